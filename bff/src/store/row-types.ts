@@ -201,6 +201,8 @@ export interface MessageRow {
   encoding: MessageEncoding | null;
   /** JSON: what MQTT 5 knows of it beside its payload. */
   properties: string | null;
+  /** The owner of the sender when it was sent, of rows that go to the memory of the hub; null: from before this was stored. */
+  user_id?: string | null;
 }
 
 /**

@@ -6,13 +6,17 @@ import type {
   ActivityPage,
   Handover,
   Message,
+  MessageSent,
   NewShareLink,
   Offer,
   Resource,
   Track,
   ValueSeries,
 } from '../contract.ts';
+import { createFairQueue } from '../limits/fair-queue.ts';
+import { createLimits } from '../limits/limit-tables.ts';
 import { handoverLimits } from '../limits/part-limits.ts';
+import { createMessages } from '../service/messages/messages.ts';
 import { openStore } from '../store/open.ts';
 import { isOnPostgres } from '../store/store.fixture.ts';
 import { expectInvariants } from './invariants.fixture.ts';
@@ -155,16 +159,23 @@ test('messages of the former owner are deleted, also after an interruption, and 
   const receiving = await ben.device();
   await ben.accept(await cleo.invite(cleos, receiving));
   await cleo.make(`/resources/${sender.id}/messages`, { payload: 'for ann', to: device.id });
+  // As if the clock of the process that wrote it was ahead.
+  await server.db.write([
+    { sql: `UPDATE messages SET sent_at = '2999-01-01T00:00:00.000Z' WHERE to_id = $1`, params: [device.id] },
+  ]);
   await handOver(device);
   const taken = await ben.get<Resource>(`/resources/${device.id}`);
   await ben.accept(await cleo.invite(cleos, taken));
   const inSwarm = await ben.get<{ items: Message[] }>(`/swarms/${cleos.id}/messages`);
   expect(inSwarm.items).toEqual([]);
-  const received = await ben.request({
-    path: `/resources/${device.id}/messages`,
-    headers: { accept: 'application/json' },
-  });
-  expect(await received.json()).toEqual([]);
+  const receivedNow = async () => {
+    const path = `/resources/${device.id}/messages`;
+    const answer = await ben.request({ path, headers: { accept: 'application/json' } });
+    return (await answer.json()) as Message[];
+  };
+  expect(await receivedNow()).toEqual([]);
+  await cleo.make(`/resources/${sender.id}/messages`, { payload: 'for ben', to: device.id });
+  expect(await receivedNow()).toMatchObject([{ payload: 'for ben' }]);
   await ben.change(`/swarms/${cleos.id}/resources/${device.id}`, { resource_type: 'consumer' });
   const left = async () =>
     (await server.db.read({ sql: 'SELECT 1 FROM messages WHERE sender_id = $1', params: [device.id] })).length;
@@ -175,6 +186,48 @@ test('messages of the former owner are deleted, also after an interruption, and 
   await server.db.write([{ sql, params: [cleos.id, device.id, device.created_at] }]);
   await server.app.tidy();
   expect(await left()).toBe(0);
+});
+
+test('the key of the former owner’s device sends nothing for the new one, in a process that does not know of it yet', async () => {
+  const { device } = await known();
+  await handOver(device);
+  const messages = createMessages({
+    db: server.db,
+    feed: { name: 'feed', subscribe: () => () => {}, readCommitted: async () => {} },
+    queue: createFairQueue({ mostWaiting: 10 }),
+    quotas: { swarms: 100 },
+    bytesOfAll: Infinity,
+    unread: { due: () => {}, cursor: () => Infinity, read: async () => {}, noteDeleted: () => ({ sql: 'SELECT 1' }) },
+    ...createLimits({ factor: 1, now: server.now }),
+    now: server.now,
+    newId: () => crypto.randomUUID(),
+    report: (error) => expect.unreachable(String(error)),
+  });
+  const send = (userId: string) => messages.send({ userId, id: device.id, body: { payload: '1' } });
+  await expect(send('ann')).rejects.toMatchObject({ code: 'message.not_producer' });
+  await expect(send('ben')).resolves.toMatchObject({ swarms: [expect.any(String)] });
+  await messages.close();
+});
+
+test('an id that the former owner’s device gave to a message does not keep another one from being sent', async () => {
+  const { device, bens } = await known();
+  await handOver(device);
+  const rows = () =>
+    server.db.read({ sql: 'SELECT user_id, id FROM messages WHERE sender_id = $1 ORDER BY seq', params: [device.id] });
+  await expect.poll(rows).toEqual([]);
+  // As if it was not deleted yet.
+  const sql = `INSERT INTO messages (id, swarm_id, sender_id, sent_at, payload, is_named, user_id)
+    VALUES ('count-1', $1, $2, $3, '1', 1, 'ann')`;
+  await server.db.write([{ sql, params: [bens.id, device.id, device.created_at] }]);
+  const send = () => ben.make<MessageSent>(`/resources/${device.id}/messages`, { payload: 1, message_id: 'count-1' });
+  const sent = await send();
+  expect(sent).toMatchObject({ message_id: 'count-1', swarms: [bens.id] });
+  expect(sent.sent_at).not.toBe(device.created_at);
+  expect(await send()).toEqual(sent);
+  expect(await rows()).toEqual([
+    { user_id: 'ann', id: 'count-1' },
+    { user_id: 'ben', id: 'count-1' },
+  ]);
 });
 
 test('an offer is withdrawn, declined or replaced, and nobody else learns of it', async () => {

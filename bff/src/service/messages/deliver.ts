@@ -89,10 +89,14 @@ export function createDelivery(parts: { hub: HubParts; watchers: Watchers; readF
       // Rows of this process come soon, and are not read.
       if (writing === 0) deliverSoon();
     },
-    /** The messages of and to a device that does not exist any more, or has another owner, are deleted, also from memory. */
-    forget(device: string): void {
+    /**
+     * The messages of and to a device that does not exist any more, or has another owner, are deleted, also from memory. Those that it has
+     * sent for its new owner may be there already.
+     */
+    forget({ device, owner }: { device: string; owner: string }): void {
+      const isOf = ({ sender_id, user_id }: MessageRow) => sender_id === device && (user_id ?? owner) === owner;
       for (const rows of [waiting, ...[...next, ...recent.sent].map((sent) => sent.rows)])
-        for (const row of rows) if (row.sender_id === device || row.to_id === device) row.to_id = nobody;
+        for (const row of rows) if (isOf(row) || row.to_id === device) row.to_id = nobody;
     },
   };
 }

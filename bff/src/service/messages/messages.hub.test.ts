@@ -17,13 +17,14 @@ let publish: FeedSubscriber;
 let commit: () => void;
 let isAway: boolean;
 let duringRead: () => void;
+let beforeDelivery: () => void;
 let hub: MessageHub;
 const report = vi.fn<(error: unknown) => void>();
 
 const between = (after: number, upTo: number) => rows.filter(({ seq }) => seq > after && seq <= upTo);
 beforeEach(() => {
   report.mockReset();
-  duringRead = () => {};
+  duringRead = beforeDelivery = () => {};
   [rows, swarms, reads, isAway] = [[], ['s'], 0, false];
   const away = () => {
     if (isAway) throw new Error('the database is away');
@@ -54,7 +55,10 @@ beforeEach(() => {
   hub = createMessageHub({
     messages: messages as MessageReads,
     positions: positions as Positions,
-    feed: { subscribe: (subscriber) => ((publish = subscriber), () => {}), readCommitted: async () => {} },
+    feed: {
+      subscribe: (subscriber) => ((publish = subscriber), () => {}),
+      readCommitted: async () => beforeDelivery(),
+    },
     onUnknownCommit: (subscriber) => ((commit = subscriber), () => {}),
     deliveries: createLimits({ factor: 1, now: () => new Date() }).deliveries,
     now: () => new Date(),
@@ -184,6 +188,22 @@ test('a receiver that resumes gets no messages of a sender that was destroyed me
   await resumed.started;
   expect(resumed.got).toEqual(['"p2"']);
   for (const { end } of [live, resumed]) end();
+});
+
+test('of a device with another owner, only what it has sent for the former one is not delivered', async () => {
+  const live = receive();
+  await live.started;
+  // This process reads of the new owner when their first messages are in memory already.
+  beforeDelivery = () => publish([{ kind: 'resource.destroyed', resource_id: 'sender', owner: 'ann' } as FeedRow]);
+  onSent([
+    rowOf(1, { user_id: 'ann' }),
+    rowOf(2, { user_id: 'ben' }),
+    rowOf(3, { user_id: null }),
+    rowOf(4, { user_id: 'ben' }),
+  ]);
+  await vi.waitFor(() => expect(live.got.at(-1)).toBe('"p4"'));
+  expect(live.got).toEqual(['"p2"', '"p4"']);
+  live.end();
 });
 
 test('an outage of the database is one line in the log, and everything arrives after it', async () => {

@@ -53,7 +53,7 @@ export function createMessageHub(options: {
     feed.subscribe((entries) => {
       if (!entries) for (const receiver of receivers.all) noteChange(hub, receiver);
       for (const entry of entries ?? []) {
-        if (entry.kind === 'resource.destroyed') delivery.forget(entry.resource_id!);
+        if (entry.kind === 'resource.destroyed') delivery.forget({ device: entry.resource_id!, owner: entry.owner! });
         noteEntry(hub, watchers, entry);
       }
     }),

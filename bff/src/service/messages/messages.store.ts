@@ -16,15 +16,17 @@ const readAtOnce = 500;
 const columns = ['seq', 'rest', 'id', 'swarm_id', 'sender_id', 'to_id', 'sent_at', 'encoding', 'properties', 'payload']
   .map((name) => `m.${name}`)
   .join(', ');
+const ofAll = raw(`${columns}, m.user_id`);
 
 /** Swarms, with the end of a membership; null: it has none. */
 export type SwarmEnds = ReadonlyMap<string, string | null>;
 
-/** The messages to a device from before were for its former owner. */
-const ownerSince = (id: string) => sql`coalesce((SELECT owner_since FROM resources WHERE id = ${id}), '')`;
-/** The message `m` of this device was sent for its owner, and not for a former one. Those from before this was stored have no user. */
-export const ofOwner = (id: string) =>
-  sql`NOT EXISTS (SELECT 1 FROM resources WHERE id = ${id} AND owner_since IS NOT NULL AND user_id IS DISTINCT FROM m.user_id)`;
+/**
+ * The message `m` of this device was sent for its owner, and not for a former one; `to_user`: one to this device. Those from before this
+ * was stored have no user.
+ */
+export const ofOwner = (id: string, column: 'user_id' | 'to_user' = 'user_id') =>
+  sql`NOT EXISTS (SELECT 1 FROM resources r WHERE r.id = ${id} AND r.owner_since IS NOT NULL AND r.user_id IS DISTINCT FROM m.${raw(column)})`;
 
 export type MessageReads = ReturnType<typeof createMessageReads>;
 
@@ -55,12 +57,12 @@ export function createMessageReads(options: { db: Database; queue: FairQueue; po
     /** The next rows of all swarms after a number, only whole messages. */
     async since(after: number): Promise<MessageRow[]> {
       const rows = await read(
-        sql`SELECT ${raw(columns)} FROM messages m WHERE m.seq > ${after} ORDER BY m.seq LIMIT ${readAtOnce}`,
+        sql`SELECT ${ofAll} FROM messages m WHERE m.seq > ${after} ORDER BY m.seq LIMIT ${readAtOnce}`,
       );
       const last = rows.at(-1);
       if (!last || last.rest === 0) return rows;
       const others = sql`m.seq > ${last.seq} AND m.seq <= ${lastOf(last)}`;
-      return rows.concat(await read(sql`SELECT ${raw(columns)} FROM messages m WHERE ${others} ORDER BY m.seq`));
+      return rows.concat(await read(sql`SELECT ${ofAll} FROM messages m WHERE ${others} ORDER BY m.seq`));
     },
     /** The first number of these swarms after `after`. */
     async firstAfter({ swarms, after }: { swarms: readonly string[]; after: number }): Promise<number | undefined> {
@@ -75,7 +77,7 @@ export function createMessageReads(options: { db: Database; queue: FairQueue; po
     received: ({ id, swarms, after, upTo }: { id: string; swarms: readonly string[]; after: number; upTo: number }) =>
       read(sql`SELECT ${raw(columns)} FROM messages m WHERE m.seq > ${after} AND m.seq <= ${upTo}
         AND m.swarm_id IN (SELECT value FROM elements(${JSON.stringify(swarms)}))
-        AND m.sender_id <> ${id} AND (m.to_id IS NULL OR m.to_id = ${id} AND m.sent_at >= ${ownerSince(id)}) ORDER BY m.seq`),
+        AND m.sender_id <> ${id} AND (m.to_id IS NULL OR m.to_id = ${id} AND ${ofOwner(id, 'to_user')}) ORDER BY m.seq`),
 
     /** The newest message that a device would have received of these swarms, if it had not been deleted; 0 if there is none. */
     async newestMissing({ id, swarms }: { id: string; swarms: readonly string[] }): Promise<number> {

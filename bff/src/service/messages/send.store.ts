@@ -23,9 +23,10 @@ const isOpenAt = (row: string, at: string) =>
  */
 const insertInto = (
   leftOut: string,
-) => `INSERT INTO messages (id, swarm_id, sender_id, to_id, sent_at, payload, encoding, properties, is_named, rest, user_id)
+) => `INSERT INTO messages (id, swarm_id, sender_id, to_id, sent_at, payload, encoding, properties, is_named, rest, user_id, to_user)
   SELECT sent.id, m.swarm_id, m.resource_id, sent.to_id, $2, sent.payload, sent.encoding, sent.properties, sent.is_named,
-    row_number() OVER (PARTITION BY sent.place ORDER BY m.swarm_id DESC) - 1, r.user_id FROM sent_messages($1) sent
+    row_number() OVER (PARTITION BY sent.place ORDER BY m.swarm_id DESC) - 1, r.user_id,
+    CASE WHEN sent.to_id IS NOT NULL THEN (SELECT user_id FROM resources WHERE id = sent.to_id) END FROM sent_messages($1) sent
     JOIN /*in this order*/ memberships m ON m.resource_id = sent.sender_id AND ${isMeant('sent.swarm_id')}
       AND m.resource_type <> 'consumer' AND ${isOpenAt('m', '$2')}
     JOIN /*in this order*/ resources r ON r.id = m.resource_id AND r.user_id = sent.user_id
@@ -35,7 +36,8 @@ const insertInto = (
   WHERE (sent.to_id IS NULL OR sent.to_id <> sent.sender_id AND EXISTS (SELECT 1 FROM memberships c
       WHERE c.swarm_id = m.swarm_id AND c.resource_id = sent.to_id AND c.resource_type <> 'producer' AND ${isOpenAt('c', '$2')}))
     AND (sent.is_named = 0 OR NOT EXISTS (SELECT 1 FROM messages named
-      WHERE named.sender_id = sent.sender_id AND named.id = sent.id AND named.is_named = 1)) ${leftOut}
+      WHERE named.sender_id = sent.sender_id AND named.id = sent.id AND named.is_named = 1
+        AND coalesce(named.user_id, sent.user_id) = sent.user_id)) ${leftOut}
   ORDER BY sent.place, m.swarm_id ON CONFLICT DO NOTHING RETURNING seq, rest, id, swarm_id, sender_id, to_id, sent_at`;
 const insert = insertInto('');
 /** The same, without the swarms of some messages ($3) that take no more. */
@@ -104,10 +106,11 @@ export function createSending(parts: {
       ]);
       const rows = written.ok ? (written.rows as unknown as MessageRow[]) : [];
       for (const row of rows) {
-        const { payload, encoding, properties = null } = firstOf(row).sent;
+        const { payload, encoding, properties = null, user_id } = firstOf(row).sent;
         row.payload = payload;
         row.encoding = encoding;
         row.properties = properties;
+        row.user_id = user_id;
       }
       return rows.toSorted((a, b) => a.seq - b.seq);
     }
@@ -128,7 +131,7 @@ export function createSending(parts: {
      * @throws `resource.not_found`, `message.not_producer`, `body.invalid` (no recipient), `rate.exceeded`, `message.no_space`
      */
     async send({ userId, id, body }: { userId: string; id: string; body: MessageToSend }): Promise<MessageSent> {
-      const sent = sentOf({ id, userId: (await senders.find(id)).userId }, body, newId);
+      const sent = sentOf({ id, userId }, body, newId);
       let swarms = await senders.swarmsOf(sent);
       if (swarms.length === 0) {
         const before = await sentBefore(db, sent);
@@ -179,12 +182,16 @@ function statementOf(all: readonly WaitingMessage[], at: Date) {
   return { sql: isPartial ? insertPartly : insert, params, isResult: true, isInOrder: true } as const;
 }
 
-/** What was sent with the id of the client before. */
-async function sentBefore(db: Database, { id, sender_id, is_named }: SentMessage): Promise<MessageSent | undefined> {
+/** What was sent with the id of the client before, for the same owner. */
+async function sentBefore(
+  db: Database,
+  { id, sender_id, user_id, is_named }: SentMessage,
+): Promise<MessageSent | undefined> {
   if (is_named === 0) return undefined;
   const before = await db.read<SentRow>({
-    sql: 'SELECT id, swarm_id, sent_at FROM messages WHERE sender_id = $1 AND id = $2 AND is_named = 1 ORDER BY swarm_id',
-    params: [sender_id, id],
+    sql: `SELECT id, swarm_id, sent_at FROM messages WHERE sender_id = $1 AND id = $2 AND is_named = 1
+          AND coalesce(user_id, $3) = $3 ORDER BY swarm_id`,
+    params: [sender_id, id, user_id],
   });
   return before.length > 0 ? resultOf(before) : undefined;
 }

@@ -140,7 +140,7 @@ function conditionsOf({ requester, readsAll, q, sentAfter, sentBefore }: Message
       : [
           sql`m.to_id IS NULL OR EXISTS (SELECT 1 FROM resources r
             WHERE r.user_id = ${requester.user} AND r.id IN (m.to_id, m.sender_id)
-              AND (r.owner_since IS NULL OR CASE WHEN r.id = m.sender_id THEN m.user_id = r.user_id ELSE m.sent_at >= r.owner_since END))`,
+              AND (r.owner_since IS NULL OR r.user_id = CASE WHEN r.id = m.sender_id THEN m.user_id ELSE m.to_user END))`,
         ]),
     ...(sentAfter === undefined ? [] : [sql`m.sent_at >= ${sentAfter}`]),
     ...(sentBefore === undefined ? [] : [sql`m.sent_at < ${sentBefore}`]),

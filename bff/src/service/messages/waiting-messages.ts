@@ -9,7 +9,7 @@ const sentAtOnce = { messages: 200, rows: 2000, size: 1024 * 1024 };
 export interface SentMessage {
   id: string;
   sender_id: string;
-  /** The owner of the sender when this was looked up: nobody sends for a device that was handed over meanwhile. */
+  /** Who sends it: nobody sends for a device that was handed over meanwhile. */
   user_id: string;
   /** Null: all swarms of the sender. */
   swarm_id: string | null;

@@ -609,6 +609,19 @@ const consentEnds: Migration = {
 };
 
 /**
+ * `to_user`: the owner of the device that a message was sent to, as `user_id` of the sender. The id that a client gives to a message is one of
+ * the sender and its owner.
+ */
+const messageOwners: Migration = {
+  name: '0046-message-owners',
+  statements: () => [
+    'ALTER TABLE messages ADD COLUMN to_user text',
+    'DROP INDEX messages_named',
+    'CREATE UNIQUE INDEX messages_named ON messages (sender_id, id, swarm_id, user_id) WHERE is_named = 1',
+  ],
+};
+
+/**
  * In the order they are applied. One that was released never changes. All triggers are created again after the last one, so
  * a change of a trigger needs a migration too, which may have no statements.
  */
@@ -654,6 +667,7 @@ export const migrations: readonly Migration[] = [
   valueBytes,
   handovers,
   consentEnds,
+  messageOwners,
 ];
 
 /** The newest version of the tables that this program knows. */

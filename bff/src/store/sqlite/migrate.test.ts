@@ -98,6 +98,7 @@ test('a migration that was released is not changed', () => {
     '0041-value-bytes': 'ed75732a7724',
     '0044-handovers': '8347f46c96cb',
     '0045-consent-ends': 'a1aef7dc75d2',
+    '0046-message-owners': '64cc315a09b7',
   });
 });
 
