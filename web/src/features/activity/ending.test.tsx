@@ -1,34 +1,45 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
-import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { loadTexts, t } from '../../text/text.ts';
 import { NowProvider } from '../../ui/time.tsx';
 import { Extend } from './ending.tsx';
 
 beforeAll(() => loadTexts('en'));
 let root: Root;
+let container: HTMLElement;
 let sent: { path: string; body: unknown }[];
-afterEach(async () => {
-  await act(async () => root.unmount());
-  vi.unstubAllGlobals();
-});
 
 const at = '2026-11-20T11:00:00.000Z';
 const end = '2026-11-20T12:00:00.000Z';
 const dayLater = '2026-11-21T12:00:00.000Z';
 const swarm = { id: 's', name: 'Harbour weather' };
+const device = { at, swarm, detail: end, resource: { id: 'd', name: 'Buoy', user_id: 'ann' } };
+const watcher = { at, swarm, detail: 'wim' };
+const member = { resource_type: 'producer', ends_at: end };
 
-async function press(entry: Parameters<typeof Extend>[0]['entry'], member: object = {}) {
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(at) }));
+afterEach(async () => {
+  await act(async () => root.unmount());
+  container.remove();
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+/** `now`: the membership or the watcher as it is. */
+async function show(entry: Parameters<typeof Extend>[0]['entry'], now?: object) {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   sent = [];
   vi.stubGlobal('fetch', async (path: string, { body }: RequestInit = {}) => {
-    if (typeof body !== 'string')
-      return Response.json([{ id: 's', resources: [{ resource_type: 'producer', ends_at: end, ...member }] }]);
-    sent.push({ path, body: JSON.parse(body) });
-    return Response.json({});
+    if (typeof body === 'string') {
+      sent.push({ path, body: JSON.parse(body) });
+      return Response.json({});
+    }
+    const found = now ? [now] : [];
+    return Response.json(path.endsWith('/managers') ? found : [{ id: 's', resources: found }]);
   });
-  const container = document.createElement('div');
+  container = document.body.appendChild(document.createElement('div'));
   root = createRoot(container);
   await act(async () =>
     root.render(
@@ -39,25 +50,90 @@ async function press(entry: Parameters<typeof Extend>[0]['entry'], member: objec
       </QueryClientProvider>,
     ),
   );
-  await act(async () => container.querySelector('button')!.click());
+}
+
+async function press(...shown: Parameters<typeof show>) {
+  await show(...shown);
+  const button = container.querySelector('button')!;
+  button.focus();
+  await act(async () => button.click());
   await act(() => vi.waitFor(() => expect(container.querySelector('button')).toBeNull()));
-  return container;
+}
+
+function expectSaid(what: keyof (typeof t)['activity']['extended'], date?: string) {
+  expect(container.querySelector('output')!.textContent).toContain(t.activity.extended[what].split('{date}')[0]!);
+  expect(container.querySelector('time')?.dateTime).toBe(date);
 }
 
 test('one tap lets a device stay a day longer, and says until when', async () => {
-  const container = await press({ at, swarm, detail: end, resource: { id: 'd', name: 'Buoy', user_id: 'ann' } });
+  await press(device, member);
   expect(sent).toEqual([{ path: '/api/swarms/s/resources/d', body: { resource_type: 'producer', ends_at: dayLater } }]);
-  expect(container.querySelector('time')!.dateTime).toBe(dayLater);
-  expect(container.textContent).toContain(t.activity.extended.split('{date}')[0]!);
+  expectSaid('extended', dayLater);
 });
 
 test('not longer than the owner of the swarm has offered', async () => {
   const most = '2026-11-20T18:00:00.000Z';
-  await press({ at, swarm, detail: end, resource: { id: 'd', name: 'Buoy', user_id: 'ann' } }, { ends_at_most: most });
+  await press(device, { ...member, ends_at_most: most });
   expect(sent[0]!.body).toEqual({ resource_type: 'producer', ends_at: most });
+  expectSaid('extended', most);
 });
 
-test('a watcher stays a day longer than the end that was told', async () => {
-  await press({ at, swarm, detail: 'wim' });
-  expect(sent).toEqual([{ path: '/api/swarms/s/managers/wim/end', body: { ends_at: dayLater } }]);
+test('what has the latest end that is offered is not extended, and that is said', async () => {
+  await press(device, { ...member, ends_at_most: end });
+  expect(sent).toEqual([]);
+  expectSaid('not_longer', end);
+});
+
+test('a device without an end any more gets none', async () => {
+  await press(device, { resource_type: 'producer' });
+  expect(sent).toEqual([]);
+  expectSaid('no_end');
+});
+
+test('a device that was extended since the notice, or has left, is not extended', async () => {
+  await press(device, { ...member, ends_at: dayLater });
+  expect(sent).toEqual([]);
+  expectSaid('already', dayLater);
+  await act(async () => root.unmount());
+  await press(device);
+  expect(sent).toEqual([]);
+  expectSaid('over');
+});
+
+test('a watcher stays a day longer than the present end', async () => {
+  const present = '2026-11-20T11:58:00.000Z';
+  await press(watcher, { user_id: 'wim', role: 'watcher', ends_at: present });
+  const ends_at = '2026-11-21T11:58:00.000Z';
+  expect(sent).toEqual([{ path: '/api/swarms/s/managers/wim/end', body: { ends_at } }]);
+  expectSaid('extended', ends_at);
+});
+
+test('a watcher with a later end, or none, keeps it', async () => {
+  await press(watcher, { user_id: 'wim', role: 'watcher', ends_at: dayLater });
+  expect(sent).toEqual([]);
+  expectSaid('already', dayLater);
+  await act(async () => root.unmount());
+  await press(watcher, { user_id: 'wim', role: 'watcher' });
+  expect(sent).toEqual([]);
+  expectSaid('no_end');
+});
+
+test('a notice about a past end has no button', async () => {
+  vi.setSystemTime(Date.parse(end));
+  await show(device, member);
+  expect(container.querySelector('button')).toBeNull();
+  await act(async () => root.unmount());
+  await show(watcher, { user_id: 'wim', role: 'watcher', ends_at: end });
+  expect(container.querySelector('button')).toBeNull();
+});
+
+test('what a tap did is told by an output that was there, and gets the focus of the button', async () => {
+  await show(device, member);
+  const told = container.querySelector('output')!;
+  expect(told.textContent).toBe('');
+  const button = container.querySelector('button')!;
+  button.focus();
+  await act(async () => button.click());
+  await act(() => vi.waitFor(() => expect(told.textContent).not.toBe('')));
+  expect(document.activeElement).toBe(told);
 });

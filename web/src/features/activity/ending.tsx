@@ -1,63 +1,93 @@
-import { useState } from 'react';
-import type { Activity, Swarm } from '@swarmdeck/bff/contract';
+import type { Activity, Manager, Swarm } from '@swarmdeck/bff/contract';
 import { send } from '../../data/client.ts';
 import { useChange } from '../../data/use-change.ts';
 import { t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { ActionError } from '../../ui/form-error.tsx';
 import { Rich } from '../../ui/rich.tsx';
-import { Time } from '../../ui/time.tsx';
+import { Time, useNow } from '../../ui/time.tsx';
+import { useFocusAfterRemoval } from '../../ui/use-focus-after-removal.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-const afterDay = (end: number, most = Number.POSITIVE_INFINITY) => new Date(Math.min(end + dayMs, most)).toISOString();
 
 type Notice = Pick<Activity, 'at' | 'detail' | 'resource'> & { swarm: NonNullable<Activity['swarm']> };
 
-/** The device stays a day longer, or as long as the owner of the swarm has offered. Returns its new end. */
-async function extendMember(swarm_id: string, resource_id: string, end: string): Promise<string> {
+/** The end that a notice is about. About a watcher, it comes an hour before it. */
+const noticedEnd = ({ at, detail = '', resource }: Notice) => (resource ? Date.parse(detail) : Date.parse(at) + hourMs);
+
+/** What a tap did: only `extended` has sent something. `date`: the end now. */
+interface Outcome {
+  what: keyof (typeof t)['activity']['extended'];
+  date?: string;
+}
+
+/**
+ * Sends an end a day after the present one, or at most `ends_at_most`. Nothing is sent if the present end is not the one
+ * that was noticed: somebody has extended or removed it since.
+ */
+async function extendFrom(
+  present: { ends_at?: string | undefined; ends_at_most?: string | undefined } | undefined,
+  noticed: number,
+  put: (ends_at: string) => Promise<unknown>,
+): Promise<Outcome> {
+  if (!present) return { what: 'over' };
+  const { ends_at: date, ends_at_most } = present;
+  if (date === undefined) return { what: 'no_end' };
+  const end = Date.parse(date);
+  if (end > noticed) return { what: 'already', date };
+  const most = ends_at_most === undefined ? Number.POSITIVE_INFINITY : Date.parse(ends_at_most);
+  if (most <= end) return { what: 'not_longer', date };
+  const later = new Date(Math.min(end + dayMs, most)).toISOString();
+  await put(later);
+  return { what: 'extended', date: later };
+}
+
+async function extendMember(swarm_id: string, resource_id: string, noticed: number): Promise<Outcome> {
   const { data: swarms } = await send<Swarm[]>({ path: `/api/resources/${resource_id}/swarms` });
   const member = swarms.find(({ id }) => id === swarm_id)?.resources[0];
-  const most = member?.ends_at_most === undefined ? undefined : Date.parse(member.ends_at_most);
-  const ends_at = afterDay(Date.parse(member?.ends_at ?? end), most);
   const path = `/api/swarms/${swarm_id}/resources/${resource_id}`;
-  await send({ method: 'PUT', path, body: { resource_type: member?.resource_type ?? 'both', ends_at } });
-  return ends_at;
+  return extendFrom(member, noticed, (ends_at) =>
+    send({ method: 'PUT', path, body: { resource_type: member?.resource_type ?? 'both', ends_at } }),
+  );
 }
 
-/** The notice comes an hour before the end. */
-async function extendWatcher(swarm_id: string, user_id: string, at: string): Promise<string> {
-  const ends_at = afterDay(Date.parse(at) + hourMs);
-  await send({
-    method: 'PUT',
-    path: `/api/swarms/${swarm_id}/managers/${encodeURIComponent(user_id)}/end`,
-    body: { ends_at },
-  });
-  return ends_at;
+async function extendWatcher(swarm_id: string, user_id: string, noticed: number): Promise<Outcome> {
+  const path = `/api/swarms/${swarm_id}/managers`;
+  const { data: managers } = await send<Manager[]>({ path });
+  const watcher = managers.find((manager) => manager.user_id === user_id && manager.role === 'watcher');
+  return extendFrom(watcher, noticed, (ends_at) =>
+    send({ method: 'PUT', path: `${path}/${encodeURIComponent(user_id)}/end`, body: { ends_at } }),
+  );
 }
 
-/** The button that extends what ends in an hour. */
-export function Extend({ entry: { at, detail = '', resource, swarm } }: { entry: Notice }) {
-  const [extendedTo, setExtendedTo] = useState<string>();
+/** The button that extends what ends in an hour. It is gone when that end is past. */
+export function Extend({ entry }: { entry: Notice }) {
+  const { detail = '', resource, swarm } = entry;
+  const noticed = noticedEnd(entry);
   const extend = useChange(
-    () => (resource ? extendMember(swarm.id, resource.id, detail) : extendWatcher(swarm.id, detail, at)),
+    () => (resource ? extendMember(swarm.id, resource.id, noticed) : extendWatcher(swarm.id, detail, noticed)),
     { type: 'membership.changed', data: { swarm_id: swarm.id, ...(resource && { resource_id: resource.id }) } },
   );
+  const outcome = extend.data;
+  const told = useFocusAfterRemoval<HTMLOutputElement>(outcome);
+  const isPast = noticed <= useNow();
+  if (isPast && !outcome) return null;
   return (
     <span className="line wraps activity-buttons">
-      {extendedTo === undefined ? (
-        <Button
-          size="row"
-          disabled={extend.isPending}
-          onClick={() => extend.mutate(undefined, { onSuccess: setExtendedTo })}
-        >
+      {!outcome && (
+        <Button size="row" sends busy={extend.isPending} onClick={() => extend.mutate()}>
           {t.activity.extend}
         </Button>
-      ) : (
-        <output>
-          <Rich text={t.activity.extended} date={<Time at={extendedTo} form="date_time" />} />
-        </output>
       )}
+      <output ref={told} tabIndex={-1}>
+        {outcome && (
+          <Rich
+            text={t.activity.extended[outcome.what]}
+            date={outcome.date !== undefined && <Time at={outcome.date} form="date_time" />}
+          />
+        )}
+      </output>
       <ActionError error={extend.error} />
     </span>
   );

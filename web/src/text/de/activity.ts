@@ -174,7 +174,13 @@ export const activity = {
       other: '# Geräte verlassen {swarm} bald: {detail}',
     }),
   extend: 'Um einen Tag verlängern',
-  extended: 'Verlängert bis {date}.',
+  extended: {
+    extended: 'Verlängert bis {date}.',
+    already: 'Nicht verlängert: Das Ende ist inzwischen {date}.',
+    not_longer: 'Nicht verlängert: Im Schwarm ist höchstens {date} erlaubt.',
+    no_end: 'Nicht verlängert: Es gibt kein Ende mehr.',
+    over: 'Nicht verlängert: Es ist schon zu Ende.',
+  },
   no_end: 'kein Ende',
   back_many: (count: number) =>
     plural(count, { one: '# Gerät ist wieder da: {detail}', other: '# Geräte sind wieder da: {detail}' }),

@@ -176,7 +176,14 @@ export const activity = {
       other: '# devices leave {swarm} soon: {detail}',
     }),
   extend: 'Extend by a day',
-  extended: 'Extended until {date}.',
+  /** What a tap on it did. */
+  extended: {
+    extended: 'Extended until {date}.',
+    already: 'Not extended: the end is {date} by now.',
+    not_longer: 'Not extended: the owner of the swarm allows it until {date} at most.',
+    no_end: 'Not extended: it has no end any more.',
+    over: 'Not extended: it has ended already.',
+  },
   no_end: 'no end',
   back_many: (count: number) =>
     plural(count, { one: '# device is back: {detail}', other: '# devices are back: {detail}' }),
