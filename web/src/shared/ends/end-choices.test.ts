@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { endOf, isPossible, longest, possibleChoices } from './end-choices.ts';
+import { consentLimits, endOf, hasPossibleEnd, isPossible, longest, possibleChoices } from './end-choices.ts';
 
 const at = (text: string) => new Date(text).getTime();
 const hourMs = 3_600_000;
@@ -34,4 +34,12 @@ test('a consent lasts a year at most', () => {
   const now = at('2026-11-20T12:00:00');
   expect(isPossible(now + 366 * 24 * hourMs, now, { days: longest.consent })).toBe(true);
   expect(isPossible(now + 367 * 24 * hourMs, now, { days: longest.consent })).toBe(false);
+});
+
+test('a consent that is offered for less than an hour has no earlier end', () => {
+  const now = at('2026-11-20T12:00:00');
+  const offered = (ms: number) => consentLimits(new Date(now + ms).toISOString());
+  expect(hasPossibleEnd(now, offered(hourMs - 1))).toBe(false);
+  expect(hasPossibleEnd(now, offered(hourMs))).toBe(true);
+  expect(hasPossibleEnd(now, consentLimits(undefined))).toBe(true);
 });

@@ -36,6 +36,15 @@ export function endOf({ choice, date }: ChosenEnd, now: number): number {
 export const isPossible = (end: number, now: number, { days, latest = Number.POSITIVE_INFINITY }: EndLimits): boolean =>
   end >= now + hourMs && end <= Math.min(now + days * dayMs, latest);
 
+/** Of a consent that is offered until `ends_at`, or without an end. */
+export const consentLimits = (ends_at: string | undefined): EndLimits => ({
+  days: longest.consent,
+  latest: ends_at === undefined ? undefined : Date.parse(ends_at),
+});
+
 /** The choices that are possible now. */
 export const possibleChoices = (now: number, within: EndLimits): EndChoice[] =>
   endChoices.filter((choice) => choice === 'date' || isPossible(endOf({ choice, date: '' }, now), now, within));
+
+/** Whether there is an end that is possible now. */
+export const hasPossibleEnd = (now: number, within: EndLimits): boolean => isPossible(now + hourMs, now, within);

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { InvitationItem } from '@swarmdeck/bff/contract';
 import { serverNow } from '../../../data/server-clock.ts';
 import { deviceName } from '../../../shared/actions/answers.tsx';
-import { endOf, isPossible, longest, type ChosenEnd } from '../../../shared/ends/end-choices.ts';
+import { consentLimits, endOf, isPossible, type ChosenEnd } from '../../../shared/ends/end-choices.ts';
 import { EndField } from '../../../shared/ends/end-field.tsx';
 import { t } from '../../../text/text.ts';
 import { FormDialog } from '../../../ui/form-dialog.tsx';
@@ -16,13 +16,14 @@ interface AcceptUntilProps {
 
 /** The dialog that accepts an invitation until a time. It is a time, so it stays the same if the answer is sent later. */
 export function AcceptUntil({ item, onAccept, onClose }: AcceptUntilProps) {
-  const within = { days: longest.consent, latest: item.ends_at === undefined ? undefined : Date.parse(item.ends_at) };
+  const within = consentLimits(item.ends_at);
   const [end, setEnd] = useState<ChosenEnd>({ choice: 'hour', date: '' });
   const [errors, setErrors] = useState<{ end?: string }>({});
   const submit = () => {
     const now = serverNow();
     const endsAt = endOf(end, now);
-    if (!isPossible(endsAt, now, within)) return setErrors({ end: t.invitations.until.wrong });
+    const { wrong, wrong_offered } = t.invitations.until;
+    if (!isPossible(endsAt, now, within)) return setErrors({ end: item.ends_at === undefined ? wrong : wrong_offered });
     onAccept(new Date(endsAt).toISOString());
     onClose();
   };

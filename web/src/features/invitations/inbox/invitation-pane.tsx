@@ -1,6 +1,7 @@
 import { useState, type ComponentProps, type ReactNode } from 'react';
 import type { InvitationItem, Position } from '@swarmdeck/bff/contract';
 import { isGone } from '../../../data/problem.ts';
+import { consentLimits, hasPossibleEnd } from '../../../shared/ends/end-choices.ts';
 import { Flow } from '../../../shared/flow.tsx';
 import { t, formatPosition } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -10,7 +11,7 @@ import { Note } from '../../../ui/notice.tsx';
 import { PageFoot } from '../../../ui/page-foot.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
-import { Time } from '../../../ui/time.tsx';
+import { Time, useNow } from '../../../ui/time.tsx';
 import { deviceName, FailureReason, PendingAnswer, recipientOf, useAnswer } from '../../../shared/actions/answers.tsx';
 import { receivedText, senderOf, sentText } from '../invitations.api.ts';
 import { BlockUser } from './block-user.tsx';
@@ -153,6 +154,7 @@ function Answer({ id, hasKeys: keys }: PaneFootProps & { id: string }) {
   const { answer } = useInboxAnswers();
   const { pending } = useAnswer(id);
   const [isChoosing, setChoosing] = useState(false);
+  const now = useNow();
   if (!item || (item.status !== 'new' && !pending)) return null;
   if (pending) {
     return (
@@ -197,7 +199,7 @@ function Answer({ id, hasKeys: keys }: PaneFootProps & { id: string }) {
             {t.invitations.accept}
             {keys && <CommandKey scope="received" id="accept" />}
           </Button>
-          {!item.is_request && (
+          {!item.is_request && hasPossibleEnd(now, consentLimits(item.ends_at)) && (
             <Button acts onClick={() => setChoosing(true)}>
               {t.invitations.until.button}
             </Button>

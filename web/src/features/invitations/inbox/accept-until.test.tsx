@@ -1,0 +1,62 @@
+import type { InvitationItem } from '@swarmdeck/bff/contract';
+import { act } from 'react';
+import { createRoot, type Root } from 'react-dom/client';
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { loadTexts, t } from '../../../text/text.ts';
+import { KeysProvider } from '../../../ui/keys-provider.tsx';
+import { NowProvider } from '../../../ui/time.tsx';
+import { AcceptUntil } from './accept-until.tsx';
+
+const now = Date.parse('2026-11-20T12:00:00Z');
+const item = { resource_id: 'd', swarm: { id: 's', name: 'Harbour' } };
+let root: Root;
+let container: HTMLElement;
+
+beforeAll(() => loadTexts('en'));
+beforeEach(() => {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  vi.useFakeTimers({ toFake: ['Date'], now });
+  // jsdom has no modal dialogs
+  HTMLDialogElement.prototype.showModal = () => undefined;
+  HTMLDialogElement.prototype.close = () => undefined;
+  container = document.body.appendChild(document.createElement('div'));
+  root = createRoot(container);
+});
+afterEach(async () => {
+  await act(async () => root.unmount());
+  container.remove();
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+/** Tries to accept until a date, without one. */
+async function accept(ends_at?: string) {
+  const onAccept = vi.fn<(endsAt: string) => void>();
+  await act(async () =>
+    root.render(
+      <KeysProvider>
+        <NowProvider>
+          <AcceptUntil
+            item={{ ...item, ...(ends_at !== undefined && { ends_at }) } as InvitationItem}
+            onAccept={onAccept}
+            onClose={() => undefined}
+          />
+        </NowProvider>
+      </KeysProvider>,
+    ),
+  );
+  const select = container.querySelector('select')!;
+  await act(async () => {
+    select.value = 'date';
+    select.dispatchEvent(new Event('change', { bubbles: true }));
+  });
+  await act(async () => container.querySelector<HTMLElement>('button[type=submit]')!.click());
+  expect(onAccept).not.toHaveBeenCalled();
+}
+
+test('an impossible end is refused with the limit that it has', async () => {
+  await accept();
+  expect(container.textContent).toContain(t.invitations.until.wrong);
+  await accept('2026-11-21T12:00:00Z');
+  expect(container.textContent).toContain(t.invitations.until.wrong_offered);
+});
