@@ -59,8 +59,10 @@ test('unsent codes survive navigation and a reload; sent codes are removed', asy
     await expect(invite.message).toHaveValue('Wind, please.');
   });
   await step('after a reload', async () => {
+    await invite.role('Receives').check();
     await page.reload();
     await expect(invite.codes).toHaveValue(/hello world/);
+    await expect(invite.role('Receives')).toBeChecked();
     await expect(invite.check).toContainText('1 ready');
   });
   await step('the message belongs to its swarm', async () => {

@@ -30,6 +30,8 @@ export function useInvite({ user_id, swarms, q }: InviteOptions) {
   const sent = useSentLines(action);
   useShowsActions('invite');
   const [draft, setDraft] = usePersistedDraft(`invite:${user_id}`, nothing);
+  // The URL follows a moment later.
+  const [role, setRole] = useState(url.role);
   const [brought, setBrought] = useState('');
   const text = useMemo(() => oneCodePerLine(draft.text), [draft.text]);
 
@@ -59,7 +61,7 @@ export function useInvite({ user_id, swarms, q }: InviteOptions) {
   const codes = useInviteCodes({
     user_id,
     swarm,
-    role: url.role,
+    role,
     text,
     answers: draft.columns,
     failed: failures && failures.of === swarm?.id ? failures.failed : undefined,
@@ -118,8 +120,11 @@ export function useInvite({ user_id, swarms, q }: InviteOptions) {
     /** Swarm and role are in the URL. The user may not own the swarm in a link. */
     swarm,
     chooseSwarm: (id: string) => setUrl({ swarm: id }),
-    role: url.role,
-    chooseRole: (role: MemberRole) => setUrl({ role }),
+    role,
+    chooseRole(chosen: MemberRole) {
+      setRole(chosen);
+      setUrl({ role: chosen });
+    },
     message,
     setMessage: (changed: string) => setMessage({ message: changed }),
     isMessageTooLong,
