@@ -1,5 +1,5 @@
 /** Memberships and watchers with an end: who sets it, what ends with it, and what is told. */
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type {
   Activity,
   ActivityPage,
@@ -95,6 +95,33 @@ async function expire({ swarm, device, who }: { swarm: Swarm; device?: Resource;
   ]);
 }
 
+/** More members like this one, of which one write deletes or tells all but one. They have these ends. */
+async function copies(device: Resource, endOf: (n: number) => string): Promise<string[]> {
+  const ids = Array.from({ length: consentLimits.atOnce + 1 }, (_, n) => `${device.id.slice(0, -4)}${1000 + n}`);
+  const columns = 'machine_type, created_at, changed_at, version, name_key, name_folded';
+  await server.db.write([
+    {
+      sql: `INSERT INTO resources (id, user_id, name, ${columns})
+            SELECT value, 'ann', 'many', ${columns} FROM elements($1) JOIN resources r ON r.id = $2`,
+      params: [JSON.stringify(ids), device.id],
+    },
+    {
+      sql: `INSERT INTO memberships (swarm_id, resource_id, resource_type, member_since, ends_at)
+            SELECT swarm_id, json_extract(value, '$.id'), resource_type, member_since, json_extract(value, '$.end')
+            FROM elements($1) JOIN memberships m ON m.resource_id = $2`,
+      params: [JSON.stringify(ids.map((id, n) => ({ id, end: endOf(n) }))), device.id],
+    },
+    // The owner of a device has agreed.
+    {
+      sql: `INSERT INTO invitations (id, "from", "to", swarm_id, resource_id, resource_type, sent_at, status, accepted_at, created_at)
+            SELECT value, "from", "to", swarm_id, value, resource_type, sent_at, status, accepted_at, created_at
+            FROM elements($1) JOIN invitations i ON i.resource_id = $2`,
+      params: [JSON.stringify(ids), device.id],
+    },
+  ]);
+  return ids;
+}
+
 describe('who sets the end of a membership', () => {
   test('the user who accepts, and everybody who sees the member sees it', async () => {
     const ends_at = inMs(hourMs);
@@ -184,10 +211,11 @@ describe('a changed end', () => {
     expect(await member(swarm, device)).toMatchObject({ ends_at: early, ends_at_most: early });
     for (const ends_at of [late, null])
       expect(await faultOf(await setEnd(ann, swarm, device, ends_at))).toBe(`/ends_at must not be after ${early}`);
-    expect((await told(ola)).map(({ kind, actor, detail }) => [kind, actor, detail])).toContainEqual([
-      'member.end_changed',
-      'ann',
-      late,
+    // One entry of each who has changed it, with the newest end: an owner who changes it again and again pushes out no others.
+    const changes = (await told(ann)).map(({ kind, actor, detail }) => [kind, actor, detail]);
+    expect(changes).toEqual([
+      ['member.end_changed', 'ola', early],
+      ['member.end_changed', 'ann', undefined],
     ]);
   });
 
@@ -379,32 +407,12 @@ describe('when the time is over', () => {
 
   test('many of one swarm are deleted in parts, with the numbers of the swarm', async () => {
     const { swarm, device } = await joined({ role: 'consumer' });
-    const ids = Array.from({ length: consentLimits.atOnce + 1 }, (_, n) => `${device.id.slice(0, -4)}${1000 + n}`);
-    const columns = 'machine_type, created_at, changed_at, version, name_key, name_folded';
-    await server.db.write([
-      {
-        sql: `INSERT INTO resources (id, user_id, name, ${columns})
-              SELECT value, 'ann', 'many', ${columns} FROM elements($1) JOIN resources r ON r.id = $2`,
-        params: [JSON.stringify(ids), device.id],
-      },
-      {
-        sql: `INSERT INTO memberships (swarm_id, resource_id, resource_type, member_since, ends_at)
-              SELECT swarm_id, value, 'consumer', member_since, $3 FROM elements($1) JOIN memberships m ON m.resource_id = $2`,
-        params: [JSON.stringify(ids), device.id, inMs(hourMs)],
-      },
-      // The owner of a device has agreed.
-      {
-        sql: `INSERT INTO invitations (id, "from", "to", swarm_id, resource_id, resource_type, sent_at, status, accepted_at, created_at)
-              SELECT value, "from", "to", swarm_id, value, resource_type, sent_at, status, accepted_at, created_at
-              FROM elements($1) JOIN invitations i ON i.resource_id = $2`,
-        params: [JSON.stringify(ids), device.id],
-      },
-    ]);
+    const { length } = await copies(device, () => inMs(hourMs));
     server.wait(hourMs);
     await server.app.consentEnds.round();
     const sizes = 'SELECT members, users, consumers FROM swarm_sizes WHERE swarm_id = $1';
     expect(await server.db.read({ sql: sizes, params: [swarm.id] })).toEqual([{ members: 1, users: 1, consumers: 1 }]);
-    expect(await told(ola)).toHaveLength(ids.length);
+    expect(await told(ola)).toHaveLength(length);
   });
 
   test('a process that is killed at the end leaves it to another one', async () => {
@@ -469,6 +477,36 @@ describe('an hour before', () => {
     expect(notice).toMatchObject({ kind: 'member.ending', amount: 2, swarm: { id: swarm.id } });
     expect(notice).not.toHaveProperty('resource');
     expect(others).toEqual([]);
+  });
+
+  test('many notices are written in parts, and go on after a failure from the last that was told', async () => {
+    const first = server.now().getTime() + 5 * hourMs;
+    const endOf = (n: number) => new Date(first + n).toISOString();
+    const { swarm, device } = await joined({ more: { ends_at: endOf(0) } });
+    const ids = await copies(device, endOf);
+    // The first part ends between two that have the same end.
+    const { swarm: other } = await joined({ more: { ends_at: endOf(consentLimits.atOnce - 1) } });
+    server.wait(4 * hourMs + 2000);
+    const parts: (number | undefined)[] = [];
+    const write = server.db.write.bind(server.db);
+    const writing = vi.spyOn(server.db, 'write').mockImplementation(async (statements) => {
+      if (statements.some(({ sql }) => sql.startsWith('INSERT INTO activity'))) {
+        expect(statements[0]).toMatchObject({ user: '(server)' });
+        parts.push(statements[0]!.rows);
+        if (parts.length === 2) throw new Error('away');
+      }
+      return write(statements);
+    });
+    await round().catch(() => {});
+    const notices = async () => (await told(ann)).filter(({ kind }) => kind === 'member.ending');
+    expect(await notices()).toHaveLength(consentLimits.atOnce);
+    await round();
+    await round();
+    writing.mockRestore();
+    expect(parts).toEqual([consentLimits.atOnce, 2, 2]);
+    const swarms = (await notices()).map((notice) => notice.swarm!.id);
+    expect(swarms.filter((id) => id === swarm.id)).toHaveLength(ids.length);
+    expect(swarms.filter((id) => id === other.id)).toHaveLength(1);
   });
 
   test('nobody is told of what has just begun', async () => {

@@ -1,5 +1,7 @@
+import { serverActor } from '../limits/field-rules.ts';
 import { consentLimits } from '../limits/part-limits.ts';
 import type { Database } from '../store/database.ts';
+import type { Ending } from '../store/ending.ts';
 import { createLease } from '../store/lease.ts';
 import type { Statement } from '../store/statement.ts';
 
@@ -13,22 +15,49 @@ export interface EndActivity {
     swarmId: string;
     userId: string;
   }) => Statement;
-  /** About those that end after `after`, and not after `until`, and had begun by `begunBefore`. */
-  ending: (entry: Record<'at' | 'after' | 'until' | 'begunBefore', string>) => Statement[];
+  ending: (entry: { at: string; told: readonly Ending[] }) => Statement;
 }
+
+/** Where the notices are: those before it, and this one, were told. They are in this order. */
+type Place = Pick<Ending, 'ends_at' | 'kind' | 'swarm_id' | 'about'>;
+const textOf = ({ ends_at, kind, swarm_id, about }: Place) => [ends_at, kind, swarm_id, about].join(' ');
+/** Of a text with only a time: all that ends before it was told. */
+function placeOf(text: string): string[] {
+  const [end = '', kind = '', swarm = '', about = ''] = text.split(' ');
+  return [end, kind, swarm, about];
+}
+
+/** Some of those that end between `at` and `until` and had begun by `begunBefore`, after this place. */
+const nextEndings = (of: Record<'at' | 'until' | 'begunBefore' | 'after', string>) => ({
+  sql: `SELECT * FROM (
+          SELECT m.ends_at, 'member.ending' AS kind, m.swarm_id, r.user_id AS about, r.user_id AS user_id, count(*) AS amount,
+            CASE WHEN count(*) = 1 THEN min(r.id) END AS resource_id, CASE WHEN count(*) = 1 THEN min(r.name) END AS resource_name
+          FROM memberships m JOIN resources r ON r.id = m.resource_id
+          WHERE m.ends_at > $1 AND m.ends_at >= $4 AND m.ends_at < $2 AND m.member_since <= $3
+          GROUP BY m.ends_at, m.swarm_id, r.user_id
+          UNION ALL
+          SELECT w.ends_at, 'swarm.watcher_ending', w.swarm_id, w.user_id, s.user_id, CAST(NULL AS bigint),
+            CAST(NULL AS text), CAST(NULL AS text)
+          FROM managers w JOIN swarms s ON s.id = w.swarm_id
+          WHERE w.ends_at > $1 AND w.ends_at >= $4 AND w.ends_at < $2 AND w.agreed_at <= $3) ending
+        WHERE (ends_at, kind, swarm_id, about) > ($4, $5, $6, $7)
+        ORDER BY ends_at, kind, swarm_id, about LIMIT ${consentLimits.ofRound}`,
+  params: [of.at, of.until, of.begunBefore, ...placeOf(of.after)],
+  isLong: true,
+});
 
 /** `holder`: this process. */
 export function createConsentEndsStore(options: { db: Database; holder: string; activity: EndActivity }) {
   const { db, holder, activity } = options;
   const lease = createLease({ db, name: 'consent_ends', holder });
 
-  /** The first end after this time; null if there is none. */
-  async function firstEnd(after: string): Promise<string | null> {
+  /** The first end from this time on; null if there is none. */
+  async function firstEnd(from: string): Promise<string | null> {
     const [row] = await db.read<{ ends_at: string | null }>({
       sql: `SELECT min(ends_at) AS ends_at FROM (
-              SELECT (SELECT min(ends_at) FROM memberships WHERE ends_at > $1) AS ends_at
-              UNION ALL SELECT (SELECT min(ends_at) FROM managers WHERE ends_at > $1)) ends`,
-      params: [after],
+              SELECT (SELECT min(ends_at) FROM memberships WHERE ends_at >= $1) AS ends_at
+              UNION ALL SELECT (SELECT min(ends_at) FROM managers WHERE ends_at >= $1)) ends`,
+      params: [from],
     });
     return row!.ends_at;
   }
@@ -48,15 +77,33 @@ export function createConsentEndsStore(options: { db: Database; holder: string; 
     return written.ok;
   }
 
-  /** All that end until this time were told, or began later to have an end that is so near. */
+  /** The place up to which all were told, or began later to have an end that is so near. */
   async function toldTo(): Promise<string> {
     const [row] = await db.read<{ told_to: string }>({ sql: 'SELECT told_to FROM end_notices' });
     return row?.told_to ?? '';
   }
 
+  /** Returns false if the lease is lost, or another process has told. */
+  async function writeTold(of: { told: string; to: string; entries?: Statement[]; rows?: number }): Promise<boolean> {
+    const { told, to, entries = [], rows = 1 } = of;
+    const written = await db.write([
+      // The notices of all users have one turn.
+      { ...lease.holds, user: serverActor, rows },
+      ...entries,
+      {
+        sql: `INSERT INTO end_notices (id, told_to) VALUES (1, $1)
+              ON CONFLICT (id) DO UPDATE SET told_to = excluded.told_to WHERE end_notices.told_to = $2`,
+        params: [to, told],
+        orFail: 'told',
+      },
+    ]);
+    return written.ok;
+  }
+
   return {
     firstEnd,
-    toldTo,
+    /** The first end that was not told, or not for everybody. */
+    firstUntold: async () => firstEnd(placeOf(await toldTo())[0]!),
     takeLease: (now: number) => lease.take(now),
 
     /** Deletes some members that have ended. Returns how many were found; undefined if the lease is lost. */
@@ -112,22 +159,20 @@ export function createConsentEndsStore(options: { db: Database; holder: string; 
       );
     },
 
-    /** Tells who may extend what ends until this time and was not told. What has just begun needs no notice. */
-    async tell({ at, until }: { at: Date; until: string }): Promise<void> {
-      const told = await toldTo();
+    /** Tells who may extend some of what ends before this time and was not told. What has just begun needs no notice. */
+    async tell({ at: now, until }: { at: Date; until: string }): Promise<void> {
+      const at = now.toISOString();
+      let told = await toldTo();
+      const begunBefore = new Date(now.getTime() - consentLimits.begunMs).toISOString();
+      const due = await db.read<Ending>(nextEndings({ at, until, begunBefore, after: told }));
+      for (let from = 0; from < due.length; from += consentLimits.atOnce) {
+        const part = due.slice(from, from + consentLimits.atOnce);
+        const to = textOf(part.at(-1)!);
+        if (!(await writeTold({ told, to, entries: [activity.ending({ at, told: part })], rows: part.length }))) return;
+        told = to;
+      }
       // The clock may have been set back.
-      const after = [told, at.toISOString()].toSorted().at(-1)!;
-      const begunBefore = new Date(at.getTime() - consentLimits.begunMs).toISOString();
-      await db.write([
-        lease.holds,
-        ...(after >= until ? [] : activity.ending({ at: at.toISOString(), after, until, begunBefore })),
-        {
-          sql: `INSERT INTO end_notices (id, told_to) VALUES (1, $1)
-                ON CONFLICT (id) DO UPDATE SET told_to = excluded.told_to WHERE end_notices.told_to = $2`,
-          params: [until, told],
-          orFail: 'told',
-        },
-      ]);
+      if (due.length < consentLimits.ofRound) await writeTold({ told, to: until });
     },
   };
 }

@@ -37,7 +37,7 @@ export function createConsentEnds(options: {
   /** When the next one ends, or is to be told. */
   async function readNext(): Promise<void> {
     isStale = false;
-    const [end, untold] = await Promise.all([store.firstEnd(''), store.toldTo().then(store.firstEnd)]);
+    const [end, untold] = await Promise.all([store.firstEnd(''), store.firstUntold()]);
     const notice = untold === null ? null : anHourBefore(untold);
     next = notice !== null && (end === null || notice < end) ? notice : end;
   }

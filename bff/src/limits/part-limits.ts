@@ -231,7 +231,7 @@ export const consentLimits = {
   begunMs: 300_000,
   /** In ms: a round looks at the clock at least as often while something has an end, because the clock may be set. */
   everyMs: 1000,
-  /** The members of a swarm that are deleted by one write, because everybody's writes wait for it. */
+  /** The members of a swarm that are deleted by one write, and the notices of one, because everybody's writes wait for it. */
   atOnce: 100,
   /** The number that one round reads. */
   ofRound: 2000,

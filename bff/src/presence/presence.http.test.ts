@@ -318,6 +318,19 @@ describe('members of a swarm that fall silent', () => {
     expect(await toldOf(bob)).toEqual([notice]);
   });
 
+  test('are not told after their membership has ended, before anybody has deleted it', async () => {
+    await server.app.consentEnds.close();
+    const { say } = await member('Mast');
+    const end = (ends_at: string | null) =>
+      server.db.write([{ sql: 'UPDATE memberships SET ends_at = $1', params: [ends_at] }]);
+    await say();
+    await pass(130);
+    await end('2020-01-01T00:00:00.000Z');
+    await pass(60);
+    expect(await toldOf(bob)).toEqual([]);
+    await end(null);
+  });
+
   test('are told at most every ten minutes, all that are silent then', async () => {
     const [mast, buoy, pump] = [await member('Mast'), await member('Buoy'), await member('Pump')];
     const others = [buoy, pump];

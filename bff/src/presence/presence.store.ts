@@ -5,7 +5,7 @@ import type { PresenceRow } from '../store/presence-row.ts';
 import type { Database } from '../store/database.ts';
 import { createLease, leaseMs } from '../store/lease.ts';
 import type { Statement } from '../store/statement.ts';
-import { silenceRecipients } from '../store/visibility.ts';
+import { isOpen, silenceRecipients } from '../store/visibility.ts';
 import { nextState, type Pause } from './next-state.ts';
 import { tellSwarms, type SwarmSilenceActivity } from './swarm-silences.store.ts';
 
@@ -26,7 +26,7 @@ interface DueRow {
 
 /** Its own time, or else the shortest of its swarms; null if there is none, or if its owner wants it to be never expected. */
 const every = `nullif(coalesce(r.expected_every, (SELECT min(s.expected_every) FROM memberships m
-  JOIN swarms s ON s.id = m.swarm_id WHERE m.resource_id = r.id)), ${neverExpected})`;
+  JOIN swarms s ON s.id = m.swarm_id WHERE m.resource_id = r.id AND ${isOpen('m')})), ${neverExpected})`;
 
 type SilenceActivity = (entry: {
   kind: 'resource.silent' | 'resource.back';
@@ -232,7 +232,7 @@ function noteSilentMembers(fallen: readonly { ref: number }[], now: number): Sta
   const sql = `INSERT INTO swarm_silences (swarm_id, since, tell_at)
     WITH owners AS MATERIALIZED (SELECT DISTINCT m.swarm_id, r.user_id FROM elements($1) given
         JOIN presence p ON p.ref = CAST(given.value AS bigint) AND p.state = 'silent' AND p.changed_at = $2
-        JOIN resources r ON r.ref = p.ref JOIN memberships m ON m.resource_id = r.id)
+        JOIN resources r ON r.ref = p.ref JOIN memberships m ON m.resource_id = r.id AND ${isOpen('m')})
     SELECT s.id, CAST($2 AS bigint), CAST($2 AS bigint) + ${noticeMs.together} FROM swarms s
     WHERE s.user_id <> '' AND s.id IN (SELECT swarm_id FROM owners WHERE EXISTS
       (SELECT 1 FROM (${silenceRecipients('owners.swarm_id')}) told WHERE told.user_id <> owners.user_id)) ORDER BY s.id

@@ -7,7 +7,7 @@ import type { Report } from '../problem.ts';
 import type { Database } from '../store/database.ts';
 import type { SilentMembers } from '../store/presence-row.ts';
 import type { Statement } from '../store/statement.ts';
-import { silenceRecipients } from '../store/visibility.ts';
+import { isOpen, silenceRecipients } from '../store/visibility.ts';
 
 export type SwarmSilenceActivity = (entry: {
   at: string;
@@ -66,7 +66,7 @@ async function tell(
     sql: `WITH silent AS MATERIALIZED (
             SELECT r.id, r.name, r.name_key, r.ref, r.user_id FROM memberships m JOIN resources r ON r.id = m.resource_id
               JOIN presence p ON p.ref = r.ref
-            WHERE m.swarm_id = $1 AND p.state = 'silent' AND p.changed_at >= $2 LIMIT ${mostTold}),
+            WHERE m.swarm_id = $1 AND ${isOpen('m')} AND p.state = 'silent' AND p.changed_at >= $2 LIMIT ${mostTold}),
           member AS (
             SELECT told.user_id AS told_user, silent.id, silent.name, silent.user_id,
               row_number() OVER (PARTITION BY told.user_id ORDER BY silent.name_key, silent.ref) AS place

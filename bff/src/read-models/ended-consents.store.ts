@@ -6,6 +6,8 @@ import type { Change } from './viewed-audience.ts';
 
 /** In ms: the clock of the database is looked at as often while something has an end, because it may be set. */
 const everyMs = 1000;
+/** If more have ended at once, everything is read again: many changes would be one long turn of all indexes. */
+const mostAtOnce = 1000;
 
 interface Ended {
   /** Of a member. */
@@ -39,7 +41,8 @@ export function createEndedConsents({ read, clock }: { read: AsyncReader['read']
       sql: `SELECT r.ref, m.swarm_id,
               CASE WHEN NOT ${seesMembers({ user: raw('r.user_id'), swarm: raw('m.swarm_id') }).sql} THEN r.user_id END AS user_id
             FROM memberships m JOIN resources r ON r.id = m.resource_id WHERE m.ends_at > $1 AND m.ends_at <= $2
-            UNION ALL SELECT CAST(NULL AS bigint), w.swarm_id, w.user_id FROM managers w WHERE w.ends_at > $1 AND w.ends_at <= $2`,
+            UNION ALL SELECT CAST(NULL AS bigint), w.swarm_id, w.user_id FROM managers w WHERE w.ends_at > $1 AND w.ends_at <= $2
+            LIMIT ${mostAtOnce + 1}`,
       params: [after, until],
     });
 
@@ -58,6 +61,7 @@ export function createEndedConsents({ read, clock }: { read: AsyncReader['read']
         const ended = since === undefined || since >= now ? [] : await readEnded(since, now);
         await readNext(now);
         since = now;
+        if (ended.length > mostAtOnce) return [{ everything: true }];
         return ended.flatMap(({ ref, user_id: user, swarm_id: swarm }): Change[] => [
           ...(ref === null ? [] : [{ resource: ref, swarm }]),
           ...(user === null ? [] : [{ user, swarm }]),

@@ -70,3 +70,22 @@ test('after a failure, it is read again', async () => {
   isAway = false;
   expect(await ended.take()).toEqual([]);
 });
+
+test('when very many end at once, everything is read again instead of each', async () => {
+  const times = { db: '2026-01-01T00:00:00.000Z' };
+  const limits: number[] = [];
+  const ended = createEndedConsents({
+    clock: () => 0,
+    async read<R>({ sql }: { sql: string }) {
+      if (sql.startsWith('SELECT time_now()')) return [{ now: times.db }] as R[];
+      if (sql.startsWith('SELECT min')) return [{ next: times.db }] as R[];
+      const limit = Number(/LIMIT (\d+)$/.exec(sql)?.[1] ?? 1001);
+      limits.push(limit);
+      return Array.from({ length: limit }, (_, ref) => ({ ref, swarm_id: 's', user_id: null })) as R[];
+    },
+  });
+  await ended.take();
+  times.db = '2026-01-01T00:00:01.000Z';
+  expect(await ended.take()).toEqual([{ everything: true }]);
+  expect(limits).toEqual([1001]);
+});

@@ -3,6 +3,7 @@ import { Client } from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openDatabase } from './postgres/open-database.ts';
 import { migrate } from './postgres/migrate.ts';
+import { lastEnd } from './schema/triggers/swarm-viewers.ts';
 import { openConnection } from './sqlite/connection.ts';
 import { migrate as migrateFile } from './sqlite/migrate.ts';
 import { emptyTemplate, temporaryFolder, testDatabase, type TestDatabase } from './store.fixture.ts';
@@ -71,6 +72,15 @@ test('a database of the first release is brought up to date, and keeps its rows'
   const newest = await db.read({ sql: 'SELECT kind, resource_id FROM feed ORDER BY seq DESC LIMIT 1' });
   expect(newest).toEqual([{ kind: 'resource.updated', resource_id: 'r1' }]);
   await db.close();
+});
+
+test('the last end of a user is found without the members of others', async () => {
+  await migrate(database);
+  await client.query('SET enable_seqscan = off');
+  const { rows } = await client.query<Record<string, string>>(`EXPLAIN SELECT ${lastEnd()} FROM swarm_viewers`);
+  const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+  expect(plan).toContain('memberships_ending_of_user');
+  expect(plan).toContain('(swarm_id = swarm_viewers.swarm_id) AND (user_id = swarm_viewers.user_id)');
 });
 
 test('a trigger of the operator stays', async () => {

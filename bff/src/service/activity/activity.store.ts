@@ -4,6 +4,7 @@
  */
 import type { ActivityKind, MemberRole } from '../../contract.ts';
 import { serverActor } from '../../limits/field-rules.ts';
+import type { Ending } from '../../store/ending.ts';
 import type { SilentMembers } from '../../store/presence-row.ts';
 import { raw, type Statement, type Value } from '../../store/statement.ts';
 import { hasMembers, isViewer, seesMembers, silenceRecipients, viewers } from '../../store/visibility.ts';
@@ -60,34 +61,18 @@ export function endedMembersActivity(entry: { at: string; swarmId: string; ids: 
   return { sql, params: [at, swarmId, JSON.stringify(ids)] };
 }
 
-/**
- * For the owners of members whose memberships end between these times, and the owners of swarms with such watchers: they may extend them.
- * One entry for all members of a user in a swarm with the same end.
- */
-export function endingActivity(entry: Record<'at' | 'after' | 'until' | 'begunBefore', string>): Statement[] {
-  const params = [entry.at, serverActor, entry.after, entry.until, entry.begunBefore];
-  const into = `INSERT INTO activity (user_id, seq, at, kind, actor, resource_id, resource_name, resource_owner, swarm_id, swarm_name,
-      amount, detail) SELECT u.username, ${newestOf('u.username')} + row_number() OVER (PARTITION BY u.username ORDER BY ending.swarm_id, ending.detail),
-      $1, ending.kind, $2, ending.resource_id, ending.resource_name, ending.resource_owner, s.id, s.name, ending.amount, ending.detail`;
-  return [
-    {
-      sql: `${into} FROM (SELECT 'member.ending' AS kind, r.user_id, m.swarm_id, m.ends_at AS detail, count(*) AS amount,
-            CASE WHEN count(*) = 1 THEN min(r.id) END AS resource_id, CASE WHEN count(*) = 1 THEN min(r.name) END AS resource_name,
-            CASE WHEN count(*) = 1 THEN r.user_id END AS resource_owner
-          FROM memberships m JOIN resources r ON r.id = m.resource_id WHERE m.ends_at > $3 AND m.ends_at <= $4 AND m.member_since <= $5
-          GROUP BY r.user_id, m.swarm_id, m.ends_at) ending
-        JOIN swarms s ON s.id = ending.swarm_id AND s.user_id <> '' JOIN "user" u ON u.username = ending.user_id`,
-      params,
-    },
-    {
-      sql: `${into} FROM (SELECT 'swarm.watcher_ending' AS kind, owned.user_id, w.swarm_id, w.user_id AS detail,
-            CAST(NULL AS bigint) AS amount, ${none} AS resource_id, ${none} AS resource_name, ${none} AS resource_owner
-          FROM managers w JOIN swarms owned ON owned.id = w.swarm_id
-          WHERE w.ends_at > $3 AND w.ends_at <= $4 AND w.agreed_at <= $5) ending
-        JOIN swarms s ON s.id = ending.swarm_id AND s.user_id <> '' JOIN "user" u ON u.username = ending.user_id`,
-      params,
-    },
-  ];
+/** For the owners of members whose memberships end, and the owners of swarms with such watchers: they may extend them. */
+export function endingActivity({ at, told }: { at: string; told: readonly Ending[] }): Statement {
+  const given = (name: keyof Ending) => `json_extract(given.value, '$.${name}')`;
+  const sql = `INSERT INTO activity (user_id, seq, at, kind, actor, resource_id, resource_name, resource_owner, swarm_id, swarm_name,
+      amount, detail)
+    SELECT u.username, ${newestOf('u.username')} + row_number() OVER (PARTITION BY u.username ORDER BY ${given('ends_at')}, s.id, ${given('about')}),
+      $1, ${given('kind')}, $2, ${given('resource_id')}, ${given('resource_name')},
+      CASE WHEN ${given('resource_id')} IS NOT NULL THEN u.username END, s.id, s.name, CAST(${given('amount')} AS bigint),
+      CASE WHEN ${given('kind')} = 'member.ending' THEN ${given('ends_at')} ELSE ${given('about')} END
+    FROM elements($3) given JOIN swarms s ON s.id = ${given('swarm_id')} AND s.user_id <> ''
+      JOIN "user" u ON u.username = ${given('user_id')}`;
+  return { sql, params: [at, serverActor, JSON.stringify(told)] };
 }
 
 /** The name of a device; null for everybody except its owner. */

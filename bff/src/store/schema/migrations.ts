@@ -621,6 +621,18 @@ const messageOwners: Migration = {
   ],
 };
 
+/** `user_id`: the owner of a member that has an end, so that the last end of a user's members is found without those of others. */
+const ownEnds: Migration = {
+  name: '0047-own-ends',
+  statements: () => [
+    'ALTER TABLE memberships ADD COLUMN user_id text',
+    `UPDATE memberships SET user_id = (SELECT r.user_id FROM resources r WHERE r.id = memberships.resource_id)
+       WHERE ends_at IS NOT NULL`,
+    'DROP INDEX memberships_ending_of_swarm',
+    'CREATE INDEX memberships_ending_of_user ON memberships (swarm_id, user_id, ends_at) WHERE ends_at IS NOT NULL',
+  ],
+};
+
 /**
  * In the order they are applied. One that was released never changes. All triggers are created again after the last one, so
  * a change of a trigger needs a migration too, which may have no statements.
@@ -668,6 +680,7 @@ export const migrations: readonly Migration[] = [
   handovers,
   consentEnds,
   messageOwners,
+  ownEnds,
 ];
 
 /** The newest version of the tables that this program knows. */

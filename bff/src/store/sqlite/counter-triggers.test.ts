@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { machineTypes, memberRoles } from '../../limits/field-rules.ts';
+import { lastEnd } from '../schema/triggers/swarm-viewers.ts';
 import { openConnection } from './connection.ts';
 import { migrate } from './migrate.ts';
 import type { Value } from '../statement.ts';
@@ -104,4 +105,15 @@ test('the counters of the triggers equal the counts of the rows', async () => {
   } finally {
     connection.close();
   }
+});
+
+test('the last end of a user is found without the members of others', () => {
+  using folder = temporaryFolder();
+  const connection = openConnection({ path: folder.path, readOnly: false });
+  migrate({ connection });
+  const plan = connection.all(`EXPLAIN QUERY PLAN SELECT ${lastEnd()} FROM swarm_viewers`, []);
+  connection.close();
+  expect(plan.map(({ detail }) => detail)).toContain(
+    'SEARCH own USING COVERING INDEX memberships_ending_of_user (swarm_id=? AND user_id=? AND ends_at>?)',
+  );
 });

@@ -99,6 +99,7 @@ test('a migration that was released is not changed', () => {
     '0044-handovers': '8347f46c96cb',
     '0045-consent-ends': 'a1aef7dc75d2',
     '0046-message-owners': '64cc315a09b7',
+    '0047-own-ends': '481c6e9b70fc',
   });
 });
 

@@ -8,7 +8,7 @@ import { timeOf } from './clock.ts';
 import { feedOf } from './feed-entries.ts';
 import { bulkFrom, membersOf, isNotBeingDeleted } from './swarms.ts';
 import type { RowName, Trigger } from './trigger.ts';
-import { endless, lastEnd, laterEnd } from './swarm-viewers.ts';
+import { endless, lastEnd, laterEnd, setOwner } from './swarm-viewers.ts';
 
 const appendMember = (store: Store, row: RowName, when = 'true') =>
   `INSERT INTO ${feedOf(store)} (kind, owner, ref, resource_id, swarm_id)
@@ -59,6 +59,12 @@ export const membershipTriggers = (store: Store): Trigger[] => [
         ${appendMember(store, 'new')}`,
   },
   {
+    name: 'member_ends',
+    on: 'AFTER INSERT ON memberships',
+    when: 'new.ends_at IS NOT NULL',
+    body: setOwner('new'),
+  },
+  {
     name: 'member_role_changed',
     on: 'AFTER UPDATE OF resource_type ON memberships',
     when: 'new.resource_type <> old.resource_type',
@@ -77,7 +83,8 @@ export const membershipTriggers = (store: Store): Trigger[] => [
     name: 'member_end_changed',
     on: 'AFTER UPDATE OF ends_at ON memberships',
     when: 'new.ends_at IS DISTINCT FROM old.ends_at',
-    body: `UPDATE swarm_viewers SET endless = endless + ${endless('new')} - ${endless('old')}, ends_at = ${lastEnd()}
+    body: `${setOwner('new')}
+        UPDATE swarm_viewers SET endless = endless + ${endless('new')} - ${endless('old')}, ends_at = ${lastEnd()}
         WHERE swarm_id = new.swarm_id AND user_id = (SELECT user_id FROM resources WHERE id = new.resource_id);`,
   },
   // An invitation keeps the name that the member's owner has seen last; `<> 'new'` is for the index of the answers. A former

@@ -88,7 +88,10 @@ const endOf = (store: Store, which = '') => `${appendDestroyed(store)}
         ${countDown('resources', 'old')}`;
 
 /** The memberships of a device that has another owner, who owns their swarms and sees these already, count for this one. */
-const moveMembers = (store: Store) => `UPDATE swarm_viewers SET resources = swarm_viewers.resources - 1,
+const moveMembers = (
+  store: Store,
+) => `UPDATE memberships SET user_id = new.user_id WHERE resource_id = old.id AND ends_at IS NOT NULL;
+        UPDATE swarm_viewers SET resources = swarm_viewers.resources - 1,
           consumers = swarm_viewers.consumers - ${receives('m')}, endless = swarm_viewers.endless - ${endless('m')},
           ends_at = ${lastEnd()} FROM memberships m
           WHERE m.resource_id = old.id AND swarm_viewers.swarm_id = m.swarm_id AND swarm_viewers.user_id = old.user_id;

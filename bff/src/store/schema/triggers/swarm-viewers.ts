@@ -2,7 +2,7 @@
 import type { Store } from '../tables.ts';
 import { appendEntry, appendsEntry } from './feed-entries.ts';
 import { isNotBeingDeleted } from './swarms.ts';
-import type { Trigger } from './trigger.ts';
+import type { RowName, Trigger } from './trigger.ts';
 
 /** SQL: 1 if the row of `memberships` or `managers` has no end. */
 export const endless = (row: string) => `CASE WHEN ${row}.ends_at IS NULL THEN 1 ELSE 0 END`;
@@ -15,9 +15,14 @@ export const laterEnd = (one: string, other: string) =>
 export const lastEnd = () => `(SELECT max(ends_at) FROM (
     SELECT named.ends_at FROM managers named WHERE named.swarm_id = swarm_viewers.swarm_id
       AND named.user_id = swarm_viewers.user_id AND named.agreed_at IS NOT NULL
-    UNION ALL SELECT * FROM (SELECT own.ends_at FROM memberships own JOIN resources mine ON mine.id = own.resource_id
-      WHERE own.swarm_id = swarm_viewers.swarm_id AND mine.user_id = swarm_viewers.user_id AND own.ends_at IS NOT NULL
-      ORDER BY own.ends_at DESC LIMIT 1) last) ends)`;
+    UNION ALL SELECT max(own.ends_at) FROM memberships own WHERE own.swarm_id = swarm_viewers.swarm_id
+      AND own.user_id = swarm_viewers.user_id AND own.ends_at IS NOT NULL) ends)`;
+
+/** SQL: the member of this row gets its owner, which `lastEnd` needs. */
+export const setOwner = (
+  row: RowName,
+) => `UPDATE memberships SET user_id = (SELECT user_id FROM resources WHERE id = ${row}.resource_id)
+        WHERE swarm_id = ${row}.swarm_id AND resource_id = ${row}.resource_id;`;
 
 export const swarmViewerTriggers = (store: Store): Trigger[] => [
   appendsEntry(store, {
