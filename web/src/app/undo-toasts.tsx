@@ -107,10 +107,12 @@ function useNews(announce: (news: ActionNotice) => void) {
     } else if (type === 'not_started') {
       const count = countIn(news.error);
       show({
-        title: isOutcomeUnknown(news.error)
-          ? t.bulk.maybe_not_done
-          : labelsOf(action).failedLabel({ ...action, failed: action.total }),
-        text: count === undefined ? errorSentence(news.error) : t.bulk.count_changed(count),
+        ...(isOutcomeUnknown(news.error)
+          ? { title: errorSentence(news.error) }
+          : {
+              title: labelsOf(action).failedLabel({ ...action, failed: action.total }),
+              text: count === undefined ? errorSentence(news.error) : t.bulk.count_changed(count),
+            }),
         tone: 'bad',
         ...(news.retry && {
           action: {

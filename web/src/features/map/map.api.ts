@@ -29,9 +29,6 @@ export interface MapQuestion {
   viewport: Viewport | null;
 }
 
-/** In ms, or never: the stream says that devices have moved, and not what they measure. */
-const intervalOf = ({ values, value }: MapQuestion['filters']) => (values || value ? lastValuesInterval : false);
-
 /** The previous symbols stay until the next response. Outdated responses are dropped. */
 export const mapViewQuery = ({ filters, viewport }: MapQuestion) =>
   queryOptions({
@@ -41,7 +38,6 @@ export const mapViewQuery = ({ filters, viewport }: MapQuestion) =>
       return (await send<MapView>({ path: `/api/map?${query}`, signal })).data;
     },
     enabled: viewport !== null,
-    refetchInterval: intervalOf(filters),
     placeholderData: keepPreviousData,
     // Each drag leaves an entry in the cache.
     gcTime: 30_000,
@@ -61,8 +57,9 @@ export function useMapSummary({ seen, ...question }: MapQuestion & { seen: Bbox 
     ...mapViewQuery(question),
     select: (view: MapView) => summaryOf(view, seen),
     structuralSharing: (before, now) => (isSameSummary(before, now) ? before : now),
+    // The stream says that devices have moved, and not what they measure.
     refetchInterval: ({ state }) =>
-      state.error || state.data?.building === undefined ? intervalOf(question.filters) : AGAIN,
+      state.data?.building !== undefined && !state.error ? AGAIN : question.filters.values && lastValuesInterval,
   });
 }
 

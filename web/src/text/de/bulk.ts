@@ -185,7 +185,6 @@ export const bulk = {
   actions,
   member_actions: memberActions,
   kinds,
-  maybe_not_done: 'Das wurde möglicherweise nicht ausgeführt',
   too_late: 'Zu spät zum Rückgängigmachen',
   too_late_text: 'Die Aktion hat schon begonnen.',
   not_changed: 'Die Aktion konnte nicht geändert werden',

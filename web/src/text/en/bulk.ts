@@ -167,7 +167,6 @@ export const bulk = {
   actions,
   member_actions: memberActions,
   kinds,
-  maybe_not_done: 'This may not have been done',
   too_late: 'Too late to undo',
   too_late_text: 'The action has already started.',
   not_changed: 'The action could not be changed',
