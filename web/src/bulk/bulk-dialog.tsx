@@ -162,6 +162,7 @@ export function BulkDialog<Item>({ command, onRun, onClose, ...selected }: BulkD
             <TextField
               label={t.bulk.type_count(formatNumber(count))}
               inputMode="numeric"
+              data-stored
               value={typed}
               onChange={(event) => setTyped(event.currentTarget.value)}
             />

@@ -70,7 +70,9 @@ export function Component() {
   // Stored data may still name an account whose session has ended.
   const isWayBack = code !== undefined || url.mode === 'lost';
   if (account && !isWayBack && !created) {
-    const to = unstoredCodes.get() === 'yes' ? '/account#recovery' : next.path;
+    // With a target of their own, users go on there: the home page reminds them of the codes.
+    const isReminded = next.place === null && unstoredCodes.get() === account.user_id;
+    const to = isReminded ? '/account#recovery' : next.path;
     return <Navigate to={to} replace state={{ entered: true }} />;
   }
   return (

@@ -1,8 +1,11 @@
 import { act, useState } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { t } from '../text/text.ts';
 import { Dialog } from './dialog.tsx';
+import { FormDialog } from './form-dialog.tsx';
 import { CollectTyped, KeysProvider } from './keys-provider.tsx';
+import { discardUnsavedInput, followInput } from './unsaved-input.ts';
 
 const onClose = vi.fn<() => void>();
 let root: Root;
@@ -69,4 +72,36 @@ test('a drag that began inside and ends on the scrim does not close', async () =
   await fire(document.querySelector('input'), pointerDown());
   await fire(document.querySelector('dialog'), click());
   expect(onClose).not.toHaveBeenCalled();
+});
+
+test('Esc asks before it discards what was typed, but not while that is being sent', async () => {
+  followInput(document);
+  const renderForm = (busy: boolean) =>
+    act(async () =>
+      root.render(
+        <KeysProvider>
+          <FormDialog title="Name" busy={busy} errors={{}} onSubmit={() => {}} onClose={onClose}>
+            <input />
+          </FormDialog>
+        </KeysProvider>,
+      ),
+    );
+  const escape = () =>
+    fire(
+      document.querySelector('dialog'),
+      new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true }),
+    );
+  const asks = () => document.body.textContent.includes(t.shell.kit.discard_title);
+  await renderForm(true);
+  const field = document.querySelector('input')!;
+  await fire(field, new Event('beforeinput', { bubbles: true }));
+  field.value = 'Igloo';
+  await escape();
+  await fire(document.querySelector('dialog'), new Event('cancel', { cancelable: true }));
+  expect(asks()).toBe(false);
+  expect(onClose).not.toHaveBeenCalled();
+  await renderForm(false);
+  await escape();
+  expect(asks()).toBe(true);
+  discardUnsavedInput();
 });

@@ -72,6 +72,8 @@ interface DialogProps {
   title: ReactNode;
   description?: ReactNode;
   onClose?(): void;
+  /** What was typed is being sent: what happens by mistake neither closes the dialog nor asks. */
+  busy?: boolean;
   footer?: ReactNode;
   size?: 'small' | 'medium' | 'large' | 'full';
   /** The dialog has no focusable content: it gets the focus itself, so that keys scroll it. */
@@ -92,6 +94,7 @@ export function Dialog({
   title,
   description,
   onClose,
+  busy = false,
   footer,
   size = 'medium',
   reading = false,
@@ -104,9 +107,14 @@ export function Dialog({
   const dialog = useRef<HTMLDialogElement>(null);
   const keys = useKeyboard();
   const [isAsking, setAsking] = useState(false);
+  const closeByMistake = () => {
+    if (busy) return;
+    if (dialog.current && hasTypedText(dialog.current)) setAsking(true);
+    else onClose?.();
+  };
   const modal = useModal({
     dialog,
-    onClose: onClose && (() => (dialog.current && hasTypedText(dialog.current) ? setAsking(true) : onClose())),
+    onClose: onClose && closeByMistake,
     onOpen(element) {
       const first = element.querySelector<HTMLElement>('[data-autofocus]');
       first?.focus();

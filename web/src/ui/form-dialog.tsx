@@ -58,6 +58,7 @@ export function FormDialog({
       title={title}
       description={description}
       onClose={onClose}
+      busy={busy}
       footer={
         <>
           {submit && (

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { createListeners } from '../data/listeners.ts';
 import { onNewPage } from '../data/new-page.ts';
 
-interface Preference<Value extends string> {
+interface Preference<Value extends string | null> {
   get(): Value;
   set(value: Value): void;
   subscribe(changed: () => void): () => void;
@@ -13,22 +13,12 @@ interface CreatePreferenceOptions<Value extends string> {
   values: readonly [Value, ...Value[]];
 }
 
-/**
- * A preference stored in this browser and shared by its tabs. The first value is the default and is not stored. If the
- * storage is off, the preference lasts as long as the page.
- */
-export function createPreference<const Value extends string>({
-  key,
-  values,
-}: CreatePreferenceOptions<Value>): Preference<Value> {
+/** A text stored in this browser and shared by its tabs, or null. If the storage is off, it lasts as long as the page. */
+export function createStoredText(key: string): Preference<string | null> {
   const { subscribe, notify } = createListeners();
-  const read = () => {
-    const stored = readStored(key);
-    return values.find((value) => value === stored) ?? values[0];
-  };
-  let current = read();
+  let current = readStored(key);
   const readAgain = () => {
-    current = read();
+    current = readStored(key);
     notify();
   };
   globalThis.addEventListener?.('storage', (event) => event.key === key && readAgain());
@@ -37,14 +27,27 @@ export function createPreference<const Value extends string>({
     get: () => current,
     set(value) {
       current = value;
-      writeStored(key, value === values[0] ? null : value);
+      writeStored(key, value);
       notify();
     },
     subscribe,
   };
 }
 
-export function usePreference<Value extends string>({ subscribe, get }: Preference<Value>): Value {
+/** A preference stored in this browser and shared by its tabs. The first value is the default and is not stored. */
+export function createPreference<const Value extends string>({
+  key,
+  values,
+}: CreatePreferenceOptions<Value>): Preference<Value> {
+  const { get, set, subscribe } = createStoredText(key);
+  return {
+    get: () => values.find((value) => value === get()) ?? values[0],
+    set: (value) => set(value === values[0] ? null : value),
+    subscribe,
+  };
+}
+
+export function usePreference<Value extends string | null>({ subscribe, get }: Preference<Value>): Value {
   return useSyncExternalStore(subscribe, get);
 }
 

@@ -13,6 +13,8 @@ interface ShownOnceProps {
     'is_stored' | 'done' | 'closing_asks' | 'lost_title' | 'lost_text' | 'lost_close' | 'lost_back',
     string
   >;
+  /** The user checks the checkbox, or unchecks it. */
+  onStored?(isStored: boolean): void;
   onClose(): void;
   children: ReactNode;
 }
@@ -21,7 +23,7 @@ interface ShownOnceProps {
  * Shows something that is never shown again. Closing it or leaving the page before the checkbox is checked asks for
  * confirmation.
  */
-export function ShownOnce({ title, text, texts, onClose, children }: ShownOnceProps) {
+export function ShownOnce({ title, text, texts, onStored, onClose, children }: ShownOnceProps) {
   const [isStored, setIsStored] = useState(false);
   const guard = useLeaveGuard(!isStored);
   const [closing, setClosing] = useState(false);
@@ -29,6 +31,10 @@ export function ShownOnce({ title, text, texts, onClose, children }: ShownOncePr
   const stay = () => {
     setClosing(false);
     guard.stay();
+  };
+  const store = (next: boolean) => {
+    setIsStored(next);
+    onStored?.(next);
   };
   const close = () => {
     onClose();
@@ -63,7 +69,7 @@ export function ShownOnce({ title, text, texts, onClose, children }: ShownOncePr
       }
     >
       {children}
-      <Checkbox label={texts.is_stored} checked={isStored} onChange={setIsStored} />
+      <Checkbox label={texts.is_stored} checked={isStored} onChange={store} />
     </Dialog>
   );
 }

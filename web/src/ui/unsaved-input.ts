@@ -52,7 +52,7 @@ export const hasUnsavedInput = () =>
   [...reported.values()].includes('typed') ||
   [...edited].some(([field, before]) => field.isConnected && field.value !== before);
 
-/** Whether closing a dialog would lose text: not that of a search or a password, nor of a draft that is stored. */
+/** Whether closing a dialog would lose text: not that of a search or a password, nor what is stored or confirms only (`data-stored`). */
 export const hasTypedText = (dialog: HTMLElement) =>
   [...edited].some(
     ([field, before]) =>

@@ -84,7 +84,7 @@ const leaveSwarm = createBulkCommand<SelectedDevice, { swarm: ActionSwarm }, 're
         q={q}
         isSettled
         onSearch={setQ}
-        none={t.bulk.no_joined_swarm}
+        none={<p>{t.bulk.no_joined_swarm}</p>}
         onChange={(swarm) => onChange(swarm && { swarm })}
       />
     );
@@ -126,7 +126,7 @@ function SwarmField({ value, none, onChange, ...field }: SwarmFieldProps) {
   useUnsavedInput(value !== undefined && !only);
   if (failed && !swarms && q === '') return <LoadFailedNote query={failed} />;
   if (!swarms && q === '') return <Skeleton width="100%" height="36px" />;
-  if (swarms?.length === 0 && q === '') return <p>{none}</p>;
+  if (swarms?.length === 0 && q === '') return none;
   return <SwarmCombobox {...field} label={t.bulk.swarm} chosen={value} onChoose={choose} />;
 }
 

@@ -22,12 +22,12 @@ export function NewCodes({ user_id, codes, onStored }: NewCodesProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   useEffect(() => {
-    unstoredCodes.set('yes');
+    unstoredCodes.set(user_id);
     // The account exists: a reload must not offer to create it again.
     remembered.set('yes');
-  }, []);
+  }, [user_id]);
   const go = () => {
-    unstoredCodes.set('no');
+    unstoredCodes.set(null);
     onStored();
   };
   return (

@@ -2,13 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { t } from '../../../text/text.ts';
 import { Note } from '../../../ui/notice.tsx';
-import { usePreference } from '../../../ui/preference.ts';
 import { Box } from '../../../ui/box.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { ShownOnce } from '../../../ui/shown-once.tsx';
 import { accountQuery } from '../../../shared/account/account.api.ts';
 import { ConfirmPassword } from '../../../shared/account/confirm-password.tsx';
-import { unstoredCodes } from '../../../shared/account/unstored-codes.tsx';
+import { unstoredCodes, useHasUnstoredCodes } from '../../../shared/account/unstored-codes.tsx';
 import { SectionState } from '../../../shared/section-state.tsx';
 import { CodeList } from './code-list.tsx';
 import { recoveryCodesQuery, useNewRecoveryCodes } from './recovery.api.ts';
@@ -19,15 +18,16 @@ export function RecoveryBox({ id }: { id: string }) {
   const user_id = useQuery(accountQuery).data?.user_id ?? '';
   const make = useNewRecoveryCodes();
   const [isAsking, setAsking] = useState(false);
-  const isUnstored = usePreference(unstoredCodes) === 'yes';
+  const isUnstored = useHasUnstoredCodes();
   const close = () => {
     setAsking(false);
     make.reset();
   };
-  // Their dialog asks before it closes.
+  const noteStored = (isStored: boolean) => unstoredCodes.set(isStored ? null : user_id);
+  // The codes before are void, also if the page ends before the new ones are stored.
   const shown = () => {
     setAsking(false);
-    unstoredCodes.set('no');
+    noteStored(false);
   };
   return (
     <Box
@@ -72,6 +72,7 @@ export function RecoveryBox({ id }: { id: string }) {
           title={t.account.recovery.shown_title}
           text={t.account.recovery.shown_text}
           texts={t.account.recovery}
+          onStored={noteStored}
           onClose={close}
         >
           <CodeList user_id={user_id} codes={make.data} />

@@ -34,6 +34,7 @@ export function OfferRow({ title, text, error, accept, isAccepting, isBusy, onAc
           look="primary"
           sends
           busy={isAccepting}
+          disabled={isBusy && !isAccepting}
           onClick={() => void onAccept().catch(() => undefined)}
         >
           {accept}
