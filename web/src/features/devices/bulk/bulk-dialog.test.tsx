@@ -3,14 +3,14 @@ import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { MemoryRouter } from 'react-router';
 import { beforeAll, expect, test, vi } from 'vitest';
-import { selectedDeviceCommands } from '../features/devices/bulk/selected-device-commands.tsx';
-import type { SelectedDevice } from '../features/devices/bulk/read-selected.ts';
-import { queryKeys } from '../data/cache/query-keys.ts';
-import { loadTexts, t } from '../text/text.ts';
-import { KeysProvider } from '../ui/keys-provider.tsx';
-import { ToastProvider } from '../ui/toast.tsx';
-import { discardUnsavedInput, followInput } from '../ui/unsaved-input.ts';
-import { BulkDialog } from './bulk-dialog.tsx';
+import { selectedDeviceCommands } from './selected-device-commands.tsx';
+import type { SelectedDevice } from './read-selected.ts';
+import { queryKeys } from '../../../data/cache/query-keys.ts';
+import { loadTexts, t } from '../../../text/text.ts';
+import { KeysProvider } from '../../../ui/keys-provider.tsx';
+import { ToastProvider } from '../../../ui/toast.tsx';
+import { discardUnsavedInput, followInput } from '../../../ui/unsaved-input.ts';
+import { BulkDialog } from '../../../bulk/bulk-dialog.tsx';
 
 beforeAll(() => loadTexts('en'));
 
