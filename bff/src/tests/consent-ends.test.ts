@@ -105,7 +105,7 @@ test(
       const { id, pass } = await ann.request<JoinOffer>('GET', opening(link));
       const ends = await Promise.all(
         devices.map(async (device, n): Promise<Ended> => {
-          const endsAt = new Date(Date.now() + 300 + n * 10).toISOString();
+          const endsAt = new Date(Date.now() + 2000 + n * 10).toISOString();
           await ann.request('POST', `/links/${id}/resources`, { pass, resource_id: device.device, ends_at: endsAt });
           return { swarm: swarm.id, device, receiver: receivers[n]!, endsAt };
         }),
