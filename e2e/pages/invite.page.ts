@@ -181,7 +181,7 @@ export class InvitePage {
   }
 
   get qrCode() {
-    return this.qrDialog.getByText('QR code of the invite link');
+    return this.qrDialog.getByText('QR code of the link');
   }
 
   async showQrCode() {

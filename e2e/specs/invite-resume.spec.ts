@@ -63,6 +63,7 @@ test('unsent codes survive navigation and a reload; sent codes are removed', asy
     await page.reload();
     await expect(invite.codes).toHaveValue(/hello world/);
     await expect(invite.role('Receives')).toBeChecked();
+    await invite.role('Sends').check();
     await expect(invite.check).toContainText('1 ready');
   });
   await step('the message belongs to its swarm', async () => {
