@@ -54,4 +54,6 @@ test('a device beyond the first ones is found by its name, and what is shown sta
   await expect.poll(() => named('d29')).toBeDefined();
   expect(pressed()).toBe(8);
   root.unmount();
+  container.remove();
+  history.replaceState(null, '', '/');
 });

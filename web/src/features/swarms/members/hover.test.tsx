@@ -104,7 +104,7 @@ test('the pointer on a row renders this row, the row that it leaves and the map,
   );
   const rowOf = (name: string) => container.querySelector(`[data-row="${name}"]`)!;
   await act(() => vi.waitFor(() => expect(rowOf('Gauge')).not.toBeNull()));
-  expect(rendered).toContain('filters');
+  await act(() => vi.waitFor(() => expect(rendered).toContain('filters')));
 
   const enter = async (name: string) => {
     rendered.length = 0;
