@@ -509,7 +509,7 @@ describe('an hour before', () => {
     expect(swarms.filter((id) => id === other.id)).toHaveLength(1);
   });
 
-  test('nobody is told of what has just begun', async () => {
+  test('what has just begun causes no notice', async () => {
     await joined({ more: { ends_at: inMs(hourMs) } });
     await round();
     server.wait(hourMs / 2);
@@ -517,7 +517,7 @@ describe('an hour before', () => {
     expect(await told(ann)).toEqual([]);
   });
 
-  test('the owner of a swarm is told of its watcher', async () => {
+  test('the owner of a swarm gets the notice about its watcher', async () => {
     const { swarm } = await watched({ ends_at: inMs(5 * hourMs) });
     await ann.agree(swarm, 'ann');
     server.wait(4 * hourMs + 1000);

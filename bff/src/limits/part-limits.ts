@@ -225,7 +225,7 @@ export const audienceLimits = {
 export const consentLimits = {
   /** The number of days after which one with an end ends at the latest. */
   days: 366,
-  /** In ms: so long before the end, the one who may extend it is told. */
+  /** In ms: so long before the end, the one who may extend it gets a notice. */
   noticeMs: 3_600_000,
   /** In ms: what has begun so short a time before that needs no notice. */
   begunMs: 300_000,

@@ -42,7 +42,7 @@ export interface Receiver extends ReceiverOptions {
   /** Everything up to this number was sent to it, or is not for it. So is everything that was delivered, if it is live and not due. */
   position: number;
   started: () => void;
-  /** Undefined while it catches up. It gets nothing that was sent at the end of a membership or later, whoever deletes it when. */
+  /** Undefined while it catches up. It gets nothing that was sent at the end of a membership or later, also before the membership is deleted. */
   swarms: SwarmEnds | undefined;
   /** It was told that messages up to this number are missing, or it began without a position. */
   toldUpTo: number;

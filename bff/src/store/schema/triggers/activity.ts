@@ -88,7 +88,7 @@ export const activityTriggers = (store: Store): Trigger[] => [
     name: 'activity_repeated',
     on: 'AFTER INSERT ON activity',
     when: `NOT (${isRename} OR ${isAboutAccount} OR ${isAudience}) AND new.actor <> '${serverActor}'`,
-    // Whoever sets an end again and again must not push out what others did.
+    // A user who sets an end again and again must not push out what others did.
     body: `DELETE FROM activity WHERE ${repeatedIn(store)}
           AND (detail IS NOT DISTINCT FROM new.detail OR new.kind = 'member.end_changed');`,
   },
