@@ -18,6 +18,7 @@ const onPostgres = [
   'change-feed/change-feed',
   'service/events/event-builder.store',
   'sign-in/sessions.store',
+  'sign-in/steps.store',
   'sign-in/recovery.http',
   'read-models/devices.routes',
   'read-models/index-queries',

@@ -557,6 +557,7 @@ async function tidy(modules: Modules, isClosing: () => boolean) {
     presence.purge,
     audience.purge,
     signIn.sessions.purge,
+    signIn.purgeSteps,
     demo.tidy,
     async () => {
       if (secrets.length === 1) return;

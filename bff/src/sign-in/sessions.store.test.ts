@@ -1,13 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Problem } from '../problem.ts';
-import {
-  keepsSecureCookies,
-  readSessionCookie,
-  createOriginCheck,
-  sessionCookieName,
-  verifySignedToken,
-} from './sessions.store.ts';
+import { keepsSecureCookies, createOriginCheck, sessionCookieName, verifySignedToken } from './sessions.store.ts';
+import { readCookie } from './cookies.ts';
 import { createTestSignIn, requestWith, type TestSignIn } from './sign-in.fixture.ts';
 
 const day = 86_400_000;
@@ -173,7 +168,7 @@ describe('the session cookie of a Cookie header', () => {
     ['nothing in an empty header', '', undefined],
     ['nothing without a header', null, undefined],
   ])('is found %s', (_case, header, value) => {
-    expect(readSessionCookie(header)).toBe(value);
+    expect(readCookie(header, name)).toBe(value);
   });
 });
 

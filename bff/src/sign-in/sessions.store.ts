@@ -7,6 +7,7 @@ import { Problem, type Report } from '../problem.ts';
 import type { Database } from '../store/database.ts';
 import type { Secrets } from '../store/secret.ts';
 import { always, sql, type Sql, type Statement } from '../store/statement.ts';
+import { cookieHeader, readCookie } from './cookies.ts';
 
 const day = 86_400_000;
 /** In ms. A session ends after 30 days without use, and after 180 days in any case. */
@@ -136,7 +137,7 @@ export function createSessions({
      * session. A promise only if the session is not cached, or if this use renews it, which happens once a day.
      */
     check(request: Request): Session | undefined | Promise<Session | undefined> {
-      const value = readSessionCookie(request.headers.get('cookie'));
+      const value = readCookie(request.headers.get('cookie'), sessionCookieName);
       if (!value) return undefined;
       const known = cached.get(value);
       if (known) return accept(known, value);
@@ -224,29 +225,11 @@ interface FoundSession {
 /** `__Host-`: only over HTTPS (or on localhost), only for this host and all of its paths. */
 export const sessionCookieName = '__Host-swarmdeck.session';
 
-const attributes = 'Path=/; HttpOnly; Secure; SameSite=Lax';
-
 function sessionCookie({ value, maxAge }: { value: string; maxAge: number }): string {
-  return `${sessionCookieName}=${value}; Max-Age=${maxAge}; ${attributes}`;
+  return cookieHeader({ name: sessionCookieName, value, maxAge });
 }
 
 export const clearedSessionCookie = sessionCookie({ value: '', maxAge: 0 });
-
-/** The raw value of the session cookie of a `Cookie` header, still URL-encoded. */
-export function readSessionCookie(header: string | null): string | undefined {
-  if (header === null) return undefined;
-  let start = 0;
-  while (start < header.length) {
-    const end = header.indexOf(';', start);
-    const stop = end === -1 ? header.length : end;
-    while (header.charCodeAt(start) === 0x20) start += 1;
-    if (header.startsWith(sessionCookieName, start) && header[start + sessionCookieName.length] === '=') {
-      return header.slice(start + sessionCookieName.length + 1, stop).trimEnd();
-    }
-    start = stop + 1;
-  }
-  return undefined;
-}
 
 /**
  * A token of 32 characters with its signature has about 100 characters, URL-encoded. Base64 allows many encodings of one

@@ -23,6 +23,7 @@ import { createLoginThrottle, type SignInRates } from './login-throttle.ts';
 import { createPasswordLinks } from './password-links.ts';
 import { createPasswordHash } from './password-hash.ts';
 import { createRecoveryCodes } from './recovery-codes.store.ts';
+import { createSteps } from './steps.store.ts';
 import { clearedSessionCookie, createOriginCheck, createSessions } from './sessions.store.ts';
 import {
   addUserWithoutPassword,
@@ -63,6 +64,7 @@ export function createSignIn(options: {
   const users = createUsers({ passwords, db, now });
   const requireSameOrigin = createOriginCheck({ publicUrl });
 
+  const steps = createSteps({ db, secrets, feedName: feed.name, now });
   const recoveryCodes = createRecoveryCodes({ db });
   const links = createPasswordLinks({ secret: secrets[0], feedName: feed.name, now });
 
@@ -159,6 +161,7 @@ export function createSignIn(options: {
 
     clearedSessionCookie,
     sessions,
+    purgeSteps: steps.purge,
     measurePasswords: passwords.measure,
     /** Users who cannot sign in. */
     usersWithoutPassword: { add: addUserWithoutPassword, remove: removeUserWithoutPassword },

@@ -11,7 +11,7 @@ const sealedAtOnce = 500;
  * AES-256-GCM with a separate key that is derived from the server's secret for each purpose. `owner` is the associated data. Encrypts with
  * the first secret.
  */
-export function createSeal(secrets: Secrets, purpose: 'held key' | 'webhook' | 'push' = 'held key') {
+export function createSeal(secrets: Secrets, purpose: 'held key' | 'webhook' | 'push' | 'sign-in step' = 'held key') {
   const seals = secrets.map((secret) => sealOf(secret, purpose));
   const { seal, unseal } = seals[0]!;
   const unsealWithAny = (given: { sealed: Uint8Array; owner: string }) =>

@@ -633,6 +633,12 @@ const ownEnds: Migration = {
   ],
 };
 
+/** What was done with a step of a sign-in, so that it is done once (sign-in/steps.store.ts). */
+const usedSteps: Migration = {
+  name: '0050-used-steps',
+  statements: () => [`CREATE TABLE used_steps (id text NOT NULL PRIMARY KEY, expires_at text NOT NULL) WITHOUT ROWID`],
+};
+
 /**
  * In the order they are applied. One that was released never changes. All triggers are created again after the last one, so
  * a change of a trigger needs a migration too, which may have no statements.
@@ -681,6 +687,7 @@ export const migrations: readonly Migration[] = [
   consentEnds,
   messageOwners,
   ownEnds,
+  usedSteps,
 ];
 
 /** The newest version of the tables that this program knows. */

@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto';
+import type { Database } from '../store/database.ts';
+import { createSeal } from '../store/seal.ts';
+import type { Secrets } from '../store/secret.ts';
+import { sql, type Statement } from '../store/statement.ts';
+import { cookieHeader, readCookie } from './cookies.ts';
+
+const validMs = 10 * 60 * 1000;
+/** The clocks of processes differ, and a write may wait: a used step is remembered for longer than it is valid. */
+const rememberedMs = 3600 * 1000;
+/** In characters. Browsers drop a cookie of more than 4,096 with its name. */
+const longestValue = 3800;
+
+/** The cookie of each is `__Host-swarmdeck.<kind>`. */
+export type StepKind = 'provider' | 'newcomer' | 'passkey' | 'second-factor';
+
+/** What a sign-in remembers between two requests. */
+export interface Step<T> {
+  id: string;
+  expires: number;
+  value: T;
+}
+
+/** Fails a write if the step was taken already. */
+export type StepUnused = Statement<'step used'>;
+
+export type Steps = ReturnType<typeof createSteps>;
+
+/**
+ * What a sign-in remembers between two requests is in an encrypted cookie, so that any process can go on, and no table is read.
+ * The id of a step is stored with its outcome: it is taken once. A restored backup does not know which ones were taken, but it has
+ * another name of the feed, for which none is valid.
+ */
+export function createSteps({
+  db,
+  secrets,
+  feedName,
+  now,
+}: {
+  db: Database;
+  secrets: Secrets;
+  feedName: string;
+  now: () => Date;
+}) {
+  const { seal, unseal } = createSeal(secrets, 'sign-in step');
+  const ownerOf = (kind: StepKind) => `${kind} ${feedName}`;
+
+  return {
+    /** A `Set-Cookie` header, which replaces the browser's step of this kind. */
+    seal(kind: StepKind, value: unknown): { cookie: string; id: string } {
+      const id = randomBytes(16).toString('base64url');
+      const step: Step<unknown> = { id, expires: now().getTime() + validMs, value };
+      const sealed = Buffer.from(seal({ text: JSON.stringify(step), owner: ownerOf(kind) })).toString('base64url');
+      if (sealed.length > longestValue)
+        throw new Error(`a step of ${sealed.length} characters is too long for a cookie`);
+      return { id, cookie: cookieHeader({ name: nameOf(kind), value: sealed, maxAge: validMs / 1000 }) };
+    },
+
+    /** The browser's step of this kind; undefined if it has none that is valid. `T` is what was sealed, and is not checked. */
+    open<T>(kind: StepKind, request: Request): Step<T> | undefined {
+      const value = readCookie(request.headers.get('cookie'), nameOf(kind));
+      if (!value || value.length > longestValue) return undefined;
+      const text = unseal({ sealed: Buffer.from(value, 'base64url'), owner: ownerOf(kind) });
+      const step = text === undefined ? undefined : (JSON.parse(text) as Step<T>);
+      return step && step.expires > now().getTime() ? step : undefined;
+    },
+
+    /** Belongs in the write of the outcome. */
+    used({ id, expires }: Pick<Step<unknown>, 'id' | 'expires'>): StepUnused {
+      const until = new Date(expires + rememberedMs).toISOString();
+      return {
+        ...sql`INSERT INTO used_steps (id, expires_at) VALUES (${id}, ${until}) ON CONFLICT (id) DO NOTHING`,
+        orFail: 'step used',
+      };
+    },
+
+    /** A `Set-Cookie` header that removes the browser's step of this kind. */
+    cleared: (kind: StepKind): string => cookieHeader({ name: nameOf(kind), value: '', maxAge: 0 }),
+
+    /** Deletes the used steps that are no longer valid. */
+    async purge(): Promise<void> {
+      await db.write([sql`DELETE FROM used_steps WHERE expires_at <= ${now().toISOString()}`]);
+    },
+  };
+}
+
+const nameOf = (kind: StepKind) => `__Host-swarmdeck.${kind}`;
