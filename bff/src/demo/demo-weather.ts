@@ -47,14 +47,20 @@ export function measuredAt(station: Station, at: number): Record<string, unknown
   return { temperature, wind: { speed, direction }, sky };
 }
 
-const everyMs = 600_000;
 /** Stations have measured for so long. */
 export const pastMs = 30 * day;
+/** Older values are kept as steps of an hour, for which two points are enough. */
+const isFine = (ago: number) => ago <= 7 * day;
 
-/** What a station has measured each ten minutes until now. `hasGap`: for a day and a half it was silent. */
+/** What a station has measured until now: each ten minutes, and half-hourly before. `hasGap`: for a day and a half it was silent. */
 export function pastOf(station: Station, { now, hasGap }: { now: number; hasGap: boolean }) {
   const points: { at: number; payload: object }[] = [];
-  for (let at = Math.ceil((now - pastMs) / everyMs) * everyMs; at < now; at += everyMs) {
+  const halfHour = hour / 2;
+  for (
+    let at = Math.ceil((now - pastMs) / halfHour) * halfHour;
+    at < now;
+    at += isFine(now - at) ? hour / 6 : halfHour
+  ) {
     const ago = now - at;
     if (!hasGap || ago < 9 * day || ago > 10.5 * day) points.push({ at, payload: measuredAt(station, at) });
   }

@@ -425,7 +425,7 @@ describe('a round is one bounded pass', () => {
     // It gives up at some time, so that a round without an end fails here.
     const next = await server.startAnother(
       beforeWrites('UPDATE swarms SET expected_after', async () => {
-        if ((reads += 1) < 10 * presenceRound.chunks) await change(swarms.map(({ id }) => id));
+        if ((reads += 1) < 2 * presenceRound.chunks) await change(swarms.map(({ id }) => id));
       }),
     );
     apps = [next];
