@@ -71,7 +71,7 @@ export const problemCodes = {
   'message.no_space': [507, 'The messages of all users have reached the limit of this server. Nothing was stored'],
   'message.not_producer': [403, 'The resource may not send to this swarm'],
   'operator.required': [403, 'Only an operator may do this'],
-  'origin.refused': [403, 'Cross-origin writes are not allowed'],
+  'origin.refused': [403, 'Cross-origin requests are not allowed'],
   'password_link.not_found': [404, 'This link has expired or was used before'],
   'password.too_common': [400, 'Many people use this password, so it is easy to guess. Choose another one'],
   'password.too_weak': [400, 'A password must have 8 to 128 characters'],

@@ -61,7 +61,7 @@ beforeAll(async () => {
     replaceRecoveryCodes: () => Promise.reject(new Error('not asked')),
     mqttUrl: () => undefined,
     actions: { subscribe: () => () => {} },
-    requireSameOrigin(request) {
+    requireOwnPage(request) {
       if (request.headers.get('sec-fetch-site') === 'cross-site') throw new Refusal('origin.refused');
     },
     gatewayKeys: createGatewayKeys({

@@ -1,5 +1,5 @@
 /**
- * The gateway: requests with a session cookie instead of an API key, under `/api`. It checks that a write comes from a
+ * The gateway: requests with a session cookie instead of an API key, under `/api`. It checks that they come from a
  * page of this site, then looks up the session. It handles `/api/account`, `/api/events` and the screens itself. It
  * forwards all other requests unchanged to the service, with the user's API key in the bindings: a copy of the request with
  * another header would halve the throughput. A key from the client is ignored.
@@ -29,7 +29,7 @@ export function createGateway(
     DeviceKeyOptions &
     EventOptions & {
       sessions: Pick<SignIn['sessions'], 'check'>;
-      requireSameOrigin: SignIn['requireSameOrigin'];
+      requireOwnPage: SignIn['requireOwnPage'];
       gatewayKeys: GatewayKeys;
       /** The spec's endpoints. Gets the original request: reading its headers would cost a fifth of the throughput. */
       service: Service['fetch'];
@@ -45,7 +45,7 @@ export function createGateway(
       report: Report;
     },
 ) {
-  const { sessions, requireSameOrigin, gatewayKeys, service, screens, tiles, feed, rate, places, report } = options;
+  const { sessions, requireOwnPage, gatewayKeys, service, screens, tiles, feed, rate, places, report } = options;
   const { recordEdit } = options;
   const routes = new Hono<GatewayEnv>().basePath('/api');
   routes.onError(onError(report));
@@ -110,7 +110,7 @@ export function createGateway(
         return answer instanceof Promise ? answer.catch(refuse) : answer;
       };
       try {
-        requireSameOrigin(request);
+        requireOwnPage(request);
         const found = sessions.check(request);
         if (!(found instanceof Promise)) return admit(found);
         return found.then(async (known) => withCookie(await admit(known), known?.setCookie, bindings)).catch(refuse);

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Problem } from '../problem.ts';
-import { keepsSecureCookies, createOriginCheck, sessionCookieName, verifySignedToken } from './sessions.store.ts';
+import { keepsSecureCookies, createOriginChecks, sessionCookieName, verifySignedToken } from './sessions.store.ts';
 import { readCookie } from './cookies.ts';
 import { createTestSignIn, requestWith, type TestSignIn } from './sign-in.fixture.ts';
 
@@ -200,11 +200,11 @@ describe('a signed token', () => {
 
 const host = 'devices.example.org:3000';
 
-const requireSameOrigin = createOriginCheck({ publicUrl: 'https://swarm.example.org' });
+const checks = createOriginChecks({ publicUrl: 'https://swarm.example.org' });
 
-function refusal(method: string, headers: Record<string, string>): string | undefined {
+function refusal(method: string, headers: Record<string, string>, check = checks.requireOwnPage): string | undefined {
   try {
-    requireSameOrigin(new Request(`http://${host}/api/resources`, { method, headers: { host, ...headers } }));
+    check(new Request(`http://${host}/api/resources`, { method, headers: { host, ...headers } }));
     return undefined;
   } catch (error) {
     return error instanceof Problem ? error.code : String(error);
@@ -238,13 +238,26 @@ describe('a write', () => {
     ['whose Origin is hidden', { origin: 'null' }],
     ['that says nothing of where it comes from', {}],
   ] as [string, Record<string, string>][])('is refused %s', (_case, headers) => {
-    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) expect(refusal(method, headers)).toBe('origin.refused');
+    for (const check of Object.values(checks))
+      for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
+        expect(refusal(method, headers, check)).toBe('origin.refused');
+  });
+});
+
+describe('a read', () => {
+  const sites = ['same-origin', 'none', 'same-site', 'cross-site'];
+
+  it('of what only own pages ask for is refused if the browser says that another page asks', () => {
+    for (const method of ['GET', 'HEAD', 'OPTIONS']) {
+      const refused = sites.filter((site) => refusal(method, { 'sec-fetch-site': site }) === 'origin.refused');
+      expect(refused).toEqual(['same-site', 'cross-site']);
+      expect(refusal(method, { origin: 'https://evil.example' })).toBeUndefined();
+    }
   });
 
-  it('is checked, a cross-site read is not', () => {
-    for (const method of ['GET', 'HEAD', 'OPTIONS']) {
-      expect(refusal(method, { 'sec-fetch-site': 'cross-site' })).toBeUndefined();
-    }
+  it('of anything else is accepted', () => {
+    for (const site of sites)
+      expect(refusal('GET', { 'sec-fetch-site': site }, checks.requireSameOrigin)).toBeUndefined();
   });
 });
 

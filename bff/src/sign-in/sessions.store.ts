@@ -266,18 +266,31 @@ function decode(value: string): string {
 const reading = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Returns the check of a write that another site could have triggered with the user's cookie (CSRF). Browsers send
+ * Returns the checks of requests that another site could have triggered with the user's cookie (CSRF). Browsers send
  * `Sec-Fetch-Site`, which decides. Old ones, and those over plain HTTP, send only `Origin`: it is PUBLIC_URL, or has the host of
- * the request. A proxy may have changed that host.
- * The check throws the Problem `origin.refused` (403), also if a write has neither header.
+ * the request. A proxy may have changed that host. Both throw the Problem `origin.refused` (403).
  */
-export function createOriginCheck({ publicUrl }: { publicUrl: string }) {
-  return function requireSameOrigin(request: Request): void {
+export function createOriginChecks({ publicUrl }: { publicUrl: string }) {
+  /** Of a write, which is refused also if it has neither header. */
+  function requireSameOrigin(request: Request): void {
     if (reading.has(request.method)) return;
     const site = request.headers.get('sec-fetch-site');
     const origin = request.headers.get('origin');
     const same = site === null ? origin === publicUrl || isHost(request, origin) : site === 'same-origin';
     if (!same) throw new Problem('origin.refused');
+  }
+  return {
+    requireSameOrigin,
+
+    /**
+     * Of a read too, for what only this site's own pages ask for. No other page can read the response. But it could open streams,
+     * or measure how long a response takes. An address that the user has typed has the site `none`.
+     */
+    requireOwnPage(request: Request): void {
+      if (!reading.has(request.method)) return requireSameOrigin(request);
+      const site = request.headers.get('sec-fetch-site');
+      if (site === 'cross-site' || site === 'same-site') throw new Problem('origin.refused');
+    },
   };
 }
 

@@ -4,7 +4,7 @@
  * `createSignIn` returns, for the other modules:
  * - `handle`: `/auth/*`
  * - `sessions`: `check`, the session of a request in a few microseconds; the others for the account page
- * - `requireSameOrigin`: the check of every write with a cookie
+ * - `requireOwnPage`: the check of every request with a cookie
  * - `confirmPassword`, `recoveryCodesLeft`, `replaceRecoveryCodes`: for the account page
  * - `addUser`, `changePassword`, `requireUser`: for the operator's commands
  */
@@ -24,7 +24,7 @@ import { createPasswordLinks } from './password-links.ts';
 import { createPasswordHash } from './password-hash.ts';
 import { createRecoveryCodes } from './recovery-codes.store.ts';
 import { createSteps } from './steps.store.ts';
-import { clearedSessionCookie, createOriginCheck, createSessions } from './sessions.store.ts';
+import { clearedSessionCookie, createOriginChecks, createSessions } from './sessions.store.ts';
 import {
   addUserWithoutPassword,
   createUsers,
@@ -62,7 +62,7 @@ export function createSignIn(options: {
   const passwords = createPasswordHash();
   const sessions = createSessions({ db, feed, secrets, now, report });
   const users = createUsers({ passwords, db, now });
-  const requireSameOrigin = createOriginCheck({ publicUrl });
+  const { requireSameOrigin, requireOwnPage } = createOriginChecks({ publicUrl });
 
   const steps = createSteps({ db, secrets, feedName: feed.name, now });
   const recoveryCodes = createRecoveryCodes({ db });
@@ -142,7 +142,7 @@ export function createSignIn(options: {
   return {
     endpoints: routes.routes,
     handle: async (request: Request, bindings?: RequestBindings): Promise<Response> => routes.fetch(request, bindings),
-    requireSameOrigin,
+    requireOwnPage,
     confirmPassword,
     recoveryCodesLeft: recoveryCodes.left,
 
