@@ -18,8 +18,10 @@ export async function watchForFaults({
   await context.exposeFunction('reportViolation', (violation: string) => faults.push(`content policy: ${violation}`));
   await context.addInitScript(() => {
     const report = (window as unknown as { reportViolation(violation: string): void }).reportViolation;
-    document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sourceFile, lineNumber }) =>
-      report(`${effectiveDirective} ${blockedURI} in ${sourceFile}:${lineNumber}`),
+    document.addEventListener('securitypolicyviolation', (violation) =>
+      report(
+        `${violation.effectiveDirective} ${violation.blockedURI} ${violation.sample} in ${violation.sourceFile}:${violation.lineNumber}`,
+      ),
     );
   });
   context.on('console', (message) => {

@@ -2,7 +2,8 @@ import { expect, serverTest, test } from '../fixtures.ts';
 
 const contentPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; " +
-  "font-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+  "font-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; " +
+  "require-trusted-types-for 'script'; trusted-types default";
 
 const json = { 'content-type': 'application/json' };
 
@@ -61,3 +62,36 @@ test.describe('every kind of response has the security headers', () => {
     expect(answer.headers()['cache-control']).toMatch(/no-store|private/);
   });
 });
+
+for (const path of ['/', '/view', '/docs'])
+  serverTest(`${path} makes neither code nor HTML of text`, async ({ browser, server }) => {
+    const page = await browser.newPage();
+    await page.goto(server.origin + path);
+    const taken = await page.evaluate(() => {
+      const text = '<img src="x">';
+      const uses: Record<string, () => unknown> = {
+        innerHTML: () => (document.createElement('p').innerHTML = text),
+        insertAdjacentHTML: () => document.body.insertAdjacentHTML('beforeend', text),
+        write: () => document.write(text),
+        parser: () => new DOMParser().parseFromString(text, 'text/html'),
+        frame: () => (document.createElement('iframe').srcdoc = text),
+        script: () => (document.createElement('script').text = 'alert(1)'),
+        'script of another file': () => (document.createElement('script').src = '/service/openapi.json'),
+        worker: () => new Worker('/service/openapi.json'),
+        policy: () =>
+          (
+            globalThis as unknown as { trustedTypes: { createPolicy(name: string, rules: object): unknown } }
+          ).trustedTypes.createPolicy('mine', {}),
+      };
+      return Object.keys(uses).filter((name) => {
+        try {
+          uses[name]!();
+          return true;
+        } catch (error) {
+          return !(error instanceof TypeError);
+        }
+      });
+    });
+    expect(taken).toEqual([]);
+    await page.close();
+  });

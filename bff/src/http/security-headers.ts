@@ -1,6 +1,9 @@
 import { serverHeader } from '../limits/field-rules.ts';
 
-/** Allows only what the web app needs: nothing from other origins, nothing inline. */
+/**
+ * Allows only what the web app needs: nothing from other origins, nothing inline. Text becomes code or HTML only by the app's own
+ * rules (`web/src/app/trusted-types.ts`).
+ */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -13,6 +16,8 @@ const contentSecurityPolicy = [
   "base-uri 'none'",
   "form-action 'self'",
   "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  'trusted-types default',
 ].join('; ');
 
 /** The headers of every response, including errors and streams. */

@@ -13,9 +13,11 @@ import { followTheme } from '../ui/theme-button.tsx';
 import { App } from './app.tsx';
 import { createQueryClient } from './query-client.ts';
 import { preloadPage } from './routes.tsx';
+import { limitTrustedTypes } from './trusted-types.ts';
 
 /** Prepares the document. Call it once. */
 export function preparePage(): void {
+  limitTrustedTypes();
   loadPartsWith(completeTexts);
   followTheme();
   ignoreStraySecondClicks(document);
