@@ -37,7 +37,7 @@ test('a page that could not be loaded is an error with Retry', async () => {
   await act(async () => root.unmount());
 });
 
-test('a list ends after twenty pages, and says how the rest is found', async () => {
+test('a list ends after twenty pages with rows, and says how the rest is found', async () => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   const place = document.createElement('div');
   const root = createRoot(place);
@@ -48,11 +48,13 @@ test('a list ends after twenty pages, and says how the rest is found', async () 
     error: null,
     fetchNextPage: () => {},
   };
-  for (const [count, text] of [
-    [19, 'Show more'],
-    [20, 'Search for others'],
+  for (const [count, empty, text] of [
+    [19, 0, 'Show more'],
+    [19, 20, 'Show more'],
+    [20, 20, 'Search for others'],
   ] as const) {
-    const data = { pages: Array.from({ length: count }) };
+    const full = Array.from({ length: count }, () => ({ items: ['row'] }));
+    const data = { pages: [...Array.from({ length: empty }, () => ({ items: [] })), ...full] };
     await act(async () =>
       root.render(<MoreButton label="Show more" end="Search for others" query={{ ...query, data }} />),
     );

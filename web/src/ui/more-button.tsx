@@ -17,20 +17,25 @@ export function NextPageFailed({ query }: { query: NextPageQuery }) {
   return <LoadFailedNote query={{ error, isFetching, refetch }} />;
 }
 
+type Page = { items: readonly unknown[] } | { actions: readonly unknown[] };
+
+const rowsOf = (page: Page) => ('items' in page ? page.items : page.actions);
+
 interface MoreButtonProps {
-  query: NextPageQuery & { data: { pages: readonly unknown[] } | undefined };
+  query: NextPageQuery & { data: { pages: readonly Page[] } | undefined };
   label: string;
   /** How the rest is found. The list does not grow without end. */
   end: string;
 }
 
-/** So many pages are rendered at most. */
+/** So many pages are rendered at most. One that found nothing renders nothing. */
 const mostPages = 20;
 
 /** Loads the next page of a list, until there is none, or the list is long. */
 export function MoreButton({ query, label, end }: MoreButtonProps) {
   if (!query.hasNextPage) return null;
-  if (query.data && query.data.pages.length >= mostPages) return <p className="quiet pad-4">{end}</p>;
+  const pages = query.data?.pages.filter((page) => rowsOf(page).length > 0) ?? [];
+  if (pages.length >= mostPages) return <p className="quiet pad-4">{end}</p>;
   if (query.isFetchNextPageError) return <NextPageFailed query={query} />;
   return (
     <Button busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
