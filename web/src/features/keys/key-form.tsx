@@ -1,12 +1,12 @@
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { limits } from '@swarmdeck/bff/field-rules';
-import { endOfDay } from '../../data/server-clock.ts';
 import { nameError } from '../../data/text-errors.ts';
-import { t } from '../../text/text.ts';
-import { LineField, TextField } from '../../ui/field.tsx';
+import { endOfLastDay, LastDayField, lastDayError } from '../../shared/ends/last-day.tsx';
+import { LineField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { FormError } from '../../ui/form-error.tsx';
 import { useNow } from '../../ui/time.tsx';
+import { useFormValues } from '../../ui/use-form-values.ts';
 
 interface KeyFormProps {
   title: string;
@@ -36,23 +36,19 @@ export function KeyForm({
   ...dialog
 }: KeyFormProps) {
   const now = useNow();
-  const [name, setName] = useState(given?.value ?? '');
-  const [until, setUntil] = useState('');
-  const [errors, setErrors] = useState<{ name?: string; until?: string }>({});
-  const submit = () => {
-    const wrongName = given && nameError(name.trim(), limits.nameLength);
-    const isPast = until !== '' && !(endOfDay(until).getTime() > now);
-    const found = { ...(wrongName && { name: wrongName }), ...(isPast && { until: t.links.until_past }) };
-    setErrors(found);
-    if (Object.keys(found).length > 0) return;
-    onSubmit({ name: name.trim(), ...(until !== '' && { expires_at: endOfDay(until).toISOString() }) });
-  };
+  const { values, errors, change, submit } = useFormValues({
+    initial: { name: given?.value ?? '', until: '' },
+    check: ({ name, until }) => ({
+      name: given && nameError(name.trim(), limits.nameLength),
+      until: lastDayError(until, now),
+    }),
+  });
   return (
     <FormDialog
       {...dialog}
       busy={busy}
       errors={errors}
-      onSubmit={submit}
+      onSubmit={() => submit(({ name, until }) => onSubmit({ name: name.trim(), ...endOfLastDay(until) }))}
       // The key is shown only once.
       onClose={() => busy || onClose()}
     >
@@ -62,24 +58,16 @@ export function KeyForm({
           label={given.label}
           placeholder={given.placeholder}
           error={errors.name}
-          value={name}
-          onChange={(event) => {
-            setName(event.currentTarget.value);
-            setErrors({});
-          }}
+          value={values.name}
+          onChange={(event) => change({ name: event.currentTarget.value })}
         />
       )}
       {untilLabel !== undefined && (
-        <TextField
-          type="date"
-          optional
+        <LastDayField
           label={untilLabel}
           error={errors.until}
-          value={until}
-          onChange={(event) => {
-            setUntil(event.currentTarget.value);
-            setErrors({});
-          }}
+          value={values.until}
+          onChange={(until) => change({ until })}
         />
       )}
       <FormError error={error} />

@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import type { NewShareLink, Resource } from '@swarmdeck/bff/contract';
 import { limits } from '@swarmdeck/bff/field-rules';
 import { serverNow } from '../../data/server-clock.ts';
@@ -9,16 +8,13 @@ import { LineField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { FormError } from '../../ui/form-error.tsx';
 import { Bdi, Rich } from '../../ui/rich.tsx';
+import { useFormValues } from '../../ui/use-form-values.ts';
 import { endOf, isPossible, longest, type ChosenEnd } from '../../shared/ends/end-choices.ts';
 import { EndField } from '../../shared/ends/end-field.tsx';
 import { useCreateShareLink } from './share-links.api.ts';
 
 const within = { days: longest.link };
-
-interface Errors {
-  name?: string;
-  end?: string;
-}
+const initial = { name: '', end: { choice: 'hour', date: '' } as ChosenEnd, shows_track: false };
 
 interface CreateShareLinkProps {
   device: Resource;
@@ -29,22 +25,19 @@ interface CreateShareLinkProps {
 /** The dialog that makes a link that shows an own device. */
 export function CreateShareLink({ device, onClose, onCreated }: CreateShareLinkProps) {
   const create = useCreateShareLink(device.id);
-  const [name, setName] = useState('');
-  const [end, setEnd] = useState<ChosenEnd>({ choice: 'hour', date: '' });
-  const [showsTrack, setShowsTrack] = useState(false);
-  const [errors, setErrors] = useState<Errors>({});
-  const submit = () => {
-    const now = serverNow();
-    const endsAt = endOf(end, now);
-    const wrongName = nameError(name.trim(), limits.nameLength);
-    const found: Errors = {
-      ...(wrongName !== undefined && { name: wrongName }),
-      ...(!isPossible(endsAt, now, within) && { end: t.share_links.end_wrong }),
-    };
-    setErrors(found);
-    if (Object.keys(found).length > 0) return;
-    const body = { name: name.trim(), shows_track: showsTrack, expires_at: new Date(endsAt).toISOString() };
-    create.mutate(body, { onSuccess: onCreated });
+  const { values, errors, change, submit } = useFormValues({
+    initial,
+    check({ name, end }) {
+      const now = serverNow();
+      return {
+        name: nameError(name.trim(), limits.nameLength),
+        end: isPossible(endOf(end, now), now, within) ? undefined : t.share_links.end_wrong,
+      };
+    },
+  });
+  const send = ({ name, end, shows_track }: typeof initial) => {
+    const expires_at = new Date(endOf(end, serverNow())).toISOString();
+    create.mutate({ name: name.trim(), shows_track, expires_at }, { onSuccess: onCreated });
   };
   return (
     <FormDialog
@@ -53,7 +46,7 @@ export function CreateShareLink({ device, onClose, onCreated }: CreateShareLinkP
       submit={t.share_links.create}
       busy={create.isPending}
       errors={errors}
-      onSubmit={submit}
+      onSubmit={() => submit(send)}
       onClose={onClose}
     >
       <LineField
@@ -61,12 +54,16 @@ export function CreateShareLink({ device, onClose, onCreated }: CreateShareLinkP
         hint={t.share_links.name_hint}
         placeholder={t.share_links.name_placeholder}
         error={errors.name}
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
+        value={values.name}
+        onChange={(event) => change({ name: event.currentTarget.value })}
       />
-      <EndField value={end} error={errors.end} within={within} onChange={setEnd} />
+      <EndField value={values.end} error={errors.end} within={within} onChange={(end) => change({ end })} />
       {device.keep_track ? (
-        <Checkbox label={t.share_links.with_track} checked={showsTrack} onChange={setShowsTrack} />
+        <Checkbox
+          label={t.share_links.with_track}
+          checked={values.shows_track}
+          onChange={(shows_track) => change({ shows_track })}
+        />
       ) : (
         <p className="quiet">{t.share_links.no_track}</p>
       )}

@@ -1,38 +1,20 @@
-import { useState } from 'react';
 import type { JoinLink, MemberRole } from '@swarmdeck/bff/contract';
 import { limits } from '@swarmdeck/bff/field-rules';
-import { endOfDay } from '../../../data/server-clock.ts';
 import { nameError } from '../../../data/text-errors.ts';
+import { endOfLastDay, LastDayField, lastDayError } from '../../../shared/ends/last-day.tsx';
 import { RoleChoice } from '../../../shared/role-choice.tsx';
 import { t } from '../../../text/text.ts';
 import { LineField, TextField } from '../../../ui/field.tsx';
 import { FormDialog } from '../../../ui/form-dialog.tsx';
 import { FormError } from '../../../ui/form-error.tsx';
 import { useNow } from '../../../ui/time.tsx';
+import { useFormValues } from '../../../ui/use-form-values.ts';
 import { useCreateLink } from './links.api.ts';
 
-interface Values {
-  name: string;
-  role: MemberRole;
-  /** A day, as a date input has it. */
-  until: string;
-  most: string;
-}
-type Errors = Partial<Record<keyof Values, string>>;
+const initial = { name: '', role: 'producer' as MemberRole, until: '', most: '' };
 
 const mostDevices = 100_000;
-
-function check({ name, until, most }: Values, now: number): Errors {
-  const found: Record<string, string | undefined> = {
-    name: nameError(name.trim(), limits.nameLength),
-    until: until !== '' && !(endOfDay(until).getTime() > now) ? t.links.until_past : undefined,
-    most:
-      most !== '' && !(/^\d+$/.test(most) && Number(most) >= 1 && Number(most) <= mostDevices)
-        ? t.links.most_wrong
-        : undefined,
-  };
-  return Object.fromEntries(Object.entries(found).filter(([, error]) => error !== undefined));
-}
+const isCount = (text: string) => /^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= mostDevices;
 
 interface CreateLinkProps {
   swarm_id: string;
@@ -44,21 +26,19 @@ interface CreateLinkProps {
 export function CreateLink({ swarm_id, onClose, onCreated }: CreateLinkProps) {
   const now = useNow();
   const create = useCreateLink(swarm_id);
-  const [values, setValues] = useState<Values>({ name: '', role: 'producer', until: '', most: '' });
-  const [errors, setErrors] = useState<Errors>({});
-  const change = (next: Partial<Values>) => {
-    setValues({ ...values, ...next });
-    if (Object.keys(errors).length > 0) setErrors({});
-  };
-  const submit = () => {
-    const found = check(values, now);
-    setErrors(found);
-    if (Object.keys(found).length > 0) return;
-    const { name, role, until, most } = values;
+  const { values, errors, change, submit } = useFormValues({
+    initial,
+    check: ({ name, until, most }) => ({
+      name: nameError(name.trim(), limits.nameLength),
+      until: lastDayError(until, now),
+      most: most === '' || isCount(most) ? undefined : t.links.most_wrong,
+    }),
+  });
+  const send = ({ name, role, until, most }: typeof initial) => {
     const link = {
       name: name.trim(),
       resource_type: role,
-      ...(until !== '' && { expires_at: endOfDay(until).toISOString() }),
+      ...endOfLastDay(until),
       ...(most !== '' && { max_resources: Number(most) }),
     };
     create.mutate(link, { onSuccess: onCreated });
@@ -70,7 +50,7 @@ export function CreateLink({ swarm_id, onClose, onCreated }: CreateLinkProps) {
       submit={t.links.create}
       busy={create.isPending}
       errors={errors}
-      onSubmit={submit}
+      onSubmit={() => submit(send)}
       onClose={onClose}
     >
       <LineField
@@ -82,13 +62,11 @@ export function CreateLink({ swarm_id, onClose, onCreated }: CreateLinkProps) {
         onChange={(event) => change({ name: event.currentTarget.value })}
       />
       <RoleChoice label={t.links.role} value={values.role} onChange={(role) => change({ role })} />
-      <TextField
-        type="date"
-        optional
+      <LastDayField
         label={t.links.until}
         error={errors.until}
         value={values.until}
-        onChange={(event) => change({ until: event.currentTarget.value })}
+        onChange={(until) => change({ until })}
       />
       <TextField
         inputMode="numeric"
