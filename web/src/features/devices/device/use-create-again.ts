@@ -2,14 +2,15 @@ import { useLocation, useNavigate } from 'react-router';
 import { shareHook } from '../../../ui/share-hook.tsx';
 import { newDevice } from '../form/device-form.tsx';
 import { useCreateDevice } from '../device-writes.api.ts';
-import { useSharedEditor } from './use-device-editor.ts';
+import { useDeviceDraft, useFormSaving } from './use-device-editor.ts';
 import { useDeviceSaving } from './use-device-saving.ts';
 import { useShownDevice } from './use-shown-device.ts';
 
 /** An own device that was deleted elsewhere while the user edited it: what was typed becomes a new one. */
 export const [CreateAgainProvider, useCreateAgain] = shareHook(function useCreateAgainState() {
   const { isOwn, isDestroyedElsewhere } = useShownDevice();
-  const { draft, isGone } = useSharedEditor();
+  const { draft } = useDeviceDraft();
+  const { isGone } = useFormSaving();
   const { guard, check } = useDeviceSaving();
   const create = useCreateDevice();
   const navigate = useNavigate();

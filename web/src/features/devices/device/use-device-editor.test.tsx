@@ -5,7 +5,7 @@ import { createRoot } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Draft } from '../../../data/forms/device-fields.ts';
 import { deviceRecordQuery } from '../device.api.ts';
-import { useDeviceEditor } from './use-device-editor.ts';
+import { useDeviceForm } from './use-device-editor.ts';
 
 const device: Resource = {
   id: 'a',
@@ -19,14 +19,14 @@ const elsewhere: Resource = { ...device, description: 'theirs', modified_at: '20
 
 /** Requests that wait for their answer. */
 let requests: { method: string; body: unknown; answer(status: number, body: object): void }[];
-let editor: ReturnType<typeof useDeviceEditor>;
+let form: ReturnType<typeof useDeviceForm>;
 let root: ReturnType<typeof createRoot>;
 
 function Page() {
   const read = useQuery({ ...deviceRecordQuery('a'), enabled: false }).data!;
-  const rendered = useDeviceEditor(read);
+  const rendered = useDeviceForm(read);
   useLayoutEffect(() => {
-    editor = rendered;
+    form = rendered;
   });
   return null;
 }
@@ -54,8 +54,8 @@ beforeEach(async () => {
 });
 afterEach(() => act(async () => root.unmount()));
 
-const type = (change: Partial<Draft>) => act(async () => editor.change({ ...editor.draft, ...change }));
-const save = () => act(async () => void editor.save());
+const type = (change: Partial<Draft>) => act(async () => form.draft.change({ ...form.draft.draft, ...change }));
+const save = () => act(async () => void form.saving.save());
 /** Answers the next request, and waits until it has been rendered. */
 async function answer(method: string, status: number, body: object) {
   await vi.waitFor(() => expect(requests[0]?.method).toBe(method));
@@ -74,23 +74,23 @@ async function conflictWhileTyping(typed: Partial<Draft>) {
   await type(typed);
   await answer('PUT', 412, { status: 412 });
   await answer('GET', 200, elsewhere);
-  await act(() => vi.waitFor(() => expect(editor.conflict).not.toBeNull()));
+  await act(() => vi.waitFor(() => expect(form.conflict.conflict).not.toBeNull()));
 }
 
 test('text typed during a save stays when its conflict is resolved', async () => {
   await conflictWhileTyping({ name: 'Gate 18', description: 'mine, and more' });
-  await act(async () => editor.resolve({}));
-  expect(editor.draft).toMatchObject({ name: 'Gate 18', description: 'mine, and more' });
+  await act(async () => form.conflict.resolve({}));
+  expect(form.draft.draft).toMatchObject({ name: 'Gate 18', description: 'mine, and more' });
   expect((await answer('PUT', 200, { ...elsewhere, description: 'mine' })).body).toEqual({ description: 'mine' });
-  await act(() => vi.waitFor(() => expect(editor.conflict).toBeNull()));
-  expect(editor.draft).toMatchObject({ name: 'Gate 18', description: 'mine, and more' });
-  expect(editor.changed).toEqual(['name', 'description']);
+  await act(() => vi.waitFor(() => expect(form.conflict.conflict).toBeNull()));
+  expect(form.draft.draft).toMatchObject({ name: 'Gate 18', description: 'mine, and more' });
+  expect(form.draft.changed).toEqual(['name', 'description']);
 });
 
 test('the choice of theirs replaces only its own field', async () => {
   await conflictWhileTyping({ name: 'Gate 18' });
-  await act(async () => editor.resolve({ description: 'theirs' }));
-  expect(editor.conflict).toBeNull();
-  expect(editor.draft).toMatchObject({ name: 'Gate 18', description: 'theirs' });
-  expect(editor.changed).toEqual(['name']);
+  await act(async () => form.conflict.resolve({ description: 'theirs' }));
+  expect(form.conflict.conflict).toBeNull();
+  expect(form.draft.draft).toMatchObject({ name: 'Gate 18', description: 'theirs' });
+  expect(form.draft.changed).toEqual(['name']);
 });

@@ -1,6 +1,6 @@
 import { deviceMerge, valuesOf, type DeviceValues, type Draft } from '../../../data/forms/device-fields.ts';
 import type { Choices } from '../../../data/forms/merge-fields.ts';
-import { useMergedForm, type MergedForm } from '../../../data/forms/merged-form.ts';
+import { useMergedForm, type MergedForm, type MergedFormState } from '../../../data/forms/merged-form.ts';
 import { isGone } from '../../../data/problem.ts';
 import {
   checkDraft,
@@ -32,13 +32,10 @@ function follow(form: Form, read: DeviceRecord): Form {
   return { seen: read, base, etag: contested.length > 0 ? form.etag : read.etag, draft, contested };
 }
 
-/**
- * The form of a device: what is typed, saving it, and what both sides have changed. `read` is the latest response of the
- * server. Parts of the page read what is about one of these.
- */
-export function useDeviceEditor(read: DeviceRecord) {
+/** The form of a device: what is typed, saving it, and what both sides have changed. `read` is the latest response of the server. */
+export function useDeviceForm(read: DeviceRecord) {
   const save = useSaveDevice(read.resource.id);
-  const { form, setForm, setErrors, setConflict, send, ...editor } = useMergedForm({
+  const form = useMergedForm({
     read,
     save,
     formOf,
@@ -48,51 +45,64 @@ export function useDeviceEditor(read: DeviceRecord) {
     check: checkDraft,
     errorsOf: (error) => problemErrors(error).fields,
   });
-  const { conflict, changed, errors } = editor;
-  return {
-    ...editor,
-    draft: form.draft,
-    contested: form.contested,
-    /** Why the last save failed, unless the fields show it. */
-    error: problemErrors(save.error).isOther && save.error,
-    /** The last save found no device. */
-    isGone: isGone(save.error),
-    change(draft: Draft) {
-      // The form may have followed a newer version that is not rendered yet.
-      const edits = Object.entries(draft).filter(([part, text]) => text !== form.draft[part as keyof Draft]);
-      setForm((now) => ({ ...now, draft: { ...now.draft, ...Object.fromEntries(edits) } }));
-      setErrors(remainingErrors(errors, draft));
-    },
-    /** Saves the user's choice for each conflict, with all merged fields. */
-    resolve(choices: Choices<DeviceValues>) {
-      if (!conflict) return;
-      const base = valuesOf(conflict.theirs.resource);
-      const { mine, taken } = deviceMerge.resolve({ merge: conflict.merge, theirs: base, choices });
-      // Input during the save is not part of the conflict. It stays, and is not saved yet.
-      const sinceSent = draftChanges({ base: conflict.merge.merged, draft: form.draft });
-      const typed = changed.filter((field) => sinceSent.includes(field) && !taken.includes(field));
-      const draft = { ...toDraft(mine), ...partsOf(form.draft, typed) };
-      setForm({ seen: conflict.theirs, base, etag: conflict.theirs.etag, draft, contested: [] });
-      if (draftChanges({ base, draft: toDraft(mine) }).length > 0)
-        void send({ base, mine, etag: conflict.theirs.etag });
-      else setConflict(null);
-    },
-    backToEditing: () => setConflict(null),
-  };
+  return { draft: draftOf(form), saving: savingOf(form, save.error), conflict: conflictOf(form) };
 }
 
-export const [DeviceEditorProvider, useSharedEditor] = shareHook(function useSharedEditorState() {
-  return useDeviceEditor(useShownDevice().read);
-});
+type DeviceForm = MergedFormState<DeviceRecord, DeviceValues, Draft, Partial<Record<keyof Draft, string>>>;
 
 /** The inputs of the form. */
-export function useDeviceDraft() {
-  const { draft, changed, contested, errors, change, undo } = useSharedEditor();
-  return { draft, changed, contested, errors, change, undo };
-}
+const draftOf = ({ form, setForm, errors, setErrors, changed, undo }: DeviceForm) => ({
+  draft: form.draft,
+  contested: form.contested,
+  changed,
+  errors,
+  change(draft: Draft) {
+    // The form may have followed a newer version that is not rendered yet.
+    const edits = Object.entries(draft).filter(([part, text]) => text !== form.draft[part as keyof Draft]);
+    setForm((now) => ({ ...now, draft: { ...now.draft, ...Object.fromEntries(edits) } }));
+    setErrors(remainingErrors(errors, draft));
+  },
+  undo,
+});
+
+const savingOf = ({ save, check, saving, saved, unsent }: DeviceForm, error: Error | null) => ({
+  save,
+  check,
+  isSaving: saving,
+  isSaved: saved,
+  isUnsent: unsent,
+  /** Why the last save failed, unless the fields show it. */
+  error: problemErrors(error).isOther && error,
+  /** The last save found no device. */
+  isGone: isGone(error),
+});
 
 /** What both sides have changed: a question to the user after a save. */
-export function useDeviceConflict() {
-  const { conflict, saving, resolve, backToEditing } = useSharedEditor();
-  return { conflict, isSaving: saving, resolve, backToEditing };
-}
+const conflictOf = ({ form, setForm, conflict, setConflict, changed, send, saving }: DeviceForm) => ({
+  conflict,
+  isSaving: saving,
+  /** Saves the user's choice for each conflict, with all merged fields. */
+  resolve(choices: Choices<DeviceValues>) {
+    if (!conflict) return;
+    const base = valuesOf(conflict.theirs.resource);
+    const { mine, taken } = deviceMerge.resolve({ merge: conflict.merge, theirs: base, choices });
+    // Input during the save is not part of the conflict. It stays, and is not saved yet.
+    const sinceSent = draftChanges({ base: conflict.merge.merged, draft: form.draft });
+    const typed = changed.filter((field) => sinceSent.includes(field) && !taken.includes(field));
+    const draft = { ...toDraft(mine), ...partsOf(form.draft, typed) };
+    setForm({ seen: conflict.theirs, base, etag: conflict.theirs.etag, draft, contested: [] });
+    if (draftChanges({ base, draft: toDraft(mine) }).length > 0) void send({ base, mine, etag: conflict.theirs.etag });
+    else setConflict(null);
+  },
+  backToEditing: () => setConflict(null),
+});
+
+const [DeviceEditorProvider, useDeviceEditor] = shareHook(function useDeviceEditorState() {
+  return useDeviceForm(useShownDevice().read);
+});
+export { DeviceEditorProvider };
+
+export const useDeviceDraft = () => useDeviceEditor().draft;
+export const useDeviceConflict = () => useDeviceEditor().conflict;
+/** Of the form alone. The parts of the page use `useDeviceSaving`. */
+export const useFormSaving = () => useDeviceEditor().saving;

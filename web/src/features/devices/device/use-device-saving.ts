@@ -2,12 +2,13 @@ import { useState } from 'react';
 import { useErrorFocus } from '../../../ui/field.tsx';
 import { shareHook } from '../../../ui/share-hook.tsx';
 import { useLeaveGuard } from '../../../ui/use-leave-guard.ts';
-import { useSharedEditor } from './use-device-editor.ts';
+import { useDeviceDraft, useFormSaving } from './use-device-editor.ts';
 import { useDevicePlacing } from './use-device-placing.ts';
 
 /** Saving what was typed. Leaving the page is blocked until then. */
 export const [DeviceSavingProvider, useDeviceSaving] = shareHook(function useDeviceSavingState() {
-  const { changed, saving, saved, unsent, error, save, check } = useSharedEditor();
+  const { changed } = useDeviceDraft();
+  const { isSaving, isSaved, isUnsent, error, save, check } = useFormSaving();
   const { stop } = useDevicePlacing();
   const [rejected, setRejected] = useState<object>({});
   const form = useErrorFocus(rejected);
@@ -15,17 +16,17 @@ export const [DeviceSavingProvider, useDeviceSaving] = shareHook(function useDev
     /** The element of the form. */
     form,
     guard: useLeaveGuard(changed.length > 0),
-    isSaving: saving,
-    isSaved: saved,
+    isSaving,
+    isSaved,
     /** The last save did not reach the server. It is repeated automatically. */
-    isUnsent: unsent,
+    isUnsent,
     error,
     /** Returns whether it is saved. */
     save(): Promise<boolean> {
-      const { errors, isSaved } = save();
+      const { errors, isSaved: isDone } = save();
       setRejected(errors);
       stop();
-      return isSaved;
+      return isDone;
     },
     /** Moves the focus to the first invalid field. */
     check: () => setRejected(check()),
