@@ -102,11 +102,11 @@ function Offer({ code, offer, action, onNext }: OfferProps) {
   // It can join without a position.
   const own = useOwnLocation((at) => setAdding({ phone: { at } }), { onFailed: () => setAdding({ phone: {} }) });
   const onTouch = useMedia(touch);
-  const { count } = choice;
+  const { count } = choice.list;
   const isShort = resources_left !== undefined && count > resources_left;
   const join = () => {
     void start({ kind: 'join', about: { link, pass, swarm: { id: swarm.id, name: swarm.name } }, ...choice.items() });
-    choice.clear();
+    choice.list.clear();
   };
   return (
     <div className="page">
@@ -155,7 +155,7 @@ function Offer({ code, offer, action, onNext }: OfferProps) {
               </div>
               <output className="field-error">{own.error && t.device.location_errors[own.error]}</output>
               <DeviceChoice choice={choice} none={t.links.join.none} role={resource_type} />
-              {resources_left !== undefined && resources_left < Math.max(count, choice.available) && (
+              {resources_left !== undefined && resources_left < Math.max(count, choice.devices.available) && (
                 <Note tone={isShort ? 'warn' : 'plain'} icon="info">
                   {(isShort ? t.links.join.too_many : t.links.join.left)(resources_left)}
                 </Note>
@@ -177,7 +177,7 @@ function Offer({ code, offer, action, onNext }: OfferProps) {
           onClose={() => setAdding(null)}
           onAdded={(device) => {
             setAdding(null);
-            if (!choice.selection.all) choice.toggle(device);
+            choice.add(device);
           }}
         >
           {addDeviceDialog}

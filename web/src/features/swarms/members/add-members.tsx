@@ -12,7 +12,7 @@ export function AddMembers({ swarm, onClose }: { swarm: SwarmItem; onClose(): vo
   const [role, setRole] = useState<MemberRole>('producer');
   const choice = useDeviceChoice(swarm.id);
   const { start } = useActionRequests();
-  const { count } = choice;
+  const { count } = choice.list;
   const add = () => {
     const about = { swarm: { id: swarm.id, name: swarm.name }, resource_type: role };
     void start({ kind: 'add_member', about, ...choice.items() });

@@ -15,34 +15,40 @@ import { PagedList } from '../../../ui/paged-list.tsx';
 import { ownDevicesQuery } from '../swarms.api.ts';
 import './device-choice.css';
 
+/** The own devices that match a search. `available`: how many of them are not in the swarm. */
+function useOwnDevices(swarm_id: string) {
+  const [q, search] = useState('');
+  const { query, rows, first } = usePagedQuery(ownDevicesQuery(q));
+  const memberCount = first?.facets.swarms.find(({ id }) => id === swarm_id)?.count ?? 0;
+  const available = Math.max(0, (first?.total ?? 0) - memberCount);
+  return { q, search, query, rows, first, available };
+}
+
 /** The own devices that the user selects for a swarm: some, or all that match a search. */
 export function useDeviceChoice(swarm_id: string) {
-  const [q, setQ] = useState('');
-  const { query: found, rows, first } = usePagedQuery(ownDevicesQuery(q));
-  const total = first?.total ?? 0;
-  const memberCount = first?.facets.swarms.find(({ id }) => id === swarm_id)?.count ?? 0;
-  const available = Math.max(0, total - memberCount);
+  const devices = useOwnDevices(swarm_id);
+  const { q, rows, available } = devices;
   const [stored, update] = useState(() => nothingSelected(q));
   const order = () => rows.map(({ id }) => id);
   const list = useListSelection({ stored, update, filters: q, isSame: Object.is, order, total: available });
-  const { selection } = list;
   /** Of the selected devices, which another search may not list. */
   const [names] = useState(() => new Map<string, string>());
+  const toggle = ({ id, name }: NamedItem) => {
+    names.set(id, name);
+    list.toggle(id, false);
+  };
   return {
-    ...list,
     swarm_id,
-    q,
-    found,
-    rows,
-    first,
-    available,
-    search: setQ,
-    toggle({ id, name }: NamedItem) {
-      names.set(id, name);
-      list.toggle(id, false);
+    devices,
+    list,
+    toggle,
+    /** Selects a device that the user has just added, unless all are selected. */
+    add(device: NamedItem) {
+      if (!list.selection.all) toggle(device);
     },
     /** The items of an action. */
     items() {
+      const { selection } = list;
       const ids = [...selection.ids];
       // Members are not counted by `available` either.
       const filter = { list: 'devices' as const, query: queryString({ q, not_in: swarm_id }), except: ids };
@@ -66,25 +72,26 @@ interface DeviceChoiceProps {
 
 /** A search and a list of the user's devices to select from. */
 export function DeviceChoice({ choice, asked, role, none = t.add_members.none_at_all }: DeviceChoiceProps) {
-  const { q, found, rows, first, available } = choice;
+  const { devices, list } = choice;
+  const { q, query, rows, first, available } = devices;
   return (
     <>
       <SearchField
         q={q}
         label={t.add_members.search}
         placeholder={t.add_members.search_hint}
-        onChange={choice.search}
+        onChange={devices.search}
       />
       <fieldset className="column device-choice" aria-label={t.add_members.devices}>
-        {found.isPending && <SkeletonRows count={4} label={t.swarms.loading} />}
-        {found.isError && rows.length === 0 && <LoadFailed title={t.members.error_title} query={found} />}
+        {query.isPending && <SkeletonRows count={4} label={t.swarms.loading} />}
+        {query.isError && rows.length === 0 && <LoadFailed title={t.members.error_title} query={query} />}
         {first?.total === 0 && <p className="quiet pad-4">{first.facets.all === 0 ? none : t.add_members.none}</p>}
         {available > 1 && (
           <div className="hoverable device-choice-row device-choice-all">
             <Checkbox
-              checked={choice.isWhole}
+              checked={list.isWhole}
               label={(q === '' ? t.add_members.all : t.add_members.all_matching)(formatNumber(available))}
-              onChange={(all) => (all ? choice.selectAll() : choice.clear())}
+              onChange={(all) => (all ? list.selectAll() : list.clear())}
             />
           </div>
         )}
@@ -92,18 +99,18 @@ export function DeviceChoice({ choice, asked, role, none = t.add_members.none_at
           <PagedList
             label={t.add_members.devices}
             items={rows}
-            query={found}
+            query={query}
             rowHeight={48}
             renderItem={(device, tabIndex) => {
               const has = roleIn(choice.swarm_id, device);
-              const isMember = has && (!role || has === role || has === 'both' || choice.selection.all);
+              const isMember = has && (!role || has === role || has === 'both' || list.selection.all);
               const why = isMember ? t.add_members.already[has] : asked?.has(device.id) && t.add_members.asked;
               return (
                 <Choice
                   tabIndex={tabIndex}
                   device={device}
                   unavailable={why || undefined}
-                  checked={choice.has(device.id)}
+                  checked={list.has(device.id)}
                   onToggle={() => choice.toggle(device)}
                 />
               );

@@ -31,7 +31,7 @@ export function AskDialog({ swarm, onClose, children }: AskDialogProps) {
   const open = useQuery(requestsQuery({ swarm_id: swarm.id, box: 'sent' })).data?.items ?? [];
   const asked = new Set(open.map(({ resource_id }) => resource_id));
   const { start } = useActionRequests();
-  const { count } = choice;
+  const { count } = choice.list;
   const addDeviceDialog = useAddDeviceDialog().dialog;
   const error = textError(message, limits.descriptionLength);
   const ask = () => {
@@ -85,7 +85,7 @@ export function AskDialog({ swarm, onClose, children }: AskDialogProps) {
           onClose={() => setAdding(false)}
           onAdded={(device) => {
             setAdding(false);
-            if (!choice.selection.all) choice.toggle(device);
+            choice.add(device);
           }}
         >
           {addDeviceDialog}
