@@ -37,14 +37,7 @@ function Map() {
 
 function Start() {
   const { add } = useHomeDialogs();
-  return (
-    <StartPanel
-      phone={useMedia(phoneQuery)}
-      seen={useHomeStart().watched}
-      onAdd={() => add()}
-      onSeen={useSwitchAudience()}
-    />
-  );
+  return <StartPanel seen={useHomeStart().watched} onAdd={() => add()} onSeen={useSwitchAudience()} />;
 }
 
 function Views() {

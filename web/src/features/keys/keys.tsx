@@ -6,7 +6,7 @@ import { Box } from '../../ui/box.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { ActionError } from '../../ui/form-error.tsx';
-import { phone as phoneQuery, useMedia } from '../../ui/media.ts';
+import { phone, useMedia } from '../../ui/media.ts';
 import { Time, useNow } from '../../ui/time.tsx';
 import { useNavigationRequest } from '../../ui/use-navigation-request.ts';
 import { keysQuery, useCreateKey, useRevokeKey } from './keys.api.ts';
@@ -79,7 +79,7 @@ function NoKeys() {
 /** Keys with their last use and their end. Each can be revoked. */
 export function KeyTable({ label, keys }: { label: string; keys: (ApiKey | DeviceKey)[] }) {
   const now = useNow();
-  const phone = useMedia(phoneQuery);
+  const lastUse = useMedia(phone) ? phoneLastUse : deskLastUse;
   const [revoking, setRevoking] = useState<ApiKey | null>(null);
   return (
     <>
@@ -111,7 +111,7 @@ export function KeyTable({ label, keys }: { label: string; keys: (ApiKey | Devic
                 <Time at={key.created_at} form="date" />
                 {key.expires_at && <KeyEnd at={key.expires_at} now={now} />}
               </td>
-              <td className={key.last_used_on ? 'keys-used' : 'muted keys-used'}>{usedWords({ key, now, phone })}</td>
+              <td className={key.last_used_on ? 'keys-used' : 'muted keys-used'}>{lastUse(key, now)}</td>
               <td className="keys-action">
                 <Button
                   look="quiet"
@@ -142,12 +142,12 @@ function KeyEnd({ at, now }: { at: string; now: number }) {
   );
 }
 
-/** On a phone the date has a label, because there are no column headings. */
-function usedWords({ key: { last_used_on }, now, phone }: { key: ApiKey; now: number; phone: boolean }): string {
-  if (!last_used_on) return phone ? t.account.keys.never_used : t.account.keys.never;
-  const day = formatDay(last_used_on, now);
-  return phone ? t.account.keys.used(day) : day;
-}
+const deskLastUse = ({ last_used_on }: ApiKey, now: number) =>
+  last_used_on ? formatDay(last_used_on, now) : t.account.keys.never;
+
+/** With a label, because there are no column headings. */
+const phoneLastUse = ({ last_used_on }: ApiKey, now: number) =>
+  last_used_on ? t.account.keys.used(formatDay(last_used_on, now)) : t.account.keys.never_used;
 
 /** Asks for a name, then shows the key, once. */
 function CreateKey({ onClose }: { onClose(): void }) {

@@ -1,10 +1,10 @@
-import { useId, useRef, useState } from 'react';
+import { useId, useRef, useState, type ComponentProps, type ReactNode } from 'react';
 import { useLocation } from 'react-router';
 import type { SavedView } from '@swarmdeck/bff/contract';
 import { t } from '../../text/text.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { phone as phoneQuery, useMedia } from '../../ui/media.ts';
+import { phone, useMedia } from '../../ui/media.ts';
 import { Popover } from '../../ui/popover.tsx';
 import { useViewRotation } from './use-view-rotation.ts';
 import { viewPageOf, viewUrlOf } from './view-url.ts';
@@ -23,7 +23,7 @@ export function SavedViewsButton({ swarms, look = 'plain' }: SavedViewsButtonPro
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   const place = useLocation();
-  const phone = useMedia(phoneQuery);
+  const isPhone = useMedia(phone);
   const [open, setOpen] = useState<'no' | 'list' | 'save' | SavedView>('no');
   const shown = viewUrlOf(place);
   const commands = useViewCommands();
@@ -58,33 +58,45 @@ export function SavedViewsButton({ swarms, look = 'plain' }: SavedViewsButtonPro
         label={t.views.title}
         aria-haspopup="dialog"
         aria-expanded={open === 'list'}
-        aria-controls={open === 'list' && !phone ? id : undefined}
+        aria-controls={open === 'list' && !isPhone ? id : undefined}
         onClick={() => setOpen(open === 'list' ? 'no' : 'list')}
       />
       {open === 'list' &&
-        (phone ? (
-          <Dialog size="small" title={t.views.title} onClose={close}>
-            {box}
-          </Dialog>
+        (isPhone ? (
+          <PhoneFrame onClose={close}>{box}</PhoneFrame>
         ) : (
-          <Popover
-            id={id}
-            anchor={button}
-            kind="dialog"
-            label={t.views.title}
-            className="views-popover"
-            onClose={() => setOpen((now) => (now === 'list' ? 'no' : now))}
-            onKeyDown={(event) => {
-              // The page's shortcuts do not run here, except Undo.
-              if (event.key !== 'z' && !event.ctrlKey && !event.metaKey) event.stopPropagation();
-            }}
-          >
-            <h2 className="views-title">{t.views.title}</h2>
+          <DeskFrame id={id} anchor={button} onClose={() => setOpen((now) => (now === 'list' ? 'no' : now))}>
             {box}
-          </Popover>
+          </DeskFrame>
         ))}
       {open === 'save' && shown !== null && <ViewForm shown={{ url: shown, swarms }} onClose={close} />}
       {typeof open === 'object' && <ViewForm shown={open} view={open} onClose={close} />}
     </>
+  );
+}
+
+function PhoneFrame(props: { onClose(): void; children: ReactNode }) {
+  return <Dialog size="small" title={t.views.title} {...props} />;
+}
+
+interface DeskFrameProps extends Pick<ComponentProps<typeof Popover>, 'id' | 'anchor' | 'onClose'> {
+  children: ReactNode;
+}
+
+function DeskFrame({ children, ...popover }: DeskFrameProps) {
+  return (
+    <Popover
+      {...popover}
+      kind="dialog"
+      label={t.views.title}
+      className="views-popover"
+      onKeyDown={(event) => {
+        // The page's shortcuts do not run here, except Undo.
+        if (event.key !== 'z' && !event.ctrlKey && !event.metaKey) event.stopPropagation();
+      }}
+    >
+      <h2 className="views-title">{t.views.title}</h2>
+      {children}
+    </Popover>
   );
 }

@@ -1,13 +1,13 @@
 import { useEffect } from 'react';
 import { t } from '../../text/text.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
+import { phone, useMedia } from '../../ui/media.ts';
 import { JumpButton } from '../../ui/page-head.tsx';
 import { AddDemo } from './demo-strip.tsx';
 import './start-panel.css';
 import { nextStepsPreference, StepCard } from './next-steps.tsx';
 
 interface StartPanelProps {
-  phone: boolean;
   seen: number;
   onAdd(): void;
   onSeen(): void;
@@ -17,16 +17,12 @@ interface StartPanelProps {
  * Shown without own devices: four steps, of which the last two need a device first, and a demo. `seen`: how many
  * devices of others the user sees, which `onSeen` lists.
  */
-export function StartPanel({ phone, seen, onAdd, onSeen }: StartPanelProps) {
+export function StartPanel({ seen, onAdd, onSeen }: StartPanelProps) {
+  const isPhone = useMedia(phone);
   useEffect(() => nextStepsPreference.set('yes'), []);
   return (
     <section className="start" aria-labelledby="start-title">
-      {phone && (
-        <header className="line spread start-head">
-          <p>{t.devices.title}</p>
-          <JumpButton />
-        </header>
-      )}
+      {isPhone && <PhoneHead />}
       <div className="stack gap-4 start-body">
         <div className="start-words">
           <h1 id="start-title">{seen > 0 ? t.start.seen.title(seen) : t.start.title}</h1>
@@ -66,19 +62,38 @@ export function StartPanel({ phone, seen, onAdd, onSeen }: StartPanelProps) {
           <StepCard number={3} title={t.start.steps.connect.title} text={t.start.steps.connect.text} />
           <StepCard number={4} title={t.start.steps.receive.title} text={t.start.steps.receive.text} />
         </ol>
-        <Demo phone={phone} />
+        {isPhone ? <PhoneDemo /> : <DeskDemo />}
       </div>
     </section>
   );
 }
 
-function Demo({ phone }: { phone: boolean }) {
+function PhoneHead() {
+  return (
+    <header className="line spread start-head">
+      <p>{t.devices.title}</p>
+      <JumpButton />
+    </header>
+  );
+}
+
+function DeskDemo() {
   return (
     <div className="line gap-4 spread start-demo">
       <div>
-        {!phone && <p className="strong">{t.start.demo.ask}</p>}
-        <p className="quiet">{phone ? t.start.demo.text_short : t.start.demo.text}</p>
+        <p className="strong">{t.start.demo.ask}</p>
+        <p className="quiet">{t.start.demo.text}</p>
       </div>
+      <AddDemo />
+    </div>
+  );
+}
+
+/** It is the end of a long page, so it has few words. */
+function PhoneDemo() {
+  return (
+    <div className="line gap-4 spread start-demo">
+      <p className="quiet">{t.start.demo.text_short}</p>
       <AddDemo />
     </div>
   );

@@ -1,12 +1,13 @@
 import { t } from '../../text/text.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { CommandKey } from '../../ui/keys-provider.tsx';
-import { SwarmHead, type SwarmHeadActions } from './swarm-head.tsx';
+import { SwarmHead, type SwarmHeadActions, type SwarmLayout } from './swarm-head.tsx';
 import { managesSwarm } from './swarm-rights.ts';
+import { SwarmTabs } from './swarm-tabs.tsx';
 import { useShownSwarm } from './use-shown-swarm.ts';
 
 /** The header of a swarm on a desk: buttons with words. */
-export function DeskHead({ onAsk, onStopWatching }: SwarmHeadActions) {
+function DeskHead({ onAsk, onStopWatching }: SwarmHeadActions) {
   const { swarm } = useShownSwarm();
   return (
     <SwarmHead swarm={swarm}>
@@ -28,3 +29,5 @@ export function DeskHead({ onAsk, onStopWatching }: SwarmHeadActions) {
     </SwarmHead>
   );
 }
+
+export const deskLayout: SwarmLayout = { Head: DeskHead, Tabs: SwarmTabs };

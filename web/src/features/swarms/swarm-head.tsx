@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { FC, ReactNode } from 'react';
 import type { SwarmItem } from '@swarmdeck/bff/contract';
 import { t } from '../../text/text.ts';
 import { IconButton } from '../../ui/button.tsx';
@@ -15,6 +15,12 @@ export interface SwarmHeadActions {
   /** Asks to join with more devices. */
   onAsk: (() => void) | undefined;
   onStopWatching: (() => void) | undefined;
+}
+
+/** What differs between a phone and a desk. */
+export interface SwarmLayout {
+  Head: FC<SwarmHeadActions>;
+  Tabs: FC;
 }
 
 /** The header of the swarm page, with the names of the swarm and its owner. `children`: its buttons. */

@@ -1,12 +1,13 @@
 import { t } from '../../text/text.ts';
 import { IconLink } from '../../ui/button.tsx';
 import { MoreMenu, type MenuItem } from '../../ui/menu.tsx';
-import { ShareSwarm, SwarmHead, type SwarmHeadActions } from './swarm-head.tsx';
+import { ShareSwarm, SwarmHead, type SwarmHeadActions, type SwarmLayout } from './swarm-head.tsx';
 import { managesSwarm } from './swarm-rights.ts';
+import { SwarmTabs, useSwarmTab } from './swarm-tabs.tsx';
 import { useShownSwarm } from './use-shown-swarm.ts';
 
 /** The header of a swarm on a phone: icons and a menu. The wall is a button on the map of the members. */
-export function PhoneHead({ onAsk, onStopWatching }: SwarmHeadActions) {
+function PhoneHead({ onAsk, onStopWatching }: SwarmHeadActions) {
   const { swarm } = useShownSwarm();
   const items: MenuItem[] = [];
   if (onStopWatching)
@@ -20,3 +21,10 @@ export function PhoneHead({ onAsk, onStopWatching }: SwarmHeadActions) {
     </SwarmHead>
   );
 }
+
+/** Those above the members are in the sheet. */
+function PhoneTabs() {
+  return useSwarmTab().tab !== 'members' && <SwarmTabs />;
+}
+
+export const phoneLayout: SwarmLayout = { Head: PhoneHead, Tabs: PhoneTabs };

@@ -8,10 +8,10 @@ import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { DestroySwarm } from './destroy-swarm.tsx';
 import { MembersTab } from './members/members-tab.tsx';
 import { RequestsBox } from './requests/requests-box.tsx';
-import { DeskHead } from './swarm-desk.tsx';
-import { PhoneHead } from './swarm-phone.tsx';
+import { deskLayout } from './swarm-desk.tsx';
+import { phoneLayout } from './swarm-phone.tsx';
 import { managesSwarm } from './swarm-rights.ts';
-import { SwarmTabs, useSwarmTab } from './swarm-tabs.tsx';
+import { useSwarmTab } from './swarm-tabs.tsx';
 import type { SwarmRead } from './swarms.api.ts';
 import { ShownSwarmProvider, useShownSwarm } from './use-shown-swarm.ts';
 
@@ -49,11 +49,10 @@ export function SwarmView({ read, user_id, ...parts }: SwarmViewProps) {
 /** A dialog of the header or the settings. `release` allows leaving without a question about unsaved changes. */
 type ShownDialog = { kind: 'ask' | 'stop_watching' } | { kind: 'delete'; release?: () => void };
 
-/** A phone has another header, and the tabs are in the sheet of its members. */
 function View({ read, map, messages, values, activity }: Omit<SwarmViewProps, 'user_id'>) {
   const { swarm, user_id } = useShownSwarm();
   const navigate = useNavigate();
-  const isPhone = useMedia(phone);
+  const { Head, Tabs } = useMedia(phone) ? phoneLayout : deskLayout;
   const { tab } = useSwarmTab();
   const [dialog, setDialog] = useState<ShownDialog | null>(null);
   const manages = managesSwarm(swarm);
@@ -63,7 +62,6 @@ function View({ read, map, messages, values, activity }: Omit<SwarmViewProps, 'u
     invite: manages && (() => void navigate(`/invite?swarm=${swarm.id}`)),
     delete: mine && (() => setDialog({ kind: 'delete' })),
   });
-  const Head = isPhone ? PhoneHead : DeskHead;
   return (
     <div className="page swarm-page">
       <Head
@@ -72,7 +70,7 @@ function View({ read, map, messages, values, activity }: Omit<SwarmViewProps, 'u
       />
       {!mine && <Offers user_id={user_id} swarm_id={swarm.id} />}
       {tab === 'members' && <Description text={swarm.description} />}
-      {!(isPhone && tab === 'members') && <SwarmTabs />}
+      <Tabs />
       {tab === 'members' && <MembersTab map={map} />}
       {tab === 'messages' && messages}
       {tab === 'values' && values}

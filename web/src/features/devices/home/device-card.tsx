@@ -7,7 +7,6 @@ import { CardHead, CardPlace, SwarmTags } from '../../../ui/card.tsx';
 import { CommandMenu } from '../../../ui/command-menu.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { CommandKey } from '../../../ui/keys-provider.tsx';
-import { phone as phoneQuery, useMedia } from '../../../ui/media.ts';
 import { lazyPart } from '../../../ui/lazy.tsx';
 import { PresenceText } from '../../../ui/presence.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
@@ -29,12 +28,10 @@ const PositionFacts = lazyPart(async () => (await import('../../../ui/position-f
 
 const AudienceLine = lazyPart(async () => (await import('../../../shared/audience/audience-line.tsx')).AudienceLine);
 
-/** The card of the selected device. */
-export function DeviceCard() {
+/** The card of the selected device. In a sheet, a finger moves it. */
+export function DeviceCard({ isInSheet }: { isInSheet: boolean }) {
   const { device, beside, close } = useSelectedDevice();
-  const phone = useMedia(phoneQuery);
-  // A finger moves the card.
-  const { next, previous } = (phone && device && beside(device)) || {};
+  const { next, previous } = (isInSheet && device && beside(device)) || {};
   const swipe = (label: string, act: (() => void) | undefined) => act && ({ label, look: 'plain', act } as const);
   const { gestures } = useSwipe({
     left: swipe(t.device.card.next, next),
@@ -49,7 +46,7 @@ export function DeviceCard() {
       tabIndex={-1}
       data-over-map
     >
-      {device ? <Card device={device} /> : <NoCard isDeleted={device === null} onClose={close} />}
+      {device ? <Card device={device} isInSheet={isInSheet} /> : <NoCard isDeleted={device === null} onClose={close} />}
     </section>
   );
 }
@@ -104,14 +101,13 @@ function NoCard({ isDeleted, onClose }: { isDeleted: boolean; onClose(): void })
   );
 }
 
-function Card({ device }: { device: Device }) {
+function Card({ device, isInSheet }: { device: Device; isInSheet: boolean }) {
   const { close } = useSelectedDevice();
   const { place } = useHomePlacing();
   const { destroy } = useHomeDialogs();
   const open = useOpenDevice();
   const owner = useOwnerOf()(device);
   const isOwn = owner === null;
-  const phone = useMedia(phoneQuery);
   const city = useNearestCity(device.position);
   const menu = useDeviceCommands({
     device,
@@ -166,7 +162,7 @@ function Card({ device }: { device: Device }) {
       <SwarmTags swarms={device.swarms} more={(count) => t.device.card.more_swarms(formatNumber(count))} />
       {isOwn && device.swarms.length > 0 && <AudienceLine resource_id={device.id} swarms={device.swarms.length} />}
       <div className="line wraps even-buttons card-foot">
-        <Button look={phone ? 'primary' : 'plain'} onClick={() => open(device)}>
+        <Button look={isInSheet ? 'primary' : 'plain'} onClick={() => open(device)}>
           {t.device.card.open}
           <CommandKey scope="selected_device" id="open" />
         </Button>

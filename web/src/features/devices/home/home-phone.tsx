@@ -26,7 +26,7 @@ export function HomeSheet({ views, foot }: { views: ReactNode; foot: ReactNode }
       stop={stop}
       onStop={setStop}
       onHeight={setHeight}
-      card={(placing !== null || selected !== null) && <OverMap />}
+      card={(placing !== null || selected !== null) && <OverMap isInSheet />}
       onCard={showsCard ? { up: () => device && open(device), down: close } : undefined}
     >
       <div className="stack gap-3 panel-top">

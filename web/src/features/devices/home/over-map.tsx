@@ -7,11 +7,11 @@ export const DeviceCard = lazyPart(async () => (await import('./device-card.tsx'
 const PlaceNotice = lazyPart(async () => (await import('./place-notice.tsx')).PlaceNotice);
 
 /** The notice of a device that is placed, or the card of the selected one: over the map, or in a phone's sheet. */
-export function OverMap() {
+export function OverMap({ isInSheet = false }: { isInSheet?: boolean }) {
   const { handle: map, view } = useHomeMap();
   const { placing, busy, error, propose, placeAt, cancel } = useHomePlacing();
   const { id: selected } = useSelectedDevice();
-  if (!placing) return selected !== null && <DeviceCard />;
+  if (!placing) return selected !== null && <DeviceCard isInSheet={isInSheet} />;
   return (
     <PlaceNotice
       key={placing.id}

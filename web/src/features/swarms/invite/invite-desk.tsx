@@ -4,18 +4,19 @@ import { ButtonLink } from '../../../ui/button.tsx';
 import { atTextSize } from '../../../ui/media.ts';
 import { InviteCheck, inOrder } from './invite-check-box.tsx';
 import { InviteFoot, SendButton } from './invite-foot.tsx';
+import type { InviteLayout } from './invite-layout.ts';
 import { InviteResult } from './invite-result.tsx';
 import type { Invite } from './use-invite.ts';
 
 /** Beside the form on a desk: the check of all lines, or what has become of them. */
-export function DeskOutcome({ invite: { codes, sending } }: { invite: Invite }) {
+function DeskOutcome({ invite: { codes, sending } }: { invite: Invite }) {
   const { checked } = codes;
   const shown = useMemo(() => inOrder(checked), [checked]);
   if (sending.action) return <InviteResult sending={sending} lines={codes.lines} />;
   return <InviteCheck codes={codes} shown={shown} rowHeight={atTextSize(52)} />;
 }
 
-export function DeskFoot({ invite, backTo }: { invite: Invite; backTo: string }) {
+function DeskFoot({ invite, backTo }: { invite: Invite; backTo: string }) {
   const { swarm, sending } = invite;
   return (
     <InviteFoot invite={invite}>
@@ -24,3 +25,10 @@ export function DeskFoot({ invite, backTo }: { invite: Invite; backTo: string })
     </InviteFoot>
   );
 }
+
+export const deskLayout: InviteLayout = {
+  title: () => t.invite.title,
+  UnderCodes: () => null,
+  BesideForm: DeskOutcome,
+  Foot: DeskFoot,
+};

@@ -8,10 +8,10 @@ import { JumpButton, PageHead } from '../../../ui/page-head.tsx';
 import { usePageTitle } from '../../../ui/page-title.ts';
 import { QuotaNote, type Quota } from '../../../ui/quota-note.tsx';
 import { LoadFailed } from '../../../ui/load-failed.tsx';
-import { DeskFoot, DeskOutcome } from './invite-desk.tsx';
+import { deskLayout } from './invite-desk.tsx';
 import { InviteForm } from './invite-form.tsx';
 import './invite-page.css';
-import { PhoneFoot, PhoneOutcome } from './invite-phone.tsx';
+import { phoneLayout } from './invite-phone.tsx';
 import { useInvite } from './use-invite.ts';
 
 /**
@@ -20,7 +20,7 @@ import { useInvite } from './use-invite.ts';
  */
 export function InvitePage({ user_id, quota }: { user_id: string; quota: Quota }) {
   usePageTitle(t.invite.short_title);
-  const isPhone = useMedia(phone);
+  const { title, UnderCodes, BesideForm, Foot } = useMedia(phone) ? phoneLayout : deskLayout;
   const [q, setQ] = useState('');
   const swarms = useQuery(swarmChoicesQuery({ relation: 'manager', q }));
   const invite = useInvite({ user_id, swarms: swarms.data, q });
@@ -29,7 +29,7 @@ export function InvitePage({ user_id, quota }: { user_id: string; quota: Quota }
   return (
     <div className="page">
       <PageHead className="invite-head" back={{ to: backTo, label: t.swarms.page.back }}>
-        <h1 className="grow">{isPhone ? t.invite.short_title : t.invite.title}</h1>
+        <h1 className="grow">{title()}</h1>
         <FileButton wanted={invite.wantsFile} onText={codes.append} />
         <JumpButton />
       </PageHead>
@@ -44,9 +44,9 @@ export function InvitePage({ user_id, quota }: { user_id: string; quota: Quota }
             failed={swarms.isError ? swarms : undefined}
             onSearch={setQ}
           >
-            {isPhone && <PhoneOutcome invite={invite} />}
+            <UnderCodes invite={invite} />
           </InviteForm>
-          {!isPhone && <DeskOutcome invite={invite} />}
+          <BesideForm invite={invite} />
         </div>
       )}
       {!sending.action && (
@@ -58,7 +58,7 @@ export function InvitePage({ user_id, quota }: { user_id: string; quota: Quota }
           }
         />
       )}
-      {isPhone ? <PhoneFoot invite={invite} /> : <DeskFoot invite={invite} backTo={backTo} />}
+      <Foot invite={invite} backTo={backTo} />
     </div>
   );
 }

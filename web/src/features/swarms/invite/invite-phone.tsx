@@ -4,12 +4,13 @@ import { Button } from '../../../ui/button.tsx';
 import { atTextSize } from '../../../ui/media.ts';
 import { InviteCheck, inOrder, needsLook } from './invite-check-box.tsx';
 import { InviteFoot, SendButton } from './invite-foot.tsx';
+import type { InviteLayout } from './invite-layout.ts';
 import { InviteResult } from './invite-result.tsx';
 import type { InviteCodes } from './use-invite-codes.ts';
 import type { Invite } from './use-invite.ts';
 
 /** In the form on a phone, below the codes. Nothing while there are none. */
-export function PhoneOutcome({ invite: { codes, sending } }: { invite: Invite }) {
+function PhoneOutcome({ invite: { codes, sending } }: { invite: Invite }) {
   if (sending.action) return <InviteResult sending={sending} lines={codes.lines} />;
   return codes.checked.length > 0 && <PhoneCheck codes={codes} />;
 }
@@ -31,10 +32,17 @@ function PhoneCheck({ codes }: { codes: InviteCodes }) {
 }
 
 /** The link back is in the header. */
-export function PhoneFoot({ invite }: { invite: Invite }) {
+function PhoneFoot({ invite }: { invite: Invite }) {
   return (
     <InviteFoot invite={invite}>
       <SendButton invite={invite} wide />
     </InviteFoot>
   );
 }
+
+export const phoneLayout: InviteLayout = {
+  title: () => t.invite.short_title,
+  UnderCodes: PhoneOutcome,
+  BesideForm: () => null,
+  Foot: PhoneFoot,
+};

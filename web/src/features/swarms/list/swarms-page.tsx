@@ -7,7 +7,7 @@ import { Button, ButtonLink, IconButton, IconLink } from '../../../ui/button.tsx
 import { Empty } from '../../../ui/empty.tsx';
 import type { NextPageQuery } from '../../../ui/more-button.tsx';
 import { JumpButton } from '../../../ui/page-head.tsx';
-import { phone as phoneQuery, useMedia } from '../../../ui/media.ts';
+import { phone, useMedia } from '../../../ui/media.ts';
 import { usePageTitle } from '../../../ui/page-title.ts';
 import { SearchField } from '../../../ui/search-field.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
@@ -32,7 +32,7 @@ export function SwarmsPage({ user_id }: { user_id: string }) {
   usePageTitle(t.swarms.list.title);
   const navigate = useNavigate();
   const toasts = useToasts();
-  const phone = useMedia(phoneQuery);
+  const Actions = useMedia(phone) ? PhoneActions : DeskActions;
   const [{ q }, setUrl] = useUrlState(searchUrl);
   // With a device, if a new user comes from its next steps.
   const [creating, setCreating] = useState<{ device?: FirstMember } | null>(null);
@@ -54,20 +54,7 @@ export function SwarmsPage({ user_id }: { user_id: string }) {
             onChange={(next) => setUrl({ q: next })}
           />
         </div>
-        {phone ? (
-          <IconLink icon="globe" to="/discover" label={t.swarms.discover.title} />
-        ) : (
-          <ButtonLink icon="globe" to="/discover">
-            {t.swarms.discover.title}
-          </ButtonLink>
-        )}
-        {phone ? (
-          <IconButton icon="plus" look="quiet" label={t.swarms.list.create} onClick={create} />
-        ) : (
-          <Button look="primary" icon="plus" onClick={create}>
-            {t.swarms.list.create}
-          </Button>
-        )}
+        <Actions onCreate={create} />
         <JumpButton />
       </header>
       <Offers user_id={user_id} isOfSwarms />
@@ -91,6 +78,28 @@ export function SwarmsPage({ user_id }: { user_id: string }) {
         />
       )}
     </div>
+  );
+}
+
+function DeskActions({ onCreate }: { onCreate(): void }) {
+  return (
+    <>
+      <ButtonLink icon="globe" to="/discover">
+        {t.swarms.discover.title}
+      </ButtonLink>
+      <Button look="primary" icon="plus" onClick={onCreate}>
+        {t.swarms.list.create}
+      </Button>
+    </>
+  );
+}
+
+function PhoneActions({ onCreate }: { onCreate(): void }) {
+  return (
+    <>
+      <IconLink icon="globe" to="/discover" label={t.swarms.discover.title} />
+      <IconButton icon="plus" look="quiet" label={t.swarms.list.create} onClick={onCreate} />
+    </>
   );
 }
 
