@@ -13,6 +13,7 @@ export interface CommandFacts {
 
 /** The rows of a list with a map of the same. */
 const listBesideMap = {
+  search: { keys: '/', icon: 'search' },
   next: { keys: 'j' },
   previous: { keys: 'k' },
   select: { keys: 'x' },
@@ -42,11 +43,7 @@ export const commands = {
   },
   undo: { undo_last: { keys: 'z', icon: 'undo' } },
   /** The list of devices. */
-  devices: {
-    search: { keys: '/', icon: 'search' },
-    add: { keys: 'c' },
-    ...listBesideMap,
-  },
+  devices: { ...listBesideMap, add: { keys: 'c' } },
   selected_device: {
     open: { keys: 'Enter', icon: 'forward' },
     edit: { keys: 'e', icon: 'edit' },
@@ -82,10 +79,7 @@ export const commands = {
     next: { keys: 'j' },
     previous: { keys: 'k' },
   },
-  members: {
-    search: { keys: '/', icon: 'search' },
-    ...listBesideMap,
-  },
+  members: listBesideMap,
   selected_member: { open: { keys: 'Enter', icon: 'forward' } },
   member_selection: {
     change_role: { icon: 'edit' },

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import type { MachineType } from '@swarmdeck/bff/contract';
 import { encodings, separators } from '@swarmdeck/bff/csv-parser';
 import { machineTypes } from '@swarmdeck/bff/field-rules';
 import { formatNumber, t } from '../../../text/text.ts';
@@ -39,7 +40,7 @@ export function ColumnsBox({ table }: { table: ReactNode }) {
 
 /** How the text of a CSV file is read. The table of another format has nothing to choose. */
 function FormChoices() {
-  const { source, hasStarted, decode } = useImportSource();
+  const { source, decode } = useImportSource();
   const { separate } = useImportColumns();
   const say = t.import.file;
   if (!source || isGeoJson(source.chosen)) return null;
@@ -47,17 +48,17 @@ function FormChoices() {
   return (
     <>
       <Choice
-        label={t.import.columns.separator}
+        className="box-part"
+        label={<span className="quiet">{t.import.columns.separator}</span>}
         value={head.separator}
         options={separators.map((value) => ({ value, label: say.separators[value] }))}
-        disabled={hasStarted}
         onChange={separate}
       />
       <Choice
-        label={t.import.columns.encoding}
+        className="box-part"
+        label={<span className="quiet">{t.import.columns.encoding}</span>}
         value={head.encoding}
         options={encodings.map((value) => ({ value, label: say.encodings[value] }))}
-        disabled={hasStarted}
         onChange={(encoding) => void decode(encoding)}
       />
     </>
@@ -66,15 +67,14 @@ function FormChoices() {
 
 /** What O means, as the file was read. */
 function LetterOChoice() {
-  const { hasStarted } = useImportSource();
   const { letterO, readLetterO } = useImportColumns();
   const say = t.import.columns;
   return (
     <Choice
-      label={say.letter_o}
+      className="box-part"
+      label={<span className="quiet">{say.letter_o}</span>}
       value={letterO}
       options={(['east', 'west'] as const).map((value) => ({ value, label: say.letters_o[value] }))}
-      disabled={hasStarted}
       onChange={readLetterO}
     />
   );
@@ -82,39 +82,37 @@ function LetterOChoice() {
 
 interface ChoiceProps<Value extends string> {
   label: ReactNode;
-  /** Undefined until the user has chosen. */
+  /** Names the select, if the label is longer than a name. */
+  name?: string;
+  className?: string;
+  /** Undefined until the user has chosen. The select then has one option more. */
   value: Value | undefined;
   options: readonly { value: Value; label: string }[];
-  disabled: boolean;
   onChange(value: Value): void;
 }
 
-/** A choice about the whole file, beside its name. */
-function Choice<Value extends string>({ label, value, options, ...select }: ChoiceProps<Value>) {
+/** A choice about the file or about some of its rows, beside its name. */
+function Choice<Value extends string>({ label, name, className = '', value, options, onChange }: ChoiceProps<Value>) {
+  const { hasStarted } = useImportSource();
+  const none = { value: '' as const, label: t.import.columns.choose, quiet: true };
   return (
-    <label className="line gap-2 box-part columns-choice">
-      <span className="quiet">{label}</span>
-      <ChoiceSelect value={value} options={options} {...select} />
+    <label className={`line gap-2 columns-choice ${className}`}>
+      {label}
+      <Select<Value | ''>
+        aria-label={name}
+        value={value ?? ''}
+        options={value ? options : [none, ...options]}
+        disabled={hasStarted}
+        onChange={(next) => next !== '' && onChange(next)}
+      />
     </label>
   );
 }
 
-/** Until the user has chosen, the select has one option more. */
-function ChoiceSelect<Value extends string>({
-  value,
-  options,
-  onChange,
-  ...select
-}: Omit<ChoiceProps<Value>, 'label'> & { 'aria-label'?: string }) {
-  const none = { value: '' as const, label: t.import.columns.choose, quiet: true };
-  return (
-    <Select<Value | ''>
-      {...select}
-      value={value ?? ''}
-      options={value ? options : [none, ...options]}
-      onChange={(next) => next !== '' && onChange(next)}
-    />
-  );
+/** A choice of one of our machine types. */
+function TypeChoice(props: Omit<ChoiceProps<MachineType>, 'options'>) {
+  const options = machineTypes.map((value) => ({ value, label: t.shell.machine_types[value] }));
+  return <Choice {...props} options={options} />;
 }
 
 /** Which column was left out because its ids are of another program. */
@@ -131,19 +129,14 @@ function ForeignIds() {
   );
 }
 
-const typeOptions = () => machineTypes.map((value) => ({ value, label: t.shell.machine_types[value] }));
-
 /** The machine type of a file that has no column for it. */
 function TypeOfAll() {
-  const { hasStarted } = useImportSource();
   const { uses, otherType, readOtherTypes } = useImportColumns();
   const say = t.import.columns;
+  const label = uses.includes('id') ? say.type_of_new : say.type_of_all;
   return (
     <div className="box-part stack gap-2">
-      <label className="line gap-2 columns-choice">
-        <span>{uses.includes('id') ? say.type_of_new : say.type_of_all}</span>
-        <ChoiceSelect value={otherType} options={typeOptions()} disabled={hasStarted} onChange={readOtherTypes} />
-      </label>
+      <TypeChoice label={<span>{label}</span>} value={otherType} onChange={readOtherTypes} />
       <p className="quiet">{t.device.form.machine_type_hint}</p>
     </div>
   );
@@ -151,34 +144,28 @@ function TypeOfAll() {
 
 /** What becomes of the machine types of another program and of rows without one: of all, and of each type. */
 function MachineTypes({ types, hasUntyped }: Pick<Found, 'types' | 'hasUntyped'>) {
-  const { hasStarted } = useImportSource();
   const { machineTypes: chosen, readMachineType, otherType, readOtherTypes } = useImportColumns();
   const say = t.import.columns;
-  const options = typeOptions();
   const others = types.size === 0 ? say.untyped : hasUntyped ? say.other_types_and_untyped : say.other_types;
   return (
     <div className="box-part stack gap-2 columns-types">
       <h3 className="strong">{say.machine_types}</h3>
       {types.size > 0 && <p className="muted">{say.machine_types_text}</p>}
       {(types.size > 1 || hasUntyped) && (
-        <label className="line gap-2 columns-choice">
-          <span className="fill">{others}</span>
-          <ChoiceSelect value={otherType} options={options} disabled={hasStarted} onChange={readOtherTypes} />
-        </label>
+        <TypeChoice label={<span className="fill">{others}</span>} value={otherType} onChange={readOtherTypes} />
       )}
       {[...types].map(([key, { text, rows }]) => (
-        <div key={key} className="line gap-2 columns-choice">
-          <span className="fill one-line">
-            <bdi className="strong">{text}</bdi> <span className="quiet numbers">· {say.rows(rows)}</span>
-          </span>
-          <ChoiceSelect
-            aria-label={say.machine_type_of(text)}
-            value={chosen?.[key] ?? otherType}
-            options={options}
-            disabled={hasStarted}
-            onChange={(type) => readMachineType(key, type)}
-          />
-        </div>
+        <TypeChoice
+          key={key}
+          label={
+            <span className="fill one-line">
+              <bdi className="strong">{text}</bdi> <span className="quiet numbers">· {say.rows(rows)}</span>
+            </span>
+          }
+          name={say.machine_type_of(text)}
+          value={chosen?.[key] ?? otherType}
+          onChange={(type) => readMachineType(key, type)}
+        />
       ))}
     </div>
   );
