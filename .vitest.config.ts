@@ -19,6 +19,7 @@ const onPostgres = [
   'service/events/event-builder.store',
   'sign-in/sessions.store',
   'sign-in/steps.store',
+  'sign-in/confirm.http',
   'sign-in/recovery.http',
   'read-models/devices.routes',
   'read-models/index-queries',

@@ -516,7 +516,7 @@ function createGatewayOf(modules: Modules, operator: ReturnType<typeof createOpe
       .route('/', demoRoutes({ userOf, demo }))
       .route('/', savedViewRoutes({ db, quotas, now, newId, userOf }))
       .route('/', webhooks.routes)
-      .route('/', operatorPageRoutes({ operator, signIn, users, userOf, log }))
+      .route('/', operatorPageRoutes({ operator, signIn, users, sessionOf, log }))
       .route('/', actions.routes),
     tiles: tiles.routes,
     report,

@@ -73,19 +73,10 @@ export class OperatorPage {
     await this.#page.getByRole('alertdialog').getByRole('button', { name }).click();
   }
 
-  /** Confirms that it is the operator, and returns the link. */
-  async makeLink(password: string): Promise<string> {
-    await this.confirmPassword(password);
-    return this.#page.getByRole('dialog').getByLabel('Link', { exact: true }).inputValue();
-  }
-
-  async confirmPassword(password: string) {
-    await this.password.fill(password);
+  /** Returns the link. */
+  async makeLink(): Promise<string> {
     await this.#page.getByRole('dialog').getByRole('button', { name: 'Make the link' }).click();
-  }
-
-  get password() {
-    return this.#page.getByRole('dialog').getByLabel('Your password');
+    return this.#page.getByRole('dialog').getByLabel('Link', { exact: true }).inputValue();
   }
 
   async close() {

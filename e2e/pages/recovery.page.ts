@@ -38,18 +38,8 @@ export class RecoveryPage {
     return this.#page.getByRole('dialog');
   }
 
-  async makeNew(password: string) {
+  async makeNew() {
     await this.box.getByRole('button', { name: 'Make new codes' }).click();
-    await this.confirm(password);
-  }
-
-  /** In the dialog that asks for it. */
-  get ownPassword() {
-    return this.#dialog.getByLabel('Your password');
-  }
-
-  async confirm(password: string) {
-    await this.ownPassword.fill(password);
     await this.#dialog.getByRole('button', { name: 'Make codes' }).click();
   }
 

@@ -99,7 +99,7 @@ async function remove(
   { origin, gone, swarm }: { origin: string; gone: TestUser; swarm: string },
 ) {
   if (what === 'swarm') return send('DELETE', `${origin}/service/swarms/${swarm}`, gone.key);
-  const body = { user_id: 'gone', password: 'correct horse battery' };
+  const body = { user_id: 'gone' };
   return send('DELETE', `${origin}/api/account`, gone.session, body);
 }
 

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from '../fixtures.ts';
+import { ConfirmPart } from '../pages/confirm.part.ts';
 import { AccountPage } from '../pages/account.page.ts';
 import { SignInPage } from '../pages/sign-in.page.ts';
 
@@ -232,7 +233,7 @@ test('the theme is chosen and saved', { tag: '@once' }, async ({ page, account }
 });
 
 test(
-  'the account is deleted after its name and password are typed',
+  'the account is deleted after its name is typed, and the user has confirmed that it is them',
   { tag: '@once' },
   async ({ page, server, user, account, signIn, step }) => {
     await user.add({ name: 'Tide gauge', machine_type: 'bug' });
@@ -243,14 +244,17 @@ test(
       await expect(account.deleteDialog).toContainText('1 device');
     });
     await step('another name is rejected', async () => {
-      await account.confirmDeleting({ name: 'somebody-else', password: user.password });
+      await account.confirmDeleting({ name: 'somebody-else' });
       await expect(account.deleteError).toContainText('user name');
     });
+    const confirm = new ConfirmPart(page);
     await step('a wrong password is rejected', async () => {
-      await account.confirmDeleting({ name: user.name, password: 'wrong password' });
-      await expect(account.deleteError).toContainText('password');
+      await confirm.expireAt('/api/account');
+      await account.confirmDeleting(user);
+      await confirm.confirm('wrong password');
+      await expect(confirm.password).toHaveAccessibleDescription('This is not your password.');
     });
-    await account.confirmDeleting(user);
+    await confirm.confirm(user.password);
     await expect(signIn.heading).toHaveText('Sign in');
     await expect(signIn.deletedNote).toBeVisible();
     const answer = await fetch(`${server.origin}/service/resources`, { headers: { 'x-serviceapikey': key } });

@@ -385,6 +385,14 @@ export interface Account {
   session_expires_at: string;
 }
 
+/**
+ * `GET /auth/confirm`: by what the user can confirm that it is them. `POST /auth/confirm` takes one of them, as the property of its
+ * name.
+ */
+export interface ConfirmingWays {
+  ways: string[];
+}
+
 /** The answer of a sign-up, and of new codes: they are shown once. */
 export interface NewRecoveryCodes {
   recovery_codes: string[];

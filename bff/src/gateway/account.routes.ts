@@ -29,7 +29,7 @@ export interface AccountOptions {
   streams: Pick<EventStreams, 'count'>;
   keys: Pick<Service['keys'], 'list' | 'ofDevices' | 'mint' | 'revoke'>;
   sessions: Pick<SignIn['sessions'], 'list' | 'end' | 'endOthers'>;
-  confirmPassword: SignIn['confirmPassword'];
+  requireConfirmed: SignIn['requireConfirmed'];
   recoveryCodesLeft: SignIn['recoveryCodesLeft'];
   replaceRecoveryCodes: SignIn['replaceRecoveryCodes'];
   clearedSessionCookie: SignIn['clearedSessionCookie'];
@@ -39,12 +39,12 @@ export interface AccountOptions {
 
 const keyBody = z.strictObject({ name: resourceCreate.shape.name });
 const text = z.string().max(limits.textLength);
-const codesBody = z.strictObject({ password: text });
-const deleteBody = z.strictObject({ user_id: text, password: text });
+const codesBody = z.strictObject({});
+const deleteBody = z.strictObject({ user_id: text });
 
 /** `/api/account`: the profile, keys and sessions of the user. */
 export function accountRoutes(options: AccountOptions): Hono<GatewayEnv> {
-  const { db, readsOf, quotas, streams, keys, sessions, confirmPassword, clearedSessionCookie, onEnded } = options;
+  const { db, readsOf, quotas, streams, keys, sessions, requireConfirmed, clearedSessionCookie, onEnded } = options;
   const routes = new Hono<GatewayEnv>();
 
   routes.use(async (c, next) => {
@@ -71,18 +71,14 @@ export function accountRoutes(options: AccountOptions): Hono<GatewayEnv> {
 
   routes.delete('/', async (c) => {
     const { userName } = c.env.session;
+    const precondition = requireConfirmed(c.env.session);
     const { body } = await readJsonBody(c, deleteBody);
     if (body.user_id !== userName) {
       const detail = 'is not the user name of this account';
       const errors = [{ pointer: '/user_id', code: 'account.confirmation_wrong', detail }];
       throw new Problem('account.confirmation_wrong', { errors });
     }
-    await confirmPassword({
-      userName,
-      password: body.password,
-      pointer: '/password',
-      act: (precondition) => endAccount({ db, userName, precondition }),
-    });
+    if (!(await endAccount({ db, userName, precondition }))) throw new Problem('session.missing');
     await onEnded(userName);
     return c.body(null, 204, { 'set-cookie': clearedSessionCookie });
   });
@@ -96,11 +92,13 @@ export function accountRoutes(options: AccountOptions): Hono<GatewayEnv> {
 
   routes.post('/keys', async (c) => {
     const { userName } = c.env.session;
+    requireConfirmed(c.env.session);
     const { body } = await readJsonBody(c, keyBody);
     return c.json<CreatedApiKey>(await keys.mint({ userId: userName, kind: 'own', name: body.name }), 201);
   });
 
   routes.delete('/keys/:id', async (c) => {
+    requireConfirmed(c.env.session);
     const revoked = await keys.revoke({ userId: c.env.session.userName, id: c.req.param('id') });
     if (!revoked) throw new Problem('key.not_found');
     return c.body(null, 204);
@@ -111,12 +109,9 @@ export function accountRoutes(options: AccountOptions): Hono<GatewayEnv> {
   );
 
   routes.post('/recovery-codes', async (c) => {
-    const { userName } = c.env.session;
-    const { password } = (await readJsonBody(c, codesBody)).body;
-    return c.json<NewRecoveryCodes>(
-      { recovery_codes: await options.replaceRecoveryCodes({ userName, password }) },
-      201,
-    );
+    requireConfirmed(c.env.session);
+    await readJsonBody(c, codesBody);
+    return c.json<NewRecoveryCodes>({ recovery_codes: await options.replaceRecoveryCodes(c.env.session) }, 201);
   });
 
   routes.get('/sessions', async (c) => {
@@ -126,6 +121,7 @@ export function accountRoutes(options: AccountOptions): Hono<GatewayEnv> {
 
   routes.delete('/sessions', async (c) => {
     const { userName, sessionId } = c.env.session;
+    requireConfirmed(c.env.session);
     await sessions.endOthers({ userName, currentId: sessionId });
     return c.body(null, 204);
   });
@@ -133,6 +129,7 @@ export function accountRoutes(options: AccountOptions): Hono<GatewayEnv> {
   routes.delete('/sessions/:id', async (c) => {
     const { userName, sessionId } = c.env.session;
     const id = c.req.param('id');
+    if (id !== sessionId) requireConfirmed(c.env.session);
     if (!(await sessions.end({ userName, sessionId: id }))) throw new Problem('session.not_found');
     return c.body(null, 204, id === sessionId ? { 'set-cookie': clearedSessionCookie } : {});
   });

@@ -30,20 +30,20 @@ export async function readUsage({ db, userName }: { db: Pick<Database, 'read'>; 
  * Ends an account in one write: sessions, password and keys are gone, and the name is retired. The user's
  * records are deleted afterwards; until then, the retired name shows that this is not finished.
  * A new table that holds something of a user gets a line here or in the service's deletions: a test
- * checks every table. Returns false if the `precondition` (the password was right) no longer holds. Without one, the
+ * checks every table. Returns false if the `precondition` (the user's session) no longer holds. Without one, the
  * operator ends the account.
  */
 export async function endAccount(options: {
   db: Database;
   userName: string;
-  precondition?: Statement<'password changed'>;
+  precondition?: Statement<'session ended'>;
 }): Promise<boolean> {
   const { db, userName, precondition } = options;
   const ofUser = (sql: string): Statement => ({ sql, params: [userName] });
   const userId = '(SELECT id FROM "user" WHERE username = $1)';
   const { ok } = await db.write([
     // Waits for a request that is being sent, and for an action or a key that is being created.
-    { ...lockUser(userName), orFail: 'password changed' },
+    { ...lockUser(userName), orFail: 'session ended' },
     ...(precondition ? [precondition] : []),
     ofUser('UPDATE swarms SET listed = 0 WHERE user_id = $1 AND listed = 1'),
     // The keys of devices are not valid any more, and are deleted with them.

@@ -5,12 +5,14 @@ import { readJsonBody } from '../http/json-body.ts';
 import { Problem } from '../problem.ts';
 import { limits } from '../limits/field-rules.ts';
 import type { Service } from '../service/service.ts';
+import type { SignIn } from '../sign-in/sign-in.ts';
 import type { GatewayEnv } from './gateway-env.ts';
 
 export interface DeviceKeyOptions {
   keys: Pick<Service['keys'], 'ofDevice' | 'mint' | 'mintForDevices' | 'revoke'>;
   /** Throws `resource.not_found` or `resource.forbidden` if the user may not do this with the device. */
   requireResource: Service['requireResource'];
+  requireConfirmed: SignIn['requireConfirmed'];
   /** Where devices connect by MQTT. */
   mqttUrl: () => string | undefined;
   now: () => Date;
@@ -26,10 +28,12 @@ const notInFuture = { pointer: '/expires_at', code: 'field.out_of_range', detail
  * `/api/devices/:id/keys`: the keys of a device. Only with a session: a key that was stolen must not create another one that
  * outlives it. They are not below `/api/resources`, because all of its other requests go to the service without this router.
  */
-export function deviceKeyRoutes({ keys, requireResource, mqttUrl, now }: DeviceKeyOptions): Hono<GatewayEnv> {
+export function deviceKeyRoutes(options: DeviceKeyOptions): Hono<GatewayEnv> {
+  const { keys, requireResource, requireConfirmed, mqttUrl, now } = options;
   const routes = new Hono<GatewayEnv>();
 
   routes.post('/devices/keys', async (c) => {
+    requireConfirmed(c.env.session);
     const { body } = await readJsonBody(c, devicesBody);
     const { userName: userId } = c.env.session;
     const made = await keys.mintForDevices({ userId, resourceIds: body.resource_ids });
@@ -50,6 +54,7 @@ export function deviceKeyRoutes({ keys, requireResource, mqttUrl, now }: DeviceK
   });
 
   routes.post('/devices/:id/keys', async (c) => {
+    requireConfirmed(c.env.session);
     const { body } = await readJsonBody(c, keyBody);
     const { name, expires_at: expiresAt } = body;
     if (expiresAt !== undefined && expiresAt <= now().toISOString())
@@ -60,6 +65,7 @@ export function deviceKeyRoutes({ keys, requireResource, mqttUrl, now }: DeviceK
   });
 
   routes.delete('/devices/:id/keys/:key', async (c) => {
+    requireConfirmed(c.env.session);
     const { id: resourceId, key: id } = c.req.param();
     const revoked = await keys.revoke({ userId: c.env.session.userName, id, resourceId });
     if (!revoked) throw new Problem('key.not_found');

@@ -38,7 +38,9 @@ beforeAll(async () => {
       revoke: async () => false,
     },
     sessions: { check: async () => session, list: async () => [], end: async () => false, endOthers: async () => {} },
-    confirmPassword: () => Promise.reject(new Error('not asked')),
+    requireConfirmed: () => {
+      throw new Error('not asked');
+    },
     clearedSessionCookie: 'session=; Max-Age=0',
     rate: limits.rates.screens,
     places: limits.places.screens,
@@ -87,7 +89,7 @@ beforeEach(() => {
   newest = 1;
   served = [];
   answer = () => new Response('served');
-  session = { userName: 'ann', sessionId: 's1', expiresAt: new Date('2026-04-01T00:00:00Z') };
+  session = { userName: 'ann', sessionId: 's1', confirmedAt: 0, expiresAt: new Date('2026-04-01T00:00:00Z') };
 });
 
 const request = (path: string, init: RequestInit = {}) => new Request(`http://localhost:4500${path}`, init);
@@ -119,6 +121,7 @@ describe('the gateway', () => {
     expect(served[0]!.bindings).toEqual({
       requestId: expect.any(Function),
       recheckAccess: expect.any(Function),
+      requireConfirmed: expect.any(Function),
       onEdited: expect.any(Function),
       apiKey: await gatewayKey(),
     });

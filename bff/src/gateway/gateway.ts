@@ -46,7 +46,7 @@ export function createGateway(
     },
 ) {
   const { sessions, requireOwnPage, gatewayKeys, service, screens, tiles, feed, rate, places, report } = options;
-  const { recordEdit } = options;
+  const { recordEdit, requireConfirmed } = options;
   const routes = new Hono<GatewayEnv>().basePath('/api');
   routes.onError(onError(report));
   routes.use(noteRoute);
@@ -79,10 +79,12 @@ export function createGateway(
   }
   routes.all('*', (c) => serve(c.req.raw, c.env));
 
-  function serve(request: Request, { session: { userName }, ...bindings }: GatewayEnv['Bindings']) {
+  function serve(request: Request, { session, ...bindings }: GatewayEnv['Bindings']) {
+    const { userName } = session;
     const onEdited = (edited: EditedRecord) => recordEdit({ user: userName, edited });
+    const confirmed = () => void requireConfirmed(session);
     return andThen(gatewayKeys.keyFor(userName), ({ key: apiKey }) =>
-      service(request, { ...bindings, apiKey, onEdited }),
+      service(request, { ...bindings, apiKey, onEdited, requireConfirmed: confirmed }),
     );
   }
 

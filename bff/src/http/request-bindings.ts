@@ -17,6 +17,8 @@ export interface RequestBindings {
   onEdited?: (edited: EditedRecord) => Promise<void>;
   /** Reads the body, if it came by another door than HTTP. */
   body?: () => SentBody<unknown>;
+  /** Of a session: throws if its user has not shown lately that it is them. */
+  requireConfirmed?: () => void;
   /** Throws if the session or the key has ended since the request was accepted. */
   recheckAccess?: () => Promise<void> | void;
 }

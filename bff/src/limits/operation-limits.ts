@@ -189,6 +189,8 @@ export const operationLimits = {
   'POST /auth/join-link': { ...point, body: small },
   'POST /auth/password-link': { ...point, body: small },
   'POST /auth/password-link/use': ofPassword,
+  'GET /auth/confirm': point,
+  'POST /auth/confirm': ofPassword,
   'POST /auth/recover': ofPassword,
 
   // The track of a link is read by the reader.

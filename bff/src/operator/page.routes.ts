@@ -2,7 +2,6 @@ import { z } from '@hono/zod-openapi';
 import { Hono, type Context } from 'hono';
 import type { PasswordLink } from '../contract.ts';
 import { readJsonBody } from '../http/json-body.ts';
-import { limits } from '../limits/field-rules.ts';
 import { Problem } from '../problem.ts';
 import { oneOf, paramsOf, readQuery, wholeNumber } from '../http/query.ts';
 import type { Log } from '../log.ts';
@@ -17,18 +16,21 @@ const listQuery = z.object({
   after: name.optional(),
   limit: wholeNumber({ least: 1, most: 200 }).optional(),
 });
-const linkBody = z.strictObject({ password: z.string().max(limits.textLength) });
+const linkBody = z.strictObject({});
 const actions = { disable: 'disableUser', enable: 'enableUser', 'sign-out': 'signOut' } as const;
+
+type OperatorSession = Parameters<SignIn['requireConfirmed']>[0] & { userName: string };
 
 /** The page of users with the role `operator`. Only a link for a lost password creates access. */
 export function operatorPageRoutes(options: {
   operator: Pick<Operator, 'showUser' | 'disableUser' | 'enableUser' | 'signOut'>;
-  signIn: Pick<SignIn, 'requireUser' | 'createLink' | 'confirmPassword'>;
+  signIn: Pick<SignIn, 'requireUser' | 'createLink' | 'requireConfirmed'>;
   users: Pick<UserList, 'list' | 'stats' | 'isOperator' | 'noteLink'>;
-  userOf: (c: Context) => string;
+  sessionOf: (c: Context) => OperatorSession;
   log: Pick<Log, 'info'>;
 }): Hono {
-  const { operator, signIn, users, userOf, log } = options;
+  const { operator, signIn, users, sessionOf, log } = options;
+  const userOf = (c: Context) => sessionOf(c).userName;
   const routes = new Hono();
   const requesterOf = (c: Context) => ({ user: userOf(c), signal: c.req.raw.signal });
 
@@ -55,17 +57,14 @@ export function operatorPageRoutes(options: {
   }
   // An open session is not enough, because this gives access to the account of another user.
   routes.post('/operator/users/:name/link', async (c) => {
-    const { password } = (await readJsonBody(c, linkBody)).body;
-    const by = userOf(c);
+    const session = sessionOf(c);
+    const lives = signIn.requireConfirmed(session);
+    await readJsonBody(c, linkBody);
+    const by = session.userName;
     const user = await signIn.requireUser(c.req.param('name'));
     if (await users.isOperator(user)) throw new Problem('user.is_operator');
     const link = await signIn.createLink(user);
-    await signIn.confirmPassword({
-      userName: by,
-      password,
-      pointer: '/password',
-      act: (precondition) => users.noteLink(user, { operator: by, precondition }),
-    });
+    await users.noteLink(user, { operator: by, lives });
     log.info('operator', { operator: by, action: 'link', user });
     return c.json<PasswordLink>(link, 201);
   });

@@ -4,12 +4,17 @@ import type { FairQueue, Requester } from '../limits/fair-queue.ts';
 import { createLongReads } from '../limits/long-reads.ts';
 import { Problem } from '../problem.ts';
 import type { Service } from '../service/service.ts';
-import type { PasswordUnchanged } from '../sign-in/sign-in.ts';
+import type { SessionLives } from '../sign-in/sign-in.ts';
 import type { Database } from '../store/database.ts';
 import { keyKinds } from '../store/key-kinds.ts';
 import { allOf, raw, sql, type Sql, type Statement } from '../store/statement.ts';
 
 const mostListed = 100;
+const whyNoLink = {
+  'is operator': 'user.is_operator',
+  'no operator': 'operator.required',
+  'session ended': 'session.missing',
+} as const;
 const endSessions = (userName: string) =>
   sql`DELETE FROM session WHERE "userId" = (SELECT id FROM "user" WHERE username = ${userName})`;
 /** The partners of a demo have no password: nobody can sign in as one. */
@@ -123,18 +128,17 @@ export function createUserList({
     },
 
     /**
-     * The entry that a link for a lost password was made. `by`: an operator whose password was right, and who must have the role at
-     * that moment. Returns false if one of both no longer holds.
-     * @throws Problem `user.is_operator` if an operator makes it for another one
+     * The entry that a link for a lost password was made. `by`: an operator of a session, who must have the role at that moment.
+     * @throws Problem `user.is_operator` if an operator makes it for another one, `operator.required`, `session.missing`
      */
-    async noteLink(userName: string, by?: { operator: string; precondition: PasswordUnchanged }): Promise<boolean> {
-      const conditions: Statement<'password changed' | 'is operator'>[] = by
+    async noteLink(userName: string, by?: { operator: string; lives: SessionLives }): Promise<void> {
+      const conditions: Statement<keyof typeof whyNoLink>[] = by
         ? [
             {
               ...sql`SELECT 1 FROM "user" WHERE username = ${by.operator} AND role = 'operator' FOR UPDATE`,
-              orFail: 'password changed',
+              orFail: 'no operator',
             },
-            by.precondition,
+            by.lives,
             {
               ...sql`SELECT 1 FROM "user" WHERE username = ${userName} AND role <> 'operator' FOR SHARE`,
               orFail: 'is operator',
@@ -143,8 +147,7 @@ export function createUserList({
         : [];
       const entry = activityOf({ kind: 'account.link_made', userId: userName, actor: operatorActor });
       const written = await db.write([...conditions, entry]);
-      if (!written.ok && written.failed === 'is operator') throw new Problem('user.is_operator');
-      return written.ok;
+      if (!written.ok) throw new Problem(whyNoLink[written.failed]);
     },
 
     async setRole({ userName, role }: { userName: string; role: UserRole }): Promise<void> {

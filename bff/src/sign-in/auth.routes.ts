@@ -8,6 +8,8 @@ import { Problem, type Report } from '../problem.ts';
 import { bindingsOf, noteRoute } from '../http/request-bindings.ts';
 import { limits, userNameRule } from '../limits/field-rules.ts';
 import { foldUserName, requireUsablePassword, requireUserName } from './account-rules.ts';
+import { confirmRoutes } from './confirm.routes.ts';
+import type { Confirmation } from './confirm.ts';
 import type { LoginThrottle } from './login-throttle.ts';
 import { clearedSessionCookie, keepsSecureCookies, type Sessions } from './sessions.store.ts';
 import { lockUser } from '../store/user-locks.ts';
@@ -46,6 +48,7 @@ interface AuthRoutesOptions {
   sessions: Sessions;
   users: Users;
   recoveryCodes: RecoveryCodes;
+  confirmation: Confirmation;
   report: Report;
   /** @throws Problem `origin.refused` if another site could have sent the request */
   requireSameOrigin: (request: Request) => void;
@@ -69,7 +72,7 @@ interface AuthRoutesOptions {
 
 /** The endpoints of `/auth`. */
 export function authRoutes(options: AuthRoutesOptions): Hono {
-  const { signUp, sessions, users, recoveryCodes, report } = options;
+  const { signUp, sessions, users, recoveryCodes, confirmation, report } = options;
   const routes = new Hono().basePath('/auth');
   routes.onError(onError(report));
 
@@ -96,7 +99,7 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
     const isShown = c.req.path === '/auth/sign-up';
     const { codes, statements } = isShown ? recoveryCodes.replacement(username) : { codes: [], statements: [] };
     const setCookie = await sessions
-      .begin({ userName: username, userAgent: userAgentOf(c), after: [...creation, ...statements] })
+      .begin({ userName: username, userAgent: userAgentOf(c), way: 'password', after: [...creation, ...statements] })
       .catch(throwNameTaken);
     const signedUp: { user_id: string } & NewRecoveryCodes = { user_id: username, recovery_codes: codes };
     return c.json(signedUp, 201, { 'set-cookie': setCookie! });
@@ -115,7 +118,7 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
     const attempt = { userName, address };
     options.loginThrottle.requireTurn(attempt);
     const unchanged = await users.verifyPassword({ userName, password: body.password, turn: turnOf(address) });
-    const session = { userName, userAgent: userAgentOf(c) };
+    const session = { userName, way: 'password', userAgent: userAgentOf(c) };
     // Undefined also if the password was changed, or the user disabled or deleted, while it was verified.
     const setCookie = unchanged && (await sessions.begin({ ...session, after: [lockUser(userName), unchanged] }));
     if (!setCookie) throw new Problem('sign_in.wrong_password');
@@ -126,6 +129,8 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
     await options.onSignedIn({ ...session, requestId, address }).catch(report);
     return c.json({ user_id: userName }, 200, { 'set-cookie': setCookie });
   });
+
+  routes.route('/', confirmRoutes({ confirmation, sessions }));
 
   routes.post('/sign-out', async (c) => {
     await readJsonBody(c, signOutBody);

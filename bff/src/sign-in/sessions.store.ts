@@ -7,6 +7,7 @@ import { Problem, type Report } from '../problem.ts';
 import type { Database } from '../store/database.ts';
 import type { Secrets } from '../store/secret.ts';
 import { always, sql, type Sql, type Statement } from '../store/statement.ts';
+import { lockUser } from '../store/user-locks.ts';
 import { cookieHeader, readCookie } from './cookies.ts';
 
 const day = 86_400_000;
@@ -20,9 +21,14 @@ const ofUser = '"userId" = (SELECT id FROM "user" WHERE username = $1)';
 const mostOfUser = 100;
 const purgedAtOnce = 500;
 
-interface Session {
+/** By what a user has signed in; the name of a provider for single sign-on. */
+export type SignInWay = 'password' | 'passkey' | (string & {});
+
+export interface Session {
   userName: string;
   sessionId: string;
+  /** When the user has last shown that it is them, in ms since 1970. */
+  confirmedAt: number;
   /** The end of the session if it is not used. */
   expiresAt: Date;
   /** A `Set-Cookie` header for the response if this use renewed the session. */
@@ -58,12 +64,17 @@ export function createSessions({
 
   /** The point read of every request with a cookie. */
   async function find(token: string): Promise<Known | undefined> {
-    const sql = `SELECT s.id, u.username, s."createdAt", s."updatedAt", s."expiresAt"
+    const sql = `SELECT s.id, u.username, s."createdAt", s."updatedAt", s."expiresAt", s.confirmed_at
       FROM session s JOIN "user" u ON u.id = s."userId" WHERE s.token = $1 AND u.disabled_at IS NULL`;
     const [found] = await db.read<FoundSession>({ sql, params: [token] });
     return (
       found && {
-        session: { userName: found.username, sessionId: found.id, expiresAt: new Date(found.expiresAt) },
+        session: {
+          userName: found.username,
+          sessionId: found.id,
+          confirmedAt: found.confirmed_at === null ? 0 : Date.parse(found.confirmed_at),
+          expiresAt: new Date(found.expiresAt),
+        },
         renewAt: Date.parse(found.updatedAt) + renewedEvery,
         endsAt: Date.parse(found.createdAt) + sessionMaxMs,
       }
@@ -73,10 +84,11 @@ export function createSessions({
   async function renew({ session, endsAt }: Known, value: string): Promise<Session | undefined> {
     const at = now().getTime();
     const expiresAt = new Date(Math.min(at + sessionIdleMs, endsAt));
+    const token = tokenOf(value)!;
     try {
-      const sql = 'UPDATE session SET "updatedAt" = $1, "expiresAt" = $2 WHERE id = $3';
-      const params = [new Date(at).toISOString(), expiresAt.toISOString(), session.sessionId];
-      // The session was ended meanwhile.
+      const sql = 'UPDATE session SET "updatedAt" = $1, "expiresAt" = $2 WHERE id = $3 AND token = $4';
+      const params = [new Date(at).toISOString(), expiresAt.toISOString(), session.sessionId, token];
+      // The session was ended meanwhile, or has another token.
       if (!(await db.write([{ sql, params, orFail: 'ended' }])).ok) return undefined;
     } catch (error) {
       // Requests still succeed if the renewal cannot be written.
@@ -85,8 +97,7 @@ export function createSessions({
     }
     const maxAge = Math.floor((expiresAt.getTime() - at) / 1000);
     // A value that was signed with another secret becomes one of the first.
-    const signed = signToken({ token: tokenOf(value)!, secret: secrets[0] });
-    return { ...session, expiresAt, setCookie: sessionCookie({ value: signed, maxAge }) };
+    return { ...session, expiresAt, setCookie: signedCookie({ token, secrets, maxAge }) };
   }
 
   function accept(known: Known | undefined, value: string) {
@@ -116,21 +127,28 @@ export function createSessions({
     async begin(begun: {
       userName: string;
       userAgent: string;
+      way: SignInWay;
       after: readonly Statement<string>[];
     }): Promise<string | undefined> {
-      const { userName, userAgent, after } = begun;
-      const token = randomBytes(24).toString('base64url');
-      const at = now();
-      const expiresAt = new Date(at.getTime() + sessionIdleMs);
+      const { userName, userAgent, way, after } = begun;
+      const token = newToken();
+      const at = now().toISOString();
+      const expiresAt = new Date(now().getTime() + sessionIdleMs).toISOString();
       const written = await db.write([
         ...after,
-        sql`INSERT INTO session (id, token, "createdAt", "updatedAt", "expiresAt", "userAgent", "userId")
-            SELECT ${randomUUID()}, ${token}, ${at.toISOString()}, ${at.toISOString()}, ${expiresAt.toISOString()},
-              ${userAgent}, id FROM "user" WHERE username = ${userName}`,
+        sql`INSERT INTO session (id, token, "createdAt", "updatedAt", "expiresAt", "userAgent", "userId", confirmed_at, way)
+            SELECT ${randomUUID()}, ${token}, ${at}, ${at}, ${expiresAt}, ${userAgent}, id, ${at}, ${way}
+            FROM "user" WHERE username = ${userName}`,
       ]);
-      if (!written.ok) return undefined;
-      return sessionCookie({ value: signToken({ token, secret: secrets[0] }), maxAge: sessionIdleMs / 1000 });
+      return written.ok ? signedCookie({ token, secrets, maxAge: sessionIdleMs / 1000 }) : undefined;
     },
+
+    /**
+     * Notes that the user has shown that it is them, after the statements `after` in the same write. The session gets a new token.
+     * Returns a `Set-Cookie` header, or undefined if the session has ended or an expectation failed.
+     */
+    confirm: (session: Session, after: readonly Statement<string>[]) =>
+      confirmSession({ db, secrets, at: now(), session, after }),
 
     /**
      * The session of a request, by one signature and one read. Both are cached until the feed has an entry about the
@@ -214,12 +232,45 @@ interface Known {
   endsAt: number;
 }
 
+/** Fails a write if the session has ended since it was looked up. The user must be locked by the same write. */
+export type SessionLives = Statement<'session ended'>;
+
+export const sessionLives = (sessionId: string): SessionLives => ({
+  ...sql`SELECT 1 FROM session WHERE id = ${sessionId}`,
+  orFail: 'session ended',
+});
+
+async function confirmSession(options: {
+  db: Database;
+  secrets: Secrets;
+  at: Date;
+  session: Session;
+  after: readonly Statement<string>[];
+}): Promise<string | undefined> {
+  const { db, secrets, at, session, after } = options;
+  const { userName, sessionId, expiresAt } = session;
+  const token = newToken();
+  const { ok } = await db.write([
+    lockUser(userName),
+    ...after,
+    {
+      ...sql`UPDATE session SET token = ${token}, confirmed_at = ${at.toISOString()} WHERE id = ${sessionId}`,
+      orFail: 'session ended',
+    },
+  ]);
+  const maxAge = Math.floor((expiresAt.getTime() - at.getTime()) / 1000);
+  return ok ? signedCookie({ token, secrets, maxAge }) : undefined;
+}
+
+const newToken = () => randomBytes(24).toString('base64url');
+
 interface FoundSession {
   id: string;
   username: string;
   createdAt: string;
   updatedAt: string;
   expiresAt: string;
+  confirmed_at: string | null;
 }
 
 /** `__Host-`: only over HTTPS (or on localhost), only for this host and all of its paths. */
@@ -242,6 +293,11 @@ const signatureOf = (token: string, secret: string) => createHmac('sha256', secr
 /** `<token>.<base64 HMAC-SHA-256 of the token>`, URL-encoded. */
 const signToken = ({ token, secret }: { token: string; secret: string }): string =>
   encodeURIComponent(`${token}.${signatureOf(token, secret).toString('base64')}`);
+
+/** Signed with the first secret. */
+function signedCookie({ token, secrets, maxAge }: { token: string; secrets: Secrets; maxAge: number }): string {
+  return sessionCookie({ value: signToken({ token, secret: secrets[0] }), maxAge });
+}
 
 /** The token of a value that was signed with `secret`; undefined for any other and for a too long one. */
 export function verifySignedToken({ value, secret }: { value: string; secret: string }): string | undefined {

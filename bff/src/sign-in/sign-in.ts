@@ -5,14 +5,16 @@
  * - `handle`: `/auth/*`
  * - `sessions`: `check`, the session of a request in a few microseconds; the others for the account page
  * - `requireOwnPage`: the check of every request with a cookie
- * - `confirmPassword`, `recoveryCodesLeft`, `replaceRecoveryCodes`: for the account page
+ * - `requireConfirmed`: the check before what only the user may do, not who has found an open session
+ * - `recoveryCodesLeft`, `replaceRecoveryCodes`: for the account page
  * - `addUser`, `changePassword`, `requireUser`: for the operator's commands
  */
+import { z } from '@hono/zod-openapi';
 import type { JoinPreview, PasswordLink } from '../contract.ts';
 import type { ChangeFeed } from '../change-feed/change-feed.ts';
 import { Problem, type Report } from '../problem.ts';
 import type { RequestBindings } from '../http/request-bindings.ts';
-import { operatorActor, userNameRule } from '../limits/field-rules.ts';
+import { limits, operatorActor, userNameRule } from '../limits/field-rules.ts';
 import { requireTurn } from '../limits/rate.ts';
 import type { Database } from '../store/database.ts';
 import type { Secrets } from '../store/secret.ts';
@@ -21,19 +23,28 @@ import { foldUserName, requireUsablePassword, requireUserName } from './account-
 import { authRoutes, type Recovery, type SignedIn } from './auth.routes.ts';
 import { createLoginThrottle, type SignInRates } from './login-throttle.ts';
 import { createPasswordLinks } from './password-links.ts';
+import { createConfirmation, type ConfirmingWay } from './confirm.ts';
 import { createPasswordHash } from './password-hash.ts';
-import { createRecoveryCodes } from './recovery-codes.store.ts';
+import { createRecoveryCodes, type RecoveryCodes } from './recovery-codes.store.ts';
 import { createSteps } from './steps.store.ts';
-import { clearedSessionCookie, createOriginChecks, createSessions } from './sessions.store.ts';
+import {
+  clearedSessionCookie,
+  createOriginChecks,
+  createSessions,
+  type Session,
+  type SessionLives,
+} from './sessions.store.ts';
 import {
   addUserWithoutPassword,
   createUsers,
   removeUserWithoutPassword,
   throwNameTaken,
-  type PasswordUnchanged,
+  type Users,
 } from './users.store.ts';
 
-export type { PasswordUnchanged };
+export type { SessionLives };
+const typedText = z.string().max(limits.textLength);
+
 export type SignIn = ReturnType<typeof createSignIn>;
 
 export function createSignIn(options: {
@@ -76,24 +87,14 @@ export function createSignIn(options: {
     return { userName, precondition: users.unchanged({ userName, hash }) };
   }
 
-  /**
-   * Acts if a password is right. `act` adds `precondition` to its write, and returns false if that failed, because
-   * another request has changed the password meanwhile.
-   * @throws Problem `password.wrong` at `pointer`, or `rate.exceeded`
-   */
-  async function confirmPassword(options: {
-    userName: string;
-    password: string;
-    pointer: string;
-    act: (precondition: PasswordUnchanged) => Promise<boolean>;
-  }) {
-    const { userName, password, pointer, act } = options;
-    requireTurn(rates.sign_in, `password|${userName}`);
-    const precondition = await users.verifyPassword({ userName, password, turn: userName });
-    if (precondition && (await act(precondition))) return;
-    const detail = 'is not the password of this account';
-    throw new Problem('password.wrong', { errors: [{ pointer, code: 'password.wrong', detail }] });
-  }
+  /** @throws Problem `rate.exceeded` if a session of this user has tried too often */
+  const requireConfirmAttempt = (userName: string) => requireTurn(rates.sign_in, `confirm|${userName}`);
+  const confirmation = createConfirmation({
+    sessions,
+    ways: [byPassword(users), byRecoveryCode(recoveryCodes)],
+    requireAttempt: requireConfirmAttempt,
+    now,
+  });
 
   /** Uses the code up, sets the password and ends all sessions, in one write. */
   async function recover({ code, newPassword: password, ...recovered }: Recovery) {
@@ -110,6 +111,7 @@ export function createSignIn(options: {
     sessions,
     users,
     recoveryCodes,
+    confirmation,
     report,
     requireSameOrigin,
     requireAttempt: (attempt) => requireTurn(rates.sign_in, attempt),
@@ -128,13 +130,17 @@ export function createSignIn(options: {
     },
     recover,
     async changePassword({ userName, sessionId, currentPassword, newPassword, revokeOtherSessions }) {
+      requireConfirmAttempt(userName);
       const keep = revokeOtherSessions ? { sessionId } : 'all';
-      await confirmPassword({
-        userName,
-        password: currentPassword,
-        pointer: '/currentPassword',
-        act: (precondition) => users.setPassword({ userName, password: newPassword, keep, precondition }),
-      });
+      const precondition = await users.verifyPassword({ userName, password: currentPassword, turn: userName });
+      // False if another request has changed the password meanwhile.
+      const isChanged =
+        precondition && (await users.setPassword({ userName, password: newPassword, keep, precondition }));
+      if (!isChanged) {
+        const detail = 'is not the password of this account';
+        const errors = [{ pointer: '/currentPassword', code: 'password.wrong', detail }];
+        throw new Problem('password.wrong', { errors });
+      }
       await onPasswordChanged(userName, 'user').catch(report);
     },
   });
@@ -143,18 +149,16 @@ export function createSignIn(options: {
     endpoints: routes.routes,
     handle: async (request: Request, bindings?: RequestBindings): Promise<Response> => routes.fetch(request, bindings),
     requireOwnPage,
-    confirmPassword,
+    requireConfirmed: confirmation.requireConfirmed,
     recoveryCodesLeft: recoveryCodes.left,
 
-    /** Returns the new codes. @throws Problem `password.wrong` at `/password`, or `rate.exceeded` */
-    async replaceRecoveryCodes({ userName, password }: { userName: string; password: string }): Promise<string[]> {
+    /** Returns the new codes. @throws Problem `session.confirm`, or `session.missing` if the session has ended */
+    async replaceRecoveryCodes(session: Session): Promise<string[]> {
+      const { userName } = session;
+      const lives = confirmation.requireConfirmed(session);
       const { codes, statements } = recoveryCodes.replacement(userName);
-      await confirmPassword({
-        userName,
-        password,
-        pointer: '/password',
-        act: async (precondition) => (await db.write([lockUser(userName), precondition, ...statements])).ok,
-      });
+      const { ok } = await db.write([lockUser(userName), lives, ...statements]);
+      if (!ok) throw new Problem('session.missing');
       await options.onCodesReplaced(userName).catch(report);
       return codes;
     },
@@ -200,3 +204,24 @@ export function createSignIn(options: {
     },
   };
 }
+
+const byPassword = (users: Users): ConfirmingWay<string> => ({
+  name: 'password',
+  schema: typedText,
+  isOf: async (userName) => (await users.passwordHash(userName)) !== undefined,
+  async verify({ userName, value: password }) {
+    const unchanged = await users.verifyPassword({ userName, password, turn: userName });
+    return unchanged && [unchanged];
+  },
+});
+
+/** Uses the code up. */
+const byRecoveryCode = (codes: RecoveryCodes): ConfirmingWay<string> => ({
+  name: 'code',
+  schema: typedText,
+  isOf: async (userName) => (await codes.left(userName)) > 0,
+  async verify({ userName, value: code }) {
+    const unused = await codes.find({ userName, code });
+    return unused && [unused];
+  },
+});

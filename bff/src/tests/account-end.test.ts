@@ -81,7 +81,7 @@ async function insert(name: string, values: Record<string, string | number>) {
   ]);
 }
 
-async function deleteAnn(precondition = { sql: 'SELECT 1', orFail: 'password changed' as const }) {
+async function deleteAnn(precondition = { sql: 'SELECT 1', orFail: 'session ended' as const }) {
   const { db, feed, now } = table;
   const newId = () => crypto.randomUUID();
   const report = (error: unknown) => {
@@ -164,9 +164,9 @@ describe('the deletion of an account', () => {
     expect(await readUsage({ db: table.db, userName: 'nobody' })).toBeUndefined();
   });
 
-  it('does not happen if the password was changed meanwhile', async () => {
+  it('does not happen if the session has ended meanwhile', async () => {
     const before = await everything();
-    expect(await deleteAnn({ sql: 'SELECT 1 AS still WHERE FALSE', orFail: 'password changed' })).toBe(false);
+    expect(await deleteAnn({ sql: 'SELECT 1 AS still WHERE FALSE', orFail: 'session ended' })).toBe(false);
     expect(await everything()).toEqual(before);
   });
 

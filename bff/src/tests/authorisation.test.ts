@@ -561,7 +561,7 @@ const apiTable: Record<string, ApiRow> = {
   'GET /api/account': { request: () => ({ path: '/account' }), statuses: onlyKey(200) },
   // With the name of another user it is rejected for every actor.
   'DELETE /api/account': {
-    request: () => ({ method: 'DELETE', path: '/account', body: { user_id: 'nobody-here', password: 'x' } }),
+    request: () => ({ method: 'DELETE', path: '/account', body: { user_id: 'nobody-here' } }),
     statuses: onlyKey(400),
   },
   'GET /api/account/keys': {
@@ -579,9 +579,9 @@ const apiTable: Record<string, ApiRow> = {
     statuses: onlyOwner(204),
   },
   'GET /api/account/recovery-codes': { request: () => ({ path: '/account/recovery-codes' }), statuses: onlyKey(200) },
-  // With a wrong password it is rejected for every actor.
+  // With an unknown field it is rejected for every actor.
   'POST /api/account/recovery-codes': {
-    request: () => ({ method: 'POST', path: '/account/recovery-codes', body: { password: 'x' } }),
+    request: () => ({ method: 'POST', path: '/account/recovery-codes', body: { unknown: 'x' } }),
     statuses: onlyKey(400),
   },
   'GET /api/account/sessions': {
@@ -789,10 +789,9 @@ const apiTable: Record<string, ApiRow> = {
       onlyOperator(`/operator/users/disabled-user/${action}`, 204, 'POST'),
     ]),
   ),
-  // The password is that of every user here.
   'POST /api/operator/users/:name/link': {
     ...onlyOperator('/operator/users/owner/link', 201, 'POST'),
-    request: () => ({ method: 'POST', path: '/operator/users/owner/link', body: { password } }),
+    request: () => ({ method: 'POST', path: '/operator/users/owner/link', body: {} }),
   },
   'GET /api/tiles': { request: () => ({ path: '/tiles' }), statuses: onlyKey(200) },
 };

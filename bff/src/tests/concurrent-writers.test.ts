@@ -279,7 +279,8 @@ test('no session stays that another process creates with a password that is bein
     // the password is hashed first
     let isChanged = false;
     void changing.finally(() => (isChanged = true));
-    while (!isChanged) await sessions.begin({ userName, userAgent: '', after: [lockUser(userName), unchanged] });
+    while (!isChanged)
+      await sessions.begin({ userName, userAgent: '', way: 'password', after: [lockUser(userName), unchanged] });
     await changing;
     const left = await here.read<{ count: number }>({ sql: 'SELECT count(*) AS count FROM session' });
     expect(left).toEqual([{ count: 0 }]);

@@ -1,5 +1,6 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useNavigate } from 'react-router';
+import { confirmation } from '../data/confirmation.ts';
 import { t } from '../text/text.ts';
 import { saveForm } from '../ui/keys.ts';
 import { useCommands, useKeyboard } from '../ui/keys-provider.tsx';
@@ -8,6 +9,9 @@ import { useIsSettled } from '../ui/use-is-settled.ts';
 import { CrashBoundary } from './crash-boundary.tsx';
 
 const Palette = lazyPart(async () => (await import('./palette/palette.tsx')).Palette, TypedText);
+const ConfirmIdentity = lazyPart(
+  async () => (await import('../features/sign-in/confirm/confirm-identity.tsx')).ConfirmIdentity,
+);
 const Help = lazyPart(async () => (await import('./help/help.tsx')).Help, TypedText);
 
 /** Focuses the input while it is mounted. */
@@ -26,7 +30,7 @@ function TypedText() {
   );
 }
 
-/** The command palette and the help, and the keys that work on every page. */
+/** The command palette, the help and the question whether it is the user, and the keys that work on every page. */
 export function Overlays() {
   const navigate = useNavigate();
   const keyboard = useKeyboard();
@@ -63,6 +67,13 @@ export function Overlays() {
     return () => void stop.then((end) => end?.());
   }, [isSettled]);
   const close = () => setOpen(null);
-  if (open === null) return null;
-  return <CrashBoundary>{open === 'palette' ? <Palette onClose={close} /> : <Help onClose={close} />}</CrashBoundary>;
+  const isConfirming = useSyncExternalStore(confirmation.subscribe, confirmation.isAsked);
+  return (
+    <>
+      {open && (
+        <CrashBoundary>{open === 'palette' ? <Palette onClose={close} /> : <Help onClose={close} />}</CrashBoundary>
+      )}
+      {isConfirming && <ConfirmIdentity />}
+    </>
+  );
 }

@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { loadBytes, send } from './client.ts';
+import { confirmation } from './confirmation.ts';
 import { foreignResponse } from './responses.fixture.ts';
 import { OfflineError, ProblemError, errorSentence, isOutcomeUnknown, isUnreachable, isSignedOut } from './problem.ts';
 import { observeServerTime, serverNow } from './server-clock.ts';
@@ -202,4 +203,24 @@ test('the time follows the server’s clock, except for differences below one se
   expect(serverNow(now)).toBe(Date.parse('2026-11-20T13:00:00Z'));
   observeServerTime({ date: 'not a date', now });
   expect(serverNow(now)).toBe(Date.parse('2026-11-20T13:00:00Z'));
+});
+
+test.each([
+  { isConfirmed: true, repeated: 2, outcome: { data: { id: 'k' } } },
+  { isConfirmed: false, repeated: 0, outcome: { code: 'session.confirm' } },
+])('a request that needs a confirmation asks for it: $isConfirmed', async ({ isConfirmed, repeated, outcome }) => {
+  asProblem({ status: 403, code: 'session.confirm' }, { 'x-swarmdeck': '1' });
+  const sending = send({ method: 'POST', path: '/api/account/keys', body: { name: 'k' } }).catch(
+    (error: unknown) => error,
+  );
+  const another = send({ path: '/api/x' }).catch((error: unknown) => error);
+  await vi.waitFor(() => expect(confirmation.isAsked()).toBe(true));
+  const refused = vi.mocked(fetch);
+  await vi.waitFor(() => expect(refused).toHaveBeenCalledTimes(2));
+  answer({ id: 'k' }, { headers: { 'x-swarmdeck': '1' } });
+  confirmation.settle(isConfirmed);
+  expect(await sending).toMatchObject(outcome);
+  expect(await another).toMatchObject(outcome);
+  expect(fetch).toHaveBeenCalledTimes(repeated);
+  expect(confirmation.isAsked()).toBe(false);
 });

@@ -1,6 +1,7 @@
 import { parseMessages } from './exact-json.ts';
+import { confirmation } from './confirmation.ts';
 import { feedPosition } from './stream/feed-position.ts';
-import { OfflineError, problemOf } from './problem.ts';
+import { needsConfirmation, OfflineError, problemOf } from './problem.ts';
 import { observeServerTime, serverNow } from './server-clock.ts';
 import { isFromServer } from './server-response.ts';
 
@@ -45,10 +46,20 @@ function fetchInTime(path: string, { signal, ...init }: RequestInit): Promise<Re
 }
 
 /**
- * The only function of the app that sends requests.
+ * The only function of the app that sends requests. If the user has to confirm first that it is them, it asks, and sends the
+ * request again.
  * @throws ProblemError, OfflineError, or the abort reason of `signal`
  */
-export async function send<T>({
+export async function send<T>(options: RequestOptions): Promise<Answer<T>> {
+  try {
+    return await sendOnce<T>(options);
+  } catch (error) {
+    if (!needsConfirmation(error) || !(await confirmation.ask())) throw error;
+    return sendOnce<T>(options);
+  }
+}
+
+async function sendOnce<T>({
   method = 'GET',
   path,
   body,

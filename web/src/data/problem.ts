@@ -99,6 +99,10 @@ export function isSignedOut(error: unknown): boolean {
   return error instanceof ProblemError && error.code === 'session.missing';
 }
 
+export function needsConfirmation(error: unknown): boolean {
+  return error instanceof ProblemError && error.code === 'session.confirm';
+}
+
 export function errorParts(error: unknown): { code: string; detail?: string } {
   if (error instanceof ProblemError) return { code: error.code, detail: error.problem.detail };
   return { code: error instanceof OfflineError ? error.code : '' };

@@ -9,7 +9,7 @@ import { Problem } from '../../problem.ts';
 import type { SentBody } from '../../sent-body.ts';
 import type { Once } from './idempotency.store.ts';
 import { failureReference, idempotencyKey, ifNoneMatch, json, type failures, type Tag } from './openapi.ts';
-import { deviceKey, ofDevice, policy, type Operation } from './policy.ts';
+import { confirmed, deviceKey, ofDevice, policy, type Operation } from './policy.ts';
 import type { ServiceApp, ServiceContext } from './service-app.ts';
 
 /** A browser must not leave the user's data on the disk. Clients with caches of their own send `If-None-Match`. */
@@ -133,6 +133,7 @@ export function endpointsOf(app: ServiceApp, { tag, isExtension = false }: { tag
       },
     });
     const status = 201 in responses ? 201 : 200;
+    const isConfirmed = confirmed.has(operation);
     app.on(route.method.toUpperCase(), route.path.replaceAll(/\{(\w+)\}/g, ':$1'), async (c: ServiceContext) => {
       if (c.env.outgoing) c.env.outgoing.operation = operation;
       c.env.operation = operation;
@@ -140,6 +141,7 @@ export function endpointsOf(app: ServiceApp, { tag, isExtension = false }: { tag
       const replyJson = (text: string | Uint8Array<ArrayBuffer> | ReadableStream, headers = {}) =>
         new Response(text, { status, headers: { ...jsonType, ...headers } });
       requireKeyFor(operation, c);
+      if (isConfirmed) c.env.requireConfirmed?.();
       const { userId, resourceId } = c.env.caller;
       if (!most.isStreamed && c.env.outgoing?.hasRoom?.() === false) throw tooMuchUnread();
       const releasePlace = c.env.takePlace(c.env.caller);

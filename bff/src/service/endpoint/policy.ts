@@ -151,6 +151,8 @@ export const ofDevice: ReadonlySet<Operation> = new Set<Operation>([
   'sendHeartbeat',
   'getRefusals',
 ]);
+/** What a session may do only after its user has shown again that it is them: it gives a record away. A key is not asked. */
+export const confirmed: ReadonlySet<Operation> = new Set<Operation>(['offerResource', 'offerSwarm']);
 /** The operations with a rule of this kind. */
 export type OperationOn<Rule> = { [O in Operation]: (typeof policy)[O] extends Rule ? O : never }[Operation];
 

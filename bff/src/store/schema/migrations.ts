@@ -639,6 +639,15 @@ const usedSteps: Migration = {
   statements: () => [`CREATE TABLE used_steps (id text NOT NULL PRIMARY KEY, expires_at text NOT NULL) WITHOUT ROWID`],
 };
 
+/** `confirmed_at`: when the user has last shown that it is them, which the sign-in does. `way`: by what the user has signed in. */
+const confirmedSessions: Migration = {
+  name: '0053-confirmed-sessions',
+  statements: () => [
+    'ALTER TABLE session ADD COLUMN confirmed_at text',
+    `ALTER TABLE session ADD COLUMN way text NOT NULL DEFAULT 'password'`,
+  ],
+};
+
 /**
  * In the order they are applied. One that was released never changes. All triggers are created again after the last one, so
  * a change of a trigger needs a migration too, which may have no statements.
@@ -688,6 +697,7 @@ export const migrations: readonly Migration[] = [
   messageOwners,
   ownEnds,
   usedSteps,
+  confirmedSessions,
 ];
 
 /** The newest version of the tables that this program knows. */

@@ -40,6 +40,7 @@ export const queryKeys = {
   },
   passwordLink: (code: string) => ['password-link', code],
   recoveryCodes: ['recovery-codes'],
+  confirmingWays: ['confirming-ways'],
   signInOptions: ['sign-in', 'options'],
   operator: (...key: string[]) => ['operator', ...key],
   savedViews: ['saved-views'],

@@ -23,7 +23,7 @@ test.each([
     what: 'the deletion of the account',
     useEnd() {
       const { mutateAsync } = useDeleteAccount();
-      return () => mutateAsync({ user_id: 'ann', password: 'secret' });
+      return () => mutateAsync({ user_id: 'ann' });
     },
     next: '/sign-in?deleted=1',
   },

@@ -38,7 +38,7 @@ export const useChangePassword = () =>
 
 export function useDeleteAccount() {
   return useMutation({
-    mutationFn: (body: { user_id: string; password: string }) => send({ method: 'DELETE', path: '/api/account', body }),
+    mutationFn: (body: { user_id: string }) => send({ method: 'DELETE', path: '/api/account', body }),
     meta: endsSession,
     onSuccess: () => announceDeletion(),
   });

@@ -7,7 +7,6 @@ import { Button } from '../../ui/button.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { ActionError } from '../../ui/form-error.tsx';
-import { PasswordField } from '../../ui/password-field.tsx';
 import { useDeleteAccount } from './account-page.api.ts';
 import { accountQuery } from '../../shared/account/account.api.ts';
 import './account-boxes.css';
@@ -31,17 +30,12 @@ export function DeleteAccount({ id }: { id: string }) {
 function DeleteDialog({ account, onClose }: { account: Account; onClose(): void }) {
   const remove = useDeleteAccount();
   const [name, setName] = useState('');
-  const [password, setPassword] = useState('');
-  const [errors, setErrors] = useState<{ name?: string | undefined; password?: string | undefined }>({});
+  const [errors, setErrors] = useState<{ name?: string | undefined }>({});
 
   const submit = () => {
-    const found = {
-      name: name === account.user_id ? undefined : t.account.remove.name_differs,
-      password: password === '' ? t.account.sign_in.password_missing : undefined,
-    };
-    setErrors(found);
-    if (found.name || found.password) return;
-    remove.mutate({ user_id: name, password });
+    const isOther = name !== account.user_id;
+    setErrors({ name: isOther ? t.account.remove.name_differs : undefined });
+    if (!isOther) remove.mutate({ user_id: name });
   };
 
   return (
@@ -69,13 +63,6 @@ function DeleteDialog({ account, onClose }: { account: Account; onClose(): void 
         spellCheck={false}
         value={name}
         onChange={(event) => setName(event.target.value)}
-      />
-      <PasswordField
-        label={t.account.remove.password}
-        autoComplete="current-password"
-        error={errors.password}
-        value={password}
-        onChange={(event) => setPassword(event.target.value)}
       />
     </FormDialog>
   );

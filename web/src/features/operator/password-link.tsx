@@ -1,27 +1,30 @@
 import { t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { CopyField } from '../../ui/copy-field.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { ActionError } from '../../ui/form-error.tsx';
 import { Rich } from '../../ui/rich.tsx';
 import { Time } from '../../ui/time.tsx';
-import { ConfirmPassword } from '../../shared/account/confirm-password.tsx';
 import { useCreateLink } from './users.api.ts';
 
-/** Makes a link by which the user chooses a new password, after the operator has entered the own one. */
+/** Makes a link by which the user chooses a new password. */
 export function PasswordLinkDialog({ name, onClose }: { name: string; onClose(): void }) {
   const create = useCreateLink(name);
   const title = t.operator.link.title(name);
   if (!create.data) {
     return (
-      <ConfirmPassword
+      <ConfirmDialog
         title={title}
         description={t.operator.link.confirm_text}
-        submit={t.operator.link.submit}
+        confirm={t.operator.link.submit}
+        isDangerous={false}
         busy={create.isPending}
-        error={create.error}
-        onConfirm={(password) => create.mutate(password)}
+        onConfirm={() => create.mutate()}
         onClose={onClose}
-      />
+      >
+        <ActionError error={create.error} />
+      </ConfirmDialog>
     );
   }
   const { url, expires_at } = create.data;

@@ -33,8 +33,7 @@ export const serverStatsQuery = queryOptions({
 /** A link by which the user chooses a new password. */
 export const useCreateLink = (name: string) =>
   useChange(
-    async (password: string) =>
-      (await send<PasswordLink>({ method: 'POST', path: `${pathOf(name)}/link`, body: { password } })).data,
+    async () => (await send<PasswordLink>({ method: 'POST', path: `${pathOf(name)}/link`, body: {} })).data,
     { type: 'users.changed', data: {} },
     // The link is not kept after its dialog.
     { gcTime: 0 },

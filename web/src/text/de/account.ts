@@ -244,6 +244,23 @@ export const account = {
     done: 'Dein neues Passwort gilt.',
     gone: 'Dieser Link ist abgelaufen oder wurde schon verwendet. Bitte die Administration um einen neuen.',
   },
+  confirm: {
+    title: 'Bestätige, dass du es bist',
+    text: 'Jemand anders könnte deine offene Sitzung gefunden haben. In den nächsten 10 Minuten wirst du nicht wieder gefragt.',
+    submit: 'Bestätigen',
+    ways: {
+      password: {
+        use: 'Dein Passwort verwenden',
+        missing: 'Gib dein Passwort ein.',
+        wrong: 'Das ist nicht dein Passwort.',
+      },
+      code: {
+        use: 'Einen Wiederherstellungscode verwenden',
+        missing: 'Gib einen deiner Wiederherstellungscodes ein.',
+        wrong: 'Das ist keiner deiner Wiederherstellungscodes. Jeder Code gilt einmal.',
+      },
+    },
+  },
   remove: {
     title: 'Konto löschen',
     text: 'Löscht deine Geräte, deine API-Schlüssel und deine eigenen Schwärme. Das lässt sich nicht rückgängig machen.',

@@ -34,6 +34,7 @@ export const problems = {
   'webhook.not_found': 'Dieser Webhook wurde gelöscht.',
   'saved_view.too_many':
     'Du hast die Höchstzahl gespeicherter Ansichten erreicht. Lösche einige und versuche es erneut.',
+  'session.confirm': 'Du hast nicht bestätigt, dass du es bist.',
   'session.not_found': 'Diese Sitzung ist bereits beendet.',
   'sign_in.insecure_origin':
     'Über unverschlüsseltes HTTP bleibst du nicht angemeldet. Öffne Swarmdeck über HTTPS oder unter http://localhost.',

@@ -240,6 +240,19 @@ export const account = {
     done: 'Your new password is set.',
     gone: 'This link has expired or was used before. Ask the administrator of this server for a new one.',
   },
+  confirm: {
+    title: 'Confirm that it is you',
+    text: 'Somebody else may have found your open session. You are not asked again for 10 minutes.',
+    submit: 'Confirm',
+    ways: {
+      password: { use: 'Use your password', missing: 'Enter your password.', wrong: 'This is not your password.' },
+      code: {
+        use: 'Use a recovery code',
+        missing: 'Enter one of your recovery codes.',
+        wrong: 'This is not one of your recovery codes. Each code works once.',
+      },
+    },
+  },
   remove: {
     title: 'Delete account',
     text: 'Deletes your devices, your API keys and the swarms you own. This can’t be undone.',

@@ -31,6 +31,7 @@ export const problems = {
   'saved_view.not_found': 'This view has been deleted.',
   'webhook.not_found': 'This webhook has been deleted.',
   'saved_view.too_many': 'You have reached the limit of saved views. Delete some and try again.',
+  'session.confirm': 'You have not confirmed that it is you.',
   'session.not_found': 'This session has already ended.',
   'sign_in.insecure_origin':
     'Browsers don’t keep you signed in over plain HTTP. Open Swarmdeck over HTTPS, or at http://localhost.',

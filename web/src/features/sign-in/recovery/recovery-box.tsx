@@ -4,9 +4,10 @@ import { t } from '../../../text/text.ts';
 import { Note } from '../../../ui/notice.tsx';
 import { Box } from '../../../ui/box.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
+import { ActionError } from '../../../ui/form-error.tsx';
 import { ShownOnce } from '../../../ui/shown-once.tsx';
 import { accountQuery } from '../../../shared/account/account.api.ts';
-import { ConfirmPassword } from '../../../shared/account/confirm-password.tsx';
 import { unstoredCodes, useHasUnstoredCodes } from '../../../shared/account/unstored-codes.tsx';
 import { SectionState } from '../../../shared/section-state.tsx';
 import { CodeList } from './code-list.tsx';
@@ -57,15 +58,17 @@ export function RecoveryBox({ id }: { id: string }) {
         )}
       </SectionState>
       {isAsking && (
-        <ConfirmPassword
+        <ConfirmDialog
           title={query.data?.left === 0 ? t.account.recovery.make_first : t.account.recovery.make}
           description={query.data?.left === 0 ? t.account.recovery.text : t.account.recovery.make_text}
-          submit={t.account.recovery.make_submit}
+          confirm={t.account.recovery.make_submit}
+          isDangerous={false}
           busy={make.isPending}
-          error={make.error}
-          onConfirm={(password) => make.mutate(password, { onSuccess: shown })}
+          onConfirm={() => make.mutate(undefined, { onSuccess: shown })}
           onClose={close}
-        />
+        >
+          <ActionError error={make.error} />
+        </ConfirmDialog>
       )}
       {make.data && (
         <ShownOnce

@@ -11,8 +11,8 @@ export const recoveryCodesQuery = queryOptions({
 
 export const useNewRecoveryCodes = () =>
   useChange(
-    async (password: string) =>
-      (await send<NewRecoveryCodes>({ method: 'POST', path: '/api/account/recovery-codes', body: { password } })).data
+    async () =>
+      (await send<NewRecoveryCodes>({ method: 'POST', path: '/api/account/recovery-codes', body: {} })).data
         .recovery_codes,
     { type: 'recovery_codes.changed', data: {} },
     // The codes are not kept after their dialog.

@@ -1,0 +1,70 @@
+/** How users show again that it is them, before something that nobody else may do who has found an open session. */
+import type { z } from '@hono/zod-openapi';
+import { Problem } from '../problem.ts';
+import type { Statement } from '../store/statement.ts';
+import { sessionLives, type Session, type SessionLives, type Sessions } from './sessions.store.ts';
+
+/** How long a confirmation counts, in ms. */
+export const confirmedMs = 10 * 60_000;
+
+/** By what users can confirm that it is them. */
+export interface ConfirmingWay<Value = unknown> {
+  /** The property of the body that has it. */
+  name: string;
+  schema: z.ZodType<Value>;
+  /** Whether the user has it. */
+  isOf(userName: string): Promise<boolean>;
+  /** Undefined if it is wrong; otherwise statements of the write that uses it. */
+  verify(sent: { userName: string; value: Value; request: Request }): Promise<readonly Statement<string>[] | undefined>;
+}
+
+export type Confirmation = ReturnType<typeof createConfirmation>;
+
+export function createConfirmation({
+  sessions,
+  ways,
+  requireAttempt,
+  now,
+}: {
+  sessions: Pick<Sessions, 'confirm'>;
+  ways: readonly ConfirmingWay[];
+  /** @throws Problem `rate.exceeded` if this user has tried too often */
+  requireAttempt: (userName: string) => void;
+  now: () => Date;
+}) {
+  return {
+    ways,
+
+    /** The names of the ways that the user has. */
+    async waysOf(userName: string): Promise<string[]> {
+      const has = await Promise.all(ways.map((way) => way.isOf(userName)));
+      return ways.filter((_, index) => has[index]).map(({ name }) => name);
+    },
+
+    /**
+     * Returns a `Set-Cookie` header. `sent`: the value of one way, by its name.
+     * @throws Problem `confirm.wrong` at the way, or `rate.exceeded`
+     */
+    async confirm(options: { session: Session; sent: Record<string, unknown>; request: Request }): Promise<string> {
+      const { session, sent, request } = options;
+      const { userName } = session;
+      const way = ways.find(({ name }) => sent[name] !== undefined);
+      if (!way) throw new Problem('body.invalid');
+      requireAttempt(userName);
+      const statements = await way.verify({ userName, value: sent[way.name], request });
+      const setCookie = statements && (await sessions.confirm(session, statements));
+      if (setCookie) return setCookie;
+      const detail = 'is not right';
+      throw new Problem('confirm.wrong', { errors: [{ pointer: `/${way.name}`, code: 'confirm.wrong', detail }] });
+    },
+
+    /**
+     * Returns a statement for the write of what was confirmed.
+     * @throws Problem `session.confirm` if the user of the session has not shown within 10 minutes that it is them
+     */
+    requireConfirmed({ sessionId, confirmedAt }: Pick<Session, 'sessionId' | 'confirmedAt'>): SessionLives {
+      if (now().getTime() - confirmedAt >= confirmedMs) throw new Problem('session.confirm');
+      return sessionLives(sessionId);
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { confirmation } from '../../../data/confirmation.ts';
+import { ProblemError } from '../../../data/problem.ts';
+import { accountQuery } from '../../../shared/account/account.api.ts';
+import { SectionState } from '../../../shared/section-state.tsx';
+import { t } from '../../../text/text.ts';
+import { FormDialog } from '../../../ui/form-dialog.tsx';
+import { ActionError } from '../../../ui/form-error.tsx';
+import { confirmingWaysQuery, useConfirm } from './confirm.api.ts';
+import { confirmingWays } from './ways.tsx';
+import '../sign-in-card.css';
+
+/** Asks the user to confirm that it is them. Then the request that needs it is sent again. */
+export function ConfirmIdentity() {
+  const { data: user_id } = useQuery({ ...accountQuery, select: (account) => account.user_id });
+  const query = useQuery(confirmingWaysQuery);
+  const ways = confirmingWays.filter(({ name }) => query.data?.includes(name));
+  const [chosen, setChosen] = useState<string>();
+  const way = ways.find(({ name }) => name === chosen) ?? ways[0];
+  const [typed, setTyped] = useState('');
+  const [errors, setErrors] = useState<{ typed?: string | undefined }>({});
+  const confirm = useConfirm();
+  const isWrong = confirm.error instanceof ProblemError && confirm.error.code === 'confirm.wrong';
+
+  const choose = (name: string) => {
+    setChosen(name);
+    setTyped('');
+    setErrors({});
+    confirm.reset();
+  };
+  const submit = () => {
+    if (!way || confirm.isPending) return;
+    const missing = way.Field && typed === '' ? t.account.confirm.ways[way.name].missing : undefined;
+    setErrors({ typed: missing });
+    confirm.reset();
+    if (missing) return;
+    confirm.mutate(
+      { way: way.name, value: way.valueOf(typed) },
+      { onSuccess: () => confirmation.settle(true), onError: () => setErrors({}) },
+    );
+  };
+  return (
+    <FormDialog
+      title={t.account.confirm.title}
+      description={t.account.confirm.text}
+      submit={way && t.account.confirm.submit}
+      busy={confirm.isPending}
+      errors={errors}
+      onSubmit={submit}
+      onClose={() => confirmation.settle(false)}
+    >
+      <ActionError error={isWrong ? null : confirm.error} />
+      {/* For password managers. */}
+      <input type="text" name="username" autoComplete="username" value={user_id ?? ''} readOnly hidden />
+      <SectionState query={query}>
+        {() =>
+          way?.Field && (
+            <way.Field
+              value={typed}
+              error={isWrong ? t.account.confirm.ways[way.name].wrong : errors.typed}
+              onChange={setTyped}
+            />
+          )
+        }
+      </SectionState>
+      {ways
+        .filter((other) => other !== way)
+        .map(({ name }) => (
+          <p key={name}>
+            <button type="button" className="sign-in-switch" onClick={() => choose(name)}>
+              {t.account.confirm.ways[name].use}
+            </button>
+          </p>
+        ))}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,18 @@
+import { queryOptions, useMutation } from '@tanstack/react-query';
+import type { ConfirmingWays } from '@swarmdeck/bff/contract';
+import { send } from '../../../data/client.ts';
+import { queryKeys } from '../../../data/cache/query-keys.ts';
+
+/** By what the user can confirm that it is them. */
+export const confirmingWaysQuery = queryOptions({
+  queryKey: queryKeys.confirmingWays,
+  queryFn: async ({ signal }) => (await send<ConfirmingWays>({ path: '/auth/confirm', signal })).data.ways,
+  // A recovery code may be the last one.
+  gcTime: 0,
+});
+
+export const useConfirm = () =>
+  useMutation({
+    mutationFn: ({ way, value }: { way: string; value: unknown }) =>
+      send({ method: 'POST', path: '/auth/confirm', body: { [way]: value } }),
+  });

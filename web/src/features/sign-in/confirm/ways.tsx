@@ -1,0 +1,56 @@
+import type { ComponentType } from 'react';
+import { t } from '../../../text/text.ts';
+import { TextField } from '../../../ui/field.tsx';
+import { PasswordField } from '../../../ui/password-field.tsx';
+
+interface WayFieldProps {
+  value: string;
+  error: string | undefined;
+  onChange(value: string): void;
+}
+
+/** By what the user confirms that it is them. Its texts are those of `t.account.confirm.ways`. */
+interface Way {
+  name: keyof typeof t.account.confirm.ways;
+  /** What the user types; without one, the button alone confirms. */
+  Field?: ComponentType<WayFieldProps>;
+  /** Returns what is sent. */
+  valueOf(typed: string): unknown;
+}
+
+const text = (typed: string) => typed;
+
+/** In the order in which they are offered. */
+export const confirmingWays: readonly Way[] = [
+  { name: 'password', Field: Password, valueOf: text },
+  { name: 'code', Field: RecoveryCode, valueOf: text },
+];
+
+function Password({ value, error, onChange }: WayFieldProps) {
+  return (
+    <PasswordField
+      label={t.account.remove.password}
+      autoComplete="current-password"
+      data-autofocus
+      error={error}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  );
+}
+
+function RecoveryCode({ value, error, onChange }: WayFieldProps) {
+  return (
+    <TextField
+      label={t.account.recovery.code}
+      hint={t.account.recovery.code_hint}
+      autoComplete="off"
+      autoCapitalize="none"
+      spellCheck={false}
+      dir="ltr"
+      error={error}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  );
+}
