@@ -118,9 +118,9 @@ export const valueLimits = {
   pointsOfSeries: 1000,
   keysAsked: 8,
   devicesAsked: 8,
-  linesAtOnce: 5000,
-  /** The steps that are unpacked in one read, if they can be divided. */
-  stepsAtOnce: 20_000,
+  linesAtOnce: 1500,
+  /** The steps that are unpacked in one read, if they can be divided: some 3 ms of the reader, as of other lists. */
+  stepsAtOnce: 8000,
   /** The newest messages of a device that are read, one for each swarm, and their bytes. */
   messages: 2000,
   /** The same, if only the last values are asked for. */

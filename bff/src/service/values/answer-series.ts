@@ -21,6 +21,9 @@ const hourMs = 3_600_000;
 /** The times (in ms) of its first and last sample. */
 type Step = Sample & { firstAt: number; lastAt: number };
 
+/** Steps in which a part of an answer ends, by key. They go on in the next part. */
+export type BegunSteps = readonly (readonly [key: string, step: Step])[];
+
 /** Points, as long as there are few; then steps by their beginnings. */
 interface NumberSeries {
   points: [at: number, value: number][];
@@ -38,19 +41,25 @@ export interface SeriesColumns {
   columns: (number | State)[][];
 }
 
-/** Steps in seconds; 0 of points. `step`: the one of all parts of an answer. Without it, steps are as short as they can be. `most`: the points of a series. */
+/**
+ * Steps in seconds; 0 of points. `step`: the one of all parts of an answer. Without it, steps are as short as they can be. `most`: the points of a series.
+ * `begun`: of the part before.
+ */
 export function createAnswerSeries({
   leastStep,
   step: given,
   most = pointsOfSeries,
+  begun = [],
 }: {
   leastStep: number;
   step?: number | undefined;
   most?: number | undefined;
+  begun?: BegunSteps | undefined;
 }) {
   const numbers = new Map<string, NumberSeries>();
   const states = new Map<string, Change[]>();
   let step = given ?? leastStep;
+  for (const [key, each] of begun) addSample(numberOf(key), each);
 
   function numberOf(key: string): NumberSeries {
     let series = numbers.get(key);
@@ -93,6 +102,16 @@ export function createAnswerSeries({
     if (known) series.recent = known;
   }
 
+  /** Takes the last step of each series. */
+  function takeBegun(): BegunSteps {
+    return [...numbers].map(([key, { steps }]) => {
+      const last = [...steps.values()].reduce((a, b) => (b.at > a.at ? b : a));
+      steps.delete(last.at);
+      if (steps.size === 0) numbers.delete(key);
+      return [key, last];
+    });
+  }
+
   return {
     point(key: string, at: number, value: Value): void {
       if (typeof value !== 'number') {
@@ -127,8 +146,9 @@ export function createAnswerSeries({
       if (series.steps.size > most) lengthen();
     },
 
-    /** The seconds of the steps, and the series: if there are too many, those with the newest values. */
-    all(): { step: number; series: SeriesColumns[] } {
+    /** The seconds of the steps, and the series: if there are too many, those with the newest values. `goesOn`: another part comes. */
+    all({ goesOn = false } = {}): { step: number; series: SeriesColumns[]; begun: BegunSteps } {
+      const begunHere = goesOn ? takeBegun() : [];
       for (const changes of states.values()) {
         sortIfNeeded(changes, ([at]) => at);
         while (thinned(changes).length > most && lengthen());
@@ -137,7 +157,7 @@ export function createAnswerSeries({
         ...[...numbers].map(([key, each]) => numberColumns(key, each, step)),
         ...[...states].map(([key, changes]) => stateColumns(key, thinned(changes))),
       ]);
-      return { step, series };
+      return { step, series, begun: begunHere };
     },
   };
 }

@@ -150,10 +150,10 @@ async function compactDevice(
   const { from, to } = level;
   const old = sql`ref = ${ref} AND step = ${from} AND ends < ${ends}`;
   const blocks = await readsOf(parts).read<CompactedBlock>({
-    // The longer steps in the whole months that are added to.
+    // The longer steps in the whole weeks that are added to.
     ...sql`SELECT step, audience, part, content FROM value_blocks WHERE ${old}
       UNION ALL SELECT step, audience, part, content FROM value_blocks
-        WHERE ref = ${ref} AND step = ${to} AND ends >= (SELECT min(starts) FROM value_blocks WHERE ${old}) - ${31 * dayMs}`,
+        WHERE ref = ${ref} AND step = ${to} AND ends >= (SELECT min(starts) FROM value_blocks WHERE ${old}) - ${7 * dayMs}`,
     shape: compactedValues({ step: to }),
   });
   if (blocks.length === 0) return false;

@@ -21,11 +21,11 @@ export interface CompactedBlock {
 }
 
 const dayMs = 86_400_000;
-/** The blocks of hourly steps have a month, those of shorter ones a day. */
-const partOf = (at: number, step: number): number => {
-  const date = new Date(at);
-  return step < 3600 ? Math.floor(at / dayMs) : date.getUTCFullYear() * 12 + date.getUTCMonth();
-};
+/**
+ * The blocks of hourly steps have a week, those of shorter ones a day: a read unpacks whole blocks, and no read may take long. Older versions made
+ * hourly ones of a month, whose numbers are greater.
+ */
+const partOf = (at: number, step: number): number => Math.floor(at / (step < 3600 ? dayMs : 7 * dayMs));
 
 /** `rows`: the blocks with shorter steps, and those with steps of `step` seconds to which they are added. */
 export const compactedValues = defineShape(

@@ -4,7 +4,7 @@ import { escapeFormula, toLine } from '../../device-files/device-export.ts';
 import type { Value } from '../../store/last-values.ts';
 import { defineShape } from '../../store/shape.ts';
 import { readAudiences } from '../../store/value-audiences.ts';
-import { createAnswerSeries, sampleOf, type SeriesColumns } from './answer-series.ts';
+import { createAnswerSeries, sampleOf, type BegunSteps, type SeriesColumns } from './answer-series.ts';
 import { sinceOfSwarms, valuesOfMessages, type MessageValueRow } from './message-values.ts';
 import { columnsOf, readOpen, type NumberColumns } from './value-blocks.ts';
 
@@ -41,6 +41,8 @@ export interface SeriesTexts {
   series: (Omit<SeriesColumns, 'columns'> & { lengths: number[] })[];
   /** The texts of all columns: JSON arrays without their brackets. */
   bytes: Uint8Array;
+  /** For the next part. */
+  begun: BegunSteps;
 }
 
 export interface StepAsked {
@@ -49,16 +51,23 @@ export interface StepAsked {
   step?: number | undefined;
   /** The points of a series. */
   most?: number | undefined;
+  /** Of the part before. */
+  begun?: BegunSteps | undefined;
+  /** Another part comes. */
+  goesOn?: boolean | undefined;
 }
 
 /** Steps in seconds. */
 export const valueSeries = defineShape(
   new URL('./value-series.shape.ts', import.meta.url),
   'valueSeries',
-  (rows: readonly StoredRow[], { leastStep, step: given, most, ...asked }: SeriesAsked & StepAsked): SeriesTexts[] => {
-    const answer = createAnswerSeries({ leastStep, step: given, most });
+  (
+    rows: readonly StoredRow[],
+    { leastStep, step: given, most, begun: before, goesOn, ...asked }: SeriesAsked & StepAsked,
+  ): SeriesTexts[] => {
+    const answer = createAnswerSeries({ leastStep, step: given, most, begun: before });
     visitSeen(rows, asked, answer);
-    const { step, series } = answer.all();
+    const { step, series, begun } = answer.all({ goesOn });
     const texts: Buffer[] = [];
     const described = series.map(({ columns, ...rest }) => {
       const ofSeries = columns.map((column) => Buffer.from(JSON.stringify(column).slice(1, -1)));
@@ -66,7 +75,7 @@ export const valueSeries = defineShape(
       return { ...rest, lengths: ofSeries.map(({ length }) => length) };
     });
     // With a buffer of its own, which is moved to the main thread.
-    return [{ step, series: described, bytes: Uint8Array.from(Buffer.concat(texts)) }];
+    return [{ step, series: described, bytes: Uint8Array.from(Buffer.concat(texts)), begun }];
   },
 );
 
@@ -80,6 +89,7 @@ export interface LinesAsked extends SeriesAsked {
 
 export interface LinesText {
   bytes: Uint8Array<ArrayBuffer>;
+  count: number;
   /** Where the next lines begin; undefined if there are no more. */
   next: { from: number; skip: number } | undefined;
 }
@@ -112,7 +122,7 @@ export const valueLines = defineShape(
     const hasMore = last !== undefined && lines.length > end;
     const next = hasMore ? { from: last.at, skip: end - lines.findIndex(({ at }) => at === last.at) } : undefined;
     const text = lines.slice(skip, end).map((line) => textOf(line, between));
-    return [{ bytes: utf8.encode(text.join('')), next }];
+    return [{ bytes: utf8.encode(text.join('')), count: text.length, next }];
   },
 );
 
@@ -164,8 +174,8 @@ function visitBlock(
 ): void {
   const { content, step, from, to, seenSince } = block;
   const { numbers, states } = columnsOf(content, step);
-  /** A step that ends in the range is in it. */
-  const firstStep = Math.max(from - step * 1000 + 1, seenSince);
+  /** A step that ends in the range is in it, and a point at its beginning. */
+  const firstStep = Math.max(step === 0 ? from : from - step * 1000 + 1, seenSince);
   const first = Math.max(from, seenSince);
   for (const [key, columns] of numbers)
     if (isWanted(key))

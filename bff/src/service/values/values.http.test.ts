@@ -7,7 +7,7 @@ import { signUpClient, type ServiceClient } from '../../tests/service-client.fix
 import { createTestServer, type TestServer } from '../../tests/test-server.fixture.ts';
 import { boundsOf, packBlock } from './value-blocks.ts';
 import { insertBlock } from './value-rows.store.ts';
-import type { Change } from './value-steps.ts';
+import { seriesOf as pointSeries, type Change } from './value-steps.ts';
 
 let server: TestServer;
 let ann: ServiceClient;
@@ -514,6 +514,49 @@ describe('the most that a device can have', () => {
     const places = lines.map((line) => line.split(',').slice(0, 2).join(' '));
     expect(places).toEqual(places.toSorted());
     expect(new Set(places).size).toBe(places.length / 2);
+  });
+
+  test('a point at the beginning of a part is in it, and a step that goes over the end of one is whole', async () => {
+    const device = await sender();
+    const [row] = await server.db.read<{ ref: number }>({
+      sql: 'SELECT ref FROM resources WHERE id = $1',
+      params: [device.id],
+    });
+    const start = Math.floor(server.now().getTime() / hourMs - 24) * hourMs;
+    const values_since = new Date(start).toISOString();
+    const common = { ref: row!.ref, user_id: 'ann', values_since, step: 0, audience: 0 };
+    // Blocks of an hour begin between the hours, and one of their points is on the hour.
+    const count = 100;
+    const blocks = Array.from({ length: 23 }, (_, hour) => {
+      const series = pointSeries(
+        Array.from({ length: count }, (_each, index) => ({
+          at: start + (hour + (index + 20) / count) * hourMs,
+          values: numbers.map((key): [string, number] => [key, index]),
+        })),
+      );
+      return insertBlock({
+        ...common,
+        part: -hour,
+        ...boundsOf(series),
+        points: count,
+        bytes: packBlock(series, 0),
+      });
+    });
+    await server.db.write([
+      { sql: 'UPDATE resources SET values_since = $1 WHERE id = $2', params: [values_since, device.id] },
+      ...blocks,
+    ]);
+    const { series } = await read(device, `?from=${ago(365 * dayMs)}`);
+    expect(series.map(({ key }) => key)).toEqual(numbers);
+    for (const { count: counts, min, max, times } of series.filter((each) => each.kind === 'number')) {
+      expect(counts!.reduce((sum, each) => sum + each)).toBe(23 * count);
+      expect([Math.min(...min!), Math.max(...max!)]).toEqual([0, count - 1]);
+      expect(new Set(times).size).toBe(times.length);
+    }
+    const file = await ann.request({ path: `/resources/${device.id}/values?format=csv&from=${ago(2 * dayMs)}` });
+    const lines = (await file.text()).trimEnd().split('\r\n').slice(1);
+    expect(lines).toHaveLength(23 * count * numbers.length);
+    expect(new Set(lines).size).toBe(lines.length);
   });
 
   test('of long messages that are not recorded, the newest ones', async () => {

@@ -2,7 +2,7 @@
 import type { KeptValues } from '../../contract.ts';
 import type { FairQueue, Requester } from '../../limits/fair-queue.ts';
 import { createLongReads, type LongReads } from '../../limits/long-reads.ts';
-import { valueJob, valueLimits } from '../../limits/part-limits.ts';
+import { valueLimits } from '../../limits/part-limits.ts';
 import type { Database } from '../../store/database.ts';
 import { raw, sql, type Sql } from '../../store/statement.ts';
 import { isOpen, readsMessagesSince, seesMembers } from '../../store/visibility.ts';
@@ -40,8 +40,10 @@ export interface Readable {
 
 export type ValueReads = ReturnType<typeof createValueReads>;
 
-const dayMs = 86_400_000;
 const hourMs = 3_600_000;
+/** The time of a part of a file: it becomes longer while parts have few lines, and as long as its lines if they are too many. */
+const [leastSpanMs, firstSpanMs, mostSpanMs] = [1000, 60_000, 28 * 24 * hourMs];
+const spanGrowth = 4;
 const {
   fullFrom,
   lastMessages,
@@ -49,7 +51,6 @@ const {
   messages: mostMessages,
   messageBytes,
   pointsOfSeries,
-  stepDays,
   stepsAtOnce,
 } = valueLimits;
 
@@ -82,12 +83,20 @@ export function createValueReads(options: { db: Database; queue: FairQueue; byte
     async series(device: Readable, asked: ValuesAsked & { leastStep: number }): Promise<SeriesText> {
       const reads = readsOf(asked.requester);
       const { step, parts } = partsOf(await readSizes(reads, device, asked), asked, now().getTime());
+      const unreadOf = await readUnreadFrom(reads, device);
       const texts: SeriesTexts[] = [];
-      for (const { from, to, most } of parts) {
+      for (const [index, { from, to, most }] of parts.entries()) {
         const part = { ...asked, from, to };
         const [text] = await reads.read<SeriesTexts>({
-          ...storedOf(device, { ...part, unread: await readUnread(reads, device) }),
-          shape: valueSeries({ ...seriesAsked(device, part), leastStep: asked.leastStep, step, most }),
+          ...storedOf(device, { ...part, unread: unreadOf(to), isLater: index > 0 }),
+          shape: valueSeries({
+            ...seriesAsked(device, part),
+            leastStep: asked.leastStep,
+            step,
+            most,
+            begun: texts.at(-1)?.begun,
+            goesOn: index < parts.length - 1,
+          }),
         });
         texts.push(text!);
       }
@@ -115,25 +124,24 @@ export function createValueReads(options: { db: Database; queue: FairQueue; byte
       { mayRead, between }: { mayRead: () => Promise<Readable>; between: (device: Readable) => readonly string[] },
     ): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
       const reads = readsOf(asked.requester);
-      for (let place = { from: asked.from, skip: 0 }; place.from <= asked.to;) {
+      let unreadOf: Awaited<ReturnType<typeof readUnreadFrom>> | undefined;
+      let place = { from: asked.from, skip: 0 };
+      for (let spanMs = firstSpanMs; place.from <= asked.to;) {
         const { from, skip } = place;
         const device = await mayRead();
-        const part = { ...asked, from, to: Math.min(asked.to, from + partMs(device, now().getTime() - from) - 1) };
+        unreadOf ??= await readUnreadFrom(reads, device);
+        const part = { ...asked, from, to: Math.min(asked.to, from + spanMs - 1) };
         const [lines] = await reads.read<LinesText>({
-          ...storedOf(device, { ...part, unread: await readUnread(reads, device) }),
+          ...storedOf(device, { ...part, unread: unreadOf(part.to), isLater: true }),
           shape: valueLines({ ...seriesAsked(device, part), skip, most: linesAtOnce, between: between(device) }),
         });
         yield lines!.bytes;
+        if (lines!.next) spanMs = Math.max(leastSpanMs, lines!.next.from - from);
+        else if (lines!.count < linesAtOnce / spanGrowth) spanMs = Math.min(mostSpanMs, spanMs * spanGrowth);
         place = lines!.next ?? { from: part.to + 1, skip: 0 };
       }
     },
   };
-}
-
-/** What a part of a file looks through: blocks have a day, and those of hourly steps a month. What is not recorded is read once. */
-function partMs({ keeps }: Readable, ageMs: number): number {
-  if (keeps === null) return Infinity;
-  return ageMs > (stepDays + valueJob.lateDays + 1) * dayMs ? 7 * dayMs : dayMs;
 }
 
 interface DeviceRow {
@@ -172,11 +180,11 @@ interface Size {
   steps: number;
 }
 
-/** What the blocks of a device cost to read, by the hours in which they begin. A message with many values costs as much as ten steps. */
+/** What the blocks of a device cost to read, by the hours in which they begin. A block costs as much as a hundred steps, a message with many values as ten. */
 const readSizes = (reads: Reads, { ref }: Readable, { from, to }: Pick<ValuesAsked, 'from' | 'to'>) =>
   reads.read<Size>(
     sql`SELECT min(starts) AS starts, max(ends) AS ends, max(step) AS step, max(CASE WHEN step > 0 THEN ends END) AS "stepEnds",
-        sum(CASE WHEN step = 0 THEN 10 * points ELSE points END) AS steps FROM value_blocks
+        sum(100 + CASE WHEN step = 0 THEN 10 * points ELSE points END) AS steps FROM value_blocks
       WHERE ref = ${ref} AND ends > CAST(${from} AS bigint) - step * 1000 AND starts <= ${to}
       GROUP BY starts / ${raw(String(hourMs))} ORDER BY 1`,
   );
@@ -195,11 +203,10 @@ function partsOf(
   const fitting = (0.9 * pointsOfSeries) / span;
   const least = Math.max(leastStep, ...sizes.map(({ step }) => step));
   const step = stepsOfAnswers.find((each) => each >= least && 1 / (each * 1000) <= fitting) ?? stepsOfAnswers.at(-1)!;
-  const cutMs = Math.max(hourMs, step * 1000);
   const starts = [from];
   let [steps, stepEnds] = [0, -Infinity];
   for (const size of sizes) {
-    const cut = Math.floor(size.starts / cutMs) * cutMs;
+    const cut = Math.floor(size.starts / hourMs) * hourMs;
     // A block of steps is read once.
     if (steps > 0 && steps + size.steps > stepsAtOnce && cut > stepEnds && cut > starts.at(-1)!) {
       starts.push(cut);
@@ -231,20 +238,38 @@ async function readUnread(reads: Reads, { id, keeps }: Readable, limit: number =
   return newestSent(reads, { id, limit, after: recorded?.seq ?? 0 });
 }
 
+/**
+ * The same once for several parts: each part leaves out those that were recorded since. Of a part that ends before all of them were sent, there are
+ * none. `to`: in ms.
+ */
+async function readUnreadFrom(reads: Reads, device: Readable): Promise<(to: number) => readonly number[]> {
+  const unread = await readUnread(reads, device);
+  // Their own times may be any.
+  if (unread.length === 0 || device.keeps !== 'sent_at') return () => unread;
+  const [oldest] = await reads.read<{ sent_at: string }>(
+    sql`SELECT min(sent_at) AS sent_at FROM messages WHERE seq IN (SELECT CAST(value AS bigint) FROM elements(${JSON.stringify(unread)}))`,
+  );
+  const first = Date.parse(oldest!.sent_at);
+  return (to) => (to < first ? [] : unread);
+}
+
 interface StoredOptions extends Pick<ValuesAsked, 'from' | 'to'> {
+  /** The steps that begin before this part were in another one. */
+  isLater?: boolean;
   /** The numbers of the rows of messages; the newest ones are read, so many bytes of them. */
   unread: readonly number[];
 }
 
 /** What is stored of a device, and messages that are not recorded. In one statement, so that no value is in two of its rows, or in none. */
 function storedOf(device: Readable, options: StoredOptions): Sql {
-  const { from, to } = options;
+  const { from, to, isLater = false } = options;
+  const isHere = isLater ? sql`ends >= ${from}` : sql`ends > CAST(${from} AS bigint) - step * 1000`;
   return sql`SELECT d.open, d.audiences, NULL AS step, NULL AS audience, NULL AS content,
         NULL AS seq, NULL AS id, NULL AS swarm_id, NULL AS sent_at, NULL AS payload
       FROM resources r LEFT JOIN device_values d ON d.ref = r.ref WHERE r.ref = ${device.ref}
     UNION ALL SELECT NULL, NULL, step, audience, content,
         CAST(NULL AS bigint), CAST(NULL AS text), CAST(NULL AS text), CAST(NULL AS text), CAST(NULL AS text) FROM value_blocks
-      WHERE ref = ${device.ref} AND ends > CAST(${from} AS bigint) - step * 1000 AND starts <= ${to}
+      WHERE ref = ${device.ref} AND ${isHere} AND starts <= ${to}
     UNION ALL SELECT NULL, NULL, NULL, NULL, NULL, ${unrecordedOf(device, options)}`;
 }
 

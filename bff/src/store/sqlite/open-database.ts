@@ -67,8 +67,8 @@ export async function openDatabase({
     catchUp: async () => {},
     announce: announced.tell,
     onAnnounced: announced.subscribe,
-    // The thread reads one while the rows of another are on their way. The last place is for a user who has none.
-    longReads: 3,
+    // The thread reads one while the rows of another are on their way. More would only wait there, before those of a user who comes.
+    longReads: 2,
     url: pathToFileURL(path).href,
     get alive() {
       return writer.alive && queries.alive;
