@@ -104,6 +104,9 @@ export type WriteResult<Failure extends string = string> = { ok: true; rows: Row
 /** The first row of a write that returned one. `R` declares its columns and is not checked. */
 export const firstRow = <R>(rows: readonly Row[]): R => rows[0] as R;
 
+/** All rows of a write. `R` declares their columns and is not checked. */
+export const allRows = <R>(rows: readonly Row[]) => rows as readonly R[];
+
 /** `away`: the database cannot be used right now. `unexpected`: a mistake in a statement, or an unknown error. */
 export type StorageFault = 'constraint' | 'full' | 'away' | 'unexpected';
 

@@ -50,143 +50,170 @@ export function createManagers({ db, quotas, now }: Parts) {
       return (await db.read({ sql: 'SELECT 1 FROM "user" WHERE username = $1', params: [userId] })).length > 0;
     },
 
-    /** Returns when the user was asked. `too many`: of the swarm, or the user was asked already. */
-    async ask(options: {
-      swarmId: string;
-      owner: string;
-      userId: string;
-      role: ManagerRole;
-      endsAt: string | undefined;
-      claim: Claim;
-    }): Promise<{ at: string } | 'not allowed' | 'too many' | 'too many unanswered'> {
-      const { swarmId, owner, userId, role, endsAt = null, claim } = options;
-      const at = now().toISOString();
-      const written = await db.write([
-        // This lock protects the count of what the owner's swarms ask of the user. Without an account, nobody owns a swarm.
-        { ...lockUser(owner), orFail: 'not allowed' },
-        ...lockIfAllowed({ operation: 'nameManager', swarmId, userId: owner }),
-        // One that has ended and is not deleted yet.
-        {
-          sql: 'DELETE FROM managers WHERE swarm_id = $1 AND user_id = $2 AND ends_at <= time_now()',
-          params: [swarmId, userId],
-        },
-        {
-          sql: `INSERT INTO managers (swarm_id, user_id, role, asked_at, ends_at) SELECT $1, $2, $3, $4, $6
-                WHERE (SELECT count(*) FROM managers WHERE swarm_id = $1) < $5 ON CONFLICT DO NOTHING`,
-          params: [swarmId, userId, role, at, managerLimits.ofSwarm, endsAt],
-          orFail: 'too many',
-        },
-        {
-          sql: `SELECT 1 WHERE (SELECT count(*) FROM managers m JOIN swarms s ON s.id = m.swarm_id
-                                WHERE m.user_id = $1 AND m.agreed_at IS NULL AND s.user_id = $2) <= $3`,
-          params: [userId, owner, managerLimits.unanswered],
-          orFail: 'too many unanswered',
-        },
-        managerActivity({ kind: `swarm.${role}_asked`, actor: owner, at, swarmId, userId }),
-        ...claim(() => at),
-      ]);
-      return written.ok ? { at } : written.failed;
-    },
-
-    /** Changes nothing if the user was not asked for this role until this end, or has agreed. `endsAt`: with this end. */
-    async agree(asked: Manager, endsAt = asked.ends_at): Promise<void> {
-      const { swarm_id: swarmId, user_id: userId, role, ends_at = null } = asked;
-      const at = now().toISOString();
-      await db.write([
-        ...lockIfAllowed({ operation: 'agreeToManage', swarmId, userId, about: userId }),
-        {
-          sql: `UPDATE managers SET agreed_at = greatest($3, asked_at), ends_at = $5
-                WHERE swarm_id = $1 AND user_id = $2 AND role = $4 AND agreed_at IS NULL AND ends_at IS NOT DISTINCT FROM $6`,
-          params: [swarmId, userId, at, role, endsAt ?? null, ends_at],
-          orFail: 'not asked',
-        },
-        managerActivity({ kind: `swarm.${role}_agreed`, actor: userId, at, swarmId, userId }),
-      ]);
-    },
-
-    /** Sets the end of a watcher; null for none. Returns false if the actor may not, or the watcher has changed. */
-    async changeEnd({ watcher, to, actor }: { watcher: Manager; to: string | null; actor: string }): Promise<boolean> {
-      const { swarm_id: swarmId, user_id: userId, agreed_at = null, ends_at = null } = watcher;
-      const written = await db.write([
-        ...lockIfAllowed({ operation: 'setWatcherEnd', swarmId, userId: actor, about: userId }),
-        {
-          sql: `UPDATE managers SET ends_at = $3 WHERE swarm_id = $1 AND user_id = $2 AND role = 'watcher'
-                  AND agreed_at IS NOT DISTINCT FROM $4 AND ends_at IS NOT DISTINCT FROM $5 AND ${isOpen('managers')}`,
-          params: [swarmId, userId, to, agreed_at, ends_at],
-          orFail: 'changed',
-        },
-        managerActivity({
-          kind: 'swarm.watcher_end_changed',
-          actor,
-          at: now().toISOString(),
-          swarmId,
-          userId,
-        }),
-      ]);
-      return written.ok;
-    },
-
-    /**
-     * If the owner removes a manager, open invitations of this user's resources end: the manager may have sent them.
-     * Returns false if the actor may not, or the manager has changed.
-     */
-    async remove({ manager, actor }: { manager: Manager; actor: string }): Promise<boolean> {
-      const { swarm_id: swarmId, user_id: userId, role, agreed_at = null } = manager;
-      const isAsked = agreed_at === null;
-      const own = isAsked ? 'declined' : 'left';
-      const ending = actor === userId ? own : isAsked ? 'withdrawn' : 'removed';
-      const written = await db.write([
-        ...lockIfAllowed({ operation: 'removeManager', swarmId, userId: actor, about: userId }),
-        managerActivity({ kind: `swarm.${role}_${ending}`, actor, at: now().toISOString(), swarmId, userId }),
-        {
-          sql: `DELETE FROM managers
-                WHERE swarm_id = $1 AND user_id = $2 AND role = $3 AND agreed_at IS NOT DISTINCT FROM $4`,
-          params: [swarmId, userId, role, agreed_at],
-          orFail: 'changed',
-        },
-        ...(ending === 'removed' && role === 'manager' ? [withdrawInvitationsTo({ swarmId, userId })] : []),
-      ]);
-      return written.ok;
-    },
-
-    /** Offers the swarm to a manager, and to nobody else any more. Returns false if the user `owner` does not own it any more, or it has no such manager. */
-    async offer({ swarmId, owner, userId }: Record<'swarmId' | 'owner' | 'userId', string>): Promise<boolean> {
-      const at = now().toISOString();
-      const written = await db.write([
-        ...lockIfAllowed({ operation: 'offerSwarm', swarmId, userId: owner }),
-        {
-          sql: 'UPDATE managers SET offered_at = NULL WHERE swarm_id = $1 AND offered_at IS NOT NULL',
-          params: [swarmId],
-        },
-        {
-          sql: `UPDATE managers SET offered_at = greatest($3, agreed_at)
-                WHERE swarm_id = $1 AND user_id = $2 AND role = 'manager' AND agreed_at IS NOT NULL`,
-          params: [swarmId, userId, at],
-          orFail: 'no manager',
-        },
-        managerActivity({ kind: 'swarm.offered', actor: owner, at, swarmId, userId }),
-      ]);
-      return written.ok;
-    },
-
-    /** Returns false if the actor may not, or the swarm is not offered to this user. */
-    async endOffer(ended: Record<'swarmId' | 'userId' | 'actor', string>): Promise<boolean> {
-      const { swarmId, userId, actor } = ended;
-      const kind = actor === userId ? 'swarm.offer_declined' : 'swarm.offer_withdrawn';
-      const written = await db.write([
-        ...lockIfAllowed({ operation: 'endSwarmOffer', swarmId, userId: actor, about: userId }),
-        {
-          sql: `UPDATE managers SET offered_at = NULL WHERE swarm_id = $1 AND user_id = $2 AND offered_at IS NOT NULL`,
-          params: [swarmId, userId],
-          orFail: 'not offered',
-        },
-        managerActivity({ kind, actor, at: now().toISOString(), swarmId, userId }),
-      ]);
-      return written.ok;
-    },
-
+    ask: (asked: NewManager) => ask({ db, now }, asked),
+    agree: (asked: Manager, endsAt?: string) => agree({ db, now }, asked, endsAt),
+    changeEnd: (changed: ChangedEnd) => changeEnd({ db, now }, changed),
+    remove: (removed: RemovedManager) => remove({ db, now }, removed),
+    offer: (offered: Record<'swarmId' | 'owner' | 'userId', string>) => offer({ db, now }, offered),
+    endOffer: (ended: Record<'swarmId' | 'userId' | 'actor', string>) => endOffer({ db, now }, ended),
     takeOver: (taken: Record<'swarmId' | 'owner' | 'userId', string>) => takeOver({ db, quotas, now }, taken),
   };
+}
+
+type Writes = Omit<Parts, 'quotas'>;
+
+interface NewManager {
+  swarmId: string;
+  owner: string;
+  userId: string;
+  role: ManagerRole;
+  endsAt: string | undefined;
+  claim: Claim;
+}
+
+/** Returns when the user was asked. `too many`: of the swarm, or the user was asked already. */
+async function ask(
+  { db, now }: Writes,
+  asked: NewManager,
+): Promise<{ at: string } | 'not allowed' | 'too many' | 'too many unanswered'> {
+  const { swarmId, owner, userId, role, endsAt = null, claim } = asked;
+  const at = now().toISOString();
+  const written = await db.write([
+    // This lock protects the count of what the owner's swarms ask of the user. Without an account, nobody owns a swarm.
+    { ...lockUser(owner), orFail: 'not allowed' },
+    ...lockIfAllowed({ operation: 'nameManager', swarmId, userId: owner }),
+    // One that has ended and is not deleted yet.
+    {
+      sql: 'DELETE FROM managers WHERE swarm_id = $1 AND user_id = $2 AND ends_at <= time_now()',
+      params: [swarmId, userId],
+    },
+    {
+      sql: `INSERT INTO managers (swarm_id, user_id, role, asked_at, ends_at) SELECT $1, $2, $3, $4, $6
+            WHERE (SELECT count(*) FROM managers WHERE swarm_id = $1) < $5 ON CONFLICT DO NOTHING`,
+      params: [swarmId, userId, role, at, managerLimits.ofSwarm, endsAt],
+      orFail: 'too many',
+    },
+    {
+      sql: `SELECT 1 WHERE (SELECT count(*) FROM managers m JOIN swarms s ON s.id = m.swarm_id
+                            WHERE m.user_id = $1 AND m.agreed_at IS NULL AND s.user_id = $2) <= $3`,
+      params: [userId, owner, managerLimits.unanswered],
+      orFail: 'too many unanswered',
+    },
+    managerActivity({ kind: `swarm.${role}_asked`, actor: owner, at, swarmId, userId }),
+    ...claim(() => at),
+  ]);
+  return written.ok ? { at } : written.failed;
+}
+
+/** Changes nothing if the user was not asked for this role until this end, or has agreed. `endsAt`: with this end. */
+async function agree({ db, now }: Writes, asked: Manager, endsAt = asked.ends_at): Promise<void> {
+  const { swarm_id: swarmId, user_id: userId, role, ends_at = null } = asked;
+  const at = now().toISOString();
+  await db.write([
+    ...lockIfAllowed({ operation: 'agreeToManage', swarmId, userId, about: userId }),
+    {
+      sql: `UPDATE managers SET agreed_at = greatest($3, asked_at), ends_at = $5
+            WHERE swarm_id = $1 AND user_id = $2 AND role = $4 AND agreed_at IS NULL AND ends_at IS NOT DISTINCT FROM $6`,
+      params: [swarmId, userId, at, role, endsAt ?? null, ends_at],
+      orFail: 'not asked',
+    },
+    managerActivity({ kind: `swarm.${role}_agreed`, actor: userId, at, swarmId, userId }),
+  ]);
+}
+
+interface ChangedEnd {
+  watcher: Manager;
+  to: string | null;
+  actor: string;
+}
+
+/** Sets the end of a watcher; null for none. Returns false if the actor may not, or the watcher has changed. */
+async function changeEnd({ db, now }: Writes, { watcher, to, actor }: ChangedEnd): Promise<boolean> {
+  const { swarm_id: swarmId, user_id: userId, agreed_at = null, ends_at = null } = watcher;
+  const written = await db.write([
+    ...lockIfAllowed({ operation: 'setWatcherEnd', swarmId, userId: actor, about: userId }),
+    {
+      sql: `UPDATE managers SET ends_at = $3 WHERE swarm_id = $1 AND user_id = $2 AND role = 'watcher'
+              AND agreed_at IS NOT DISTINCT FROM $4 AND ends_at IS NOT DISTINCT FROM $5 AND ${isOpen('managers')}`,
+      params: [swarmId, userId, to, agreed_at, ends_at],
+      orFail: 'changed',
+    },
+    managerActivity({
+      kind: 'swarm.watcher_end_changed',
+      actor,
+      at: now().toISOString(),
+      swarmId,
+      userId,
+    }),
+  ]);
+  return written.ok;
+}
+
+interface RemovedManager {
+  manager: Manager;
+  actor: string;
+}
+
+/**
+ * If the owner removes a manager, open invitations of this user's resources end: the manager may have sent them.
+ * Returns false if the actor may not, or the manager has changed.
+ */
+async function remove({ db, now }: Writes, { manager, actor }: RemovedManager): Promise<boolean> {
+  const { swarm_id: swarmId, user_id: userId, role, agreed_at = null } = manager;
+  const isAsked = agreed_at === null;
+  const own = isAsked ? 'declined' : 'left';
+  const ending = actor === userId ? own : isAsked ? 'withdrawn' : 'removed';
+  const written = await db.write([
+    ...lockIfAllowed({ operation: 'removeManager', swarmId, userId: actor, about: userId }),
+    managerActivity({ kind: `swarm.${role}_${ending}`, actor, at: now().toISOString(), swarmId, userId }),
+    {
+      sql: `DELETE FROM managers
+            WHERE swarm_id = $1 AND user_id = $2 AND role = $3 AND agreed_at IS NOT DISTINCT FROM $4`,
+      params: [swarmId, userId, role, agreed_at],
+      orFail: 'changed',
+    },
+    ...(ending === 'removed' && role === 'manager' ? [withdrawInvitationsTo({ swarmId, userId })] : []),
+  ]);
+  return written.ok;
+}
+
+/** Offers the swarm to a manager, and to nobody else any more. Returns false if the user `owner` does not own it any more, or it has no such manager. */
+async function offer(
+  { db, now }: Writes,
+  { swarmId, owner, userId }: Record<'swarmId' | 'owner' | 'userId', string>,
+): Promise<boolean> {
+  const at = now().toISOString();
+  const written = await db.write([
+    ...lockIfAllowed({ operation: 'offerSwarm', swarmId, userId: owner }),
+    {
+      sql: 'UPDATE managers SET offered_at = NULL WHERE swarm_id = $1 AND offered_at IS NOT NULL',
+      params: [swarmId],
+    },
+    {
+      sql: `UPDATE managers SET offered_at = greatest($3, agreed_at)
+            WHERE swarm_id = $1 AND user_id = $2 AND role = 'manager' AND agreed_at IS NOT NULL`,
+      params: [swarmId, userId, at],
+      orFail: 'no manager',
+    },
+    managerActivity({ kind: 'swarm.offered', actor: owner, at, swarmId, userId }),
+  ]);
+  return written.ok;
+}
+
+/** Returns false if the actor may not, or the swarm is not offered to this user. */
+async function endOffer({ db, now }: Writes, ended: Record<'swarmId' | 'userId' | 'actor', string>): Promise<boolean> {
+  const { swarmId, userId, actor } = ended;
+  const kind = actor === userId ? 'swarm.offer_declined' : 'swarm.offer_withdrawn';
+  const written = await db.write([
+    ...lockIfAllowed({ operation: 'endSwarmOffer', swarmId, userId: actor, about: userId }),
+    {
+      sql: `UPDATE managers SET offered_at = NULL WHERE swarm_id = $1 AND user_id = $2 AND offered_at IS NOT NULL`,
+      params: [swarmId, userId],
+      orFail: 'not offered',
+    },
+    managerActivity({ kind, actor, at: now().toISOString(), swarmId, userId }),
+  ]);
+  return written.ok;
 }
 
 /**

@@ -174,101 +174,108 @@ export function createMembers({ db, quotas, baseUrl, now }: Parts) {
       arrayOf(list({ id, type, isListed: true })),
 
     add: (added: AddedMember) => add({ db, quotas, now }, added),
-
-    /** Sets the role. Returns false if the current role is not `from`, or the actor may not. */
-    async changeRole({
-      swarmId,
-      resourceId,
-      owner,
-      from,
-      to,
-      actor,
-    }: {
-      swarmId: string;
-      resourceId: string;
-      /** The owner of the resource. */
-      owner: string;
-      from: MemberRole;
-      to: MemberRole;
-      actor: string;
-    }): Promise<boolean> {
-      const at = now().toISOString();
-      const written = await db.write([
-        incrementVersion(swarmId),
-        mayStill({ operation: 'updateMember', swarmId, userId: actor, about: owner }),
-        isStillOf({ resourceId, owner }),
-        {
-          sql: 'UPDATE memberships SET resource_type = $1 WHERE swarm_id = $2 AND resource_id = $3 AND resource_type = $4',
-          params: [to, swarmId, resourceId, from],
-          orFail: 'other role',
-        },
-        memberActivity({ kind: 'member.role_changed', actor, at, resourceId, swarmId, detail: to }),
-      ]);
-      return written.ok;
-    },
-
-    /**
-     * Sets the end; null for none. `most`: the owner of the device may not set a later one. Returns false if it is not a member with this end
-     * any more, the device has another owner, or the actor may not.
-     */
-    async changeEnd(changed: {
-      swarmId: string;
-      resourceId: string;
-      /** The owner of the resource. */
-      owner: string;
-      from: string | null;
-      to: string | null;
-      most: string | null;
-      actor: string;
-    }): Promise<boolean> {
-      const { swarmId, resourceId, owner, from, to, most, actor } = changed;
-      const written = await db.write([
-        incrementVersion(swarmId),
-        mayStill({ operation: 'updateMember', swarmId, userId: actor, about: owner }),
-        isStillOf({ resourceId, owner }),
-        {
-          sql: `UPDATE memberships SET ends_at = $1, ends_at_most = $2 WHERE swarm_id = $3 AND resource_id = $4
-                  AND ends_at IS NOT DISTINCT FROM $5 AND ${isOpen('memberships')}`,
-          params: [to, most, swarmId, resourceId, from],
-          orFail: 'other end',
-        },
-        memberActivity({
-          kind: 'member.end_changed',
-          actor,
-          at: now().toISOString(),
-          resourceId,
-          swarmId,
-          detail: to,
-        }),
-      ]);
-      return written.ok;
-    },
-
-    /** Returns false if it is not a member with exactly this role, or the actor may not. */
-    async remove(removed: {
-      swarmId: string;
-      resourceId: string;
-      /** The owner of the resource. */
-      owner: string;
-      role: MemberRole;
-      actor: string;
-    }): Promise<boolean> {
-      const { swarmId, resourceId, owner, role, actor } = removed;
-      const at = now().toISOString();
-      const written = await db.write([
-        incrementVersion(swarmId),
-        mayStill({ operation: 'removeMember', swarmId, userId: actor, about: owner }),
-        isStillOf({ resourceId, owner }),
-        {
-          sql: 'DELETE FROM memberships WHERE swarm_id = $1 AND resource_id = $2 AND resource_type = $3',
-          params: [swarmId, resourceId, role],
-          orFail: 'other role',
-        },
-        memberActivity({ kind: 'member.removed', actor, at, resourceId, swarmId, detail: role }),
-      ]);
-      return written.ok;
-    },
+    changeRole: (changed: ChangedRole) => changeRole({ db, now }, changed),
+    changeEnd: (changed: ChangedEnd) => changeEnd({ db, now }, changed),
+    remove: (removed: RemovedMember) => remove({ db, now }, removed),
   };
+}
+
+type Writes = Omit<Parts, 'baseUrl' | 'quotas'>;
+
+interface ChangedRole {
+  swarmId: string;
+  resourceId: string;
+  /** The owner of the resource. */
+  owner: string;
+  from: MemberRole;
+  to: MemberRole;
+  actor: string;
+}
+
+/** Sets the role. Returns false if the current role is not `from`, or the actor may not. */
+async function changeRole(
+  { db, now }: Writes,
+  { swarmId, resourceId, owner, from, to, actor }: ChangedRole,
+): Promise<boolean> {
+  const at = now().toISOString();
+  const written = await db.write([
+    incrementVersion(swarmId),
+    mayStill({ operation: 'updateMember', swarmId, userId: actor, about: owner }),
+    isStillOf({ resourceId, owner }),
+    {
+      sql: 'UPDATE memberships SET resource_type = $1 WHERE swarm_id = $2 AND resource_id = $3 AND resource_type = $4',
+      params: [to, swarmId, resourceId, from],
+      orFail: 'other role',
+    },
+    memberActivity({ kind: 'member.role_changed', actor, at, resourceId, swarmId, detail: to }),
+  ]);
+  return written.ok;
+}
+
+interface ChangedEnd {
+  swarmId: string;
+  resourceId: string;
+  /** The owner of the resource. */
+  owner: string;
+  from: string | null;
+  to: string | null;
+  most: string | null;
+  actor: string;
+}
+
+/**
+ * Sets the end; null for none. `most`: the owner of the device may not set a later one. Returns false if it is not a member with this end
+ * any more, the device has another owner, or the actor may not.
+ */
+async function changeEnd({ db, now }: Writes, changed: ChangedEnd): Promise<boolean> {
+  const { swarmId, resourceId, owner, from, to, most, actor } = changed;
+  const written = await db.write([
+    incrementVersion(swarmId),
+    mayStill({ operation: 'updateMember', swarmId, userId: actor, about: owner }),
+    isStillOf({ resourceId, owner }),
+    {
+      sql: `UPDATE memberships SET ends_at = $1, ends_at_most = $2 WHERE swarm_id = $3 AND resource_id = $4
+              AND ends_at IS NOT DISTINCT FROM $5 AND ${isOpen('memberships')}`,
+      params: [to, most, swarmId, resourceId, from],
+      orFail: 'other end',
+    },
+    memberActivity({
+      kind: 'member.end_changed',
+      actor,
+      at: now().toISOString(),
+      resourceId,
+      swarmId,
+      detail: to,
+    }),
+  ]);
+  return written.ok;
+}
+
+interface RemovedMember {
+  swarmId: string;
+  resourceId: string;
+  /** The owner of the resource. */
+  owner: string;
+  role: MemberRole;
+  actor: string;
+}
+
+/** Returns false if it is not a member with exactly this role, or the actor may not. */
+async function remove({ db, now }: Writes, removed: RemovedMember): Promise<boolean> {
+  const { swarmId, resourceId, owner, role, actor } = removed;
+  const at = now().toISOString();
+  const written = await db.write([
+    incrementVersion(swarmId),
+    mayStill({ operation: 'removeMember', swarmId, userId: actor, about: owner }),
+    isStillOf({ resourceId, owner }),
+    {
+      sql: 'DELETE FROM memberships WHERE swarm_id = $1 AND resource_id = $2 AND resource_type = $3',
+      params: [swarmId, resourceId, role],
+      orFail: 'other role',
+    },
+    memberActivity({ kind: 'member.removed', actor, at, resourceId, swarmId, detail: role }),
+  ]);
+  return written.ok;
 }
 
 interface AddedMember {

@@ -8,6 +8,7 @@ import { requireTurns, takeTurns, tooFast } from '../../limits/rate.ts';
 import { Problem } from '../../problem.ts';
 import type { Database } from '../../store/database.ts';
 import type { MessageRow } from '../../store/row-types.ts';
+import { allRows, type Statement } from '../../store/statement.ts';
 import { sizeOf } from './message-json.ts';
 import { isMeant, notProducer, requireProducer, type Senders } from './senders.store.ts';
 import type { TotalBytes } from './total-bytes.store.ts';
@@ -104,7 +105,7 @@ export function createSending(parts: {
           now(),
         ),
       ]);
-      const rows = written.ok ? (written.rows as unknown as MessageRow[]) : [];
+      const rows = written.ok ? allRows<MessageRow>(written.rows) : [];
       for (const row of rows) {
         const { payload, encoding, properties = null, user_id } = firstOf(row).sent;
         row.payload = payload;
@@ -174,12 +175,12 @@ function sentOf(
   };
 }
 
-function statementOf(all: readonly WaitingMessage[], at: Date) {
+function statementOf(all: readonly WaitingMessage[], at: Date): Statement {
   const list = JSON.stringify(all.map(({ sent }) => sent));
   const leftOut = all.flatMap(({ sent, full }) => full.map((swarm) => `${keyOf(sent.sender_id, sent.id)} ${swarm}`));
   const isPartial = leftOut.length > 0;
   const params = [list, at.toISOString(), ...(isPartial ? [JSON.stringify(leftOut)] : [])];
-  return { sql: isPartial ? insertPartly : insert, params, isResult: true, isInOrder: true } as const;
+  return { sql: isPartial ? insertPartly : insert, params, isResult: true, isInOrder: true };
 }
 
 /** What was sent with the id of the client before, for the same owner. */
