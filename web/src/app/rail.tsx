@@ -14,12 +14,22 @@ import { useLocation } from 'react-router';
 import { inboxCountQuery, openOf, useAnsweringCount } from '../features/invitations/inbox-count.api.ts';
 import { useTitleBadge } from '../ui/page-title.ts';
 import './navigation.css';
-import { ConnectionBadge } from './connection-badge.tsx';
+import { lazyPart } from '../ui/lazy.tsx';
+import { useIsSettled } from '../ui/use-is-settled.ts';
 import { isAt, destinations, type Destination } from './destinations.ts';
+
+/** It loads with the live stream. */
+const ConnectionBadge = lazyPart(
+  async () => (await import('./connection-badge.tsx')).ConnectionBadge,
+  undefined,
+  undefined,
+  true,
+);
 
 export function Rail() {
   const keyboard = useKeyboard();
   const account = useQuery(accountQuery).data;
+  const isSettled = useIsSettled();
   return (
     <header className="rail">
       <Link to="/" className="line rail-brand">
@@ -32,7 +42,7 @@ export function Rail() {
         <KeyHint keys={keyNames(keysOf('everywhere', 'jump')).join('')} />
       </button>
       <Navigation />
-      {account && <ConnectionBadge />}
+      {account && isSettled && <ConnectionBadge />}
       <div className="stack rail-foot">
         <div className="line gap-1 rail-aids">
           <ThemeButton look="quiet" label={t.shell.theme.label} names={t.shell.theme} />
