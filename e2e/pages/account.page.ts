@@ -114,8 +114,9 @@ export class AccountPage {
     return this.box('API keys').getByRole('button', { name: 'Create key' });
   }
 
-  async createKey(name: string) {
+  async createKey(name: string, scope?: string) {
     await this.createKeyButton.click();
+    if (scope !== undefined) await checkHiddenInput(this.keyDialog.getByRole('radio', { name: scope }));
     await this.keyDialog.getByRole('textbox', { name: 'Name' }).fill(name);
     await this.keyDialog.getByRole('button', { name: 'Create key' }).click();
   }

@@ -81,6 +81,25 @@ test(
   },
 );
 
+test(
+  'a key that only reads is chosen, and shows what it was refused',
+  { tag: '@once' },
+  async ({ page, user, account }) => {
+    const gauge = await user.add({ name: 'Tide gauge', machine_type: 'bug' });
+    await account.open();
+    await account.createKey('board', 'Read only');
+    await expect(account.keyDialog).toHaveAccessibleName(/is ready/);
+    const [curl = '', ...others] = await account.curlLines();
+    expect(others).toEqual([]);
+    await expect(shell(curl)).resolves.toContain('Tide gauge');
+    await expect(shell(`${curl}/${gauge.id} -X DELETE`)).resolves.toContain('This key has the scope read');
+    await account.confirmKept();
+    await expect(account.box('API keys')).toContainText('Read only');
+    await page.reload();
+    await expect(account.box('API keys')).toContainText(/refused .*: destroyResource/);
+  },
+);
+
 test('the first use of a key appears without a reload', { tag: '@once' }, async ({ server, user, account }) => {
   const key = await user.createKey('spare');
   await account.open();

@@ -54,6 +54,7 @@ export const problemCodes = {
   'key.invalid': [401, 'Missing or invalid API key'],
   'key.not_allowed': [403, 'The key of a device is only for its own record, messages and swarms'],
   'key.not_found': [404, 'API key not found'],
+  'key.scope': [403, 'The scope of this API key does not allow this'],
   'key.throttled': [429, 'Too many requests with invalid API keys'],
   'key.too_many': [409, 'This account has reached the limit of API keys'],
   'link.not_found': [404, 'Not found, or it can no longer be used'],

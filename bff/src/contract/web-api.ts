@@ -5,6 +5,7 @@ import type { ActivityKind } from './activity.schema.ts';
 import type { Presence, PresenceState, Refusals } from './presence.schema.ts';
 import type { MachineType, Position, Resource } from './resources.schema.ts';
 import type { MemberRole } from './swarms.schema.ts';
+import type { KeyScope } from '../limits/field-rules.ts';
 
 /**
  * The filters of the map and the list of devices, with the names of the query parameters of the API and of the app's
@@ -409,18 +410,24 @@ export interface RecoveryCodes {
   left: number;
 }
 
-/** A key without its secret. `last_used_on` is a day, `2026-01-02`. Only a key of a device can have `expires_at`. */
+/**
+ * A key without its secret. `last_used_on` is a day, `2026-01-02`. Only a key of a device can have `expires_at`. `refused`: what its scope
+ * did not allow, by the name of the operation; the first of the last day on which there was something.
+ */
 export interface ApiKey {
   id: string;
   name: string;
+  scope: KeyScope;
   ends_in: string;
   created_at: string;
   last_used_on?: string;
   expires_at?: string;
+  refused?: { at: string; operation: string };
 }
 
 /**
- * `GET /api/account/keys`: the keys of the user, oldest first, and the newest hundred of the keys of devices.
+ * `GET /api/account/keys`: the keys of the user, oldest first, and the newest hundred of the keys of devices. `POST` `{name, scope?}` creates
+ * one and responds with a CreatedApiKey (201). The scope is `all` by default.
  * `DELETE /api/account/keys/:id` revokes any of them.
  */
 export interface AccountKeys {

@@ -12,7 +12,7 @@ import {
 import { readJsonBody } from '../http/json-body.ts';
 import type { EventStreams } from '../http/event-streams.ts';
 import { Problem } from '../problem.ts';
-import { limits } from '../limits/field-rules.ts';
+import { keyScopes, limits } from '../limits/field-rules.ts';
 import type { LongReads } from '../limits/long-reads.ts';
 import { quotaUsage, type Quotas } from '../limits/quotas.ts';
 import type { Service } from '../service/service.ts';
@@ -37,7 +37,7 @@ export interface AccountOptions {
   onEnded(userName: string): Promise<void>;
 }
 
-const keyBody = z.strictObject({ name: resourceCreate.shape.name });
+const keyBody = z.strictObject({ name: resourceCreate.shape.name, scope: z.enum(keyScopes).default('all') });
 const text = z.string().max(limits.textLength);
 const codesBody = z.strictObject({});
 const deleteBody = z.strictObject({ user_id: text });
@@ -94,7 +94,7 @@ export function accountRoutes(options: AccountOptions): Hono<GatewayEnv> {
     const { userName } = c.env.session;
     requireConfirmed(c.env.session);
     const { body } = await readJsonBody(c, keyBody);
-    return c.json<CreatedApiKey>(await keys.mint({ userId: userName, kind: 'own', name: body.name }), 201);
+    return c.json<CreatedApiKey>(await keys.mint({ userId: userName, kind: 'own', ...body }), 201);
   });
 
   routes.delete('/keys/:id', async (c) => {

@@ -27,6 +27,8 @@ interface Operation {
   tags?: string[];
   parameters?: { name: string; in: string; required?: boolean; description?: string; schema: Schema }[];
   requestBody?: { content: Record<string, { schema: Schema }> };
+  /** Of the keys that may do it. */
+  'x-scopes': string[];
   responses: Record<string, Answer | { $ref: string }>;
 }
 interface Answer {
@@ -102,6 +104,7 @@ function operationBlock(
   return html`<details>
     <summary><code>${method} ${path}</code> ${operation.summary ?? ''}</summary>
     ${operation.description ? html`<p>${marked(operation.description)}</p>` : ''}
+    <p>Scopes: ${operation['x-scopes'].map((scope, index) => html`${index ? ', ' : ''}<code>${scope}</code>`)}</p>
     ${
       operation.parameters?.length
         ? html`<h3>Parameters</h3>

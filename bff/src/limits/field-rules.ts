@@ -3,6 +3,9 @@
  * the browser share them. What only the server needs is in `part-limits.ts`. Imports nothing.
  */
 export const machineTypes = ['pc', 'bug', 'smartphone'] as const;
+/** What a key of an account may do: everything, only read, or only report positions and signs of life. */
+export const keyScopes = ['all', 'read', 'position'] as const;
+export type KeyScope = (typeof keyScopes)[number];
 export const memberRoles = ['producer', 'consumer', 'both'] as const;
 /** The states of a device: heard within its interval; heard before; expected and not heard; never heard. */
 export const presenceStates = ['online', 'offline', 'silent', 'never'] as const;

@@ -120,7 +120,7 @@ export function createService({
   report: Report;
 }) {
   const idempotency = createIdempotency({ db, now });
-  const { app, serve } = createServiceApp({ idempotency, rates, places, devices, report });
+  const { app, serve } = createServiceApp({ idempotency, rates, places, devices, keys, report });
   const listCache = createListCache({ feed });
   const stores = createStores({ db, baseUrl, secrets, quotas, now, onLeft, viewersOf });
   const { resources, swarms, members, invitations, links, managers, requests } = stores;

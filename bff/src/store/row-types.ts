@@ -8,6 +8,7 @@ import type {
   MemberRole,
   MessageEncoding,
 } from '../contract.ts';
+import type { KeyScope } from '../limits/field-rules.ts';
 import type { keyKinds } from './key-kinds.ts';
 
 export interface SwarmRow {
@@ -182,6 +183,10 @@ export interface ApiKeyRow {
   expires_at: string | null;
   /** The only device that the key acts for. */
   resource_id: string | null;
+  scope: KeyScope;
+  /** The first request of the last day that the scope did not allow, and its operation. */
+  refused_at: string | null;
+  refused_operation: string | null;
 }
 
 /** What a device has sent to a swarm. `seq` is in the order of the commits. */

@@ -64,6 +64,7 @@ const choices: Record<string, string> = {
   kind: 'device',
   status: 'new',
   state: 'online',
+  scope: 'read',
 };
 let filled = 0;
 

@@ -11,10 +11,12 @@ import {
   type ActionStart,
   type MemberRole,
   type NewShareLink,
+  type Problem,
   type Session,
   problemCodes,
   type ProblemCode,
 } from '../contract.ts';
+import type { KeyScope } from '../limits/field-rules.ts';
 import { policy, type Operation } from '../service/endpoint/policy.ts';
 import { actionsOf } from './actions.fixture.ts';
 import { createServiceClient, opening } from './service-client.fixture.ts';
@@ -1111,6 +1113,141 @@ describe('an action gets the same result as the endpoint', () => {
     }
   });
 });
+
+/** The scope of an account's key that may do it, besides `all`. */
+const scopeOf: Record<Operation, KeyScope> = {
+  createResource: 'all',
+  listResources: 'read',
+  exportResources: 'read',
+  getResource: 'read',
+  updateResource: 'position',
+  destroyResource: 'all',
+  listSwarmsOfResource: 'read',
+  getTrack: 'read',
+  getValues: 'read',
+  getRefusals: 'read',
+  getResourceAudience: 'read',
+  offerResource: 'all',
+  readHandover: 'read',
+  endResourceOffer: 'all',
+  takeOverResource: 'all',
+  createShareLink: 'all',
+  listShareLinks: 'read',
+  updateShareLink: 'all',
+  endShareLink: 'all',
+  createSwarm: 'all',
+  listSwarms: 'read',
+  listDirectory: 'read',
+  getSwarm: 'read',
+  getSwarmAudience: 'read',
+  updateSwarm: 'all',
+  destroySwarm: 'all',
+  getSilenceNotices: 'read',
+  setSilenceNotices: 'all',
+  addMember: 'all',
+  listMembers: 'read',
+  updateMember: 'all',
+  removeMember: 'all',
+  sendInvitation: 'all',
+  listSentInvitations: 'read',
+  withdrawInvitation: 'all',
+  answerInvitation: 'all',
+  listInvitationsOfResource: 'read',
+  listInvitations: 'read',
+  createJoinLink: 'all',
+  listJoinLinks: 'read',
+  endJoinLink: 'all',
+  openJoinLink: 'read',
+  joinByLink: 'all',
+  nameManager: 'all',
+  listManagers: 'read',
+  agreeToManage: 'all',
+  setWatcherEnd: 'all',
+  removeManager: 'all',
+  listOffers: 'read',
+  offerSwarm: 'all',
+  endSwarmOffer: 'all',
+  takeOverSwarm: 'all',
+  askToJoin: 'all',
+  listJoinRequests: 'read',
+  answerJoinRequest: 'all',
+  listOwnJoinRequests: 'read',
+  withdrawJoinRequest: 'all',
+  listBlockedUsers: 'read',
+  blockUser: 'all',
+  unblockUser: 'all',
+  sendMessage: 'all',
+  receiveMessages: 'all',
+  sendHeartbeat: 'position',
+  listSentMessages: 'read',
+  listMessages: 'read',
+  exportMessages: 'read',
+  getSwarmValues: 'read',
+  reportOwnTracks: 'position',
+  streamEvents: 'read',
+  listActivity: 'read',
+  markActivityRead: 'all',
+};
+describe('an account’s key with the scope', () => {
+  const unknown = '019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d10';
+  const keys = new Map<string, string>();
+  async function keyOf(actor: ServiceClient, scope: KeyScope) {
+    const name = `${actor} ${scope}`;
+    const key = keys.get(name) ?? (await scopedKey(users[actor]!, scope));
+    keys.set(name, key);
+    return { ...users[actor]!, key };
+  }
+
+  describe.each(['read', 'position'] as const)('%s', (scope) => {
+    test.each(Object.keys(table) as Operation[])('%s', async (operation) => {
+      const data = await testData.get({ open: true });
+      const { request } = table[operation];
+      for (const actor of ['owner', 'device owner'] as const) {
+        const sent = sentBy(actor, request(data), data);
+        const key = await keyOf(actor, scope);
+        const answer = await server.request('direct', key, sent);
+        if (scopeOf[operation] === scope) {
+          // What the user may do, in another test, changes something.
+          if (isWrite(sent) && operation === 'updateResource') testData.isChanged({ open: true });
+          const same = await server.request('direct', users[actor], sent);
+          expect([actor, answer.status]).toEqual([actor, same.status]);
+          continue;
+        }
+        expect([actor, answer.status]).toEqual([actor, 403]);
+        if (sent.method === 'HEAD') continue;
+        const { code, detail } = (await answer.json()) as Problem;
+        expect([code, detail]).toEqual(['key.scope', expect.stringContaining(`the scope ${scope}:`)]);
+        const missing = { ...sent, path: sent.path.replaceAll(/[0-9a-f-]{36}/g, unknown) };
+        expect(await bytes('direct', key, missing)).toBe(await bytes('direct', key, sent));
+      }
+    });
+  });
+
+  test('position: only the fields of a position, whatever the device', async () => {
+    const { device } = await testData.get({ open: true });
+    const key = await keyOf('device owner', 'position');
+    const put = (id: string, body: object) =>
+      server.request('direct', key, { method: 'PUT', path: `/resources/${id}`, body });
+    const position = { longitude: 13, latitude: 52 };
+    expect((await put(device, { position, accuracy: 5, positioned_at: server.now().toISOString() })).status).toBe(200);
+    for (const id of [device, unknown])
+      for (const body of [{ position, name: 'x' }, { description: null }, { position, unknown: 1 }])
+        expect(await (await put(id, body)).json()).toMatchObject({ status: 403, code: 'key.scope' });
+    testData.isChanged({ open: true });
+  });
+
+  test('anything is not for the gateway, which ignores it', async () => {
+    const { key } = await keyOf('owner', 'all');
+    const answer = await server.fetch('/api/resources', { headers: { 'x-serviceapikey': key } });
+    expect(answer.status).toBe(401);
+  });
+});
+
+async function scopedKey(user: TestUser, scope: KeyScope): Promise<string> {
+  const body = { name: scope, scope };
+  const made = await server.request('gateway', user, { method: 'POST', path: '/account/keys', body });
+  return ((await made.json()) as { key: string }).key;
+}
 
 /** What a key of the device may do with it. Everything else gets the same response, also what does not exist. */
 const ofDeviceKey: Partial<Record<Operation, number>> = {

@@ -43,4 +43,4 @@ export function noteRefused(
   );
 }
 
-const isForDevices = (operation: Operation) => ofDevice.has(operation) || policy[operation] === deviceKey;
+const isForDevices = (operation: Operation) => ofDevice.has(operation) || policy[operation].rule === deviceKey;

@@ -9,7 +9,7 @@ import { Problem } from '../../problem.ts';
 import type { SentBody } from '../../sent-body.ts';
 import type { Once } from './idempotency.store.ts';
 import { failureReference, idempotencyKey, ifNoneMatch, json, type failures, type Tag } from './openapi.ts';
-import { confirmed, deviceKey, ofDevice, policy, type Operation } from './policy.ts';
+import { confirmed, deviceKey, mayDo, ofDevice, outOfScope, policy, scopesOf, type Operation } from './policy.ts';
 import type { ServiceApp, ServiceContext } from './service-app.ts';
 
 /** A browser must not leave the user's data on the disk. Clients with caches of their own send `If-None-Match`. */
@@ -56,14 +56,16 @@ interface TypedRequest<Params extends z.ZodObject, Query extends z.ZodObject, Bo
 }
 
 /**
- * Requires a key of the kind that the operation takes. The key of a device may do what `ofDevice` says, and only for this device.
- * @throws `key.not_allowed`
+ * Requires a key of the kind that the operation takes, and with its scope. The key of a device may do what `ofDevice` says, and only
+ * for this device.
+ * @throws `key.not_allowed`, `key.scope`
  */
 function requireKeyFor(operation: Operation, c: ServiceContext): void {
-  const { userId, resourceId } = c.env.caller;
+  const { userId, resourceId, scope } = c.env.caller;
+  if (!mayDo(scope, operation)) throw outOfScope(scope);
   const device = c.req.param('resource_id');
   const isAllowed =
-    policy[operation] === deviceKey
+    policy[operation].rule === deviceKey
       ? resourceId !== undefined
       : resourceId === undefined || (ofDevice.has(operation) && device === resourceId);
   if (isAllowed) return;
@@ -127,6 +129,7 @@ export function endpointsOf(app: ServiceApp, { tag, isExtension = false }: { tag
       tags: [tag],
       ...(extension && { 'x-extension': true }),
       security,
+      'x-scopes': scopesOf(operation),
       responses: {
         ...Object.fromEntries(codes.map((code) => [code, failureReference(code)])),
         ...responses,

@@ -205,6 +205,11 @@ const description = [
     'messages and list of swarms, and for OwnTracks, which also reads the newest positions of other devices in these swarms. ' +
     'Everything else gets 403, also what does not exist.',
 
+  '**Scopes**: a key of an account has the scope `all`, `read` (it reads, and changes nothing) or `position` (it reports positions of own ' +
+    'resources, and their heartbeats). Each operation names the scopes that it takes. With another, it gets 403 (`key.scope`), also for ' +
+    'what does not exist, and the owner of the key sees it on the Account page. To receive messages as a resource takes `all`, because it ' +
+    'takes one of its streams.',
+
   '**Errors** are `application/problem+json` (RFC 9457). `code` is for programs, for example ' +
     '`invitation.already_answered`. `detail` is for people. For an invalid body, `errors` lists every fault with its ' +
     'JSON pointer. A missing record, a record that you may not see, and a malformed id get the same 404. A 405 lists the ' +

@@ -1,7 +1,11 @@
 /**
  * The access policy as a table. Every operation of the service needs a row; registering one without a row fails.
+ * `rule`: who may do it. `scope`: that of a key that may do it, besides `all`. `receiveMessages` is none of `read`, because it acts as the
+ * device: it takes one of its streams.
  * authorisation.test.ts checks it.
  */
+import { keyScopes, type KeyScope } from '../../limits/field-rules.ts';
+import { Problem } from '../../problem.ts';
 
 /** The caller's relation to a resource. `stranger` also if the resource does not exist. */
 export type ResourceRelation = 'owner' | 'swarm_owner' | 'member' | 'stranger';
@@ -55,90 +59,93 @@ const allWithAccess: SwarmRule = { ...members, recipient: 'summary', public: 'su
 const aboutCaller = sameForAll('own');
 
 export const policy = {
-  createResource: anyKey,
-  listResources: anyKey,
-  exportResources: anyKey,
-  getResource: ownersAndFellowMembers,
-  updateResource: resourceOwner,
-  destroyResource: resourceOwner,
-  listSwarmsOfResource: resourceOwner,
-  getTrack: ownersAndFellowMembers,
-  getValues: ownersAndFellowMembers,
-  getRefusals: resourceOwner,
-  getResourceAudience: ownersAndFellowMembers,
+  createResource: { rule: anyKey, scope: 'all' },
+  listResources: { rule: anyKey, scope: 'read' },
+  exportResources: { rule: anyKey, scope: 'read' },
+  getResource: { rule: ownersAndFellowMembers, scope: 'read' },
+  updateResource: { rule: resourceOwner, scope: 'position' },
+  destroyResource: { rule: resourceOwner, scope: 'all' },
+  listSwarmsOfResource: { rule: resourceOwner, scope: 'read' },
+  getTrack: { rule: ownersAndFellowMembers, scope: 'read' },
+  getValues: { rule: ownersAndFellowMembers, scope: 'read' },
+  getRefusals: { rule: resourceOwner, scope: 'read' },
+  getResourceAudience: { rule: ownersAndFellowMembers, scope: 'read' },
 
-  offerResource: resourceOwner,
-  readHandover: resourceOwner,
+  offerResource: { rule: resourceOwner, scope: 'all' },
+  readHandover: { rule: resourceOwner, scope: 'read' },
   // They only find an offer of the caller, or to the caller.
-  endResourceOffer: anyKey,
-  takeOverResource: anyKey,
+  endResourceOffer: { rule: anyKey, scope: 'all' },
+  takeOverResource: { rule: anyKey, scope: 'all' },
 
-  createShareLink: resourceOwner,
-  listShareLinks: resourceOwner,
-  updateShareLink: resourceOwner,
-  endShareLink: resourceOwner,
+  createShareLink: { rule: resourceOwner, scope: 'all' },
+  listShareLinks: { rule: resourceOwner, scope: 'read' },
+  updateShareLink: { rule: resourceOwner, scope: 'all' },
+  endShareLink: { rule: resourceOwner, scope: 'all' },
 
-  createSwarm: anyKey,
-  listSwarms: anyKey,
-  listDirectory: anyKey,
-  getSwarm: allWithAccess,
-  getSwarmAudience: members,
-  updateSwarm: swarmOwner,
-  destroySwarm: swarmOwner,
-  getSilenceNotices: managersAndWatchers,
-  setSilenceNotices: managersAndWatchers,
-  addMember: swarmOwner,
-  listMembers: members,
-  updateMember: managersAndOwn,
-  removeMember: managersAndOwn,
+  createSwarm: { rule: anyKey, scope: 'all' },
+  listSwarms: { rule: anyKey, scope: 'read' },
+  listDirectory: { rule: anyKey, scope: 'read' },
+  getSwarm: { rule: allWithAccess, scope: 'read' },
+  getSwarmAudience: { rule: members, scope: 'read' },
+  updateSwarm: { rule: swarmOwner, scope: 'all' },
+  destroySwarm: { rule: swarmOwner, scope: 'all' },
+  getSilenceNotices: { rule: managersAndWatchers, scope: 'read' },
+  setSilenceNotices: { rule: managersAndWatchers, scope: 'all' },
+  addMember: { rule: swarmOwner, scope: 'all' },
+  listMembers: { rule: members, scope: 'read' },
+  updateMember: { rule: managersAndOwn, scope: 'all' },
+  removeMember: { rule: managersAndOwn, scope: 'all' },
 
-  sendInvitation: managers,
-  listSentInvitations: managers,
-  withdrawInvitation: managers,
-  answerInvitation: resourceOwner,
-  listInvitationsOfResource: resourceOwner,
-  listInvitations: anyKey,
+  sendInvitation: { rule: managers, scope: 'all' },
+  listSentInvitations: { rule: managers, scope: 'read' },
+  withdrawInvitation: { rule: managers, scope: 'all' },
+  answerInvitation: { rule: resourceOwner, scope: 'all' },
+  listInvitationsOfResource: { rule: resourceOwner, scope: 'read' },
+  listInvitations: { rule: anyKey, scope: 'read' },
 
-  createJoinLink: managers,
-  listJoinLinks: managers,
-  endJoinLink: managers,
-  openJoinLink: linkHolder,
-  joinByLink: linkHolder,
+  createJoinLink: { rule: managers, scope: 'all' },
+  listJoinLinks: { rule: managers, scope: 'read' },
+  endJoinLink: { rule: managers, scope: 'all' },
+  openJoinLink: { rule: linkHolder, scope: 'read' },
+  joinByLink: { rule: linkHolder, scope: 'all' },
 
-  nameManager: swarmOwner,
-  listManagers: managers,
-  agreeToManage: aboutCaller,
-  setWatcherEnd: { ...aboutCaller, owner: 'allow' },
-  removeManager: { ...aboutCaller, owner: 'allow' },
-  listOffers: anyKey,
-  offerSwarm: swarmOwner,
-  endSwarmOffer: { ...managers, manager: 'own' },
-  takeOverSwarm: managers,
+  nameManager: { rule: swarmOwner, scope: 'all' },
+  listManagers: { rule: managers, scope: 'read' },
+  agreeToManage: { rule: aboutCaller, scope: 'all' },
+  setWatcherEnd: { rule: { ...aboutCaller, owner: 'allow' }, scope: 'all' },
+  removeManager: { rule: { ...aboutCaller, owner: 'allow' }, scope: 'all' },
+  listOffers: { rule: anyKey, scope: 'read' },
+  offerSwarm: { rule: swarmOwner, scope: 'all' },
+  endSwarmOffer: { rule: { ...managers, manager: 'own' }, scope: 'all' },
+  takeOverSwarm: { rule: managers, scope: 'all' },
 
-  askToJoin: allButOwner,
-  listJoinRequests: managers,
-  answerJoinRequest: managers,
-  listOwnJoinRequests: anyKey,
-  withdrawJoinRequest: anyKey,
-  listBlockedUsers: managers,
-  blockUser: managers,
-  unblockUser: managers,
+  askToJoin: { rule: allButOwner, scope: 'all' },
+  listJoinRequests: { rule: managers, scope: 'read' },
+  answerJoinRequest: { rule: managers, scope: 'all' },
+  listOwnJoinRequests: { rule: anyKey, scope: 'read' },
+  withdrawJoinRequest: { rule: anyKey, scope: 'all' },
+  listBlockedUsers: { rule: managers, scope: 'read' },
+  blockUser: { rule: managers, scope: 'all' },
+  unblockUser: { rule: managers, scope: 'all' },
 
-  sendMessage: resourceOwner,
-  receiveMessages: resourceOwner,
-  sendHeartbeat: resourceOwner,
-  listSentMessages: resourceOwner,
-  listMessages: members,
-  exportMessages: members,
-  getSwarmValues: members,
+  sendMessage: { rule: resourceOwner, scope: 'all' },
+  receiveMessages: { rule: resourceOwner, scope: 'all' },
+  sendHeartbeat: { rule: resourceOwner, scope: 'position' },
+  listSentMessages: { rule: resourceOwner, scope: 'read' },
+  listMessages: { rule: members, scope: 'read' },
+  exportMessages: { rule: members, scope: 'read' },
+  getSwarmValues: { rule: members, scope: 'read' },
 
-  reportOwnTracks: deviceKey,
+  reportOwnTracks: { rule: deviceKey, scope: 'position' },
 
-  streamEvents: anyKey,
+  streamEvents: { rule: anyKey, scope: 'read' },
 
-  listActivity: anyKey,
-  markActivityRead: anyKey,
-} as const satisfies Record<string, ResourceRule | SwarmRule | typeof anyKey | typeof deviceKey | typeof linkHolder>;
+  listActivity: { rule: anyKey, scope: 'read' },
+  markActivityRead: { rule: anyKey, scope: 'all' },
+} as const satisfies Record<
+  string,
+  { rule: ResourceRule | SwarmRule | typeof anyKey | typeof deviceKey | typeof linkHolder; scope: KeyScope }
+>;
 
 export type Operation = keyof typeof policy;
 /** What the key of a device may do, only with its own device. */
@@ -154,7 +161,7 @@ export const ofDevice: ReadonlySet<Operation> = new Set<Operation>([
 /** What a session may do only after its user has shown again that it is them: it gives a record away. A key is not asked. */
 export const confirmed: ReadonlySet<Operation> = new Set<Operation>(['offerResource', 'offerSwarm']);
 /** The operations with a rule of this kind. */
-export type OperationOn<Rule> = { [O in Operation]: (typeof policy)[O] extends Rule ? O : never }[Operation];
+export type OperationOn<Rule> = { [O in Operation]: (typeof policy)[O]['rule'] extends Rule ? O : never }[Operation];
 
 /** What the rule says of this relation. `isOwn`: it is about what is the caller's. */
 export function verdictOf(check: {
@@ -167,3 +174,19 @@ export function verdictOf(check: {
   if (verdict !== 'own') return verdict;
   return isOwn ? 'allow' : 'forbid';
 }
+
+/** Whether a key with this scope may do the operation. */
+export const mayDo = (scope: KeyScope, operation: Operation): boolean =>
+  scope === 'all' || scope === policy[operation].scope;
+
+/** The scopes whose keys may do the operation. */
+export const scopesOf = (operation: Operation): KeyScope[] => keyScopes.filter((scope) => mayDo(scope, operation));
+
+const allowed = {
+  all: 'do everything',
+  read: 'only read',
+  position: 'only report positions and send heartbeats',
+} as const satisfies Record<KeyScope, string>;
+
+export const outOfScope = (scope: KeyScope): Problem =>
+  new Problem('key.scope', { detail: `This key has the scope ${scope}: it may ${allowed[scope]}` });

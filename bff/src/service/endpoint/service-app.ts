@@ -6,8 +6,8 @@ import type { RequestBindings } from '../../http/request-bindings.ts';
 import type { PlacesByName, Rates } from '../../limits/limit-tables.ts';
 import type { Release } from '../../limits/places.ts';
 import { requireTurn, takeTurns, tooFast } from '../../limits/rate.ts';
-import type { Report } from '../../problem.ts';
-import type { Caller } from '../keys/api-keys.store.ts';
+import { Problem, type Report } from '../../problem.ts';
+import type { Caller, Keys } from '../keys/api-keys.store.ts';
 import { noteRefused, type DeviceNotes } from './device-notes.ts';
 import type { Idempotency } from './idempotency.store.ts';
 import type { Operation } from './policy.ts';
@@ -39,12 +39,14 @@ export function createServiceApp({
   rates,
   places,
   devices,
+  keys,
   report,
 }: {
   idempotency: Idempotency;
   rates: Pick<Rates, 'service' | 'device' | 'devices_of_user'>;
   places: Pick<PlacesByName, 'service' | 'device' | 'devices_of_user'>;
   devices: DeviceNotes;
+  keys: Pick<Keys, 'noteRefused'>;
   report: Report;
 }): { app: ServiceApp; serve: Serve } {
   const takePlace = createPlacesOfCallers(places);
@@ -53,7 +55,10 @@ export function createServiceApp({
     throw notRouted(app, c.req.path);
   });
   app.onError((error, { req: { raw: request }, env: bindings }) => {
-    noteRefused(devices, bindings.caller, { error, operation: bindings.operation });
+    const { caller, operation } = bindings;
+    noteRefused(devices, caller, { error, operation });
+    if (operation && error instanceof Problem && error.code === 'key.scope')
+      keys.noteRefused({ keyId: caller.keyId, operation });
     return problemResponse({ error, request, bindings, report, challenge: challengeOf(request, bindings) });
   });
   return {

@@ -26,7 +26,7 @@ interface SwarmCheck {
  * checked with. It comes after a statement that locks the swarm, so that a manager who was removed writes nothing more.
  */
 export function mayStill({ operation, swarmId, userId, about }: SwarmCheck): Statement<'not allowed'> {
-  const rule: SwarmRule = policy[operation];
+  const rule: SwarmRule = policy[operation].rule;
   const relations = Object.keys(rule) as SwarmRelation[];
   const allowed = relations.filter((relation) => verdictOf({ rule, relation, isOwn: about === userId }) === 'allow');
   return {

@@ -1,7 +1,8 @@
 import type { AccountKeys, ApiKey, CreatedApiKey } from '../../contract.ts';
 import { createReadThroughCache, type ChangeFeed } from '../../change-feed/change-feed.ts';
 import { Problem } from '../../problem.ts';
-import { messageLimits } from '../../limits/field-rules.ts';
+import { BoundedMap } from '../../limits/bounded-map.ts';
+import { messageLimits, type KeyScope } from '../../limits/field-rules.ts';
 import { keyLimits } from '../../limits/part-limits.ts';
 import { quotaExceeded, type Quotas } from '../../limits/quotas.ts';
 import { createSharedReads } from '../../limits/shared-reads.ts';
@@ -24,10 +25,11 @@ export interface Caller {
   keyId: string;
   /** The only device that the key acts for. */
   resourceId?: string;
+  scope: KeyScope;
 }
 
 /** What is cached of a key. */
-type KnownKey = Pick<ApiKeyRow, 'id' | 'user_id' | 'resource_id' | 'expires_at' | 'last_used_on'>;
+type KnownKey = Pick<ApiKeyRow, 'id' | 'user_id' | 'resource_id' | 'scope' | 'expires_at' | 'last_used_on'>;
 
 /** The numbers of hashes in a statement: few texts, so that each can be prepared. The last one is repeated to fill it. */
 const hashesInStatement = [1, 8, 64, keyLimits.readAtOnce];
@@ -36,21 +38,23 @@ function selectKeys(hashes: readonly Uint8Array[]): Query {
   const count = hashesInStatement.find((size) => size >= hashes.length)!;
   const params = Array.from({ length: count }, (_, index) => hashes[index] ?? hashes.at(-1)!);
   const list = params.map((_, index) => `$${index + 1}`).join(', ');
-  const sql = `SELECT k.id, k.user_id, k.resource_id, k.expires_at, k.last_used_on, k.hash
+  const sql = `SELECT k.id, k.user_id, k.resource_id, k.scope, k.expires_at, k.last_used_on, k.hash
                FROM api_keys k JOIN "user" u ON u.username = k.user_id
                WHERE k.hash IN (${list}) AND u.disabled_at IS NULL`;
   return { sql, params };
 }
 
-const columns = 'id, name, ends_in, created_at, last_used_on, expires_at';
-type ListedRow = Pick<ApiKeyRow, 'id' | 'name' | 'ends_in' | 'created_at' | 'last_used_on' | 'expires_at'>;
-const listed = ({ id, name, ends_in, created_at, last_used_on, expires_at }: ListedRow): ApiKey => ({
-  id,
-  name,
-  ends_in,
-  created_at,
-  ...(last_used_on && { last_used_on }),
-  ...(expires_at && { expires_at }),
+const columns = 'id, name, scope, ends_in, created_at, last_used_on, expires_at, refused_at, refused_operation';
+type ListedRow = Omit<ApiKeyRow, 'user_id' | 'kind' | 'hash' | 'resource_id'>;
+const listed = (row: ListedRow): ApiKey => ({
+  id: row.id,
+  name: row.name,
+  scope: row.scope,
+  ends_in: row.ends_in,
+  created_at: row.created_at,
+  ...(row.last_used_on && { last_used_on: row.last_used_on }),
+  ...(row.expires_at && { expires_at: row.expires_at }),
+  ...(row.refused_at && row.refused_operation && { refused: { at: row.refused_at, operation: row.refused_operation } }),
 });
 
 export type Keys = ReturnType<typeof createKeys>;
@@ -91,8 +95,8 @@ export function createKeys({
   function callerOf(row: KnownKey | undefined): Caller | undefined {
     if (!row || (row.expires_at !== null && row.expires_at <= now().toISOString())) return undefined;
     noteUse(row);
-    const { user_id: userId, id: keyId, resource_id: resourceId } = row;
-    return resourceId === null ? { userId, keyId } : { userId, keyId, resourceId };
+    const { user_id: userId, id: keyId, resource_id: resourceId, scope } = row;
+    return resourceId === null ? { userId, keyId, scope } : { userId, keyId, scope, resourceId };
   }
 
   function noteUse(row: KnownKey) {
@@ -104,6 +108,9 @@ export function createKeys({
     // The request succeeds also if this cannot be written.
     db.write([{ sql: 'UPDATE api_keys SET last_used_on = $1 WHERE id = $2', params: [day, row.id] }]).catch(() => {});
   }
+
+  /** The day on which each key was last refused something, as far as this process knows. */
+  const refusedOn = new BoundedMap<string, string>(keyLimits.cached);
 
   /** Must come before the deletion of the key, because its name is recorded. */
   function keyActivity(
@@ -141,16 +148,18 @@ export function createKeys({
       actor?: string;
       resourceId?: string | undefined;
       expiresAt?: string | undefined;
+      scope?: KeyScope;
     }): Promise<CreatedApiKey> {
-      const { userId, kind, name, actor = userId, resourceId, expiresAt } = options;
+      const { userId, kind, name, actor = userId, resourceId, expiresAt, scope = 'all' } = options;
       const key = newKey();
-      const made = { id: newId(), name, ends_in: key.slice(-4), created_at: now().toISOString() };
+      const made = { id: newId(), name, scope, ends_in: key.slice(-4), created_at: now().toISOString() };
       const written = await db.write([
         lockUser(userId),
         ...(kind === 'gateway' ? [] : roomForKey({ userId, resourceId, at: made.created_at, quotas })),
-        sql`INSERT INTO api_keys (id, user_id, kind, name, hash, ends_in, created_at, resource_id, expires_at)
+        sql`INSERT INTO api_keys (id, user_id, kind, name, hash, ends_in, created_at, resource_id, expires_at,
+              scope)
             VALUES (${made.id}, ${userId}, ${keyKinds[kind]}, ${name}, ${hashOf(key)}, ${made.ends_in}, ${made.created_at},
-              ${resourceId ?? null}, ${expiresAt ?? null})`,
+              ${resourceId ?? null}, ${expiresAt ?? null}, ${scope})`,
         ...(resourceId === undefined
           ? []
           : [withinQuota({ userId, kind: 'device_keys', allowed: quotas.device_keys })]),
@@ -215,6 +224,18 @@ export function createKeys({
       if ((await db.read(sql`SELECT 1 ${key}`)).length === 0) return false;
       const { ok } = await db.write([noted, { ...sql`DELETE ${key}`, user: userId, orFail: 'no key' }]);
       return ok;
+    },
+
+    /** Notes what the scope of a key did not allow, once a day. Its owner sees it beside the key. */
+    noteRefused({ keyId, operation }: { keyId: string; operation: string }): void {
+      const at = now().toISOString();
+      const day = at.slice(0, 10);
+      if (refusedOn.get(keyId) === day) return;
+      refusedOn.set(keyId, day);
+      // The request was refused also if this cannot be written.
+      db.write([
+        sql`UPDATE api_keys SET refused_at = ${at}, refused_operation = ${operation} WHERE id = ${keyId}`,
+      ]).catch(() => {});
     },
 
     /** The ids of the keys that are no longer valid. */

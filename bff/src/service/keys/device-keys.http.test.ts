@@ -68,6 +68,7 @@ test('is listed with its device and its account, and is revoked from both', asyn
   expect(ofDevices.items[0]).toEqual({
     id: second.id,
     name: 'second',
+    scope: 'all',
     ends_in: second.ends_in,
     created_at: second.created_at,
     device: { id: target.id, name: 'Tide gauge' },

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { AccountKeys } from '../../contract.ts';
 import { newKey } from './key-text.ts';
 import { createTestServer, origin, type TestServer, type TestUser } from '../../tests/test-server.fixture.ts';
 
@@ -74,6 +75,59 @@ describe('an API key', () => {
     await server.db.write([{ sql: 'DELETE FROM api_keys WHERE id = $1', params: [id] }]);
     server.wait(1000);
     expect(await status(key)).toBe(401);
+  });
+});
+
+describe('a key that may only read', () => {
+  test('shows its owner the first thing of a day that it was refused', async () => {
+    await using other = await createTestServer();
+    const ben = await other.signUp('ben');
+    const session = { cookie: ben.cookie, 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' };
+    const make = async (body: object) =>
+      (await other.fetch('/api/account/keys', { method: 'POST', headers: session, body: JSON.stringify(body) })).json();
+    const { key, scope } = (await make({ name: 'board', scope: 'read' })) as { key: string; scope: string };
+    expect(scope).toBe('read');
+    const ask = (method: string) =>
+      other.fetch('/service/swarms', {
+        method,
+        headers: { 'x-serviceapikey': key, 'content-type': 'application/json' },
+      });
+    const listed = async () => {
+      const { items } = (await (await other.fetch('/api/account/keys', { headers: session })).json()) as AccountKeys;
+      return items.map((item) => [item.name, item.scope, item.refused?.operation]);
+    };
+    const before = await listed();
+    expect(before).toEqual([
+      [expect.any(String), 'all', undefined],
+      ['board', 'read', undefined],
+    ]);
+    expect((await ask('GET')).status).toBe(200);
+    expect(await (await ask('POST')).json()).toMatchObject({
+      status: 403,
+      code: 'key.scope',
+      detail: 'This key has the scope read: it may only read',
+    });
+    await expect.poll(listed).toEqual([before[0], ['board', 'read', 'createSwarm']]);
+    const destroy = () =>
+      other.fetch(`/service/swarms/${crypto.randomUUID()}`, { method: 'DELETE', headers: { 'x-serviceapikey': key } });
+    // One write a day, whatever it is refused.
+    const isWritten = vi.spyOn(other.db, 'write');
+    for (let time = 0; time < 10; time++) expect((await destroy()).status).toBe(403);
+    expect(isWritten).not.toHaveBeenCalled();
+    other.wait(86_400_000);
+    expect((await destroy()).status).toBe(403);
+    await expect.poll(listed).toEqual([before[0], ['board', 'read', 'destroySwarm']]);
+  });
+
+  test('has a scope that there is, and those from before have all', async () => {
+    await using other = await createTestServer();
+    const { key, cookie } = await other.signUp('ben');
+    const session = { cookie, 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' };
+    const body = '{"name":"board","scope":"write"}';
+    const answer = await other.fetch('/api/account/keys', { method: 'POST', headers: session, body });
+    expect([answer.status, await codeOf(answer)]).toEqual([400, 'body.invalid']);
+    expect(await other.db.read({ sql: 'SELECT DISTINCT scope FROM api_keys' })).toEqual([{ scope: 'all' }]);
+    expect((await other.fetch('/service/resources', { headers: { 'x-serviceapikey': key } })).status).toBe(200);
   });
 });
 

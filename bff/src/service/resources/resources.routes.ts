@@ -6,12 +6,16 @@ import { bodyOf } from '../../http/streamed-body.ts';
 import { alsoAs, created, ifMatch, pathIds, readList, readRecord, record, etagHeader } from '../endpoint/openapi.ts';
 import { endpointsOf, jsonType, notChanged } from '../endpoint/endpoint.ts';
 import { etagOf, expectedVersion } from '../endpoint/versions.ts';
+import { outOfScope } from '../endpoint/policy.ts';
 import { noteHeard, type ServiceApp, type ServiceContext } from '../endpoint/service-app.ts';
 import { cachedListResponse, listResponse, type ListCache } from '../endpoint/list-responses.ts';
 import { feature, featureCollection, fileParts } from './resource-files.ts';
 import type { Resources, StoredResource } from './resources.store.ts';
 import type { ResourceUseCases } from './resources.use-cases.ts';
 import type { Stores } from '../stores.ts';
+
+/** The fields that a key with the scope `position` may send. */
+const ofPosition: ReadonlySet<string> = new Set(['position', 'positioned_at', 'accuracy']);
 
 const idParameter = pathIds('resource_id');
 const geoJson = deviceFiles.geojson.type;
@@ -109,7 +113,8 @@ export function resourceRoutes(
       description:
         'Absent fields are unchanged; `null` clears `description` or `position`. A `position` with an older `positioned_at` than ' +
         'the stored one does not replace it: the response has the stored record, whose version is unchanged if nothing ' +
-        'else was sent. With `If-Match` (`*`: any version), it does: then it is an edit of what the caller knows.',
+        'else was sent. With `If-Match` (`*`: any version), it does: then it is an edit of what the caller knows. A key with the ' +
+        'scope `position` may send only `position`, `positioned_at` and `accuracy`.',
       params: idParameter,
       headers: ifMatch,
       body: resourceUpdate,
@@ -118,6 +123,9 @@ export function resourceRoutes(
     },
     async (c, { userId, params: { resource_id: id }, receiveBody, reply }) => {
       const sent = await receiveBody();
+      const { scope } = c.env.caller;
+      const hasMore = Object.keys(sent.fields).some((name) => !ofPosition.has(name));
+      if (scope === 'position' && hasMore) throw outOfScope(scope);
       const versionOf = (current: StoredResource) => expectedVersion(c, current, 'resource.changed');
       const { onEdited } = c.env;
       const isEdit = c.req.header('if-match') !== undefined;

@@ -149,7 +149,7 @@ export function createResources({ db, quotas, now }: Parts) {
       const { userId, id, operation } = request;
       const found = idFormat.test(id) ? await find(id) : undefined;
       if (!found) throw new Problem('resource.not_found');
-      const rule: ResourceRule = policy[operation];
+      const rule: ResourceRule = policy[operation].rule;
       const verdict = rule[found.record.user_id === userId ? 'owner' : await relation(id, userId)];
       if (verdict === 'allow') return found;
       throw new Problem(verdict === 'forbid' ? 'resource.forbidden' : 'resource.not_found');

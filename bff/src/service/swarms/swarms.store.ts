@@ -79,7 +79,7 @@ export function createSwarms({ db, quotas, members, onLeft, now }: Parts) {
       const { userId, id, operation, about } = request;
       const swarm = idFormat.test(id) ? await find(id) : undefined;
       if (!swarm) throw new Problem('swarm.not_found');
-      const rule: SwarmRule = policy[operation];
+      const rule: SwarmRule = policy[operation].rule;
       const relation = await relationTo(swarm, userId);
       const verdict = verdictOf({ rule, relation, isOwn: about === userId });
       if (verdict === 'allow' || verdict === 'summary') return { swarm, relation, verdict };

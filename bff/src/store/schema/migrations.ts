@@ -648,6 +648,16 @@ const confirmedSessions: Migration = {
   ],
 };
 
+/** Keys from before may do everything. */
+const keyScopes: Migration = {
+  name: '0054-key-scopes',
+  statements: () => [
+    `ALTER TABLE api_keys ADD COLUMN scope text NOT NULL DEFAULT 'all' CHECK (scope IN ('all', 'read', 'position'))`,
+    'ALTER TABLE api_keys ADD COLUMN refused_at text',
+    'ALTER TABLE api_keys ADD COLUMN refused_operation text',
+  ],
+};
+
 /**
  * In the order they are applied. One that was released never changes. All triggers are created again after the last one, so
  * a change of a trigger needs a migration too, which may have no statements.
@@ -698,6 +708,7 @@ export const migrations: readonly Migration[] = [
   ownEnds,
   usedSteps,
   confirmedSessions,
+  keyScopes,
 ];
 
 /** The newest version of the tables that this program knows. */

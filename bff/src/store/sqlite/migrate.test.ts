@@ -100,6 +100,9 @@ test('a migration that was released is not changed', () => {
     '0045-consent-ends': 'a1aef7dc75d2',
     '0046-message-owners': '64cc315a09b7',
     '0047-own-ends': '481c6e9b70fc',
+    '0050-used-steps': 'ed529e390f22',
+    '0053-confirmed-sessions': 'b3b9984acbac',
+    '0054-key-scopes': '37a0cd53374a',
   });
 });
 

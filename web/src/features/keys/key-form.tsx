@@ -1,10 +1,12 @@
 import type { ReactNode } from 'react';
-import { limits } from '@swarmdeck/bff/field-rules';
+import { keyScopes, limits, type KeyScope } from '@swarmdeck/bff/field-rules';
 import { nameError } from '../../data/text-errors.ts';
 import { endOfLastDay, LastDayField, lastDayError } from '../../shared/ends/last-day.tsx';
+import { t } from '../../text/text.ts';
 import { LineField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { FormError } from '../../ui/form-error.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
 import { useNow } from '../../ui/time.tsx';
 import { useFormValues } from '../../ui/use-form-values.ts';
 
@@ -16,9 +18,11 @@ interface KeyFormProps {
   name?: { label: string; value: string; placeholder?: string } | undefined;
   /** The label of the last day. Without it, the key has no end. */
   until?: string;
+  /** Whether the user chooses what the key may do. */
+  hasScope?: boolean;
   busy: boolean;
   error: Error | null;
-  onSubmit(made: { name: string; expires_at?: string }): void;
+  onSubmit(made: { name: string; expires_at?: string; scope?: KeyScope }): void;
   onClose(): void;
   /** Above the fields. */
   note?: ReactNode;
@@ -28,6 +32,7 @@ interface KeyFormProps {
 export function KeyForm({
   name: given,
   until: untilLabel,
+  hasScope = false,
   busy,
   error,
   onSubmit,
@@ -36,8 +41,8 @@ export function KeyForm({
   ...dialog
 }: KeyFormProps) {
   const now = useNow();
-  const { values, errors, change, submit } = useFormValues({
-    initial: { name: given?.value ?? '', until: '' },
+  const { values, errors, change, submit } = useFormValues<{ name: string; until: string; scope: KeyScope }>({
+    initial: { name: given?.value ?? '', until: '', scope: 'all' },
     check: ({ name, until }) => ({
       name: given && nameError(name.trim(), limits.nameLength),
       until: lastDayError(until, now),
@@ -48,7 +53,11 @@ export function KeyForm({
       {...dialog}
       busy={busy}
       errors={errors}
-      onSubmit={() => submit(({ name, until }) => onSubmit({ name: name.trim(), ...endOfLastDay(until) }))}
+      onSubmit={() =>
+        submit(({ name, until, scope }) =>
+          onSubmit({ name: name.trim(), ...endOfLastDay(until), ...(hasScope && { scope }) }),
+        )
+      }
       // The key is shown only once.
       onClose={() => busy || onClose()}
     >
@@ -60,6 +69,15 @@ export function KeyForm({
           error={errors.name}
           value={values.name}
           onChange={(event) => change({ name: event.currentTarget.value })}
+        />
+      )}
+      {hasScope && (
+        <Segmented<KeyScope>
+          label={t.account.keys.scope}
+          value={values.scope}
+          options={keyScopes.map((value) => ({ value, label: t.account.keys.scopes[value] }))}
+          hint={t.account.keys.scope_hints[values.scope]}
+          onChange={(scope) => change({ scope })}
         />
       )}
       {untilLabel !== undefined && (

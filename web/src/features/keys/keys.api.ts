@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { AccountKeys, ApiKey, CreatedApiKey, DeviceKeys, Resource, ResourceCreate } from '@swarmdeck/bff/contract';
+import type { KeyScope } from '@swarmdeck/bff/field-rules';
 import { queryKeys } from '../../data/cache/query-keys.ts';
 import { send } from '../../data/client.ts';
 import { serverNow } from '../../data/server-clock.ts';
@@ -49,10 +50,10 @@ const keysChanged = { type: 'api_keys.changed', data: {} } as const;
 export const useCreatePhone = () =>
   useCreate<ResourceCreate, Resource>('/api/resources', ({ id }) => ({ type: 'resource.created', data: { id } }));
 
-/** `resource_id`: the only device that the key acts for. Only such a key can have an end. */
+/** `resource_id`: the only device that the key acts for. Only such a key can have an end, and only another one a scope. */
 export const useCreateKey = () =>
   useChange(
-    async ({ resource_id, ...body }: { resource_id?: string; name: string; expires_at?: string }) => {
+    async ({ resource_id, ...body }: { resource_id?: string; name: string; expires_at?: string; scope?: KeyScope }) => {
       const path = resource_id === undefined ? '/api/account/keys' : deviceKeysPath(resource_id);
       return (await send<CreatedApiKey>({ method: 'POST', path, body })).data;
     },

@@ -42,7 +42,7 @@ export function Keys({ id }: { id: string }) {
       <SectionState query={query}>
         {({ items, device_keys }) => (
           <>
-            {items.length === 0 ? <NoKeys /> : <KeyTable label={t.account.keys.title} keys={items} />}
+            {items.length === 0 ? <NoKeys /> : <KeyTable label={t.account.keys.title} keys={items} hasScopes />}
             {device_keys.total > 0 && (
               <>
                 <h3 className="box-part section-name">{t.account.keys.of_devices}</h3>
@@ -76,8 +76,15 @@ function NoKeys() {
   );
 }
 
+interface KeyTableProps {
+  label: string;
+  keys: (ApiKey | DeviceKey)[];
+  /** Whether it shows what each key may do, and what it was refused. */
+  hasScopes?: boolean;
+}
+
 /** Keys with their last use and their end. Each can be revoked. */
-export function KeyTable({ label, keys }: { label: string; keys: (ApiKey | DeviceKey)[] }) {
+export function KeyTable({ label, keys, hasScopes = false }: KeyTableProps) {
   const now = useNow();
   const lastUse = useMedia(phone) ? phoneLastUse : deskLastUse;
   const [revoking, setRevoking] = useState<ApiKey | null>(null);
@@ -100,6 +107,7 @@ export function KeyTable({ label, keys }: { label: string; keys: (ApiKey | Devic
             <tr key={key.id}>
               <th scope="row">
                 <bdi className="one-line">{key.name}</bdi>
+                {hasScopes && <Scope apiKey={key} />}
                 {'device' in key && (
                   <Link to={`/devices/${key.device.id}`} className="name-link quiet">
                     <bdi className="one-line">{key.device.name}</bdi>
@@ -131,6 +139,24 @@ export function KeyTable({ label, keys }: { label: string; keys: (ApiKey | Devic
   );
 }
 
+/** Below the name. The names of operations are those of the API reference. */
+function Scope({ apiKey: { scope, refused } }: { apiKey: ApiKey }) {
+  return (
+    <>
+      <span className="keys-scope quiet">{t.account.keys.scopes[scope]}</span>
+      {refused && (
+        <span className="keys-scope quiet warn">
+          <Rich
+            text={t.account.keys.refused}
+            date={<Time at={refused.at} form="date" />}
+            operation={<code>{refused.operation}</code>}
+          />
+        </span>
+      )}
+    </>
+  );
+}
+
 /** Below the day on which the key was created. */
 function KeyEnd({ at, now }: { at: string; now: number }) {
   const hasEnded = Date.parse(at) <= now;
@@ -153,7 +179,8 @@ const phoneLastUse = ({ last_used_on }: ApiKey, now: number) =>
 function CreateKey({ onClose }: { onClose(): void }) {
   const create = useCreateKey();
   if (create.data) {
-    const header = `-H 'x-serviceapikey: ${create.data.key}'`;
+    const { key, scope } = create.data;
+    const header = `-H 'x-serviceapikey: ${key}'`;
     const devices = `${location.origin}/service/resources`;
     const body = `-H 'content-type: application/json' -d '{"position":{"longitude":13.4,"latitude":52.5}}'`;
     const reference = (
@@ -166,12 +193,16 @@ function CreateKey({ onClose }: { onClose(): void }) {
     );
     return (
       <KeyShown created={create.data} text={t.account.keys.ready_text} onClose={onClose}>
-        <CodeBlock label={t.account.keys.try_it} code={`curl ${header} ${devices}`} hint={t.account.keys.try_text} />
-        <CodeBlock
-          label={t.account.keys.move_it}
-          code={`curl -X PUT ${header} ${body} ${devices}/DEVICE_ID`}
-          hint={reference}
-        />
+        {scope !== 'position' && (
+          <CodeBlock label={t.account.keys.try_it} code={`curl ${header} ${devices}`} hint={t.account.keys.try_text} />
+        )}
+        {scope !== 'read' && (
+          <CodeBlock
+            label={t.account.keys.move_it}
+            code={`curl -X PUT ${header} ${body} ${devices}/DEVICE_ID`}
+            hint={reference}
+          />
+        )}
       </KeyShown>
     );
   }
@@ -181,6 +212,7 @@ function CreateKey({ onClose }: { onClose(): void }) {
       description={t.account.keys.create_text}
       submit={t.account.keys.create}
       name={{ label: t.account.keys.name, value: '', placeholder: t.account.keys.create_placeholder }}
+      hasScope
       busy={create.isPending}
       error={create.error}
       onSubmit={(made) => create.mutate(made)}

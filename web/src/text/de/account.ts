@@ -60,11 +60,19 @@ export const account = {
       'Ein Schlüssel ist für ein Programm, das in deinem Namen handelt, etwa ein Skript oder ein Gateway vieler Geräte. Ein einzelnes Gerät bekommt mit „Verbinden“ auf seiner Seite einen eigenen.',
     create_title: 'API-Schlüssel erstellen',
     create_text:
-      'Er darf alles, was du mit der API darfst. Benenne ihn nach dem Programm, das ihn verwendet. Für ein einzelnes Gerät gibt es „Verbinden“ auf seiner Seite.',
+      'Benenne ihn nach dem Programm, das ihn verwendet. Für ein einzelnes Gerät gibt es „Verbinden“ auf seiner Seite.',
+    scope: 'Was er darf',
+    scopes: { all: 'Alles', read: 'Nur lesen', position: 'Nur Positionen' },
+    scope_hints: {
+      all: 'Er darf alles, was du mit der API darfst.',
+      read: 'Er liest, was du lesen darfst, und ändert nichts. Nachrichten empfängt er nicht anstelle eines Geräts.',
+      position: 'Er meldet Positionen und Lebenszeichen deiner Geräte, und sonst nichts.',
+    },
+    refused: 'abgelehnt {date}: {operation}',
     create_placeholder: 'Hafen-Gateway',
     ready: (name: string) => `Schlüssel „${name}“ ist bereit`,
     ready_text:
-      'Kopiere ihn jetzt, denn er wird nur einmal angezeigt. Wer ihn hat, kann in deinem Namen handeln, bis du ihn widerrufst.',
+      'Kopiere ihn jetzt, denn er wird nur einmal angezeigt. Wer ihn hat, kann ihn verwenden, bis du ihn widerrufst.',
     try_it: 'Ausprobieren',
     try_text: 'Ruft deine Geräte ab. „Zuletzt verwendet“ ändert sich, sobald der Schlüssel funktioniert.',
     move_it: 'Ein Gerät bewegen',

@@ -58,11 +58,18 @@ export const account = {
     empty_text:
       'A key is for a program that acts for you, such as a script or a gateway of many devices. A single device gets a key of its own with “Connect” on its page.',
     create_title: 'Create an API key',
-    create_text:
-      'It can do everything that you can do with the API. Name it after the program that will use it. For a single device, use “Connect” on its page instead.',
+    create_text: 'Name it after the program that will use it. For a single device, use “Connect” on its page instead.',
+    scope: 'What it may do',
+    scopes: { all: 'Everything', read: 'Read only', position: 'Positions only' },
+    scope_hints: {
+      all: 'It can do everything that you can do with the API.',
+      read: 'It reads what you can read, and changes nothing. It does not receive messages as a device.',
+      position: 'It reports positions and signs of life of your devices, and does nothing else.',
+    },
+    refused: 'refused {date}: {operation}',
     create_placeholder: 'harbour gateway',
     ready: (name: string) => `Key “${name}” is ready`,
-    ready_text: 'Copy it now: it is shown only once. Anyone who has it can act as you until you revoke it.',
+    ready_text: 'Copy it now: it is shown only once. Anyone who has it can use it until you revoke it.',
     try_it: 'Try it',
     try_text: 'Lists your devices. “Last used” updates as soon as the key works.',
     move_it: 'Move a device',
