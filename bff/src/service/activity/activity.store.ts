@@ -368,3 +368,20 @@ export function accountActivity(entry: {
     FROM "user" u WHERE u.username = $4 AND ${only}`);
   return { sql, params: [at, kind, actor, userId, ...detail.params] };
 }
+
+/** A device that changes itself with each message has at most one entry in this time. */
+const changedEveryMs = 3600_000;
+
+/** Other fields than the name and the position were changed with a key. `detail`: the name of the key. */
+export function changedResource(entry: { at: string; userId: string; id: string; keyId: string }): Statement {
+  const { at, userId, id, keyId } = entry;
+  const kind = 'resource.changed' satisfies ActivityKind;
+  const sql = append(`
+    SELECT u.username AS user_id, ${ofResource}, ${noSwarm}, k.name AS detail
+    FROM resources r JOIN "user" u ON u.username = r.user_id JOIN api_keys k ON k.id = $5
+    WHERE r.id = $4 AND r.user_id = $3 AND NOT EXISTS (SELECT 1 FROM activity a
+      WHERE coalesce(a.resource_id, '') = $4 AND coalesce(a.swarm_id, '') = '' AND a.kind = $2
+        AND a.user_id = $3 AND a.detail = k.name AND a.at > $6)`);
+  const since = new Date(Date.parse(at) - changedEveryMs).toISOString();
+  return { sql, params: [at, kind, userId, id, keyId, since] };
+}

@@ -127,9 +127,19 @@ export function resourceRoutes(
       const hasMore = Object.keys(sent.fields).some((name) => !ofPosition.has(name));
       if (scope === 'position' && hasMore) throw outOfScope(scope);
       const versionOf = (current: StoredResource) => expectedVersion(c, current, 'resource.changed');
-      const { onEdited } = c.env;
+      const { onEdited, apiKey, caller } = c.env;
+      // What a browser changes is kept as an action.
+      const keyId = apiKey === undefined ? caller.keyId : undefined;
       const isEdit = c.req.header('if-match') !== undefined;
-      const { record, version } = await useCases.updateResource({ userId, id, sent, versionOf, isEdit, onEdited });
+      const { record, version } = await useCases.updateResource({
+        userId,
+        id,
+        sent,
+        versionOf,
+        isEdit,
+        keyId,
+        onEdited,
+      });
       if (sent.fields['position']) noteHeard(c, id);
       return reply(record, { etag: etagOf(version) });
     },

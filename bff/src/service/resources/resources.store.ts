@@ -24,7 +24,7 @@ import {
   type Value,
 } from '../../store/statement.ts';
 import { isOpen, seesDevice } from '../../store/visibility.ts';
-import { deletedResources, renamedResource } from '../activity/activity.store.ts';
+import { changedResource, deletedResources, renamedResource } from '../activity/activity.store.ts';
 import type { Claim } from '../endpoint/idempotency.store.ts';
 import { chunkSql, textChunkOf, textChunksOf, textChunkSizes, type BytesChunk } from '../endpoint/list-chunks.store.ts';
 import { appendPoint, beginTrack, deleteTrack, withinTracks } from '../tracks/tracks.store.ts';
@@ -79,6 +79,8 @@ interface UpdateOptions {
   report?: PositionReport | undefined;
   version: number | undefined;
   modifiedAt: string | undefined;
+  /** The user's log says that it was changed with this key. */
+  loggedKey?: string | undefined;
 }
 
 interface CreateOptions {
@@ -227,7 +229,7 @@ async function create({ db, quotas, now }: Parts, options: CreateOptions): Promi
  * @throws `track.too_many`
  */
 async function update({ db, quotas, now }: Parts, options: UpdateOptions): Promise<StoredResource | undefined> {
-  const { id, userId, found, change, report, version, modifiedAt } = options;
+  const { id, userId, found, change, report, version, modifiedAt, loggedKey } = options;
   const { position, keep_track: keeps = found.record.keep_track, keep_values } = change;
   const at = now().toISOString();
   const begins = keeps === true && !found.record.keep_track;
@@ -263,6 +265,7 @@ async function update({ db, quotas, now }: Parts, options: UpdateOptions): Promi
         : []),
     ...(change.keep_track === null || change.keep_track === false ? [deleteTrack(id)] : []),
     ...(keep_values === null ? deleteValues(id) : []),
+    ...(loggedKey === undefined ? [] : [changedResource({ at, userId, id, keyId: loggedKey })]),
   ]);
   if (!written.ok && written.failed === 'too many tracks') throw quotaExceeded('tracks', quotas);
   return written.ok ? stored(firstRow<OneRow>(written.rows)) : undefined;

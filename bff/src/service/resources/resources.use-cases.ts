@@ -81,7 +81,7 @@ export function createResourceUseCases({
     /**
      * `skipsIfEqual`: a resource that would stay as it is keeps its version. So does one that is sent nothing but a position
      * that does not replace its own. `isEdit`: a position replaces the stored one, whatever their times are. `onEdited` is called
-     * after the write, unless that is a report of a position.
+     * after the write, unless that is a report of a position. `keyId`: the key of a program, not of a browser.
      */
     async updateResource(request: {
       userId: string;
@@ -90,9 +90,10 @@ export function createResourceUseCases({
       versionOf?: (found: StoredResource) => number | undefined;
       skipsIfEqual?: boolean;
       isEdit?: boolean;
+      keyId?: string | undefined;
       onEdited?: RequestBindings['onEdited'];
     }): Promise<StoredResource> {
-      const { userId, id, sent, versionOf, skipsIfEqual, isEdit = false, onEdited } = request;
+      const { userId, id, sent, versionOf, skipsIfEqual, isEdit = false, keyId, onEdited } = request;
       for (;;) {
         const found = await toUpdate(userId, id);
         if (skipsIfEqual && !differs(found.record, changeOf(sent.fields))) return found;
@@ -109,7 +110,8 @@ export function createResourceUseCases({
           if (Object.keys(change).length === 0) return found;
         }
         const { modified_at: modifiedAt } = body;
-        const written = await resources.update({ id, userId, found, change, report, version, modifiedAt });
+        const loggedKey = keyId !== undefined && isLogged(found.record, change) ? keyId : undefined;
+        const written = await resources.update({ id, userId, found, change, report, version, modifiedAt, loggedKey });
         if (!written) continue;
         const edited = report ? undefined : editOf(found.record, change);
         if (edited) await onEdited?.(edited);
@@ -210,6 +212,11 @@ function editOf(record: Resource, change: FieldChange): EditedRecord | undefined
   if (changed.length === 0) return undefined;
   const after: FieldChange = Object.fromEntries(changed.map((name) => [name, change[name]]));
   return { id: record.id, name: after.name ?? record.name, after, before: pick(fieldsOf(record), after) };
+}
+
+/** Whether it changes what the log has no other entry for: it has renames, and no positions, which devices report all the time. */
+function isLogged(record: Resource, { name: _name, position: _position, ...others }: FieldChange): boolean {
+  return differs(record, others);
 }
 
 /** What `change` does not say about a position is not compared: a file may only have its coordinates. */

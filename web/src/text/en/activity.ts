@@ -46,6 +46,7 @@ export const activity = {
     'member.ending': '{device} leaves {swarm} soon: {detail}',
     'member.ended': '{device} left {swarm}: its time is over',
     'resource.renamed': 'You renamed {detail} to {device}',
+    'resource.changed': 'You changed {device} with the API key {detail}',
     'resource.deleted': 'You deleted {device}',
     'resource.imported': 'Your import of {detail} has finished',
     'resource.offered': 'You offered {device} to {detail}',
@@ -111,6 +112,7 @@ export const activity = {
     'member.ending': '{device} leaves {swarm} soon: {detail}',
     'member.ended': '{device} left {swarm}: its time is over',
     'resource.renamed': '{actor} renamed {detail} to {device}',
+    'resource.changed': '{actor} changed {device} with the API key {detail}',
     'resource.deleted': '{actor} deleted {device}, which removed it from {swarm}',
     'resource.imported': 'Your import of {detail} has finished',
     'resource.offered': '{actor} offered you {device}',
@@ -204,6 +206,7 @@ export const activity = {
     'member.joined': '{devices} joined {swarm} by a link ({detail})',
     'member.role_changed': 'You changed the role of {devices} in {swarm}: {detail}',
     'member.removed': 'You removed {devices} from {swarm}',
+    'resource.changed': 'You changed {devices} with the API key {detail}',
     'resource.deleted': 'You deleted {devices}',
   },
   other_many: {
@@ -220,6 +223,7 @@ export const activity = {
     'member.joined': '{actor} joined {swarm} by a link, with {devices} ({detail})',
     'member.role_changed': '{actor} changed the role of {devices} in {swarm}: {detail}',
     'member.removed': '{actor} removed {devices} from {swarm}',
+    'resource.changed': '{actor} changed {devices} with the API key {detail}',
     'resource.deleted': '{actor} deleted {devices}, which removed them from {swarm}',
   },
   actions: {
