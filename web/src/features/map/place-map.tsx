@@ -13,6 +13,7 @@ import { MapShell } from './frame/map-shell.tsx';
 import { OwnLocation } from './frame/own-location.tsx';
 import { useLeafletEvents, usePlacingInput, isTouch } from './frame/map-events.ts';
 import { useKeptPlace } from './frame/use-kept-place.ts';
+import { usePinnedPlace } from './frame/use-pinned-place.ts';
 import { useViewSettled } from './frame/use-map-view.ts';
 import { longitudeNear } from './geometry/mercator.ts';
 import { positionAt, POINT_ZOOM, type View } from './geometry/view.ts';
@@ -68,13 +69,14 @@ export function PlaceMap({
   const [first, setFirst] = useState<{ position: Position | null; centre: View | null }>({ position, centre: null });
   const [centre, setCentre] = useState<View | null>(null);
   const isPinned = useMedia(pinned) && placing && !readOnly;
+  const pin = usePinnedPlace({ map, enabled: isPinned, position, onChange });
   useViewSettled({
     map,
     insets: open,
     onView(view) {
       setFirst((now) => ({ ...now, centre: now.centre ?? view }));
       setCentre(view);
-      if (isPinned && map && !isAtCentre(map, position)) onChange(positionAt(view));
+      pin.settle(view);
     },
   });
   useKeptPlace({ map, insets: open, enabled: isPinned });
@@ -101,7 +103,10 @@ export function PlaceMap({
     insets: open,
     onPlace: (place, isKey) => {
       // A tap moves the map under the pin.
-      if (isPinned && !isKey) return goTo(place);
+      if (isPinned && !isKey) {
+        pin.choose();
+        return goTo(place);
+      }
       onChange(place);
       onPlaced?.();
     },
@@ -193,13 +198,6 @@ function useTwoFingers({ map, enabled }: { map: LeafletMap | null; enabled: bool
     };
   }, [map, enabled]);
   return isSwiped;
-}
-
-/** To one pixel. */
-function isAtCentre(map: LeafletMap, position: Position | null): boolean {
-  if (!position) return false;
-  const lng = longitudeNear(position.longitude, map.getCenter().lng);
-  return map.latLngToContainerPoint([position.latitude, lng]).distanceTo(map.getSize().divideBy(2)) <= 1;
 }
 
 function viewNear({ latitude, longitude }: Position, zoom: number): View {
