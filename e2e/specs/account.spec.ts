@@ -280,7 +280,9 @@ test(
     expect(answer.status).toBe(401);
     await signIn.showSignUp();
     await signIn.signUp(user);
-    await expect(signIn.error('This user name is taken. Choose another one.')).toBeVisible();
+    await expect(
+      signIn.error('This user name is taken. If it is yours, sign in. Otherwise, choose another one.'),
+    ).toBeVisible();
     await page.goto('/account');
     await expect(signIn.heading).toHaveText('Sign in');
   },

@@ -168,7 +168,9 @@ test.describe('a signed-out user', () => {
       await signIn.open();
       await signIn.showSignUp();
       await signIn.signUp({ name: user.name.toUpperCase(), password: 'correct horse battery' });
-      await expect(signIn.error('This user name is taken. Choose another one.')).toBeVisible();
+      await expect(
+        signIn.error('This user name is taken. If it is yours, sign in. Otherwise, choose another one.'),
+      ).toBeVisible();
     });
   });
 

@@ -12,7 +12,7 @@ import { touch } from '../../ui/media.ts';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { checkPassword } from '../../shared/account/check-password.ts';
 import { enter, type Credentials, type Entered } from './sign-in.api.ts';
-import { ProblemError, errorSentence } from '../../data/problem.ts';
+import { ProblemError, errorSentence, isOutcomeUnknown } from '../../data/problem.ts';
 
 type Mode = Credentials['mode'];
 
@@ -91,6 +91,8 @@ export function SignInForm({ mode, user_id, onEntered }: SignInFormProps) {
   const [password, setPassword] = useState('');
   const [rejected, setRejected] = useState<{ mode: string; errors: CredentialErrors }>({ mode, errors: {} });
   const [busy, setBusy] = useState(false);
+  /** The name of a sign-up that had no answer. */
+  const unanswered = useRef('');
   const form = useRef<HTMLFormElement>(null);
   const signUp = mode === 'sign-up';
   const errors = rejected.mode === mode ? rejected.errors : {};
@@ -111,9 +113,10 @@ export function SignInForm({ mode, user_id, onEntered }: SignInFormProps) {
     setBusy(true);
     setRejected({ mode, errors: {} });
     try {
-      onEntered(await enter({ mode, username, password }));
+      onEntered(await enter({ mode, username, password, mayExist: unanswered.current === username }));
     } catch (error) {
-      reject(credentialErrors(error));
+      if (signUp && isOutcomeUnknown(error)) unanswered.current = username;
+      reject(credentialErrors(error, mode));
     } finally {
       setBusy(false);
     }
@@ -175,7 +178,8 @@ export function checkCredentials({ mode, username, password }: Credentials) {
 }
 
 /** Assigns the errors of the server to their fields, or to the form. */
-export function credentialErrors(error: unknown): CredentialErrors {
+export function credentialErrors(error: unknown, mode: Mode): CredentialErrors {
+  if (mode === 'sign-up' && isOutcomeUnknown(error)) return { form: t.account.sign_in.sign_up_unanswered };
   const text = errorSentence(error);
   if (!(error instanceof ProblemError)) return { form: text };
   if (error.code === 'session.missing') return { form: t.account.sign_in.no_cookie };

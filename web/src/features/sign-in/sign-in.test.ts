@@ -1,9 +1,16 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { OfflineError, ProblemError } from '../../data/problem.ts';
 import { parseUserAgent } from '../../shared/account/user-agent.ts';
 import { checkPassword } from '../../shared/account/check-password.ts';
 import { checkCredentials, credentialErrors } from './sign-in-card.tsx';
 import { redirectTargetOf } from './redirect-target.ts';
+import { enter } from './sign-in.api.ts';
+import { unstoredCodes } from '../../shared/account/unstored-codes.tsx';
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  unstoredCodes.set(null);
+});
 
 const problem = (code: string, errors?: { pointer: string; code: string; detail: string }[]) =>
   new ProblemError({
@@ -67,17 +74,45 @@ test('sign-in requires only non-empty fields; sign-up checks the rules', () => {
 });
 
 test('an error is shown at its field, or above the form if it has none', () => {
-  expect(Object.keys(credentialErrors(problem('sign_up.name_taken')))).toEqual(['username']);
+  expect(Object.keys(credentialErrors(problem('sign_up.name_taken'), 'sign-up'))).toEqual(['username']);
   expect(
-    Object.keys(credentialErrors(problem('password.too_weak', [{ pointer: '/password', code: 'x', detail: 'x' }]))),
+    Object.keys(
+      credentialErrors(problem('password.too_weak', [{ pointer: '/password', code: 'x', detail: 'x' }]), 'sign-in'),
+    ),
   ).toEqual(['password']);
-  expect(Object.keys(credentialErrors(problem('sign_in.wrong_password')))).toEqual(['form']);
-  expect(credentialErrors(problem('people.unheard_of')).form).toBe('Said by the server');
-  expect(credentialErrors(new OfflineError()).form).toMatch(/Can’t reach/);
+  expect(Object.keys(credentialErrors(problem('sign_in.wrong_password'), 'sign-in'))).toEqual(['form']);
+  expect(credentialErrors(problem('people.unheard_of'), 'sign-in').form).toBe('Said by the server');
+  expect(credentialErrors(new OfflineError(), 'sign-in').form).toMatch(/Can’t reach/);
+});
+
+test('after a sign-up without an answer, the same name and password are those of the account that it has created', async () => {
+  const credentials = { mode: 'sign-up', username: 'ann', password: 'harbour light 7' } as const;
+  const lost = new OfflineError('', { isUnknown: true });
+  expect(credentialErrors(lost, 'sign-up').form).toMatch(/may have been created/);
+  expect(credentialErrors(lost, 'sign-in').form).not.toMatch(/may have been created/);
+
+  const sent: string[] = [];
+  let signIn = 204;
+  vi.stubGlobal('fetch', async (path: string) => {
+    sent.push(path);
+    const status = path.endsWith('/sign-up') ? 409 : path.includes('/sign-in') ? signIn : 200;
+    const code = path.endsWith('/sign-up') ? 'sign_up.name_taken' : 'sign_in.wrong_password';
+    const type = status < 300 ? 'application/json' : 'application/problem+json';
+    const body = status === 200 ? { user_id: 'ann' } : { code, title: '', detail: '', status };
+    const headers = { 'content-type': type, 'x-swarmdeck': '1' };
+    return new Response(status === 204 ? null : JSON.stringify(body), { status, headers });
+  });
+  await expect(enter({ ...credentials, mayExist: true })).resolves.toEqual({ account: { user_id: 'ann' }, codes: [] });
+  expect(unstoredCodes.get()).toBe('ann');
+  signIn = 401;
+  await expect(enter({ ...credentials, mayExist: true })).rejects.toMatchObject({ code: 'sign_up.name_taken' });
+  sent.length = 0;
+  await expect(enter(credentials)).rejects.toMatchObject({ code: 'sign_up.name_taken' });
+  expect(sent).toEqual(['/auth/sign-up']);
 });
 
 test('a missing session after sign-in explains that the browser did not accept the cookie', () => {
-  expect(credentialErrors(problem('session.missing')).form).toMatch(/did not accept the session cookie/);
+  expect(credentialErrors(problem('session.missing'), 'sign-in').form).toMatch(/did not accept the session cookie/);
 });
 
 test.each([

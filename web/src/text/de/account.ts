@@ -20,6 +20,8 @@ export const account = {
     username_hint: 'Für andere sichtbar, später nicht änderbar. 3 bis 32 Zeichen: a–z, 0–9, - und _.',
     password: 'Passwort',
     password_hint: 'Mindestens 8 Zeichen. Danach bekommst du Wiederherstellungscodes, falls du es verlierst.',
+    sign_up_unanswered:
+      'Der Server hat nicht geantwortet. Dein Konto wurde möglicherweise erstellt: Versuche es mit demselben Namen und Passwort erneut.',
     no_cookie:
       'Du hast dich angemeldet, aber der Browser hat das Sitzungs-Cookie nicht angenommen. Öffne Swarmdeck über HTTPS und erlaube Cookies für diese Website.',
     username_missing: 'Gib deinen Benutzernamen ein.',

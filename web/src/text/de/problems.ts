@@ -43,7 +43,7 @@ export const problems = {
   'user.is_operator': 'Für Betreiber erstellt nur der Befehl auf dem Server einen Link.',
   'sign_up.closed': 'Dieser Server nimmt keine neuen Konten an. Wende dich an die Administration.',
   'sign_up.name_invalid': 'Ein Benutzername muss 3 bis 32 Zeichen haben: a–z, 0–9, - und _.',
-  'sign_up.name_taken': 'Dieser Benutzername ist vergeben. Wähle einen anderen.',
+  'sign_up.name_taken': 'Dieser Benutzername ist vergeben. Ist es deiner, melde dich an. Wähle sonst einen anderen.',
   'swarm.changed': 'Der Schwarm wurde zwischenzeitlich geändert. Lade die Seite neu und versuche es erneut.',
   'swarm.forbidden': 'Du darfst diesen Schwarm nicht ändern.',
   'swarm.not_found': 'Der Schwarm wurde möglicherweise gelöscht, oder du hast keinen Zugriff.',

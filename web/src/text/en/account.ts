@@ -19,6 +19,8 @@ export const account = {
     username_hint: 'Visible to others. Can’t be changed later. 3 to 32 characters: a–z, 0–9, - and _.',
     password: 'Password',
     password_hint: 'At least 8 characters. You get recovery codes next, in case you lose it.',
+    sign_up_unanswered:
+      'The server did not answer. Your account may have been created: try again with the same name and password.',
     no_cookie:
       'You signed in, but your browser did not accept the session cookie. Open Swarmdeck over HTTPS, and allow cookies for this site.',
     username_missing: 'Enter your user name.',

@@ -40,7 +40,7 @@ export const problems = {
   'user.is_operator': 'Only the command on the server makes a link for an operator.',
   'sign_up.closed': 'This server does not accept new accounts. Ask its administrator.',
   'sign_up.name_invalid': 'A user name must have 3 to 32 characters: a–z, 0–9, - and _.',
-  'sign_up.name_taken': 'This user name is taken. Choose another one.',
+  'sign_up.name_taken': 'This user name is taken. If it is yours, sign in. Otherwise, choose another one.',
   'swarm.changed': 'The swarm was changed in the meantime. Reload the page and try again.',
   'swarm.forbidden': 'You don’t have permission to change this swarm.',
   'swarm.not_found': 'The swarm may have been deleted, or you don’t have access.',
