@@ -73,7 +73,7 @@ function Unreachable({ since }: { since: number | null }) {
   const [isPutAway, setPutAway] = useState(false);
   const now = useNow();
   if (isPutAway) return null;
-  const { age, seen, next, trying: tryingNow, title, offline: offlineTitle } = t.shell.unreachable;
+  const { seen, next, trying: tryingNow, title, offline: offlineTitle } = t.shell.unreachable;
   return (
     <Notice
       icon="cloud-off"
@@ -84,7 +84,7 @@ function Unreachable({ since }: { since: number | null }) {
           {/* Screen readers read the time instead of what changes every few seconds. */}
           {since !== null && <span className="visually-hidden">{seen(formatClock(since))}</span>}
           <span aria-hidden="true">
-            {since !== null && `${age(formatRelative(new Date(since).toISOString(), now))} `}
+            {since !== null && `${ageText(since, now)} `}
             <span className="unreachable-next">{trying ? tryingNow : next(formatNumber(secondsLeft))}</span>
           </span>
         </>
@@ -96,4 +96,12 @@ function Unreachable({ since }: { since: number | null }) {
       <IconButton icon="close" look="quiet" label={t.shell.kit.dismiss} onClick={() => setPutAway(true)} />
     </Notice>
   );
+}
+
+const aMinute = 60_000;
+
+/** "As of now" would say that the page is current. */
+function ageText(since: number, now: number): string {
+  const { age, recent } = t.shell.unreachable;
+  return now - since < aMinute ? recent : age(formatRelative(new Date(since).toISOString(), now));
 }

@@ -59,7 +59,9 @@ export const shell = {
     title: 'Server nicht erreichbar',
     needs_connection: 'Du bist offline. Mit einer Verbindung ist das wieder möglich.',
     offline: 'Du bist offline',
-    age: (age: string) => `Stand: ${age} ·`,
+    // An age may end with an abbreviation.
+    age: (age: string) => `Stand: ${age}.`.replace(/\.+$/, '.'),
+    recent: 'Stand: gerade eben.',
     seen: (clock: string) => `Stand: ${clock} Uhr.`,
     next: (seconds: string) => `Neuer Versuch in ${seconds} s.`,
     trying: 'Neuer Versuch läuft.',

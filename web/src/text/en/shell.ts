@@ -64,6 +64,7 @@ export const shell = {
     offline: 'You’re offline',
     /** `age`: such as `3 hr ago`. */
     age: (age: string) => `As of ${age}.`,
+    recent: 'As of a moment ago.',
     seen: (clock: string) => `As of ${clock}.`,
     next: (seconds: string) => `Retrying in ${seconds} s.`,
     trying: 'Retrying now.',
