@@ -46,7 +46,8 @@ export const swarmAudience = z
       .optional()
       .openapi({ description: 'When the membership of the resource ends, if it has an end' }),
     receivers_then: z.int().optional().openapi({
-      description: 'For the owner of the resource: how many devices received when it joined, if that is known',
+      description:
+        'For the owner of the resource: how many devices received when it joined, with itself if it receives, if that is known',
     }),
   })
   .openapi('SwarmAudience');

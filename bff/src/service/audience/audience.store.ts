@@ -95,7 +95,7 @@ export function createAudienceReads({ readsOf, now }: { readsOf: LongReads; now:
     ofResource: ({ id, ...query }: AudienceQuery & { id: string }) =>
       read(
         query,
-        sql`SELECT ${pageColumns}, m.member_since, m.receivers_then, m.ends_at
+        sql`SELECT ${pageColumns}, m.member_since, ${receiversWithItself} AS receivers_then, m.ends_at
           FROM ${raw(seenSwarms)} JOIN memberships m ON m.swarm_id = s.id
           WHERE m.resource_id = ${id} AND ${raw(isOpen('m'))} AND m.swarm_id > ${query.after ?? ''}`,
       ),
@@ -109,6 +109,9 @@ export function createAudienceReads({ readsOf, now }: { readsOf: LongReads; now:
       ),
   };
 }
+
+/** A device that receives is one of those that receive today. */
+const receiversWithItself = raw(`m.receivers_then + CASE m.resource_type WHEN 'producer' THEN 0 ELSE 1 END`);
 
 const pageColumns = raw(`s.id, s.name, s.user_id AS owner, coalesce(s.owner_since, s.created_at) AS owner_since,
   ${reachOf('s')} AS reach,
