@@ -19,6 +19,16 @@ export class ValuesPart {
     return this.box.getByRole('slider', { name, exact: true });
   }
 
+  /** The drawing of a chart. */
+  plot(name: string) {
+    return this.chart(name).locator('..');
+  }
+
+  /** A chart, to the middle of the screen. */
+  async scrollTo(name: string) {
+    await this.plot(name).evaluate((plot) => plot.scrollIntoView({ block: 'center' }));
+  }
+
   get table() {
     return this.box.getByRole('table');
   }
@@ -46,7 +56,7 @@ export class ValuesPart {
 
   /** Selects the middle third of a chart by a drag. */
   async drag(name: string) {
-    const plot = this.chart(name).locator('..');
+    const plot = this.plot(name);
     await plot.scrollIntoViewIfNeeded();
     const box = await plot.boundingBox();
     if (!box) throw new Error(`no chart of ${name}`);

@@ -1,7 +1,7 @@
 import { expect, test } from '../fixtures.ts';
 import { ValuesPart } from '../pages/values.part.ts';
 
-test('what a device says is drawn over time', async ({ page, user, device, swarm, step }) => {
+test('what a device says is drawn over time', async ({ page, user, device, swarm, step }, { project }) => {
   const values = new ValuesPart(page);
   const buoy = await user.add({ name: 'Buoy 7', machine_type: 'bug' });
   await step('a device without a swarm says that it cannot send', async () => {
@@ -19,6 +19,15 @@ test('what a device says is drawn over time', async ({ page, user, device, swarm
     await expect(values.chart('battery.volts')).toHaveAttribute('aria-valuetext', /: 3\.7$/);
     await expect(values.chart('door')).toHaveAttribute('aria-valuetext', /: shut$/);
     await expect(values.box).toContainText('20 to 21.5, on average 20.8');
+  });
+  await step('a turned phone shows the same part of the page', async () => {
+    if (project.name !== 'phone') return;
+    const upright = page.viewportSize()!;
+    await values.scrollTo('battery.volts');
+    for (const size of [{ width: upright.height, height: upright.width }, upright]) {
+      await page.setViewportSize(size);
+      await expect(values.plot('battery.volts')).toBeInViewport();
+    }
   });
   await step('a new value appears by itself', async () => {
     await user.sendAs(buoy, { temperature: 23 });

@@ -60,11 +60,16 @@ export function Overlays() {
     void Palette.preload();
     void Help.preload();
     // Browsers show a title until it has loaded.
-    const stop = import('./tooltips.ts').then(
-      ({ showTooltips }) => showTooltips(),
-      () => undefined,
-    );
-    return () => void stop.then((end) => end?.());
+    const tooltips = import('./tooltips.ts').then(({ showTooltips }) => showTooltips());
+    const place = import('./place-after-turn.ts').then(({ keepPlaceAfterTurn }) => keepPlaceAfterTurn());
+    return () => {
+      for (const loaded of [tooltips, place]) {
+        loaded.then(
+          (end) => end(),
+          () => undefined,
+        );
+      }
+    };
   }, [isSettled]);
   const close = () => setOpen(null);
   const isConfirming = useSyncExternalStore(confirmation.subscribe, confirmation.isAsked);
