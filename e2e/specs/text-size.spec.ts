@@ -57,7 +57,7 @@ test(
   },
 );
 
-test('in German, an invitation has the name of its sender with text at 200 %', async ({
+test('in German, an invitation has the name of its sender, and its facts are apart, with text at 200 %', async ({
   page,
   user,
   owner,
@@ -71,6 +71,11 @@ test('in German, an invitation has the name of its sender with text at 200 %', a
   const sender = layout.text(owner.name);
   await expect(sender).toBeVisible();
   await expect.poll(async () => (await sender.boundingBox())?.width).toBeGreaterThan(150);
+  const { x, y } = (await sender.boundingBox())!;
+  await page.mouse.click(x + 10, y + 10);
+  await expect(layout.text('Angebotene Rolle')).toBeVisible();
+  await expect.poll(() => layout.overlappingTexts()).toEqual([]);
+  await expect.poll(() => layout.cutOff()).toEqual([]);
 });
 
 test('in German, Follow on the wall is not cut off with text at 200 %', async ({ page, user, wall, layout }) => {

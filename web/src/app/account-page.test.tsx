@@ -4,6 +4,7 @@ import { createRoot } from 'react-dom/client';
 import { MemoryRouter } from 'react-router';
 import { afterEach, expect, it, vi } from 'vitest';
 import { queryKeys } from '../data/cache/query-keys.ts';
+import { t } from '../text/text.ts';
 import { KeysProvider } from '../ui/keys-provider.tsx';
 import { NowProvider } from '../ui/time.tsx';
 import { ToastProvider } from '../ui/toast.tsx';
@@ -11,7 +12,7 @@ import { Component } from '../routes/account.tsx';
 
 afterEach(() => vi.useRealTimers());
 
-it('requests its data once more at most while the server cannot be reached', async () => {
+it('while the server cannot be reached, requests its data once more at most, and its boxes are no alerts', async () => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   vi.stubGlobal('matchMedia', () => Object.assign(new EventTarget(), { matches: false }));
   const observer = { observe: () => undefined, disconnect: () => undefined, unobserve: () => undefined };
@@ -31,7 +32,8 @@ it('requests its data once more at most while the server cannot be reached', asy
   const quotas = Object.fromEntries(names.map((name) => [name, { used: 0, allowed: null }]));
   const created_at = '2026-11-01T00:00:00.000Z';
   client.setQueryData(queryKeys.account, { user_id: 'ann', created_at, resources: 0, swarms_owned: 0, quotas });
-  const root = createRoot(document.createElement('div'));
+  const page = document.createElement('div');
+  const root = createRoot(page);
   await act(async () =>
     root.render(
       <QueryClientProvider client={client}>
@@ -51,6 +53,9 @@ it('requests its data once more at most while the server cannot be reached', asy
   const requests = request.mock.calls.filter(([path]) => path === '/api/account/sessions');
   expect(requests.length).toBeGreaterThan(0);
   expect(requests.length).toBeLessThanOrEqual(2);
+  // The notice of the whole page is the only alert.
+  expect(page.textContent).toContain(t.shell.unreachable.part);
+  expect(page.querySelectorAll('[role=alert]')).toHaveLength(0);
   await act(async () => root.unmount());
   client.clear();
 });

@@ -15,6 +15,7 @@ import { useLeafletEvents, usePlacingInput, isTouch } from './frame/map-events.t
 import { useKeptPlace } from './frame/use-kept-place.ts';
 import { usePinnedPlace } from './frame/use-pinned-place.ts';
 import { useViewSettled } from './frame/use-map-view.ts';
+import { useTwoFingers } from './frame/use-two-fingers.ts';
 import { longitudeNear } from './geometry/mercator.ts';
 import { positionAt, POINT_ZOOM, type View } from './geometry/view.ts';
 import { lazyPart } from '../../ui/lazy.tsx';
@@ -166,38 +167,6 @@ export function PlaceMap({
       {!error && isSwiped && <MapNotice text={t.map.two_fingers} />}
     </MapShell>
   );
-}
-
-/** In ms. */
-const hintFor = 1500;
-
-/**
- * One finger scrolls the page, and two move the map. Returns whether to say so: one finger has just been moved over the
- * map.
- */
-function useTwoFingers({ map, enabled }: { map: LeafletMap | null; enabled: boolean }): boolean {
-  const [isSwiped, setSwiped] = useState(false);
-  useEffect(() => {
-    if (!map || !enabled) return undefined;
-    map.dragging.disable();
-    let timer = 0;
-    const swipe = ({ touches, target }: TouchEvent) => {
-      // One finger drags the marker.
-      if (target instanceof Element && target.closest('.leaflet-marker-draggable')) return;
-      setSwiped(touches.length === 1);
-      clearTimeout(timer);
-      timer = window.setTimeout(() => setSwiped(false), hintFor);
-    };
-    const container = map.getContainer();
-    container.addEventListener('touchmove', swipe, { passive: true });
-    return () => {
-      map.dragging.enable();
-      clearTimeout(timer);
-      setSwiped(false);
-      container.removeEventListener('touchmove', swipe);
-    };
-  }, [map, enabled]);
-  return isSwiped;
 }
 
 function viewNear({ latitude, longitude }: Position, zoom: number): View {
