@@ -22,7 +22,7 @@ test('a device that is refused says so on its page and in the list, until it is 
   await device.open(gauge.id);
   expect([await send(right), await send('wrong')]).toEqual([403, 401]);
   // By itself.
-  await expect(device.refused('it is only a consumer in Harbour weather')).toBeVisible();
+  await expect(device.refused('it only receives in Harbour weather')).toBeVisible();
   await expect(device.wrongKeys).toBeVisible();
 
   await home.open();

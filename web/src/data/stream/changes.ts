@@ -168,6 +168,7 @@ const rules: Rules = {
   'device.taken_over': (changes) => ({
     refetch: [
       ...deviceDataOf(changes),
+      ...changes.map(({ id }) => queryKeys.device.record(id)),
       devices.choices,
       devices.lists,
       queryKeys.map.all,

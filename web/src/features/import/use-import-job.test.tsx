@@ -107,6 +107,22 @@ it.each([
   },
 );
 
+it('a wrong file leaves the failed rows of the import before', async () => {
+  const client = createClient();
+  const { page, leave } = await visit(client);
+  await act(() => page().choose(new File(['name,type\none,pc\ntwo,toaster'], 'rows.csv')));
+  await until(() => expect(page().rows.check?.invalid).toBe(1));
+  addImport({ hash: page().file.source!.chosen.hash, failed: 1, minutes: 1 });
+  await act(() => actionsOf({ client }).read(new AbortController().signal));
+  await until(() => expect(page().rest).toEqual([3]));
+  await act(() => page().choose(new File([new Uint8Array([80, 75, 3, 4, 0, 0])], 'rows.xlsx')));
+  expect(page().file.error).not.toBeNull();
+  expect(page().rest).toEqual([3]);
+  expect(page().job).not.toBeNull();
+  expect(server.sent()).not.toContain('POST /api/actions/a1/dismiss');
+  await leave();
+});
+
 it('keeps the file and its corrections, whatever import has ended long ago', async () => {
   const client = createClient();
   const first = await visit(client);

@@ -55,10 +55,9 @@ export const [ImportJobProvider, useImportJob] = shareHook(function useImportJob
     rest,
     async choose(given: File) {
       if (job && job.state !== 'ended') return;
-      dismiss();
       // It has been imported. Beside the error of a new file, it would look like that.
-      if (job) forget();
-      await choose(isGeoJson(given) ? tableOf(given) : given, { name: given.name });
+      if (job && rest.length === 0) forget();
+      if (await choose(isGeoJson(given) ? tableOf(given) : given, { name: given.name })) dismiss();
     },
     /** Opens the rows that were not imported as a file of their own, to correct and import them. */
     async fixRest() {

@@ -58,13 +58,16 @@ export const [ImportSourceProvider, useImportSource] = shareHook(function useImp
   const hasStarted = useActions().some((action) => isImport(action) && action.about.hash === source?.chosen.hash);
 
   /** `reading` returns the source, or the change of that which is shown then. What was chosen later may be read first. */
-  async function open(reading: Promise<((now: Source | null) => Source | null) | FileError>) {
+  async function open(reading: Promise<((now: Source | null) => Source | null) | FileError>): Promise<boolean> {
     const choice = (lastChoice.current += 1);
     const read = await reading;
-    if (choice !== lastChoice.current) return;
+    if (choice !== lastChoice.current) return false;
     setError(typeof read === 'string' ? read : null);
-    if (typeof read !== 'string') setSource(read);
+    if (typeof read === 'string') return false;
+    setSource(read);
+    return true;
   }
+  /** Returns whether it is shown. */
   const choose = (given: Blob | Promise<Blob | FileError>, { name, like }: { name: string; like?: Like }) =>
     open(readSource({ given, name, like }));
 

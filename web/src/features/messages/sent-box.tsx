@@ -4,7 +4,7 @@ import type { Message, Resource, Swarm } from '@swarmdeck/bff/contract';
 import { exactPayload } from '../../data/exact-json.ts';
 import { isLive } from '../../data/stream/connection-status.ts';
 import { mostSent, readableSwarms, sentQuery } from '../../data/cache/sent-messages.ts';
-import { formatDateTimeSeconds, formatNumber, t } from '../../text/text.ts';
+import { formatDateTimeSeconds, t } from '../../text/text.ts';
 import { Box } from '../../ui/box.tsx';
 import { Button } from '../../ui/button.tsx';
 import { JsonLine } from '../../ui/json.tsx';
@@ -56,6 +56,8 @@ export function SentBox({ device, swarms, sends, receives }: SentBoxProps) {
     [sent, to],
   );
   const newest = messages?.[0];
+  /** There may be older ones. */
+  const isFull = sent?.length === mostSent;
   const shown = messages?.slice(0, showsAll ? undefined : shownMessages) ?? [];
   return (
     <Box
@@ -90,7 +92,7 @@ export function SentBox({ device, swarms, sends, receives }: SentBoxProps) {
       )}
       {sent && sent.length > 0 && !newest && !(place && isSearch(search)) && (
         <p className="box-row quiet">
-          {sent.length === mostSent ? t.messages.only_newest(formatNumber(mostSent)) : t.messages.none_found}
+          {t.messages.none_found} {isFull && <OnlyNewest sent={sent} isSearched />}
         </p>
       )}
       {place && isSearch(search) && <FoundSent swarm_id={place.id} search={search} onOpen={setOpened} />}
@@ -120,8 +122,10 @@ export function SentBox({ device, swarms, sends, receives }: SentBoxProps) {
               </Button>
             </div>
           )}
-          {query.data?.length === mostSent && (
-            <p className="box-row quiet">{t.messages.only_newest(formatNumber(mostSent))}</p>
+          {isFull && (showsAll || messages.length <= shownMessages) && (
+            <p className="box-row quiet">
+              <OnlyNewest sent={sent} isSearched={place !== undefined} />
+            </p>
           )}
         </>
       )}
@@ -141,6 +145,12 @@ export function SentBox({ device, swarms, sends, receives }: SentBoxProps) {
       )}
     </Box>
   );
+}
+
+/** How many of the newest were read: a message to several swarms was read for each. */
+function OnlyNewest({ sent, isSearched }: { sent: readonly Message[] | undefined; isSearched: boolean }) {
+  const { only_newest, older_found, older_in_swarms } = t.messages;
+  return `${only_newest(distinctMessages(sent ?? []).length)} ${isSearched ? older_found : older_in_swarms}`;
 }
 
 /** `text`: what is shown of a payload that is not JSON. */

@@ -88,7 +88,8 @@ function Age({ located_at }: { located_at: string | null }) {
   const texts = t.share_links.guest;
   const now = useNow();
   if (located_at === null) return texts.connected;
-  if (now - Date.parse(located_at) > liveMs) return <Rich text={texts.old} age={<Time at={located_at} />} />;
+  // Its age is above: here it would be read aloud each minute.
+  if (now - Date.parse(located_at) > liveMs) return texts.old;
   return (
     <>
       <Icon name="check" size={16} /> {texts.live}

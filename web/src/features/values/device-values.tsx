@@ -33,11 +33,13 @@ export function DeviceValues({ device, swarms, sends }: DeviceValuesProps) {
     live: isStreamed ? live : undefined,
     isShort: !isRecorded,
   });
-  const { read, series, isChosen } = range;
+  const { read, first, series, isChosen } = range;
   const [isTogether, setTogether] = useState(false);
   const shown = useMemo(() => series?.map((each) => ({ series: each, name: each.key })), [series]);
   const since = read.data?.keptSince ? t.values.recorded_since(formatDateTime(read.data.keptSince)) : undefined;
-  const hasNone = shown?.length === 0 && !isChosen;
+  const isEmpty = shown?.length === 0 && !isChosen;
+  // Another range is read before.
+  const hasNone = isEmpty && !first.isLoading && !first.isError;
   if (!sends && hasNone) {
     if (swarms.length > 0) return null;
     return (
@@ -55,10 +57,13 @@ export function DeviceValues({ device, swarms, sends }: DeviceValuesProps) {
           </Note>
         </div>
       )}
-      {read.isPending && <SkeletonRows count={3} badge={false} label={t.values.loading} />}
+      {(read.isPending || (isEmpty && first.isLoading)) && (
+        <SkeletonRows count={3} badge={false} label={t.values.loading} />
+      )}
       {read.isError && !shown && <LoadFailedNote className="box-row" title={t.values.failed} query={read} />}
+      {isEmpty && first.isError && <LoadFailedNote className="box-row" title={t.values.failed} query={first} />}
       {hasNone && <p className="box-text quiet">{[since, t.values.none].filter(Boolean).join(' ')}</p>}
-      {shown && !hasNone && (
+      {shown && !isEmpty && (
         <ChartList
           {...{ shown, range, isTogether }}
           isShort={!isRecorded}

@@ -35,7 +35,7 @@ export function useChartRange({ queryOf, live, isShort = false }: ChartRangeOpti
   const [picked, setPicked] = useState<RangeName | null>(null);
   const [zoom, setZoom] = useState<Span | null>(null);
   const first = useFirstValues({ queryOf, longest, isShort, isNeeded: picked === null });
-  const extent = useMemo(() => extentOf(first ?? []) ?? extentOf(live ?? []), [first, live]);
+  const extent = useMemo(() => extentOf(first.series ?? []) ?? extentOf(live ?? []), [first.series, live]);
   const name = picked ?? fittingRange({ extent, longest, now: serverNow() });
   const length = lengths[name];
 
@@ -68,6 +68,8 @@ export function useChartRange({ queryOf, live, isShort = false }: ChartRangeOpti
     /** Undefined until they are read. */
     series: shown.series,
     read,
+    /** What says whether there are any values. */
+    first: first.read,
     /** There may be values in another range. */
     isChosen: picked !== null || zoom !== null || extent !== undefined,
     now,
@@ -85,7 +87,8 @@ function useFirstValues(options: { queryOf: QueryOf; longest: RangeName; isShort
   const first = useQuery({ ...preferred, enabled: isNeeded && preferred.enabled !== false });
   const isEmpty = first.data?.series.length === 0 && !isShort && longest !== 'year';
   const year = useQuery({ ...queryOf({ length: lengths.year }), enabled: isNeeded && isEmpty });
-  return isEmpty ? year.data?.series : first.data?.series;
+  const read = isEmpty ? year : first;
+  return { series: read.data?.series, read };
 }
 
 /** A zoom ends now at the latest, and shows a year at most. */

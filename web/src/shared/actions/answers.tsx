@@ -98,6 +98,12 @@ export function PendingAnswer({ pending }: { pending: PendingItem }) {
       {name !== 'accept' && undo}
       <span className="invitation-answering quiet">
         {isPostponed(action) ? postponed : action.state === 'paused' ? paused : answering[name]}
+        {action.kind === 'answer' && action.about.ends_at !== undefined && (
+          <>
+            {' · '}
+            <Rich text={t.invitations.until.chosen} date={<Time at={action.about.ends_at} form="date_time" />} />
+          </>
+        )}
       </span>
       {name === 'accept' && undo}
     </>

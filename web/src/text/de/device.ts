@@ -32,8 +32,8 @@ export const device = {
         other:
           'Für dieses Gerät wurden #-mal falsche Schlüssel verwendet, zuletzt {age}. War es das Gerät selbst, gib ihm einen Schlüssel unter „Verbinden“.',
       }),
-    only_consumer: 'es ist in {swarms} nur Konsument. Lass es auch als Produzent beitreten.',
-    no_swarm: 'es ist in keinem Schwarm. Füge es einem als Produzent hinzu.',
+    only_consumer: 'es empfängt in {swarms} nur. Lass es dort auch senden.',
+    no_swarm: 'es ist in keinem Schwarm. Füge es einem hinzu, in dem es sendet.',
     reasons: {
       'body.invalid': 'ein Wert ist ungültig ({detail}).',
       'body.not_json': 'es sagt nicht, dass es JSON sendet. Setze den Header Content-Type auf application/json.',

@@ -122,6 +122,7 @@ export const invitations = {
     title: 'Annehmen bis …',
     text: '{device} verlässt {swarm} dann von selbst. Ab diesem Zeitpunkt bekommt {swarm} nichts mehr von ihm, und die Mitglieder sehen es nicht mehr.',
     offered: 'Angeboten ist eine Mitgliedschaft bis {date}: Dann verlässt das Gerät den Schwarm von selbst.',
+    chosen: 'bis {date}',
     wrong: 'Wähle ein Ende frühestens in 1 Stunde und spätestens in 366 Tagen.',
     wrong_offered: 'Wähle ein Ende frühestens in 1 Stunde und nicht nach dem angebotenen Ende.',
   },

@@ -58,7 +58,7 @@ export const shareLinks = {
     connecting: 'Verbinden…',
     live: 'Live',
     connected: 'Verbunden. Eine neue Position erscheint hier.',
-    old: 'Verbunden. Letzte Position: {age}.',
+    old: 'Verbunden. Seit einer Weile keine neue Position.',
     lost: 'Nicht live. Neuer Versuch…',
     offline: 'Nicht live: kein Netz.',
     busy: 'Zu viele sehen gleichzeitig zu. Neuer Versuch…',

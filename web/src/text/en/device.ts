@@ -32,8 +32,8 @@ export const device = {
         other:
           'Wrong keys were used for this device # times, last {age}. If it was the device, give it a key from “Connect”.',
       }),
-    only_consumer: 'it is only a consumer in {swarms}. Let it join as a producer too.',
-    no_swarm: 'it is not in a swarm. Add it to one as a producer.',
+    only_consumer: 'it only receives in {swarms}. Let it send there too.',
+    no_swarm: 'it is not in a swarm. Add it to one in which it sends.',
     /** By error code. An error without a text shows the server’s. */
     reasons: {
       'body.invalid': 'a value is not valid ({detail}).',

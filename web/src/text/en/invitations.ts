@@ -112,6 +112,7 @@ export const invitations = {
     title: 'Accept until…',
     text: '{device} leaves {swarm} by itself at that time. From then on, {swarm} gets nothing from it, and its members don’t see it any more.',
     offered: 'A membership until {date} is offered: the device leaves the swarm by itself then.',
+    chosen: 'until {date}',
     wrong: 'Choose an end in 1 hour at the earliest, and in 366 days at the latest.',
     wrong_offered: 'Choose an end in 1 hour at the earliest, and not after the end that is offered.',
   },

@@ -69,8 +69,10 @@ export const messages = {
   },
   empty_payload: 'The last payload is empty.',
   more_keys: (count: number) => `Show ${count} more`,
-  only_newest: (count: string) =>
-    `These are the newest ${count} messages. Older ones are found by the search above, and in the swarm.`,
+  only_newest: (count: number) =>
+    plural(count, { one: 'The newest message was read.', other: 'The newest # messages were read.' }),
+  older_found: 'Older ones are found by the search above, and in the swarm.',
+  older_in_swarms: 'Older ones are in the swarms.',
   show_all: (count: number) => plural(count, { one: 'Show # message', other: 'Show all # messages' }),
   by_device: 'Messages of',
   all_devices: 'All devices',

@@ -58,7 +58,7 @@ export const shareLinks = {
     connecting: 'Connecting…',
     live: 'Live',
     connected: 'Connected. A new position appears here.',
-    old: 'Connected. Last position: {age}.',
+    old: 'Connected. No new position for a while.',
     lost: 'Not live. Trying again…',
     offline: 'Not live: no network.',
     busy: 'Too many people look at once. Trying again…',

@@ -6,7 +6,7 @@ import type { Resource } from '@swarmdeck/bff/contract';
 import { loadTexts, t } from '../../../text/text.ts';
 import { KeysProvider } from '../../../ui/keys-provider.tsx';
 import { ToastProvider } from '../../../ui/toast.tsx';
-import { HandOverDialog } from './hand-over.tsx';
+import { HandOverDialog, HandoverNote } from './hand-over.tsx';
 
 beforeAll(() => loadTexts('en'));
 
@@ -53,5 +53,23 @@ test('an offer that could not be undone says so, although its dialog is closed',
   await act(() => vi.waitFor(() => expect(container.querySelector('.toasts .notice-bad')).not.toBeNull()));
   await act(async () => root.unmount());
   container.remove();
+  client.clear();
+});
+
+test('an offer that could not be read is not shown as none', async () => {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('no network')));
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const container = document.createElement('div');
+  const root = createRoot(container);
+  await act(async () =>
+    root.render(
+      <QueryClientProvider client={client}>
+        <HandoverNote resource_id="d" />
+      </QueryClientProvider>,
+    ),
+  );
+  await act(() => vi.waitFor(() => expect(container.textContent).toContain(t.handover.note_failed)));
+  await act(async () => root.unmount());
   client.clear();
 });

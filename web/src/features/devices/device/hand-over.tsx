@@ -9,6 +9,7 @@ import { Checkbox } from '../../../ui/checkbox.tsx';
 import { LineField } from '../../../ui/field.tsx';
 import { FormDialog } from '../../../ui/form-dialog.tsx';
 import { ActionError, FormError } from '../../../ui/form-error.tsx';
+import { LoadFailedNote } from '../../../ui/load-failed.tsx';
 import { Note } from '../../../ui/notice.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { Time } from '../../../ui/time.tsx';
@@ -69,8 +70,10 @@ export function HandOverDialog({ device, user_id, onClose }: { device: Resource;
 
 /** To whom an own device is offered, and how to take that back. */
 export function HandoverNote({ resource_id }: { resource_id: string }) {
-  const { data: offer } = useQuery(handoverQuery(resource_id));
+  const query = useQuery(handoverQuery(resource_id));
+  const { data: offer } = query;
   const end = useEndOffer(resource_id);
+  if (query.isError && offer === undefined) return <LoadFailedNote title={t.handover.note_failed} query={query} />;
   if (!offer) return null;
   return (
     <Note icon="user">

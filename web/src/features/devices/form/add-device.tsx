@@ -71,7 +71,9 @@ export function AddDevice({ fill, onPlace, onClose, onAdded }: AddDeviceProps) {
     );
   };
   const close = () => {
-    if (JSON.stringify(draft) !== JSON.stringify(emptyDraft)) show({ title: t.device.add_dialog.stored, icon: 'info' });
+    // What is being sent is added.
+    if (!create.isPending && JSON.stringify(draft) !== JSON.stringify(emptyDraft))
+      show({ title: t.device.add_dialog.stored, icon: 'info' });
     onClose();
   };
   const change = (next: Draft) => {

@@ -4,6 +4,7 @@ import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { loadTexts, t } from '../../../text/text.ts';
 import { KeysProvider } from '../../../ui/keys-provider.tsx';
+import { Offline } from '../../../ui/offline.ts';
 import { NowProvider } from '../../../ui/time.tsx';
 import { AcceptUntil } from './accept-until.tsx';
 
@@ -59,4 +60,21 @@ test('an impossible end is refused with the limit that it has', async () => {
   expect(container.textContent).toContain(t.invitations.until.wrong);
   await accept('2026-11-21T12:00:00Z');
   expect(container.textContent).toContain(t.invitations.until.wrong_offered);
+});
+
+test('without a network, the answer until an end is given too: it waits', async () => {
+  const onAccept = vi.fn<(endsAt: string) => void>();
+  await act(async () =>
+    root.render(
+      <Offline value={{ reason: 'offline', explain: () => undefined }}>
+        <KeysProvider>
+          <NowProvider>
+            <AcceptUntil item={item as InvitationItem} onAccept={onAccept} onClose={() => undefined} />
+          </NowProvider>
+        </KeysProvider>
+      </Offline>,
+    ),
+  );
+  await act(async () => container.querySelector<HTMLElement>('button[type=submit]')!.click());
+  expect(onAccept).toHaveBeenCalledWith('2026-11-20T13:00:00.000Z');
 });

@@ -38,6 +38,8 @@ export function AcceptUntil({ item, onAccept, onClose }: AcceptUntilProps) {
         />
       }
       submit={t.invitations.accept}
+      // The answer waits for the server.
+      sends={false}
       errors={errors}
       onSubmit={submit}
       onClose={onClose}

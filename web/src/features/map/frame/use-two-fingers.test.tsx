@@ -1,4 +1,4 @@
-import { Map as LeafletMap } from 'leaflet';
+import { Handler, Map as LeafletMap } from 'leaflet';
 import { act } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -23,8 +23,8 @@ const move = (target: Element, fingers = 1) =>
 beforeEach(async () => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   vi.useFakeTimers();
-  map = new LeafletMap(element, { dragging: false }).setView([0, 0], 3);
-  map.dragging = { disable: () => undefined, enable: () => undefined } as LeafletMap['dragging'];
+  map = new LeafletMap(element).setView([0, 0], 3);
+  map.dragging ??= new Handler(map);
   root = createRoot(page);
   await act(async () => root.render(<Hint />));
 });
