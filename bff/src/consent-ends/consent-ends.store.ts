@@ -70,8 +70,8 @@ export function createConsentEndsStore(options: { db: Database; holder: string; 
       { sql: 'UPDATE swarms SET version = version + 1 WHERE id = $1', params: [swarmId] },
       activity.endedMembers({ at, swarmId, ids }),
       {
-        sql: `DELETE FROM memberships WHERE swarm_id = $1 AND resource_id IN (SELECT value FROM elements($2)) AND ends_at <= $3`,
-        params: [swarmId, JSON.stringify(ids), at],
+        sql: `DELETE FROM memberships WHERE swarm_id = $1 AND resource_id IN (SELECT value FROM elements($2)) AND ends_at <= time_now()`,
+        params: [swarmId, JSON.stringify(ids)],
       },
     ]);
     return written.ok;
@@ -106,13 +106,12 @@ export function createConsentEndsStore(options: { db: Database; holder: string; 
     firstUntold: async () => firstEnd(placeOf(await toldTo())[0]!),
     takeLease: (now: number) => lease.take(now),
 
-    /** Deletes some members that have ended. Returns how many were found; undefined if the lease is lost. */
+    /** Deletes some members that have ended, by the clock of the database. `at`: of the entries. Returns how many were found; undefined if the lease is lost. */
     async removeSomeMembers(at: string): Promise<number | undefined> {
       const due = await db.read<{ swarm_id: string; resource_id: string; owner: string }>({
         // Those of a swarm that is being deleted are deleted with it.
         sql: `SELECT m.swarm_id, m.resource_id, s.user_id AS owner FROM memberships m JOIN swarms s ON s.id = m.swarm_id
-              WHERE m.ends_at <= $1 AND s.user_id <> '' ORDER BY m.ends_at LIMIT ${consentLimits.ofRound}`,
-        params: [at],
+              WHERE m.ends_at <= time_now() AND s.user_id <> '' ORDER BY m.ends_at LIMIT ${consentLimits.ofRound}`,
         isLong: true,
       });
       const parts = [...Map.groupBy(due, ({ swarm_id }) => swarm_id)].flatMap(([swarmId, rows]) => {
@@ -137,8 +136,7 @@ export function createConsentEndsStore(options: { db: Database; holder: string; 
     async removeWatchers(at: string): Promise<void> {
       const due = await db.read<{ swarm_id: string; user_id: string; owner: string; agreed_at: string | null }>({
         sql: `SELECT w.swarm_id, w.user_id, s.user_id AS owner, w.agreed_at FROM managers w JOIN swarms s ON s.id = w.swarm_id
-              WHERE w.ends_at <= $1 AND s.user_id <> '' ORDER BY w.ends_at LIMIT ${consentLimits.ofRound}`,
-        params: [at],
+              WHERE w.ends_at <= time_now() AND s.user_id <> '' ORDER BY w.ends_at LIMIT ${consentLimits.ofRound}`,
       });
       await Promise.all(
         due.map(({ swarm_id: swarmId, user_id: userId, owner, agreed_at }) => {
@@ -147,9 +145,9 @@ export function createConsentEndsStore(options: { db: Database; holder: string; 
             { ...lease.holds, user: owner },
             { sql: 'SELECT 1 FROM swarms WHERE id = $1 FOR UPDATE', params: [swarmId] },
             {
-              sql: `SELECT 1 FROM managers WHERE swarm_id = $1 AND user_id = $2 AND ends_at <= $3
-                      AND agreed_at IS NOT DISTINCT FROM $4`,
-              params: [swarmId, userId, at, agreed_at],
+              sql: `SELECT 1 FROM managers WHERE swarm_id = $1 AND user_id = $2 AND ends_at <= time_now()
+                      AND agreed_at IS NOT DISTINCT FROM $3`,
+              params: [swarmId, userId, agreed_at],
               orFail: 'changed',
             },
             activity.watcher({ kind, actor: owner, at, swarmId, userId }),

@@ -133,6 +133,8 @@ export interface JoinRequestRow {
   /** `withdrawn` ones are kept only to limit how many a user sends. */
   status: 'new' | 'accepted' | 'rejected' | 'withdrawn';
   ended_at: string | null;
+  /** Of the membership that is asked for. */
+  ends_at: string | null;
 }
 
 /** An entry of a user's activity log. Names are those at the time of the action. */
@@ -208,6 +210,8 @@ export interface MessageRow {
   properties: string | null;
   /** The owner of the sender when it was sent, of rows that go to the memory of the hub; null: from before this was stored. */
   user_id?: string | null;
+  /** The same of the receiver, if it is one device. */
+  to_user?: string | null;
 }
 
 /**

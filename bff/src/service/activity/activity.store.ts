@@ -57,7 +57,7 @@ export function endedMembersActivity(entry: { at: string; swarmId: string; ids: 
       $1, 'member.ended', r.user_id, r.id, r.name, r.user_id, s.id, s.name, m.resource_type
     FROM memberships m JOIN resources r ON r.id = m.resource_id JOIN swarms s ON s.id = m.swarm_id
       JOIN "user" u ON u.username IN (r.user_id, s.user_id)
-    WHERE m.swarm_id = $2 AND m.resource_id IN (SELECT value FROM elements($3)) AND m.ends_at <= $1`;
+    WHERE m.swarm_id = $2 AND m.resource_id IN (SELECT value FROM elements($3)) AND m.ends_at <= time_now()`;
   return { sql, params: [at, swarmId, JSON.stringify(ids)] };
 }
 

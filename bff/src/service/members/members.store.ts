@@ -133,7 +133,7 @@ export function createMembers({ db, quotas, baseUrl, now }: Parts) {
         // The owner is compared below: as a condition, SQLite would read all resources of the user.
         sql: `SELECT r.id, r.user_id AS owner, m.resource_type AS role
               FROM resources r JOIN swarms s ON s.id = $1 AND s.user_id = $2
-              LEFT JOIN memberships m ON m.swarm_id = s.id AND m.resource_id = r.id
+              LEFT JOIN memberships m ON m.swarm_id = s.id AND m.resource_id = r.id AND ${isOpen('m')}
               WHERE r.id IN (SELECT value FROM elements($3))`,
         params: [swarmId, userId, JSON.stringify(ids)],
       });
@@ -146,7 +146,7 @@ export function createMembers({ db, quotas, baseUrl, now }: Parts) {
       db.read<{ resource_id: string; swarm_id: string; resource_type: MemberRole }>({
         sql: `SELECT m.resource_id, m.swarm_id, m.resource_type FROM memberships m
               JOIN swarms s ON s.id = m.swarm_id AND s.user_id = $1
-              WHERE m.resource_id IN (SELECT value FROM elements($2))`,
+              WHERE m.resource_id IN (SELECT value FROM elements($2)) AND ${isOpen('m')}`,
         params: [userId, JSON.stringify(ids)],
       }),
 

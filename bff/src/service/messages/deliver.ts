@@ -91,12 +91,13 @@ export function createDelivery(parts: { hub: HubParts; watchers: Watchers; readF
     },
     /**
      * The messages of and to a device that does not exist any more, or has another owner, are deleted, also from memory. Those that it has
-     * sent for its new owner may be there already.
+     * sent for its new owner, or was sent then, may be there already.
      */
     forget({ device, owner }: { device: string; owner: string }): void {
-      const isOf = ({ sender_id, user_id }: MessageRow) => sender_id === device && (user_id ?? owner) === owner;
+      const isOf = ({ sender_id, user_id, to_id, to_user }: MessageRow) =>
+        (sender_id === device && (user_id ?? owner) === owner) || (to_id === device && (to_user ?? owner) === owner);
       for (const rows of [waiting, ...[...next, ...recent.sent].map((sent) => sent.rows)])
-        for (const row of rows) if (isOf(row) || row.to_id === device) row.to_id = nobody;
+        for (const row of rows) if (isOf(row)) row.to_id = nobody;
     },
   };
 }

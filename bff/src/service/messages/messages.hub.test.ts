@@ -206,6 +206,16 @@ test('of a device with another owner, only what it has sent for the former one i
   live.end();
 });
 
+test('of what was sent to a device with another owner, only what was for the former one is not delivered', async () => {
+  const live = receive();
+  await live.started;
+  beforeDelivery = () => publish([{ kind: 'resource.destroyed', resource_id: 'device', owner: 'ann' } as FeedRow]);
+  onSent([rowOf(1, { to_id: 'device', to_user: 'ann' }), rowOf(2, { to_id: 'device', to_user: 'ben' }), rowOf(3)]);
+  await vi.waitFor(() => expect(live.got.at(-1)).toBe('"p3"'));
+  expect(live.got).toEqual(['"p2"', '"p3"']);
+  live.end();
+});
+
 test('an outage of the database is one line in the log, and everything arrives after it', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const receivers = Array.from({ length: 10 }, (_, n) => receive({ resourceId: `device-${n}` }));

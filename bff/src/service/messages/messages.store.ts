@@ -16,7 +16,7 @@ const readAtOnce = 500;
 const columns = ['seq', 'rest', 'id', 'swarm_id', 'sender_id', 'to_id', 'sent_at', 'encoding', 'properties', 'payload']
   .map((name) => `m.${name}`)
   .join(', ');
-const ofAll = raw(`${columns}, m.user_id`);
+const ofAll = raw(`${columns}, m.user_id, m.to_user`);
 
 /** Swarms, with the end of a membership; null: it has none. */
 export type SwarmEnds = ReadonlyMap<string, string | null>;
