@@ -127,6 +127,20 @@ describe('a notice', () => {
       expect(at - times[index]!).toBeGreaterThanOrEqual(audienceLimits.pairMs);
   });
 
+  test('says that users join by a link without asking, of the first link and not of others', async () => {
+    const { swarm } = await joined();
+    const link = await ola.link(swarm);
+    await gather();
+    expect(await details(ann)).toEqual(['links']);
+    const second = await ola.link(swarm);
+    await gather(audienceLimits.pairMs);
+    expect(await details(ann)).toEqual(['links']);
+    for (const each of [link, second]) expect((await ola.endLink(each)).status).toBe(204);
+    await ola.link(swarm);
+    await gather(audienceLimits.pairMs);
+    expect(await details(ann)).toEqual(['links']);
+  });
+
   test('says again what was gone for longer', async () => {
     const { swarm } = await joined();
     for (let each = 0; each < 2; each += 1) {

@@ -49,6 +49,15 @@ describe('of the reach', () => {
   });
 });
 
+describe('of links', () => {
+  test('the first one is told, if it has not ended meanwhile', () => {
+    expect(grown([change('links', null, 'links_not')])).toBe('links');
+    expect(grown([change('links', null, 'links_not'), change('links_not', null, 'links')])).toBeUndefined();
+    expect(grown([change('links_not', null, 'links'), change('links', null, 'links_not')])).toBeUndefined();
+    expect(grown([change('open', null, 'private'), change('links', null, 'links_not')])).toBe('open,links');
+  });
+});
+
 describe('of receivers', () => {
   const receiving = { ...ann, consumers: 1 };
 

@@ -5,8 +5,8 @@ import { audienceRoles, reaches } from '../limits/field-rules.ts';
 export interface AudienceChange {
   seq: number;
   at: string;
-  kind: AudienceRole | 'none' | Reach | 'receives' | 'receives_not';
-  /** Null if it is the reach of the swarm, '' if the account has ended. */
+  kind: AudienceRole | 'none' | Reach | 'receives' | 'receives_not' | 'links' | 'links_not';
+  /** Null if it is the reach of the swarm or its links, '' if the account has ended. */
   user_id: string | null;
   /** What it was before: of a user who receives, how many users received. */
   was: string;
@@ -25,7 +25,7 @@ export interface Viewer {
 const roles = ['none', ...audienceRoles] as const;
 
 const rankOf = (value: string) => (roles as readonly string[]).indexOf(value);
-const reachRankOf = (value: string) => (reaches as readonly string[]).indexOf(value);
+const links = ['links_not', 'links'] as const;
 
 /** A user who saw the swarm before all changes, and does not receive. */
 const anyViewer: Viewer = { user_id: '', since: '', consumers: 0 };
@@ -39,7 +39,8 @@ export function growthFor(viewer: Viewer, changes: readonly AudienceChange[]): s
   const parts = [
     ...newRoles(news),
     ...(isFirstReceiver(viewer, { changes, news }) ? ['receivers'] : []),
-    ...newReach(news),
+    ...grownIn(reaches, news),
+    ...grownIn(links, news),
   ];
   return parts.length > 0 ? parts.join(',') : undefined;
 }
@@ -115,8 +116,9 @@ const beginsToReceiveAfter = ({ user_id }: Viewer, changes: readonly AudienceCha
   changes.find((change) => change.user_id === user_id && change.seq > seq && change.kind.startsWith('receives'))
     ?.kind === 'receives';
 
-function newReach(news: readonly AudienceChange[]): string[] {
-  const ofReach = news.filter(({ kind }) => reachRankOf(kind) >= 0);
-  const [first, last] = [ofReach[0], ofReach.at(-1)];
-  return first && last && reachRankOf(last.kind) > reachRankOf(first.was) ? [last.kind] : [];
+/** What the swarm is now, in the order of what it can be, if that is more than it was before. */
+function grownIn(order: readonly string[], news: readonly AudienceChange[]): string[] {
+  const ofOrder = news.filter(({ kind }) => order.includes(kind));
+  const [first, last] = [ofOrder[0], ofOrder.at(-1)];
+  return first && last && order.indexOf(last.kind) > order.indexOf(first.was) ? [last.kind] : [];
 }

@@ -41,7 +41,10 @@ export interface ActionKinds {
   /** Own devices join a swarm by a link. `link` and `pass`: of the offer. */
   join: { about: { link: string; pass: string; swarm: ActionSwarm; ends_at?: string }; item: NamedItem };
   /** The user asks to join a public swarm with own devices. */
-  ask_to_join: { about: { swarm: ActionSwarm; resource_type: MemberRole; message?: string }; item: NamedItem };
+  ask_to_join: {
+    about: { swarm: ActionSwarm; resource_type: MemberRole; message?: string; ends_at?: string };
+    item: NamedItem;
+  };
   /** `id` is that of the device in the next four. */
   add_member: { about: { swarm: ActionSwarm; resource_type: MemberRole }; item: NamedItem };
   change_role: { about: { swarm: ActionSwarm; resource_type: MemberRole }; item: NamedItem };

@@ -94,7 +94,7 @@ export const activity = z
       .openapi({
         description:
           'Of `swarm.audience_grown`, what is new, with commas between: `owner:<user>`, `manager:<user>`, `watcher:<user>`, ' +
-          '`receivers` (devices of others receive what the swarm’s devices send), and `open` or `listed` (users who have the ' +
+          '`receivers` (devices of others receive what the swarm’s devices send), `links` (users with a link join without asking), and `open` or `listed` (users who have the ' +
           'link, or all users, can ask to join: nobody sees a device by that)',
       }),
     amount: z

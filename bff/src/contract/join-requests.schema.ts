@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { machineTypes, memberRoles } from '../limits/field-rules.ts';
-import { description, id, name, sentId, timestamp, userName } from './fields.schema.ts';
+import { consentEnd, description, id, name, sentId, timestamp, userName } from './fields.schema.ts';
 
 const role = z.enum(memberRoles);
 
@@ -16,6 +16,7 @@ export const joinRequest = z
     machine_type: z.enum(machineTypes),
     resource_type: role.openapi({ description: 'The role that the resource is to get' }),
     message: description.optional(),
+    ends_at: timestamp.optional().openapi({ description: 'If it is accepted, the membership ends then' }),
     asked_at: timestamp,
     status: z.enum(['new', 'accepted', 'rejected']),
     answered_at: timestamp.optional(),
@@ -23,7 +24,12 @@ export const joinRequest = z
   .openapi('JoinRequest');
 
 export const joinRequestSend = z
-  .strictObject({ resource_id: sentId, resource_type: role, message: description.optional() })
+  .strictObject({
+    resource_id: sentId,
+    resource_type: role,
+    message: description.optional(),
+    ends_at: consentEnd.optional().openapi({ description: 'If the request is accepted, the membership ends then' }),
+  })
   .openapi('JoinRequestSend');
 
 export const joinRequestAnswer = z.strictObject({ status: z.enum(['accept', 'reject']) }).openapi('JoinRequestAnswer');

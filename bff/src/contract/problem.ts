@@ -45,6 +45,7 @@ export const problemCodes = {
   'invitation.ended': [409, 'The time for which this was offered is over'],
   'invitation.not_found': [404, 'Not found, or you do not have access'],
   'invitation.too_many': [409, 'This account has reached the limit of open invitations'],
+  'join_request.ended': [409, 'The time for which this was asked is over'],
   'join_request.already_answered': [409, 'This request has already been answered'],
   'join_request.exists': [409, 'The resource has an open request to join this swarm'],
   'join_request.not_accepted': [409, 'This swarm does not accept requests to join'],

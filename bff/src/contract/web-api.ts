@@ -115,6 +115,10 @@ export interface DevicePage {
 export interface Member extends Device {
   resource_type: MemberRole;
   member_since: string;
+  /** When the membership ends, if it has an end. */
+  ends_at?: string;
+  /** The latest end that the owner of the device may set. */
+  ends_at_most?: string;
 }
 
 /** `GET /api/swarms/:id/members`, with the query of the list except `audience`. Equal to the list with `swarm:<id>`. */

@@ -14,6 +14,9 @@ export type DeviceRow = RecordRow &
     swarms: string;
     resource_type?: MemberRole;
     member_since?: string;
+    /** Of the membership. */
+    ends_at?: string | null;
+    ends_at_most?: string | null;
   };
 
 export interface DeviceTexts {
@@ -57,7 +60,7 @@ export const deviceTexts = defineShape(
 const gzipped = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(gzipSync(bytes, { level: gzipLevel }));
 
 function deviceOf(row: DeviceRow, user: string, values: LastValues | undefined): Device | Member {
-  const { changed_at, phone, swarms, resource_type, member_since } = row;
+  const { changed_at, phone, swarms, resource_type, member_since, ends_at, ends_at_most } = row;
   const isOwn = row.user_id === user;
   return {
     ...resourceOf(row),
@@ -69,5 +72,7 @@ function deviceOf(row: DeviceRow, user: string, values: LastValues | undefined):
     ...(values && Object.keys(values).length > 0 && { values }),
     swarms: JSON.parse(swarms) as Device['swarms'],
     ...(resource_type && member_since && { resource_type, member_since }),
+    ...(ends_at && { ends_at }),
+    ...(ends_at_most && { ends_at_most }),
   };
 }

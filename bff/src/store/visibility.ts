@@ -73,10 +73,18 @@ export const hasMembers = 'viewer.resources > 0';
 export const reachOf = (row: string) => `CASE WHEN ${row}.public = 0 OR ${row}.accepts_requests = 0 THEN 'private'
   WHEN ${row}.listed = 1 THEN 'listed' ELSE 'open' END`;
 
-/** SQL: three sorts of rows of `audience_changes`. Each has a limit of its own. */
+/** SQL: users join by this link without asking, at this time. */
+export const isOpenLink = (
+  row: string,
+  time: string,
+) => `(${row}.ended_at IS NULL AND (${row}.expires_at IS NULL OR ${row}.expires_at > ${time})
+  AND (${row}.max_resources IS NULL OR ${row}.joined < ${row}.max_resources))`;
+
+/** SQL: four sorts of rows of `audience_changes`. Each has a limit of its own. */
 export const changesOfRoles = `kind IN ('owner', 'manager', 'watcher', 'none')`;
 export const changesOfReach = `kind IN ('private', 'open', 'listed')`;
 export const changesOfReceivers = `kind IN ('receives', 'receives_not')`;
+export const changesOfLinks = `kind IN ('links', 'links_not')`;
 
 /** SQL: the users who want to be told of silent members of a swarm: its owner, managers and watchers. */
 export const silenceRecipients = (swarm: string) => `SELECT owned.user_id FROM swarms owned

@@ -52,7 +52,7 @@ export const invitationKinds = (
     keepsResult: true,
   },
   ask_to_join: {
-    about: z.strictObject({ ...ofSwarm, resource_type: role, message: description.exactOptional() }),
+    about: z.strictObject({ ...ofSwarm, resource_type: role, message: description.exactOptional(), ...end }),
     item: named,
     run: ({ userId, about: { swarm, ...asked }, item: { id } }) =>
       useCases.askToJoin({ userId, swarmId: swarm.id, sent: validBody({ ...asked, resource_id: id }) }),

@@ -11,6 +11,7 @@ import {
   changesOfReceivers,
   changesOfRoles,
   isOpen,
+  isOpenLink,
   reachOf,
   seenSwarms,
 } from '../../store/visibility.ts';
@@ -60,7 +61,7 @@ interface AudienceRow {
 interface ChangeRow {
   swarm_id: string;
   at: string;
-  kind: AudienceRole | 'none' | Reach | 'receives' | 'receives_not';
+  kind: AudienceRole | 'none' | Reach | 'receives' | 'receives_not' | 'links' | 'links_not';
   user_id: string | null;
   was: string;
 }
@@ -127,12 +128,11 @@ function selectAudience({ page, user, limit, at }: { page: Sql; user: string; li
       `(SELECT at FROM audience_changes WHERE swarm_id = page.id AND ${of} ORDER BY seq DESC LIMIT 1 OFFSET ${offset})`,
     );
   const oldest = audienceLimits.changes - 1;
+  const openLink = { sql: isOpenLink('link', '$1'), params: [at] };
   return sql`WITH page AS MATERIALIZED (${page} AND viewer.user_id = ${user} ORDER BY s.id LIMIT ${limit}),
     dates AS MATERIALIZED (SELECT id, ${changeAt('true', 0)} AS changed_at, ${changeAt(changesOfRoles, oldest)} AS oldest_role_at,
       ${changeAt(changesOfReach, oldest)} AS oldest_reach_at, ${changeAt(changesOfReceivers, oldest)} AS oldest_receivers_at,
-      (SELECT count(*) FROM join_links link WHERE link.swarm_id = page.id AND link.ended_at IS NULL
-        AND (link.expires_at IS NULL OR link.expires_at > ${at})
-        AND (link.max_resources IS NULL OR link.joined < link.max_resources)) AS open_links FROM page)
+      (SELECT count(*) FROM join_links link WHERE link.swarm_id = page.id AND ${openLink}) AS open_links FROM page)
     SELECT page.id, page.name, page.owner, page.owner_since, page.reach, page.seen_since, page.member_since,
       page.receivers_then, page.ends_at, size.users, size.consumers, size.consumer_users, dates.changed_at,
       dates.oldest_role_at, dates.oldest_reach_at, dates.oldest_receivers_at, dates.open_links,
@@ -208,7 +208,7 @@ function pastAudienceOf(
   });
   const ofReceivers = later.filter(({ kind }) => kind === 'receives' || kind === 'receives_not');
   const received = during(ofReceivers, String(receivers!.users));
-  const ofReach = later.filter(({ user_id }) => user_id === null);
+  const ofReach = later.filter(({ kind }) => (reaches as readonly string[]).includes(kind));
   return [
     {
       ...rest,

@@ -4,7 +4,7 @@ import type { SentBody } from '../../sent-body.ts';
 import { Problem } from '../../problem.ts';
 import type { SwarmRow } from '../../store/row-types.ts';
 import { withoutKey, type Claim, type Once } from '../endpoint/idempotency.store.ts';
-import { earlierEnd, endFaults } from '../members/consent-ends.ts';
+import { earlierEnd, endFaults, isOver } from '../members/consent-ends.ts';
 import { covers, rolesOf } from '../members/member-roles.ts';
 import type { OperationOn, SwarmRule } from '../endpoint/policy.ts';
 import { readOnlyFaults } from '../endpoint/read-only-fields.ts';
@@ -187,8 +187,6 @@ export function createInvitationUseCases({
     },
   };
 }
-
-const isOver = (end: string | undefined, at: Date) => end !== undefined && end <= at.toISOString();
 
 /** The end with which an invitation is accepted that is offered until `most`. @throws `invitation.ended`, `body.invalid` */
 function acceptedEnd(

@@ -26,6 +26,7 @@ import {
 } from '../../tests/service-client.fixture.ts';
 import { createTestServer, password, type TestServer } from '../../tests/test-server.fixture.ts';
 
+const hourMs = 3_600_000;
 const newId = createIdSource();
 let server: TestServer;
 let ann: ServiceClient;
@@ -83,6 +84,34 @@ describe('an accepted request', () => {
     expect(await ben.get(`/resources/${device.id}/invitations`)).toEqual(found);
     expect(await states()).toEqual(['accepted']);
     expect(await received()).toEqual([]);
+  });
+
+  test('is a member until the end that was asked for, which its owner may change', async () => {
+    const [early, late] = [hourMs, 2 * hourMs].map((ms) => new Date(server.now().getTime() + ms).toISOString());
+    const asked = await ben.ask(swarm, device, { ends_at: early });
+    expect(asked.ends_at).toBe(early);
+    expect(await received()).toEqual([asked]);
+    expect((await ann.get<InvitationPage>(`/inbox?swarm=${swarm.id}`)).items[0]).toMatchObject({ ends_at: early });
+    expect(await outcomeOf(await ann.answerRequest(asked, 'accept'))).toBe('200');
+    const member = async () => (await ann.get<ListedMember[]>(`/swarms/${swarm.id}/resources`))[0];
+    expect(await member()).toMatchObject({ resource_id: device.id, ends_at: early });
+    const body = { resource_type: 'consumer', ends_at: late };
+    expect(
+      await outcomeOf(await ben.request({ method: 'PUT', path: `/swarms/${swarm.id}/resources/${device.id}`, body })),
+    ).toBe('200');
+    expect(await member()).toMatchObject({ ends_at: late });
+  });
+
+  test('is none after the end that was asked for', async () => {
+    const ends_at = new Date(server.now().getTime() + hourMs).toISOString();
+    const asked = await ben.ask(swarm, device, { ends_at });
+    server.wait(hourMs);
+    expect(await outcomeOf(await ann.answerRequest(asked, 'accept'))).toBe('409 join_request.ended');
+    expect(await outcomeOf(await ann.answerRequest(asked, 'reject'))).toBe('200');
+    const body = { resource_id: device.id, resource_type: 'consumer', ends_at };
+    expect(await outcomeOf(await ben.request({ method: 'POST', path: `/swarms/${swarm.id}/requests`, body }))).toBe(
+      '400 body.invalid',
+    );
   });
 
   test('accepts an open invitation for the same role, and adds only the role that is missing', async () => {

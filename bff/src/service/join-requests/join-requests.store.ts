@@ -5,7 +5,7 @@ import type { Database } from '../../store/database.ts';
 import type { JoinRequestRow } from '../../store/row-types.ts';
 import { searchText } from '../../store/search-text.ts';
 import { raw, type Statement } from '../../store/statement.ts';
-import { isBlocked } from '../../store/visibility.ts';
+import { isBlocked, isOpen } from '../../store/visibility.ts';
 import { requestActivity } from '../activity/activity.store.ts';
 import type { Claim } from '../endpoint/idempotency.store.ts';
 import { lockUser } from '../../store/user-locks.ts';
@@ -13,7 +13,7 @@ import { lockIfAllowed, mayStill } from '../endpoint/write-checks.store.ts';
 import { arrayOf, chunksOf, chunkSql, jsonOf } from '../endpoint/list-chunks.store.ts';
 
 const columns = `id, swarm_id, swarm_name, user_id, resource_id, resource_name, machine_type, resource_type, message,
-  asked_at, status, ended_at`;
+  asked_at, status, ended_at, ends_at`;
 const list = (where: string) => chunkSql({ columns, time: 'asked_at', id: 'id', from: 'join_requests', where });
 const lists = {
   swarm: list(`swarm_id = $3 AND status = 'new'`),
@@ -192,7 +192,7 @@ async function send(db: Database, sent: SentRequest): Promise<'sent' | SendFault
     },
     {
       sql: `SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM memberships WHERE swarm_id = $1 AND resource_id = $2
-              AND resource_type IN ($3, 'both'))`,
+              AND resource_type IN ($3, 'both') AND ${isOpen('memberships')})`,
       params: [swarmId, resource_id, resource_type],
       orFail: 'has role',
     },
@@ -226,8 +226,8 @@ async function send(db: Database, sent: SentRequest): Promise<'sent' | SendFault
     },
     {
       sql: `INSERT INTO join_requests (id, swarm_id, swarm_name, user_id, resource_id, resource_name, resource_folded,
-              machine_type, resource_type, message, asked_at, status)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'new')`,
+              machine_type, resource_type, message, asked_at, status, ends_at)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'new', $12)`,
       params: [
         id,
         swarmId,
@@ -240,6 +240,7 @@ async function send(db: Database, sent: SentRequest): Promise<'sent' | SendFault
         resource_type,
         request.message ?? null,
         at,
+        request.ends_at ?? null,
       ],
     },
     // Requests of the last day stay, because they count.
@@ -256,7 +257,7 @@ async function send(db: Database, sent: SentRequest): Promise<'sent' | SendFault
 }
 
 function requestOf(row: JoinRequestRow): JoinRequest {
-  const { message, ended_at, status } = row;
+  const { message, ended_at, ends_at, status } = row;
   return {
     id: row.id,
     swarm_id: row.swarm_id,
@@ -267,6 +268,7 @@ function requestOf(row: JoinRequestRow): JoinRequest {
     machine_type: row.machine_type,
     resource_type: row.resource_type,
     ...(message !== null && { message }),
+    ...(ends_at !== null && { ends_at }),
     asked_at: row.asked_at,
     // `find` and the lists leave out those that were withdrawn.
     status: status as JoinRequest['status'],

@@ -4,6 +4,7 @@ import type { SentBody } from '../../sent-body.ts';
 import { Problem } from '../../problem.ts';
 import { requestLimits } from '../../limits/part-limits.ts';
 import { withoutKey, type Once } from '../endpoint/idempotency.store.ts';
+import { endFaults, isOver } from '../members/consent-ends.ts';
 import { missingRoles } from '../members/member-roles.ts';
 import { notYours } from '../resources/resources.store.ts';
 import type { Stores } from '../stores.ts';
@@ -43,7 +44,7 @@ export function createJoinRequestUseCases({
       const { userId, swarmId, sent, once = withoutKey } = request;
       const { swarm } = await swarms.require({ userId, id: swarmId, operation: 'askToJoin' });
       const body = sent.check();
-      const { message, ...device } = body;
+      const { message, ...device } = sent.check(endFaults(body, { now: now() }));
       const text = await once(sent, async (claim) => {
         const resource = (await resources.find(device.resource_id))?.record;
         if (resource?.user_id !== userId) throw new Problem('body.invalid', { errors: [notYours('/resource_id')] });
@@ -90,10 +91,22 @@ export function createJoinRequestUseCases({
           await requests.reject({ id, swarmId: found.swarm_id, actor });
           continue;
         }
+        const { ends_at: endsAt } = found;
+        if (isOver(endsAt, now())) throw new Problem('join_request.ended');
         const { swarm_id: swarmId, resource_id: resourceId, user_id: to, resource_type: role } = found;
         const { roles } = await missingRoles({ members, invitations, newId, swarmId, resourceId, role });
         const by = requests.accepting({ id, swarmId, actor });
-        const joining = { by, sentBy: actor, swarmId, from: swarm.user_id, to, resourceId, roles, claim: () => [] };
+        const joining = {
+          by,
+          sentBy: actor,
+          swarmId,
+          from: swarm.user_id,
+          to,
+          resourceId,
+          roles,
+          endsAt,
+          claim: () => [],
+        };
         // If it has not joined, something has changed meanwhile, and the next turn finds out what.
         await invitations.join(joining);
       }

@@ -12,6 +12,9 @@ export const earlierEnd = (one: string | undefined, other: string | undefined): 
 export const earlierOf = (one: string, other: string) =>
   `CASE WHEN ${one} IS NULL OR ${other} < ${one} THEN ${other} ELSE ${one} END`;
 
+/** Whether an end that was offered or asked for is past. */
+export const isOver = (end: string | undefined, at: Date): boolean => end !== undefined && end <= at.toISOString();
+
 /** What is wrong with an end that was sent. `most`: it must not be later. */
 export function endFaults(
   { ends_at }: { ends_at?: string | null | undefined },

@@ -658,6 +658,40 @@ const keyScopes: Migration = {
   ],
 };
 
+const kindsOfAudience = `'owner', 'manager', 'watcher', 'none', 'private', 'open', 'listed', 'receives', 'receives_not', 'links', 'links_not'`;
+
+/**
+ * `links`, `links_not`: a swarm has links by which users join without asking, or has none any more. `join_requests.ends_at`: of the membership that
+ * is asked for.
+ */
+const newLinks: Migration = {
+  name: '0056-new-links',
+  statements: (store) => [
+    'ALTER TABLE join_requests ADD COLUMN ends_at text',
+    ...(store === 'postgres'
+      ? [
+          'ALTER TABLE audience_changes DROP CONSTRAINT audience_changes_kind_check',
+          `ALTER TABLE audience_changes ADD CONSTRAINT audience_changes_kind_check CHECK (kind IN (${kindsOfAudience}))`,
+        ]
+      : [
+          'DROP INDEX audience_changes_of_swarm',
+          'DROP INDEX audience_changes_by_age',
+          'DROP INDEX audience_changes_of_user',
+          'ALTER TABLE audience_changes RENAME TO earlier_changes',
+          `CREATE TABLE audience_changes (seq integer PRIMARY KEY AUTOINCREMENT,
+             swarm_id text NOT NULL REFERENCES swarms (id) ON DELETE CASCADE, at text NOT NULL,
+             kind text NOT NULL CHECK (kind IN (${kindsOfAudience})), user_id text, was text NOT NULL)`,
+          // The numbers of deleted rows are not given out again: `audience_notices` has them.
+          `INSERT INTO sqlite_sequence (name, seq) SELECT 'audience_changes', seq FROM sqlite_sequence WHERE name = 'earlier_changes'`,
+          'INSERT INTO audience_changes SELECT seq, swarm_id, at, kind, user_id, was FROM earlier_changes',
+          'DROP TABLE earlier_changes',
+          'CREATE INDEX audience_changes_of_swarm ON audience_changes (swarm_id, seq)',
+          'CREATE INDEX audience_changes_by_age ON audience_changes (at)',
+          `CREATE INDEX audience_changes_of_user ON audience_changes (user_id) WHERE user_id <> ''`,
+        ]),
+  ],
+};
+
 /**
  * In the order they are applied. One that was released never changes. All triggers are created again after the last one, so
  * a change of a trigger needs a migration too, which may have no statements.
@@ -709,6 +743,7 @@ export const migrations: readonly Migration[] = [
   usedSteps,
   confirmedSessions,
   keyScopes,
+  newLinks,
 ];
 
 /** The newest version of the tables that this program knows. */

@@ -103,6 +103,7 @@ test('a migration that was released is not changed', () => {
     '0050-used-steps': 'ed529e390f22',
     '0053-confirmed-sessions': 'b3b9984acbac',
     '0054-key-scopes': '37a0cd53374a',
+    '0056-new-links': '76b4b4ef4848',
   });
 });
 
@@ -154,6 +155,31 @@ test('refs are not given out again', () => {
   expect(file.connection.all('SELECT id, ref FROM resources ORDER BY ref', [])).toEqual([
     { id: 'r1', ref: 1 },
     { id: 'r3', ref: 3 },
+  ]);
+});
+
+test('changes of who sees a swarm keep their numbers when their table is rebuilt', () => {
+  using file = open();
+  const before = migrations.filter(({ name }) => name < '0056');
+  migrate({ ...file, all: before });
+  const { connection } = file;
+  connection.run(
+    `INSERT INTO swarms (id, user_id, name, description, public, created_at, version) VALUES ('w1', 'ann', 'Swarm', '', 0, '', 1)`,
+    [],
+  );
+  const note = (kind: string) =>
+    connection.run(
+      `INSERT INTO audience_changes (swarm_id, at, kind, was) VALUES ('w1', '', '${kind}', 'private')`,
+      [],
+    );
+  note('open');
+  note('listed');
+  connection.run(`DELETE FROM audience_changes WHERE kind = 'listed'`, []);
+  migrate(file);
+  note('links');
+  expect(connection.all('SELECT seq, kind FROM audience_changes', [])).toEqual([
+    { seq: 1, kind: 'open' },
+    { seq: 3, kind: 'links' },
   ]);
 });
 

@@ -14,5 +14,8 @@ test('names are listed by their role; receivers and the reach are sentences that
     'Anyone with the link of {swarm} can now ask to join. Asking to join does not show your devices.',
   ]);
   expect(grownSentences('receivers')).toEqual(['Devices of other users now receive messages in {swarm}.']);
+  expect(grownSentences('links')).toEqual([
+    'Anyone with a link to join {swarm} can now join without asking, and then sees your devices.',
+  ]);
   expect(grownSentences('manager:max')).toEqual(['More users see your devices in {swarm}: new manager max.']);
 });

@@ -62,6 +62,8 @@ export const audience = {
     manager: (count: number) => plural(count, { one: 'neuer Verwalter {names}', other: 'neue Verwalter {names}' }),
     watcher: (count: number) => plural(count, { one: 'neuer Beobachter {names}', other: 'neue Beobachter {names}' }),
     receivers: 'In {swarm} empfangen jetzt Geräte anderer Benutzer Nachrichten.',
+    links:
+      'Wer einen Link zum Beitreten zu {swarm} hat, kann jetzt beitreten, ohne zu fragen, und sieht dann deine Geräte.',
     open: 'Alle mit dem Link von {swarm} können jetzt um Beitritt bitten. Wer nur bittet, sieht deine Geräte nicht.',
     listed: 'Alle können {swarm} jetzt finden und um Beitritt bitten. Wer nur bittet, sieht deine Geräte nicht.',
     see: 'Wer es sieht',

@@ -57,6 +57,7 @@ export const audience = {
     manager: (count: number) => plural(count, { one: 'new manager {names}', other: 'new managers {names}' }),
     watcher: (count: number) => plural(count, { one: 'new watcher {names}', other: 'new watchers {names}' }),
     receivers: 'Devices of other users now receive messages in {swarm}.',
+    links: 'Anyone with a link to join {swarm} can now join without asking, and then sees your devices.',
     open: 'Anyone with the link of {swarm} can now ask to join. Asking to join does not show your devices.',
     listed: 'Anyone can now find {swarm} and ask to join. Asking to join does not show your devices.',
     see: 'See who',

@@ -3,7 +3,14 @@
  * receive, only the first two are noted: a user is told of the first one who is somebody else.
  */
 import { audienceLimits } from '../../../limits/part-limits.ts';
-import { changesOfReach, changesOfReceivers, changesOfRoles, reachOf } from '../../visibility.ts';
+import {
+  changesOfLinks,
+  changesOfReach,
+  changesOfReceivers,
+  changesOfRoles,
+  isOpenLink,
+  reachOf,
+} from '../../visibility.ts';
 import type { Store } from '../tables.ts';
 import { timeOf } from './clock.ts';
 import { isNotBeingDeleted } from './swarms.ts';
@@ -81,6 +88,10 @@ const endsToReceive = (store: Store, when: string) =>
     when: `${when} AND ${receiversOf('new')} <= 1`,
   });
 
+/** The swarm has no other link by which users join without asking. One that ends by its time is noted with the next one. */
+const isOnlyLink = (store: Store) => `NOT EXISTS (SELECT 1 FROM join_links other
+  WHERE other.swarm_id = new.swarm_id AND other.id <> new.id AND ${isOpenLink('other', timeOf(store))})`;
+
 export const audienceTriggers = (store: Store): Trigger[] => [
   {
     name: 'audience_viewer_joined',
@@ -138,5 +149,29 @@ export const audienceTriggers = (store: Store): Trigger[] => [
     on: 'AFTER UPDATE OF public, listed, accepts_requests ON swarms',
     when: `(${reachOf('new')}) <> (${reachOf('old')})`,
     body: noteChange(store, { row: 'new', id: 'id', like: changesOfReach, kind: reachOf('new'), was: reachOf('old') }),
+  },
+  {
+    name: 'audience_link_opened',
+    on: 'AFTER INSERT ON join_links',
+    when: 'new.ended_at IS NULL',
+    body: noteChange(store, {
+      row: 'new',
+      like: changesOfLinks,
+      kind: `'links'`,
+      was: `'links_not'`,
+      when: isOnlyLink(store),
+    }),
+  },
+  {
+    name: 'audience_link_ended',
+    on: 'AFTER UPDATE OF ended_at ON join_links',
+    when: 'new.ended_at IS NOT NULL AND old.ended_at IS NULL',
+    body: noteChange(store, {
+      row: 'new',
+      like: changesOfLinks,
+      kind: `'links_not'`,
+      was: `'links'`,
+      when: isOnlyLink(store),
+    }),
   },
 ];
