@@ -55,6 +55,10 @@ export class JoinPage {
     return this.#page.getByRole('checkbox', { name: label });
   }
 
+  get until() {
+    return this.#page.getByRole('combobox', { name: 'Until' });
+  }
+
   submit(name: string) {
     return this.#page.getByRole('button', { name });
   }

@@ -51,6 +51,14 @@ export class ManagersPart {
     await this.offer(text).getByRole('button', { name: answer }).click();
   }
 
+  /** Agrees to watch until a time. */
+  async agreeUntil(text: string, until: string) {
+    await this.offer(text).getByRole('button', { name: 'Until…' }).click();
+    const dialog = this.#page.getByRole('dialog');
+    await dialog.getByRole('combobox', { name: 'Until' }).selectOption(until);
+    await dialog.getByRole('button', { name: 'Agree' }).click();
+  }
+
   async handOver(name: string) {
     await this.#page.getByRole('button', { name: `Hand over to ${name}` }).click();
     await this.#page.getByRole('alertdialog').getByRole('button', { name: 'Offer the swarm' }).click();

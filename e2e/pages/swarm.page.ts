@@ -72,6 +72,10 @@ export class SwarmPage extends MapPart {
     return this.memberRows.filter({ hasText: name });
   }
 
+  germanMember(name: string) {
+    return this.page.getByRole('table', { name: 'Mitglieder' }).getByRole('row').filter({ hasText: name });
+  }
+
   memberCell(name: string, text: string) {
     return this.member(name).getByRole('cell', { name: text, exact: true });
   }
@@ -118,6 +122,15 @@ export class SwarmPage extends MapPart {
 
   async openMenu(name: string) {
     await this.page.getByRole('button', { name: `Actions for ${name}` }).click();
+  }
+
+  /** Sets the end of a membership, with its menu open. `item`: of the menu. */
+  async setEnd(item: string, until: string) {
+    await this.page.getByRole('menuitem', { name: item }).click();
+    const dialog = this.page.getByRole('dialog');
+    await dialog.getByRole('combobox', { name: 'Until' }).selectOption(until);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'hidden' });
   }
 
   async closeMenu() {

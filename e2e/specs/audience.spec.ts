@@ -47,7 +47,7 @@ test('a member is told who sees a device now, looks who does, and leaves from th
     await watcher.page.goto('/swarms');
     const offers = new ManagersPart(watcher.page);
     await expect(offers.offer('asks you to watch Harbour weather')).toContainText('Its members would see your name.');
-    await offers.answer('asks you to watch Harbour weather', 'Agree');
+    await offers.agreeUntil('asks you to watch Harbour weather', '7 days');
     await expect(offers.offers).toBeHidden();
   });
   const mast = await owner.add({ name: 'Mast', machine_type: 'bug' });
@@ -74,6 +74,23 @@ test('a member is told who sees a device now, looks who does, and leaves from th
     await expect(audience.panelOfSwarm).toContainText('Anyone can find this swarm and ask to join.');
     await expect(swarmPage.tab('Who sees this')).toBeVisible();
   });
+  await step('and says until when they do', async () => {
+    await expect(audience.panelOfSwarm).toContainText(/Watcher.*until /);
+  });
+  await step('the owner of a device sets the end of its membership, and changes it', async () => {
+    await swarmPage.show('Members');
+    await expect(swarmPage.member('Buoy')).not.toContainText('until');
+    await swarmPage.openMenu('Buoy');
+    await swarmPage.setEnd('Change the end…', '7 days');
+    await expect(swarmPage.member('Buoy')).toContainText('until');
+    await swarmPage.openMenu('Buoy');
+    await swarmPage.setEnd('Change the end…', 'Without an end');
+    await expect(swarmPage.member('Buoy')).not.toContainText('until');
+    await swarmPage.openMenu('Buoy');
+    await swarmPage.setEnd('Change the end…', '24 hours');
+    await expect(swarmPage.member('Buoy')).toContainText('until');
+    await swarmPage.show('Who sees this');
+  });
   await step('another day shows who saw it then, as far as that is known', async () => {
     await audience.chooseDay('2020-01-02');
     await expect(audience.panelOfSwarm).toContainText('Not known for this day.');
@@ -90,6 +107,8 @@ test('a member is told who sees a device now, looks who does, and leaves from th
     await page.goto(`/devices/${buoy.id}?lang=de`);
     await expect(audience.germanPanel).toContainText(`Beobachter${watcher.name}`);
     await expect(audience.germanPanel).toContainText('Bei deiner Zustimmung');
+    await page.goto(`/swarms/${swarm.id}?lang=de`);
+    await expect(swarmPage.germanMember('Buoy')).toContainText('bis');
     await page.goto(`/devices/${buoy.id}?lang=en`);
     await expect(audience.panel).toContainText('1 receiver.');
   });

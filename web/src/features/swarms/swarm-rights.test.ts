@@ -16,6 +16,7 @@ test('an owner can set any role of their own device', () => {
     reduceTo: [],
     invite: null,
     remove: true,
+    end: { latest: undefined },
   });
 });
 
@@ -47,5 +48,17 @@ test('a member can give up roles of their own device or remove it, and cannot ch
     reduceTo: [],
     invite: null,
     remove: false,
+    end: null,
   });
+});
+
+test('the owner of a device sets its end as far as the swarm offers, the other side only an earlier one', () => {
+  const [early, late] = ['2026-11-20T12:00:00.000Z', '2026-11-21T12:00:00.000Z'];
+  const member = { user_id: 'ada', resource_type: 'producer', ends_at: early, ends_at_most: late } as const;
+  const endIn = (relation: SwarmItem['relation'], mine: boolean) =>
+    rightsOnMember({ swarm: { user_id: 'otto', relation }, member, mine }).end;
+  expect(endIn('member', true)).toEqual({ latest: late });
+  expect(endIn('owner', false)).toEqual({ latest: early });
+  expect(endIn('manager', false)).toEqual({ latest: early });
+  expect(endIn('watcher', false)).toBeNull();
 });

@@ -7,18 +7,21 @@ export const managesSwarm = ({ relation }: Pick<SwarmItem, 'relation'>) =>
 
 interface RightsOnMemberOptions {
   swarm: Pick<SwarmItem, 'user_id' | 'relation'>;
-  member: Pick<Member, 'user_id' | 'resource_type'>;
+  member: Pick<Member, 'user_id' | 'resource_type' | 'ends_at' | 'ends_at_most'>;
   /** The user owns the device. */
   mine: boolean;
 }
 
 /** What the user may do to a member as the owner or a manager of the swarm, or the owner of the device. */
-export function rightsOnMember({ swarm, member: { user_id, resource_type: role }, mine }: RightsOnMemberOptions): {
+export function rightsOnMember({ swarm, member, mine }: RightsOnMemberOptions): {
   changeTo: MemberRole[];
   reduceTo: InvitationRole[];
   invite: InvitationRole | null;
   remove: boolean;
+  /** The latest end that the user may set is `latest`; undefined for any. */
+  end: { latest: string | undefined } | null;
 } {
+  const { user_id, resource_type: role, ends_at, ends_at_most } = member;
   const manages = managesSwarm(swarm);
   const ofOwner = user_id === swarm.user_id;
   const free = mine && ofOwner;
@@ -27,5 +30,6 @@ export function rightsOnMember({ swarm, member: { user_id, resource_type: role }
     reduceTo: !free && (mine || manages) && role === 'both' ? ['producer', 'consumer'] : [],
     invite: manages && !ofOwner && role !== 'both' ? (role === 'producer' ? 'consumer' : 'producer') : null,
     remove: manages || mine,
+    end: mine ? { latest: ends_at_most } : manages ? { latest: ends_at } : null,
   };
 }

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { consentLimits, endOf, hasPossibleEnd, isPossible, longest, possibleChoices } from './end-choices.ts';
+import {
+  chosenEnd,
+  consentLimits,
+  endOf,
+  hasPossibleEnd,
+  isPossible,
+  longest,
+  possibleChoices,
+} from './end-choices.ts';
 
 const at = (text: string) => new Date(text).getTime();
 const hourMs = 3_600_000;
@@ -34,6 +42,15 @@ test('a consent lasts a year at most', () => {
   const now = at('2026-11-20T12:00:00');
   expect(isPossible(now + 366 * 24 * hourMs, now, { days: longest.consent })).toBe(true);
   expect(isPossible(now + 367 * 24 * hourMs, now, { days: longest.consent })).toBe(false);
+});
+
+test('a consent may have no end, and an end that is not possible is none of both', () => {
+  const now = at('2026-11-20T12:00:00');
+  const within = consentLimits(new Date(now + 2 * hourMs).toISOString());
+  expect(chosenEnd({ choice: 'none', date: '' }, now, within)).toBeNull();
+  expect(chosenEnd({ choice: 'hour', date: '' }, now, within)).toBe(new Date(now + hourMs).toISOString());
+  expect(chosenEnd({ choice: 'day', date: '' }, now, within)).toBeUndefined();
+  expect(chosenEnd({ choice: 'date', date: '' }, now, within)).toBeUndefined();
 });
 
 test('a consent that is offered for less than an hour has no earlier end', () => {

@@ -1,4 +1,4 @@
-/** When a link or a consent ends. One that never ends is not among the choices. */
+/** When a link or a consent ends. A consent may also have no end. */
 import { endOfDay } from '../../data/server-clock.ts';
 
 export const endChoices = ['hour', 'evening', 'day', 'week', 'date'] as const;
@@ -6,7 +6,7 @@ export type EndChoice = (typeof endChoices)[number];
 
 /** `date`: as a date input has it, for the choice of that name. */
 export interface ChosenEnd {
-  choice: EndChoice;
+  choice: EndChoice | 'none';
   date: string;
 }
 
@@ -23,7 +23,7 @@ export interface EndLimits {
 
 const eveningHour = 22;
 
-const lengths: Partial<Record<EndChoice, number>> = { hour: hourMs, day: dayMs, week: 7 * dayMs };
+const lengths: Partial<Record<ChosenEnd['choice'], number>> = { hour: hourMs, day: dayMs, week: 7 * dayMs };
 
 /** When it ends, in ms. NaN without a date. */
 export function endOf({ choice, date }: ChosenEnd, now: number): number {
@@ -35,6 +35,13 @@ export function endOf({ choice, date }: ChosenEnd, now: number): number {
 /** Whether it can have this end: in an hour at the earliest, in so many days at the latest, and not after `latest`. */
 export const isPossible = (end: number, now: number, { days, latest = Number.POSITIVE_INFINITY }: EndLimits): boolean =>
   end >= now + hourMs && end <= Math.min(now + days * dayMs, latest);
+
+/** As the server has it: null for no end. Undefined if it is not possible now. */
+export function chosenEnd(chosen: ChosenEnd, now: number, within: EndLimits): string | null | undefined {
+  if (chosen.choice === 'none') return null;
+  const end = endOf(chosen, now);
+  return isPossible(end, now, within) ? new Date(end).toISOString() : undefined;
+}
 
 /** Of a consent that is offered until `ends_at`, or without an end. */
 export const consentLimits = (ends_at: string | undefined): EndLimits => ({

@@ -8,17 +8,21 @@ interface EndFieldProps {
   value: ChosenEnd;
   error: string | undefined;
   within: EndLimits;
+  /** It may have none. */
+  isOptional?: boolean;
+  hint?: string;
   onChange(value: ChosenEnd): void;
 }
 
 /** When a link or a consent ends. */
-export function EndField({ value, error, within, onChange }: EndFieldProps) {
+export function EndField({ value, error, within, isOptional = false, hint, onChange }: EndFieldProps) {
   const now = useNow();
-  const options = possibleChoices(now, within).map((choice) => ({ value: choice, label: t.share_links.ends[choice] }));
+  const choices = [...(isOptional ? (['none'] as const) : []), ...possibleChoices(now, within)];
+  const options = choices.map((choice) => ({ value: choice, label: t.ends.choices[choice] }));
   const isDate = value.choice === 'date';
   return (
     <>
-      <Field label={t.share_links.until} error={isDate ? undefined : error}>
+      <Field label={t.ends.until} hint={hint} error={isDate ? undefined : error}>
         {(control) => (
           <Select
             {...control}
@@ -31,7 +35,7 @@ export function EndField({ value, error, within, onChange }: EndFieldProps) {
       {isDate && (
         <TextField
           type="date"
-          label={t.share_links.last_day}
+          label={t.ends.last_day}
           error={error}
           value={value.date}
           onChange={(event) => onChange({ ...value, date: event.currentTarget.value })}

@@ -9,6 +9,7 @@ import { commands } from './commands.ts';
 import { leaving, notFound, rolesInSentences, textErrors } from './common.ts';
 import { connect } from './connect.ts';
 import { device } from './device.ts';
+import { ends } from './ends.ts';
 import { first } from './first.ts';
 import { handover } from './handover.ts';
 import { help } from './help.ts';
@@ -45,6 +46,7 @@ const german = {
   commands,
   connect,
   device,
+  ends,
   handover,
   help,
   import: importing,

@@ -123,8 +123,6 @@ export const invitations = {
     text: '{device} verlässt {swarm} dann von selbst. Ab diesem Zeitpunkt bekommt {swarm} nichts mehr von ihm, und die Mitglieder sehen es nicht mehr.',
     offered: 'Angeboten ist eine Mitgliedschaft bis {date}: Dann verlässt das Gerät den Schwarm von selbst.',
     chosen: 'bis {date}',
-    wrong: 'Wähle ein Ende frühestens in 1 Stunde und spätestens in 366 Tagen.',
-    wrong_offered: 'Wähle ein Ende frühestens in 1 Stunde und nicht nach dem angebotenen Ende.',
   },
   consent:
     'Wenn du annimmst, können Besitzer, Verwalter, Beobachter und Mitglieder von {swarm} Name, Typ, Beschreibung, Position und letztes Lebenszeichen dieses Geräts sehen, und ab dann, falls du sie aufzeichnest, seine Strecke und, wenn sie seine Nachrichten lesen dürfen, seine Werte.',

@@ -8,6 +8,7 @@ import { commands } from './commands.ts';
 import { leaving, notFound, rolesInSentences, textErrors } from './common.ts';
 import { connect } from './connect.ts';
 import { device } from './device.ts';
+import { ends } from './ends.ts';
 import { first } from './first.ts';
 import { handover } from './handover.ts';
 import { help } from './help.ts';
@@ -44,6 +45,7 @@ export const texts = {
   commands,
   connect,
   device,
+  ends,
   handover,
   help,
   import: importing,

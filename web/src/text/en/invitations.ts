@@ -113,8 +113,6 @@ export const invitations = {
     text: '{device} leaves {swarm} by itself at that time. From then on, {swarm} gets nothing from it, and its members don’t see it any more.',
     offered: 'A membership until {date} is offered: the device leaves the swarm by itself then.',
     chosen: 'until {date}',
-    wrong: 'Choose an end in 1 hour at the earliest, and in 366 days at the latest.',
-    wrong_offered: 'Choose an end in 1 hour at the earliest, and not after the end that is offered.',
   },
   consent:
     'If you accept, the owner, managers, watchers and members of {swarm} can see this device’s name, type, description, position and last sign of life, and from then on, if you record them, its track and, to readers of its messages, its values.',

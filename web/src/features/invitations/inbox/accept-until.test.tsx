@@ -57,9 +57,9 @@ async function accept(ends_at?: string) {
 
 test('an impossible end is refused with the limit that it has', async () => {
   await accept();
-  expect(container.textContent).toContain(t.invitations.until.wrong);
+  expect(container.textContent).toContain(t.ends.wrong);
   await accept('2026-11-21T12:00:00Z');
-  expect(container.textContent).toContain(t.invitations.until.wrong_offered);
+  expect(container.textContent).toContain(t.ends.wrong_latest);
 });
 
 test('without a network, the answer until an end is given too: it waits', async () => {

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { InvitationItem } from '@swarmdeck/bff/contract';
 import { serverNow } from '../../../data/server-clock.ts';
 import { deviceName } from '../../../shared/actions/answers.tsx';
-import { consentLimits, endOf, isPossible, type ChosenEnd } from '../../../shared/ends/end-choices.ts';
+import { chosenEnd, consentLimits, type ChosenEnd } from '../../../shared/ends/end-choices.ts';
 import { EndField } from '../../../shared/ends/end-field.tsx';
 import { t } from '../../../text/text.ts';
 import { FormDialog } from '../../../ui/form-dialog.tsx';
@@ -20,11 +20,11 @@ export function AcceptUntil({ item, onAccept, onClose }: AcceptUntilProps) {
   const [end, setEnd] = useState<ChosenEnd>({ choice: 'hour', date: '' });
   const [errors, setErrors] = useState<{ end?: string }>({});
   const submit = () => {
-    const now = serverNow();
-    const endsAt = endOf(end, now);
-    const { wrong, wrong_offered } = t.invitations.until;
-    if (!isPossible(endsAt, now, within)) return setErrors({ end: item.ends_at === undefined ? wrong : wrong_offered });
-    onAccept(new Date(endsAt).toISOString());
+    const endsAt = chosenEnd(end, serverNow(), within);
+    const { wrong, wrong_latest } = t.ends;
+    // The field offers only choices with an end.
+    if (!endsAt) return setErrors({ end: item.ends_at === undefined ? wrong : wrong_latest });
+    onAccept(endsAt);
     onClose();
   };
   return (

@@ -10,6 +10,7 @@ import type { FailedQuery } from '../../../ui/load-failed.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { useToasts } from '../../../ui/toast.tsx';
+import { OptionalEndField } from '../../../shared/ends/optional-end.tsx';
 import { CodesField } from './codes-field.tsx';
 import { RoleCards } from './role-cards.tsx';
 import { SwarmChoice } from './swarm-choice.tsx';
@@ -104,6 +105,7 @@ export function InviteForm({ invite, swarms, q, isSettled, failed, onSearch, chi
         value={invite.message}
         onChange={(event) => invite.setMessage(event.currentTarget.value)}
       />
+      <OptionalEndField end={invite.end} hint={t.ends.hints.invite} />
       {creating !== null && (
         <CreateSwarm
           name={creating}

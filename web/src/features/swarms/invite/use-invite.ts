@@ -5,6 +5,7 @@ import { codePoints, limits } from '@swarmdeck/bff/field-rules';
 import { useActionRequests, useShowsActions } from '../../../data/actions/actions.ts';
 import { useActions } from '../../../data/actions/shown-actions.ts';
 import { usePersistedDraft } from '../../../ui/persisted-draft.ts';
+import { useOptionalEnd } from '../../../shared/ends/optional-end.tsx';
 import { useUrlState, type UrlCodec } from '../../../ui/url-state.ts';
 import { labelOf } from '../../../data/invite-link.ts';
 import { swarmQuery } from '../swarms.api.ts';
@@ -51,6 +52,7 @@ export function useInvite({ user_id, swarms, q }: InviteOptions) {
     setEarly(noMessage);
     if (message === '') setMessage(early);
   }
+  const end = useOptionalEnd();
   const [failures, setFailures] = useState<{ of: string; failed: ReadonlyMap<string, Problem> } | null>(null);
 
   const running = action !== undefined && action.state !== 'ended';
@@ -104,10 +106,12 @@ export function useInvite({ user_id, swarms, q }: InviteOptions) {
   function send() {
     if (!swarm || isMessageTooLong || running || codes.isReading || codes.openColumns.length > 0) return;
     const { id, name } = swarm;
+    const until = end.read();
+    if (!until) return;
     setDraft({ sent: true });
     setHasSent(true);
     next();
-    const about = { swarm: { id, name }, ...(message !== '' && { description: message }) };
+    const about = { swarm: { id, name }, ...(message !== '' && { description: message }), ...until };
     // A second try after a failure has it in the action.
     setMessage(noMessage);
     void start({ kind: 'invite', about, items: toSend(codes.checked) });
@@ -128,6 +132,7 @@ export function useInvite({ user_id, swarms, q }: InviteOptions) {
     message,
     setMessage: (changed: string) => setMessage({ message: changed }),
     isMessageTooLong,
+    end,
     codes,
     wantsFile: url.csv,
     /** The last action, unless it was for another swarm. */

@@ -7,6 +7,7 @@ import { isGone } from '../../../data/problem.ts';
 import { resultSentence } from '../../../shared/actions/action-labels.tsx';
 import { ActionProgress } from '../../../shared/actions/action-progress.tsx';
 import { FailedItems } from '../../../shared/actions/failed-items.tsx';
+import { OptionalEndField, useOptionalEnd } from '../../../shared/ends/optional-end.tsx';
 import { Flow } from '../../../shared/flow.tsx';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Box } from '../../../ui/box.tsx';
@@ -22,6 +23,7 @@ import { usePageTitle } from '../../../ui/page-title.ts';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { RoleChip } from '../../../ui/role-chip.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
+import { Time } from '../../../ui/time.tsx';
 import { useOwnLocation } from '../../../ui/use-own-location.ts';
 import { offerQuery } from '../links/links.api.ts';
 import { DeviceChoice, useDeviceChoice } from '../members/device-choice.tsx';
@@ -104,8 +106,12 @@ function Offer({ code, offer, action, onNext }: OfferProps) {
   const onTouch = useMedia(touch);
   const { count } = choice.list;
   const isShort = resources_left !== undefined && count > resources_left;
+  const end = useOptionalEnd();
   const join = () => {
-    void start({ kind: 'join', about: { link, pass, swarm: { id: swarm.id, name: swarm.name } }, ...choice.items() });
+    const until = end.read();
+    if (!until) return;
+    const about = { link, pass, swarm: { id: swarm.id, name: swarm.name }, ...until };
+    void start({ kind: 'join', about, ...choice.items() });
     choice.list.clear();
   };
   return (
@@ -160,6 +166,7 @@ function Offer({ code, offer, action, onNext }: OfferProps) {
                   {(isShort ? t.links.join.too_many : t.links.join.left)(resources_left)}
                 </Note>
               )}
+              <OptionalEndField end={end} hint={t.ends.hints.join} />
             </section>
           )}
         </div>
@@ -200,6 +207,7 @@ function Result({ action, onNext }: { action: ActionOf<'join'>; onNext(): void }
       </Box>
     );
   }
+  const { ends_at } = about;
   return (
     <Box title={joined > 0 ? t.links.join.done_title(joined) : t.links.join.none_joined}>
       <div className="stack gap-3 join-result" aria-live="polite">
@@ -212,6 +220,11 @@ function Result({ action, onNext }: { action: ActionOf<'join'>; onNext(): void }
               </Button>
             )}
           </Note>
+        )}
+        {joined > 0 && ends_at !== undefined && (
+          <p>
+            <Rich text={t.links.join.until} date={<Time at={ends_at} form="date_time" />} />
+          </p>
         )}
         <div className="line wraps">
           {joined > 0 && (

@@ -2,6 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import type { Manager, ManagerRole, SwarmItem } from '@swarmdeck/bff/contract';
 import { managerRoles, userNameRule } from '@swarmdeck/bff/field-rules';
+import { consentLimits, hasPossibleEnd } from '../../../shared/ends/end-choices.ts';
+import { OptionalEndField, useOptionalEnd } from '../../../shared/ends/optional-end.tsx';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Box } from '../../../ui/box.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -12,8 +14,9 @@ import { LoadFailed } from '../../../ui/load-failed.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
-import { Time } from '../../../ui/time.tsx';
+import { Time, useNow } from '../../../ui/time.tsx';
 import './managers.css';
+import { ChangeWatcherEnd } from './change-watcher-end.tsx';
 import { managersQuery, useManagerStep, type ManagerStep } from './managers.api.ts';
 
 /** What is asked before it is done. */
@@ -24,6 +27,7 @@ export function ManagersBox({ swarm, user_id }: { swarm: SwarmItem; user_id: str
   const query = useQuery(managersQuery(swarm.id));
   const step = useManagerStep(swarm.id);
   const [question, setQuestion] = useState<Question | null>(null);
+  const [ending, setEnding] = useState<Manager | null>(null);
   const isOwner = swarm.relation === 'owner';
   const managers = query.data;
   return (
@@ -39,6 +43,7 @@ export function ManagersBox({ swarm, user_id }: { swarm: SwarmItem; user_id: str
               {...{ manager, isOwner, user_id }}
               onAct={(next) => step.mutate(next)}
               onAsk={setQuestion}
+              onEnd={() => setEnding(manager)}
             />
           ))}
         </ul>
@@ -49,6 +54,15 @@ export function ManagersBox({ swarm, user_id }: { swarm: SwarmItem; user_id: str
         </div>
       )}
       {isOwner && <AskForm swarm={swarm} />}
+      {ending && (
+        <ChangeWatcherEnd
+          swarm_id={swarm.id}
+          user_id={ending.user_id}
+          ends_at={ending.ends_at}
+          isOwner={isOwner}
+          onClose={() => setEnding(null)}
+        />
+      )}
       {question && <Confirm swarm_id={swarm.id} question={question} onClose={() => setQuestion(null)} />}
     </Box>
   );
@@ -71,10 +85,14 @@ interface ManagerRowProps {
   user_id: string;
   onAct(step: ManagerStep): void;
   onAsk(question: Question): void;
+  /** Changes when the role ends. */
+  onEnd(): void;
 }
 
-function ManagerRow({ manager, isOwner, user_id, onAct, onAsk }: ManagerRowProps) {
-  const { user_id: name, role, asked_at, agreed_at, offered_at } = manager;
+function ManagerRow({ manager, isOwner, user_id, onAct, onAsk, onEnd }: ManagerRowProps) {
+  const { user_id: name, role, asked_at, agreed_at, offered_at, ends_at } = manager;
+  const now = useNow();
+  const mayEnd = role === 'watcher' && (isOwner || (name === user_id && hasPossibleEnd(now, consentLimits(ends_at))));
   const of = t.managers.of[role];
   const [text, at] =
     agreed_at === undefined
@@ -95,9 +113,19 @@ function ManagerRow({ manager, isOwner, user_id, onAct, onAsk }: ManagerRowProps
         </h3>
         <p className="quiet">
           <Rich text={text} time={<Time at={at} />} />
+          {ends_at !== undefined && (
+            <>
+              {' · '}
+              <Rich text={t.ends.until_date} date={<Time at={ends_at} form="date_time" />} />
+            </>
+          )}
         </p>
       </div>
       <div className="line wraps">
+        {mayEnd &&
+          (isOwner
+            ? button(t.ends.change, t.ends.change_of(name), onEnd)
+            : button(t.ends.shorten, t.ends.shorten_of(name), onEnd))}
         {isOwner &&
           agreed_at === undefined &&
           button(t.managers.withdraw, t.managers.withdraw_of(name), () => onAct({ act: 'remove', user_id: name }))}
@@ -123,6 +151,7 @@ function AskForm({ swarm }: { swarm: SwarmItem }) {
   const [name, setName] = useState('');
   const [role, setRole] = useState<ManagerRole>('manager');
   const [error, setError] = useState<string>();
+  const end = useOptionalEnd();
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const user_id = name.trim().toLowerCase();
@@ -132,7 +161,13 @@ function AskForm({ swarm }: { swarm: SwarmItem }) {
         ? t.managers.name_own
         : undefined;
     setError(found);
-    if (found === undefined) ask.mutate({ act: 'ask', user_id, role }, { onSuccess: () => setName('') });
+    const until = role === 'watcher' ? end.read() : {};
+    if (found !== undefined || !until) return;
+    const onSuccess = () => {
+      setName('');
+      end.clear();
+    };
+    ask.mutate({ act: 'ask', user_id, role, ...until }, { onSuccess });
   };
   return (
     <form className="stack gap-3 starts pad-4" noValidate onSubmit={submit}>
@@ -155,6 +190,7 @@ function AskForm({ swarm }: { swarm: SwarmItem }) {
         options={managerRoles.map((each) => ({ value: each, label: t.managers.of[each].name }))}
         onChange={setRole}
       />
+      {role === 'watcher' && <OptionalEndField end={end} hint={t.ends.hints.watch} />}
       <FormError error={ask.error} />
       <Button type="submit" icon="plus" sends busy={ask.isPending}>
         {t.managers.of[role].ask}

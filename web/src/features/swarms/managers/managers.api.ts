@@ -26,14 +26,17 @@ export const offersQuery = queryOptions({
 
 /** What the owner, a manager or a user who was asked does. */
 export type ManagerStep =
-  | { act: 'ask'; user_id: string; role: ManagerRole }
+  | { act: 'ask'; user_id: string; role: ManagerRole; ends_at?: string }
   | { act: 'agree' | 'remove' | 'hand_over' | 'take_over'; user_id: string }
   | { act: 'end_handover' };
 
 function requestOf(step: ManagerStep): Parameters<typeof send>[0] {
   if (step.act === 'end_handover') return { method: 'DELETE', path: '/handover' };
   const { user_id } = step;
-  if (step.act === 'ask') return { method: 'POST', path: '/managers', body: { user_id, role: step.role } };
+  if (step.act === 'ask') {
+    const { act: _, ...body } = step;
+    return { method: 'POST', path: '/managers', body };
+  }
   const { act } = step;
   const manager = `/managers/${encodeURIComponent(user_id)}`;
   const requests: Record<typeof act, Parameters<typeof send>[0]> = {

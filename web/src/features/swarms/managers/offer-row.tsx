@@ -15,10 +15,22 @@ interface OfferRowProps {
   isBusy: boolean;
   onAccept(): Promise<void>;
   onDecline(): void;
+  /** More ways to accept, between the two answers. */
+  children?: ReactNode;
 }
 
 /** What another user offers to this one, with its two answers. */
-export function OfferRow({ title, text, error, accept, isAccepting, isBusy, onAccept, onDecline }: OfferRowProps) {
+export function OfferRow({
+  title,
+  text,
+  error,
+  accept,
+  isAccepting,
+  isBusy,
+  onAccept,
+  onDecline,
+  children,
+}: OfferRowProps) {
   // The buttons of an answered offer are removed.
   const focusRestore = useFocusRestore(() => document.querySelector('main')?.focus({ preventScroll: true }));
   return (
@@ -39,6 +51,7 @@ export function OfferRow({ title, text, error, accept, isAccepting, isBusy, onAc
         >
           {accept}
         </Button>
+        {children}
         <Button size="small" sends disabled={isBusy} onClick={onDecline}>
           {t.managers.decline}
         </Button>

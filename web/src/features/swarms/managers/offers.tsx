@@ -1,11 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { SwarmOffer } from '@swarmdeck/bff/contract';
+import { consentLimits, hasPossibleEnd } from '../../../shared/ends/end-choices.ts';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Box } from '../../../ui/box.tsx';
+import { Button } from '../../../ui/button.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { Link } from '../../../ui/router.tsx';
+import { Time, useNow } from '../../../ui/time.tsx';
 import { useToasts } from '../../../ui/toast.tsx';
+import { AgreeUntil } from './change-watcher-end.tsx';
 import { DeviceOffer } from './device-offer.tsx';
 import './managers.css';
 import { offersQuery, useManagerStep } from './managers.api.ts';
@@ -44,7 +49,9 @@ export function Offers({ user_id, swarm_id, isOfSwarms = swarm_id !== undefined 
 }
 
 function SwarmOfferRow({ offer, user_id, isLinked }: { offer: SwarmOffer; user_id: string; isLinked: boolean }) {
-  const { role, swarm } = offer;
+  const { role, swarm, ends_at } = offer;
+  const [isChoosing, setChoosing] = useState(false);
+  const now = useNow();
   const step = useManagerStep(swarm.id);
   const { show } = useToasts();
   const navigate = useNavigate();
@@ -66,13 +73,38 @@ function SwarmOfferRow({ offer, user_id, isLinked }: { offer: SwarmOffer; user_i
       title={
         <Rich text={title} owner={owner} swarm={isLinked ? <Link to={`/swarms/${swarm.id}`}>{name}</Link> : name} />
       }
-      text={<Rich text={text} owner={owner} />}
+      text={
+        <>
+          <Rich text={text} owner={owner} />
+          {ends_at !== undefined && (
+            <>
+              {' '}
+              <Rich text={t.ends.offered} date={<Time at={ends_at} form="date_time" />} />
+            </>
+          )}
+        </>
+      }
       error={step.error}
       accept={role === 'owner' ? t.managers.take_over : t.managers.agree}
       isAccepting={step.isPending}
       isBusy={step.isPending}
       onAccept={accept}
       onDecline={() => step.mutate(role === 'owner' ? { act: 'end_handover' } : { act: 'remove', user_id })}
-    />
+    >
+      {role === 'watcher' && hasPossibleEnd(now, consentLimits(ends_at)) && (
+        <Button size="small" sends disabled={step.isPending} onClick={() => setChoosing(true)}>
+          {t.ends.agree_until}
+        </Button>
+      )}
+      {isChoosing && (
+        <AgreeUntil
+          swarm_id={swarm.id}
+          swarm={swarm.name}
+          user_id={user_id}
+          ends_at={ends_at}
+          onClose={() => setChoosing(false)}
+        />
+      )}
+    </OfferRow>
   );
 }

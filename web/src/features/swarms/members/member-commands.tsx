@@ -1,6 +1,7 @@
 import { useNavigate } from 'react-router';
 import type { InvitationRole, Member, MemberRole } from '@swarmdeck/bff/contract';
 import { useActionRequests } from '../../../data/actions/actions.ts';
+import { serverNow } from '../../../data/server-clock.ts';
 import {
   createBulkCommand,
   selectionCommands,
@@ -10,11 +11,13 @@ import {
 } from '../../../bulk/commands.tsx';
 import { CountList, countGroups } from '../../../shared/count-list.tsx';
 import { createExport } from '../../../bulk/export-dialog.tsx';
+import { consentLimits, hasPossibleEnd } from '../../../shared/ends/end-choices.ts';
 import { LeaveSwarm } from '../../../shared/leave-one-swarm.tsx';
 import { RoleChoice } from '../../../shared/role-choice.tsx';
 import { t } from '../../../text/text.ts';
 import { rightsOnMember } from '../swarm-rights.ts';
 import { useShownSwarm } from '../use-shown-swarm.ts';
+import { ChangeMemberEnd } from './change-member-end.tsx';
 import { memberFile } from './member-file.ts';
 import { useOpenMember } from './use-selected-member.ts';
 
@@ -113,7 +116,23 @@ export function useMemberCommands() {
       return [{ label: t.members.invite_as(roles[role]), run: () => void navigate(to) }];
     },
   };
-  return { ofSelection, ofRow: [show, place, ofSelection.change_role, invite, ofSelection.remove] };
+  const changeEnd: RowCommand<Member> = {
+    id: 'change_end',
+    icon: 'clock',
+    lines(member) {
+      const { end } = rightsOn(member);
+      if (!end || !hasPossibleEnd(serverNow(), consentLimits(end.latest))) return [];
+      const isMine = member.user_id === user_id;
+      return [
+        {
+          label: isMine ? t.ends.change : t.ends.shorten,
+          run: () => undefined,
+          Confirm: ({ onClose }) => <ChangeMemberEnd {...{ swarm, member, isMine, onClose }} />,
+        },
+      ];
+    },
+  };
+  return { ofSelection, ofRow: [show, place, ofSelection.change_role, invite, changeEnd, ofSelection.remove] };
 }
 
 /** Whose devices they are. */

@@ -10,6 +10,7 @@ import { t } from '../../../text/text.ts';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { RoleChip } from '../../../ui/role-chip.tsx';
 import { Row } from '../../../ui/row.tsx';
+import { Time } from '../../../ui/time.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { TypeBadge } from '../../../ui/type-badge.tsx';
 import { useHover, useIsHovered } from '../../../ui/use-hover.ts';
@@ -85,6 +86,17 @@ export function RoleCell({ member: { resource_type } }: { member: Member }) {
   return (
     <span role="cell">
       <RoleChip role={resource_type} label={t.shell.roles[resource_type]} />
+    </span>
+  );
+}
+
+/** Until when the device is a member, after its owner. Nothing if it has no end. */
+export function MemberEnd({ member: { ends_at } }: { member: Member }) {
+  if (ends_at === undefined) return null;
+  return (
+    <span className="member-end quiet">
+      {' · '}
+      <Rich text={t.ends.until_date} date={<Time at={ends_at} form="date_time" />} />
     </span>
   );
 }

@@ -6,7 +6,14 @@ import { atTextSize, touch, useMedia } from '../../../ui/media.ts';
 import { PresenceAge } from '../../../ui/presence.tsx';
 import { Bdi } from '../../../ui/rich.tsx';
 import { useShownSwarm } from '../use-shown-swarm.ts';
-import { MemberRowFrame, RoleCell, useIsMine, useUndoableChange, type MemberRowProps } from './member-row.tsx';
+import {
+  MemberEnd,
+  MemberRowFrame,
+  RoleCell,
+  useIsMine,
+  useUndoableChange,
+  type MemberRowProps,
+} from './member-row.tsx';
 import { MembersContent } from './members-content.tsx';
 import { MembersTable } from './members-table.tsx';
 import { MembersTools } from './members-tools.tsx';
@@ -79,6 +86,7 @@ function DeskRow(props: MemberRowProps) {
             className={isMine ? 'muted member-owner one-line member-mine' : 'muted member-owner one-line'}
           >
             {change?.text ?? owner}
+            {!change && <MemberEnd member={member} />}
           </span>
           <RoleCell member={member} />
           <span role="cell" className="muted member-age">

@@ -7,7 +7,14 @@ import { Bdi } from '../../../ui/rich.tsx';
 import { Sheet } from '../../../ui/sheet.tsx';
 import { SwarmTabs } from '../swarm-tabs.tsx';
 import { useShownSwarm } from '../use-shown-swarm.ts';
-import { MemberRowFrame, RoleCell, useIsMine, useUndoableChange, type MemberRowProps } from './member-row.tsx';
+import {
+  MemberEnd,
+  MemberRowFrame,
+  RoleCell,
+  useIsMine,
+  useUndoableChange,
+  type MemberRowProps,
+} from './member-row.tsx';
 import { MembersContent } from './members-content.tsx';
 import { MembersTable } from './members-table.tsx';
 import { MembersTools } from './members-tools.tsx';
@@ -59,7 +66,11 @@ function PhoneRow(props: MemberRowProps) {
       meta={
         change?.text ?? (
           <span className="ends-visible">
-            <span>{owner}</span> ·{' '}
+            <span>
+              {owner}
+              <MemberEnd member={member} />
+            </span>{' '}
+            ·{' '}
             {valueKey === undefined ? (
               <PresenceAge presence={member.presence} />
             ) : (

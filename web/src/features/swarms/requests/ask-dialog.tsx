@@ -4,6 +4,7 @@ import type { MemberRole, SwarmItem } from '@swarmdeck/bff/contract';
 import { limits } from '@swarmdeck/bff/field-rules';
 import { useActionRequests } from '../../../data/actions/actions.ts';
 import { textError } from '../../../data/text-errors.ts';
+import { OptionalEndField, useOptionalEnd } from '../../../shared/ends/optional-end.tsx';
 import { Flow } from '../../../shared/flow.tsx';
 import { RoleChoice } from '../../../shared/role-choice.tsx';
 import { formatNumber, t } from '../../../text/text.ts';
@@ -34,12 +35,16 @@ export function AskDialog({ swarm, onClose, children }: AskDialogProps) {
   const { count } = choice.list;
   const addDeviceDialog = useAddDeviceDialog().dialog;
   const error = textError(message, limits.descriptionLength);
+  const end = useOptionalEnd();
   const ask = () => {
+    const until = end.read();
+    if (!until) return;
     const text = message.trim();
     const about = {
       swarm: { id: swarm.id, name: swarm.name },
       resource_type: role,
       ...(text !== '' && { message: text }),
+      ...until,
     };
     void start({ kind: 'ask_to_join', about, ...choice.items() });
     onClose();
@@ -79,6 +84,7 @@ export function AskDialog({ swarm, onClose, children }: AskDialogProps) {
           value={message}
           onChange={(event) => setMessage(event.currentTarget.value)}
         />
+        <OptionalEndField end={end} hint={t.ends.hints.ask} />
       </Dialog>
       {isAdding && (
         <AddingDeviceProvider

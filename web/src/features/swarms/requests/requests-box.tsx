@@ -47,7 +47,7 @@ export function RequestsBox({ swarm_id, box }: { swarm_id: string; box: Mailbox 
 }
 
 function Request({ item, box }: { item: InvitationItem; box: Mailbox }) {
-  const { id, from, device, resource_type, description, sent_at } = item;
+  const { id, from, device, resource_type, description, sent_at, ends_at } = item;
   const answer = useAnswers();
   const { pending, failure } = useAnswer(id);
   const row = useRef<HTMLLIElement>(null);
@@ -73,6 +73,12 @@ function Request({ item, box }: { item: InvitationItem; box: Mailbox }) {
         ) : (
           <p className="quiet">
             <Rich text={t.invitations.facts.sent} when={<Time at={sent_at} />} />
+            {ends_at !== undefined && (
+              <>
+                {' · '}
+                <Rich text={t.ends.until_date} date={<Time at={ends_at} form="date_time" />} />
+              </>
+            )}
           </p>
         )}
       </div>

@@ -1,0 +1,69 @@
+import { useState, type ReactNode } from 'react';
+import { serverNow } from '../../data/server-clock.ts';
+import type { Change } from '../../data/stream/changes.ts';
+import { useChange } from '../../data/use-change.ts';
+import { t } from '../../text/text.ts';
+import { FormDialog } from '../../ui/form-dialog.tsx';
+import { FormError } from '../../ui/form-error.tsx';
+import { Rich } from '../../ui/rich.tsx';
+import { Time } from '../../ui/time.tsx';
+import { chosenEnd, consentLimits, type ChosenEnd } from './end-choices.ts';
+import { EndField } from './end-field.tsx';
+
+/** The present end, as a sentence. */
+export function PresentEnd({ ends_at }: { ends_at: string | undefined }) {
+  if (ends_at === undefined) return t.ends.now_none;
+  return <Rich text={t.ends.now} date={<Time at={ends_at} form="date_time" />} />;
+}
+
+interface ChangeEndProps {
+  title: ReactNode;
+  text: ReactNode;
+  /** "Save" by default. */
+  submit?: string;
+  /** There is an end that can be removed. */
+  isRemovable?: boolean;
+  /** The latest possible end; undefined for any. */
+  latest: string | undefined;
+  /** Sends the end; null for none. */
+  send(ends_at: string | null): Promise<unknown>;
+  change: Change;
+  onClose(): void;
+}
+
+/** The dialog that sets the end of a consent. */
+export function ChangeEnd({
+  title,
+  text,
+  submit: label = t.ends.save,
+  isRemovable = false,
+  latest,
+  send,
+  change,
+  onClose,
+}: ChangeEndProps) {
+  const within = consentLimits(latest);
+  const save = useChange(send, change);
+  const [value, setValue] = useState<ChosenEnd>({ choice: 'hour', date: '' });
+  const [errors, setErrors] = useState<{ end?: string }>({});
+  const submit = () => {
+    const end = chosenEnd(value, serverNow(), within);
+    if (end === undefined) return setErrors({ end: latest === undefined ? t.ends.wrong : t.ends.wrong_latest });
+    setErrors({});
+    save.mutate(end, { onSuccess: onClose });
+  };
+  return (
+    <FormDialog
+      title={title}
+      description={text}
+      submit={label}
+      busy={save.isPending}
+      errors={errors}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <EndField isOptional={isRemovable} value={value} error={errors.end} within={within} onChange={setValue} />
+      <FormError error={save.error} />
+    </FormDialog>
+  );
+}

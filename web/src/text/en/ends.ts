@@ -1,0 +1,42 @@
+/** Texts of the time at which a link, a membership or the role of a watcher ends. */
+export const ends = {
+  until: 'Until',
+  choices: {
+    none: 'Without an end',
+    hour: '1 hour',
+    evening: 'This evening, 22:00',
+    day: '24 hours',
+    week: '7 days',
+    date: 'A date',
+  },
+  last_day: 'Last day',
+  wrong: 'Choose an end in 1 hour at the earliest, and in 366 days at the latest.',
+  wrong_latest: 'Choose an end in 1 hour at the earliest, and not after the latest possible one.',
+  /** Below the field, in the forms that give or offer a consent. */
+  hints: {
+    invite: 'Each device leaves the swarm by itself then. Its owner may choose an earlier end.',
+    join: 'Your devices leave the swarm by themselves then. You can change the end later.',
+    ask: 'If the request is accepted, your devices leave the swarm by themselves then. You can change the end later.',
+    watch: 'The watcher sees nothing more from then on. You can change the end later.',
+    agree: 'You see nothing more from then on. Only the owner of the swarm can choose a later end.',
+  },
+  change: 'Change the end…',
+  shorten: 'End sooner…',
+  change_of: (name: string) => `Change the end: ${name}`,
+  shorten_of: (name: string) => `End sooner: ${name}`,
+  save: 'Save',
+  until_date: 'until {date}',
+  now: 'The end now: {date}.',
+  now_none: 'It has no end now.',
+  member: 'When is the membership of {name} over?',
+  member_own: 'The device leaves {swarm} by itself at the end.',
+  member_latest: 'The latest possible end is {date}, because {swarm} does not offer more.',
+  member_other:
+    'The device leaves {swarm} by itself at the end. You can only choose an earlier end: {owner} decides how long the device stays.',
+  watcher: 'Until when does {name} watch?',
+  watcher_owner: '{name} sees nothing more from then on.',
+  agree_title: 'Watch {swarm} until…',
+  agree_until: 'Until…',
+  offered: 'It is offered until {date}: you see nothing more from then on.',
+  watcher_own: 'You see nothing more from then on. You can only choose an earlier end.',
+} as const;
