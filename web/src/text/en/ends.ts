@@ -28,7 +28,7 @@ export const ends = {
   until_date: 'until {date}',
   now: 'The end now: {date}.',
   now_none: 'It has no end now.',
-  member: 'When is the membership of {name} over?',
+  member: 'When does the membership of {name} end?',
   member_own: 'The device leaves {swarm} by itself at the end.',
   member_latest: 'The latest possible end is {date}, because {swarm} does not offer more.',
   member_other:

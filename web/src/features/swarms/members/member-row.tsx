@@ -90,15 +90,9 @@ export function RoleCell({ member: { resource_type } }: { member: Member }) {
   );
 }
 
-/** Until when the device is a member, after its owner. Nothing if it has no end. */
-export function MemberEnd({ member: { ends_at } }: { member: Member }) {
-  if (ends_at === undefined) return null;
-  return (
-    <span className="member-end quiet">
-      {' · '}
-      <Rich text={t.ends.until_date} date={<Time at={ends_at} form="date_time" />} />
-    </span>
-  );
+/** Until when the device is a member. */
+export function MemberEnd({ ends_at }: { ends_at: string }) {
+  return <Rich text={t.ends.until_date} date={<Time at={ends_at} form="date" />} />;
 }
 
 export function useIsMine({ user_id }: Member): boolean {

@@ -79,6 +79,7 @@ function DeskRow(props: MemberRowProps) {
       {...props}
       change={change}
       small
+      {...(member.ends_at !== undefined && { meta: <MemberEnd ends_at={member.ends_at} /> })}
       cells={
         <>
           <span
@@ -86,7 +87,6 @@ function DeskRow(props: MemberRowProps) {
             className={isMine ? 'muted member-owner one-line member-mine' : 'muted member-owner one-line'}
           >
             {change?.text ?? owner}
-            {!change && <MemberEnd member={member} />}
           </span>
           <RoleCell member={member} />
           <span role="cell" className="muted member-age">

@@ -66,11 +66,12 @@ function PhoneRow(props: MemberRowProps) {
       meta={
         change?.text ?? (
           <span className="ends-visible">
-            <span>
-              {owner}
-              <MemberEnd member={member} />
-            </span>{' '}
-            ·{' '}
+            <span>{owner}</span> ·{' '}
+            {member.ends_at !== undefined && (
+              <>
+                <MemberEnd ends_at={member.ends_at} /> ·{' '}
+              </>
+            )}
             {valueKey === undefined ? (
               <PresenceAge presence={member.presence} />
             ) : (
