@@ -73,7 +73,13 @@ export function createAudienceReads({ readsOf, now }: { readsOf: LongReads; now:
   async function read({ requester, limit, period }: AudienceQuery, page: Sql): Promise<Audience> {
     const db = readsOf(requester);
     const rows = await db.read<AudienceRow>(
-      selectAudience({ page, user: requester.user, limit: limit + 1, at: now().toISOString() }),
+      selectAudience({
+        page,
+        user: requester.user,
+        limit: limit + 1,
+        at: now().toISOString(),
+        isPast: period !== undefined,
+      }),
     );
     const found = [...Map.groupBy(rows, ({ id }) => id).values()];
     const shown = found.slice(0, limit);
@@ -122,16 +128,30 @@ const pageColumns = raw(`s.id, s.name, s.user_id AS owner, coalesce(s.owner_sinc
 const shownUser = `CASE WHEN user_id IN (SELECT name FROM retired_names) THEN '' ELSE user_id END`;
 
 /** The dates are read once for each swarm, and not for each of its managers. */
-function selectAudience({ page, user, limit, at }: { page: Sql; user: string; limit: number; at: string }): Sql {
+function selectAudience({
+  page,
+  user,
+  limit,
+  at,
+  isPast,
+}: {
+  page: Sql;
+  user: string;
+  limit: number;
+  at: string;
+  /** Reads what only a period in the past needs: of swarms with many changes, it takes as long as everything else. */
+  isPast: boolean;
+}): Sql {
   const changeAt = (of: string, offset: number) =>
     raw(
       `(SELECT at FROM audience_changes WHERE swarm_id = page.id AND ${of} ORDER BY seq DESC LIMIT 1 OFFSET ${offset})`,
     );
   const oldest = audienceLimits.changes - 1;
+  const ofPast = (of: string) => (isPast ? changeAt(of, oldest) : raw('CAST(NULL AS text)'));
   const openLink = { sql: isOpenLink('link', '$1'), params: [at] };
   return sql`WITH page AS MATERIALIZED (${page} AND viewer.user_id = ${user} ORDER BY s.id LIMIT ${limit}),
     dates AS MATERIALIZED (SELECT id, ${changeAt('true', 0)} AS changed_at, ${changeAt(changesOfRoles, oldest)} AS oldest_role_at,
-      ${changeAt(changesOfReach, oldest)} AS oldest_reach_at, ${changeAt(changesOfReceivers, oldest)} AS oldest_receivers_at,
+      ${ofPast(changesOfReach)} AS oldest_reach_at, ${ofPast(changesOfReceivers)} AS oldest_receivers_at,
       (SELECT count(*) FROM join_links link WHERE link.swarm_id = page.id AND ${openLink}) AS open_links FROM page)
     SELECT page.id, page.name, page.owner, page.owner_since, page.reach, page.seen_since, page.member_since,
       page.receivers_then, page.ends_at, size.users, size.consumers, size.consumer_users, dates.changed_at,
