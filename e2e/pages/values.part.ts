@@ -14,6 +14,11 @@ export class ValuesPart {
     return this.#page.getByRole('region', { name: 'Values', exact: true });
   }
 
+  /** What a printed page leaves out. */
+  get navigation() {
+    return this.#page.getByRole('navigation', { name: 'Main', exact: true });
+  }
+
   /** Its text says the time and the value that arrow keys have reached. */
   chart(name: string) {
     return this.box.getByRole('slider', { name, exact: true });

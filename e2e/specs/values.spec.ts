@@ -90,6 +90,19 @@ test('what a device says is drawn over time', async ({ page, user, device, swarm
     await user.sendAs(rain, { temperature: 19 });
     await expect(values.line('Rain gauge 2 19')).toBeVisible();
   });
+  await step('they are a file, with the names of the devices', async () => {
+    const { text } = await values.export();
+    expect(text).toContain('at,resource_id,name,key,value');
+    expect(text).toMatch(/,Buoy 7,temperature,23,/);
+    expect(text).toMatch(/,Rain gauge 2,temperature,19,/);
+  });
+  await step('a printed page has the chart, and not the navigation', async () => {
+    await expect(values.navigation).toBeVisible();
+    await page.emulateMedia({ media: 'print' });
+    await expect(values.chart('Buoy 7, Rain gauge 2')).toBeVisible();
+    await expect(values.navigation).toBeHidden();
+    await page.emulateMedia({ media: 'screen' });
+  });
 });
 
 test('a drag zooms', { tag: '@once' }, async ({ page, user, device }) => {
