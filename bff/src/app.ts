@@ -61,7 +61,18 @@ const feedKeptMs = 24 * 3600 * 1000;
 interface AppOptions {
   config: Pick<Config, 'signUp' | 'rateLimit' | 'quotas' | 'trustedProxies'> &
     Partial<
-      Pick<Config, 'backup' | 'corsOrigins' | 'dataDir' | 'databaseUrl' | 'messageBytes' | 'mqttUrl' | 'webhooks'>
+      Pick<
+        Config,
+        | 'backup'
+        | 'corsOrigins'
+        | 'dataDir'
+        | 'databaseUrl'
+        | 'messageBytes'
+        | 'mqttUrl'
+        | 'sessionIdleMs'
+        | 'sessionMaxMs'
+        | 'webhooks'
+      >
     >;
   /** The origin for users and devices. */
   publicUrl: string;
@@ -366,6 +377,7 @@ function createIdentity(
     secrets,
     publicUrl,
     signUp: config.signUp,
+    sessionTimes: { idleMs: config.sessionIdleMs, maxMs: config.sessionMaxMs },
     rates,
     now,
     report,

@@ -11,6 +11,7 @@ import { clone, root, version } from './installation.ts';
 import { createLog, createOutput, createReport, createRequestLine } from './log.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { serveMetrics } from './metrics/serve-metrics.ts';
+import { connectionFault } from './operator/doctor.ts';
 import { operatorRoutes } from './operator/operator.ts';
 import type { AnsweredRequest } from './http/request-bindings.ts';
 import { connectionAddresses } from './http/client-address.ts';
@@ -126,6 +127,8 @@ async function start() {
   });
 
   if (!siteFolder) log.warn('the web app is not built: only the endpoints are served');
+  const fault = connectionFault(config.databaseUrl);
+  if (fault !== undefined) log.warn('the connection to the database is not protected', { reason: fault });
   const metricsUrl = metricsServer && `${addressOf(config.metrics!, metricsServer.address() as AddressInfo)}/metrics`;
   const mqttUrl = app.mqtt.url();
   log.info('listening', { url: publicUrl, data: config.dataDir, metrics: metricsUrl, mqtt: mqttUrl });

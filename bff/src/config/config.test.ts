@@ -44,6 +44,14 @@ describe('settings', () => {
     expect(message).toMatch(/^ {2}DATA_DIR: must be set .+\n {2}PORT="70000"/m);
   });
 
+  test('the times of sessions are hours or days', () => {
+    expect(read({ SESSION_IDLE: '12h', SESSION_MAX: '7d' })).toMatchObject({
+      sessionIdleMs: 12 * 3_600_000,
+      sessionMaxMs: 7 * 86_400_000,
+    });
+    expect(catchError(() => read({ SESSION_IDLE: '0h' })).message).toContain('SESSION_IDLE');
+  });
+
   test('all invalid settings are reported at once', () => {
     const env = {
       PORT: '70000',

@@ -31,6 +31,9 @@ export interface Config {
   /** Another secret whose cookies, links and encrypted rows are still accepted. */
   secretBefore: string | undefined;
   signUp: 'open' | 'closed';
+  /** After how long a session ends without use, and in any case. Undefined: as sign-in/ has it. */
+  sessionIdleMs: number | undefined;
+  sessionMaxMs: number | undefined;
   /** The factor of all rate limits; Infinity for none. */
   rateLimit: number;
   /** Whether webhooks may have private and loopback addresses. */
@@ -135,6 +138,8 @@ export function readConfig({ env, clone }: { env: Env; clone: string | undefined
     secret: secretIn('SECRET'),
     secretBefore: secretIn('SECRET_BEFORE'),
     signUp: setting('SIGN_UP', 'open', oneOf(['open', 'closed'] as const), 'open or closed'),
+    sessionIdleMs: setting('SESSION_IDLE', undefined, readInterval, 'hours or days, like 12h or 7d'),
+    sessionMaxMs: setting('SESSION_MAX', undefined, readInterval, 'hours or days, like 12h or 7d'),
     webhooks: setting(
       'WEBHOOKS',
       'public',

@@ -28,6 +28,14 @@ const largestSkewMs = 2000;
 const oldestRoundMs = 60_000;
 const finding = (part: string, state: Finding['state'], text: string): Finding => ({ part, state, text });
 
+/** What is wrong with the connection to the database. Undefined if nobody in between can read or change what is sent. */
+export function connectionFault(databaseUrl: string): string | undefined {
+  const { protocol, hostname, searchParams } = new URL(databaseUrl);
+  const mode = searchParams.get('sslmode') ?? 'none';
+  if (protocol === 'file:' || isLocal(hostname) || mode === 'verify-full') return undefined;
+  return `sslmode is ${mode}: add ?sslmode=verify-full to DATABASE_URL`;
+}
+
 /** Examines the setup of this process. It changes nothing, except for a small file in the data folder for a moment. */
 export function createDoctor(options: {
   config: Pick<Config, 'dataDir' | 'databaseUrl'>;
@@ -78,10 +86,10 @@ export function createDoctor(options: {
   }
 
   function connection(): Finding {
-    const mode = database.searchParams.get('sslmode') ?? 'none';
-    if (isFile || isLocal(database.hostname) || mode === 'verify-full')
-      return finding('connection', 'ok', 'to the database');
-    return finding('connection', 'warning', `sslmode is ${mode}: add ?sslmode=verify-full to DATABASE_URL`);
+    const fault = connectionFault(config.databaseUrl);
+    return fault === undefined
+      ? finding('connection', 'ok', 'to the database')
+      : finding('connection', 'warning', fault);
   }
 
   async function disk(): Promise<Finding[]> {

@@ -1,11 +1,12 @@
 import { createHmac } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { Problem } from '../problem.ts';
 import { keepsSecureCookies, createOriginChecks, sessionCookieName, verifySignedToken } from './sessions.store.ts';
 import { readCookie } from './cookies.ts';
 import { createTestSignIn, requestWith, type TestSignIn } from './sign-in.fixture.ts';
 
-const day = 86_400_000;
+const hour = 3_600_000;
+const day = 24 * hour;
 let context: TestSignIn;
 beforeAll(async () => {
   context = await createTestSignIn();
@@ -109,6 +110,23 @@ describe('a session in use', () => {
     expect(session?.setCookie).toBeUndefined();
     expect(slow.reported).toHaveLength(1);
   });
+});
+
+test('the times of sessions are settings', async () => {
+  await using short = await createTestSignIn({ sessionTimes: { idleMs: 10 * hour, maxMs: 24 * hour } });
+  const cookie = await short.signUp('ann');
+  const check = () => short.signIn.sessions.check(requestWith(cookie));
+  // In use, it goes on to its end.
+  for (let passed = 0; passed < 20; passed += 5) {
+    expect(await check()).toMatchObject({ userName: 'ann' });
+    short.wait(5 * hour);
+  }
+  expect(await check()).toMatchObject({ expiresAt: expect.any(Date) as Date });
+  short.wait(4 * hour);
+  expect(await check()).toBeUndefined();
+  const unused = await short.signUp('ben');
+  short.wait(10 * hour);
+  expect(await short.signIn.sessions.check(requestWith(unused))).toBeUndefined();
 });
 
 describe('an unused session', () => {

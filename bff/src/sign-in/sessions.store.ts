@@ -11,10 +11,12 @@ import { lockUser } from '../store/user-locks.ts';
 import { cookieHeader, readCookie } from './cookies.ts';
 
 const day = 86_400_000;
-/** In ms. A session ends after 30 days without use, and after 180 days in any case. */
-const sessionIdleMs = 30 * day;
-const sessionMaxMs = 180 * day;
-const renewedEvery = day;
+
+/** In ms. A session ends after so long without use, and after so long in any case. */
+export interface SessionTimes {
+  idleMs?: number | undefined;
+  maxMs?: number | undefined;
+}
 
 const ofUser = '"userId" = (SELECT id FROM "user" WHERE username = $1)';
 /** More sessions than a user has devices. A script that signs in every minute must not fill the table. */
@@ -42,15 +44,19 @@ export function createSessions({
   db,
   feed,
   secrets,
+  times: { idleMs = 30 * day, maxMs = 180 * day } = {},
   now,
   report,
 }: {
   db: Database;
   feed: ChangeFeed;
   secrets: Secrets;
+  times?: SessionTimes | undefined;
   now: () => Date;
   report: Report;
 }) {
+  // So rarely that few requests write, and so often that a session in use does not end.
+  const renewedEvery = Math.min(day, idleMs / 10);
   /** The sessions by the value of the cookie, so that its signature is verified only when the session is read. */
   const cached = createReadThroughCache<Known>({
     feed,
@@ -76,14 +82,14 @@ export function createSessions({
           expiresAt: new Date(found.expiresAt),
         },
         renewAt: Date.parse(found.updatedAt) + renewedEvery,
-        endsAt: Date.parse(found.createdAt) + sessionMaxMs,
+        endsAt: Date.parse(found.createdAt) + maxMs,
       }
     );
   }
 
   async function renew({ session, endsAt }: Known, value: string): Promise<Session | undefined> {
     const at = now().getTime();
-    const expiresAt = new Date(Math.min(at + sessionIdleMs, endsAt));
+    const expiresAt = new Date(Math.min(at + idleMs, endsAt));
     const token = tokenOf(value)!;
     try {
       const sql = 'UPDATE session SET "updatedAt" = $1, "expiresAt" = $2 WHERE id = $3 AND token = $4';
@@ -133,14 +139,15 @@ export function createSessions({
       const { userName, userAgent, way, after } = begun;
       const token = newToken();
       const at = now().toISOString();
-      const expiresAt = new Date(now().getTime() + sessionIdleMs).toISOString();
+      const lasts = Math.min(idleMs, maxMs);
+      const expiresAt = new Date(now().getTime() + lasts).toISOString();
       const written = await db.write([
         ...after,
         sql`INSERT INTO session (id, token, "createdAt", "updatedAt", "expiresAt", "userAgent", "userId", confirmed_at, way)
             SELECT ${randomUUID()}, ${token}, ${at}, ${at}, ${expiresAt}, ${userAgent}, id, ${at}, ${way}
             FROM "user" WHERE username = ${userName}`,
       ]);
-      return written.ok ? signedCookie({ token, secrets, maxAge: sessionIdleMs / 1000 }) : undefined;
+      return written.ok ? signedCookie({ token, secrets, maxAge: lasts / 1000 }) : undefined;
     },
 
     /**
@@ -152,7 +159,7 @@ export function createSessions({
 
     /**
      * The session of a request, by one signature and one read. Both are cached until the feed has an entry about the
-     * session. A promise only if the session is not cached, or if this use renews it, which happens once a day.
+     * session. A promise only if the session is not cached, or if this use renews it, which happens once a day by default.
      */
     check(request: Request): Session | undefined | Promise<Session | undefined> {
       const value = readCookie(request.headers.get('cookie'), sessionCookieName);
@@ -169,7 +176,7 @@ export function createSessions({
     /** The ids of sessions that were ended, or have expired. */
     async ended(ids: readonly string[]): Promise<string[]> {
       const at = now();
-      const oldest = new Date(at.getTime() - sessionMaxMs).toISOString();
+      const oldest = new Date(at.getTime() - maxMs).toISOString();
       const sql = `SELECT given.value AS id FROM elements($1) given WHERE NOT EXISTS
         (SELECT 1 FROM session s WHERE s.id = given.value AND s."expiresAt" > $2 AND s."createdAt" > $3)`;
       const rows = await db.read<{ id: string }>({ sql, params: [JSON.stringify(ids), at.toISOString(), oldest] });

@@ -3,7 +3,7 @@ import { createLimits } from '../limits/limit-tables.ts';
 import { Problem } from '../problem.ts';
 import type { Database } from '../store/database.ts';
 import { openTestDatabase } from '../store/store.fixture.ts';
-import { sessionCookieName } from './sessions.store.ts';
+import { sessionCookieName, type SessionTimes } from './sessions.store.ts';
 import { createSignIn, type SignIn } from './sign-in.ts';
 
 export const origin = 'http://localhost:4500';
@@ -26,7 +26,7 @@ export interface TestSignIn extends AsyncDisposable {
 
 /** The sign-in module with a real database. */
 export async function createTestSignIn(
-  settings: { signUp?: 'open' | 'closed'; rateLimit?: number } = {},
+  settings: { signUp?: 'open' | 'closed'; rateLimit?: number; sessionTimes?: SessionTimes } = {},
 ): Promise<TestSignIn> {
   const database = await openTestDatabase();
   const { db } = database;
@@ -40,6 +40,7 @@ export async function createTestSignIn(
     secrets: [secret],
     publicUrl: origin,
     signUp: settings.signUp ?? 'open',
+    ...(settings.sessionTimes && { sessionTimes: settings.sessionTimes }),
     rates: createLimits({ factor: settings.rateLimit ?? Number.POSITIVE_INFINITY, now }).rates,
     now,
     report: (error, request) => {

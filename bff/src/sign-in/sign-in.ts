@@ -33,6 +33,7 @@ import {
   createSessions,
   type Session,
   type SessionLives,
+  type SessionTimes,
 } from './sessions.store.ts';
 import {
   addUserWithoutPassword,
@@ -54,6 +55,8 @@ export function createSignIn(options: {
   /** The origin of this server. */
   publicUrl: string;
   signUp: 'open' | 'closed';
+  /** Default: those of sessions.store.ts. */
+  sessionTimes?: SessionTimes;
   rates: SignInRates;
   now: () => Date;
   /** Receives internal errors. */
@@ -71,7 +74,7 @@ export function createSignIn(options: {
 }) {
   const { db, feed, secrets, publicUrl, signUp, rates, now, report, onPasswordChanged } = options;
   const passwords = createPasswordHash();
-  const sessions = createSessions({ db, feed, secrets, now, report });
+  const sessions = createSessions({ db, feed, secrets, times: options.sessionTimes, now, report });
   const users = createUsers({ passwords, db, now });
   const { requireSameOrigin, requireOwnPage } = createOriginChecks({ publicUrl });
 

@@ -124,8 +124,8 @@ export function resourceRoutes(
     async (c, { userId, params: { resource_id: id }, receiveBody, reply }) => {
       const sent = await receiveBody();
       const { scope } = c.env.caller;
-      const hasMore = Object.keys(sent.fields).some((name) => !ofPosition.has(name));
-      if (scope === 'position' && hasMore) throw outOfScope(scope);
+      if (scope === 'position' && !Object.keys(sent.fields).every((name) => ofPosition.has(name)))
+        throw outOfScope(scope);
       const versionOf = (current: StoredResource) => expectedVersion(c, current, 'resource.changed');
       const { onEdited, apiKey, caller } = c.env;
       // What a browser changes is kept as an action.
