@@ -61,7 +61,7 @@ export default defineConfig({
     },
     {
       name: 'desktop',
-      testIgnore: /(offline|sheet|swipe|text-size)\.spec\.ts$/,
+      testIgnore: /(offline|passkeys|sheet|swipe|text-size)\.spec\.ts$/,
       // a smaller window takes a fifth less processor time; those that check layouts also set other sizes, like 1440 px
       use: { viewport: { width: 1280, height: 720 } },
     },

@@ -53,18 +53,23 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-/** Starts the real server on a free port with a data folder of its own, and waits until it can serve. `clone`: the one that it is in. */
+/**
+ * Starts the real server on a free port with a data folder of its own, and waits until it can serve. `clone`: the one that it is in.
+ * `host`: passkeys need a name.
+ */
 export async function startServer({
   env = {},
   clone = root,
-}: { env?: Record<string, string>; clone?: string } = {}): Promise<Server> {
+  host = '127.0.0.1',
+}: { env?: Record<string, string>; clone?: string; host?: '127.0.0.1' | 'localhost' } = {}): Promise<Server> {
   const dataDir = await mkdtemp(join(tmpdir(), 'swarmdeck-e2e-'));
   const port = await freePort();
-  const origin = `http://127.0.0.1:${port}`;
+  const origin = `http://${host}:${port}`;
   const settings = {
     ...process.env,
     DATA_DIR: dataDir,
     PORT: String(port),
+    ...(host === 'localhost' && { PUBLIC_URL: origin }),
     RATE_LIMIT: 'off',
     MQTT: '127.0.0.1:0',
     ...env,

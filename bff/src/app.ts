@@ -38,6 +38,7 @@ import { savedViewRoutes } from './saved-views/saved-views.ts';
 import { removeSavedView } from './saved-views/saved-views.store.ts';
 import { createKeys } from './service/keys/api-keys.store.ts';
 import { createService, type Service } from './service/service.ts';
+import { passkeyRoutes } from './sign-in/passkeys.routes.ts';
 import { createSignIn, type SignIn } from './sign-in/sign-in.ts';
 import type { Database } from './store/database.ts';
 import { changeSecret, requireSecret, type Secrets } from './store/secret.ts';
@@ -381,8 +382,8 @@ function createIdentity(
     rates,
     now,
     report,
-    onSignedIn({ userName, userAgent, requestId, address }) {
-      log.info('signed in', { request_id: requestId, user: userName, way: 'password', address });
+    onSignedIn({ userName, userAgent, requestId, address, way }) {
+      log.info('signed in', { request_id: requestId, user: userName, way, address });
       return record({ kind: 'account.signed_in', userId: userName, detail: userAgent });
     },
     async onPasswordChanged(userName, by) {
@@ -528,6 +529,16 @@ function createGatewayOf(modules: Modules, operator: ReturnType<typeof createOpe
       .route('/', demoRoutes({ userOf, demo }))
       .route('/', savedViewRoutes({ db, quotas, now, newId, userOf }))
       .route('/', webhooks.routes)
+      .route(
+        '/',
+        passkeyRoutes({
+          passkeys: signIn.passkeys,
+          sessionOf,
+          requireConfirmed: signIn.requireConfirmed,
+          onChanged: ({ kind, userName, name }) =>
+            service.activity.record({ kind: `account.passkey_${kind}`, userId: userName, detail: name }).catch(report),
+        }),
+      )
       .route('/', operatorPageRoutes({ operator, signIn, users, sessionOf, log }))
       .route('/', actions.routes),
     tiles: tiles.routes,

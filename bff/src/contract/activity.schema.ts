@@ -65,6 +65,8 @@ export const activityKinds = [
   'account.password_changed',
   'account.recovered',
   'account.recovery_codes_made',
+  'account.passkey_added',
+  'account.passkey_removed',
   'account.link_made',
   'account.disabled',
   'account.enabled',
@@ -74,7 +76,7 @@ export const activityKinds = [
  * One entry of a user's activity log. Names are those at the time of the action. `resource.changed`: with an API key. `detail` is the role of an invitation, a
  * request to join or a member, the user whom a swarm's owner asked to manage or watch it, to whom a swarm or a device was offered, its former owner, the name
  * before a rename, the names of the user's devices that were in a deleted swarm or invited to it, the name of a key, also of the one that changed
- * a device, or of a link, the `User-Agent` of a sign-in or recovery, the file of an import, up to ten names of several devices that are silent or back, or who
+ * a device, of a passkey or a link, the `User-Agent` of a sign-in or recovery, the file of an import, up to ten names of several devices that are silent or back, or who
  * sees the user's devices in a swarm and did not before, or the end of a membership (`member.end_changed`, `member.ending`). `swarm.silent`: members of a swarm that the user owns, manages or watches, which are not
  * the user's.
  */

@@ -403,6 +403,37 @@ export interface NewRecoveryCodes {
   recovery_codes: string[];
 }
 
+/** What the sign-in page offers. `passkeys`: whether browsers have them at the address of this server. */
+export interface SignInOptions {
+  sign_up: 'open' | 'closed';
+  passkeys: boolean;
+}
+
+/** A passkey of the user. `last_used_on`: a day. */
+export interface Passkey {
+  id: string;
+  name: string;
+  created_at: string;
+  last_used_on: string | null;
+}
+
+/** What a browser asks of an authenticator to sign in or to confirm: `PublicKeyCredentialRequestOptionsJSON` of WebAuthn. */
+export interface PasskeyRequest {
+  challenge: string;
+  rpId?: string;
+  timeout?: number;
+}
+
+/** The same for a new passkey: `PublicKeyCredentialCreationOptionsJSON`. */
+export interface PasskeyCreation {
+  challenge: string;
+  rp: { id?: string; name: string };
+  user: { id: string; name: string; displayName: string };
+  pubKeyCredParams: { alg: number; type: 'public-key' }[];
+  timeout?: number;
+  excludeCredentials?: { id: string; type: string }[];
+}
+
 /** By which a user chooses a new password, once. */
 export interface PasswordLink {
   url: string;

@@ -30,6 +30,9 @@ export const refusalLimits = {
   days: 7,
 } as const;
 
+/** Passkeys of a user, and in characters what a browser sends of one, whose formats have no limits. */
+export const passkeyLimits = { ofUser: 20, idLength: 1400, partLength: 8192 } as const;
+
 /** Deliveries to a user's webhook. */
 export const webhookLimits = {
   /** The number that is kept when they have ended. */

@@ -1,16 +1,19 @@
 import { isIPv6 } from 'node:net';
 import { z } from '@hono/zod-openapi';
 import { Hono, type Context } from 'hono';
-import type { JoinPreview, NewRecoveryCodes } from '../contract.ts';
+import type { JoinPreview, NewRecoveryCodes, SignInOptions } from '../contract.ts';
 import { readJsonBody } from '../http/json-body.ts';
 import { notRouted, onError } from '../http/problem-response.ts';
 import { Problem, type Report } from '../problem.ts';
 import { bindingsOf, noteRoute } from '../http/request-bindings.ts';
 import { limits, userNameRule } from '../limits/field-rules.ts';
+import type { Statement } from '../store/statement.ts';
 import { foldUserName, requireUsablePassword, requireUserName } from './account-rules.ts';
 import { confirmRoutes } from './confirm.routes.ts';
 import type { Confirmation } from './confirm.ts';
 import type { LoginThrottle } from './login-throttle.ts';
+import type { Passkeys } from './passkeys.ts';
+import { passkeySignInRoutes } from './passkey-sign-in.routes.ts';
 import { clearedSessionCookie, keepsSecureCookies, type Sessions } from './sessions.store.ts';
 import { lockUser } from '../store/user-locks.ts';
 import type { RecoveryCodes } from './recovery-codes.store.ts';
@@ -32,13 +35,14 @@ const changePasswordBody = z.strictObject({
 
 export interface SignedIn {
   userName: string;
+  way: 'password' | 'passkey';
   userAgent: string;
   requestId: string;
   address: string;
 }
 
 /** A user who has lost the password, and a recovery code. */
-export interface Recovery extends SignedIn {
+export interface Recovery extends Omit<SignedIn, 'way'> {
   code: string;
   newPassword: string;
 }
@@ -49,9 +53,12 @@ interface AuthRoutesOptions {
   users: Users;
   recoveryCodes: RecoveryCodes;
   confirmation: Confirmation;
+  passkeys: Passkeys;
   report: Report;
   /** @throws Problem `origin.refused` if another site could have sent the request */
   requireSameOrigin: (request: Request) => void;
+  /** The same, also of a read. */
+  requireOwnPage: (request: Request) => void;
   /** @throws Problem `rate.exceeded` if this address has tried too often */
   requireAttempt: (attempt: string) => void;
   loginThrottle: LoginThrottle;
@@ -74,6 +81,22 @@ interface AuthRoutesOptions {
 export function authRoutes(options: AuthRoutesOptions): Hono {
   const { signUp, sessions, users, recoveryCodes, confirmation, report } = options;
   const routes = new Hono().basePath('/auth');
+
+  /** Begins the session of a user who signs in, instead of the one that the browser has. Undefined if a statement failed. */
+  async function beginSession(
+    c: Context,
+    { userName, way, after }: Pick<SignedIn, 'userName' | 'way'> & { after: readonly Statement<string>[] },
+  ): Promise<string | undefined> {
+    const session = { userName, userAgent: userAgentOf(c) };
+    const setCookie = await sessions.begin({ ...session, way, after: [lockUser(userName), ...after] });
+    if (!setCookie) return undefined;
+    const before = await sessions.check(c.req.raw);
+    if (before) await sessions.end(before);
+    const requestId = bindingsOf(c).requestId?.() ?? '';
+    await options.onSignedIn({ ...session, way, requestId, address: addressOf(c) }).catch(report);
+    return setCookie;
+  }
+
   routes.onError(onError(report));
 
   routes.use(noteRoute);
@@ -83,7 +106,7 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
     c.header('cache-control', 'no-store');
   });
 
-  routes.get('/options', (c) => c.json({ sign_up: signUp }));
+  routes.get('/options', (c) => c.json<SignInOptions>({ sign_up: signUp, passkeys: options.passkeys.isAvailable }));
 
   // The second path is for a tab that was opened before an update, whose web app knows only that one.
   routes.on('POST', ['/sign-up', '/sign-up/email'], async (c) => {
@@ -118,19 +141,26 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
     const attempt = { userName, address };
     options.loginThrottle.requireTurn(attempt);
     const unchanged = await users.verifyPassword({ userName, password: body.password, turn: turnOf(address) });
-    const session = { userName, way: 'password', userAgent: userAgentOf(c) };
     // Undefined also if the password was changed, or the user disabled or deleted, while it was verified.
-    const setCookie = unchanged && (await sessions.begin({ ...session, after: [lockUser(userName), unchanged] }));
+    const setCookie = unchanged && (await beginSession(c, { userName, way: 'password', after: [unchanged] }));
     if (!setCookie) throw new Problem('sign_in.wrong_password');
     options.loginThrottle.wasRight(attempt);
-    const before = await sessions.check(c.req.raw);
-    if (before) await sessions.end(before);
-    const requestId = bindingsOf(c).requestId?.() ?? '';
-    await options.onSignedIn({ ...session, requestId, address }).catch(report);
     return c.json({ user_id: userName }, 200, { 'set-cookie': setCookie });
   });
 
-  routes.route('/', confirmRoutes({ confirmation, sessions }));
+  routes.route('/', confirmRoutes({ confirmation, sessions, requireOwnPage: options.requireOwnPage }));
+  routes.route(
+    '/',
+    passkeySignInRoutes({
+      passkeys: options.passkeys,
+      requireAttempt: (c, what) => options.requireAttempt(`${what}|${addressOf(c)}`),
+      async begin(c, { userName, statements }) {
+        const setCookie = await beginSession(c, { userName, way: 'passkey', after: statements });
+        if (setCookie) options.loginThrottle.wasRight({ userName, address: addressOf(c) });
+        return setCookie;
+      },
+    }),
+  );
 
   routes.post('/sign-out', async (c) => {
     await readJsonBody(c, signOutBody);

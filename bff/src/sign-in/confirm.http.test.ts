@@ -49,10 +49,13 @@ test('these endpoints ask a session for a confirmation, before the body, and no 
   expect(asked.toSorted()).toEqual([
     'DELETE /api/account',
     'DELETE /api/account/keys/:id',
+    'DELETE /api/account/passkeys/:id',
     'DELETE /api/account/sessions',
     'DELETE /api/account/sessions/:id',
     'DELETE /api/devices/:id/keys/:key',
     'POST /api/account/keys',
+    'POST /api/account/passkeys',
+    'POST /api/account/passkeys/options',
     'POST /api/account/recovery-codes',
     'POST /api/devices/:id/keys',
     'POST /api/devices/keys',

@@ -10,8 +10,11 @@ import type { Sessions } from './sessions.store.ts';
 export function confirmRoutes({
   confirmation,
   sessions,
+  requireOwnPage,
 }: {
   confirmation: Confirmation;
+  /** @throws Problem `origin.refused` */
+  requireOwnPage: (request: Request) => void;
   sessions: Pick<Sessions, 'check'>;
 }): Hono {
   const routes = new Hono();
@@ -27,6 +30,7 @@ export function confirmRoutes({
   }
 
   routes.get('/confirm', async (c) => {
+    requireOwnPage(c.req.raw);
     const { userName } = await requireSession(c.req.raw);
     return c.json<ConfirmingWays>({ ways: await confirmation.waysOf(userName) });
   });

@@ -22,6 +22,7 @@ import { lockUser } from '../store/user-locks.ts';
 import { foldUserName, requireUsablePassword, requireUserName } from './account-rules.ts';
 import { authRoutes, type Recovery, type SignedIn } from './auth.routes.ts';
 import { createLoginThrottle, type SignInRates } from './login-throttle.ts';
+import { createPasskeys, usedCredential, type Passkeys, type UsedCredential } from './passkeys.ts';
 import { createPasswordLinks } from './password-links.ts';
 import { createConfirmation, type ConfirmingWay } from './confirm.ts';
 import { createPasswordHash } from './password-hash.ts';
@@ -66,7 +67,7 @@ export function createSignIn(options: {
   /** Called after a change of password: the gateway replaces its key. The password stays changed if this fails. */
   onPasswordChanged: (userName: string, by: 'user' | 'operator') => Promise<void>;
   /** The same, after a recovery code was used. */
-  onRecovered: (recovered: SignedIn) => Promise<void>;
+  onRecovered: (recovered: Omit<SignedIn, 'way'>) => Promise<void>;
   /** Called after a user has replaced the recovery codes. */
   onCodesReplaced: (userName: string) => Promise<void>;
   /** What a link to join a swarm shows before sign-in. @throws Problem `link.not_found` */
@@ -79,6 +80,7 @@ export function createSignIn(options: {
   const { requireSameOrigin, requireOwnPage } = createOriginChecks({ publicUrl });
 
   const steps = createSteps({ db, secrets, feedName: feed.name, now });
+  const passkeys = createPasskeys({ db, publicUrl, steps, now });
   const recoveryCodes = createRecoveryCodes({ db });
   const links = createPasswordLinks({ secret: secrets[0], feedName: feed.name, now });
 
@@ -94,7 +96,7 @@ export function createSignIn(options: {
   const requireConfirmAttempt = (userName: string) => requireTurn(rates.sign_in, `confirm|${userName}`);
   const confirmation = createConfirmation({
     sessions,
-    ways: [byPassword(users), byRecoveryCode(recoveryCodes)],
+    ways: [byPassword(users), byPasskey(passkeys), byRecoveryCode(recoveryCodes)],
     requireAttempt: requireConfirmAttempt,
     now,
   });
@@ -115,8 +117,10 @@ export function createSignIn(options: {
     users,
     recoveryCodes,
     confirmation,
+    passkeys,
     report,
     requireSameOrigin,
+    requireOwnPage,
     requireAttempt: (attempt) => requireTurn(rates.sign_in, attempt),
     loginThrottle: createLoginThrottle(rates),
     async onSignedIn(signedIn) {
@@ -169,6 +173,7 @@ export function createSignIn(options: {
     clearedSessionCookie,
     sessions,
     purgeSteps: steps.purge,
+    passkeys,
     measurePasswords: passwords.measure,
     /** Users who cannot sign in. */
     usersWithoutPassword: { add: addUserWithoutPassword, remove: removeUserWithoutPassword },
@@ -215,6 +220,16 @@ const byPassword = (users: Users): ConfirmingWay<string> => ({
   async verify({ userName, value: password }) {
     const unchanged = await users.verifyPassword({ userName, password, turn: userName });
     return unchanged && [unchanged];
+  },
+});
+
+const byPasskey = (passkeys: Passkeys): ConfirmingWay<UsedCredential> => ({
+  name: 'passkey',
+  schema: usedCredential,
+  isOf: async (userName) => passkeys.isAvailable && (await passkeys.list(userName)).length > 0,
+  async verify({ userName, value, request }) {
+    const used = await passkeys.verify(request, value);
+    return used?.userName === userName ? used.statements : undefined;
   },
 });
 

@@ -511,6 +511,7 @@ interface ApiTestData extends TestData {
   deviceKey: string;
   /** A session that sends no requests. */
   session: string;
+  passkey: string;
   view: string;
   /** Actions of `owner`: one that waits, one whose items are not uploaded, and one that has failed. */
   waiting: string;
@@ -585,6 +586,28 @@ const apiTable: Record<string, ApiRow> = {
   'POST /api/account/recovery-codes': {
     request: () => ({ method: 'POST', path: '/account/recovery-codes', body: { unknown: 'x' } }),
     statuses: onlyKey(400),
+  },
+  'GET /api/account/passkeys': {
+    request: () => ({ path: '/account/passkeys' }),
+    statuses: onlyKey(200),
+    shows: { id: ({ passkey }) => passkey, to: ['owner'] },
+  },
+  'POST /api/account/passkeys/options': {
+    request: () => ({ method: 'POST', path: '/account/passkeys/options' }),
+    statuses: onlyKey(200),
+  },
+  // Without an authenticator it is rejected for every actor.
+  'POST /api/account/passkeys': {
+    request: () => ({ method: 'POST', path: '/account/passkeys', body: { name: 'k', credential: {} } }),
+    statuses: onlyKey(400),
+  },
+  'PUT /api/account/passkeys/:id': {
+    request: ({ passkey }) => ({ method: 'PUT', path: `/account/passkeys/${passkey}`, body: { name: 'k' } }),
+    statuses: onlyOwner(204),
+  },
+  'DELETE /api/account/passkeys/:id': {
+    request: ({ passkey }) => ({ method: 'DELETE', path: `/account/passkeys/${passkey}` }),
+    statuses: onlyOwner(204),
   },
   'GET /api/account/sessions': {
     request: () => ({ path: '/account/sessions' }),
@@ -1384,6 +1407,13 @@ async function createApiTestData(options: { open: boolean }): Promise<ApiTestDat
   });
   const { items } = await request<{ items: Session[] }>({ path: '/account/sessions' });
   const session = items.find(({ current }) => !current)!.id;
+  const passkey = randomUUID();
+  await server.db.write([
+    {
+      sql: `INSERT INTO passkeys (id, user_id, name, public_key, counter, transports, created_at) VALUES ($1, $2, 'k', $3, 0, '', '')`,
+      params: [passkey, owner.name, Buffer.from('a key')],
+    },
+  ]);
   const data = await createTestData(options);
   const deviceKey = await create(users['device owner']!, `/devices/${data.device}/keys`, { name: 'k' }, 'gateway');
   const [waiting, uploading, failed] = Array.from({ length: 3 }, () => randomUUID());
@@ -1402,6 +1432,7 @@ async function createApiTestData(options: { open: boolean }): Promise<ApiTestDat
     key: key.id,
     deviceKey,
     session,
+    passkey,
     view: saved.id,
     waiting: waiting!,
     uploading: uploading!,

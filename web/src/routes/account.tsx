@@ -11,8 +11,10 @@ import { Keys } from '../features/keys/keys.tsx';
 import { LocalMenu } from '../features/account/local-menu.tsx';
 import { Preferences } from '../features/account/preferences.tsx';
 import { Profile } from '../features/account/profile.tsx';
+import { passkeysQuery } from '../features/sign-in/passkeys/passkeys.api.ts';
 import { RecoveryBox } from '../features/sign-in/recovery/recovery-box.tsx';
 import { recoveryCodesQuery } from '../features/sign-in/recovery/recovery.api.ts';
+import { SigningInBox } from '../features/sign-in/signing-in-box.tsx';
 import { Sessions } from '../features/account/sessions.tsx';
 import { Usage } from '../features/account/usage.tsx';
 import { Webhook } from '../features/account/webhook.tsx';
@@ -26,6 +28,7 @@ const sectionsOfPage = () => [
   { id: 'profile', label: t.account.profile.title },
   { id: 'keys', label: t.account.keys.title },
   { id: 'sessions', label: t.account.sessions.title },
+  { id: 'signing-in', label: t.account.signing_in },
   { id: 'recovery', label: t.account.recovery.title },
   { id: 'activity', label: t.activity.title },
   { id: 'webhook', label: t.account.webhook.title },
@@ -40,6 +43,7 @@ export function Component() {
     useQuery(accountQuery),
     useQuery(keysQuery),
     useQuery(sessionsQuery),
+    useQuery(passkeysQuery),
     useQuery(recoveryCodesQuery),
     useInfiniteQuery(newestActivityQuery()),
   ];
@@ -63,6 +67,7 @@ export function Component() {
             <Profile id="profile" />
             <Keys id="keys" />
             <Sessions id="sessions" />
+            <SigningInBox id="signing-in" />
             <RecoveryBox id="recovery" />
             <ActivityBox id="activity" />
             <Webhook id="webhook" />

@@ -1,11 +1,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { Account } from '@swarmdeck/bff/contract';
 import { Navigate, useLocation } from 'react-router';
 import { accountQuery } from '../shared/account/account.api.ts';
 import { LanguageSelect } from '../features/account/language-select.tsx';
 import { redirectTargetOf } from '../features/sign-in/redirect-target.ts';
 import { remembered } from '../shared/account/session-tabs.ts';
 import { unstoredCodes } from '../shared/account/unstored-codes.tsx';
+import { isPasskeyOffered } from '../features/sign-in/passkeys/offered.ts';
+import { PasskeyButton } from '../features/sign-in/passkeys/passkey-button.tsx';
 import { SignInCard } from '../features/sign-in/sign-in-card.tsx';
 import { signInOptionsQuery, type Entered } from '../features/sign-in/sign-in.api.ts';
 import { isGone } from '../data/problem.ts';
@@ -43,6 +46,9 @@ const signInUrl: UrlCodec<{
 
 const NewPassword = lazyPart(async () => (await import('../features/sign-in/new-password.tsx')).NewPassword);
 const NewCodes = lazyPart(async () => (await import('../features/sign-in/recovery/new-codes.tsx')).NewCodes);
+const PasskeyOffer = lazyPart(
+  async () => (await import('../features/sign-in/passkeys/passkey-offer.tsx')).PasskeyOffer,
+);
 const Recover = lazyPart(async () => (await import('../features/sign-in/recovery/recover.tsx')).Recover);
 /** The link of an operator to choose a new password has its code in the fragment, which is not sent to the server. */
 const linkCode = /^#link=(.+)$/;
@@ -62,14 +68,20 @@ export function Component() {
   const preview = useQuery({ ...joinPreviewQuery(joinCode ?? ''), enabled: joinCode !== undefined });
   const isOpen = options?.sign_up !== 'closed';
   const code = linkCode.exec(useLocation().hash)?.[1];
-  const [created, setCreated] = useState<Entered>();
-  const enter = ({ account: entered }: Entered) => {
-    setCreated(undefined);
+  /** A user who has signed in, and what is shown before the app. */
+  const [shown, setShown] = useState<Entered & { first: 'codes' | 'passkey' }>();
+  const enter = (entered: Account) => {
+    setShown(undefined);
     client.setQueryData(accountQuery.queryKey, entered);
+  };
+  const enterByPassword = async (entered: Entered) => {
+    if (entered.codes.length > 0) setShown({ ...entered, first: 'codes' });
+    else if (options?.passkeys && (await isPasskeyOffered())) setShown({ ...entered, first: 'passkey' });
+    else enter(entered.account);
   };
   // Stored data may still name an account whose session has ended.
   const isWayBack = code !== undefined || url.mode === 'lost';
-  if (account && !isWayBack && !created) {
+  if (account && !isWayBack && !shown) {
     // With a target of their own, users go on there: the home page reminds them of the codes.
     const isReminded = next.place === null && unstoredCodes.get() === account.user_id;
     const to = isReminded ? '/account#recovery' : next.path;
@@ -83,8 +95,10 @@ export function Component() {
         </div>
       )}
       <main className="sign-in-main">
-        {created ? (
-          <NewCodes user_id={created.account.user_id} codes={created.codes} onStored={() => enter(created)} />
+        {shown?.first === 'codes' ? (
+          <NewCodes user_id={shown.account.user_id} codes={shown.codes} onStored={() => enter(shown.account)} />
+        ) : shown ? (
+          <PasskeyOffer onDone={() => enter(shown.account)} />
         ) : code !== undefined ? (
           <NewPassword key={code} code={code} />
         ) : url.mode === 'lost' ? (
@@ -99,7 +113,8 @@ export function Component() {
             next={preview.data || isGone(preview.error) ? null : next.place}
             intro={joinCode !== undefined && <JoinPreview query={preview} />}
             open={isOpen}
-            onEntered={(entered) => (entered.codes.length > 0 ? setCreated(entered) : enter(entered))}
+            otherWays={options?.passkeys !== false && <PasskeyButton onEntered={enter} />}
+            onEntered={(entered) => void enterByPassword(entered)}
           />
         )}
       </main>

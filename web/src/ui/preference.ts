@@ -60,6 +60,7 @@ const ofBrowser: ReadonlySet<string> = new Set([
   'signed_in',
   'session_user',
   'sign_out_due',
+  'passkey_offered',
 ]);
 
 /** Deletes what the user who has signed out has chosen on pages, also if the code of them has not been loaded. */

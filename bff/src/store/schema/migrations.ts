@@ -692,6 +692,16 @@ const newLinks: Migration = {
   ],
 };
 
+/** `id` and `public_key`: of WebAuthn. `counter`: how often a security key was used, or 0. */
+const passkeys: Migration = {
+  name: '0057-passkeys',
+  statements: () => [
+    `CREATE TABLE passkeys (id text NOT NULL PRIMARY KEY, user_id text NOT NULL, name text NOT NULL, public_key blob NOT NULL,
+       counter bigint NOT NULL, transports text NOT NULL, created_at text NOT NULL, last_used_on text) WITHOUT ROWID`,
+    'CREATE INDEX passkeys_by_user ON passkeys (user_id, created_at)',
+  ],
+};
+
 /**
  * In the order they are applied. One that was released never changes. All triggers are created again after the last one, so
  * a change of a trigger needs a migration too, which may have no statements.
@@ -744,6 +754,7 @@ export const migrations: readonly Migration[] = [
   confirmedSessions,
   keyScopes,
   newLinks,
+  passkeys,
 ];
 
 /** The newest version of the tables that this program knows. */

@@ -104,6 +104,7 @@ test('a migration that was released is not changed', () => {
     '0053-confirmed-sessions': 'b3b9984acbac',
     '0054-key-scopes': '37a0cd53374a',
     '0056-new-links': '76b4b4ef4848',
+    '0057-passkeys': '6c0f53b51966',
   });
 });
 

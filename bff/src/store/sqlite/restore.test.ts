@@ -17,7 +17,7 @@ const user = (name: string, table = '"user"') =>
 const account = (name: string) =>
   `INSERT INTO account (id, "accountId", "providerId", "userId", password, "createdAt", "updatedAt")
    VALUES ('${name}', '', '', '${name}', 'old', '', '')`;
-const session = `INSERT INTO session VALUES ('s', '', 'token', '', '', '', '', 'ann')`;
+const session = `INSERT INTO session VALUES ('s', '', 'token', '', '', '', '', 'ann', NULL, 'password')`;
 const key = (name: string) =>
   `INSERT INTO api_keys (id, user_id, kind, name, hash, ends_in, created_at)
    VALUES ('${name}', 'ann', 'device', '${name}', x'${Buffer.from(name).toString('hex')}', 'abcd', '')`;
@@ -43,6 +43,7 @@ const records = [
   `INSERT INTO join_links (id, swarm_id, name, resource_type, created_at) VALUES ('l', 'pier', 'poster', 'both', '')`,
   `UPDATE "user" SET role = 'operator' WHERE id = 'carl'`,
   `INSERT INTO recovery_codes VALUES ('ann', 'a'), ('ann', 'b'), ('bob', 'd'), ('carl', 'c')`,
+  `INSERT INTO passkeys VALUES ('p', 'ann', 'lost phone', x'00', 0, '', '', NULL), ('q', 'ann', 'phone', x'00', 0, '', '', NULL)`,
   `UPDATE "user" SET disabled_at = '2025-12-31' WHERE id = 'carl'`,
 ];
 const ends = [
@@ -50,6 +51,7 @@ const ends = [
   `UPDATE memberships SET ends_at = '9999'`,
   `UPDATE resources SET user_id = 'carl' WHERE id = 'sold'`,
   `DELETE FROM recovery_codes WHERE hash IN ('b', 'd')`,
+  `DELETE FROM passkeys WHERE id = 'p'`,
   `DELETE FROM managers WHERE user_id = 'carl'`,
   `UPDATE managers SET ends_at = '9998'`,
   `UPDATE join_links SET ended_at = 'now'`,
@@ -125,6 +127,7 @@ test('the backup replaces the database, which is kept with everything, and what 
     revokedKeys: ['ann "lost" …abcd'],
     newPasswords: ['carl'],
     usedCodes: ['ann'],
+    removedPasskeys: ['ann "lost phone"'],
     disabledUsers: ['ann'],
     enabledUsers: ['carl'],
     operators: ['carl'],

@@ -33,6 +33,8 @@ const changedSince = {
   usedCodes: `SELECT DISTINCT user_id AS name FROM recovery_codes c WHERE NOT EXISTS
       (SELECT 1 FROM old.recovery_codes o WHERE o.user_id = c.user_id AND o.hash = c.hash)
     AND user_id IN (SELECT username FROM old."user") ORDER BY 1`,
+  removedPasskeys: `SELECT user_id || ' "' || name || '"' AS name FROM passkeys
+    WHERE id NOT IN (SELECT id FROM old.passkeys) AND user_id IN (SELECT username FROM old."user") ORDER BY 1`,
   disabledUsers: `SELECT u.username AS name FROM "user" u JOIN old."user" o ON o.id = u.id
     WHERE u.disabled_at IS NULL AND o.disabled_at IS NOT NULL ORDER BY 1`,
   operators: `SELECT u.username AS name FROM "user" u JOIN old."user" o ON o.id = u.id

@@ -41,6 +41,7 @@ export const queryKeys = {
   passwordLink: (code: string) => ['password-link', code],
   recoveryCodes: ['recovery-codes'],
   confirmingWays: ['confirming-ways'],
+  passkeys: ['passkeys'],
   signInOptions: ['sign-in', 'options'],
   operator: (...key: string[]) => ['operator', ...key],
   savedViews: ['saved-views'],

@@ -58,6 +58,8 @@ interface ChangeData {
   'messages.sent': { resource_id: string };
   /** This user has made new recovery codes. */
   'recovery_codes.changed': object;
+  /** This user has added, renamed or removed a passkey. */
+  'passkeys.changed': object;
   /** This user has ended a session. */
   'sessions.changed': object;
   /** This user has read entries of the activity. */
@@ -294,6 +296,7 @@ const rules: Rules = {
   'messages.sent': (changes) => ({ refetch: changes.map(({ resource_id }) => queryKeys.device.sent(resource_id)) }),
   'saved_views.changed': () => ({ refetch: [queryKeys.savedViews] }),
   'recovery_codes.changed': () => ({ refetch: [queryKeys.recoveryCodes, queryKeys.activity.all] }),
+  'passkeys.changed': () => ({ refetch: [queryKeys.passkeys, queryKeys.activity.all] }),
   'sessions.changed': () => ({ refetch: [queryKeys.sessions] }),
   'activity.read': () => ({ refetch: [queryKeys.activity.all] }),
   'users.changed': () => ({ refetch: [queryKeys.operator()] }),

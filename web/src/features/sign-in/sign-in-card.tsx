@@ -29,11 +29,24 @@ interface SignInCardProps {
   deleted: boolean;
   /** The session has ended because the server was restored. */
   restored: boolean;
+  /** Besides user name and password. */
+  otherWays: ReactNode;
   onLost(): void;
   onEntered(entered: Entered): void;
 }
 
-export function SignInCard({ mode, onMode, next, intro, open, deleted, restored, onLost, onEntered }: SignInCardProps) {
+export function SignInCard({
+  mode,
+  onMode,
+  next,
+  intro,
+  open,
+  deleted,
+  restored,
+  otherWays,
+  onLost,
+  onEntered,
+}: SignInCardProps) {
   const signUp = mode === 'sign-up';
   const title = signUp ? t.account.sign_in.sign_up_title : t.account.sign_in.title;
   usePageTitle(title);
@@ -57,6 +70,7 @@ export function SignInCard({ mode, onMode, next, intro, open, deleted, restored,
         </Note>
       )}
       <SignInForm mode={mode} onEntered={onEntered} />
+      {!signUp && otherWays}
       {!signUp && (
         <p className="sign-in-other">
           <button type="button" className="sign-in-switch" onClick={onLost}>

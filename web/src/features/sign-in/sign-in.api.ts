@@ -1,5 +1,5 @@
 import { queryOptions, useMutation } from '@tanstack/react-query';
-import type { Account, NewRecoveryCodes } from '@swarmdeck/bff/contract';
+import type { Account, NewRecoveryCodes, SignInOptions } from '@swarmdeck/bff/contract';
 import { send } from '../../data/client.ts';
 import { queryKeys } from '../../data/cache/query-keys.ts';
 import { ProblemError } from '../../data/problem.ts';
@@ -24,7 +24,7 @@ export interface Entered {
 
 export const signInOptionsQuery = queryOptions({
   queryKey: queryKeys.signInOptions,
-  queryFn: async ({ signal }) => (await send<{ sign_up: 'open' | 'closed' }>({ path: '/auth/options', signal })).data,
+  queryFn: async ({ signal }) => (await send<SignInOptions>({ path: '/auth/options', signal })).data,
   staleTime: Number.POSITIVE_INFINITY,
 });
 

@@ -89,6 +89,8 @@ export const activity = {
     'account.recovered': 'Du hast mit einem Wiederherstellungscode ein neues Passwort gewählt: {detail}',
     'account.link_made': 'Du hast einen Link für ein neues Passwort erstellt',
     'account.recovery_codes_made': 'Du hast neue Wiederherstellungscodes erstellt',
+    'account.passkey_added': 'Du hast den Passkey {detail} hinzugefügt',
+    'account.passkey_removed': 'Du hast den Passkey {detail} entfernt',
     'account.disabled': 'Du hast dein Konto gesperrt',
     'account.enabled': 'Du hast dein Konto entsperrt',
   },
@@ -156,6 +158,8 @@ export const activity = {
     'account.link_made':
       '{actor} hat einen Link erstellt, mit dem für dein Konto ein neues Passwort gewählt werden kann',
     'account.recovery_codes_made': '{actor} hat neue Wiederherstellungscodes erstellt',
+    'account.passkey_added': '{actor} hat den Passkey {detail} hinzugefügt',
+    'account.passkey_removed': '{actor} hat den Passkey {detail} entfernt',
     'account.disabled': '{actor} hat dein Konto gesperrt',
     'account.enabled': '{actor} hat dein Konto entsperrt',
   },

@@ -29,6 +29,9 @@ export const problems = {
   'password.too_common': 'Dieses Passwort benutzen viele, es ist leicht zu erraten. Wähle ein anderes.',
   'password.too_weak': 'Ein Passwort muss 8 bis 128 Zeichen haben.',
   'password.wrong': 'Das aktuelle Passwort ist falsch.',
+  'passkey.not_found': 'Dieser Passkey wurde entfernt.',
+  'passkey.refused': 'Der Passkey konnte nicht hinzugefügt werden. Versuche es erneut.',
+  'passkey.too_many': 'Du hast 20 Passkeys, mehr sind nicht möglich. Entferne einen und versuche es erneut.',
   'saved_view.name_taken': 'Du hast bereits eine Ansicht mit diesem Namen.',
   'saved_view.not_found': 'Diese Ansicht wurde gelöscht.',
   'webhook.not_found': 'Dieser Webhook wurde gelöscht.',
@@ -38,6 +41,8 @@ export const problems = {
   'session.not_found': 'Diese Sitzung ist bereits beendet.',
   'sign_in.insecure_origin':
     'Über unverschlüsseltes HTTP bleibst du nicht angemeldet. Öffne Swarmdeck über HTTPS oder unter http://localhost.',
+  'sign_in.last_way': 'Das ist dein letzter Weg, dich anzumelden. Füge zuerst einen anderen hinzu.',
+  'sign_in.wrong_passkey': 'Dieser Passkey gehört hier zu keinem Konto. Vielleicht wurde er entfernt.',
   'sign_in.wrong_code': 'Benutzername oder Wiederherstellungscode ist falsch. Jeder Code gilt nur einmal.',
   'sign_in.wrong_password': 'Benutzername oder Passwort ist falsch.',
   'user.is_operator': 'Für Betreiber erstellt nur der Befehl auf dem Server einen Link.',

@@ -27,6 +27,9 @@ export const problems = {
   'password.too_common': 'Many people use this password, so it is easy to guess. Choose another one.',
   'password.too_weak': 'A password must have 8 to 128 characters.',
   'password.wrong': 'Incorrect current password.',
+  'passkey.not_found': 'This passkey has been removed.',
+  'passkey.refused': 'The passkey could not be added. Try again.',
+  'passkey.too_many': 'You have 20 passkeys, which is the limit. Remove one and try again.',
   'saved_view.name_taken': 'You already have a view with this name.',
   'saved_view.not_found': 'This view has been deleted.',
   'webhook.not_found': 'This webhook has been deleted.',
@@ -35,6 +38,8 @@ export const problems = {
   'session.not_found': 'This session has already ended.',
   'sign_in.insecure_origin':
     'Browsers don’t keep you signed in over plain HTTP. Open Swarmdeck over HTTPS, or at http://localhost.',
+  'sign_in.last_way': 'This is your last way to sign in. Add another one first.',
+  'sign_in.wrong_passkey': 'This passkey belongs to no account here. It may have been removed.',
   'sign_in.wrong_code': 'Incorrect user name or recovery code. Each code works once.',
   'sign_in.wrong_password': 'Incorrect user name or password.',
   'user.is_operator': 'Only the command on the server makes a link for an operator.',

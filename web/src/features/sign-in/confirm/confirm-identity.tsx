@@ -6,7 +6,8 @@ import { accountQuery } from '../../../shared/account/account.api.ts';
 import { SectionState } from '../../../shared/section-state.tsx';
 import { t } from '../../../text/text.ts';
 import { FormDialog } from '../../../ui/form-dialog.tsx';
-import { ActionError } from '../../../ui/form-error.tsx';
+import { ErrorNote } from '../../../ui/form-error.tsx';
+import { passkeySentence } from '../passkeys/passkeys.api.ts';
 import { confirmingWaysQuery, useConfirm } from './confirm.api.ts';
 import { confirmingWays } from './ways.tsx';
 import '../sign-in-card.css';
@@ -22,6 +23,8 @@ export function ConfirmIdentity() {
   const [errors, setErrors] = useState<{ typed?: string | undefined }>({});
   const confirm = useConfirm();
   const isWrong = confirm.error instanceof ProblemError && confirm.error.code === 'confirm.wrong';
+  const isFieldWrong = isWrong && way?.Field !== undefined;
+  const sentence = isWrong && way ? t.account.confirm.ways[way.name].wrong : passkeySentence(confirm.error);
 
   const choose = (name: string) => {
     setChosen(name);
@@ -50,7 +53,7 @@ export function ConfirmIdentity() {
       onSubmit={submit}
       onClose={() => confirmation.settle(false)}
     >
-      <ActionError error={isWrong ? null : confirm.error} />
+      <ErrorNote>{confirm.error && !isFieldWrong && sentence}</ErrorNote>
       {/* For password managers. */}
       <input type="text" name="username" autoComplete="username" value={user_id ?? ''} readOnly hidden />
       <SectionState query={query}>
@@ -58,7 +61,7 @@ export function ConfirmIdentity() {
           way?.Field && (
             <way.Field
               value={typed}
-              error={isWrong ? t.account.confirm.ways[way.name].wrong : errors.typed}
+              error={isFieldWrong ? t.account.confirm.ways[way.name].wrong : errors.typed}
               onChange={setTyped}
             />
           )

@@ -13,6 +13,6 @@ export const confirmingWaysQuery = queryOptions({
 
 export const useConfirm = () =>
   useMutation({
-    mutationFn: ({ way, value }: { way: string; value: unknown }) =>
-      send({ method: 'POST', path: '/auth/confirm', body: { [way]: value } }),
+    mutationFn: async ({ way, value }: { way: string; value: unknown }) =>
+      send({ method: 'POST', path: '/auth/confirm', body: { [way]: await value } }),
   });

@@ -2,6 +2,8 @@ import type { ComponentType } from 'react';
 import { t } from '../../../text/text.ts';
 import { TextField } from '../../../ui/field.tsx';
 import { PasswordField } from '../../../ui/password-field.tsx';
+import { askForPasskey } from '../passkeys/passkeys.api.ts';
+import { hasWebAuthn } from '../passkeys/webauthn.ts';
 
 interface WayFieldProps {
   value: string;
@@ -14,7 +16,7 @@ interface Way {
   name: keyof typeof t.account.confirm.ways;
   /** What the user types; without one, the button alone confirms. */
   Field?: ComponentType<WayFieldProps>;
-  /** Returns what is sent. */
+  /** Returns what is sent, or a promise of it. */
   valueOf(typed: string): unknown;
 }
 
@@ -23,6 +25,7 @@ const text = (typed: string) => typed;
 /** In the order in which they are offered. */
 export const confirmingWays: readonly Way[] = [
   { name: 'password', Field: Password, valueOf: text },
+  ...(hasWebAuthn() ? [{ name: 'passkey', valueOf: askForPasskey } as const] : []),
   { name: 'code', Field: RecoveryCode, valueOf: text },
 ];
 

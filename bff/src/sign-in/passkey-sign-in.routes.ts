@@ -1,0 +1,41 @@
+import { z } from '@hono/zod-openapi';
+import { Hono, type Context } from 'hono';
+import type { PasskeyRequest } from '../contract.ts';
+import { readJsonBody } from '../http/json-body.ts';
+import { Problem } from '../problem.ts';
+import { usedCredential, type Passkeys, type UsedPasskey } from './passkeys.ts';
+
+const signInBody = z.strictObject({ credential: usedCredential });
+
+/**
+ * Signs in with a passkey, without a user name. Bounded by address only: nobody guesses a signature, and a limit by name would let
+ * strangers lock its owner out.
+ */
+export function passkeySignInRoutes(options: {
+  passkeys: Passkeys;
+  /** @throws Problem `rate.exceeded` */
+  requireAttempt: (c: Context, what: string) => void;
+  /** Begins a session and returns its `Set-Cookie` header; undefined if a statement failed. */
+  begin: (c: Context, used: UsedPasskey) => Promise<string | undefined>;
+}): Hono {
+  const { passkeys, requireAttempt, begin } = options;
+  const routes = new Hono();
+
+  // Also for a session that confirms that it is its user.
+  routes.post('/sign-in/passkey/options', async (c) => {
+    requireAttempt(c, 'passkey-options');
+    if (!passkeys.isAvailable) throw new Problem('sign_in.wrong_passkey');
+    const { options: asked, cookie } = await passkeys.request();
+    return c.json<PasskeyRequest>(asked, 200, { 'set-cookie': cookie });
+  });
+
+  routes.post('/sign-in/passkey', async (c) => {
+    requireAttempt(c, 'passkey');
+    const { credential } = (await readJsonBody(c, signInBody)).body;
+    const used = await passkeys.verify(c.req.raw, credential);
+    const setCookie = used && (await begin(c, used));
+    if (!setCookie) throw new Problem('sign_in.wrong_passkey');
+    return c.json({ user_id: used.userName }, 200, { 'set-cookie': setCookie });
+  });
+  return routes;
+}

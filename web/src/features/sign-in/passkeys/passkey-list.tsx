@@ -1,0 +1,144 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { limits } from '@swarmdeck/bff/field-rules';
+import type { Passkey } from '@swarmdeck/bff/contract';
+import { nameError } from '../../../data/text-errors.ts';
+import { formatDay, t } from '../../../text/text.ts';
+import { Button } from '../../../ui/button.tsx';
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
+import { LineField } from '../../../ui/field.tsx';
+import { FormDialog } from '../../../ui/form-dialog.tsx';
+import { ActionError, ErrorNote, FormError } from '../../../ui/form-error.tsx';
+import { Bdi, Rich } from '../../../ui/rich.tsx';
+import { Time, useNow } from '../../../ui/time.tsx';
+import { useToasts } from '../../../ui/toast.tsx';
+import { SectionState } from '../../../shared/section-state.tsx';
+import { nameOfDevice } from './device-name.ts';
+import { passkeySentence, passkeysQuery, useNewPasskey, useRemovePasskey, useRenamePasskey } from './passkeys.api.ts';
+import { PasskeyCancelled, hasWebAuthn } from './webauthn.ts';
+import './passkey-list.css';
+
+/** The passkeys of the user: add, rename, remove. `canAdd`: whether this server has passkeys at its address. */
+export function PasskeyList({ canAdd }: { canAdd: boolean }) {
+  const query = useQuery(passkeysQuery);
+  const add = useNewPasskey();
+  const toasts = useToasts();
+  const [open, setOpen] = useState<{ passkey: Passkey; to: 'rename' | 'remove' } | null>(null);
+  const close = () => setOpen(null);
+  const create = () =>
+    add.mutate(nameOfDevice(), { onSuccess: () => toasts.show({ title: t.account.passkeys.added }) });
+  return (
+    <>
+      <SectionState query={query}>
+        {(passkeys) => (
+          <>
+            <div className="box-row passkey-row">
+              <div className="box-row-words">
+                <p className="box-row-title">{t.account.passkeys.title}</p>
+                <p className="quiet">
+                  {canAdd && hasWebAuthn() ? t.account.passkeys.text : t.account.passkeys.not_here}
+                </p>
+                {add.error && !(add.error instanceof PasskeyCancelled) && (
+                  <ErrorNote>{passkeySentence(add.error)}</ErrorNote>
+                )}
+              </div>
+              {canAdd && hasWebAuthn() && (
+                <Button look="quiet" size="row" sends busy={add.isPending} onClick={create}>
+                  {t.account.passkeys.add}
+                </Button>
+              )}
+            </div>
+            {passkeys.length > 0 && (
+              <ul aria-label={t.account.passkeys.title}>
+                {passkeys.map((passkey) => (
+                  <PasskeyRow
+                    key={passkey.id}
+                    passkey={passkey}
+                    onRename={() => setOpen({ passkey, to: 'rename' })}
+                    onRemove={() => setOpen({ passkey, to: 'remove' })}
+                  />
+                ))}
+              </ul>
+            )}
+          </>
+        )}
+      </SectionState>
+      {open?.to === 'rename' && <RenamePasskey passkey={open.passkey} onClose={close} />}
+      {open?.to === 'remove' && <RemovePasskey passkey={open.passkey} onClose={close} />}
+    </>
+  );
+}
+
+function PasskeyRow({ passkey, onRename, onRemove }: { passkey: Passkey; onRename(): void; onRemove(): void }) {
+  const now = useNow();
+  const { name, created_at, last_used_on } = passkey;
+  return (
+    <li className="box-row passkey-row">
+      <div className="box-row-words">
+        <p className="box-row-title">
+          <Bdi>{name}</Bdi>
+        </p>
+        <p className="quiet">
+          <Rich text={t.account.passkeys.line} when={<Time at={created_at} form="date" />} />{' '}
+          {last_used_on ? t.account.passkeys.used(formatDay(last_used_on, now)) : t.account.passkeys.never_used}
+        </p>
+      </div>
+      <div className="line gap-2 passkey-actions">
+        <Button look="quiet" size="row" sends aria-label={t.account.passkeys.rename_of(name)} onClick={onRename}>
+          {t.account.passkeys.rename}
+        </Button>
+        <Button look="quiet" size="row" sends aria-label={t.account.passkeys.remove_of(name)} onClick={onRemove}>
+          {t.account.passkeys.remove}
+        </Button>
+      </div>
+    </li>
+  );
+}
+
+function RenamePasskey({ passkey, onClose }: { passkey: Passkey; onClose(): void }) {
+  const rename = useRenamePasskey();
+  const [name, setName] = useState(passkey.name);
+  const [errors, setErrors] = useState<{ name?: string }>({});
+  const submit = () => {
+    const wrong = nameError(name.trim(), limits.nameLength);
+    setErrors(wrong ? { name: wrong } : {});
+    if (!wrong) rename.mutate({ id: passkey.id, name: name.trim() }, { onSuccess: onClose });
+  };
+  return (
+    <FormDialog
+      title={t.account.passkeys.rename_title}
+      submit={t.account.passkeys.rename}
+      busy={rename.isPending}
+      errors={errors}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <LineField
+        label={t.account.passkeys.name}
+        error={errors.name}
+        value={name}
+        onChange={(event) => {
+          setName(event.currentTarget.value);
+          setErrors({});
+        }}
+      />
+      <FormError error={rename.error} />
+    </FormDialog>
+  );
+}
+
+function RemovePasskey({ passkey, onClose }: { passkey: Passkey; onClose(): void }) {
+  const remove = useRemovePasskey();
+  return (
+    <ConfirmDialog
+      title={t.account.passkeys.remove_title(passkey.name)}
+      description={t.account.passkeys.remove_text}
+      confirm={t.account.passkeys.remove}
+      busy={remove.isPending}
+      onConfirm={() => remove.mutate(passkey.id, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      <ActionError error={remove.error} />
+    </ConfirmDialog>
+  );
+}

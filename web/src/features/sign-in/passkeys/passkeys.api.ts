@@ -1,0 +1,49 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { Account, Passkey, PasskeyCreation, PasskeyRequest } from '@swarmdeck/bff/contract';
+import { send } from '../../../data/client.ts';
+import { queryKeys } from '../../../data/cache/query-keys.ts';
+import { errorSentence } from '../../../data/problem.ts';
+import { useChange } from '../../../data/use-change.ts';
+import { t } from '../../../text/text.ts';
+import { answerOf, createdOf, PasskeyCancelled, PasskeyKnown } from './webauthn.ts';
+
+const path = '/api/account/passkeys';
+const changed = { type: 'passkeys.changed', data: {} } as const;
+
+export const passkeysQuery = queryOptions({
+  queryKey: queryKeys.passkeys,
+  queryFn: async ({ signal }) => (await send<{ items: Passkey[] }>({ path, signal })).data.items,
+});
+
+const post = async <T>(to: string, body: object = {}) => (await send<T>({ method: 'POST', path: to, body })).data;
+
+/** What the browser answers to a request of the server. @throws PasskeyCancelled */
+export const askForPasskey = async () => answerOf(await post<PasskeyRequest>('/auth/sign-in/passkey/options'));
+
+/** Signs in, and fetches the account. @throws PasskeyCancelled */
+export async function enterWithPasskey(): Promise<Account> {
+  await post('/auth/sign-in/passkey', { credential: await askForPasskey() });
+  return (await send<Account>({ path: '/api/account' })).data;
+}
+
+/** @throws PasskeyCancelled, PasskeyKnown */
+export const useNewPasskey = () =>
+  useChange(async (name: string) => {
+    const credential = await createdOf(await post<PasskeyCreation>(`${path}/options`));
+    await post(path, { name, credential });
+  }, changed);
+
+export const useRenamePasskey = () =>
+  useChange(
+    ({ id, name }: { id: string; name: string }) => send({ method: 'PUT', path: `${path}/${id}`, body: { name } }),
+    changed,
+  );
+
+export const useRemovePasskey = () =>
+  useChange((id: string) => send({ method: 'DELETE', path: `${path}/${id}` }), changed);
+
+/** What is told about a passkey that was not used or added. */
+export function passkeySentence(error: unknown): string {
+  if (error instanceof PasskeyCancelled) return t.account.passkeys.cancelled;
+  return error instanceof PasskeyKnown ? t.account.passkeys.known : errorSentence(error);
+}

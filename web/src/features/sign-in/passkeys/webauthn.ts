@@ -1,0 +1,41 @@
+/** What the browser does with passkeys. */
+import type { PasskeyCreation, PasskeyRequest } from '@swarmdeck/bff/contract';
+
+/** Whether this browser can sign in with a passkey. Older ones lack the functions that read and write JSON. */
+export const hasWebAuthn = (): boolean =>
+  typeof PublicKeyCredential === 'function' && 'parseRequestOptionsFromJSON' in PublicKeyCredential;
+
+/** Whether this device asks for a finger, a face or a PIN itself. */
+export async function hasPlatformAuthenticator(): Promise<boolean> {
+  if (!hasWebAuthn()) return false;
+  return PublicKeyCredential.isUserVerifyingPlatformAuthenticatorAvailable().catch(() => false);
+}
+
+/** The user has closed what the browser asked, or has taken too long: browsers do not say which. */
+export class PasskeyCancelled extends Error {}
+/** This device already has a passkey of this user. */
+export class PasskeyKnown extends Error {}
+
+/** @throws PasskeyCancelled */
+export async function answerOf(request: PasskeyRequest): Promise<object> {
+  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(request);
+  return jsonOf(await navigator.credentials.get({ publicKey }).catch(rethrow));
+}
+
+/** @throws PasskeyCancelled, PasskeyKnown */
+export async function createdOf(creation: PasskeyCreation): Promise<object> {
+  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(creation);
+  return jsonOf(await navigator.credentials.create({ publicKey }).catch(rethrow));
+}
+
+function jsonOf(credential: Credential | null): object {
+  if (!(credential instanceof PublicKeyCredential)) throw new PasskeyCancelled();
+  return credential.toJSON();
+}
+
+function rethrow(error: unknown): never {
+  const name = error instanceof DOMException ? error.name : '';
+  if (name === 'InvalidStateError') throw new PasskeyKnown();
+  if (name === 'NotAllowedError' || name === 'AbortError') throw new PasskeyCancelled();
+  throw error;
+}

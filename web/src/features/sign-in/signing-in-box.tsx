@@ -1,0 +1,15 @@
+import { useQuery } from '@tanstack/react-query';
+import { t } from '../../text/text.ts';
+import { Box } from '../../ui/box.tsx';
+import { PasskeyList } from './passkeys/passkey-list.tsx';
+import { signInOptionsQuery } from './sign-in.api.ts';
+
+/** By what the user signs in. */
+export function SigningInBox({ id }: { id: string }) {
+  const options = useQuery(signInOptionsQuery).data;
+  return (
+    <Box id={id} title={t.account.signing_in}>
+      <PasskeyList canAdd={options?.passkeys === true} />
+    </Box>
+  );
+}
