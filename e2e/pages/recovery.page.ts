@@ -40,7 +40,7 @@ export class RecoveryPage {
 
   async makeNew() {
     await this.box.getByRole('button', { name: 'Make new codes' }).click();
-    await this.#dialog.getByRole('button', { name: 'Make codes' }).click();
+    await this.#page.getByRole('alertdialog').getByRole('button', { name: 'Make codes' }).click();
   }
 
   async confirmStored() {
