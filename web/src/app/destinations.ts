@@ -11,7 +11,7 @@ export interface Destination {
 export const destinations: readonly Destination[] = [
   { id: 'devices', to: '/', under: ['/devices', '/import'], command: 'go_devices' },
   { id: 'swarms', to: '/swarms', under: ['/swarms', '/discover', '/join'], command: 'go_swarms' },
-  { id: 'invitations', to: '/invitations', under: ['/invitations'], command: 'go_invitations' },
+  { id: 'invitations', to: '/invitations', under: ['/invitations', '/invite'], command: 'go_invitations' },
   { id: 'account', to: '/account', under: ['/account', '/activity'], command: 'go_account' },
 ];
 
