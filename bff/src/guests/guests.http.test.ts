@@ -193,6 +193,28 @@ describe('a link ends at once', () => {
   });
 });
 
+test('of many links that end while their devices move, none shows a position of its end or later', async () => {
+  const devices = await Promise.all(Array.from({ length: 4 }, () => deviceOf(ann)));
+  const links = await Promise.all(
+    Array.from({ length: 20 }, (_, n) => share(ann, devices[n % 4]!, { expires_at: inMs(1500 + n * 50) })),
+  );
+  const guests = await Promise.all(links.map((link) => look(codeOf(link))));
+  await Promise.all(guests.map((guest) => guest.until('opened')));
+  let isOver = false;
+  const moving = devices.map(async (device) => {
+    for (let step = 0; !isOver; step += 1) await move(ann, device, step % 80);
+  });
+  await Promise.all(guests.map((guest) => guest.until('ended')));
+  isOver = true;
+  await Promise.all(moving);
+  for (const [n, { events, close }] of guests.entries()) {
+    const times = events.flatMap((event) => ('device' in event ? [event.device.located_at!] : []));
+    expect(times.filter((at) => at >= links[n]!.expires_at)).toEqual([]);
+    expect(events.at(-1)).toEqual({ type: 'ended' });
+    close();
+  }
+});
+
 test('unknown, malformed, missing and ended codes get the same answer, and a guest has no other endpoint', async () => {
   const device = await deviceOf(ann);
   const link = await share(ann, device);
