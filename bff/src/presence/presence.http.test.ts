@@ -6,6 +6,7 @@ import type { Database } from '../store/database.ts';
 import { StorageError } from '../store/statement.ts';
 import { createConnectionStore } from './connections.store.ts';
 import { createPresenceStore } from './presence.store.ts';
+import type { SwarmSilenceActivity } from './swarm-silences.store.ts';
 import { createRandom } from '../tests/durability.fixture.ts';
 import { long, seed } from '../tests/process.fixture.ts';
 import { createServiceClient, signUpClient, type ServiceClient } from '../tests/service-client.fixture.ts';
@@ -316,6 +317,40 @@ describe('members of a swarm that fall silent', () => {
     expect(events.filter(({ type }) => type === 'notice.created')).toHaveLength(1);
     await pass(600);
     expect(await toldOf(bob)).toEqual([notice]);
+  });
+
+  test('are told though the recipient has more silent devices than a notice has', async () => {
+    const own = await Promise.all(['a', 'b', 'c'].map((name) => bob.device({ name })));
+    for (const device of own) await bob.add(swarm, device);
+    const { say } = await member('Mast');
+    await say();
+    await pass(130);
+    await server.app.presence.close();
+    await server.db.write([
+      {
+        sql: `INSERT INTO presence (ref, heard_at, due_at, state, changed_at)
+              SELECT r.ref, p.heard_at, p.due_at, p.state, p.changed_at FROM resources r JOIN presence p ON p.state = 'silent'
+              WHERE r.user_id = 'bob'`,
+        params: [],
+      },
+    ]);
+    server.wait(120_000);
+    const now = server.now().getTime();
+    const notices: unknown[] = [];
+    const swarmSilenceActivity: SwarmSilenceActivity = ({ told: all }) => {
+      notices.push(...all);
+      return { sql: 'SELECT 1' };
+    };
+    const store = createPresenceStore({
+      ...quietStore,
+      swarmSilenceActivity,
+      db: server.db,
+      holder: 'test',
+      devices: 2,
+    });
+    await store.takeLease(now);
+    await store.tellSwarms(now);
+    expect(notices).toMatchObject([{ user_id: 'bob', devices: 1, resource_name: 'Mast' }]);
   });
 
   test('are not told after their membership has ended, before anybody has deleted it', async () => {

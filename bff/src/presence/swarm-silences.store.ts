@@ -62,15 +62,19 @@ async function tell(
   { swarm_id: swarmId, since, tell_at }: Due,
   now: number,
 ) {
+  /** A recipient is not told of own devices, so these have a limit of their own. */
+  const silentIn = (isIn: 'IN' | 'NOT IN') => `SELECT r.id, r.name, r.name_key, r.ref, r.user_id
+    FROM memberships m JOIN resources r ON r.id = m.resource_id JOIN presence p ON p.ref = r.ref
+    WHERE m.swarm_id = $1 AND ${isOpen('m')} AND p.state = 'silent' AND p.changed_at >= $2
+      AND r.user_id ${isIn} (SELECT user_id FROM told) LIMIT ${mostTold}`;
   const told = await db.read<SilentMembers>({
-    sql: `WITH silent AS MATERIALIZED (
-            SELECT r.id, r.name, r.name_key, r.ref, r.user_id FROM memberships m JOIN resources r ON r.id = m.resource_id
-              JOIN presence p ON p.ref = r.ref
-            WHERE m.swarm_id = $1 AND ${isOpen('m')} AND p.state = 'silent' AND p.changed_at >= $2 LIMIT ${mostTold}),
+    sql: `WITH told AS MATERIALIZED (${silenceRecipients('$1')}),
+          silent AS MATERIALIZED (
+            SELECT * FROM (${silentIn('NOT IN')}) of_others UNION ALL SELECT * FROM (${silentIn('IN')}) of_told),
           member AS (
             SELECT told.user_id AS told_user, silent.id, silent.name, silent.user_id,
               row_number() OVER (PARTITION BY told.user_id ORDER BY silent.name_key, silent.ref) AS place
-            FROM (${silenceRecipients('$1')}) told JOIN silent ON silent.user_id <> told.user_id)
+            FROM told JOIN silent ON silent.user_id <> told.user_id)
           SELECT told_user AS user_id, count(*) AS devices,
             CASE WHEN count(*) > 1 THEN string_agg(CASE WHEN place <= ${mostNames} THEN name ELSE '…' END, ', ' ORDER BY place)
               FILTER (WHERE place <= ${mostNames + 1}) END AS names,
