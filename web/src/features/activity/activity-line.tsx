@@ -7,7 +7,7 @@ import { Rich } from '../../ui/rich.tsx';
 import { Link } from '../../ui/router.tsx';
 import { Time } from '../../ui/time.tsx';
 import { parseUserAgent } from '../../shared/account/user-agent.ts';
-import { Extend } from './ending.tsx';
+import { Extend, ShowEnding } from './ending.tsx';
 import { Grown } from './grown.tsx';
 import './activity.css';
 
@@ -85,6 +85,9 @@ function ActivityLine({ entry, user_id, isUnread }: EntryProps & { entry: Activi
           <Sentence text={text} entry={entry} />
         )}
         {canExtend(entry) && <Extend entry={entry} />}
+        {entry.kind === 'member.ending' && !entry.resource && entry.swarm && (
+          <ShowEnding swarm_id={entry.swarm.id} user_id={user_id} />
+        )}
       </Line>
     </li>
   );
@@ -94,7 +97,7 @@ function ActivityLine({ entry, user_id, isUnread }: EntryProps & { entry: Activi
 const isLeaving = ({ kind, actor, resource }: Activity, user_id: string) =>
   kind === 'member.removed' && actor !== user_id && actor === resource?.user_id;
 
-/** What ends soon. Of several devices, the page of each shows its end. */
+/** What ends soon. Several devices are extended in the list of the members. */
 const canExtend = (entry: Activity): entry is Activity & { swarm: NonNullable<Activity['swarm']> } =>
   entry.swarm !== undefined &&
   (entry.kind === 'swarm.watcher_ending' || (entry.kind === 'member.ending' && entry.resource !== undefined));

@@ -4,7 +4,8 @@ import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { loadTexts, t } from '../../text/text.ts';
 import { NowProvider } from '../../ui/time.tsx';
-import { Extend } from './ending.tsx';
+import { MemoryRouter } from 'react-router';
+import { Extend, ShowEnding } from './ending.tsx';
 
 beforeAll(() => loadTexts('en'));
 let root: Root;
@@ -136,4 +137,18 @@ test('what a tap did is told by an output that was there, and gets the focus of 
   await act(async () => button.click());
   await act(() => vi.waitFor(() => expect(told.textContent).not.toBe('')));
   expect(document.activeElement).toBe(told);
+});
+
+test('a notice about several devices leads to the own ones among the members', async () => {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  container = document.body.appendChild(document.createElement('div'));
+  root = createRoot(container);
+  await act(async () =>
+    root.render(
+      <MemoryRouter>
+        <ShowEnding swarm_id="s" user_id="ann" />
+      </MemoryRouter>,
+    ),
+  );
+  expect(container.querySelector('a')!.getAttribute('href')).toBe('/swarms/s?q=ann');
 });

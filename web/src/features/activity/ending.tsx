@@ -2,7 +2,7 @@ import type { Activity, Manager, Swarm } from '@swarmdeck/bff/contract';
 import { send } from '../../data/client.ts';
 import { useChange } from '../../data/use-change.ts';
 import { t } from '../../text/text.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, ButtonLink } from '../../ui/button.tsx';
 import { ActionError } from '../../ui/form-error.tsx';
 import { Rich } from '../../ui/rich.tsx';
 import { Time, useNow } from '../../ui/time.tsx';
@@ -89,6 +89,17 @@ export function Extend({ entry }: { entry: Notice }) {
         )}
       </output>
       <ActionError error={extend.error} />
+    </span>
+  );
+}
+
+/** Of several devices: the members of the swarm that are the user's, where the end of each can be changed. */
+export function ShowEnding({ swarm_id, user_id }: { swarm_id: string; user_id: string }) {
+  return (
+    <span className="line wraps activity-buttons">
+      <ButtonLink size="row" to={`/swarms/${swarm_id}?${new URLSearchParams({ q: user_id })}`}>
+        {t.activity.show_ending}
+      </ButtonLink>
     </span>
   );
 }

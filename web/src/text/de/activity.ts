@@ -180,6 +180,7 @@ export const activity = {
       other: '# Geräte verlassen {swarm} bald: {detail}',
     }),
   extend: 'Um einen Tag verlängern',
+  show_ending: 'Geräte zeigen',
   extended: {
     extended: 'Verlängert bis {date}.',
     already: 'Nicht verlängert: Das Ende ist inzwischen {date}.',

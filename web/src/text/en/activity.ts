@@ -182,6 +182,7 @@ export const activity = {
       other: '# devices leave {swarm} soon: {detail}',
     }),
   extend: 'Extend by a day',
+  show_ending: 'Show devices',
   /** What a tap on it did. */
   extended: {
     extended: 'Extended until {date}.',
