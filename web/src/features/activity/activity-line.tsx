@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import { operatorActor } from '@swarmdeck/bff/field-rules';
 import type { Activity } from '@swarmdeck/bff/contract';
 import { formatNumber, t } from '../../text/text.ts';
@@ -38,8 +38,16 @@ interface ActivityGroupLineProps extends EntryProps {
   isOpen: boolean;
 }
 
-/** One entry, or a bulk action with its entries. `isOpen`: older entries of it may not be loaded. */
-export function ActivityGroupLine({ group: { kind, entries }, isOpen, ...props }: ActivityGroupLineProps) {
+/**
+ * One entry, or a bulk action with its entries. `isOpen`: older entries of it may not be loaded. The lines that are there do not
+ * render again when older ones follow.
+ */
+export const ActivityGroupLine = memo(function ActivityGroupLine(options: ActivityGroupLineProps) {
+  const {
+    group: { kind, entries },
+    isOpen,
+    ...props
+  } = options;
   const [newest] = entries;
   if (kind === null) return <ActivityLine entry={newest} {...props} />;
   const isOwn = newest.actor === props.user_id;
@@ -66,6 +74,17 @@ export function ActivityGroupLine({ group: { kind, entries }, isOpen, ...props }
         </ul>
       </details>
     </li>
+  );
+}, isSameLine);
+
+function isSameLine({ group: before, ...was }: ActivityGroupLineProps, { group, ...now }: ActivityGroupLineProps) {
+  return (
+    was.user_id === now.user_id &&
+    was.isUnread === now.isUnread &&
+    was.isOpen === now.isOpen &&
+    before.kind === group.kind &&
+    before.entries.length === group.entries.length &&
+    before.entries.every((entry, index) => entry === group.entries[index])
   );
 }
 

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import type { ActivityTopic } from '@swarmdeck/bff/contract';
 import { usePagedQuery } from '../../data/cache/paged-query.ts';
 import { t } from '../../text/text.ts';
@@ -61,7 +61,7 @@ export function ActivityPage() {
   useEffect(() => {
     if (!isFiltered && newestId > 0) markRead(newestId);
   }, [isFiltered, newestId, markRead]);
-  const isUnread = isNewTo(user_id, readBefore);
+  const isUnread = useMemo(() => isNewTo(user_id, readBefore), [user_id, readBefore]);
   const showError = useErrorToast();
   const save = useMutation({
     mutationFn: () => readActivityFile(filter),
