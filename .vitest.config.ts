@@ -21,6 +21,7 @@ const onPostgres = [
   'sign-in/steps.store',
   'sign-in/confirm.http',
   'sign-in/recovery.http',
+  'sign-in/second-factor.http',
   'sign-in/passkeys.http',
   'read-models/devices.routes',
   'read-models/index-queries',

@@ -138,7 +138,7 @@ const bff: Table = {
   'consent-ends': modules,
   notices: modules,
   mqtt: ['mqtt-packet', 'types:http/client-address.ts', ...modules],
-  'sign-in': ['store', 'change-feed', '@zxcvbn-ts/language-common', '@simplewebauthn/server', ...handlers],
+  'sign-in': ['store', 'change-feed', '@zxcvbn-ts/language-common', '@simplewebauthn/server', 'otpauth', ...handlers],
   tiles: ['pmtiles', ...handlers],
   backup: ['store', ...lowest],
   operator: [...modules, 'types:log.ts', 'types:config'],

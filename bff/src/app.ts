@@ -38,6 +38,7 @@ import { savedViewRoutes } from './saved-views/saved-views.ts';
 import { removeSavedView } from './saved-views/saved-views.store.ts';
 import { createKeys } from './service/keys/api-keys.store.ts';
 import { createService, type Service } from './service/service.ts';
+import { totpRoutes } from './sign-in/totp.routes.ts';
 import { passkeyRoutes } from './sign-in/passkeys.routes.ts';
 import { createSignIn, type SignIn } from './sign-in/sign-in.ts';
 import type { Database } from './store/database.ts';
@@ -531,6 +532,15 @@ function createGatewayOf(modules: Modules, operator: ReturnType<typeof createOpe
       .route('/', webhooks.routes)
       .route(
         '/',
+        totpRoutes({
+          ...signIn,
+          sessionOf,
+          onChanged: ({ kind, userName }) =>
+            service.activity.record({ kind: `account.totp_${kind}`, userId: userName }).catch(report),
+        }),
+      )
+      .route(
+        '/',
         passkeyRoutes({
           passkeys: signIn.passkeys,
           sessionOf,
@@ -585,6 +595,7 @@ async function tidy(modules: Modules, isClosing: () => boolean) {
     async () => {
       if (secrets.length === 1) return;
       await gatewayKeys.sealAllAgain();
+      await signIn.totp.sealAllAgain();
       await webhooks.sealAllAgain();
       await changeSecret({ db, secret: secrets[0] });
     },

@@ -19,6 +19,7 @@ const consequences: Record<keyof ChangedSince, string> = {
   revokedKeys: 'These keys were revoked or have expired since, and work again',
   newPasswords: 'These users have changed their password since, and have the old one again',
   usedCodes: 'These users have used recovery codes or replaced them since, and the old ones work again',
+  otherApps: 'These users have removed or replaced their authenticator app since, and the old one is asked for again',
   removedPasskeys: 'These passkeys were removed since, and sign in again',
   disabledUsers: 'These users were disabled since, and are enabled again',
   enabledUsers: 'These users were enabled since, and are disabled again',

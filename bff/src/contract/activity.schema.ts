@@ -67,6 +67,8 @@ export const activityKinds = [
   'account.recovery_codes_made',
   'account.passkey_added',
   'account.passkey_removed',
+  'account.totp_set_up',
+  'account.totp_removed',
   'account.link_made',
   'account.disabled',
   'account.enabled',

@@ -121,6 +121,14 @@ export const rateTable = {
     per: 'day',
     burst: 3,
   },
+  // A tenth of a percent a day for who knows the password.
+  app_codes: {
+    who: 'user name, and user in a known browser',
+    what: 'codes of the authenticator app, after the right password or in a session',
+    most: 10,
+    per: 'hour',
+    burst: 10,
+  },
   guests: {
     who: 'address',
     what: 'openings of links that show a device',

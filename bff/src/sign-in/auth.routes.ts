@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 import { z } from '@hono/zod-openapi';
 import { Hono, type Context } from 'hono';
-import type { JoinPreview, NewRecoveryCodes, SignInOptions } from '../contract.ts';
+import type { JoinPreview, NewRecoveryCodes, SecondFactorNeeded, SignInOptions } from '../contract.ts';
 import { readJsonBody } from '../http/json-body.ts';
 import { notRouted, onError } from '../http/problem-response.ts';
 import { Problem, type Report } from '../problem.ts';
@@ -9,14 +9,18 @@ import { bindingsOf, noteRoute } from '../http/request-bindings.ts';
 import { limits, userNameRule } from '../limits/field-rules.ts';
 import type { Statement } from '../store/statement.ts';
 import { foldUserName, requireUsablePassword, requireUserName } from './account-rules.ts';
+import type { Browsers } from './browsers.ts';
 import { confirmRoutes } from './confirm.routes.ts';
 import type { Confirmation } from './confirm.ts';
 import type { LoginThrottle } from './login-throttle.ts';
 import type { Passkeys } from './passkeys.ts';
 import { passkeySignInRoutes } from './passkey-sign-in.routes.ts';
-import { clearedSessionCookie, keepsSecureCookies, type Sessions } from './sessions.store.ts';
+import { secondFactorRoutes } from './second-factor.routes.ts';
+import { clearedSessionCookie, keepsSecureCookies, type Sessions, type SignInWay } from './sessions.store.ts';
 import { lockUser } from '../store/user-locks.ts';
 import type { RecoveryCodes } from './recovery-codes.store.ts';
+import type { Steps } from './steps.store.ts';
+import type { Totp } from './totp.store.ts';
 import { throwNameTaken, type Users } from './users.store.ts';
 
 const text = z.string().max(limits.textLength);
@@ -35,7 +39,7 @@ const changePasswordBody = z.strictObject({
 
 export interface SignedIn {
   userName: string;
-  way: 'password' | 'passkey';
+  way: SignInWay;
   userAgent: string;
   requestId: string;
   address: string;
@@ -54,6 +58,11 @@ interface AuthRoutesOptions {
   recoveryCodes: RecoveryCodes;
   confirmation: Confirmation;
   passkeys: Passkeys;
+  totp: Totp;
+  steps: Steps;
+  browsers: Browsers;
+  /** @throws Problem `rate.exceeded` if codes of this user's app were guessed too often */
+  requireGuess: (request: Request, userName: string) => void;
   report: Report;
   /** @throws Problem `origin.refused` if another site could have sent the request */
   requireSameOrigin: (request: Request) => void;
@@ -79,8 +88,10 @@ interface AuthRoutesOptions {
 
 /** The endpoints of `/auth`. */
 export function authRoutes(options: AuthRoutesOptions): Hono {
-  const { signUp, sessions, users, recoveryCodes, confirmation, report } = options;
+  const { signUp, sessions, users, recoveryCodes, confirmation, totp, browsers, report } = options;
   const routes = new Hono().basePath('/auth');
+  /** The cookies for the browsers of requests that have begun a session. */
+  const browserCookies = new WeakMap<Request, string>();
 
   /** Begins the session of a user who signs in, instead of the one that the browser has. Undefined if a statement failed. */
   async function beginSession(
@@ -90,12 +101,23 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
     const session = { userName, userAgent: userAgentOf(c) };
     const setCookie = await sessions.begin({ ...session, way, after: [lockUser(userName), ...after] });
     if (!setCookie) return undefined;
+    browserCookies.set(c.req.raw, browsers.cookieOf(c.req.raw, userName));
     const before = await sessions.check(c.req.raw);
     if (before) await sessions.end(before);
     const requestId = bindingsOf(c).requestId?.() ?? '';
     await options.onSignedIn({ ...session, way, requestId, address: addressOf(c) }).catch(report);
     return setCookie;
   }
+
+  const secondFactor = secondFactorRoutes({
+    ...options,
+    requireAttempt: (c) => options.requireAttempt(`second-factor|${addressOf(c)}`),
+    async begin(c, begun) {
+      const setCookie = await beginSession(c, begun);
+      if (setCookie) options.loginThrottle.wasRight({ userName: begun.userName, address: addressOf(c) });
+      return setCookie;
+    },
+  });
 
   routes.onError(onError(report));
 
@@ -104,6 +126,8 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
     options.requireSameOrigin(c.req.raw);
     await next();
     c.header('cache-control', 'no-store');
+    const cookie = browserCookies.get(c.req.raw);
+    if (cookie !== undefined) c.header('set-cookie', cookie, { append: true });
   });
 
   routes.get('/options', (c) => c.json<SignInOptions>({ sign_up: signUp, passkeys: options.passkeys.isAvailable }));
@@ -124,6 +148,7 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
     const setCookie = await sessions
       .begin({ userName: username, userAgent: userAgentOf(c), way: 'password', after: [...creation, ...statements] })
       .catch(throwNameTaken);
+    browserCookies.set(c.req.raw, browsers.cookieOf(c.req.raw, username));
     const signedUp: { user_id: string } & NewRecoveryCodes = { user_id: username, recovery_codes: codes };
     return c.json(signedUp, 201, { 'set-cookie': setCookie! });
   });
@@ -141,13 +166,19 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
     const attempt = { userName, address };
     options.loginThrottle.requireTurn(attempt);
     const unchanged = await users.verifyPassword({ userName, password: body.password, turn: turnOf(address) });
+    if (unchanged && (await totp.isOn(userName))) {
+      const first = await secondFactor.begun(userName);
+      return c.json<SecondFactorNeeded>({ second_factor: true }, 200, { 'set-cookie': first });
+    }
     // Undefined also if the password was changed, or the user disabled or deleted, while it was verified.
-    const setCookie = unchanged && (await beginSession(c, { userName, way: 'password', after: [unchanged] }));
+    const after = unchanged && [unchanged, totp.isOff(userName)];
+    const setCookie = after && (await beginSession(c, { userName, way: 'password', after }));
     if (!setCookie) throw new Problem('sign_in.wrong_password');
     options.loginThrottle.wasRight(attempt);
     return c.json({ user_id: userName }, 200, { 'set-cookie': setCookie });
   });
 
+  routes.route('/', secondFactor.routes);
   routes.route('/', confirmRoutes({ confirmation, sessions, requireOwnPage: options.requireOwnPage }));
   routes.route(
     '/',

@@ -30,6 +30,9 @@ describe('signing up', () => {
       expect.stringMatching(
         /^__Host-swarmdeck\.session=[^;]+; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
       ),
+      expect.stringMatching(
+        /^__Host-swarmdeck\.browser=[\w-]+; Max-Age=34560000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+      ),
     ]);
     expect(answer.headers.get('cache-control')).toBe('no-store');
     expect(await session(cookieOf(answer))).toMatchObject({ userName: 'ann' });

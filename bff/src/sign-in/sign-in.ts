@@ -22,6 +22,8 @@ import { lockUser } from '../store/user-locks.ts';
 import { foldUserName, requireUsablePassword, requireUserName } from './account-rules.ts';
 import { authRoutes, type Recovery, type SignedIn } from './auth.routes.ts';
 import { createLoginThrottle, type SignInRates } from './login-throttle.ts';
+import { createBrowsers } from './browsers.ts';
+import { createTotp, plainCode, type Totp } from './totp.store.ts';
 import { createPasskeys, usedCredential, type Passkeys, type UsedCredential } from './passkeys.ts';
 import { createPasswordLinks } from './password-links.ts';
 import { createConfirmation, type ConfirmingWay } from './confirm.ts';
@@ -81,6 +83,8 @@ export function createSignIn(options: {
 
   const steps = createSteps({ db, secrets, feedName: feed.name, now });
   const passkeys = createPasskeys({ db, publicUrl, steps, now });
+  const totp = createTotp({ db, secrets, publicUrl, now });
+  const browsers = createBrowsers({ secrets });
   const recoveryCodes = createRecoveryCodes({ db });
   const links = createPasswordLinks({ secret: secrets[0], feedName: feed.name, now });
 
@@ -94,9 +98,12 @@ export function createSignIn(options: {
 
   /** @throws Problem `rate.exceeded` if a session of this user has tried too often */
   const requireConfirmAttempt = (userName: string) => requireTurn(rates.sign_in, `confirm|${userName}`);
+  /** A browser where the user has signed in before has a budget of its own: guesses of others do not lock the user out. */
+  const requireGuess = (request: Request, userName: string) =>
+    requireTurn(rates.app_codes, [userName, browsers.knownTo(request, userName) ?? ''].join(' '));
   const confirmation = createConfirmation({
     sessions,
-    ways: [byPassword(users), byPasskey(passkeys), byRecoveryCode(recoveryCodes)],
+    ways: [byPassword(users), byPasskey(passkeys), byApp(totp, requireGuess), byRecoveryCode(recoveryCodes)],
     requireAttempt: requireConfirmAttempt,
     now,
   });
@@ -118,6 +125,10 @@ export function createSignIn(options: {
     recoveryCodes,
     confirmation,
     passkeys,
+    totp,
+    steps,
+    browsers,
+    requireGuess,
     report,
     requireSameOrigin,
     requireOwnPage,
@@ -170,6 +181,8 @@ export function createSignIn(options: {
       return codes;
     },
 
+    totp,
+    requireGuess,
     clearedSessionCookie,
     sessions,
     purgeSteps: steps.purge,
@@ -220,6 +233,17 @@ const byPassword = (users: Users): ConfirmingWay<string> => ({
   async verify({ userName, value: password }) {
     const unchanged = await users.verifyPassword({ userName, password, turn: userName });
     return unchanged && [unchanged];
+  },
+});
+
+const byApp = (totp: Totp, requireGuess: (request: Request, userName: string) => void): ConfirmingWay<string> => ({
+  name: 'totp',
+  schema: typedText,
+  isOf: totp.isOn,
+  async verify({ userName, value: code, request }) {
+    requireGuess(request, userName);
+    const unused = await totp.verify({ userName, code: plainCode(code) });
+    return unused && [unused];
   },
 });
 

@@ -11,7 +11,10 @@ const sealedAtOnce = 500;
  * AES-256-GCM with a separate key that is derived from the server's secret for each purpose. `owner` is the associated data. Encrypts with
  * the first secret.
  */
-export function createSeal(secrets: Secrets, purpose: 'held key' | 'webhook' | 'push' | 'sign-in step' = 'held key') {
+export function createSeal(
+  secrets: Secrets,
+  purpose: 'held key' | 'webhook' | 'push' | 'sign-in step' | 'totp' | 'browser' = 'held key',
+) {
   const seals = secrets.map((secret) => sealOf(secret, purpose));
   const { seal, unseal } = seals[0]!;
   const unsealWithAny = (given: { sealed: Uint8Array; owner: string }) =>
@@ -21,7 +24,13 @@ export function createSeal(secrets: Secrets, purpose: 'held key' | 'webhook' | '
     /** Undefined if the bytes were encrypted for another owner or with another secret, or were modified. */
     unseal: unsealWithAny,
     /** Encrypts what a table has for its users with the first secret, if it was encrypted with another one. */
-    async sealAllAgain({ db, table }: { db: Database; table: 'held_keys' | 'webhooks' | 'push_keys' }): Promise<void> {
+    async sealAllAgain({
+      db,
+      table,
+    }: {
+      db: Database;
+      table: 'held_keys' | 'webhooks' | 'push_keys' | 'totp';
+    }): Promise<void> {
       for (let after = ''; ;) {
         const rows = await db.read<{ user_id: string; sealed: Uint8Array }>({
           sql: `SELECT user_id, sealed FROM ${table} WHERE user_id > $1 ORDER BY user_id LIMIT ${sealedAtOnce}`,

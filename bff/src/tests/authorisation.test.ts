@@ -587,6 +587,21 @@ const apiTable: Record<string, ApiRow> = {
     request: () => ({ method: 'POST', path: '/account/recovery-codes', body: { unknown: 'x' } }),
     statuses: onlyKey(400),
   },
+  'GET /api/account/totp': { request: () => ({ path: '/account/totp' }), statuses: onlyKey(200) },
+  'POST /api/account/totp': {
+    request: () => ({ method: 'POST', path: '/account/totp', body: {} }),
+    statuses: onlyKey(201),
+    keepsData: true,
+  },
+  'POST /api/account/totp/confirm': {
+    request: () => ({ method: 'POST', path: '/account/totp/confirm', body: { code: 'x' } }),
+    statuses: onlyKey(400),
+  },
+  // What was begun above does not count.
+  'DELETE /api/account/totp': {
+    request: () => ({ method: 'DELETE', path: '/account/totp' }),
+    statuses: onlyKey(404),
+  },
   'GET /api/account/passkeys': {
     request: () => ({ path: '/account/passkeys' }),
     statuses: onlyKey(200),

@@ -14,6 +14,7 @@ import { Profile } from '../features/account/profile.tsx';
 import { passkeysQuery } from '../features/sign-in/passkeys/passkeys.api.ts';
 import { RecoveryBox } from '../features/sign-in/recovery/recovery-box.tsx';
 import { recoveryCodesQuery } from '../features/sign-in/recovery/recovery.api.ts';
+import { totpQuery } from '../features/sign-in/second-factor/totp.api.ts';
 import { SigningInBox } from '../features/sign-in/signing-in-box.tsx';
 import { Sessions } from '../features/account/sessions.tsx';
 import { Usage } from '../features/account/usage.tsx';
@@ -44,6 +45,7 @@ export function Component() {
     useQuery(keysQuery),
     useQuery(sessionsQuery),
     useQuery(passkeysQuery),
+    useQuery(totpQuery),
     useQuery(recoveryCodesQuery),
     useInfiniteQuery(newestActivityQuery()),
   ];

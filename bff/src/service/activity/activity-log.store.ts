@@ -107,7 +107,10 @@ export function createActivityLog({ db, queue, now }: { db: Database; queue: Fai
       detail = null,
       ...entry
     }: {
-      kind: Extract<ActivityKind, `account.${'signed_in' | 'password_changed' | 'recover' | 'passkey'}${string}`>;
+      kind: Extract<
+        ActivityKind,
+        `account.${'signed_in' | 'totp' | 'password_changed' | 'recover' | 'passkey'}${string}`
+      >;
       userId: string;
       actor?: string;
       detail?: string | null;

@@ -702,6 +702,15 @@ const passkeys: Migration = {
   ],
 };
 
+/** `sealed`: the secret of a user's authenticator app. `last_step`: of the last code that was used. */
+const totp: Migration = {
+  name: '0055-totp',
+  statements: () => [
+    `CREATE TABLE totp (user_id text NOT NULL PRIMARY KEY, sealed blob NOT NULL, last_step bigint NOT NULL,
+       confirmed_at text) WITHOUT ROWID`,
+  ],
+};
+
 /**
  * In the order they are applied. One that was released never changes. All triggers are created again after the last one, so
  * a change of a trigger needs a migration too, which may have no statements.
@@ -755,6 +764,7 @@ export const migrations: readonly Migration[] = [
   keyScopes,
   newLinks,
   passkeys,
+  totp,
 ];
 
 /** The newest version of the tables that this program knows. */

@@ -44,6 +44,7 @@ const records = [
   `UPDATE "user" SET role = 'operator' WHERE id = 'carl'`,
   `INSERT INTO recovery_codes VALUES ('ann', 'a'), ('ann', 'b'), ('bob', 'd'), ('carl', 'c')`,
   `INSERT INTO passkeys VALUES ('p', 'ann', 'lost phone', x'00', 0, '', '', NULL), ('q', 'ann', 'phone', x'00', 0, '', '', NULL)`,
+  `INSERT INTO totp VALUES ('ann', x'01', 0, '2026-01-01'), ('carl', x'03', 0, '2026-01-01')`,
   `UPDATE "user" SET disabled_at = '2025-12-31' WHERE id = 'carl'`,
 ];
 const ends = [
@@ -51,6 +52,7 @@ const ends = [
   `UPDATE memberships SET ends_at = '9999'`,
   `UPDATE resources SET user_id = 'carl' WHERE id = 'sold'`,
   `DELETE FROM recovery_codes WHERE hash IN ('b', 'd')`,
+  `UPDATE totp SET sealed = x'02' WHERE user_id = 'ann'`,
   `DELETE FROM passkeys WHERE id = 'p'`,
   `DELETE FROM managers WHERE user_id = 'carl'`,
   `UPDATE managers SET ends_at = '9998'`,
@@ -127,6 +129,7 @@ test('the backup replaces the database, which is kept with everything, and what 
     revokedKeys: ['ann "lost" …abcd'],
     newPasswords: ['carl'],
     usedCodes: ['ann'],
+    otherApps: ['ann'],
     removedPasskeys: ['ann "lost phone"'],
     disabledUsers: ['ann'],
     enabledUsers: ['carl'],

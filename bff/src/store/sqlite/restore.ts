@@ -35,6 +35,9 @@ const changedSince = {
     AND user_id IN (SELECT username FROM old."user") ORDER BY 1`,
   removedPasskeys: `SELECT user_id || ' "' || name || '"' AS name FROM passkeys
     WHERE id NOT IN (SELECT id FROM old.passkeys) AND user_id IN (SELECT username FROM old."user") ORDER BY 1`,
+  otherApps: `SELECT user_id AS name FROM totp t WHERE confirmed_at IS NOT NULL AND NOT EXISTS
+      (SELECT 1 FROM old.totp o WHERE o.user_id = t.user_id AND o.sealed = t.sealed)
+    AND user_id IN (SELECT username FROM old."user") ORDER BY 1`,
   disabledUsers: `SELECT u.username AS name FROM "user" u JOIN old."user" o ON o.id = u.id
     WHERE u.disabled_at IS NULL AND o.disabled_at IS NOT NULL ORDER BY 1`,
   operators: `SELECT u.username AS name FROM "user" u JOIN old."user" o ON o.id = u.id

@@ -40,6 +40,7 @@ export const queryKeys = {
   },
   passwordLink: (code: string) => ['password-link', code],
   recoveryCodes: ['recovery-codes'],
+  totp: ['totp'],
   confirmingWays: ['confirming-ways'],
   passkeys: ['passkeys'],
   signInOptions: ['sign-in', 'options'],

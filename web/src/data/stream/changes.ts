@@ -60,6 +60,8 @@ interface ChangeData {
   'recovery_codes.changed': object;
   /** This user has added, renamed or removed a passkey. */
   'passkeys.changed': object;
+  /** This user has set up or removed an authenticator app. */
+  'totp.changed': object;
   /** This user has ended a session. */
   'sessions.changed': object;
   /** This user has read entries of the activity. */
@@ -296,6 +298,7 @@ const rules: Rules = {
   'messages.sent': (changes) => ({ refetch: changes.map(({ resource_id }) => queryKeys.device.sent(resource_id)) }),
   'saved_views.changed': () => ({ refetch: [queryKeys.savedViews] }),
   'recovery_codes.changed': () => ({ refetch: [queryKeys.recoveryCodes, queryKeys.activity.all] }),
+  'totp.changed': () => ({ refetch: [queryKeys.totp, queryKeys.activity.all] }),
   'passkeys.changed': () => ({ refetch: [queryKeys.passkeys, queryKeys.activity.all] }),
   'sessions.changed': () => ({ refetch: [queryKeys.sessions] }),
   'activity.read': () => ({ refetch: [queryKeys.activity.all] }),

@@ -11,6 +11,7 @@ import { TextField } from '../../ui/field.tsx';
 import { touch } from '../../ui/media.ts';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { checkPassword } from '../../shared/account/check-password.ts';
+import { SecondFactor } from './second-factor/second-factor.tsx';
 import { enter, type Credentials, type Entered } from './sign-in.api.ts';
 import { ProblemError, errorSentence, isOutcomeUnknown } from '../../data/problem.ts';
 
@@ -107,6 +108,7 @@ export function SignInForm({ mode, user_id, onEntered }: SignInFormProps) {
   const [busy, setBusy] = useState(false);
   /** The name of a sign-up that had no answer. */
   const unanswered = useRef('');
+  const [isAskingCode, setAskingCode] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const signUp = mode === 'sign-up';
   const errors = rejected.mode === mode ? rejected.errors : {};
@@ -127,7 +129,9 @@ export function SignInForm({ mode, user_id, onEntered }: SignInFormProps) {
     setBusy(true);
     setRejected({ mode, errors: {} });
     try {
-      onEntered(await enter({ mode, username, password, mayExist: unanswered.current === username }));
+      const entered = await enter({ mode, username, password, mayExist: unanswered.current === username });
+      if ('second_factor' in entered) setAskingCode(true);
+      else onEntered(entered);
     } catch (error) {
       if (signUp && isOutcomeUnknown(error)) unanswered.current = username;
       reject(credentialErrors(error, mode));
@@ -136,6 +140,7 @@ export function SignInForm({ mode, user_id, onEntered }: SignInFormProps) {
     }
   };
 
+  if (isAskingCode) return <SecondFactor onEntered={onEntered} onBack={() => setAskingCode(false)} />;
   return (
     <form ref={form} className="form sign-in-form" noValidate onSubmit={(event) => void submit(event)}>
       <ErrorNote>{errors.form}</ErrorNote>

@@ -1,5 +1,5 @@
 import { queryOptions, useMutation } from '@tanstack/react-query';
-import type { Account, NewRecoveryCodes, SignInOptions } from '@swarmdeck/bff/contract';
+import type { Account, NewRecoveryCodes, SecondFactorNeeded, SignInOptions } from '@swarmdeck/bff/contract';
 import { send } from '../../data/client.ts';
 import { queryKeys } from '../../data/cache/query-keys.ts';
 import { ProblemError } from '../../data/problem.ts';
@@ -47,17 +47,37 @@ export function usePasswordLink() {
 }
 
 /**
- * Signs in or up, then fetches the account: a response without a session means that the browser did not store the
- * cookie. `codes`: the recovery codes of a new account.
+ * Signs in or up, unless a code is asked for, then fetches the account: a response without a session means that the browser
+ * did not store the cookie. `codes`: the recovery codes of a new account.
  */
-export async function enter({ mode, username, password, mayExist = false }: EnterOptions): Promise<Entered> {
+export async function enter({
+  mode,
+  username,
+  password,
+  mayExist = false,
+}: EnterOptions): Promise<Entered | SecondFactorNeeded> {
   const credentials = { username, password };
-  const codes = mode === 'sign-up' ? await signUp({ ...credentials, mayExist }) : [];
-  if (mode === 'sign-in') await signIn(credentials);
-  return { account: (await send<Account>({ path: '/api/account' })).data, codes };
+  if (mode === 'sign-up') return entered(await signUp({ ...credentials, mayExist }));
+  const answer = await signIn(credentials);
+  return 'second_factor' in answer ? answer : entered();
 }
 
-const signIn = (credentials: Omit<Credentials, 'mode'>) => post('/auth/sign-in/username', credentials);
+/** The second step of a sign-in. */
+export async function enterWithCode(code: string): Promise<Entered> {
+  await post('/auth/second-factor', { code });
+  return entered();
+}
+
+const entered = async (codes: readonly string[] = []): Promise<Entered> => ({
+  account: (await send<Account>({ path: '/api/account' })).data,
+  codes,
+});
+
+async function signIn(body: Omit<Credentials, 'mode'>): Promise<{ user_id: string } | SecondFactorNeeded> {
+  return (
+    await send<{ user_id: string } | SecondFactorNeeded>({ method: 'POST', path: '/auth/sign-in/username', body })
+  ).data;
+}
 
 /** If the name is taken by an account with this password, that is the user's own, of the sign-up that had no answer. */
 async function signUp({ username, password, mayExist }: Omit<EnterOptions, 'mode'>): Promise<string[]> {
@@ -66,7 +86,9 @@ async function signUp({ username, password, mayExist }: Omit<EnterOptions, 'mode
     return (await send<NewRecoveryCodes>({ method: 'POST', path: '/auth/sign-up', body })).data.recovery_codes;
   } catch (error) {
     if (!mayExist || !(error instanceof ProblemError && error.code === 'sign_up.name_taken')) throw error;
-    await signIn({ username, password }).catch(() => Promise.reject(error));
+    const answer = await signIn({ username, password }).catch(() => undefined);
+    // An account of before has more than a sign-up without an answer.
+    if (!answer || 'second_factor' in answer) throw error;
     unstoredCodes.set(username);
     return [];
   }

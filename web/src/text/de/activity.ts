@@ -87,6 +87,8 @@ export const activity = {
     'account.signed_in': 'Du hast dich angemeldet: {detail}',
     'account.password_changed': 'Du hast dein Passwort geändert',
     'account.recovered': 'Du hast mit einem Wiederherstellungscode ein neues Passwort gewählt: {detail}',
+    'account.totp_set_up': 'Du hast eine Authenticator-App eingerichtet',
+    'account.totp_removed': 'Du hast die Authenticator-App entfernt',
     'account.link_made': 'Du hast einen Link für ein neues Passwort erstellt',
     'account.recovery_codes_made': 'Du hast neue Wiederherstellungscodes erstellt',
     'account.passkey_added': 'Du hast den Passkey {detail} hinzugefügt',
@@ -155,6 +157,8 @@ export const activity = {
     'account.signed_in': '{actor} hat sich angemeldet: {detail}',
     'account.password_changed': '{actor} hat das Passwort geändert',
     'account.recovered': '{actor} hat mit einem Wiederherstellungscode ein neues Passwort gewählt: {detail}',
+    'account.totp_set_up': '{actor} hat eine Authenticator-App eingerichtet',
+    'account.totp_removed': '{actor} hat die Authenticator-App entfernt',
     'account.link_made':
       '{actor} hat einen Link erstellt, mit dem für dein Konto ein neues Passwort gewählt werden kann',
     'account.recovery_codes_made': '{actor} hat neue Wiederherstellungscodes erstellt',

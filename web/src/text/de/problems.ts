@@ -37,6 +37,8 @@ export const problems = {
   'webhook.not_found': 'Dieser Webhook wurde gelöscht.',
   'saved_view.too_many':
     'Du hast die Höchstzahl gespeicherter Ansichten erreicht. Lösche einige und versuche es erneut.',
+  'second_factor.too_late': 'Das hat zu lange gedauert, oder dein Passwort wurde geändert. Melde dich erneut an.',
+  'second_factor.wrong': 'Dieser Code ist falsch oder wurde schon verwendet. Gib den neuesten ein.',
   'session.confirm': 'Du hast nicht bestätigt, dass du es bist.',
   'session.not_found': 'Diese Sitzung ist bereits beendet.',
   'sign_in.insecure_origin':
@@ -49,6 +51,8 @@ export const problems = {
   'sign_up.closed': 'Dieser Server nimmt keine neuen Konten an. Wende dich an die Administration.',
   'sign_up.name_invalid': 'Ein Benutzername muss 3 bis 32 Zeichen haben: a–z, 0–9, - und _.',
   'sign_up.name_taken': 'Dieser Benutzername ist vergeben. Ist es deiner, melde dich an. Wähle sonst einen anderen.',
+  'totp.exists': 'Du hast schon eine Authenticator-App. Entferne sie zuerst.',
+  'totp.not_found': 'Die Authenticator-App wurde entfernt. Richte sie neu ein.',
   'swarm.changed': 'Der Schwarm wurde zwischenzeitlich geändert. Lade die Seite neu und versuche es erneut.',
   'swarm.forbidden': 'Du darfst diesen Schwarm nicht ändern.',
   'swarm.not_found': 'Der Schwarm wurde möglicherweise gelöscht, oder du hast keinen Zugriff.',

@@ -34,6 +34,8 @@ export const problems = {
   'saved_view.not_found': 'This view has been deleted.',
   'webhook.not_found': 'This webhook has been deleted.',
   'saved_view.too_many': 'You have reached the limit of saved views. Delete some and try again.',
+  'second_factor.too_late': 'This took too long, or your password has changed. Sign in again.',
+  'second_factor.wrong': 'This code is wrong or was used before. Enter the newest one.',
   'session.confirm': 'You have not confirmed that it is you.',
   'session.not_found': 'This session has already ended.',
   'sign_in.insecure_origin':
@@ -46,6 +48,8 @@ export const problems = {
   'sign_up.closed': 'This server does not accept new accounts. Ask its administrator.',
   'sign_up.name_invalid': 'A user name must have 3 to 32 characters: a–z, 0–9, - and _.',
   'sign_up.name_taken': 'This user name is taken. If it is yours, sign in. Otherwise, choose another one.',
+  'totp.exists': 'You already have an authenticator app. Remove it first.',
+  'totp.not_found': 'The authenticator app was removed. Set it up again.',
   'swarm.changed': 'The swarm was changed in the meantime. Reload the page and try again.',
   'swarm.forbidden': 'You don’t have permission to change this swarm.',
   'swarm.not_found': 'The swarm may have been deleted, or you don’t have access.',

@@ -2,6 +2,7 @@ import type { ComponentType } from 'react';
 import { t } from '../../../text/text.ts';
 import { TextField } from '../../../ui/field.tsx';
 import { PasswordField } from '../../../ui/password-field.tsx';
+import { AppCodeField } from '../second-factor/app-code-field.tsx';
 import { askForPasskey } from '../passkeys/passkeys.api.ts';
 import { hasWebAuthn } from '../passkeys/webauthn.ts';
 
@@ -26,6 +27,7 @@ const text = (typed: string) => typed;
 export const confirmingWays: readonly Way[] = [
   { name: 'password', Field: Password, valueOf: text },
   ...(hasWebAuthn() ? [{ name: 'passkey', valueOf: askForPasskey } as const] : []),
+  { name: 'totp', Field: AppCodeField, valueOf: text },
   { name: 'code', Field: RecoveryCode, valueOf: text },
 ];
 

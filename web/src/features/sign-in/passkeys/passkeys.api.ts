@@ -15,7 +15,9 @@ export const passkeysQuery = queryOptions({
   queryFn: async ({ signal }) => (await send<{ items: Passkey[] }>({ path, signal })).data.items,
 });
 
-const post = async <T>(to: string, body: object = {}) => (await send<T>({ method: 'POST', path: to, body })).data;
+async function post<T>(to: string, body: object = {}): Promise<T> {
+  return (await send<T>({ method: 'POST', path: to, body })).data;
+}
 
 /** What the browser answers to a request of the server. @throws PasskeyCancelled */
 export const askForPasskey = async () => answerOf(await post<PasskeyRequest>('/auth/sign-in/passkey/options'));

@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import { z } from '@hono/zod-openapi';
+import { Hono, type Context } from 'hono';
+import { readJsonBody } from '../http/json-body.ts';
+import { limits } from '../limits/field-rules.ts';
+import { Problem } from '../problem.ts';
+import type { Statement } from '../store/statement.ts';
+import type { RecoveryCodes } from './recovery-codes.store.ts';
+import type { Steps } from './steps.store.ts';
+import { codeOfApp, plainCode, type Totp } from './totp.store.ts';
+import type { Users } from './users.store.ts';
+
+const body = z.strictObject({ code: z.string().max(limits.textLength) });
+
+/** A user whose password was right. `password`: of the stored hash, which changes with the password. */
+interface Verified {
+  userName: string;
+  password: string;
+}
+
+const digestOf = (hash: string) => createHash('sha256').update(hash).digest('base64url');
+
+/** The second step of a sign-in by password, for users with an authenticator app. */
+export function secondFactorRoutes(options: {
+  steps: Steps;
+  users: Pick<Users, 'passwordHash' | 'unchanged'>;
+  totp: Totp;
+  recoveryCodes: Pick<RecoveryCodes, 'find'>;
+  /** By address, before the body is read. @throws Problem `rate.exceeded` */
+  requireAttempt: (c: Context) => void;
+  /** @throws Problem `rate.exceeded` if codes of this user's app were guessed too often */
+  requireGuess: (request: Request, userName: string) => void;
+  /** Begins a session and returns its `Set-Cookie` header; undefined if a statement failed. */
+  begin: (
+    c: Context,
+    begun: { userName: string; way: 'password+app' | 'password+code'; after: readonly Statement<string>[] },
+  ) => Promise<string | undefined>;
+}) {
+  const { steps, users, totp, recoveryCodes, requireAttempt, requireGuess, begin } = options;
+  const routes = new Hono();
+
+  routes.post('/second-factor', async (c) => {
+    const request = c.req.raw;
+    requireAttempt(c);
+    const { code } = (await readJsonBody(c, body)).body;
+    const step = steps.open<Verified>('second-factor', request);
+    if (!step) throw new Problem('second_factor.too_late');
+    const { userName, password } = step.value;
+    const hash = await users.passwordHash(userName);
+    if (hash === undefined || digestOf(hash) !== password) throw new Problem('second_factor.too_late');
+    const plain = plainCode(code);
+    const isOfApp = codeOfApp.test(plain);
+    // Nobody guesses a recovery code: its user is not locked out by others.
+    if (isOfApp) requireGuess(request, userName);
+    const used = isOfApp ? await totp.verify({ userName, code: plain }) : await recoveryCodes.find({ userName, code });
+    const way = isOfApp ? 'password+app' : 'password+code';
+    const after = used && [steps.used(step), users.unchanged({ userName, hash }), used];
+    const setCookie = after && (await begin(c, { userName, way, after }));
+    if (!setCookie) throw new Problem('second_factor.wrong');
+    return c.json({ user_id: userName }, 200, { 'set-cookie': [setCookie, steps.cleared('second-factor')] });
+  });
+
+  return {
+    routes,
+    /** A `Set-Cookie` header with the first step. */
+    async begun(userName: string): Promise<string> {
+      const hash = await users.passwordHash(userName);
+      const verified: Verified = { userName, password: digestOf(hash ?? '') };
+      return steps.seal('second-factor', verified).cookie;
+    },
+  };
+}

@@ -1,0 +1,159 @@
+import { randomBytes } from 'node:crypto';
+import { Problem } from '../problem.ts';
+import { limits } from '../limits/field-rules.ts';
+import type { Database } from '../store/database.ts';
+import { createSeal } from '../store/seal.ts';
+import type { Secrets } from '../store/secret.ts';
+import { sql, type Statement } from '../store/statement.ts';
+import { lockUser } from '../store/user-locks.ts';
+import type { SessionLives } from './sessions.store.ts';
+
+/** What authenticator apps expect if nothing else is said, and some of them in any case. */
+const digits = 6;
+const periodMs = 30_000;
+const secretBytes = 20;
+/** What a phone shows is typed when the next code is already there. */
+const earlierSteps = 1;
+
+export const codeOfApp = /^\d{6}$/;
+/** Apps show a code as two groups. */
+export const plainCode = (typed: string): string => typed.replaceAll(/\s/g, '').slice(0, limits.textLength);
+
+/** Fails a write if the code, or a later one, was used already, or if the user has another app now. */
+export type AppCodeUnused = Statement<'code used'>;
+
+export type Totp = ReturnType<typeof createTotp>;
+
+interface StoredApp {
+  sealed: Uint8Array;
+  isOn: boolean;
+}
+
+/** The authenticator apps of users: at most one of each. Its secret is encrypted in the database. */
+export function createTotp({
+  db,
+  secrets,
+  publicUrl,
+  now,
+}: {
+  db: Database;
+  secrets: Secrets;
+  publicUrl: string;
+  now: () => Date;
+}) {
+  const { seal, unseal, sealAllAgain } = createSeal(secrets, 'totp');
+
+  async function find(userName: string): Promise<StoredApp | undefined> {
+    const [found] = await db.read<{ sealed: Uint8Array; confirmed_at: string | null }>(
+      sql`SELECT sealed, confirmed_at FROM totp WHERE user_id = ${userName}`,
+    );
+    return found && { sealed: found.sealed, isOn: found.confirmed_at !== null };
+  }
+
+  /** The step of the code; undefined if it is wrong. */
+  async function stepOf({ userName, sealed, code }: { userName: string; sealed: Uint8Array; code: string }) {
+    const secret = unseal({ sealed, owner: userName });
+    if (secret === undefined || !codeOfApp.test(code)) return undefined;
+    const { Secret, TOTP } = await import('otpauth');
+    const app = new TOTP({ secret: Secret.fromHex(secret), digits, period: periodMs / 1000 });
+    const timestamp = now().getTime();
+    // Later codes are not accepted: the clock of the server is right.
+    const steps = Array.from({ length: earlierSteps + 1 }, (_, index) => -index);
+    const found = steps.find(
+      (step) => app.validate({ token: code, timestamp: timestamp + step * periodMs, window: 0 }) !== null,
+    );
+    return found === undefined ? undefined : Math.floor(timestamp / periodMs) + found;
+  }
+
+  return {
+    isOn: async (userName: string): Promise<boolean> => (await find(userName))?.isOn === true,
+
+    /** Fails a write if the user has an app, whose code was not asked for. */
+    isOff: (userName: string): Statement<'has app'> => ({
+      ...sql`SELECT 1 FROM "user" WHERE username = ${userName} AND NOT EXISTS
+        (SELECT 1 FROM totp WHERE user_id = ${userName} AND confirmed_at IS NOT NULL)`,
+      orFail: 'has app',
+    }),
+
+    /**
+     * A new secret, for the app and as an address that it scans. It counts when a first code has confirmed it.
+     * @throws Problem `totp.exists`
+     */
+    async begin({
+      userName,
+      lives,
+    }: {
+      userName: string;
+      lives: SessionLives;
+    }): Promise<{ secret: string; url: string }> {
+      const { Secret, TOTP } = await import('otpauth');
+      const secret = new Secret({ buffer: Uint8Array.from(randomBytes(secretBytes)).buffer });
+      const sealed = seal({ text: secret.hex, owner: userName });
+      const written = await db.write([
+        lockUser(userName),
+        lives,
+        {
+          ...sql`INSERT INTO totp (user_id, sealed, last_step) VALUES (${userName}, ${sealed}, 0)
+            ON CONFLICT (user_id) DO UPDATE SET sealed = excluded.sealed, last_step = 0 WHERE totp.confirmed_at IS NULL`,
+          orFail: 'exists',
+        },
+      ]);
+      if (!written.ok) throw new Problem(written.failed === 'exists' ? 'totp.exists' : 'session.missing');
+      const issuer = `Swarmdeck ${new URL(publicUrl).host}`;
+      const url = new TOTP({ issuer, label: userName, secret, digits, period: periodMs / 1000 }).toString();
+      return { secret: secret.base32, url };
+    },
+
+    /** The first code turns it on, and cannot be used to sign in. @throws Problem `totp.wrong_code`, `totp.not_found` */
+    async confirm({ userName, code, lives }: { userName: string; code: string; lives: SessionLives }): Promise<void> {
+      const app = await find(userName);
+      if (!app || app.isOn) throw new Problem(app ? 'totp.exists' : 'totp.not_found');
+      const step = await stepOf({ userName, sealed: app.sealed, code });
+      if (step === undefined) throw new Problem('totp.wrong_code');
+      const written = await db.write([
+        lockUser(userName),
+        lives,
+        {
+          ...sql`UPDATE totp SET confirmed_at = ${now().toISOString()}, last_step = ${step}
+            WHERE user_id = ${userName} AND sealed = ${app.sealed} AND confirmed_at IS NULL`,
+          orFail: 'changed',
+        },
+        sessionsChanged(userName),
+      ]);
+      if (!written.ok) throw new Problem(written.failed === 'changed' ? 'totp.wrong_code' : 'session.missing');
+    },
+
+    /** Returns false if the user has none. */
+    async remove({ userName, lives }: { userName: string; lives: SessionLives }): Promise<boolean> {
+      const app = await find(userName);
+      if (!app) return false;
+      const written = await db.write([
+        lockUser(userName),
+        lives,
+        sql`DELETE FROM totp WHERE user_id = ${userName}`,
+        sessionsChanged(userName),
+      ]);
+      if (!written.ok) throw new Problem('session.missing');
+      return app.isOn;
+    },
+
+    /** Returns a statement that uses the code up. Undefined for a wrong code, and for a user without an app. */
+    async verify({ userName, code }: { userName: string; code: string }): Promise<AppCodeUnused | undefined> {
+      const app = await find(userName);
+      const step = app?.isOn ? await stepOf({ userName, sealed: app.sealed, code }) : undefined;
+      if (!app || step === undefined) return undefined;
+      return {
+        ...sql`UPDATE totp SET last_step = ${step}
+          WHERE user_id = ${userName} AND sealed = ${app.sealed} AND last_step < ${step}`,
+        orFail: 'code used',
+      };
+    },
+
+    /** Is called after a change of the server's secret. */
+    sealAllAgain: () => sealAllAgain({ db, table: 'totp' }),
+  };
+}
+
+/** Processes read the sessions of the user again. */
+const sessionsChanged = (userName: string): Statement =>
+  sql`UPDATE session SET way = way WHERE "userId" = (SELECT id FROM "user" WHERE username = ${userName})`;

@@ -1,0 +1,111 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { NewTotp } from '@swarmdeck/bff/contract';
+import { ProblemError } from '../../../data/problem.ts';
+import { t } from '../../../text/text.ts';
+import { Button } from '../../../ui/button.tsx';
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
+import { CopyField } from '../../../ui/copy-field.tsx';
+import { FormDialog } from '../../../ui/form-dialog.tsx';
+import { ActionError } from '../../../ui/form-error.tsx';
+import { QrCode } from '../../../ui/qr-code.tsx';
+import { useErrorToast, useToasts } from '../../../ui/toast.tsx';
+import { SectionState } from '../../../shared/section-state.tsx';
+import { AppCodeField } from './app-code-field.tsx';
+import { totpQuery, useConfirmTotp, useNewTotp, useRemoveTotp } from './totp.api.ts';
+import './totp.css';
+
+/** Whether the sign-in asks for a code of an app after the password; sets it up and removes it. */
+export function AuthenticatorApp() {
+  const query = useQuery(totpQuery);
+  const make = useNewTotp();
+  const showError = useErrorToast();
+  const [isRemoving, setRemoving] = useState(false);
+  const setUp = () => make.mutate(undefined, { onError: (error) => showError(error) });
+  return (
+    <>
+      <SectionState query={query}>
+        {({ is_on }) => (
+          <div className="box-row">
+            <div className="box-row-words">
+              <p className="box-row-title">{t.account.totp.title}</p>
+              <p className="quiet">{is_on ? t.account.totp.on : t.account.totp.off}</p>
+            </div>
+            {is_on ? (
+              <Button
+                look="quiet"
+                size="row"
+                sends
+                aria-label={t.account.totp.remove_it}
+                onClick={() => setRemoving(true)}
+              >
+                {t.account.totp.remove}
+              </Button>
+            ) : (
+              <Button look="quiet" size="row" sends busy={make.isPending} onClick={setUp}>
+                {t.account.totp.set_up}
+              </Button>
+            )}
+          </div>
+        )}
+      </SectionState>
+      {make.data && <SetUp made={make.data} onClose={() => make.reset()} />}
+      {isRemoving && <Remove onClose={() => setRemoving(false)} />}
+    </>
+  );
+}
+
+function SetUp({ made: { secret, url }, onClose }: { made: NewTotp; onClose(): void }) {
+  const toasts = useToasts();
+  const confirm = useConfirmTotp();
+  const [code, setCode] = useState('');
+  const [errors, setErrors] = useState<{ code?: string | undefined }>({});
+  const isWrong = confirm.error instanceof ProblemError && confirm.error.code === 'totp.wrong_code';
+  const submit = () => {
+    const missing = code.trim() === '' ? t.account.totp.missing : undefined;
+    setErrors({ code: missing });
+    confirm.reset();
+    if (missing) return;
+    confirm.mutate(code, {
+      onSuccess() {
+        toasts.show({ title: t.account.totp.is_on });
+        onClose();
+      },
+      onError: () => setErrors({}),
+    });
+  };
+  return (
+    <FormDialog
+      title={t.account.totp.set_up_title}
+      description={t.account.totp.set_up_text}
+      submit={t.account.totp.turn_on}
+      busy={confirm.isPending}
+      errors={errors}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <ActionError error={isWrong ? null : confirm.error} />
+      <div className="totp-qr">
+        <QrCode quiet text={url} label={t.account.totp.qr} />
+      </div>
+      <CopyField label={t.account.totp.secret} text={secret.replaceAll(/.{4}(?=.)/g, '$& ')} />
+      <AppCodeField value={code} error={isWrong ? t.account.totp.wrong_first : errors.code} onChange={setCode} />
+    </FormDialog>
+  );
+}
+
+function Remove({ onClose }: { onClose(): void }) {
+  const remove = useRemoveTotp();
+  return (
+    <ConfirmDialog
+      title={t.account.totp.remove_title}
+      description={t.account.totp.remove_text}
+      confirm={t.account.totp.remove}
+      busy={remove.isPending}
+      onConfirm={() => remove.mutate(undefined, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      <ActionError error={remove.error} />
+    </ConfirmDialog>
+  );
+}

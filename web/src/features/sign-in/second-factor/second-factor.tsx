@@ -1,0 +1,80 @@
+import { useEffect, useState, type FormEvent } from 'react';
+import { ProblemError, errorSentence } from '../../../data/problem.ts';
+import { t } from '../../../text/text.ts';
+import { Button } from '../../../ui/button.tsx';
+import { TextField, useErrorFocus } from '../../../ui/field.tsx';
+import { ErrorNote } from '../../../ui/form-error.tsx';
+import { enterWithCode, type Entered } from '../sign-in.api.ts';
+import { AppCodeField } from './app-code-field.tsx';
+
+interface SecondFactorProps {
+  onEntered(entered: Entered): void;
+  /** Back to the password, which has to be entered again. */
+  onBack(): void;
+}
+
+/** The second step of a sign-in: a code of the authenticator app, or a recovery code instead. */
+export function SecondFactor({ onEntered, onBack }: SecondFactorProps) {
+  const [isLost, setLost] = useState(false);
+  const [code, setCode] = useState('');
+  const [busy, setBusy] = useState(false);
+  const [errors, setErrors] = useState<{ code?: string; form?: string }>({});
+  const form = useErrorFocus(errors);
+  useEffect(() => form.current?.querySelector<HTMLInputElement>('[name=code]')?.focus(), [form, isLost]);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (busy) return;
+    if (code.trim() === '')
+      return setErrors({ code: isLost ? t.account.recovery.code_missing : t.account.totp.missing });
+    setBusy(true);
+    try {
+      onEntered(await enterWithCode(code));
+    } catch (error) {
+      const isWrong = error instanceof ProblemError && error.code === 'second_factor.wrong';
+      setErrors(isWrong ? { code: errorSentence(error) } : { form: errorSentence(error) });
+    } finally {
+      setBusy(false);
+    }
+  };
+  const change = () => {
+    setLost(!isLost);
+    setCode('');
+    setErrors({});
+  };
+  return (
+    <form ref={form} className="form sign-in-form" noValidate onSubmit={(event) => void submit(event)}>
+      <p>{t.account.totp.asked}</p>
+      <ErrorNote>{errors.form}</ErrorNote>
+      {isLost ? (
+        <TextField
+          key="recovery"
+          label={t.account.recovery.code}
+          hint={t.account.recovery.code_hint}
+          name="code"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          dir="ltr"
+          error={errors.code}
+          value={code}
+          onChange={(event) => setCode(event.target.value)}
+        />
+      ) : (
+        <AppCodeField key="app" value={code} error={errors.code} onChange={setCode} />
+      )}
+      <Button type="submit" look="primary" wide busy={busy}>
+        {t.account.sign_in.submit}
+      </Button>
+      <p className="sign-in-other">
+        <button type="button" className="sign-in-switch" onClick={change}>
+          {isLost ? t.account.totp.use_app : t.account.totp.lost}
+        </button>
+      </p>
+      <p className="sign-in-other">
+        <button type="button" className="sign-in-switch" onClick={onBack}>
+          {t.account.recovery.back}
+        </button>
+      </p>
+    </form>
+  );
+}

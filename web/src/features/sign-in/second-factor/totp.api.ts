@@ -1,0 +1,22 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { NewTotp, Totp } from '@swarmdeck/bff/contract';
+import { send } from '../../../data/client.ts';
+import { queryKeys } from '../../../data/cache/query-keys.ts';
+import { useChange } from '../../../data/use-change.ts';
+
+const path = '/api/account/totp';
+const changed = { type: 'totp.changed', data: {} } as const;
+
+export const totpQuery = queryOptions({
+  queryKey: queryKeys.totp,
+  queryFn: async ({ signal }) => (await send<Totp>({ path, signal })).data,
+});
+
+/** A secret for the app. It is not kept after its dialog. */
+export const useNewTotp = () =>
+  useChange(async () => (await send<NewTotp>({ method: 'POST', path, body: {} })).data, changed, { gcTime: 0 });
+
+export const useConfirmTotp = () =>
+  useChange((code: string) => send({ method: 'POST', path: `${path}/confirm`, body: { code } }), changed);
+
+export const useRemoveTotp = () => useChange(() => send({ method: 'DELETE', path }), changed);
