@@ -383,9 +383,10 @@ function createIdentity(
     rates,
     now,
     report,
-    onSignedIn({ userName, userAgent, requestId, address, way }) {
+    onSignedIn({ userName, userAgent, requestId, address, way, isNewBrowser }) {
       log.info('signed in', { request_id: requestId, user: userName, way, address });
-      return record({ kind: 'account.signed_in', userId: userName, detail: userAgent });
+      const kind = isNewBrowser ? 'account.signed_in_new' : 'account.signed_in';
+      return record({ kind, userId: userName, detail: userAgent });
     },
     async onPasswordChanged(userName, by) {
       await gatewayKeys.replace(userName);

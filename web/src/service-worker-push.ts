@@ -130,6 +130,7 @@ async function renew() {
 }
 
 function pathOf({ kind, resource_id, swarm_id, invitation_id }: Shown): string {
+  if (kind === 'account.signed_in_new') return '/account#sessions';
   if (kind.startsWith('resource.') || kind === 'member.ending')
     return resource_id ? `/devices/${resource_id}` : '/activity';
   if ((kind === 'swarm.silent' || kind === 'swarm.watcher_ending') && swarm_id) return `/swarms/${swarm_id}`;

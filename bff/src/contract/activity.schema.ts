@@ -62,6 +62,7 @@ export const activityKinds = [
   'account.key_created',
   'account.key_revoked',
   'account.signed_in',
+  'account.signed_in_new',
   'account.password_changed',
   'account.recovered',
   'account.recovery_codes_made',

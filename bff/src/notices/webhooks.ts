@@ -24,7 +24,13 @@ import { pushRoutes, webhookRoutes } from './webhooks.routes.ts';
 import { createWebhookStore } from './webhooks.store.ts';
 
 /** Notices that should wake a phone that sleeps. */
-const urgentKinds = new Set<string>(['resource.silent', 'swarm.silent', 'member.ending', 'invitation.sent']);
+const urgentKinds = new Set<string>([
+  'resource.silent',
+  'swarm.silent',
+  'member.ending',
+  'invitation.sent',
+  'account.signed_in_new',
+]);
 /** The time in ms between two looks for what is due. */
 const everyMs = 5000;
 

@@ -41,12 +41,14 @@ export interface SignedIn {
   userName: string;
   way: SignInWay;
   userAgent: string;
+  /** The user has not signed in from this browser before. */
+  isNewBrowser: boolean;
   requestId: string;
   address: string;
 }
 
 /** A user who has lost the password, and a recovery code. */
-export interface Recovery extends Omit<SignedIn, 'way'> {
+export interface Recovery extends Omit<SignedIn, 'way' | 'isNewBrowser'> {
   code: string;
   newPassword: string;
 }
@@ -101,11 +103,12 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
     const session = { userName, userAgent: userAgentOf(c) };
     const setCookie = await sessions.begin({ ...session, way, after: [lockUser(userName), ...after] });
     if (!setCookie) return undefined;
+    const isNewBrowser = browsers.knownTo(c.req.raw, userName) === undefined;
     browserCookies.set(c.req.raw, browsers.cookieOf(c.req.raw, userName));
     const before = await sessions.check(c.req.raw);
     if (before) await sessions.end(before);
     const requestId = bindingsOf(c).requestId?.() ?? '';
-    await options.onSignedIn({ ...session, way, requestId, address: addressOf(c) }).catch(report);
+    await options.onSignedIn({ ...session, way, isNewBrowser, requestId, address: addressOf(c) }).catch(report);
     return setCookie;
   }
 

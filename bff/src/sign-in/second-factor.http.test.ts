@@ -156,6 +156,35 @@ describe('a sign-in', () => {
   });
 });
 
+test('a sign-in from a browser where the user has not signed in before is a notice', async () => {
+  const { browser, app } = await signUp('zoe');
+  const kinds = async () => {
+    const { items } = (await (await browser.send('GET', '/api/activity')).json()) as ActivityPage;
+    return items.map(({ kind }) => kind).filter((kind) => kind.startsWith('account.signed_in'));
+  };
+  const webhook = { url: 'https://example.org/hook' };
+  expect((await browser.send('PUT', '/api/account/webhook', webhook)).status).toBeLessThan(300);
+  const other = createBrowser();
+  await signIn(other, 'zoe');
+  expect(await kinds()).toEqual([]);
+  expect(await second(other, app.code())).toBe('200');
+  expect(await kinds()).toEqual(['account.signed_in_new']);
+  server.wait(30_000);
+  await signIn(other, 'zoe');
+  expect(await second(other, app.code())).toBe('200');
+  expect(await kinds()).toEqual(['account.signed_in', 'account.signed_in_new']);
+  const forged = createBrowser();
+  const cookie = other.cookies.get('__Host-swarmdeck.browser')!;
+  forged.cookies.set('__Host-swarmdeck.browser', `${cookie.slice(0, -3)}AAA`);
+  server.wait(30_000);
+  await signIn(forged, 'zoe');
+  expect(await second(forged, app.code())).toBe('200');
+  const deliveries = await server.db.read({
+    sql: `SELECT kind, amount FROM webhook_deliveries WHERE user_id = 'zoe' ORDER BY seq`,
+  });
+  expect(deliveries).toMatchObject([{ kind: 'account.signed_in_new', amount: 2 }]);
+});
+
 test('the app confirms that it is the user, and is removed after that', async () => {
   const { browser, app } = await signUp('hal');
   const ways = (await (await browser.send('GET', '/auth/confirm')).json()) as ConfirmingWays;

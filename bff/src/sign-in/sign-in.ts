@@ -69,7 +69,7 @@ export function createSignIn(options: {
   /** Called after a change of password: the gateway replaces its key. The password stays changed if this fails. */
   onPasswordChanged: (userName: string, by: 'user' | 'operator') => Promise<void>;
   /** The same, after a recovery code was used. */
-  onRecovered: (recovered: Omit<SignedIn, 'way'>) => Promise<void>;
+  onRecovered: (recovered: Omit<SignedIn, 'way' | 'isNewBrowser'>) => Promise<void>;
   /** Called after a user has replaced the recovery codes. */
   onCodesReplaced: (userName: string) => Promise<void>;
   /** What a link to join a swarm shows before sign-in. @throws Problem `link.not_found` */

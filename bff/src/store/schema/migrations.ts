@@ -704,12 +704,15 @@ const passkeys: Migration = {
 
 /** `sealed`: the secret of a user's authenticator app. `last_step`: of the last code that was used. */
 const totp: Migration = {
-  name: '0055-totp',
+  name: '0058-totp',
   statements: () => [
     `CREATE TABLE totp (user_id text NOT NULL PRIMARY KEY, sealed blob NOT NULL, last_step bigint NOT NULL,
        confirmed_at text) WITHOUT ROWID`,
   ],
 };
+
+/** A sign-in from a new browser is a notice (triggers/activity.ts). */
+const newBrowsers: Migration = { name: '0059-new-browsers', statements: () => [] };
 
 /**
  * In the order they are applied. One that was released never changes. All triggers are created again after the last one, so
@@ -765,6 +768,7 @@ export const migrations: readonly Migration[] = [
   newLinks,
   passkeys,
   totp,
+  newBrowsers,
 ];
 
 /** The newest version of the tables that this program knows. */

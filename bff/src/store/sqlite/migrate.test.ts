@@ -105,6 +105,8 @@ test('a migration that was released is not changed', () => {
     '0054-key-scopes': '37a0cd53374a',
     '0056-new-links': '76b4b4ef4848',
     '0057-passkeys': '6c0f53b51966',
+    '0058-totp': '09d21771e9cf',
+    '0059-new-browsers': '643d54371042',
   });
 });
 

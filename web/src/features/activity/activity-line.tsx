@@ -22,6 +22,7 @@ const icons: Record<string, IconName> = {
   'resource.back': 'check',
   'resource.imported': 'upload',
   'swarm.audience_grown': 'eye',
+  'account.signed_in_new': 'warning',
   'member.ending': 'clock',
   'member.ended': 'clock',
   'swarm.watcher_ending': 'clock',
@@ -201,7 +202,7 @@ function SwarmName({ entry: { kind, swarm } }: { entry: Activity }) {
 }
 
 function Detail({ entry: { kind, detail = '' } }: { entry: Activity }) {
-  if (kind === 'account.signed_in' || kind === 'account.recovered') {
+  if (kind === 'account.signed_in' || kind === 'account.signed_in_new' || kind === 'account.recovered') {
     const { browser, system } = parseUserAgent(detail);
     if (browser && system) return t.account.sessions.on(browser, system);
     return browser ?? system ?? t.account.sessions.unknown;

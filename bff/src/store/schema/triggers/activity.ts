@@ -23,10 +23,12 @@ const mostLater = 200;
 const isRename = `new.kind IN ('resource.renamed', 'swarm.renamed')`;
 /** At most two of a swarm in ten minutes, for up to as many users as it has members. */
 const isAudience = `new.kind = 'swarm.audience_grown'`;
+/** A sign-in from a browser where the user has not signed in before: it may be somebody else. */
+const isNewBrowser = `new.kind = 'account.signed_in_new'`;
 const isOfServer = `new.actor = '${serverActor}'`;
 const isAboutAccount = `substr(new.kind, 1, 8) = 'account.'`;
 /** What a user did not do, and wants to be told. A swarm's owner is not invited by its manager. */
-const isNotice = `(${isOfServer} OR ${isAudience} OR (new.actor <> new.user_id AND new.kind IN
+const isNotice = `(${isOfServer} OR ${isAudience} OR ${isNewBrowser} OR (new.actor <> new.user_id AND new.kind IN
   ('invitation.requested', 'resource.offered', 'swarm.offered', 'swarm.manager_asked', 'swarm.watcher_asked'))
   OR (new.kind = 'invitation.sent' AND new.resource_owner = new.user_id AND new.actor <> new.user_id))`;
 
@@ -97,7 +99,7 @@ export const activityTriggers = (store: Store): Trigger[] => [
     on: 'AFTER INSERT ON activity',
     when: isNotice,
     // The other notices have events of their own.
-    body: `${appendEntry(store, 'notice.created', { owner: 'new.user_id', record_id: 'new.kind' }, { when: `${isOfServer} OR ${isAudience}` })}
+    body: `${appendEntry(store, 'notice.created', { owner: 'new.user_id', record_id: 'new.kind' }, { when: `${isOfServer} OR ${isAudience} OR ${isNewBrowser}` })}
         ${deliver(store)}`,
   },
   {

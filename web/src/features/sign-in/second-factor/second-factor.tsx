@@ -20,7 +20,7 @@ export function SecondFactor({ onEntered, onBack }: SecondFactorProps) {
   const [busy, setBusy] = useState(false);
   const [errors, setErrors] = useState<{ code?: string; form?: string }>({});
   const form = useErrorFocus(errors);
-  useEffect(() => form.current?.querySelector<HTMLInputElement>('[name=code]')?.focus(), [form, isLost]);
+  useEffect(() => form.current?.querySelector<HTMLInputElement>('[name=code]')?.focus(), [form]);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (busy) return;
