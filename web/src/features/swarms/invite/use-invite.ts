@@ -14,6 +14,7 @@ import { toSend, type Problem } from './invite-check.ts';
 import { codeLine, oneCodePerLine } from './invite-codes.ts';
 import { failuresOf, remainingText } from './remaining-lines.ts';
 import { useInviteCodes, withLine } from './use-invite-codes.ts';
+import { useInviteMessage } from './use-invite-message.ts';
 import { useSentLines } from './use-sent-lines.ts';
 
 interface InviteOptions {
@@ -44,14 +45,7 @@ export function useInvite({ user_id, swarms, q }: InviteOptions) {
   const isUnlisted = wanted !== null && (swarms !== undefined || q !== '') && !listed;
   const unlisted = useQuery({ ...swarmQuery(wanted ?? ''), enabled: isUnlisted }).data?.swarm;
   const swarm = listed ?? (isUnlisted && unlisted && managesSwarm(unlisted) ? unlisted : undefined);
-  // The message is for the people of one swarm.
-  const [{ message }, setMessage] = usePersistedDraft(`invite-message:${user_id}:${swarm?.id ?? ''}`, noMessage);
-  const [early, setEarly] = usePersistedDraft(`invite-message:${user_id}:`, noMessage);
-  // What was written before a swarm was chosen is for the first one.
-  if (swarm && early.message !== '') {
-    setEarly(noMessage);
-    if (message === '') setMessage(early);
-  }
+  const [message, setMessage] = useInviteMessage(user_id, swarm?.id);
   const end = useOptionalEnd();
   const [failures, setFailures] = useState<{ of: string; failed: ReadonlyMap<string, Problem> } | null>(null);
 
@@ -85,7 +79,7 @@ export function useInvite({ user_id, swarms, q }: InviteOptions) {
     setFailures({ of, failed: new Map([...before, ...failed]) });
     // For the lines that are sent again.
     const { description } = action.about;
-    if (failed.size > 0 && description && of === swarm?.id && message === '') setMessage({ message: description });
+    if (failed.size > 0 && description && of === swarm?.id && message === '') setMessage(description);
     const remaining = remainingText({ text, isSent: draft.sent, lines, sent });
     setDraft({ text: remaining, sent: false, ...(remaining === '' && { columns: '' }) });
   } else if (code !== brought) {
@@ -113,7 +107,7 @@ export function useInvite({ user_id, swarms, q }: InviteOptions) {
     next();
     const about = { swarm: { id, name }, ...(message !== '' && { description: message }), ...until };
     // A second try after a failure has it in the action.
-    setMessage(noMessage);
+    setMessage('');
     void start({ kind: 'invite', about, items: toSend(codes.checked) });
   }
 
@@ -130,7 +124,7 @@ export function useInvite({ user_id, swarms, q }: InviteOptions) {
       setUrl({ role: chosen });
     },
     message,
-    setMessage: (changed: string) => setMessage({ message: changed }),
+    setMessage,
     isMessageTooLong,
     end,
     codes,
@@ -144,7 +138,6 @@ export type Invite = ReturnType<typeof useInvite>;
 
 /** `sent`: the text has not changed since an action was made from it. */
 const nothing = { text: '', columns: '', sent: false };
-const noMessage = { message: '' };
 
 /** A link to the page fills in the form. Only swarm and role are changed later. */
 const inviteUrl: UrlCodec<{ swarm: string | null; role: MemberRole; code: string; csv: boolean }> = {
