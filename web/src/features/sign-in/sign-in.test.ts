@@ -92,7 +92,7 @@ test('after a sign-up without an answer, the same name and password are those of
   expect(credentialErrors(lost, 'sign-in').form).not.toMatch(/may have been created/);
 
   const sent: string[] = [];
-  let signIn = 204;
+  let signIn = 200;
   vi.stubGlobal('fetch', async (path: string) => {
     sent.push(path);
     const status = path.endsWith('/sign-up') ? 409 : path.includes('/sign-in') ? signIn : 200;
@@ -100,7 +100,7 @@ test('after a sign-up without an answer, the same name and password are those of
     const type = status < 300 ? 'application/json' : 'application/problem+json';
     const body = status === 200 ? { user_id: 'ann' } : { code, title: '', detail: '', status };
     const headers = { 'content-type': type, 'x-swarmdeck': '1' };
-    return new Response(status === 204 ? null : JSON.stringify(body), { status, headers });
+    return Response.json(body, { status, headers });
   });
   await expect(enter({ ...credentials, mayExist: true })).resolves.toEqual({ account: { user_id: 'ann' }, codes: [] });
   expect(unstoredCodes.get()).toBe('ann');
