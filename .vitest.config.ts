@@ -19,6 +19,8 @@ const onPostgres = [
   'service/events/event-builder.store',
   'sign-in/sessions.store',
   'sign-in/steps.store',
+  'sign-in/single-sign-on.http',
+  'sign-in/real-provider.http',
   'sign-in/confirm.http',
   'sign-in/recovery.http',
   'sign-in/second-factor.http',

@@ -138,7 +138,16 @@ const bff: Table = {
   'consent-ends': modules,
   notices: modules,
   mqtt: ['mqtt-packet', 'types:http/client-address.ts', ...modules],
-  'sign-in': ['store', 'change-feed', '@zxcvbn-ts/language-common', '@simplewebauthn/server', 'otpauth', ...handlers],
+  'sign-in': [
+    'store',
+    'change-feed',
+    'types:config',
+    '@zxcvbn-ts/language-common',
+    '@simplewebauthn/server',
+    'openid-client',
+    'otpauth',
+    ...handlers,
+  ],
   tiles: ['pmtiles', ...handlers],
   backup: ['store', ...lowest],
   operator: [...modules, 'types:log.ts', 'types:config'],
@@ -174,6 +183,7 @@ const bff: Table = {
   contract: ['limits/field-rules.ts', 'limits/part-limits.ts', '@hono'],
 };
 const forTests = [
+  'oidc-provider',
   'tests',
   'types:app.ts',
   'data/responses.fixture.ts',

@@ -67,6 +67,8 @@ interface AppOptions {
         Config,
         | 'backup'
         | 'corsOrigins'
+        | 'oidcProviders'
+        | 'oidcOnly'
         | 'dataDir'
         | 'databaseUrl'
         | 'messageBytes'
@@ -380,6 +382,9 @@ function createIdentity(
     publicUrl,
     signUp: config.signUp,
     sessionTimes: { idleMs: config.sessionIdleMs, maxMs: config.sessionMaxMs },
+    oidcProviders: config.oidcProviders ?? [],
+    oidcOnly: config.oidcOnly ?? false,
+    warn: log.warn,
     rates,
     now,
     report,
@@ -398,6 +403,8 @@ function createIdentity(
       await gatewayKeys.replace(userName);
       await record({ kind: 'account.recovered', userId: userName, detail: userAgent });
     },
+    onIdentityChanged: ({ userName, label, isLinked }) =>
+      record({ kind: `account.identity_${isLinked ? 'linked' : 'unlinked'}`, userId: userName, detail: label }),
     onCodesReplaced: (userName) => record({ kind: 'account.recovery_codes_made', userId: userName }),
     previewJoinLink: options.previewJoinLink,
   });
@@ -478,6 +485,7 @@ function createOperatorOf(modules: Modules) {
       hasUnknownProxy: addresses.hasUnknownProxy,
       messages: { most: messageBytes, read: service.messages.bytes },
       presenceAgeMs: () => (isCommand ? undefined : presence.measure().roundAgeMs),
+      providers: signIn.examineProviders,
       config: { dataDir: config.dataDir ?? '.', databaseUrl: config.databaseUrl ?? db.url },
     }),
     signIn,
@@ -592,6 +600,7 @@ async function tidy(modules: Modules, isClosing: () => boolean) {
     audience.purge,
     signIn.sessions.purge,
     signIn.purgeSteps,
+    signIn.endRolesOfOthers,
     demo.tidy,
     async () => {
       if (secrets.length === 1) return;

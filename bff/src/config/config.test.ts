@@ -18,6 +18,8 @@ describe('settings', () => {
       secret: undefined,
       secretBefore: undefined,
       signUp: 'open',
+      oidcProviders: [],
+      oidcOnly: false,
       webhooks: 'public',
       rateLimit: 1,
       quotas: 1,
@@ -282,4 +284,60 @@ describe('TILE_ATTRIBUTION', () => {
     '%j is refused',
     (text) => expect(readTileAttribution(text)).toBeUndefined(),
   );
+});
+
+describe('providers of single sign-on', () => {
+  const home = {
+    OIDC_HOME_ISSUER: 'https://id.example.org',
+    OIDC_HOME_CLIENT_ID: 'swarmdeck',
+    OIDC_HOME_CLIENT_SECRET: 's',
+  };
+
+  test('three settings are enough, and each may have more', () => {
+    expect(read(home).oidcProviders).toEqual([
+      {
+        name: 'home',
+        label: 'Home',
+        issuer: 'https://id.example.org',
+        clientId: 'swarmdeck',
+        clientSecret: 's',
+        scope: 'openid profile',
+        operator: undefined,
+      },
+    ]);
+    const more = {
+      OIDC_HOME_LABEL: 'Our house',
+      OIDC_HOME_SCOPE: 'openid groups',
+      OIDC_HOME_OPERATOR: 'groups=our operators',
+    };
+    expect(read({ ...home, ...more }).oidcProviders).toMatchObject([
+      { label: 'Our house', scope: 'openid groups', operator: { claim: 'groups', value: 'our operators' } },
+    ]);
+  });
+
+  test('all that is wrong is reported, and no secret', () => {
+    const { message } = catchError(() =>
+      read({
+        OIDC_HOME_ISSUER: 'http://id.example.org',
+        OIDC_HOME_CLIENT_SECRET: 'a secret',
+        OIDC_HOME_OPERATOR: 'operators',
+        OIDC_HOME_SCOPE: 'profile',
+        OIDC_WORK_CLIENTID: 'swarmdeck',
+        OIDC_PASSWORD_ISSUER: 'https://id.example.org',
+        OIDC_ONLY: 'yes',
+      }),
+    );
+    for (const name of [
+      'HOME_ISSUER',
+      'HOME_CLIENT_ID',
+      'HOME_OPERATOR',
+      'HOME_SCOPE',
+      'WORK_CLIENTID',
+      'PASSWORD',
+      'ONLY',
+    ])
+      expect(message).toContain(`OIDC_${name}`);
+    expect(message).not.toContain('a secret');
+    expect(catchError(() => read({ OIDC_ONLY: 'on' })).message).toContain('OIDC_ONLY: nobody could sign in');
+  });
 });

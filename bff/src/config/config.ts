@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { readOidcProviders, type OidcProvider } from './oidc-settings.ts';
 
 export const logLevels = ['silent', 'error', 'warn', 'info', 'debug'] as const;
 export type LogLevel = (typeof logLevels)[number];
@@ -34,6 +35,9 @@ export interface Config {
   /** After how long a session ends without use, and in any case. Undefined: as sign-in/ has it. */
   sessionIdleMs: number | undefined;
   sessionMaxMs: number | undefined;
+  oidcProviders: OidcProvider[];
+  /** Whether users sign in by a provider only, and not with a password. */
+  oidcOnly: boolean;
   /** The factor of all rate limits; Infinity for none. */
   rateLimit: number;
   /** Whether webhooks may have private and loopback addresses. */
@@ -140,6 +144,8 @@ export function readConfig({ env, clone }: { env: Env; clone: string | undefined
     signUp: setting('SIGN_UP', 'open', oneOf(['open', 'closed'] as const), 'open or closed'),
     sessionIdleMs: setting('SESSION_IDLE', undefined, readInterval, 'hours or days, like 12h or 7d'),
     sessionMaxMs: setting('SESSION_MAX', undefined, readInterval, 'hours or days, like 12h or 7d'),
+    oidcProviders: readOidcProviders(env, faults),
+    oidcOnly: setting('OIDC_ONLY', 'off', oneOf(['on', 'off'] as const), 'on or off') === 'on',
     webhooks: setting(
       'WEBHOOKS',
       'public',
@@ -201,6 +207,10 @@ export function readConfig({ env, clone }: { env: Env; clone: string | undefined
       keep: setting('BACKUP_KEEP', 7, readCount, 'a whole number above 0'),
     }),
   };
+  if (config.oidcOnly && !Object.keys(env).some((name) => /^OIDC_.+_ISSUER$/.test(name)))
+    faults.push(
+      'OIDC_ONLY: nobody could sign in without a provider. Set OIDC_<NAME>_ISSUER, _CLIENT_ID and _CLIENT_SECRET',
+    );
   if (config.tileUrl && config.mapFile) faults.push('MAP_FILE: only one of it and TILE_URL can be set');
   for (const name of ['BACKUP_EVERY', 'BACKUP_KEEP']) {
     if (env[name] && !env['BACKUP_DIR']) faults.push(`${name}: has no effect without BACKUP_DIR`);

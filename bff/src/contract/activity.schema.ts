@@ -71,6 +71,8 @@ export const activityKinds = [
   'account.totp_set_up',
   'account.totp_removed',
   'account.link_made',
+  'account.identity_linked',
+  'account.identity_unlinked',
   'account.disabled',
   'account.enabled',
 ] as const;

@@ -403,10 +403,15 @@ export interface NewRecoveryCodes {
   recovery_codes: string[];
 }
 
-/** What the sign-in page offers. `passkeys`: whether browsers have them at the address of this server. */
+/**
+ * What the sign-in page offers. `passwords`: whether users have passwords here. `passkeys`: whether browsers have them at the address
+ * of this server.
+ */
 export interface SignInOptions {
   sign_up: 'open' | 'closed';
+  passwords: boolean;
   passkeys: boolean;
+  providers: { name: string; label: string }[];
 }
 
 /** The answer of a sign-in by password, if a code of the authenticator app is asked for (`POST /auth/second-factor`). */
@@ -448,6 +453,23 @@ export interface PasskeyCreation {
   pubKeyCredParams: { alg: number; type: 'public-key' }[];
   timeout?: number;
   excludeCredentials?: { id: string; type: string }[];
+}
+
+/** A newcomer by a provider chooses a user name. `user_id`: a suggestion, which may be too short or taken. */
+export interface Newcomer {
+  provider: string;
+  user_id: string;
+}
+
+/** A provider by which the user can sign in. */
+export interface Identity {
+  provider: string;
+  created_at: string;
+}
+
+/** `url`: where the user can also sign out at the provider. */
+export interface SignedOut {
+  url: string;
 }
 
 /** By which a user chooses a new password, once. */

@@ -5,6 +5,7 @@ import {
   type Account,
   type AccountKeys,
   type CreatedApiKey,
+  type Identity,
   type NewRecoveryCodes,
   type RecoveryCodes,
   type Session,
@@ -31,6 +32,7 @@ export interface AccountOptions {
   sessions: Pick<SignIn['sessions'], 'list' | 'end' | 'endOthers'>;
   requireConfirmed: SignIn['requireConfirmed'];
   recoveryCodesLeft: SignIn['recoveryCodesLeft'];
+  singleSignOn: Pick<SignIn['singleSignOn'], 'identitiesOf' | 'unlink'>;
   replaceRecoveryCodes: SignIn['replaceRecoveryCodes'];
   clearedSessionCookie: SignIn['clearedSessionCookie'];
   /** Called after the account was deleted: clears caches and deletes what the user owned. */
@@ -112,6 +114,15 @@ export function accountRoutes(options: AccountOptions): Hono<GatewayEnv> {
     requireConfirmed(c.env.session);
     await readJsonBody(c, codesBody);
     return c.json<NewRecoveryCodes>({ recovery_codes: await options.replaceRecoveryCodes(c.env.session) }, 201);
+  });
+
+  routes.get('/identities', async (c) =>
+    c.json<{ items: Identity[] }>({ items: await options.singleSignOn.identitiesOf(c.env.session.userName) }),
+  );
+
+  routes.delete('/identities/:provider', async (c) => {
+    await options.singleSignOn.unlink({ session: c.env.session, provider: c.req.param('provider') });
+    return c.body(null, 204);
   });
 
   routes.get('/sessions', async (c) => {

@@ -38,6 +38,7 @@ beforeAll(async () => {
       revoke: async () => false,
     },
     sessions: { check: async () => session, list: async () => [], end: async () => false, endOthers: async () => {} },
+    singleSignOn: { identitiesOf: async () => [], unlink: async () => {} },
     requireConfirmed: () => {
       throw new Error('not asked');
     },
@@ -89,7 +90,13 @@ beforeEach(() => {
   newest = 1;
   served = [];
   answer = () => new Response('served');
-  session = { userName: 'ann', sessionId: 's1', confirmedAt: 0, expiresAt: new Date('2026-04-01T00:00:00Z') };
+  session = {
+    userName: 'ann',
+    sessionId: 's1',
+    way: 'password',
+    confirmedAt: 0,
+    expiresAt: new Date('2026-04-01T00:00:00Z'),
+  };
 });
 
 const request = (path: string, init: RequestInit = {}) => new Request(`http://localhost:4500${path}`, init);

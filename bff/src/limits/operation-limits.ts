@@ -195,6 +195,11 @@ export const operationLimits = {
   'GET /auth/confirm': point,
   'POST /auth/confirm': ofPassword,
   'POST /auth/recover': ofPassword,
+  'GET /auth/oidc/:provider': point,
+  'POST /auth/oidc/:provider': { ...point, body: small },
+  'GET /auth/oidc/:provider/callback': write,
+  'GET /auth/sign-up/identity': point,
+  'POST /auth/sign-up/identity': written,
 
   // The track of a link is read by the reader.
   'GET /guest/events': { ...point, isStreamed: true },
@@ -216,6 +221,8 @@ export const operationLimits = {
   'PUT /api/account/webhook': written,
   'DELETE /api/account/webhook': write,
   'POST /api/account/webhook/test': write,
+  'GET /api/account/identities': point,
+  'DELETE /api/account/identities/:provider': write,
   'GET /api/account/recovery-codes': point,
   'POST /api/account/recovery-codes': written,
   'GET /api/account/passkeys': point,

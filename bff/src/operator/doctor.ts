@@ -48,6 +48,8 @@ export function createDoctor(options: {
   presenceAgeMs: () => number | undefined;
   /** What the messages of all users have, and may have. */
   messages: { most: number; read: () => Promise<number> };
+  /** Why providers of single sign-on cannot be used; undefined for one that can. */
+  providers: () => Promise<{ name: string; failure: string | undefined }[]>;
   now: () => Date;
 }): () => Promise<Finding[]> {
   const { config, publicUrl, db, backupState, hasUnknownProxy, presenceAgeMs, messages, now } = options;
@@ -178,6 +180,14 @@ export function createDoctor(options: {
     return finding('messages', used > 0.8 * messages.most ? 'warning' : 'ok', text);
   }
 
+  async function signIn(): Promise<Finding[]> {
+    return (await options.providers()).map(({ name, failure }) => {
+      if (failure === undefined) return finding('sign-in', 'ok', `the provider ${name} answers`);
+      const setting = `OIDC_${name.toUpperCase()}_ISSUER`;
+      return finding('sign-in', 'error', `the provider ${name} cannot be used (${failure}): look at ${setting}`);
+    });
+  }
+
   async function backups(): Promise<Finding> {
     const state = await backupState();
     if (!isFile) return finding('backup', 'ok', 'is made with pg_dump, which is not checked here');
@@ -191,7 +201,7 @@ export function createDoctor(options: {
   }
 
   return async () => {
-    const found = await Promise.all([modes(), disk(), clock(), processes(), messageBytes(), backups()]);
+    const found = await Promise.all([modes(), disk(), clock(), processes(), messageBytes(), signIn(), backups()]);
     return [address(), proxies(), connection(), ...presence(), ...found.flat()];
   };
 }

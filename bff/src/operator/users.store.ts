@@ -151,7 +151,9 @@ export function createUserList({
     },
 
     async setRole({ userName, role }: { userName: string; role: UserRole }): Promise<void> {
-      await db.write([sql`UPDATE "user" SET role = ${role === 'none' ? '' : role} WHERE username = ${userName}`]);
+      await db.write([
+        sql`UPDATE "user" SET role = ${role === 'none' ? '' : role}, role_from = NULL WHERE username = ${userName}`,
+      ]);
     },
 
     async stats(requester: Requester): Promise<ServerStats> {

@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 import { z } from '@hono/zod-openapi';
 import { Hono, type Context } from 'hono';
-import type { JoinPreview, NewRecoveryCodes, SecondFactorNeeded, SignInOptions } from '../contract.ts';
+import type { JoinPreview, NewRecoveryCodes, SecondFactorNeeded, SignedOut, SignInOptions } from '../contract.ts';
 import { readJsonBody } from '../http/json-body.ts';
 import { notRouted, onError } from '../http/problem-response.ts';
 import { Problem, type Report } from '../problem.ts';
@@ -11,12 +11,20 @@ import type { Statement } from '../store/statement.ts';
 import { foldUserName, requireUsablePassword, requireUserName } from './account-rules.ts';
 import type { Browsers } from './browsers.ts';
 import { confirmRoutes } from './confirm.routes.ts';
+import { singleSignOnRoutes } from './single-sign-on.routes.ts';
+import type { From, SingleSignOn } from './single-sign-on.ts';
 import type { Confirmation } from './confirm.ts';
 import type { LoginThrottle } from './login-throttle.ts';
 import type { Passkeys } from './passkeys.ts';
 import { passkeySignInRoutes } from './passkey-sign-in.routes.ts';
 import { secondFactorRoutes } from './second-factor.routes.ts';
-import { clearedSessionCookie, keepsSecureCookies, type Sessions, type SignInWay } from './sessions.store.ts';
+import {
+  clearedSessionCookie,
+  keepsSecureCookies,
+  type Session,
+  type Sessions,
+  type SignInWay,
+} from './sessions.store.ts';
 import { lockUser } from '../store/user-locks.ts';
 import type { RecoveryCodes } from './recovery-codes.store.ts';
 import type { Steps } from './steps.store.ts';
@@ -29,7 +37,8 @@ const signUpBody = z.strictObject({ username: userName, password: text, name: te
 const signInBody = z.strictObject({ username: userName, password: text });
 const signOutBody = z.strictObject({});
 const linkBody = z.strictObject({ code: text });
-const useLinkBody = linkBody.extend({ newPassword: text });
+/** Without passwords, the link begins a session. */
+const useLinkBody = linkBody.extend({ newPassword: text.optional() });
 const recoverBody = z.strictObject({ username: userName, code: text, newPassword: text });
 const changePasswordBody = z.strictObject({
   currentPassword: text,
@@ -39,12 +48,12 @@ const changePasswordBody = z.strictObject({
 
 export interface SignedIn {
   userName: string;
-  way: SignInWay;
   userAgent: string;
   /** The user has not signed in from this browser before. */
   isNewBrowser: boolean;
   requestId: string;
   address: string;
+  way: SignInWay;
 }
 
 /** A user who has lost the password, and a recovery code. */
@@ -55,6 +64,9 @@ export interface Recovery extends Omit<SignedIn, 'way' | 'isNewBrowser'> {
 
 interface AuthRoutesOptions {
   signUp: 'open' | 'closed';
+  /** Whether users have passwords. */
+  passwords: boolean;
+  singleSignOn: SingleSignOn;
   sessions: Sessions;
   users: Users;
   recoveryCodes: RecoveryCodes;
@@ -78,7 +90,11 @@ interface AuthRoutesOptions {
   /** The user of a link to choose a password. @throws Problem `password_link.not_found` */
   openLink: (code: string) => Promise<string>;
   /** @throws Problem `password_link.not_found` */
-  useLink: (use: z.output<typeof useLinkBody>) => Promise<void>;
+  useLink: (use: { code: string; newPassword: string }) => Promise<void>;
+  /** Begins a session by a link, once. Returns a `Set-Cookie` header. @throws Problem `password_link.not_found` */
+  enterByLink: (code: string, from: From) => Promise<string>;
+  /** Where the user of this session can also sign out at the provider. */
+  signOutUrl: (session: Session) => Promise<string | undefined>;
   /** @throws Problem `sign_in.wrong_code` */
   recover: (recovery: Recovery) => Promise<void>;
   /** @throws Problem `link.not_found` */
@@ -90,7 +106,12 @@ interface AuthRoutesOptions {
 
 /** The endpoints of `/auth`. */
 export function authRoutes(options: AuthRoutesOptions): Hono {
-  const { signUp, sessions, users, recoveryCodes, confirmation, totp, browsers, report } = options;
+  const { signUp, passwords, singleSignOn, sessions, users, recoveryCodes, confirmation, totp, browsers, report } =
+    options;
+  /** @throws Problem `sign_in.provider_only` */
+  const requirePasswords = () => {
+    if (!passwords) throw new Problem('sign_in.provider_only');
+  };
   const routes = new Hono().basePath('/auth');
   /** The cookies for the browsers of requests that have begun a session. */
   const browserCookies = new WeakMap<Request, string>();
@@ -133,11 +154,21 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
     if (cookie !== undefined) c.header('set-cookie', cookie, { append: true });
   });
 
-  routes.get('/options', (c) => c.json<SignInOptions>({ sign_up: signUp, passkeys: options.passkeys.isAvailable }));
+  routes.get('/options', (c) =>
+    c.json<SignInOptions>({
+      sign_up: signUp,
+      passwords,
+      passkeys: options.passkeys.isAvailable,
+      providers: singleSignOn.providers,
+    }),
+  );
+
+  routes.route('/', singleSignOnRoutes({ singleSignOn, sessions, requireAttempt: options.requireAttempt, fromOf }));
 
   // The second path is for a tab that was opened before an update, whose web app knows only that one.
   routes.on('POST', ['/sign-up', '/sign-up/email'], async (c) => {
     requireKeptCookies(c.req.raw);
+    requirePasswords();
     if (signUp === 'closed') throw new Problem('sign_up.closed');
     // Before the body is read, so that invalid bodies count.
     options.requireAttempt(`sign-up|${addressOf(c)}`);
@@ -158,6 +189,7 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
 
   routes.post('/sign-in/username', async (c) => {
     requireKeptCookies(c.req.raw);
+    requirePasswords();
     const address = addressOf(c);
     // The address first: excess attempts do not count for the name.
     const requireUser = options.loginThrottle.requireAddress(address);
@@ -196,14 +228,10 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
     }),
   );
 
-  routes.post('/sign-out', async (c) => {
-    await readJsonBody(c, signOutBody);
-    const current = await sessions.check(c.req.raw);
-    if (current) await sessions.end(current);
-    return c.body(null, 204, { 'set-cookie': clearedSessionCookie });
-  });
+  routes.post('/sign-out', (c) => signOut(c, options));
 
   routes.post('/change-password', async (c) => {
+    requirePasswords();
     const current = await sessions.check(c.req.raw);
     if (!current) throw new Problem('session.missing');
     const { body } = await readJsonBody(c, changePasswordBody);
@@ -229,9 +257,10 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
 
   routes.post('/password-link/use', async (c) => {
     options.requireAttempt(`link|${addressOf(c)}`);
-    const { body } = await readJsonBody(c, useLinkBody);
-    await requireUsablePassword({ password: body.newPassword, pointer: '/newPassword' });
-    await options.useLink(body);
+    const { code, newPassword = '' } = (await readJsonBody(c, useLinkBody)).body;
+    if (!passwords) return c.body(null, 204, { 'set-cookie': await options.enterByLink(code, fromOf(c)) });
+    await requireUsablePassword({ password: newPassword, pointer: '/newPassword' });
+    await options.useLink({ code, newPassword });
     return c.body(null, 204);
   });
 
@@ -239,6 +268,7 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
   routes.post('/recover', async (c) => {
     const address = addressOf(c);
     options.requireAttempt(`recover|${address}`);
+    requirePasswords();
     const { username, code, newPassword } = (await readJsonBody(c, recoverBody)).body;
     await requireUsablePassword({ password: newPassword, pointer: '/newPassword' });
     const userName = username.trim();
@@ -259,10 +289,26 @@ function addressOf(c: Context): string {
   return bindingsOf(c).clientAddress?.() ?? 'unknown';
 }
 
+async function signOut(c: Context, { sessions, signOutUrl }: Pick<AuthRoutesOptions, 'sessions' | 'signOutUrl'>) {
+  await readJsonBody(c, signOutBody);
+  const current = await sessions.check(c.req.raw);
+  if (current) await sessions.end(current);
+  const url = current && (await signOutUrl(current));
+  const cleared = { 'set-cookie': clearedSessionCookie };
+  return url === undefined ? c.body(null, 204, cleared) : c.json<SignedOut>({ url }, 200, cleared);
+}
+
 /** Whose turn it is to have a password hashed: a subscriber may have all /64 networks of a /48. */
 function turnOf(address: string): string {
   return isIPv6(address) ? address.split(':').slice(0, 3).join(':') : address;
 }
+
+const fromOf = (c: Context): From => ({
+  request: c.req.raw,
+  userAgent: userAgentOf(c),
+  requestId: bindingsOf(c).requestId?.() ?? '',
+  address: addressOf(c),
+});
 
 function userAgentOf(c: Context): string {
   return (c.req.header('user-agent') ?? '').slice(0, 512);

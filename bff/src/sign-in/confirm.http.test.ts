@@ -48,6 +48,7 @@ test('these endpoints ask a session for a confirmation, before the body, and no 
   }
   expect(asked.toSorted()).toEqual([
     'DELETE /api/account',
+    'DELETE /api/account/identities/:provider',
     'DELETE /api/account/keys/:id',
     'DELETE /api/account/passkeys/:id',
     'DELETE /api/account/sessions',

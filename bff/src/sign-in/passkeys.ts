@@ -10,7 +10,7 @@ import type { Statement } from '../store/statement.ts';
 import { lockUser } from '../store/user-locks.ts';
 import { createPasskeyStore } from './passkeys.store.ts';
 import type { Steps } from './steps.store.ts';
-import { hasWayIn } from './ways-in.store.ts';
+import type { HasWayIn } from './ways-in.store.ts';
 
 /** ES256, EdDSA and RS256: what authenticators have. */
 const algorithms = [-7, -8, -257];
@@ -73,8 +73,14 @@ export function hasPasskeys(publicUrl: string): boolean {
   return isIP(hostname.replaceAll(/[[\]]/g, '')) === 0 && (protocol === 'https:' || isLocal);
 }
 
-export function createPasskeys(options: { db: Database; publicUrl: string; steps: Steps; now: () => Date }) {
-  const { db, publicUrl, steps, now } = options;
+export function createPasskeys(options: {
+  db: Database;
+  publicUrl: string;
+  steps: Steps;
+  hasWayIn: HasWayIn;
+  now: () => Date;
+}) {
+  const { db, publicUrl, steps, hasWayIn, now } = options;
   const store = createPasskeyStore({ db, now });
   const expected = {
     expectedOrigin: new URL(publicUrl).origin,

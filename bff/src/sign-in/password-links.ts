@@ -25,6 +25,11 @@ export function createPasswordLinks({ secret, feedName, now }: { secret: string;
       const { userName, expires } = codeFormat.exec(code)?.groups ?? {};
       return Number(expires) > now().getTime() ? userName : undefined;
     },
+    /** For a use that does not change the password, so that a code of `userOf` is used once. */
+    stepOf(code: string): { id: string; expires: number } {
+      const { expires = '', mac = '' } = codeFormat.exec(code)?.groups ?? {};
+      return { id: `link ${mac}`, expires: Number(expires) };
+    },
     isGenuine({ code, hash }: { code: string; hash: string }): boolean {
       const { content = '', mac = '' } = codeFormat.exec(code)?.groups ?? {};
       const sent = Buffer.from(mac, 'base64url');

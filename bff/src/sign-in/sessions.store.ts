@@ -29,6 +29,7 @@ export type SignInWay = 'password' | 'passkey' | (string & {});
 export interface Session {
   userName: string;
   sessionId: string;
+  way: SignInWay;
   /** When the user has last shown that it is them, in ms since 1970. */
   confirmedAt: number;
   /** The end of the session if it is not used. */
@@ -70,7 +71,7 @@ export function createSessions({
 
   /** The point read of every request with a cookie. */
   async function find(token: string): Promise<Known | undefined> {
-    const sql = `SELECT s.id, u.username, s."createdAt", s."updatedAt", s."expiresAt", s.confirmed_at
+    const sql = `SELECT s.id, u.username, s."createdAt", s."updatedAt", s."expiresAt", s.confirmed_at, s.way
       FROM session s JOIN "user" u ON u.id = s."userId" WHERE s.token = $1 AND u.disabled_at IS NULL`;
     const [found] = await db.read<FoundSession>({ sql, params: [token] });
     return (
@@ -78,6 +79,7 @@ export function createSessions({
         session: {
           userName: found.username,
           sessionId: found.id,
+          way: found.way,
           confirmedAt: found.confirmed_at === null ? 0 : Date.parse(found.confirmed_at),
           expiresAt: new Date(found.expiresAt),
         },
@@ -278,6 +280,7 @@ interface FoundSession {
   updatedAt: string;
   expiresAt: string;
   confirmed_at: string | null;
+  way: SignInWay;
 }
 
 /** `__Host-`: only over HTTPS (or on localhost), only for this host and all of its paths. */

@@ -41,6 +41,10 @@ export async function createTestSignIn(
     publicUrl: origin,
     signUp: settings.signUp ?? 'open',
     ...(settings.sessionTimes && { sessionTimes: settings.sessionTimes }),
+    oidcProviders: [],
+    oidcOnly: false,
+    warn: () => {},
+    onIdentityChanged: async () => {},
     rates: createLimits({ factor: settings.rateLimit ?? Number.POSITIVE_INFINITY, now }).rates,
     now,
     report: (error, request) => {

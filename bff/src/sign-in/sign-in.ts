@@ -10,8 +10,9 @@
  * - `addUser`, `changePassword`, `requireUser`: for the operator's commands
  */
 import { z } from '@hono/zod-openapi';
-import type { JoinPreview, PasswordLink } from '../contract.ts';
+import type { JoinPreview } from '../contract.ts';
 import type { ChangeFeed } from '../change-feed/change-feed.ts';
+import type { OidcProvider } from '../config/oidc-settings.ts';
 import { Problem, type Report } from '../problem.ts';
 import type { RequestBindings } from '../http/request-bindings.ts';
 import { limits, operatorActor, userNameRule } from '../limits/field-rules.ts';
@@ -25,10 +26,13 @@ import { createLoginThrottle, type SignInRates } from './login-throttle.ts';
 import { createBrowsers } from './browsers.ts';
 import { createTotp, plainCode, type Totp } from './totp.store.ts';
 import { createPasskeys, usedCredential, type Passkeys, type UsedCredential } from './passkeys.ts';
-import { createPasswordLinks } from './password-links.ts';
+import { createLinkUses } from './link-uses.ts';
 import { createConfirmation, type ConfirmingWay } from './confirm.ts';
 import { createPasswordHash } from './password-hash.ts';
+import { createIdentities } from './identities.store.ts';
+import { createProviders } from './providers.ts';
 import { createRecoveryCodes, type RecoveryCodes } from './recovery-codes.store.ts';
+import { createSingleSignOn } from './single-sign-on.ts';
 import { createSteps } from './steps.store.ts';
 import {
   clearedSessionCookie,
@@ -38,6 +42,7 @@ import {
   type SessionLives,
   type SessionTimes,
 } from './sessions.store.ts';
+import { createHasWayIn } from './ways-in.store.ts';
 import {
   addUserWithoutPassword,
   createUsers,
@@ -60,6 +65,9 @@ export function createSignIn(options: {
   signUp: 'open' | 'closed';
   /** Default: those of sessions.store.ts. */
   sessionTimes?: SessionTimes;
+  oidcProviders: readonly OidcProvider[];
+  /** Whether users sign in by a provider only, and have no passwords. */
+  oidcOnly: boolean;
   rates: SignInRates;
   now: () => Date;
   /** Receives internal errors. */
@@ -72,29 +80,25 @@ export function createSignIn(options: {
   onRecovered: (recovered: Omit<SignedIn, 'way' | 'isNewBrowser'>) => Promise<void>;
   /** Called after a user has replaced the recovery codes. */
   onCodesReplaced: (userName: string) => Promise<void>;
+  /** Called after a user has linked or unlinked an account of the provider with this label. */
+  onIdentityChanged: (changed: { userName: string; label: string; isLinked: boolean }) => Promise<void>;
+  warn: (message: string, fields: Record<string, unknown>) => void;
   /** What a link to join a swarm shows before sign-in. @throws Problem `link.not_found` */
   previewJoinLink: (code: string) => Promise<JoinPreview>;
 }) {
-  const { db, feed, secrets, publicUrl, signUp, rates, now, report, onPasswordChanged } = options;
+  const { db, feed, secrets, publicUrl, signUp, oidcProviders, oidcOnly, rates, now, report } = options;
+  const { onPasswordChanged } = options;
   const passwords = createPasswordHash();
   const sessions = createSessions({ db, feed, secrets, times: options.sessionTimes, now, report });
   const users = createUsers({ passwords, db, now });
   const { requireSameOrigin, requireOwnPage } = createOriginChecks({ publicUrl });
 
   const steps = createSteps({ db, secrets, feedName: feed.name, now });
-  const passkeys = createPasskeys({ db, publicUrl, steps, now });
+  const hasWayIn = createHasWayIn({ passwords: !oidcOnly, providers: oidcProviders.map(({ name }) => name) });
+  const passkeys = createPasskeys({ db, publicUrl, steps, hasWayIn, now });
   const totp = createTotp({ db, secrets, publicUrl, now });
   const browsers = createBrowsers({ secrets });
   const recoveryCodes = createRecoveryCodes({ db });
-  const links = createPasswordLinks({ secret: secrets[0], feedName: feed.name, now });
-
-  /** @throws Problem `password_link.not_found` */
-  async function openLink(code: string) {
-    const userName = links.userOf(code);
-    const hash = userName && (await users.passwordHash(userName));
-    if (!hash || !links.isGenuine({ code, hash })) throw new Problem('password_link.not_found');
-    return { userName, precondition: users.unchanged({ userName, hash }) };
-  }
 
   /** @throws Problem `rate.exceeded` if a session of this user has tried too often */
   const requireConfirmAttempt = (userName: string) => requireTurn(rates.sign_in, `confirm|${userName}`);
@@ -103,23 +107,42 @@ export function createSignIn(options: {
     requireTurn(rates.app_codes, [userName, browsers.knownTo(request, userName) ?? ''].join(' '));
   const confirmation = createConfirmation({
     sessions,
-    ways: [byPassword(users), byPasskey(passkeys), byApp(totp, requireGuess), byRecoveryCode(recoveryCodes)],
+    ways: [
+      ...(oidcOnly ? [] : [byPassword(users)]),
+      byPasskey(passkeys),
+      byApp(totp, requireGuess),
+      byRecoveryCode(recoveryCodes),
+    ],
     requireAttempt: requireConfirmAttempt,
     now,
   });
 
-  /** Uses the code up, sets the password and ends all sessions, in one write. */
-  async function recover({ code, newPassword: password, ...recovered }: Recovery) {
-    const { userName } = recovered;
-    const precondition = userNameRule.test(userName) && (await recoveryCodes.find({ userName, code }));
-    // Only a right code costs a hash.
-    const isUsed = precondition && (await users.setPassword({ userName, password, keep: 'none', precondition }));
-    if (!isUsed) throw new Problem('sign_in.wrong_code');
-    await options.onRecovered(recovered).catch(report);
+  async function onSignedIn(signedIn: SignedIn) {
+    await sessions.tidy(signedIn.userName);
+    await options.onSignedIn(signedIn);
   }
+
+  const links = createLinkUses({ ...options, users, sessions, steps, browsers, onSignedIn });
+
+  const providers = createProviders({ ...options, providers: oidcProviders });
+  const singleSignOn = createSingleSignOn({
+    ...options,
+    providers,
+    identities: createIdentities({ db, now }),
+    steps,
+    sessions,
+    users,
+    recoveryCodes,
+    requireConfirmed: confirmation.requireConfirmed,
+    hasWayIn,
+    browsers,
+    onSignedIn,
+  });
 
   const routes = authRoutes({
     signUp,
+    passwords: !oidcOnly,
+    singleSignOn,
     sessions,
     users,
     recoveryCodes,
@@ -134,19 +157,11 @@ export function createSignIn(options: {
     requireOwnPage,
     requireAttempt: (attempt) => requireTurn(rates.sign_in, attempt),
     loginThrottle: createLoginThrottle(rates),
-    async onSignedIn(signedIn) {
-      await sessions.tidy(signedIn.userName);
-      await options.onSignedIn(signedIn);
-    },
+    onSignedIn,
     previewJoinLink: options.previewJoinLink,
-    openLink: async (code) => (await openLink(code)).userName,
-    async useLink({ code, newPassword: password }) {
-      const { userName, precondition } = await openLink(code);
-      const isUsed = await users.setPassword({ userName, password, keep: 'none', precondition });
-      if (!isUsed) throw new Problem('password_link.not_found');
-      await onPasswordChanged(userName, 'operator').catch(report);
-    },
-    recover,
+    ...links,
+    signOutUrl: ({ way }) => providers.signOutUrl(way),
+    recover: (recovery) => recover(recovery, { ...options, users, recoveryCodes }),
     async changePassword({ userName, sessionId, currentPassword, newPassword, revokeOtherSessions }) {
       requireConfirmAttempt(userName);
       const keep = revokeOtherSessions ? { sessionId } : 'all';
@@ -169,6 +184,8 @@ export function createSignIn(options: {
     requireOwnPage,
     requireConfirmed: confirmation.requireConfirmed,
     recoveryCodesLeft: recoveryCodes.left,
+    singleSignOn,
+    examineProviders: providers.examine,
 
     /** Returns the new codes. @throws Problem `session.confirm`, or `session.missing` if the session has ended */
     async replaceRecoveryCodes(session: Session): Promise<string[]> {
@@ -187,6 +204,7 @@ export function createSignIn(options: {
     sessions,
     purgeSteps: steps.purge,
     passkeys,
+    endRolesOfOthers: singleSignOn.endRolesOfOthers,
     measurePasswords: passwords.measure,
     /** Users who cannot sign in. */
     usersWithoutPassword: { add: addUserWithoutPassword, remove: removeUserWithoutPassword },
@@ -206,14 +224,7 @@ export function createSignIn(options: {
       await db.write(await users.creation({ userName: name, password, turn: operatorActor })).catch(throwNameTaken);
     },
 
-    /** Returns a link for the operator, by which the user chooses a new password. @throws Problem `user.no_password` */
-    async createLink(userName: string): Promise<PasswordLink> {
-      const hash = await users.passwordHash(userName);
-      if (hash === undefined) throw new Problem('user.no_password');
-      const { code, expires_at } = links.codeOf({ userName, hash });
-      // Browsers do not send the fragment, so that no log has the code.
-      return { url: `${publicUrl}/sign-in#link=${code}`, expires_at };
-    },
+    createLink: links.create,
 
     /** Sets a new password for the operator and ends all sessions. Returns false if there is no such user. */
     async changePassword({ userName, password }: { userName: string; password: string }): Promise<boolean> {
@@ -229,7 +240,7 @@ export function createSignIn(options: {
 const byPassword = (users: Users): ConfirmingWay<string> => ({
   name: 'password',
   schema: typedText,
-  isOf: async (userName) => (await users.passwordHash(userName)) !== undefined,
+  isOf: async (userName) => Boolean(await users.passwordHash(userName)),
   async verify({ userName, value: password }) {
     const unchanged = await users.verifyPassword({ userName, password, turn: userName });
     return unchanged && [unchanged];
@@ -267,3 +278,26 @@ const byRecoveryCode = (codes: RecoveryCodes): ConfirmingWay<string> => ({
     return unused && [unused];
   },
 });
+
+/** Uses the code up, sets the password and ends all sessions, in one write. */
+async function recover(
+  { code, newPassword: password, ...recovered }: Recovery,
+  {
+    users,
+    recoveryCodes,
+    onRecovered,
+    report,
+  }: {
+    users: Users;
+    recoveryCodes: RecoveryCodes;
+    onRecovered: (recovered: Omit<SignedIn, 'way' | 'isNewBrowser'>) => Promise<void>;
+    report: Report;
+  },
+) {
+  const { userName } = recovered;
+  const precondition = userNameRule.test(userName) && (await recoveryCodes.find({ userName, code }));
+  // Only a right code costs a hash.
+  const isUsed = precondition && (await users.setPassword({ userName, password, keep: 'none', precondition }));
+  if (!isUsed) throw new Problem('sign_in.wrong_code');
+  await onRecovered(recovered).catch(report);
+}

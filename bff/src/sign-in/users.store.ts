@@ -15,14 +15,19 @@ export type Users = ReturnType<typeof createUsers>;
 
 /** Users and their passwords. */
 export function createUsers({ passwords, db, now }: { passwords: PasswordHash; db: Database; now: () => Date }) {
-  /** The stored hash of a user's password; undefined for a disabled user. It changes with each change of the password, also to the same one. */
+  /**
+   * The stored hash of a user's password, empty if the user has none yet; undefined for a disabled user, and for one who cannot have
+   * one. It changes with each change of the password, also to the same one.
+   */
   async function passwordHash(userName: string): Promise<string | undefined> {
     const [account] = await db.read<{ password: string | null }>({ sql: selectHash, params: [userName] });
-    return account?.password ?? undefined;
+    return account && (account.password ?? '');
   }
 
+  /** `hash`: empty if the user has no password yet. */
   const unchanged = ({ userName, hash }: { userName: string; hash: string }): PasswordUnchanged => {
-    return { sql: `${selectHash} AND a.password = $2`, params: [userName, hash], orFail: 'password changed' };
+    const sql = `${selectHash} AND coalesce(a.password, '') = $2`;
+    return { sql, params: [userName, hash], orFail: 'password changed' };
   };
 
   return {
@@ -38,12 +43,15 @@ export function createUsers({ passwords, db, now }: { passwords: PasswordHash; d
       const { userName, password, turn } = options;
       const at = now();
       const id = randomUUID();
-      const account: Statement = {
-        sql: `INSERT INTO account (id, "accountId", "providerId", "userId", password, "createdAt", "updatedAt")
-              VALUES ($1, $2, 'credential', $2, $3, $4, $4)`,
-        params: [randomUUID(), id, await passwords.hash({ password, turn }), at.toISOString()],
-      };
-      return [addUserWithoutPassword({ id, userName, at }), account];
+      const hash = await passwords.hash({ password, turn });
+      return [addUserWithoutPassword({ id, userName, at }), account({ id, hash, at })];
+    },
+
+    /** Statements that create a user who signs in by a provider. The password can be set, by a recovery code or the operator. */
+    creationByProvider(userName: string): Statement[] {
+      const at = now();
+      const id = randomUUID();
+      return [addUserWithoutPassword({ id, userName, at }), account({ id, hash: null, at })];
     },
 
     /**
@@ -83,6 +91,13 @@ export function createUsers({ passwords, db, now }: { passwords: PasswordHash; d
     },
   };
 }
+
+/** `hash`: of the password; null for a user who has none yet. */
+const account = ({ id, hash, at }: { id: string; hash: string | null; at: Date }): Statement => ({
+  sql: `INSERT INTO account (id, "accountId", "providerId", "userId", password, "createdAt", "updatedAt")
+        VALUES ($1, $2, 'credential', $2, $3, $4, $4)`,
+  params: [randomUUID(), id, hash, at.toISOString()],
+});
 
 /**
  * Rethrows the error of a write that creates a user. Its only value that may conflict is the name: a user has or had it.

@@ -587,6 +587,11 @@ const apiTable: Record<string, ApiRow> = {
     request: () => ({ method: 'POST', path: '/account/recovery-codes', body: { unknown: 'x' } }),
     statuses: onlyKey(400),
   },
+  'GET /api/account/identities': { request: () => ({ path: '/account/identities' }), statuses: onlyKey(200) },
+  'DELETE /api/account/identities/:provider': {
+    request: () => ({ method: 'DELETE', path: '/account/identities/nobody' }),
+    statuses: onlyKey(404),
+  },
   'GET /api/account/totp': { request: () => ({ path: '/account/totp' }), statuses: onlyKey(200) },
   'POST /api/account/totp': {
     request: () => ({ method: 'POST', path: '/account/totp', body: {} }),

@@ -73,6 +73,9 @@ export async function createTestServer(
     quotas?: number;
     webhooks?: 'public' | 'private';
     trustedProxies?: Config['trustedProxies'];
+    signUp?: 'open' | 'closed';
+    oidcProviders?: Config['oidcProviders'];
+    oidcOnly?: boolean;
     /** Default: the store of this test run. */
     store?: TestStore;
     /** The clock advances only by `wait`, and the ids are the same in each run. */
@@ -92,7 +95,9 @@ export async function createTestServer(
     createApp({
       isCommand,
       config: {
-        signUp: 'open',
+        signUp: options.signUp ?? 'open',
+        oidcProviders: options.oidcProviders ?? [],
+        oidcOnly: options.oidcOnly ?? false,
         rateLimit: options.rateLimit ?? Number.POSITIVE_INFINITY,
         quotas: options.quotas ?? 1,
         trustedProxies: options.trustedProxies ?? [],

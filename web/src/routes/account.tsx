@@ -12,10 +12,12 @@ import { LocalMenu } from '../features/account/local-menu.tsx';
 import { Preferences } from '../features/account/preferences.tsx';
 import { Profile } from '../features/account/profile.tsx';
 import { passkeysQuery } from '../features/sign-in/passkeys/passkeys.api.ts';
+import { identitiesQuery } from '../features/sign-in/providers/providers.api.ts';
 import { RecoveryBox } from '../features/sign-in/recovery/recovery-box.tsx';
 import { recoveryCodesQuery } from '../features/sign-in/recovery/recovery.api.ts';
 import { totpQuery } from '../features/sign-in/second-factor/totp.api.ts';
 import { SigningInBox } from '../features/sign-in/signing-in-box.tsx';
+import { signInOptionsQuery } from '../features/sign-in/sign-in.api.ts';
 import { Sessions } from '../features/account/sessions.tsx';
 import { Usage } from '../features/account/usage.tsx';
 import { Webhook } from '../features/account/webhook.tsx';
@@ -46,6 +48,8 @@ export function Component() {
     useQuery(sessionsQuery),
     useQuery(passkeysQuery),
     useQuery(totpQuery),
+    useQuery(identitiesQuery),
+    useQuery(signInOptionsQuery),
     useQuery(recoveryCodesQuery),
     useInfiniteQuery(newestActivityQuery()),
   ];

@@ -24,23 +24,31 @@ import './sign-in.css';
 const BackdropMap = lazyPart(async () => (await import('../features/map/backdrop-map.tsx')).BackdropMap);
 
 const signInUrl: UrlCodec<{
-  mode: 'sign-in' | 'sign-up' | 'lost';
+  mode: 'sign-in' | 'sign-up' | 'lost' | 'name';
   next: string | null;
   deleted: boolean;
   restored: boolean;
+  /** Why a sign-in by a provider has failed, and which. */
+  refused: string | null;
+  provider: string | null;
 }> = {
   read: (params) => ({
-    mode: params.has('new') ? 'sign-up' : params.has('lost') ? 'lost' : 'sign-in',
+    mode: params.has('named') ? 'name' : params.has('new') ? 'sign-up' : params.has('lost') ? 'lost' : 'sign-in',
     next: params.get('next'),
     deleted: params.has('deleted'),
     restored: params.has('restored'),
+    refused: params.get('refused'),
+    provider: params.get('provider'),
   }),
-  write: ({ mode, next, deleted, restored }) => ({
+  write: ({ mode, next, deleted, restored, refused, provider }) => ({
+    named: mode === 'name' ? 'no' : undefined,
     new: mode === 'sign-up' ? '1' : undefined,
     lost: mode === 'lost' ? '1' : undefined,
     next: next ?? undefined,
     deleted: deleted ? '1' : undefined,
     restored: restored ? '1' : undefined,
+    refused: refused ?? undefined,
+    provider: provider ?? undefined,
   }),
 };
 
@@ -48,6 +56,13 @@ const NewPassword = lazyPart(async () => (await import('../features/sign-in/new-
 const NewCodes = lazyPart(async () => (await import('../features/sign-in/recovery/new-codes.tsx')).NewCodes);
 const PasskeyOffer = lazyPart(
   async () => (await import('../features/sign-in/passkeys/passkey-offer.tsx')).PasskeyOffer,
+);
+const ChooseName = lazyPart(async () => (await import('../features/sign-in/providers/choose-name.tsx')).ChooseName);
+const ProviderLinks = lazyPart(
+  async () => (await import('../features/sign-in/providers/provider-links.tsx')).ProviderLinks,
+);
+const ProviderRefusal = lazyPart(
+  async () => (await import('../features/sign-in/providers/refusal.tsx')).ProviderRefusal,
 );
 const Recover = lazyPart(async () => (await import('../features/sign-in/recovery/recover.tsx')).Recover);
 /** The link of an operator to choose a new password has its code in the fragment, which is not sent to the server. */
@@ -67,11 +82,13 @@ export function Component() {
   const joinCode = joinPath.exec(next.path)?.[1];
   const preview = useQuery({ ...joinPreviewQuery(joinCode ?? ''), enabled: joinCode !== undefined });
   const isOpen = options?.sign_up !== 'closed';
+  const passwords = options?.passwords !== false;
   const code = linkCode.exec(useLocation().hash)?.[1];
   /** A user who has signed in, and what is shown before the app. */
   const [shown, setShown] = useState<Entered & { first: 'codes' | 'passkey' }>();
   const enter = (entered: Account) => {
     setShown(undefined);
+    if (url.mode === 'name') setUrl({ mode: 'sign-in' });
     client.setQueryData(accountQuery.queryKey, entered);
   };
   const enterByPassword = async (entered: Entered) => {
@@ -80,7 +97,7 @@ export function Component() {
     else enter(entered.account);
   };
   // Stored data may still name an account whose session has ended.
-  const isWayBack = code !== undefined || url.mode === 'lost';
+  const isWayBack = code !== undefined || url.mode === 'lost' || url.mode === 'name';
   if (account && !isWayBack && !shown) {
     // With a target of their own, users go on there: the home page reminds them of the codes.
     const isReminded = next.place === null && unstoredCodes.get() === account.user_id;
@@ -101,19 +118,30 @@ export function Component() {
           <PasskeyOffer onDone={() => enter(shown.account)} />
         ) : code !== undefined ? (
           <NewPassword key={code} code={code} />
+        ) : url.mode === 'name' ? (
+          <ChooseName onEntered={(entered) => setShown({ ...entered, first: 'codes' })} />
         ) : url.mode === 'lost' ? (
           <Recover onSignIn={() => setUrl({ mode: 'sign-in' }, { push: true })} />
         ) : (
           <SignInCard
-            mode={isOpen ? url.mode : 'sign-in'}
-            onMode={(mode) => setUrl({ mode, deleted: false }, { push: true })}
-            onLost={() => setUrl({ mode: 'lost', deleted: false }, { push: true })}
+            mode={isOpen && passwords ? url.mode : 'sign-in'}
+            onMode={(mode) => setUrl({ mode, deleted: false, refused: null, provider: null }, { push: true })}
+            onLost={() => setUrl({ mode: 'lost', deleted: false, refused: null, provider: null }, { push: true })}
             deleted={url.deleted}
             restored={url.restored}
             next={preview.data || isGone(preview.error) ? null : next.place}
             intro={joinCode !== undefined && <JoinPreview query={preview} />}
             open={isOpen}
-            otherWays={options?.passkeys !== false && <PasskeyButton onEntered={enter} />}
+            passwords={passwords}
+            refusal={url.refused !== null && <ProviderRefusal code={url.refused} provider={url.provider} />}
+            otherWays={
+              <>
+                {options && options.providers.length > 0 && (
+                  <ProviderLinks providers={options.providers} next={next.path} />
+                )}
+                {url.mode !== 'sign-up' && options?.passkeys !== false && <PasskeyButton onEntered={enter} />}
+              </>
+            }
             onEntered={(entered) => void enterByPassword(entered)}
           />
         )}

@@ -109,7 +109,7 @@ export function createActivityLog({ db, queue, now }: { db: Database; queue: Fai
     }: {
       kind: Extract<
         ActivityKind,
-        `account.${'signed_in' | 'totp' | 'password_changed' | 'recover' | 'passkey'}${string}`
+        `account.${'signed_in' | 'totp' | 'password_changed' | 'recover' | 'passkey' | 'identity'}${string}`
       >;
       userId: string;
       actor?: string;

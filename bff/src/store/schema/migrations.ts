@@ -715,6 +715,20 @@ const totp: Migration = {
 const newBrowsers: Migration = { name: '0059-new-browsers', statements: () => [] };
 
 /**
+ * Users of providers (OpenID Connect) who are users here. `role_from`: the provider whose claim has made the user an operator; its
+ * next sign-in without the claim takes the role away.
+ */
+const identities: Migration = {
+  name: '0055-identities',
+  statements: () => [
+    `CREATE TABLE identities (provider text NOT NULL, subject text NOT NULL, user_id text NOT NULL, created_at text NOT NULL,
+       PRIMARY KEY (provider, subject)) WITHOUT ROWID`,
+    'CREATE UNIQUE INDEX identities_of_user ON identities (user_id, provider)',
+    'ALTER TABLE "user" ADD COLUMN role_from text',
+  ],
+};
+
+/**
  * In the order they are applied. One that was released never changes. All triggers are created again after the last one, so
  * a change of a trigger needs a migration too, which may have no statements.
  */
@@ -769,6 +783,7 @@ export const migrations: readonly Migration[] = [
   passkeys,
   totp,
   newBrowsers,
+  identities,
 ];
 
 /** The newest version of the tables that this program knows. */

@@ -43,6 +43,8 @@ export const queryKeys = {
   totp: ['totp'],
   confirmingWays: ['confirming-ways'],
   passkeys: ['passkeys'],
+  identities: ['identities'],
+  newcomer: ['newcomer'],
   signInOptions: ['sign-in', 'options'],
   operator: (...key: string[]) => ['operator', ...key],
   savedViews: ['saved-views'],

@@ -58,6 +58,8 @@ interface ChangeData {
   'messages.sent': { resource_id: string };
   /** This user has made new recovery codes. */
   'recovery_codes.changed': object;
+  /** This user has unlinked a provider. */
+  'identities.changed': object;
   /** This user has added, renamed or removed a passkey. */
   'passkeys.changed': object;
   /** This user has set up or removed an authenticator app. */
@@ -299,6 +301,7 @@ const rules: Rules = {
   'saved_views.changed': () => ({ refetch: [queryKeys.savedViews] }),
   'recovery_codes.changed': () => ({ refetch: [queryKeys.recoveryCodes, queryKeys.activity.all] }),
   'totp.changed': () => ({ refetch: [queryKeys.totp, queryKeys.activity.all] }),
+  'identities.changed': () => ({ refetch: [queryKeys.identities, queryKeys.account, queryKeys.activity.all] }),
   'passkeys.changed': () => ({ refetch: [queryKeys.passkeys, queryKeys.activity.all] }),
   'sessions.changed': () => ({ refetch: [queryKeys.sessions] }),
   'activity.read': () => ({ refetch: [queryKeys.activity.all] }),

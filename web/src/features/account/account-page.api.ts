@@ -1,5 +1,5 @@
 import { queryOptions, useMutation } from '@tanstack/react-query';
-import type { Session } from '@swarmdeck/bff/contract';
+import type { Session, SignedOut } from '@swarmdeck/bff/contract';
 import { send } from '../../data/client.ts';
 import { isUnreachable } from '../../data/problem.ts';
 import { queryKeys } from '../../data/cache/query-keys.ts';
@@ -19,13 +19,13 @@ const endsSession = { ends_session: true };
 export function useSignOut() {
   return useMutation({
     mutationFn: () =>
-      post('/auth/sign-out').catch((error: unknown) => {
+      send<SignedOut | undefined>({ method: 'POST', path: '/auth/sign-out', body: {} }).catch((error: unknown) => {
         if (!isUnreachable(error)) throw error;
         dueSignOut.set('yes');
       }),
     meta: endsSession,
     // Not of one call: the palette has closed before the response.
-    onSuccess: () => announceSignOut(),
+    onSuccess: (answer) => announceSignOut(answer?.data?.url),
   });
 }
 

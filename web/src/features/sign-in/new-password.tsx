@@ -3,14 +3,14 @@ import { useState, type FormEvent } from 'react';
 import { ProblemError, errorSentence } from '../../data/problem.ts';
 import { product, t } from '../../text/text.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
-import { ErrorNote } from '../../ui/form-error.tsx';
+import { ActionError, ErrorNote } from '../../ui/form-error.tsx';
 import { Logo } from '../../ui/icon.tsx';
 import { Note } from '../../ui/notice.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { NewPasswordField } from './new-password-field.tsx';
 import { Rich } from '../../ui/rich.tsx';
 import { SectionState } from '../../shared/section-state.tsx';
-import { openPasswordLinkQuery, usePasswordLink } from './sign-in.api.ts';
+import { openPasswordLinkQuery, signInOptionsQuery, usePasswordLink } from './sign-in.api.ts';
 import { checkPassword } from '../../shared/account/check-password.ts';
 import './sign-in-card.css';
 
@@ -18,6 +18,7 @@ import './sign-in-card.css';
 export function NewPassword({ code }: { code: string }) {
   usePageTitle(t.account.link.title);
   const query = useQuery(openPasswordLinkQuery(code));
+  const passwords = useQuery(signInOptionsQuery).data?.passwords !== false;
   const [isDone, setDone] = useState(false);
   const isGone = query.error instanceof ProblemError && query.error.code === 'password_link.not_found';
   return (
@@ -30,7 +31,13 @@ export function NewPassword({ code }: { code: string }) {
       {!isDone && isGone && <ErrorNote>{t.account.link.gone}</ErrorNote>}
       {!isDone && !isGone && (
         <SectionState query={query}>
-          {({ user_id }) => <PasswordForm code={code} user_id={user_id} onDone={() => setDone(true)} />}
+          {({ user_id }) =>
+            passwords ? (
+              <PasswordForm code={code} user_id={user_id} onDone={() => setDone(true)} />
+            ) : (
+              <EnterByLink code={code} user_id={user_id} />
+            )
+          }
         </SectionState>
       )}
       {(isDone || isGone) && (
@@ -38,6 +45,27 @@ export function NewPassword({ code }: { code: string }) {
           {t.account.sign_in.title}
         </ButtonLink>
       )}
+    </div>
+  );
+}
+
+/** On a server without passwords, the link signs its user in. */
+function EnterByLink({ code, user_id }: { code: string; user_id: string }) {
+  const use = usePasswordLink();
+  return (
+    <div className="form sign-in-form">
+      <p>
+        <Rich text={t.account.link.enter_text} user={<b>{user_id}</b>} />
+      </p>
+      <ActionError error={use.error} />
+      <Button
+        look="primary"
+        wide
+        busy={use.isPending}
+        onClick={() => use.mutate({ code }, { onSuccess: () => location.assign('/') })}
+      >
+        {t.account.sign_in.submit}
+      </Button>
     </div>
   );
 }

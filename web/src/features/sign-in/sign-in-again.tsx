@@ -1,11 +1,13 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { applyOwnChanges } from '../../data/stream/changes.ts';
 import { t } from '../../text/text.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Rich } from '../../ui/rich.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useFocusReturn } from '../../ui/use-focus-after-removal.ts';
+import { ProviderLinks } from './providers/provider-links.tsx';
 import { SignInForm } from './sign-in-card.tsx';
+import { signInOptionsQuery } from './sign-in.api.ts';
 
 /** Why and when a session has ended. */
 export interface SessionEnded {
@@ -35,6 +37,7 @@ export function SignInAgain({
 }: SignInAgainProps) {
   const client = useQueryClient();
   const focusReturn = useFocusReturn();
+  const options = useQuery(signInOptionsQuery).data;
   return (
     <Dialog size="small" title={title} description={text} cover={!onClose} {...(onClose && { onClose })}>
       {ended && (
@@ -43,15 +46,20 @@ export function SignInAgain({
         </p>
       )}
       <div {...focusReturn}>
-        <SignInForm
-          mode="sign-in"
-          user_id={user_id}
-          onEntered={() => {
-            onClose?.();
-            applyOwnChanges(client, { type: 'everything.changed', data: {} });
-          }}
-        />
+        {options?.passwords !== false && (
+          <SignInForm
+            mode="sign-in"
+            user_id={user_id}
+            onEntered={() => {
+              onClose?.();
+              applyOwnChanges(client, { type: 'everything.changed', data: {} });
+            }}
+          />
+        )}
       </div>
+      {options && (
+        <ProviderLinks providers={options.providers} next={location.pathname + location.search + location.hash} />
+      )}
       <p>
         {/* Reloads the page, so that no data of another user stays in memory. */}
         <a href="/sign-in">{t.account.session.other_user}</a>

@@ -12,6 +12,7 @@ import { touch } from '../../ui/media.ts';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { checkPassword } from '../../shared/account/check-password.ts';
 import { SecondFactor } from './second-factor/second-factor.tsx';
+import { checkUserName } from './check-user-name.ts';
 import { enter, type Credentials, type Entered } from './sign-in.api.ts';
 import { ProblemError, errorSentence, isOutcomeUnknown } from '../../data/problem.ts';
 
@@ -30,6 +31,10 @@ interface SignInCardProps {
   deleted: boolean;
   /** The session has ended because the server was restored. */
   restored: boolean;
+  /** Whether users have passwords on this server. */
+  passwords: boolean;
+  /** Why a sign-in by a provider has failed. */
+  refusal: ReactNode;
   /** Besides user name and password. */
   otherWays: ReactNode;
   onLost(): void;
@@ -44,6 +49,8 @@ export function SignInCard({
   open,
   deleted,
   restored,
+  passwords,
+  refusal,
   otherWays,
   onLost,
   onEntered,
@@ -70,16 +77,17 @@ export function SignInCard({
           <Rich text={t.account.sign_in.next} page={<b>{next}</b>} />
         </Note>
       )}
-      <SignInForm mode={mode} onEntered={onEntered} />
-      {!signUp && otherWays}
-      {!signUp && (
+      {refusal}
+      {passwords && <SignInForm mode={mode} onEntered={onEntered} />}
+      {otherWays}
+      {passwords && !signUp && (
         <p className="sign-in-other">
           <button type="button" className="sign-in-switch" onClick={onLost}>
             {t.account.recovery.lost}
           </button>
         </p>
       )}
-      {open ? (
+      {open && !passwords ? null : open ? (
         <p className="sign-in-other">
           {signUp ? t.account.sign_in.have_one : t.account.sign_in.new_here}{' '}
           <button type="button" className="sign-in-switch" onClick={switchMode}>
@@ -184,13 +192,11 @@ function focusOn(form: HTMLElement | null, name: 'username' | 'password') {
 
 type CredentialErrors = Partial<Record<'username' | 'password' | 'form', string>>;
 
-const userName = /^[a-z0-9_-]{3,32}$/u;
-
 /** Checks credentials before they are sent. Sign-in only requires non-empty fields. */
 export function checkCredentials({ mode, username, password }: Credentials) {
   const errors: CredentialErrors = {};
-  if (username === '') errors.username = t.account.sign_in.username_missing;
-  else if (mode === 'sign-up' && !userName.test(username)) errors.username = t.account.sign_in.username_malformed;
+  const wrong = mode === 'sign-up' || username === '' ? checkUserName(username) : undefined;
+  if (wrong) errors.username = wrong;
   const weak = mode === 'sign-up' || password === '' ? checkPassword(password) : undefined;
   if (weak) errors.password = weak;
   return errors;

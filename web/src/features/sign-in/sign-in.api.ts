@@ -42,7 +42,7 @@ export const openPasswordLinkQuery = (code: string) =>
 
 export function usePasswordLink() {
   return useMutation({
-    mutationFn: (body: { code: string; newPassword: string }) => post('/auth/password-link/use', body),
+    mutationFn: (body: { code: string; newPassword?: string }) => post('/auth/password-link/use', body),
   });
 }
 

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { t } from '../../text/text.ts';
 import { Box } from '../../ui/box.tsx';
 import { AuthenticatorApp } from './second-factor/authenticator-app.tsx';
+import { IdentityList } from './providers/identity-list.tsx';
 import { PasskeyList } from './passkeys/passkey-list.tsx';
 import { signInOptionsQuery } from './sign-in.api.ts';
 
@@ -10,6 +11,7 @@ export function SigningInBox({ id }: { id: string }) {
   const options = useQuery(signInOptionsQuery).data;
   return (
     <Box id={id} title={t.account.signing_in}>
+      <IdentityList />
       <PasskeyList canAdd={options?.passkeys === true} />
       <AuthenticatorApp />
     </Box>

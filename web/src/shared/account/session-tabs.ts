@@ -74,11 +74,11 @@ export async function announceAccount(user_id: string, readAgain: () => Promise<
   else announceSignIn(user_id);
 }
 
-/** Called after sign-out. The other tabs close their pages, too (`followSession`). */
-export function announceSignOut(): void {
+/** Called after sign-out. The other tabs close their pages, too (`followSession`). `next`: where the user also signs out at a provider. */
+export function announceSignOut(next?: string): void {
   remembered.set('no');
   writeStored(userKey, '');
-  endPage();
+  endPage(next);
 }
 
 /** Called after the account was deleted: nobody can sign in to save what was typed. */
@@ -115,9 +115,9 @@ export function followSession(user_id: string | undefined, onEnded: () => void):
 /** Whether the user has signed out in this browser. */
 export const hasSignedOut = () => readStored(userKey) === '';
 
-function endPage() {
+function endPage(next = '/sign-in') {
   if (hasUnsavedInput()) cover();
-  else closePage('/sign-in', 'by_user');
+  else closePage(next, 'by_user');
 }
 
 /** Hides everything immediately and loads a new page, so that no data of this user stays in memory. */

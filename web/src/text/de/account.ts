@@ -233,6 +233,20 @@ export const account = {
     lost: 'Stattdessen einen Wiederherstellungscode verwenden',
     use_app: 'Die App verwenden',
   },
+  providers: {
+    title: 'Anbieter',
+    sign_in: (provider: string) => `Mit ${provider} anmelden`,
+    linked: 'verbunden {when}',
+    not_linked: 'Nicht verbunden. Verbinde es, um dich auch damit anzumelden.',
+    link: 'Verbinden',
+    link_of: (provider: string) => `${provider} verbinden`,
+    unlink: 'Trennen',
+    unlink_of: (provider: string) => `${provider} trennen`,
+    unlinked: (provider: string) => `${provider} getrennt`,
+    name_title: 'Wähle einen Benutzernamen',
+    name_text: 'Du hast dich zum ersten Mal mit {provider} angemeldet. Wähle deinen Namen auf diesem Server.',
+    name_other: 'Du hast hier schon ein Konto? Melde dich damit an und verbinde den Anbieter unter Konto.',
+  },
   passkeys: {
     title: 'Passkeys',
     one: 'Passkey',
@@ -299,6 +313,7 @@ export const account = {
   link: {
     title: 'Neues Passwort wählen',
     text: 'Dieses Passwort gilt für {user}. Alle Sitzungen enden, und du meldest dich damit an.',
+    enter_text: 'Dieser Link meldet {user} an, einmal.',
     hint: 'Mindestens 8 Zeichen.',
     submit: 'Passwort festlegen',
     done: 'Dein neues Passwort gilt.',

@@ -93,6 +93,8 @@ export const activity = {
     'account.totp_removed': 'Du hast die Authenticator-App entfernt',
     'account.link_made': 'Du hast einen Link für ein neues Passwort erstellt',
     'account.recovery_codes_made': 'Du hast neue Wiederherstellungscodes erstellt',
+    'account.identity_linked': 'Du hast {detail} mit deinem Konto verbunden',
+    'account.identity_unlinked': 'Du hast {detail} von deinem Konto getrennt',
     'account.passkey_added': 'Du hast den Passkey {detail} hinzugefügt',
     'account.passkey_removed': 'Du hast den Passkey {detail} entfernt',
     'account.disabled': 'Du hast dein Konto gesperrt',
@@ -165,6 +167,8 @@ export const activity = {
     'account.link_made':
       '{actor} hat einen Link erstellt, mit dem für dein Konto ein neues Passwort gewählt werden kann',
     'account.recovery_codes_made': '{actor} hat neue Wiederherstellungscodes erstellt',
+    'account.identity_linked': '{actor} hat {detail} verbunden',
+    'account.identity_unlinked': '{actor} hat {detail} getrennt',
     'account.passkey_added': '{actor} hat den Passkey {detail} hinzugefügt',
     'account.passkey_removed': '{actor} hat den Passkey {detail} entfernt',
     'account.disabled': '{actor} hat dein Konto gesperrt',

@@ -228,6 +228,20 @@ export const account = {
     lost: 'Use a recovery code instead',
     use_app: 'Use the app',
   },
+  providers: {
+    title: 'Providers',
+    sign_in: (provider: string) => `Sign in with ${provider}`,
+    linked: 'linked {when}',
+    not_linked: 'Not linked. Link it to sign in with it, too.',
+    link: 'Link',
+    link_of: (provider: string) => `Link ${provider}`,
+    unlink: 'Unlink',
+    unlink_of: (provider: string) => `Unlink ${provider}`,
+    unlinked: (provider: string) => `${provider} unlinked`,
+    name_title: 'Choose a user name',
+    name_text: 'You signed in with {provider} for the first time. Choose your name on this server.',
+    name_other: 'Already have an account here? Sign in to it, then link the provider under Account.',
+  },
   passkeys: {
     title: 'Passkeys',
     one: 'Passkey',
@@ -294,6 +308,7 @@ export const account = {
   link: {
     title: 'Choose a new password',
     text: 'This password is for {user}. All sessions end, and you sign in with it.',
+    enter_text: 'This link signs {user} in, once.',
     hint: 'At least 8 characters.',
     submit: 'Set password',
     done: 'Your new password is set.',

@@ -9,6 +9,7 @@ import { FormDialog } from '../../../ui/form-dialog.tsx';
 import { ErrorNote } from '../../../ui/form-error.tsx';
 import { passkeySentence } from '../passkeys/passkeys.api.ts';
 import { confirmingWaysQuery, useConfirm } from './confirm.api.ts';
+import { ConfirmByProvider } from './confirm-by-provider.tsx';
 import { confirmingWays } from './ways.tsx';
 import '../sign-in-card.css';
 
@@ -76,6 +77,7 @@ export function ConfirmIdentity() {
             </button>
           </p>
         ))}
+      <ConfirmByProvider />
     </FormDialog>
   );
 }

@@ -1,0 +1,312 @@
+/** Sign-in by a provider: what happens before a user goes there, and after the user has come back. */
+import type { NewRecoveryCodes, Newcomer } from '../contract.ts';
+import { Problem, type Report } from '../problem.ts';
+import type { Database } from '../store/database.ts';
+import type { Statement } from '../store/statement.ts';
+import { lockUser } from '../store/user-locks.ts';
+import { requireUserName } from './account-rules.ts';
+
+import type { Browsers } from './browsers.ts';
+import type { Identities } from './identities.store.ts';
+import type { Checks, Identified, Providers } from './providers.ts';
+import type { RecoveryCodes } from './recovery-codes.store.ts';
+import type { Session, SessionLives, Sessions } from './sessions.store.ts';
+import type { Step, Steps } from './steps.store.ts';
+import { throwNameTaken, type Users } from './users.store.ts';
+import type { HasWayIn } from './ways-in.store.ts';
+
+/** Why a user goes to a provider. */
+export type Purpose = 'sign-in' | 'link' | 'confirm';
+
+/** What the browser remembers while the user is at the provider. */
+interface AtProvider {
+  provider: string;
+  purpose: Purpose;
+  /** The path of the app to which the user returns. */
+  next: string;
+  checks: Checks;
+  /** The session that began it, unless the purpose is a sign-in. */
+  sessionId?: string;
+  /** The second round is after a change of the provider's keys. */
+  round: 1 | 2;
+}
+
+/** What the browser remembers while a newcomer chooses a user name. */
+interface UnnamedIdentity extends Identified {
+  provider: string;
+}
+
+/** From where a request comes. */
+export interface From {
+  request: Request;
+  userAgent: string;
+  requestId: string;
+  address: string;
+}
+
+/** Where the browser goes, with these `Set-Cookie` headers. */
+export interface Redirect {
+  to: string;
+  cookies: string[];
+}
+
+interface SingleSignOnOptions {
+  db: Database;
+  providers: Providers;
+  identities: Identities;
+  steps: Steps;
+  sessions: Sessions;
+  users: Users;
+  recoveryCodes: RecoveryCodes;
+  publicUrl: string;
+  signUp: 'open' | 'closed';
+  requireConfirmed: (session: Session) => SessionLives;
+  hasWayIn: HasWayIn;
+  browsers: Browsers;
+  onSignedIn: (
+    signedIn: { userName: string; way: string; isNewBrowser: boolean } & Omit<From, 'request'>,
+  ) => Promise<void>;
+  onIdentityChanged: (changed: { userName: string; label: string; isLinked: boolean }) => Promise<void>;
+  report: Report;
+}
+
+export type SingleSignOn = ReturnType<typeof createSingleSignOn>;
+
+export function createSingleSignOn(options: SingleSignOnOptions) {
+  const { db, providers, identities, steps, sessions, publicUrl, signUp, report } = options;
+
+  async function begin(at: Omit<AtProvider, 'checks'>): Promise<Redirect> {
+    const { url, checks } = await providers.begin(providers.require(at.provider), {
+      isFresh: at.purpose === 'confirm',
+    });
+    const { cookie } = steps.seal('provider', { ...at, checks } satisfies AtProvider);
+    return { to: url, cookies: [cookie] };
+  }
+
+  /** The user of an identity gets a session; whoever has none yet chooses a name. */
+  async function signIn(step: Step<AtProvider>, identified: Identified, from: From): Promise<Redirect> {
+    const { provider, next } = step.value;
+    const known = await identities.find({ provider, ...identified });
+    if (!known) {
+      if (signUp === 'closed') throw new Problem('sign_up.closed');
+      const unnamed: UnnamedIdentity = { provider, ...identified };
+      const to = next === '/' ? '/sign-in?named=no' : `/sign-in?named=no&next=${encodeURIComponent(next)}`;
+      return { to, cookies: [steps.seal('newcomer', unnamed).cookie] };
+    }
+    const { userName, isDisabled } = known;
+    if (isDisabled) throw new Problem('sign_in.disabled');
+    const setCookie = await sessions.begin({
+      userName,
+      userAgent: from.userAgent,
+      way: provider,
+      after: [
+        lockUser(userName),
+        steps.used(step),
+        identities.unchanged({ provider, userName, ...identified }),
+        ...identities.roleStatements({ provider, userName, ...identified }),
+      ],
+    });
+    // It was used, unlinked or disabled meanwhile.
+    if (!setCookie) throw new Problem('sign_in.step_ended');
+    const before = await sessions.check(from.request);
+    if (before) await sessions.end(before);
+    const { request, ...rest } = from;
+    const isNewBrowser = options.browsers.knownTo(request, userName) === undefined;
+    await options.onSignedIn({ userName, way: provider, isNewBrowser, ...rest }).catch(report);
+    return { to: next, cookies: [setCookie, options.browsers.cookieOf(request, userName)] };
+  }
+
+  /** The user who began it, if the session is the same and lives. @throws Problem `sign_in.step_ended` */
+  async function requireBeginner({ value: { sessionId } }: Step<AtProvider>, { request }: From): Promise<Session> {
+    const session = await sessions.check(request);
+    if (!session || session.sessionId !== sessionId) throw new Problem('sign_in.step_ended');
+    return session;
+  }
+
+  async function link(step: Step<AtProvider>, { subject, isOperator }: Identified, from: From): Promise<Redirect> {
+    const { provider, next } = step.value;
+    const session = await requireBeginner(step, from);
+    const { userName } = session;
+    const known = await identities.find({ provider, subject });
+    if (known && known.userName !== userName) throw new Problem('identity.taken');
+    if (known) return { to: next, cookies: [] };
+    const written = await db.write([
+      lockUser(userName),
+      options.requireConfirmed(session),
+      steps.used(step),
+      identities.link({ provider, subject, userName }),
+      ...identities.roleStatements({ provider, userName, isOperator }),
+    ]);
+    if (!written.ok) throw new Problem(written.failed === 'taken' ? 'identity.exists' : 'sign_in.step_ended');
+    const { label } = providers.require(provider);
+    await options.onIdentityChanged({ userName, label, isLinked: true }).catch(report);
+    return { to: next, cookies: [] };
+  }
+
+  async function confirm(step: Step<AtProvider>, { subject }: Identified, from: From): Promise<Redirect> {
+    const { provider, next } = step.value;
+    const session = await requireBeginner(step, from);
+    const { userName } = session;
+    const unchanged = identities.unchanged({ provider, subject, userName });
+    const setCookie = await sessions.confirm(session, [steps.used(step), unchanged]);
+    if (!setCookie) throw new Problem('identity.not_found');
+    return { to: next, cookies: [setCookie] };
+  }
+
+  const outcomes = { 'sign-in': signIn, link, confirm };
+
+  return {
+    providers: providers.list,
+
+    /** @throws Problem `provider.not_found`, `provider.away`, `provider.refused` */
+    beginSignIn: ({ provider, next }: { provider: string; next: string }): Promise<Redirect> =>
+      begin({ provider, purpose: 'sign-in', next: pathOf(next, publicUrl), round: 1 }),
+
+    /** The same for a user who is signed in. @throws Problem `session.confirm` before an identity is linked */
+    beginWithSession({
+      session,
+      next,
+      ...rest
+    }: {
+      provider: string;
+      purpose: 'link' | 'confirm';
+      next: string;
+      session: Session;
+    }): Promise<Redirect> {
+      if (rest.purpose === 'link') options.requireConfirmed(session);
+      return begin({ ...rest, next: pathOf(next, publicUrl), sessionId: session.sessionId, round: 1 });
+    },
+
+    /** After the user has come back. What is wrong is a sentence on the page where it began. */
+    async finish({ provider: name, search, ...from }: From & { provider: string; search: string }): Promise<Redirect> {
+      const step = steps.open<AtProvider>('provider', from.request);
+      const state = new URLSearchParams(search).get('state');
+      try {
+        if (!step || step.value.provider !== name || step.value.checks.state !== state)
+          throw new Problem('sign_in.step_ended');
+        const { provider, purpose, checks, round } = step.value;
+        const isFresh = purpose === 'confirm';
+        const identified = await providers.finish(providers.require(provider), { search, checks, isFresh });
+        if (!identified && round === 1) return await begin({ ...step.value, round: 2 });
+        if (!identified) throw new Problem('provider.refused');
+        const { to, cookies } = await outcomes[purpose](step, identified, from);
+        return { to, cookies: [...cookies, steps.cleared('provider')] };
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error;
+        return refusal({
+          problem: error,
+          provider: name,
+          purpose: step?.value.purpose ?? 'sign-in',
+          next: step?.value.next,
+        });
+      }
+    },
+
+    identitiesOf: identities.list,
+
+    /** @throws Problem `session.confirm`, `sign_in.last_way`, `identity.not_found` */
+    async unlink({ session, provider }: { session: Session; provider: string }): Promise<void> {
+      const { userName } = session;
+      const written = await db.write([
+        lockUser(userName),
+        options.requireConfirmed(session),
+        ...identities.unlink({ userName, provider }),
+        options.hasWayIn(userName),
+      ]);
+      if (!written.ok && written.failed === 'last way') throw new Problem('sign_in.last_way');
+      if (!written.ok) throw new Problem(written.failed === 'not linked' ? 'identity.not_found' : 'session.missing');
+      const label = providers.list.find(({ name }) => name === provider)?.label ?? provider;
+      await options.onIdentityChanged({ userName, label, isLinked: false }).catch(report);
+    },
+
+    /** For the hourly job. */
+    endRolesOfOthers: () => identities.endRolesOfOthers(providers.withRoles),
+
+    ...createNewcomers(options),
+  };
+}
+
+/** Users who came from a provider for the first time choose a user name. */
+function createNewcomers({ browsers, identities, steps, sessions, users, recoveryCodes, signUp }: SingleSignOnOptions) {
+  /** @throws Problem `sign_in.step_ended` */
+  function openNewcomer(request: Request): Step<UnnamedIdentity> {
+    const step = steps.open<UnnamedIdentity>('newcomer', request);
+    if (!step) throw new Problem('sign_in.step_ended');
+    return step;
+  }
+
+  return {
+    /** What a newcomer is asked. @throws Problem `sign_in.step_ended` */
+    newcomer(request: Request): Newcomer {
+      const { provider, preferredName } = openNewcomer(request).value;
+      return { provider, user_id: suggestedName(preferredName) };
+    },
+
+    /** Creates the user of a newcomer. @throws Problem `sign_in.step_ended`, `sign_up.closed`, `sign_up.name_invalid`, `sign_up.name_taken` */
+    async signUp({
+      userName,
+      ...from
+    }: From & { userName: string }): Promise<NewRecoveryCodes & { cookies: string[] }> {
+      if (signUp === 'closed') throw new Problem('sign_up.closed');
+      const step = openNewcomer(from.request);
+      requireUserName(userName);
+      const { codes, statements } = recoveryCodes.replacement(userName);
+      const { provider } = step.value;
+      const setCookie = await sessions
+        .begin({
+          userName,
+          userAgent: from.userAgent,
+          way: provider,
+          after: [
+            steps.used(step),
+            ...users.creationByProvider(userName),
+            identities.link({ userName, ...step.value }),
+            ...identities.roleStatements({ userName, ...step.value }),
+            ...statements,
+          ] satisfies Statement<string>[],
+        })
+        .catch(throwNameTaken);
+      if (!setCookie) throw new Problem('sign_in.step_ended');
+      return {
+        recovery_codes: codes,
+        cookies: [setCookie, browsers.cookieOf(from.request, userName), steps.cleared('newcomer')],
+      };
+    },
+  };
+}
+
+/** Where the user reads why it did not work. */
+export function refusal(options: {
+  problem: Problem;
+  provider: string;
+  purpose: Purpose;
+  next: string | undefined;
+}): Redirect {
+  const { problem, provider, purpose, next } = options;
+  const query = new URLSearchParams({ refused: problem.code, provider });
+  if (purpose !== 'sign-in') return { to: `/account?${query.toString()}#signing-in`, cookies: [] };
+  if (next !== undefined && next !== '/') query.set('next', next);
+  return { to: `/sign-in?${query.toString()}`, cookies: [] };
+}
+
+const mostPath = 1000;
+
+/** A path of the app, never another site. */
+function pathOf(next: string, publicUrl: string): string {
+  const url = next.startsWith('/') && next.length <= mostPath ? URL.parse(next, publicUrl) : null;
+  if (!url || url.origin !== new URL(publicUrl).origin) return '/';
+  const path = url.pathname + url.search + url.hash;
+  // The parser removes dot segments: `/.//host` becomes `//host`, which is another site.
+  return path.startsWith('//') ? '/' : path;
+}
+
+/** As much of a name at the provider as a user name can have; of an address what is before the @. */
+export function suggestedName(preferredName: string): string {
+  const [name = ''] = preferredName.normalize('NFKD').toLowerCase().split('@');
+  return name
+    .replaceAll(/\p{M}/gu, '')
+    .slice(0, 32)
+    .split(/[^a-z0-9_]/)
+    .filter((word) => word !== '')
+    .join('-');
+}

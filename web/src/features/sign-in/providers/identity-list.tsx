@@ -1,0 +1,97 @@
+import { useQuery } from '@tanstack/react-query';
+import { useLocation } from 'react-router';
+import type { Identity } from '@swarmdeck/bff/contract';
+import { t } from '../../../text/text.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Bdi, Rich } from '../../../ui/rich.tsx';
+import { Time } from '../../../ui/time.tsx';
+import { useErrorToast, useToasts } from '../../../ui/toast.tsx';
+import { SectionState } from '../../../shared/section-state.tsx';
+import { signInOptionsQuery } from '../sign-in.api.ts';
+import { identitiesQuery, useUnlink, useVisit } from './providers.api.ts';
+import { ProviderRefusal } from './refusal.tsx';
+
+/** The providers by which the user can sign in: link, unlink. */
+export function IdentityList() {
+  const query = useQuery(identitiesQuery);
+  const providers = useQuery(signInOptionsQuery).data?.providers ?? [];
+  const params = new URLSearchParams(useLocation().search);
+  return (
+    <SectionState query={query}>
+      {(identities) => {
+        // Also those that the server no longer has.
+        const former = identities.filter(({ provider }) => providers.every(({ name }) => name !== provider));
+        const rows = [...providers, ...former.map(({ provider }) => ({ name: provider, label: provider }))];
+        if (rows.length === 0) return null;
+        return (
+          <>
+            <ProviderRefusal code={params.get('refused')} provider={params.get('provider')} />
+            <ul aria-label={t.account.providers.title}>
+              {rows.map(({ name, label }) => (
+                <ProviderRow
+                  key={name}
+                  name={name}
+                  label={label}
+                  identity={identities.find(({ provider }) => provider === name)}
+                />
+              ))}
+            </ul>
+          </>
+        );
+      }}
+    </SectionState>
+  );
+}
+
+function ProviderRow({ name, label, identity }: { name: string; label: string; identity: Identity | undefined }) {
+  const visit = useVisit('link');
+  const unlink = useUnlink();
+  const toasts = useToasts();
+  const showError = useErrorToast();
+  const link = () =>
+    visit.mutate({ provider: name, next: '/account#signing-in' }, { onError: (error) => showError(error) });
+  const remove = () =>
+    unlink.mutate(name, {
+      onSuccess: () => toasts.show({ title: t.account.providers.unlinked(label) }),
+      onError: (error) => showError(error),
+    });
+  return (
+    <li className="box-row">
+      <div className="box-row-words">
+        <p className="box-row-title">
+          <Bdi>{label}</Bdi>
+        </p>
+        <p className="quiet">
+          {identity ? (
+            <Rich text={t.account.providers.linked} when={<Time at={identity.created_at} />} />
+          ) : (
+            t.account.providers.not_linked
+          )}
+        </p>
+      </div>
+      {identity ? (
+        <Button
+          look="quiet"
+          size="row"
+          sends
+          busy={unlink.isPending}
+          aria-label={t.account.providers.unlink_of(label)}
+          onClick={remove}
+        >
+          {t.account.providers.unlink}
+        </Button>
+      ) : (
+        <Button
+          look="quiet"
+          size="row"
+          sends
+          busy={visit.isPending}
+          aria-label={t.account.providers.link_of(label)}
+          onClick={link}
+        >
+          {t.account.providers.link}
+        </Button>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,53 @@
+import { queryOptions, useMutation } from '@tanstack/react-query';
+import type { Account, Identity, Newcomer, NewRecoveryCodes } from '@swarmdeck/bff/contract';
+import { send } from '../../../data/client.ts';
+import { queryKeys } from '../../../data/cache/query-keys.ts';
+import { useChange } from '../../../data/use-change.ts';
+import type { Entered } from '../sign-in.api.ts';
+
+const path = '/api/account/identities';
+
+export const identitiesQuery = queryOptions({
+  queryKey: queryKeys.identities,
+  queryFn: async ({ signal }) => (await send<{ items: Identity[] }>({ path, signal })).data.items,
+});
+
+export const useUnlink = () =>
+  useChange((provider: string) => send({ method: 'DELETE', path: `${path}/${provider}` }), {
+    type: 'identities.changed',
+    data: {},
+  });
+
+/** Leaves the app for the page of a provider. The user comes back to `next`. */
+export const useVisit = (purpose: 'link' | 'confirm') =>
+  useMutation({
+    mutationFn: async ({ provider, next }: { provider: string; next: string }) => {
+      const { data } = await send<{ url: string }>({
+        method: 'POST',
+        path: `/auth/oidc/${provider}`,
+        body: { purpose, next },
+      });
+      location.assign(data.url);
+    },
+  });
+
+/** What a user who came from a provider for the first time is asked. */
+export const newcomerQuery = queryOptions({
+  queryKey: queryKeys.newcomer,
+  queryFn: async ({ signal }) => (await send<Newcomer>({ path: '/auth/sign-up/identity', signal })).data,
+  retry: false,
+  gcTime: 0,
+});
+
+/** Creates the account of such a user. */
+export const useNewcomer = () =>
+  useMutation({
+    mutationFn: async (username: string): Promise<Entered> => {
+      const { data } = await send<NewRecoveryCodes>({
+        method: 'POST',
+        path: '/auth/sign-up/identity',
+        body: { username },
+      });
+      return { account: (await send<Account>({ path: '/api/account' })).data, codes: data.recovery_codes };
+    },
+  });
