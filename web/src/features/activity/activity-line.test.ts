@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Activity } from '@swarmdeck/bff/contract';
-import { groupsOf } from './activity-line.tsx';
+import { blocksOf, groupsOf } from './activity-line.tsx';
 
 let id = 1000;
 /** An entry that is `seconds` older than the newest one. */
@@ -54,4 +54,19 @@ test('entries that are minutes apart are not grouped', () => {
 
 test('sign-ins and renamed devices are never grouped', () => {
   expect(sizes(entry(0, { kind: 'resource.renamed' }), entry(1, { kind: 'resource.renamed' }))).toHaveLength(2);
+});
+
+test('a line stays in its block when newer or older entries follow', () => {
+  const entries = Array.from({ length: 200 }, (_, number) => entry(number, { kind: 'resource.renamed' }));
+  const read = entries[60]!.id;
+  const numbers = (from: number, to: number) => {
+    const blocks = [...blocksOf(groupsOf(entries.slice(from, to)), read)];
+    return blocks.flatMap(([number, groups]) => groups.map((group) => [group.entries[0].id, number] as const));
+  };
+  const all = new Map(numbers(0, 200));
+  expect(all.size).toBe(200);
+  expect(numbers(0, 60).every(([id, number]) => number < 0 && all.get(id) === number)).toBe(true);
+  expect(numbers(13, 87)).toEqual([...all].slice(13, 87));
+  const sizes = [...blocksOf(groupsOf(entries), read).values()].map(({ length }) => length);
+  expect(sizes).toEqual([10, 50, 50, 50, 40]);
 });

@@ -246,6 +246,18 @@ export function groupsOf(entries: readonly Activity[]): ActivityGroup[] {
   return groups;
 }
 
+/** The most lines of a block. */
+const blockSize = 50;
+
+/**
+ * Cuts a long log into numbered blocks, which the browser skips as a whole while they are out of sight. They are counted from the
+ * entry `read`, so no line moves to another block when newer or older entries follow.
+ */
+export function blocksOf(groups: readonly ActivityGroup[], read = 0): Map<number, ActivityGroup[]> {
+  const newer = groups.filter(({ entries: [newest] }) => newest.id > read).length;
+  return Map.groupBy(groups, (_, index) => Math.floor((index - newer) / blockSize));
+}
+
 /** An invitation for both roles is two invitations: their entries are shown as one. */
 function withPairs(entries: readonly Activity[]): Activity[] {
   const merged: Activity[] = [];

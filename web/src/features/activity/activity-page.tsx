@@ -16,11 +16,13 @@ import { useUrlState, type UrlCodec } from '../../ui/url-state.ts';
 import { accountQuery } from '../../shared/account/account.api.ts';
 import { ActionList, NewestActions } from './action-list.tsx';
 import { activityQuery, readActivityFile, useMarkRead, type ActivityFilter } from './activity.api.ts';
-import { groupsOf, isNewTo, ActivityGroupLine } from './activity-line.tsx';
+import { blocksOf, groupsOf, isNewTo, ActivityGroupLine } from './activity-line.tsx';
 import './activity.css';
 import { useErrorToast } from '../../ui/toast.tsx';
 
 const pageSize = 100;
+/** Of a line that was not in sight yet, in px. */
+const lineHeight = 44;
 const topics: readonly ActivityTopic[] = ['invitation', 'member', 'resource', 'swarm', 'account'];
 /** The user's own actions, which can be undone. They are another list. */
 const changes = 'changes';
@@ -68,6 +70,7 @@ export function ActivityPage() {
     onSuccess: (parts) => saveFile({ name: t.activity.file_name, parts }),
     onError: (error) => showError(error),
   });
+  const blocks = blocksOf(groups, readBefore);
   const clear = () => setUrl({ topic: '', resource_id: '', swarm_id: '' });
   const entries = (
     <>
@@ -83,17 +86,26 @@ export function ActivityPage() {
         </Empty>
       )}
       {items.length > 0 && (
-        <ul className="box activity-list" aria-label={t.activity.title}>
-          {groups.map((group, index) => (
-            <ActivityGroupLine
-              key={group.entries[0].id}
-              group={group}
-              user_id={user_id}
-              isUnread={isUnread}
-              isOpen={query.hasNextPage && index === groups.length - 1}
-            />
+        <div className="box activity-list">
+          {[...blocks].map(([number, block]) => (
+            <ul
+              key={number}
+              className="activity-block"
+              aria-label={t.activity.title}
+              style={{ containIntrinsicBlockSize: `auto ${block.length * lineHeight}px` }}
+            >
+              {block.map((group) => (
+                <ActivityGroupLine
+                  key={group.entries[0].id}
+                  group={group}
+                  user_id={user_id}
+                  isUnread={isUnread}
+                  isOpen={query.hasNextPage && group === groups.at(-1)}
+                />
+              ))}
+            </ul>
           ))}
-        </ul>
+        </div>
       )}
       <MoreButton query={query} label={t.activity.show_older} end={t.activity.older} />
     </>
