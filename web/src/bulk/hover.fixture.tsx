@@ -71,12 +71,8 @@ export async function expectHoverToRenderRows(page: ReactNode) {
   const rowOf = (name: string) => container.querySelector(`[data-row="${name}"]`)!;
   await vi.waitFor(() => act(async () => expect(rowOf('Gauge')).not.toBeNull()));
   expect(rendered).toContain('filters');
-  // it still renders because of its first responses
-  await vi.waitFor(async () => {
-    rendered.length = 0;
-    await act(() => new Promise((resolve) => setTimeout(resolve, 300)));
-    expect(rendered).toEqual([]);
-  });
+  // all first responses are there, and what they change is rendered
+  await vi.waitFor(() => act(async () => expect(client.isFetching()).toBe(0)));
 
   const enter = async (name: string) => {
     rendered.length = 0;
