@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Problem, SavedView, SavedViews } from '../contract.ts';
 import { outcomeOf, signUpClient, type ServiceClient } from '../tests/service-client.fixture.ts';
-import { createTestServer, origin, password, type TestServer } from '../tests/test-server.fixture.ts';
+import { createTestServer, origin, type TestServer } from '../tests/test-server.fixture.ts';
 
 let server: TestServer;
 let ann: ServiceClient;
@@ -83,7 +83,7 @@ describe('a view', () => {
     const eve = await signUpClient(server, 'eve', 'gateway');
     await save(eve, 'Harbour');
     const kept = await save(bob, 'Harbour');
-    const body = { user_id: 'eve', password };
+    const body = { user_id: 'eve' };
     expect((await eve.request({ method: 'DELETE', path: '/account', body })).status).toBe(204);
     expect(await server.db.read({ sql: 'SELECT id FROM saved_views' })).toEqual([{ id: kept.id }]);
   });

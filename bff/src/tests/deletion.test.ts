@@ -38,8 +38,7 @@ const nothingLeft = () =>
     { interval: 5 },
   );
 const hiddenSwarms = () => count(`swarms WHERE user_id = ''`);
-const deleteAccount = (name: string) =>
-  gone.request({ method: 'DELETE', path: '/account', body: { user_id: name, password } });
+const deleteAccount = (name: string) => gone.request({ method: 'DELETE', path: '/account', body: { user_id: name } });
 
 /** Records the number of rows that each commit adds or deletes. `onFirst` runs after the first such commit. */
 async function watchCommits(onFirst: () => Promise<void> | void) {

@@ -85,8 +85,9 @@ export interface TestUser {
 }
 
 export async function join(url: string, name: string): Promise<TestUser> {
-  const browser = browse(url);
-  const signedUp = { username: name, password: 'a good password', name };
+  const password = 'a good password';
+  const browser = browse(url, { password });
+  const signedUp = { username: name, password, name };
   expect((await browser.send('POST', '/auth/sign-up', signedUp)).status).toBe(201);
   const made = await browser.send('POST', '/api/account/keys', { name: 'test' });
   const { key } = (await made.json()) as CreatedApiKey;

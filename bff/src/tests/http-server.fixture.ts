@@ -146,25 +146,33 @@ export interface Browser {
   cookie: string;
 }
 
-export function browse(url: string): Browser {
+/** `password`: what is refused until it is confirmed is confirmed with it, and sent again, as the app does. */
+export function browse(url: string, { password }: { password?: string } = {}): Browser {
+  async function once(method: string, path: string, body: unknown, headers: Record<string, string>) {
+    const answer = await fetch(`${url}${path}`, {
+      method,
+      redirect: 'manual',
+      headers: {
+        origin: url,
+        ...(browser.cookie && { cookie: browser.cookie }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    for (const set of answer.headers.getSetCookie()) {
+      if (set.startsWith('__Host-swarmdeck.session=')) browser.cookie = set.split(';')[0] ?? '';
+    }
+    return answer;
+  }
   const browser: Browser = {
     cookie: '',
     async send(method, path, body, headers = {}) {
-      const answer = await fetch(`${url}${path}`, {
-        method,
-        redirect: 'manual',
-        headers: {
-          origin: url,
-          ...(browser.cookie && { cookie: browser.cookie }),
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-          ...headers,
-        },
-        ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-      });
-      for (const set of answer.headers.getSetCookie()) {
-        if (set.startsWith('__Host-swarmdeck.session=')) browser.cookie = set.split(';')[0] ?? '';
-      }
-      return answer;
+      const answer = await once(method, path, body, headers);
+      const isAsked = answer.status === 403 && (await answer.clone().text()).includes('session.confirm');
+      if (!isAsked || password === undefined) return answer;
+      await once('POST', '/auth/confirm', { password }, {});
+      return once(method, path, body, headers);
     },
   };
   return browser;

@@ -1,5 +1,5 @@
 import { createServiceClient, type ServiceClient } from './service-client.fixture.ts';
-import { cookieOf, createSender, password, sameOrigin, signUp } from './process.fixture.ts';
+import { cookieOf, createSender, sameOrigin, signUp } from './process.fixture.ts';
 
 export interface HttpTestUser {
   /** Requests over HTTP with a key. */
@@ -33,6 +33,6 @@ export async function signUpOverHttp(origin: string, name: string): Promise<Http
     device: entryPoint('/service', proof.device),
     browser,
     proof,
-    deleteAccount: () => browser.request({ method: 'DELETE', path: '/account', body: { user_id: name, password } }),
+    deleteAccount: () => browser.request({ method: 'DELETE', path: '/account', body: { user_id: name } }),
   };
 }

@@ -24,7 +24,7 @@ import {
   signUpClient,
   type ServiceClient,
 } from '../../tests/service-client.fixture.ts';
-import { createTestServer, password, type TestServer } from '../../tests/test-server.fixture.ts';
+import { createTestServer, type TestServer } from '../../tests/test-server.fixture.ts';
 
 const hourMs = 3_600_000;
 const newId = createIdSource();
@@ -186,7 +186,7 @@ describe('without an answer, a request ends', () => {
     const other = await ann.swarm({ public: true });
     await gus.ask(other, await gus.device());
     await ann.block(other, 'gus');
-    const body = { user_id: 'gus', password };
+    const body = { user_id: 'gus' };
     expect((await gus.request({ method: 'DELETE', path: '/account', body })).status).toBe(204);
     await expect.poll(() => received()).toEqual([]);
     const blocked = await server.db.read({ sql: `SELECT 1 FROM blocked_users WHERE user_id = 'gus'` });

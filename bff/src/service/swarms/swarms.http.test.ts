@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { ExtendedSwarm, Problem, Swarm } from '../../contract.ts';
 import { addAllToSwarm, addDevices } from '../../tests/many-devices.fixture.ts';
 import { signUpClient, type ServiceClient } from '../../tests/service-client.fixture.ts';
-import { createTestServer, password, type TestServer } from '../../tests/test-server.fixture.ts';
+import { createTestServer, type TestServer } from '../../tests/test-server.fixture.ts';
 
 let server: TestServer;
 let ann: ServiceClient;
@@ -71,7 +71,7 @@ describe('creating a swarm', () => {
 
   test('during the deletion of the account leaves no swarm', async () => {
     const user = await server.signUp('goes');
-    const body = { user_id: 'goes', password };
+    const body = { user_id: 'goes' };
     let gone = false;
     const deleted = server.request('gateway', user, { method: 'DELETE', path: '/account', body }).finally(() => {
       gone = true;
