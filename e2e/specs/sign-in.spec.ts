@@ -175,7 +175,9 @@ test.describe('a signed-out user', () => {
   });
 
   test('no account can be created where registration is closed', { tag: '@once' }, async ({ page, signIn, step }) => {
-    await page.route('**/auth/options', (route) => answer(route, { sign_up: 'closed' }));
+    await page.route('**/auth/options', (route) =>
+      answer(route, { sign_up: 'closed', passwords: true, passkeys: false, providers: [] }),
+    );
     await step('the page says so', async () => {
       await signIn.open();
       await expect(signIn.error(/does not accept new accounts/)).toBeVisible();

@@ -338,6 +338,7 @@ describe('providers of single sign-on', () => {
     ])
       expect(message).toContain(`OIDC_${name}`);
     expect(message).not.toContain('a secret');
-    expect(catchError(() => read({ OIDC_ONLY: 'on' })).message).toContain('OIDC_ONLY: nobody could sign in');
+    for (const env of [{}, { OIDC_HOME_ISSUER: '' }])
+      expect(catchError(() => read({ ...env, OIDC_ONLY: 'on' })).message).toContain('OIDC_ONLY: nobody could sign in');
   });
 });

@@ -207,7 +207,7 @@ export function readConfig({ env, clone }: { env: Env; clone: string | undefined
       keep: setting('BACKUP_KEEP', 7, readCount, 'a whole number above 0'),
     }),
   };
-  if (config.oidcOnly && !Object.keys(env).some((name) => /^OIDC_.+_ISSUER$/.test(name)))
+  if (config.oidcOnly && config.oidcProviders.length === 0 && !faults.some((fault) => fault.startsWith('OIDC_')))
     faults.push(
       'OIDC_ONLY: nobody could sign in without a provider. Set OIDC_<NAME>_ISSUER, _CLIENT_ID and _CLIENT_SECRET',
     );

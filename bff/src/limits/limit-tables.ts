@@ -107,6 +107,13 @@ export const rateTable = {
     per: 'minute',
     burst: 10,
   },
+  single_sign_on: {
+    who: 'address',
+    what: 'sign-ins by a provider that begin; as many come back',
+    most: 60,
+    per: 'minute',
+    burst: 60,
+  },
   sign_in_of_name: {
     who: 'user name',
     what: 'attempts to sign in, from all addresses',

@@ -84,6 +84,7 @@ interface AuthRoutesOptions {
   requireOwnPage: (request: Request) => void;
   /** @throws Problem `rate.exceeded` if this address has tried too often */
   requireAttempt: (attempt: string) => void;
+  requireVisit: (attempt: string) => void;
   loginThrottle: LoginThrottle;
   /** Called after each sign-in. */
   onSignedIn: (session: SignedIn) => Promise<void>;
@@ -163,7 +164,7 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
     }),
   );
 
-  routes.route('/', singleSignOnRoutes({ singleSignOn, sessions, requireAttempt: options.requireAttempt, fromOf }));
+  routes.route('/', singleSignOnRoutes({ ...options, fromOf }));
 
   // The second path is for a tab that was opened before an update, whose web app knows only that one.
   routes.on('POST', ['/sign-up', '/sign-up/email'], async (c) => {

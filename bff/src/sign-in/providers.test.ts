@@ -70,6 +70,7 @@ test('a user who has signed in there is identified, and told nothing more than n
     subject: 'ann of the provider',
     preferredName: 'Ann',
     isOperator: undefined,
+    isFresh: false,
   });
 });
 

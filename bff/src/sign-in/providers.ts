@@ -10,6 +10,7 @@ const mostBytes = 1_000_000;
 /** How far the clock of a provider may be wrong, in seconds. */
 const clockTolerance = 30;
 const mostSubject = 255;
+const mostName = 100;
 
 /** Loaded with the first sign-in by a provider: most servers have none. */
 const load = () => import('openid-client');
@@ -32,6 +33,8 @@ export interface Identified {
   preferredName: string;
   /** Undefined if the provider does not decide who is an operator. */
   isOperator: boolean | undefined;
+  /** Whether the provider says that the user has signed in there since it was asked. Without it, it may have known the browser. */
+  isFresh: boolean;
 }
 
 export type Providers = ReturnType<typeof createProviders>;
@@ -132,8 +135,9 @@ export function createProviders(options: {
           });
           const claims = await claimsOf({ library, configuration, provider, tokens });
           // Not by the library, because a provider that does not tell the time has a sentence of its own.
-          if (isFresh) requireFresh(claims['auth_time'], checks);
-          return identifiedBy(provider, claims);
+          const identified = identifiedBy(provider, claims, checks);
+          if (isFresh && !identified.isFresh) throw new Problem('confirm.not_fresh');
+          return identified;
         } catch (error) {
           if (!isChangedKey(error)) throw error;
           discovered.delete(provider.name);
@@ -223,20 +227,16 @@ async function claimsOf(options: {
   return { ...(await library.fetchUserInfo(configuration, tokens.access_token, claims.sub)), ...claims };
 }
 
-function identifiedBy({ operator }: OidcProvider, claims: Claims): Identified {
+function identifiedBy({ operator }: OidcProvider, claims: Claims, { began }: Checks): Identified {
   const { sub: subject, preferred_username: name } = claims;
   if (subject.length > mostSubject || /\p{Cc}/u.test(subject)) throw new Error('the claim sub is malformed');
-  const preferredName = typeof name === 'string' ? name : '';
-  if (!operator) return { subject, preferredName, isOperator: undefined };
+  const preferredName = typeof name === 'string' ? name.slice(0, mostName) : '';
+  const time = claims['auth_time'];
+  const isFresh = typeof time === 'number' && time + clockTolerance > began / 1000;
+  if (!operator) return { subject, preferredName, isOperator: undefined, isFresh };
   const found = claims[operator.claim];
   const isOperator = Array.isArray(found) ? found.includes(operator.value) : found === operator.value;
-  return { subject, preferredName, isOperator };
-}
-
-/** @throws Problem `confirm.not_fresh` if the provider does not say that the user has signed in there since it began */
-function requireFresh(authTime: unknown, { began }: Checks) {
-  const isFresh = typeof authTime === 'number' && authTime + clockTolerance > began / 1000;
-  if (!isFresh) throw new Problem('confirm.not_fresh');
+  return { subject, preferredName, isOperator, isFresh };
 }
 
 const isChangedKey = (error: unknown) => codeOf(error) === 'OAUTH_KEY_SELECTION_FAILED';

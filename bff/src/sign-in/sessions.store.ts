@@ -136,9 +136,11 @@ export function createSessions({
       userName: string;
       userAgent: string;
       way: SignInWay;
+      /** Whether the user has shown just now that it is them. A provider may have known the browser. */
+      isConfirmed?: boolean;
       after: readonly Statement<string>[];
     }): Promise<string | undefined> {
-      const { userName, userAgent, way, after } = begun;
+      const { userName, userAgent, way, isConfirmed = true, after } = begun;
       const token = newToken();
       const at = now().toISOString();
       const lasts = Math.min(idleMs, maxMs);
@@ -146,7 +148,7 @@ export function createSessions({
       const written = await db.write([
         ...after,
         sql`INSERT INTO session (id, token, "createdAt", "updatedAt", "expiresAt", "userAgent", "userId", confirmed_at, way)
-            SELECT ${randomUUID()}, ${token}, ${at}, ${at}, ${expiresAt}, ${userAgent}, id, ${at}, ${way}
+            SELECT ${randomUUID()}, ${token}, ${at}, ${at}, ${expiresAt}, ${userAgent}, id, ${isConfirmed ? at : null}, ${way}
             FROM "user" WHERE username = ${userName}`,
       ]);
       return written.ok ? signedCookie({ token, secrets, maxAge: lasts / 1000 }) : undefined;

@@ -156,6 +156,7 @@ export function createSignIn(options: {
     requireSameOrigin,
     requireOwnPage,
     requireAttempt: (attempt) => requireTurn(rates.sign_in, attempt),
+    requireVisit: (attempt) => requireTurn(rates.single_sign_on, attempt),
     loginThrottle: createLoginThrottle(rates),
     onSignedIn,
     previewJoinLink: options.previewJoinLink,

@@ -279,8 +279,8 @@ describe('what is refused', () => {
     expect(await signIn(browserOf(), home, '?next=/swarms')).toBe(
       '/sign-in?refused=provider.refused&provider=home&next=%2Fswarms',
     );
-    expect((await browserOf().send('/auth/oidc/unknown')).headers.get('location')).toBe(
-      '/sign-in?refused=provider.not_found&provider=unknown',
+    expect((await browserOf().send('/auth/oidc/unknown?next=/swarms')).headers.get('location')).toBe(
+      '/sign-in?refused=provider.not_found&provider=unknown&next=%2Fswarms',
     );
     expect(server.logged.join('')).toContain('sign-in by a provider failed');
   });
@@ -388,6 +388,25 @@ describe('the role of an operator', () => {
     await app.tidy();
     expect(await roleOf('vic')).toBeNull();
   });
+});
+
+test('a sign-in by a provider that may have known the browser confirms nothing', async () => {
+  await newcomer('xen');
+  const create = async (claims: object) => {
+    isUser('xen there', claims);
+    const browser = browserOf();
+    await signIn(browser);
+    return outcomeOf(await browser.post('/api/account/keys', { name: 'new' }));
+  };
+  const now = Math.floor(Date.now() / 1000);
+  expect(await create({})).toBe('403 session.confirm');
+  expect(await create({ auth_time: now - 3600 })).toBe('403 session.confirm');
+  expect(await create({ auth_time: now })).toBe('201');
+});
+
+test('a picture on another site begins nothing', async () => {
+  const answer = await server.fetch('/auth/oidc/home', { headers: { 'sec-fetch-dest': 'image' } });
+  expect(await outcomeOf(answer)).toBe('403 origin.refused');
 });
 
 describe('a confirmation by the provider', () => {

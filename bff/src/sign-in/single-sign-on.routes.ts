@@ -17,21 +17,25 @@ export function singleSignOnRoutes(options: {
   singleSignOn: SingleSignOn;
   sessions: Pick<Sessions, 'check'>;
   requireAttempt: (attempt: string) => void;
+  /** The same for going to a provider and coming back: an office may have one address. */
+  requireVisit: (attempt: string) => void;
   fromOf: (c: Context) => From;
 }): Hono {
-  const { singleSignOn, sessions, requireAttempt, fromOf } = options;
+  const { singleSignOn, sessions, requireAttempt, requireVisit, fromOf } = options;
   const routes = new Hono();
 
   // A link, so that a page of the provider can begin a sign-in too. What goes wrong is shown by the app.
   routes.get('/oidc/:provider', async (c) => {
     const { provider } = c.req.param();
     const next = c.req.query('next') ?? '/';
+    // A picture of another site would use up the attempts of its viewers.
+    if ((c.req.header('sec-fetch-dest') ?? 'document') !== 'document') throw new Problem('origin.refused');
     try {
-      requireAttempt(`oidc|${fromOf(c).address}`);
+      requireVisit(`begin|${fromOf(c).address}`);
       return redirect(c, await singleSignOn.beginSignIn({ provider, next }));
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      return redirect(c, refusal({ problem: error, provider, purpose: 'sign-in', next: undefined }));
+      return redirect(c, refusal({ problem: error, provider, purpose: 'sign-in', next }));
     }
   });
 
@@ -39,7 +43,7 @@ export function singleSignOnRoutes(options: {
     const { provider } = c.req.param();
     const from = fromOf(c);
     try {
-      requireAttempt(`oidc|${from.address}`);
+      requireVisit(`return|${from.address}`);
       return redirect(c, await singleSignOn.finish({ ...from, provider, search: new URL(c.req.url).search }));
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
@@ -49,7 +53,7 @@ export function singleSignOnRoutes(options: {
 
   // No link: another site could open it, and link its own user of the provider to this account.
   routes.post('/oidc/:provider', async (c) => {
-    requireAttempt(`oidc|${fromOf(c).address}`);
+    requireVisit(`begin|${fromOf(c).address}`);
     const { body } = await readJsonBody(c, beginBody);
     const session = await sessions.check(c.req.raw);
     if (!session) throw new Problem('session.missing');

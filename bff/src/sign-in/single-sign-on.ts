@@ -99,6 +99,7 @@ export function createSingleSignOn(options: SingleSignOnOptions) {
       userName,
       userAgent: from.userAgent,
       way: provider,
+      isConfirmed: identified.isFresh,
       after: [
         lockUser(userName),
         steps.used(step),
@@ -196,7 +197,8 @@ export function createSingleSignOn(options: SingleSignOnOptions) {
         return refusal({
           problem: error,
           provider: name,
-          purpose: step?.value.purpose ?? 'sign-in',
+          // A user who is signed in does not see the page of the sign-in.
+          purpose: step?.value.purpose ?? ((await sessions.check(from.request)) ? 'link' : 'sign-in'),
           next: step?.value.next,
         });
       }
@@ -293,11 +295,11 @@ const mostPath = 1000;
 
 /** A path of the app, never another site. */
 function pathOf(next: string, publicUrl: string): string {
-  const url = next.startsWith('/') && next.length <= mostPath ? URL.parse(next, publicUrl) : null;
+  const url = next.startsWith('/') ? URL.parse(next, publicUrl) : null;
   if (!url || url.origin !== new URL(publicUrl).origin) return '/';
   const path = url.pathname + url.search + url.hash;
   // The parser removes dot segments: `/.//host` becomes `//host`, which is another site.
-  return path.startsWith('//') ? '/' : path;
+  return path.startsWith('//') || path.length > mostPath ? '/' : path;
 }
 
 /** As much of a name at the provider as a user name can have; of an address what is before the @. */
