@@ -17,7 +17,7 @@ import type { Confirmation } from './confirm.ts';
 import type { LoginThrottle } from './login-throttle.ts';
 import type { Passkeys } from './passkeys.ts';
 import { passkeySignInRoutes } from './passkey-sign-in.routes.ts';
-import { secondFactorRoutes } from './second-factor.routes.ts';
+import { firstStep, secondFactorRoutes } from './second-factor.routes.ts';
 import {
   clearedSessionCookie,
   keepsSecureCookies,
@@ -203,7 +203,7 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
     options.loginThrottle.requireTurn(attempt);
     const unchanged = await users.verifyPassword({ userName, password: body.password, turn: turnOf(address) });
     if (unchanged && (await totp.isOn(userName))) {
-      const first = await secondFactor.begun(userName);
+      const first = await firstStep({ ...options, userName, way: 'password' });
       return c.json<SecondFactorNeeded>({ second_factor: true }, 200, { 'set-cookie': first });
     }
     // Undefined also if the password was changed, or the user disabled or deleted, while it was verified.
@@ -214,7 +214,7 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
     return c.json({ user_id: userName }, 200, { 'set-cookie': setCookie });
   });
 
-  routes.route('/', secondFactor.routes);
+  routes.route('/', secondFactor);
   routes.route('/', confirmRoutes({ confirmation, sessions, requireOwnPage: options.requireOwnPage }));
   routes.route(
     '/',

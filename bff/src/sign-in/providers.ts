@@ -146,9 +146,9 @@ export function createProviders(options: {
       });
     },
 
-    /** Where the user also signs out at the provider; undefined if it has no such page, or cannot be asked. */
-    async signOutUrl(name: string): Promise<string | undefined> {
-      const provider = providers.find((each) => each.name === name);
+    /** Where a user who came by this way, such as `home` or `home+app`, also signs out at the provider; undefined if it has no such page, or cannot be asked. */
+    async signOutUrl(way: string): Promise<string | undefined> {
+      const provider = providers.find(({ name }) => name === way.split('+')[0]);
       if (!provider) return undefined;
       return asking(provider, async (library) => {
         const configuration = await configurationOf(provider);

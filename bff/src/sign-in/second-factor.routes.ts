@@ -12,15 +12,35 @@ import type { Users } from './users.store.ts';
 
 const body = z.strictObject({ code: z.string().max(limits.textLength) });
 
-/** A user whose password was right. `password`: of the stored hash, which changes with the password. */
+/**
+ * A user whose password was right, or whom a provider knows. `password`: of the stored hash, which changes with the password. `way`: the
+ * first step.
+ */
 interface Verified {
   userName: string;
+  way: string;
   password: string;
 }
 
 const digestOf = (hash: string) => createHash('sha256').update(hash).digest('base64url');
 
-/** The second step of a sign-in by password, for users with an authenticator app. */
+/** A `Set-Cookie` header: the first step of this way was right, and a code is asked for. */
+export async function firstStep({
+  steps,
+  users,
+  userName,
+  way,
+}: {
+  steps: Steps;
+  users: Pick<Users, 'passwordHash'>;
+  userName: string;
+  way: string;
+}): Promise<string> {
+  const hash = await users.passwordHash(userName);
+  return steps.seal('second-factor', { userName, way, password: digestOf(hash ?? '') } satisfies Verified).cookie;
+}
+
+/** The second step of a sign-in by password or by a provider, for users with an authenticator app. */
 export function secondFactorRoutes(options: {
   steps: Steps;
   users: Pick<Users, 'passwordHash' | 'unchanged'>;
@@ -33,7 +53,7 @@ export function secondFactorRoutes(options: {
   /** Begins a session and returns its `Set-Cookie` header; undefined if a statement failed. */
   begin: (
     c: Context,
-    begun: { userName: string; way: 'password+app' | 'password+code'; after: readonly Statement<string>[] },
+    begun: { userName: string; way: string; after: readonly Statement<string>[] },
   ) => Promise<string | undefined>;
 }) {
   const { steps, users, totp, recoveryCodes, requireAttempt, requireGuess, begin } = options;
@@ -45,7 +65,7 @@ export function secondFactorRoutes(options: {
     const { code } = (await readJsonBody(c, body)).body;
     const step = steps.open<Verified>('second-factor', request);
     if (!step) throw new Problem('second_factor.too_late');
-    const { userName, password } = step.value;
+    const { userName, way, password } = step.value;
     const hash = await users.passwordHash(userName);
     if (hash === undefined || digestOf(hash) !== password) throw new Problem('second_factor.too_late');
     const plain = plainCode(code);
@@ -53,20 +73,11 @@ export function secondFactorRoutes(options: {
     // Nobody guesses a recovery code: its user is not locked out by others.
     if (isOfApp) requireGuess(request, userName);
     const used = isOfApp ? await totp.verify({ userName, code: plain }) : await recoveryCodes.find({ userName, code });
-    const way = isOfApp ? 'password+app' : 'password+code';
     const after = used && [steps.used(step), users.unchanged({ userName, hash }), used];
-    const setCookie = after && (await begin(c, { userName, way, after }));
+    const setCookie = after && (await begin(c, { userName, way: `${way}+${isOfApp ? 'app' : 'code'}`, after }));
     if (!setCookie) throw new Problem('second_factor.wrong');
     return c.json({ user_id: userName }, 200, { 'set-cookie': [setCookie, steps.cleared('second-factor')] });
   });
 
-  return {
-    routes,
-    /** A `Set-Cookie` header with the first step. */
-    async begun(userName: string): Promise<string> {
-      const hash = await users.passwordHash(userName);
-      const verified: Verified = { userName, password: digestOf(hash ?? '') };
-      return steps.seal('second-factor', verified).cookie;
-    },
-  };
+  return routes;
 }

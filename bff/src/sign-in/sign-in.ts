@@ -87,7 +87,6 @@ export function createSignIn(options: {
   previewJoinLink: (code: string) => Promise<JoinPreview>;
 }) {
   const { db, feed, secrets, publicUrl, signUp, oidcProviders, oidcOnly, rates, now, report } = options;
-  const { onPasswordChanged } = options;
   const passwords = createPasswordHash();
   const sessions = createSessions({ db, feed, secrets, times: options.sessionTimes, now, report });
   const users = createUsers({ passwords, db, now });
@@ -136,6 +135,7 @@ export function createSignIn(options: {
     requireConfirmed: confirmation.requireConfirmed,
     hasWayIn,
     browsers,
+    totp,
     onSignedIn,
   });
 
@@ -175,7 +175,7 @@ export function createSignIn(options: {
         const errors = [{ pointer: '/currentPassword', code: 'password.wrong', detail }];
         throw new Problem('password.wrong', { errors });
       }
-      await onPasswordChanged(userName, 'user').catch(report);
+      await options.onPasswordChanged(userName, 'user').catch(report);
     },
   });
 
@@ -232,7 +232,7 @@ export function createSignIn(options: {
       await requireUsablePassword({ password, pointer: '/password' });
       const name = foldUserName(userName);
       const changed = await users.setPassword({ userName: name, password, keep: 'none' });
-      if (changed) await onPasswordChanged(name, 'operator').catch(report);
+      if (changed) await options.onPasswordChanged(name, 'operator').catch(report);
       return changed;
     },
   };

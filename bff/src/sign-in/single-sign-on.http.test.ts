@@ -404,6 +404,22 @@ test('a sign-in by a provider that may have known the browser confirms nothing',
   expect(await create({ auth_time: now })).toBe('201');
 });
 
+test('a user with an authenticator app is asked for its code, and the step is taken once', async () => {
+  const { codes } = await newcomer('xia');
+  const at = new Date().toISOString();
+  await server.db.write([
+    {
+      sql: `INSERT INTO totp (user_id, sealed, last_step, confirmed_at) VALUES ('xia', $1, 0, $2)`,
+      params: [Buffer.from('sealed'), at],
+    },
+  ]);
+  const browser = browserOf();
+  expect(await signIn(browser, home, '?next=/swarms')).toBe('/sign-in?second=1&next=%2Fswarms');
+  expect(await browser.user()).toBe(401);
+  expect((await browser.post('/auth/second-factor', { code: codes[0] })).status).toBe(200);
+  expect(await browser.user()).toBe('xia');
+});
+
 test('a picture on another site begins nothing', async () => {
   const answer = await server.fetch('/auth/oidc/home', { headers: { 'sec-fetch-dest': 'image' } });
   expect(await outcomeOf(answer)).toBe('403 origin.refused');

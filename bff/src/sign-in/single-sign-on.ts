@@ -10,8 +10,10 @@ import type { Browsers } from './browsers.ts';
 import type { Identities } from './identities.store.ts';
 import type { Checks, Identified, Providers } from './providers.ts';
 import type { RecoveryCodes } from './recovery-codes.store.ts';
+import { firstStep } from './second-factor.routes.ts';
 import type { Session, SessionLives, Sessions } from './sessions.store.ts';
 import type { Step, Steps } from './steps.store.ts';
+import type { Totp } from './totp.store.ts';
 import { throwNameTaken, type Users } from './users.store.ts';
 import type { HasWayIn } from './ways-in.store.ts';
 
@@ -63,6 +65,7 @@ interface SingleSignOnOptions {
   requireConfirmed: (session: Session) => SessionLives;
   hasWayIn: HasWayIn;
   browsers: Browsers;
+  totp: Totp;
   onSignedIn: (
     signedIn: { userName: string; way: string; isNewBrowser: boolean } & Omit<From, 'request'>,
   ) => Promise<void>;
@@ -95,6 +98,15 @@ export function createSingleSignOn(options: SingleSignOnOptions) {
     }
     const { userName, isDisabled } = known;
     if (isDisabled) throw new Problem('sign_in.disabled');
+    if (await options.totp.isOn(userName)) {
+      const unchanged = identities.unchanged({ provider, userName, ...identified });
+      const roles = identities.roleStatements({ provider, userName, ...identified });
+      const { ok } = await db.write([lockUser(userName), steps.used(step), unchanged, ...roles]);
+      if (!ok) throw new Problem('sign_in.step_ended');
+      const query = next === '/' ? '' : `&next=${encodeURIComponent(next)}`;
+      const cookie = await firstStep({ steps, users: options.users, userName, way: provider });
+      return { to: `/sign-in?second=1${query}`, cookies: [cookie] };
+    }
     const setCookie = await sessions.begin({
       userName,
       userAgent: from.userAgent,
@@ -102,6 +114,7 @@ export function createSingleSignOn(options: SingleSignOnOptions) {
       isConfirmed: identified.isFresh,
       after: [
         lockUser(userName),
+        options.totp.isOff(userName),
         steps.used(step),
         identities.unchanged({ provider, userName, ...identified }),
         ...identities.roleStatements({ provider, userName, ...identified }),

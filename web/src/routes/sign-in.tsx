@@ -24,7 +24,7 @@ import './sign-in.css';
 const BackdropMap = lazyPart(async () => (await import('../features/map/backdrop-map.tsx')).BackdropMap);
 
 const signInUrl: UrlCodec<{
-  mode: 'sign-in' | 'sign-up' | 'lost' | 'name';
+  mode: 'sign-in' | 'sign-up' | 'lost' | 'name' | 'code';
   next: string | null;
   deleted: boolean;
   restored: boolean;
@@ -33,7 +33,15 @@ const signInUrl: UrlCodec<{
   provider: string | null;
 }> = {
   read: (params) => ({
-    mode: params.has('named') ? 'name' : params.has('new') ? 'sign-up' : params.has('lost') ? 'lost' : 'sign-in',
+    mode: params.has('named')
+      ? 'name'
+      : params.has('second')
+        ? 'code'
+        : params.has('new')
+          ? 'sign-up'
+          : params.has('lost')
+            ? 'lost'
+            : 'sign-in',
     next: params.get('next'),
     deleted: params.has('deleted'),
     restored: params.has('restored'),
@@ -42,6 +50,7 @@ const signInUrl: UrlCodec<{
   }),
   write: ({ mode, next, deleted, restored, refused, provider }) => ({
     named: mode === 'name' ? 'no' : undefined,
+    second: mode === 'code' ? '1' : undefined,
     new: mode === 'sign-up' ? '1' : undefined,
     lost: mode === 'lost' ? '1' : undefined,
     next: next ?? undefined,
@@ -63,6 +72,9 @@ const ProviderLinks = lazyPart(
 );
 const ProviderRefusal = lazyPart(
   async () => (await import('../features/sign-in/providers/refusal.tsx')).ProviderRefusal,
+);
+const SecondFactorPage = lazyPart(
+  async () => (await import('../features/sign-in/second-factor/second-factor-page.tsx')).SecondFactorPage,
 );
 const Recover = lazyPart(async () => (await import('../features/sign-in/recovery/recover.tsx')).Recover);
 /** The link of an operator to choose a new password has its code in the fragment, which is not sent to the server. */
@@ -88,7 +100,7 @@ export function Component() {
   const [shown, setShown] = useState<Entered & { first: 'codes' | 'passkey' }>();
   const enter = (entered: Account) => {
     setShown(undefined);
-    if (url.mode === 'name') setUrl({ mode: 'sign-in' });
+    if (url.mode === 'name' || url.mode === 'code') setUrl({ mode: 'sign-in' });
     client.setQueryData(accountQuery.queryKey, entered);
   };
   const enterByPassword = async (entered: Entered) => {
@@ -97,7 +109,7 @@ export function Component() {
     else enter(entered.account);
   };
   // Stored data may still name an account whose session has ended.
-  const isWayBack = code !== undefined || url.mode === 'lost' || url.mode === 'name';
+  const isWayBack = code !== undefined || url.mode === 'lost' || url.mode === 'name' || url.mode === 'code';
   if (account && !isWayBack && !shown) {
     // With a target of their own, users go on there: the home page reminds them of the codes.
     const isReminded = next.place === null && unstoredCodes.get() === account.user_id;
@@ -118,6 +130,11 @@ export function Component() {
           <PasskeyOffer onDone={() => enter(shown.account)} />
         ) : code !== undefined ? (
           <NewPassword key={code} code={code} />
+        ) : url.mode === 'code' ? (
+          <SecondFactorPage
+            onEntered={({ account: entered }) => enter(entered)}
+            onBack={() => setUrl({ mode: 'sign-in' })}
+          />
         ) : url.mode === 'name' ? (
           <ChooseName onEntered={(entered) => setShown({ ...entered, first: 'codes' })} />
         ) : url.mode === 'lost' ? (
