@@ -17,6 +17,8 @@ import { actionsOf, type Start } from '../tests/actions.fixture.ts';
 import { outcomeOf, signUpClient, type ServiceClient } from '../tests/service-client.fixture.ts';
 import { createTestServer, type TestServer } from '../tests/test-server.fixture.ts';
 
+const hourMs = 3_600_000;
+
 let server: TestServer;
 let ann: ServiceClient;
 let ben: ServiceClient;
@@ -340,6 +342,30 @@ test('edits, adding, imports and deletions of devices can be undone after their 
     if ((await actionsOf(client).find(id))!.can_undo) undoable.push(kind);
   }
   expect(undoable).toEqual(['add_member', 'change_role', 'import', 'update', 'delete']);
+});
+
+test('a deleted device comes back with the ends of its roles, and without a role whose time is over', async () => {
+  const device = await ann.device();
+  const [endless, short, long] = [await ann.swarm(), await ann.swarm(), await ann.swarm()];
+  const endsIn = (ms: number) => new Date(server.now().getTime() + ms).toISOString();
+  const ends = { [short.id]: endsIn(hourMs), [long.id]: endsIn(3 * hourMs) };
+  for (const swarm of [endless, short, long]) {
+    await ann.add(swarm, device, 'producer');
+    const body = { resource_type: 'producer', ends_at: ends[swarm.id] ?? null };
+    const path = `/swarms/${swarm.id}/resources/${device.id}`;
+    expect((await ann.request({ method: 'PUT', path, body })).status).toBe(200);
+  }
+  const stored = () =>
+    server.db.read({
+      sql: 'SELECT swarm_id, resource_type, ends_at, ends_at_most FROM memberships WHERE resource_id = $1 ORDER BY swarm_id',
+      params: [device.id],
+    });
+  const before = (await stored()) as { swarm_id: string }[];
+  expect(before).toHaveLength(3);
+  const { id } = await execute(ann, start('delete', {}, named(device)));
+  server.wait(2 * hourMs);
+  expect((await undo(ann, id)).codes).toEqual([null]);
+  expect(await stored()).toEqual(before.filter(({ swarm_id }) => swarm_id !== short.id));
 });
 
 test('a deleted device comes back with its id, its fields, and its roles in own swarms', async () => {

@@ -143,8 +143,8 @@ export function createMembers({ db, quotas, baseUrl, now }: Parts) {
 
     /** The roles of these resources in swarms of the user. */
     rolesInOwn: ({ userId, ids }: { userId: string; ids: readonly string[] }) =>
-      db.read<{ resource_id: string; swarm_id: string; resource_type: MemberRole }>({
-        sql: `SELECT m.resource_id, m.swarm_id, m.resource_type FROM memberships m
+      db.read<Pick<MemberRow, 'resource_id' | 'resource_type' | 'ends_at' | 'ends_at_most'> & { swarm_id: string }>({
+        sql: `SELECT m.resource_id, m.swarm_id, m.resource_type, m.ends_at, m.ends_at_most FROM memberships m
               JOIN swarms s ON s.id = m.swarm_id AND s.user_id = $1
               WHERE m.resource_id IN (SELECT value FROM elements($2)) AND ${isOpen('m')}`,
         params: [userId, JSON.stringify(ids)],
@@ -278,10 +278,14 @@ async function remove({ db, now }: Writes, removed: RemovedMember): Promise<bool
   return written.ok;
 }
 
+/** Null is none. */
+type Ends = Pick<MemberRow, 'ends_at' | 'ends_at_most'>;
+
 interface AddedMember {
   swarmId: string;
   resource_id: string;
   resource_type: MemberRole;
+  ends?: Ends | undefined;
   userId: string;
   claim: Claim;
 }
@@ -291,10 +295,10 @@ async function add(
   { db, quotas, now }: Omit<Parts, 'baseUrl'>,
   added: AddedMember,
 ): Promise<{ role: MemberRole } | 'not allowed' | 'no resource' | 'has role'> {
-  const { swarmId, resource_id, resource_type, userId, claim } = added;
+  const { swarmId, resource_id, resource_type, ends, userId, claim } = added;
   const at = now().toISOString();
   const role = sql`SELECT resource_type FROM memberships WHERE swarm_id = ${swarmId} AND resource_id = ${resource_id}`;
-  const joined = insertOwnMembers({ swarmId, ids: [resource_id], role: resource_type, userId, at });
+  const joined = insertOwnMembers({ swarmId, ids: [resource_id], role: resource_type, ends, userId, at });
   const written = await db.write([
     ...lockIfAllowed({ operation: 'addMember', swarmId, userId }),
     {
@@ -356,17 +360,18 @@ export function insertOwnMembers(members: {
   /** Each once. */
   ids: readonly string[];
   role: MemberRole;
+  ends?: Ends | undefined;
   userId: string;
   at: string;
 }): Statement<'no resource'> {
-  const { swarmId, ids, role, userId, at } = members;
+  const { swarmId, ids, role, ends, userId, at } = members;
   // The clock may step back: a membership does not begin before its swarm or its resource was created.
   return {
-    sql: `INSERT INTO memberships (swarm_id, resource_id, resource_type, member_since, receivers_then)
-          SELECT s.id, r.id, $2, greatest($3, s.created_at, r.created_at), ${receiversThen('s.id')} FROM elements($4) added
+    sql: `INSERT INTO memberships (swarm_id, resource_id, resource_type, member_since, receivers_then, ends_at, ends_at_most)
+          SELECT s.id, r.id, $2, greatest($3, s.created_at, r.created_at), ${receiversThen('s.id')}, $6, $7 FROM elements($4) added
           JOIN /*in this order*/ resources r ON r.id = added.value JOIN /*in this order*/ swarms s ON s.id = $1
           WHERE r.user_id = $5 FOR SHARE OF r ${addRoleOnConflict}`,
-    params: [swarmId, role, at, JSON.stringify(ids), userId],
+    params: [swarmId, role, at, JSON.stringify(ids), userId, ends?.ends_at ?? null, ends?.ends_at_most ?? null],
     orFail: 'no resource',
     rows: ids.length,
   };

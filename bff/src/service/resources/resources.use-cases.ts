@@ -17,6 +17,7 @@ import {
 import { StorageError } from '../../store/statement.ts';
 import { withoutKey, type Once } from '../endpoint/idempotency.store.ts';
 import { readOnlyFaults } from '../endpoint/read-only-fields.ts';
+import { isOver } from '../members/consent-ends.ts';
 import type { Tracks } from '../tracks/tracks.store.ts';
 import { reportOf, verdictOf, type PositionReport } from './position-reports.ts';
 import type { Resources, StoredResource } from './resources.store.ts';
@@ -28,8 +29,8 @@ const rolesReadAtOnce = 20;
 /** What is stored of a resource before it is deleted. */
 export interface DeletedResource {
   record: Resource;
-  /** The roles in swarms of the same owner. */
-  roles: { swarm_id: string; resource_type: MemberRole }[];
+  /** The roles in swarms of the same owner. Those without an end have none. */
+  roles: { swarm_id: string; resource_type: MemberRole; ends_at?: string | null; ends_at_most?: string | null }[];
 }
 
 export type ResourceUseCases = ReturnType<typeof createResourceUseCases>;
@@ -180,7 +181,7 @@ export function createResourceUseCases({
         for (const [id, all] of Map.groupBy(some, ({ resource_id }) => resource_id))
           roles.set(
             id,
-            all.map(({ swarm_id, resource_type }) => ({ swarm_id, resource_type })),
+            all.map(({ resource_id: _id, ...role }) => role),
           );
       }
       return ids.map((id) => {
@@ -190,13 +191,15 @@ export function createResourceUseCases({
       });
     },
 
-    /** Creates a deleted resource again, with its id and its roles in those of the swarms that still exist. */
+    /** Creates a deleted resource again, with its id and its roles that have not ended, in those of the swarms that still exist. */
     async restoreResource({ userId, before: { record, roles } }: { userId: string; before: DeletedResource }) {
       const { id, user_id: _user, created_at, modified_at: _modified, ...body } = record;
       await createOnce({ id, userId, body, created_at });
       for (const role of roles) {
-        const { swarm_id: swarmId, resource_type } = role;
-        await members.add({ swarmId, resource_id: id, resource_type, userId, claim: () => [] });
+        const { swarm_id: swarmId, resource_type, ends_at = null, ends_at_most = null } = role;
+        if (isOver(ends_at ?? undefined, now())) continue;
+        const ends = { ends_at, ends_at_most };
+        await members.add({ swarmId, resource_id: id, resource_type, ends, userId, claim: () => [] });
       }
     },
   };
