@@ -60,7 +60,7 @@ export const shell = {
     needs_connection: 'Du bist offline. Mit einer Verbindung ist das wieder möglich.',
     offline: 'Du bist offline',
     // An age may end with an abbreviation.
-    age: (age: string) => `Stand: ${age.replace(/\.$/, '')}.`,
+    age: (age: string) => `Stand: ${age}.`.replace('..', '.'),
     recent: 'Stand: gerade eben.',
     seen: (clock: string) => `Stand: ${clock} Uhr.`,
     next: (seconds: string) => `Neuer Versuch in ${seconds} s.`,

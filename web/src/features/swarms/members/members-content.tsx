@@ -25,7 +25,8 @@ export function MembersContent({ table }: { table: ReactNode }) {
   );
 }
 
-function NoMembers() {
+/** A swarm without members, to which devices may be being added. */
+export function NoMembers() {
   const { swarm } = useShownSwarm();
   const { open } = useAddingMembers();
   const isAdding = useActions().some(
