@@ -89,8 +89,8 @@ export function LineField(props: Frame<ComponentProps<'input'>> & { value: strin
 const invalidField = '[aria-invalid="true"]:not([role="radiogroup"]), [role="radiogroup"][aria-invalid="true"] input';
 
 /** Moves the focus to the first invalid field after a failed submit. `errors` must be a new object each time. */
-export function useErrorFocus(errors: object) {
-  const form = useRef<HTMLFormElement>(null);
+export function useErrorFocus<T extends HTMLElement = HTMLFormElement>(errors: object) {
+  const form = useRef<T>(null);
   useEffect(() => {
     if (Object.keys(errors).length > 0) form.current?.querySelector<HTMLElement>(invalidField)?.focus();
   }, [errors]);

@@ -1,44 +1,51 @@
 import { useState } from 'react';
 import { serverNow } from '../../data/server-clock.ts';
 import { t } from '../../text/text.ts';
+import { useErrorFocus } from '../../ui/field.tsx';
 import { chosenEnd, consentLimits, type ChosenEnd } from './end-choices.ts';
 import { EndField } from './end-field.tsx';
+import './optional-end.css';
 
 const noEnd: ChosenEnd = { choice: 'none', date: '' };
 
 export type OptionalEnd = ReturnType<typeof useOptionalEnd>;
 
-/** The end of a consent that a form gives or offers: none until the user chooses one. */
-export function useOptionalEnd() {
-  const [value, setValue] = useState(noEnd);
-  const [error, setError] = useState<string>();
+/** The end of a consent that a form gives or offers: none until the user chooses one. `stored`: where the form keeps it. */
+export function useOptionalEnd(stored?: readonly [ChosenEnd, (chosen: ChosenEnd) => void]) {
+  const own = useState(noEnd);
+  const [value, setValue] = stored ?? own;
+  /** A new object after each wrong end. */
+  const [errors, setErrors] = useState<{ end?: string }>({});
   return {
     value,
-    error,
+    errors,
     change(chosen: ChosenEnd) {
       setValue(chosen);
-      setError(undefined);
+      setErrors({});
     },
     clear: () => setValue(noEnd),
     /** As a part of a request. Undefined if the chosen end is not possible now, which the field says then. */
     read(): { ends_at?: string } | undefined {
       const found = chosenEnd(value, serverNow(), consentLimits(undefined));
-      setError(found === undefined ? t.ends.wrong : undefined);
+      setErrors(found === undefined ? { end: t.ends.wrong } : {});
       return found === null ? {} : found === undefined ? undefined : { ends_at: found };
     },
   };
 }
 
 export function OptionalEndField({ end, hint }: { end: OptionalEnd; hint: string }) {
-  const { value, error, change } = end;
+  const { value, errors, change } = end;
+  const fields = useErrorFocus<HTMLDivElement>(errors);
   return (
-    <EndField
-      isOptional
-      value={value}
-      error={error}
-      within={consentLimits(undefined)}
-      {...(value.choice !== 'none' && { hint })}
-      onChange={change}
-    />
+    <div ref={fields} className="end-fields">
+      <EndField
+        isOptional
+        value={value}
+        error={errors.end}
+        within={consentLimits(undefined)}
+        {...(value.choice !== 'none' && { hint })}
+        onChange={change}
+      />
+    </div>
   );
 }

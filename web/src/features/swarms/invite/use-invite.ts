@@ -14,7 +14,7 @@ import { toSend, type Problem } from './invite-check.ts';
 import { codeLine, oneCodePerLine } from './invite-codes.ts';
 import { failuresOf, remainingText } from './remaining-lines.ts';
 import { useInviteCodes, withLine } from './use-invite-codes.ts';
-import { useInviteMessage } from './use-invite-message.ts';
+import { noTerms, termsAgain, useInviteTerms } from './use-invite-terms.ts';
 import { useSentLines } from './use-sent-lines.ts';
 
 interface InviteOptions {
@@ -45,8 +45,9 @@ export function useInvite({ user_id, swarms, q }: InviteOptions) {
   const isUnlisted = wanted !== null && (swarms !== undefined || q !== '') && !listed;
   const unlisted = useQuery({ ...swarmQuery(wanted ?? ''), enabled: isUnlisted }).data?.swarm;
   const swarm = listed ?? (isUnlisted && unlisted && managesSwarm(unlisted) ? unlisted : undefined);
-  const [message, setMessage] = useInviteMessage(user_id, swarm?.id);
-  const end = useOptionalEnd();
+  const [terms, setTerms] = useInviteTerms(user_id, swarm?.id);
+  const { message, choice, date } = terms;
+  const end = useOptionalEnd([{ choice, date }, setTerms]);
   const [failures, setFailures] = useState<{ of: string; failed: ReadonlyMap<string, Problem> } | null>(null);
 
   const running = action !== undefined && action.state !== 'ended';
@@ -77,9 +78,8 @@ export function useInvite({ user_id, swarms, q }: InviteOptions) {
     const before = failures?.of === of ? failures.failed : [];
     const failed = failuresOf(sent);
     setFailures({ of, failed: new Map([...before, ...failed]) });
-    // For the lines that are sent again.
-    const { description } = action.about;
-    if (failed.size > 0 && description && of === swarm?.id && message === '') setMessage(description);
+    const isSentAgain = sent.some(({ result }) => result !== null);
+    if (isSentAgain && of === swarm?.id) setTerms(termsAgain({ terms, sent: draft, about: action.about }));
     const remaining = remainingText({ text, isSent: draft.sent, lines, sent });
     setDraft({ text: remaining, sent: false, ...(remaining === '' && { columns: '' }) });
   } else if (code !== brought) {
@@ -102,12 +102,12 @@ export function useInvite({ user_id, swarms, q }: InviteOptions) {
     const { id, name } = swarm;
     const until = end.read();
     if (!until) return;
-    setDraft({ sent: true });
+    setDraft({ sent: true, choice, date });
     setHasSent(true);
     next();
     const about = { swarm: { id, name }, ...(message !== '' && { description: message }), ...until };
     // A second try after a failure has it in the action.
-    setMessage('');
+    setTerms(noTerms);
     void start({ kind: 'invite', about, items: toSend(codes.checked) });
   }
 
@@ -124,7 +124,7 @@ export function useInvite({ user_id, swarms, q }: InviteOptions) {
       setUrl({ role: chosen });
     },
     message,
-    setMessage,
+    setMessage: (changed: string) => setTerms({ message: changed }),
     isMessageTooLong,
     end,
     codes,
@@ -136,8 +136,8 @@ export function useInvite({ user_id, swarms, q }: InviteOptions) {
 
 export type Invite = ReturnType<typeof useInvite>;
 
-/** `sent`: the text has not changed since an action was made from it. */
-const nothing = { text: '', columns: '', sent: false };
+/** `sent`: the text has not changed since an action was made from it. `choice` and `date`: the end that was chosen for that action. */
+const nothing = { text: '', columns: '', sent: false, choice: noTerms.choice, date: '' };
 
 /** A link to the page fills in the form. Only swarm and role are changed later. */
 const inviteUrl: UrlCodec<{ swarm: string | null; role: MemberRole; code: string; csv: boolean }> = {

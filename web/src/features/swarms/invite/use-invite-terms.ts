@@ -1,0 +1,46 @@
+import type { ChosenEnd } from '../../../shared/ends/end-choices.ts';
+import { usePersistedDraft } from '../../../ui/persisted-draft.ts';
+
+/** What an invitation says to the people of one swarm: a message, and until when the device is invited. */
+export interface InviteTerms extends ChosenEnd {
+  message: string;
+}
+
+export const noTerms: InviteTerms = { message: '', choice: 'none', date: '' };
+
+/** The terms for each swarm. What was chosen before a swarm was chosen, or was known, is newer: it is for the first one. */
+export function useInviteTerms(user_id: string, swarm_id: string | undefined) {
+  const [ofSwarm, setOfSwarm] = usePersistedDraft<Fields>(`invite-message:${user_id}:${swarm_id ?? ''}`, {
+    ...noTerms,
+  });
+  const [early, setEarly] = usePersistedDraft<Fields>(`invite-message:${user_id}:`, { ...noTerms });
+  if (swarm_id !== undefined) {
+    const { message, ...end } = early;
+    const chosen = { ...(message !== '' && { message }), ...(end.choice !== 'none' && end) };
+    if (Object.keys(chosen).length > 0) {
+      setEarly({ ...noTerms });
+      setOfSwarm(chosen);
+    }
+  }
+  return swarm_id === undefined ? ([early, setEarly] as const) : ([ofSwarm, setOfSwarm] as const);
+}
+
+interface AgainOptions {
+  /** What the form has now. */
+  terms: InviteTerms;
+  /** The end that was chosen for the action. Without one, this page did not start it. */
+  sent: ChosenEnd;
+  about: { description?: string | undefined; ends_at?: string | undefined };
+}
+
+/** The terms for the lines of an action that are sent again, unless the user has chosen others since. An end never becomes later. */
+export function termsAgain({ terms, sent, about }: AgainOptions): InviteTerms {
+  const message = terms.message === '' ? (about.description ?? '') : terms.message;
+  if (terms.choice !== 'none' || about.ends_at === undefined) return { ...terms, message };
+  // A day would be later than most ends: the user chooses it.
+  const { choice, date } = sent.choice === 'none' ? { choice: 'date' as const, date: '' } : sent;
+  return { message, choice, date };
+}
+
+/** A type, not an interface, because a draft is a record. */
+type Fields = Pick<InviteTerms, keyof InviteTerms>;
