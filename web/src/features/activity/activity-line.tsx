@@ -106,7 +106,7 @@ function ActivityLine({ entry, user_id, isUnread }: EntryProps & { entry: Activi
         )}
         {canExtend(entry) && <Extend entry={entry} />}
         {entry.kind === 'member.ending' && !entry.resource && entry.swarm && (
-          <ShowEnding swarm_id={entry.swarm.id} user_id={user_id} />
+          <ShowEnding swarm_id={entry.swarm.id} user_id={user_id} ends_at={detail ?? ''} />
         )}
       </Line>
     </li>
@@ -227,13 +227,13 @@ const longestGap = 120_000;
 
 const isGrouped = (kind: string): kind is GroupedKind => kind in t.activity.you_many;
 
-/** Groups neighbouring entries of the same action on several devices, as a bulk action writes them. */
 /** What is new to a user: what somebody else did after the entry `read`, not the own imports, which the server ends. */
 export const isNewTo =
   (user_id: string, read: number | undefined) =>
   ({ id, kind, actor }: Activity): boolean =>
     actor !== user_id && kind !== 'resource.imported' && read !== undefined && id > read;
 
+/** Groups neighbouring entries of the same action on several devices, as a bulk action writes them. */
 export function groupsOf(entries: readonly Activity[]): ActivityGroup[] {
   const groups: ActivityGroup[] = [];
   for (const entry of withPairs(entries)) {

@@ -139,16 +139,28 @@ test('what a tap did is told by an output that was there, and gets the focus of 
   expect(document.activeElement).toBe(told);
 });
 
-test('a notice about several devices leads to the own ones among the members', async () => {
+async function showSeveral() {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   container = document.body.appendChild(document.createElement('div'));
   root = createRoot(container);
   await act(async () =>
     root.render(
       <MemoryRouter>
-        <ShowEnding swarm_id="s" user_id="ann" />
+        <NowProvider>
+          <ShowEnding swarm_id="s" user_id="ann" ends_at={end} />
+        </NowProvider>
       </MemoryRouter>,
     ),
   );
+}
+
+test('a notice about several devices leads to the own ones among the members', async () => {
+  await showSeveral();
   expect(container.querySelector('a')!.getAttribute('href')).toBe('/swarms/s?q=ann');
+});
+
+test('a notice about several devices leads nowhere when their end is past', async () => {
+  vi.setSystemTime(Date.parse(end));
+  await showSeveral();
+  expect(container.querySelector('a')).toBeNull();
 });

@@ -93,8 +93,15 @@ export function Extend({ entry }: { entry: Notice }) {
   );
 }
 
-/** Of several devices: the members of the swarm that are the user's, where the end of each can be changed. */
-export function ShowEnding({ swarm_id, user_id }: { swarm_id: string; user_id: string }) {
+interface ShowEndingProps {
+  swarm_id: string;
+  user_id: string;
+  ends_at: string;
+}
+
+/** Of several devices: the members of the swarm that are the user's, where the end of each can be changed until it is past. */
+export function ShowEnding({ swarm_id, user_id, ends_at }: ShowEndingProps) {
+  if (Date.parse(ends_at) <= useNow()) return null;
   return (
     <span className="line wraps activity-buttons">
       <ButtonLink size="row" to={`/swarms/${swarm_id}?${new URLSearchParams({ q: user_id })}`}>
