@@ -86,9 +86,12 @@ async function signUp({ username, password, mayExist }: Omit<EnterOptions, 'mode
     return (await send<NewRecoveryCodes>({ method: 'POST', path: '/auth/sign-up', body })).data.recovery_codes;
   } catch (error) {
     if (!mayExist || !(error instanceof ProblemError && error.code === 'sign_up.name_taken')) throw error;
-    const answer = await signIn({ username, password }).catch(() => undefined);
+    const answer = await signIn({ username, password }).catch((failure: unknown) => {
+      // Only a wrong password says that the account is another user's.
+      throw failure instanceof ProblemError && failure.problem.status === 401 ? error : failure;
+    });
     // An account of before has more than a sign-up without an answer.
-    if (!answer || 'second_factor' in answer) throw error;
+    if ('second_factor' in answer) throw error;
     unstoredCodes.set(username);
     return [];
   }
