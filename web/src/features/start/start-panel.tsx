@@ -62,7 +62,7 @@ export function StartPanel({ seen, onAdd, onSeen }: StartPanelProps) {
           <StepCard number={3} title={t.start.steps.connect.title} text={t.start.steps.connect.text} />
           <StepCard number={4} title={t.start.steps.receive.title} text={t.start.steps.receive.text} />
         </ol>
-        {isPhone ? <PhoneDemo /> : <DeskDemo />}
+        <Demo isPhone={isPhone} />
       </div>
     </section>
   );
@@ -77,23 +77,14 @@ function PhoneHead() {
   );
 }
 
-function DeskDemo() {
+/** On a phone it is the end of a long page, so it has few words. The button stays the same while the phone is turned. */
+function Demo({ isPhone }: { isPhone: boolean }) {
   return (
     <div className="line gap-4 spread start-demo">
       <div>
-        <p className="strong">{t.start.demo.ask}</p>
-        <p className="quiet">{t.start.demo.text}</p>
+        {!isPhone && <p className="strong">{t.start.demo.ask}</p>}
+        <p className="quiet">{isPhone ? t.start.demo.text_short : t.start.demo.text}</p>
       </div>
-      <AddDemo />
-    </div>
-  );
-}
-
-/** It is the end of a long page, so it has few words. */
-function PhoneDemo() {
-  return (
-    <div className="line gap-4 spread start-demo">
-      <p className="quiet">{t.start.demo.text_short}</p>
       <AddDemo />
     </div>
   );

@@ -92,7 +92,7 @@ export function RoleCell({ member: { resource_type } }: { member: Member }) {
 
 /** Until when the device is a member. */
 export function MemberEnd({ ends_at }: { ends_at: string }) {
-  return <Rich text={t.ends.until_date} date={<Time at={ends_at} form="date" />} />;
+  return <Rich text={t.ends.until_date} date={<Time at={ends_at} form="date_time" />} />;
 }
 
 export function useIsMine({ user_id }: Member): boolean {
