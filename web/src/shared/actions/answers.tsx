@@ -101,7 +101,7 @@ export function PendingAnswer({ pending }: { pending: PendingItem }) {
         {action.kind === 'answer' && action.about.ends_at !== undefined && (
           <>
             {' · '}
-            <Rich text={t.invitations.until.chosen} date={<Time at={action.about.ends_at} form="date_time" />} />
+            <Rich text={t.ends.until_date} date={<Time at={action.about.ends_at} form="date_time" />} />
           </>
         )}
       </span>

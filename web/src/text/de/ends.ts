@@ -22,7 +22,6 @@ export const ends = {
   change: 'Ende ändern …',
   shorten: 'Früher beenden …',
   change_of: (name: string) => `Ende ändern: ${name}`,
-  shorten_of: (name: string) => `Früher beenden: ${name}`,
   save: 'Speichern',
   until_date: 'bis {date}',
   now: 'Das Ende jetzt: {date}.',
@@ -37,5 +36,4 @@ export const ends = {
   agree_title: '{swarm} beobachten bis …',
   agree_until: 'Bis …',
   offered: 'Das Angebot gilt bis {date}: Ab dann siehst du nichts mehr.',
-  watcher_own: 'Ab dann siehst du nichts mehr. Du kannst nur ein früheres Ende wählen.',
 } as const;

@@ -118,11 +118,9 @@ export const invitations = {
     both: 'Es sendet an den Schwarm und empfängt von ihm.',
   },
   until: {
-    button: 'Bis …',
     title: 'Annehmen bis …',
     text: '{device} verlässt {swarm} dann von selbst. Ab diesem Zeitpunkt bekommt {swarm} nichts mehr von ihm, und die Mitglieder sehen es nicht mehr.',
     offered: 'Angeboten ist eine Mitgliedschaft bis {date}: Dann verlässt das Gerät den Schwarm von selbst.',
-    chosen: 'bis {date}',
   },
   consent:
     'Wenn du annimmst, können Besitzer, Verwalter, Beobachter und Mitglieder von {swarm} Name, Typ, Beschreibung, Position und letztes Lebenszeichen dieses Geräts sehen, und ab dann, falls du sie aufzeichnest, seine Strecke und, wenn sie seine Nachrichten lesen dürfen, seine Werte.',

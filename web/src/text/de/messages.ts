@@ -69,7 +69,10 @@ export const messages = {
   empty_payload: 'Der letzte Inhalt ist leer.',
   more_keys: (count: number) => `${count} weitere anzeigen`,
   only_newest: (count: number) =>
-    plural(count, { one: 'Gelesen ist die neueste Nachricht.', other: 'Gelesen sind die neuesten # Nachrichten.' }),
+    plural(count, {
+      one: 'Nur die neueste Nachricht wird gezeigt.',
+      other: 'Nur die neuesten # Nachrichten werden gezeigt.',
+    }),
   older_found: 'Ältere findet die Suche darüber, und sie stehen im Schwarm.',
   older_in_swarms: 'Ältere stehen in den Schwärmen.',
   show_all: (count: number) => plural(count, { one: '# Nachricht anzeigen', other: 'Alle # Nachrichten anzeigen' }),

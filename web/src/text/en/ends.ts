@@ -23,7 +23,6 @@ export const ends = {
   change: 'Change the end…',
   shorten: 'End sooner…',
   change_of: (name: string) => `Change the end: ${name}`,
-  shorten_of: (name: string) => `End sooner: ${name}`,
   save: 'Save',
   until_date: 'until {date}',
   now: 'The end now: {date}.',
@@ -38,5 +37,4 @@ export const ends = {
   agree_title: 'Watch {swarm} until…',
   agree_until: 'Until…',
   offered: 'It is offered until {date}: you see nothing more from then on.',
-  watcher_own: 'You see nothing more from then on. You can only choose an earlier end.',
 } as const;

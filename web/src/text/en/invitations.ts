@@ -108,11 +108,9 @@ export const invitations = {
     both: 'It sends to the swarm, and receives from it.',
   },
   until: {
-    button: 'Until…',
     title: 'Accept until…',
     text: '{device} leaves {swarm} by itself at that time. From then on, {swarm} gets nothing from it, and its members don’t see it any more.',
     offered: 'A membership until {date} is offered: the device leaves the swarm by itself then.',
-    chosen: 'until {date}',
   },
   consent:
     'If you accept, the owner, managers, watchers and members of {swarm} can see this device’s name, type, description, position and last sign of life, and from then on, if you record them, its track and, to readers of its messages, its values.',

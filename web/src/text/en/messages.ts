@@ -70,7 +70,7 @@ export const messages = {
   empty_payload: 'The last payload is empty.',
   more_keys: (count: number) => `Show ${count} more`,
   only_newest: (count: number) =>
-    plural(count, { one: 'The newest message was read.', other: 'The newest # messages were read.' }),
+    plural(count, { one: 'Only the newest message is shown.', other: 'Only the newest # messages are shown.' }),
   older_found: 'Older ones are found by the search above, and in the swarm.',
   older_in_swarms: 'Older ones are in the swarms.',
   show_all: (count: number) => plural(count, { one: 'Show # message', other: 'Show all # messages' }),

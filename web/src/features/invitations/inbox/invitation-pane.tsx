@@ -201,7 +201,7 @@ function Answer({ id, hasKeys: keys }: PaneFootProps & { id: string }) {
           </Button>
           {!item.is_request && hasPossibleEnd(now, consentLimits(item.ends_at)) && (
             <Button acts onClick={() => setChoosing(true)}>
-              {t.invitations.until.button}
+              {t.ends.agree_until}
             </Button>
           )}
           <Button acts onClick={() => answer('reject', item)}>

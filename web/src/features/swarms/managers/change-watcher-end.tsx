@@ -15,8 +15,8 @@ const pathOf = ({ swarm_id, user_id }: WatcherEndProps) =>
   `/api/swarms/${swarm_id}/managers/${encodeURIComponent(user_id)}`;
 const changed = (swarm_id: string) => ({ type: 'manager.changed', data: { swarm_id } }) as const;
 
-/** The end of the role of a watcher: the owner of the swarm sets any, the watcher only an earlier one. */
-export function ChangeWatcherEnd({ isOwner, ...watcher }: WatcherEndProps & { isOwner: boolean }) {
+/** The end of the role of a watcher, for the owner of the swarm. */
+export function ChangeWatcherEnd(watcher: WatcherEndProps) {
   const { swarm_id, user_id, ends_at, onClose } = watcher;
   const name = <Bdi>{user_id}</Bdi>;
   return (
@@ -24,12 +24,11 @@ export function ChangeWatcherEnd({ isOwner, ...watcher }: WatcherEndProps & { is
       title={<Rich text={t.ends.watcher} name={name} />}
       text={
         <>
-          <PresentEnd ends_at={ends_at} />{' '}
-          {isOwner ? <Rich text={t.ends.watcher_owner} name={name} /> : t.ends.watcher_own}
+          <PresentEnd ends_at={ends_at} /> <Rich text={t.ends.watcher_owner} name={name} />
         </>
       }
-      isRemovable={isOwner && ends_at !== undefined}
-      latest={isOwner ? undefined : ends_at}
+      isRemovable={ends_at !== undefined}
+      latest={undefined}
       send={(end) => send({ method: 'PUT', path: `${pathOf(watcher)}/end`, body: { ends_at: end } })}
       change={changed(swarm_id)}
       onClose={onClose}
@@ -37,8 +36,14 @@ export function ChangeWatcherEnd({ isOwner, ...watcher }: WatcherEndProps & { is
   );
 }
 
+interface AgreeUntilProps extends WatcherEndProps {
+  /** Its name. */
+  swarm: string;
+  onAgreed(): void;
+}
+
 /** Agrees to watch until a time. `ends_at`: what is offered. */
-export function AgreeUntil({ swarm, ...watcher }: WatcherEndProps & { swarm: string }) {
+export function AgreeUntil({ swarm, onAgreed, ...watcher }: AgreeUntilProps) {
   const { swarm_id, ends_at, onClose } = watcher;
   return (
     <ChangeEnd
@@ -46,7 +51,10 @@ export function AgreeUntil({ swarm, ...watcher }: WatcherEndProps & { swarm: str
       text={t.ends.hints.agree}
       submit={t.managers.agree}
       latest={ends_at}
-      send={(end) => send({ method: 'PUT', path: pathOf(watcher), body: { status: 'agreed', ends_at: end } })}
+      send={async (end) => {
+        await send({ method: 'PUT', path: pathOf(watcher), body: { status: 'agreed', ends_at: end } });
+        onAgreed();
+      }}
       change={changed(swarm_id)}
       onClose={onClose}
     />

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import type { Manager, ManagerRole, SwarmItem } from '@swarmdeck/bff/contract';
 import { managerRoles, userNameRule } from '@swarmdeck/bff/field-rules';
-import { consentLimits, hasPossibleEnd } from '../../../shared/ends/end-choices.ts';
 import { OptionalEndField, useOptionalEnd } from '../../../shared/ends/optional-end.tsx';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Box } from '../../../ui/box.tsx';
@@ -14,7 +13,7 @@ import { LoadFailed } from '../../../ui/load-failed.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
-import { Time, useNow } from '../../../ui/time.tsx';
+import { Time } from '../../../ui/time.tsx';
 import './managers.css';
 import { ChangeWatcherEnd } from './change-watcher-end.tsx';
 import { managersQuery, useManagerStep, type ManagerStep } from './managers.api.ts';
@@ -59,7 +58,6 @@ export function ManagersBox({ swarm, user_id }: { swarm: SwarmItem; user_id: str
           swarm_id={swarm.id}
           user_id={ending.user_id}
           ends_at={ending.ends_at}
-          isOwner={isOwner}
           onClose={() => setEnding(null)}
         />
       )}
@@ -91,8 +89,6 @@ interface ManagerRowProps {
 
 function ManagerRow({ manager, isOwner, user_id, onAct, onAsk, onEnd }: ManagerRowProps) {
   const { user_id: name, role, asked_at, agreed_at, offered_at, ends_at } = manager;
-  const now = useNow();
-  const mayEnd = role === 'watcher' && (isOwner || (name === user_id && hasPossibleEnd(now, consentLimits(ends_at))));
   const of = t.managers.of[role];
   const [text, at] =
     agreed_at === undefined
@@ -122,10 +118,7 @@ function ManagerRow({ manager, isOwner, user_id, onAct, onAsk, onEnd }: ManagerR
         </p>
       </div>
       <div className="line wraps">
-        {mayEnd &&
-          (isOwner
-            ? button(t.ends.change, t.ends.change_of(name), onEnd)
-            : button(t.ends.shorten, t.ends.shorten_of(name), onEnd))}
+        {isOwner && role === 'watcher' && button(t.ends.change, t.ends.change_of(name), onEnd)}
         {isOwner &&
           agreed_at === undefined &&
           button(t.managers.withdraw, t.managers.withdraw_of(name), () => onAct({ act: 'remove', user_id: name }))}

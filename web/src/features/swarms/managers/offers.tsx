@@ -55,12 +55,15 @@ function SwarmOfferRow({ offer, user_id, isLinked }: { offer: SwarmOffer; user_i
   const step = useManagerStep(swarm.id);
   const { show } = useToasts();
   const navigate = useNavigate();
-  const accept = async () => {
-    await step.mutateAsync({ act: role === 'owner' ? 'take_over' : 'agree', user_id });
+  const tellAccepted = () => {
     // On its own page, the swarm is there.
     if (!isLinked) return;
     const action = { label: t.managers.open, onAction: () => void navigate(`/swarms/${swarm.id}`) };
     show({ title: t.managers.accepted[role](swarm.name), icon: 'check', action });
+  };
+  const accept = async () => {
+    await step.mutateAsync({ act: role === 'owner' ? 'take_over' : 'agree', user_id });
+    tellAccepted();
   };
   const owner = <Bdi>{swarm.user_id}</Bdi>;
   const name = <Bdi>{swarm.name}</Bdi>;
@@ -102,6 +105,7 @@ function SwarmOfferRow({ offer, user_id, isLinked }: { offer: SwarmOffer; user_i
           swarm={swarm.name}
           user_id={user_id}
           ends_at={ends_at}
+          onAgreed={tellAccepted}
           onClose={() => setChoosing(false)}
         />
       )}
