@@ -14,13 +14,13 @@ const columns = 'swarm_id, user_id, role, asked_at, agreed_at, offered_at, ends_
 
 export type Managers = ReturnType<typeof createManagers>;
 
-/** Users who manage or watch a swarm for its owner. Each write locks the swarm, as those that a manager may execute do. */
 interface Parts {
   db: Database;
   quotas: Quotas;
   now: () => Date;
 }
 
+/** Users who manage or watch a swarm for its owner. Each write locks the swarm, as those that a manager may execute do. */
 export function createManagers({ db, quotas, now }: Parts) {
   return {
     async find({ swarmId, userId }: Record<'swarmId' | 'userId', string>): Promise<Manager | undefined> {
