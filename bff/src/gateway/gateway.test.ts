@@ -37,7 +37,13 @@ beforeAll(async () => {
       mintForDevices: () => Promise.reject(new Error('not called')),
       revoke: async () => false,
     },
-    sessions: { check: async () => session, list: async () => [], end: async () => false, endOthers: async () => {} },
+    sessions: {
+      check: async () => session,
+      ended: async (ids) => [...ids],
+      list: async () => [],
+      end: async () => false,
+      endOthers: async () => {},
+    },
     singleSignOn: { identitiesOf: async () => [], unlink: async () => {} },
     requireConfirmed: () => {
       throw new Error('not asked');

@@ -28,7 +28,7 @@ export function createGateway(
   options: AccountOptions &
     DeviceKeyOptions &
     EventOptions & {
-      sessions: Pick<SignIn['sessions'], 'check'>;
+      sessions: Pick<SignIn['sessions'], 'check' | 'ended'>;
       requireOwnPage: SignIn['requireOwnPage'];
       gatewayKeys: GatewayKeys;
       /** The spec's endpoints. Gets the original request: reading its headers would cost a fifth of the throughput. */
@@ -88,8 +88,10 @@ export function createGateway(
     );
   }
 
-  async function requireSession(request: Request) {
-    if ((await sessions.check(request)) === undefined) throw new Problem('session.missing');
+  async function requireLiving({ sessionId }: GatewaySession, request: Request) {
+    if (await sessions.check(request)) return;
+    // A confirmation has given it a new token since.
+    if ((await sessions.ended([sessionId])).length > 0) throw new Problem('session.missing');
   }
 
   return {
@@ -106,7 +108,7 @@ export function createGateway(
           bindings.outgoing.user = found.userName;
           bindings.outgoing.position = feed.newestId();
         }
-        const env = { ...bindings, session: found, recheckAccess: () => requireSession(request) };
+        const env = { ...bindings, session: found, recheckAccess: () => requireLiving(found, request) };
         if (isOwn(segmentOf(request.url))) return routes.fetch(request, env);
         const answer = serve(request, env);
         return answer instanceof Promise ? answer.catch(refuse) : answer;

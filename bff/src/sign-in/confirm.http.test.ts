@@ -109,6 +109,23 @@ describe('a confirmation', () => {
     expect(((await list.json()) as { items: unknown[] }).items).toHaveLength(1);
   });
 
+  test('does not end a request of the session whose body still arrives', async () => {
+    const kim = await signUpEarlier('kim');
+    const body = new TransformStream<Uint8Array, Uint8Array>();
+    const answer = server.fetch('/api/resources', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin', cookie: kim.cookie },
+      body: body.readable,
+      duplex: 'half',
+    });
+    const writer = body.writable.getWriter();
+    await writer.write(new TextEncoder().encode('{"name":"Lamp",'));
+    expect((await confirm(kim, { password })).status).toBe(204);
+    await writer.write(new TextEncoder().encode('"machine_type":"pc"}'));
+    await writer.close();
+    expect(await outcomeOf(await answer)).toBe('201');
+  });
+
   test('by a recovery code uses it up', async () => {
     const fay = await signUpEarlier('fay');
     const ways = await server.fetch('/auth/confirm', { headers: { cookie: fay.cookie } });

@@ -721,6 +721,18 @@ describe('the messages of a swarm', () => {
     stream.close();
     witness.close();
   });
+
+  test('come to a browser also after its user has confirmed that it is them', async () => {
+    const { swarm, sender } = await pair();
+    const stream = await ann.listen('gateway', { query: `?watch=messages:${swarm.id}` });
+    await expect.poll(() => stream.lines).toContain('event: mark');
+    const old = ann.browser.cookie;
+    expect((await ann.browser.send('POST', '/auth/confirm', { password: 'a good password' })).status).toBe(204);
+    expect(ann.browser.cookie).not.toBe(old);
+    await sender.send('after the confirmation');
+    await stream.until((event) => JSON.stringify(event).includes('after the confirmation'));
+    stream.close();
+  });
 });
 
 describe('of what was sent', () => {
