@@ -1,7 +1,16 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { Problem } from '../problem.ts';
-import { keepsSecureCookies, createOriginChecks, sessionCookieName, verifySignedToken } from './sessions.store.ts';
+import { createChangeFeed } from '../change-feed/change-feed.ts';
+import {
+  createOriginChecks,
+  createSessions,
+  keepsSecureCookies,
+  sessionCookieName,
+  verifySignedToken,
+  type Sessions,
+  type SessionTimes,
+} from './sessions.store.ts';
 import { readCookie } from './cookies.ts';
 import { createTestSignIn, requestWith, type TestSignIn } from './sign-in.fixture.ts';
 
@@ -127,6 +136,29 @@ test('the times of sessions are settings', async () => {
   const unused = await short.signUp('ben');
   short.wait(10 * hour);
   expect(await short.signIn.sessions.check(requestWith(unused))).toBeUndefined();
+});
+
+test('shorter times hold for the sessions that exist', async () => {
+  await using before = await createTestSignIn();
+  const { db, now } = before;
+  const cookie = await before.signUp('ann');
+  const { sessionId } = (await before.signIn.sessions.check(requestWith(cookie)))!;
+  const feed = await createChangeFeed({ db, report: () => {} });
+  const restarted = (times: SessionTimes) =>
+    createSessions({ db, feed, secrets: [secret], times, now, report: () => {} });
+  const outcome = async ({ check, ended, list }: Sessions) => ({
+    isAccepted: (await check(requestWith(cookie))) !== undefined,
+    ended: await ended([sessionId]),
+    listed: (await list({ userName: 'ann', currentId: '' })).map(({ id }) => id),
+  });
+  before.wait(2 * hour);
+  expect((await restarted({ idleMs: 3 * hour }).check(requestWith(cookie)))?.userName).toBe('ann');
+  before.wait(2 * hour);
+  const isOver = { isAccepted: false, ended: [sessionId], listed: [] };
+  expect(await outcome(restarted({ idleMs: hour }))).toEqual(isOver);
+  expect(await outcome(restarted({ maxMs: hour }))).toEqual(isOver);
+  await restarted({ idleMs: hour }).purge();
+  expect(await db.read({ sql: 'SELECT 1 FROM session' })).toEqual([]);
 });
 
 describe('an unused session', () => {

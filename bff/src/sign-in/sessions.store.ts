@@ -18,7 +18,7 @@ export interface SessionTimes {
   maxMs?: number | undefined;
 }
 
-const ofUser = '"userId" = (SELECT id FROM "user" WHERE username = $1)';
+const ofUser = (userName: string) => sql`"userId" = (SELECT id FROM "user" WHERE username = ${userName})`;
 /** More sessions than a user has devices. A script that signs in every minute must not fill the table. */
 const mostOfUser = 100;
 const purgedAtOnce = 500;
@@ -66,6 +66,13 @@ export function createSessions({
     idOf: ({ session }) => session.sessionId,
   });
 
+  /** Of a session that has expired. The settings may have become shorter since it was written. */
+  function isExpired(): Sql {
+    const at = now().getTime();
+    const since = (milliseconds: number) => new Date(at - milliseconds).toISOString();
+    return sql`("expiresAt" <= ${since(0)} OR "updatedAt" <= ${since(idleMs)} OR "createdAt" <= ${since(maxMs)})`;
+  }
+
   const tokenOf = (value: string) =>
     secrets.map((secret) => verifySignedToken({ value, secret })).find((token) => token !== undefined);
 
@@ -74,19 +81,21 @@ export function createSessions({
     const sql = `SELECT s.id, u.username, s."createdAt", s."updatedAt", s."expiresAt", s.confirmed_at, s.way
       FROM session s JOIN "user" u ON u.id = s."userId" WHERE s.token = $1 AND u.disabled_at IS NULL`;
     const [found] = await db.read<FoundSession>({ sql, params: [token] });
-    return (
-      found && {
-        session: {
-          userName: found.username,
-          sessionId: found.id,
-          way: found.way,
-          confirmedAt: found.confirmed_at === null ? 0 : Date.parse(found.confirmed_at),
-          expiresAt: new Date(found.expiresAt),
-        },
-        renewAt: Date.parse(found.updatedAt) + renewedEvery,
-        endsAt: Date.parse(found.createdAt) + maxMs,
-      }
-    );
+    if (!found) return undefined;
+    const updatedAt = Date.parse(found.updatedAt);
+    const endsAt = Date.parse(found.createdAt) + maxMs;
+    return {
+      session: {
+        userName: found.username,
+        sessionId: found.id,
+        way: found.way,
+        confirmedAt: found.confirmed_at === null ? 0 : Date.parse(found.confirmed_at),
+        // The settings may have become shorter since it was written.
+        expiresAt: new Date(Math.min(Date.parse(found.expiresAt), updatedAt + idleMs, endsAt)),
+      },
+      renewAt: updatedAt + renewedEvery,
+      endsAt,
+    };
   }
 
   async function renew({ session, endsAt }: Known, value: string): Promise<Session | undefined> {
@@ -110,9 +119,9 @@ export function createSessions({
 
   function accept(known: Known | undefined, value: string) {
     if (!known) return undefined;
-    const { session, renewAt, endsAt } = known;
+    const { session, renewAt } = known;
     const at = now().getTime();
-    if (at >= session.expiresAt.getTime() || at >= endsAt) return undefined;
+    if (at >= session.expiresAt.getTime()) return undefined;
     return at < renewAt ? session : renew(known, value);
   }
 
@@ -179,22 +188,20 @@ export function createSessions({
 
     /** The ids of sessions that were ended, or have expired. */
     async ended(ids: readonly string[]): Promise<string[]> {
-      const at = now();
-      const oldest = new Date(at.getTime() - maxMs).toISOString();
-      const sql = `SELECT given.value AS id FROM elements($1) given WHERE NOT EXISTS
-        (SELECT 1 FROM session s WHERE s.id = given.value AND s."expiresAt" > $2 AND s."createdAt" > $3)`;
-      const rows = await db.read<{ id: string }>({ sql, params: [JSON.stringify(ids), at.toISOString(), oldest] });
+      const rows = await db.read<{ id: string }>(
+        sql`SELECT given.value AS id FROM elements(${JSON.stringify(ids)}) given
+            WHERE NOT EXISTS (SELECT 1 FROM session s WHERE s.id = given.value AND NOT ${isExpired()})`,
+      );
       return rows.map(({ id }) => id);
     },
 
     /** Last used first. Without the tokens. */
     async list({ userName, currentId }: { userName: string; currentId: string }): Promise<SessionRecord[]> {
       const at = now().toISOString();
-      const rows = await db.read<{ id: string; userAgent: string | null; createdAt: string; updatedAt: string }>({
-        sql: `SELECT id, "userAgent", "createdAt", "updatedAt" FROM session
-         WHERE ${ofUser} AND "expiresAt" > $2 ORDER BY "updatedAt" DESC, id LIMIT ${mostOfUser}`,
-        params: [userName, at],
-      });
+      const rows = await db.read<{ id: string; userAgent: string | null; createdAt: string; updatedAt: string }>(
+        sql`SELECT id, "userAgent", "createdAt", "updatedAt" FROM session
+            WHERE ${ofUser(userName)} AND NOT ${isExpired()} ORDER BY "updatedAt" DESC, id LIMIT ${mostOfUser}`,
+      );
       return rows.map(({ id, userAgent, createdAt, updatedAt }) => {
         const current = id === currentId;
         // A session is renewed once a day, and the current one is in use now.
@@ -205,32 +212,29 @@ export function createSessions({
 
     /** Returns false if the user has no such session. */
     async end({ userName, sessionId }: { userName: string; sessionId: string }): Promise<boolean> {
-      const session = { text: `FROM session WHERE id = $2 AND ${ofUser}`, params: [userName, sessionId] };
+      const session = sql`FROM session WHERE id = ${sessionId} AND ${ofUser(userName)}`;
       // A write that fails costs others their commit.
-      if ((await db.read({ sql: `SELECT 1 ${session.text}`, params: session.params })).length === 0) return false;
-      const deletion = { sql: `DELETE ${session.text}`, params: session.params, user: userName };
-      return (await db.write([{ ...deletion, orFail: 'no session' }])).ok;
+      if ((await db.read(sql`SELECT 1 ${session}`)).length === 0) return false;
+      return (await db.write([{ ...sql`DELETE ${session}`, user: userName, orFail: 'no session' }])).ok;
     },
 
     async endOthers({ userName, currentId }: { userName: string; currentId: string }): Promise<void> {
-      await db.write([{ sql: `DELETE FROM session WHERE id <> $2 AND ${ofUser}`, params: [userName, currentId] }]);
+      await db.write([sql`DELETE FROM session WHERE id <> ${currentId} AND ${ofUser(userName)}`]);
     },
 
     /** Ends the sessions of all users. */
     endAll: () => endWhere(always),
 
     /** Deletes the expired sessions of all users. */
-    purge: () => endWhere(sql`"expiresAt" <= ${now().toISOString()}`),
+    purge: () => endWhere(isExpired()),
 
     /** Called at each sign-in: deletes the user's expired sessions, and the oldest ones beyond the limit. */
     async tidy(userName: string): Promise<void> {
       await db.write([
-        { sql: `DELETE FROM session WHERE ${ofUser} AND "expiresAt" <= $2`, params: [userName, now().toISOString()] },
-        {
-          sql: `DELETE FROM session WHERE id IN
-            (SELECT id FROM session WHERE ${ofUser} ORDER BY "updatedAt" DESC LIMIT 1000000 OFFSET ${mostOfUser})`,
-          params: [userName],
-        },
+        sql`DELETE FROM session WHERE ${ofUser(userName)} AND ${isExpired()}`,
+        sql`DELETE FROM session WHERE id IN
+            (SELECT id FROM session WHERE ${ofUser(userName)}
+             ORDER BY "updatedAt" DESC LIMIT 1000000 OFFSET ${mostOfUser})`,
       ]);
     },
   };

@@ -161,12 +161,13 @@ describe('signing in', () => {
 
   it('keeps only the hundred most recently used sessions', async () => {
     await context.signUp('robot');
+    const at = context.now().toISOString();
     for (let session = 0; session < 105; session++) {
       await context.db.write([
         {
           sql: `INSERT INTO session (id, "expiresAt", token, "createdAt", "updatedAt", "userId")
                 SELECT $1, $2, $3, $4, $5, id FROM "user" WHERE username = 'robot'`,
-          params: [`robot-${session}`, '2999-01-01T00:00:00.000Z', `token-${session}`, '2026', '2026'],
+          params: [`robot-${session}`, '2999-01-01T00:00:00.000Z', `token-${session}`, at, at],
         },
       ]);
     }
