@@ -25,7 +25,7 @@ import { authRoutes, type Recovery, type SignedIn } from './auth.routes.ts';
 import { createLoginThrottle, type SignInRates } from './login-throttle.ts';
 import { createBrowsers } from './browsers.ts';
 import { createTotp, plainCode, type Totp } from './totp.store.ts';
-import { createPasskeys, usedCredential, type Passkeys, type UsedCredential } from './passkeys.ts';
+import { createPasskeys, hasPasskeys, usedCredential, type Passkeys, type UsedCredential } from './passkeys.ts';
 import { createLinkUses } from './link-uses.ts';
 import { createConfirmation, type ConfirmingWay } from './confirm.ts';
 import { createPasswordHash } from './password-hash.ts';
@@ -93,7 +93,7 @@ export function createSignIn(options: {
   const { requireSameOrigin, requireOwnPage } = createOriginChecks({ publicUrl });
 
   const steps = createSteps({ db, secrets, feedName: feed.name, now });
-  const hasWayIn = createHasWayIn({ passwords: !oidcOnly, providers: oidcProviders.map(({ name }) => name) });
+  const hasWayIn = hasWayInOf(options);
   const passkeys = createPasskeys({ db, publicUrl, steps, hasWayIn, now });
   const totp = createTotp({ db, secrets, publicUrl, now });
   const browsers = createBrowsers({ secrets });
@@ -237,6 +237,15 @@ export function createSignIn(options: {
     },
   };
 }
+
+type WaysIn = Pick<Parameters<typeof createSignIn>[0], 'oidcOnly' | 'oidcProviders' | 'publicUrl'>;
+
+const hasWayInOf = ({ oidcOnly, oidcProviders, publicUrl }: WaysIn) =>
+  createHasWayIn({
+    passwords: !oidcOnly,
+    passkeys: hasPasskeys(publicUrl),
+    providers: oidcProviders.map(({ name }) => name),
+  });
 
 const byPassword = (users: Users): ConfirmingWay<string> => ({
   name: 'password',
