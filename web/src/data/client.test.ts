@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { loadBytes, send } from './client.ts';
 import { confirmation } from './confirmation.ts';
 import { foreignResponse } from './responses.fixture.ts';
@@ -209,6 +209,7 @@ test.each([
   { isConfirmed: true, repeated: 2, outcome: { data: { id: 'k' } } },
   { isConfirmed: false, repeated: 0, outcome: { code: 'session.confirm' } },
 ])('a request that needs a confirmation asks for it: $isConfirmed', async ({ isConfirmed, repeated, outcome }) => {
+  onTestFinished(confirmation.subscribe(() => {}));
   asProblem({ status: 403, code: 'session.confirm' }, { 'x-swarmdeck': '1' });
   const sending = send({ method: 'POST', path: '/api/account/keys', body: { name: 'k' } }).catch(
     (error: unknown) => error,
@@ -222,5 +223,11 @@ test.each([
   expect(await sending).toMatchObject(outcome);
   expect(await another).toMatchObject(outcome);
   expect(fetch).toHaveBeenCalledTimes(repeated);
+  expect(confirmation.isAsked()).toBe(false);
+});
+
+test('a request that needs a confirmation fails on a page that cannot ask for it', async () => {
+  asProblem({ status: 403, code: 'session.confirm' }, { 'x-swarmdeck': '1' });
+  expect(await sendError()).toMatchObject({ code: 'session.confirm' });
   expect(confirmation.isAsked()).toBe(false);
 });

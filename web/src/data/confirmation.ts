@@ -8,8 +8,9 @@ const listeners = createListeners();
 export const confirmation = {
   subscribe: listeners.subscribe,
   isAsked: () => asked !== undefined,
-  /** Returns whether the user has confirmed it. */
-  ask(): Promise<boolean> {
+  /** Returns whether the user has confirmed it; false on a page that cannot ask, like the offer of a passkey after sign-in. */
+  async ask(): Promise<boolean> {
+    if (!listeners.hasAny()) return false;
     asked ??= Promise.withResolvers();
     listeners.notify();
     return asked.promise;

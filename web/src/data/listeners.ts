@@ -6,6 +6,7 @@ export function createListeners() {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
+    hasAny: () => listeners.size > 0,
     notify() {
       for (const listener of listeners) listener();
     },
