@@ -116,7 +116,8 @@ export function SignInForm({ mode, user_id, onEntered }: SignInFormProps) {
   const [busy, setBusy] = useState(false);
   /** The name of a sign-up that had no answer. */
   const unanswered = useRef('');
-  const [isAskingCode, setAskingCode] = useState(false);
+  /** Set in the second step. Another mode leaves it. */
+  const [codeFor, setCodeFor] = useState<Mode>();
   const form = useRef<HTMLFormElement>(null);
   const signUp = mode === 'sign-up';
   const errors = rejected.mode === mode ? rejected.errors : {};
@@ -138,7 +139,7 @@ export function SignInForm({ mode, user_id, onEntered }: SignInFormProps) {
     setRejected({ mode, errors: {} });
     try {
       const entered = await enter({ mode, username, password, mayExist: unanswered.current === username });
-      if ('second_factor' in entered) setAskingCode(true);
+      if ('second_factor' in entered) setCodeFor(mode);
       else onEntered(entered);
     } catch (error) {
       if (signUp && isOutcomeUnknown(error)) unanswered.current = username;
@@ -148,7 +149,7 @@ export function SignInForm({ mode, user_id, onEntered }: SignInFormProps) {
     }
   };
 
-  if (isAskingCode) return <SecondFactor onEntered={onEntered} onBack={() => setAskingCode(false)} />;
+  if (codeFor === mode) return <SecondFactor onEntered={onEntered} onBack={() => setCodeFor(undefined)} />;
   return (
     <form ref={form} className="form sign-in-form" noValidate onSubmit={(event) => void submit(event)}>
       <ErrorNote>{errors.form}</ErrorNote>

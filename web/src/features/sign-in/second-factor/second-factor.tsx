@@ -31,7 +31,8 @@ export function SecondFactor({ onEntered, onBack }: SecondFactorProps) {
       onEntered(await enterWithCode(code));
     } catch (error) {
       const isWrong = error instanceof ProblemError && error.code === 'second_factor.wrong';
-      setErrors(isWrong ? { code: errorSentence(error) } : { form: errorSentence(error) });
+      const sentence = isWrong && isLost ? t.account.confirm.ways.code.wrong : errorSentence(error);
+      setErrors(isWrong ? { code: sentence } : { form: sentence });
     } finally {
       setBusy(false);
     }
