@@ -234,7 +234,9 @@ export function createKeys({
       refusedOn.set(keyId, day);
       // The request was refused also if this cannot be written.
       db.write([
-        sql`UPDATE api_keys SET refused_at = ${at}, refused_operation = ${operation} WHERE id = ${keyId}`,
+        // Another process, or this one before it was started again, may have noted one.
+        sql`UPDATE api_keys SET refused_at = ${at}, refused_operation = ${operation}
+          WHERE id = ${keyId} AND (refused_at IS NULL OR refused_at < ${day})`,
       ]).catch(() => {});
     },
 

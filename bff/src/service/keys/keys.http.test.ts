@@ -117,6 +117,14 @@ describe('a key that may only read', () => {
     other.wait(86_400_000);
     expect((await destroy()).status).toBe(403);
     await expect.poll(listed).toEqual([before[0], ['board', 'read', 'destroySwarm']]);
+    // Another process has noted the first one.
+    other.wait(86_400_000);
+    const noted = `UPDATE api_keys SET refused_at = $1, refused_operation = 'updateSwarm' WHERE name = 'board'`;
+    await other.db.write([{ sql: noted, params: [other.now().toISOString()] }]);
+    isWritten.mockClear();
+    expect((await destroy()).status).toBe(403);
+    await isWritten.mock.results[0]!.value;
+    expect(await listed()).toEqual([before[0], ['board', 'read', 'updateSwarm']]);
   });
 
   test('has a scope that there is, and those from before have all', async () => {
