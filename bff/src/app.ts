@@ -433,6 +433,7 @@ function createNotifiers(
       activity: {
         endedMembers: (entry) => activity().endedMembersActivity(entry),
         watcher: (entry) => activity().managerActivity(entry),
+        request: (entry) => activity().requestActivity(entry),
         ending: (entry) => activity().endingActivity(entry),
       },
     }),

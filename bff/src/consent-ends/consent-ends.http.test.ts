@@ -99,7 +99,7 @@ async function expire({ swarm, device, who }: { swarm: Swarm; device?: Resource;
 async function pass(ms: number) {
   server.wait(ms);
   await server.db.write(
-    ['memberships', 'managers'].map((table) => ({
+    ['memberships', 'managers', 'join_requests'].map((table) => ({
       sql: `UPDATE ${table} SET ends_at = $1 WHERE ends_at <= $2`,
       params: [past, inMs(0)],
     })),
@@ -404,6 +404,23 @@ describe('when the time is over', () => {
     expect(await told(ola)).toMatchObject([{ kind: 'swarm.watcher_ended', actor: 'ola', detail: 'ann' }]);
     const { items } = await ola.get<Audience>(`/swarms/${swarm.id}/audience`);
     expect(items[0]!.named).toHaveLength(1);
+  });
+
+  test('a request to join that nobody answered is withdrawn, and its device can ask again', async () => {
+    const swarm = await ola.swarm();
+    await ola.change(`/swarms/${swarm.id}`, { public: true, accepts_requests: true });
+    const device = await ann.device();
+    const asked = await ann.ask(swarm, device, { ends_at: inMs(hourMs) });
+    const later = await ann.ask(swarm, await ann.device(), { ends_at: inMs(3 * hourMs) });
+    await server.app.consentEnds.round();
+    await pass(hourMs);
+    await server.app.consentEnds.round();
+    expect(await ola.get(`/swarms/${swarm.id}/requests`)).toMatchObject([{ id: later.id }]);
+    expect(await outcomeOf(await ann.withdrawRequest(asked))).toBe('404 join_request.not_found');
+    const { items } = await ola.get<ActivityPage>('/activity?limit=200');
+    const withdrawn = items.filter(({ kind }) => kind === 'invitation.request_withdrawn');
+    expect(withdrawn).toMatchObject([{ actor: 'ann', resource: { id: device.id } }]);
+    expect((await ann.ask(swarm, device, { ends_at: inMs(hourMs) })).status).toBe('new');
   });
 
   test('what ends later stays, also what was extended', async () => {

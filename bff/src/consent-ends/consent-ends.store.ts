@@ -15,6 +15,7 @@ export interface EndActivity {
     swarmId: string;
     userId: string;
   }) => Statement;
+  request: (entry: { kind: 'invitation.request_withdrawn'; actor: string; at: string; id: string }) => Statement;
   ending: (entry: { at: string; told: readonly Ending[] }) => Statement;
 }
 
@@ -46,19 +47,27 @@ const nextEndings = (of: Record<'at' | 'until' | 'begunBefore' | 'after', string
   isLong: true,
 });
 
+/** SQL: the first end from a time on, of these. */
+const firstOf = (...from: string[]) =>
+  `SELECT min(ends_at) AS ends_at FROM (${from
+    .map((some) => `SELECT (SELECT min(ends_at) FROM ${some} AND ends_at >= $1) AS ends_at`)
+    .join(' UNION ALL ')}) ends`;
+const consents = ['memberships WHERE ends_at IS NOT NULL', 'managers WHERE ends_at IS NOT NULL'];
+const selectFirst = {
+  /** Of what ends. */
+  end: firstOf(...consents, `join_requests WHERE ends_at IS NOT NULL AND status = 'new'`),
+  /** Of what is told an hour before. */
+  told: firstOf(...consents),
+};
+
 /** `holder`: this process. */
 export function createConsentEndsStore(options: { db: Database; holder: string; activity: EndActivity }) {
   const { db, holder, activity } = options;
   const lease = createLease({ db, name: 'consent_ends', holder });
 
   /** The first end from this time on; null if there is none. */
-  async function firstEnd(from: string): Promise<string | null> {
-    const [row] = await db.read<{ ends_at: string | null }>({
-      sql: `SELECT min(ends_at) AS ends_at FROM (
-              SELECT (SELECT min(ends_at) FROM memberships WHERE ends_at >= $1) AS ends_at
-              UNION ALL SELECT (SELECT min(ends_at) FROM managers WHERE ends_at >= $1)) ends`,
-      params: [from],
-    });
+  async function first(of: keyof typeof selectFirst, from: string): Promise<string | null> {
+    const [row] = await db.read<{ ends_at: string | null }>({ sql: selectFirst[of], params: [from] });
     return row!.ends_at;
   }
 
@@ -101,9 +110,9 @@ export function createConsentEndsStore(options: { db: Database; holder: string; 
   }
 
   return {
-    firstEnd,
+    firstEnd: async () => first('end', ''),
     /** The first end that was not told, or not for everybody. */
-    firstUntold: async () => firstEnd(placeOf(await toldTo())[0]!),
+    firstUntold: async () => first('told', placeOf(await toldTo())[0]!),
     takeLease: (now: number) => lease.take(now),
 
     /** Deletes some members that have ended, by the clock of the database. `at`: of the entries. Returns how many were found; undefined if the lease is lost. */
@@ -154,6 +163,28 @@ export function createConsentEndsStore(options: { db: Database; holder: string; 
             { sql: 'DELETE FROM managers WHERE swarm_id = $1 AND user_id = $2', params: [swarmId, userId] },
           ]);
         }),
+      );
+    },
+
+    /** Withdraws the requests to join that nobody answered before their end, as if who asked had done it. */
+    async withdrawRequests(at: string): Promise<void> {
+      const due = await db.read<{ id: string; user_id: string }>({
+        sql: `SELECT id, user_id FROM join_requests WHERE status = 'new' AND ends_at <= time_now()
+              ORDER BY ends_at LIMIT ${consentLimits.ofRound}`,
+      });
+      await Promise.all(
+        due.map(({ id, user_id: actor }) =>
+          db.write([
+            { ...lease.holds, user: actor },
+            {
+              sql: `UPDATE join_requests SET status = 'withdrawn', ended_at = greatest(asked_at, $2)
+                    WHERE id = $1 AND status = 'new'`,
+              params: [id, at],
+              orFail: 'not new',
+            },
+            activity.request({ kind: 'invitation.request_withdrawn', actor, at, id }),
+          ]),
+        ),
       );
     },
 

@@ -1,5 +1,5 @@
 /**
- * Deletes memberships and watchers when their time is over, and tells those who may extend them an hour before. Nothing depends on
+ * Deletes memberships and watchers when their time is over, withdraws requests to join for a time that is over, and tells those who may extend them an hour before. Nothing depends on
  * when that happens: sending and every read compare the end with the time (`store/visibility.ts`). Each process has one timer, for the next
  * end, and one of them at a time deletes.
  */
@@ -10,6 +10,8 @@ import { shareNextRun } from '../limits/share-next-run.ts';
 import type { Report } from '../problem.ts';
 import type { Database } from '../store/database.ts';
 import { createConsentEndsStore, type EndActivity } from './consent-ends.store.ts';
+
+const kindsWithEnd: ReadonlySet<string> = new Set(['membership.changed', 'manager.changed', 'join_request.changed']);
 
 export function createConsentEnds(options: {
   db: Database;
@@ -37,7 +39,7 @@ export function createConsentEnds(options: {
   /** When the next one ends, or is to be told. */
   async function readNext(): Promise<void> {
     isStale = false;
-    const [end, untold] = await Promise.all([store.firstEnd(''), store.firstUntold()]);
+    const [end, untold] = await Promise.all([store.firstEnd(), store.firstUntold()]);
     const notice = untold === null ? null : anHourBefore(untold);
     next = notice !== null && (end === null || notice < end) ? notice : end;
   }
@@ -50,6 +52,7 @@ export function createConsentEnds(options: {
       if (!isDue() || !(await store.takeLease(at.getTime()))) return;
       await store.tell({ at, until: inAnHour(at) });
       await store.removeWatchers(at.toISOString());
+      await store.withdrawRequests(at.toISOString());
       for (let found: number | undefined = 1; found && !isClosed;)
         found = await store.removeSomeMembers(at.toISOString());
       await readNext();
@@ -77,7 +80,7 @@ export function createConsentEnds(options: {
   }
 
   const unsubscribe = feed.subscribe((entries) => {
-    if (entries && !entries.some(({ kind }) => kind === 'membership.changed' || kind === 'manager.changed')) return;
+    if (entries && !entries.some(({ kind }) => kindsWithEnd.has(kind))) return;
     isStale = true;
     // At most once a second, whatever joins.
     if (!timer) schedule(consentLimits.everyMs);

@@ -10,6 +10,7 @@ import {
   accountActivity,
   audienceActivity,
   endedMembersActivity,
+  requestActivity,
   endingActivity,
   managerActivity,
   importActivity,
@@ -100,6 +101,7 @@ export function createActivityLog({ db, queue, now }: { db: Database; queue: Fai
     endingActivity,
     managerActivity,
     importActivity,
+    requestActivity,
     ofAccount: (entry: Pick<Parameters<typeof accountActivity>[0], 'kind' | 'userId' | 'actor'>) =>
       accountActivity({ ...entry, at: now().toISOString() }),
 

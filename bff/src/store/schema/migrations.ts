@@ -728,6 +728,14 @@ const identities: Migration = {
   ],
 };
 
+/** Requests to join end with the membership that they ask for: the next one is found. */
+const requestEnds: Migration = {
+  name: '0060-request-ends',
+  statements: () => [
+    `CREATE INDEX join_requests_ending ON join_requests (ends_at) WHERE ends_at IS NOT NULL AND status = 'new'`,
+  ],
+};
+
 /**
  * In the order they are applied. One that was released never changes. All triggers are created again after the last one, so
  * a change of a trigger needs a migration too, which may have no statements.
@@ -784,6 +792,7 @@ export const migrations: readonly Migration[] = [
   totp,
   newBrowsers,
   identities,
+  requestEnds,
 ];
 
 /** The newest version of the tables that this program knows. */
