@@ -11,7 +11,7 @@ import { queryKeys, type Mailbox } from '../../data/cache/query-keys.ts';
 import { problemSentence, t, textFor } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Bdi, Rich } from '../../ui/rich.tsx';
-import { Time } from '../../ui/time.tsx';
+import { Time, useNow } from '../../ui/time.tsx';
 import './answers.css';
 import { UndoButton, UndoCountdown } from './undo-button.tsx';
 
@@ -117,6 +117,9 @@ interface AnswerButtonsProps {
   onAnswer(answer: Answer, item: InvitationItem): void;
 }
 
+/** Whether the time is over for which it was offered or asked: it cannot be accepted any more. */
+export const isOver = ({ ends_at }: InvitationItem, now: number) => ends_at !== undefined && Date.parse(ends_at) <= now;
+
 /** The buttons of a row, before it is answered. */
 export function AnswerButtons({ item, box, tabIndex, onAnswer }: AnswerButtonsProps) {
   const button = (answer: Answer, look: 'accent' | 'quiet') => (
@@ -127,10 +130,11 @@ export function AnswerButtons({ item, box, tabIndex, onAnswer }: AnswerButtonsPr
       </span>
     </Button>
   );
+  const now = useNow();
   if (box === 'sent') return button('withdraw', 'quiet');
   return (
     <>
-      {button('accept', 'accent')}
+      {!isOver(item, now) && button('accept', 'accent')}
       {button('reject', 'quiet')}
     </>
   );

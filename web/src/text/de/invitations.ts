@@ -66,8 +66,10 @@ export const invitations = {
   failed_because: {
     'invitation.not_found': 'Sie wurde zurückgezogen.',
     'invitation.already_answered': 'Sie wurde bereits beantwortet.',
+    'invitation.ended': 'Die Zeit, für die dies angeboten war, ist um.',
     'join_request.not_found': 'Sie wurde zurückgezogen, oder das Gerät wurde gelöscht.',
     'join_request.already_answered': 'Sie wurde bereits beantwortet.',
+    'join_request.ended': 'Die Zeit, für die dies angefragt war, ist um.',
     'resource.not_found': 'Das Gerät wurde gelöscht.',
     'swarm.not_found': 'Der Schwarm wurde gelöscht.',
   },
@@ -121,6 +123,7 @@ export const invitations = {
     title: 'Annehmen bis …',
     text: '{device} verlässt {swarm} dann von selbst. Ab diesem Zeitpunkt bekommt {swarm} nichts mehr von ihm, und die Mitglieder sehen es nicht mehr.',
     offered: 'Angeboten ist eine Mitgliedschaft bis {date}: Dann verlässt das Gerät den Schwarm von selbst.',
+    asked: 'Angefragt ist eine Mitgliedschaft bis {date}: Dann verlässt das Gerät den Schwarm von selbst.',
   },
   consent:
     'Wenn du annimmst, können Besitzer, Verwalter, Beobachter und Mitglieder von {swarm} Name, Typ, Beschreibung, Position und letztes Lebenszeichen dieses Geräts sehen, und ab dann, falls du sie aufzeichnest, seine Strecke und, wenn sie seine Nachrichten lesen dürfen, seine Werte.',

@@ -4,9 +4,11 @@ export const problems = {
     'Für das Rückgängigmachen würde zu viel aufbewahrt. Warte, bis deine anderen Aktionen beendet sind, und versuche es erneut.',
   'account.confirmation_wrong': 'Benutzername oder Passwort ist falsch.',
   'invitation.already_answered': 'Diese Einladung wurde bereits beantwortet.',
+  'invitation.ended': 'Die Zeit, für die dies angeboten war, ist um.',
   'invitation.not_found': 'Diese Einladung ist nicht mehr verfügbar.',
   'invitation.too_many':
     'Du hast die Höchstzahl offener Einladungen erreicht. Ziehe einige zurück und versuche es erneut.',
+  'join_request.ended': 'Die Zeit, für die dies angefragt war, ist um.',
   'join_request.exists': 'Du hast mit diesem Gerät bereits angefragt.',
   'handover.not_found': 'Das Angebot wurde zurückgezogen.',
   'handover.own_resource': 'Das ist dein eigener Benutzername.',

@@ -55,8 +55,10 @@ export const invitations = {
   failed_because: {
     'invitation.not_found': 'It has been withdrawn.',
     'invitation.already_answered': 'It has already been answered.',
+    'invitation.ended': 'The time for which this was offered is over.',
     'join_request.not_found': 'It was withdrawn, or its device was deleted.',
     'join_request.already_answered': 'It has already been answered.',
+    'join_request.ended': 'The time for which this was asked is over.',
     'resource.not_found': 'The device has been deleted.',
     'swarm.not_found': 'The swarm has been deleted.',
   },
@@ -111,6 +113,7 @@ export const invitations = {
     title: 'Accept until…',
     text: '{device} leaves {swarm} by itself at that time. From then on, {swarm} gets nothing from it, and its members don’t see it any more.',
     offered: 'A membership until {date} is offered: the device leaves the swarm by itself then.',
+    asked: 'A membership until {date} is asked for: the device leaves the swarm by itself then.',
   },
   consent:
     'If you accept, the owner, managers, watchers and members of {swarm} can see this device’s name, type, description, position and last sign of life, and from then on, if you record them, its track and, to readers of its messages, its values.',

@@ -12,7 +12,14 @@ import { PageFoot } from '../../../ui/page-foot.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { Time, useNow } from '../../../ui/time.tsx';
-import { deviceName, FailureReason, PendingAnswer, recipientOf, useAnswer } from '../../../shared/actions/answers.tsx';
+import {
+  deviceName,
+  FailureReason,
+  isOver,
+  PendingAnswer,
+  recipientOf,
+  useAnswer,
+} from '../../../shared/actions/answers.tsx';
 import { receivedText, senderOf, sentText } from '../invitations.api.ts';
 import { BlockUser } from './block-user.tsx';
 import './invitation-pane.css';
@@ -163,6 +170,7 @@ function Answer({ id, hasKeys: keys }: PaneFootProps & { id: string }) {
       </PageFoot>
     );
   }
+  const over = isOver(item, now);
   return (
     <PageFoot className="line wraps even-buttons pane-foot">
       {box === 'sent' ? (
@@ -171,34 +179,45 @@ function Answer({ id, hasKeys: keys }: PaneFootProps & { id: string }) {
         </Button>
       ) : (
         <>
-          <Consent>
-            <Rich
-              text={
-                item.is_request
-                  ? t.invitations.consent_request
-                  : item.swarm.member_count
-                    ? t.invitations.consent
-                    : t.invitations.consent_alone
-              }
-              from={<Bdi>{item.from}</Bdi>}
-              swarm={
-                <b>
-                  <Bdi>{item.swarm.name}</Bdi>
-                </b>
-              }
-            />
-            <Flow swarm={item.swarm} role={item.resource_type} resource_id={item.resource_id} />
-            {item.ends_at !== undefined && (
-              <>
-                {' '}
-                <Rich text={t.invitations.until.offered} date={<Time at={item.ends_at} form="date_time" />} />
-              </>
-            )}
-          </Consent>
-          <Button look="primary" acts onClick={() => answer('accept', item)}>
-            {t.invitations.accept}
-            {keys && <CommandKey scope="received" id="accept" />}
-          </Button>
+          {over ? (
+            <Note tone="soft" icon="clock">
+              {t.invitations.failed_because[item.is_request ? 'join_request.ended' : 'invitation.ended']}
+            </Note>
+          ) : (
+            <>
+              <Consent>
+                <Rich
+                  text={
+                    item.is_request
+                      ? t.invitations.consent_request
+                      : item.swarm.member_count
+                        ? t.invitations.consent
+                        : t.invitations.consent_alone
+                  }
+                  from={<Bdi>{item.from}</Bdi>}
+                  swarm={
+                    <b>
+                      <Bdi>{item.swarm.name}</Bdi>
+                    </b>
+                  }
+                />
+                <Flow swarm={item.swarm} role={item.resource_type} resource_id={item.resource_id} />
+                {item.ends_at !== undefined && (
+                  <>
+                    {' '}
+                    <Rich
+                      text={t.invitations.until[item.is_request ? 'asked' : 'offered']}
+                      date={<Time at={item.ends_at} form="date_time" />}
+                    />
+                  </>
+                )}
+              </Consent>
+              <Button look="primary" acts onClick={() => answer('accept', item)}>
+                {t.invitations.accept}
+                {keys && <CommandKey scope="received" id="accept" />}
+              </Button>
+            </>
+          )}
           {!item.is_request && hasPossibleEnd(now, consentLimits(item.ends_at)) && (
             <Button acts onClick={() => setChoosing(true)}>
               {t.ends.agree_until}
