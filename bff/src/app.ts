@@ -546,7 +546,7 @@ function createGatewayOf(modules: Modules, operator: ReturnType<typeof createOpe
           ...signIn,
           sessionOf,
           onChanged: ({ kind, userName }) =>
-            service.activity.record({ kind: `account.totp_${kind}`, userId: userName }).catch(report),
+            service.activity.record({ kind: `account.${kind}`, userId: userName }).catch(report),
         }),
       )
       .route(

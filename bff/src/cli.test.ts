@@ -279,6 +279,8 @@ test.concurrent('users, keys, limits and numbers are shown as text and as JSON',
   expect(await ok('key', 'list', '--user', 'gwen')).toContain(key!.id);
   expect(await ok('key', 'revoke', key!.id)).toBe('');
   expect(await ok('user', 'sign-out', 'gwen')).toBe('');
+  const noApp = { code: 1, stdout: '', stderr: 'This account has no authenticator app\n' };
+  expect(await run(['user', 'remove-app', 'gwen'])).toEqual(noApp);
   expect(await ok('user', 'delete', 'gwen', '--yes')).toBe('');
   expect(await run(['user', 'show', 'gwen'])).toEqual({ code: 1, stdout: '', stderr: 'User not found\n' });
 });

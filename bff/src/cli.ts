@@ -31,6 +31,7 @@ const usage = `Commands:
   user list [--disabled] [--json]         lists all users, or the disabled ones
   user show NAME [--json]                 shows a user
   user link NAME [--json]                 prints an address where the user chooses a new password, for one hour
+  user remove-app NAME                    removes the authenticator app of a user and ends all sessions
   user disable NAME                       ends all access of a user; devices and swarms stay
   user enable NAME                        the user can sign in again, and API keys work again
   user role NAME operator | none          gives a user the page with all users, or takes it away

@@ -59,6 +59,7 @@ function remoteOperator(path: string): Operator {
     disableUser: ask('disableUser'),
     enableUser: ask('enableUser'),
     createLink: ask('createLink'),
+    removeApp: ask('removeApp'),
     setRole: ask('setRole'),
     deleteUser: ask('deleteUser'),
     signOut: ask('signOut'),

@@ -91,6 +91,8 @@ export function createOperator(options: {
       await users.noteLink(userName);
       return link;
     },
+    /** Removes the authenticator app and ends all sessions. @throws Problem `totp.not_found` */
+    removeApp: async ({ name }: OfName) => users.removeApp(await requireUser(name)),
     /** An operator sees the page with all users. */
     setRole: async ({ name, role }: OfName & { role: UserRole }) =>
       users.setRole({ userName: await requireUser(name), role }),

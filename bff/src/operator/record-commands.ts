@@ -48,6 +48,10 @@ export const recordCommands: Record<string, RecordCommand<unknown>> = {
     ask: (args) => one(args, (name) => (operator) => operator.createLink({ name })),
     text: ({ url, expires_at }) => [url, `It can be used once, until ${expires_at}.`],
   }),
+  'user remove-app': command({
+    takes: 'one NAME',
+    ask: (args) => one(args, (name) => (operator) => operator.removeApp({ name })),
+  }),
   'user role': command({
     takes: 'one NAME and operator or none',
     ask: ([name, role, ...more]) =>

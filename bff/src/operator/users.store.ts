@@ -7,6 +7,7 @@ import type { Service } from '../service/service.ts';
 import type { SessionLives } from '../sign-in/sign-in.ts';
 import type { Database } from '../store/database.ts';
 import { keyKinds } from '../store/key-kinds.ts';
+import { lockUser } from '../store/user-locks.ts';
 import { allOf, raw, sql, type Sql, type Statement } from '../store/statement.ts';
 
 const mostListed = 100;
@@ -148,6 +149,20 @@ export function createUserList({
       const entry = activityOf({ kind: 'account.link_made', userId: userName, actor: operatorActor });
       const written = await db.write([...conditions, entry]);
       if (!written.ok) throw new Problem(whyNoLink[written.failed]);
+    },
+
+    /** In one write. The password alone signs the user in then. @throws Problem `totp.not_found` */
+    async removeApp(userName: string): Promise<void> {
+      const written = await db.write([
+        lockUser(userName),
+        {
+          ...sql`DELETE FROM totp WHERE user_id = ${userName} AND confirmed_at IS NOT NULL`,
+          orFail: 'no app',
+        },
+        endSessions(userName),
+        activityOf({ kind: 'account.totp_removed', userId: userName, actor: operatorActor }),
+      ]);
+      if (!written.ok) throw new Problem(written.failed === 'no app' ? 'totp.not_found' : 'user.not_found');
     },
 
     async setRole({ userName, role }: { userName: string; role: UserRole }): Promise<void> {

@@ -1,6 +1,6 @@
 import { createHash, randomInt } from 'node:crypto';
 import type { Database } from '../store/database.ts';
-import { sql, type Statement } from '../store/statement.ts';
+import { raw, sql, type Statement } from '../store/statement.ts';
 
 /** Without characters that look like another one: 24 of them have 118 bits. */
 const alphabet = '23456789abcdefghjkmnpqrstuvwxyz';
@@ -23,28 +23,49 @@ function hashOf(code: string): string {
 /** Fails a write if the code was used, or replaced, since it was looked up. */
 export type CodeUnused = Statement<'code used'>;
 
+/** Fails a write if the user has used the last code, or has new ones, since they were counted. */
+type CodesUnchanged = Statement<'codes changed'>;
+
 export type RecoveryCodes = ReturnType<typeof createRecoveryCodes>;
 
 /** The codes by which users choose a new password when they have lost theirs. Each works once; only its hash is stored. */
 export function createRecoveryCodes({ db }: { db: Database }) {
-  return {
-    /** New codes, and the statements that replace the user's codes by them. */
-    replacement(userName: string): { codes: string[]; statements: Statement[] } {
-      const codes = Array.from({ length: codesAtOnce }, newCode);
-      const hashes = JSON.stringify(codes.map(hashOf));
-      const statements = [
-        sql`DELETE FROM recovery_codes WHERE user_id = ${userName}`,
-        sql`INSERT INTO recovery_codes (user_id, hash) SELECT ${userName}, value FROM elements(${hashes})`,
-      ];
-      return { codes, statements };
-    },
+  /** New codes, and the statements that replace the user's codes by them. */
+  function replacement(userName: string): { codes: string[]; statements: Statement[] } {
+    const codes = Array.from({ length: codesAtOnce }, newCode);
+    const hashes = JSON.stringify(codes.map(hashOf));
+    const statements = [
+      sql`DELETE FROM recovery_codes WHERE user_id = ${userName}`,
+      sql`INSERT INTO recovery_codes (user_id, hash) SELECT ${userName}, value FROM elements(${hashes})`,
+    ];
+    return { codes, statements };
+  }
 
-    /** How many the user has not used. */
-    async left(userName: string): Promise<number> {
-      const [found] = await db.read<{ amount: number }>(
-        sql`SELECT count(*) AS amount FROM recovery_codes WHERE user_id = ${userName}`,
-      );
-      return found!.amount;
+  /** How many the user has not used. */
+  async function left(userName: string): Promise<number> {
+    const [found] = await db.read<{ amount: number }>(
+      sql`SELECT count(*) AS amount FROM recovery_codes WHERE user_id = ${userName}`,
+    );
+    return found!.amount;
+  }
+
+  return {
+    replacement,
+    left,
+
+    /** New codes for a user who has none left, and no new ones for others. The user must be locked by the same write. */
+    async replacementOfNone(
+      userName: string,
+    ): Promise<{ codes: string[]; statements: (Statement | CodesUnchanged)[] }> {
+      const hasSome = (await left(userName)) > 0;
+      const unchanged: CodesUnchanged = {
+        ...sql`SELECT 1 FROM "user" WHERE username = ${userName}
+          AND ${raw(hasSome ? 'EXISTS' : 'NOT EXISTS')} (SELECT 1 FROM recovery_codes WHERE user_id = ${userName})`,
+        orFail: 'codes changed',
+      };
+      if (hasSome) return { codes: [], statements: [unchanged] };
+      const { codes, statements } = replacement(userName);
+      return { codes, statements: [unchanged, ...statements] };
     },
 
     /**

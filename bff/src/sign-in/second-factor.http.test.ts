@@ -55,7 +55,7 @@ async function signUp(name: string) {
   const made = (await (await browser.send('POST', '/api/account/totp', {})).json()) as NewTotp;
   const app = appOf(made);
   const first = app.code();
-  expect((await browser.send('POST', '/api/account/totp/confirm', { code: first })).status).toBe(204);
+  expect((await browser.send('POST', '/api/account/totp/confirm', { code: first })).status).toBe(200);
   server.wait(60_000);
   return { browser, codes, made, app, first };
 }
@@ -69,7 +69,7 @@ test('an app counts when its first code has confirmed it, and its secret is nowh
   const wrong = await browser.send('POST', '/api/account/totp/confirm', { code: '000000' });
   expect(await outcomeOf(wrong)).toBe('400 totp.wrong_code');
   const spaced = appOf(made).code().replace(/^.../, '$& ');
-  expect((await browser.send('POST', '/api/account/totp/confirm', { code: spaced })).status).toBe(204);
+  expect((await browser.send('POST', '/api/account/totp/confirm', { code: spaced })).status).toBe(200);
   expect(await (await signIn(createBrowser(), 'ann')).json()).toEqual({ second_factor: true });
   expect(await outcomeOf(await browser.send('POST', '/api/account/totp', {}))).toBe('409 totp.exists');
   const activity = (await (await browser.send('GET', '/api/activity')).json()) as ActivityPage;
@@ -156,7 +156,56 @@ describe('a sign-in', () => {
   });
 });
 
-test('a sign-in from a browser where the user has not signed in before is a notice', async () => {
+describe('turning the app on', () => {
+  test('makes recovery codes in the same write for a user who has none', async () => {
+    await server.app.operator.addUser({ name: 'jim', password });
+    const browser = createBrowser();
+    await signIn(browser, 'jim');
+    const app = appOf((await (await browser.send('POST', '/api/account/totp', {})).json()) as NewTotp);
+    const answer = await browser.send('POST', '/api/account/totp/confirm', { code: app.code() });
+    expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-store']);
+    const { recovery_codes: codes } = (await answer.json()) as NewRecoveryCodes;
+    expect(new Set(codes).size).toBe(10);
+    const { items } = (await (await browser.send('GET', '/api/activity')).json()) as ActivityPage;
+    expect(items.map(({ kind }) => kind)).toContain('account.recovery_codes_made');
+    const elsewhere = createBrowser();
+    await signIn(elsewhere, 'jim');
+    expect(await second(elsewhere, codes[9]!)).toBe('200');
+  });
+
+  test('leaves the codes of a user who has some', async () => {
+    const { browser, codes } = await signUp('kim');
+    const left = (await (await browser.send('GET', '/api/account/recovery-codes')).json()) as object;
+    expect(left).toEqual({ left: codes.length });
+  });
+});
+
+test('the operator removes the app of a user who has lost it, which ends the sessions', async () => {
+  const { browser } = await signUp('lea');
+  const { operator } = server.app;
+  await operator.removeApp({ name: 'Lea' });
+  expect((await browser.send('GET', '/api/account')).status).toBe(401);
+  const again = createBrowser();
+  expect(await (await signIn(again, 'lea')).json()).toEqual({ user_id: 'lea' });
+  const { items } = (await (await again.send('GET', '/api/activity')).json()) as ActivityPage;
+  expect(items.filter(({ kind }) => kind === 'account.totp_removed')).toMatchObject([{ actor: '(operator)' }]);
+  await expect(operator.removeApp({ name: 'lea' })).rejects.toThrow('This account has no authenticator app');
+  expect((await again.send('GET', '/api/account')).status).toBe(200);
+  await expect(operator.removeApp({ name: 'nobody-here' })).rejects.toThrow('User not found');
+});
+
+test('a sign-in with a browser that shows a session of the user is no notice', async () => {
+  const browser = createBrowser();
+  await browser.send('POST', '/auth/sign-up', { username: 'mia', password });
+  // As browsers that have signed in before the update that introduced the cookie.
+  browser.cookies.delete('__Host-swarmdeck.browser');
+  expect((await signIn(browser, 'mia')).status).toBe(200);
+  const { items } = (await (await browser.send('GET', '/api/activity')).json()) as ActivityPage;
+  const kinds = items.map(({ kind }) => kind).filter((kind) => kind.startsWith('account.signed_in'));
+  expect(kinds).toEqual(['account.signed_in']);
+});
+
+test('a sign-in with a browser that the server does not know is a notice', async () => {
   const { browser, app } = await signUp('zoe');
   const kinds = async () => {
     const { items } = (await (await browser.send('GET', '/api/activity')).json()) as ActivityPage;
@@ -207,7 +256,7 @@ test('guesses are bounded by name after a right password, and the user’s own b
   const made = (await (await own.send('POST', '/api/account/totp', {})).json()) as NewTotp;
   const totp = new TOTP({ secret: Secret.fromBase32(made.secret) });
   const code = () => totp.generate({ timestamp: strict.now().getTime() });
-  expect((await own.send('POST', '/api/account/totp/confirm', { code: code() })).status).toBe(204);
+  expect((await own.send('POST', '/api/account/totp/confirm', { code: code() })).status).toBe(200);
   const guesser = createBrowser(fetchFrom);
   const guess = async (browser: Browser, typed: string) => {
     // Addresses earn attempts back; the name does so slowly.

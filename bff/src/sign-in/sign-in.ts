@@ -95,9 +95,9 @@ export function createSignIn(options: {
   const steps = createSteps({ db, secrets, feedName: feed.name, now });
   const hasWayIn = hasWayInOf(options);
   const passkeys = createPasskeys({ db, publicUrl, steps, hasWayIn, now });
-  const totp = createTotp({ db, secrets, publicUrl, now });
-  const browsers = createBrowsers({ secrets });
   const recoveryCodes = createRecoveryCodes({ db });
+  const totp = createTotp({ db, secrets, recoveryCodes, publicUrl, now });
+  const browsers = createBrowsers({ secrets });
 
   /** @throws Problem `rate.exceeded` if a session of this user has tried too often */
   const requireConfirmAttempt = (userName: string) => requireTurn(rates.sign_in, `confirm|${userName}`);

@@ -1,7 +1,7 @@
 /** The requests of the account page about the user's authenticator app. */
 import { z } from '@hono/zod-openapi';
 import { Hono, type Context } from 'hono';
-import type { NewTotp, Totp as TotpState } from '../contract.ts';
+import type { NewRecoveryCodes, NewTotp, Totp as TotpState } from '../contract.ts';
 import { readJsonBody } from '../http/json-body.ts';
 import { limits } from '../limits/field-rules.ts';
 import { Problem } from '../problem.ts';
@@ -20,7 +20,10 @@ export function totpRoutes(options: {
   /** @throws Problem `rate.exceeded` */
   requireGuess: (request: Request, userName: string) => void;
   /** Called after a change. */
-  onChanged: (change: { kind: 'set_up' | 'removed'; userName: string }) => Promise<void>;
+  onChanged: (change: {
+    kind: 'totp_set_up' | 'totp_removed' | 'recovery_codes_made';
+    userName: string;
+  }) => Promise<void>;
 }): Hono {
   const { totp, sessionOf, requireConfirmed, requireGuess, onChanged } = options;
   const routes = new Hono();
@@ -42,9 +45,10 @@ export function totpRoutes(options: {
     const lives = requireConfirmed(session);
     const { code } = (await readJsonBody(c, codeBody)).body;
     requireGuess(c.req.raw, userName);
-    await totp.confirm({ userName, code: plainCode(code), lives });
-    await onChanged({ kind: 'set_up', userName });
-    return c.body(null, 204);
+    const codes = await totp.confirm({ userName, code: plainCode(code), lives });
+    await onChanged({ kind: 'totp_set_up', userName });
+    if (codes.length > 0) await onChanged({ kind: 'recovery_codes_made', userName });
+    return c.json<NewRecoveryCodes>({ recovery_codes: codes }, 200, noStore);
   });
 
   routes.delete('/account/totp', async (c) => {
@@ -52,7 +56,7 @@ export function totpRoutes(options: {
     const { userName } = session;
     const wasOn = await totp.remove({ userName, lives: requireConfirmed(session) });
     if (!wasOn) throw new Problem('totp.not_found');
-    await onChanged({ kind: 'removed', userName });
+    await onChanged({ kind: 'totp_removed', userName });
     return c.body(null, 204);
   });
   return routes;

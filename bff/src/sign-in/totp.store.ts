@@ -6,6 +6,7 @@ import { createSeal } from '../store/seal.ts';
 import type { Secrets } from '../store/secret.ts';
 import { sql, type Statement } from '../store/statement.ts';
 import { lockUser } from '../store/user-locks.ts';
+import type { RecoveryCodes } from './recovery-codes.store.ts';
 import type { SessionLives } from './sessions.store.ts';
 
 /** What authenticator apps expect if nothing else is said, and some of them in any case. */
@@ -33,11 +34,13 @@ interface StoredApp {
 export function createTotp({
   db,
   secrets,
+  recoveryCodes,
   publicUrl,
   now,
 }: {
   db: Database;
   secrets: Secrets;
+  recoveryCodes: Pick<RecoveryCodes, 'replacementOfNone'>;
   publicUrl: string;
   now: () => Date;
 }) {
@@ -65,7 +68,36 @@ export function createTotp({
     return found === undefined ? undefined : Math.floor(timestamp / periodMs) + found;
   }
 
+  /**
+   * The first code turns it on, and cannot be used to sign in. A user without recovery codes gets some in the same write, and
+   * they are returned: nobody is locked out who loses the app.
+   * @throws Problem `totp.wrong_code`, `totp.not_found`
+   */
+  async function confirm(given: { userName: string; code: string; lives: SessionLives }): Promise<string[]> {
+    const { userName, code, lives } = given;
+    const app = await find(userName);
+    if (!app || app.isOn) throw new Problem(app ? 'totp.exists' : 'totp.not_found');
+    const step = await stepOf({ userName, sealed: app.sealed, code });
+    if (step === undefined) throw new Problem('totp.wrong_code');
+    const { codes, statements } = await recoveryCodes.replacementOfNone(userName);
+    const written = await db.write([
+      lockUser(userName),
+      lives,
+      {
+        ...sql`UPDATE totp SET confirmed_at = ${now().toISOString()}, last_step = ${step}
+          WHERE user_id = ${userName} AND sealed = ${app.sealed} AND confirmed_at IS NULL`,
+        orFail: 'changed',
+      },
+      ...statements,
+      sessionsChanged(userName),
+    ]);
+    if (written.ok) return codes;
+    if (written.failed === 'codes changed') return confirm(given);
+    throw new Problem(written.failed === 'changed' ? 'totp.wrong_code' : 'session.missing');
+  }
+
   return {
+    confirm,
     isOn: async (userName: string): Promise<boolean> => (await find(userName))?.isOn === true,
 
     /** Fails a write if the user has an app, whose code was not asked for. */
@@ -102,25 +134,6 @@ export function createTotp({
       const issuer = `Swarmdeck ${new URL(publicUrl).host}`;
       const url = new TOTP({ issuer, label: userName, secret, digits, period: periodMs / 1000 }).toString();
       return { secret: secret.base32, url };
-    },
-
-    /** The first code turns it on, and cannot be used to sign in. @throws Problem `totp.wrong_code`, `totp.not_found` */
-    async confirm({ userName, code, lives }: { userName: string; code: string; lives: SessionLives }): Promise<void> {
-      const app = await find(userName);
-      if (!app || app.isOn) throw new Problem(app ? 'totp.exists' : 'totp.not_found');
-      const step = await stepOf({ userName, sealed: app.sealed, code });
-      if (step === undefined) throw new Problem('totp.wrong_code');
-      const written = await db.write([
-        lockUser(userName),
-        lives,
-        {
-          ...sql`UPDATE totp SET confirmed_at = ${now().toISOString()}, last_step = ${step}
-            WHERE user_id = ${userName} AND sealed = ${app.sealed} AND confirmed_at IS NULL`,
-          orFail: 'changed',
-        },
-        sessionsChanged(userName),
-      ]);
-      if (!written.ok) throw new Problem(written.failed === 'changed' ? 'totp.wrong_code' : 'session.missing');
     },
 
     /** Returns false if the user has none. */

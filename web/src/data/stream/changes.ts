@@ -300,7 +300,7 @@ const rules: Rules = {
   'messages.sent': (changes) => ({ refetch: changes.map(({ resource_id }) => queryKeys.device.sent(resource_id)) }),
   'saved_views.changed': () => ({ refetch: [queryKeys.savedViews] }),
   'recovery_codes.changed': () => ({ refetch: [queryKeys.recoveryCodes, queryKeys.activity.all] }),
-  'totp.changed': () => ({ refetch: [queryKeys.totp, queryKeys.activity.all] }),
+  'totp.changed': () => ({ refetch: [queryKeys.totp, queryKeys.recoveryCodes, queryKeys.activity.all] }),
   'identities.changed': () => ({ refetch: [queryKeys.identities, queryKeys.account, queryKeys.activity.all] }),
   'passkeys.changed': () => ({ refetch: [queryKeys.passkeys, queryKeys.activity.all] }),
   'sessions.changed': () => ({ refetch: [queryKeys.sessions] }),

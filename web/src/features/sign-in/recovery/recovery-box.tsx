@@ -6,12 +6,11 @@ import { Box } from '../../../ui/box.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { ActionError } from '../../../ui/form-error.tsx';
-import { ShownOnce } from '../../../ui/shown-once.tsx';
 import { accountQuery } from '../../../shared/account/account.api.ts';
 import { unstoredCodes, useHasUnstoredCodes } from '../../../shared/account/unstored-codes.tsx';
 import { SectionState } from '../../../shared/section-state.tsx';
-import { CodeList } from './code-list.tsx';
 import { recoveryCodesQuery, useNewRecoveryCodes } from './recovery.api.ts';
+import { ShownCodes } from './shown-codes.tsx';
 
 /** How many recovery codes are left, and new ones. */
 export function RecoveryBox({ id }: { id: string }) {
@@ -24,11 +23,10 @@ export function RecoveryBox({ id }: { id: string }) {
     setAsking(false);
     make.reset();
   };
-  const noteStored = (isStored: boolean) => unstoredCodes.set(isStored ? null : user_id);
   // The codes before are void, also if the page ends before the new ones are stored.
   const shown = () => {
     setAsking(false);
-    noteStored(false);
+    unstoredCodes.set(user_id);
   };
   return (
     <Box
@@ -70,17 +68,7 @@ export function RecoveryBox({ id }: { id: string }) {
           <ActionError error={make.error} />
         </ConfirmDialog>
       )}
-      {make.data && (
-        <ShownOnce
-          title={t.account.recovery.shown_title}
-          text={t.account.recovery.shown_text}
-          texts={t.account.recovery}
-          onStored={noteStored}
-          onClose={close}
-        >
-          <CodeList user_id={user_id} codes={make.data} />
-        </ShownOnce>
-      )}
+      {make.data && <ShownCodes codes={make.data} onClose={close} />}
     </Box>
   );
 }

@@ -10,7 +10,10 @@ import { FormDialog } from '../../../ui/form-dialog.tsx';
 import { ActionError } from '../../../ui/form-error.tsx';
 import { QrCode } from '../../../ui/qr-code.tsx';
 import { useErrorToast, useToasts } from '../../../ui/toast.tsx';
+import { accountQuery } from '../../../shared/account/account.api.ts';
+import { unstoredCodes } from '../../../shared/account/unstored-codes.tsx';
 import { SectionState } from '../../../shared/section-state.tsx';
+import { ShownCodes } from '../recovery/shown-codes.tsx';
 import { AppCodeField } from './app-code-field.tsx';
 import { totpQuery, useConfirmTotp, useNewTotp, useRemoveTotp } from './totp.api.ts';
 import './totp.css';
@@ -21,6 +24,13 @@ export function AuthenticatorApp() {
   const make = useNewTotp();
   const showError = useErrorToast();
   const [isRemoving, setRemoving] = useState(false);
+  const [codes, setCodes] = useState<readonly string[]>([]);
+  const user_id = useQuery(accountQuery).data?.user_id ?? '';
+  const turnedOn = (made: readonly string[]) => {
+    if (made.length > 0) unstoredCodes.set(user_id);
+    setCodes(made);
+    make.reset();
+  };
   const setUp = () => make.mutate(undefined, { onError: (error) => showError(error) });
   return (
     <>
@@ -49,13 +59,21 @@ export function AuthenticatorApp() {
           </div>
         )}
       </SectionState>
-      {make.data && <SetUp made={make.data} onClose={() => make.reset()} />}
+      {make.data && <SetUp made={make.data} onTurnedOn={turnedOn} onClose={() => make.reset()} />}
+      {codes.length > 0 && <ShownCodes codes={codes} onClose={() => setCodes([])} />}
       {isRemoving && <Remove onClose={() => setRemoving(false)} />}
     </>
   );
 }
 
-function SetUp({ made: { secret, url }, onClose }: { made: NewTotp; onClose(): void }) {
+interface SetUpProps {
+  made: NewTotp;
+  /** With new recovery codes, if the user had none. */
+  onTurnedOn(codes: readonly string[]): void;
+  onClose(): void;
+}
+
+function SetUp({ made: { secret, url }, onTurnedOn, onClose }: SetUpProps) {
   const toasts = useToasts();
   const confirm = useConfirmTotp();
   const [code, setCode] = useState('');
@@ -67,9 +85,9 @@ function SetUp({ made: { secret, url }, onClose }: { made: NewTotp; onClose(): v
     confirm.reset();
     if (missing) return;
     confirm.mutate(code, {
-      onSuccess() {
+      onSuccess(codes) {
         toasts.show({ title: t.account.totp.is_on });
-        onClose();
+        onTurnedOn(codes);
       },
       onError: () => setErrors({}),
     });

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { NewTotp, Totp } from '@swarmdeck/bff/contract';
+import type { NewRecoveryCodes, NewTotp, Totp } from '@swarmdeck/bff/contract';
 import { send } from '../../../data/client.ts';
 import { queryKeys } from '../../../data/cache/query-keys.ts';
 import { useChange } from '../../../data/use-change.ts';
@@ -16,7 +16,13 @@ export const totpQuery = queryOptions({
 export const useNewTotp = () =>
   useChange(async () => (await send<NewTotp>({ method: 'POST', path, body: {} })).data, changed, { gcTime: 0 });
 
+/** Returns new recovery codes if the user had none left. */
 export const useConfirmTotp = () =>
-  useChange((code: string) => send({ method: 'POST', path: `${path}/confirm`, body: { code } }), changed);
+  useChange(
+    async (code: string) =>
+      (await send<NewRecoveryCodes>({ method: 'POST', path: `${path}/confirm`, body: { code } })).data.recovery_codes,
+    changed,
+    { gcTime: 0 },
+  );
 
 export const useRemoveTotp = () => useChange(() => send({ method: 'DELETE', path }), changed);
