@@ -49,7 +49,7 @@ const changePasswordBody = z.strictObject({
 export interface SignedIn {
   userName: string;
   userAgent: string;
-  /** The user has not signed in from this browser before. */
+  /** The browser shows neither that the user has signed in there before, nor a session of the user. */
   isNewBrowser: boolean;
   requestId: string;
   address: string;
@@ -125,9 +125,10 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
     const session = { userName, userAgent: userAgentOf(c) };
     const setCookie = await sessions.begin({ ...session, way, after: [lockUser(userName), ...after] });
     if (!setCookie) return undefined;
-    const isNewBrowser = browsers.knownTo(c.req.raw, userName) === undefined;
-    browserCookies.set(c.req.raw, browsers.cookieOf(c.req.raw, userName));
     const before = await sessions.check(c.req.raw);
+    // The cookie is missing in browsers that have signed in before an update, but not their session.
+    const isNewBrowser = before?.userName !== userName && browsers.knownTo(c.req.raw, userName) === undefined;
+    browserCookies.set(c.req.raw, browsers.cookieOf(c.req.raw, userName));
     if (before) await sessions.end(before);
     const requestId = bindingsOf(c).requestId?.() ?? '';
     await options.onSignedIn({ ...session, way, isNewBrowser, requestId, address: addressOf(c) }).catch(report);

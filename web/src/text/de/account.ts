@@ -159,7 +159,7 @@ export const account = {
       'resource.imported': 'Import',
       'invitation.sent': 'Einladung',
       'invitation.requested': 'Beitrittsanfrage',
-      'account.signed_in_new': 'Anmeldung mit einem neuen Browser',
+      'account.signed_in_new': 'Anmeldung mit einem unbekannten Browser',
       'swarm.audience_grown': 'wer Geräte sieht',
       'resource.offered': 'Angebot eines Geräts',
       'swarm.offered': 'Angebot eines Schwarms',

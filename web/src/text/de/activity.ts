@@ -85,7 +85,7 @@ export const activity = {
     'account.key_created': 'Du hast den API-Schlüssel {detail} erstellt',
     'account.key_revoked': 'Du hast den API-Schlüssel {detail} widerrufen',
     'account.signed_in_new':
-      'Du hast dich mit einem neuen Browser angemeldet: {detail}. Warst du das nicht, dann ändere dein Passwort.',
+      'Du hast dich mit einem Browser angemeldet, den dieser Server nicht kennt: {detail}. Warst du das nicht, dann ändere dein Passwort.',
     'account.signed_in': 'Du hast dich angemeldet: {detail}',
     'account.password_changed': 'Du hast dein Passwort geändert',
     'account.recovered': 'Du hast mit einem Wiederherstellungscode ein neues Passwort gewählt: {detail}',
@@ -158,7 +158,7 @@ export const activity = {
     'swarm.deleted': '{actor} hat {swarm} gelöscht',
     'account.key_created': '{actor} hat den API-Schlüssel {detail} erstellt',
     'account.key_revoked': '{actor} hat den API-Schlüssel {detail} widerrufen',
-    'account.signed_in_new': '{actor} hat sich mit einem neuen Browser angemeldet: {detail}',
+    'account.signed_in_new': '{actor} hat sich mit einem Browser angemeldet, den dieser Server nicht kennt: {detail}',
     'account.signed_in': '{actor} hat sich angemeldet: {detail}',
     'account.password_changed': '{actor} hat das Passwort geändert',
     'account.recovered': '{actor} hat mit einem Wiederherstellungscode ein neues Passwort gewählt: {detail}',

@@ -155,7 +155,7 @@ export const account = {
       'resource.imported': 'import',
       'invitation.sent': 'invitation',
       'invitation.requested': 'request to join',
-      'account.signed_in_new': 'sign-in from a new browser',
+      'account.signed_in_new': 'sign-in with an unknown browser',
       'swarm.audience_grown': 'who sees devices',
       'resource.offered': 'offer of a device',
       'swarm.offered': 'offer of a swarm',

@@ -87,7 +87,7 @@ export const activity = {
     'account.key_created': 'You created the API key {detail}',
     'account.key_revoked': 'You revoked the API key {detail}',
     'account.signed_in_new':
-      'You signed in with {detail}, where you have not signed in before. If this was not you, change your password.',
+      'You signed in with a browser that this server does not know: {detail}. If this was not you, change your password.',
     'account.signed_in': 'You signed in with {detail}',
     'account.password_changed': 'You changed your password',
     'account.recovered': 'You chose a new password with a recovery code, in {detail}',
@@ -160,7 +160,7 @@ export const activity = {
     'swarm.deleted': '{actor} deleted {swarm}',
     'account.key_created': '{actor} created the API key {detail}',
     'account.key_revoked': '{actor} revoked the API key {detail}',
-    'account.signed_in_new': '{actor} signed in with {detail}, where they have not signed in before',
+    'account.signed_in_new': '{actor} signed in with a browser that this server does not know: {detail}',
     'account.signed_in': '{actor} signed in with {detail}',
     'account.password_changed': '{actor} changed the password',
     'account.recovered': '{actor} chose a new password with a recovery code, in {detail}',

@@ -9,7 +9,7 @@ export const push = {
     'member.ending': { one: 'A device leaves a swarm soon', other: '# devices leave a swarm soon' },
     'swarm.watcher_ending': { one: 'The time of a watcher is over soon', other: 'The time of # watchers is over soon' },
     'swarm.silent': { one: 'A device of a swarm is silent', other: '# devices of swarms are silent' },
-    'account.signed_in_new': { other: 'Sign-in from a new browser' },
+    'account.signed_in_new': { other: 'Sign-in with a browser that this server does not know' },
     'swarm.audience_grown': { other: 'More people can see a swarm with your devices' },
     'resource.offered': { one: 'A device is offered to you', other: '# devices are offered to you' },
     'swarm.offered': { one: 'A swarm is offered to you', other: '# swarms are offered to you' },

@@ -23,7 +23,7 @@ const mostLater = 200;
 const isRename = `new.kind IN ('resource.renamed', 'swarm.renamed')`;
 /** At most two of a swarm in ten minutes, for up to as many users as it has members. */
 const isAudience = `new.kind = 'swarm.audience_grown'`;
-/** A sign-in from a browser where the user has not signed in before: it may be somebody else. */
+/** A sign-in with a browser that this server does not know: it may be somebody else. */
 const isNewBrowser = `new.kind = 'account.signed_in_new'`;
 const isOfServer = `new.actor = '${serverActor}'`;
 const isAboutAccount = `substr(new.kind, 1, 8) = 'account.'`;
