@@ -228,10 +228,12 @@ test('a sign-in with a browser that the server does not know is a notice', async
   server.wait(30_000);
   await signIn(forged, 'zoe');
   expect(await second(forged, app.code())).toBe('200');
-  const deliveries = await server.db.read({
-    sql: `SELECT kind, amount FROM webhook_deliveries WHERE user_id = 'zoe' ORDER BY seq`,
+  const deliveries = await server.db.read<{ kind: string; amount: number }>({
+    sql: `SELECT kind, amount FROM webhook_deliveries WHERE user_id = 'zoe'`,
   });
-  expect(deliveries).toMatchObject([{ kind: 'account.signed_in_new', amount: 2 }]);
+  // Two, if the first is being sent when the second sign-in comes.
+  expect(new Set(deliveries.map(({ kind }) => kind))).toEqual(new Set(['account.signed_in_new']));
+  expect(deliveries.reduce((sum, { amount }) => sum + amount, 0)).toBe(2);
 });
 
 test('the app confirms that it is the user, and is removed after that', async () => {
