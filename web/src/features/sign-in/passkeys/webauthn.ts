@@ -1,9 +1,17 @@
 /** What the browser does with passkeys. */
 import type { PasskeyCreation, PasskeyRequest } from '@swarmdeck/bff/contract';
 
-/** Whether this browser can sign in with a passkey. Older ones lack the functions that read and write JSON. */
+/** An address that is a number, as in `https://192.0.2.7`, has no passkeys. */
+const isNumber = (host: string) => /^[\d.]+$|^\[/.test(host);
+
+/**
+ * Whether this browser can sign in here with a passkey. Older ones lack the functions that read and write JSON. Known before the
+ * server has answered, so that nothing moves under the pointer.
+ */
 export const hasWebAuthn = (): boolean =>
-  typeof PublicKeyCredential === 'function' && 'parseRequestOptionsFromJSON' in PublicKeyCredential;
+  typeof PublicKeyCredential === 'function' &&
+  'parseRequestOptionsFromJSON' in PublicKeyCredential &&
+  !isNumber(location.hostname);
 
 /** Whether this device asks for a finger, a face or a PIN itself. */
 export async function hasPlatformAuthenticator(): Promise<boolean> {
