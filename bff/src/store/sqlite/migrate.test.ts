@@ -107,6 +107,8 @@ test('a migration that was released is not changed', () => {
     '0057-passkeys': '6c0f53b51966',
     '0058-totp': '09d21771e9cf',
     '0059-new-browsers': '643d54371042',
+    '0055-identities': 'a1006dd3def4',
+    '0060-request-ends': 'e65a0d42f63c',
   });
 });
 
