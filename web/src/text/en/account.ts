@@ -19,8 +19,7 @@ export const account = {
     username_hint: 'Visible to others. Can’t be changed later. 3 to 32 characters: a–z, 0–9, - and _.',
     password: 'Password',
     password_hint: 'At least 8 characters. You get recovery codes next, in case you lose it.',
-    sign_up_unanswered:
-      'The server did not answer. Your account may have been created: try again with the same name and password.',
+    sign_up_unanswered: 'There was no answer. The account may exist: try again with the same name and password.',
     no_cookie:
       'You signed in, but your browser did not accept the session cookie. Open Swarmdeck over HTTPS, and allow cookies for this site.',
     username_missing: 'Enter your user name.',
@@ -60,7 +59,7 @@ export const account = {
     empty_text:
       'A key is for a program that acts for you, such as a script or a gateway of many devices. A single device gets a key of its own with “Connect” on its page.',
     create_title: 'Create an API key',
-    create_text: 'Name it after the program that will use it. For a single device, use “Connect” on its page instead.',
+    create_text: 'Name it after the program that uses it. For one device, use “Connect” on its page.',
     scope: 'What it may do',
     scopes: { all: 'Everything', read: 'Read only', position: 'Positions only' },
     scope_hints: {
@@ -207,7 +206,7 @@ export const account = {
   signing_in: 'Signing in',
   totp: {
     title: 'Authenticator app',
-    off: 'With an app on your phone, your password alone does not sign anybody in: a code of the app is asked for too.',
+    off: 'Signing in with your password then also needs a code of an app on your phone.',
     on: 'After your password, a code of the app is asked for.',
     set_up: 'Set up',
     set_up_title: 'Set up an authenticator app',

@@ -16,7 +16,7 @@ export const ends = {
   hints: {
     invite: 'Each device leaves the swarm by itself then. Its owner may choose an earlier end.',
     join: 'Your devices leave the swarm by themselves then. You can change the end later.',
-    ask: 'If the request is accepted, your devices leave the swarm by themselves then. You can change the end later.',
+    ask: 'If the request is accepted, your devices leave the swarm then. You can change the end later.',
     watch: 'The watcher sees nothing more from then on. You can change the end later.',
     agree: 'You see nothing more from then on. Only the owner of the swarm can choose a later end.',
   },
@@ -31,7 +31,7 @@ export const ends = {
   member_own: 'The device leaves {swarm} by itself at the end.',
   member_latest: 'The latest possible end is {date}, because {swarm} does not offer more.',
   member_other:
-    'The device leaves {swarm} by itself at the end. You can only choose an earlier end: {owner} decides how long the device stays.',
+    'The device leaves {swarm} at the end. You can only choose an earlier one: {owner} decides how long it stays.',
   watcher: 'Until when does {name} watch?',
   watcher_owner: '{name} sees nothing more from then on.',
   agree_title: 'Watch {swarm} until…',

@@ -37,7 +37,7 @@ export const members = {
     title: 'Leave {swarm}?',
     text: '{device} leaves the swarm. You can undo this for a moment; after that, only a new invitation brings it back.',
     sees_public:
-      'Unless another device of yours is in it, you will no longer see its members, their positions and their changes. The swarm is public: you still see its name, owner, description and number of members.',
+      'Unless another device of yours is in it, you will no longer see its members, their positions and changes. The swarm is public: you still see its name, owner, description and size.',
     sees_private:
       'Unless another device of yours is in it, you will no longer see this swarm, its members, their positions and their changes.',
     leaving: 'Leaving…',

@@ -15,7 +15,7 @@ export const problems = {
   'join_request.not_accepted': 'This swarm does not accept requests to join.',
   'join_request.too_many': 'The limit of requests to join is reached. Try again later.',
   'join_request.too_soon': 'A request with this device was rejected. Try again tomorrow.',
-  'confirm.not_fresh': 'It does not say when you signed in. Confirm in another way, such as with a recovery code.',
+  'confirm.not_fresh': 'It does not say when you signed in. Confirm in another way.',
   'identity.exists': 'Your account is linked to another account of this provider. Unlink that one first.',
   'identity.not_found': 'This is not the account that is linked to yours.',
   'identity.taken': 'This account is linked to another user.',
