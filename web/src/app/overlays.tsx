@@ -59,17 +59,12 @@ export function Overlays() {
     // Then they open at the first key, also without a connection.
     void Palette.preload();
     void Help.preload();
-    // Browsers show a title until it has loaded.
-    const tooltips = import('./tooltips.ts').then(({ showTooltips }) => showTooltips());
-    const place = import('./place-after-turn.ts').then(({ keepPlaceAfterTurn }) => keepPlaceAfterTurn());
-    return () => {
-      for (const loaded of [tooltips, place]) {
-        loaded.then(
-          (end) => end(),
-          () => undefined,
-        );
-      }
-    };
+    // If it cannot be loaded, browsers show titles instead of tooltips, and choose the place on a turned phone.
+    const late = import('./late-parts.ts').then(
+      ({ startLateParts }) => startLateParts(),
+      () => () => {},
+    );
+    return () => void late.then((end) => end());
   }, [isSettled]);
   const close = () => setOpen(null);
   const isConfirming = useSyncExternalStore(confirmation.subscribe, confirmation.isAsked);

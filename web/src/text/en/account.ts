@@ -57,7 +57,7 @@ export const account = {
     revoke_of: (name: string) => `Revoke ${name}`,
     empty_title: 'No API keys yet',
     empty_text:
-      'A key is for a program that acts for you, such as a script or a gateway of many devices. A single device gets a key of its own with “Connect” on its page.',
+      'A key is for a program that acts for you, such as a gateway of many devices. A single device gets its own key with “Connect” on its page.',
     create_title: 'Create an API key',
     create_text: 'Name it after the program that uses it. For one device, use “Connect” on its page.',
     scope: 'What it may do',
@@ -118,7 +118,7 @@ export const account = {
   },
   webhook: {
     title: 'Webhook',
-    none: 'The server can send your notices to an address: when a device falls silent or is back, when you are invited or asked, and when an import has finished.',
+    none: 'The server can send your notices to an address: a device is silent or back, you are invited or asked, an import has finished.',
     text: 'The server sends each notice to this address as a POST request with JSON.',
     add: 'Set up…',
     change: 'Change…',

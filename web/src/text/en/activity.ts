@@ -288,7 +288,7 @@ export const activity = {
       update:
         'The devices get their previous values back. Devices that were changed again since then stay as they are.',
       import:
-        'Devices that the import added are deleted. Devices that it changed get their previous values back. Devices that were changed since then stay as they are.',
+        'Devices that the import added are deleted. Those that it changed get their previous values back, unless they were changed since then.',
       add_member: 'The devices are removed from the swarm. Devices whose role was changed since then stay in it.',
       change_role: 'The devices get their previous roles back. Devices whose role was changed since then keep it.',
       delete:

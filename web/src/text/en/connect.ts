@@ -21,7 +21,7 @@ export const connect = {
     mqtt: 'Needs the clients of mosquitto: paste it into a terminal. Other MQTT clients work too. The user name is the ID of the device, the password is the key, and the topic is “messages”.',
   },
   stream_ends:
-    'It ends when the server closes the stream, for example after an update. To miss nothing, start it again with “?since=” and the id of the last message at the end of the address.',
+    'It ends when the server closes the stream, as after an update. To miss nothing, start it again with “?since=” and the id of the last message at the end of the address.',
   missed: 'It connects again by itself, but does not get what was sent meanwhile.',
   no_role: {
     any: 'This device is in no swarm yet, so it can neither send nor receive messages. You can create its key now, and add it to a swarm later. One of your own with only this device is enough.',
