@@ -23,11 +23,15 @@ test('what a device says is drawn over time', async ({ page, user, device, swarm
   await step('a turned phone shows the same part of the page', async () => {
     if (project.name !== 'phone') return;
     const upright = page.viewportSize()!;
-    await values.scrollTo('battery.volts');
-    for (const size of [{ width: upright.height, height: upright.width }, upright]) {
-      await page.setViewportSize(size);
-      await expect(values.plot('battery.volts')).toBeInViewport();
-    }
+    // What keeps the place loads late.
+    await expect(async () => {
+      await page.setViewportSize(upright);
+      await values.scrollTo('battery.volts');
+      for (const size of [{ width: upright.height, height: upright.width }, upright]) {
+        await page.setViewportSize(size);
+        await expect(values.plot('battery.volts')).toBeInViewport({ timeout: 2000 });
+      }
+    }).toPass();
   });
   await step('a new value appears by itself', async () => {
     await user.sendAs(buoy, { temperature: 23 });
