@@ -7,25 +7,19 @@ import { notRouted, onError } from '../http/problem-response.ts';
 import { Problem, type Report } from '../problem.ts';
 import { bindingsOf, noteRoute } from '../http/request-bindings.ts';
 import { limits, userNameRule } from '../limits/field-rules.ts';
-import type { Statement } from '../store/statement.ts';
 import { foldUserName, requireUsablePassword, requireUserName } from './account-rules.ts';
+import type { BeginSession, BegunSession, From, SignedIn } from './begin-session.ts';
 import type { Browsers } from './browsers.ts';
 import { confirmRoutes } from './confirm.routes.ts';
 import { singleSignOnRoutes } from './single-sign-on.routes.ts';
-import type { From, SingleSignOn } from './single-sign-on.ts';
+import type { SingleSignOn } from './single-sign-on.ts';
 import type { Confirmation } from './confirm.ts';
+import type { EnteredByLink } from './link-uses.ts';
 import type { LoginThrottle } from './login-throttle.ts';
 import type { Passkeys } from './passkeys.ts';
 import { passkeySignInRoutes } from './passkey-sign-in.routes.ts';
 import { firstStep, secondFactorRoutes } from './second-factor.routes.ts';
-import {
-  clearedSessionCookie,
-  keepsSecureCookies,
-  type Session,
-  type Sessions,
-  type SignInWay,
-} from './sessions.store.ts';
-import { lockUser } from '../store/user-locks.ts';
+import { clearedSessionCookie, keepsSecureCookies, type Session, type Sessions } from './sessions.store.ts';
 import type { RecoveryCodes } from './recovery-codes.store.ts';
 import type { Steps } from './steps.store.ts';
 import type { Totp } from './totp.store.ts';
@@ -45,16 +39,6 @@ const changePasswordBody = z.strictObject({
   newPassword: text,
   revokeOtherSessions: z.boolean().default(true),
 });
-
-export interface SignedIn {
-  userName: string;
-  userAgent: string;
-  /** The browser shows neither that the user has signed in there before, nor a session of the user. */
-  isNewBrowser: boolean;
-  requestId: string;
-  address: string;
-  way: SignInWay;
-}
 
 /** A user who has lost the password, and a recovery code. */
 export interface Recovery extends Omit<SignedIn, 'way' | 'isNewBrowser'> {
@@ -86,14 +70,13 @@ interface AuthRoutesOptions {
   requireAttempt: (attempt: string) => void;
   requireVisit: (attempt: string) => void;
   loginThrottle: LoginThrottle;
-  /** Called after each sign-in. */
-  onSignedIn: (session: SignedIn) => Promise<void>;
+  beginSession: BeginSession;
   /** The user of a link to choose a password. @throws Problem `password_link.not_found` */
   openLink: (code: string) => Promise<string>;
   /** @throws Problem `password_link.not_found` */
   useLink: (use: { code: string; newPassword: string }) => Promise<void>;
-  /** Begins a session by a link, once. Returns a `Set-Cookie` header. @throws Problem `password_link.not_found` */
-  enterByLink: (code: string, from: From) => Promise<string>;
+  /** Signs in by a link, once. @throws Problem `password_link.not_found` */
+  enterByLink: (code: string, from: From) => Promise<EnteredByLink>;
   /** Where the user of this session can also sign out at the provider. */
   signOutUrl: (session: Session) => Promise<string | undefined>;
   /** @throws Problem `sign_in.wrong_code` */
@@ -114,36 +97,13 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
     if (!passwords) throw new Problem('sign_in.provider_only');
   };
   const routes = new Hono().basePath('/auth');
-  /** The cookies for the browsers of requests that have begun a session. */
-  const browserCookies = new WeakMap<Request, string>();
 
-  /** Begins the session of a user who signs in, instead of the one that the browser has. Undefined if a statement failed. */
-  async function beginSession(
-    c: Context,
-    { userName, way, after }: Pick<SignedIn, 'userName' | 'way'> & { after: readonly Statement<string>[] },
-  ): Promise<string | undefined> {
-    const session = { userName, userAgent: userAgentOf(c) };
-    const setCookie = await sessions.begin({ ...session, way, after: [lockUser(userName), ...after] });
-    if (!setCookie) return undefined;
-    const before = await sessions.check(c.req.raw);
-    // The cookie is missing in browsers that have signed in before an update, but not their session.
-    const isNewBrowser = before?.userName !== userName && browsers.knownTo(c.req.raw, userName) === undefined;
-    browserCookies.set(c.req.raw, browsers.cookieOf(c.req.raw, userName));
-    if (before) await sessions.end(before);
-    const requestId = bindingsOf(c).requestId?.() ?? '';
-    await options.onSignedIn({ ...session, way, isNewBrowser, requestId, address: addressOf(c) }).catch(report);
-    return setCookie;
+  /** Begins the session of a user who has shown everything that is asked of them. */
+  async function begin(c: Context, begun: BegunSession): Promise<string[] | undefined> {
+    const cookies = await options.beginSession(begun, fromOf(c));
+    if (cookies) options.loginThrottle.wasRight({ userName: begun.userName, address: addressOf(c) });
+    return cookies;
   }
-
-  const secondFactor = secondFactorRoutes({
-    ...options,
-    requireAttempt: (c) => options.requireAttempt(`second-factor|${addressOf(c)}`),
-    async begin(c, begun) {
-      const setCookie = await beginSession(c, begun);
-      if (setCookie) options.loginThrottle.wasRight({ userName: begun.userName, address: addressOf(c) });
-      return setCookie;
-    },
-  });
 
   routes.onError(onError(report));
 
@@ -152,8 +112,6 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
     options.requireSameOrigin(c.req.raw);
     await next();
     c.header('cache-control', 'no-store');
-    const cookie = browserCookies.get(c.req.raw);
-    if (cookie !== undefined) c.header('set-cookie', cookie, { append: true });
   });
 
   routes.get('/options', (c) =>
@@ -184,9 +142,8 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
     const setCookie = await sessions
       .begin({ userName: username, userAgent: userAgentOf(c), way: 'password', after: [...creation, ...statements] })
       .catch(throwNameTaken);
-    browserCookies.set(c.req.raw, browsers.cookieOf(c.req.raw, username));
     const signedUp: { user_id: string } & NewRecoveryCodes = { user_id: username, recovery_codes: codes };
-    return c.json(signedUp, 201, { 'set-cookie': setCookie! });
+    return c.json(signedUp, 201, { 'set-cookie': [setCookie!, browsers.cookieOf(c.req.raw, username)] });
   });
 
   routes.post('/sign-in/username', async (c) => {
@@ -200,8 +157,7 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
     const userName = body.username.trim();
     requireUser(userName);
     if (!userNameRule.test(userName)) throw new Problem('sign_in.wrong_password');
-    const attempt = { userName, address };
-    options.loginThrottle.requireTurn(attempt);
+    options.loginThrottle.requireTurn({ userName, address });
     const unchanged = await users.verifyPassword({ userName, password: body.password, turn: turnOf(address) });
     if (unchanged && (await totp.isOn(userName))) {
       const first = await firstStep({ ...options, userName, way: 'password' });
@@ -209,26 +165,15 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
     }
     // Undefined also if the password was changed, or the user disabled or deleted, while it was verified.
     const after = unchanged && [unchanged, totp.isOff(userName)];
-    const setCookie = after && (await beginSession(c, { userName, way: 'password', after }));
-    if (!setCookie) throw new Problem('sign_in.wrong_password');
-    options.loginThrottle.wasRight(attempt);
-    return c.json({ user_id: userName }, 200, { 'set-cookie': setCookie });
+    const cookies = after && (await begin(c, { userName, way: 'password', after }));
+    if (!cookies) throw new Problem('sign_in.wrong_password');
+    return c.json({ user_id: userName }, 200, { 'set-cookie': cookies });
   });
 
-  routes.route('/', secondFactor);
+  const requireAttempt = (c: Context, what: string) => options.requireAttempt(`${what}|${addressOf(c)}`);
+  routes.route('/', secondFactorRoutes({ ...options, requireAttempt, begin }));
   routes.route('/', confirmRoutes({ confirmation, sessions, requireOwnPage: options.requireOwnPage }));
-  routes.route(
-    '/',
-    passkeySignInRoutes({
-      passkeys: options.passkeys,
-      requireAttempt: (c, what) => options.requireAttempt(`${what}|${addressOf(c)}`),
-      async begin(c, { userName, statements }) {
-        const setCookie = await beginSession(c, { userName, way: 'passkey', after: statements });
-        if (setCookie) options.loginThrottle.wasRight({ userName, address: addressOf(c) });
-        return setCookie;
-      },
-    }),
-  );
+  routes.route('/', passkeySignInRoutes({ passkeys: options.passkeys, requireAttempt, begin }));
 
   routes.post('/sign-out', (c) => signOut(c, options));
 
@@ -260,7 +205,11 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
   routes.post('/password-link/use', async (c) => {
     options.requireAttempt(`link|${addressOf(c)}`);
     const { code, newPassword = '' } = (await readJsonBody(c, useLinkBody)).body;
-    if (!passwords) return c.body(null, 204, { 'set-cookie': await options.enterByLink(code, fromOf(c)) });
+    if (!passwords) {
+      const { cookies, isAsked } = await options.enterByLink(code, fromOf(c));
+      const headers = { 'set-cookie': cookies };
+      return isAsked ? c.json<SecondFactorNeeded>({ second_factor: true }, 200, headers) : c.body(null, 204, headers);
+    }
     await requireUsablePassword({ password: newPassword, pointer: '/newPassword' });
     await options.useLink({ code, newPassword });
     return c.body(null, 204);

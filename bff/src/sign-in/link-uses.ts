@@ -1,26 +1,33 @@
 import type { PasswordLink } from '../contract.ts';
 import type { ChangeFeed } from '../change-feed/change-feed.ts';
 import { Problem, type Report } from '../problem.ts';
+import type { Database } from '../store/database.ts';
 import type { Secrets } from '../store/secret.ts';
 import { lockUser } from '../store/user-locks.ts';
-import type { SignedIn } from './auth.routes.ts';
-import type { Browsers } from './browsers.ts';
+import type { BeginSession, From } from './begin-session.ts';
 import { createPasswordLinks } from './password-links.ts';
-import type { Sessions } from './sessions.store.ts';
-import type { From } from './single-sign-on.ts';
+import { firstStep } from './second-factor.routes.ts';
 import type { Steps } from './steps.store.ts';
+import type { Totp } from './totp.store.ts';
 import type { Users } from './users.store.ts';
+
+export interface EnteredByLink {
+  /** `Set-Cookie` headers. */
+  cookies: string[];
+  /** The user has an authenticator app, and is asked for a code. */
+  isAsked: boolean;
+}
 
 /** The links of an operator: they set a password or, on a server without passwords, begin a session. */
 export function createLinkUses({
   secrets,
   feed,
   publicUrl,
+  db,
   users,
-  sessions,
   steps,
-  browsers,
-  onSignedIn,
+  totp,
+  beginSession,
   onPasswordChanged,
   report,
   now,
@@ -28,11 +35,11 @@ export function createLinkUses({
   secrets: Secrets;
   feed: ChangeFeed;
   publicUrl: string;
+  db: Database;
   users: Users;
-  sessions: Sessions;
   steps: Steps;
-  browsers: Browsers;
-  onSignedIn: (signedIn: SignedIn) => Promise<void>;
+  totp: Totp;
+  beginSession: BeginSession;
   onPasswordChanged: (userName: string, by: 'operator') => Promise<void>;
   report: Report;
   now: () => Date;
@@ -58,16 +65,17 @@ export function createLinkUses({
       await onPasswordChanged(userName, 'operator').catch(report);
     },
 
-    async enterByLink(code: string, { request, ...from }: From): Promise<string> {
+    async enterByLink(code: string, from: From): Promise<EnteredByLink> {
       const { userName, precondition } = await open(code);
-      const after = [lockUser(userName), precondition, steps.used(links.stepOf(code))];
-      const setCookie = await sessions.begin({ userName, userAgent: from.userAgent, way: 'link', after });
-      if (!setCookie) throw new Problem('password_link.not_found');
-      const before = await sessions.check(request);
-      if (before) await sessions.end(before);
-      const isNewBrowser = browsers.knownTo(request, userName) === undefined;
-      await onSignedIn({ userName, way: 'link', isNewBrowser, ...from }).catch(report);
-      return setCookie;
+      const once = [precondition, steps.used(links.stepOf(code))];
+      if (await totp.isOn(userName)) {
+        const { ok } = await db.write([lockUser(userName), ...once]);
+        if (!ok) throw new Problem('password_link.not_found');
+        return { cookies: [await firstStep({ steps, users, userName, way: 'link' })], isAsked: true };
+      }
+      const cookies = await beginSession({ userName, way: 'link', after: [totp.isOff(userName), ...once] }, from);
+      if (!cookies) throw new Problem('password_link.not_found');
+      return { cookies, isAsked: false };
     },
 
     /** Returns a link for the operator, by which the user chooses a new password. @throws Problem `user.no_password` */

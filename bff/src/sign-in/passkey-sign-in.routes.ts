@@ -3,7 +3,8 @@ import { Hono, type Context } from 'hono';
 import type { PasskeyRequest } from '../contract.ts';
 import { readJsonBody } from '../http/json-body.ts';
 import { Problem } from '../problem.ts';
-import { usedCredential, type Passkeys, type UsedPasskey } from './passkeys.ts';
+import type { BegunSession } from './begin-session.ts';
+import { usedCredential, type Passkeys } from './passkeys.ts';
 
 const signInBody = z.strictObject({ credential: usedCredential });
 
@@ -15,8 +16,8 @@ export function passkeySignInRoutes(options: {
   passkeys: Passkeys;
   /** @throws Problem `rate.exceeded` */
   requireAttempt: (c: Context, what: string) => void;
-  /** Begins a session and returns its `Set-Cookie` header; undefined if a statement failed. */
-  begin: (c: Context, used: UsedPasskey) => Promise<string | undefined>;
+  /** Begins a session. Returns `Set-Cookie` headers; undefined if a statement failed. */
+  begin: (c: Context, begun: BegunSession) => Promise<string[] | undefined>;
 }): Hono {
   const { passkeys, requireAttempt, begin } = options;
   const routes = new Hono();
@@ -33,9 +34,9 @@ export function passkeySignInRoutes(options: {
     requireAttempt(c, 'passkey');
     const { credential } = (await readJsonBody(c, signInBody)).body;
     const used = await passkeys.verify(c.req.raw, credential);
-    const setCookie = used && (await begin(c, used));
-    if (!setCookie) throw new Problem('sign_in.wrong_passkey');
-    return c.json({ user_id: used.userName }, 200, { 'set-cookie': setCookie });
+    const cookies = used && (await begin(c, { userName: used.userName, way: 'passkey', after: used.statements }));
+    if (!cookies) throw new Problem('sign_in.wrong_passkey');
+    return c.json({ user_id: used.userName }, 200, { 'set-cookie': cookies });
   });
   return routes;
 }

@@ -4,7 +4,7 @@ import { Hono, type Context } from 'hono';
 import { readJsonBody } from '../http/json-body.ts';
 import { limits } from '../limits/field-rules.ts';
 import { Problem } from '../problem.ts';
-import type { Statement } from '../store/statement.ts';
+import type { BegunSession } from './begin-session.ts';
 import type { RecoveryCodes } from './recovery-codes.store.ts';
 import type { Steps } from './steps.store.ts';
 import { codeOfApp, plainCode, type Totp } from './totp.store.ts';
@@ -47,21 +47,18 @@ export function secondFactorRoutes(options: {
   totp: Totp;
   recoveryCodes: Pick<RecoveryCodes, 'find'>;
   /** By address, before the body is read. @throws Problem `rate.exceeded` */
-  requireAttempt: (c: Context) => void;
+  requireAttempt: (c: Context, what: string) => void;
   /** @throws Problem `rate.exceeded` if codes of this user's app were guessed too often */
   requireGuess: (request: Request, userName: string) => void;
-  /** Begins a session and returns its `Set-Cookie` header; undefined if a statement failed. */
-  begin: (
-    c: Context,
-    begun: { userName: string; way: string; after: readonly Statement<string>[] },
-  ) => Promise<string | undefined>;
+  /** Begins a session. Returns `Set-Cookie` headers; undefined if a statement failed. */
+  begin: (c: Context, begun: BegunSession) => Promise<string[] | undefined>;
 }) {
   const { steps, users, totp, recoveryCodes, requireAttempt, requireGuess, begin } = options;
   const routes = new Hono();
 
   routes.post('/second-factor', async (c) => {
     const request = c.req.raw;
-    requireAttempt(c);
+    requireAttempt(c, 'second-factor');
     const { code } = (await readJsonBody(c, body)).body;
     const step = steps.open<Verified>('second-factor', request);
     if (!step) throw new Problem('second_factor.too_late');
@@ -74,9 +71,9 @@ export function secondFactorRoutes(options: {
     if (isOfApp) requireGuess(request, userName);
     const used = isOfApp ? await totp.verify({ userName, code: plain }) : await recoveryCodes.find({ userName, code });
     const after = used && [steps.used(step), users.unchanged({ userName, hash }), used];
-    const setCookie = after && (await begin(c, { userName, way: `${way}+${isOfApp ? 'app' : 'code'}`, after }));
-    if (!setCookie) throw new Problem('second_factor.wrong');
-    return c.json({ user_id: userName }, 200, { 'set-cookie': [setCookie, steps.cleared('second-factor')] });
+    const cookies = after && (await begin(c, { userName, way: `${way}+${isOfApp ? 'app' : 'code'}`, after }));
+    if (!cookies) throw new Problem('second_factor.wrong');
+    return c.json({ user_id: userName }, 200, { 'set-cookie': [...cookies, steps.cleared('second-factor')] });
   });
 
   return routes;

@@ -21,7 +21,8 @@ import type { Database } from '../store/database.ts';
 import type { Secrets } from '../store/secret.ts';
 import { lockUser } from '../store/user-locks.ts';
 import { foldUserName, requireUsablePassword, requireUserName } from './account-rules.ts';
-import { authRoutes, type Recovery, type SignedIn } from './auth.routes.ts';
+import { authRoutes, type Recovery } from './auth.routes.ts';
+import { createBeginSession, type SignedIn } from './begin-session.ts';
 import { createLoginThrottle, type SignInRates } from './login-throttle.ts';
 import { createBrowsers } from './browsers.ts';
 import { createTotp, plainCode, type Totp } from './totp.store.ts';
@@ -116,12 +117,8 @@ export function createSignIn(options: {
     now,
   });
 
-  async function onSignedIn(signedIn: SignedIn) {
-    await sessions.tidy(signedIn.userName);
-    await options.onSignedIn(signedIn);
-  }
-
-  const links = createLinkUses({ ...options, users, sessions, steps, browsers, onSignedIn });
+  const beginSession = createBeginSession({ ...options, sessions, browsers });
+  const links = createLinkUses({ ...options, users, steps, totp, beginSession });
 
   const providers = createProviders({ ...options, providers: oidcProviders });
   const singleSignOn = createSingleSignOn({
@@ -136,7 +133,7 @@ export function createSignIn(options: {
     hasWayIn,
     browsers,
     totp,
-    onSignedIn,
+    beginSession,
   });
 
   const routes = authRoutes({
@@ -158,7 +155,7 @@ export function createSignIn(options: {
     requireAttempt: (attempt) => requireTurn(rates.sign_in, attempt),
     requireVisit: (attempt) => requireTurn(rates.single_sign_on, attempt),
     loginThrottle: createLoginThrottle(rates),
-    onSignedIn,
+    beginSession,
     previewJoinLink: options.previewJoinLink,
     ...links,
     signOutUrl: ({ way }) => providers.signOutUrl(way),

@@ -404,20 +404,37 @@ test('a sign-in by a provider that may have known the browser confirms nothing',
   expect(await create({ auth_time: now })).toBe('201');
 });
 
-test('a user with an authenticator app is asked for its code, and the step is taken once', async () => {
-  const { codes } = await newcomer('xia');
-  const at = new Date().toISOString();
-  await server.db.write([
+/** An authenticator app whose codes nobody knows. */
+const addApp = ({ db }: TestServer, name: string) =>
+  db.write([
     {
-      sql: `INSERT INTO totp (user_id, sealed, last_step, confirmed_at) VALUES ('xia', $1, 0, $2)`,
-      params: [Buffer.from('sealed'), at],
+      sql: 'INSERT INTO totp (user_id, sealed, last_step, confirmed_at) VALUES ($1, $2, 0, $3)',
+      params: [name, Buffer.from('sealed'), new Date().toISOString()],
     },
   ]);
+
+test('a user with an authenticator app is asked for its code, and the step is taken once', async () => {
+  const { codes } = await newcomer('xia');
+  await addApp(server, 'xia');
   const browser = browserOf();
   expect(await signIn(browser, home, '?next=/swarms')).toBe('/sign-in?second=1&next=%2Fswarms');
   expect(await browser.user()).toBe(401);
   expect((await browser.post('/auth/second-factor', { code: codes[0] })).status).toBe(200);
   expect(await browser.user()).toBe('xia');
+});
+
+test('a browser that has a session of the user is no new one', async () => {
+  const { browser } = await newcomer('yve');
+  browser.cookies.delete('__Host-swarmdeck.browser');
+  expect(await signIn(browser)).toBe('/');
+  const kinds = async () => {
+    const { items } = (await (await browser.send('/api/activity')).json()) as ActivityPage;
+    return items.map(({ kind }) => kind);
+  };
+  expect(await kinds()).not.toContain('account.signed_in_new');
+  const another = browserOf();
+  expect(await signIn(another)).toBe('/');
+  expect(await kinds()).toContain('account.signed_in_new');
 });
 
 test('a picture on another site begins nothing', async () => {
@@ -500,6 +517,22 @@ describe('with OIDC_ONLY', () => {
     expect(used.map(({ status }) => status).toSorted(byText)).toEqual([204, 404, 404]);
     const users = await Promise.all(browsers.map((each) => each.user()));
     expect(users.toSorted(byText)).toEqual([401, 401, 'ben']);
+  });
+
+  test('a link of the operator does not stand for the code of an authenticator app', async () => {
+    const { codes } = await newcomer('bea', { fetch: only.fetch });
+    await addApp(only, 'bea');
+    const { url } = await only.app.operator.createLink({ name: 'bea' });
+    const code = decodeURIComponent(url.split('#link=')[1]!);
+    const browser = browserOf(only.fetch);
+    const used = await browser.post('/auth/password-link/use', { code });
+    expect(await used.json()).toEqual({ second_factor: true });
+    expect(await browser.user()).toBe(401);
+    expect(await outcomeOf(await browser.post('/auth/password-link/use', { code }))).toBe(
+      '404 password_link.not_found',
+    );
+    expect((await browser.post('/auth/second-factor', { code: codes[0] })).status).toBe(200);
+    expect(await browser.user()).toBe('bea');
   });
 
   test('a password is no way to sign in, so the only provider stays', async () => {

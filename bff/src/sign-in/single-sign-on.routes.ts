@@ -5,8 +5,9 @@ import { readJsonBody } from '../http/json-body.ts';
 import { limits } from '../limits/field-rules.ts';
 import { Problem } from '../problem.ts';
 import { foldUserName } from './account-rules.ts';
+import type { From } from './begin-session.ts';
 import type { Sessions } from './sessions.store.ts';
-import { refusal, type From, type Redirect, type SingleSignOn } from './single-sign-on.ts';
+import { refusal, type Redirect, type SingleSignOn } from './single-sign-on.ts';
 
 const text = z.string().max(limits.textLength);
 const beginBody = z.strictObject({ purpose: z.enum(['link', 'confirm']), next: text });

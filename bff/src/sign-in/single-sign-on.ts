@@ -5,7 +5,7 @@ import type { Database } from '../store/database.ts';
 import type { Statement } from '../store/statement.ts';
 import { lockUser } from '../store/user-locks.ts';
 import { requireUserName } from './account-rules.ts';
-
+import type { BeginSession, From } from './begin-session.ts';
 import type { Browsers } from './browsers.ts';
 import type { Identities } from './identities.store.ts';
 import type { Checks, Identified, Providers } from './providers.ts';
@@ -38,14 +38,6 @@ interface UnnamedIdentity extends Identified {
   provider: string;
 }
 
-/** From where a request comes. */
-export interface From {
-  request: Request;
-  userAgent: string;
-  requestId: string;
-  address: string;
-}
-
 /** Where the browser goes, with these `Set-Cookie` headers. */
 export interface Redirect {
   to: string;
@@ -66,9 +58,7 @@ interface SingleSignOnOptions {
   hasWayIn: HasWayIn;
   browsers: Browsers;
   totp: Totp;
-  onSignedIn: (
-    signedIn: { userName: string; way: string; isNewBrowser: boolean } & Omit<From, 'request'>,
-  ) => Promise<void>;
+  beginSession: BeginSession;
   onIdentityChanged: (changed: { userName: string; label: string; isLinked: boolean }) => Promise<void>;
   report: Report;
 }
@@ -86,7 +76,7 @@ export function createSingleSignOn(options: SingleSignOnOptions) {
     return { to: url, cookies: [cookie] };
   }
 
-  /** The user of an identity gets a session; whoever has none yet chooses a name. */
+  /** The user of an identity gets a session; who has none yet chooses a name. */
   async function signIn(step: Step<AtProvider>, identified: Identified, from: From): Promise<Redirect> {
     const { provider, next } = step.value;
     const known = await identities.find({ provider, ...identified });
@@ -107,27 +97,19 @@ export function createSingleSignOn(options: SingleSignOnOptions) {
       const cookie = await firstStep({ steps, users: options.users, userName, way: provider });
       return { to: `/sign-in?second=1${query}`, cookies: [cookie] };
     }
-    const setCookie = await sessions.begin({
-      userName,
-      userAgent: from.userAgent,
-      way: provider,
-      isConfirmed: identified.isFresh,
-      after: [
-        lockUser(userName),
-        options.totp.isOff(userName),
-        steps.used(step),
-        identities.unchanged({ provider, userName, ...identified }),
-        ...identities.roleStatements({ provider, userName, ...identified }),
-      ],
-    });
+    const after = [
+      options.totp.isOff(userName),
+      steps.used(step),
+      identities.unchanged({ provider, userName, ...identified }),
+      ...identities.roleStatements({ provider, userName, ...identified }),
+    ];
+    const cookies = await options.beginSession(
+      { userName, way: provider, isConfirmed: identified.isFresh, after },
+      from,
+    );
     // It was used, unlinked or disabled meanwhile.
-    if (!setCookie) throw new Problem('sign_in.step_ended');
-    const before = await sessions.check(from.request);
-    if (before) await sessions.end(before);
-    const { request, ...rest } = from;
-    const isNewBrowser = options.browsers.knownTo(request, userName) === undefined;
-    await options.onSignedIn({ userName, way: provider, isNewBrowser, ...rest }).catch(report);
-    return { to: next, cookies: [setCookie, options.browsers.cookieOf(request, userName)] };
+    if (!cookies) throw new Problem('sign_in.step_ended');
+    return { to: next, cookies };
   }
 
   /** The user who began it, if the session is the same and lives. @throws Problem `sign_in.step_ended` */

@@ -1,32 +1,25 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { ProblemError, errorSentence } from '../../data/problem.ts';
-import { product, t } from '../../text/text.ts';
+import { t } from '../../text/text.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { ActionError, ErrorNote } from '../../ui/form-error.tsx';
-import { Logo } from '../../ui/icon.tsx';
 import { Note } from '../../ui/notice.tsx';
-import { usePageTitle } from '../../ui/page-title.ts';
 import { NewPasswordField } from './new-password-field.tsx';
 import { Rich } from '../../ui/rich.tsx';
 import { SectionState } from '../../shared/section-state.tsx';
 import { openPasswordLinkQuery, signInOptionsQuery, usePasswordLink } from './sign-in.api.ts';
 import { checkPassword } from '../../shared/account/check-password.ts';
-import './sign-in-card.css';
+import { SignInFrame } from './sign-in-frame.tsx';
 
 /** Where the user of an operator's link chooses a new password. */
 export function NewPassword({ code }: { code: string }) {
-  usePageTitle(t.account.link.title);
   const query = useQuery(openPasswordLinkQuery(code));
   const passwords = useQuery(signInOptionsQuery).data?.passwords !== false;
   const [isDone, setDone] = useState(false);
   const isGone = query.error instanceof ProblemError && query.error.code === 'password_link.not_found';
   return (
-    <div className="stack gap-4 sign-in-card">
-      <p className="line gap-3 sign-in-brand">
-        <Logo size={32} /> {product}
-      </p>
-      <h1>{t.account.link.title}</h1>
+    <SignInFrame title={t.account.link.title}>
       {isDone && <Note icon="check">{t.account.link.done}</Note>}
       {!isDone && isGone && <ErrorNote>{t.account.link.gone}</ErrorNote>}
       {!isDone && !isGone && (
@@ -45,7 +38,7 @@ export function NewPassword({ code }: { code: string }) {
           {t.account.sign_in.title}
         </ButtonLink>
       )}
-    </div>
+    </SignInFrame>
   );
 }
 
@@ -62,7 +55,9 @@ function EnterByLink({ code, user_id }: { code: string; user_id: string }) {
         look="primary"
         wide
         busy={use.isPending}
-        onClick={() => use.mutate({ code }, { onSuccess: () => location.assign('/') })}
+        onClick={() =>
+          use.mutate({ code }, { onSuccess: (asked) => location.assign(asked ? '/sign-in?second=1' : '/') })
+        }
       >
         {t.account.sign_in.submit}
       </Button>

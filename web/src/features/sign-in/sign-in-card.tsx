@@ -1,18 +1,16 @@
-import { product, t } from '../../text/text.ts';
+import { t } from '../../text/text.ts';
 import { ErrorNote } from '../../ui/form-error.tsx';
-import { Logo } from '../../ui/icon.tsx';
 import { Note } from '../../ui/notice.tsx';
-import { usePageTitle } from '../../ui/page-title.ts';
 import { Rich } from '../../ui/rich.tsx';
-import './sign-in-card.css';
 import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react';
 import { Button } from '../../ui/button.tsx';
-import { TextField } from '../../ui/field.tsx';
 import { touch } from '../../ui/media.ts';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { checkPassword } from '../../shared/account/check-password.ts';
 import { SecondFactor } from './second-factor/second-factor.tsx';
 import { checkUserName } from './check-user-name.ts';
+import { SignInFrame } from './sign-in-frame.tsx';
+import { UserNameField } from './user-name-field.tsx';
 import { enter, type Credentials, type Entered } from './sign-in.api.ts';
 import { ProblemError, errorSentence, isOutcomeUnknown } from '../../data/problem.ts';
 
@@ -57,19 +55,13 @@ export function SignInCard({
 }: SignInCardProps) {
   const signUp = mode === 'sign-up';
   const title = signUp ? t.account.sign_in.sign_up_title : t.account.sign_in.title;
-  usePageTitle(title);
   const card = useRef<HTMLDivElement>(null);
   const switchMode = () => {
     onMode(signUp ? 'sign-in' : 'sign-up');
     focusFirst(card.current);
   };
   return (
-    <div ref={card} className="stack gap-4 sign-in-card">
-      <p className="line gap-3 sign-in-brand">
-        <Logo size={32} /> {product}
-      </p>
-      {intro || <p>{t.account.sign_in.about}</p>}
-      <h1>{title}</h1>
+    <SignInFrame ref={card} title={title} intro={intro || <p>{t.account.sign_in.about}</p>}>
       {deleted && <Note icon="check">{t.account.remove.done}</Note>}
       {restored && <Note icon="info">{t.account.session.restored}</Note>}
       {next !== null && (
@@ -97,7 +89,7 @@ export function SignInCard({
       ) : (
         <p className="sign-in-other">{t.account.sign_in.closed}</p>
       )}
-    </div>
+    </SignInFrame>
   );
 }
 
@@ -153,17 +145,12 @@ export function SignInForm({ mode, user_id, onEntered }: SignInFormProps) {
   return (
     <form ref={form} className="form sign-in-form" noValidate onSubmit={(event) => void submit(event)}>
       <ErrorNote>{errors.form}</ErrorNote>
-      <TextField
-        label={t.account.sign_in.username}
-        hint={signUp && t.account.sign_in.username_hint}
-        error={errors.username}
-        name="username"
-        autoComplete="username"
-        autoCapitalize="none"
-        spellCheck={false}
-        readOnly={user_id !== undefined}
+      <UserNameField
+        isNew={signUp}
+        isGiven={user_id !== undefined}
         value={username}
-        onChange={(event) => setUsername(event.target.value.toLowerCase())}
+        error={errors.username}
+        onChange={setUsername}
       />
       <PasswordField
         label={t.account.sign_in.password}

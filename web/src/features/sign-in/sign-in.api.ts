@@ -42,7 +42,9 @@ export const openPasswordLinkQuery = (code: string) =>
 
 export function usePasswordLink() {
   return useMutation({
-    mutationFn: (body: { code: string; newPassword?: string }) => post('/auth/password-link/use', body),
+    /** On a server without passwords, the answer may ask for a second factor. */
+    mutationFn: async (body: { code: string; newPassword?: string }) =>
+      (await send<SecondFactorNeeded | undefined>({ method: 'POST', path: '/auth/password-link/use', body })).data,
   });
 }
 

@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react';
 import { t } from '../../../text/text.ts';
-import { TextField } from '../../../ui/field.tsx';
 import { PasswordField } from '../../../ui/password-field.tsx';
+import { RecoveryCodeField } from '../recovery/recovery-code-field.tsx';
 import { AppCodeField } from '../second-factor/app-code-field.tsx';
 import { askForPasskey } from '../passkeys/passkeys.api.ts';
 import { hasWebAuthn } from '../passkeys/webauthn.ts';
@@ -28,7 +28,7 @@ export const confirmingWays: readonly Way[] = [
   { name: 'password', Field: Password, valueOf: text },
   ...(hasWebAuthn() ? [{ name: 'passkey', valueOf: askForPasskey } as const] : []),
   { name: 'totp', Field: AppCodeField, valueOf: text },
-  { name: 'code', Field: RecoveryCode, valueOf: text },
+  { name: 'code', Field: RecoveryCodeField, valueOf: text },
 ];
 
 function Password({ value, error, onChange }: WayFieldProps) {
@@ -37,22 +37,6 @@ function Password({ value, error, onChange }: WayFieldProps) {
       label={t.account.remove.password}
       autoComplete="current-password"
       data-autofocus
-      error={error}
-      value={value}
-      onChange={(event) => onChange(event.target.value)}
-    />
-  );
-}
-
-function RecoveryCode({ value, error, onChange }: WayFieldProps) {
-  return (
-    <TextField
-      label={t.account.recovery.code}
-      hint={t.account.recovery.code_hint}
-      autoComplete="off"
-      autoCapitalize="none"
-      spellCheck={false}
-      dir="ltr"
       error={error}
       value={value}
       onChange={(event) => onChange(event.target.value)}

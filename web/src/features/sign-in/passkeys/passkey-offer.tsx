@@ -1,31 +1,18 @@
-import { useEffect, useRef } from 'react';
-import { product, t } from '../../../text/text.ts';
+import { useEffect } from 'react';
+import { t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ErrorNote } from '../../../ui/form-error.tsx';
-import { Logo } from '../../../ui/icon.tsx';
-import { usePageTitle } from '../../../ui/page-title.ts';
 import { nameOfDevice } from './device-name.ts';
 import { noteOffer } from './offered.ts';
 import { passkeySentence, useNewPasskey } from './passkeys.api.ts';
-import '../sign-in-card.css';
+import { SignInFrame } from '../sign-in-frame.tsx';
 
 /** Offers a passkey once, after a sign-in with a password on a device that can have one. */
 export function PasskeyOffer({ onDone }: { onDone(): void }) {
-  usePageTitle(t.account.passkeys.offer_title);
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
-    noteOffer();
-    heading.current?.focus();
-  }, []);
+  useEffect(noteOffer, []);
   const add = useNewPasskey();
   return (
-    <div className="stack gap-4 sign-in-card">
-      <p className="line gap-3 sign-in-brand">
-        <Logo size={32} /> {product}
-      </p>
-      <h1 ref={heading} tabIndex={-1}>
-        {t.account.passkeys.offer_title}
-      </h1>
+    <SignInFrame title={t.account.passkeys.offer_title} takesFocus>
       <p>{t.account.passkeys.offer_text}</p>
       <div className="stack gap-3 sign-in-form">
         <ErrorNote>{add.error && passkeySentence(add.error)}</ErrorNote>
@@ -41,6 +28,6 @@ export function PasskeyOffer({ onDone }: { onDone(): void }) {
           {t.account.passkeys.not_now}
         </Button>
       </div>
-    </div>
+    </SignInFrame>
   );
 }

@@ -1,30 +1,23 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { ProblemError, errorSentence } from '../../../data/problem.ts';
-import { product, t } from '../../../text/text.ts';
+import { t } from '../../../text/text.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
-import { TextField } from '../../../ui/field.tsx';
 import { ErrorNote } from '../../../ui/form-error.tsx';
-import { Logo } from '../../../ui/icon.tsx';
-import { usePageTitle } from '../../../ui/page-title.ts';
 import { Rich } from '../../../ui/rich.tsx';
 import { SectionState } from '../../../shared/section-state.tsx';
 import { checkUserName } from '../check-user-name.ts';
 import { signInOptionsQuery, type Entered } from '../sign-in.api.ts';
 import { newcomerQuery, useNewcomer } from './providers.api.ts';
-import '../sign-in-card.css';
+import { SignInFrame } from '../sign-in-frame.tsx';
+import { UserNameField } from '../user-name-field.tsx';
 
 /** Where a user who came from a provider for the first time chooses a user name. */
 export function ChooseName({ onEntered }: { onEntered(entered: Entered): void }) {
-  usePageTitle(t.account.providers.name_title);
   const query = useQuery(newcomerQuery);
   const isGone = query.error instanceof ProblemError && query.error.code === 'sign_in.step_ended';
   return (
-    <div className="stack gap-4 sign-in-card">
-      <p className="line gap-3 sign-in-brand">
-        <Logo size={32} /> {product}
-      </p>
-      <h1>{t.account.providers.name_title}</h1>
+    <SignInFrame title={t.account.providers.name_title}>
       {isGone ? (
         <>
           <ErrorNote>{errorSentence(query.error)}</ErrorNote>
@@ -35,7 +28,7 @@ export function ChooseName({ onEntered }: { onEntered(entered: Entered): void })
           {({ provider, user_id }) => <NameForm provider={provider} suggested={user_id} onEntered={onEntered} />}
         </SectionState>
       )}
-    </div>
+    </SignInFrame>
   );
 }
 
@@ -65,17 +58,7 @@ function NameForm({ provider, suggested, onEntered }: NameFormProps) {
       </p>
       <p className="quiet">{t.account.providers.name_other}</p>
       <ErrorNote>{errors.form}</ErrorNote>
-      <TextField
-        label={t.account.sign_in.username}
-        hint={t.account.sign_in.username_hint}
-        error={errors.username}
-        name="username"
-        autoComplete="username"
-        autoCapitalize="none"
-        spellCheck={false}
-        value={username}
-        onChange={(event) => setUsername(event.target.value.toLowerCase())}
-      />
+      <UserNameField isNew value={username} error={errors.username} onChange={setUsername} />
       <Button type="submit" look="primary" wide busy={create.isPending}>
         {t.account.sign_in.sign_up_submit}
       </Button>

@@ -69,29 +69,16 @@ function ProviderRow({ name, label, identity }: { name: string; label: string; i
           )}
         </p>
       </div>
-      {identity ? (
-        <Button
-          look="quiet"
-          size="row"
-          sends
-          busy={unlink.isPending}
-          aria-label={t.account.providers.unlink_of(label)}
-          onClick={remove}
-        >
-          {t.account.providers.unlink}
-        </Button>
-      ) : (
-        <Button
-          look="quiet"
-          size="row"
-          sends
-          busy={visit.isPending}
-          aria-label={t.account.providers.link_of(label)}
-          onClick={link}
-        >
-          {t.account.providers.link}
-        </Button>
-      )}
+      <Button
+        look="quiet"
+        size="row"
+        sends
+        busy={identity ? unlink.isPending : visit.isPending}
+        aria-label={identity ? t.account.providers.unlink_of(label) : t.account.providers.link_of(label)}
+        onClick={identity ? remove : link}
+      >
+        {identity ? t.account.providers.unlink : t.account.providers.link}
+      </Button>
     </li>
   );
 }

@@ -1,13 +1,11 @@
-import { useEffect, useRef } from 'react';
-import { product, t } from '../../../text/text.ts';
+import { useEffect } from 'react';
+import { t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Logo } from '../../../ui/icon.tsx';
-import { usePageTitle } from '../../../ui/page-title.ts';
 import { useUnloadQuestion } from '../../../ui/use-leave-guard.ts';
 import { CodeList } from './code-list.tsx';
 import { remembered } from '../../../shared/account/session-tabs.ts';
 import { unstoredCodes } from '../../../shared/account/unstored-codes.tsx';
-import '../sign-in-card.css';
+import { SignInFrame } from '../sign-in-frame.tsx';
 
 interface NewCodesProps {
   user_id: string;
@@ -17,10 +15,7 @@ interface NewCodesProps {
 
 /** Shows the recovery codes once, after a sign-up and before the app. */
 export function NewCodes({ user_id, codes, onStored }: NewCodesProps) {
-  usePageTitle(t.account.recovery.shown_title);
   useUnloadQuestion(true);
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
   useEffect(() => {
     unstoredCodes.set(user_id);
     // The account exists: a reload must not offer to create it again.
@@ -31,13 +26,7 @@ export function NewCodes({ user_id, codes, onStored }: NewCodesProps) {
     onStored();
   };
   return (
-    <div className="stack gap-4 sign-in-card">
-      <p className="line gap-3 sign-in-brand">
-        <Logo size={32} /> {product}
-      </p>
-      <h1 ref={heading} tabIndex={-1}>
-        {t.account.recovery.shown_title}
-      </h1>
+    <SignInFrame title={t.account.recovery.shown_title} takesFocus>
       <p>{t.account.recovery.shown_text}</p>
       <CodeList user_id={user_id} codes={codes} />
       <div className="sign-in-form">
@@ -45,6 +34,6 @@ export function NewCodes({ user_id, codes, onStored }: NewCodesProps) {
           {t.account.recovery.go_on}
         </Button>
       </div>
-    </div>
+    </SignInFrame>
   );
 }

@@ -1,27 +1,22 @@
 import { useState, type FormEvent } from 'react';
 import { ProblemError, errorSentence } from '../../../data/problem.ts';
-import { product, t } from '../../../text/text.ts';
+import { t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
-import { TextField, useErrorFocus } from '../../../ui/field.tsx';
+import { useErrorFocus } from '../../../ui/field.tsx';
 import { ErrorNote } from '../../../ui/form-error.tsx';
-import { Logo } from '../../../ui/icon.tsx';
 import { Note } from '../../../ui/notice.tsx';
-import { usePageTitle } from '../../../ui/page-title.ts';
 import { NewPasswordField } from '../new-password-field.tsx';
 import { checkPassword } from '../../../shared/account/check-password.ts';
-import '../sign-in-card.css';
 import { useRecovery } from './recovery.api.ts';
+import { SignInFrame } from '../sign-in-frame.tsx';
+import { UserNameField } from '../user-name-field.tsx';
+import { RecoveryCodeField } from './recovery-code-field.tsx';
 
 /** Where a user who has lost the password chooses a new one. */
 export function Recover({ onSignIn }: { onSignIn(): void }) {
-  usePageTitle(t.account.recovery.lost);
   const [isDone, setDone] = useState(false);
   return (
-    <div className="stack gap-4 sign-in-card">
-      <p className="line gap-3 sign-in-brand">
-        <Logo size={32} /> {product}
-      </p>
-      <h1>{t.account.recovery.lost}</h1>
+    <SignInFrame title={t.account.recovery.lost}>
       <output>
         {isDone ? <Note icon="check">{t.account.recovery.recovered}</Note> : t.account.recovery.lost_intro}
       </output>
@@ -40,7 +35,7 @@ export function Recover({ onSignIn }: { onSignIn(): void }) {
           </p>
         </>
       )}
-    </div>
+    </SignInFrame>
   );
 }
 
@@ -76,28 +71,8 @@ function RecoverForm({ onDone }: { onDone(): void }) {
   return (
     <form ref={form} className="form sign-in-form" noValidate onSubmit={submit}>
       <ErrorNote>{errors.form}</ErrorNote>
-      <TextField
-        label={t.account.sign_in.username}
-        error={errors.username}
-        name="username"
-        autoComplete="username"
-        autoCapitalize="none"
-        spellCheck={false}
-        value={username}
-        onChange={(event) => setUsername(event.target.value.toLowerCase())}
-      />
-      <TextField
-        label={t.account.recovery.code}
-        hint={t.account.recovery.code_hint}
-        error={errors.code}
-        name="code"
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        dir="ltr"
-        value={code}
-        onChange={(event) => setCode(event.target.value)}
-      />
+      <UserNameField value={username} error={errors.username} onChange={setUsername} />
+      <RecoveryCodeField value={code} error={errors.code} onChange={setCode} />
       <NewPasswordField value={password} error={errors.password} onChange={setPassword} />
       <Button type="submit" look="primary" wide busy={recovery.isPending}>
         {t.account.link.submit}

@@ -5,7 +5,7 @@ import { accountQuery } from '../../../shared/account/account.api.ts';
 import { unstoredCodes } from '../../../shared/account/unstored-codes.tsx';
 import { CodeList } from './code-list.tsx';
 
-/** The dialog with new recovery codes. Whoever made them has noted them as `unstoredCodes`. */
+/** The dialog with new recovery codes. What made them has noted them as `unstoredCodes`. */
 export function ShownCodes({ codes, onClose }: { codes: readonly string[]; onClose(): void }) {
   const user_id = useQuery(accountQuery).data?.user_id ?? '';
   return (

@@ -2,10 +2,11 @@ import { useEffect, useState, type FormEvent } from 'react';
 import { ProblemError, errorSentence } from '../../../data/problem.ts';
 import { t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
-import { TextField, useErrorFocus } from '../../../ui/field.tsx';
+import { useErrorFocus } from '../../../ui/field.tsx';
 import { ErrorNote } from '../../../ui/form-error.tsx';
 import { enterWithCode, type Entered } from '../sign-in.api.ts';
 import { AppCodeField } from './app-code-field.tsx';
+import { RecoveryCodeField } from '../recovery/recovery-code-field.tsx';
 
 interface SecondFactorProps {
   onEntered(entered: Entered): void;
@@ -47,19 +48,7 @@ export function SecondFactor({ onEntered, onBack }: SecondFactorProps) {
       <p>{t.account.totp.asked}</p>
       <ErrorNote>{errors.form}</ErrorNote>
       {isLost ? (
-        <TextField
-          key="recovery"
-          label={t.account.recovery.code}
-          hint={t.account.recovery.code_hint}
-          name="code"
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          dir="ltr"
-          error={errors.code}
-          value={code}
-          onChange={(event) => setCode(event.target.value)}
-        />
+        <RecoveryCodeField key="recovery" value={code} error={errors.code} onChange={setCode} />
       ) : (
         <AppCodeField key="app" value={code} error={errors.code} onChange={setCode} />
       )}

@@ -1,0 +1,29 @@
+import { t } from '../../text/text.ts';
+import { TextField } from '../../ui/field.tsx';
+
+interface UserNameFieldProps {
+  value: string;
+  error: string | undefined;
+  /** Of a new user. */
+  isNew?: boolean;
+  /** It cannot be changed. */
+  isGiven?: boolean;
+  onChange(value: string): void;
+}
+
+export function UserNameField({ value, error, isNew = false, isGiven = false, onChange }: UserNameFieldProps) {
+  return (
+    <TextField
+      label={t.account.sign_in.username}
+      hint={isNew ? t.account.sign_in.username_hint : undefined}
+      error={error}
+      name="username"
+      autoComplete="username"
+      autoCapitalize="none"
+      spellCheck={false}
+      readOnly={isGiven}
+      value={value}
+      onChange={(event) => onChange(event.target.value.toLowerCase())}
+    />
+  );
+}
