@@ -23,7 +23,7 @@ export class ConfirmPart {
   }
 
   get dialog() {
-    return this.#page.getByRole('dialog', { name: 'Confirm that it is you' });
+    return this.#page.getByRole('dialog', { name: 'Confirm it’s you' });
   }
 
   get password() {

@@ -33,7 +33,7 @@ export class PasskeysPage {
   }
 
   get box() {
-    return this.#page.getByRole('region', { name: 'Anmelden' });
+    return this.#page.getByRole('region', { name: 'Anmeldemethoden' });
   }
 
   get rows() {

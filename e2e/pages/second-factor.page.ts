@@ -9,7 +9,7 @@ export class SecondFactorPage {
   }
 
   get box() {
-    return this.#page.getByRole('region', { name: 'Anmelden' });
+    return this.#page.getByRole('region', { name: 'Anmeldemethoden' });
   }
 
   get dialog() {
@@ -22,7 +22,7 @@ export class SecondFactorPage {
 
   /** What is typed into an app that cannot scan. */
   async secret(): Promise<string> {
-    return this.dialog.getByLabel('Oder tippe das in die App').inputValue();
+    return this.dialog.getByLabel('Oder gib diesen Schlüssel in die App ein').inputValue();
   }
 
   get code() {

@@ -84,7 +84,7 @@ test('a member is told who sees a device now, looks who does, and leaves from th
     await swarmPage.setEnd('Change the end…', '7 days');
     await expect(swarmPage.member('Buoy')).toContainText('until');
     await swarmPage.openMenu('Buoy');
-    await swarmPage.setEnd('Change the end…', 'Without an end');
+    await swarmPage.setEnd('Change the end…', 'No end');
     await expect(swarmPage.member('Buoy')).not.toContainText('until');
     await swarmPage.openMenu('Buoy');
     await swarmPage.setEnd('Change the end…', '24 hours');

@@ -67,7 +67,7 @@ test('an owner makes a link, somebody new joins by it, and after its end nobody 
     await join.until.selectOption('24 hours');
     await expect(join.text('Your devices leave the swarm by themselves then.')).toBeVisible();
     await join.submit('Join with 1 device').click();
-    await expect(join.result('1 device joined')).toContainText('You can change that in the list of the members.');
+    await expect(join.result('1 device joined')).toContainText('You can change that in the list of members.');
   });
   await stepsOn(other)('joins with all others, but not again with the first one', async () => {
     await join.joinMore();

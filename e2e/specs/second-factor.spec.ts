@@ -20,7 +20,7 @@ test('a code of an authenticator app is asked for after the password', async ({ 
     // The code before, so that the next one is left for the sign-in. It may end while it is typed.
     await expect(async () => {
       await second.turnOn(codeOfApp(secret, { steps: 1 }));
-      await expect(second.box).toContainText('Nach deinem Passwort wird ein Code der App verlangt.');
+      await expect(second.box).toContainText('wird auch ein Code der App verlangt');
     }).toPass();
   });
   await step('the password alone does not sign in', async () => {
@@ -35,7 +35,7 @@ test('a code of an authenticator app is asked for after the password', async ({ 
   await step('without the app, the password is enough again', async () => {
     await page.goto('/account');
     await second.remove();
-    await expect(second.box).toContainText('genügt das Passwort allein nicht');
+    await expect(second.box).toContainText('kann auch ein Code einer App auf deinem Telefon verlangt werden');
     await second.signOut();
     await german.signIn(user);
     await expect(page).not.toHaveURL(/sign-in/);

@@ -85,7 +85,7 @@ export const activity = {
     'account.key_created': 'Du hast den API-Schlüssel {detail} erstellt',
     'account.key_revoked': 'Du hast den API-Schlüssel {detail} widerrufen',
     'account.signed_in_new':
-      'Du hast dich mit einem Browser angemeldet, den dieser Server nicht kennt: {detail}. Warst du das nicht, dann ändere dein Passwort.',
+      'Du hast dich mit einem Browser angemeldet, den dieser Server nicht kennt: {detail}. Warst du das nicht, dann beende die Sitzung unter Konto und ändere dein Passwort.',
     'account.signed_in': 'Du hast dich angemeldet: {detail}',
     'account.password_changed': 'Du hast dein Passwort geändert',
     'account.recovered': 'Du hast mit einem Wiederherstellungscode ein neues Passwort gewählt: {detail}',
@@ -194,8 +194,8 @@ export const activity = {
   show_ending: 'Geräte zeigen',
   extended: {
     extended: 'Verlängert bis {date}.',
-    already: 'Nicht verlängert: Das Ende ist inzwischen {date}.',
-    not_longer: 'Nicht verlängert: Im Schwarm ist höchstens {date} erlaubt.',
+    already: 'Nicht verlängert: Es endet schon später, am {date}.',
+    not_longer: 'Nicht verlängert: Der Besitzer des Schwarms erlaubt es höchstens bis {date}.',
     no_end: 'Nicht verlängert: Es gibt kein Ende mehr.',
     over: 'Nicht verlängert: Es ist schon zu Ende.',
   },

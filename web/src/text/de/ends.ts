@@ -2,7 +2,7 @@
 export const ends = {
   until: 'Bis',
   choices: {
-    none: 'Ohne Ende',
+    none: 'Kein Ende',
     hour: '1 Stunde',
     evening: 'Heute Abend, 22:00',
     day: '24 Stunden',
@@ -25,15 +25,15 @@ export const ends = {
   save: 'Speichern',
   until_date: 'bis {date}',
   now: 'Das Ende jetzt: {date}.',
-  now_none: 'Jetzt ist es ohne Ende.',
+  now_none: 'Zurzeit gibt es kein Ende.',
   member: 'Wann endet die Mitgliedschaft von {name}?',
   member_own: 'Am Ende verlässt das Gerät {swarm} von selbst.',
-  member_latest: 'Das späteste mögliche Ende ist {date}, weil {swarm} nicht mehr anbietet.',
+  member_latest: 'Der Besitzer von {swarm} erlaubt es höchstens bis {date}.',
   member_other:
     'Am Ende verlässt das Gerät {swarm} von selbst. Du kannst nur ein früheres Ende wählen: {owner} bestimmt, wie lange das Gerät bleibt.',
   watcher: 'Bis wann beobachtet {name}?',
   watcher_owner: 'Ab dann sieht {name} nichts mehr.',
   agree_title: '{swarm} beobachten bis …',
   agree_until: 'Bis …',
-  offered: 'Das Angebot gilt bis {date}: Ab dann siehst du nichts mehr.',
+  offered: 'Die Rolle endet am {date}: Ab dann siehst du nichts mehr.',
 } as const;

@@ -9,7 +9,7 @@ export const handover = {
   offer: 'Gerät anbieten',
   offered: '{user} angeboten',
   note: 'Du hast dieses Gerät {time} {user} angeboten.',
-  note_failed: 'Ob dieses Gerät einem anderen Benutzer angeboten ist, konnte nicht geladen werden.',
+  note_failed: 'Das Angebot für dieses Gerät konnte nicht geladen werden.',
   note_with_history: 'Du hast dieses Gerät {time} {user} angeboten, mit Strecke und aufgezeichneten Werten.',
   withdraw: 'Angebot zurückziehen',
   offers: '{owner} möchte dir das Gerät {device} übergeben',

@@ -66,10 +66,10 @@ export const invitations = {
   failed_because: {
     'invitation.not_found': 'Sie wurde zurückgezogen.',
     'invitation.already_answered': 'Sie wurde bereits beantwortet.',
-    'invitation.ended': 'Die Zeit, für die dies angeboten war, ist um.',
+    'invitation.ended': 'Das angebotene Ende ist vorbei.',
     'join_request.not_found': 'Sie wurde zurückgezogen, oder das Gerät wurde gelöscht.',
     'join_request.already_answered': 'Sie wurde bereits beantwortet.',
-    'join_request.ended': 'Die Zeit, für die dies angefragt war, ist um.',
+    'join_request.ended': 'Das angefragte Ende ist vorbei.',
     'resource.not_found': 'Das Gerät wurde gelöscht.',
     'swarm.not_found': 'Der Schwarm wurde gelöscht.',
   },

@@ -81,7 +81,7 @@ export const links = {
       count === 0 ? 'Beitreten' : `Mit ${plural(count, { one: '# Gerät', other: '# Geräten' })} beitreten`,
     done_title: (count: number) => plural(count, { one: '# Gerät beigetreten', other: '# Geräte beigetreten' }),
     none_joined: 'Kein Gerät ist beigetreten',
-    until: 'Bis {date}. Das kannst du in der Liste der Mitglieder ändern.',
+    until: 'Sie verlassen den Schwarm am {date}. Das kannst du in der Liste der Mitglieder ändern.',
     more: 'Weitere Geräte hinzufügen',
     result: 'Ergebnis',
   },

@@ -43,7 +43,7 @@ export const operator = {
     open: 'Link für ein neues Passwort',
     title: (name: string) => `Link für ${name}`,
     confirm_text:
-      'Mit dem Link wird ein neues Passwort gewählt. In der Aktivität des Kontos steht, dass er erstellt wurde.',
+      'Mit dem Link wählt der Benutzer ein neues Passwort oder meldet sich an, falls dieser Server keine Passwörter hat. In der Aktivität des Kontos steht, dass der Link erstellt wurde.',
     submit: 'Link erstellen',
     label: 'Link',
     text: 'Schicke ihn so, dass ihn niemand anders liest. Er gilt einmal, bis {until}.',

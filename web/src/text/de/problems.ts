@@ -4,11 +4,11 @@ export const problems = {
     'Für das Rückgängigmachen würde zu viel aufbewahrt. Warte, bis deine anderen Aktionen beendet sind, und versuche es erneut.',
   'account.confirmation_wrong': 'Benutzername oder Passwort ist falsch.',
   'invitation.already_answered': 'Diese Einladung wurde bereits beantwortet.',
-  'invitation.ended': 'Die Zeit, für die dies angeboten war, ist um.',
+  'invitation.ended': 'Das angebotene Ende ist vorbei.',
   'invitation.not_found': 'Diese Einladung ist nicht mehr verfügbar.',
   'invitation.too_many':
     'Du hast die Höchstzahl offener Einladungen erreicht. Ziehe einige zurück und versuche es erneut.',
-  'join_request.ended': 'Die Zeit, für die dies angefragt war, ist um.',
+  'join_request.ended': 'Das angefragte Ende ist vorbei.',
   'join_request.exists': 'Du hast mit diesem Gerät bereits angefragt.',
   'handover.not_found': 'Das Angebot wurde zurückgezogen.',
   'handover.own_resource': 'Das ist dein eigener Benutzername.',
@@ -19,7 +19,7 @@ export const problems = {
   'confirm.not_fresh':
     'Der Anbieter sagt nicht, wann du dich angemeldet hast. Bestätige auf andere Art, etwa mit einem Wiederherstellungscode.',
   'identity.exists': 'Dein Konto ist mit einem anderen Konto dieses Anbieters verbunden. Trenne zuerst dieses.',
-  'identity.not_found': 'Das ist nicht das Konto, das mit deinem verbunden ist.',
+  'identity.not_found': 'Das ist nicht das Konto beim Anbieter, das mit deinem verbunden ist.',
   'identity.taken': 'Dieses Konto ist mit einem anderen Benutzer verbunden.',
   'provider.away': 'Der Anbieter ist nicht erreichbar. Versuche es später erneut, oder melde dich auf andere Art an.',
   'provider.not_found': 'Diesen Anbieter gibt es auf diesem Server nicht mehr.',
@@ -54,7 +54,7 @@ export const problems = {
     'Du hast die Höchstzahl gespeicherter Ansichten erreicht. Lösche einige und versuche es erneut.',
   'second_factor.too_late': 'Das hat zu lange gedauert, oder dein Passwort wurde geändert. Melde dich erneut an.',
   'second_factor.wrong': 'Dieser Code ist falsch oder wurde schon verwendet. Gib den neuesten ein.',
-  'session.confirm': 'Du hast nicht bestätigt, dass du es bist.',
+  'session.confirm': 'Nicht ausgeführt, weil du nicht bestätigt hast, dass du es bist. Versuche es erneut.',
   'session.not_found': 'Diese Sitzung ist bereits beendet.',
   'sign_in.insecure_origin':
     'Über unverschlüsseltes HTTP bleibst du nicht angemeldet. Öffne Swarmdeck über HTTPS oder unter http://localhost.',

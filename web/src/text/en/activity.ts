@@ -87,7 +87,7 @@ export const activity = {
     'account.key_created': 'You created the API key {detail}',
     'account.key_revoked': 'You revoked the API key {detail}',
     'account.signed_in_new':
-      'You signed in with a browser that this server does not know: {detail}. If this was not you, change your password.',
+      'You signed in with a browser that this server does not know: {detail}. If this was not you, end the session under Account and change your password.',
     'account.signed_in': 'You signed in with {detail}',
     'account.password_changed': 'You changed your password',
     'account.recovered': 'You chose a new password with a recovery code, in {detail}',
@@ -197,7 +197,7 @@ export const activity = {
   /** What a tap on it did. */
   extended: {
     extended: 'Extended until {date}.',
-    already: 'Not extended: the end is {date} by now.',
+    already: 'Not extended: it already ends later, on {date}.',
     not_longer: 'Not extended: the owner of the swarm allows it until {date} at most.',
     no_end: 'Not extended: it has no end any more.',
     over: 'Not extended: it has ended already.',

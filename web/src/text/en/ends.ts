@@ -2,7 +2,7 @@
 export const ends = {
   until: 'Until',
   choices: {
-    none: 'Without an end',
+    none: 'No end',
     hour: '1 hour',
     evening: 'This evening, 22:00',
     day: '24 hours',
@@ -17,8 +17,8 @@ export const ends = {
     invite: 'Each device leaves the swarm by itself then. Its owner may choose an earlier end.',
     join: 'Your devices leave the swarm by themselves then. You can change the end later.',
     ask: 'If the request is accepted, your devices leave the swarm then. You can change the end later.',
-    watch: 'The watcher sees nothing more from then on. You can change the end later.',
-    agree: 'You see nothing more from then on. Only the owner of the swarm can choose a later end.',
+    watch: 'From then on, the watcher sees nothing. You can change the end later.',
+    agree: 'From then on, you see nothing. Only the owner of the swarm can choose a later end.',
   },
   change: 'Change the end…',
   shorten: 'End sooner…',
@@ -29,12 +29,12 @@ export const ends = {
   now_none: 'It has no end now.',
   member: 'When does the membership of {name} end?',
   member_own: 'The device leaves {swarm} by itself at the end.',
-  member_latest: 'The latest possible end is {date}, because {swarm} does not offer more.',
+  member_latest: 'The owner of {swarm} allows it until {date} at the latest.',
   member_other:
     'The device leaves {swarm} at the end. You can only choose an earlier one: {owner} decides how long it stays.',
-  watcher: 'Until when does {name} watch?',
-  watcher_owner: '{name} sees nothing more from then on.',
+  watcher: 'When does {name} stop watching?',
+  watcher_owner: 'From then on, {name} sees nothing.',
   agree_title: 'Watch {swarm} until…',
   agree_until: 'Until…',
-  offered: 'It is offered until {date}: you see nothing more from then on.',
+  offered: 'The role ends on {date}: from then on, you see nothing.',
 } as const;

@@ -9,7 +9,7 @@ export const handover = {
   offer: 'Offer the device',
   offered: 'Offered to {user}',
   note: 'You offered this device to {user} {time}.',
-  note_failed: 'Whether this device is offered to another user could not be loaded.',
+  note_failed: 'Can’t load whether this device is offered to another user.',
   note_with_history: 'You offered this device to {user} {time}, with its track and recorded values.',
   withdraw: 'Withdraw the offer',
   offers: '{owner} wants to hand the device {device} over to you',

@@ -55,10 +55,10 @@ export const invitations = {
   failed_because: {
     'invitation.not_found': 'It has been withdrawn.',
     'invitation.already_answered': 'It has already been answered.',
-    'invitation.ended': 'The time for which this was offered is over.',
+    'invitation.ended': 'The offered end has passed.',
     'join_request.not_found': 'It was withdrawn, or its device was deleted.',
     'join_request.already_answered': 'It has already been answered.',
-    'join_request.ended': 'The time for which this was asked is over.',
+    'join_request.ended': 'The requested end has passed.',
     'resource.not_found': 'The device has been deleted.',
     'swarm.not_found': 'The swarm has been deleted.',
   },

@@ -78,7 +78,7 @@ export const links = {
     submit: (count: number) => (count === 0 ? 'Join' : `Join with ${deviceCount(count)}`),
     done_title: (count: number) => plural(count, { one: '# device joined', other: '# devices joined' }),
     none_joined: 'No device joined',
-    until: 'Until {date}. You can change that in the list of the members.',
+    until: 'They leave the swarm on {date}. You can change that in the list of members.',
     more: 'Join with more devices',
     result: 'Result',
   },

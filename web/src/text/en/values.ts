@@ -8,7 +8,7 @@ export const values = {
   not_recorded:
     'Not recorded: these are the values of the last 24 hours at most. “Record its values” above keeps them for a year.',
   recorded_since: (time: string) => `Recorded since ${time}.`,
-  full: 'Your storage for values is almost full. Then the oldest values of all your devices are deleted. To keep more, switch off recording for other devices.',
+  full: 'Your storage for values is almost full. When it is full, the oldest values of all your devices are deleted. To keep more, switch off recording for other devices.',
   range: 'Range',
   ranges: { hour: '1 hour', day: '24 hours', week: '7 days', month: '30 days', year: '1 year' },
   /** Where there is little space. */
