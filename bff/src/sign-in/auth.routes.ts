@@ -158,13 +158,13 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
     requireUser(userName);
     if (!userNameRule.test(userName)) throw new Problem('sign_in.wrong_password');
     options.loginThrottle.requireTurn({ userName, address });
-    const unchanged = await users.verifyPassword({ userName, password: body.password, turn: turnOf(address) });
-    if (unchanged && (await totp.isOn(userName))) {
-      const first = await firstStep({ ...options, userName, way: 'password' });
+    const verified = await users.verifyPassword({ userName, password: body.password, turn: turnOf(address) });
+    if (verified && (await totp.isOn(userName))) {
+      const first = firstStep({ steps: options.steps, userName, way: 'password', hash: verified.hash });
       return c.json<SecondFactorNeeded>({ second_factor: true }, 200, { 'set-cookie': first });
     }
     // Undefined also if the password was changed, or the user disabled or deleted, while it was verified.
-    const after = unchanged && [unchanged, totp.isOff(userName)];
+    const after = verified && [verified.unchanged, totp.isOff(userName)];
     const cookies = after && (await begin(c, { userName, way: 'password', after }));
     if (!cookies) throw new Problem('sign_in.wrong_password');
     return c.json({ user_id: userName }, 200, { 'set-cookie': cookies });

@@ -1,4 +1,4 @@
-/** How users show again that it is them, before something that nobody else may do who has found an open session. */
+/** Users confirm their identity before sensitive changes, because somebody else may have found an open session. */
 import type { z } from '@hono/zod-openapi';
 import { Problem } from '../problem.ts';
 import type { Statement } from '../store/statement.ts';
@@ -7,7 +7,7 @@ import { sessionLives, type Session, type SessionLives, type Sessions } from './
 /** How long a confirmation counts, in ms. */
 export const confirmedMs = 10 * 60_000;
 
-/** By what users can confirm that it is them. */
+/** A way to confirm the identity. */
 export interface ConfirmingWay<Value = unknown> {
   /** The property of the body that has it. */
   name: string;

@@ -52,7 +52,7 @@ export function createLinkUses({
     const hash = userName && (await users.passwordHash(userName));
     if (!userName || hash === undefined || !links.isGenuine({ code, hash }))
       throw new Problem('password_link.not_found');
-    return { userName, precondition: users.unchanged({ userName, hash }) };
+    return { userName, hash, precondition: users.unchanged({ userName, hash }) };
   }
 
   return {
@@ -66,12 +66,12 @@ export function createLinkUses({
     },
 
     async enterByLink(code: string, from: From): Promise<EnteredByLink> {
-      const { userName, precondition } = await open(code);
+      const { userName, hash, precondition } = await open(code);
       const once = [precondition, steps.used(links.stepOf(code))];
       if (await totp.isOn(userName)) {
         const { ok } = await db.write([lockUser(userName), ...once]);
         if (!ok) throw new Problem('password_link.not_found');
-        return { cookies: [await firstStep({ steps, users, userName, way: 'link' })], isAsked: true };
+        return { cookies: [firstStep({ steps, userName, way: 'link', hash })], isAsked: true };
       }
       const cookies = await beginSession({ userName, way: 'link', after: [totp.isOff(userName), ...once] }, from);
       if (!cookies) throw new Problem('password_link.not_found');

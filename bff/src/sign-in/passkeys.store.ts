@@ -4,7 +4,7 @@ import { sql, type Statement } from '../store/statement.ts';
 import { passkeyLimits } from '../limits/part-limits.ts';
 
 /** What a sign-in with a passkey is verified with. */
-export interface StoredPasskey {
+interface StoredPasskey {
   userName: string;
   /** As passkeys name the user, who may have others with them: it says nothing. */
   userId: string;
@@ -12,7 +12,7 @@ export interface StoredPasskey {
   counter: number;
 }
 
-export interface NewPasskey {
+interface NewPasskey {
   id: string;
   userName: string;
   name: string;
@@ -20,8 +20,6 @@ export interface NewPasskey {
   counter: number;
   transports: readonly string[];
 }
-
-export type PasskeyStore = ReturnType<typeof createPasskeyStore>;
 
 export function createPasskeyStore({ db, now }: { db: Database; now: () => Date }) {
   const ofUser = ({ userName, id }: { userName: string; id: string }) => sql`id = ${id} AND user_id = ${userName}`;

@@ -103,7 +103,7 @@ export function createPasskeys(options: {
         userVerification: 'required',
         timeout,
       });
-      return { options: asked, cookie: steps.seal('passkey', { challenge: asked.challenge }).cookie };
+      return { options: asked, cookie: steps.seal('passkey', { challenge: asked.challenge }) };
     },
 
     /** The user of an answer. Undefined if it is wrong, used, or of an unknown passkey or a disabled user. */
@@ -148,7 +148,7 @@ export function createPasskeys(options: {
         timeout,
       });
       const step = { challenge: asked.challenge, userName };
-      return { options: asked, cookie: steps.seal('new-passkey', step).cookie };
+      return { options: asked, cookie: steps.seal('new-passkey', step) };
     },
 
     /** Stores the passkey of an answer, and returns its id. @throws Problem `passkey.refused`, `passkey.too_many` */

@@ -1,4 +1,4 @@
-/** A real provider of OpenID Connect (`oidc-provider`), with its own pages: whoever enters a name is this user. */
+/** A real provider of OpenID Connect (`oidc-provider`), with its own pages. Entering a name signs in as that user. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -21,7 +21,7 @@ function hashOf(code: string): string {
 }
 
 /** Fails a write if the code was used, or replaced, since it was looked up. */
-export type CodeUnused = Statement<'code used'>;
+type CodeUnused = Statement<'code used'>;
 
 /** Fails a write if the user has used the last code, or has new ones, since they were counted. */
 type CodesUnchanged = Statement<'codes changed'>;

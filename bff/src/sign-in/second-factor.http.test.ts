@@ -2,6 +2,7 @@
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ActivityPage, ConfirmingWays, NewRecoveryCodes, NewTotp } from '../contract.ts';
+import type { Database } from '../store/database.ts';
 import { outcomeOf } from '../tests/service-client.fixture.ts';
 import { createTestServer, origin, password, type TestServer } from '../tests/test-server.fixture.ts';
 
@@ -134,6 +135,25 @@ describe('a sign-in', () => {
     expect((await browser.send('POST', '/auth/change-password', change)).status).toBe(204);
     expect(await second(there, app.code())).toBe('401 second_factor.too_late');
     expect(await second(createBrowser(), app.code())).toBe('401 second_factor.too_late');
+  });
+
+  test('does not go on with a password that is changed right after it was verified', async () => {
+    const { app, browser } = await signUp('eve');
+    const change = () =>
+      browser.send('POST', '/auth/change-password', { currentPassword: password, newPassword: better });
+    let isChanged = false;
+    const read: Database['read'] = async (query) => {
+      if (!isChanged && query.sql.includes('FROM totp')) {
+        isChanged = true;
+        expect((await change()).status).toBe(204);
+      }
+      return server.db.read(query);
+    };
+    const slow = await server.startAnother({ ...server.db, read });
+    const here = createBrowser(async (path, init) => slow.fetch(new Request(`${origin}${path}`, init)));
+    expect(await (await signIn(here, 'eve')).json()).toEqual({ second_factor: true });
+    expect(await second(here, app.code())).toBe('401 second_factor.too_late');
+    await slow.close();
   });
 
   test('takes a recovery code instead, which is used up', async () => {

@@ -24,20 +24,18 @@ interface Verified {
 
 const digestOf = (hash: string) => createHash('sha256').update(hash).digest('base64url');
 
-/** A `Set-Cookie` header: the first step of this way was right, and a code is asked for. */
-export async function firstStep({
+/** A `Set-Cookie` header: the first step of this way was right, and a code is asked for. `hash`: of the user's password then. */
+export function firstStep({
   steps,
-  users,
-  userName,
-  way,
+  hash,
+  ...first
 }: {
   steps: Steps;
-  users: Pick<Users, 'passwordHash'>;
   userName: string;
   way: string;
-}): Promise<string> {
-  const hash = await users.passwordHash(userName);
-  return steps.seal('second-factor', { userName, way, password: digestOf(hash ?? '') } satisfies Verified).cookie;
+  hash: string;
+}): string {
+  return steps.seal('second-factor', { ...first, password: digestOf(hash) } satisfies Verified);
 }
 
 /** The second step of a sign-in by password or by a provider, for users with an authenticator app. */

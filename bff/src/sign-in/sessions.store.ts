@@ -204,7 +204,7 @@ export function createSessions({
       );
       return rows.map(({ id, userAgent, createdAt, updatedAt }) => {
         const current = id === currentId;
-        // A session is renewed once a day, and the current one is in use now.
+        // updatedAt is only written at a renewal; the current session is in use now.
         const active_at = current ? at : updatedAt;
         return { id, user_agent: userAgent ?? '', created_at: createdAt, active_at, current };
       });

@@ -67,7 +67,7 @@ export function createSignIn(options: {
   /** Default: those of sessions.store.ts. */
   sessionTimes?: SessionTimes;
   oidcProviders: readonly OidcProvider[];
-  /** Whether users sign in by a provider only, and have no passwords. */
+  /** Whether passwords are switched off. */
   oidcOnly: boolean;
   rates: SignInRates;
   now: () => Date;
@@ -163,10 +163,11 @@ export function createSignIn(options: {
     async changePassword({ userName, sessionId, currentPassword, newPassword, revokeOtherSessions }) {
       requireConfirmAttempt(userName);
       const keep = revokeOtherSessions ? { sessionId } : 'all';
-      const precondition = await users.verifyPassword({ userName, password: currentPassword, turn: userName });
+      const verified = await users.verifyPassword({ userName, password: currentPassword, turn: userName });
       // False if another request has changed the password meanwhile.
       const isChanged =
-        precondition && (await users.setPassword({ userName, password: newPassword, keep, precondition }));
+        verified &&
+        (await users.setPassword({ userName, password: newPassword, keep, precondition: verified.unchanged }));
       if (!isChanged) {
         const detail = 'is not the password of this account';
         const errors = [{ pointer: '/currentPassword', code: 'password.wrong', detail }];
@@ -249,8 +250,8 @@ const byPassword = (users: Users): ConfirmingWay<string> => ({
   schema: typedText,
   isOf: async (userName) => Boolean(await users.passwordHash(userName)),
   async verify({ userName, value: password }) {
-    const unchanged = await users.verifyPassword({ userName, password, turn: userName });
-    return unchanged && [unchanged];
+    const verified = await users.verifyPassword({ userName, password, turn: userName });
+    return verified && [verified.unchanged];
   },
 });
 

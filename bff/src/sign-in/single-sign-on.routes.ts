@@ -11,7 +11,7 @@ import { refusal, type Redirect, type SingleSignOn } from './single-sign-on.ts';
 
 const text = z.string().max(limits.textLength);
 const beginBody = z.strictObject({ purpose: z.enum(['link', 'confirm']), next: text });
-const newcomerBody = z.strictObject({ username: text.transform(foldUserName) });
+const newcomerBody = z.strictObject({ username: text.transform((typed) => foldUserName(typed).trim()) });
 
 /** The endpoints of `/auth` for sign-in by a provider. */
 export function singleSignOnRoutes(options: {
@@ -68,8 +68,8 @@ export function singleSignOnRoutes(options: {
     const from = fromOf(c);
     requireAttempt(`sign-up|${from.address}`);
     const { username: userName } = (await readJsonBody(c, newcomerBody)).body;
-    const { cookies, ...codes } = await singleSignOn.signUp({ ...from, userName: userName.trim() });
-    const signedUp: { user_id: string } & NewRecoveryCodes = { user_id: userName.trim(), ...codes };
+    const { cookies, ...codes } = await singleSignOn.signUp({ ...from, userName });
+    const signedUp: { user_id: string } & NewRecoveryCodes = { user_id: userName, ...codes };
     return withCookies(c.json(signedUp, 201), cookies);
   });
   return routes;

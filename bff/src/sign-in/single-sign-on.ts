@@ -72,8 +72,7 @@ export function createSingleSignOn(options: SingleSignOnOptions) {
     const { url, checks } = await providers.begin(providers.require(at.provider), {
       isFresh: at.purpose === 'confirm',
     });
-    const { cookie } = steps.seal('provider', { ...at, checks } satisfies AtProvider);
-    return { to: url, cookies: [cookie] };
+    return { to: url, cookies: [steps.seal('provider', { ...at, checks } satisfies AtProvider)] };
   }
 
   /** The user of an identity gets a session; who has none yet chooses a name. */
@@ -83,26 +82,25 @@ export function createSingleSignOn(options: SingleSignOnOptions) {
     if (!known) {
       if (signUp === 'closed') throw new Problem('sign_up.closed');
       const unnamed: UnnamedIdentity = { provider, ...identified };
-      const to = next === '/' ? '/sign-in?named=no' : `/sign-in?named=no&next=${encodeURIComponent(next)}`;
-      return { to, cookies: [steps.seal('newcomer', unnamed).cookie] };
+      return { to: signInPage({ named: 'no' }, next), cookies: [steps.seal('newcomer', unnamed)] };
     }
     const { userName, isDisabled } = known;
     if (isDisabled) throw new Problem('sign_in.disabled');
-    if (await options.totp.isOn(userName)) {
-      const unchanged = identities.unchanged({ provider, userName, ...identified });
-      const roles = identities.roleStatements({ provider, userName, ...identified });
-      const { ok } = await db.write([lockUser(userName), steps.used(step), unchanged, ...roles]);
-      if (!ok) throw new Problem('sign_in.step_ended');
-      const query = next === '/' ? '' : `&next=${encodeURIComponent(next)}`;
-      const cookie = await firstStep({ steps, users: options.users, userName, way: provider });
-      return { to: `/sign-in?second=1${query}`, cookies: [cookie] };
-    }
-    const after = [
-      options.totp.isOff(userName),
+    const statements = [
       steps.used(step),
       identities.unchanged({ provider, userName, ...identified }),
       ...identities.roleStatements({ provider, userName, ...identified }),
     ];
+    if (await options.totp.isOn(userName)) {
+      const { ok } = await db.write([lockUser(userName), ...statements]);
+      if (!ok) throw new Problem('sign_in.step_ended');
+      const hash = (await options.users.passwordHash(userName)) ?? '';
+      return {
+        to: signInPage({ second: '1' }, next),
+        cookies: [firstStep({ steps, userName, way: provider, hash })],
+      };
+    }
+    const after = [options.totp.isOff(userName), ...statements];
     const cookies = await options.beginSession(
       { userName, way: provider, isConfirmed: identified.isFresh, after },
       from,
@@ -280,10 +278,15 @@ export function refusal(options: {
   next: string | undefined;
 }): Redirect {
   const { problem, provider, purpose, next } = options;
-  const query = new URLSearchParams({ refused: problem.code, provider });
-  if (purpose !== 'sign-in') return { to: `/account?${query.toString()}#signing-in`, cookies: [] };
-  if (next !== undefined && next !== '/') query.set('next', next);
-  return { to: `/sign-in?${query.toString()}`, cookies: [] };
+  const query = { refused: problem.code, provider };
+  if (purpose === 'sign-in') return { to: signInPage(query, next), cookies: [] };
+  return { to: `/account?${new URLSearchParams(query).toString()}#signing-in`, cookies: [] };
+}
+
+/** The address of the sign-in page, from which the user goes on to `next`. */
+function signInPage(query: Record<string, string>, next = '/'): string {
+  const search = new URLSearchParams({ ...query, ...(next !== '/' && { next }) });
+  return `/sign-in?${search.toString()}`;
 }
 
 const mostPath = 1000;
@@ -298,7 +301,7 @@ function pathOf(next: string, publicUrl: string): string {
 }
 
 /** As much of a name at the provider as a user name can have; of an address what is before the @. */
-export function suggestedName(preferredName: string): string {
+function suggestedName(preferredName: string): string {
   const [name = ''] = preferredName.normalize('NFKD').toLowerCase().split('@');
   return name
     .replaceAll(/\p{M}/gu, '')

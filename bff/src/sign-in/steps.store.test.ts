@@ -20,16 +20,16 @@ const after = (cookie: string) =>
   new Request('https://swarmdeck.test/', { headers: { cookie: `theme=dark; ${cookie.split(';')[0]}` } });
 
 test('a step is opened by any process, and neither read nor used as another kind', () => {
-  const { cookie, id } = stepsOf().seal('provider', { nonce: 'a nonce' });
+  const cookie = stepsOf().seal('provider', { nonce: 'a nonce' });
   expect(cookie).toMatch(/^__Host-swarmdeck\.provider=[\w-]+; Max-Age=600; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
   expect(Buffer.from(cookie.split(/[=;]/)[1]!, 'base64url').toString()).not.toContain('nonce');
-  expect(stepsOf().open('provider', after(cookie))).toMatchObject({ id, value: { nonce: 'a nonce' } });
+  expect(stepsOf().open('provider', after(cookie))).toMatchObject({ value: { nonce: 'a nonce' } });
   expect(stepsOf().open('newcomer', after(cookie))).toBeUndefined();
   expect(stepsOf().open('newcomer', after(cookie.replace('.provider=', '.newcomer=')))).toBeUndefined();
 });
 
 test('a step is not opened after ten minutes', () => {
-  const { cookie } = stepsOf().seal('provider', 1);
+  const cookie = stepsOf().seal('provider', 1);
   waited += 10 * minute - 1000;
   expect(stepsOf().open('provider', after(cookie))?.value).toBe(1);
   waited += 1001;
@@ -37,7 +37,7 @@ test('a step is not opened after ten minutes', () => {
 });
 
 test('a step is not opened if it was changed, or is of another secret, or from before a restored backup', () => {
-  const { cookie } = stepsOf().seal('provider', 1);
+  const cookie = stepsOf().seal('provider', 1);
   const other = 'another secret of the tests, of 32 characters';
   expect(stepsOf({ secrets: [other, secret] }).open('provider', after(cookie))?.value).toBe(1);
   expect(stepsOf({ secrets: [other] }).open('provider', after(cookie))).toBeUndefined();
@@ -55,7 +55,7 @@ test('what is too long for a cookie is an error, and not a sign-in that never en
 test('of many uses of a step at once, also on two processes, one works', async () => {
   const another = isOnPostgres ? await openStore({ url: database.db.url }) : database.db;
   const steps = stepsOf();
-  const step = steps.open('provider', after(steps.seal('provider', 1).cookie))!;
+  const step = steps.open('provider', after(steps.seal('provider', 1)))!;
   const written = await Promise.all(
     [database.db, another, database.db, another].map((db) => db.write([steps.used(step)])),
   );
@@ -66,7 +66,7 @@ test('of many uses of a step at once, also on two processes, one works', async (
 
 test('a step whose outcome was not written is not used', async () => {
   const steps = stepsOf();
-  const step = steps.open('provider', after(steps.seal('provider', 1).cookie))!;
+  const step = steps.open('provider', after(steps.seal('provider', 1)))!;
   const refused = await database.db.write([steps.used(step), { sql: 'SELECT 1 WHERE false', orFail: 'refused' }]);
   expect(refused).toEqual({ ok: false, failed: 'refused' });
   expect(await database.db.write([steps.used(step)])).toMatchObject({ ok: true });
@@ -74,7 +74,7 @@ test('a step whose outcome was not written is not used', async () => {
 
 test('used steps are deleted an hour after they have expired', async () => {
   const steps = stepsOf();
-  const step = steps.open('provider', after(steps.seal('provider', 1).cookie))!;
+  const step = steps.open('provider', after(steps.seal('provider', 1)))!;
   await database.db.write([steps.used(step)]);
   const isStored = async () =>
     (await database.db.read({ sql: 'SELECT 1 FROM used_steps WHERE id = $1', params: [step.id] })).length === 1;

@@ -22,7 +22,7 @@ export interface Step<T> {
 }
 
 /** Fails a write if the step was taken already. */
-export type StepUnused = Statement<'step used'>;
+type StepUnused = Statement<'step used'>;
 
 export type Steps = ReturnType<typeof createSteps>;
 
@@ -47,13 +47,13 @@ export function createSteps({
 
   return {
     /** A `Set-Cookie` header, which replaces the browser's step of this kind. */
-    seal(kind: StepKind, value: unknown): { cookie: string; id: string } {
+    seal(kind: StepKind, value: unknown): string {
       const id = randomBytes(16).toString('base64url');
       const step: Step<unknown> = { id, expires: now().getTime() + validMs, value };
       const sealed = Buffer.from(seal({ text: JSON.stringify(step), owner: ownerOf(kind) })).toString('base64url');
       if (sealed.length > longestValue)
         throw new Error(`a step of ${sealed.length} characters is too long for a cookie`);
-      return { id, cookie: cookieHeader({ name: nameOf(kind), value: sealed, maxAge: validMs / 1000 }) };
+      return cookieHeader({ name: nameOf(kind), value: sealed, maxAge: validMs / 1000 });
     },
 
     /** The browser's step of this kind; undefined if it has none that is valid. `T` is what was sealed, and is not checked. */

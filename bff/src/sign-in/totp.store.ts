@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { Problem } from '../problem.ts';
-import { limits } from '../limits/field-rules.ts';
 import type { Database } from '../store/database.ts';
 import { createSeal } from '../store/seal.ts';
 import type { Secrets } from '../store/secret.ts';
@@ -18,10 +17,10 @@ const earlierSteps = 1;
 
 export const codeOfApp = /^\d{6}$/;
 /** Apps show a code as two groups. */
-export const plainCode = (typed: string): string => typed.replaceAll(/\s/g, '').slice(0, limits.textLength);
+export const plainCode = (typed: string): string => typed.replaceAll(/\s/g, '');
 
 /** Fails a write if the code, or a later one, was used already, or if the user has another app now. */
-export type AppCodeUnused = Statement<'code used'>;
+type AppCodeUnused = Statement<'code used'>;
 
 export type Totp = ReturnType<typeof createTotp>;
 

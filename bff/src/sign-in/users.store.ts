@@ -9,7 +9,7 @@ const selectHash = `SELECT a.password FROM account a JOIN "user" u ON u.id = a."
   WHERE u.username = $1 AND a."providerId" = 'credential' AND u.disabled_at IS NULL`;
 
 /** Fails a write if the password that was verified has been changed since. */
-export type PasswordUnchanged = Statement<'password changed'>;
+type PasswordUnchanged = Statement<'password changed'>;
 
 export type Users = ReturnType<typeof createUsers>;
 
@@ -55,15 +55,15 @@ export function createUsers({ passwords, db, now }: { passwords: PasswordHash; d
     },
 
     /**
-     * Returns undefined for a wrong password and for an unknown or disabled user, in the same time. Otherwise returns a statement
-     * whose expectation fails if the password has been changed since, because the verification takes long.
+     * Returns undefined for a wrong password and for an unknown or disabled user, in the same time. Otherwise returns the hash and a
+     * statement that fails if the password has been changed since, because the verification takes long.
      */
     async verifyPassword(options: { userName: string; password: string; turn: string }) {
       const { userName, password, turn } = options;
       const hash = await passwordHash(userName);
       if (!hash) await passwords.hash({ password, turn });
       if (!hash || !(await passwords.verify({ hash, password, turn }))) return undefined;
-      return unchanged({ userName, hash });
+      return { hash, unchanged: unchanged({ userName, hash }) };
     },
 
     /**
