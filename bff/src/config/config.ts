@@ -36,7 +36,7 @@ export interface Config {
   sessionIdleMs: number | undefined;
   sessionMaxMs: number | undefined;
   oidcProviders: OidcProvider[];
-  /** Whether users sign in by a provider only, and not with a password. */
+  /** Whether passwords are switched off. Needs a provider. */
   oidcOnly: boolean;
   /** The factor of all rate limits; Infinity for none. */
   rateLimit: number;

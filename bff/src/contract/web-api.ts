@@ -391,8 +391,8 @@ export interface Account {
 }
 
 /**
- * `GET /auth/confirm`: by what the user can confirm that it is them. `POST /auth/confirm` takes one of them, as the property of its
- * name.
+ * `GET /auth/confirm`: how the user can confirm their identity with `POST /auth/confirm`, which takes one of them as the property of
+ * that name. Providers are not listed: `POST /auth/oidc/:provider` begins such a confirmation.
  */
 export interface ConfirmingWays {
   ways: string[];

@@ -102,14 +102,14 @@ export const rateTable = {
   },
   sign_in: {
     who: 'address',
-    what: 'attempts to sign in or up, or with a recovery code; and of a user, to confirm the password',
+    what: 'attempts to sign in or up, also with a passkey, a code or a link; and of a user, to confirm their identity',
     most: 10,
     per: 'minute',
     burst: 10,
   },
   single_sign_on: {
     who: 'address',
-    what: 'sign-ins by a provider that begin; as many come back',
+    what: 'visits to a provider (sign in, link, confirm); the returns are counted apart',
     most: 60,
     per: 'minute',
     burst: 60,
@@ -128,10 +128,10 @@ export const rateTable = {
     per: 'day',
     burst: 3,
   },
-  // A tenth of a percent a day for who knows the password.
+  // An attacker who knows the password has a chance of 0.05 % a day: two codes of a million are right.
   app_codes: {
     who: 'user name, and user in a known browser',
-    what: 'codes of the authenticator app, after the right password or in a session',
+    what: 'codes of the authenticator app, after a password or a provider, or in a session',
     most: 10,
     per: 'hour',
     burst: 10,

@@ -271,7 +271,7 @@ export const operationLimits = {
   'POST /api/operator/users/:name/disable': write,
   'POST /api/operator/users/:name/enable': write,
   'POST /api/operator/users/:name/sign-out': write,
-  'POST /api/operator/users/:name/link': ofPassword,
+  'POST /api/operator/users/:name/link': written,
 
   'GET /api/actions': inReader,
   'GET /api/actions/history': { ...point, rows: 50 },
