@@ -270,8 +270,10 @@ test(
     await step('a wrong password is rejected', async () => {
       await confirm.expireAt('/api/account');
       await account.confirmDeleting(user);
+      await expect(confirm.password).toBeFocused();
       await confirm.confirm('wrong password');
       await expect(confirm.password).toHaveAccessibleDescription('This is not your password.');
+      await expect(confirm.password).toBeFocused();
     });
     await confirm.confirm(user.password);
     await expect(signIn.heading).toHaveText('Sign in');

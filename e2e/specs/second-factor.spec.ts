@@ -17,6 +17,7 @@ test('a code of an authenticator app is asked for after the password', async ({ 
     secret = await second.secret();
     await second.turnOn('000000');
     await expect(second.code).toHaveAccessibleDescription(/Prüfe die Uhr/);
+    await expect(second.code).toBeFocused();
     // The code before, so that the next one is left for the sign-in. It may end while it is typed.
     await expect(async () => {
       await second.turnOn(codeOfApp(secret, { steps: 1 }));

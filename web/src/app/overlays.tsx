@@ -30,7 +30,7 @@ function TypedText() {
   );
 }
 
-/** The command palette, the help and the question whether it is the user, and the keys that work on every page. */
+/** The command palette, the help, the dialog that confirms the user's identity, and the keys that work on every page. */
 export function Overlays() {
   const navigate = useNavigate();
   const keyboard = useKeyboard();

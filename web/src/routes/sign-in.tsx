@@ -23,8 +23,12 @@ import './sign-in.css';
 
 const BackdropMap = lazyPart(async () => (await import('../features/map/backdrop-map.tsx')).BackdropMap);
 
+/** The parameter of each mode, of which only the presence matters. The server and the links of the app set them, too. */
+const modeParams = { name: 'named', code: 'second', 'sign-up': 'new', lost: 'lost' } as const;
+const modes = Object.keys(modeParams) as (keyof typeof modeParams)[];
+
 const signInUrl: UrlCodec<{
-  mode: 'sign-in' | 'sign-up' | 'lost' | 'name' | 'code';
+  mode: 'sign-in' | keyof typeof modeParams;
   next: string | null;
   deleted: boolean;
   restored: boolean;
@@ -33,15 +37,7 @@ const signInUrl: UrlCodec<{
   provider: string | null;
 }> = {
   read: (params) => ({
-    mode: params.has('named')
-      ? 'name'
-      : params.has('second')
-        ? 'code'
-        : params.has('new')
-          ? 'sign-up'
-          : params.has('lost')
-            ? 'lost'
-            : 'sign-in',
+    mode: modes.find((mode) => params.has(modeParams[mode])) ?? 'sign-in',
     next: params.get('next'),
     deleted: params.has('deleted'),
     restored: params.has('restored'),
@@ -49,10 +45,7 @@ const signInUrl: UrlCodec<{
     provider: params.get('provider'),
   }),
   write: ({ mode, next, deleted, restored, refused, provider }) => ({
-    named: mode === 'name' ? 'no' : undefined,
-    second: mode === 'code' ? '1' : undefined,
-    new: mode === 'sign-up' ? '1' : undefined,
-    lost: mode === 'lost' ? '1' : undefined,
+    ...Object.fromEntries(modes.map((each) => [modeParams[each], each === mode ? '1' : undefined])),
     next: next ?? undefined,
     deleted: deleted ? '1' : undefined,
     restored: restored ? '1' : undefined,
@@ -109,7 +102,7 @@ export function Component() {
     else enter(entered.account);
   };
   // Stored data may still name an account whose session has ended.
-  const isWayBack = code !== undefined || url.mode === 'lost' || url.mode === 'name' || url.mode === 'code';
+  const isWayBack = code !== undefined || (url.mode !== 'sign-in' && url.mode !== 'sign-up');
   if (account && !isWayBack && !shown) {
     // With a target of their own, users go on there: the home page reminds them of the codes.
     const isReminded = next.place === null && unstoredCodes.get() === account.user_id;

@@ -15,22 +15,26 @@ import { SignInFrame } from './sign-in-frame.tsx';
 /** Where the user of an operator's link chooses a new password. */
 export function NewPassword({ code }: { code: string }) {
   const query = useQuery(openPasswordLinkQuery(code));
-  const passwords = useQuery(signInOptionsQuery).data?.passwords !== false;
+  const options = useQuery(signInOptionsQuery);
   const [isDone, setDone] = useState(false);
   const isGone = query.error instanceof ProblemError && query.error.code === 'password_link.not_found';
   return (
-    <SignInFrame title={t.account.link.title}>
+    <SignInFrame title={options.data?.passwords === false ? t.account.sign_in.title : t.account.link.title}>
       {isDone && <Note icon="check">{t.account.link.done}</Note>}
       {!isDone && isGone && <ErrorNote>{t.account.link.gone}</ErrorNote>}
       {!isDone && !isGone && (
         <SectionState query={query}>
-          {({ user_id }) =>
-            passwords ? (
-              <PasswordForm code={code} user_id={user_id} onDone={() => setDone(true)} />
-            ) : (
-              <EnterByLink code={code} user_id={user_id} />
-            )
-          }
+          {({ user_id }) => (
+            <SectionState query={options}>
+              {({ passwords }) =>
+                passwords ? (
+                  <PasswordForm code={code} user_id={user_id} onDone={() => setDone(true)} />
+                ) : (
+                  <EnterByLink code={code} user_id={user_id} />
+                )
+              }
+            </SectionState>
+          )}
         </SectionState>
       )}
       {(isDone || isGone) && (

@@ -79,16 +79,15 @@ export function SignInCard({
           </button>
         </p>
       )}
-      {open && !passwords ? null : open ? (
+      {open && passwords && (
         <p className="sign-in-other">
           {signUp ? t.account.sign_in.have_one : t.account.sign_in.new_here}{' '}
           <button type="button" className="sign-in-switch" onClick={switchMode}>
             {signUp ? t.account.sign_in.to_sign_in : t.account.sign_in.to_sign_up}
           </button>
         </p>
-      ) : (
-        <p className="sign-in-other">{t.account.sign_in.closed}</p>
       )}
+      {!open && <p className="sign-in-other">{t.account.sign_in.closed}</p>}
     </SignInFrame>
   );
 }
@@ -108,15 +107,19 @@ export function SignInForm({ mode, user_id, onEntered }: SignInFormProps) {
   const [busy, setBusy] = useState(false);
   /** The name of a sign-up that had no answer. */
   const unanswered = useRef('');
-  /** Set in the second step. Another mode leaves it. */
-  const [codeFor, setCodeFor] = useState<Mode>();
+  /** The password was right, and a code is needed, too. */
+  const [isCodeNeeded, setCodeNeeded] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const signUp = mode === 'sign-up';
+  // Sign-up has no second step.
+  const isSecondStep = isCodeNeeded && !signUp;
   const errors = rejected.mode === mode ? rejected.errors : {};
 
   useEffect(() => {
+    if (isSecondStep) return;
     if (user_id === undefined) focusFirst(form.current);
-  }, [user_id]);
+    else focusOn(form.current, 'password');
+  }, [user_id, isSecondStep]);
 
   const reject = (found: CredentialErrors) => {
     setRejected({ mode, errors: found });
@@ -131,7 +134,7 @@ export function SignInForm({ mode, user_id, onEntered }: SignInFormProps) {
     setRejected({ mode, errors: {} });
     try {
       const entered = await enter({ mode, username, password, mayExist: unanswered.current === username });
-      if ('second_factor' in entered) setCodeFor(mode);
+      if ('second_factor' in entered) setCodeNeeded(true);
       else onEntered(entered);
     } catch (error) {
       if (signUp && isOutcomeUnknown(error)) unanswered.current = username;
@@ -141,7 +144,7 @@ export function SignInForm({ mode, user_id, onEntered }: SignInFormProps) {
     }
   };
 
-  if (codeFor === mode) return <SecondFactor onEntered={onEntered} onBack={() => setCodeFor(undefined)} />;
+  if (isSecondStep) return <SecondFactor onEntered={onEntered} onBack={() => setCodeNeeded(false)} />;
   return (
     <form ref={form} className="form sign-in-form" noValidate onSubmit={(event) => void submit(event)}>
       <ErrorNote>{errors.form}</ErrorNote>

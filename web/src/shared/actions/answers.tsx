@@ -12,6 +12,7 @@ import { problemSentence, t, textFor } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Bdi, Rich } from '../../ui/rich.tsx';
 import { Time, useNow } from '../../ui/time.tsx';
+import { UntilDate } from '../ends/until-date.tsx';
 import './answers.css';
 import { UndoButton, UndoCountdown } from './undo-button.tsx';
 
@@ -101,7 +102,7 @@ export function PendingAnswer({ pending }: { pending: PendingItem }) {
         {action.kind === 'answer' && action.about.ends_at !== undefined && (
           <>
             {' · '}
-            <Rich text={t.ends.until_date} date={<Time at={action.about.ends_at} form="date_time" />} />
+            <UntilDate at={action.about.ends_at} />
           </>
         )}
       </span>

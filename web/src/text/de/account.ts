@@ -267,6 +267,7 @@ export const account = {
     remove_title: (name: string) => `„${name}“ entfernen?`,
     remove_text: 'Du kannst dich damit nicht mehr anmelden. Lösche ihn auch auf deinem Gerät.',
     cancelled: 'Es wurde kein Passkey verwendet. Versuche es erneut, oder nimm einen anderen Weg.',
+    not_added: 'Es wurde kein Passkey hinzugefügt. Versuche es erneut.',
     known: 'Dieses Gerät hat schon einen Passkey für dein Konto.',
     offer_title: 'Nächstes Mal schneller anmelden',
     offer_text: 'Mit einem Passkey ersetzen dein Finger, dein Gesicht oder die PIN dieses Geräts das Passwort.',
@@ -323,6 +324,8 @@ export const account = {
     title: 'Bestätige, dass du es bist',
     text: 'Das schützt dein Konto, falls jemand anders deine offene Sitzung benutzt. In den nächsten 10 Minuten wirst du nicht noch einmal gefragt.',
     submit: 'Bestätigen',
+    leaves: 'Du verlässt diese Seite und kommst zurück. Wiederhole dann deinen letzten Schritt.',
+    no_way: 'Mit diesem Browser kannst du das nicht bestätigen. Verwende einen anderen Browser oder ein anderes Gerät.',
     ways: {
       password: {
         use: 'Dein Passwort verwenden',

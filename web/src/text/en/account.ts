@@ -261,6 +261,7 @@ export const account = {
     remove_title: (name: string) => `Remove “${name}”?`,
     remove_text: 'It no longer signs you in. Delete it on your device, too.',
     cancelled: 'No passkey was used. Try again, or use another way.',
+    not_added: 'No passkey was added. Try again.',
     known: 'This device already has a passkey for your account.',
     offer_title: 'Sign in faster next time',
     offer_text: 'With a passkey, your finger, your face or the PIN of this device replaces your password.',
@@ -317,6 +318,8 @@ export const account = {
     title: 'Confirm it’s you',
     text: 'This protects your account if somebody else uses your open session. For 10 minutes, you won’t be asked again.',
     submit: 'Confirm',
+    leaves: 'You leave this page and come back. Then repeat your last step.',
+    no_way: 'This browser offers no way to confirm. Use another browser or device.',
     ways: {
       password: { use: 'Use your password', missing: 'Enter your password.', wrong: 'This is not your password.' },
       totp: {

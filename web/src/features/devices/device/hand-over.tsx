@@ -32,7 +32,7 @@ export function HandOverDialog({ device, user_id, onClose }: { device: Resource;
     const onSuccess = () => {
       const action = {
         label: t.shell.kit.undo,
-        // The dialog is closed: only the promise still tells of an error.
+        // The dialog is closed, so only the promise reports an error.
         onAction: () => void undo.mutateAsync().catch((error: unknown) => showError(error)),
       };
       show({ title: <Rich text={t.handover.offered} user={<Bdi>{to}</Bdi>} />, icon: 'check', action });

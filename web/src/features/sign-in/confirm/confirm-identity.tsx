@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { confirmation } from '../../../data/confirmation.ts';
 import { ProblemError } from '../../../data/problem.ts';
 import { accountQuery } from '../../../shared/account/account.api.ts';
@@ -9,7 +9,7 @@ import { FormDialog } from '../../../ui/form-dialog.tsx';
 import { ErrorNote } from '../../../ui/form-error.tsx';
 import { passkeySentence } from '../passkeys/passkeys.api.ts';
 import { confirmingWaysQuery, useConfirm } from './confirm.api.ts';
-import { ConfirmByProvider } from './confirm-by-provider.tsx';
+import { ConfirmByProvider, useConfirmingProviders } from './confirm-by-provider.tsx';
 import { confirmingWays } from './ways.tsx';
 import '../sign-in-card.css';
 
@@ -18,6 +18,7 @@ export function ConfirmIdentity() {
   const { data: user_id } = useQuery({ ...accountQuery, select: (account) => account.user_id });
   const query = useQuery(confirmingWaysQuery);
   const ways = confirmingWays.filter(({ name }) => query.data?.includes(name));
+  const providers = useConfirmingProviders();
   const [chosen, setChosen] = useState<string>();
   const way = ways.find(({ name }) => name === chosen) ?? ways[0];
   const [typed, setTyped] = useState('');
@@ -25,7 +26,14 @@ export function ConfirmIdentity() {
   const confirm = useConfirm();
   const isWrong = confirm.error instanceof ProblemError && confirm.error.code === 'confirm.wrong';
   const isFieldWrong = isWrong && way?.Field !== undefined;
+  const hasNoWay = query.data !== undefined && ways.length === 0 && providers?.length === 0;
   const sentence = isWrong && way ? t.account.confirm.ways[way.name].wrong : passkeySentence(confirm.error);
+
+  const userName = useRef<HTMLInputElement>(null);
+  // The ways are known after the dialog has opened, and a button that chooses one is removed.
+  useEffect(() => {
+    if (way) focusFirst(userName.current?.form);
+  }, [way]);
 
   const choose = (name: string) => {
     setChosen(name);
@@ -39,10 +47,7 @@ export function ConfirmIdentity() {
     setErrors({ typed: missing });
     confirm.reset();
     if (missing) return;
-    confirm.mutate(
-      { way: way.name, value: way.valueOf(typed) },
-      { onSuccess: () => confirmation.settle(true), onError: () => setErrors({}) },
-    );
+    confirm.mutate({ way: way.name, value: way.valueOf(typed) }, { onSuccess: () => confirmation.settle(true) });
   };
   return (
     <FormDialog
@@ -50,13 +55,13 @@ export function ConfirmIdentity() {
       description={t.account.confirm.text}
       submit={way && t.account.confirm.submit}
       busy={confirm.isPending}
-      errors={errors}
+      errors={isFieldWrong && confirm.error ? confirm.error : errors}
       onSubmit={submit}
       onClose={() => confirmation.settle(false)}
     >
-      <ErrorNote>{confirm.error && !isFieldWrong && sentence}</ErrorNote>
+      <ErrorNote>{hasNoWay ? t.account.confirm.no_way : confirm.error && !isFieldWrong && sentence}</ErrorNote>
       {/* For password managers. */}
-      <input type="text" name="username" autoComplete="username" value={user_id ?? ''} readOnly hidden />
+      <input ref={userName} type="text" name="username" autoComplete="username" value={user_id ?? ''} readOnly hidden />
       <SectionState query={query}>
         {() =>
           way?.Field && (
@@ -77,7 +82,13 @@ export function ConfirmIdentity() {
             </button>
           </p>
         ))}
-      <ConfirmByProvider />
+      <ConfirmByProvider providers={providers ?? []} />
     </FormDialog>
   );
+}
+
+/** Focuses the field, or the submit button of a form without one. */
+function focusFirst(form: HTMLFormElement | null | undefined) {
+  const controls = [...(form?.elements ?? [])] as HTMLElement[];
+  controls.find((control) => control.matches('input:not([hidden]), [type=submit]'))?.focus();
 }

@@ -36,7 +36,6 @@ function Password({ value, error, onChange }: WayFieldProps) {
     <PasswordField
       label={t.account.remove.password}
       autoComplete="current-password"
-      data-autofocus
       error={error}
       value={value}
       onChange={(event) => onChange(event.target.value)}

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
 import type { Account } from '@swarmdeck/bff/contract';
 import { t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -8,27 +8,14 @@ import { hasWebAuthn } from './webauthn.ts';
 
 /** Signs in without a user name. Nothing is shown in a browser that has no passkeys. */
 export function PasskeyButton({ onEntered }: { onEntered(account: Account): void }) {
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState('');
+  const signIn = useMutation({ mutationFn: enterWithPasskey, onSuccess: (account) => onEntered(account) });
   if (!hasWebAuthn()) return null;
-  const signIn = async () => {
-    if (isBusy) return;
-    setBusy(true);
-    setError('');
-    try {
-      onEntered(await enterWithPasskey());
-    } catch (reason) {
-      setError(passkeySentence(reason));
-    } finally {
-      setBusy(false);
-    }
-  };
   return (
     <div className="stack gap-2 sign-in-form">
-      <Button icon="lock" wide busy={isBusy} onClick={() => void signIn()}>
+      <Button icon="lock" wide busy={signIn.isPending} onClick={() => signIn.mutate()}>
         {t.account.passkeys.use}
       </Button>
-      <ErrorNote>{error}</ErrorNote>
+      <ErrorNote>{signIn.error && passkeySentence(signIn.error)}</ErrorNote>
     </div>
   );
 }

@@ -14,8 +14,14 @@ import { Time, useNow } from '../../../ui/time.tsx';
 import { useToasts } from '../../../ui/toast.tsx';
 import { SectionState } from '../../../shared/section-state.tsx';
 import { nameOfDevice } from './device-name.ts';
-import { passkeySentence, passkeysQuery, useNewPasskey, useRemovePasskey, useRenamePasskey } from './passkeys.api.ts';
-import { PasskeyCancelled, hasWebAuthn } from './webauthn.ts';
+import {
+  newPasskeySentence,
+  passkeysQuery,
+  useNewPasskey,
+  useRemovePasskey,
+  useRenamePasskey,
+} from './passkeys.api.ts';
+import { hasWebAuthn } from './webauthn.ts';
 import './passkey-list.css';
 
 /** The passkeys of the user: add, rename, remove. `canAdd`: whether this server has passkeys at its address. */
@@ -38,9 +44,7 @@ export function PasskeyList({ canAdd }: { canAdd: boolean }) {
                 <p className="quiet">
                   {canAdd && hasWebAuthn() ? t.account.passkeys.text : t.account.passkeys.not_here}
                 </p>
-                {add.error && !(add.error instanceof PasskeyCancelled) && (
-                  <ErrorNote>{passkeySentence(add.error)}</ErrorNote>
-                )}
+                <ErrorNote>{add.error && newPasskeySentence(add.error)}</ErrorNote>
               </div>
               {canAdd && hasWebAuthn() && (
                 <Button look="quiet" size="row" sends busy={add.isPending} onClick={create}>

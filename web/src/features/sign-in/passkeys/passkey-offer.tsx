@@ -4,7 +4,7 @@ import { Button } from '../../../ui/button.tsx';
 import { ErrorNote } from '../../../ui/form-error.tsx';
 import { nameOfDevice } from './device-name.ts';
 import { noteOffer } from './offered.ts';
-import { passkeySentence, useNewPasskey } from './passkeys.api.ts';
+import { newPasskeySentence, useNewPasskey } from './passkeys.api.ts';
 import { SignInFrame } from '../sign-in-frame.tsx';
 
 /** Offers a passkey once, after a sign-in with a password on a device that can have one. */
@@ -15,7 +15,7 @@ export function PasskeyOffer({ onDone }: { onDone(): void }) {
     <SignInFrame title={t.account.passkeys.offer_title} takesFocus>
       <p>{t.account.passkeys.offer_text}</p>
       <div className="stack gap-3 sign-in-form">
-        <ErrorNote>{add.error && passkeySentence(add.error)}</ErrorNote>
+        <ErrorNote>{add.error && newPasskeySentence(add.error)}</ErrorNote>
         <Button
           look="primary"
           wide

@@ -44,8 +44,12 @@ export const useRenamePasskey = () =>
 export const useRemovePasskey = () =>
   useChange((id: string) => send({ method: 'DELETE', path: `${path}/${id}` }), changed);
 
-/** What is told about a passkey that was not used or added. */
-export function passkeySentence(error: unknown): string {
-  if (error instanceof PasskeyCancelled) return t.account.passkeys.cancelled;
+/** Says why a passkey was not used. */
+export const passkeySentence = (error: unknown): string =>
+  error instanceof PasskeyCancelled ? t.account.passkeys.cancelled : errorSentence(error);
+
+/** Says why a passkey was not added. */
+export function newPasskeySentence(error: unknown): string {
+  if (error instanceof PasskeyCancelled) return t.account.passkeys.not_added;
   return error instanceof PasskeyKnown ? t.account.passkeys.known : errorSentence(error);
 }

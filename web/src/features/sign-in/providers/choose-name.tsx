@@ -3,6 +3,7 @@ import { useState, type FormEvent } from 'react';
 import { ProblemError, errorSentence } from '../../../data/problem.ts';
 import { t } from '../../../text/text.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
+import { useErrorFocus } from '../../../ui/field.tsx';
 import { ErrorNote } from '../../../ui/form-error.tsx';
 import { Rich } from '../../../ui/rich.tsx';
 import { SectionState } from '../../../shared/section-state.tsx';
@@ -43,6 +44,7 @@ function NameForm({ provider, suggested, onEntered }: NameFormProps) {
   const create = useNewcomer();
   const [username, setUsername] = useState(suggested);
   const [errors, setErrors] = useState<{ username?: string | undefined; form?: string }>({});
+  const form = useErrorFocus(errors);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (create.isPending) return;
@@ -52,7 +54,7 @@ function NameForm({ provider, suggested, onEntered }: NameFormProps) {
     create.mutate(username, { onSuccess: onEntered, onError: (error) => setErrors(errorsOf(error)) });
   };
   return (
-    <form className="form sign-in-form" noValidate onSubmit={submit}>
+    <form ref={form} className="form sign-in-form" noValidate onSubmit={submit}>
       <p>
         <Rich text={t.account.providers.name_text} provider={<b>{label}</b>} />
       </p>

@@ -17,15 +17,15 @@ export function IdentityList() {
   const providers = useQuery(signInOptionsQuery).data?.providers ?? [];
   const params = new URLSearchParams(useLocation().search);
   return (
-    <SectionState query={query}>
-      {(identities) => {
-        // Also those that the server no longer has.
-        const former = identities.filter(({ provider }) => providers.every(({ name }) => name !== provider));
-        const rows = [...providers, ...former.map(({ provider }) => ({ name: provider, label: provider }))];
-        if (rows.length === 0) return null;
-        return (
-          <>
-            <ProviderRefusal code={params.get('refused')} provider={params.get('provider')} />
+    <>
+      <ProviderRefusal code={params.get('refused')} provider={params.get('provider')} />
+      <SectionState query={query}>
+        {(identities) => {
+          // Also those that the server no longer has.
+          const former = identities.filter(({ provider }) => providers.every(({ name }) => name !== provider));
+          const rows = [...providers, ...former.map(({ provider }) => ({ name: provider, label: provider }))];
+          if (rows.length === 0) return null;
+          return (
             <ul aria-label={t.account.providers.title}>
               {rows.map(({ name, label }) => (
                 <ProviderRow
@@ -36,10 +36,10 @@ export function IdentityList() {
                 />
               ))}
             </ul>
-          </>
-        );
-      }}
-    </SectionState>
+          );
+        }}
+      </SectionState>
+    </>
   );
 }
 

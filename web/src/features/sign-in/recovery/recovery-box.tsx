@@ -6,8 +6,7 @@ import { Box } from '../../../ui/box.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { ActionError } from '../../../ui/form-error.tsx';
-import { accountQuery } from '../../../shared/account/account.api.ts';
-import { unstoredCodes, useHasUnstoredCodes } from '../../../shared/account/unstored-codes.tsx';
+import { useHasUnstoredCodes } from '../../../shared/account/unstored-codes.tsx';
 import { SectionState } from '../../../shared/section-state.tsx';
 import { recoveryCodesQuery, useNewRecoveryCodes } from './recovery.api.ts';
 import { ShownCodes } from './shown-codes.tsx';
@@ -15,18 +14,12 @@ import { ShownCodes } from './shown-codes.tsx';
 /** How many recovery codes are left, and new ones. */
 export function RecoveryBox({ id }: { id: string }) {
   const query = useQuery(recoveryCodesQuery);
-  const user_id = useQuery(accountQuery).data?.user_id ?? '';
   const make = useNewRecoveryCodes();
   const [isAsking, setAsking] = useState(false);
   const isUnstored = useHasUnstoredCodes();
   const close = () => {
     setAsking(false);
     make.reset();
-  };
-  // The codes before are void, also if the page ends before the new ones are stored.
-  const shown = () => {
-    setAsking(false);
-    unstoredCodes.set(user_id);
   };
   return (
     <Box
@@ -62,7 +55,7 @@ export function RecoveryBox({ id }: { id: string }) {
           confirm={t.account.recovery.make_submit}
           isDangerous={false}
           busy={make.isPending}
-          onConfirm={() => make.mutate(undefined, { onSuccess: shown })}
+          onConfirm={() => make.mutate(undefined, { onSuccess: () => setAsking(false) })}
           onClose={close}
         >
           <ActionError error={make.error} />

@@ -10,8 +10,6 @@ import { FormDialog } from '../../../ui/form-dialog.tsx';
 import { ActionError } from '../../../ui/form-error.tsx';
 import { QrCode } from '../../../ui/qr-code.tsx';
 import { useErrorToast, useToasts } from '../../../ui/toast.tsx';
-import { accountQuery } from '../../../shared/account/account.api.ts';
-import { unstoredCodes } from '../../../shared/account/unstored-codes.tsx';
 import { SectionState } from '../../../shared/section-state.tsx';
 import { ShownCodes } from '../recovery/shown-codes.tsx';
 import { AppCodeField } from './app-code-field.tsx';
@@ -25,9 +23,7 @@ export function AuthenticatorApp() {
   const showError = useErrorToast();
   const [isRemoving, setRemoving] = useState(false);
   const [codes, setCodes] = useState<readonly string[]>([]);
-  const user_id = useQuery(accountQuery).data?.user_id ?? '';
   const turnedOn = (made: readonly string[]) => {
-    if (made.length > 0) unstoredCodes.set(user_id);
     setCodes(made);
     make.reset();
   };
@@ -89,7 +85,6 @@ function SetUp({ made: { secret, url }, onTurnedOn, onClose }: SetUpProps) {
         toasts.show({ title: t.account.totp.is_on });
         onTurnedOn(codes);
       },
-      onError: () => setErrors({}),
     });
   };
   return (
@@ -98,7 +93,7 @@ function SetUp({ made: { secret, url }, onTurnedOn, onClose }: SetUpProps) {
       description={t.account.totp.set_up_text}
       submit={t.account.totp.turn_on}
       busy={confirm.isPending}
-      errors={errors}
+      errors={isWrong && confirm.error ? confirm.error : errors}
       onSubmit={submit}
       onClose={onClose}
     >

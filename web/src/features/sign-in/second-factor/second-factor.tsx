@@ -10,7 +10,7 @@ import { RecoveryCodeField } from '../recovery/recovery-code-field.tsx';
 
 interface SecondFactorProps {
   onEntered(entered: Entered): void;
-  /** Back to the password, which has to be entered again. */
+  /** Back to the first step. */
   onBack(): void;
 }
 

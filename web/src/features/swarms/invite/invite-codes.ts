@@ -5,6 +5,7 @@
  */
 import type { MemberRole } from '@swarmdeck/bff/contract';
 import { separators } from '@swarmdeck/bff/csv-parser';
+import { userNameRule } from '@swarmdeck/bff/field-rules';
 import { inviteLink, labelOf } from '../../../data/invite-link.ts';
 import { t } from '../../../text/text.ts';
 
@@ -53,7 +54,6 @@ interface Table {
   rows: Row[];
 }
 
-const userName = /^[a-z0-9_-]{3,32}$/;
 const resourceId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const knownNames: Record<Exclude<ColumnUse, 'skip'>, string[]> = {
   user: ['user', 'to', 'user_id', 'owner', 'username', 'user_name'],
@@ -210,7 +210,7 @@ interface TypedCode {
 function checked({ to: user, id, role = '', label: text = '' }: TypedCode): ReadCode {
   const to = user.trim().toLowerCase();
   const resource_id = id.trim().toLowerCase();
-  if (!userName.test(to)) return { error: 'user_malformed' };
+  if (!userNameRule.test(to)) return { error: 'user_malformed' };
   if (!resourceId.test(resource_id)) return { error: 'id_malformed' };
   const label = labelOf(text);
   const code = { code: { to, resource_id }, ...(label && { label }) };

@@ -3,6 +3,7 @@ import { useState, type FormEvent, type ReactNode } from 'react';
 import type { Manager, ManagerRole, SwarmItem } from '@swarmdeck/bff/contract';
 import { managerRoles, userNameRule } from '@swarmdeck/bff/field-rules';
 import { OptionalEndField, useOptionalEnd } from '../../../shared/ends/optional-end.tsx';
+import { UntilDate } from '../../../shared/ends/until-date.tsx';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Box } from '../../../ui/box.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -112,7 +113,7 @@ function ManagerRow({ manager, isOwner, user_id, onAct, onAsk, onEnd }: ManagerR
           {ends_at !== undefined && (
             <>
               {' · '}
-              <Rich text={t.ends.until_date} date={<Time at={ends_at} form="date_time" />} />
+              <UntilDate at={ends_at} />
             </>
           )}
         </p>

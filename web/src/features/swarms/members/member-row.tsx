@@ -10,7 +10,6 @@ import { t } from '../../../text/text.ts';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { RoleChip } from '../../../ui/role-chip.tsx';
 import { Row } from '../../../ui/row.tsx';
-import { Time } from '../../../ui/time.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { TypeBadge } from '../../../ui/type-badge.tsx';
 import { useHover, useIsHovered } from '../../../ui/use-hover.ts';
@@ -88,11 +87,6 @@ export function RoleCell({ member: { resource_type } }: { member: Member }) {
       <RoleChip role={resource_type} label={t.shell.roles[resource_type]} />
     </span>
   );
-}
-
-/** Until when the device is a member. */
-export function MemberEnd({ ends_at }: { ends_at: string }) {
-  return <Rich text={t.ends.until_date} date={<Time at={ends_at} form="date_time" />} />;
 }
 
 export function useIsMine({ user_id }: Member): boolean {

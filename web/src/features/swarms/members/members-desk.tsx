@@ -1,4 +1,5 @@
 import { RowValue } from '../../../shared/values/row-value.tsx';
+import { UntilDate } from '../../../shared/ends/until-date.tsx';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { RowCheckbox } from '../../../ui/checkbox.tsx';
@@ -6,14 +7,7 @@ import { atTextSize, touch, useMedia } from '../../../ui/media.ts';
 import { PresenceAge } from '../../../ui/presence.tsx';
 import { Bdi } from '../../../ui/rich.tsx';
 import { useShownSwarm } from '../use-shown-swarm.ts';
-import {
-  MemberEnd,
-  MemberRowFrame,
-  RoleCell,
-  useIsMine,
-  useUndoableChange,
-  type MemberRowProps,
-} from './member-row.tsx';
+import { MemberRowFrame, RoleCell, useIsMine, useUndoableChange, type MemberRowProps } from './member-row.tsx';
 import { MembersContent } from './members-content.tsx';
 import { MembersTable } from './members-table.tsx';
 import { MembersTools } from './members-tools.tsx';
@@ -79,7 +73,7 @@ function DeskRow(props: MemberRowProps) {
       {...props}
       change={change}
       small
-      {...(member.ends_at !== undefined && { meta: <MemberEnd ends_at={member.ends_at} /> })}
+      {...(member.ends_at !== undefined && { meta: <UntilDate at={member.ends_at} /> })}
       cells={
         <>
           <span

@@ -1,4 +1,5 @@
 import { RowValue } from '../../../shared/values/row-value.tsx';
+import { UntilDate } from '../../../shared/ends/until-date.tsx';
 import { t } from '../../../text/text.ts';
 import { IconButton } from '../../../ui/button.tsx';
 import { atTextSize } from '../../../ui/media.ts';
@@ -7,14 +8,7 @@ import { Bdi } from '../../../ui/rich.tsx';
 import { Sheet } from '../../../ui/sheet.tsx';
 import { SwarmTabs } from '../swarm-tabs.tsx';
 import { useShownSwarm } from '../use-shown-swarm.ts';
-import {
-  MemberEnd,
-  MemberRowFrame,
-  RoleCell,
-  useIsMine,
-  useUndoableChange,
-  type MemberRowProps,
-} from './member-row.tsx';
+import { MemberRowFrame, RoleCell, useIsMine, useUndoableChange, type MemberRowProps } from './member-row.tsx';
 import { MembersContent } from './members-content.tsx';
 import { MembersTable } from './members-table.tsx';
 import { MembersTools } from './members-tools.tsx';
@@ -69,7 +63,7 @@ function PhoneRow(props: MemberRowProps) {
             <span>{owner}</span> ·{' '}
             {member.ends_at !== undefined && (
               <>
-                <MemberEnd ends_at={member.ends_at} /> ·{' '}
+                <UntilDate at={member.ends_at} /> ·{' '}
               </>
             )}
             {valueKey === undefined ? (

@@ -10,6 +10,7 @@ import {
   useAnswer,
   useAnswers,
 } from '../../../shared/actions/answers.tsx';
+import { UntilDate } from '../../../shared/ends/until-date.tsx';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Box } from '../../../ui/box.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
@@ -76,7 +77,7 @@ function Request({ item, box }: { item: InvitationItem; box: Mailbox }) {
             {ends_at !== undefined && (
               <>
                 {' · '}
-                <Rich text={t.ends.until_date} date={<Time at={ends_at} form="date_time" />} />
+                <UntilDate at={ends_at} />
               </>
             )}
           </p>
