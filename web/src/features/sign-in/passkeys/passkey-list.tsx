@@ -87,7 +87,7 @@ function PasskeyRow({ passkey, onRename, onRemove }: { passkey: Passkey; onRenam
           {last_used_on ? t.account.passkeys.used(formatDay(last_used_on, now)) : t.account.passkeys.never_used}
         </p>
       </div>
-      <div className="line gap-2 passkey-actions">
+      <div className="line gap-2">
         <Button look="quiet" size="row" sends aria-label={t.account.passkeys.rename_of(name)} onClick={onRename}>
           {t.account.passkeys.rename}
         </Button>
