@@ -96,7 +96,7 @@ test(
     await account.confirmKept();
     await expect(account.box('API keys')).toContainText('Read only');
     await page.reload();
-    await expect(account.box('API keys')).toContainText(/refused .*: destroyResource/);
+    await expect(account.box('API keys')).toContainText(/failed .*: destroyResource is not allowed/);
   },
 );
 

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { startTransition, useRef, useState } from 'react';
 import type { Device, MachineType, Position } from '@swarmdeck/bff/contract';
 import { formatPosition, roundPosition, t } from '../../../text/text.ts';
 import { useErrorToast, useToasts } from '../../../ui/toast.tsx';
@@ -61,8 +61,9 @@ export function usePlacing({ onDraftPlaced, onPlaced }: PlacingOptions) {
     } finally {
       isSending.current = false;
     }
-    start(null);
     onPlaced(id, at);
+    // With the selection, which is a transition: the card of the device takes the focus of the removed button.
+    startTransition(() => start(null));
     const undo = () => void send(id, before ?? {}).catch((error) => showError(error, t.devices.undo_failed));
     const action = { label: t.shell.kit.undo, onAction: undo };
     toasts.show({ title: t.devices.placed(formatPosition(at)), icon: 'check', action });
