@@ -1,7 +1,8 @@
 /**
  * THE LIMIT: what a bare `node:http` server on the same store can do: SQLite with the same settings, or
  * PostgreSQL (`postgres://...`), without routes, keys or checks.
- * GET /one: a prepared point read as JSON. GET /list: 1,000 rows, stringified. POST /: one commit for each write.
+ * GET /one: a prepared point read as JSON. GET /list: 1,000 rows, stringified. POST /: one commit for each write. POST /messages: one
+ * commit for all messages that wait.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -17,7 +18,12 @@ interface Store {
   add(name: string): unknown;
   one(): unknown;
   list(): unknown;
+  /** In one commit. */
+  addMessages(payloads: string[]): unknown;
 }
+
+const messageColumns = 'sender text NOT NULL, sent_at text NOT NULL, payload text NOT NULL';
+const sentAt = '2026-01-02T03:04:05.678Z';
 
 const columns = 'id, user_id, name, machine_type, description, longitude, latitude, created_at';
 const idOf = (number: number) => `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`;
@@ -47,7 +53,14 @@ function openSqlite(path: string): Store {
   db.exec('BEGIN');
   while (count < 1000) add(`Station ${count}`);
   db.exec('COMMIT');
-  return { add, one: () => one.get(idOf(500)), list: () => list.all() };
+  db.exec(`CREATE TABLE messages (seq INTEGER PRIMARY KEY, ${messageColumns})`);
+  const addMessage = db.prepare('INSERT INTO messages (sender, sent_at, payload) VALUES (?, ?, ?)');
+  const addMessages = (payloads: string[]) => {
+    db.exec('BEGIN');
+    for (const payload of payloads) addMessage.run('limit', sentAt, payload);
+    db.exec('COMMIT');
+  };
+  return { add, one: () => one.get(idOf(500)), list: () => list.all(), addMessages };
 }
 
 /** With a pool of ten connections and prepared statements, as a careful program would. */
@@ -58,17 +71,34 @@ async function openPostgres(url: string): Promise<Store> {
   const insert = 'INSERT INTO limit_resources VALUES ($1, $2, $3, $4, $5, $6, $7, $8)';
   const add = (name: string) => pool.query({ name: 'insert', text: insert, values: valuesOf(name) });
   while (count < 1000) await add(`Station ${count}`);
+  await pool.query(`CREATE TABLE limit_messages (seq bigserial PRIMARY KEY, ${messageColumns})`);
+  const insertMessages = `INSERT INTO limit_messages (sender, sent_at, payload) SELECT 'limit', '${sentAt}', unnest($1::text[])`;
   const one = { name: 'one', text: `SELECT ${columns} FROM limit_resources WHERE id = $1`, values: [idOf(500)] };
   const list = { name: 'list', text: `SELECT ${columns} FROM limit_resources ORDER BY id LIMIT 1000` };
   return {
     add,
     one: async () => (await pool.query(one)).rows[0],
     list: async () => (await pool.query(list)).rows,
+    addMessages: (payloads) => pool.query({ name: 'messages', text: insertMessages, values: [payloads] }),
   };
 }
 
 const where = process.argv[2]!;
 const store = where.startsWith('postgres:') ? await openPostgres(where) : openSqlite(where);
+
+let waiting: { payload: string; stored: () => void }[] = [];
+let isStoring = false;
+async function storeWaiting() {
+  if (isStoring) return;
+  isStoring = true;
+  while (waiting.length > 0) {
+    const now = waiting;
+    waiting = [];
+    await store.addMessages(now.map(({ payload }) => payload));
+    for (const { stored } of now) stored();
+  }
+  isStoring = false;
+}
 
 const server = createServer((request, response) => {
   const send = (status: number, body: unknown) =>
@@ -77,6 +107,13 @@ const server = createServer((request, response) => {
     let text = '';
     request.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
     request.on('end', () => {
+      if (request.url === '/messages') {
+        const payload = JSON.stringify((JSON.parse(text) as { payload: unknown }).payload);
+        waiting.push({ payload, stored: () => send(201, { ok: true }) });
+        // in this turn, all requests that have come are read
+        setImmediate(() => void storeWaiting());
+        return;
+      }
       const { name } = JSON.parse(text) as { name: string };
       void Promise.resolve(store.add(name)).then(() => send(201, { name }));
     });
