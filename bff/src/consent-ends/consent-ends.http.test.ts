@@ -54,7 +54,7 @@ const setEnd = (who: ServiceClient, swarm: Swarm, device: Resource, ends_at: str
   who.request({
     method: 'PUT',
     path: memberPath(swarm, device),
-    body: { resource_type: 'producer', ends_at },
+    body: { ends_at },
   });
 async function faultOf(answer: Response): Promise<string> {
   expect(answer.status).toBe(400);
@@ -205,12 +205,12 @@ describe('who sets the end of a membership', () => {
 });
 
 describe('a changed end', () => {
-  test('the owner of the device shortens and extends it, the owner of the swarm only shortens', async () => {
-    const { swarm, device } = await joined();
+  test('the owner of the device shortens and extends it, the owner of the swarm only shortens, and the role stays', async () => {
+    const { swarm, device } = await joined({ role: 'consumer' });
     const [early, late] = [inMs(hourMs), inMs(2 * hourMs)];
     expect(await outcomeOf(await setEnd(ann, swarm, device, early))).toBe('200');
     expect(await outcomeOf(await setEnd(ann, swarm, device, late))).toBe('200');
-    expect(await member(swarm, device)).toMatchObject({ ends_at: late });
+    expect(await member(swarm, device)).toMatchObject({ ends_at: late, resource_type: 'consumer' });
     expect(await outcomeOf(await setEnd(ann, swarm, device, null))).toBe('200');
     expect(await member(swarm, device)).not.toHaveProperty('ends_at');
 

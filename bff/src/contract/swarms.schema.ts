@@ -111,7 +111,7 @@ export const listedMember = z.strictObject({ ...swarmMember.shape, member_since:
 
 export const memberUpdate = z
   .strictObject({
-    resource_type: role,
+    resource_type: role.optional(),
     ends_at: consentEnd
       .nullable()
       .optional()

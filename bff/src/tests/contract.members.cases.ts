@@ -321,7 +321,10 @@ export const memberCases: Cases = {
       {
         title: 'an empty object',
         request: ({ home: { swarm, device } }) => change(swarm, device, {}),
-        expect: invalidBody('/resource_type'),
+        expect: ({ home: { device } }) => ({
+          status: 200,
+          body: { resource_id: device.id, resource_type: 'both' },
+        }),
       },
       {
         title: 'changed read-only fields are all named',

@@ -73,7 +73,7 @@ export function memberRoutes(
       path: '/swarms/{swarm_id}/resources/{resource_id}',
       summary: 'Change the role or the end of a member',
       description:
-        'With `ends_at`, the membership ends then. The owner of the resource can set any end up to `ends_at_most`, or none; the owner of the swarm and its ' +
+        'What is absent stays as it is. With `ends_at`, the membership ends then. The owner of the resource can set any end up to `ends_at_most`, or none; the owner of the swarm and its ' +
         'managers can only set an earlier one, which is `ends_at_most` from then on. The owner of the swarm can set any role of their own resources. Other roles can only be reduced, from `both` to ' +
         'one role, by the owner of the swarm, its managers or the owner of the resource.',
       params: ofMember,

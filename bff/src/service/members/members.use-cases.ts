@@ -60,16 +60,16 @@ export function createMemberUseCases({
       userId: string;
       swarmId: string;
       id: string;
-      sent: SentBody<{ resource_type: MemberRole; ends_at?: string | null | undefined }>;
+      sent: SentBody<{ resource_type?: MemberRole | undefined; ends_at?: string | null | undefined }>;
     }): Promise<SwarmMember> {
       const { userId, sent } = request;
       for (;;) {
         const { swarm, member } = await findMember({ ...request, operation: 'updateMember' });
         const body = sent.check(readOnlyFaults('member', sent, member));
-        const free = swarm.user_id === userId && member.user_id === userId;
-        if (!free && !covers(member.resource_type, body.resource_type)) throw new Problem('membership.cannot_widen');
         const { resource_id, resource_type: from, user_id } = member;
-        const { resource_type: to, ends_at = member.ends_at ?? null } = body;
+        const { resource_type: to = from, ends_at = member.ends_at ?? null } = body;
+        const free = swarm.user_id === userId && user_id === userId;
+        if (!free && !covers(from, to)) throw new Problem('membership.cannot_widen');
         if (ends_at !== (member.ends_at ?? null)) {
           const { ends_at: before, ends_at_most: most } = member;
           const isGiver = user_id === userId;

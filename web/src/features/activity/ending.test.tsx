@@ -68,14 +68,14 @@ function expectSaid(what: keyof (typeof t)['activity']['extended'], date?: strin
 
 test('one tap lets a device stay a day longer, and says until when', async () => {
   await press(device, member);
-  expect(sent).toEqual([{ path: '/api/swarms/s/resources/d', body: { resource_type: 'producer', ends_at: dayLater } }]);
+  expect(sent).toEqual([{ path: '/api/swarms/s/resources/d', body: { ends_at: dayLater } }]);
   expectSaid('extended', dayLater);
 });
 
 test('not longer than the owner of the swarm has offered', async () => {
   const most = '2026-11-20T18:00:00.000Z';
   await press(device, { ...member, ends_at_most: most });
-  expect(sent[0]!.body).toEqual({ resource_type: 'producer', ends_at: most });
+  expect(sent[0]!.body).toEqual({ ends_at: most });
   expectSaid('extended', most);
 });
 

@@ -48,7 +48,7 @@ async function extendMember(swarm_id: string, resource_id: string, noticed: numb
   const member = swarms.find(({ id }) => id === swarm_id)?.resources[0];
   const path = `/api/swarms/${swarm_id}/resources/${resource_id}`;
   return extendFrom(member, noticed, (ends_at) =>
-    send({ method: 'PUT', path, body: { resource_type: member?.resource_type ?? 'both', ends_at } }),
+    send({ method: 'PUT', path, body: { ends_at } }),
   );
 }
 

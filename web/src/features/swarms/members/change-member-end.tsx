@@ -14,7 +14,7 @@ interface ChangeMemberEndProps {
 
 /** The end of a membership: the owner of the device may also extend it, as far as the swarm offers; the other side only shortens it. */
 export function ChangeMemberEnd({ swarm, member, isMine, onClose }: ChangeMemberEndProps) {
-  const { id, name, user_id, resource_type, ends_at, ends_at_most } = member;
+  const { id, name, user_id, ends_at, ends_at_most } = member;
   const texts = t.ends;
   const path = `/api/swarms/${swarm.id}/resources/${id}`;
   const inSwarm = { swarm: <Bdi>{swarm.name}</Bdi> };
@@ -39,7 +39,7 @@ export function ChangeMemberEnd({ swarm, member, isMine, onClose }: ChangeMember
       }
       isRemovable={isMine && ends_at !== undefined && ends_at_most === undefined}
       latest={isMine ? ends_at_most : ends_at}
-      send={(end) => send({ method: 'PUT', path, body: { resource_type, ends_at: end } })}
+      send={(end) => send({ method: 'PUT', path, body: { ends_at: end } })}
       change={{ type: 'membership.changed', data: { swarm_id: swarm.id, resource_id: id } }}
       onClose={onClose}
     />
