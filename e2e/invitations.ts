@@ -19,8 +19,17 @@ export async function inviteDevices({ user, owner, names }: { user: User; owner:
   return { swarm, devices };
 }
 
-export const invite = ({ user, owner, swarm, device }: { user: User; owner: User; swarm: Swarm; device: Resource }) =>
+interface Invited {
+  user: User;
+  owner: User;
+  swarm: Swarm;
+  device: Resource;
+  ends_at?: string;
+}
+
+export const invite = ({ user, owner, swarm, device, ...more }: Invited) =>
   owner.invite(swarm, {
+    ...more,
     to: user.name,
     resource_id: device.id,
     resource_type: 'consumer',

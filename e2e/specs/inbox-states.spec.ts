@@ -3,6 +3,7 @@ import { failInside } from '../intercept-requests.ts';
 import { invite, inviteDevices } from '../invitations.ts';
 import { countReceived } from '../many-invitations.ts';
 import { expect, test } from '../fixtures.ts';
+import { TouchPart } from '../pages/touch.part.ts';
 
 test('every state of the inbox is accessible', async ({ page, user, owner, inbox, shell, step }) => {
   const { swarm, devices } = await inviteDevices({
@@ -80,4 +81,54 @@ test('every state of the inbox is accessible', async ({ page, user, owner, inbox
     await expect(inbox.says('No invitations match')).toBeVisible();
   });
   await expect.poll(() => countReceived(page.request)).toMatchObject({ rejected: 2 });
+});
+
+test('what was offered for a time that is over cannot be accepted, and says why', async ({
+  page,
+  user,
+  owner,
+  inbox,
+  shell,
+  step,
+}, { project }) => {
+  const reason = 'The offered end has passed.';
+  const { swarm } = await inviteDevices({ user, owner, names: ['Sensor 1'] });
+  for (const name of ['Sensor 2', 'Sensor 3']) {
+    const device = await user.add({ name, machine_type: 'bug' });
+    await invite({ user, owner, swarm, device, ends_at: new Date(Date.now() + 5000).toISOString() });
+  }
+  await inbox.goto();
+  await step('its row has no Accept', async () => {
+    await expect(inbox.row('Sensor 2')).toContainText(reason);
+    await expect(inbox.answerButton('Sensor 2', 'Reject')).toBeVisible();
+    await expect(inbox.answerButton('Sensor 2', 'Accept')).toBeHidden();
+  });
+  await step('the key or the finger that accepts only says it', async () => {
+    if (project.name === 'phone') {
+      await new TouchPart(page).swipe({ from: inbox.row('Sensor 3'), aside: 200, across: 0.3 });
+    } else {
+      await inbox.select('Sensor 3');
+      await expect(inbox.paneHeading).toContainText('Sensor 3');
+      await page.keyboard.press('a');
+    }
+    await expect(shell.notices).toContainText(reason);
+    await expect(inbox.row('Sensor 3')).toContainText(reason);
+  });
+  await step('all three are selected, and one is accepted', async () => {
+    await inbox.selectAll();
+    await inbox.review();
+    await expect(inbox.summary).toContainText('2 can only be rejected');
+    await inbox.answerAll('Accept', 1);
+    await runPending(page.request);
+    await expect.poll(() => countReceived(page.request)).toEqual({ new: 2, accepted: 1, rejected: 0 });
+  });
+  await step('two are selected, and can only be rejected', async () => {
+    await inbox.toggle('Sensor 2');
+    await inbox.toggle('Sensor 3');
+    await inbox.review();
+    await expect(inbox.summary).toContainText('Reject 2 invitations');
+    await inbox.answerAll('Reject', 2);
+    await runPending(page.request);
+    await expect.poll(() => countReceived(page.request)).toEqual({ new: 0, accepted: 1, rejected: 2 });
+  });
 });

@@ -121,6 +121,9 @@ interface AnswerButtonsProps {
 /** Whether the time is over for which it was offered or asked: it cannot be accepted any more. */
 export const isOver = ({ ends_at }: InvitationItem, now: number) => ends_at !== undefined && Date.parse(ends_at) <= now;
 
+export const overReason = ({ is_request }: InvitationItem) =>
+  t.invitations.failed_because[is_request ? 'join_request.ended' : 'invitation.ended'];
+
 /** The buttons of a row, before it is answered. */
 export function AnswerButtons({ item, box, tabIndex, onAnswer }: AnswerButtonsProps) {
   const button = (answer: Answer, look: 'accent' | 'quiet') => (

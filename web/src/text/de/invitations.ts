@@ -140,16 +140,23 @@ export const invitations = {
   bulk: {
     title: {
       accept: (count: number) => `${invitationCount(count)} annehmen`,
+      reject: (count: number) => `${invitationCount(count)} ablehnen`,
       withdraw: (count: number) => `${invitationCount(count)} zurückziehen`,
     },
     title_requests: {
       accept: (count: number) => plural(count, { one: '# Anfrage annehmen', other: '# Anfragen annehmen' }),
+      reject: (count: number) => plural(count, { one: '# Anfrage ablehnen', other: '# Anfragen ablehnen' }),
       withdraw: (count: number) => plural(count, { one: '# Anfrage zurückziehen', other: '# Anfragen zurückziehen' }),
     },
     consent_requests:
       'Wenn du annimmst, sehen die Mitglieder dieser Schwärme und die Fragenden von jedem Gerät {what}.',
     joins: (devices: number, swarms: number) =>
       `${plural(devices, { one: '# Gerät tritt', other: '# Geräte treten' })} ${swarmCountDative(swarms)} bei. Du kannst das kurz danach noch rückgängig machen.`,
+    over: (count: number) =>
+      plural(count, {
+        one: '# kann nur abgelehnt werden: Das Ende ist vorbei.',
+        other: '# können nur abgelehnt werden: Das Ende ist vorbei.',
+      }),
     withdraws: (swarms: number) => `Betrifft ${swarmCount(swarms)}. Du kannst das kurz danach noch rückgängig machen.`,
     becomes: 'wird',
     more_devices: (count: number) => plural(count, { one: 'und # weiteres Gerät', other: 'und # weitere Geräte' }),

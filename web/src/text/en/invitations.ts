@@ -130,15 +130,22 @@ export const invitations = {
   bulk: {
     title: {
       accept: (count: number) => `Accept ${invitationCount(count)}`,
+      reject: (count: number) => `Reject ${invitationCount(count)}`,
       withdraw: (count: number) => `Withdraw ${invitationCount(count)}`,
     },
     title_requests: {
       accept: (count: number) => plural(count, { one: 'Accept # request', other: 'Accept # requests' }),
+      reject: (count: number) => plural(count, { one: 'Reject # request', other: 'Reject # requests' }),
       withdraw: (count: number) => plural(count, { one: 'Withdraw # request', other: 'Withdraw # requests' }),
     },
     consent_requests: 'If you accept, the members of these swarms and those who ask can see each device’s {what}.',
     joins: (devices: number, swarms: number) =>
       `${plural(devices, { one: '# device joins', other: '# devices join' })} ${swarmCount(swarms)}. You can undo this for a moment.`,
+    over: (count: number) =>
+      plural(count, {
+        one: '# can only be rejected: its end has passed.',
+        other: '# can only be rejected: their end has passed.',
+      }),
     withdraws: (swarms: number) => `Affects ${swarmCount(swarms)}. You can undo this for a moment.`,
     becomes: 'becomes',
     more_devices: (count: number) => plural(count, { one: 'and # more device', other: 'and # more devices' }),

@@ -6,12 +6,13 @@ import { CommandKey, useKeysEnabled } from '../../../ui/keys-provider.tsx';
 import { PageFoot } from '../../../ui/page-foot.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { RoleChip } from '../../../ui/role-chip.tsx';
+import { useNow } from '../../../ui/time.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { TypeBadge } from '../../../ui/type-badge.tsx';
 import { useUrlState } from '../../../ui/url-state.ts';
 import '../../../ui/box.css';
 import './bulk-pane.css';
-import { deviceName, type Answer } from '../../../shared/actions/answers.tsx';
+import { deviceName, isOver, type Answer } from '../../../shared/actions/answers.tsx';
 import { summarise, type BulkSummary, type SwarmSummary } from './bulk-summary.ts';
 import { inboxUrl } from './inbox-url.ts';
 import { Consent, PaneKeys } from './invitation-pane.tsx';
@@ -21,10 +22,21 @@ import { useInboxSelection } from './use-inbox-selection.ts';
 /** How many are listed before the button that shows the rest. */
 const shownAtFirst = { swarms: 20, devices: 6 };
 
-/** The swarms and devices of the selected invitations, and what answering them does. */
-export function useBulkSummary(): BulkSummary {
+/** `answered`: the selected invitations that are withdrawn or can be accepted. The time of so many others is `over`. */
+interface Answered extends BulkSummary {
+  answered: readonly InvitationItem[];
+  over: number;
+}
+
+/** The swarms and devices of these invitations, and what answering them does. */
+export function useBulkSummary(): Answered {
+  const [{ box }] = useUrlState(inboxUrl);
   const { items } = useInboxSelection();
-  return useMemo(() => summarise(items), [items]);
+  const now = useNow();
+  const answered = box === 'sent' ? items : items.filter((item) => !isOver(item, now));
+  const over = items.length - answered.length;
+  const shown = over === 0 ? items : answered;
+  return { ...useMemo(() => summarise(shown), [shown]), answered: shown, over };
 }
 
 /** The swarms and devices of the selected invitations. */
@@ -90,16 +102,20 @@ function SwarmGroup({ group, sent }: { group: SwarmSummary; sent: boolean }) {
 }
 
 /** The texts of a bulk answer: how many invitations, how many swarms, and that it can be undone. */
-export function useBulkWords(summary: BulkSummary) {
+export function useBulkWords({ swarms, devices, answered, over }: Answered) {
   const [{ box }] = useUrlState(inboxUrl);
   const { items, count, total } = useInboxSelection();
-  const sent = box === 'sent';
-  const swarms = summary.swarms.length;
-  const answer = sent ? 'withdraw' : 'accept';
+  const texts = t.invitations.bulk;
+  const titles = texts[areRequests(items) ? 'title_requests' : 'title'];
+  const isOnlyOver = answered.length === 0;
+  const joins = isOnlyOver ? '' : texts.joins(devices, swarms.length);
   return {
     of: t.invitations.selected_of(formatNumber(count), formatNumber(total)),
-    title: t.invitations.bulk[areRequests(items) ? 'title_requests' : 'title'][answer](count),
-    text: sent ? t.invitations.bulk.withdraws(swarms) : t.invitations.bulk.joins(summary.devices, swarms),
+    title: box === 'sent' ? titles.withdraw(count) : isOnlyOver ? titles.reject(count) : titles.accept(answered.length),
+    text:
+      box === 'sent'
+        ? texts.withdraws(swarms.length)
+        : [joins, over > 0 ? texts.over(over) : ''].filter((each) => each !== '').join(' '),
   };
 }
 
@@ -121,7 +137,7 @@ export function BulkPane() {
 }
 
 interface BulkButtonsProps {
-  summary: BulkSummary;
+  summary: Answered;
   onDone?(): void;
 }
 
@@ -130,7 +146,7 @@ export function BulkButtons({ summary, onDone }: BulkButtonsProps) {
   const selection = useInboxSelection();
   const answers = useInboxAnswers();
   const count = formatNumber(selection.count);
-  const { members } = summary;
+  const { members, answered } = summary;
   const answerSelected = (answer: Answer) => () => {
     answers.answerSelected(answer);
     onDone?.();
@@ -143,23 +159,27 @@ export function BulkButtons({ summary, onDone }: BulkButtonsProps) {
     );
   return (
     <>
-      <Consent>
-        <Rich
-          text={
-            areRequests(selection.items)
-              ? t.invitations.bulk.consent_requests
-              : members > 0
-                ? t.invitations.bulk.consent
-                : t.invitations.bulk.consent_alone
-          }
-          what={<b>{t.invitations.bulk.what}</b>}
-          members={t.invitations.bulk.members(members)}
-        />
-      </Consent>
-      <Button look="primary" acts onClick={answerSelected('accept')}>
-        {t.invitations.bulk.accept(count)}
-        {!onDone && <CommandKey scope="received" id="accept" />}
-      </Button>
+      {answered.length > 0 && (
+        <>
+          <Consent>
+            <Rich
+              text={
+                areRequests(answered)
+                  ? t.invitations.bulk.consent_requests
+                  : members > 0
+                    ? t.invitations.bulk.consent
+                    : t.invitations.bulk.consent_alone
+              }
+              what={<b>{t.invitations.bulk.what}</b>}
+              members={t.invitations.bulk.members(members)}
+            />
+          </Consent>
+          <Button look="primary" acts onClick={answerSelected('accept')}>
+            {t.invitations.bulk.accept(formatNumber(answered.length))}
+            {!onDone && <CommandKey scope="received" id="accept" />}
+          </Button>
+        </>
+      )}
       <Button acts onClick={answerSelected('reject')}>
         {t.invitations.bulk.reject(count)}
         {!onDone && <CommandKey scope="received" id="reject" />}

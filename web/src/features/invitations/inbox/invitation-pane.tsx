@@ -16,6 +16,7 @@ import {
   deviceName,
   FailureReason,
   isOver,
+  overReason,
   PendingAnswer,
   recipientOf,
   useAnswer,
@@ -181,7 +182,7 @@ function Answer({ id, hasKeys: keys }: PaneFootProps & { id: string }) {
         <>
           {over ? (
             <Note tone="soft" icon="clock">
-              {t.invitations.failed_because[item.is_request ? 'join_request.ended' : 'invitation.ended']}
+              {overReason(item)}
             </Note>
           ) : (
             <>

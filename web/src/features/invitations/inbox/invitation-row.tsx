@@ -10,13 +10,15 @@ import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { RoleChip } from '../../../ui/role-chip.tsx';
 import { Row } from '../../../ui/row.tsx';
 import { useSwipe, type Swipe } from '../../../ui/swipe.ts';
-import { Time } from '../../../ui/time.tsx';
+import { Time, useNow } from '../../../ui/time.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import {
   AnswerButtons,
   deviceName,
   FailureReason,
   invitationQuery,
+  isOver,
+  overReason,
   PendingAnswer,
   recipientOf,
   useAnswer,
@@ -78,10 +80,7 @@ export const InvitationRow = memo(function InvitationRow(props: InvitationRowPro
               <FailureReason item={item} box={box} failure={failure} />
             </span>
           ) : (
-            <>
-              <bdi className="one-line">{item.swarm.name}</bdi>
-              <RoleChip role={item.resource_type} label={t.shell.roles[item.resource_type]} />
-            </>
+            <Offered {...{ item, isOpen: box === 'received' && !isClosed }} />
           )}
         </span>
       }
@@ -119,6 +118,17 @@ export const InvitationRow = memo(function InvitationRow(props: InvitationRowPro
     />
   );
 });
+
+/** The swarm and the role, or why it cannot be accepted. */
+function Offered({ item, isOpen }: { item: InvitationItem; isOpen: boolean }) {
+  if (isOver(item, useNow()) && isOpen) return <span className="one-line">{overReason(item)}</span>;
+  return (
+    <>
+      <bdi className="one-line">{item.swarm.name}</bdi>
+      <RoleChip role={item.resource_type} label={t.shell.roles[item.resource_type]} />
+    </>
+  );
+}
 
 /** How the invitation ended. One that is in no list was withdrawn or deleted. */
 function Ended({ item: { id, status }, box }: Pick<InvitationRowProps, 'item' | 'box'>) {

@@ -1,8 +1,10 @@
 import type { ActionFilter, InvitationItem } from '@swarmdeck/bff/contract';
 import { actionLimits } from '@swarmdeck/bff/field-rules';
 import type { Rows } from '../../../data/cache/paged-rows.ts';
-import { useAnswers, type Answer } from '../../../shared/actions/answers.tsx';
+import { serverNow } from '../../../data/server-clock.ts';
+import { isOver, overReason, useAnswers, type Answer } from '../../../shared/actions/answers.tsx';
 import { phone, useMedia } from '../../../ui/media.ts';
+import { useToasts } from '../../../ui/toast.tsx';
 import { useUrlState } from '../../../ui/url-state.ts';
 import { invitationParams, type BoxSide } from '../invitations.api.ts';
 import { inboxUrl } from './inbox-url.ts';
@@ -21,9 +23,14 @@ export function useInboxAnswers() {
   const { list } = useInboxFocus();
   const isPhone = useMedia(phone);
   const answerInvitations = useAnswers();
+  const { show } = useToasts();
+  const refuse = (item?: InvitationItem) => {
+    if (item) show({ title: overReason(item), icon: 'clock' });
+  };
   return {
     /** `endsAt`: accepts it until then. */
     answer(answer: Answer, answered: InvitationItem, endsAt?: string) {
+      if (answer === 'accept' && acceptable([answered]).length === 0) return refuse(answered);
       const next = rowAfterAnswer({ rows: open.rows, id: answered.id, isBusy });
       const isInList = list.current !== null && list.current.focused() !== null;
       answerInvitations(answer, [answered], undefined, endsAt);
@@ -32,14 +39,19 @@ export function useInboxAnswers() {
       goTo(next);
       if (isInList && next !== null) list.current?.focus(next);
     },
+    /** Accepts only those whose time is not over. */
     answerSelected(answer: Answer) {
-      answerInvitations(answer, items, filterOf({ items, open: openSide, query }));
+      const answered = answer === 'accept' ? acceptable(items) : items;
+      if (answered.length === 0) return refuse(items[0]);
+      answerInvitations(answer, answered, filterOf({ items: answered, open: openSide, query }));
       clear();
       if (isPhone || selected === null || !isBusy(selected)) return;
       goTo(rowAfterAnswer({ rows: open.rows, id: selected, isBusy }));
     },
   };
 }
+
+const acceptable = (items: readonly InvitationItem[], now = serverNow()) => items.filter((item) => !isOver(item, now));
 
 interface FilterOptions {
   items: readonly InvitationItem[];
