@@ -18,6 +18,12 @@ export class AudiencePart {
     return this.#page.getByRole('region', { name: 'Who sees these devices' });
   }
 
+  /** Until when the watcher of the swarm sees it, in ms. */
+  async readEnd() {
+    const until = this.panelOfSwarm.getByText(/^until /).locator('time');
+    return Date.parse((await until.getAttribute('datetime')) ?? '');
+  }
+
   get germanPanel() {
     return this.#page.getByRole('region', { name: 'Wer das sieht' });
   }

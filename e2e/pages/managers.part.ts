@@ -1,4 +1,5 @@
 import type { Page } from 'playwright/test';
+import { isFirstShown } from './is-first-shown.ts';
 
 /** The managers and watchers of a swarm, on its settings, and what its owner offers to a user. */
 export class ManagersPart {
@@ -57,6 +58,22 @@ export class ManagersPart {
     const dialog = this.#page.getByRole('dialog');
     await dialog.getByRole('combobox', { name: 'Until' }).selectOption(until);
     await dialog.getByRole('button', { name: 'Agree' }).click();
+  }
+
+  /** On the page of the swarm, for its watcher. On a phone, it is in a menu. */
+  async stopLater(until: string) {
+    const stop = this.#page.getByRole('button', { name: 'Stop watching' });
+    const menu = this.#page.getByRole('button', { name: 'Actions', exact: true });
+    if (await isFirstShown(stop, menu)) await stop.click();
+    else {
+      await menu.click();
+      await this.#page.getByRole('menuitem', { name: 'Stop watching' }).click();
+    }
+    await this.#page.getByRole('alertdialog').getByRole('button', { name: 'Stop later…' }).click();
+    const dialog = this.#page.getByRole('dialog', { name: 'When do you stop watching?' });
+    await dialog.getByRole('combobox', { name: 'Until' }).selectOption(until);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'hidden' });
   }
 
   async handOver(name: string) {

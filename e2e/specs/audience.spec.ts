@@ -77,6 +77,13 @@ test('a member is told who sees a device now, looks who does, and leaves from th
   await step('and says until when they do', async () => {
     await expect(audience.panelOfSwarm).toContainText(/Watcher.*until /);
   });
+  await watcher.step('which the watcher makes sooner', async () => {
+    await watcher.swarm.open(swarm.id, '?tab=audience');
+    const theirs = new AudiencePart(watcher.page);
+    const before = await theirs.readEnd();
+    await new ManagersPart(watcher.page).stopLater('1 hour');
+    await expect.poll(() => theirs.readEnd()).toBeLessThan(before - 24 * 3_600_000);
+  });
   await step('the owner of a device sets the end of its membership, and changes it', async () => {
     await swarmPage.show('Members');
     await expect(swarmPage.member('Buoy')).not.toContainText('until');

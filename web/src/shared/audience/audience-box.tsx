@@ -1,4 +1,4 @@
-import { useInfiniteQuery, type InfiniteData, type QueryKey } from '@tanstack/react-query';
+import type { InfiniteData } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import type { Audience, SwarmAudience } from '@swarmdeck/bff/contract';
 import { serverNow } from '../../data/server-clock.ts';
@@ -11,7 +11,7 @@ import { Bdi, Rich } from '../../ui/rich.tsx';
 import { Link } from '../../ui/router.tsx';
 import { Time } from '../../ui/time.tsx';
 import { SectionState } from '../section-state.tsx';
-import { audienceQuery, type AudienceOf } from './audience.api.ts';
+import { useAudience, type AudienceOf } from './audience.api.ts';
 import './audience.css';
 
 interface AudienceBoxProps {
@@ -21,8 +21,6 @@ interface AudienceBoxProps {
   guests?: ReactNode;
 }
 
-const useAudience = (of: AudienceOf, day = '') =>
-  useInfiniteQuery<Audience, Error, InfiniteData<Audience>, QueryKey, string>(audienceQuery(of, day));
 const itemsOf = (data: InfiniteData<Audience> | undefined) => data?.pages.flatMap(({ items }) => items);
 
 /** Who sees a device, or the devices of a swarm: today, or on another day. */

@@ -1,5 +1,5 @@
 /** Who sees a device, or the devices of a swarm. */
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, useInfiniteQuery, type InfiniteData, type QueryKey } from '@tanstack/react-query';
 import type { Audience, DevicePage } from '@swarmdeck/bff/contract';
 import { pagedQuery } from '../../data/cache/paged-query.ts';
 import { queryKeys } from '../../data/cache/query-keys.ts';
@@ -23,13 +23,17 @@ function periodOf(day: string): { from: string; until: string } {
   return { from: from.toISOString(), until: until.toISOString() };
 }
 
-/** `day`: who saw it at any moment of that day; '' for now. */
+/** @internal */
 export const audienceQuery = (of: AudienceOf, day = '') =>
   pagedQuery<Audience>({
     key: queryKeys.audience.of(of, day),
     path: (after) => `${pathOf(of)}?${queryString({ ...(day !== '' && periodOf(day)), after })}`,
     interval: refetchInterval,
   });
+
+/** `day`: who saw it at any moment of that day; '' for now. */
+export const useAudience = (of: AudienceOf, day = '') =>
+  useInfiniteQuery<Audience, Error, InfiniteData<Audience>, QueryKey, string>(audienceQuery(of, day));
 
 /** The first swarms of a device, for its card. */
 export const newestAudienceQuery = (resource_id: string) =>

@@ -33,6 +33,8 @@ export const ends = {
     'Am Ende verlässt das Gerät {swarm} von selbst. Du kannst nur ein früheres Ende wählen: {owner} bestimmt, wie lange das Gerät bleibt.',
   watcher: 'Bis wann beobachtet {name}?',
   watcher_owner: 'Ab dann sieht {name} nichts mehr.',
+  watching: 'Bis wann beobachtest du?',
+  stop_later: 'Später beenden …',
   agree_title: '{swarm} beobachten bis …',
   agree_until: 'Bis …',
   offered: 'Die Rolle endet am {date}: Ab dann siehst du nichts mehr.',

@@ -34,6 +34,8 @@ export const ends = {
     'The device leaves {swarm} at the end. You can only choose an earlier one: {owner} decides how long it stays.',
   watcher: 'When does {name} stop watching?',
   watcher_owner: 'From then on, {name} sees nothing.',
+  watching: 'When do you stop watching?',
+  stop_later: 'Stop later…',
   agree_title: 'Watch {swarm} until…',
   agree_until: 'Until…',
   offered: 'The role ends on {date}: from then on, you see nothing.',

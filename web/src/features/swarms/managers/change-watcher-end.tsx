@@ -15,20 +15,21 @@ const pathOf = ({ swarm_id, user_id }: WatcherEndProps) =>
   `/api/swarms/${swarm_id}/managers/${encodeURIComponent(user_id)}`;
 const changed = (swarm_id: string) => ({ type: 'manager.changed', data: { swarm_id } }) as const;
 
-/** The end of the role of a watcher, for the owner of the swarm. */
-export function ChangeWatcherEnd(watcher: WatcherEndProps) {
+/** The end of the role of a watcher: the owner of the swarm sets any, the watcher only an earlier one. */
+export function ChangeWatcherEnd({ isMine = false, ...watcher }: WatcherEndProps & { isMine?: boolean }) {
   const { swarm_id, user_id, ends_at, onClose } = watcher;
   const name = <Bdi>{user_id}</Bdi>;
   return (
     <ChangeEnd
-      title={<Rich text={t.ends.watcher} name={name} />}
+      title={isMine ? t.ends.watching : <Rich text={t.ends.watcher} name={name} />}
       text={
         <>
-          <PresentEnd ends_at={ends_at} /> <Rich text={t.ends.watcher_owner} name={name} />
+          <PresentEnd ends_at={ends_at} />{' '}
+          {isMine ? t.ends.hints.agree : <Rich text={t.ends.watcher_owner} name={name} />}
         </>
       }
-      isRemovable={ends_at !== undefined}
-      latest={undefined}
+      isRemovable={!isMine && ends_at !== undefined}
+      latest={isMine ? ends_at : undefined}
       send={(end) => send({ method: 'PUT', path: `${pathOf(watcher)}/end`, body: { ends_at: end } })}
       change={changed(swarm_id)}
       onClose={onClose}

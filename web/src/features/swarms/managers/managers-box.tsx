@@ -2,6 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useState, type FormEvent, type ReactNode } from 'react';
 import type { Manager, ManagerRole, SwarmItem } from '@swarmdeck/bff/contract';
 import { managerRoles, userNameRule } from '@swarmdeck/bff/field-rules';
+import { useAudience } from '../../../shared/audience/audience.api.ts';
+import { consentLimits, hasPossibleEnd } from '../../../shared/ends/end-choices.ts';
 import { OptionalEndField, useOptionalEnd } from '../../../shared/ends/optional-end.tsx';
 import { UntilDate } from '../../../shared/ends/until-date.tsx';
 import { formatNumber, t } from '../../../text/text.ts';
@@ -14,7 +16,7 @@ import { LoadFailed } from '../../../ui/load-failed.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
-import { Time } from '../../../ui/time.tsx';
+import { Time, useNow } from '../../../ui/time.tsx';
 import './managers.css';
 import { ChangeWatcherEnd } from './change-watcher-end.tsx';
 import { managersQuery, useManagerStep, type ManagerStep } from './managers.api.ts';
@@ -73,9 +75,23 @@ interface StopWatchingProps {
   onClose(): void;
 }
 
-/** Asks before the role of the user who watches the swarm ends. */
+/** Asks before the role of the user who watches the swarm ends, now or at a chosen time. */
 export function StopWatching({ swarm_id, user_id, onClose }: StopWatchingProps) {
-  return <Confirm swarm_id={swarm_id} question={{ act: 'leave', user_id, role: 'watcher' }} onClose={onClose} />;
+  const [isChoosing, setChoosing] = useState(false);
+  const { data } = useAudience({ swarm_id });
+  const watcher = data?.pages[0]?.items[0]?.named.find((named) => named.user_id === user_id);
+  const canChoose = hasPossibleEnd(useNow(), consentLimits(watcher?.ends_at));
+  if (watcher && isChoosing)
+    return <ChangeWatcherEnd isMine {...{ swarm_id, user_id, ends_at: watcher.ends_at, onClose }} />;
+  return (
+    <Confirm swarm_id={swarm_id} question={{ act: 'leave', user_id, role: 'watcher' }} onClose={onClose}>
+      {watcher && canChoose && (
+        <Button size="small" onClick={() => setChoosing(true)}>
+          {t.ends.stop_later}
+        </Button>
+      )}
+    </Confirm>
+  );
 }
 
 interface ManagerRowProps {
@@ -193,7 +209,14 @@ function AskForm({ swarm }: { swarm: SwarmItem }) {
   );
 }
 
-function Confirm({ swarm_id, question, onClose }: { swarm_id: string; question: Question; onClose(): void }) {
+interface ConfirmProps {
+  swarm_id: string;
+  question: Question;
+  onClose(): void;
+  children?: ReactNode;
+}
+
+function Confirm({ swarm_id, question, onClose, children }: ConfirmProps) {
   const step = useManagerStep(swarm_id);
   const { act, user_id, role } = question;
   const of = t.managers.of[role];
@@ -216,6 +239,7 @@ function Confirm({ swarm_id, question, onClose }: { swarm_id: string; question: 
       }
       onClose={onClose}
     >
+      {children}
       <ActionError error={step.error} />
     </ConfirmDialog>
   );
