@@ -314,7 +314,7 @@ async function createModules(options: AppOptions) {
       newId,
       removeView: (view) => removeSavedView({ db, ...view }),
     }),
-    itemsOf: createItemsOf({ devices: screens.matchingDevices, invitations: screens.matchingInvitations }),
+    itemsOf: createItemsOf(screens, service.useCases),
   });
   const backups = createBackups({ plan: config.backup, program, log, now });
   const tiles = createTiles({ source: tileSource, publicUrl, rate: rates.tiles, userOf, now, warn: log.warn });

@@ -86,6 +86,12 @@ const statusOf = async (client: ServiceClient, path: string) => (await client.re
 const member = async (swarm: Swarm, { id }: Resource) =>
   (await ann.get<ListedMember[]>(`/swarms/${swarm.id}/resources`)).find(({ resource_id }) => resource_id === id)
     ?.resource_type;
+const inHours = (hours: number) => new Date(server.now().getTime() + hours * hourMs).toISOString();
+const dayAfter = (at: string) => new Date(Date.parse(at) + 24 * hourMs).toISOString();
+const endOf = async ({ id: swarm }: Swarm, { id }: Resource) =>
+  (await ann.get<ListedMember[]>(`/swarms/${swarm}/resources`)).find(({ resource_id }) => resource_id === id)?.ends_at;
+const setEnd = (client: ServiceClient, swarm: Swarm, device: Resource, ends_at: string) =>
+  client.request({ method: 'PUT', path: `/swarms/${swarm.id}/resources/${device.id}`, body: { ends_at } });
 const status = async ({ id }: Invitation, client = ann) =>
   (await client.get<InvitationPage>('/inbox?box=sent&limit=200')).items.find((item) => item.id === id)?.status;
 const names = async (swarm: Swarm) => (await ann.get<Invitation[]>(`/swarms/${swarm.id}/invitations`)).length;
@@ -156,6 +162,14 @@ const cases: Record<Exclude<Items['kind'], 'undo' | 'edit'>, () => Promise<Case>
     // Ben no longer sees the swarm afterwards.
     const action = start('remove_member', ofSwarm(swarm), named(device));
     return { client: ben, action, read: () => member(swarm, device), after: undefined };
+  },
+  async extend_member() {
+    const [swarm, device] = [await ann.swarm(), await ben.device()];
+    await ben.accept(await ann.invite(swarm, device));
+    const ends_at = inHours(1);
+    await setEnd(ben, swarm, device, ends_at);
+    const action = start('extend_member', { ...ofSwarm(swarm), ends_at }, named(device));
+    return { client: ben, action, read: () => endOf(swarm, device), after: dayAfter(ends_at) };
   },
   async import() {
     const device = await ann.device();
@@ -287,6 +301,33 @@ test('an invitation is accepted until the end that the user has read', async () 
   await ann.invite(swarm, late);
   const tooLate = start('answer', { answer: 'accept' }, { ...named(ended), swarm: 'Ring', ends_at });
   expect((await execute(ben, tooLate)).codes).toEqual(['invitation.ended']);
+});
+
+test('the devices of a user whose ends come together are extended by one action, as far as the swarm offers', async () => {
+  const swarm = await ann.swarm();
+  const [ends_at, other, offered] = [inHours(1), inHours(2), inHours(3)];
+  const [one, two, three, four] = [await ben.device(), await ben.device(), await ben.device(), await ben.device()];
+  for (const device of [one, two, three]) await ben.accept(await ann.invite(swarm, device));
+  await ben.accept(await ann.invite(swarm, four, 'consumer', { ends_at: offered }));
+  const theirs = await ann.device();
+  await ann.add(swarm, theirs);
+  for (const device of [one, two, four]) await setEnd(ben, swarm, device, ends_at);
+  await setEnd(ben, swarm, three, other);
+  await setEnd(ann, swarm, theirs, ends_at);
+  const filter = { list: 'ending_members' as const, swarm_id: swarm.id, query: `ends_at=${ends_at}` };
+  const all = { kind: 'extend_member' as const, about: { ...ofSwarm(swarm), ends_at }, wait: 0, filter };
+  expect((await execute(ben, { ...all, expected: 3 })).codes).toEqual([null, null, null]);
+  const ends = await Promise.all([one, two, three, four, theirs].map((device) => endOf(swarm, device)));
+  expect(ends).toEqual([dayAfter(ends_at), dayAfter(ends_at), other, offered, ends_at]);
+});
+
+test('who only shortens an end, or has the latest one that is offered, does not extend it', async () => {
+  const [swarm, device] = [await ann.swarm(), await ben.device()];
+  const ends_at = inHours(1);
+  await ben.accept(await ann.invite(swarm, device, 'consumer', { ends_at }));
+  const action = start('extend_member', { ...ofSwarm(swarm), ends_at }, named(device));
+  for (const client of [ann, ben]) expect((await execute(client, action)).codes).toEqual(['body.invalid']);
+  expect(await endOf(swarm, device)).toBe(ends_at);
 });
 
 test('if one of both was answered or withdrawn by itself, the other one is a row of its own', async () => {

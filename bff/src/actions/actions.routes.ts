@@ -33,7 +33,7 @@ const filterFields = {
 };
 const filter = z.discriminatedUnion('list', [
   z.strictObject({ list: z.literal('devices'), ...filterFields }),
-  z.strictObject({ list: z.literal('members'), swarm_id: z.string().max(64), ...filterFields }),
+  z.strictObject({ list: z.enum(['members', 'ending_members']), swarm_id: z.string().max(64), ...filterFields }),
   z.strictObject({ list: z.literal('invitations'), ...filterFields }),
 ]);
 

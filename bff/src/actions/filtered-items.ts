@@ -1,14 +1,12 @@
 import type { ActionFilter, NamedItem } from '../contract.ts';
 import type { ReadModels } from '../read-models/read-models.ts';
+import type { Service } from '../service/service.ts';
 
 /** Reads the items of an action on a whole list: the records that match its filter now, in pages. */
-export function createItemsOf({
-  devices,
-  invitations,
-}: {
-  devices: ReadModels['matchingDevices'];
-  invitations: ReadModels['matchingInvitations'];
-}) {
+export function createItemsOf(
+  { matchingDevices: devices, matchingInvitations: invitations }: ReadModels,
+  { endingMembers: ending }: Service['useCases'],
+) {
   async function* all({
     userId,
     filter,
@@ -28,6 +26,8 @@ export function createItemsOf({
           ...(is_request && { is_request }),
         }));
       }
+    } else if (filter.list === 'ending_members') {
+      yield* ending({ userId, swarmId: filter.swarm_id, endsAt: params.get('ends_at') ?? '' });
     } else {
       const swarm = filter.list === 'members' ? filter.swarm_id : undefined;
       const requester = { user: userId };

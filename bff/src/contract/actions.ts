@@ -45,13 +45,15 @@ export interface ActionKinds {
     about: { swarm: ActionSwarm; resource_type: MemberRole; message?: string; ends_at?: string };
     item: NamedItem;
   };
-  /** `id` is that of the device in the next four. */
+  /** `id` is that of the device in the next five. */
   add_member: { about: { swarm: ActionSwarm; resource_type: MemberRole }; item: NamedItem };
   change_role: { about: { swarm: ActionSwarm; resource_type: MemberRole }; item: NamedItem };
   /** A member with both roles keeps this one. */
   narrow_role: { about: { swarm: ActionSwarm; resource_type: InvitationRole }; item: NamedItem };
   /** Also leaving a swarm with one's own devices. */
   remove_member: { about: { swarm: ActionSwarm }; item: NamedItem };
+  /** Own members whose end is `ends_at` stay a day longer, or as long as the swarm offers. Another end is kept. */
+  extend_member: { about: { swarm: ActionSwarm; ends_at: string }; item: NamedItem };
   /**
    * `file`: its name. `line`: in the file. The server makes the id of a device that is created. A device that was changed
    * after `changed_at` is not updated.
@@ -123,6 +125,8 @@ export type Action = { [Kind in ActionKind]: ActionOf<Kind> }[ActionKind];
 export type ActionFilter = (
   | { list: 'devices' }
   | { list: 'members'; swarm_id: string }
+  /** Own members whose end is `ends_at` in the query. */
+  | { list: 'ending_members'; swarm_id: string }
   /** The query names the box. */
   | { list: 'invitations' }
 ) & {

@@ -1092,6 +1092,14 @@ const alike: [Operation, NonNullable<(typeof asAction)[Operation]>][] = [
     ({ swarm, device }) => ({ kind: 'narrow_role', about: inRole(swarm, 'consumer'), item: named(device) }),
   ],
   [
+    'updateMember',
+    ({ swarm, device }) => ({
+      kind: 'extend_member',
+      about: { swarm: named(swarm), ends_at: '2026-01-01T00:00:00.000Z' },
+      item: named(device),
+    }),
+  ],
+  [
     'updateResource',
     ({ device }) => ({
       kind: 'import',

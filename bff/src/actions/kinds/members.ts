@@ -1,12 +1,12 @@
 /** The members of a swarm: added, removed, and their roles. */
 import { z } from '@hono/zod-openapi';
-import { invitationRoles, type MemberRole } from '../../contract.ts';
+import { consentEnd, invitationRoles, type MemberRole } from '../../contract.ts';
 import { validBody } from '../../sent-body.ts';
 import { ignore, named, ofSwarm, role, type KindsOf, type Turns, type UseCases } from './kind.ts';
 
 export const memberKinds = (
   useCases: UseCases,
-): KindsOf<'add_member' | 'change_role' | 'narrow_role' | 'remove_member'> => ({
+): KindsOf<'add_member' | 'change_role' | 'narrow_role' | 'remove_member' | 'extend_member'> => ({
   add_member: {
     about: z.strictObject({ ...ofSwarm, resource_type: role }),
     item: named,
@@ -52,6 +52,12 @@ export const memberKinds = (
       useCases.removeMember({ userId, swarmId: swarm.id, id }).catch(ignore('membership.not_found')),
     // A user whose last device has left no longer sees a private swarm.
     doneIfRepeated: ['swarm.not_found'],
+  },
+  extend_member: {
+    about: z.strictObject({ ...ofSwarm, ends_at: consentEnd }),
+    item: named,
+    run: ({ userId, about: { swarm, ends_at }, item: { id } }) =>
+      useCases.extendMember({ userId, swarmId: swarm.id, id, from: ends_at }),
   },
 });
 

@@ -1,4 +1,4 @@
-import type { ListedMember, MemberRole, SwarmMember } from '../../contract.ts';
+import type { ListedMember, MemberRole, NamedItem, SwarmMember } from '../../contract.ts';
 import { quotaExceeded, type Quotas } from '../../limits/quotas.ts';
 import type { Database } from '../../store/database.ts';
 import { firstRow, sql, type Statement } from '../../store/statement.ts';
@@ -38,6 +38,8 @@ const selectMembers = {
   consumer: inRole('consumer'),
 };
 const selectMember = `SELECT ${ofSwarm.columns} FROM ${ofSwarm.from} WHERE m.swarm_id = $1 AND m.resource_id = $2 AND ${isOpen('m')}`;
+
+const endingPage = 1000;
 
 /**
  * A swarm's version counts the changes of its members too. It comes before the statements that read or change members,
@@ -139,6 +141,21 @@ export function createMembers({ db, quotas, baseUrl, now }: Parts) {
       });
       const own = rows.filter(({ owner }) => owner === userId);
       return new Map(own.map(({ id, role }) => [id, role]));
+    },
+
+    /** The user's members of the swarm that end at this time, in pages. */
+    async *ownEnding({ userId, swarmId, endsAt }: Record<'userId' | 'swarmId' | 'endsAt', string>) {
+      for (let page: NamedItem[] | undefined, after = ''; page === undefined || page.length === endingPage;) {
+        page = await db.read<NamedItem>({
+          sql: `SELECT r.id, r.name FROM memberships m JOIN resources r ON r.id = m.resource_id
+                WHERE m.swarm_id = $1 AND m.ends_at = $2 AND r.user_id = $3 AND r.id > $4 AND ${isOpen('m')}
+                ORDER BY r.id LIMIT ${endingPage}`,
+          params: [swarmId, endsAt, userId, after],
+          isLong: true,
+        });
+        after = page.at(-1)?.id ?? '';
+        yield page;
+      }
     },
 
     /** The roles of these resources in swarms of the user. */

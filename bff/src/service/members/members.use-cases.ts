@@ -4,12 +4,14 @@ import type { SentBody } from '../../sent-body.ts';
 import { Problem } from '../../problem.ts';
 import { idFormat } from '../../limits/field-rules.ts';
 import { withoutKey, type Once } from '../endpoint/idempotency.store.ts';
-import { endFaults } from './consent-ends.ts';
+import { earlierEnd, endFaults } from './consent-ends.ts';
 import { covers } from './member-roles.ts';
 import type { OperationOn, SwarmRule } from '../endpoint/policy.ts';
 import { readOnlyFaults } from '../endpoint/read-only-fields.ts';
 import { notYours } from '../resources/resources.store.ts';
 import type { Stores } from '../stores.ts';
+
+const dayMs = 86_400_000;
 
 export type MemberUseCases = ReturnType<typeof createMemberUseCases>;
 
@@ -86,6 +88,24 @@ export function createMemberUseCases({
         if (!isChange || (await members.changeRole(change))) return { ...memberIn(member), resource_type: to };
       }
     },
+
+    /** A member that ends at `from` stays a day longer, or as long as the swarm offers. Executed again, it changes nothing more. */
+    async extendMember(request: { userId: string; swarmId: string; id: string; from: string }) {
+      const { userId, from } = request;
+      for (;;) {
+        const { swarm, member } = await findMember({ ...request, operation: 'updateMember' });
+        const { resource_id: resourceId, user_id: owner, ends_at, ends_at_most: most } = member;
+        if (ends_at !== from) return;
+        const later = new Date(Date.parse(from) + dayMs).toISOString();
+        const to = earlierEnd(later, owner === userId ? most : from)!;
+        if (to <= from)
+          throw new Problem('body.invalid', { errors: endFaults({ ends_at: later }, { now: now(), most: from }) });
+        const of = { swarmId: swarm.id, resourceId, owner, actor: userId };
+        if (await members.changeEnd({ ...of, from, to, most: most ?? null })) return;
+      }
+    },
+
+    endingMembers: members.ownEnding,
 
     async removeMember(request: { userId: string; swarmId: string; id: string; type?: 'producer' | 'consumer' }) {
       const { userId, type } = request;

@@ -10,7 +10,7 @@ interface ActionEffect<Kind extends ActionKind> {
   changes(action: ActionOf<Kind>): Change[];
 }
 
-type MemberKind = 'add_member' | 'change_role' | 'narrow_role' | 'remove_member';
+type MemberKind = 'add_member' | 'change_role' | 'narrow_role' | 'remove_member' | 'extend_member';
 
 export const invitationTarget = (id: string) => `invitation:${id}`;
 
@@ -50,6 +50,7 @@ const effects: { [Kind in ActionKind]: ActionEffect<Kind> } = {
   change_role: ofMembers,
   narrow_role: ofMembers,
   remove_member: ofMembers,
+  extend_member: ofMembers,
   import: { changes: devicesChange },
   update: { changes: devicesChange },
   // The page that has sent it shows it, and the stream has its event.

@@ -17,7 +17,7 @@ import { receive, showChanges } from './receive-action.ts';
 
 /** What cannot be taken back waits, so that the user can undo it. */
 const waitingKinds: ReadonlySet<ActionKind> = new Set([
-  ...(['answer', 'withdraw', 'invite_again', 'narrow_role', 'remove_member', 'ask_to_join'] as const),
+  ...(['answer', 'withdraw', 'invite_again', 'narrow_role', 'remove_member', 'extend_member', 'ask_to_join'] as const),
   ...(['delete', 'delete_swarm', 'delete_view'] as const),
 ]);
 /** Bodies with so few items may outlive the document. */

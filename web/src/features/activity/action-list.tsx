@@ -100,6 +100,7 @@ const icons: Record<ActionKind, IconName> = {
   change_role: 'swarm',
   narrow_role: 'swarm',
   remove_member: 'swarm',
+  extend_member: 'clock',
   import: 'upload',
   update: 'edit',
   edit: 'edit',

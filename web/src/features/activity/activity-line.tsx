@@ -7,7 +7,7 @@ import { Rich } from '../../ui/rich.tsx';
 import { Link } from '../../ui/router.tsx';
 import { Time } from '../../ui/time.tsx';
 import { parseUserAgent } from '../../shared/account/user-agent.ts';
-import { Extend, ShowEnding } from './ending.tsx';
+import { Extend, ExtendAll } from './ending.tsx';
 import { Grown } from './grown.tsx';
 import './activity.css';
 
@@ -105,8 +105,8 @@ function ActivityLine({ entry, user_id, isUnread }: EntryProps & { entry: Activi
           <Sentence text={text} entry={entry} />
         )}
         {canExtend(entry) && <Extend entry={entry} />}
-        {entry.kind === 'member.ending' && !entry.resource && entry.swarm && (
-          <ShowEnding swarm_id={entry.swarm.id} user_id={user_id} ends_at={detail ?? ''} />
+        {kind === 'member.ending' && !entry.resource && swarm && (
+          <ExtendAll {...{ user_id, swarm }} ends_at={detail ?? ''} amount={entry.amount ?? 1} />
         )}
       </Line>
     </li>
@@ -117,7 +117,7 @@ function ActivityLine({ entry, user_id, isUnread }: EntryProps & { entry: Activi
 const isLeaving = ({ kind, actor, resource }: Activity, user_id: string) =>
   kind === 'member.removed' && actor !== user_id && actor === resource?.user_id;
 
-/** What ends soon. Several devices are extended in the list of the members. */
+/** What ends soon, of one device or a watcher. */
 const canExtend = (entry: Activity): entry is Activity & { swarm: NonNullable<Activity['swarm']> } =>
   entry.swarm !== undefined &&
   (entry.kind === 'swarm.watcher_ending' || (entry.kind === 'member.ending' && entry.resource !== undefined));

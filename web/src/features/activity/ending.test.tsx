@@ -5,7 +5,8 @@ import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { loadTexts, t } from '../../text/text.ts';
 import { NowProvider } from '../../ui/time.tsx';
 import { MemoryRouter } from 'react-router';
-import { Extend, ShowEnding } from './ending.tsx';
+import { serveActions } from '../../data/actions/actions.fixture.ts';
+import { Extend, ExtendAll } from './ending.tsx';
 
 beforeAll(() => loadTexts('en'));
 let root: Root;
@@ -141,20 +142,42 @@ test('what a tap did is told by an output that was there, and gets the focus of 
 
 async function showSeveral() {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  const server = serveActions();
   container = document.body.appendChild(document.createElement('div'));
   root = createRoot(container);
   await act(async () =>
     root.render(
-      <MemoryRouter>
-        <NowProvider>
-          <ShowEnding swarm_id="s" user_id="ann" ends_at={end} />
-        </NowProvider>
-      </MemoryRouter>,
+      <QueryClientProvider client={new QueryClient()}>
+        <MemoryRouter>
+          <NowProvider>
+            <ExtendAll user_id="ann" swarm={swarm} ends_at={end} amount={3} />
+          </NowProvider>
+        </MemoryRouter>
+      </QueryClientProvider>,
     ),
   );
+  return server;
 }
 
-test('a notice about several devices leads to the own ones among the members', async () => {
+test('one tap extends all devices whose ends come together, by one action that can be undone', async () => {
+  const { requests } = await showSeveral();
+  const button = container.querySelector('button')!;
+  button.focus();
+  await act(async () => button.click());
+  expect(requests.at(-1)!.body).toMatchObject({
+    kind: 'extend_member',
+    about: { swarm, ends_at: end },
+    filter: { list: 'ending_members', swarm_id: 's', query: `ends_at=${encodeURIComponent(end)}` },
+    expected: 3,
+    wait: 10,
+  });
+  expect(container.querySelector('button')).toBeNull();
+  const told = container.querySelector('output')!;
+  expect(told.textContent).toBe(t.activity.extending_all);
+  expect(document.activeElement).toBe(told);
+});
+
+test('a notice about several devices also leads to the own ones among the members', async () => {
   await showSeveral();
   expect(container.querySelector('a')!.getAttribute('href')).toBe('/swarms/s?q=ann');
 });
@@ -163,4 +186,5 @@ test('a notice about several devices leads nowhere when their end is past', asyn
   vi.setSystemTime(Date.parse(end));
   await showSeveral();
   expect(container.querySelector('a')).toBeNull();
+  expect(container.querySelector('button')).toBeNull();
 });

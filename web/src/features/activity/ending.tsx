@@ -1,4 +1,6 @@
+import { useState } from 'react';
 import type { Activity, Manager, Swarm } from '@swarmdeck/bff/contract';
+import { useActionRequests } from '../../data/actions/actions.ts';
 import { send } from '../../data/client.ts';
 import { useChange } from '../../data/use-change.ts';
 import { t } from '../../text/text.ts';
@@ -47,9 +49,7 @@ async function extendMember(swarm_id: string, resource_id: string, noticed: numb
   const { data: swarms } = await send<Swarm[]>({ path: `/api/resources/${resource_id}/swarms` });
   const member = swarms.find(({ id }) => id === swarm_id)?.resources[0];
   const path = `/api/swarms/${swarm_id}/resources/${resource_id}`;
-  return extendFrom(member, noticed, (ends_at) =>
-    send({ method: 'PUT', path, body: { ends_at } }),
-  );
+  return extendFrom(member, noticed, (ends_at) => send({ method: 'PUT', path, body: { ends_at } }));
 }
 
 async function extendWatcher(swarm_id: string, user_id: string, noticed: number): Promise<Outcome> {
@@ -93,18 +93,43 @@ export function Extend({ entry }: { entry: Notice }) {
   );
 }
 
-interface ShowEndingProps {
-  swarm_id: string;
+interface SeveralProps {
   user_id: string;
+  swarm: { id: string; name: string };
+  /** All of them end then, and so many had this end. */
   ends_at: string;
+  amount: number;
 }
 
-/** Of several devices: the members of the swarm that are the user's, where the end of each can be changed until it is past. */
-export function ShowEnding({ swarm_id, user_id, ends_at }: ShowEndingProps) {
-  if (Date.parse(ends_at) <= useNow()) return null;
+/** Of several devices: extends all by one action, or leads to the members of the swarm that are the user's. Gone when their end is past. */
+export function ExtendAll({ user_id, swarm, ends_at, amount }: SeveralProps) {
+  const { start } = useActionRequests();
+  const [isStarted, setStarted] = useState(false);
+  const told = useFocusAfterRemoval<HTMLOutputElement>(isStarted);
+  const isPast = Date.parse(ends_at) <= useNow();
+  if (isPast && !isStarted) return null;
+  const extend = async () => {
+    setStarted(true);
+    const filter = {
+      list: 'ending_members',
+      swarm_id: swarm.id,
+      query: `${new URLSearchParams({ ends_at })}`,
+    } as const;
+    const about = { swarm: { id: swarm.id, name: swarm.name }, ends_at };
+    // If not, the notice that it failed says why.
+    setStarted((await start({ kind: 'extend_member', about, items: [], filter, expected: amount })) !== undefined);
+  };
   return (
     <span className="line wraps activity-buttons">
-      <ButtonLink size="row" to={`/swarms/${swarm_id}?${new URLSearchParams({ q: user_id })}`}>
+      {!isStarted && (
+        <Button size="row" sends onClick={() => void extend()}>
+          {t.activity.extend_all}
+        </Button>
+      )}
+      <output ref={told} tabIndex={-1}>
+        {isStarted && t.activity.extending_all}
+      </output>
+      <ButtonLink size="row" to={`/swarms/${swarm.id}?${new URLSearchParams({ q: user_id })}`}>
         {t.activity.show_ending}
       </ButtonLink>
     </span>

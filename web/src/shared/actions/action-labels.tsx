@@ -84,6 +84,7 @@ const labels: { [Kind in ActionKind]: ActionLabels<Kind> } = {
   change_role: createLabels(() => t.bulk.kinds.change_role, nameAndSwarm),
   narrow_role: createLabels(() => t.bulk.kinds.change_role, nameAndSwarm),
   remove_member: createLabels(() => t.bulk.kinds.remove_member, nameAndSwarm),
+  extend_member: createLabels(() => t.bulk.kinds.extend_member, nameAndSwarm),
   import: {
     label: (action) => (
       <Link to="/import">

@@ -191,6 +191,8 @@ export const activity = {
       other: '# Geräte verlassen {swarm} bald: {detail}',
     }),
   extend: 'Um einen Tag verlängern',
+  extend_all: 'Alle um einen Tag verlängern',
+  extending_all: 'Alle werden um einen Tag verlängert, wenn du es nicht jetzt rückgängig machst.',
   show_ending: 'Geräte zeigen',
   extended: {
     extended: 'Verlängert bis {date}.',
@@ -218,6 +220,7 @@ export const activity = {
     'member.joined': '{devices} sind {swarm} über einen Link beigetreten ({detail})',
     'member.role_changed': 'Du hast die Rolle von {devices} in {swarm} geändert: {detail}',
     'member.removed': 'Du hast {devices} aus {swarm} entfernt',
+    'member.end_changed': 'Du hast geändert, wann {devices} {swarm} verlassen: {detail}',
     'resource.changed': 'Du hast {devices} mit dem API-Schlüssel {detail} geändert',
     'resource.deleted': 'Du hast {devices} gelöscht',
   },
@@ -235,6 +238,7 @@ export const activity = {
     'member.joined': '{actor} ist {swarm} über einen Link mit {devices} beigetreten ({detail})',
     'member.role_changed': '{actor} hat die Rolle von {devices} in {swarm} geändert: {detail}',
     'member.removed': '{actor} hat {devices} aus {swarm} entfernt',
+    'member.end_changed': '{actor} hat geändert, wann {devices} {swarm} verlassen: {detail}',
     'resource.changed': '{actor} hat {devices} mit dem API-Schlüssel {detail} geändert',
     'resource.deleted': '{actor} hat {devices} gelöscht und damit aus {swarm} entfernt',
   },
@@ -258,6 +262,8 @@ export const activity = {
       `${plural(count, { one: 'Rolle von # Gerät', other: 'Rolle von # Geräten' })} in {swarm} geändert: {role}` as const,
     narrow_role: (count: number) =>
       `${plural(count, { one: 'Rolle von # Gerät', other: 'Rolle von # Geräten' })} in {swarm} beschränkt: {role}` as const,
+    extend_member: (count: number) =>
+      `${plural(count, { one: '# Mitgliedschaft', other: '# Mitgliedschaften' })} in {swarm} verlängert` as const,
     remove_member: (count: number) => `${deviceCount(count)} aus {swarm} entfernt` as const,
     import: (count: number) => `${deviceCount(count)} aus {file} importiert` as const,
     set_type: (count: number) =>

@@ -156,6 +156,25 @@ const kinds = {
     failed: (count: number) =>
       plural(count, { one: '# Gerät wurde nicht entfernt', other: '# Geräte wurden nicht entfernt' }),
   },
+  extend_member: {
+    one: 'Mitgliedschaft von {name} wird verlängert',
+    one_done: 'Mitgliedschaft von {name} verlängert',
+    many: (count: number) =>
+      plural(count, {
+        one: 'Mitgliedschaft von # Gerät wird verlängert',
+        other: 'Mitgliedschaften von # Geräten werden verlängert',
+      }),
+    many_done: (count: number) =>
+      plural(count, {
+        one: 'Mitgliedschaft von # Gerät verlängert',
+        other: 'Mitgliedschaften von # Geräten verlängert',
+      }),
+    failed: (count: number) =>
+      plural(count, {
+        one: '# Mitgliedschaft wurde nicht verlängert',
+        other: '# Mitgliedschaften wurden nicht verlängert',
+      }),
+  },
   delete_swarm: {
     one: '{name} wird gelöscht',
     one_done: '{name} gelöscht',

@@ -44,6 +44,7 @@ export const members = {
   },
   adding: 'Wird hinzugefügt …',
   removing_short: 'Wird entfernt …',
+  extending: 'Wird verlängert …',
   narrowing: 'Rolle wird geändert …',
   role_of: (name: string) => `Rolle in ${name}`,
   adding_title: 'Deine Geräte werden hinzugefügt',

@@ -193,6 +193,9 @@ export const activity = {
       other: '# devices leave {swarm} soon: {detail}',
     }),
   extend: 'Extend by a day',
+  extend_all: 'Extend all by a day',
+  /** After a tap on it. */
+  extending_all: 'All are extended by a day, unless you undo it now.',
   show_ending: 'Show devices',
   /** What a tap on it did. */
   extended: {
@@ -222,6 +225,7 @@ export const activity = {
     'member.joined': '{devices} joined {swarm} by a link ({detail})',
     'member.role_changed': 'You changed the role of {devices} in {swarm}: {detail}',
     'member.removed': 'You removed {devices} from {swarm}',
+    'member.end_changed': 'You changed when {devices} leave {swarm}: {detail}',
     'resource.changed': 'You changed {devices} with the API key {detail}',
     'resource.deleted': 'You deleted {devices}',
   },
@@ -239,6 +243,7 @@ export const activity = {
     'member.joined': '{actor} joined {swarm} by a link, with {devices} ({detail})',
     'member.role_changed': '{actor} changed the role of {devices} in {swarm}: {detail}',
     'member.removed': '{actor} removed {devices} from {swarm}',
+    'member.end_changed': '{actor} changed when {devices} leave {swarm}: {detail}',
     'resource.changed': '{actor} changed {devices} with the API key {detail}',
     'resource.deleted': '{actor} deleted {devices}, which removed them from {swarm}',
   },
@@ -259,6 +264,8 @@ export const activity = {
     add_member: (count: number) => `Added ${deviceCount(count)} to {swarm}` as const,
     change_role: (count: number) => `Changed the role of ${deviceCount(count)} in {swarm}: {role}` as const,
     narrow_role: (count: number) => `Limited the role of ${deviceCount(count)} in {swarm}: {role}` as const,
+    extend_member: (count: number) =>
+      `Extended ${plural(count, { one: '# membership', other: '# memberships' })} in {swarm}` as const,
     remove_member: (count: number) => `Removed ${deviceCount(count)} from {swarm}` as const,
     import: (count: number) => `Imported ${deviceCount(count)} from {file}` as const,
     set_type: (count: number) => `Changed the machine type of ${deviceCount(count)} to {type}` as const,

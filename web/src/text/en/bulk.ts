@@ -144,6 +144,14 @@ const kinds = {
     many_done: (count: number) => `${deviceCount(count)} removed from {swarm}`,
     failed: (count: number) => plural(count, { one: '# device was not removed', other: '# devices were not removed' }),
   },
+  extend_member: {
+    one: 'Extending the membership of {name}',
+    one_done: 'Membership of {name} extended',
+    many: (count: number) => `Extending the memberships of ${deviceCount(count)}`,
+    many_done: (count: number) => `Memberships of ${deviceCount(count)} extended`,
+    failed: (count: number) =>
+      plural(count, { one: '# membership was not extended', other: '# memberships were not extended' }),
+  },
   delete_swarm: {
     one: 'Deleting {name}',
     one_done: '{name} deleted',

@@ -44,6 +44,7 @@ export const members = {
   },
   adding: 'Adding…',
   removing_short: 'Removing…',
+  extending: 'Extending…',
   narrowing: 'Changing role…',
   role_of: (name: string) => `Role in ${name}`,
   adding_title: 'Your devices are being added',

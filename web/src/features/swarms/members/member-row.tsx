@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Member } from '@swarmdeck/bff/contract';
+import type { ActionKind, Member } from '@swarmdeck/bff/contract';
 import { membershipTarget } from '../../../data/cache/memberships.ts';
 import { usePending } from '../../../data/actions/shown-actions.ts';
 import type { RowCommand } from '../../../bulk/commands.tsx';
@@ -93,11 +93,13 @@ export function useIsMine({ user_id }: Member): boolean {
   return user_id === useShownSwarm().user_id;
 }
 
+const undoableKinds: readonly ActionKind[] = ['narrow_role', 'remove_member', 'extend_member'];
+
 /** What happens to a member and can be undone: its text replaces the owner. */
 export function useUndoableChange(member: Member) {
   const { swarm } = useShownSwarm();
   const isMine = useIsMine(member);
   const pending = usePending(membershipTarget({ swarm_id: swarm.id, resource_id: member.id }));
-  if (pending?.action.kind !== 'narrow_role' && pending?.action.kind !== 'remove_member') return undefined;
+  if (!pending || !undoableKinds.includes(pending.action.kind)) return undefined;
   return { pending, text: membershipChange(pending.action, { leaves: isMine && swarm.relation !== 'owner' }) };
 }
