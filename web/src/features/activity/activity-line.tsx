@@ -1,6 +1,7 @@
 import { memo, type ReactNode } from 'react';
 import { operatorActor } from '@swarmdeck/bff/field-rules';
 import type { Activity } from '@swarmdeck/bff/contract';
+import { EndTime } from '../../shared/ends/until-date.tsx';
 import { formatNumber, t } from '../../text/text.ts';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import { Rich } from '../../ui/rich.tsx';
@@ -208,7 +209,7 @@ function Detail({ entry: { kind, detail = '' } }: { entry: Activity }) {
     return browser ?? system ?? t.account.sessions.unknown;
   }
   if (kind === 'member.end_changed' || kind === 'member.ending')
-    return detail === '' ? t.activity.no_end : <Time at={detail} form="date_time" />;
+    return detail === '' ? t.activity.no_end : <EndTime at={detail} />;
   const roles: Record<string, string> = t.roles_in_sentences;
   const isRole = kind.startsWith('invitation.') || kind.startsWith('member.');
   return isRole ? roles[detail] : <Name name={detail} />;

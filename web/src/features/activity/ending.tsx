@@ -3,11 +3,12 @@ import type { Activity, Manager, Swarm } from '@swarmdeck/bff/contract';
 import { useActionRequests } from '../../data/actions/actions.ts';
 import { send } from '../../data/client.ts';
 import { useChange } from '../../data/use-change.ts';
+import { EndTime } from '../../shared/ends/until-date.tsx';
 import { t } from '../../text/text.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { ActionError } from '../../ui/form-error.tsx';
 import { Rich } from '../../ui/rich.tsx';
-import { Time, useNow } from '../../ui/time.tsx';
+import { useNow } from '../../ui/time.tsx';
 import { useFocusAfterRemoval } from '../../ui/use-focus-after-removal.ts';
 
 const hourMs = 3_600_000;
@@ -84,7 +85,7 @@ export function Extend({ entry }: { entry: Notice }) {
         {outcome && (
           <Rich
             text={t.activity.extended[outcome.what]}
-            date={outcome.date !== undefined && <Time at={outcome.date} form="date_time" />}
+            date={outcome.date !== undefined && <EndTime at={outcome.date} />}
           />
         )}
       </output>

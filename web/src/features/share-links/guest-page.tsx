@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState, type ReactNode } from 'react';
 import type { ShownTrack } from '../../data/cache/track.ts';
 import { observeServerTime } from '../../data/server-clock.ts';
+import { EndTime } from '../../shared/ends/until-date.tsx';
 import { t } from '../../text/text.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -44,7 +45,7 @@ export function GuestPage({ code, map }: { code: string; map: ReactNode }) {
           <Rich
             text={t.share_links.guest.shared_by}
             user={<Bdi>{seen.shared_by}</Bdi>}
-            date={<Time at={seen.expires_at} form="date_time" />}
+            date={<EndTime at={seen.expires_at} />}
           />
         </p>
         <Where seen={seen} />

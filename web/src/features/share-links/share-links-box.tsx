@@ -3,6 +3,7 @@ import { useState, type ComponentType } from 'react';
 import type { NewShareLink, Resource, ShareLink } from '@swarmdeck/bff/contract';
 import { serverNow } from '../../data/server-clock.ts';
 import { SectionState } from '../../shared/section-state.tsx';
+import { EndTime, UntilDate } from '../../shared/ends/until-date.tsx';
 import { formatNumber, t } from '../../text/text.ts';
 import { Box } from '../../ui/box.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -10,7 +11,6 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { ActionError, FormError } from '../../ui/form-error.tsx';
 import { Bdi, Rich } from '../../ui/rich.tsx';
-import { Time } from '../../ui/time.tsx';
 import { TruncateMiddle } from '../../ui/truncate-middle.tsx';
 import { CreateShareLink } from './create-share-link.tsx';
 import { endOf, isPossible, longest, type ChosenEnd } from '../../shared/ends/end-choices.ts';
@@ -90,7 +90,7 @@ function LinkRow({ link, onShorten, onEnd }: { link: ShareLink; onShorten(): voi
         <p className="line wraps share-link-facts quiet numbers">
           <span>{shows_track ? texts.shows_track : texts.shows_position}</span>
           <span>
-            <Rich text={texts.open_until} date={<Time at={expires_at} form="date_time" />} />
+            <UntilDate at={expires_at} />
           </span>
           {/* The process that answers knows only its own. */}
           {viewers > 0 && <span>{texts.viewers(viewers)}</span>}
@@ -123,7 +123,7 @@ function ShortenLink({ link, onClose }: { link: ShareLink; onClose(): void }) {
   return (
     <FormDialog
       title={<Rich text={t.share_links.shorten_title} name={<Bdi>{link.name}</Bdi>} />}
-      description={<Rich text={t.share_links.shorten_text} date={<Time at={link.expires_at} form="date_time" />} />}
+      description={<Rich text={t.share_links.shorten_text} date={<EndTime at={link.expires_at} />} />}
       submit={t.share_links.shorten}
       busy={shorten.isPending}
       errors={errors}

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ShareLink } from '@swarmdeck/bff/contract';
+import { EndTime } from '../../shared/ends/until-date.tsx';
 import { t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Rich } from '../../ui/rich.tsx';
-import { Time } from '../../ui/time.tsx';
 import { shareLinksQuery } from './share-links.api.ts';
 
 export const shareLinksBoxId = 'share-links';
@@ -16,7 +16,7 @@ export function ShareLinksLine({ resource_id }: { resource_id: string }) {
   return (
     <div className="box-row line wraps spread">
       <p>
-        <Rich text={t.share_links.shown_by(links.length)} date={<Time at={expires_at} form="date_time" />} />
+        <Rich text={t.share_links.shown_by(links.length)} date={<EndTime at={expires_at} />} />
         {viewers > 0 && ` ${t.share_links.looking(viewers)}`}
       </p>
       <Button size="row" onClick={() => document.querySelector<HTMLElement>(`#${shareLinksBoxId} h2`)?.focus()}>

@@ -2,6 +2,7 @@ import type { InfiniteData } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import type { Audience, SwarmAudience } from '@swarmdeck/bff/contract';
 import { serverNow } from '../../data/server-clock.ts';
+import { EndTime, UntilDate } from '../ends/until-date.tsx';
 import { t } from '../../text/text.ts';
 import { Box } from '../../ui/box.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -97,7 +98,7 @@ function SwarmRow({ item, user_id, isLinked, isPast }: SwarmRowProps) {
             )}
             {until !== undefined && (
               <span className="quiet">
-                <Rich text={say.until} date={<Time at={until} form="date_time" />} />
+                <UntilDate at={until} />
               </span>
             )}
           </li>
@@ -110,7 +111,7 @@ function SwarmRow({ item, user_id, isLinked, isPast }: SwarmRowProps) {
       {open_links !== undefined && open_links > 0 && <p>{say.open_links(open_links)}</p>}
       {ends_at !== undefined && (
         <p>
-          <Rich text={say.leaves} date={<Time at={ends_at} form="date_time" />} />
+          <Rich text={say.leaves} date={<EndTime at={ends_at} />} />
         </p>
       )}
       {!isOwn && receivers && receivers_then !== undefined && (

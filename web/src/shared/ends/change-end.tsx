@@ -2,18 +2,18 @@ import { useState, type ReactNode } from 'react';
 import { serverNow } from '../../data/server-clock.ts';
 import type { Change } from '../../data/stream/changes.ts';
 import { useChange } from '../../data/use-change.ts';
+import { EndTime } from './until-date.tsx';
 import { t } from '../../text/text.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { FormError } from '../../ui/form-error.tsx';
 import { Rich } from '../../ui/rich.tsx';
-import { Time } from '../../ui/time.tsx';
 import { chosenEnd, consentLimits, type ChosenEnd } from './end-choices.ts';
 import { EndField } from './end-field.tsx';
 
 /** The present end, as a sentence. */
 export function PresentEnd({ ends_at }: { ends_at: string | undefined }) {
   if (ends_at === undefined) return t.ends.now_none;
-  return <Rich text={t.ends.now} date={<Time at={ends_at} form="date_time" />} />;
+  return <Rich text={t.ends.now} date={<EndTime at={ends_at} />} />;
 }
 
 interface ChangeEndProps {

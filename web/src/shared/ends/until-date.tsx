@@ -1,8 +1,21 @@
-import { t } from '../../text/text.ts';
+import { formatDate, formatDateTime, t } from '../../text/text.ts';
 import { Rich } from '../../ui/rich.tsx';
 import { Time } from '../../ui/time.tsx';
 
-/** The end of a consent, in a line of facts. */
+/** @internal `18:00` today, `30 Nov` for the end of that day, otherwise `30 Nov 2026, 10:15`. */
+export function formatEnd(at: string, now: number): string {
+  const end = new Date(at);
+  const isToday = end.toDateString() === new Date(now).toDateString();
+  const isEndOfDay = end.getTime() === new Date(end).setHours(23, 59, 59, 999);
+  return isToday || isEndOfDay ? formatDate(at, now) : formatDateTime(at);
+}
+
+/** When a link or a consent ends. */
+export function EndTime({ at }: { at: string }) {
+  return <Time at={at} form={formatEnd} />;
+}
+
+/** The same in a line of facts. */
 export function UntilDate({ at }: { at: string }) {
-  return <Rich text={t.ends.until_date} date={<Time at={at} form="date_time" />} />;
+  return <Rich text={t.ends.until_date} date={<EndTime at={at} />} />;
 }

@@ -196,7 +196,7 @@ export const activity = {
   show_ending: 'Geräte zeigen',
   extended: {
     extended: 'Verlängert bis {date}.',
-    already: 'Nicht verlängert: Es endet schon später, am {date}.',
+    already: 'Nicht verlängert: Es gilt schon bis {date}.',
     not_longer: 'Nicht verlängert: Der Besitzer des Schwarms erlaubt es höchstens bis {date}.',
     no_end: 'Nicht verlängert: Es gibt kein Ende mehr.',
     over: 'Nicht verlängert: Es ist schon zu Ende.',

@@ -10,8 +10,7 @@ export const audience = {
   roles: { owner: 'Besitzer', manager: 'Verwalter', watcher: 'Beobachter' },
   since: 'seit {date}',
   /** Of a watcher. */
-  until: 'bis {date}',
-  leaves: 'Das Gerät verlässt diesen Schwarm am {date}.',
+  leaves: 'Das Gerät ist bis {date} in diesem Schwarm.',
   you: '{name} (du)',
   deleted: 'Gelöschtes Konto',
   users: (count: number) =>

@@ -24,8 +24,8 @@ export const ends = {
   change_of: (name: string) => `Ende ändern: ${name}`,
   save: 'Speichern',
   until_date: 'bis {date}',
-  now: 'Das Ende jetzt: {date}.',
-  now_none: 'Zurzeit gibt es kein Ende.',
+  now: 'Zurzeit: bis {date}.',
+  now_none: 'Zurzeit: kein Ende.',
   member: 'Wann endet die Mitgliedschaft von {name}?',
   member_own: 'Am Ende verlässt das Gerät {swarm} von selbst.',
   member_latest: 'Der Besitzer von {swarm} erlaubt es höchstens bis {date}.',
@@ -37,5 +37,5 @@ export const ends = {
   stop_later: 'Später beenden …',
   agree_title: '{swarm} beobachten bis …',
   agree_until: 'Bis …',
-  offered: 'Die Rolle endet am {date}: Ab dann siehst du nichts mehr.',
+  offered: 'Du würdest ihn bis {date} sehen.',
 } as const;

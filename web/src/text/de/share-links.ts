@@ -20,7 +20,6 @@ export const shareLinks = {
   copy: 'Link kopieren',
   shows_position: 'Position',
   shows_track: 'Position und Strecke seitdem',
-  open_until: 'bis {date}',
   viewers: (count: number) =>
     plural(count, { one: 'gerade in mindestens # Fenster offen', other: 'gerade in mindestens # Fenstern offen' }),
   shown_by: (count: number) =>
@@ -34,7 +33,7 @@ export const shareLinks = {
   shorten: 'Früher beenden',
   shorten_of: (name: string) => `Früher beenden: ${name}`,
   shorten_title: '{name} früher beenden',
-  shorten_text: 'Er endet {date}.',
+  shorten_text: 'Er lässt sich bis {date} öffnen.',
   shorten_wrong: 'Wähle ein Ende frühestens in 1 Stunde und vor dem jetzigen Ende. Oder beende den Link jetzt.',
   end: 'Jetzt beenden',
   end_of: (name: string) => `Jetzt beenden: ${name}`,

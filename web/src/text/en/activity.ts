@@ -200,7 +200,7 @@ export const activity = {
   /** What a tap on it did. */
   extended: {
     extended: 'Extended until {date}.',
-    already: 'Not extended: it already ends later, on {date}.',
+    already: 'Not extended: it already lasts until {date}.',
     not_longer: 'Not extended: the owner of the swarm allows it until {date} at most.',
     no_end: 'Not extended: it has no end any more.',
     over: 'Not extended: it has ended already.',

@@ -10,8 +10,7 @@ export const audience = {
   roles: { owner: 'Owner', manager: 'Manager', watcher: 'Watcher' },
   since: 'since {date}',
   /** Of a watcher. */
-  until: 'until {date}',
-  leaves: 'The device leaves this swarm on {date}.',
+  leaves: 'The device is in this swarm until {date}.',
   you: '{name} (you)',
   deleted: 'Deleted account',
   users: (count: number) => plural(count, { one: '# user has devices in it.', other: '# users have devices in it.' }),

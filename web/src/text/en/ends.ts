@@ -25,8 +25,8 @@ export const ends = {
   change_of: (name: string) => `Change the end: ${name}`,
   save: 'Save',
   until_date: 'until {date}',
-  now: 'The end now: {date}.',
-  now_none: 'It has no end now.',
+  now: 'Now: until {date}.',
+  now_none: 'Now: no end.',
   member: 'When does the membership of {name} end?',
   member_own: 'The device leaves {swarm} by itself at the end.',
   member_latest: 'The owner of {swarm} allows it until {date} at the latest.',
@@ -38,5 +38,5 @@ export const ends = {
   stop_later: 'Stop later…',
   agree_title: 'Watch {swarm} until…',
   agree_until: 'Until…',
-  offered: 'The role ends on {date}: from then on, you see nothing.',
+  offered: 'You would see it until {date}.',
 } as const;

@@ -19,7 +19,6 @@ export const shareLinks = {
   copy: 'Copy link',
   shows_position: 'Position',
   shows_track: 'Position, and track since then',
-  open_until: 'until {date}',
   viewers: (count: number) =>
     plural(count, { one: 'open now in at least # window', other: 'open now in at least # windows' }),
   /** In the box of who sees the device. */
@@ -34,7 +33,7 @@ export const shareLinks = {
   shorten: 'End sooner',
   shorten_of: (name: string) => `End sooner: ${name}`,
   shorten_title: 'End {name} sooner',
-  shorten_text: 'It ends {date}.',
+  shorten_text: 'It can be opened until {date}.',
   shorten_wrong: 'Choose an end in 1 hour at the earliest, before the present end. Or end the link now.',
   end: 'End now',
   end_of: (name: string) => `End now: ${name}`,

@@ -3,6 +3,7 @@ import type { InvitationItem, Position } from '@swarmdeck/bff/contract';
 import { isGone } from '../../../data/problem.ts';
 import { consentLimits, hasPossibleEnd } from '../../../shared/ends/end-choices.ts';
 import { Flow } from '../../../shared/flow.tsx';
+import { EndTime } from '../../../shared/ends/until-date.tsx';
 import { t, formatPosition } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Empty } from '../../../ui/empty.tsx';
@@ -208,7 +209,7 @@ function Answer({ id, hasKeys: keys }: PaneFootProps & { id: string }) {
                     {' '}
                     <Rich
                       text={t.invitations.until[item.is_request ? 'asked' : 'offered']}
-                      date={<Time at={item.ends_at} form="date_time" />}
+                      date={<EndTime at={item.ends_at} />}
                     />
                   </>
                 )}

@@ -9,6 +9,7 @@ import { ActionProgress } from '../../../shared/actions/action-progress.tsx';
 import { FailedItems } from '../../../shared/actions/failed-items.tsx';
 import { OptionalEndField, useOptionalEnd } from '../../../shared/ends/optional-end.tsx';
 import { Flow } from '../../../shared/flow.tsx';
+import { EndTime } from '../../../shared/ends/until-date.tsx';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Box } from '../../../ui/box.tsx';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
@@ -23,7 +24,6 @@ import { usePageTitle } from '../../../ui/page-title.ts';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { RoleChip } from '../../../ui/role-chip.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
-import { Time } from '../../../ui/time.tsx';
 import { useOwnLocation } from '../../../ui/use-own-location.ts';
 import { offerQuery } from '../links/links.api.ts';
 import { DeviceChoice, useDeviceChoice } from '../members/device-choice.tsx';
@@ -223,7 +223,7 @@ function Result({ action, onNext }: { action: ActionOf<'join'>; onNext(): void }
         )}
         {joined > 0 && ends_at !== undefined && (
           <p>
-            <Rich text={t.links.join.until} date={<Time at={ends_at} form="date_time" />} />
+            <Rich text={t.links.join.until} date={<EndTime at={ends_at} />} />
           </p>
         )}
         <div className="line wraps">

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import type { JoinLink, SwarmItem } from '@swarmdeck/bff/contract';
+import { UntilDate } from '../../../shared/ends/until-date.tsx';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Box } from '../../../ui/box.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -125,7 +126,11 @@ function State({ link, now }: { link: JoinLink; now: number }): ReactNode {
   if (isUsedUp(link)) return <span className="warn">{t.links.used_up}</span>;
   if (expires_at === undefined) return null;
   if (hasExpired(link, now)) return <span className="warn">{dated(t.links.expired, expires_at)}</span>;
-  return <span>{dated(t.links.open_until, expires_at)}</span>;
+  return (
+    <span>
+      <UntilDate at={expires_at} />
+    </span>
+  );
 }
 
 function EndLink({ link, onClose }: { link: JoinLink; onClose(): void }) {

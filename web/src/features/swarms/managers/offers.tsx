@@ -3,12 +3,13 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { SwarmOffer } from '@swarmdeck/bff/contract';
 import { consentLimits, hasPossibleEnd } from '../../../shared/ends/end-choices.ts';
+import { EndTime } from '../../../shared/ends/until-date.tsx';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Box } from '../../../ui/box.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { Link } from '../../../ui/router.tsx';
-import { Time, useNow } from '../../../ui/time.tsx';
+import { useNow } from '../../../ui/time.tsx';
 import { useToasts } from '../../../ui/toast.tsx';
 import { AgreeUntil } from './change-watcher-end.tsx';
 import { DeviceOffer } from './device-offer.tsx';
@@ -82,7 +83,7 @@ function SwarmOfferRow({ offer, user_id, isLinked }: { offer: SwarmOffer; user_i
           {ends_at !== undefined && (
             <>
               {' '}
-              <Rich text={t.ends.offered} date={<Time at={ends_at} form="date_time" />} />
+              <Rich text={t.ends.offered} date={<EndTime at={ends_at} />} />
             </>
           )}
         </>

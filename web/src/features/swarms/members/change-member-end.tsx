@@ -1,9 +1,9 @@
 import type { Member, SwarmItem } from '@swarmdeck/bff/contract';
 import { send } from '../../../data/client.ts';
 import { ChangeEnd, PresentEnd } from '../../../shared/ends/change-end.tsx';
+import { EndTime } from '../../../shared/ends/until-date.tsx';
 import { t } from '../../../text/text.ts';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
-import { Time } from '../../../ui/time.tsx';
 
 interface ChangeMemberEndProps {
   swarm: SwarmItem;
@@ -32,7 +32,7 @@ export function ChangeMemberEnd({ swarm, member, isMine, onClose }: ChangeMember
           {isMine && ends_at_most !== undefined && (
             <>
               {' '}
-              <Rich text={texts.member_latest} {...inSwarm} date={<Time at={ends_at_most} form="date_time" />} />
+              <Rich text={texts.member_latest} {...inSwarm} date={<EndTime at={ends_at_most} />} />
             </>
           )}
         </>
