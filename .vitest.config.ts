@@ -23,6 +23,7 @@ const onPostgres = [
   'sign-in/real-provider.http',
   'sign-in/confirm.http',
   'sign-in/recovery.http',
+  'sign-in/address.http',
   'sign-in/second-factor.http',
   'sign-in/passkeys.http',
   'read-models/devices.routes',

@@ -20,6 +20,7 @@ const fromServer = [
     'device-errors',
     'device-export',
     'payload-values',
+    'user-agent',
   ].map((name) => `@swarmdeck/bff/${name}`),
 ];
 const lowerWeb = ['ui', 'data', 'text', ...fromServer, ...react];
@@ -118,6 +119,7 @@ const bff: Table = {
     'audience-notices',
     'consent-ends',
     'notices',
+    'mail',
     'mqtt',
     'types:metrics',
     'store',
@@ -137,6 +139,7 @@ const bff: Table = {
   'audience-notices': modules,
   'consent-ends': modules,
   notices: modules,
+  mail: ['limits', 'types:config', 'types:log.ts', 'nodemailer'],
   mqtt: ['mqtt-packet', 'types:http/client-address.ts', ...modules],
   'sign-in': [
     'store',
@@ -184,6 +187,7 @@ const bff: Table = {
 };
 const forTests = [
   'oidc-provider',
+  'smtp-server',
   'tests',
   'types:app.ts',
   'data/responses.fixture.ts',

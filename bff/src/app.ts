@@ -19,6 +19,7 @@ import { createGateway, sessionOf, userOf } from './gateway/gateway.ts';
 import { createGatewayKeys } from './gateway/gateway-keys.store.ts';
 import { createChangeFeed, type ChangeFeed } from './change-feed/change-feed.ts';
 import { createReport, type Log } from './log.ts';
+import { createMail } from './mail/mail.ts';
 import { createMqtt } from './mqtt/mqtt.ts';
 import type { Measurements } from './metrics/metrics.ts';
 import { createDoctor } from './operator/doctor.ts';
@@ -38,6 +39,7 @@ import { savedViewRoutes } from './saved-views/saved-views.ts';
 import { removeSavedView } from './saved-views/saved-views.store.ts';
 import { createKeys } from './service/keys/api-keys.store.ts';
 import { createService, type Service } from './service/service.ts';
+import { addressRoutes } from './sign-in/address.routes.ts';
 import { totpRoutes } from './sign-in/totp.routes.ts';
 import { passkeyRoutes } from './sign-in/passkeys.routes.ts';
 import { createSignIn, type SignIn } from './sign-in/sign-in.ts';
@@ -71,6 +73,7 @@ interface AppOptions {
         | 'oidcOnly'
         | 'dataDir'
         | 'databaseUrl'
+        | 'mail'
         | 'messageBytes'
         | 'mqttUrl'
         | 'sessionIdleMs'
@@ -115,6 +118,7 @@ export async function createApp(options: AppOptions) {
     audience,
     consentEnds,
     webhooks,
+    mail,
     tiles,
     backups,
   } = modules;
@@ -194,6 +198,7 @@ export async function createApp(options: AppOptions) {
       await audience.close();
       await consentEnds.close();
       await webhooks.close();
+      await mail.close();
       await service.close();
       await tiles.close();
       await screens.close();
@@ -213,7 +218,7 @@ async function createModules(options: AppOptions) {
 
   await requireSecret({ db, secrets });
   const feed = await createChangeFeed({ db, report });
-  const { keys, gatewayKeys, signIn } = createIdentity({
+  const identity = createIdentity({
     ...options,
     feed,
     quotas,
@@ -222,6 +227,7 @@ async function createModules(options: AppOptions) {
     record: (entry) => service.activity.record(entry),
     previewJoinLink: (code) => service.useCases.previewJoinLink(code),
   });
+  const { keys, signIn } = identity;
   const endedLinks = async (ids: string[]) => guests.endedOf(ids);
   const endedOf = { key: keys.ended, session: signIn.sessions.ended, link: endedLinks };
   const streams = createEventStreams({ endedOf, quotas, report });
@@ -327,9 +333,7 @@ async function createModules(options: AppOptions) {
     report,
     addresses,
     feed,
-    keys,
-    gatewayKeys,
-    signIn,
+    ...identity,
     streams,
     queue,
     service,
@@ -354,6 +358,12 @@ async function createModules(options: AppOptions) {
   };
 }
 
+/** How the sign-in of a user has changed. `userAgent`: undefined for a command of the operator. */
+type SignInChanged = Omit<Parameters<Service['activity']['record']>[0], 'kind'> & {
+  change: Exclude<Parameters<SignIn['addressMails']['notify']>[0]['change'], `address${string}`>;
+  userAgent: string | undefined;
+};
+
 /** Who a request is from: API keys, sessions, and the key that the gateway attaches for a session. */
 function createIdentity(
   options: Pick<AppOptions, 'config' | 'publicUrl' | 'secrets' | 'db' | 'log' | 'now' | 'newId'> & {
@@ -367,6 +377,7 @@ function createIdentity(
   },
 ) {
   const { config, publicUrl, secrets, db, log, now, newId, feed, quotas, rates, report, record } = options;
+  const mail = createMail({ settings: config.mail, log });
   const keys = createKeys({ db, feed, quotas, now, newId });
   const gatewayKeys = createGatewayKeys({
     db,
@@ -375,11 +386,17 @@ function createIdentity(
     now,
     mint: (userName) => keys.mint({ userId: userName, kind: 'gateway', name: 'gateway key' }),
   });
+  /** An entry of the user's activity, and a mail. */
+  const noteChange = async ({ change, userAgent, ...entry }: SignInChanged) => {
+    await signIn.addressMails.notify({ userName: entry.userId, change, userAgent });
+    await record({ ...entry, kind: `account.${change}` });
+  };
   const signIn = createSignIn({
     db,
     feed,
     secrets,
     publicUrl,
+    mails: mail,
     signUp: config.signUp,
     sessionTimes: { idleMs: config.sessionIdleMs, maxMs: config.sessionMaxMs },
     oidcProviders: config.oidcProviders ?? [],
@@ -393,22 +410,30 @@ function createIdentity(
       const kind = isNewBrowser ? 'account.signed_in_new' : 'account.signed_in';
       return record({ kind, userId: userName, detail: userAgent });
     },
-    async onPasswordChanged(userName, by) {
+    async onPasswordChanged({ userName, by, userAgent }) {
       await gatewayKeys.replace(userName);
       const actor = by === 'operator' ? operatorActor : userName;
-      await record({ kind: 'account.password_changed', userId: userName, actor });
+      await noteChange({ change: 'password_changed', userId: userName, actor, userAgent });
     },
-    async onRecovered({ userName, userAgent, requestId, address }) {
-      log.info('recovered', { request_id: requestId, user: userName, way: 'code', address });
+    async onRecovered({ userName, userAgent, requestId, address, way }) {
+      log.info('recovered', { request_id: requestId, user: userName, way, address });
       await gatewayKeys.replace(userName);
-      await record({ kind: 'account.recovered', userId: userName, detail: userAgent });
+      await noteChange({ change: 'recovered', userId: userName, detail: userAgent, userAgent });
     },
-    onIdentityChanged: ({ userName, label, isLinked }) =>
-      record({ kind: `account.identity_${isLinked ? 'linked' : 'unlinked'}`, userId: userName, detail: label }),
-    onCodesReplaced: (userName) => record({ kind: 'account.recovery_codes_made', userId: userName }),
+    onIdentityChanged: ({ userName, label, isLinked, userAgent }) =>
+      noteChange({
+        change: `identity_${isLinked ? 'linked' : 'unlinked'}`,
+        userId: userName,
+        detail: label,
+        userAgent,
+      }),
+    onCodesReplaced: ({ userName, userAgent }) =>
+      noteChange({ change: 'recovery_codes_made', userId: userName, userAgent }),
+    onAddressChanged: ({ userName, isAdded }) =>
+      record({ kind: `account.address_${isAdded ? 'added' : 'removed'}`, userId: userName }),
     previewJoinLink: options.previewJoinLink,
   });
-  return { keys, gatewayKeys, signIn };
+  return { keys, gatewayKeys, signIn, mail, noteChange };
 }
 
 /** Tells users of silent devices, of who sees their devices, and of what ends; what has ended is deleted. */
@@ -476,7 +501,7 @@ function createDemos({
 
 function createOperatorOf(modules: Modules) {
   const { config, publicUrl, db, now, isCommand, messageBytes, quotas, addresses, backups, presence } = modules;
-  const { service, streams, signIn, keys, actions, demo, users, onEnded } = modules;
+  const { service, streams, signIn, mail, keys, actions, demo, users, onEnded } = modules;
   return createOperator({
     examine: createDoctor({
       publicUrl,
@@ -487,6 +512,7 @@ function createOperatorOf(modules: Modules) {
       messages: { most: messageBytes, read: service.messages.bytes },
       presenceAgeMs: () => (isCommand ? undefined : presence.measure().roundAgeMs),
       providers: signIn.examineProviders,
+      mail: mail.examine,
       config: { dataDir: config.dataDir ?? '.', databaseUrl: config.databaseUrl ?? db.url },
     }),
     signIn,
@@ -510,6 +536,7 @@ function createOperatorOf(modules: Modules) {
 function createGatewayOf(modules: Modules, operator: ReturnType<typeof createOperator>) {
   const { config, db, now, newId, log, report, limits, quotas, queue, feed, keys, gatewayKeys, signIn, streams } =
     modules;
+  const { noteChange } = modules;
   const { service, mqtt, screens, demo, demoTalk, webhooks, actions, tiles, users, onEnded } = modules;
   return createGateway({
     db,
@@ -545,18 +572,19 @@ function createGatewayOf(modules: Modules, operator: ReturnType<typeof createOpe
         totpRoutes({
           ...signIn,
           sessionOf,
-          onChanged: ({ kind, userName }) =>
-            service.activity.record({ kind: `account.${kind}`, userId: userName }).catch(report),
+          onChanged: ({ kind: change, userName, userAgent }) =>
+            noteChange({ change, userId: userName, userAgent }).catch(report),
         }),
       )
+      .route('/', addressRoutes({ ...signIn, sessionOf }))
       .route(
         '/',
         passkeyRoutes({
           passkeys: signIn.passkeys,
           sessionOf,
           requireConfirmed: signIn.requireConfirmed,
-          onChanged: ({ kind, userName, name }) =>
-            service.activity.record({ kind: `account.passkey_${kind}`, userId: userName, detail: name }).catch(report),
+          onChanged: ({ kind, userName, name, userAgent }) =>
+            noteChange({ change: `passkey_${kind}`, userId: userName, detail: name, userAgent }).catch(report),
         }),
       )
       .route('/', operatorPageRoutes({ operator, signIn, users, sessionOf, log }))
@@ -627,7 +655,8 @@ async function tidy(modules: Modules, isClosing: () => boolean) {
 }
 
 async function measure(modules: Modules): Promise<Omit<Measurements, 'unsent'>> {
-  const { db, now, feed, screens, backups, queue, signIn, tiles, streams, presence, webhooks, mqtt, service } = modules;
+  const { db, now, feed, screens, backups, queue, signIn, tiles, streams, presence, webhooks, mail, mqtt, service } =
+    modules;
   const [ofFeed, index, backup] = await Promise.all([
     inTime(feed.measure()),
     inTime(screens.measureIndex()),
@@ -646,6 +675,7 @@ async function measure(modules: Modules): Promise<Omit<Measurements, 'unsent'>> 
     index,
     streams: streams.measure(),
     notices: { ...presence.measure(), sending: webhooks.measure() },
+    mails: mail.measure(),
     mqtt: mqtt.count(),
     receiversWaiting: service.messages.waitingForBudget(),
     messageBytes: await service.messages.bytes(),

@@ -20,6 +20,8 @@ const consequences: Record<keyof ChangedSince, string> = {
   newPasswords: 'These users have changed their password since, and have the old one again',
   usedCodes: 'These users have used recovery codes or replaced them since, and the old ones work again',
   otherApps: 'These users have removed or replaced their authenticator app since, and the old one is asked for again',
+  otherAddresses:
+    'These users have removed or changed their email address since, and links for a lost password go to the old one again',
   removedPasskeys: 'These passkeys were removed since, and sign in again',
   disabledUsers: 'These users were disabled since, and are enabled again',
   enabledUsers: 'These users were enabled since, and are disabled again',

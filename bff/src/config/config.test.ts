@@ -20,6 +20,7 @@ describe('settings', () => {
       signUp: 'open',
       oidcProviders: [],
       oidcOnly: false,
+      mail: undefined,
       webhooks: 'public',
       rateLimit: 1,
       quotas: 1,

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { readMailSettings, type MailSettings } from './mail-settings.ts';
 import { readOidcProviders, type OidcProvider } from './oidc-settings.ts';
 
 export const logLevels = ['silent', 'error', 'warn', 'info', 'debug'] as const;
@@ -38,6 +39,8 @@ export interface Config {
   oidcProviders: OidcProvider[];
   /** Whether passwords are switched off. Needs a provider. */
   oidcOnly: boolean;
+  /** Undefined if the server sends no mail. */
+  mail: MailSettings | undefined;
   /** The factor of all rate limits; Infinity for none. */
   rateLimit: number;
   /** Whether webhooks may have private and loopback addresses. */
@@ -146,6 +149,7 @@ export function readConfig({ env, clone }: { env: Env; clone: string | undefined
     sessionMaxMs: setting('SESSION_MAX', undefined, readInterval, 'hours or days, like 12h or 7d'),
     oidcProviders: readOidcProviders(env, faults),
     oidcOnly: setting('OIDC_ONLY', 'off', oneOf(['on', 'off'] as const), 'on or off') === 'on',
+    mail: readMailSettings(env, { faults, mask: maskPasswords }),
     webhooks: setting(
       'WEBHOOKS',
       'public',

@@ -71,6 +71,8 @@ export const activityKinds = [
   'account.totp_set_up',
   'account.totp_removed',
   'account.link_made',
+  'account.address_added',
+  'account.address_removed',
   'account.identity_linked',
   'account.identity_unlinked',
   'account.disabled',

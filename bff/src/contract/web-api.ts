@@ -411,7 +411,16 @@ export interface SignInOptions {
   sign_up: 'open' | 'closed';
   passwords: boolean;
   passkeys: boolean;
+  /** Whether a link for a lost password is sent by mail. */
+  mail_link: boolean;
   providers: { name: string; label: string }[];
+}
+
+/** `is_available`: whether the server sends mail. The address counts when it is verified. */
+export interface MailAddress {
+  is_available: boolean;
+  address: string | null;
+  verified_at: string | null;
 }
 
 /** The answer of a sign-in by password, if a code of the authenticator app is asked for (`POST /auth/second-factor`). */

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { Hono } from 'hono';
+import { Hono, type Context } from 'hono';
 import {
   resourceCreate,
   type Account,
@@ -12,6 +12,7 @@ import {
 } from '../contract.ts';
 import { readJsonBody } from '../http/json-body.ts';
 import type { EventStreams } from '../http/event-streams.ts';
+import { userAgentOf } from '../http/request-bindings.ts';
 import { Problem } from '../problem.ts';
 import { keyScopes, limits } from '../limits/field-rules.ts';
 import type { LongReads } from '../limits/long-reads.ts';
@@ -39,6 +40,7 @@ export interface AccountOptions {
   onEnded(userName: string): Promise<void>;
 }
 
+const browserOf = (c: Context) => ({ userAgent: userAgentOf(c.req.raw) });
 const keyBody = z.strictObject({ name: resourceCreate.shape.name, scope: z.enum(keyScopes).default('all') });
 const text = z.string().max(limits.textLength);
 const codesBody = z.strictObject({});
@@ -113,7 +115,10 @@ export function accountRoutes(options: AccountOptions): Hono<GatewayEnv> {
   routes.post('/recovery-codes', async (c) => {
     requireConfirmed(c.env.session);
     await readJsonBody(c, codesBody);
-    return c.json<NewRecoveryCodes>({ recovery_codes: await options.replaceRecoveryCodes(c.env.session) }, 201);
+    return c.json<NewRecoveryCodes>(
+      { recovery_codes: await options.replaceRecoveryCodes(c.env.session, browserOf(c)) },
+      201,
+    );
   });
 
   routes.get('/identities', async (c) =>
@@ -121,7 +126,7 @@ export function accountRoutes(options: AccountOptions): Hono<GatewayEnv> {
   );
 
   routes.delete('/identities/:provider', async (c) => {
-    await options.singleSignOn.unlink({ session: c.env.session, provider: c.req.param('provider') });
+    await options.singleSignOn.unlink({ session: c.env.session, provider: c.req.param('provider'), ...browserOf(c) });
     return c.body(null, 204);
   });
 

@@ -55,6 +55,7 @@ export async function endAccount(options: {
     ofUser('DELETE FROM passkeys WHERE user_id = $1'),
     ofUser('DELETE FROM totp WHERE user_id = $1'),
     ofUser('DELETE FROM identities WHERE user_id = $1'),
+    ofUser('DELETE FROM addresses WHERE user_id = $1'),
     ofUser('DELETE FROM managers WHERE user_id = $1'),
     ofUser('DELETE FROM resource_offers WHERE user_id = $1 OR to_user = $1'),
     ofUser('DELETE FROM webhooks WHERE user_id = $1'),

@@ -81,3 +81,6 @@ export function noteRoute(c: Context, next: Next): Promise<void> {
   if (outgoing) outgoing.context = c;
   return next();
 }
+
+/** What a browser says of itself. */
+export const userAgentOf = (request: Request): string => (request.headers.get('user-agent') ?? '').slice(0, 512);

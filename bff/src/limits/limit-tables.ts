@@ -136,6 +136,20 @@ export const rateTable = {
     per: 'hour',
     burst: 10,
   },
+  mail_links: {
+    who: 'user, and mail address',
+    what: 'mails with a link for a lost password, and as many to verify an address',
+    most: 3,
+    per: 'hour',
+    burst: 3,
+  },
+  mail_notices: {
+    who: 'user',
+    what: 'mails about changes of the sign-in',
+    most: 20,
+    per: 'hour',
+    burst: 20,
+  },
   guests: {
     who: 'address',
     what: 'openings of links that show a device',

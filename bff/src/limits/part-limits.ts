@@ -33,6 +33,22 @@ export const refusalLimits = {
 /** Passkeys of a user, and in characters what a browser sends of one, whose formats have no limits. */
 export const passkeyLimits = { ofUser: 20, idLength: 1400, partLength: 8192 } as const;
 
+/** Mails of one process. */
+export const mailLimits = {
+  /** The number of those that wait, also for another try. One more is dropped. */
+  waiting: 1000,
+  /** The number of connections to the mail server. */
+  atOnce: 2,
+  /** In ms, after each try that has failed. */
+  retryMs: [60_000, 600_000],
+  /** For everything that is said to the mail server about one mail. */
+  timeoutMs: 60_000,
+  /** For a step of it: a connection, an answer. */
+  stepMs: 10_000,
+  /** How long the end of the process waits for mails. */
+  closeMs: 3000,
+} as const;
+
 /** Deliveries to a user's webhook. */
 export const webhookLimits = {
   /** The number that is kept when they have ended. */

@@ -19,6 +19,8 @@ export interface Measurements {
   streams: StreamMeasurements;
   /** Devices that were heard since the last write, the time since the last round, and requests to webhooks and push services. */
   notices: { unwritten: number; roundAgeMs: number; sending: number };
+  /** `dropped`: too many have waited. */
+  mails: { waiting: number; counts: Record<'sent' | 'failed' | 'dropped', number> };
   /** Open connections. */
   mqtt: number;
   /** Receivers of messages that wait, because their users have spent their deliveries. */
@@ -75,6 +77,7 @@ export function createMetrics({ version }: { version: string }) {
     index,
     streams,
     notices,
+    mails,
     mqtt,
     receiversWaiting,
     messageBytes,
@@ -134,6 +137,8 @@ export function createMetrics({ version }: { version: string }) {
       gauge('mqtt_connections', 'Open connections by MQTT.', [[{}, mqtt]]),
       gauge('unsent_bytes', 'Bytes of responses that clients have not read.', [[{}, unsent]]),
       gauge('webhooks_sending', 'Requests to webhooks and push services.', [[{}, notices.sending]]),
+      gauge('mails_waiting', 'Mails that are being sent, or wait for it.', [[{}, mails.waiting]]),
+      counter('mails_total', '"dropped": too many have waited.', by('outcome', mails.counts)),
       counter('thread_restarts_total', 'Threads that ended by themselves.', by('thread', threadRestarts)),
       gauge(
         'backup_age_seconds',

@@ -21,6 +21,7 @@ async function examine(given: Partial<Options> = {}) {
     presenceAgeMs: () => 3000,
     messages: { most: 2e9, read: async () => 1e9 },
     providers: async () => [],
+    mail: async () => undefined,
     now: () => new Date(),
     ...given,
   })();
@@ -115,4 +116,15 @@ test('a provider of single sign-on that cannot be used is an error, with its set
   });
   const { 'sign-in': fine } = await examine({ providers: async () => [{ name: 'home', failure: undefined }] });
   expect(fine).toEqual({ state: 'ok', text: 'the provider home answers' });
+});
+
+test('a mail server that takes no mails is an error, with its setting', async () => {
+  const host = 'mail.example.org';
+  const { mail: found } = await examine({ mail: async () => ({ host, failure: 'certificate has expired' }) });
+  expect(found).toEqual({
+    state: 'error',
+    text: 'the mail server mail.example.org cannot be used (certificate has expired): look at SMTP_URL',
+  });
+  const { mail: fine } = await examine({ mail: async () => ({ host, failure: undefined }) });
+  expect(fine).toEqual({ state: 'ok', text: 'the mail server mail.example.org answers' });
 });

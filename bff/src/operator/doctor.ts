@@ -36,6 +36,19 @@ export function connectionFault(databaseUrl: string): string | undefined {
   return `sslmode is ${mode}: add ?sslmode=verify-full to DATABASE_URL`;
 }
 
+function provider({ name, failure }: { name: string; failure: string | undefined }): Finding {
+  if (failure === undefined) return finding('sign-in', 'ok', `the provider ${name} answers`);
+  const setting = `OIDC_${name.toUpperCase()}_ISSUER`;
+  return finding('sign-in', 'error', `the provider ${name} cannot be used (${failure}): look at ${setting}`);
+}
+
+function mailServer(examined: { host: string; failure: string | undefined } | undefined): Finding[] {
+  if (!examined) return [];
+  const { host, failure } = examined;
+  if (failure === undefined) return [finding('mail', 'ok', `the mail server ${host} answers`)];
+  return [finding('mail', 'error', `the mail server ${host} cannot be used (${failure}): look at SMTP_URL`)];
+}
+
 /** Examines the setup of this process. It changes nothing, except for a small file in the data folder for a moment. */
 export function createDoctor(options: {
   config: Pick<Config, 'dataDir' | 'databaseUrl'>;
@@ -50,6 +63,8 @@ export function createDoctor(options: {
   messages: { most: number; read: () => Promise<number> };
   /** Why providers of single sign-on cannot be used; undefined for one that can. */
   providers: () => Promise<{ name: string; failure: string | undefined }[]>;
+  /** The mail server, and why it takes no mails; undefined if there is none. */
+  mail: () => Promise<{ host: string; failure: string | undefined } | undefined>;
   now: () => Date;
 }): () => Promise<Finding[]> {
   const { config, publicUrl, db, backupState, hasUnknownProxy, presenceAgeMs, messages, now } = options;
@@ -180,14 +195,6 @@ export function createDoctor(options: {
     return finding('messages', used > 0.8 * messages.most ? 'warning' : 'ok', text);
   }
 
-  async function signIn(): Promise<Finding[]> {
-    return (await options.providers()).map(({ name, failure }) => {
-      if (failure === undefined) return finding('sign-in', 'ok', `the provider ${name} answers`);
-      const setting = `OIDC_${name.toUpperCase()}_ISSUER`;
-      return finding('sign-in', 'error', `the provider ${name} cannot be used (${failure}): look at ${setting}`);
-    });
-  }
-
   async function backups(): Promise<Finding> {
     const state = await backupState();
     if (!isFile) return finding('backup', 'ok', 'is made with pg_dump, which is not checked here');
@@ -201,7 +208,8 @@ export function createDoctor(options: {
   }
 
   return async () => {
-    const found = await Promise.all([modes(), disk(), clock(), processes(), messageBytes(), signIn(), backups()]);
+    const others = [options.mail().then(mailServer), options.providers().then((examined) => examined.map(provider))];
+    const found = await Promise.all([modes(), disk(), clock(), processes(), messageBytes(), ...others, backups()]);
     return [address(), proxies(), connection(), ...presence(), ...found.flat()];
   };
 }

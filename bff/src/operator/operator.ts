@@ -92,7 +92,11 @@ export function createOperator(options: {
       return link;
     },
     /** Removes the authenticator app and ends all sessions. @throws Problem `totp.not_found` */
-    removeApp: async ({ name }: OfName) => users.removeApp(await requireUser(name)),
+    async removeApp({ name }: OfName) {
+      const userName = await requireUser(name);
+      await users.removeApp(userName);
+      await signIn.addressMails.notify({ userName, change: 'totp_removed', userAgent: undefined });
+    },
     /** An operator sees the page with all users. */
     setRole: async ({ name, role }: OfName & { role: UserRole }) =>
       users.setRole({ userName: await requireUser(name), role }),

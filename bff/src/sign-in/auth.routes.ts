@@ -5,10 +5,11 @@ import type { JoinPreview, NewRecoveryCodes, SecondFactorNeeded, SignedOut, Sign
 import { readJsonBody } from '../http/json-body.ts';
 import { notRouted, onError } from '../http/problem-response.ts';
 import { Problem, type Report } from '../problem.ts';
-import { bindingsOf, noteRoute } from '../http/request-bindings.ts';
+import { bindingsOf, noteRoute, userAgentOf } from '../http/request-bindings.ts';
 import { limits, userNameRule } from '../limits/field-rules.ts';
 import { foldUserName, requireUsablePassword, requireUserName } from './account-rules.ts';
-import type { BeginSession, BegunSession, From, SignedIn } from './begin-session.ts';
+import type { AddressMails } from './address-mails.ts';
+import type { BeginSession, BegunSession, From, Recovered } from './begin-session.ts';
 import type { Browsers } from './browsers.ts';
 import { confirmRoutes } from './confirm.routes.ts';
 import { singleSignOnRoutes } from './single-sign-on.routes.ts';
@@ -34,6 +35,7 @@ const linkBody = z.strictObject({ code: text });
 /** Without passwords, the link begins a session. */
 const useLinkBody = linkBody.extend({ newPassword: text.optional() });
 const recoverBody = z.strictObject({ username: userName, code: text, newPassword: text });
+const mailLinkBody = z.strictObject({ username: userName });
 const changePasswordBody = z.strictObject({
   currentPassword: text,
   newPassword: text,
@@ -41,7 +43,7 @@ const changePasswordBody = z.strictObject({
 });
 
 /** A user who has lost the password, and a recovery code. */
-export interface Recovery extends Omit<SignedIn, 'way' | 'isNewBrowser'> {
+export interface Recovery extends Omit<Recovered, 'way'> {
   code: string;
   newPassword: string;
 }
@@ -51,6 +53,7 @@ interface AuthRoutesOptions {
   /** Whether users have passwords. */
   passwords: boolean;
   singleSignOn: SingleSignOn;
+  addressMails: AddressMails;
   sessions: Sessions;
   users: Users;
   recoveryCodes: RecoveryCodes;
@@ -74,7 +77,7 @@ interface AuthRoutesOptions {
   /** The user of a link to choose a password. @throws Problem `password_link.not_found` */
   openLink: (code: string) => Promise<string>;
   /** @throws Problem `password_link.not_found` */
-  useLink: (use: { code: string; newPassword: string }) => Promise<void>;
+  useLink: (use: { code: string; newPassword: string }, from: From) => Promise<void>;
   /** Signs in by a link, once. @throws Problem `password_link.not_found` */
   enterByLink: (code: string, from: From) => Promise<EnteredByLink>;
   /** Where the user of this session can also sign out at the provider. */
@@ -84,14 +87,25 @@ interface AuthRoutesOptions {
   /** @throws Problem `link.not_found` */
   previewJoinLink: (code: string) => Promise<JoinPreview>;
   changePassword: (
-    change: { userName: string; sessionId: string } & z.output<typeof changePasswordBody>,
+    change: { userName: string; sessionId: string; userAgent: string } & z.output<typeof changePasswordBody>,
   ) => Promise<void>;
 }
 
 /** The endpoints of `/auth`. */
 export function authRoutes(options: AuthRoutesOptions): Hono {
-  const { signUp, passwords, singleSignOn, sessions, users, recoveryCodes, confirmation, totp, browsers, report } =
-    options;
+  const {
+    signUp,
+    passwords,
+    singleSignOn,
+    addressMails,
+    sessions,
+    users,
+    recoveryCodes,
+    confirmation,
+    totp,
+    browsers,
+    report,
+  } = options;
   /** @throws Problem `sign_in.provider_only` */
   const requirePasswords = () => {
     if (!passwords) throw new Problem('sign_in.provider_only');
@@ -119,6 +133,7 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
       sign_up: signUp,
       passwords,
       passkeys: options.passkeys.isAvailable,
+      mail_link: passwords && addressMails.isAvailable,
       providers: singleSignOn.providers,
     }),
   );
@@ -140,7 +155,12 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
     const isShown = c.req.path === '/auth/sign-up';
     const { codes, statements } = isShown ? recoveryCodes.replacement(username) : { codes: [], statements: [] };
     const setCookie = await sessions
-      .begin({ userName: username, userAgent: userAgentOf(c), way: 'password', after: [...creation, ...statements] })
+      .begin({
+        userName: username,
+        userAgent: userAgentOf(c.req.raw),
+        way: 'password',
+        after: [...creation, ...statements],
+      })
       .catch(throwNameTaken);
     const signedUp: { user_id: string } & NewRecoveryCodes = { user_id: username, recovery_codes: codes };
     return c.json(signedUp, 201, { 'set-cookie': [setCookie!, browsers.cookieOf(c.req.raw, username)] });
@@ -185,7 +205,7 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
     // The body may have taken minutes to arrive.
     if (!(await sessions.check(c.req.raw))) throw new Problem('session.missing');
     await requireUsablePassword({ password: body.newPassword, pointer: '/newPassword' });
-    await options.changePassword({ ...current, ...body });
+    await options.changePassword({ ...current, ...body, userAgent: userAgentOf(c.req.raw) });
     return c.body(null, 204);
   });
 
@@ -211,8 +231,25 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
       return isAsked ? c.json<SecondFactorNeeded>({ second_factor: true }, 200, headers) : c.body(null, 204, headers);
     }
     await requireUsablePassword({ password: newPassword, pointer: '/newPassword' });
-    await options.useLink({ code, newPassword });
+    await options.useLink({ code, newPassword }, fromOf(c));
     return c.body(null, 204);
+  });
+
+  routes.post('/mail-link', async (c) => {
+    options.requireAttempt(`lost|${addressOf(c)}`);
+    requirePasswords();
+    if (!addressMails.isAvailable) throw new Problem('mail.off');
+    const { username } = (await readJsonBody(c, mailLinkBody)).body;
+    // After the answer, which is the same for every name, and takes the same time.
+    setImmediate(() => void addressMails.sendPasswordLink(username.trim()).catch(report));
+    return c.body(null, 202);
+  });
+
+  // Without a session: the mail may be read on another device.
+  routes.post('/address', async (c) => {
+    options.requireAttempt(`address|${addressOf(c)}`);
+    const { body } = await readJsonBody(c, linkBody);
+    return c.json({ user_id: await addressMails.verify(body.code) });
   });
 
   // Bounded by address only: nobody guesses a code, and a limit by name would let strangers lock its owner out.
@@ -224,7 +261,7 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
     await requireUsablePassword({ password: newPassword, pointer: '/newPassword' });
     const userName = username.trim();
     const requestId = bindingsOf(c).requestId?.() ?? '';
-    await options.recover({ userName, code, newPassword, userAgent: userAgentOf(c), requestId, address });
+    await options.recover({ userName, code, newPassword, userAgent: userAgentOf(c.req.raw), requestId, address });
     options.loginThrottle.wasRight({ userName, address });
     return c.body(null, 204);
   });
@@ -256,14 +293,10 @@ function turnOf(address: string): string {
 
 const fromOf = (c: Context): From => ({
   request: c.req.raw,
-  userAgent: userAgentOf(c),
+  userAgent: userAgentOf(c.req.raw),
   requestId: bindingsOf(c).requestId?.() ?? '',
   address: addressOf(c),
 });
-
-function userAgentOf(c: Context): string {
-  return (c.req.header('user-agent') ?? '').slice(0, 512);
-}
 
 function requireKeptCookies(request: Request) {
   if (!keepsSecureCookies(request)) throw new Problem('sign_in.insecure_origin');

@@ -20,6 +20,19 @@ export interface SignedIn extends Omit<From, 'request'> {
   isNewBrowser: boolean;
 }
 
+/** `userAgent`: undefined for a command of the operator. */
+export interface PasswordChanged {
+  userName: string;
+  by: 'user' | 'operator';
+  userAgent: string | undefined;
+}
+
+/** A user who has set a new password instead of a lost one. */
+export interface Recovered extends Omit<From, 'request'> {
+  userName: string;
+  way: 'code' | 'mail';
+}
+
 export interface BegunSession {
   userName: string;
   way: SignInWay;

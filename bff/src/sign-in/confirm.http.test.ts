@@ -48,6 +48,7 @@ test('these endpoints ask a session for a confirmation, before the body, and no 
   }
   expect(asked.toSorted()).toEqual([
     'DELETE /api/account',
+    'DELETE /api/account/address',
     'DELETE /api/account/identities/:provider',
     'DELETE /api/account/keys/:id',
     'DELETE /api/account/passkeys/:id',
@@ -63,6 +64,7 @@ test('these endpoints ask a session for a confirmation, before the body, and no 
     'POST /api/account/totp/confirm',
     'POST /api/devices/:id/keys',
     'POST /api/devices/keys',
+    'PUT /api/account/address',
     'PUT /service/resources/:resource_id/handover',
     'PUT /service/swarms/:swarm_id/handover',
   ]);

@@ -4,8 +4,9 @@ import { Problem, type Report } from '../problem.ts';
 import type { Database } from '../store/database.ts';
 import type { Secrets } from '../store/secret.ts';
 import { lockUser } from '../store/user-locks.ts';
-import type { BeginSession, From } from './begin-session.ts';
-import { createPasswordLinks } from './password-links.ts';
+import type { BeginSession, From, PasswordChanged, Recovered } from './begin-session.ts';
+import type { Addresses } from './addresses.store.ts';
+import { createLinkCodes } from './link-codes.ts';
 import { firstStep } from './second-factor.routes.ts';
 import type { Steps } from './steps.store.ts';
 import type { Totp } from './totp.store.ts';
@@ -18,17 +19,22 @@ export interface EnteredByLink {
   isAsked: boolean;
 }
 
-/** The links of an operator: they set a password or, on a server without passwords, begin a session. */
+/**
+ * The links of an operator set a password or, on a server without passwords, begin a session. Those that a user gets by mail set a
+ * password.
+ */
 export function createLinkUses({
   secrets,
   feed,
   publicUrl,
   db,
   users,
+  addresses,
   steps,
   totp,
   beginSession,
   onPasswordChanged,
+  onRecovered,
   report,
   now,
 }: {
@@ -37,37 +43,54 @@ export function createLinkUses({
   publicUrl: string;
   db: Database;
   users: Users;
+  addresses: Addresses;
   steps: Steps;
   totp: Totp;
   beginSession: BeginSession;
-  onPasswordChanged: (userName: string, by: 'operator') => Promise<void>;
+  onPasswordChanged: (changed: PasswordChanged) => Promise<void>;
+  onRecovered: (recovered: Recovered) => Promise<void>;
   report: Report;
   now: () => Date;
 }) {
-  const links = createPasswordLinks({ secret: secrets[0], feedName: feed.name, now });
+  const codes = createLinkCodes({ purpose: 'password link', secret: secrets[0], feedName: feed.name, now });
+  // A link ends with its address: somebody else may read the mails of the one before.
+  const mailedState = ({ hash, address }: { hash: string; address: string }) => `${hash} ${address}`;
+  const urlOf = (code: string) =>
+    // Browsers do not send the fragment, so that no log has the code.
+    `${publicUrl}/sign-in#link=${code}`;
 
-  /** @throws Problem `password_link.not_found` */
+  /** `mailed`: the address to which the link was sent. @throws Problem `password_link.not_found` */
   async function open(code: string) {
-    const userName = links.userOf(code);
+    const userName = codes.userOf(code);
     const hash = userName && (await users.passwordHash(userName));
-    if (!userName || hash === undefined || !links.isGenuine({ code, hash }))
+    if (!userName || hash === undefined) throw new Problem('password_link.not_found');
+    const unchanged = users.unchanged({ userName, hash });
+    if (codes.isGenuine({ code, state: hash }))
+      return { userName, hash, mailed: undefined, preconditions: [unchanged] };
+    const address = (await addresses.findVerified(userName))?.address;
+    if (address === undefined || !codes.isGenuine({ code, state: mailedState({ hash, address }) }))
       throw new Problem('password_link.not_found');
-    return { userName, hash, precondition: users.unchanged({ userName, hash }) };
+    return { userName, hash, mailed: address, preconditions: [unchanged, addresses.unchanged({ userName, address })] };
   }
 
   return {
     openLink: async (code: string): Promise<string> => (await open(code)).userName,
 
-    async useLink({ code, newPassword: password }: { code: string; newPassword: string }): Promise<void> {
-      const { userName, precondition } = await open(code);
-      const isUsed = await users.setPassword({ userName, password, keep: 'none', precondition });
+    async useLink({ code, newPassword: password }: { code: string; newPassword: string }, from: From): Promise<void> {
+      const { userName, mailed, preconditions } = await open(code);
+      const isUsed = await users.setPassword({ userName, password, keep: 'none', preconditions });
       if (!isUsed) throw new Problem('password_link.not_found');
-      await onPasswordChanged(userName, 'operator').catch(report);
+      const { userAgent } = from;
+      const noted = mailed
+        ? onRecovered({ ...from, userName, way: 'mail' })
+        : onPasswordChanged({ userName, by: 'operator', userAgent });
+      await noted.catch(report);
     },
 
     async enterByLink(code: string, from: From): Promise<EnteredByLink> {
-      const { userName, hash, precondition } = await open(code);
-      const once = [precondition, steps.used(links.stepOf(code))];
+      const { userName, hash, mailed, preconditions } = await open(code);
+      if (mailed) throw new Problem('password_link.not_found');
+      const once = [...preconditions, steps.used(codes.stepOf(code))];
       if (await totp.isOn(userName)) {
         const { ok } = await db.write([lockUser(userName), ...once]);
         if (!ok) throw new Problem('password_link.not_found');
@@ -82,9 +105,16 @@ export function createLinkUses({
     async create(userName: string): Promise<PasswordLink> {
       const hash = await users.passwordHash(userName);
       if (hash === undefined) throw new Problem('user.no_password');
-      const { code, expires_at } = links.codeOf({ userName, hash });
-      // Browsers do not send the fragment, so that no log has the code.
-      return { url: `${publicUrl}/sign-in#link=${code}`, expires_at };
+      const { code, expires_at } = codes.codeOf({ userName, state: hash });
+      return { url: urlOf(code), expires_at };
+    },
+
+    /** The same for the user, to whom it is sent by mail. Undefined if the user cannot have a password. */
+    async createMailed({ userName, address }: { userName: string; address: string }): Promise<string | undefined> {
+      const hash = await users.passwordHash(userName);
+      return hash === undefined
+        ? undefined
+        : urlOf(codes.codeOf({ userName, state: mailedState({ hash, address }) }).code);
     },
   };
 }

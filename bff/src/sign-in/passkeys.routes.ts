@@ -3,6 +3,7 @@ import { z } from '@hono/zod-openapi';
 import { Hono, type Context } from 'hono';
 import { resourceCreate, type Passkey, type PasskeyCreation } from '../contract.ts';
 import { readJsonBody } from '../http/json-body.ts';
+import { userAgentOf } from '../http/request-bindings.ts';
 import { Problem } from '../problem.ts';
 import type { Statement } from '../store/statement.ts';
 import { newCredential, type Passkeys } from './passkeys.ts';
@@ -22,7 +23,12 @@ export function passkeyRoutes<S extends Session>(options: {
   /** Returns a statement for the write of what was confirmed. @throws Problem `session.confirm` */
   requireConfirmed: (session: S) => Statement<string>;
   /** Called after a change. */
-  onChanged: (change: { kind: 'added' | 'removed'; userName: string; name: string }) => Promise<void>;
+  onChanged: (change: {
+    kind: 'added' | 'removed';
+    userName: string;
+    name: string;
+    userAgent: string;
+  }) => Promise<void>;
 }): Hono {
   const { passkeys, sessionOf, requireConfirmed, onChanged } = options;
   const routes = new Hono();
@@ -46,7 +52,7 @@ export function passkeyRoutes<S extends Session>(options: {
     const { body } = await readJsonBody(c, addBody);
     const { userName } = session;
     const id = await passkeys.add({ userName, request: c.req.raw, confirmed, ...body });
-    await onChanged({ kind: 'added', userName, name: body.name });
+    await onChanged({ kind: 'added', userName, name: body.name, userAgent: userAgentOf(c.req.raw) });
     return c.json<{ id: string }>({ id }, 201, noStore);
   });
 
@@ -60,7 +66,12 @@ export function passkeyRoutes<S extends Session>(options: {
     const confirmed = requireConfirmed(sessionOf(c));
     const passkey = passkeyOf(c);
     const removed = await passkeys.remove({ ...passkey, confirmed });
-    await onChanged({ kind: 'removed', userName: passkey.userName, name: removed });
+    await onChanged({
+      kind: 'removed',
+      userName: passkey.userName,
+      name: removed,
+      userAgent: userAgentOf(c.req.raw),
+    });
     return c.body(null, 204);
   });
   return routes;

@@ -51,7 +51,9 @@ export async function createTestSignIn(
       if (!request || request.status >= 500) reported.push(error);
     },
     onSignedIn: async () => {},
-    onPasswordChanged: async (name) => void changed.push(name),
+    onPasswordChanged: async ({ userName }) => void changed.push(userName),
+    onAddressChanged: async () => {},
+    mails: { isAvailable: false, send: () => {} },
     onRecovered: async ({ userName }) => void changed.push(userName),
     onCodesReplaced: async () => {},
     previewJoinLink: async () => Promise.reject(new Problem('link.not_found')),

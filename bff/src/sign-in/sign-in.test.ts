@@ -110,7 +110,13 @@ describe('signing up', () => {
     expect(await problem(answer)).toMatchObject({ status: 403, code: 'sign_up.closed' });
     expect((await closed.post('/auth/sign-in/username', { username: 'insider', password })).status).toBe(200);
     const options = await closed.signIn.handle(new Request(`${origin}/auth/options`));
-    expect(await options.json()).toEqual({ sign_up: 'closed', passwords: true, passkeys: true, providers: [] });
+    expect(await options.json()).toEqual({
+      sign_up: 'closed',
+      passwords: true,
+      passkeys: true,
+      mail_link: false,
+      providers: [],
+    });
   });
 });
 

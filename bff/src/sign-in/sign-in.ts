@@ -16,24 +16,28 @@ import type { OidcProvider } from '../config/oidc-settings.ts';
 import { Problem, type Report } from '../problem.ts';
 import type { RequestBindings } from '../http/request-bindings.ts';
 import { limits, operatorActor, userNameRule } from '../limits/field-rules.ts';
+import type { Rates } from '../limits/limit-tables.ts';
 import { requireTurn } from '../limits/rate.ts';
 import type { Database } from '../store/database.ts';
 import type { Secrets } from '../store/secret.ts';
 import { lockUser } from '../store/user-locks.ts';
 import { foldUserName, requireUsablePassword, requireUserName } from './account-rules.ts';
 import { authRoutes, type Recovery } from './auth.routes.ts';
-import { createBeginSession, type SignedIn } from './begin-session.ts';
+import { createBeginSession, type PasswordChanged, type Recovered, type SignedIn } from './begin-session.ts';
 import { createLoginThrottle, type SignInRates } from './login-throttle.ts';
 import { createBrowsers } from './browsers.ts';
 import { createTotp, plainCode, type Totp } from './totp.store.ts';
 import { createPasskeys, hasPasskeys, usedCredential, type Passkeys, type UsedCredential } from './passkeys.ts';
+import { createAddressMails, type Mails } from './address-mails.ts';
+import { createAddresses } from './addresses.store.ts';
+import { createLinkCodes } from './link-codes.ts';
 import { createLinkUses } from './link-uses.ts';
 import { createConfirmation, type ConfirmingWay } from './confirm.ts';
 import { createPasswordHash } from './password-hash.ts';
 import { createIdentities } from './identities.store.ts';
 import { createProviders } from './providers.ts';
 import { createRecoveryCodes, type RecoveryCodes } from './recovery-codes.store.ts';
-import { createSingleSignOn } from './single-sign-on.ts';
+import { createSingleSignOn, type IdentityChanged } from './single-sign-on.ts';
 import { createSteps } from './steps.store.ts';
 import {
   clearedSessionCookie,
@@ -69,20 +73,23 @@ export function createSignIn(options: {
   oidcProviders: readonly OidcProvider[];
   /** Whether passwords are switched off. */
   oidcOnly: boolean;
-  rates: SignInRates;
+  rates: SignInRates & Pick<Rates, 'mail_links' | 'mail_notices'>;
+  mails: Mails;
   now: () => Date;
   /** Receives internal errors. */
   report: Report;
   /** Called after each sign-in, but not after a sign-up. */
   onSignedIn: (session: SignedIn) => Promise<void>;
   /** Called after a change of password: the gateway replaces its key. The password stays changed if this fails. */
-  onPasswordChanged: (userName: string, by: 'user' | 'operator') => Promise<void>;
-  /** The same, after a recovery code was used. */
-  onRecovered: (recovered: Omit<SignedIn, 'way' | 'isNewBrowser'>) => Promise<void>;
+  onPasswordChanged: (changed: PasswordChanged) => Promise<void>;
+  /** The same, after a recovery code or a link of a mail was used. */
+  onRecovered: (recovered: Recovered) => Promise<void>;
   /** Called after a user has replaced the recovery codes. */
-  onCodesReplaced: (userName: string) => Promise<void>;
+  onCodesReplaced: (replaced: { userName: string; userAgent: string }) => Promise<void>;
+  /** Called after a user has verified a mail address, or removed one that was verified. */
+  onAddressChanged: (changed: { userName: string; isAdded: boolean }) => Promise<void>;
   /** Called after a user has linked or unlinked an account of the provider with this label. */
-  onIdentityChanged: (changed: { userName: string; label: string; isLinked: boolean }) => Promise<void>;
+  onIdentityChanged: (changed: IdentityChanged) => Promise<void>;
   warn: (message: string, fields: Record<string, unknown>) => void;
   /** What a link to join a swarm shows before sign-in. @throws Problem `link.not_found` */
   previewJoinLink: (code: string) => Promise<JoinPreview>;
@@ -118,7 +125,7 @@ export function createSignIn(options: {
   });
 
   const beginSession = createBeginSession({ ...options, sessions, browsers });
-  const links = createLinkUses({ ...options, users, steps, totp, beginSession });
+  const { links, addressMails } = createLinks({ ...options, users, steps, totp, beginSession });
 
   const providers = createProviders({ ...options, providers: oidcProviders });
   const singleSignOn = createSingleSignOn({
@@ -140,6 +147,7 @@ export function createSignIn(options: {
     signUp,
     passwords: !oidcOnly,
     singleSignOn,
+    addressMails,
     sessions,
     users,
     recoveryCodes,
@@ -160,21 +168,7 @@ export function createSignIn(options: {
     ...links,
     signOutUrl: ({ way }) => providers.signOutUrl(way),
     recover: (recovery) => recover(recovery, { ...options, users, recoveryCodes }),
-    async changePassword({ userName, sessionId, currentPassword, newPassword, revokeOtherSessions }) {
-      requireConfirmAttempt(userName);
-      const keep = revokeOtherSessions ? { sessionId } : 'all';
-      const verified = await users.verifyPassword({ userName, password: currentPassword, turn: userName });
-      // False if another request has changed the password meanwhile.
-      const isChanged =
-        verified &&
-        (await users.setPassword({ userName, password: newPassword, keep, precondition: verified.unchanged }));
-      if (!isChanged) {
-        const detail = 'is not the password of this account';
-        const errors = [{ pointer: '/currentPassword', code: 'password.wrong', detail }];
-        throw new Problem('password.wrong', { errors });
-      }
-      await options.onPasswordChanged(userName, 'user').catch(report);
-    },
+    changePassword: (change) => changePassword(change, { ...options, users, requireConfirmAttempt }),
   });
 
   return {
@@ -183,17 +177,18 @@ export function createSignIn(options: {
     requireOwnPage,
     requireConfirmed: confirmation.requireConfirmed,
     recoveryCodesLeft: recoveryCodes.left,
+    addressMails,
     singleSignOn,
     examineProviders: providers.examine,
 
     /** Returns the new codes. @throws Problem `session.confirm`, or `session.missing` if the session has ended */
-    async replaceRecoveryCodes(session: Session): Promise<string[]> {
+    async replaceRecoveryCodes(session: Session, { userAgent }: { userAgent: string }): Promise<string[]> {
       const { userName } = session;
       const lives = confirmation.requireConfirmed(session);
       const { codes, statements } = recoveryCodes.replacement(userName);
       const { ok } = await db.write([lockUser(userName), lives, ...statements]);
       if (!ok) throw new Problem('session.missing');
-      await options.onCodesReplaced(userName).catch(report);
+      await options.onCodesReplaced({ userName, userAgent }).catch(report);
       return codes;
     },
 
@@ -230,10 +225,23 @@ export function createSignIn(options: {
       await requireUsablePassword({ password, pointer: '/password' });
       const name = foldUserName(userName);
       const changed = await users.setPassword({ userName: name, password, keep: 'none' });
-      if (changed) await options.onPasswordChanged(name, 'operator').catch(report);
+      if (changed)
+        await options.onPasswordChanged({ userName: name, by: 'operator', userAgent: undefined }).catch(report);
       return changed;
     },
   };
+}
+
+/** The links of operators, and what goes to the mail addresses of users. */
+function createLinks(
+  options: Omit<Parameters<typeof createLinkUses>[0], 'addresses'> &
+    Omit<Parameters<typeof createAddressMails>[0], 'addresses' | 'codes' | 'createLink'>,
+) {
+  const { feed, secrets, now } = options;
+  const addresses = createAddresses(options);
+  const links = createLinkUses({ ...options, addresses });
+  const codes = createLinkCodes({ purpose: 'address link', secret: secrets[0], feedName: feed.name, now });
+  return { links, addressMails: createAddressMails({ ...options, addresses, codes, createLink: links.createMailed }) };
 }
 
 type WaysIn = Pick<Parameters<typeof createSignIn>[0], 'oidcOnly' | 'oidcProviders' | 'publicUrl'>;
@@ -287,6 +295,35 @@ const byRecoveryCode = (codes: RecoveryCodes): ConfirmingWay<string> => ({
   },
 });
 
+async function changePassword(
+  change: Parameters<Parameters<typeof authRoutes>[0]['changePassword']>[0],
+  {
+    users,
+    requireConfirmAttempt,
+    onPasswordChanged,
+    report,
+  }: {
+    users: Users;
+    requireConfirmAttempt: (userName: string) => void;
+    onPasswordChanged: (changed: PasswordChanged) => Promise<void>;
+    report: Report;
+  },
+) {
+  const { userName, sessionId, userAgent, currentPassword, newPassword: password, revokeOtherSessions } = change;
+  requireConfirmAttempt(userName);
+  const keep = revokeOtherSessions ? { sessionId } : 'all';
+  const verified = await users.verifyPassword({ userName, password: currentPassword, turn: userName });
+  // False if another request has changed the password meanwhile.
+  const isChanged =
+    verified && (await users.setPassword({ userName, password, keep, preconditions: [verified.unchanged] }));
+  if (!isChanged) {
+    const detail = 'is not the password of this account';
+    const errors = [{ pointer: '/currentPassword', code: 'password.wrong', detail }];
+    throw new Problem('password.wrong', { errors });
+  }
+  await onPasswordChanged({ userName, by: 'user', userAgent }).catch(report);
+}
+
 /** Uses the code up, sets the password and ends all sessions, in one write. */
 async function recover(
   { code, newPassword: password, ...recovered }: Recovery,
@@ -298,14 +335,14 @@ async function recover(
   }: {
     users: Users;
     recoveryCodes: RecoveryCodes;
-    onRecovered: (recovered: Omit<SignedIn, 'way' | 'isNewBrowser'>) => Promise<void>;
+    onRecovered: (recovered: Recovered) => Promise<void>;
     report: Report;
   },
 ) {
   const { userName } = recovered;
-  const precondition = userNameRule.test(userName) && (await recoveryCodes.find({ userName, code }));
+  const unused = userNameRule.test(userName) && (await recoveryCodes.find({ userName, code }));
   // Only a right code costs a hash.
-  const isUsed = precondition && (await users.setPassword({ userName, password, keep: 'none', precondition }));
+  const isUsed = unused && (await users.setPassword({ userName, password, keep: 'none', preconditions: [unused] }));
   if (!isUsed) throw new Problem('sign_in.wrong_code');
-  await onRecovered(recovered).catch(report);
+  await onRecovered({ ...recovered, way: 'code' }).catch(report);
 }

@@ -494,6 +494,7 @@ describe('with OIDC_ONLY', () => {
       sign_up: 'open',
       passwords: false,
       passkeys: true,
+      mail_link: false,
       providers: [
         { name: 'home', label: 'HOME' },
         { name: 'work', label: 'WORK' },

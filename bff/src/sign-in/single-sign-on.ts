@@ -44,6 +44,14 @@ export interface Redirect {
   cookies: string[];
 }
 
+/** A user has linked or unlinked an account of a provider. */
+export interface IdentityChanged {
+  userName: string;
+  label: string;
+  isLinked: boolean;
+  userAgent: string;
+}
+
 interface SingleSignOnOptions {
   db: Database;
   providers: Providers;
@@ -59,7 +67,7 @@ interface SingleSignOnOptions {
   browsers: Browsers;
   totp: Totp;
   beginSession: BeginSession;
-  onIdentityChanged: (changed: { userName: string; label: string; isLinked: boolean }) => Promise<void>;
+  onIdentityChanged: (changed: IdentityChanged) => Promise<void>;
   report: Report;
 }
 
@@ -133,7 +141,7 @@ export function createSingleSignOn(options: SingleSignOnOptions) {
     ]);
     if (!written.ok) throw new Problem(written.failed === 'taken' ? 'identity.exists' : 'sign_in.step_ended');
     const { label } = providers.require(provider);
-    await options.onIdentityChanged({ userName, label, isLinked: true }).catch(report);
+    await options.onIdentityChanged({ userName, label, isLinked: true, userAgent: from.userAgent }).catch(report);
     return { to: next, cookies: [] };
   }
 
@@ -200,7 +208,15 @@ export function createSingleSignOn(options: SingleSignOnOptions) {
     identitiesOf: identities.list,
 
     /** @throws Problem `session.confirm`, `sign_in.last_way`, `identity.not_found` */
-    async unlink({ session, provider }: { session: Session; provider: string }): Promise<void> {
+    async unlink({
+      session,
+      provider,
+      userAgent,
+    }: {
+      session: Session;
+      provider: string;
+      userAgent: string;
+    }): Promise<void> {
       const { userName } = session;
       const written = await db.write([
         lockUser(userName),
@@ -211,7 +227,7 @@ export function createSingleSignOn(options: SingleSignOnOptions) {
       if (!written.ok && written.failed === 'last way') throw new Problem('sign_in.last_way');
       if (!written.ok) throw new Problem(written.failed === 'not linked' ? 'identity.not_found' : 'session.missing');
       const label = providers.list.find(({ name }) => name === provider)?.label ?? provider;
-      await options.onIdentityChanged({ userName, label, isLinked: false }).catch(report);
+      await options.onIdentityChanged({ userName, label, isLinked: false, userAgent }).catch(report);
     },
 
     /** For the hourly job. */

@@ -3,6 +3,7 @@ import { z } from '@hono/zod-openapi';
 import { Hono, type Context } from 'hono';
 import type { NewRecoveryCodes, NewTotp, Totp as TotpState } from '../contract.ts';
 import { readJsonBody } from '../http/json-body.ts';
+import { userAgentOf } from '../http/request-bindings.ts';
 import { limits } from '../limits/field-rules.ts';
 import { Problem } from '../problem.ts';
 import type { Session, SessionLives } from './sessions.store.ts';
@@ -23,6 +24,7 @@ export function totpRoutes(options: {
   onChanged: (change: {
     kind: 'totp_set_up' | 'totp_removed' | 'recovery_codes_made';
     userName: string;
+    userAgent: string;
   }) => Promise<void>;
 }): Hono {
   const { totp, sessionOf, requireConfirmed, requireGuess, onChanged } = options;
@@ -46,8 +48,9 @@ export function totpRoutes(options: {
     const { code } = (await readJsonBody(c, codeBody)).body;
     requireGuess(c.req.raw, userName);
     const codes = await totp.confirm({ userName, code: plainCode(code), lives });
-    await onChanged({ kind: 'totp_set_up', userName });
-    if (codes.length > 0) await onChanged({ kind: 'recovery_codes_made', userName });
+    const userAgent = userAgentOf(c.req.raw);
+    await onChanged({ kind: 'totp_set_up', userName, userAgent });
+    if (codes.length > 0) await onChanged({ kind: 'recovery_codes_made', userName, userAgent });
     return c.json<NewRecoveryCodes>({ recovery_codes: codes }, 200, noStore);
   });
 
@@ -56,7 +59,7 @@ export function totpRoutes(options: {
     const { userName } = session;
     const wasOn = await totp.remove({ userName, lives: requireConfirmed(session) });
     if (!wasOn) throw new Problem('totp.not_found');
-    await onChanged({ kind: 'totp_removed', userName });
+    await onChanged({ kind: 'totp_removed', userName, userAgent: userAgentOf(c.req.raw) });
     return c.body(null, 204);
   });
   return routes;

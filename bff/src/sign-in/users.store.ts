@@ -68,15 +68,15 @@ export function createUsers({ passwords, db, now }: { passwords: PasswordHash; d
 
     /**
      * Sets a password and ends the user's sessions except `keep`, in one write. Returns false if there is no such user, or
-     * if the precondition no longer holds, which may be that a recovery code is used up.
+     * if a precondition no longer holds, which may be that a recovery code is used up.
      */
     async setPassword(options: {
       userName: string;
       password: string;
       keep: 'all' | 'none' | { sessionId: string };
-      precondition?: Statement<string>;
+      preconditions?: readonly Statement<string>[];
     }): Promise<boolean> {
-      const { userName, password, keep, precondition } = options;
+      const { userName, password, keep, preconditions = [] } = options;
       const hash = await passwords.hash({ password, turn: userName });
       const ofUser = `"userId" = (SELECT id FROM "user" WHERE username = $1)`;
       const keptId = typeof keep === 'object' ? keep.sessionId : '';
@@ -86,8 +86,7 @@ export function createUsers({ passwords, db, now }: { passwords: PasswordHash; d
         orFail: 'no user',
       };
       const end: Statement = { sql: `DELETE FROM session WHERE id <> $2 AND ${ofUser}`, params: [userName, keptId] };
-      const conditions = [lockUser(userName), ...(precondition ? [precondition] : [])];
-      return (await db.write([...conditions, change, ...(keep === 'all' ? [] : [end])])).ok;
+      return (await db.write([lockUser(userName), ...preconditions, change, ...(keep === 'all' ? [] : [end])])).ok;
     },
   };
 }

@@ -581,6 +581,16 @@ const apiTable: Record<string, ApiRow> = {
     request: ({ key }) => ({ method: 'DELETE', path: `/account/keys/${key}` }),
     statuses: onlyOwner(204),
   },
+  'GET /api/account/address': { request: () => ({ path: '/account/address' }), statuses: onlyKey(200) },
+  // This server sends no mail.
+  'PUT /api/account/address': {
+    request: () => ({ method: 'PUT', path: '/account/address', body: { address: 'ann@example.org', language: 'en' } }),
+    statuses: onlyKey(403),
+  },
+  'DELETE /api/account/address': {
+    request: () => ({ method: 'DELETE', path: '/account/address' }),
+    statuses: onlyKey(204),
+  },
   'GET /api/account/recovery-codes': { request: () => ({ path: '/account/recovery-codes' }), statuses: onlyKey(200) },
   // With an unknown field it is rejected for every actor.
   'POST /api/account/recovery-codes': {

@@ -137,6 +137,8 @@ const table: Record<string, Row> = {
   'sign-out': ofSignIn('/auth/sign-out'),
   'a change of the password': ofSignIn('/auth/change-password'),
   recovery: ofSignIn('/auth/recover'),
+  'recovery by mail': ofSignIn('/auth/mail-link'),
+  'a mail address': ofSignIn('/auth/address'),
   'records with a key': withKey('/service/resources'),
   'a stream with a key': withKey('/service/events'),
   'reports of phones': withKey('/service/owntracks'),

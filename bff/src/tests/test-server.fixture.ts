@@ -76,6 +76,7 @@ export async function createTestServer(
     signUp?: 'open' | 'closed';
     oidcProviders?: Config['oidcProviders'];
     oidcOnly?: boolean;
+    mail?: Config['mail'];
     /** Default: the store of this test run. */
     store?: TestStore;
     /** The clock advances only by `wait`, and the ids are the same in each run. */
@@ -98,6 +99,7 @@ export async function createTestServer(
         signUp: options.signUp ?? 'open',
         oidcProviders: options.oidcProviders ?? [],
         oidcOnly: options.oidcOnly ?? false,
+        mail: options.mail,
         rateLimit: options.rateLimit ?? Number.POSITIVE_INFINITY,
         quotas: options.quotas ?? 1,
         trustedProxies: options.trustedProxies ?? [],

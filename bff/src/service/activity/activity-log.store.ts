@@ -111,7 +111,7 @@ export function createActivityLog({ db, queue, now }: { db: Database; queue: Fai
     }: {
       kind: Extract<
         ActivityKind,
-        `account.${'signed_in' | 'totp' | 'password_changed' | 'recover' | 'passkey' | 'identity'}${string}`
+        `account.${'signed_in' | 'totp' | 'password_changed' | 'recover' | 'passkey' | 'identity' | 'address'}${string}`
       >;
       userId: string;
       actor?: string;

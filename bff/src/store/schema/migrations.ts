@@ -736,6 +736,15 @@ const requestEnds: Migration = {
   ],
 };
 
+/** `asked_at`: when the user has named the address. It counts when the link of a mail to it has been used. */
+const addresses: Migration = {
+  name: '0061-addresses',
+  statements: () => [
+    `CREATE TABLE addresses (user_id text NOT NULL PRIMARY KEY, address text NOT NULL, language text NOT NULL,
+       asked_at text NOT NULL, verified_at text) WITHOUT ROWID`,
+  ],
+};
+
 /**
  * In the order they are applied. One that was released never changes. All triggers are created again after the last one, so
  * a change of a trigger needs a migration too, which may have no statements.
@@ -793,6 +802,7 @@ export const migrations: readonly Migration[] = [
   newBrowsers,
   identities,
   requestEnds,
+  addresses,
 ];
 
 /** The newest version of the tables that this program knows. */

@@ -38,6 +38,9 @@ const changedSince = {
   otherApps: `SELECT user_id AS name FROM totp t WHERE confirmed_at IS NOT NULL AND NOT EXISTS
       (SELECT 1 FROM old.totp o WHERE o.user_id = t.user_id AND o.sealed = t.sealed)
     AND user_id IN (SELECT username FROM old."user") ORDER BY 1`,
+  otherAddresses: `SELECT user_id AS name FROM addresses a WHERE verified_at IS NOT NULL AND NOT EXISTS
+      (SELECT 1 FROM old.addresses o WHERE o.user_id = a.user_id AND o.address = a.address AND o.verified_at IS NOT NULL)
+    AND user_id IN (SELECT username FROM old."user") ORDER BY 1`,
   disabledUsers: `SELECT u.username AS name FROM "user" u JOIN old."user" o ON o.id = u.id
     WHERE u.disabled_at IS NULL AND o.disabled_at IS NOT NULL ORDER BY 1`,
   operators: `SELECT u.username AS name FROM "user" u JOIN old."user" o ON o.id = u.id

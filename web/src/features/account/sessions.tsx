@@ -9,7 +9,7 @@ import { useErrorToast, useToasts } from '../../ui/toast.tsx';
 import { sessionsQuery, useEndSession } from './account-page.api.ts';
 import { SectionState } from '../../shared/section-state.tsx';
 import { Tag } from '../../ui/chip.tsx';
-import { parseUserAgent } from '../../shared/account/user-agent.ts';
+import { parseUserAgent } from '@swarmdeck/bff/user-agent';
 
 export function Sessions({ id }: { id: string }) {
   const query = useQuery(sessionsQuery);

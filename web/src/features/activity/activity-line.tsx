@@ -7,7 +7,7 @@ import { Icon, type IconName } from '../../ui/icon.tsx';
 import { Rich } from '../../ui/rich.tsx';
 import { Link } from '../../ui/router.tsx';
 import { Time } from '../../ui/time.tsx';
-import { parseUserAgent } from '../../shared/account/user-agent.ts';
+import { parseUserAgent } from '@swarmdeck/bff/user-agent';
 import { Extend, ExtendAll } from './ending.tsx';
 import { Grown } from './grown.tsx';
 import './activity.css';

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { OfflineError, ProblemError } from '../../data/problem.ts';
-import { parseUserAgent } from '../../shared/account/user-agent.ts';
+import { parseUserAgent } from '@swarmdeck/bff/user-agent';
 import { checkPassword } from '../../shared/account/check-password.ts';
 import { checkCredentials, credentialErrors } from './sign-in-card.tsx';
 import { redirectTargetOf } from './redirect-target.ts';

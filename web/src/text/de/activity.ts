@@ -93,6 +93,8 @@ export const activity = {
     'account.totp_removed': 'Du hast die Authenticator-App entfernt',
     'account.link_made': 'Du hast einen Link für ein neues Passwort erstellt',
     'account.recovery_codes_made': 'Du hast neue Wiederherstellungscodes erstellt',
+    'account.address_added': 'Du hast eine E-Mail-Adresse bestätigt',
+    'account.address_removed': 'Du hast deine E-Mail-Adresse entfernt',
     'account.identity_linked': 'Du hast {detail} mit deinem Konto verbunden',
     'account.identity_unlinked': 'Du hast {detail} von deinem Konto getrennt',
     'account.passkey_added': 'Du hast den Passkey {detail} hinzugefügt',
@@ -167,6 +169,8 @@ export const activity = {
     'account.link_made':
       '{actor} hat einen Link erstellt, mit dem für dein Konto ein neues Passwort gewählt werden kann',
     'account.recovery_codes_made': '{actor} hat neue Wiederherstellungscodes erstellt',
+    'account.address_added': '{actor} hat eine E-Mail-Adresse bestätigt',
+    'account.address_removed': '{actor} hat die E-Mail-Adresse entfernt',
     'account.identity_linked': '{actor} hat {detail} verbunden',
     'account.identity_unlinked': '{actor} hat {detail} getrennt',
     'account.passkey_added': '{actor} hat den Passkey {detail} hinzugefügt',

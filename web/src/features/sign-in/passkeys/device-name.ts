@@ -1,5 +1,5 @@
 import { t } from '../../../text/text.ts';
-import { parseUserAgent } from '../../../shared/account/user-agent.ts';
+import { parseUserAgent } from '@swarmdeck/bff/user-agent';
 
 /** How a new passkey is named: users recognize their devices. */
 export function nameOfDevice(): string {

@@ -3,21 +3,34 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 const validMs = 3600 * 1000;
 const codeFormat = /^(?<content>(?<userName>[a-z0-9_-]{3,32})\.(?<expires>\d{1,15}))\.(?<mac>[\w-]{43})$/;
 
+export type LinkCodes = ReturnType<typeof createLinkCodes>;
+
 /**
- * The codes of links by which a user chooses a new password. A code is signed together with the stored hash of the user's
- * password: it ends with the first change of the password, also by another code, and nothing about it is stored. A restored
- * backup has the old hash again, but another name of the feed, which is signed too.
+ * The codes of links that a user gets from the operator or by mail. A code is signed together with the state that it changes, such as the
+ * stored hash of the user's password: it ends with the first change of this state, also by another code, and nothing about it is
+ * stored. A restored backup has the old state again, but another name of the feed, which is signed too.
  */
-export function createPasswordLinks({ secret, feedName, now }: { secret: string; feedName: string; now: () => Date }) {
-  const key = Buffer.from(hkdfSync('sha256', secret, '', 'swarmdeck password link', 32));
-  const macOf = (content: string, hash: string) =>
-    createHmac('sha256', key).update(`${content} ${feedName} ${hash}`).digest();
+export function createLinkCodes({
+  purpose,
+  secret,
+  feedName,
+  now,
+}: {
+  /** A code of one purpose is none of another. */
+  purpose: 'password link' | 'address link';
+  secret: string;
+  feedName: string;
+  now: () => Date;
+}) {
+  const key = Buffer.from(hkdfSync('sha256', secret, '', `swarmdeck ${purpose}`, 32));
+  const macOf = (content: string, state: string) =>
+    createHmac('sha256', key).update(`${content} ${feedName} ${state}`).digest();
 
   return {
-    codeOf({ userName, hash }: { userName: string; hash: string }): { code: string; expires_at: string } {
+    codeOf({ userName, state }: { userName: string; state: string }): { code: string; expires_at: string } {
       const expires = now().getTime() + validMs;
       const content = `${userName}.${expires}`;
-      const code = `${content}.${macOf(content, hash).toString('base64url')}`;
+      const code = `${content}.${macOf(content, state).toString('base64url')}`;
       return { code, expires_at: new Date(expires).toISOString() };
     },
     /** The user whom a code names. Undefined if it has no valid form or has expired. */
@@ -30,10 +43,10 @@ export function createPasswordLinks({ secret, feedName, now }: { secret: string;
       const { expires = '', mac = '' } = codeFormat.exec(code)?.groups ?? {};
       return { id: `link ${mac}`, expires: Number(expires) };
     },
-    isGenuine({ code, hash }: { code: string; hash: string }): boolean {
+    isGenuine({ code, state }: { code: string; state: string }): boolean {
       const { content = '', mac = '' } = codeFormat.exec(code)?.groups ?? {};
       const sent = Buffer.from(mac, 'base64url');
-      const expected = macOf(content, hash);
+      const expected = macOf(content, state);
       return sent.length === expected.length && timingSafeEqual(sent, expected);
     },
   };

@@ -1,0 +1,66 @@
+import { isMailAddress } from '../limits/mail-address.ts';
+
+/** The mail server of the operator, and from whom mails are. */
+export interface MailSettings {
+  host: string;
+  port: number;
+  /** `start`: TLS before anything is sent. `upgrade`: STARTTLS, without which nothing is sent. */
+  tls: 'start' | 'upgrade' | 'off';
+  login: { user: string; pass: string } | undefined;
+  from: { name: string; address: string };
+}
+
+type Env = Record<string, string | undefined>;
+
+/** Undefined if the server sends no mail. Adds what is wrong to `faults`, in which passwords are masked by `mask`. */
+export function readMailSettings(
+  env: Env,
+  { faults, mask }: { faults: string[]; mask: (text: string) => string },
+): MailSettings | undefined {
+  const { SMTP_URL: url, MAIL_FROM: sender } = env;
+  if (!url) {
+    if (sender) faults.push('MAIL_FROM: has no effect without SMTP_URL');
+    return undefined;
+  }
+  const server = readServer(url);
+  if (!server)
+    faults.push(
+      `SMTP_URL=${JSON.stringify(mask(url))}: takes smtp://user:password@mail.example.org, smtps:// for TLS from the start, or ?tls=off at its end for none`,
+    );
+  const from = readSender(sender ?? '');
+  if (!from) faults.push('MAIL_FROM: takes an address, like Swarmdeck <swarmdeck@example.org>');
+  if (!env['PUBLIC_URL']) faults.push('PUBLIC_URL: must be set with SMTP_URL, because links in mails begin with it');
+  return server && from && { ...server, from };
+}
+
+function readServer(text: string): Omit<MailSettings, 'from'> | undefined {
+  const url = /\s/.test(text) ? null : URL.parse(text);
+  if (!url || !/^smtps?:$/.test(url.protocol) || !url.hostname || !/^\/?$/.test(url.pathname) || url.hash)
+    return undefined;
+  const isWithout = url.search === '?tls=off' && url.protocol === 'smtp:';
+  const login = readLogin(url);
+  if ((url.search && !isWithout) || login === null) return undefined;
+  const isFromStart = url.protocol === 'smtps:';
+  return {
+    host: url.hostname.replaceAll(/[[\]]/g, ''),
+    port: Number(url.port) || (isFromStart ? 465 : 587),
+    tls: isFromStart ? 'start' : isWithout ? 'off' : 'upgrade',
+    login,
+  };
+}
+
+/** Null if only one of both is there, or one cannot be decoded. */
+function readLogin({ username, password }: URL): MailSettings['login'] | null {
+  if (!username && !password) return undefined;
+  if (!username || !password) return null;
+  try {
+    return { user: decodeURIComponent(username), pass: decodeURIComponent(password) };
+  } catch {
+    return null;
+  }
+}
+
+function readSender(text: string): MailSettings['from'] | undefined {
+  const [, name = '', address = text] = /^([^<>"\p{Cc}]{0,60}?)\s*<([^<>]+)>$/u.exec(text) ?? [];
+  return isMailAddress(address) ? { name, address } : undefined;
+}

@@ -1,0 +1,165 @@
+/** Sends mails by the operator's mail server, from a queue in memory: whoever causes one does not wait for it. */
+import type { MailSettings } from '../config/mail-settings.ts';
+import { mailLimits } from '../limits/part-limits.ts';
+import type { Log } from '../log.ts';
+
+/** Plain text for one address. The caller has checked the address. */
+export interface Mail {
+  to: string;
+  subject: string;
+  text: string;
+}
+
+interface Queued {
+  mail: Mail;
+  tries: number;
+}
+
+export interface MailMeasurements {
+  waiting: number;
+  counts: Record<'sent' | 'failed' | 'dropped', number>;
+}
+
+/** `settings`: undefined if the server sends no mail. */
+export function createMail({
+  settings,
+  retryMs = mailLimits.retryMs,
+  log,
+}: {
+  settings: MailSettings | undefined;
+  retryMs?: readonly number[];
+  log: Pick<Log, 'info' | 'warn'>;
+}) {
+  const queue: Queued[] = [];
+  const retries = new Set<NodeJS.Timeout>();
+  const running = new Set<Promise<void>>();
+  const counts: MailMeasurements['counts'] = { sent: 0, failed: 0, dropped: 0 };
+  const stop = new AbortController();
+  let isClosing = false;
+  let isFailing = false;
+
+  const waiting = () => queue.length + retries.size + running.size;
+
+  /** One line for each time that the mail server does not take mails. A reason names no user. */
+  function note(reason: string | undefined) {
+    if (reason !== undefined && !isFailing) log.warn('a mail could not be sent', { host: settings?.host, reason });
+    if (reason === undefined && isFailing) log.info('mails are sent again', { host: settings?.host });
+    isFailing = reason !== undefined;
+  }
+
+  async function deliver({ mail, tries }: Queued) {
+    try {
+      const signal = AbortSignal.any([AbortSignal.timeout(mailLimits.timeoutMs), stop.signal]);
+      await (
+        await transportOf(settings!)
+      ).sendMail({
+        ...mail,
+        from: settings!.from,
+        to: { name: '', address: mail.to },
+        // RFC 3834: nobody's absence is answered to it.
+        headers: { 'auto-submitted': 'auto-generated' },
+        xMailer: false,
+        disableFileAccess: true,
+        disableUrlAccess: true,
+        signal,
+      });
+      counts.sent += 1;
+      note(undefined);
+    } catch (error) {
+      note(reasonOf(error));
+      const wait = isFinal(error) || isClosing ? undefined : retryMs[tries];
+      if (wait === undefined) counts.failed += 1;
+      else tryLater({ mail, tries: tries + 1 }, wait);
+    }
+  }
+
+  function tryLater(queued: Queued, wait: number) {
+    const timer = setTimeout(() => {
+      retries.delete(timer);
+      queue.push(queued);
+      startNext();
+    }, wait).unref();
+    retries.add(timer);
+  }
+
+  function startNext() {
+    while (queue.length > 0 && running.size < mailLimits.atOnce) {
+      const sending = deliver(queue.shift()!).finally(() => {
+        running.delete(sending);
+        startNext();
+      });
+      running.add(sending);
+    }
+  }
+
+  return {
+    /** Whether the operator has set up a mail server. */
+    isAvailable: settings !== undefined,
+
+    /** Returns at once. A mail is dropped if too many wait, or if the operator has set up no mail server. */
+    send(mail: Mail): void {
+      if (!settings || isClosing) return;
+      if (waiting() >= mailLimits.waiting) counts.dropped += 1;
+      else queue.push({ mail, tries: 0 });
+      startNext();
+    },
+
+    /** Connects and signs in, for the operator. Returns why mails cannot be sent; undefined if they can. */
+    async examine(): Promise<{ host: string; failure: string | undefined } | undefined> {
+      if (!settings) return undefined;
+      const { host } = settings;
+      try {
+        await (await transportOf(settings)).verify();
+        return { host, failure: undefined };
+      } catch (error) {
+        return { host, failure: (error as Error).message };
+      }
+    },
+
+    measure: (): MailMeasurements => ({ waiting: waiting(), counts: { ...counts } }),
+
+    /** Sends what waits, for a short time. */
+    async close(): Promise<void> {
+      isClosing = true;
+      for (const timer of retries) clearTimeout(timer);
+      counts.dropped += retries.size;
+      retries.clear();
+      const late = setTimeout(() => {
+        counts.dropped += queue.splice(0).length;
+        stop.abort();
+      }, mailLimits.closeMs);
+      while (running.size > 0) await Promise.all(running);
+      clearTimeout(late);
+    },
+  };
+}
+
+/** One connection for each mail. The package is loaded with the first one. */
+async function transportOf({ host, port, tls, login }: MailSettings) {
+  const { createTransport } = await import('nodemailer');
+  const { stepMs } = mailLimits;
+  return createTransport({
+    host,
+    port,
+    secure: tls === 'start',
+    requireTLS: tls === 'upgrade',
+    ignoreTLS: tls === 'off',
+    ...(login && { auth: login }),
+    dnsTimeout: stepMs,
+    connectionTimeout: stepMs,
+    greetingTimeout: stepMs,
+    socketTimeout: stepMs,
+  });
+}
+
+/** Not the text of the answer, which may have the address of a user. */
+function reasonOf(error: unknown): string {
+  const { code, responseCode } = error as { code?: string; responseCode?: number };
+  return [code ?? 'unknown', responseCode].filter((part) => part !== undefined).join(' ');
+}
+
+/** The mail server has refused the mail for good, not a moment's load (RFC 5321, 4.2.1) or the sign-in to it. */
+function isFinal(error: unknown): boolean {
+  const { code, responseCode = 0 } = error as { code?: string; responseCode?: number };
+  return responseCode >= 500 && code !== 'EAUTH';
+}

@@ -1,0 +1,131 @@
+/** What goes to the mail addresses of users: links to verify them and for a lost password, and notices of changes. */
+import { Problem, type Report } from '../problem.ts';
+import { userNameRule } from '../limits/field-rules.ts';
+import type { Rates } from '../limits/limit-tables.ts';
+import { requireTurn, takeTurns } from '../limits/rate.ts';
+import type { Addresses, StoredAddress } from './addresses.store.ts';
+import { changeMail, linkMail, type SignInChange } from './mail-texts.ts';
+import type { LinkCodes } from './link-codes.ts';
+import type { SessionLives } from './sessions.store.ts';
+
+/** The queue of mails. */
+export interface Mails {
+  isAvailable: boolean;
+  /** Returns at once. */
+  send(mail: { to: string; subject: string; text: string }): void;
+}
+
+export type AddressMails = ReturnType<typeof createAddressMails>;
+
+/** A link verifies this address, and no other or later one. */
+const stateOf = ({ address, asked_at }: StoredAddress) => `${address} ${asked_at}`;
+
+export function createAddressMails({
+  addresses,
+  mails,
+  codes,
+  createLink,
+  rates,
+  publicUrl,
+  now,
+  onAddressChanged,
+  report,
+}: {
+  addresses: Addresses;
+  mails: Mails;
+  /** Of the links that verify an address. */
+  codes: LinkCodes;
+  /** A link for a lost password, which ends with this address. Undefined if the user cannot have one. */
+  createLink: (of: { userName: string; address: string }) => Promise<string | undefined>;
+  rates: Pick<Rates, 'mail_links' | 'mail_notices'>;
+  publicUrl: string;
+  now: () => Date;
+  onAddressChanged: (changed: { userName: string; isAdded: boolean }) => Promise<void>;
+  report: Report;
+}) {
+  const server = new URL(publicUrl).host;
+
+  function tell(given: { userName: string; change: SignInChange; userAgent: string | undefined } & StoredAddress) {
+    const { userName: user, address: to } = given;
+    if (rates.mail_notices.take(user) === 0) mails.send(changeMail({ ...given, user, to, server, at: now() }));
+  }
+
+  /** Users must not learn how often others have named an address: beyond its rate, nothing is sent. */
+  function sendLink(given: { kind: 'verify' | 'link'; userName: string; url: string } & StoredAddress, keys: string[]) {
+    const { userName: user, address: to } = given;
+    const turns = keys.map((key) => ({ rate: rates.mail_links, key: `${given.kind} ${key}` }));
+    if (takeTurns(turns) === 0) mails.send(linkMail({ ...given, user, to, server }));
+  }
+
+  return {
+    isAvailable: mails.isAvailable,
+    find: addresses.find,
+
+    /**
+     * Sends a mail with a link that verifies the address, and tells the one before.
+     * @throws Problem `mail.off`, `rate.exceeded`, `session.missing`
+     */
+    async name(given: {
+      userName: string;
+      address: string;
+      language: string;
+      userAgent: string;
+      lives: SessionLives;
+    }): Promise<void> {
+      const { userName, address, userAgent } = given;
+      if (!mails.isAvailable) throw new Problem('mail.off');
+      const before = await addresses.findVerified(userName);
+      if (before?.address === address) return;
+      requireTurn(rates.mail_links, `verify ${userName}`);
+      const named = await addresses.replace(given);
+      if (before) {
+        tell({ ...before, userName, userAgent, change: 'address_removed' });
+        await onAddressChanged({ userName, isAdded: false }).catch(report);
+      }
+      const { code } = codes.codeOf({ userName, state: stateOf(named) });
+      const url = `${publicUrl}/sign-in#address=${code}`;
+      sendLink({ ...named, kind: 'verify', userName, url }, [address.toLowerCase()]);
+    },
+
+    /** @throws Problem `session.missing` */
+    async remove(given: { userName: string; userAgent: string; lives: SessionLives }): Promise<void> {
+      const { userName, userAgent } = given;
+      const before = await addresses.findVerified(userName);
+      await addresses.remove(given);
+      if (!before) return;
+      tell({ ...before, userName, userAgent, change: 'address_removed' });
+      await onAddressChanged({ userName, isAdded: false }).catch(report);
+    },
+
+    /** Uses the link of a mail. Returns its user. @throws Problem `address_link.not_found` */
+    async verify(code: string): Promise<string> {
+      const userName = codes.userOf(code);
+      const named = userName === undefined ? undefined : await addresses.find(userName);
+      const isGenuine = named && codes.isGenuine({ code, state: stateOf(named) });
+      if (!userName || !isGenuine || !(await addresses.verify({ ...named, userName })))
+        throw new Problem('address_link.not_found');
+      await onAddressChanged({ userName, isAdded: true }).catch(report);
+      return userName;
+    },
+
+    /** Sends a link for a lost password to a user with a verified address. Nobody waits for it, or learns of it. */
+    async sendPasswordLink(userName: string): Promise<void> {
+      const found = userNameRule.test(userName) ? await addresses.findVerified(userName) : undefined;
+      const url = found && (await createLink({ userName, address: found.address }));
+      if (url !== undefined)
+        sendLink({ ...found!, kind: 'link', userName, url }, [userName, found!.address.toLowerCase()]);
+    },
+
+    /** `userAgent`: undefined if an operator of the server has done it. */
+    async notify(given: { userName: string; change: SignInChange; userAgent: string | undefined }): Promise<void> {
+      if (!mails.isAvailable) return;
+      try {
+        const found = await addresses.findVerified(given.userName);
+        if (found) tell({ ...found, ...given });
+      } catch (error) {
+        // What is told of has happened.
+        report(error);
+      }
+    },
+  };
+}
