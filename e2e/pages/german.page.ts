@@ -24,6 +24,14 @@ export class GermanPage {
     await this.language.selectOption({ label: name });
   }
 
+  /** Under Account. */
+  async addAddress(address: string) {
+    await this.#page.locator('.address-row').getByRole('button', { name: 'Hinzufügen' }).click();
+    const dialog = this.#page.getByRole('dialog');
+    await dialog.getByLabel('E-Mail-Adresse', { exact: true }).fill(address);
+    await dialog.getByRole('button', { name: 'E-Mail senden' }).click();
+  }
+
   async signIn({ name, password }: { name: string; password: string }) {
     await this.#page.getByRole('textbox', { name: 'Benutzername' }).fill(name);
     await this.#page.getByLabel('Passwort', { exact: true }).fill(password);

@@ -70,8 +70,11 @@ const SecondFactorPage = lazyPart(
   async () => (await import('../features/sign-in/second-factor/second-factor-page.tsx')).SecondFactorPage,
 );
 const Recover = lazyPart(async () => (await import('../features/sign-in/recovery/recover.tsx')).Recover);
-/** The link of an operator to choose a new password has its code in the fragment, which is not sent to the server. */
-const linkCode = /^#link=(.+)$/;
+const ConfirmAddress = lazyPart(
+  async () => (await import('../features/sign-in/address/confirm-address.tsx')).ConfirmAddress,
+);
+/** A link to choose a new password, or to confirm an email address, has its code in the fragment, which is not sent to the server. */
+const linkCode = /^#(link|address)=(.+)$/;
 
 const joinPath = /^\/join\/([^/?#]+)$/;
 
@@ -88,7 +91,7 @@ export function Component() {
   const preview = useQuery({ ...joinPreviewQuery(joinCode ?? ''), enabled: joinCode !== undefined });
   const isOpen = options?.sign_up !== 'closed';
   const passwords = options?.passwords !== false;
-  const code = linkCode.exec(useLocation().hash)?.[1];
+  const [, linkKind, code] = linkCode.exec(useLocation().hash) ?? [];
   /** A user who has signed in, and what is shown before the app. */
   const [shown, setShown] = useState<Entered & { first: 'codes' | 'passkey' }>();
   const enter = (entered: Account) => {
@@ -121,6 +124,8 @@ export function Component() {
           <NewCodes user_id={shown.account.user_id} codes={shown.codes} onStored={() => enter(shown.account)} />
         ) : shown ? (
           <PasskeyOffer onDone={() => enter(shown.account)} />
+        ) : code !== undefined && linkKind === 'address' ? (
+          <ConfirmAddress key={code} code={code} />
         ) : code !== undefined ? (
           <NewPassword key={code} code={code} />
         ) : url.mode === 'code' ? (

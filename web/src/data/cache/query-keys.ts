@@ -44,6 +44,7 @@ export const queryKeys = {
   confirmingWays: ['confirming-ways'],
   passkeys: ['passkeys'],
   identities: ['identities'],
+  address: ['address'],
   newcomer: ['newcomer'],
   signInOptions: ['sign-in', 'options'],
   operator: (...key: string[]) => ['operator', ...key],

@@ -62,6 +62,8 @@ interface ChangeData {
   'identities.changed': object;
   /** This user has added, renamed or removed a passkey. */
   'passkeys.changed': object;
+  /** This user has named or removed an email address. */
+  'address.changed': object;
   /** This user has set up or removed an authenticator app. */
   'totp.changed': object;
   /** This user has ended a session. */
@@ -303,6 +305,7 @@ const rules: Rules = {
   'totp.changed': () => ({ refetch: [queryKeys.totp, queryKeys.recoveryCodes, queryKeys.activity.all] }),
   'identities.changed': () => ({ refetch: [queryKeys.identities, queryKeys.account, queryKeys.activity.all] }),
   'passkeys.changed': () => ({ refetch: [queryKeys.passkeys, queryKeys.activity.all] }),
+  'address.changed': () => ({ refetch: [queryKeys.address, queryKeys.activity.all] }),
   'sessions.changed': () => ({ refetch: [queryKeys.sessions] }),
   'activity.read': () => ({ refetch: [queryKeys.activity.all] }),
   'users.changed': () => ({ refetch: [queryKeys.operator()] }),

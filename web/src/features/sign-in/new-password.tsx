@@ -12,7 +12,7 @@ import { openPasswordLinkQuery, signInOptionsQuery, usePasswordLink } from './si
 import { checkPassword } from '../../shared/account/check-password.ts';
 import { SignInFrame } from './sign-in-frame.tsx';
 
-/** Where the user of an operator's link chooses a new password. */
+/** Where the user of a link, which an operator has made or which was sent by email, chooses a new password. */
 export function NewPassword({ code }: { code: string }) {
   const query = useQuery(openPasswordLinkQuery(code));
   const options = useQuery(signInOptionsQuery);
@@ -21,7 +21,9 @@ export function NewPassword({ code }: { code: string }) {
   return (
     <SignInFrame title={options.data?.passwords === false ? t.account.sign_in.title : t.account.link.title}>
       {isDone && <Note icon="check">{t.account.link.done}</Note>}
-      {!isDone && isGone && <ErrorNote>{t.account.link.gone}</ErrorNote>}
+      {!isDone && isGone && (
+        <ErrorNote>{options.data?.mail_link ? t.account.link.gone_again : t.account.link.gone}</ErrorNote>
+      )}
       {!isDone && !isGone && (
         <SectionState query={query}>
           {({ user_id }) => (

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { t } from '../../text/text.ts';
 import { Box } from '../../ui/box.tsx';
+import { AddressRow } from './address/address-row.tsx';
 import { AuthenticatorApp } from './second-factor/authenticator-app.tsx';
 import { IdentityList } from './providers/identity-list.tsx';
 import { PasskeyList } from './passkeys/passkey-list.tsx';
@@ -14,6 +15,7 @@ export function SigningInBox({ id }: { id: string }) {
       <IdentityList />
       <PasskeyList canAdd={options?.passkeys === true} />
       <AuthenticatorApp />
+      <AddressRow />
     </Box>
   );
 }

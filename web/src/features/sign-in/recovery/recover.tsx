@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { ProblemError, errorSentence } from '../../../data/problem.ts';
 import { t } from '../../../text/text.ts';
@@ -8,6 +9,8 @@ import { Note } from '../../../ui/notice.tsx';
 import { NewPasswordField } from '../new-password-field.tsx';
 import { checkPassword } from '../../../shared/account/check-password.ts';
 import { useRecovery } from './recovery.api.ts';
+import { SendLink } from './send-link.tsx';
+import { signInOptionsQuery } from '../sign-in.api.ts';
 import { SignInFrame } from '../sign-in-frame.tsx';
 import { UserNameField } from '../user-name-field.tsx';
 import { RecoveryCodeField } from './recovery-code-field.tsx';
@@ -52,6 +55,7 @@ function RecoverForm({ onDone }: { onDone(): void }) {
   const [code, setCode] = useState('');
   const [password, setPassword] = useState('');
   const [errors, setErrors] = useState<Errors>({});
+  const isEmailOffered = useQuery(signInOptionsQuery).data?.mail_link === true;
   const form = useErrorFocus(errors);
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -77,6 +81,9 @@ function RecoverForm({ onDone }: { onDone(): void }) {
       <Button type="submit" look="primary" wide busy={recovery.isPending}>
         {t.account.link.submit}
       </Button>
+      {isEmailOffered && (
+        <SendLink username={username} onMissing={() => setErrors({ username: t.account.sign_in.username_missing })} />
+      )}
     </form>
   );
 }

@@ -19,6 +19,11 @@ export const useNewRecoveryCodes = () =>
     { gcTime: 0 },
   );
 
+export const useSentLink = () =>
+  useMutation({
+    mutationFn: (username: string) => send({ method: 'POST', path: '/auth/mail-link', body: { username } }),
+  });
+
 /** Sets a new password by a recovery code. */
 export function useRecovery() {
   return useMutation({

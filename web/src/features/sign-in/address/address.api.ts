@@ -1,0 +1,29 @@
+import { queryOptions, useMutation } from '@tanstack/react-query';
+import type { MailAddress } from '@swarmdeck/bff/contract';
+import { send } from '../../../data/client.ts';
+import { queryKeys } from '../../../data/cache/query-keys.ts';
+import { useChange } from '../../../data/use-change.ts';
+import { language } from '../../../text/language.ts';
+
+const path = '/api/account/address';
+const changed = { type: 'address.changed', data: {} } as const;
+
+export const addressQuery = queryOptions({
+  queryKey: queryKeys.address,
+  queryFn: async ({ signal }) => (await send<MailAddress>({ path, signal })).data,
+  // The link of the email may have been opened elsewhere.
+  refetchOnWindowFocus: 'always',
+});
+
+/** An email with a link that confirms the address is sent to it. */
+export const useNewAddress = () =>
+  useChange((address: string) => send({ method: 'PUT', path, body: { address, language } }), changed);
+
+export const useRemoveAddress = () => useChange(() => send({ method: 'DELETE', path }), changed);
+
+/** Uses the link that confirms an address. Returns the name of its user. */
+export const useConfirmAddress = () =>
+  useMutation({
+    mutationFn: async (code: string) =>
+      (await send<{ user_id: string }>({ method: 'POST', path: '/auth/address', body: { code } })).data.user_id,
+  });

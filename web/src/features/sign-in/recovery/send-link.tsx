@@ -1,0 +1,28 @@
+import { t } from '../../../text/text.ts';
+import { Button } from '../../../ui/button.tsx';
+import { ActionError } from '../../../ui/form-error.tsx';
+import { Note } from '../../../ui/notice.tsx';
+import { Rich } from '../../../ui/rich.tsx';
+import { useSentLink } from './recovery.api.ts';
+
+/** Has a link for a lost password sent to the user. The answer does not tell whether there is such a user. */
+export function SendLink({ username, onMissing }: { username: string; onMissing(): void }) {
+  const link = useSentLink();
+  const name = username.trim();
+  return (
+    <>
+      <p className="quiet">{t.account.recovery.by_email}</p>
+      <output>
+        {link.isSuccess && (
+          <Note icon="check">
+            <Rich text={t.account.recovery.link_sent} user={<b>{link.variables}</b>} />
+          </Note>
+        )}
+      </output>
+      <ActionError error={link.error} />
+      <Button wide busy={link.isPending} onClick={() => (name === '' ? onMissing() : link.mutate(name))}>
+        {t.account.recovery.send_link}
+      </Button>
+    </>
+  );
+}
