@@ -102,6 +102,9 @@ for (const file of onPostgres)
 const overHttp = ['bff/src/**/*.http.test.ts', 'bff/src/tests/**/*.test.ts'];
 const onlyOnPostgres = onPostgres.slice(0, 4);
 
+/** The server's code runs as it does in production: Node strips its types, and Vite transforms nothing. */
+const asInNode = { experimental: { viteModuleRunner: false, nodeLoader: false } };
+
 /** Files share their worker (no isolation), so a test cleans up what it starts. */
 export default defineConfig({
   root: import.meta.dirname,
@@ -121,15 +124,21 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'bff', include: ['bff/src/**/*.test.ts'], exclude: [...overHttp, ...onlyOnPostgres] },
+        test: {
+          ...asInNode,
+          name: 'bff',
+          include: ['bff/src/**/*.test.ts'],
+          exclude: [...overHttp, ...onlyOnPostgres],
+        },
       },
       {
         extends: true,
-        test: { name: 'http', include: overHttp, exclude: onlyOnPostgres },
+        test: { ...asInNode, name: 'http', include: overHttp, exclude: onlyOnPostgres },
       },
       {
         extends: true,
         test: {
+          ...asInNode,
           name: 'postgres',
           include: onPostgres,
           env: { TEST_STORE: 'postgres' },
@@ -145,7 +154,7 @@ export default defineConfig({
           setupFiles: ['web/src/text/vitest.setup.ts', 'web/src/data/responses.fixture.ts'],
         },
       },
-      { extends: true, test: { name: 'tools', include: ['.tools/**/*.test.ts'] } },
+      { extends: true, test: { ...asInNode, name: 'tools', include: ['.tools/**/*.test.ts'] } },
     ],
   },
 });
