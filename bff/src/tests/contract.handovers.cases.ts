@@ -1,6 +1,5 @@
 /** The cases of resources that are handed over. See `contract.cases.ts`. */
 import { expect } from 'vitest';
-import type { Resource } from '../contract.ts';
 import {
   allows,
   forbidden,
@@ -13,25 +12,113 @@ import {
   strangeBodies,
   strangeIds,
   tooMany,
+  type Case,
   type Cases,
   type Context,
 } from './contract.cases.ts';
+import type { RequestOptions } from './test-server.fixture.ts';
 
 type Named = { id: string };
+
+/** What is handed over: a resource or a swarm. */
+interface HandedOver {
+  noun: 'resource' | 'swarm';
+  /** One of Ann, who calls. */
+  own: (context: Context) => Named;
+  /** One of Ann that she offers to Ben, and one of Ben that he offers to her. */
+  offers: (context: Context) => Promise<Named>;
+  offered: (context: Context) => Promise<Named>;
+  end: (of: Named) => RequestOptions;
+  takeOver: (of: Named, user_id?: string) => RequestOptions;
+}
+
+const notOffered = notFound('handover');
+
+/** Requests that end an offer or take it. */
+export const handingOver = (noun: HandedOver['noun']) => ({
+  noun,
+  end: ({ id }: Named) => remove(`/${noun}s/${id}/handover`),
+  takeOver: ({ id }: Named, user_id = 'ann') => put(`/${noun}s/${id}/owner`, { user_id }),
+});
+
+export const endOfferCases = ({ own, offers, offered, end }: HandedOver): Case[] => [
+  { title: 'by the owner', request: async (context) => end(await offers(context)), expect: { status: 204 } },
+  {
+    title: 'by the user to whom it is offered',
+    request: async (context) => end(await offered(context)),
+    expect: { status: 204 },
+  },
+  { title: 'none', request: (context) => end(own(context)), expect: notOffered, isReadOnly: true },
+];
+
+export const takeOverCases = ({ noun, own, offered, end, takeOver }: HandedOver): Case[] => [
+  {
+    title: 'one that the caller is offered',
+    request: async (context) => takeOver(await offered(context)),
+    expect: { status: 204 },
+  },
+  {
+    title: 'again',
+    async request(context) {
+      const taken = takeOver(await offered(context));
+      await context.ann.request(taken);
+      return taken;
+    },
+    expect: { status: 204 },
+  },
+  {
+    title: `beyond the quota of ${noun}s`,
+    async request(context) {
+      const given = await offered(context);
+      await context.fill(`${noun}s`);
+      return takeOver(given);
+    },
+    expect: tooMany(noun),
+  },
+  {
+    title: 'after the owner took it back',
+    async request(context) {
+      const given = await offered(context);
+      await context.ben.request(end(given));
+      return takeOver(given);
+    },
+    expect: notOffered,
+  },
+  {
+    title: 'for another user',
+    request: async (context) => takeOver(await offered(context), 'ben'),
+    expect: forbidden(noun),
+  },
+  {
+    title: `the caller’s ${noun}`,
+    request: (context) => takeOver(own(context)),
+    expect: { status: 204 },
+    isReadOnly: true,
+  },
+  ...strangeBodies(
+    (context, body, headers) => put(`/${noun}s/${own(context).id}/owner`, body, headers),
+    () => ({ user_id: 'ann' }),
+  ),
+];
+
 const offer = ({ id }: Named, user_id: unknown, more: object = {}) =>
   put(`/resources/${id}/handover`, { user_id, ...more });
 const read = ({ id }: Named) => get(`/resources/${id}/handover`);
-const end = ({ id }: Named) => remove(`/resources/${id}/handover`);
-const takeOver = ({ id }: Named, user_id = 'ann') => put(`/resources/${id}/owner`, { user_id });
 const anyTime = expect.stringMatching(/Z$/) as string;
-const notOffered = notFound('handover');
 
-/** A resource of Ben's that he offers to Ann. */
-async function offered({ ben }: Context, more: object = {}): Promise<Resource> {
-  const device = await ben.device({ name: 'Offered', ...more });
-  expect((await ben.offerDevice(device, 'ann')).status).toBe(200);
-  return device;
-}
+const device: HandedOver = {
+  ...handingOver('resource'),
+  own: ({ own }) => own,
+  async offers({ ann, own }) {
+    await ann.offerDevice(own, 'ben');
+    return own;
+  },
+  async offered({ ben }) {
+    const given = await ben.device({ name: 'Offered' });
+    expect((await ben.offerDevice(given, 'ann')).status).toBe(200);
+    return given;
+  },
+};
 
 export const handoverCases: Cases = {
   offerResource: [
@@ -105,7 +192,7 @@ export const handoverCases: Cases = {
     },
     {
       title: 'an offer to the caller',
-      request: async (context) => read(await offered(context)),
+      request: async (context) => read(await device.offered(context)),
       expect: notFound('resource'),
     },
     { title: 'none', request: ({ own }) => read(own), expect: notOffered, isReadOnly: true },
@@ -113,77 +200,26 @@ export const handoverCases: Cases = {
   ],
 
   endResourceOffer: [
-    {
-      title: 'by the owner',
-      async request({ ann, own }) {
-        await ann.offerDevice(own, 'ben');
-        return end(own);
-      },
-      expect: { status: 204 },
-    },
-    {
-      title: 'by the user to whom it is offered',
-      request: async (context) => end(await offered(context)),
-      expect: { status: 204 },
-    },
+    ...endOfferCases(device),
     {
       title: 'an offer between two others',
       async request({ ben, theirs }) {
         await ben.offerDevice(theirs, 'cleo');
-        return end(theirs);
+        return device.end(theirs);
       },
       expect: notOffered,
     },
-    { title: 'none', request: ({ own }) => end(own), expect: notOffered, isReadOnly: true },
-    ...strangeIds('handover', (_context, id) => end({ id })),
+    ...strangeIds('handover', (_context, id) => device.end({ id })),
   ],
 
   takeOverResource: [
+    ...takeOverCases(device),
     {
-      title: 'a resource that the caller is offered',
-      request: async (context) => takeOver(await offered(context)),
-      expect: { status: 204 },
-    },
-    {
-      title: 'again',
-      async request(context) {
-        const device = await offered(context);
-        await context.ann.takeOverDevice(device, 'ann');
-        return takeOver(device);
-      },
-      expect: { status: 204 },
-    },
-    {
-      title: 'beyond the quota of resources',
-      async request(context) {
-        const device = await offered(context);
-        await context.fill('resources');
-        return takeOver(device);
-      },
-      expect: tooMany('resource'),
-    },
-    {
-      title: 'after the owner took it back',
-      async request(context) {
-        const device = await offered(context);
-        await context.ben.endDeviceOffer(device);
-        return takeOver(device);
-      },
+      title: 'a resource of another user',
+      request: ({ theirs }) => device.takeOver(theirs),
       expect: notOffered,
+      isReadOnly: true,
     },
-    {
-      title: 'for another user',
-      request: async (context) => takeOver(await offered(context), 'ben'),
-      expect: forbidden('resource'),
-    },
-    ...readOnlyCases([
-      { title: 'the caller’s resource', request: ({ own }) => takeOver(own), expect: { status: 204 } },
-      { title: 'a resource of another user', request: ({ theirs }) => takeOver(theirs), expect: notOffered },
-    ]),
-    ...strangeBodies(
-      ({ own }, body, headers) => put(`/resources/${own.id}/owner`, body, headers),
-      () => ({ user_id: 'ann' }),
-    ),
-    ...strangeIds('handover', (_context, id) => takeOver({ id })),
+    ...strangeIds('handover', (_context, id) => device.takeOver({ id })),
   ],
 };

@@ -16,6 +16,7 @@ import {
   type Cases,
   type Context,
 } from './contract.cases.ts';
+import { endOfferCases, handingOver, takeOverCases } from './contract.handovers.cases.ts';
 import { origin } from './test-server.fixture.ts';
 
 type Named = { id: string };
@@ -46,8 +47,16 @@ async function managed({ ann, ben }: Context): Promise<Named> {
   return swarm;
 }
 const offer = ({ id }: Named, user_id: string) => put(`/swarms/${id}/handover`, { user_id });
-const endOffer = ({ id }: Named) => remove(`/swarms/${id}/handover`);
-const takeOver = ({ id }: Named, user_id = 'ann') => put(`/swarms/${id}/owner`, { user_id });
+const handed = {
+  ...handingOver('swarm'),
+  own: ({ swarm }: Context) => swarm,
+  async offers(context: Context) {
+    const swarm = await managed(context);
+    await context.ann.offerSwarm(swarm, 'ben');
+    return swarm;
+  },
+  offered,
+};
 const noManagerThere = { status: 409, code: 'handover.no_manager' };
 
 export const managerCases: Cases = {
@@ -441,85 +450,26 @@ export const managerCases: Cases = {
     ...strangeIds('swarm', (_context, id) => offer({ id }, 'ben')),
   ],
 
-  endSwarmOffer: [
-    {
-      title: 'by the owner',
-      async request(context) {
-        const swarm = await managed(context);
-        await context.ann.offerSwarm(swarm, 'ben');
-        return endOffer(swarm);
-      },
-      expect: { status: 204 },
-    },
-    {
-      title: 'by the manager to whom it is offered',
-      request: async (context) => endOffer(await offered(context)),
-      expect: { status: 204 },
-    },
-    { title: 'none', request: ({ swarm }) => endOffer(swarm), expect: notFound('handover'), isReadOnly: true },
-    ...strangeIds('swarm', (_context, id) => endOffer({ id })),
-  ],
+  endSwarmOffer: [...endOfferCases(handed), ...strangeIds('swarm', (_context, id) => handed.end({ id }))],
 
   takeOverSwarm: [
-    {
-      title: 'a swarm that the caller is offered',
-      request: async (context) => takeOver(await offered(context)),
-      expect: { status: 204 },
-    },
-    {
-      title: 'again',
-      async request(context) {
-        const swarm = await offered(context);
-        await context.ann.takeOver(swarm, 'ann');
-        return takeOver(swarm);
-      },
-      expect: { status: 204 },
-    },
-    {
-      title: 'beyond the quota of swarms',
-      async request(context) {
-        const swarm = await offered(context);
-        await context.fill('swarms');
-        return takeOver(swarm);
-      },
-      expect: tooMany('swarm'),
-    },
+    ...takeOverCases(handed),
     {
       title: 'beyond the quota of open invitations',
       async request(context) {
         const swarm = await offered(context);
         await context.fill('invitations');
         await context.ben.invite(swarm, context.own);
-        return takeOver(swarm);
+        return handed.takeOver(swarm);
       },
       expect: tooMany('invitation'),
     },
     {
-      title: 'after the owner took it back',
-      async request(context) {
-        const swarm = await offered(context);
-        await context.ben.request(endOffer(swarm));
-        return takeOver(swarm);
-      },
-      expect: notFound('handover'),
-    },
-    {
-      title: 'for another user',
-      request: async (context) => takeOver(await offered(context), 'ben'),
+      title: 'a swarm of another user',
+      request: ({ theirSwarm }) => handed.takeOver(theirSwarm),
       expect: forbidden('swarm'),
+      isReadOnly: true,
     },
-    ...readOnlyCases([
-      { title: 'the caller’s swarm', request: ({ swarm }) => takeOver(swarm), expect: { status: 204 } },
-      {
-        title: 'a swarm of another user',
-        request: ({ theirSwarm }) => takeOver(theirSwarm),
-        expect: forbidden('swarm'),
-      },
-    ]),
-    ...strangeBodies(
-      ({ swarm }, body, headers) => put(`/swarms/${swarm.id}/owner`, body, headers),
-      () => ({ user_id: 'ann' }),
-    ),
-    ...strangeIds('swarm', (_context, id) => takeOver({ id })),
+    ...strangeIds('swarm', (_context, id) => handed.takeOver({ id })),
   ],
 };
