@@ -52,7 +52,7 @@ export class ShareLinksPart {
   }
 
   get withTrack() {
-    return this.form.getByRole('checkbox', { name: /^Also show where it was/ });
+    return this.form.getByRole('checkbox', { name: /^Also show where it has been/ });
   }
 
   async submit() {

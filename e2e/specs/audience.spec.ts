@@ -101,7 +101,7 @@ test('a member is told who sees a device now, looks who does, and leaves from th
   await step('another day shows who saw it then, as far as that is known', async () => {
     await audience.chooseDay('2020-01-02');
     await expect(audience.panelOfSwarm).toContainText('Not known for this day.');
-    await expect(audience.panelOfSwarm).toContainText('Other users who had devices in it are not recorded.');
+    await expect(audience.panelOfSwarm).toContainText('Other users who had devices in the swarm are not shown.');
     await audience.showToday();
     await expect(audience.panelOfSwarm).toContainText(`Watcher${watcher.name}`);
   });

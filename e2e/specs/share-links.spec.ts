@@ -38,7 +38,7 @@ test('an owner shares a device, a guest without an account sees it move, and its
     await expect(links.withTrack).not.toBeChecked();
     await links.withTrack.check();
     await links.submit();
-    await expect(links.shown).toContainText('it is shown only this once');
+    await expect(links.shown).toContainText('it is shown only once');
     link = await links.copy();
     await expect(links.row('For the pick-up')).toContainText('Position, and track since then');
   });

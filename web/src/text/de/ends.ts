@@ -10,8 +10,8 @@ export const ends = {
     date: 'Ein Datum',
   },
   last_day: 'Letzter Tag',
-  wrong: 'Wähle ein Ende frühestens in 1 Stunde und spätestens in 366 Tagen.',
-  wrong_latest: 'Wähle ein Ende frühestens in 1 Stunde und nicht nach dem spätesten möglichen.',
+  wrong: 'Wähle ein Ende, das mindestens 1 Stunde und höchstens 366 Tage entfernt ist.',
+  wrong_latest: 'Wähle ein Ende, das mindestens 1 Stunde entfernt ist, und nicht nach dem spätesten möglichen.',
   hints: {
     invite: 'Jedes Gerät verlässt den Schwarm dann von selbst. Sein Besitzer kann ein früheres Ende wählen.',
     join: 'Deine Geräte verlassen den Schwarm dann von selbst. Du kannst das Ende später ändern.',
@@ -37,5 +37,5 @@ export const ends = {
   stop_later: 'Später beenden …',
   agree_title: '{swarm} beobachten bis …',
   agree_until: 'Bis …',
-  offered: 'Du würdest ihn bis {date} sehen.',
+  offered: 'Du würdest den Schwarm bis {date} sehen.',
 } as const;

@@ -3,7 +3,7 @@ import { plural } from './plural.ts';
 /** Texte der Links, die ein Gerät Personen ohne Konto zeigen, und der Seite, die diese sehen. */
 export const shareLinks = {
   title: 'Links, die dieses Gerät zeigen',
-  none: 'Keine offenen Links. Ein Link zeigt Personen ohne Konto, wo dieses Gerät ist, bis er endet.',
+  none: 'Keine offenen Links. Mit einem Link sehen Personen ohne Konto, wo dieses Gerät ist, bis der Link endet.',
   create: 'Link erstellen',
   create_title: 'Link erstellen, der dieses Gerät zeigt',
   create_text:
@@ -11,12 +11,12 @@ export const shareLinks = {
   name: 'Name des Links',
   name_hint: 'Nur du siehst ihn.',
   name_placeholder: 'Für die Abholung',
-  end_wrong: 'Wähle ein Ende frühestens in 1 Stunde und spätestens in 30 Tagen.',
-  with_track: 'Auch zeigen, wo es war, seit ich den Link erstellt habe',
+  end_wrong: 'Wähle ein Ende, das mindestens 1 Stunde und höchstens 30 Tage entfernt ist.',
+  with_track: 'Auch zeigen, wo es seit dem Erstellen des Links war',
   no_track: 'Der Link zeigt keine Strecke, weil die Strecke dieses Geräts nicht aufgezeichnet wird.',
   created_title: 'Link {name}',
   created_text:
-    'Sende ihn jetzt: Er wird nur dieses eine Mal angezeigt. Wer ihn hat, sieht das Gerät, bis der Link endet.',
+    'Kopiere ihn jetzt: Er wird nur dieses eine Mal angezeigt. Wer ihn hat, sieht das Gerät, bis der Link endet.',
   copy: 'Link kopieren',
   shows_position: 'Position',
   shows_track: 'Position und Strecke seitdem',
@@ -51,7 +51,7 @@ export const shareLinks = {
     old: 'Verbunden. Seit einer Weile keine neue Position.',
     lost: 'Nicht live. Neuer Versuch…',
     offline: 'Nicht live: kein Netz.',
-    busy: 'Zu viele sehen gleichzeitig zu. Neuer Versuch…',
+    busy: 'Gerade sehen zu viele zu. Neuer Versuch…',
     ended: 'Dieser Link ist beendet',
     ended_text: 'Er ist beendet oder nicht vollständig. Bitte die Person, die ihn gesendet hat, um einen neuen.',
     ended_by: '{user} hat ihn beendet.',

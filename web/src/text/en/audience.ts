@@ -6,7 +6,7 @@ export const audience = {
   title_of_swarm: 'Who sees these devices',
   text: 'Everyone here sees name, type, description, position, last sign of life and, if it is recorded, the track.',
   none: 'The device is not in a swarm, so no swarm shows it to others.',
-  unchanged: 'Unchanged since {date}',
+  unchanged: 'No changes since {date}',
   roles: { owner: 'Owner', manager: 'Manager', watcher: 'Watcher' },
   since: 'since {date}',
   /** Of a watcher. */
@@ -23,8 +23,8 @@ export const audience = {
   received: { yes: 'Devices received messages.', no: 'No device received messages.' },
   reach: {
     private: 'Nobody can ask to join.',
-    open: "Anyone with the link can ask to join. Asking shows nobody's devices.",
-    listed: "Anyone can find this swarm and ask to join. Asking shows nobody's devices.",
+    open: 'Anyone with the link can ask to join. Asking does not show them any devices.',
+    listed: 'Anyone can find this swarm and ask to join. Asking does not show them any devices.',
   },
   open_links: (count: number) =>
     plural(count, {
@@ -37,11 +37,11 @@ export const audience = {
   day: 'Who saw it on',
   today: 'Show today',
   unknown: 'Not known for this day.',
-  past: 'Only the swarms that it is in now. Other users who had devices in them are not recorded.',
-  past_of_swarm: 'Other users who had devices in it are not recorded.',
+  past: 'This shows only the swarms that the device is in now, and no other users who had devices in them.',
+  past_of_swarm: 'Other users who had devices in the swarm are not shown.',
   changes_from: (days: number) => `Changes are kept for ${days} days.`,
   more: 'Show more swarms',
-  end: 'For the other swarms, open the page of the swarm.',
+  end: 'To see who sees the device in its other swarms, open the page of each swarm.',
   card: {
     seen: 'Seen by {names}.',
     only_you: 'No swarm shows it to others.',

@@ -9,14 +9,14 @@ export const handover = {
   offer: 'Offer the device',
   offered: 'Offered to {user}',
   note: 'You offered this device to {user} {time}.',
-  note_failed: 'Can’t load whether this device is offered to another user.',
+  note_failed: 'Can’t check whether this device is offered to another user.',
   note_with_history: 'You offered this device to {user} {time}, with its track and recorded values.',
   withdraw: 'Withdraw the offer',
   offers: '{owner} wants to hand the device {device} over to you',
   offers_text:
     'It would belong to you, with its name, description and position, but without its track and recorded values.',
   offers_history: 'It would belong to you, with its name, description, position, track and recorded values.',
-  offers_swarms: 'It stays only in your own swarms. Its keys end, so create a new one for it.',
+  offers_swarms: 'It stays only in your own swarms. Its keys stop working: create a new one.',
   accepted: (device: string) => `“${device}” is yours now`,
   open: 'Open device',
 } as const;

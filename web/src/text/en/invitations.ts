@@ -111,9 +111,9 @@ export const invitations = {
   },
   until: {
     title: 'Accept until…',
-    text: '{device} leaves {swarm} by itself at that time. From then on, {swarm} gets nothing from it, and its members don’t see it any more.',
-    offered: 'A membership until {date} is offered: the device leaves the swarm by itself then.',
-    asked: 'A membership until {date} is asked for: the device leaves the swarm by itself then.',
+    text: 'At that time, {device} leaves {swarm} automatically. After that, {swarm} gets nothing from it, and its members don’t see it any more.',
+    offered: 'You are offered a membership until {date}. Then the device leaves the swarm automatically.',
+    asked: 'The request is for a membership until {date}. Then the device leaves the swarm automatically.',
   },
   consent:
     'If you accept, the owner, managers, watchers and members of {swarm} can see this device’s name, type, description, position and last sign of life, and from then on, if you record them, its track and, to readers of its messages, its values.',
