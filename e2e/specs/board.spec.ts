@@ -14,8 +14,12 @@ async function sendThree({ page, user, owner }: { page: Page; user: User; owner:
     { name: 'Tide gauge', machine_type: 'pc', position: { longitude: 9.9, latitude: 53.5 } },
   ]);
   const ids = devices.map(({ id }) => id);
-  for (const resource_id of ids) {
-    await user.invite(swarm, { to: owner.name, resource_id, resource_type: 'producer' });
+  for (const [at, resource_id] of ids.entries()) {
+    const until = new Date();
+    until.setHours(24 * (at + 1), 59, 59, 999);
+    // The first two are offered without an end.
+    const end = at < 2 ? {} : { ends_at: until.toISOString() };
+    await user.invite(swarm, { to: owner.name, resource_id, resource_type: 'producer', ...end });
   }
   return { swarm, ids, board: new BoardPart(page) };
 }
@@ -36,6 +40,8 @@ test(
       await expect(board.none).toBeVisible();
       await board.search(owner.name);
       await expect(board.rows).toHaveCount(3);
+      await expect(board.row(tide)).toContainText(/open until \d/);
+      await expect(board.row(pier)).not.toContainText('until');
       await board.search('');
       await expect(page).not.toHaveURL(/[?&]q=/);
     });

@@ -9,6 +9,7 @@ import { rowClass } from '../../../ui/row.tsx';
 import { Time, useNow } from '../../../ui/time.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { CodeLabel } from '../../../shared/code-label.tsx';
+import { UntilDate } from '../../../shared/ends/until-date.tsx';
 import { usePending } from '../../../data/actions/shown-actions.ts';
 import { daysSince } from '../../../data/server-clock.ts';
 import type { BoardCommand } from './board-commands.tsx';
@@ -68,11 +69,20 @@ export function ToCell(row: BoardRowProps) {
   );
 }
 
-export function StateCell({ invitation: { status } }: BoardRowProps) {
+/** With the end of the membership that is offered. */
+export function StateCell({ invitation: { status, ends_at } }: BoardRowProps) {
   return (
     <span role="cell" className={`board-state board-${status}`}>
       <Icon name={icons[status]} size={16} />
-      {t.board.state[status]}
+      <span className="board-state-words">
+        {t.board.state[status]}
+        {ends_at !== undefined && (
+          <span className="quiet one-line">
+            {' '}
+            <UntilDate at={ends_at} />
+          </span>
+        )}
+      </span>
     </span>
   );
 }
