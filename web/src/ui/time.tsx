@@ -41,18 +41,13 @@ export function useNow(): number {
 /** `at` is an ISO time, `now` the server's clock in ms. */
 const formats = { age: formatAge, relative: formatRelative, date: formatDate, date_time: formatDateTime };
 
-interface TimeProps {
-  at: string;
-  form?: keyof typeof formats | ((at: string, now: number) => string);
-}
-
 /** A time in the user's language and time zone. The title has it in UTC. */
-export function Time({ at, form = 'relative' }: TimeProps) {
+export function Time({ at, form = 'relative' }: { at: string; form?: keyof typeof formats }) {
   const now = useNow();
   const utc = new Date(at).toISOString();
   return (
     <time className="numbers" dateTime={utc} title={`${utc.slice(0, 10)} ${utc.slice(11, 19)} UTC`}>
-      {(typeof form === 'string' ? formats[form] : form)(at, now)}
+      {formats[form](at, now)}
     </time>
   );
 }

@@ -1,18 +1,22 @@
-import { formatDate, formatDateTime, t } from '../../text/text.ts';
+import { formatClock, formatDate, formatDateTime, t } from '../../text/text.ts';
 import { Rich } from '../../ui/rich.tsx';
-import { Time } from '../../ui/time.tsx';
+import { useNow } from '../../ui/time.tsx';
 
-/** @internal `18:00` today, `30 Nov` for the end of that day, otherwise `30 Nov 2026, 10:15`. */
+/** @internal `18:00` today, `30 Nov` for the end of that day, otherwise `30 Nov, 10:15`. */
 export function formatEnd(at: string, now: number): string {
   const end = new Date(at);
   const isToday = end.toDateString() === new Date(now).toDateString();
   const isEndOfDay = end.getTime() === new Date(end).setHours(23, 59, 59, 999);
-  return isToday || isEndOfDay ? formatDate(at, now) : formatDateTime(at);
+  return isToday || isEndOfDay ? formatDate(at, now) : `${formatDate(at, now)}, ${formatClock(at)}`;
 }
 
 /** When a link or a consent ends. */
 export function EndTime({ at }: { at: string }) {
-  return <Time at={at} form={formatEnd} />;
+  return (
+    <time className="numbers" dateTime={at} title={formatDateTime(at)}>
+      {formatEnd(at, useNow())}
+    </time>
+  );
 }
 
 /** The same in a line of facts. */
