@@ -8,7 +8,7 @@ export interface LastRow {
   user_id: string;
   last: string;
   audiences: string;
-  /** `<swarm> <member_since>` of each swarm of the device, with commas between them. */
+  /** `<swarm> <member_since>` of each swarm of the device, with commas between them. Null if the reader sees all of it. */
   joined: string | null;
 }
 
@@ -57,7 +57,7 @@ export const lastKeys = defineShape(
 
 /** Since both the device and the user are in a swarm. Owners see everything, but in a swarm what was sent to it. */
 function sinceOf({ user_id, joined }: LastRow, { user, audience, readable }: Reading): SeenSince {
-  if (audience === 'own' || (audience === 'visible' && user_id === user)) return () => -Infinity;
+  if (audience === 'own' || (audience === 'visible' && user_id === user)) return 'ever';
   const memberSince = new Map((joined ?? '').split(',').map((each) => each.split(' ') as [string, string]));
   return (swarms) => {
     let least = Infinity;

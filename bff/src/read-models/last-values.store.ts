@@ -27,10 +27,15 @@ export async function readReadableSwarms({ reader, user, audience }: Source): Pr
   return new Map(rows.map(({ id, since }) => [id, since === '' ? -Infinity : Date.parse(since)]));
 }
 
-const lastRows = (of: Pick<Source, 'user' | 'audience'> & { refs: readonly number[]; recordedFrom: number }) =>
-  sql`SELECT r.ref, r.user_id, d.last, d.audiences,
-    (SELECT string_agg(m.swarm_id || ' ' || m.member_since, ',') FROM memberships m WHERE m.resource_id = r.id AND ${raw(isOpen('m'))}) AS joined
+/** The swarms of a device cost as much to read as its values, and owners see all. */
+function lastRows(of: Pick<Source, 'user' | 'audience'> & { refs: readonly number[]; recordedFrom: number }) {
+  const { user, audience } = of;
+  const isJoined = audience === 'own' ? raw('false') : audience === 'visible' ? sql`r.user_id <> ${user}` : raw('true');
+  return sql`SELECT r.ref, r.user_id, d.last, d.audiences,
+    CASE WHEN ${isJoined} THEN (SELECT string_agg(m.swarm_id || ' ' || m.member_since, ',') FROM memberships m
+      WHERE m.resource_id = r.id AND ${raw(isOpen('m'))}) END AS joined
     FROM ${devicesByRef(of)}`;
+}
 
 /**
  * The newest values of these keys of these devices, by their refs: of those that record. `recordedFrom`: only what was stored with this row of messages or

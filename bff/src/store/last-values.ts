@@ -67,26 +67,27 @@ export function writeLastWithin(last: LastValues, bytes: number): string {
   return writeLast(within);
 }
 
-/** Since when (in ms) a reader sees what went to these swarms; Infinity: never. Those of an audience that is not known are none. */
-export type SeenSince = (swarms: readonly string[]) => number;
+/** Since when (in ms) a reader sees what went to these swarms; Infinity: never. Those of an audience that is not known are none. 'ever': the reader sees all. */
+export type SeenSince = 'ever' | ((swarms: readonly string[]) => number);
 
 /** The newest values of each of these keys that a reader sees. */
 export function newestOf(
   device: { last: string; audiences: string },
   { keys, since }: { keys: readonly string[] | 'all'; since: SeenSince },
 ): Map<string, LastOfKey> {
-  const { sets } = readAudiences(device.audiences);
+  // A first look at a long list reads all its devices, so this makes no map of what nobody asks for.
+  const sets = since === 'ever' ? undefined : readAudiences(device.audiences).sets;
   const newest = new Map<string, LastOfKey>();
-  for (const [audience, ofAudience] of readLast(device.last)) {
-    const seen = since(sets.get(audience)?.swarms ?? []);
-    for (const key of keys === 'all' ? ofAudience.keys() : keys)
-      for (const value of valuesOf(ofAudience.get(key) ?? {})) {
-        const kind = kindOf(value[1]);
-        const before = newest.get(key);
-        if (value[0] < seen || value[0] < (before?.[kind]?.[0] ?? -Infinity)) continue;
-        if (before) before[kind] = value;
-        else newest.set(key, { [kind]: value });
-      }
+  for (const [audience, values] of JSON.parse(device.last) as Stored) {
+    const seen = since === 'ever' ? -Infinity : since(sets?.get(audience)?.swarms ?? []);
+    for (const [key, value] of values) {
+      if (keys !== 'all' && !keys.includes(key)) continue;
+      const kind = kindOf(value[1]);
+      const before = newest.get(key);
+      if (value[0] < seen || value[0] < (before?.[kind]?.[0] ?? -Infinity)) continue;
+      if (before) before[kind] = value;
+      else newest.set(key, { [kind]: value });
+    }
   }
   return newest;
 }
