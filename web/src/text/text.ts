@@ -21,8 +21,6 @@ let formats = createFormats('en');
 const allTexts = import.meta.glob<Texts>('./*/all.ts', { import: 'texts' });
 const firstTexts = import.meta.glob<Pick<Texts, 'devices' | 'map' | 'shell'>>('./*/first.ts', { import: 'first' });
 
-const cityNames = import.meta.glob<Readonly<Record<string, string>>>('./*/city-names.ts', { import: 'cityNames' });
-
 /** The languages of the app: each is a folder. */
 export const languages: readonly string[] = Object.keys(allTexts).map((path) => path.split('/')[1]!);
 
@@ -127,11 +125,6 @@ export function joinList(items: Iterable<string>): string {
 export function countryName(code: string): string | undefined {
   if (code === '') return undefined;
   return new Intl.DisplayNames(formats.locale, { type: 'region', fallback: 'none' }).of(code);
-}
-
-/** The names of cities in the user's language, by country and English name (`EG Cairo`), for those that have another. */
-export async function loadCityNames(): Promise<Readonly<Record<string, string>>> {
-  return (await cityNames[`./${language}/city-names.ts`]?.()) ?? {};
 }
 
 /** Decimals of a coordinate, on screens and in positions set on a map: 0.1 m. */
