@@ -158,6 +158,12 @@ export class AccountPage {
     await this.#page.getByRole('button', { name: 'Sign out' }).click();
   }
 
+  /** While something waits to be sent, it asks. */
+  async confirmSignOut() {
+    const question = this.#page.getByRole('alertdialog', { name: 'Sign out without sending?' });
+    await question.getByRole('button', { name: 'Sign out' }).click();
+  }
+
   async startChangingPassword() {
     await this.box('Profile').getByRole('button', { name: 'Change password' }).click();
   }

@@ -276,18 +276,26 @@ test('without a network, the map shows each stored device, a device is added lat
     await expect(atShell.waiting).toHaveCount(0);
     await expect.poll(async () => (await user.devices()).map(({ name }) => name)).toContain('Buoy 9');
   });
-  await step('the user signs out without a network, and is signed out when it is back', async () => {
-    await atShell.destination('Account').click();
-    await context.setOffline(true);
-    await expect(atShell.offline).toBeVisible();
-    await new AccountPage(later).signOut();
-    await expect(later).toHaveURL(/\/sign-in$/);
-    await expect.poll(() => storedData(later)).toEqual([]);
-    await context.setOffline(false);
-    await later.goto('/');
-    await expect(later).toHaveURL(/\/sign-in$/);
-    await expect.poll(async () => (await context.request.get('/api/account')).status()).toBe(401);
-  });
+  await step(
+    'the user signs out without a network, though a device waits, and is signed out when it is back',
+    async () => {
+      await context.setOffline(true);
+      await expect(atShell.offline).toBeVisible();
+      await atHome.startAdding();
+      await atHome.addForm.fill({ name: 'Buoy 10', type: 'Bug' });
+      await atHome.confirmAdding();
+      await expect(atShell.waiting).toHaveText('1 waiting');
+      await atShell.destination('Account').click();
+      await new AccountPage(later).signOut();
+      await new AccountPage(later).confirmSignOut();
+      await expect(later).toHaveURL(/\/sign-in$/);
+      await expect.poll(() => storedData(later)).toEqual([]);
+      await context.setOffline(false);
+      await later.goto('/');
+      await expect(later).toHaveURL(/\/sign-in$/);
+      await expect.poll(async () => (await context.request.get('/api/account')).status()).toBe(401);
+    },
+  );
 });
 
 test('a session that has ended shows nothing of it, and deletes the data', async ({ context, page, user, home }) => {

@@ -6,6 +6,7 @@ import { Avatar } from '../../ui/avatar.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { LoadFailedNote } from '../../ui/load-failed.tsx';
+import { Offline } from '../../ui/offline.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { useSignOut } from './account-page.api.ts';
 import { accountQuery } from '../../shared/account/account.api.ts';
@@ -48,13 +49,16 @@ export function Profile({ id }: { id: string }) {
         </Button>
       </div>
       {asking && (
-        <ConfirmDialog
-          title={t.outbox.sign_out_title}
-          description={t.outbox.sign_out_text(unsent)}
-          confirm={t.account.profile.sign_out}
-          onConfirm={end}
-          onClose={() => setAsking(false)}
-        />
+        // Signing out works without a network too.
+        <Offline value={null}>
+          <ConfirmDialog
+            title={t.outbox.sign_out_title}
+            description={t.outbox.sign_out_text(unsent)}
+            confirm={t.account.profile.sign_out}
+            onConfirm={end}
+            onClose={() => setAsking(false)}
+          />
+        </Offline>
       )}
       {changing && <ChangePassword onClose={() => setChanging(false)} />}
     </section>
