@@ -10,8 +10,11 @@ type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
 /** Fields that the user has changed, with their value before. Null: any value counts. */
 const edited = new Map<Field, string | null>();
-/** What says by itself that it would be lost. A selection is not typed: nobody signs in again for it. */
-const reported = new Map<symbol, 'typed' | 'chosen'>();
+/**
+ * What says by itself that it would be lost. A selection is not typed: nobody signs in again for it. What stays in memory
+ * when its page is left is set and deleted here, not with `useUnsavedInput`.
+ */
+export const reported = new Map<symbol, 'typed' | 'chosen'>();
 
 onNewPage(discardUnsavedInput);
 

@@ -3,6 +3,7 @@ import { act, useLayoutEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import { expect, it, vi } from 'vitest';
 import { queryKeys } from '../../data/cache/query-keys.ts';
+import { hasUnsavedInput, wouldLoseInput } from '../../ui/unsaved-input.ts';
 import { importItems } from './rows/import-items.ts';
 import { ImportCheckProvider, useImportCheck } from './use-import-check.ts';
 import { useImportColumns } from './use-import-columns.ts';
@@ -15,9 +16,8 @@ function useImportFile() {
 
 const device = { id: 'i1', user_id: 'ann', name: 'one', machine_type: 'pc', created_at: '' };
 
-async function openImport() {
+async function openImport(client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } })) {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
-  const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } });
   client.setQueryData(queryKeys.devices.owned, [device]);
   let file: ReturnType<typeof useImportFile> | undefined;
   function Harness() {
@@ -345,4 +345,20 @@ it('keeps the use of a column that was chosen while another encoding was read', 
   });
   expect(page.file().uses).toEqual(['name', 'machine_type']);
   await page.close();
+});
+
+it('says on other pages that a corrected file would be lost, until the import is given up', async () => {
+  const asksBeforeUnload = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
+  const page = await openImport();
+  await act(() => page.file().choose(csv('name,type\nLamp,toaster'), { name: 'lamps.csv' }));
+  await untilRendered(() => expect(page.file().check?.invalid).toBe(1));
+  await act(async () => void page.file().fix(2, ['Lamp', 'pc']));
+  await page.close();
+  expect([wouldLoseInput(), hasUnsavedInput(), asksBeforeUnload()]).toEqual([true, false, true]);
+
+  const again = await openImport(page.client);
+  await untilRendered(() => expect(again.file().fixes).toEqual({ 2: ['Lamp', 'pc'] }));
+  await act(async () => again.file().forget());
+  await again.close();
+  expect([wouldLoseInput(), asksBeforeUnload()]).toEqual([false, false]);
 });

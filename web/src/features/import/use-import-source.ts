@@ -4,8 +4,7 @@ import type { Encoding } from '@swarmdeck/bff/csv-parser';
 import { useActions } from '../../data/actions/shown-actions.ts';
 import { oncePerClient } from '../../data/of-client.ts';
 import { shareHook } from '../../ui/share-hook.tsx';
-import { useUnsavedInput } from '../../ui/unsaved-input.ts';
-import { useUnloadQuestion } from '../../ui/use-leave-guard.ts';
+import { reported, useUnsavedInput, wouldLoseInput } from '../../ui/unsaved-input.ts';
 import type { DryRunInput } from './check/use-dry-run.ts';
 import { suggestAgain, suggestUses } from './rows/column-uses.ts';
 import { hashOf, readHead, type CsvForm, type CsvHead, type Fixes, type HeadError } from './rows/csv-file.ts';
@@ -45,6 +44,11 @@ type Like = Partial<Decisions & Omit<DryRunInput, 'file'>>;
 /** The file and the decisions when the user left the page, by user. In memory only, also after its import. */
 const lastFilesOf = oncePerClient(() => new Map<string, Source>());
 
+const leftFile = Symbol();
+
+/** It may have been discarded, for example because another user has signed in. */
+const askBeforeUnload = (event: BeforeUnloadEvent) => void (wouldLoseInput() && event.preventDefault());
+
 /** The chosen file, and what the user has decided about it. */
 export const [ImportSourceProvider, useImportSource] = shareHook(function useImportSourceState(options: {
   user_id: string;
@@ -83,7 +87,14 @@ export const [ImportSourceProvider, useImportSource] = shareHook(function useImp
   }, [lastFiles, user_id, source]);
   const isOpen = source !== null && !hasStarted;
   useUnsavedInput(isOpen);
-  useUnloadQuestion(isOpen && (source.leavesNewer || Object.keys(source.fixes).length > 0));
+  const isCorrected = isOpen && (source.leavesNewer || Object.keys(source.fixes).length > 0);
+  // Without a cleanup: when this page is left, `lastFiles` has the file and its corrections.
+  useEffect(() => {
+    if (isOpen) reported.set(leftFile, 'chosen');
+    else reported.delete(leftFile);
+    if (isCorrected) window.addEventListener('beforeunload', askBeforeUnload);
+    else window.removeEventListener('beforeunload', askBeforeUnload);
+  }, [isOpen, isCorrected]);
 
   return {
     /** Null before a file is chosen. */
