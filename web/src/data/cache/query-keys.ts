@@ -46,7 +46,7 @@ export const queryKeys = {
   identities: ['identities'],
   address: ['address'],
   newcomer: ['newcomer'],
-  signInOptions: ['sign-in', 'options'],
+  signInOptions: ['sign-in'],
   operator: (...key: string[]) => ['operator', ...key],
   savedViews: ['saved-views'],
   webhook: ['webhook'],

@@ -48,6 +48,13 @@ export function usePasswordLink() {
   });
 }
 
+/** Uses the link of an email that confirms an address. Returns the name of its user. */
+export const useConfirmAddress = () =>
+  useMutation({
+    mutationFn: async (code: string) =>
+      (await send<{ user_id: string }>({ method: 'POST', path: '/auth/address', body: { code } })).data.user_id,
+  });
+
 /**
  * Signs in or up, unless a code is asked for, then fetches the account: a response without a session means that the browser
  * did not store the cookie. `codes`: the recovery codes of a new account.

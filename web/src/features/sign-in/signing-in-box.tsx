@@ -15,7 +15,7 @@ export function SigningInBox({ id }: { id: string }) {
       <IdentityList />
       <PasskeyList canAdd={options?.passkeys === true} />
       <AuthenticatorApp />
-      <AddressRow />
+      <AddressRow givesLink={options?.mail_link === true} />
     </Box>
   );
 }

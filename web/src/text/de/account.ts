@@ -276,6 +276,7 @@ export const account = {
   address: {
     title: 'E-Mail-Adresse',
     text: 'Du bekommst eine E-Mail, wenn sich deine Anmeldung ändert, und einen Link, wenn du dein Passwort verlierst.',
+    notices: 'Du bekommst eine E-Mail, wenn sich deine Anmeldung ändert.',
     unconfirmed: 'Noch nicht bestätigt. Öffne den Link in der E-Mail, die dorthin gesendet wurde. Er gilt eine Stunde.',
     off: 'Dieser Server sendet keine E-Mails.',
     add: 'Hinzufügen',

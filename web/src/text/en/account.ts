@@ -270,6 +270,7 @@ export const account = {
   address: {
     title: 'Email address',
     text: 'You get an email when your sign-in changes, and a link if you lose your password.',
+    notices: 'You get an email when your sign-in changes.',
     unconfirmed: 'Not confirmed yet. Open the link in the email that was sent to it. It works for an hour.',
     off: 'This server does not send emails.',
     add: 'Add',

@@ -13,11 +13,12 @@ import { useToasts } from '../../../ui/toast.tsx';
 import { addressQuery, useNewAddress, useRemoveAddress } from './address.api.ts';
 import './address-row.css';
 
-/** The email address of the user, if the server sends emails: add, change, remove. */
-export function AddressRow() {
+/** The email address of the user, if the server sends emails: add, change, remove. `givesLink`: also for a lost password. */
+export function AddressRow({ givesLink }: { givesLink: boolean }) {
   const query = useQuery(addressQuery);
   const [open, setOpen] = useState<'change' | 'remove' | null>(null);
   const text = t.account.address;
+  const use = givesLink ? text.text : text.notices;
   const close = () => setOpen(null);
   return (
     <>
@@ -33,7 +34,7 @@ export function AddressRow() {
                   </p>
                 )}
                 <p className="quiet">
-                  {!is_available ? text.off : address === null || verified_at ? text.text : text.unconfirmed}
+                  {!is_available ? text.off : address !== null && !verified_at ? text.unconfirmed : use}
                 </p>
               </div>
               {is_available && (

@@ -1,4 +1,4 @@
-import { queryOptions, useMutation } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import type { MailAddress } from '@swarmdeck/bff/contract';
 import { send } from '../../../data/client.ts';
 import { queryKeys } from '../../../data/cache/query-keys.ts';
@@ -20,10 +20,3 @@ export const useNewAddress = () =>
   useChange((address: string) => send({ method: 'PUT', path, body: { address, language } }), changed);
 
 export const useRemoveAddress = () => useChange(() => send({ method: 'DELETE', path }), changed);
-
-/** Uses the link that confirms an address. Returns the name of its user. */
-export const useConfirmAddress = () =>
-  useMutation({
-    mutationFn: async (code: string) =>
-      (await send<{ user_id: string }>({ method: 'POST', path: '/auth/address', body: { code } })).data.user_id,
-  });

@@ -5,7 +5,7 @@ import { ActionError, ErrorNote } from '../../../ui/form-error.tsx';
 import { Note } from '../../../ui/notice.tsx';
 import { Rich } from '../../../ui/rich.tsx';
 import { SignInFrame } from '../sign-in-frame.tsx';
-import { useConfirmAddress } from './address.api.ts';
+import { useConfirmAddress } from '../sign-in.api.ts';
 
 /** Where the link of an email leads. Only the button confirms the address, because mail servers open links, too. */
 export function ConfirmAddress({ code }: { code: string }) {
