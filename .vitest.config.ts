@@ -35,6 +35,7 @@ const onPostgres = [
   'consent-ends/consent-ends.http',
   'demo/demo.http',
   'guests/guests.http',
+  'guests/swarm-links.http',
   'http/slow-readers.http',
   'http/unread-bodies.http',
   'http/unread-responses.http',

@@ -3,7 +3,14 @@ import type { Database } from '../store/database.ts';
 import { createLease } from '../store/lease.ts';
 import type { Statement } from '../store/statement.ts';
 import { hasMembers, viewers } from '../store/visibility.ts';
-import { concernedBy, growthForMany, isOfReceivers, type AudienceChange, type Viewer } from './growth.ts';
+import {
+  concernedBy,
+  growthForMany,
+  isOfReceivers,
+  type AudienceChange,
+  type Concerned,
+  type Viewer,
+} from './growth.ts';
 
 const dayMs = 86_400_000;
 /** Rows that one statement changes. */
@@ -51,15 +58,12 @@ export function createAudienceStore(options: {
       isLong: true,
     });
 
-  /** The next users who have devices in the swarm, who see it since then, or whose devices receive. */
-  const viewersOf = (
-    { swarm_id, user_id, after_user }: DueSwarm,
-    { since, receivers }: { since: string; receivers: boolean },
-  ) =>
+  /** The next users who have devices in the swarm, who see it since then, or whose devices receive or are shown by links. */
+  const viewersOf = ({ swarm_id, user_id, after_user }: DueSwarm, { since, receivers, shown }: Concerned) =>
     db.read<Viewer>({
-      sql: `SELECT viewer.user_id, viewer.since, viewer.consumers FROM ${viewers}
+      sql: `SELECT viewer.user_id, viewer.since, viewer.consumers, viewer.shown FROM ${viewers}
             WHERE viewer.swarm_id = $1 AND viewer.user_id > $2 AND viewer.user_id <> $3 AND ${hasMembers}
-              AND (viewer.since >= $4 ${receivers ? 'OR viewer.consumers > 0' : ''})
+              AND (viewer.since >= $4 ${receivers ? 'OR viewer.consumers > 0' : ''} ${shown ? 'OR viewer.shown > 0' : ''})
             ORDER BY viewer.user_id LIMIT ${users}`,
       params: [swarm_id, after_user ?? '', user_id, since],
       isLong: true,

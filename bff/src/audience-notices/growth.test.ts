@@ -9,7 +9,7 @@ const change = (kind: AudienceChange['kind'], user_id: string | null, was: strin
   user_id,
   was,
 });
-const ann: Viewer = { user_id: 'ann', since: '2026-05-03T00:00:00.000Z', consumers: 0 };
+const ann: Viewer = { user_id: 'ann', since: '2026-05-03T00:00:00.000Z', consumers: 0, shown: 0 };
 const grown = (changes: AudienceChange[], viewer = ann) => growthFor(viewer, changes);
 
 describe('of users with a name', () => {
@@ -55,6 +55,15 @@ describe('of links', () => {
     expect(grown([change('links', null, 'links_not'), change('links_not', null, 'links')])).toBeUndefined();
     expect(grown([change('links_not', null, 'links'), change('links', null, 'links_not')])).toBeUndefined();
     expect(grown([change('open', null, 'private'), change('links', null, 'links_not')])).toBe('open,links');
+  });
+
+  test('the first one that shows members is told to those whom it shows', () => {
+    const shown = { ...ann, shown: 1 };
+    const changes = [change('guests', null, 'guests_not')];
+    expect([grown(changes), grown(changes, shown)]).toEqual([undefined, 'guests']);
+    expect(growthForMany(changes)(shown)).toBe('guests');
+    expect(concernedBy(changes)).toMatchObject({ receivers: false, shown: true });
+    expect(grown([...changes, change('guests_not', null, 'guests')], shown)).toBeUndefined();
   });
 });
 
@@ -105,8 +114,8 @@ describe('of many users', () => {
 
   test('concerns nobody if all of it was undone before anybody joined', () => {
     const undone = [change('none', 'max', 'watcher'), change('watcher', 'max', 'none')];
-    expect(concernedBy(undone)).toEqual({ since: undone[0]!.at, receivers: false });
+    expect(concernedBy(undone)).toEqual({ since: undone[0]!.at, receivers: false, shown: false });
     expect(concernedBy([change('none', 'max', 'watcher')])).toBeUndefined();
-    expect(concernedBy([change('watcher', 'max', 'none')])).toEqual({ since: '', receivers: true });
+    expect(concernedBy([change('watcher', 'max', 'none')])).toEqual({ since: '', receivers: true, shown: true });
   });
 });

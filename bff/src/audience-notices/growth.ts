@@ -5,30 +5,39 @@ import { audienceRoles, reaches } from '../limits/field-rules.ts';
 export interface AudienceChange {
   seq: number;
   at: string;
-  kind: AudienceRole | 'none' | Reach | 'receives' | 'receives_not' | 'links' | 'links_not';
+  kind: AudienceRole | 'none' | Reach | 'receives' | 'receives_not' | 'links' | 'links_not' | 'guests' | 'guests_not';
   /** Null if it is the reach of the swarm or its links, '' if the account has ended. */
   user_id: string | null;
   /** What it was before: of a user who receives, how many users received. */
   was: string;
 }
 
+/** Whose growth is to be computed. */
+export interface Concerned {
+  since: string;
+  receivers: boolean;
+  shown: boolean;
+}
+
 /** After all times. */
 const never = '~';
 
-/** An owner of members. `since`: when this user began to see the swarm. `consumers`: own devices that receive. */
+/** An owner of members. `since`: when this user began to see the swarm. `consumers`: own devices that receive. `shown`: that links may show. */
 export interface Viewer {
   user_id: string;
   since: string;
   consumers: number;
+  shown: number;
 }
 
 const roles = ['none', ...audienceRoles] as const;
 
 const rankOf = (value: string) => (roles as readonly string[]).indexOf(value);
 const links = ['links_not', 'links'] as const;
+const guests = ['guests_not', 'guests'] as const;
 
-/** A user who saw the swarm before all changes, and does not receive. */
-const anyViewer: Viewer = { user_id: '', since: '', consumers: 0 };
+/** A user who saw the swarm before all changes, does not receive, and is not shown by links. */
+const anyViewer: Viewer = { user_id: '', since: '', consumers: 0, shown: 0 };
 
 /**
  * What has grown by these changes of a swarm, as the `detail` of an activity has it; undefined if nothing has. `changes` are in their
@@ -41,21 +50,25 @@ export function growthFor(viewer: Viewer, changes: readonly AudienceChange[]): s
     ...(isFirstReceiver(viewer, { changes, news }) ? ['receivers'] : []),
     ...grownIn(reaches, news),
     ...grownIn(links, news),
+    ...(viewer.shown > 0 ? grownIn(guests, news) : []),
   ];
   return parts.length > 0 ? parts.join(',') : undefined;
 }
 
 /**
  * `growthFor` of many users. It is the same for all who saw the swarm before the first change and did not change anything themselves, so
- * it is computed once for those of them who receive, and once for the others.
+ * it is computed once for those of them who receive, or are shown by links, and once for the others.
  */
 export function growthForMany(changes: readonly AudienceChange[]): (viewer: Viewer) => string | undefined {
   const names = new Set(changes.map(({ user_id }) => user_id));
   const first = firstTime(changes);
-  const ofMost = [0, 1].map((consumers) => growthFor({ ...anyViewer, consumers }, changes));
+  const shownToo = changes.some(isOfGuests) ? [0, 1] : [0];
+  const ofMost = [0, 1].map((consumers) =>
+    shownToo.map((shown) => growthFor({ ...anyViewer, consumers, shown }, changes)),
+  );
   return (viewer) =>
     viewer.since <= first && !names.has(viewer.user_id)
-      ? ofMost[viewer.consumers > 0 ? 1 : 0]
+      ? ofMost[viewer.consumers > 0 ? 1 : 0]![viewer.shown > 0 && shownToo.length > 1 ? 1 : 0]
       : growthFor(viewer, changes);
 }
 
@@ -64,16 +77,17 @@ const firstTime = (changes: readonly AudienceChange[]) =>
   changes.reduce((first, { at }) => (at < first ? at : first), changes[0]?.at ?? '');
 
 /**
- * Whose growth is to be computed: of users who see the swarm since this time or later, and of users who receive. Undefined: nothing has
- * grown for anybody.
+ * Whose growth is to be computed: of users who see the swarm since this time or later, who receive, or whose devices links may show.
+ * Undefined: nothing has grown for anybody.
  */
-export function concernedBy(changes: readonly AudienceChange[]): { since: string; receivers: boolean } | undefined {
-  if (growthFor(anyViewer, changes) !== undefined) return { since: '', receivers: true };
+export function concernedBy(changes: readonly AudienceChange[]): Concerned | undefined {
+  if (growthFor(anyViewer, changes) !== undefined) return { since: '', receivers: true, shown: true };
   const receivers = receiversAfter(changes) >= 2 && changes.some(({ kind }) => kind === 'receives');
   // Somebody who joined after the first of two changes that undo each other knows only of the second one.
   const isNewToSome = changes.some((change) => growthFor(anyViewer, [change]) !== undefined);
-  if (!receivers && !isNewToSome) return undefined;
-  return { since: isNewToSome ? firstTime(changes) : never, receivers };
+  const shown = changes.some(isOfGuests);
+  if (!receivers && !isNewToSome && !shown) return undefined;
+  return { since: isNewToSome ? firstTime(changes) : never, receivers, shown };
 }
 
 /** Users who have a higher role than before. */
@@ -110,6 +124,8 @@ export function receiversAfter(changes: readonly AudienceChange[]): number {
 }
 
 export const isOfReceivers = ({ kind }: AudienceChange) => kind === 'receives' || kind === 'receives_not';
+
+const isOfGuests = ({ kind }: AudienceChange) => kind === 'guests';
 
 /** Whether own devices of the viewer receive only since a later change. */
 const beginsToReceiveAfter = ({ user_id }: Viewer, changes: readonly AudienceChange[], { seq }: AudienceChange) =>

@@ -31,6 +31,7 @@ const consequences: Record<keyof ChangedSince, string> = {
   removedManagers: 'These managers and watchers have left or were removed since, and manage or watch the swarm again',
   removedMembers: 'These devices have left or were removed since, and are members again',
   handedOverDevices: 'These devices were handed over since, and are their former owners’ again',
+  shownMembers: 'The owners of these devices did not let links of the swarm show them any more, and do so again',
   laterEnds: 'These members and watchers were given an earlier end since, and stay longer again',
   privateSwarms: 'These swarms were made private since, and are public again',
   endedLinks: 'These links to join a swarm were ended since, and can be used again',

@@ -23,11 +23,11 @@ interface InvitationAsItem extends NamedItem {
 /** Each kind of action: what all of its items share (`about`), and an item. */
 export interface ActionKinds {
   /**
-   * `ends_at`: accepts until then; not for requests. `id`: of the invitation or, with `is_request`, of the request to join. `name`: of the device.
+   * `ends_at`, `shown_by_links`: the terms of the user who accepts; not for requests. `id`: of the invitation or, with `is_request`, of the request to join. `name`: of the device.
    * `ends_at` of an item: the end that was offered when the user read it. It is not accepted for longer.
    */
   answer: {
-    about: { answer: 'accept' | 'reject'; ends_at?: string };
+    about: { answer: 'accept' | 'reject'; ends_at?: string; shown_by_links?: true };
     item: InvitationAsItem & { swarm: string; ends_at?: string; is_request?: true };
   };
   /** Sent invitations; `name`: of the recipient. With `is_request`, requests to join; `name`: of the device. */
@@ -39,14 +39,20 @@ export interface ActionKinds {
     item: { line: number; to: string; resource_id: string; resource_type: MemberRole; label?: string };
   };
   /** Own devices join a swarm by a link. `link` and `pass`: of the offer. */
-  join: { about: { link: string; pass: string; swarm: ActionSwarm; ends_at?: string }; item: NamedItem };
+  join: {
+    about: { link: string; pass: string; swarm: ActionSwarm; ends_at?: string; shown_by_links?: true };
+    item: NamedItem;
+  };
   /** The user asks to join a public swarm with own devices. */
   ask_to_join: {
-    about: { swarm: ActionSwarm; resource_type: MemberRole; message?: string; ends_at?: string };
+    about: { swarm: ActionSwarm; resource_type: MemberRole; message?: string; ends_at?: string; shown_by_links?: true };
     item: NamedItem;
   };
   /** `id` is that of the device in the next five. */
-  add_member: { about: { swarm: ActionSwarm; resource_type: MemberRole }; item: NamedItem };
+  add_member: {
+    about: { swarm: ActionSwarm; resource_type: MemberRole; shown_by_links?: true };
+    item: NamedItem;
+  };
   change_role: { about: { swarm: ActionSwarm; resource_type: MemberRole }; item: NamedItem };
   /** A member with both roles keeps this one. */
   narrow_role: { about: { swarm: ActionSwarm; resource_type: InvitationRole }; item: NamedItem };

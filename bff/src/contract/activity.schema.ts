@@ -20,6 +20,8 @@ export const activityKinds = [
   'member.end_changed',
   'member.ending',
   'member.ended',
+  'member.shown',
+  'member.hidden',
   'resource.renamed',
   'resource.changed',
   'resource.deleted',
@@ -58,6 +60,8 @@ export const activityKinds = [
   'swarm.handed_over',
   'swarm.link_created',
   'swarm.link_ended',
+  'swarm.share_link_created',
+  'swarm.share_link_ended',
   'swarm.audience_grown',
   'account.key_created',
   'account.key_revoked',
@@ -84,7 +88,7 @@ export const activityKinds = [
  * request to join or a member, the user whom a swarm's owner asked to manage or watch it, to whom a swarm or a device was offered, its former owner, the name
  * before a rename, the names of the user's devices that were in a deleted swarm or invited to it, the name of a key, also of the one that changed
  * a device, of a passkey or a link, the `User-Agent` of a sign-in or recovery, the file of an import, up to ten names of several devices that are silent or back, or who
- * sees the user's devices in a swarm and did not before, or the end of a membership (`member.end_changed`, `member.ending`). `swarm.silent`: members of a swarm that the user owns, manages or watches, which are not
+ * sees the user's devices in a swarm and did not before, or the end of a membership (`member.end_changed`, `member.ending`). `member.shown`, `member.hidden`: the owner lets links of the swarm show the device, or not any more. `swarm.silent`: members of a swarm that the user owns, manages or watches, which are not
  * the user's.
  */
 export const activity = z
@@ -103,7 +107,7 @@ export const activity = z
       .openapi({
         description:
           'Of `swarm.audience_grown`, what is new, with commas between: `owner:<user>`, `manager:<user>`, `watcher:<user>`, ' +
-          '`receivers` (devices of others receive what the swarm’s devices send), `links` (users with a link join without asking), and `open` or `listed` (users who have the ' +
+          '`receivers` (devices of others receive what the swarm’s devices send), `links` (users with a link join without asking), `guests` (links of the swarm show the user’s devices to people without an account, because the user allows it), and `open` or `listed` (users who have the ' +
           'link, or all users, can ask to join: nobody sees a device by that)',
       }),
     amount: z

@@ -39,6 +39,13 @@ export const swarmAudience = z
     open_links: z.int().optional().openapi({
       description: 'By how many links somebody who has one can join, without asking. Absent for the past',
     }),
+    guest_links: z.int().optional().openapi({
+      description:
+        'How many links show members of it, whose owners allow it, to people without an account. Absent for the past',
+    }),
+    shown_by_links: z.boolean().optional().openapi({
+      description: 'For the owner of the resource: whether such links show it. Absent for the past',
+    }),
     since: timestamp.openapi({ description: 'Nothing of this has changed since then, except for numbers' }),
     known_since: timestamp.openapi({ description: 'The caller can ask for times from then on' }),
     member_since: timestamp.optional().openapi({ description: 'Of the resource' }),

@@ -22,6 +22,14 @@ export const expires = z
   .openapi({ format: 'date-time', example: '2100-01-02T03:04:05.678Z' });
 
 /** When a consent ends. In a request, in the future. */
+/** Extension: in a consent. */
+export const shownByLinks = z.boolean().openapi({
+  description:
+    'Whether links of the swarm show the name and the position of the resource to people without an account. Only the owner of the ' +
+    'resource sets it, and it is false at first',
+  'x-extension': true,
+});
+
 export const consentEnd = expires.openapi({
   format: 'date-time',
   example: '2100-01-02T03:04:05.678Z',

@@ -1,6 +1,17 @@
 import { z } from '@hono/zod-openapi';
 import { consentLimits } from '../limits/part-limits.ts';
-import { consentEnd, description, id, label, readOnly, sentId, text, timestamp, userName } from './fields.schema.ts';
+import {
+  consentEnd,
+  description,
+  id,
+  label,
+  readOnly,
+  sentId,
+  shownByLinks,
+  text,
+  timestamp,
+  userName,
+} from './fields.schema.ts';
 
 export const invitationRoles = ['consumer', 'producer'] as const;
 export const invitationStates = ['new', 'accepted', 'rejected'] as const;
@@ -59,6 +70,7 @@ export const invitationAnswer = z
         'Accepts until then: not after the end that is offered, if there is one. Nothing is sent or received by the membership at that ' +
         'time or later. A membership has one end for both roles, the earlier one',
     }),
+    shown_by_links: shownByLinks.optional(),
     ...readOnly('id', 'from', 'to', 'swarm_id', 'resource_id', 'resource_type', 'description', 'sent_by'),
     ...readOnly('sent_at', 'accepted_at', 'rejected_at'),
   })

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { memberRoles } from '../limits/field-rules.ts';
-import { consentEnd, expires, id, name, sentId, text, timestamp, url } from './fields.schema.ts';
+import { consentEnd, expires, id, name, sentId, shownByLinks, text, timestamp, url } from './fields.schema.ts';
 import { swarmSummary, type SwarmSummary } from './swarms.schema.ts';
 
 const role = z
@@ -49,6 +49,7 @@ export const joinByLink = z
     pass: text,
     resource_id: sentId,
     ends_at: consentEnd.optional().openapi({ description: 'The membership ends then' }),
+    shown_by_links: shownByLinks.optional(),
   })
   .openapi('JoinByLink');
 

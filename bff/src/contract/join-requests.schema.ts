@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { machineTypes, memberRoles } from '../limits/field-rules.ts';
-import { consentEnd, description, id, name, sentId, timestamp, userName } from './fields.schema.ts';
+import { consentEnd, description, id, name, sentId, shownByLinks, timestamp, userName } from './fields.schema.ts';
 
 const role = z.enum(memberRoles);
 
@@ -29,6 +29,7 @@ export const joinRequestSend = z
     resource_type: role,
     message: description.optional(),
     ends_at: consentEnd.optional().openapi({ description: 'If the request is accepted, the membership ends then' }),
+    shown_by_links: shownByLinks.optional(),
   })
   .openapi('JoinRequestSend');
 

@@ -8,8 +8,10 @@ const until = expires.openapi({ description: `In the future, and at most ${share
 
 const fields = {
   id,
-  resource_id: id,
-  name: name.openapi({ description: 'Only the owner of the resource sees it' }),
+  resource_id: id.optional().openapi({ description: 'Of a link that shows a resource' }),
+  swarm_id: id.optional().openapi({ description: 'Of a link that shows members of a swarm' }),
+  resources: z.int().optional().openapi({ description: 'Of a swarm: how many members it shows now' }),
+  name: name.openapi({ description: 'Only the owner of the link sees it' }),
   shows_track: z.boolean().openapi({
     description: 'Whether it also shows where the resource was since the link was created',
   }),
@@ -18,7 +20,7 @@ const fields = {
   viewers: z.int().openapi({ description: 'How many look at it now, as far as the process that answers knows' }),
 };
 
-/** Extension: a link that shows a resource to people without an account, until its end. */
+/** Extension: a link that shows a resource, or members of a swarm, to people without an account, until its end. */
 export const shareLink = z.strictObject(fields).openapi('ShareLink');
 
 /** Its code is shown only once. */
@@ -39,6 +41,9 @@ export const shareLinkCreate = z
   })
   .openapi('ShareLinkCreate');
 
+/** A link of a swarm shows positions, and no track. */
+export const swarmShareLinkCreate = shareLinkCreate.omit({ shows_track: true }).openapi('SwarmShareLinkCreate');
+
 export const shareLinkUpdate = z
   .strictObject({ expires_at: until.openapi({ description: 'In the future, and not after the present end' }) })
   .openapi('ShareLinkUpdate');
@@ -50,6 +55,8 @@ export type ShareLinkUpdate = z.infer<typeof shareLinkUpdate>;
 
 /** A device as a guest sees it: no id, no swarm, no description. */
 export interface SharedDevice {
+  /** Of this device, while the page is open. Random for each link. */
+  key: number;
   name: string;
   machine_type: MachineType;
   position: Position | null;
@@ -61,9 +68,21 @@ export interface SharedDevice {
 
 /** The events of `GET /guest/events`, which has a link's code in the header `x-share-code`. */
 export type GuestEvent =
-  /** The first one. `now`: the time of the server. `track`: only if the link shows one. */
-  | { type: 'opened'; now: string; shared_by: string; expires_at: string; device: SharedDevice; track?: TrackPoint[] }
-  | { type: 'changed'; device: SharedDevice }
+  /**
+   * The first one. `now`: the time of the server. `shows`: one device, or those of a swarm, of which more may follow as `changed`.
+   * `track`: only if the link shows one.
+   */
+  | {
+      type: 'opened';
+      now: string;
+      shared_by: string;
+      expires_at: string;
+      shows: 'device' | 'swarm';
+      devices: SharedDevice[];
+      track?: TrackPoint[];
+    }
+  /** `gone`: keys of devices that the link does not show any more. */
+  | { type: 'changed'; devices: SharedDevice[]; gone?: number[] }
   | { type: 'shortened'; expires_at: string }
   /** The last one. */
   | { type: 'ended' };

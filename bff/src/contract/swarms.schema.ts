@@ -1,6 +1,17 @@
 import { z } from '@hono/zod-openapi';
 import { limits, memberRoles } from '../limits/field-rules.ts';
-import { consentEnd, description, id, name, readOnly, sentId, timestamp, url, userName } from './fields.schema.ts';
+import {
+  consentEnd,
+  description,
+  id,
+  name,
+  readOnly,
+  sentId,
+  shownByLinks,
+  timestamp,
+  url,
+  userName,
+} from './fields.schema.ts';
 import { expectedEvery } from './presence.schema.ts';
 
 const role = z.enum(memberRoles);
@@ -106,8 +117,17 @@ export const swarmUpdate = z
   })
   .openapi('SwarmUpdate');
 
-export const memberAdd = ownMember.openapi('MemberAdd');
-export const listedMember = z.strictObject({ ...swarmMember.shape, member_since: timestamp }).openapi('ListedMember');
+export const memberAdd = ownMember.extend({ shown_by_links: shownByLinks.optional() }).openapi('MemberAdd');
+export const listedMember = z
+  .strictObject({
+    ...swarmMember.shape,
+    member_since: timestamp,
+    shown_by_links: z.literal(true).optional().openapi({
+      description:
+        'Links of the swarm show it to people without an account. Only the owner of the resource sees this. Absent if they do not',
+    }),
+  })
+  .openapi('ListedMember');
 
 export const memberUpdate = z
   .strictObject({
@@ -116,6 +136,7 @@ export const memberUpdate = z
       .nullable()
       .optional()
       .openapi({ description: 'The new end; null for none. Absent: it stays as it is' }),
+    shown_by_links: shownByLinks.optional(),
     ...readOnly('resource_id', 'user_id', 'url', 'member_since', 'ends_at_most'),
   })
   .openapi('MemberUpdate');

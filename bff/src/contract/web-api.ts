@@ -119,6 +119,8 @@ export interface Member extends Device {
   ends_at?: string;
   /** The latest end that the owner of the device may set. */
   ends_at_most?: string;
+  /** Of an own device: links of the swarm show it. */
+  shown_by_links?: true;
 }
 
 /** `GET /api/swarms/:id/members`, with the query of the list except `audience`. Equal to the list with `swarm:<id>`. */

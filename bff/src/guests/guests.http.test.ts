@@ -1,8 +1,9 @@
 /** What a guest of a link sees, over real connections, and what ends it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { GuestEvent, NewShareLink, Resource, ShareLink } from '../contract.ts';
+import type { NewShareLink, Resource, SharedDevice, ShareLink } from '../contract.ts';
 import { shareLinkLimits } from '../limits/part-limits.ts';
-import { join, listen, type TestUser } from '../tests/events.fixture.ts';
+import { join, type TestUser } from '../tests/events.fixture.ts';
+import { codeOf, lookAt } from '../tests/guests.fixture.ts';
 import { startHttpServer, type HttpTestServer } from '../tests/http-server.fixture.ts';
 
 let server: HttpTestServer;
@@ -38,28 +39,10 @@ const move = (user: TestUser, { id }: Resource, latitude: number) =>
   user.request('PUT', `/resources/${id}`, { position: { longitude: 8, latitude } });
 const end = (user: TestUser, { resource_id, id }: ShareLink) =>
   user.request('DELETE', `/resources/${resource_id}/share-links/${id}`);
-const codeOf = ({ url }: NewShareLink) => new URL(url).hash.slice(1);
 
-async function look(code: string) {
-  const { events, until, ...listener } = await listen(`${server.url}/guest/events`, { 'x-share-code': code });
-  const seen = events as unknown as GuestEvent[];
-  return {
-    ...listener,
-    events: seen,
-    until: async <Type extends GuestEvent['type']>(
-      type: Type,
-      isMeant: (event: Extract<GuestEvent, { type: Type }>) => boolean = () => true,
-    ) => {
-      const isIt = (event: GuestEvent) => event.type === type && isMeant(event as Extract<GuestEvent, { type: Type }>);
-      return (await until((event) => isIt(event as unknown as GuestEvent))) as unknown as Extract<
-        GuestEvent,
-        { type: Type }
-      >;
-    },
-  };
-}
-const at = (latitude: number) => (event: { device: { position: { latitude: number } | null } }) =>
-  event.device.position?.latitude === latitude;
+const look = (code: string) => lookAt(server.url, code);
+const at = (latitude: number) => (event: { devices: SharedDevice[] }) =>
+  event.devices[0]?.position?.latitude === latitude;
 
 test('a guest sees the device move, with no more than its name, its position and who shares it', async () => {
   const device = await deviceOf(ann, { description: 'a secret', tags: undefined });
@@ -71,19 +54,23 @@ test('a guest sees the device move, with no more than its name, its position and
     now: expect.any(String) as string,
     shared_by: 'ann',
     expires_at: link.expires_at,
-    device: {
-      name: 'Ferry',
-      machine_type: 'smartphone',
-      position: { longitude: 8, latitude: 54 },
-      accuracy: null,
-      located_at: expect.any(String) as string,
-    },
+    shows: 'device',
+    devices: [
+      {
+        key: expect.any(Number) as number,
+        name: 'Ferry',
+        machine_type: 'smartphone',
+        position: { longitude: 8, latitude: 54 },
+        accuracy: null,
+        located_at: expect.any(String) as string,
+      },
+    ],
   });
   await move(ann, device, 55);
   await guest.until('changed', at(55));
   await ann.request('PUT', `/resources/${device.id}`, { name: 'Night ferry', position: null });
-  const { device: renamed } = await guest.until('changed', ({ device: { position } }) => position === null);
-  expect(renamed.name).toBe('Night ferry');
+  const { devices } = await guest.until('changed', ({ devices: [first] }) => first?.position === null);
+  expect(devices[0]!.name).toBe('Night ferry');
   const sent = JSON.stringify(guest.events);
   for (const hidden of [device.id, link.id, 'For Ben', 'a secret']) expect(sent).not.toContain(hidden);
   expect((await ann.request<ShareLink[]>('GET', `/resources/${device.id}/share-links`))[0]!.viewers).toBe(1);
@@ -107,7 +94,7 @@ test('guests who come at once all see the device', async () => {
   const link = await share(ann, device, { shows_track: true });
   const guests = await Promise.all(Array.from({ length: 30 }, () => look(codeOf(link))));
   const opened = await Promise.all(guests.map((guest) => guest.until('opened')));
-  expect(new Set(opened.map(({ device: { name } }) => name))).toEqual(new Set(['Ferry']));
+  expect(new Set(opened.map(({ devices: [first] }) => first!.name))).toEqual(new Set(['Ferry']));
   guests.forEach((guest) => guest.close());
 });
 
@@ -208,7 +195,9 @@ test('of many links that end while their devices move, none shows a position of 
   isOver = true;
   await Promise.all(moving);
   for (const [n, { events, close }] of guests.entries()) {
-    const times = events.flatMap((event) => ('device' in event ? [event.device.located_at!] : []));
+    const times = events.flatMap((event) =>
+      'devices' in event ? event.devices.map(({ located_at }) => located_at!) : [],
+    );
     expect(times.filter((at) => at >= links[n]!.expires_at)).toEqual([]);
     expect(events.at(-1)).toEqual({ type: 'ended' });
     close();

@@ -1,67 +1,88 @@
 /**
- * Who looks at links that show a device, and what they are sent: the device whenever it changes, at most once a second, and the end of the
- * link. One statement reads the device and whether its link is open, so what was committed after the end of a link is never sent.
+ * Who looks at links, and what they are sent: the devices that a link shows, whenever these change, at most once a second, and the end of the
+ * link. A link shows one device, or those members of a swarm whose owners allow it. One statement reads devices and whether their link is open, so
+ * what was committed after the end of a link or of a consent is never sent.
+ *
+ * All viewers of a link share what was read. Each is sent what is newer than what it has, a bounded part with each step. Who reads slowly
+ * is sent less often, and then the newest positions.
  */
-import type { GuestEvent, SharedDevice } from '../contract.ts';
-import type { ChangeFeed } from '../change-feed/change-feed.ts';
+import type { GuestEvent } from '../contract.ts';
+import type { ChangeFeed, FeedSubscriber } from '../change-feed/change-feed.ts';
 import type { EventStream } from '../http/event-streams.ts';
 import { SetsByKey } from '../limits/bounded-map.ts';
 import { shareLinkLimits } from '../limits/part-limits.ts';
 import { shareNextRun } from '../limits/share-next-run.ts';
 import type { Report } from '../problem.ts';
 import type { Service } from '../service/service.ts';
+import { createShownDevices, type Part, type ShownDevices } from './shown-devices.ts';
 
 export type OpenLink = NonNullable<Awaited<ReturnType<Service['shareLinks']['ofCode']>>>;
-type Shared = Awaited<ReturnType<Service['shareLinks']['sharedNow']>>;
-type SharedNow = Shared extends ReadonlyMap<string, infer Value> ? Value : never;
+type SharedNow = NonNullable<Awaited<ReturnType<Service['shareLinks']['sharedNow']>>>;
+type Track = Awaited<ReturnType<Service['tracks']['since']>>;
+type FeedEntry = NonNullable<Parameters<FeedSubscriber>[0]>[number];
 
 interface Viewer {
   stream: EventStream;
-  /** The last line that it was sent; undefined before the first one. */
-  last: string | undefined;
+  /** The step up to which it has got everything; undefined before the first line. */
+  step: number | undefined;
 }
 
 /** A link that somebody looks at. */
 interface Viewed {
   link: OpenLink;
   viewers: Set<Viewer>;
+  devices: ShownDevices;
+  /** Devices that have moved, those first that have waited longest. They are read once a second. */
+  moved: Set<string>;
+  /** Devices that are read next. */
+  next: Set<string>;
+  /** All are read next: somebody begins to look, or entries of the feed were lost. */
+  isStale: boolean;
+  hasFailed: boolean;
+  read: () => Promise<void>;
+  sentAt: number;
+  sending: NodeJS.Timeout | undefined;
 }
 
 /** A timer of more days would run at once. */
 const longestTimerMs = 86_400_000;
 const lineOf = (event: GuestEvent) => `data: ${JSON.stringify(event)}\n\n`;
+const { eachMs, devicesAtOnce } = shareLinkLimits;
 
-export function createViewers({
-  feed,
-  links,
-  trackSince,
-  now,
-  report,
-}: {
+interface ViewersOptions {
   feed: Pick<ChangeFeed, 'subscribe'>;
   links: Pick<Service['shareLinks'], 'sharedNow'>;
   trackSince: Service['tracks']['since'];
   now: () => Date;
   report: Report;
-}) {
-  const viewed = new Map<string, Viewed>();
-  const byDevice = new SetsByKey<Viewed>();
-  /** Those whose devices have changed. They are read at most once a second. */
-  const changed = new Set<Viewed>();
-  /** Those that are read next. */
-  const stale = new Set<Viewed>();
-  let sentAt = Number.NEGATIVE_INFINITY;
-  let sending: NodeJS.Timeout | undefined;
-  let ending: NodeJS.Timeout | undefined;
+}
 
-  const isViewed = (of: Viewed) => viewed.get(of.link.id) === of;
-  const hasEnded = ({ link }: Viewed) => link.expires_at <= now().toISOString();
+export function createViewers({ feed, links, trackSince, now, report }: ViewersOptions) {
+  const index = createIndex();
+  const { viewed } = index;
+  let ending: NodeJS.Timeout | undefined;
+  const time = () => now().toISOString();
+
+  function begin(link: OpenLink): Viewed {
+    const of: Viewed = {
+      link,
+      viewers: new Set(),
+      devices: createShownDevices(),
+      moved: new Set(),
+      next: new Set(),
+      isStale: true,
+      hasFailed: false,
+      read: shareNextRun(() => read(of)),
+      sentAt: Number.NEGATIVE_INFINITY,
+      sending: undefined,
+    };
+    index.add(of);
+    return of;
+  }
 
   function forget(of: Viewed) {
-    viewed.delete(of.link.id);
-    byDevice.remove(of.link.resource_id, of);
-    changed.delete(of);
-    stale.delete(of);
+    clearTimeout(of.sending);
+    index.remove(of);
     setEndTimer();
   }
 
@@ -70,108 +91,122 @@ export function createViewers({
     for (const { stream } of of.viewers) stream.revoke(lineOf({ type: 'ended' }));
   }
 
-  /** For the next end of a link. The clock may step, so streams ask `endedOf` too. */
+  /** For the next end of a link or of a membership. The clock may step, so streams ask `endedOf` too. */
   function setEndTimer() {
     clearTimeout(ending);
-    const ends = Array.from(viewed.values(), ({ link }) => Date.parse(link.expires_at));
+    const ends = [...viewed.values()].flatMap(({ link, devices }) => [link.expires_at, devices.nextEnd() ?? '9999']);
     if (ends.length === 0) return;
-    const ms = Math.min(...ends) - now().getTime();
+    const next = ends.reduce((first, each) => (each < first ? each : first));
+    const ms = Date.parse(next) - now().getTime();
     ending = setTimeout(endDue, Math.min(Math.max(ms, 0), longestTimerMs));
   }
 
   function endDue() {
-    for (const each of viewed.values()) if (hasEnded(each)) end(each);
+    const at = time();
+    for (const of of viewed.values()) {
+      if (of.link.expires_at <= at) end(of);
+      else if ((of.devices.nextEnd() ?? '9999') <= at) {
+        for (const id of of.devices.endedAt(at)) hide(of, id);
+        of.devices.computeNextEnd();
+        sendTo(of);
+      }
+    }
     setEndTimer();
   }
 
-  /** Reads stale links with their devices, and sends what is new. After a failure they stay stale, and are read again within a second. */
-  const readStale = shareNextRun(async () => {
-    const read = [...stale];
-    if (read.length === 0) return;
-    stale.clear();
-    const shared = await links.sharedNow(read.map(({ link }) => link.id)).catch((error: unknown) => {
-      for (const each of read) if (isViewed(each)) stale.add(each);
+  function hide(of: Viewed, id: string) {
+    of.devices.hide(id);
+    index.removeDevice(of, id);
+  }
+
+  function show(of: Viewed, { id, ...device }: SharedNow['devices'][number]) {
+    // It may have moved since it was read.
+    if (index.addDevice(of, id)) of.moved.add(id);
+    of.devices.show(id, device);
+  }
+
+  /** Reads devices that have changed, or all, and sends what is new. After a failure they are read again within a second. */
+  async function read(of: Viewed) {
+    if (!index.has(of)) return;
+    const { link, devices, isStale } = of;
+    const only = isStale ? undefined : takeSome(of.next);
+    of.isStale = false;
+    let shared: SharedNow | undefined;
+    try {
+      shared = await links.sharedNow(link, only);
+      of.hasFailed = false;
+    } catch (error) {
+      of.hasFailed = true;
+      of.isStale ||= isStale;
+      for (const id of only ?? []) of.next.add(id);
       throw error;
-    });
-    for (const each of read) if (applyEnd(each, shared)) sendDevice(each, shared.get(each.link.id)!);
-  });
-
-  /** Returns false if the link is not open, or nobody looks at it any more. */
-  function applyEnd(of: Viewed, shared: Shared): boolean {
-    if (!isViewed(of)) return false;
-    const { link, viewers } = of;
-    const read = shared.get(link.id);
-    // A link can only be made shorter, so of two reads the earlier end is the newer one.
-    if (read && read.expires_at < link.expires_at) {
-      link.expires_at = read.expires_at;
-      setEndTimer();
-      const line = lineOf({ type: 'shortened', expires_at: read.expires_at });
-      for (const { stream, last } of viewers) if (last !== undefined) stream.send(line);
     }
-    if (read && !hasEnded(of)) return true;
-    end(of);
-    return false;
+    if (!index.has(of)) return;
+    if (shared && shorten(of, shared.expires_at)) setEndTimer();
+    if (!shared || link.expires_at <= time()) return end(of);
+    const found = new Set(shared.devices.map(({ id }) => id));
+    for (const id of only ?? devices.ids()) if (!found.has(id)) hide(of, id);
+    for (const device of shared.devices) show(of, device);
+    if (devices.computeNextEnd()) setEndTimer();
+    sendTo(of);
+    if (of.next.size > 0) readNow(of);
   }
 
-  function noteChange(device: string) {
-    if (!byDevice.has(device)) return;
-    for (const each of byDevice.of(device)) changed.add(each);
-    const wait = sentAt + shareLinkLimits.eachMs - performance.now();
-    sending ??= setTimeout(sendChanged, Math.max(0, wait));
+  /** At once, for what may end what somebody sees. */
+  const readNow = (of: Viewed) => void of.read().catch(report);
+
+  /** Once a second, for devices that move. */
+  function readLater(of: Viewed) {
+    of.sending ??= setTimeout(
+      () => {
+        of.sending = undefined;
+        of.sentAt = performance.now();
+        for (const id of takeSome(of.moved)) of.next.add(id);
+        if (of.next.size > 0) readNow(of);
+        else sendTo(of);
+      },
+      Math.max(0, of.sentAt + eachMs - performance.now()),
+    );
   }
 
-  function sendChanged() {
-    sending = undefined;
-    sentAt = performance.now();
-    for (const each of changed) stale.add(each);
-    changed.clear();
-    readStale().catch(report);
+  /** Who has not read the last line waits. */
+  function sendTo(of: Viewed) {
+    if (!sendNew(of) || of.moved.size > 0) readLater(of);
   }
 
   const unsubscribe = feed.subscribe((entries) => {
     if (viewed.size === 0) return;
-    if (!entries) for (const each of viewed.values()) stale.add(each);
-    for (const { kind, record_id, resource_id, owner } of entries ?? []) {
-      if (kind === 'resource.moved' || kind === 'resource.updated') noteChange(resource_id!);
-      else if (kind === 'share_link.changed') {
-        const link = viewed.get(record_id!);
-        if (link) stale.add(link);
-      } else if (kind === 'key.changed' && record_id === null) {
-        // Its owner may be disabled.
-        for (const each of viewed.values()) if (each.link.user_id === owner) stale.add(each);
+    if (!entries) {
+      for (const of of viewed.values()) {
+        of.isStale = true;
+        readNow(of);
       }
     }
-    if (stale.size > 0) readStale().catch(report);
+    for (const entry of entries ?? []) index.noteEntry(entry, { readNow, readLater });
   });
 
   return {
     /** A guest looks at a link. `started` resolves when the stream has what there is. */
     watch(link: OpenLink, stream: EventStream) {
-      const of: Viewed = viewed.get(link.id) ?? { link, viewers: new Set() };
-      const viewer: Viewer = { stream, last: undefined };
+      const of = viewed.get(link.id) ?? begin(link);
+      const viewer: Viewer = { stream, step: undefined };
       of.viewers.add(viewer);
-      viewed.set(link.id, of);
-      byDevice.add(link.resource_id, of);
       setEndTimer();
       async function start() {
-        const { id, resource_id, user_id, created_at, shows_track } = link;
+        const { resource_id, user_id, created_at, shows_track } = link;
         const track =
-          shows_track === 1
+          shows_track === 1 && resource_id !== null
             ? await trackSince({ id: resource_id, from: created_at, requester: { user: user_id } })
             : undefined;
-        const shared = await links.sharedNow([id]);
-        if (!of.viewers.has(viewer) || !applyEnd(of, shared)) return;
-        const { device } = shared.get(id)!;
-        viewer.last = lineOf({ type: 'changed', device });
-        stream.send(lineOf({ ...openedOf(of.link, device), now: now().toISOString(), ...(track && { track }) }));
-        // It may have moved since it was read.
-        noteChange(resource_id);
+        of.isStale = true;
+        await of.read();
+        await sendAll({ of, viewer, track, now: time(), isOpen: () => index.has(of) && of.viewers.has(viewer) });
       }
       return {
         started: start(),
         end() {
           of.viewers.delete(viewer);
-          if (of.viewers.size === 0 && isViewed(of)) forget(of);
+          if (of.viewers.size === 0 && index.has(of)) forget(of);
         },
       };
     },
@@ -179,28 +214,144 @@ export function createViewers({
     /** Those of these links that have ended. */
     endedOf(ids: readonly string[]): string[] {
       endDue();
-      // The last read may have failed.
-      readStale().catch(report);
+      for (const of of viewed.values()) if (of.hasFailed) readNow(of);
       return ids.filter((id) => !viewed.has(id));
     },
 
     close() {
       unsubscribe();
-      clearTimeout(sending);
+      for (const { sending } of viewed.values()) clearTimeout(sending);
       clearTimeout(ending);
     },
   };
 }
 
-/** To those who have been sent it before: others get the first line of their own read. */
-function sendDevice({ viewers }: Viewed, { device }: SharedNow) {
-  const line = lineOf({ type: 'changed', device });
+/** Finds the links that somebody looks at, by what they show. */
+function createIndex() {
+  const viewed = new Map<string, Viewed>();
+  const byDevice = new SetsByKey<Viewed>();
+  const bySwarm = new SetsByKey<Viewed>();
+  return {
+    viewed,
+    has: (of: Viewed) => viewed.get(of.link.id) === of,
+    add(of: Viewed) {
+      const { id, swarm_id, resource_id } = of.link;
+      viewed.set(id, of);
+      if (swarm_id !== null) bySwarm.add(swarm_id, of);
+      if (resource_id !== null) byDevice.add(resource_id, of);
+    },
+    remove(of: Viewed) {
+      const { id, swarm_id, resource_id } = of.link;
+      viewed.delete(id);
+      if (swarm_id !== null) bySwarm.remove(swarm_id, of);
+      if (resource_id !== null) byDevice.remove(resource_id, of);
+      for (const device of of.devices.ids()) byDevice.remove(device, of);
+    },
+    /** Returns whether it is new. */
+    addDevice(of: Viewed, id: string): boolean {
+      if (byDevice.get(id)?.has(of)) return false;
+      byDevice.add(id, of);
+      return true;
+    },
+    removeDevice(of: Viewed, id: string) {
+      if (id !== of.link.resource_id) byDevice.remove(id, of);
+    },
+    noteEntry(
+      { kind, record_id, resource_id, swarm_id, owner }: FeedEntry,
+      { readNow, readLater }: Record<'readNow' | 'readLater', (of: Viewed) => void>,
+    ) {
+      if (kind === 'resource.moved' || kind === 'resource.updated') {
+        for (const of of byDevice.of(resource_id!)) {
+          of.moved.add(resource_id!);
+          readLater(of);
+        }
+      } else if (kind === 'membership.changed') {
+        for (const of of bySwarm.of(swarm_id!)) {
+          of.next.add(resource_id!);
+          readNow(of);
+        }
+      } else if (kind === 'share_link.changed') {
+        const of = viewed.get(record_id!);
+        if (of) readNow(of);
+      } else if (kind === 'key.changed' && record_id === null) {
+        // Its owner may be disabled.
+        for (const of of viewed.values()) if (of.link.user_id === owner) readNow(of);
+      }
+    },
+  };
+}
+
+/** Returns whether that is an earlier end than was known. */
+function shorten({ link, viewers }: Viewed, expires_at: string): boolean {
+  if (expires_at >= link.expires_at) return false;
+  link.expires_at = expires_at;
+  const line = lineOf({ type: 'shortened', expires_at });
+  for (const { stream, step } of viewers) if (step !== undefined) stream.send(line);
+  return true;
+}
+
+/** Takes those out of the set that were added first. */
+function takeSome(ids: Set<string>): string[] {
+  const some = [...ids].slice(0, devicesAtOnce);
+  for (const id of some) ids.delete(id);
+  return some;
+}
+
+/** Sends each viewer that reads what it has not got. Returns false if some have not got everything. */
+function sendNew({ devices, viewers }: Viewed): boolean {
+  const lines = new Map<number, { line: string; step: number }>();
   for (const viewer of viewers) {
-    if (viewer.last === undefined || viewer.last === line) continue;
-    viewer.last = line;
+    const { step, stream } = viewer;
+    if (step === undefined || step === devices.step() || stream.isSlow()) continue;
+    const next = lines.get(step) ?? changedLine(devices.partAfter(step));
+    lines.set(step, next);
+    viewer.step = next.step;
+    stream.send(next.line);
+  }
+  const isComplete = [...viewers].every(({ step }) => step === undefined || step === devices.step());
+  if (isComplete) devices.forgetGone();
+  return isComplete;
+}
+
+interface FirstLines {
+  of: Viewed;
+  viewer: Viewer;
+  track: Track | undefined;
+  now: string;
+  isOpen: () => boolean;
+}
+
+/** Sends a new viewer what there is, in parts that it has read. */
+async function sendAll({ of: { link, devices }, viewer, track, now, isOpen }: FirstLines): Promise<void> {
+  if (!isOpen()) return;
+  const first = devices.partAfter(0);
+  viewer.step = first.step;
+  viewer.stream.send(openedLine({ link, devices: first.devices, now, track }));
+  while (isOpen() && viewer.step !== devices.step()) {
+    await viewer.stream.flushed();
+    if (!isOpen() || viewer.step === devices.step()) return;
+    const { line, step } = changedLine(devices.partAfter(viewer.step));
+    viewer.step = step;
     viewer.stream.send(line);
   }
 }
 
-const openedOf = ({ user_id: shared_by, expires_at }: OpenLink, device: SharedDevice) =>
-  ({ type: 'opened', shared_by, expires_at, device }) as const;
+function changedLine({ devices, gone, step }: Part) {
+  const ofGone = gone.length > 0 ? `,"gone":[${gone.join(',')}]` : '';
+  return { line: `data: {"type":"changed","devices":${devices}${ofGone}}\n\n`, step };
+}
+
+interface Opening {
+  link: OpenLink;
+  /** As JSON. */
+  devices: string;
+  now: string;
+  track: Track | undefined;
+}
+
+function openedLine({ link, devices, now, track }: Opening): string {
+  const { user_id: shared_by, expires_at, swarm_id } = link;
+  const shows = swarm_id === null ? 'device' : 'swarm';
+  const head = JSON.stringify({ type: 'opened', now, shared_by, expires_at, shows, ...(track && { track }) });
+  return `data: ${head.slice(0, -1)},"devices":${devices}}\n\n`;
+}

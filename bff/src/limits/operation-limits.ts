@@ -118,6 +118,11 @@ export const operationLimits = {
   updateShareLink: written,
   endShareLink: write,
 
+  createSwarmShareLink: written,
+  listSwarmShareLinks: { ...point, rows: shareLinkLimits.openOfSwarm },
+  updateSwarmShareLink: written,
+  endSwarmShareLink: write,
+
   createSwarm: written,
   listSwarms: inChunks,
   listDirectory: inReader,

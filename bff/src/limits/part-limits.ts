@@ -186,18 +186,22 @@ export const idempotencyLimits = { hours: 24, keyLength: 255, ofUser: 100_000 } 
 /** The limits of the links of a swarm: open ones, and ended ones that are kept. */
 export const linkLimits = { open: 100, ended: 100 } as const;
 
-/** Links that show a device without an account. */
+/** Links that show a device or a swarm without an account. */
 export const shareLinkLimits = {
   /** The number of open ones of a user. */
   open: 100,
+  /** Of these, of one swarm: each shows up to as many devices as the swarm has. */
+  openOfSwarm: 5,
   /** The number of days after which one ends at the latest. */
   days: 30,
   /** The number of streams of one link. If there are so many, an address that has fewer takes the place of one that has most. */
   viewers: 50,
   /** The same of all links, in one process. If there are so many, a link whose owner has fewer takes the place of one whose owner has most. */
   viewersOfProcess: 200,
-  /** In ms: a device that moves is sent at most once in this time. */
+  /** In ms: what a link shows is sent at most once in this time, */
   eachMs: 1000,
+  /** at most so many devices. Others follow in their order. */
+  devicesAtOnce: 1000,
 } as const;
 
 /** Managers and watchers. */

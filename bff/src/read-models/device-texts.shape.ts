@@ -17,6 +17,7 @@ export type DeviceRow = RecordRow &
     /** Of the membership. */
     ends_at?: string | null;
     ends_at_most?: string | null;
+    shown_by_links?: number;
   };
 
 export interface DeviceTexts {
@@ -60,7 +61,7 @@ export const deviceTexts = defineShape(
 const gzipped = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(gzipSync(bytes, { level: gzipLevel }));
 
 function deviceOf(row: DeviceRow, user: string, values: LastValues | undefined): Device | Member {
-  const { changed_at, phone, swarms, resource_type, member_since, ends_at, ends_at_most } = row;
+  const { changed_at, phone, swarms, resource_type, member_since, ends_at, ends_at_most, shown_by_links } = row;
   const isOwn = row.user_id === user;
   return {
     ...resourceOf(row),
@@ -74,5 +75,6 @@ function deviceOf(row: DeviceRow, user: string, values: LastValues | undefined):
     ...(resource_type && member_since && { resource_type, member_since }),
     ...(ends_at && { ends_at }),
     ...(ends_at_most && { ends_at_most }),
+    ...(isOwn && shown_by_links === 1 && { shown_by_links: true as const }),
   };
 }

@@ -186,7 +186,7 @@ async function readTexts({
   if (refs.length === 0) return { count: 0, bytes: Buffer.from(before + after), isGzip: false };
   const last = await readLastValues({ reader: db, user, audience, refs, keys });
   const values = new Map([...last].map(([ref, found]) => [ref, valuesShown(found)]));
-  const ofMember = ', here.resource_type, here.member_since, here.ends_at, here.ends_at_most';
+  const ofMember = ', here.resource_type, here.member_since, here.ends_at, here.ends_at_most, here.shown_by_links';
   const member = raw(swarmOf(audience) === undefined ? '' : ofMember);
   const swarms = sql`SELECT json_agg(json_build_object('id', s.id, 'name', s.name, 'resource_type', m.resource_type)
       ORDER BY lower(s.name), s.id) FROM memberships m JOIN swarms s ON s.id = m.swarm_id

@@ -122,7 +122,8 @@ export function createService({
   const idempotency = createIdempotency({ db, now });
   const { app, serve } = createServiceApp({ idempotency, rates, places, devices, keys, report });
   const listCache = createListCache({ feed });
-  const stores = createStores({ db, baseUrl, secrets, quotas, now, onLeft, viewersOf });
+  const readsOf = createLongReads({ db, queue });
+  const stores = createStores({ db, baseUrl, secrets, quotas, now, onLeft, viewersOf, readsOf });
   const { resources, swarms, members, invitations, links, managers, requests } = stores;
   const hub = createHub({ feed, records: createEventBuilder({ db, ...stores }), report, now });
   const tracks = createTracks({ db, queue, now });
@@ -150,7 +151,7 @@ export function createService({
   refusalRoutes(app, { db, resources });
   trackRoutes(app, { tracks, resources });
   audienceRoutes(app, {
-    audiences: createAudienceReads({ readsOf: createLongReads({ db, queue }), now }),
+    audiences: createAudienceReads({ readsOf, now }),
     resources,
     swarms,
   });
@@ -220,7 +221,7 @@ export function createService({
     requireResource: resources.require,
     /** The demo uses them, also with a clock of the past. They do not check permissions. */
     storesWithoutQuotas: (clock = now) =>
-      createStores({ db, baseUrl, secrets, quotas: noQuotas, now: clock, onLeft, viewersOf }),
+      createStores({ db, baseUrl, secrets, quotas: noQuotas, now: clock, onLeft, viewersOf, readsOf }),
     /** The parts of a file with the user's resources. For the operator's export. */
     exportResources: ({ userId, format }: { userId: string; format: DeviceFormat }) =>
       fileParts({ format, parts: resources.list(userId, format) }),

@@ -1,4 +1,5 @@
 /** The records of the service: a store for each noun. */
+import type { LongReads } from '../limits/long-reads.ts';
 import type { Quotas } from '../limits/quotas.ts';
 import type { Database } from '../store/database.ts';
 import type { Secrets } from '../store/secret.ts';
@@ -22,8 +23,9 @@ export function createStores(options: {
   secrets: Secrets;
   quotas: Quotas;
   now: () => Date;
-  /** How many look at a link that shows a device. */
+  /** How many look at a link that shows a device or a swarm. */
   viewersOf: (link: string) => number;
+  readsOf: LongReads;
   /** Called when the rest of a destroyed swarm is left to delete. */
   onLeft: () => void;
 }) {

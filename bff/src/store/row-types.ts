@@ -79,11 +79,14 @@ export interface JoinLinkRow {
   ended_at: string | null;
 }
 
-/** A link that shows a device to people without an account. */
+/** A link that shows a device, or members of a swarm, to people without an account. */
 export interface ShareLinkRow {
   id: string;
   user_id: string;
-  resource_id: string;
+  /** Null if it shows a swarm. */
+  resource_id: string | null;
+  /** Null if it shows a device. */
+  swarm_id: string | null;
   name: string;
   /** SHA-256 of its code. */
   hash: Uint8Array;
@@ -135,6 +138,7 @@ export interface JoinRequestRow {
   ended_at: string | null;
   /** Of the membership that is asked for. */
   ends_at: string | null;
+  shown_by_links: number;
 }
 
 /** An entry of a user's activity log. Names are those at the time of the action. */

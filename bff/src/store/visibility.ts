@@ -80,11 +80,15 @@ export const isOpenLink = (
 ) => `(${row}.ended_at IS NULL AND (${row}.expires_at IS NULL OR ${row}.expires_at > ${time})
   AND (${row}.max_resources IS NULL OR ${row}.joined < ${row}.max_resources))`;
 
-/** SQL: four sorts of rows of `audience_changes`. Each has a limit of its own. */
+/** SQL: a link that shows members of its swarm has not ended, at this time. */
+export const isOpenToGuests = (row: string, time: string) => `${row}.expires_at > ${time}`;
+
+/** SQL: five sorts of rows of `audience_changes`. Each has a limit of its own. */
 export const changesOfRoles = `kind IN ('owner', 'manager', 'watcher', 'none')`;
 export const changesOfReach = `kind IN ('private', 'open', 'listed')`;
 export const changesOfReceivers = `kind IN ('receives', 'receives_not')`;
 export const changesOfLinks = `kind IN ('links', 'links_not')`;
+export const changesOfGuests = `kind IN ('guests', 'guests_not')`;
 
 /** SQL: the users who want to be told of silent members of a swarm: its owner, managers and watchers. */
 export const silenceRecipients = (swarm: string) => `SELECT owned.user_id FROM swarms owned

@@ -48,6 +48,8 @@ const linkHolder = 'link holder';
 const asker = 'asker';
 /** Has the code of a link that shows `device`, and no account. */
 const guest = 'guest';
+/** Has the code of a link that shows members of the swarm, and no account. */
+const swarmGuest = 'guest of the swarm';
 /** Has the role of an operator, and is a stranger to all records. */
 const operator = 'operator';
 type ServiceClient =
@@ -58,7 +60,8 @@ type ServiceClient =
   | typeof linkHolder
   | typeof asker
   | typeof operator
-  | typeof guest;
+  | typeof guest
+  | typeof swarmGuest;
 const allActors: readonly ServiceClient[] = [
   ...actors,
   watcher,
@@ -68,6 +71,7 @@ const allActors: readonly ServiceClient[] = [
   asker,
   operator,
   guest,
+  swarmGuest,
 ];
 type Statuses = [number, number, number, number, number, number, number, number];
 
@@ -85,6 +89,8 @@ interface TestData {
   joining: string;
   /** Shows `device`. `code`: of a guest. */
   shareLink: { id: string; code: string };
+  /** Shows the swarm. */
+  swarmLink: { id: string; code: string };
   /** Of the asker, and another device of theirs. */
   requested: string;
   asking: string;
@@ -109,6 +115,7 @@ function byActor(statuses: Statuses, { ofAsked, ofWatcher, ofHolder, ofAsker, of
     ...of,
     ...Object.fromEntries(strangers.map((actor) => [actor, of['stranger']])),
     [guest]: of['nobody'],
+    [swarmGuest]: of['nobody'],
     [watcher]: ofWatcher ?? of['member'],
     [asked]: ofAsked ?? of['recipient'],
     ...(ofHolder !== undefined && { [linkHolder]: ofHolder }),
@@ -304,6 +311,34 @@ const table: Record<
       path: `/resources/${device}/share-links/${shareLink?.id}`,
     }),
     statuses: deviceOwner(204),
+  },
+
+  createSwarmShareLink: {
+    request: ({ swarm }) => ({
+      method: 'POST',
+      path: `/swarms/${swarm}/share-links`,
+      body: { name: 'Race', expires_at: inAnHour() },
+    }),
+    statuses: swarmOwner(201),
+  },
+  listSwarmShareLinks: {
+    request: ({ swarm }) => ({ path: `/swarms/${swarm}/share-links` }),
+    statuses: swarmOwner(200),
+  },
+  updateSwarmShareLink: {
+    request: ({ swarm, swarmLink }) => ({
+      method: 'PUT',
+      path: `/swarms/${swarm}/share-links/${swarmLink?.id}`,
+      body: { expires_at: new Date(server.now().getTime() + 60_000).toISOString() },
+    }),
+    statuses: swarmOwner(200),
+  },
+  endSwarmShareLink: {
+    request: ({ swarm, swarmLink }) => ({
+      method: 'DELETE',
+      path: `/swarms/${swarm}/share-links/${swarmLink?.id}`,
+    }),
+    statuses: swarmOwner(204),
   },
 
   createSwarm: {
@@ -889,6 +924,7 @@ beforeAll(async () => {
     [asker]: await server.signUp('asker'),
     [operator]: await server.signUp('an-operator'),
     [guest]: undefined,
+    [swarmGuest]: undefined,
   };
   await server.signUp('disabled-user');
   await server.app.operator.setRole({ name: 'an-operator', role: 'operator' });
@@ -974,6 +1010,10 @@ async function createTestData({ open }: { open: boolean }): Promise<TestData> {
     name: 'Ferry',
     expires_at: inAnHour(),
   });
+  const ofSwarm = await clientOf(owner!).make<NewShareLink>(`/swarms/${swarm}/share-links`, {
+    name: 'Race',
+    expires_at: inAnHour(),
+  });
   const [first, asking] = (askerDevices ??= [await createResource(users[asker]!), await createResource(users[asker]!)]);
   const requested = await create(users[asker]!, `/swarms/${swarm}/requests`, {
     resource_id: first,
@@ -988,6 +1028,7 @@ async function createTestData({ open }: { open: boolean }): Promise<TestData> {
     invitation,
     link: { ...link, pass },
     shareLink: { id: shown.id, code: codeOf(shown) },
+    swarmLink: { id: ofSwarm.id, code: codeOf(ofSwarm) },
     joining,
     requested,
     asking,
@@ -998,8 +1039,11 @@ const offeredTo = () => users[asked]!.name;
 const inAnHour = () => new Date(server.now().getTime() + 3_600_000).toISOString();
 const codeOf = ({ url }: NewShareLink) => new URL(url).hash.slice(1);
 /** A guest has only the code of a link. */
-const sentBy = (actor: ServiceClient, sent: RequestOptions, { shareLink }: TestData): RequestOptions =>
-  actor === guest ? { ...sent, headers: { ...sent.headers, 'x-share-code': shareLink.code } } : sent;
+function sentBy(actor: ServiceClient, sent: RequestOptions, { shareLink, swarmLink }: TestData): RequestOptions {
+  if (actor !== guest && actor !== swarmGuest) return sent;
+  const { code } = actor === guest ? shareLink : swarmLink;
+  return { ...sent, headers: { ...sent.headers, 'x-share-code': code } };
+}
 
 const isWrite = ({ method = 'GET' }: RequestOptions) => !['GET', 'HEAD'].includes(method);
 
@@ -1196,6 +1240,10 @@ const scopeOf: Record<Operation, KeyScope> = {
   listShareLinks: 'read',
   updateShareLink: 'all',
   endShareLink: 'all',
+  createSwarmShareLink: 'all',
+  listSwarmShareLinks: 'read',
+  updateSwarmShareLink: 'all',
+  endSwarmShareLink: 'all',
   createSwarm: 'all',
   listSwarms: 'read',
   listDirectory: 'read',
@@ -1535,10 +1583,11 @@ test('every endpoint that requires a key or a session rejects requests without o
 });
 
 test('a guest has one endpoint, which needs the code of a link', async () => {
-  const { shareLink } = await createTestData({ open: true });
+  const { shareLink, swarmLink } = await createTestData({ open: true });
   const ask = (code?: string) =>
     server.fetch('/guest/events', { method: 'HEAD', headers: code === undefined ? {} : { 'x-share-code': code } });
   expect((await ask(shareLink.code)).status).toBe(200);
+  expect((await ask(swarmLink.code)).status).toBe(200);
   expect((await ask()).status).toBe(404);
   expect(server.app.guestEndpoints.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /guest/events']);
 });

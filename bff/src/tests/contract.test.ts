@@ -21,6 +21,7 @@ import { memberCases } from './contract.members.cases.ts';
 import { messageCases } from './contract.messages.cases.ts';
 import { resourceCases } from './contract.resources.cases.ts';
 import { shareLinkCases } from './contract.share-links.cases.ts';
+import { swarmLinkCases } from './contract.swarm-links.cases.ts';
 import { swarmCases } from './contract.swarms.cases.ts';
 import { createOpenApi, type Document } from './openapi.fixture.ts';
 import {
@@ -39,6 +40,7 @@ const table: Cases = {
   ...joinLinkCases,
   ...handoverCases,
   ...shareLinkCases,
+  ...swarmLinkCases,
   ...managerCases,
   ...joinRequestCases,
   ...messageCases,
@@ -314,7 +316,7 @@ test('preconditions and idempotency keys are in the document', () => {
   expect(carrying('if-none-match')).toEqual(answering('304', '412'));
   expect(carrying('if-match')).toEqual(answering('412'));
   // A message has an id of the client instead, and the code of a link is not stored.
-  const others = ['sendMessage', 'createShareLink'];
+  const others = ['sendMessage', 'createShareLink', 'createSwarmShareLink'];
   expect(carrying('idempotency-key')).toEqual(answering('201').filter((name) => !others.includes(name)));
   const headers = operations().flatMap(({ parameters = [] }) => parameters.filter((each) => each.in === 'header'));
   for (const { name, description } of headers) expect(description, name).toMatch(/\S/);

@@ -29,6 +29,7 @@ export interface HttpTestServer extends AsyncDisposable {
   unsent(): number;
   tidy: App['tidy'];
   presence: App['presence'];
+  audience: App['audience'];
   /** The number of open connections. */
   connections(): Promise<number>;
   /** The name and the bytes of every file of the data folder and the web app. */
@@ -113,6 +114,7 @@ export async function startHttpServer(
     unsent: unsent.measure,
     tidy: app.tidy,
     presence: app.presence,
+    audience: app.audience,
     connections: () =>
       new Promise((resolve, reject) => {
         server.getConnections((error, count) => (error ? reject(error) : resolve(count)));

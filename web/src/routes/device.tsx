@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { NewShareLink } from '@swarmdeck/bff/contract';
 import { useParams } from 'react-router';
 import { accountQuery } from '../shared/account/account.api.ts';
 import { DeviceInvitations } from '../features/invitations/device-invitations.tsx';
@@ -8,10 +7,8 @@ import { useDeviceRights, useOwnDevice, usePositionMap } from '../features/devic
 import { DevicePage } from '../features/devices/device/device-page.tsx';
 import { InviteCode, PhoneInviteCode } from '../features/swarms/invite/invite-code.tsx';
 import { QrDialog, type Invitable } from '../features/swarms/invite/qr-dialog.tsx';
-import { t } from '../text/text.ts';
 import { lazyPart } from '../ui/lazy.tsx';
 import { phone, useMedia } from '../ui/media.ts';
-import { Bdi, Rich } from '../ui/rich.tsx';
 
 const ActivityBox = lazyPart(async () => (await import('../features/activity/activity-box.tsx')).ActivityBox);
 const DeviceKeysBox = lazyPart(async () => (await import('../features/keys/device-keys-box.tsx')).DeviceKeysBox);
@@ -19,7 +16,7 @@ const ShareLinksBox = lazyPart(async () => (await import('../features/share-link
 const ShareLinksLine = lazyPart(
   async () => (await import('../features/share-links/share-links-line.tsx')).ShareLinksLine,
 );
-const LinkDialog = lazyPart(async () => (await import('../features/swarms/invite/link-dialog.tsx')).LinkDialog);
+const NewShareLink = lazyPart(async () => (await import('./new-share-link.tsx')).NewShareLink);
 const SentBox = lazyPart(async () => (await import('../features/messages/sent-box.tsx')).SentBox);
 const DeviceValues = lazyPart(async () => (await import('../features/values/device-values.tsx')).DeviceValues);
 const PlaceMap = lazyPart(async () => (await import('../features/map/place-map.tsx')).PlaceMap);
@@ -68,20 +65,7 @@ function Messages() {
       <DeviceValues device={device} swarms={swarms} sends={rights.sends} />
       <SentBox device={device} swarms={swarms} {...rights} />
       <DeviceKeysBox device={device} rights={rights} />
-      <ShareLinksBox device={device} NewLink={NewLink} />
+      <ShareLinksBox of={{ resource_id: device.id }} device={device} NewLink={NewShareLink} />
     </>
-  );
-}
-
-function NewLink({ link: { name, url }, onClose }: { link: NewShareLink; onClose(): void }) {
-  return (
-    <LinkDialog
-      link={url}
-      title={<Rich text={t.share_links.created_title} name={<Bdi>{name}</Bdi>} />}
-      description={t.share_links.created_text}
-      copy={t.share_links.copy}
-      shareTitle={name}
-      onClose={onClose}
-    />
   );
 }

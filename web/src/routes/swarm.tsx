@@ -10,6 +10,8 @@ const ActivityBox = lazyPart(async () => (await import('../features/activity/act
 const AddDevice = lazyPart(async () => (await import('../features/devices/form/add-device.tsx')).AddDevice);
 const DeviceMap = lazyPart(async () => (await import('../features/map/device-map.tsx')).DeviceMap);
 
+const ShareLinksBox = lazyPart(async () => (await import('../features/share-links/share-links-box.tsx')).ShareLinksBox);
+const NewShareLink = lazyPart(async () => (await import('./new-share-link.tsx')).NewShareLink);
 const SwarmMessages = lazyPart(async () => (await import('../features/messages/swarm-messages.tsx')).SwarmMessages);
 const SwarmValues = lazyPart(async () => (await import('../features/values/swarm-values.tsx')).SwarmValues);
 
@@ -28,6 +30,7 @@ export function Component() {
         map={<MembersMap />}
         messages={<SwarmMessages swarm_id={id} />}
         values={<SwarmValues swarm_id={id} />}
+        shareLinks={<ShareLinksBox of={{ swarm_id: id }} NewLink={NewShareLink} />}
         activity={<ActivityBox filter={{ swarm_id: id }} />}
       />
     </AddDeviceDialogProvider>

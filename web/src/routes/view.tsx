@@ -2,18 +2,21 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'react-router';
 import { GuestPage } from '../features/share-links/guest-page.tsx';
-import { useGuestMap } from '../features/share-links/guest-parts.ts';
+import { useGuestMap, useGuestSwarmMap } from '../features/share-links/guest-parts.ts';
+import { t } from '../text/text.ts';
 import { lazyPart } from '../ui/lazy.tsx';
 
 const PlaceMap = lazyPart(async () => (await import('../features/map/place-map.tsx')).PlaceMap);
 
-/** The page of a link that shows a device, for people without an account. The code of the link is in the fragment. */
+const SharedMap = lazyPart(async () => (await import('../features/map/shared-map.tsx')).SharedMap);
+
+/** The page of a link that shows a device or a swarm, for people without an account. The code of the link is in the fragment. */
 export function Component() {
   const code = useLocation().hash.slice(1);
   const [client] = useState(createGuestClient);
   return (
     <QueryClientProvider client={client}>
-      <GuestPage key={code} code={code} map={<GuestMap />} />
+      <GuestPage key={code} code={code} map={<GuestMap />} swarmMap={<GuestSwarmMap />} />
     </QueryClientProvider>
   );
 }
@@ -23,4 +26,8 @@ const createGuestClient = () => new QueryClient({ defaultOptions: { queries: { e
 
 function GuestMap() {
   return <PlaceMap {...useGuestMap()} readOnly fillsPage onChange={() => undefined} />;
+}
+
+function GuestSwarmMap() {
+  return <SharedMap label={t.share_links.guest.title_of_many} {...useGuestSwarmMap()} />;
 }

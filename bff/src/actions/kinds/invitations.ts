@@ -2,7 +2,7 @@
 import { z } from '@hono/zod-openapi';
 import { consentEnd, invitationSend } from '../../contract.ts';
 import { validBody } from '../../sent-body.ts';
-import { description, line, named, nothing, ofSwarm, role, text, type KindsOf, type UseCases } from './kind.ts';
+import { description, line, named, nothing, ofSwarm, role, shown, text, type KindsOf, type UseCases } from './kind.ts';
 
 const invitation = named.extend({ other_id: text.exactOptional() });
 const label = invitationSend.shape.label.unwrap();
@@ -13,12 +13,12 @@ export const invitationKinds = (
   useCases: UseCases,
 ): KindsOf<'answer' | 'withdraw' | 'invite_again' | 'invite' | 'join' | 'ask_to_join'> => ({
   answer: {
-    about: z.strictObject({ answer: z.enum(['accept', 'reject']), ...end }),
+    about: z.strictObject({ answer: z.enum(['accept', 'reject']), ...end, ...shown }),
     item: z.strictObject({ ...invitation.shape, swarm: text, ...end, ...ofRequest }),
     run({ userId, about, item: { id, other_id: otherId, ends_at: readEnd, is_request } }) {
       if (is_request) return useCases.answerJoinRequest({ userId, id, sent: validBody({ status: about.answer }) });
-      const { answer: status, ...until } = about;
-      return useCases.answerInvitation({ userId, id, otherId, readEnd, sent: validBody({ status, ...until }) });
+      const { answer: status, ...terms } = about;
+      return useCases.answerInvitation({ userId, id, otherId, readEnd, sent: validBody({ status, ...terms }) });
     },
   },
   withdraw: {
@@ -44,7 +44,7 @@ export const invitationKinds = (
     keepsResult: true,
   },
   join: {
-    about: z.strictObject({ ...ofSwarm, link: text, pass: text, ...end }),
+    about: z.strictObject({ ...ofSwarm, link: text, pass: text, ...end, ...shown }),
     item: named,
     run: ({ userId, about: { swarm: _swarm, link: linkId, ...joining }, item: { id } }) =>
       useCases.joinByLink({ userId, linkId, sent: validBody({ ...joining, resource_id: id }) }),
@@ -52,7 +52,7 @@ export const invitationKinds = (
     keepsResult: true,
   },
   ask_to_join: {
-    about: z.strictObject({ ...ofSwarm, resource_type: role, message: description.exactOptional(), ...end }),
+    about: z.strictObject({ ...ofSwarm, resource_type: role, message: description.exactOptional(), ...end, ...shown }),
     item: named,
     run: ({ userId, about: { swarm, ...asked }, item: { id } }) =>
       useCases.askToJoin({ userId, swarmId: swarm.id, sent: validBody({ ...asked, resource_id: id }) }),

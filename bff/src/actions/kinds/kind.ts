@@ -77,6 +77,8 @@ export type Kinds = Record<ActionKind, Kind>;
 export const text = z.string().max(limits.textLength);
 /** A record, with the name that is shown. */
 export const named = z.strictObject({ id: text, name: text });
+/** Links of the swarm may show the devices. */
+export const shown = { shown_by_links: z.literal(true).exactOptional() };
 export const ofSwarm = { swarm: named };
 export const nothing = z.strictObject({});
 export const description = resourceCreate.shape.description.unwrap();

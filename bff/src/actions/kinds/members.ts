@@ -2,17 +2,17 @@
 import { z } from '@hono/zod-openapi';
 import { consentEnd, invitationRoles, type MemberRole } from '../../contract.ts';
 import { validBody } from '../../sent-body.ts';
-import { ignore, named, ofSwarm, role, type KindsOf, type Turns, type UseCases } from './kind.ts';
+import { ignore, named, ofSwarm, role, shown, type KindsOf, type Turns, type UseCases } from './kind.ts';
 
 export const memberKinds = (
   useCases: UseCases,
 ): KindsOf<'add_member' | 'change_role' | 'narrow_role' | 'remove_member' | 'extend_member'> => ({
   add_member: {
-    about: z.strictObject({ ...ofSwarm, resource_type: role }),
+    about: z.strictObject({ ...ofSwarm, resource_type: role, ...shown }),
     item: named,
-    run: ({ userId, about: { swarm, resource_type }, item: { id } }) =>
+    run: ({ userId, about: { swarm, ...terms }, item: { id } }) =>
       useCases
-        .addMember({ userId, swarmId: swarm.id, sent: validBody({ resource_id: id, resource_type }) })
+        .addMember({ userId, swarmId: swarm.id, sent: validBody({ resource_id: id, ...terms }) })
         .catch(ignore('membership.exists')),
     before: (turns) => rolesBefore(useCases, turns, [turns.about.resource_type, 'both']),
     inverse: ({ userId, about: { swarm, resource_type }, item: { id }, before }) =>

@@ -216,16 +216,17 @@ export function handoverActivity(entry: {
   return { sql, params: [entry.at, entry.kind, entry.actor, entry.resourceId, entry.userId] };
 }
 
-/** For the owner of the device, while the link is open. `detail`: its name. */
+/** For the owner of the device or the swarm that the link shows, while it is open. `detail`: its name. */
 export function shareLinkActivity(entry: {
-  kind: Extract<ActivityKind, `resource.link_${string}`>;
+  kind: Extract<ActivityKind, `resource.link_${string}` | `swarm.share_link_${string}`>;
   userId: string;
   at: string;
   id: string;
 }): Statement {
   const sql = append(`
-    SELECT u.username AS user_id, ${ofResource}, ${noSwarm}, l.name AS detail
-    FROM share_links l JOIN resources r ON r.id = l.resource_id JOIN "user" u ON u.username = l.user_id
+    SELECT u.username AS user_id, ${ofResource}, ${ofSwarm}, l.name AS detail
+    FROM share_links l LEFT JOIN resources r ON r.id = l.resource_id LEFT JOIN swarms s ON s.id = l.swarm_id
+      JOIN "user" u ON u.username = l.user_id
     WHERE l.id = $4 AND l.user_id = $3 AND l.expires_at > $1`);
   return { sql, params: [entry.at, entry.kind, entry.userId, entry.id] };
 }

@@ -69,7 +69,7 @@ export function audienceRoutes(
         period: asked,
       });
       if (record.user_id === userId) return reply({ items, next });
-      return reply({ items: items.map(({ receivers_then: _then, ...item }) => item), next });
+      return reply({ items: items.map(({ receivers_then: _then, shown_by_links: _shown, ...item }) => item), next });
     },
   );
 

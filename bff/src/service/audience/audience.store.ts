@@ -12,6 +12,7 @@ import {
   changesOfRoles,
   isOpen,
   isOpenLink,
+  isOpenToGuests,
   reachOf,
   seenSwarms,
 } from '../../store/visibility.ts';
@@ -51,6 +52,8 @@ interface AudienceRow {
   oldest_reach_at: string | null;
   oldest_receivers_at: string | null;
   open_links: number;
+  guest_links: number;
+  shown_by_links: number | null;
   begun_at: string;
   named: string | null;
   role: AudienceRole | null;
@@ -61,7 +64,7 @@ interface AudienceRow {
 interface ChangeRow {
   swarm_id: string;
   at: string;
-  kind: AudienceRole | 'none' | Reach | 'receives' | 'receives_not' | 'links' | 'links_not';
+  kind: AudienceRole | 'none' | Reach | 'receives' | 'receives_not' | 'links' | 'links_not' | 'guests' | 'guests_not';
   user_id: string | null;
   was: string;
 }
@@ -102,7 +105,7 @@ export function createAudienceReads({ readsOf, now }: { readsOf: LongReads; now:
     ofResource: ({ id, ...query }: AudienceQuery & { id: string }) =>
       read(
         query,
-        sql`SELECT ${pageColumns}, m.member_since, ${receiversWithItself} AS receivers_then, m.ends_at
+        sql`SELECT ${pageColumns}, m.member_since, ${receiversWithItself} AS receivers_then, m.ends_at, m.shown_by_links
           FROM ${raw(seenSwarms)} JOIN memberships m ON m.swarm_id = s.id
           WHERE m.resource_id = ${id} AND ${raw(isOpen('m'))} AND m.swarm_id > ${query.after ?? ''}`,
       ),
@@ -111,7 +114,7 @@ export function createAudienceReads({ readsOf, now }: { readsOf: LongReads; now:
       read(
         query,
         sql`SELECT ${pageColumns}, CAST(NULL AS text) AS member_since, CAST(NULL AS bigint) AS receivers_then,
-            CAST(NULL AS text) AS ends_at
+            CAST(NULL AS text) AS ends_at, CAST(NULL AS bigint) AS shown_by_links
           FROM ${raw(seenSwarms)} WHERE s.id = ${id}`,
       ),
   };
@@ -149,13 +152,15 @@ function selectAudience({
   const oldest = audienceLimits.changes - 1;
   const ofPast = (of: string) => (isPast ? changeAt(of, oldest) : raw('CAST(NULL AS text)'));
   const openLink = { sql: isOpenLink('link', '$1'), params: [at] };
+  const openToGuests = { sql: isOpenToGuests('link', '$1'), params: [at] };
   return sql`WITH page AS MATERIALIZED (${page} AND viewer.user_id = ${user} ORDER BY s.id LIMIT ${limit}),
     dates AS MATERIALIZED (SELECT id, ${changeAt('true', 0)} AS changed_at, ${changeAt(changesOfRoles, oldest)} AS oldest_role_at,
       ${ofPast(changesOfReach)} AS oldest_reach_at, ${ofPast(changesOfReceivers)} AS oldest_receivers_at,
-      (SELECT count(*) FROM join_links link WHERE link.swarm_id = page.id AND ${openLink}) AS open_links FROM page)
+      (SELECT count(*) FROM join_links link WHERE link.swarm_id = page.id AND ${openLink}) AS open_links,
+      (SELECT count(*) FROM share_links link WHERE link.swarm_id = page.id AND ${openToGuests}) AS guest_links FROM page)
     SELECT page.id, page.name, page.owner, page.owner_since, page.reach, page.seen_since, page.member_since,
       page.receivers_then, page.ends_at, size.users, size.consumers, size.consumer_users, dates.changed_at,
-      dates.oldest_role_at, dates.oldest_reach_at, dates.oldest_receivers_at, dates.open_links,
+      dates.oldest_role_at, dates.oldest_reach_at, dates.oldest_receivers_at, dates.open_links, dates.guest_links, page.shown_by_links,
       (SELECT at FROM swarmdeck_migrations WHERE name = ${audienceMigration}) AS begun_at,
       named.user_id AS named, named.role, named.agreed_at, named.ends_at AS named_ends_at
     FROM page JOIN dates ON dates.id = page.id LEFT JOIN swarm_sizes size ON size.swarm_id = page.id
@@ -183,11 +188,13 @@ function audienceOf(rows: readonly AudienceRow[], keptSince: string): SwarmAudie
     receivers: { users: row.consumer_users ?? 0, devices: row.consumers ?? 0 },
     reach,
     open_links: row.open_links,
+    guest_links: row.guest_links,
     since: latest(row.changed_at, knownSince),
     known_since: knownSince,
     ...(member_since !== null && { member_since }),
     ...(ends_at !== null && { ends_at }),
     ...(receivers_then !== null && { receivers_then }),
+    ...(row.shown_by_links !== null && { shown_by_links: row.shown_by_links === 1 }),
   };
 }
 
@@ -204,6 +211,8 @@ function pastAudienceOf(
     ends_at: _end,
     reach: reachNow,
     open_links: _links,
+    guest_links: _guests,
+    shown_by_links: _shown,
     ...rest
   } = today;
   const from = latest(period.from, today.known_since);

@@ -82,6 +82,11 @@ export const policy = {
   updateShareLink: { rule: resourceOwner, scope: 'all' },
   endShareLink: { rule: resourceOwner, scope: 'all' },
 
+  createSwarmShareLink: { rule: swarmOwner, scope: 'all' },
+  listSwarmShareLinks: { rule: swarmOwner, scope: 'read' },
+  updateSwarmShareLink: { rule: swarmOwner, scope: 'all' },
+  endSwarmShareLink: { rule: swarmOwner, scope: 'all' },
+
   createSwarm: { rule: anyKey, scope: 'all' },
   listSwarms: { rule: anyKey, scope: 'read' },
   listDirectory: { rule: anyKey, scope: 'read' },

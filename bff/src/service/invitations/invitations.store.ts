@@ -184,6 +184,8 @@ type Offered = Answered & Pick<Invitation, 'ends_at'>;
 interface Answer {
   /** The end that the user chooses. It is not later than the one that is offered. */
   endsAt?: string | undefined;
+  /** Links of the swarm may show the device. */
+  isShown?: boolean | undefined;
   answered: readonly [Offered, ...Offered[]];
   status: 'accept' | 'reject';
 }
@@ -194,15 +196,15 @@ interface Answer {
  */
 async function writeAnswer(
   { db, quotas, now }: Parts,
-  { answered: [first, ...others], status, endsAt }: Answer,
+  { answered: [first, ...others], status, ...terms }: Answer,
 ): Promise<Invitation | undefined> {
   const at = now().toISOString();
   const { swarm_id, resource_id } = first;
-  const [answer, ...rest] = answering({ invitation: first, status, at, endsAt }, quotas);
+  const [answer, ...rest] = answering({ invitation: first, status, at, ...terms }, quotas);
   const statements = [
     { ...answer, isResult: true as const },
     ...rest,
-    ...others.flatMap((invitation) => answering({ invitation, status, at, endsAt }, quotas)),
+    ...others.flatMap((invitation) => answering({ invitation, status, at, ...terms }, quotas)),
   ];
   const written = await db.write(
     status === 'accept'
@@ -234,6 +236,8 @@ interface Joining {
   roles: readonly { id: string; role: InvitationRole; isOpen: boolean }[];
   /** The end that the user chooses. */
   endsAt?: string | undefined;
+  /** Links of the swarm may show the device. */
+  isShown?: boolean | undefined;
   claim: Claim;
 }
 
@@ -246,7 +250,7 @@ async function join(
   { db, quotas, now }: Parts,
   joining: Joining,
 ): Promise<{ role: MemberRole } | 'no link' | 'not allowed' | 'no swarm' | 'no resource' | 'has role' | 'not new'> {
-  const { linkId, by, sentBy, swarmId, from, to, resourceId, roles, endsAt, claim } = joining;
+  const { linkId, by, sentBy, swarmId, from, to, resourceId, roles, endsAt, isShown, claim } = joining;
   const at = now().toISOString();
   const role = sql`SELECT resource_type FROM memberships WHERE swarm_id = ${swarmId} AND resource_id = ${resourceId}`;
   const written = await db.write([
@@ -263,7 +267,7 @@ async function join(
       const invitation = { ...body, id, swarm_id: swarmId };
       return [
         ...(isOpen ? [] : [sending({ id, from, by: sentBy, swarmId, body, at })]),
-        ...answering({ invitation, status: 'accept', at, endsAt, isNoted: false }, quotas),
+        ...answering({ invitation, status: 'accept', at, endsAt, isShown, isNoted: false }, quotas),
         ...(linkId === undefined
           ? []
           : [{ sql: 'UPDATE invitations SET link_id = $1 WHERE id = $2', params: [linkId, id] }]),
@@ -286,13 +290,14 @@ function answering(
     invitation: Answered;
     status: 'accept' | 'reject';
     at: string;
-    endsAt: string | undefined;
+    endsAt?: string | undefined;
+    isShown?: boolean | undefined;
     /** False if the caller notes it. */
     isNoted?: boolean;
   },
   quotas: Quotas,
 ): [Statement<'not new'>, ...Statement<'no resource' | TooMany>[]] {
-  const { invitation, status, at, endsAt = null, isNoted = true } = answer;
+  const { invitation, status, at, endsAt = null, isShown = false, isNoted = true } = answer;
   const { id, to, swarm_id, resource_id, resource_type } = invitation;
   const state = status === 'accept' ? 'accepted' : 'rejected';
   const answered: Statement<'not new'> = {
@@ -306,11 +311,11 @@ function answering(
     removeEnded({ swarmId: swarm_id, resourceId: resource_id }),
     withinSwarmsOfDevice({ ids: [resource_id], swarmId: swarm_id, allowed: quotas.swarms_of_device }),
     {
-      sql: `INSERT INTO memberships (swarm_id, resource_id, resource_type, member_since, receivers_then, ends_at, ends_at_most)
+      sql: `INSERT INTO memberships (swarm_id, resource_id, resource_type, member_since, receivers_then, ends_at, ends_at_most, shown_by_links)
             SELECT i.swarm_id, r.id, i.resource_type, greatest(i.accepted_at, r.created_at), ${receiversThen('i.swarm_id')},
-              ${earlierOf('i.ends_at', '$2')}, i.ends_at
+              ${earlierOf('i.ends_at', '$2')}, i.ends_at, CAST($3 AS bigint)
             FROM invitations i JOIN resources r ON r.id = i.resource_id WHERE i.id = $1 ${addRoleOnConflict}`,
-      params: [id, endsAt],
+      params: [id, endsAt, isShown ? 1 : 0],
       orFail: 'no resource',
     },
     withinMemberLimit({ swarmId: swarm_id, allowed: quotas.members }),

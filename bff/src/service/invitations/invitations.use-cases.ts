@@ -13,6 +13,13 @@ import type { Stores } from '../stores.ts';
 /** An invitation for one role, or for both. */
 type RolesSend<Role = MemberRole> = Omit<InvitationSend, 'resource_type'> & { resource_type: Role };
 
+/** An answer, and with which terms an invitation is accepted. */
+interface InvitationTerms {
+  status: 'accept' | 'reject';
+  ends_at?: string | undefined;
+  shown_by_links?: boolean | undefined;
+}
+
 export type InvitationUseCases = ReturnType<typeof createInvitationUseCases>;
 
 export function createInvitationUseCases({
@@ -154,13 +161,13 @@ export function createInvitationUseCases({
       otherId?: string | undefined;
       resourceId?: string;
       readEnd?: string | undefined;
-      sent: SentBody<{ status: 'accept' | 'reject'; ends_at?: string | undefined }>;
+      sent: SentBody<InvitationTerms>;
     }): Promise<Invitation> {
       const { id, otherId, sent } = request;
       let most = request.readEnd;
       for (;;) {
         const pair = await findPair([id, otherId], (each) => toAnswer({ ...request, id: each }));
-        const { status } = sent.check(readOnlyFaults('invitation', sent, pair[0]));
+        const { status, shown_by_links: isShown } = sent.check(readOnlyFaults('invitation', sent, pair[0]));
         const state = status === 'accept' ? 'accepted' : 'rejected';
         const [first, ...others] = pair.filter((each) => each.status === 'new');
         const same = pair.find((each) => each.status === state);
@@ -168,7 +175,7 @@ export function createInvitationUseCases({
         if (!first) throw new Problem('invitation.already_answered');
         most = [first, ...others].map(({ ends_at }) => ends_at).reduce(earlierEnd, most);
         const endsAt = status === 'accept' ? acceptedEnd(most, sent, now()) : undefined;
-        const answered = await invitations.answer({ answered: [first, ...others], status, endsAt });
+        const answered = await invitations.answer({ answered: [first, ...others], status, endsAt, isShown });
         if (answered) return answered;
       }
     },

@@ -100,12 +100,18 @@ export function createJoinLinkUseCases({
     async joinByLink(request: {
       userId: string;
       linkId: string;
-      sent: SentBody<{ pass: string; resource_id: string; ends_at?: string | undefined }>;
+      sent: SentBody<{
+        pass: string;
+        resource_id: string;
+        ends_at?: string | undefined;
+        shown_by_links?: boolean | undefined;
+      }>;
       once?: Once;
     }): Promise<{ swarmId: string; member: SwarmMember }> {
       const { userId, linkId, sent, once = withoutKey } = request;
       const body = sent.check();
-      const { pass, resource_id: resourceId, ends_at: endsAt } = sent.check(endFaults(body, { now: now() }));
+      const { pass, resource_id: resourceId, ends_at: endsAt, shown_by_links: isShown } = body;
+      sent.check(endFaults(body, { now: now() }));
       const link = await links.ofPass({ id: linkId, userId, pass, resourceId });
       if (!link) throw new Problem('link.not_found');
       const { swarm_id: swarmId } = link;
@@ -128,7 +134,8 @@ export function createJoinLinkUseCases({
           });
           if (member?.user_id === userId && roles.length === 0) throw new Problem('membership.exists');
           const by = [links.takePlace({ id: linkId, resourceId, userId })];
-          const joining = { linkId, by, sentBy: null, swarmId, from, to: userId, resourceId, roles, endsAt, claim };
+          const of = { swarmId, from, to: userId, resourceId, roles };
+          const joining = { linkId, by, sentBy: null, ...of, endsAt, isShown, claim };
           const joined = await invitations.join(joining);
           if (joined === 'no link') throw new Problem('link.not_found');
           if (joined === 'no resource') throw new Problem('body.invalid', { errors: [notYours('/resource_id')] });

@@ -80,6 +80,12 @@ export function createJoinRequests({ db, now }: { db: Database; now: () => Date 
       return found && requestOf(found);
     },
 
+    /** Whether links of the swarm may show the device, which only its owner knows before. */
+    async isShown(id: string): Promise<boolean> {
+      const sql = 'SELECT 1 FROM join_requests WHERE id = $1 AND shown_by_links = 1';
+      return (await db.read({ sql, params: [id] })).length > 0;
+    },
+
     send: (sent: SentRequest) => send(db, sent),
 
     /** Accepts a request. The caller makes the resource a member in the same write. */
@@ -168,12 +174,13 @@ export function createJoinRequests({ db, now }: { db: Database; now: () => Date 
 
 interface SentRequest {
   request: JoinRequest;
+  isShown: boolean | undefined;
   stored: string;
   claim: Claim;
 }
 
 async function send(db: Database, sent: SentRequest): Promise<'sent' | SendFault> {
-  const { request, stored, claim } = sent;
+  const { request, isShown, stored, claim } = sent;
   const { id, user_id: userId, swarm_id: swarmId, resource_id, resource_type, asked_at: at } = request;
   const dayAgo = new Date(Date.parse(at) - dayMs).toISOString();
   const written = await db.write([
@@ -226,8 +233,8 @@ async function send(db: Database, sent: SentRequest): Promise<'sent' | SendFault
     },
     {
       sql: `INSERT INTO join_requests (id, swarm_id, swarm_name, user_id, resource_id, resource_name, resource_folded,
-              machine_type, resource_type, message, asked_at, status, ends_at)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'new', $12)`,
+              machine_type, resource_type, message, asked_at, status, ends_at, shown_by_links)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'new', $12, CAST($13 AS bigint))`,
       params: [
         id,
         swarmId,
@@ -241,6 +248,7 @@ async function send(db: Database, sent: SentRequest): Promise<'sent' | SendFault
         request.message ?? null,
         at,
         request.ends_at ?? null,
+        isShown ? 1 : 0,
       ],
     },
     // Requests of the last day stay, because they count.

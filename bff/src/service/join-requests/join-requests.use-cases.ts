@@ -44,7 +44,7 @@ export function createJoinRequestUseCases({
       const { userId, swarmId, sent, once = withoutKey } = request;
       const { swarm } = await swarms.require({ userId, id: swarmId, operation: 'askToJoin' });
       const body = sent.check();
-      const { message, ...device } = sent.check(endFaults(body, { now: now() }));
+      const { message, shown_by_links: isShown, ...device } = sent.check(endFaults(body, { now: now() }));
       const text = await once(sent, async (claim) => {
         const resource = (await resources.find(device.resource_id))?.record;
         if (resource?.user_id !== userId) throw new Problem('body.invalid', { errors: [notYours('/resource_id')] });
@@ -61,7 +61,7 @@ export function createJoinRequestUseCases({
         };
         const stored = JSON.stringify([made]);
         const asked = { ...made, ...(message !== undefined && { message }) };
-        const written = await requests.send({ request: asked, stored, claim });
+        const written = await requests.send({ request: asked, isShown, stored, claim });
         if (written === 'no resource') throw new Problem('body.invalid', { errors: [notYours('/resource_id')] });
         if (written !== 'sent') throw notSent[written]();
         return stored;
@@ -95,6 +95,7 @@ export function createJoinRequestUseCases({
         if (isOver(endsAt, now())) throw new Problem('join_request.ended');
         const { swarm_id: swarmId, resource_id: resourceId, user_id: to, resource_type: role } = found;
         const { roles } = await missingRoles({ members, invitations, newId, swarmId, resourceId, role });
+        const isShown = await requests.isShown(id);
         const by = requests.accepting({ id, swarmId, actor });
         const joining = {
           by,
@@ -105,6 +106,7 @@ export function createJoinRequestUseCases({
           resourceId,
           roles,
           endsAt,
+          isShown,
           claim: () => [],
         };
         // If it has not joined, something has changed meanwhile, and the next turn finds out what.

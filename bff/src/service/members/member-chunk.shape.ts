@@ -1,13 +1,11 @@
 /** Members of a swarm as JSON, made where they are read. */
 import { defineShape } from '../../store/shape.ts';
 import { bytesChunkOf } from '../endpoint/list-chunks.store.ts';
-import { memberFormat, type MemberRow } from './member-json.ts';
+import { memberFormat, type MemberFormat, type MemberRow } from './member-json.ts';
 
 /** A chunk of a long list. */
 export const memberChunk = defineShape(
   new URL('./member-chunk.shape.ts', import.meta.url),
   'memberChunk',
-  (rows: readonly MemberRow[], options: { urls: string; isListed: boolean }) => [
-    bytesChunkOf(rows, memberFormat(options)),
-  ],
+  (rows: readonly MemberRow[], options: MemberFormat) => [bytesChunkOf(rows, memberFormat(options))],
 );

@@ -9,17 +9,21 @@ export interface MemberRow {
   member_since: string;
   ends_at: string | null;
   ends_at_most: string | null;
+  shown_by_links: number;
 }
 
 /** `urls`: where the addresses of resources begin. */
-export function memberOf(urls: string, row: Omit<MemberRow, 'member_since'>): SwarmMember {
+export function memberOf(urls: string, row: Omit<MemberRow, 'member_since' | 'shown_by_links'>): SwarmMember {
   const { resource_id, resource_type, user_id } = row;
   return withEnd({ resource_id, resource_type, user_id, url: urls + resource_id }, row);
 }
 
-export function listedMemberOf(urls: string, row: MemberRow): ListedMember {
+/** `viewer`: who sees it. Only the owner of the resource sees whether links show it. */
+export function listedMemberOf(urls: string, row: MemberRow, viewer: string): ListedMember {
   const { resource_id, resource_type, user_id, member_since } = row;
-  return withEnd({ resource_id, resource_type, user_id, url: urls + resource_id, member_since }, row);
+  const member: ListedMember = { resource_id, resource_type, user_id, url: urls + resource_id, member_since };
+  if (row.shown_by_links === 1 && user_id === viewer) member.shown_by_links = true;
+  return withEnd(member, row);
 }
 
 /** Without a spread, which costs a tenth of a long list. Most members have no end. */
@@ -34,8 +38,11 @@ function withEnd<Member extends SwarmMember>(
 
 const memberKey = ({ member_since, resource_id }: MemberRow): Key => [member_since, resource_id];
 
-/** `isListed`: with the time since when they are members. */
-export function memberFormat({ urls, isListed }: { urls: string; isListed: boolean }): ChunkFormat<MemberRow> {
-  const recordOf = isListed ? listedMemberOf : memberOf;
-  return inJson(memberKey, (row) => recordOf(urls, row));
+export interface MemberFormat {
+  urls: string;
+  /** Of a list for this user, who sees since when they are members. */
+  viewer?: string;
 }
+
+export const memberFormat = ({ urls, viewer }: MemberFormat): ChunkFormat<MemberRow> =>
+  inJson(memberKey, (row) => (viewer === undefined ? memberOf(urls, row) : listedMemberOf(urls, row, viewer)));

@@ -61,7 +61,12 @@ export function memberRoutes(
       await swarms.require({ userId, id, operation: 'listMembers' });
       return listResponse(
         c,
-        swarms.whileAllowed({ operation: 'listMembers', id, userId, parts: members.list({ id, type: query().type }) }),
+        swarms.whileAllowed({
+          operation: 'listMembers',
+          id,
+          userId,
+          parts: members.list({ id, type: query().type, viewer: userId }),
+        }),
       );
     },
   );
@@ -71,9 +76,9 @@ export function memberRoutes(
       operation: 'updateMember',
       method: 'put',
       path: '/swarms/{swarm_id}/resources/{resource_id}',
-      summary: 'Change the role or the end of a member',
+      summary: 'Change the role or the end of a member, or whether links show it',
       description:
-        'What is absent stays as it is. With `ends_at`, the membership ends then. The owner of the resource can set any end up to `ends_at_most`, or none; the owner of the swarm and its ' +
+        'What is absent stays as it is. With `shown_by_links`, the owner of the resource lets links of the swarm show it, or not any more. With `ends_at`, the membership ends then. The owner of the resource can set any end up to `ends_at_most`, or none; the owner of the swarm and its ' +
         'managers can only set an earlier one, which is `ends_at_most` from then on. The owner of the swarm can set any role of their own resources. Other roles can only be reduced, from `both` to ' +
         'one role, by the owner of the swarm, its managers or the owner of the resource.',
       params: ofMember,

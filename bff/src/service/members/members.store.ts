@@ -1,4 +1,4 @@
-import type { ListedMember, MemberRole, NamedItem, SwarmMember } from '../../contract.ts';
+import type { MemberRole, NamedItem, SwarmMember } from '../../contract.ts';
 import { quotaExceeded, type Quotas } from '../../limits/quotas.ts';
 import type { Database } from '../../store/database.ts';
 import { firstRow, sql, type Statement } from '../../store/statement.ts';
@@ -19,7 +19,7 @@ import { memberChunk } from './member-chunk.shape.ts';
 import { listedMemberOf, memberFormat, memberOf, type MemberRow } from './member-json.ts';
 
 const ofSwarm = {
-  columns: 'm.resource_id, m.resource_type, r.user_id, m.member_since, m.ends_at, m.ends_at_most',
+  columns: 'm.resource_id, m.resource_type, r.user_id, m.member_since, m.ends_at, m.ends_at_most, m.shown_by_links',
   time: 'm.member_since',
   id: 'm.resource_id',
   from: 'memberships m JOIN resources r ON r.id = m.resource_id',
@@ -99,16 +99,17 @@ interface Parts {
 export function createMembers({ db, quotas, baseUrl, now }: Parts) {
   const urls = `${baseUrl}/resources/`;
 
-  /** In parts, as JSON. `isListed`: with the time since when they are members. */
-  function list({ id, type, isListed }: { id: string; type?: 'producer' | 'consumer' | undefined; isListed: boolean }) {
+  /** In parts, as JSON. */
+  function list({ id, type, ...options }: { id: string; type?: 'producer' | 'consumer' | undefined; viewer?: string }) {
     const { first, next } = selectMembers[type ?? 'any'];
+    const format = { urls, ...options };
     return textChunksOf({
       async first() {
         const rows = await db.read<MemberRow>({ sql: first, params: ['', '', id] });
-        return textChunkOf(rows, memberFormat({ urls, isListed }));
+        return textChunkOf(rows, memberFormat(format));
       },
       async next(after) {
-        const shape = memberChunk({ urls, isListed });
+        const shape = memberChunk(format);
         const [chunk] = await db.read<BytesChunk>({ sql: next, params: [...after, id], shape });
         return chunk!;
       },
@@ -123,9 +124,10 @@ export function createMembers({ db, quotas, baseUrl, now }: Parts) {
     }: Pick<MemberRow, 'resource_id' | 'resource_type' | 'user_id'> & Partial<MemberRow>) =>
       memberOf(urls, { ...row, ends_at, ends_at_most }),
 
-    async find({ id, resourceId }: { id: string; resourceId: string }): Promise<ListedMember | undefined> {
+    /** `viewer`: as for `listedMemberOf`. */
+    async find({ id, resourceId, viewer = '' }: { id: string; resourceId: string; viewer?: string }) {
       const [found] = await db.read<MemberRow>({ sql: selectMember, params: [id, resourceId] });
-      return found && listedMemberOf(urls, found);
+      return found && listedMemberOf(urls, found, viewer);
     },
 
     /** The roles of the user's resources in the user's swarm; null for those that are no members. */
@@ -160,15 +162,15 @@ export function createMembers({ db, quotas, baseUrl, now }: Parts) {
 
     /** The roles of these resources in swarms of the user. */
     rolesInOwn: ({ userId, ids }: { userId: string; ids: readonly string[] }) =>
-      db.read<Pick<MemberRow, 'resource_id' | 'resource_type' | 'ends_at' | 'ends_at_most'> & { swarm_id: string }>({
-        sql: `SELECT m.resource_id, m.swarm_id, m.resource_type, m.ends_at, m.ends_at_most FROM memberships m
-              JOIN swarms s ON s.id = m.swarm_id AND s.user_id = $1
+      db.read<Omit<MemberRow, 'user_id' | 'member_since'> & { swarm_id: string }>({
+        sql: `SELECT m.resource_id, m.swarm_id, m.resource_type, m.ends_at, m.ends_at_most, m.shown_by_links
+              FROM memberships m JOIN swarms s ON s.id = m.swarm_id AND s.user_id = $1
               WHERE m.resource_id IN (SELECT value FROM elements($2)) AND ${isOpen('m')}`,
         params: [userId, JSON.stringify(ids)],
       }),
 
     /** All members of a swarm, in chunks of JSON. */
-    inSwarm: (id: string) => list({ id, isListed: false }),
+    inSwarm: (id: string) => list({ id }),
     /** All members of these swarms, or this one of them, by the id of the swarm. They are read at once: few. */
     async ofSwarms({ ids, only }: { ids: readonly string[]; only?: string | undefined }) {
       const rows = await db.read<MemberRow & { swarm_id: string }>({
@@ -187,12 +189,12 @@ export function createMembers({ db, quotas, baseUrl, now }: Parts) {
       if (found) yield JSON.stringify(memberOf(urls, found));
     },
 
-    list: ({ id, type }: { id: string; type: 'producer' | 'consumer' | undefined }) =>
-      arrayOf(list({ id, type, isListed: true })),
+    list: (listed: { id: string; type: 'producer' | 'consumer' | undefined; viewer: string }) => arrayOf(list(listed)),
 
     add: (added: AddedMember) => add({ db, quotas, now }, added),
     changeRole: (changed: ChangedRole) => changeRole({ db, now }, changed),
     changeEnd: (changed: ChangedEnd) => changeEnd({ db, now }, changed),
+    changeShown: (changed: ChangedShown) => changeShown({ db, now }, changed),
     remove: (removed: RemovedMember) => remove({ db, now }, removed),
   };
 }
@@ -268,6 +270,38 @@ async function changeEnd({ db, now }: Writes, changed: ChangedEnd): Promise<bool
   return written.ok;
 }
 
+interface ChangedShown {
+  swarmId: string;
+  resourceId: string;
+  /** The owner of the resource, who does it. */
+  owner: string;
+  to: boolean;
+}
+
+/** Lets links of the swarm show the member, or not any more. Returns false if it is no member any more, or has another owner. */
+async function changeShown({ db, now }: Writes, { swarmId, resourceId, owner, to }: ChangedShown): Promise<boolean> {
+  const written = await db.write([
+    incrementVersion(swarmId),
+    mayStill({ operation: 'updateMember', swarmId, userId: owner, about: owner }),
+    isStillOf({ resourceId, owner }),
+    {
+      sql: `UPDATE memberships SET shown_by_links = CAST($1 AS bigint) WHERE swarm_id = $2 AND resource_id = $3
+              AND shown_by_links <> CAST($1 AS bigint) AND ${isOpen('memberships')}`,
+      params: [to ? 1 : 0, swarmId, resourceId],
+      orFail: 'other setting',
+    },
+    memberActivity({
+      kind: to ? 'member.shown' : 'member.hidden',
+      actor: owner,
+      at: now().toISOString(),
+      resourceId,
+      swarmId,
+      detail: null,
+    }),
+  ]);
+  return written.ok;
+}
+
 interface RemovedMember {
   swarmId: string;
   resourceId: string;
@@ -295,14 +329,14 @@ async function remove({ db, now }: Writes, removed: RemovedMember): Promise<bool
   return written.ok;
 }
 
-/** Null is none. */
-type Ends = Pick<MemberRow, 'ends_at' | 'ends_at_most'>;
+/** What the owner of a device agrees to. Null: no end. */
+type Terms = Partial<Pick<MemberRow, 'ends_at' | 'ends_at_most' | 'shown_by_links'>>;
 
 interface AddedMember {
   swarmId: string;
   resource_id: string;
   resource_type: MemberRole;
-  ends?: Ends | undefined;
+  terms?: Terms | undefined;
   userId: string;
   claim: Claim;
 }
@@ -312,10 +346,10 @@ async function add(
   { db, quotas, now }: Omit<Parts, 'baseUrl'>,
   added: AddedMember,
 ): Promise<{ role: MemberRole } | 'not allowed' | 'no resource' | 'has role'> {
-  const { swarmId, resource_id, resource_type, ends, userId, claim } = added;
+  const { swarmId, resource_id, resource_type, terms, userId, claim } = added;
   const at = now().toISOString();
   const role = sql`SELECT resource_type FROM memberships WHERE swarm_id = ${swarmId} AND resource_id = ${resource_id}`;
-  const joined = insertOwnMembers({ swarmId, ids: [resource_id], role: resource_type, ends, userId, at });
+  const joined = insertOwnMembers({ swarmId, ids: [resource_id], role: resource_type, terms, userId, at });
   const written = await db.write([
     ...lockIfAllowed({ operation: 'addMember', swarmId, userId }),
     {
@@ -359,9 +393,13 @@ const isStillOf = ({ resourceId, owner }: { resourceId: string; owner: string })
 export const receiversThen = (swarm: string) =>
   `coalesce((SELECT size.consumers FROM swarm_sizes size WHERE size.swarm_id = ${swarm}), 0)`;
 
-/** A member that gains the other role becomes both. It has one end, the earlier one: neither role lasts longer than was agreed. */
+/**
+ * A member that gains the other role becomes both. It has one end, the earlier one: neither role lasts longer than was agreed. Links show it
+ * only if that was agreed each time.
+ */
 export const addRoleOnConflict = `ON CONFLICT (swarm_id, resource_id) DO UPDATE SET resource_type =
   CASE WHEN memberships.resource_type = excluded.resource_type THEN excluded.resource_type ELSE 'both' END,
+  shown_by_links = least(memberships.shown_by_links, excluded.shown_by_links),
   ends_at = ${earlierOf('memberships.ends_at', 'excluded.ends_at')},
   ends_at_most = ${earlierOf('memberships.ends_at_most', 'excluded.ends_at_most')}`;
 
@@ -377,18 +415,19 @@ export function insertOwnMembers(members: {
   /** Each once. */
   ids: readonly string[];
   role: MemberRole;
-  ends?: Ends | undefined;
+  terms?: Terms | undefined;
   userId: string;
   at: string;
 }): Statement<'no resource'> {
-  const { swarmId, ids, role, ends, userId, at } = members;
+  const { swarmId, ids, role, terms = {}, userId, at } = members;
+  const { ends_at = null, ends_at_most = null, shown_by_links = 0 } = terms;
   // The clock may step back: a membership does not begin before its swarm or its resource was created.
   return {
-    sql: `INSERT INTO memberships (swarm_id, resource_id, resource_type, member_since, receivers_then, ends_at, ends_at_most)
-          SELECT s.id, r.id, $2, greatest($3, s.created_at, r.created_at), ${receiversThen('s.id')}, $6, $7 FROM elements($4) added
+    sql: `INSERT INTO memberships (swarm_id, resource_id, resource_type, member_since, receivers_then, ends_at, ends_at_most, shown_by_links)
+          SELECT s.id, r.id, $2, greatest($3, s.created_at, r.created_at), ${receiversThen('s.id')}, $6, $7, CAST($8 AS bigint) FROM elements($4) added
           JOIN /*in this order*/ resources r ON r.id = added.value JOIN /*in this order*/ swarms s ON s.id = $1
           WHERE r.user_id = $5 FOR SHARE OF r ${addRoleOnConflict}`,
-    params: [swarmId, role, at, JSON.stringify(ids), userId, ends?.ends_at ?? null, ends?.ends_at_most ?? null],
+    params: [swarmId, role, at, JSON.stringify(ids), userId, ends_at, ends_at_most, shown_by_links],
     orFail: 'no resource',
     rows: ids.length,
   };

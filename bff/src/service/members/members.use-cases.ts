@@ -29,7 +29,7 @@ export function createMemberUseCases({
   }) {
     const { userId, swarmId, id, operation } = request;
     // The member is read before the swarm, because the deletion of a swarm also deletes its members.
-    const member = idFormat.test(id) ? await members.find({ id: swarmId, resourceId: id }) : undefined;
+    const member = idFormat.test(id) ? await members.find({ id: swarmId, resourceId: id, viewer: userId }) : undefined;
     const about = member ? member.user_id : userId;
     const { swarm } = await swarms.require({ userId, id: swarmId, operation, about });
     if (!member) throw new Problem('membership.not_found');
@@ -41,20 +41,21 @@ export function createMemberUseCases({
     async addMember(request: {
       userId: string;
       swarmId: string;
-      sent: SentBody<{ resource_id: string; resource_type: MemberRole }>;
+      sent: SentBody<{ resource_id: string; resource_type: MemberRole; shown_by_links?: boolean | undefined }>;
       once?: Once;
     }): Promise<SwarmMember> {
       const { userId, swarmId, sent, once = withoutKey } = request;
       await swarms.require({ userId, id: swarmId, operation: 'addMember' });
-      const body = sent.check();
+      const { shown_by_links, ...device } = sent.check();
       const role = await once(sent, async (claim) => {
-        const added = await members.add({ swarmId, ...body, userId, claim });
+        const terms = { shown_by_links: shown_by_links ? 1 : 0 };
+        const added = await members.add({ swarmId, ...device, terms, userId, claim });
         if (added === 'not allowed') throw new Problem('swarm.not_found');
         if (added === 'no resource') throw new Problem('body.invalid', { errors: [notYours('/resource_id')] });
         if (added === 'has role') throw new Problem('membership.exists');
         return added.role;
       });
-      const { resource_id } = body;
+      const { resource_id } = device;
       return members.memberOf({ resource_id, resource_type: role as MemberRole, user_id: userId });
     },
 
@@ -62,13 +63,18 @@ export function createMemberUseCases({
       userId: string;
       swarmId: string;
       id: string;
-      sent: SentBody<{ resource_type?: MemberRole | undefined; ends_at?: string | null | undefined }>;
+      sent: SentBody<{
+        resource_type?: MemberRole | undefined;
+        ends_at?: string | null | undefined;
+        shown_by_links?: boolean | undefined;
+      }>;
     }): Promise<SwarmMember> {
       const { userId, sent } = request;
       for (;;) {
         const { swarm, member } = await findMember({ ...request, operation: 'updateMember' });
         const body = sent.check(readOnlyFaults('member', sent, member));
         const { resource_id, resource_type: from, user_id } = member;
+        if (body.shown_by_links !== undefined && user_id !== userId) sent.check([onlyByOwner]);
         const { resource_type: to = from, ends_at = member.ends_at ?? null } = body;
         const free = swarm.user_id === userId && user_id === userId;
         if (!free && !covers(from, to)) throw new Problem('membership.cannot_widen');
@@ -80,6 +86,11 @@ export function createMemberUseCases({
           const end = { from: before ?? null, to: ends_at, most: isGiver ? (most ?? null) : ends_at };
           const of = { swarmId: swarm.id, resourceId: resource_id, owner: user_id, actor: userId };
           if (!(await members.changeEnd({ ...of, ...end }))) continue;
+          continue;
+        }
+        const { shown_by_links: shown = member.shown_by_links ?? false } = body;
+        if (shown !== (member.shown_by_links ?? false)) {
+          await members.changeShown({ swarmId: swarm.id, resourceId: resource_id, owner: userId, to: shown });
           continue;
         }
         // Setting the same role is no change, which would be in the activity log of both owners.
@@ -157,8 +168,14 @@ export function createMemberUseCases({
   };
 }
 
+const onlyByOwner = {
+  pointer: '/shown_by_links',
+  code: 'resource.not_yours',
+  detail: 'can only be set by the owner of the resource',
+};
+
 /** As the endpoints return it. */
 function memberIn(listed: ListedMember): SwarmMember {
-  const { member_since: _, ...member } = listed;
+  const { member_since: _since, shown_by_links: _shown, ...member } = listed;
   return member;
 }

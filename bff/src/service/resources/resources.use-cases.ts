@@ -30,7 +30,13 @@ const rolesReadAtOnce = 20;
 export interface DeletedResource {
   record: Resource;
   /** The roles in swarms of the same owner. Those without an end have none. */
-  roles: { swarm_id: string; resource_type: MemberRole; ends_at?: string | null; ends_at_most?: string | null }[];
+  roles: {
+    swarm_id: string;
+    resource_type: MemberRole;
+    ends_at?: string | null;
+    ends_at_most?: string | null;
+    shown_by_links?: number;
+  }[];
 }
 
 export type ResourceUseCases = ReturnType<typeof createResourceUseCases>;
@@ -196,10 +202,9 @@ export function createResourceUseCases({
       const { id, user_id: _user, created_at, modified_at: _modified, ...body } = record;
       await createOnce({ id, userId, body, created_at });
       for (const role of roles) {
-        const { swarm_id: swarmId, resource_type, ends_at = null, ends_at_most = null } = role;
-        if (isOver(ends_at ?? undefined, now())) continue;
-        const ends = { ends_at, ends_at_most };
-        await members.add({ swarmId, resource_id: id, resource_type, ends, userId, claim: () => [] });
+        const { swarm_id: swarmId, resource_type, ...terms } = role;
+        if (isOver(terms.ends_at ?? undefined, now())) continue;
+        await members.add({ swarmId, resource_id: id, resource_type, terms, userId, claim: () => [] });
       }
     },
   };

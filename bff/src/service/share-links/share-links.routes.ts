@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { newShareLink, shareLink, shareLinkCreate, shareLinkUpdate } from '../../contract.ts';
+import { newShareLink, shareLink, shareLinkCreate, shareLinkUpdate, swarmShareLinkCreate } from '../../contract.ts';
 import { shareLinkLimits } from '../../limits/part-limits.ts';
 import { endpointsOf } from '../endpoint/endpoint.ts';
 import { created, json, pathIds } from '../endpoint/openapi.ts';
@@ -8,8 +8,10 @@ import type { ShareLinkUseCases } from './share-links.use-cases.ts';
 
 const ofResource = pathIds('resource_id');
 const ofLink = pathIds('resource_id', 'link_id');
+const ofSwarm = pathIds('swarm_id');
+const ofSwarmLink = pathIds('swarm_id', 'link_id');
 
-/** Extension: links that show a resource to people without an account. */
+/** Extension: links that show a resource, or members of a swarm, to people without an account. */
 export function shareLinkRoutes(
   app: ServiceApp,
   { useCases, baseUrl }: { useCases: ShareLinkUseCases; baseUrl: string },
@@ -33,7 +35,7 @@ export function shareLinkRoutes(
       fails: [403, 404, 409, 507],
     },
     async (_c, { userId, params: { resource_id: resourceId }, receiveBody, reply }) => {
-      const link = await useCases.createShareLink({ userId, resourceId, sent: await receiveBody() });
+      const link = await useCases.createShareLink({ userId, of: { resourceId }, sent: await receiveBody() });
       return reply(link, { location: `${baseUrl}/resources/${resourceId}/share-links/${link.id}` });
     },
   );
@@ -50,7 +52,7 @@ export function shareLinkRoutes(
       fails: [403, 404],
     },
     async (_c, { userId, params: { resource_id: resourceId }, reply }) =>
-      reply(await useCases.listShareLinks({ userId, resourceId })),
+      reply(await useCases.listShareLinks({ userId, of: { resourceId } })),
   );
 
   endpoint(
@@ -66,7 +68,7 @@ export function shareLinkRoutes(
       fails: [403, 404, 507],
     },
     async (_c, { userId, params: { resource_id: resourceId, link_id: id }, receiveBody, reply }) =>
-      reply(await useCases.updateShareLink({ userId, resourceId, id, sent: await receiveBody() })),
+      reply(await useCases.updateShareLink({ userId, of: { resourceId }, id, sent: await receiveBody() })),
   );
 
   endpoint(
@@ -81,6 +83,74 @@ export function shareLinkRoutes(
       fails: [403, 404, 507],
     },
     (_c, { userId, params: { resource_id: resourceId, link_id: id } }) =>
-      useCases.endShareLink({ userId, resourceId, id }),
+      useCases.endShareLink({ userId, of: { resourceId }, id }),
+  );
+
+  endpoint(
+    {
+      operation: 'createSwarmShareLink',
+      method: 'post',
+      path: '/swarms/{swarm_id}/share-links',
+      summary: 'Create a link that shows members of your swarm',
+      description:
+        'People with the link see the names and positions of members whose owners allow it (`shown_by_links` of a membership), and your ' +
+        'user name, without an account, until the link ends. They see neither the swarm nor the owners. It ends with the swarm, and when the swarm has ' +
+        `another owner. A swarm has up to ${shareLinkLimits.openOfSwarm} open links.`,
+      params: ofSwarm,
+      headers: z.object({}),
+      body: swarmShareLinkCreate,
+      responses: created('The link', newShareLink),
+      fails: [403, 404, 409, 507],
+    },
+    async (_c, { userId, params: { swarm_id: swarmId }, receiveBody, reply }) => {
+      const link = await useCases.createShareLink({ userId, of: { swarmId }, sent: await receiveBody() });
+      return reply(link, { location: `${baseUrl}/swarms/${swarmId}/share-links/${link.id}` });
+    },
+  );
+
+  endpoint(
+    {
+      operation: 'listSwarmShareLinks',
+      method: 'get',
+      path: '/swarms/{swarm_id}/share-links',
+      summary: 'List the links that show members of your swarm',
+      description: 'Those that have not ended.',
+      params: ofSwarm,
+      responses: { 200: { description: 'Oldest first', content: json(z.array(shareLink)) } },
+      fails: [403, 404],
+    },
+    async (_c, { userId, params: { swarm_id: swarmId }, reply }) =>
+      reply(await useCases.listShareLinks({ userId, of: { swarmId } })),
+  );
+
+  endpoint(
+    {
+      operation: 'updateSwarmShareLink',
+      method: 'put',
+      path: '/swarms/{swarm_id}/share-links/{link_id}',
+      summary: 'Let a link of a swarm end earlier',
+      description: 'People who look at it see nothing more after that.',
+      params: ofSwarmLink,
+      body: shareLinkUpdate,
+      responses: { 200: { description: 'The link', content: json(shareLink) } },
+      fails: [403, 404, 507],
+    },
+    async (_c, { userId, params: { swarm_id: swarmId, link_id: id }, receiveBody, reply }) =>
+      reply(await useCases.updateShareLink({ userId, of: { swarmId }, id, sent: await receiveBody() })),
+  );
+
+  endpoint(
+    {
+      operation: 'endSwarmShareLink',
+      method: 'delete',
+      path: '/swarms/{swarm_id}/share-links/{link_id}',
+      summary: 'End a link that shows members of your swarm',
+      description: 'People who look at it see nothing more.',
+      params: ofSwarmLink,
+      responses: { 204: { description: 'Ended' } },
+      fails: [403, 404, 507],
+    },
+    (_c, { userId, params: { swarm_id: swarmId, link_id: id } }) =>
+      useCases.endShareLink({ userId, of: { swarmId }, id }),
   );
 }

@@ -1,41 +1,54 @@
-/** Links that show a device to people without an account, until their end. Of a code, only the hash is stored. */
+/** Links that show a device, or members of a swarm, to people without an account, until their end. Of a code, only the hash is stored. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { SharedDevice, ShareLink, ShareLinkCreate } from '../../contract.ts';
+import type { LongReads } from '../../limits/long-reads.ts';
 import { shareLinkLimits } from '../../limits/part-limits.ts';
 import type { Database } from '../../store/database.ts';
-import { raw, sql, type Statement } from '../../store/statement.ts';
+import { raw, sql, type Sql, type Statement } from '../../store/statement.ts';
 import { lockUser } from '../../store/user-locks.ts';
 import type { ShareLinkRow } from '../../store/row-types.ts';
+import { isOpen } from '../../store/visibility.ts';
 import { shareLinkActivity } from '../activity/activity.store.ts';
 import { locatedAt } from '../resources/position-reports.ts';
 
-const columns = raw('l.id, l.resource_id, l.name, l.shows_track, l.expires_at, l.created_at');
-type ListedRow = Pick<ShareLinkRow, 'id' | 'resource_id' | 'name' | 'shows_track' | 'expires_at' | 'created_at'>;
-/** Links whose owners are not disabled. */
-const openLinks = raw('share_links l JOIN "user" u ON u.username = l.user_id AND u.disabled_at IS NULL');
+/** What a link shows. */
+export type Shown = { resourceId: string } | { swarmId: string };
+
+const listedColumns = raw(`l.id, l.resource_id, l.swarm_id, l.name, l.shows_track, l.expires_at, l.created_at,
+  (SELECT count(*) FROM memberships m WHERE m.swarm_id = l.swarm_id AND m.shown_by_links = 1 AND ${isOpen('m')}) AS resources`);
+type ListedRow = Omit<ShareLinkRow, 'user_id' | 'hash'> & { resources: number };
 
 /** A link that can be used. */
-export type OpenLink = Pick<
-  ShareLinkRow,
-  'id' | 'user_id' | 'resource_id' | 'shows_track' | 'expires_at' | 'created_at'
->;
+export type OpenLink = Omit<ShareLinkRow, 'name' | 'hash'>;
+/** Links whose owners are not disabled. One of a swarm ends with a handover of the swarm. */
+const openLinks = raw(`share_links l JOIN "user" u ON u.username = l.user_id AND u.disabled_at IS NULL`);
 
-interface SharedNow {
+/** A device that a link shows. `endsAt`: the end of its membership, if it has one. */
+interface ShownDevice {
+  id: string;
+  device: Omit<SharedDevice, 'key'>;
+  endsAt: string | null;
+}
+
+/** An open link, and the devices that it shows. */
+export interface SharedNow {
   expires_at: string;
-  device: SharedDevice;
+  devices: ShownDevice[];
 }
 
 interface SharedRow extends Pick<SharedDevice, 'name' | 'machine_type' | 'accuracy'> {
-  id: string;
   expires_at: string;
+  /** Null: it shows none of those that were asked for. */
+  id: string | null;
   longitude: number | null;
   latitude: number | null;
   at: string;
+  ends_at: string | null;
 }
 
 interface ChosenLink {
   id: string;
-  resourceId: string;
+  of: Shown;
   userId: string;
 }
 
@@ -44,16 +57,23 @@ const codeBytes = 24;
 const codeLength = 64;
 const hashOf = (code: string): Uint8Array => createHash('sha256').update(code.slice(0, codeLength)).digest();
 
+/** SQL: the link `l` shows this. */
+const shows = (of: Shown): Sql =>
+  'swarmId' in of ? sql`l.swarm_id = ${of.swarmId}` : sql`l.resource_id = ${of.resourceId}`;
+const isOfSwarm = (of: Shown): of is { swarmId: string } => 'swarmId' in of;
+
 export type ShareLinks = ReturnType<typeof createShareLinks>;
 
 /** `pageUrl`: the page of a link, without its code. `viewersOf`: how many look at it now. */
 export function createShareLinks({
   db,
+  readsOf,
   pageUrl,
   viewersOf,
   now,
 }: {
   db: Database;
+  readsOf: LongReads;
   pageUrl: string;
   viewersOf: (id: string) => number;
   now: () => Date;
@@ -62,7 +82,8 @@ export function createShareLinks({
 
   const linkOf = (row: ListedRow): ShareLink => ({
     id: row.id,
-    resource_id: row.resource_id,
+    ...(row.resource_id !== null && { resource_id: row.resource_id }),
+    ...(row.swarm_id !== null && { swarm_id: row.swarm_id, resources: row.resources }),
     name: row.name,
     shows_track: row.shows_track === 1,
     expires_at: row.expires_at,
@@ -71,9 +92,9 @@ export function createShareLinks({
   });
 
   /** The link, if it is open. */
-  async function read({ id, resourceId }: Omit<ChosenLink, 'userId'>): Promise<ShareLink | undefined> {
+  async function read({ id, of }: Omit<ChosenLink, 'userId'>): Promise<ShareLink | undefined> {
     const [row] = await db.read<ListedRow>(
-      sql`SELECT ${columns} FROM share_links l WHERE l.id = ${id} AND l.resource_id = ${resourceId} AND l.expires_at > ${time()}`,
+      sql`SELECT ${listedColumns} FROM share_links l WHERE l.id = ${id} AND ${shows(of)} AND l.expires_at > ${time()}`,
     );
     return row && linkOf(row);
   }
@@ -81,51 +102,58 @@ export function createShareLinks({
   return {
     read,
 
-    /** The open links of a device, oldest first. */
-    async ofResource(resourceId: string): Promise<ShareLink[]> {
+    /** The open links of a device or a swarm, oldest first. */
+    async list(of: Shown): Promise<ShareLink[]> {
       const rows = await db.read<ListedRow>(
-        sql`SELECT ${columns} FROM share_links l WHERE l.resource_id = ${resourceId} AND l.expires_at > ${time()}
+        sql`SELECT ${listedColumns} FROM share_links l WHERE ${shows(of)} AND l.expires_at > ${time()}
           ORDER BY l.created_at, l.id`,
       );
       return rows.map(linkOf);
     },
 
     /** Returns the link with its address, which nobody can read again. The ended ones of the user make room. */
-    async create(options: ChosenLink & { body: ShareLinkCreate }) {
-      const { id, resourceId, userId, body } = options;
+    async create({ id, of, userId, body }: ChosenLink & { body: ShareLinkCreate }) {
       const at = time();
       const code = randomBytes(codeBytes).toString('base64url');
-      const row = {
-        id,
-        resource_id: resourceId,
-        name: body.name,
-        shows_track: body.shows_track ? 1 : 0,
-        expires_at: body.expires_at,
-        created_at: at,
-      };
+      const [resourceId, swarmId] = isOfSwarm(of) ? [null, of.swarmId] : [of.resourceId, null];
       const written = await db.write([
         lockUser(userId),
         {
-          ...sql`SELECT 1 FROM resources WHERE id = ${resourceId} AND user_id = ${userId} FOR SHARE`,
-          orFail: 'no resource',
+          ...(isOfSwarm(of)
+            ? sql`SELECT 1 FROM swarms WHERE id = ${of.swarmId} AND user_id = ${userId} FOR SHARE`
+            : sql`SELECT 1 FROM resources WHERE id = ${of.resourceId} AND user_id = ${userId} FOR SHARE`),
+          orFail: 'not yours',
         },
         sql`DELETE FROM share_links WHERE user_id = ${userId} AND expires_at <= ${at}`,
         {
-          ...sql`INSERT INTO share_links (id, user_id, resource_id, name, hash, shows_track, expires_at, created_at)
-            SELECT ${id}, ${userId}, ${resourceId}, ${row.name}, ${hashOf(code)}, CAST(${row.shows_track} AS integer), ${row.expires_at}, ${at}
+          ...sql`INSERT INTO share_links (id, user_id, resource_id, swarm_id, name, hash, shows_track, expires_at, created_at)
+            SELECT ${id}, ${userId}, ${resourceId}, ${swarmId}, ${body.name}, ${hashOf(code)},
+              CAST(${body.shows_track ? 1 : 0} AS integer), ${body.expires_at}, ${at}
             WHERE (SELECT count(*) FROM share_links WHERE user_id = ${userId}) < CAST(${shareLinkLimits.open} AS bigint)`,
           orFail: 'too many',
         },
-        shareLinkActivity({ kind: 'resource.link_created', userId, at, id }),
+        {
+          ...sql`SELECT 1 WHERE (SELECT count(*) FROM share_links WHERE swarm_id = ${swarmId}) <= CAST(${shareLinkLimits.openOfSwarm} AS bigint)`,
+          orFail: 'too many of swarm',
+        },
+        shareLinkActivity({
+          kind: isOfSwarm(of) ? 'swarm.share_link_created' : 'resource.link_created',
+          userId,
+          at,
+          id,
+        }),
       ]);
-      return written.ok ? { ...linkOf(row), url: `${pageUrl}#${code}` } : written.failed;
+      if (!written.ok) return written.failed === 'no user' ? 'not yours' : written.failed;
+      const link = await read({ id, of });
+      // It may have been ended at once.
+      return link ? { ...link, url: `${pageUrl}#${code}` } : 'not yours';
     },
 
     /** Returns false if it is not open, or ends before that. */
-    async shorten({ id, resourceId, userId, expiresAt }: ChosenLink & { expiresAt: string }): Promise<boolean> {
+    async shorten({ id, of, userId, expiresAt }: ChosenLink & { expiresAt: string }): Promise<boolean> {
       const shortened: Statement<'no link'> = {
-        ...sql`UPDATE share_links SET expires_at = ${expiresAt} WHERE id = ${id} AND resource_id = ${resourceId}
-          AND user_id = ${userId} AND expires_at > ${time()} AND expires_at >= ${expiresAt}`,
+        ...sql`UPDATE share_links AS l SET expires_at = ${expiresAt} WHERE l.id = ${id} AND ${shows(of)}
+          AND l.user_id = ${userId} AND l.expires_at > ${time()} AND l.expires_at >= ${expiresAt}`,
         user: userId,
         orFail: 'no link',
       };
@@ -133,34 +161,47 @@ export function createShareLinks({
     },
 
     /** Returns false if it is not open. */
-    async end({ id, resourceId, userId }: ChosenLink): Promise<boolean> {
+    async end({ id, of, userId }: ChosenLink): Promise<boolean> {
       const ended: Statement<'no link'> = {
-        ...sql`DELETE FROM share_links WHERE id = ${id} AND resource_id = ${resourceId} AND user_id = ${userId}
-          AND expires_at > ${time()}`,
+        ...sql`DELETE FROM share_links AS l WHERE l.id = ${id} AND ${shows(of)} AND l.user_id = ${userId}
+          AND l.expires_at > ${time()}`,
         user: userId,
         orFail: 'no link',
       };
-      const noted = shareLinkActivity({ kind: 'resource.link_ended', userId, at: time(), id });
-      return (await db.write([noted, ended])).ok;
+      const kind = isOfSwarm(of) ? 'swarm.share_link_ended' : 'resource.link_ended';
+      return (await db.write([shareLinkActivity({ kind, userId, at: time(), id }), ended])).ok;
     },
 
     /** The open link of a code. Any other text takes the same time. */
     async ofCode(code: string): Promise<OpenLink | undefined> {
       const [link] = await db.read<OpenLink>(
-        sql`SELECT l.id, l.user_id, l.resource_id, l.shows_track, l.expires_at, l.created_at FROM ${openLinks}
+        sql`SELECT l.id, l.user_id, l.resource_id, l.swarm_id, l.shows_track, l.expires_at, l.created_at FROM ${openLinks}
           WHERE l.hash = ${hashOf(code)} AND l.expires_at > ${time()}`,
       );
       return link;
     },
 
-    /** Of those that are open: their ends, and their devices as guests see them. By id, and of one moment. */
-    async sharedNow(ids: readonly string[]): Promise<ReadonlyMap<string, SharedNow>> {
-      const rows = await db.read<SharedRow>(
-        sql`SELECT l.id, l.expires_at, r.name, r.machine_type, r.longitude, r.latitude, r.accuracy, ${raw(locatedAt)} AS at
-          FROM ${openLinks} JOIN resources r ON r.id = l.resource_id
-          WHERE l.id IN (SELECT value FROM elements(${JSON.stringify(ids)})) AND l.expires_at > ${time()}`,
+    /**
+     * What an open link shows now, of one moment; of a swarm, only these of its members, or all in a turn of the link's owner. Undefined if
+     * it is not open.
+     */
+    async sharedNow(
+      { id, user_id, swarm_id }: Pick<OpenLink, 'id' | 'user_id' | 'swarm_id'>,
+      only: readonly string[] | undefined,
+    ): Promise<SharedNow | undefined> {
+      const shown =
+        swarm_id === null
+          ? sql`LEFT JOIN resources r ON r.id = l.resource_id LEFT JOIN memberships m ON false`
+          : sql`LEFT JOIN memberships m ON m.swarm_id = l.swarm_id AND m.shown_by_links = 1 AND ${raw(isOpen('m'))} ${
+              only ? sql`AND m.resource_id IN (SELECT value FROM elements(${JSON.stringify(only)}))` : raw('')
+            } LEFT JOIN resources r ON r.id = m.resource_id`;
+      const reads = swarm_id !== null && !only ? readsOf({ user: user_id }) : db;
+      const rows = await reads.read<SharedRow>(
+        sql`SELECT l.expires_at, r.id, r.name, r.machine_type, r.longitude, r.latitude, r.accuracy, ${raw(locatedAt)} AS at, m.ends_at
+          FROM ${openLinks} ${shown} WHERE l.id = ${id} AND l.expires_at > ${time()}`,
       );
-      return new Map(rows.map((row) => [row.id, sharedIn(row)]));
+      const [first] = rows;
+      return first && { expires_at: first.expires_at, devices: rows.flatMap(shownIn) };
     },
 
     /** Deletes those that have ended. */
@@ -170,7 +211,9 @@ export function createShareLinks({
   };
 }
 
-function sharedIn({ expires_at, name, machine_type, longitude, latitude, accuracy, at }: SharedRow): SharedNow {
+function shownIn({ id, name, machine_type, longitude, latitude, accuracy, at, ends_at }: SharedRow): ShownDevice[] {
+  if (id === null) return [];
   const position = longitude === null || latitude === null ? null : { longitude, latitude };
-  return { expires_at, device: { name, machine_type, position, accuracy, located_at: at === '' ? null : at } };
+  const device = { name, machine_type, position, accuracy, located_at: at === '' ? null : at };
+  return [{ id, device, endsAt: ends_at }];
 }

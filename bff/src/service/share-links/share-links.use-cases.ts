@@ -1,68 +1,87 @@
-/** What the owner of a device does to the links that show it. See `use-cases.ts`. */
+/** What owners do to the links that show their devices and swarms. See `use-cases.ts`. */
 import type { NewShareLink, ShareLink, ShareLinkCreate, ShareLinkUpdate } from '../../contract.ts';
 import { shareLinkLimits } from '../../limits/part-limits.ts';
 import { Problem } from '../../problem.ts';
 import type { SentBody } from '../../sent-body.ts';
 import type { Stores } from '../stores.ts';
+import type { Shown } from './share-links.store.ts';
 
 export type ShareLinkUseCases = ReturnType<typeof createShareLinkUseCases>;
 
 const dayMs = 86_400_000;
 
-interface OfResource {
+interface OfShown {
   userId: string;
-  resourceId: string;
+  of: Shown;
 }
 
 export function createShareLinkUseCases({
   resources,
+  swarms,
   shareLinks,
   now,
   newId,
-}: Pick<Stores, 'resources' | 'shareLinks'> & { now: () => Date; newId: () => string }) {
+}: Pick<Stores, 'resources' | 'swarms' | 'shareLinks'> & { now: () => Date; newId: () => string }) {
   function requireEnd(expiresAt: string): void {
     const last = new Date(now().getTime() + shareLinkLimits.days * dayMs).toISOString();
     if (expiresAt <= now().toISOString()) throw wrongEnd('must be in the future');
     if (expiresAt > last) throw wrongEnd(`must be at most ${shareLinkLimits.days} days from now`);
   }
 
+  /** Of a device and of a swarm, the same users may do the same: their owners. */
+  const requireOwn = ({ userId, of }: OfShown, what: 'create' | 'list' | 'update' | 'end') =>
+    'swarmId' in of
+      ? swarms.require({ userId, id: of.swarmId, operation: operations[what].swarm })
+      : resources.require({ userId, id: of.resourceId, operation: operations[what].resource });
+
   return {
-    async createShareLink(request: OfResource & { sent: SentBody<ShareLinkCreate> }): Promise<NewShareLink> {
-      const { userId, resourceId, sent } = request;
-      await resources.require({ userId, id: resourceId, operation: 'createShareLink' });
-      const body = sent.check();
-      requireEnd(body.expires_at);
-      const created = await shareLinks.create({ id: newId(), resourceId, userId, body });
-      if (created === 'too many') throw new Problem('share_link.too_many', { detail: tooMany });
-      if (typeof created === 'string') throw new Problem('resource.not_found');
-      return created;
+    async createShareLink(request: OfShown & { sent: SentBody<ShareLinkCreate> }): Promise<NewShareLink> {
+      const { userId, of, sent } = request;
+      for (;;) {
+        await requireOwn(request, 'create');
+        const body = sent.check();
+        requireEnd(body.expires_at);
+        const created = await shareLinks.create({ id: newId(), of, userId, body });
+        if (created === 'too many') throw new Problem('share_link.too_many', { detail: tooMany });
+        if (created === 'too many of swarm') throw new Problem('share_link.too_many', { detail: tooManyOfSwarm });
+        // It was deleted or handed over meanwhile.
+        if (created !== 'not yours') return created;
+      }
     },
 
-    async listShareLinks({ userId, resourceId }: OfResource): Promise<ShareLink[]> {
-      await resources.require({ userId, id: resourceId, operation: 'listShareLinks' });
-      return shareLinks.ofResource(resourceId);
+    async listShareLinks(request: OfShown): Promise<ShareLink[]> {
+      await requireOwn(request, 'list');
+      return shareLinks.list(request.of);
     },
 
     /** A link can only be made shorter: the people who have it may know its end. */
-    async updateShareLink(request: OfResource & { id: string; sent: SentBody<ShareLinkUpdate> }): Promise<ShareLink> {
-      const { userId, resourceId, id, sent } = request;
-      await resources.require({ userId, id: resourceId, operation: 'updateShareLink' });
+    async updateShareLink(request: OfShown & { id: string; sent: SentBody<ShareLinkUpdate> }): Promise<ShareLink> {
+      const { userId, of, id, sent } = request;
+      await requireOwn(request, 'update');
       const expiresAt = sent.check().expires_at;
       requireEnd(expiresAt);
-      const isShorter = await shareLinks.shorten({ id, resourceId, userId, expiresAt });
-      const link = await shareLinks.read({ id, resourceId });
+      const isShorter = await shareLinks.shorten({ id, of, userId, expiresAt });
+      const link = await shareLinks.read({ id, of });
       if (!link) throw new Problem('share_link.not_found');
       if (!isShorter) throw wrongEnd(`must not be after ${link.expires_at}`);
       return link;
     },
 
-    async endShareLink({ userId, resourceId, id }: OfResource & { id: string }): Promise<void> {
-      await resources.require({ userId, id: resourceId, operation: 'endShareLink' });
-      if (!(await shareLinks.end({ id, resourceId, userId }))) throw new Problem('share_link.not_found');
+    async endShareLink({ id, ...request }: OfShown & { id: string }): Promise<void> {
+      await requireOwn(request, 'end');
+      if (!(await shareLinks.end({ id, ...request }))) throw new Problem('share_link.not_found');
     },
   };
 }
 
+const operations = {
+  create: { resource: 'createShareLink', swarm: 'createSwarmShareLink' },
+  list: { resource: 'listShareLinks', swarm: 'listSwarmShareLinks' },
+  update: { resource: 'updateShareLink', swarm: 'updateSwarmShareLink' },
+  end: { resource: 'endShareLink', swarm: 'endSwarmShareLink' },
+} as const;
+
 const wrongEnd = (detail: string) =>
   new Problem('body.invalid', { errors: [{ pointer: '/expires_at', code: 'field.out_of_range', detail }] });
 const tooMany = `An account can have up to ${shareLinkLimits.open} open links that show devices. End some first.`;
+const tooManyOfSwarm = `Up to ${shareLinkLimits.openOfSwarm} open links can show a swarm. End some first.`;

@@ -660,6 +660,24 @@ const keyScopes: Migration = {
 
 const kindsOfAudience = `'owner', 'manager', 'watcher', 'none', 'private', 'open', 'listed', 'receives', 'receives_not', 'links', 'links_not'`;
 
+/** SQLite cannot change the check of a column. */
+const changesWithKinds = (kinds: string) => [
+  'DROP INDEX audience_changes_of_swarm',
+  'DROP INDEX audience_changes_by_age',
+  'DROP INDEX audience_changes_of_user',
+  'ALTER TABLE audience_changes RENAME TO earlier_changes',
+  `CREATE TABLE audience_changes (seq integer PRIMARY KEY AUTOINCREMENT,
+             swarm_id text NOT NULL REFERENCES swarms (id) ON DELETE CASCADE, at text NOT NULL,
+             kind text NOT NULL CHECK (kind IN (${kinds})), user_id text, was text NOT NULL)`,
+  // The numbers of deleted rows are not given out again: `audience_notices` has them.
+  `INSERT INTO sqlite_sequence (name, seq) SELECT 'audience_changes', seq FROM sqlite_sequence WHERE name = 'earlier_changes'`,
+  'INSERT INTO audience_changes SELECT seq, swarm_id, at, kind, user_id, was FROM earlier_changes',
+  'DROP TABLE earlier_changes',
+  'CREATE INDEX audience_changes_of_swarm ON audience_changes (swarm_id, seq)',
+  'CREATE INDEX audience_changes_by_age ON audience_changes (at)',
+  `CREATE INDEX audience_changes_of_user ON audience_changes (user_id) WHERE user_id <> ''`,
+];
+
 /**
  * `links`, `links_not`: a swarm has links by which users join without asking, or has none any more. `join_requests.ends_at`: of the membership that
  * is asked for.
@@ -673,22 +691,7 @@ const newLinks: Migration = {
           'ALTER TABLE audience_changes DROP CONSTRAINT audience_changes_kind_check',
           `ALTER TABLE audience_changes ADD CONSTRAINT audience_changes_kind_check CHECK (kind IN (${kindsOfAudience}))`,
         ]
-      : [
-          'DROP INDEX audience_changes_of_swarm',
-          'DROP INDEX audience_changes_by_age',
-          'DROP INDEX audience_changes_of_user',
-          'ALTER TABLE audience_changes RENAME TO earlier_changes',
-          `CREATE TABLE audience_changes (seq integer PRIMARY KEY AUTOINCREMENT,
-             swarm_id text NOT NULL REFERENCES swarms (id) ON DELETE CASCADE, at text NOT NULL,
-             kind text NOT NULL CHECK (kind IN (${kindsOfAudience})), user_id text, was text NOT NULL)`,
-          // The numbers of deleted rows are not given out again: `audience_notices` has them.
-          `INSERT INTO sqlite_sequence (name, seq) SELECT 'audience_changes', seq FROM sqlite_sequence WHERE name = 'earlier_changes'`,
-          'INSERT INTO audience_changes SELECT seq, swarm_id, at, kind, user_id, was FROM earlier_changes',
-          'DROP TABLE earlier_changes',
-          'CREATE INDEX audience_changes_of_swarm ON audience_changes (swarm_id, seq)',
-          'CREATE INDEX audience_changes_by_age ON audience_changes (at)',
-          `CREATE INDEX audience_changes_of_user ON audience_changes (user_id) WHERE user_id <> ''`,
-        ]),
+      : changesWithKinds(kindsOfAudience)),
   ],
 };
 
@@ -742,6 +745,46 @@ const addresses: Migration = {
   statements: () => [
     `CREATE TABLE addresses (user_id text NOT NULL PRIMARY KEY, address text NOT NULL, language text NOT NULL,
        asked_at text NOT NULL, verified_at text) WITHOUT ROWID`,
+  ],
+};
+
+const kindsOfGuests = `${kindsOfAudience}, 'guests', 'guests_not'`;
+
+/**
+ * A link shows a device, or the members of a swarm with `shown_by_links`, which their owners set. `swarm_viewers.shown`: how many of the
+ * user. `guests`, `guests_not`: a swarm has such links, or has none any more. `join_requests.shown_by_links`: of the membership that is asked for.
+ */
+const swarmLinks: Migration = {
+  name: '0062-swarm-links',
+  statements: (store) => [
+    'ALTER TABLE memberships ADD COLUMN shown_by_links bigint NOT NULL DEFAULT 0',
+    'ALTER TABLE join_requests ADD COLUMN shown_by_links bigint NOT NULL DEFAULT 0',
+    'ALTER TABLE swarm_viewers ADD COLUMN shown bigint NOT NULL DEFAULT 0',
+    'CREATE INDEX memberships_shown ON memberships (swarm_id) WHERE shown_by_links = 1',
+    ...(store === 'postgres'
+      ? [
+          'ALTER TABLE share_links ALTER COLUMN resource_id DROP NOT NULL',
+          'ALTER TABLE share_links ADD COLUMN swarm_id text REFERENCES swarms (id) ON DELETE CASCADE',
+          'ALTER TABLE audience_changes DROP CONSTRAINT audience_changes_kind_check',
+          `ALTER TABLE audience_changes ADD CONSTRAINT audience_changes_kind_check CHECK (kind IN (${kindsOfGuests}))`,
+        ]
+      : [
+          'DROP INDEX share_links_of_user',
+          'DROP INDEX share_links_of_resource',
+          'DROP INDEX share_links_ended',
+          'ALTER TABLE share_links RENAME TO earlier_links',
+          `CREATE TABLE share_links (id text NOT NULL PRIMARY KEY, user_id text NOT NULL,
+             resource_id text REFERENCES resources (id) ON DELETE CASCADE, name text NOT NULL,
+             hash blob NOT NULL UNIQUE, shows_track integer NOT NULL, expires_at text NOT NULL, created_at text NOT NULL,
+             swarm_id text REFERENCES swarms (id) ON DELETE CASCADE)`,
+          'INSERT INTO share_links SELECT id, user_id, resource_id, name, hash, shows_track, expires_at, created_at, NULL FROM earlier_links',
+          'DROP TABLE earlier_links',
+          'CREATE INDEX share_links_of_user ON share_links (user_id, expires_at)',
+          'CREATE INDEX share_links_of_resource ON share_links (resource_id, created_at, id)',
+          'CREATE INDEX share_links_ended ON share_links (expires_at)',
+          ...changesWithKinds(kindsOfGuests),
+        ]),
+    'CREATE INDEX share_links_of_swarm ON share_links (swarm_id, created_at, id) WHERE swarm_id IS NOT NULL',
   ],
 };
 
@@ -803,6 +846,7 @@ export const migrations: readonly Migration[] = [
   identities,
   requestEnds,
   addresses,
+  swarmLinks,
 ];
 
 /** The newest version of the tables that this program knows. */

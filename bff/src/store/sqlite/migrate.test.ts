@@ -110,6 +110,7 @@ test('a migration that was released is not changed', () => {
     '0055-identities': 'a1006dd3def4',
     '0060-request-ends': 'e65a0d42f63c',
     '0061-addresses': '917f39e168ab',
+    '0062-swarm-links': '90209034292d',
   });
 });
 

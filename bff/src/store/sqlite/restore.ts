@@ -67,6 +67,10 @@ const changedSince = {
     UNION SELECT m.user_id || ' (' || s.name || ')' FROM managers m
     JOIN old.managers o ON o.swarm_id = m.swarm_id AND o.user_id = m.user_id JOIN swarms s ON s.id = m.swarm_id
     WHERE o.ends_at < m.ends_at OR (o.ends_at IS NOT NULL AND m.ends_at IS NULL) ORDER BY 1`,
+  shownMembers: `SELECT r.user_id || ' "' || r.name || '" (' || s.name || ')' AS name FROM memberships m
+    JOIN old.memberships o ON o.swarm_id = m.swarm_id AND o.resource_id = m.resource_id
+    JOIN resources r ON r.id = m.resource_id JOIN swarms s ON s.id = m.swarm_id
+    WHERE m.shown_by_links = 1 AND o.shown_by_links = 0 ORDER BY 1`,
   privateSwarms: `SELECT s.user_id || ' "' || s.name || '"' AS name FROM swarms s JOIN old.swarms o ON o.id = s.id
     WHERE s.public = 1 AND o.public = 0 ORDER BY 1`,
   endedLinks: `SELECT s.user_id || ' "' || l.name || '" (' || s.name || ')' AS name FROM join_links l

@@ -88,7 +88,8 @@ export const queryKeys = {
     row: (id: string, audience = 'visible') => ['device-row', id, audience],
   },
   /** Those that show a device. */
-  shareLinks: (resource_id: string) => ['share-links', resource_id],
+  /** Of a device or a swarm. */
+  shareLinks: (id: string) => ['share-links', id],
   handover: (resource_id: string) => ['handover', resource_id],
   /** Where it was. Not with the rest of it, which is fetched again with each change. */
   track: (id: string) => ['track', id],

@@ -22,7 +22,7 @@ export function grownSentences(detail: string): string[] {
     return [text.replace('{names}', joinList(names))];
   });
   const has = (kind: string) => parts.some(([each]) => each === kind);
-  const others = (['receivers', 'links', 'open', 'listed'] as const).filter(has);
+  const others = (['receivers', 'links', 'guests', 'open', 'listed'] as const).filter(has);
   return [
     ...(ofRoles.length > 0 ? [t.activity.other['swarm.audience_grown'].replace('{detail}', ofRoles.join(', '))] : []),
     ...others.map((kind) => say[kind]),

@@ -1,4 +1,4 @@
-import type { NewShareLink, Resource } from '@swarmdeck/bff/contract';
+import type { NewShareLink } from '@swarmdeck/bff/contract';
 import { limits } from '@swarmdeck/bff/field-rules';
 import { serverNow } from '../../data/server-clock.ts';
 import { nameError } from '../../data/text-errors.ts';
@@ -11,20 +11,22 @@ import { Bdi, Rich } from '../../ui/rich.tsx';
 import { useFormValues } from '../../ui/use-form-values.ts';
 import { endOf, isPossible, longest, type ChosenEnd } from '../../shared/ends/end-choices.ts';
 import { EndField } from '../../shared/ends/end-field.tsx';
-import { useCreateShareLink } from './share-links.api.ts';
+import { useCreateShareLink, type SharedOwn, type ShownByLinks } from './share-links.api.ts';
 
 const within = { days: longest.link };
 const initial = { name: '', end: { choice: 'hour', date: '' } as ChosenEnd, shows_track: false };
 
 interface CreateShareLinkProps {
-  device: Resource;
+  of: ShownByLinks;
+  /** Undefined: it shows a swarm. */
+  device: SharedOwn | undefined;
   onClose(): void;
   onCreated(link: NewShareLink): void;
 }
 
-/** The dialog that makes a link that shows an own device. */
-export function CreateShareLink({ device, onClose, onCreated }: CreateShareLinkProps) {
-  const create = useCreateShareLink(device.id);
+/** The dialog that makes a link that shows an own device, or members of an own swarm. */
+export function CreateShareLink({ of, device, onClose, onCreated }: CreateShareLinkProps) {
+  const create = useCreateShareLink(of);
   const { values, errors, change, submit } = useFormValues({
     initial,
     check({ name, end }) {
@@ -37,12 +39,20 @@ export function CreateShareLink({ device, onClose, onCreated }: CreateShareLinkP
   });
   const send = ({ name, end, shows_track }: typeof initial) => {
     const expires_at = new Date(endOf(end, serverNow())).toISOString();
-    create.mutate({ name: name.trim(), shows_track, expires_at }, { onSuccess: onCreated });
+    // A link of a swarm shows no tracks.
+    const body = { name: name.trim(), expires_at, ...(device && { shows_track }) };
+    create.mutate(body, { onSuccess: onCreated });
   };
   return (
     <FormDialog
-      title={t.share_links.create_title}
-      description={<Rich text={t.share_links.create_text} device={<Bdi>{device.name}</Bdi>} />}
+      title={device ? t.share_links.create_title : t.share_links.swarm.create_title}
+      description={
+        device ? (
+          <Rich text={t.share_links.create_text} device={<Bdi>{device.name}</Bdi>} />
+        ) : (
+          t.share_links.swarm.create_text
+        )
+      }
       submit={t.share_links.create}
       busy={create.isPending}
       errors={errors}
@@ -52,21 +62,20 @@ export function CreateShareLink({ device, onClose, onCreated }: CreateShareLinkP
       <LineField
         label={t.share_links.name}
         hint={t.share_links.name_hint}
-        placeholder={t.share_links.name_placeholder}
+        placeholder={device ? t.share_links.name_placeholder : t.share_links.swarm.name_placeholder}
         error={errors.name}
         value={values.name}
         onChange={(event) => change({ name: event.currentTarget.value })}
       />
       <EndField value={values.end} error={errors.end} within={within} onChange={(end) => change({ end })} />
-      {device.keep_track ? (
+      {device?.keep_track && (
         <Checkbox
           label={t.share_links.with_track}
           checked={values.shows_track}
           onChange={(shows_track) => change({ shows_track })}
         />
-      ) : (
-        <p className="quiet">{t.share_links.no_track}</p>
       )}
+      {device && !device.keep_track && <p className="quiet">{t.share_links.no_track}</p>}
       <FormError error={create.error} />
     </FormDialog>
   );

@@ -1,8 +1,10 @@
 import { useEffect, useMemo, useState, type ReactNode } from 'react';
+import type { SharedDevice } from '@swarmdeck/bff/contract';
 import type { ShownTrack } from '../../data/cache/track.ts';
 import { observeServerTime } from '../../data/server-clock.ts';
 import { EndTime } from '../../shared/ends/until-date.tsx';
 import { t } from '../../text/text.ts';
+import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { mapsLink } from '../../ui/maps-link.ts';
@@ -10,12 +12,20 @@ import { usePageTitle } from '../../ui/page-title.ts';
 import { PositionFacts } from '../../ui/position-facts.tsx';
 import { Bdi, Rich } from '../../ui/rich.tsx';
 import { Time, useNow } from '../../ui/time.tsx';
-import { GuestMapProvider } from './guest-parts.ts';
+import { GuestMapProvider, GuestSwarmMapProvider } from './guest-parts.ts';
 import { connecting, followLink, type GuestState, type Opened } from './guest-stream.ts';
 import './guest-page.css';
 
-/** What somebody sees who has a link, without an account: one device on a map, and until when. */
-export function GuestPage({ code, map }: { code: string; map: ReactNode }) {
+interface GuestPageProps {
+  code: string;
+  /** Of one device. */
+  map: ReactNode;
+  /** Of many. */
+  swarmMap: ReactNode;
+}
+
+/** What somebody sees who has a link, without an account: one device on a map, or those of a swarm, and until when. */
+export function GuestPage({ code, map, swarmMap }: GuestPageProps) {
   const [state, setState] = useState<GuestState>(connecting);
   useEffect(() => followLink(code, setState), [code]);
   const { seen } = state;
@@ -23,7 +33,8 @@ export function GuestPage({ code, map }: { code: string; map: ReactNode }) {
   useEffect(() => {
     if (sent !== undefined) observeServerTime({ date: sent, now: Date.now() });
   }, [sent]);
-  usePageTitle(seen?.device.name ?? t.share_links.guest.title);
+  const [device] = seen?.shows === 'device' ? seen.devices.values() : [];
+  usePageTitle(device?.name ?? (seen ? t.share_links.guest.title_of_many : t.share_links.guest.title));
   const isOver = useNow() >= Date.parse(seen?.expires_at ?? '');
   if (state.phase === 'ended' || isOver) return <Ended seen={seen} isOver={isOver} />;
   if (!seen)
@@ -34,31 +45,83 @@ export function GuestPage({ code, map }: { code: string; map: ReactNode }) {
         </output>
       </main>
     );
+  if (seen.shows === 'swarm') return <Swarm state={state} seen={seen} map={swarmMap} />;
+  if (!device) return null;
   return (
     <main className="guest">
-      <GuestMap seen={seen}>{map}</GuestMap>
+      <GuestMap device={device} track={seen.track}>
+        {map}
+      </GuestMap>
       <section className="guest-card">
         <h1 className="guest-name">
-          <Bdi>{seen.device.name}</Bdi>
+          <Bdi>{device.name}</Bdi>
         </h1>
-        <p>
-          <Rich
-            text={t.share_links.guest.shared_by}
-            user={<Bdi>{seen.shared_by}</Bdi>}
-            date={<EndTime at={seen.expires_at} />}
-          />
-        </p>
-        <Where seen={seen} />
-        <output className={state.phase === 'live' ? 'line wraps guest-live' : 'line warn'}>
-          <State state={state} />
-        </output>
+        <SharedBy seen={seen} />
+        <Where device={device} />
+        <Live state={state} device={device} />
       </section>
     </main>
   );
 }
 
+/** All devices on a map. The name of one is shown when it is selected. */
+function Swarm({ state, seen, map }: { state: GuestState; seen: Opened; map: ReactNode }) {
+  const { devices } = seen;
+  const [selected, setSelected] = useState<number | null>(null);
+  const device = selected === null ? undefined : devices.get(selected);
+  const texts = t.share_links.guest;
+  return (
+    <main className="guest">
+      <div className="guest-map">
+        <GuestSwarmMapProvider devices={devices} selected={device ? selected : null} onSelect={setSelected}>
+          {map}
+        </GuestSwarmMapProvider>
+      </div>
+      <section className="guest-card">
+        <h1 className="guest-name">{device ? <Bdi>{device.name}</Bdi> : texts.title_of_many}</h1>
+        <SharedBy seen={seen} />
+        {device ? (
+          <>
+            <Where device={device} />
+            <p>
+              <Button size="row" onClick={() => setSelected(null)}>
+                {texts.back}
+              </Button>
+            </p>
+          </>
+        ) : (
+          <p className="numbers">
+            {texts.devices(devices.size)} {devices.size > 0 && texts.choose}
+          </p>
+        )}
+        <Live state={state} device={device} />
+      </section>
+    </main>
+  );
+}
+
+function SharedBy({ seen }: { seen: Opened }) {
+  return (
+    <p>
+      <Rich
+        text={t.share_links.guest.shared_by}
+        user={<Bdi>{seen.shared_by}</Bdi>}
+        date={<EndTime at={seen.expires_at} />}
+      />
+    </p>
+  );
+}
+
+function Live({ state, device }: { state: GuestState; device: SharedDevice | undefined }) {
+  return (
+    <output className={state.phase === 'live' ? 'line wraps guest-live' : 'line warn'}>
+      {state.phase === 'live' && device ? <Age located_at={device.located_at} /> : <State state={state} />}
+    </output>
+  );
+}
+
 /** Where the device is, how old that is, and how exact. */
-function Where({ seen: { device } }: { seen: Opened }) {
+function Where({ device }: { device: SharedDevice }) {
   const { name, position, accuracy, located_at } = device;
   if (!position) return <p>{t.share_links.guest.no_position}</p>;
   return (
@@ -74,9 +137,14 @@ function Where({ seen: { device } }: { seen: Opened }) {
   );
 }
 
-function State({ state: { phase, why, seen } }: { state: GuestState }) {
+function State({ state: { phase, why } }: { state: GuestState }) {
   const texts = t.share_links.guest;
-  if (phase === 'live') return <Age located_at={seen?.device.located_at ?? null} />;
+  if (phase === 'live')
+    return (
+      <>
+        <Icon name="check" size={16} /> {texts.live}
+      </>
+    );
   if (phase === 'connecting') return texts.connecting;
   return why === 'busy' ? texts.busy : navigator.onLine ? texts.lost : texts.offline;
 }
@@ -98,8 +166,14 @@ function Age({ located_at }: { located_at: string | null }) {
   );
 }
 
+interface GuestMapProps {
+  device: SharedDevice;
+  track: Opened['track'];
+  children: ReactNode;
+}
+
 /** The map, once there was a position. */
-function GuestMap({ seen: { device, track }, children }: { seen: Opened; children: ReactNode }) {
+function GuestMap({ device, track, children }: GuestMapProps) {
   const { position, accuracy, ...rest } = device;
   const { latitude, longitude } = position ?? {};
   // The same object until the position changes, because a new one would move the map.

@@ -1,5 +1,5 @@
 /** What the page of a guest tells its map, which is a part of another feature. The route passes it as an element. */
-import type { MachineType, Position } from '@swarmdeck/bff/contract';
+import type { MachineType, Position, SharedDevice } from '@swarmdeck/bff/contract';
 import type { ShownTrack } from '../../data/cache/track.ts';
 import { shareHook } from '../../ui/share-hook.tsx';
 
@@ -12,5 +12,18 @@ interface GuestMap {
 }
 
 export const [GuestMapProvider, useGuestMap] = shareHook(function useGuestMapState(value: GuestMap) {
+  return value;
+});
+
+interface GuestSwarmMap {
+  devices: ReadonlyMap<number, SharedDevice>;
+  /** The key of a device. */
+  selected: number | null;
+  onSelect(key: number | null): void;
+}
+
+export const [GuestSwarmMapProvider, useGuestSwarmMap] = shareHook(function useGuestSwarmMapState(
+  value: GuestSwarmMap,
+) {
   return value;
 });

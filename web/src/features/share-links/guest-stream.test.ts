@@ -1,38 +1,50 @@
-import type { SharedDevice } from '@swarmdeck/bff/contract';
+import type { GuestEvent, SharedDevice } from '@swarmdeck/bff/contract';
 import { afterEach, expect, test, vi } from 'vitest';
 import { foreignResponse } from '../../data/responses.fixture.ts';
-import { followLink, seenAfter, type GuestState, type Opened } from './guest-stream.ts';
+import { followLink, seenAfter, type GuestState } from './guest-stream.ts';
 
 const time = (minute: number) => `2026-11-20T12:${String(minute).padStart(2, '0')}:00.000Z`;
 const ferry = (minute: number, latitude = minute): SharedDevice => ({
+  key: 7,
   name: 'Ferry',
   machine_type: 'pc',
   position: { longitude: 8, latitude },
   accuracy: null,
   located_at: time(minute),
 });
-const opened = (more: Partial<Opened> = {}): Opened => ({
+type Opening = Extract<GuestEvent, { type: 'opened' }>;
+const opened = (more: Partial<Opening> = {}): Opening => ({
   type: 'opened',
   now: time(0),
   shared_by: 'ann',
   expires_at: time(59),
-  device: ferry(0),
+  shows: 'device',
+  devices: [ferry(0)],
   ...more,
 });
+const seen = (more: Partial<Opening> = {}) => seenAfter(undefined, opened(more))!;
 
 test('a track grows with each position, and a link without one has none', () => {
-  const before = opened({ track: [] });
-  const moved = seenAfter(before, { type: 'changed', device: ferry(1) })!;
+  const before = seen({ track: [] });
+  const change = (...devices: SharedDevice[]) => ({ type: 'changed', devices }) as const;
+  const moved = seenAfter(before, change(ferry(1)))!;
   expect(moved.track).toEqual([{ at: time(1), longitude: 8, latitude: 1 }]);
-  const renamed = seenAfter(moved, { type: 'changed', device: { ...ferry(1), name: 'Night ferry' } })!;
-  expect([renamed.device.name, renamed.track]).toEqual(['Night ferry', moved.track]);
-  const removed = seenAfter(moved, { type: 'changed', device: { ...ferry(2), position: null } })!;
-  expect([removed.device.position, removed.track]).toEqual([null, moved.track]);
-  expect(seenAfter(opened(), { type: 'changed', device: ferry(1) })).not.toHaveProperty('track');
+  const renamed = seenAfter(moved, change({ ...ferry(1), name: 'Night ferry' }))!;
+  expect([renamed.devices.get(7)!.name, renamed.track]).toEqual(['Night ferry', moved.track]);
+  const removed = seenAfter(moved, change({ ...ferry(2), position: null }))!;
+  expect([removed.devices.get(7)!.position, removed.track]).toEqual([null, moved.track]);
+  expect(seenAfter(seen(), change(ferry(1)))).not.toHaveProperty('track');
+});
+
+test('devices of a swarm come and go', () => {
+  const before = seen({ shows: 'swarm', devices: [ferry(0), { ...ferry(0), key: 8 }] });
+  const after = seenAfter(before, { type: 'changed', devices: [{ ...ferry(1), key: 9 }], gone: [7, 6] })!;
+  expect([...after.devices.keys()]).toEqual([8, 9]);
+  expect(before.devices.size).toBe(2);
 });
 
 test('an earlier end is known', () => {
-  expect(seenAfter(opened(), { type: 'shortened', expires_at: time(30) })!.expires_at).toBe(time(30));
+  expect(seenAfter(seen(), { type: 'shortened', expires_at: time(30) })!.expires_at).toBe(time(30));
 });
 
 afterEach(() => vi.restoreAllMocks());
@@ -64,8 +76,8 @@ test('the code is in a header only, and the end is shown at once, with what was 
   const fetched = answerWith(stream(opened(), { type: 'ended' }));
   const states = await statesOf(({ phase }) => phase === 'ended');
   expect(states).toEqual([
-    { phase: 'live', seen: opened() },
-    { phase: 'ended', seen: opened() },
+    { phase: 'live', seen: seen() },
+    { phase: 'ended', seen: seen() },
   ]);
   const [path, options] = fetched.mock.calls[0]!;
   expect(path).toBe('/guest/events');

@@ -2,10 +2,13 @@
  * What somebody with a link sees, without an account. The stream is read by `fetch`, because an EventSource cannot send the code of
  * the link in a header, and a path or a query would be in logs.
  */
-import type { GuestEvent } from '@swarmdeck/bff/contract';
+import type { GuestEvent, SharedDevice } from '@swarmdeck/bff/contract';
 import { isFromServer } from '../../data/server-response.ts';
 
-export type Opened = Extract<GuestEvent, { type: 'opened' }>;
+/** What has been sent. `devices`: by their keys. */
+export type Opened = Omit<Extract<GuestEvent, { type: 'opened' }>, 'type' | 'devices'> & {
+  devices: ReadonlyMap<number, SharedDevice>;
+};
 type Sent = Exclude<GuestEvent, { type: 'ended' }>;
 
 /** `busy`: too many look at once. */
@@ -23,17 +26,23 @@ export const connecting: GuestState = { phase: 'connecting' };
 
 /** What is seen after an event. */
 export function seenAfter(seen: Opened | undefined, event: Sent): Opened | undefined {
-  if (event.type === 'opened') return event;
+  if (event.type === 'opened') {
+    const { type: _, devices, ...opened } = event;
+    return { ...opened, devices: new Map(devices.map((device) => [device.key, device])) };
+  }
   if (!seen) return undefined;
   if (event.type === 'shortened') return { ...seen, expires_at: event.expires_at };
-  const { device } = event;
+  const devices = new Map(seen.devices);
+  for (const device of event.devices) devices.set(device.key, device);
+  for (const key of event.gone ?? []) devices.delete(key);
+  return { ...seen, devices, ...(seen.track && { track: trackAfter(seen, event.devices) }) };
+}
+
+/** Only a link that shows one device has a track. */
+function trackAfter({ devices, track = [] }: Opened, [device]: readonly SharedDevice[]) {
+  if (!device?.position || device.located_at === null) return track;
   const { position, located_at } = device;
-  const hasMoved = position !== null && located_at !== null && located_at !== seen.device.located_at;
-  return {
-    ...seen,
-    device,
-    ...(seen.track && hasMoved && { track: [...seen.track, { at: located_at, ...position }] }),
-  };
+  return located_at === devices.get(device.key)?.located_at ? track : [...track, { at: located_at, ...position }];
 }
 
 /** In ms, after so many failures. The first one is at once: a server that is restarted ends all streams. */

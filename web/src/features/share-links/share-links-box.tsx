@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ComponentType } from 'react';
-import type { NewShareLink, Resource, ShareLink } from '@swarmdeck/bff/contract';
+import type { NewShareLink, ShareLink } from '@swarmdeck/bff/contract';
 import { serverNow } from '../../data/server-clock.ts';
 import { SectionState } from '../../shared/section-state.tsx';
 import { EndTime, UntilDate } from '../../shared/ends/until-date.tsx';
@@ -15,19 +15,28 @@ import { TruncateMiddle } from '../../ui/truncate-middle.tsx';
 import { CreateShareLink } from './create-share-link.tsx';
 import { endOf, isPossible, longest, type ChosenEnd } from '../../shared/ends/end-choices.ts';
 import { EndField } from '../../shared/ends/end-field.tsx';
-import { shareLinksQuery, useEndShareLink, useShortenShareLink } from './share-links.api.ts';
+import {
+  shareLinksQuery,
+  useEndShareLink,
+  useShortenShareLink,
+  type SharedOwn,
+  type ShownByLinks,
+} from './share-links.api.ts';
 import { shareLinksBoxId } from './share-links-line.tsx';
 import './share-links.css';
 
 interface ShareLinksBoxProps {
-  device: Resource;
+  of: ShownByLinks;
+  /** Undefined: they show a swarm. */
+  device?: SharedOwn;
   /** Shows a new link with its code, which nobody sees again. */
   NewLink: ComponentType<{ link: NewShareLink; onClose(): void }>;
 }
 
-/** The links that show an own device to people without an account. */
-export function ShareLinksBox({ device, NewLink }: ShareLinksBoxProps) {
-  const query = useQuery(shareLinksQuery(device.id));
+/** The links that show an own device, or members of an own swarm, to people without an account. */
+export function ShareLinksBox({ of, device, NewLink }: ShareLinksBoxProps) {
+  const query = useQuery(shareLinksQuery(of));
+  const { title, none } = device ? t.share_links : t.share_links.swarm;
   const [isCreating, setCreating] = useState(false);
   const [created, setCreated] = useState<NewShareLink | null>(null);
   const [shortening, setShortening] = useState<ShareLink | null>(null);
@@ -35,7 +44,7 @@ export function ShareLinksBox({ device, NewLink }: ShareLinksBoxProps) {
   return (
     <Box
       id={shareLinksBoxId}
-      title={t.share_links.title}
+      title={title}
       count={query.data && formatNumber(query.data.length)}
       action={
         <Button size="small" icon="plus" onClick={() => setCreating(true)}>
@@ -46,9 +55,9 @@ export function ShareLinksBox({ device, NewLink }: ShareLinksBoxProps) {
       <SectionState query={query}>
         {(links) =>
           links.length === 0 ? (
-            <p className="box-row quiet">{t.share_links.none}</p>
+            <p className="box-row quiet">{none}</p>
           ) : (
-            <ul aria-label={t.share_links.title}>
+            <ul aria-label={title}>
               {links.map((link) => (
                 <LinkRow
                   key={link.id}
@@ -63,6 +72,7 @@ export function ShareLinksBox({ device, NewLink }: ShareLinksBoxProps) {
       </SectionState>
       {isCreating && (
         <CreateShareLink
+          of={of}
           device={device}
           onClose={() => setCreating(false)}
           onCreated={(link) => {
@@ -79,7 +89,7 @@ export function ShareLinksBox({ device, NewLink }: ShareLinksBoxProps) {
 }
 
 function LinkRow({ link, onShorten, onEnd }: { link: ShareLink; onShorten(): void; onEnd(): void }) {
-  const { name, shows_track, expires_at, viewers } = link;
+  const { name, shows_track, expires_at, viewers, resources } = link;
   const texts = t.share_links;
   return (
     <li className="box-row wraps share-link-row">
@@ -88,7 +98,13 @@ function LinkRow({ link, onShorten, onEnd }: { link: ShareLink; onShorten(): voi
           <TruncateMiddle text={name} />
         </h3>
         <p className="line wraps share-link-facts quiet numbers">
-          <span>{shows_track ? texts.shows_track : texts.shows_position}</span>
+          <span>
+            {resources !== undefined
+              ? texts.swarm.shows(resources)
+              : shows_track
+                ? texts.shows_track
+                : texts.shows_position}
+          </span>
           <span>
             <UntilDate at={expires_at} />
           </span>

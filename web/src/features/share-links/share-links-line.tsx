@@ -10,7 +10,7 @@ export const shareLinksBoxId = 'share-links';
 
 /** Who sees an own device by its open links, in a sentence that leads to them. Nothing without one. */
 export function ShareLinksLine({ resource_id }: { resource_id: string }) {
-  const { data: links = [] } = useQuery(shareLinksQuery(resource_id));
+  const { data: links = [] } = useQuery(shareLinksQuery({ resource_id }));
   if (links.length === 0) return null;
   const { expires_at, viewers } = togetherOf(links);
   return (

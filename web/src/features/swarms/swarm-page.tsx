@@ -25,16 +25,18 @@ interface SwarmPageProps {
   messages: ReactNode;
   /** The same over time. */
   values: ReactNode;
+  /** Links that show members, for its owner. */
+  shareLinks: ReactNode;
 }
 
 /** The page of one swarm. `user_id` is the signed-in user. The route passes the map. */
-export function SwarmPage({ id, user_id, map, activity, messages, values }: SwarmPageProps) {
+export function SwarmPage({ id, user_id, map, activity, messages, values, shareLinks }: SwarmPageProps) {
   const read = useQuery(swarmQuery(id));
   usePageTitle(read.data?.swarm.name ?? '');
   if (read.data && !isGone(read.error)) {
     const { swarm } = read.data;
     if (swarm.relation === 'guest') return <GuestView swarm={swarm} user_id={user_id} />;
-    return <SwarmView key={swarm.id} read={read.data} {...{ user_id, map, messages, values, activity }} />;
+    return <SwarmView key={swarm.id} read={read.data} {...{ user_id, map, messages, values, shareLinks, activity }} />;
   }
   return (
     <div className="page swarm-page">

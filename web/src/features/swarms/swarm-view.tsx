@@ -34,6 +34,8 @@ interface SwarmViewProps {
   map: ReactNode;
   messages: ReactNode;
   values: ReactNode;
+  /** For its owner. */
+  shareLinks: ReactNode;
   activity: ReactNode;
 }
 
@@ -49,7 +51,7 @@ export function SwarmView({ read, user_id, ...parts }: SwarmViewProps) {
 /** A dialog of the header or the settings. `release` allows leaving without a question about unsaved changes. */
 type ShownDialog = { kind: 'ask' | 'stop_watching' } | { kind: 'delete'; release?: () => void };
 
-function View({ read, map, messages, values, activity }: Omit<SwarmViewProps, 'user_id'>) {
+function View({ read, map, messages, values, shareLinks, activity }: Omit<SwarmViewProps, 'user_id'>) {
   const { swarm, user_id } = useShownSwarm();
   const navigate = useNavigate();
   const { Head, Tabs } = useMedia(phone) ? phoneLayout : deskLayout;
@@ -78,6 +80,7 @@ function View({ read, map, messages, values, activity }: Omit<SwarmViewProps, 'u
         <div className="page-scroll">
           <div className="swarm-body">
             <AudienceBox of={{ swarm_id: swarm.id }} user_id={user_id} />
+            {mine && shareLinks}
           </div>
         </div>
       )}

@@ -63,6 +63,8 @@ export const audience = {
     receivers: 'In {swarm} empfangen jetzt Geräte anderer Benutzer Nachrichten.',
     links:
       'Wer einen Link zum Beitreten zu {swarm} hat, kann jetzt beitreten, ohne zu fragen, und sieht dann deine Geräte.',
+    guests:
+      'Ein Link von {swarm} zeigt deine Geräte jetzt allen, die ihn haben, auch ohne Konto: Du hast es für diese Geräte erlaubt.',
     open: 'Alle mit dem Link von {swarm} können jetzt um Beitritt bitten. Wer nur bittet, sieht deine Geräte nicht.',
     listed: 'Alle können {swarm} jetzt finden und um Beitritt bitten. Wer nur bittet, sieht deine Geräte nicht.',
     see: 'Wer es sieht',

@@ -1,4 +1,4 @@
-import { plural } from './plural.ts';
+import { deviceCount, plural } from './plural.ts';
 
 /** Texte der Links, die ein Gerät Personen ohne Konto zeigen, und der Seite, die diese sehen. */
 export const shareLinks = {
@@ -16,7 +16,7 @@ export const shareLinks = {
   no_track: 'Der Link zeigt keine Strecke, weil die Strecke dieses Geräts nicht aufgezeichnet wird.',
   created_title: 'Link {name}',
   created_text:
-    'Kopiere ihn jetzt: Er wird nur dieses eine Mal angezeigt. Wer ihn hat, sieht das Gerät, bis der Link endet.',
+    'Kopiere ihn jetzt: Er wird nur dieses eine Mal angezeigt. Wer ihn hat, sieht, was er zeigt, bis er endet.',
   copy: 'Link kopieren',
   shows_position: 'Position',
   shows_track: 'Position und Strecke seitdem',
@@ -39,8 +39,21 @@ export const shareLinks = {
   end_of: (name: string) => `Jetzt beenden: ${name}`,
   end_title: '{name} beenden?',
   end_text: 'Wer zusieht, sieht sofort nichts mehr. Denselben Link kannst du nicht wieder öffnen.',
+  swarm: {
+    title: 'Links, die diese Geräte zeigen',
+    none: 'Keine offenen Links. Ein Link zeigt Personen ohne Konto die Geräte, deren Besitzer es erlauben.',
+    create_title: 'Link erstellen, der diesen Schwarm zeigt',
+    create_text:
+      'Wer den Link hat, sieht deinen Benutzernamen sowie Namen und Positionen der Geräte, deren Besitzer es erlauben, bis der Link endet. Schwarm und Nachrichten sind nicht zu sehen. Die Besitzer erfahren davon.',
+    name_placeholder: 'Für die Seite der Regatta',
+    shows: (count: number) => (count === 0 ? 'Noch erlaubt es kein Gerät' : deviceCount(count)),
+  },
   guest: {
     title: 'Geteiltes Gerät',
+    title_of_many: 'Geteilte Geräte',
+    devices: (count: number) => (count === 0 ? 'Zurzeit wird kein Gerät gezeigt.' : deviceCount(count)),
+    choose: 'Wähle ein Gerät auf der Karte, um seinen Namen zu sehen.',
+    back: 'Alle Geräte zeigen',
     shared_by: 'Geteilt von {user}, bis {date}',
     located: 'Hier {age}',
     open_map: 'In einer Karten-App öffnen',

@@ -57,6 +57,8 @@ export const audience = {
     watcher: (count: number) => plural(count, { one: 'new watcher {names}', other: 'new watchers {names}' }),
     receivers: 'Devices of other users now receive messages in {swarm}.',
     links: 'Anyone with a link to join {swarm} can now join without asking, and then sees your devices.',
+    guests:
+      'A link of {swarm} now shows your devices to anyone who has it, without an account: you allowed it for these devices.',
     open: 'Anyone with the link of {swarm} can now ask to join. Asking to join does not show your devices.',
     listed: 'Anyone can now find {swarm} and ask to join. Asking to join does not show your devices.',
     see: 'See who',

@@ -1,4 +1,4 @@
-import { plural } from './plural.ts';
+import { deviceCount, plural } from './plural.ts';
 
 /** Texts of the links that show a device to people without an account, and of the page that they see. */
 export const shareLinks = {
@@ -15,7 +15,7 @@ export const shareLinks = {
   with_track: 'Also show where it has been since the link was created',
   no_track: 'The link shows no track, because the track of this device is not recorded.',
   created_title: 'Link {name}',
-  created_text: 'Copy it now: it is shown only once. People who have it see the device until the link ends.',
+  created_text: 'Copy it now: it is shown only once. People who have it see what it shows until it ends.',
   copy: 'Copy link',
   shows_position: 'Position',
   shows_track: 'Position, and track since then',
@@ -39,8 +39,22 @@ export const shareLinks = {
   end_of: (name: string) => `End now: ${name}`,
   end_title: 'End {name}?',
   end_text: 'People who look at it immediately see nothing more. The same link can’t be opened again.',
+  /** Of the links that show members of a swarm. */
+  swarm: {
+    title: 'Links that show these devices',
+    none: 'No open links. A link shows, to people without an account, the devices whose owners allow it.',
+    create_title: 'Create a link that shows this swarm',
+    create_text:
+      'People with the link see your user name, and names and positions of the devices whose owners allow it, until the link ends. They see neither the swarm nor messages. The owners are told.',
+    name_placeholder: 'For the web page of the race',
+    shows: (count: number) => (count === 0 ? 'No device allows it yet' : deviceCount(count)),
+  },
   guest: {
     title: 'Shared device',
+    title_of_many: 'Shared devices',
+    devices: (count: number) => (count === 0 ? 'No device is shown now.' : deviceCount(count)),
+    choose: 'Select a device on the map to see its name.',
+    back: 'Show all devices',
     shared_by: 'Shared by {user}, until {date}',
     located: 'Here {age}',
     open_map: 'Open in a map app',

@@ -4,11 +4,13 @@
  */
 import { audienceLimits } from '../../../limits/part-limits.ts';
 import {
+  changesOfGuests,
   changesOfLinks,
   changesOfReach,
   changesOfReceivers,
   changesOfRoles,
   isOpenLink,
+  isOpenToGuests,
   reachOf,
 } from '../../visibility.ts';
 import type { Store } from '../tables.ts';
@@ -92,6 +94,10 @@ const endsToReceive = (store: Store, when: string) =>
 const isOnlyLink = (store: Store) => `NOT EXISTS (SELECT 1 FROM join_links other
   WHERE other.swarm_id = new.swarm_id AND other.id <> new.id AND ${isOpenLink('other', timeOf(store))})`;
 
+/** The swarm of this row has no other link that shows its members to people without an account. */
+const isOnlyToGuests = (store: Store, row: RowName) => `NOT EXISTS (SELECT 1 FROM share_links other
+  WHERE other.swarm_id = ${row}.swarm_id AND other.id <> ${row}.id AND ${isOpenToGuests('other', timeOf(store))})`;
+
 export const audienceTriggers = (store: Store): Trigger[] => [
   {
     name: 'audience_viewer_joined',
@@ -172,6 +178,30 @@ export const audienceTriggers = (store: Store): Trigger[] => [
       kind: `'links_not'`,
       was: `'links'`,
       when: isOnlyLink(store),
+    }),
+  },
+  {
+    name: 'audience_guests_invited',
+    on: 'AFTER INSERT ON share_links',
+    when: 'new.swarm_id IS NOT NULL',
+    body: noteChange(store, {
+      row: 'new',
+      like: changesOfGuests,
+      kind: `'guests'`,
+      was: `'guests_not'`,
+      when: isOnlyToGuests(store, 'new'),
+    }),
+  },
+  {
+    name: 'audience_guests_ended',
+    on: 'AFTER DELETE ON share_links',
+    when: 'old.swarm_id IS NOT NULL',
+    body: noteChange(store, {
+      row: 'old',
+      like: changesOfGuests,
+      kind: `'guests_not'`,
+      was: `'guests'`,
+      when: isOnlyToGuests(store, 'old'),
     }),
   },
 ];

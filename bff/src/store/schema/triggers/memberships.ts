@@ -43,12 +43,12 @@ export const membershipTriggers = (store: Store): Trigger[] => [
   {
     name: 'member_joined',
     on: 'AFTER INSERT ON memberships',
-    body: `INSERT INTO swarm_viewers (swarm_id, user_id, resources, consumers, since, endless, ends_at)
-          SELECT new.swarm_id, user_id, 1, ${receives('new')}, ${timeOf(store)}, ${endless('new')}, new.ends_at
+    body: `INSERT INTO swarm_viewers (swarm_id, user_id, resources, consumers, since, endless, ends_at, shown)
+          SELECT new.swarm_id, user_id, 1, ${receives('new')}, ${timeOf(store)}, ${endless('new')}, new.ends_at, new.shown_by_links
             FROM resources WHERE id = new.resource_id
           ON CONFLICT (swarm_id, user_id) DO UPDATE SET resources = swarm_viewers.resources + 1,
             consumers = swarm_viewers.consumers + excluded.consumers, endless = swarm_viewers.endless + excluded.endless,
-            ends_at = ${laterEnd('swarm_viewers.ends_at', 'excluded.ends_at')};
+            ends_at = ${laterEnd('swarm_viewers.ends_at', 'excluded.ends_at')}, shown = swarm_viewers.shown + excluded.shown;
         ${tallyUp('new')}
         INSERT INTO swarm_sizes (swarm_id, members, consumers) SELECT new.swarm_id, 1, ${receives('new')} WHERE true
           ON CONFLICT (swarm_id) DO UPDATE SET members = swarm_sizes.members + 1,
@@ -76,7 +76,7 @@ export const membershipTriggers = (store: Store): Trigger[] => [
   },
   {
     name: 'member_changed',
-    on: 'AFTER UPDATE OF resource_type, ends_at ON memberships',
+    on: 'AFTER UPDATE OF resource_type, ends_at, shown_by_links ON memberships',
     body: appendMember(store, 'new'),
   },
   {
@@ -87,6 +87,13 @@ export const membershipTriggers = (store: Store): Trigger[] => [
         UPDATE swarm_viewers SET endless = endless + ${endless('new')} - ${endless('old')}, ends_at = ${lastEnd()}
         WHERE swarm_id = new.swarm_id AND user_id = (SELECT user_id FROM resources WHERE id = new.resource_id);`,
   },
+  {
+    name: 'member_shown_changed',
+    on: 'AFTER UPDATE OF shown_by_links ON memberships',
+    when: 'new.shown_by_links <> old.shown_by_links',
+    body: `UPDATE swarm_viewers SET shown = shown + new.shown_by_links - old.shown_by_links WHERE swarm_id = new.swarm_id
+          AND user_id = (SELECT user_id FROM resources WHERE id = new.resource_id);`,
+  },
   // An invitation keeps the name that the member's owner has seen last; `<> 'new'` is for the index of the answers. A former
   // owner of the swarm who does not see it any more keeps the name at the handover. The invitations of a swarm that is
   // being deleted are deleted too.
@@ -94,7 +101,7 @@ export const membershipTriggers = (store: Store): Trigger[] => [
     name: 'member_left',
     on: 'AFTER DELETE ON memberships',
     body: `UPDATE swarm_viewers SET resources = resources - 1, consumers = consumers - ${receives('old')},
-            endless = endless - ${endless('old')} WHERE swarm_id = old.swarm_id
+            endless = endless - ${endless('old')}, shown = shown - old.shown_by_links WHERE swarm_id = old.swarm_id
           AND user_id = (SELECT user_id FROM resources WHERE id = old.resource_id);
         DELETE FROM swarm_viewers WHERE swarm_id = old.swarm_id AND resources = 0
           AND user_id <> (SELECT user_id FROM swarms WHERE id = old.swarm_id)

@@ -57,12 +57,13 @@ export const resourceTriggers = (store: Store): Trigger[] => [
     on: 'BEFORE DELETE ON resources',
     body: endOf(store),
   },
-  // To its former owner, a device that is handed over is gone. It stays in the swarms of the new one.
+  // To its former owner, a device that is handed over is gone. It stays in the swarms of the new one, who has allowed no link to show it.
   {
     name: 'resource_given',
     on: 'BEFORE UPDATE OF user_id ON resources',
     when: 'new.user_id <> old.user_id',
-    body: endOf(store, 'AND swarm_id NOT IN (SELECT id FROM swarms WHERE user_id = new.user_id)'),
+    body: `UPDATE memberships SET shown_by_links = 0 WHERE resource_id = old.id AND shown_by_links = 1;
+        ${endOf(store, 'AND swarm_id NOT IN (SELECT id FROM swarms WHERE user_id = new.user_id)')}`,
   },
   {
     name: 'resource_taken',

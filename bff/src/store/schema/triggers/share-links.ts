@@ -1,4 +1,4 @@
-/** Tells all processes when a link that shows a device ends, or gets another end: its viewers see nothing more after that. */
+/** Tells all processes when a link that shows a device or a swarm ends, or gets another end: its viewers see nothing more after that. */
 import type { Store } from '../tables.ts';
 import { appendsEntry } from './feed-entries.ts';
 import type { Trigger } from './trigger.ts';

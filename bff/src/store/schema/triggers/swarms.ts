@@ -66,6 +66,7 @@ export const swarmTriggers = (store: Store): Trigger[] => [
     body: `UPDATE directory SET user_id = new.user_id WHERE swarm_id = new.id;
         UPDATE swarm_viewers SET endless = endless + CASE WHEN user_id = new.user_id THEN 1 ELSE -1 END
           WHERE swarm_id = new.id AND user_id IN (old.user_id, new.user_id) AND old.user_id <> new.user_id;
+        DELETE FROM share_links WHERE swarm_id = new.id AND user_id <> new.user_id;
         ${countDown('swarms', 'old')}
         ${countUp('swarms', 'new', { when: `new.user_id <> ''` })}
         ${appendDestroyed(store, {
