@@ -37,16 +37,18 @@ export function AddressRow({ givesLink }: { givesLink: boolean }) {
                   {!is_available ? text.off : address !== null && !verified_at ? text.unconfirmed : use}
                 </p>
               </div>
-              {is_available && (
-                <Button look="quiet" size="row" sends onClick={() => setOpen('change')}>
-                  {address === null ? text.add : text.change}
-                </Button>
-              )}
-              {address !== null && (
-                <Button look="quiet" size="row" sends aria-label={text.remove_it} onClick={() => setOpen('remove')}>
-                  {text.remove}
-                </Button>
-              )}
+              <div className="line address-buttons">
+                {is_available && (
+                  <Button look="quiet" size="row" sends onClick={() => setOpen('change')}>
+                    {address === null ? text.add : text.change}
+                  </Button>
+                )}
+                {address !== null && (
+                  <Button look="quiet" size="row" sends aria-label={text.remove_it} onClick={() => setOpen('remove')}>
+                    {text.remove}
+                  </Button>
+                )}
+              </div>
             </div>
           )
         }
