@@ -1,8 +1,9 @@
 /** The mail address of a user: links to verify it and for a lost password, and notices of changes. */
 import type { IncomingMessage } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { URI, type TOTP } from 'otpauth';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { ActivityPage, MailAddress, SignInOptions } from '../contract.ts';
+import type { ActivityPage, MailAddress, NewRecoveryCodes, NewTotp, SignInOptions } from '../contract.ts';
 import { openMailServer, type MailServer, type ReceivedMail } from '../tests/mail-server.fixture.ts';
 import { createServiceClient, outcomeOf } from '../tests/service-client.fixture.ts';
 import { createTestServer, origin, password, type TestServer, type TestUser } from '../tests/test-server.fixture.ts';
@@ -70,8 +71,8 @@ async function withAddress(user: string, address = `${user}@example.org`): Promi
   return made;
 }
 
-async function insertAddress({ signUp, db }: TestServer, user: string, address: string) {
-  await signUp(user);
+async function insertAddress({ signUp, db }: TestServer, user: string, address: string, { exists = false } = {}) {
+  if (!exists) await signUp(user);
   const sql = `INSERT INTO addresses (user_id, address, language, asked_at, verified_at) VALUES ($1, $2, 'en', '', 'then')`;
   await db.write([{ sql, params: [user, address] }]);
 }
@@ -304,6 +305,50 @@ describe('a change of the sign-in', () => {
     const byOperator = await mailTo('nan@example.org', 2);
     expect(byOperator.text).toContain('the password was changed.');
     expect(byOperator.text).toContain('By: the operator of the server');
+  });
+
+  test('of each kind is told', async () => {
+    const rita = await withAddress('rita');
+    const send = async (method: string, path: string, body?: object) =>
+      server.request('gateway', rita, { method, path, headers: { 'user-agent': agent }, ...(body && { body }) });
+    const told: string[] = [];
+    const next = async (answer: Response | void) => {
+      if (answer) expect(answer.status).toBeLessThan(300);
+      const { text } = await mailTo('rita@example.org', told.length + 1);
+      told.push(['has changed', 'By'].map((name) => new RegExp(`${name}: (.+)`).exec(text)?.[1]).join(' '));
+    };
+    const turnOn = async () => {
+      const { url } = (await (await send('POST', '/account/totp', {})).json()) as NewTotp;
+      const code = (URI.parse(url) as TOTP).generate({ timestamp: server.now().getTime() });
+      return send('POST', '/account/totp/confirm', { code });
+    };
+    await next(await turnOn());
+    await next(await send('DELETE', '/account/totp'));
+    await server.db.write([
+      { sql: `INSERT INTO passkeys VALUES ('p', 'rita', 'phone', $1, 0, '', '', NULL)`, params: [new Uint8Array(1)] },
+      { sql: `INSERT INTO identities VALUES ('home', 'r', 'rita', '')` },
+    ]);
+    await next(await send('DELETE', '/account/passkeys/p'));
+    await next(await send('DELETE', '/account/identities/home'));
+    server.wait(30_000);
+    await turnOn();
+    await next();
+    await server.app.operator.removeApp({ name: 'rita' });
+    await next();
+    const { recovery_codes: codes } = (await (
+      await post('/auth/sign-up', { username: 'rio', password })
+    ).json()) as NewRecoveryCodes;
+    await insertAddress(server, 'rio', 'rio@example.org', { exists: true });
+    expect((await post('/auth/recover', { username: 'rio', code: codes[0], newPassword: better })).status).toBe(204);
+    expect((await mailTo('rio@example.org')).text).toContain('a new password was set');
+    expect(told).toEqual([
+      'an authenticator app was set up. Firefox on Linux',
+      'the authenticator app was removed. Firefox on Linux',
+      'a passkey was removed. Firefox on Linux',
+      'a provider was unlinked. Firefox on Linux',
+      'an authenticator app was set up. Firefox on Linux',
+      'the authenticator app was removed. the operator of the server',
+    ]);
   });
 
   test('is not told to a disabled user, or to an address that is not verified', async () => {
