@@ -5,6 +5,7 @@ import type { ChartProps } from './chart-props.ts';
 import type { ChartLook } from './chart-look.ts';
 import { bandOptions, lineOptions } from './chart-options.ts';
 import type { Columns } from './columns.ts';
+import { cancelDraw, drawInTurn } from './draw-in-turn.ts';
 import { useZoomInput } from './zoom.ts';
 
 interface DrawingProps extends Omit<ChartProps, 'label'> {
@@ -19,7 +20,7 @@ interface DrawingProps extends Omit<ChartProps, 'label'> {
 /** In px. */
 const heights = { number: 168, state: 84 };
 
-/** The canvas of a chart. It is drawn once for each change, however many values that has. */
+/** The canvas of a chart. It is drawn at most once in a frame, however many values have come. */
 export function Drawing(props: DrawingProps) {
   const { series, columns, span, now, width, hovered, onZoom, onHover, gutter, onGutter } = props;
   const [host, setHost] = useState<HTMLElement | null>(null);
@@ -49,6 +50,7 @@ export function Drawing(props: DrawingProps) {
     plot.current = made;
     return () => {
       plot.current = null;
+      cancelDraw(made);
       made.destroy();
     };
   }, [host]);
@@ -56,10 +58,12 @@ export function Drawing(props: DrawingProps) {
     const chart = plot.current;
     band.current = series[0] ? { series: series[0], now } : null;
     if (!host || !chart) return;
-    chart.batch(() => {
-      chart.setData(columns, false);
-      chart.setScale('x', { min: span[0], max: span[1] });
-    });
+    drawInTurn(chart, () =>
+      chart.batch(() => {
+        chart.setData(columns, false);
+        chart.setScale('x', { min: span[0], max: span[1] });
+      }),
+    );
   }, [host, series, columns, span, now]);
   useEffect(() => {
     plot.current?.setSize({ width, height });
