@@ -38,6 +38,11 @@ export class ShareLinksPart {
     return this.#page.getByRole('dialog', { name: /^Link / });
   }
 
+  /** Closing that dialog asks, if the link was not copied. */
+  get lost() {
+    return this.#page.getByRole('alertdialog', { name: 'Close without the link?' });
+  }
+
   async begin() {
     await this.box.getByRole('button', { name: 'Create link' }).click();
   }

@@ -39,7 +39,12 @@ test('an owner shares a device, a guest without an account sees it move, and its
     await links.withTrack.check();
     await links.submit();
     await expect(links.shown).toContainText('it is shown only once');
+    await page.keyboard.press('Escape');
+    await expect(links.lost).toContainText('You have not copied it');
+    await page.keyboard.press('Escape');
+    await expect(links.lost).toBeHidden();
     link = await links.copy();
+    await expect(links.shown).toBeHidden();
     await expect(links.row('For the pick-up')).toContainText('Position, and track since then');
   });
 

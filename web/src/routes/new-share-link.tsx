@@ -1,18 +1,41 @@
+import { useState } from 'react';
 import type { NewShareLink as Link } from '@swarmdeck/bff/contract';
 import { LinkDialog } from '../features/swarms/invite/link-dialog.tsx';
 import { t } from '../text/text.ts';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { Offline } from '../ui/offline.ts';
 import { Bdi, Rich } from '../ui/rich.tsx';
+import { useUnloadQuestion } from '../ui/use-leave-guard.ts';
 
-/** Shows a new link with its code, once. */
+/** Shows a new link with its code, once. Closing it asks, unless the user has copied or shared the link. */
 export function NewShareLink({ link: { name, url }, onClose }: { link: Link; onClose(): void }) {
+  const [isTaken, setTaken] = useState(false);
+  const [isAsking, setAsking] = useState(false);
+  useUnloadQuestion(!isTaken);
   return (
-    <LinkDialog
-      link={url}
-      title={<Rich text={t.share_links.created_title} name={<Bdi>{name}</Bdi>} />}
-      description={t.share_links.created_text}
-      copy={t.share_links.copy}
-      shareTitle={name}
-      onClose={onClose}
-    />
+    <>
+      <LinkDialog
+        link={url}
+        title={<Rich text={t.share_links.created_title} name={<Bdi>{name}</Bdi>} />}
+        description={t.share_links.created_text}
+        copy={t.share_links.copy}
+        shareTitle={name}
+        onTaken={() => setTaken(true)}
+        onClose={() => (isTaken ? onClose() : setAsking(true))}
+      />
+      {isAsking && (
+        // Closing sends nothing.
+        <Offline value={null}>
+          <ConfirmDialog
+            title={t.share_links.lost_title}
+            description={t.share_links.lost_text}
+            confirm={t.share_links.lost_close}
+            cancel={t.share_links.lost_back}
+            onConfirm={onClose}
+            onClose={() => setAsking(false)}
+          />
+        </Offline>
+      )}
+    </>
   );
 }

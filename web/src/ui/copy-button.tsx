@@ -5,6 +5,7 @@ import { Button, type ButtonLook } from './button.tsx';
 interface CopyButtonProps extends Pick<ButtonLook, 'look' | 'size'> {
   text: string;
   label?: string;
+  onCopy?: (() => void) | undefined;
   onError?(): void;
 }
 
@@ -12,12 +13,13 @@ interface CopyButtonProps extends Pick<ButtonLook, 'look' | 'size'> {
  * Copies `text` and shows a confirmation. If the browser forbids it, `onError` can select the text for manual
  * copying.
  */
-export function CopyButton({ text, label, look = 'plain', size, onError }: CopyButtonProps) {
+export function CopyButton({ text, label, look = 'plain', size, onCopy, onError }: CopyButtonProps) {
   const [copied, setCopied] = useState(false);
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text);
       setCopied(true);
+      onCopy?.();
       setTimeout(() => setCopied(false), 2000);
     } catch {
       onError?.();

@@ -17,6 +17,10 @@ export const shareLinks = {
   created_title: 'Link {name}',
   created_text:
     'Kopiere ihn jetzt: Er wird nur dieses eine Mal angezeigt. Wer ihn hat, sieht, was er zeigt, bis er endet.',
+  lost_title: 'Ohne den Link schließen?',
+  lost_text: 'Du hast ihn nicht kopiert, und er wird nicht noch einmal angezeigt. Wer den Code gescannt hat, hat ihn.',
+  lost_close: 'Schließen',
+  lost_back: 'Zurück zum Link',
   copy: 'Link kopieren',
   shows_position: 'Position',
   shows_track: 'Position und Strecke seitdem',

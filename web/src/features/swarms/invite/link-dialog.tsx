@@ -18,11 +18,13 @@ interface LinkDialogProps {
   /** For the program that the link is shared with. */
   shareTitle: string;
   buttons?: ReactNode;
+  /** The user has copied the link, or shares it. */
+  onTaken?(): void;
   onClose(): void;
 }
 
 /** The QR code of a link in full screen size, with the system's share dialog if there is one. */
-export function LinkDialog({ link, title, description, copy, shareTitle, buttons, onClose }: LinkDialogProps) {
+export function LinkDialog({ link, title, description, copy, shareTitle, buttons, onTaken, onClose }: LinkDialogProps) {
   const [isNotCopied, setNotCopied] = useState(false);
   return (
     <Dialog
@@ -33,11 +35,18 @@ export function LinkDialog({ link, title, description, copy, shareTitle, buttons
       footer={
         <>
           {canShare() && (
-            <Button look="primary" icon="send" onClick={() => share({ title: shareTitle, url: link })}>
+            <Button
+              look="primary"
+              icon="send"
+              onClick={() => {
+                share({ title: shareTitle, url: link });
+                onTaken?.();
+              }}
+            >
               {t.shell.kit.share}
             </Button>
           )}
-          <CopyButton text={link} label={copy} onError={() => setNotCopied(true)} />
+          <CopyButton text={link} label={copy} onCopy={onTaken} onError={() => setNotCopied(true)} />
           {buttons}
         </>
       }
