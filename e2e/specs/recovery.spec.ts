@@ -36,8 +36,10 @@ test('a new user stores recovery codes, loses the password, and is back in with 
     await expect(signIn.heading).toHaveText('Sign in');
   });
   await step('without a code, the operator helps', async () => {
+    await signIn.userName.fill(person.name);
     await recovery.openLost();
     await expect(recovery.lostHeading).toBeVisible();
+    await expect(signIn.userName).toHaveValue(person.name);
     await expect(page).toHaveURL(/\/sign-in\?.*lost=1/);
     await expect(recovery.noCode).toBeVisible();
   });

@@ -94,6 +94,8 @@ export function Component() {
   const [, linkKind, code] = linkCode.exec(useLocation().hash) ?? [];
   /** A user who has signed in, and what is shown before the app. */
   const [shown, setShown] = useState<Entered & { first: 'codes' | 'passkey' }>();
+  /** The name that was typed before the password turned out to be lost. */
+  const [typedName, setTypedName] = useState('');
   const enter = (entered: Account) => {
     setShown(undefined);
     if (url.mode === 'name' || url.mode === 'code') setUrl({ mode: 'sign-in' });
@@ -136,12 +138,15 @@ export function Component() {
         ) : url.mode === 'name' ? (
           <ChooseName onEntered={(entered) => setShown({ ...entered, first: 'codes' })} />
         ) : url.mode === 'lost' ? (
-          <Recover onSignIn={() => setUrl({ mode: 'sign-in' }, { push: true })} />
+          <Recover username={typedName} onSignIn={() => setUrl({ mode: 'sign-in' }, { push: true })} />
         ) : (
           <SignInCard
             mode={isOpen && passwords ? url.mode : 'sign-in'}
             onMode={(mode) => setUrl({ mode, deleted: false, refused: null, provider: null }, { push: true })}
-            onLost={() => setUrl({ mode: 'lost', deleted: false, refused: null, provider: null }, { push: true })}
+            onLost={(username) => {
+              setTypedName(username);
+              setUrl({ mode: 'lost', deleted: false, refused: null, provider: null }, { push: true });
+            }}
             deleted={url.deleted}
             restored={url.restored}
             next={preview.data || isGone(preview.error) ? null : next.place}

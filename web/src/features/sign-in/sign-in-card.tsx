@@ -35,7 +35,8 @@ interface SignInCardProps {
   refusal: ReactNode;
   /** Besides user name and password. */
   otherWays: ReactNode;
-  onLost(): void;
+  /** The password is lost of the user whose name was typed, if any. */
+  onLost(username: string): void;
   onEntered(entered: Entered): void;
 }
 
@@ -74,7 +75,7 @@ export function SignInCard({
       {otherWays}
       {passwords && !signUp && (
         <p className="sign-in-other">
-          <button type="button" className="sign-in-switch" onClick={onLost}>
+          <button type="button" className="sign-in-switch" onClick={() => onLost(userNameIn(card.current))}>
             {t.account.recovery.lost}
           </button>
         </p>
@@ -91,6 +92,8 @@ export function SignInCard({
     </SignInFrame>
   );
 }
+
+const userNameIn = (card: HTMLElement | null) => card?.querySelector<HTMLInputElement>('[name=username]')?.value ?? '';
 
 interface SignInFormProps {
   mode: Mode;

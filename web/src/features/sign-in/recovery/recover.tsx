@@ -16,14 +16,14 @@ import { UserNameField } from '../user-name-field.tsx';
 import { RecoveryCodeField } from './recovery-code-field.tsx';
 
 /** Where a user who has lost the password chooses a new one. */
-export function Recover({ onSignIn }: { onSignIn(): void }) {
+export function Recover({ username, onSignIn }: { username: string; onSignIn(): void }) {
   const [isDone, setDone] = useState(false);
   return (
     <SignInFrame title={t.account.recovery.lost}>
       <output>
         {isDone ? <Note icon="check">{t.account.recovery.recovered}</Note> : t.account.recovery.lost_intro}
       </output>
-      {!isDone && <RecoverForm onDone={() => setDone(true)} />}
+      {!isDone && <RecoverForm of={username} onDone={() => setDone(true)} />}
       {isDone ? (
         <Button look="primary" ref={(button) => button?.focus()} onClick={onSignIn}>
           {t.account.sign_in.title}
@@ -49,9 +49,9 @@ interface Errors {
   form?: string | undefined;
 }
 
-function RecoverForm({ onDone }: { onDone(): void }) {
+function RecoverForm({ of, onDone }: { of: string; onDone(): void }) {
   const recovery = useRecovery();
-  const [username, setUsername] = useState('');
+  const [username, setUsername] = useState(of);
   const [code, setCode] = useState('');
   const [password, setPassword] = useState('');
   const [errors, setErrors] = useState<Errors>({});
