@@ -20,7 +20,8 @@ const [serverCommand, operatorCommand] = installed
           './bff/src/tests/hold-actions.fixture.ts',
           './bff/src/tests/often-values.fixture.ts',
         ),
-        // an older clone does not have it
+        // an older clone does not have these
+        ...imported(join(root, '.tools/cheap-brotli.ts')),
         ...(process.env['SWARMDECK_DELAY'] ? imported(join(root, '.tools/delay-answers.ts')) : []),
         'bff/src/main.ts',
       ],
