@@ -35,15 +35,21 @@ export function deviceName({ device, label, resource_id, status }: InvitationIte
 /** To whom it was sent. The owner of a swarm that the user does not see any more is not known. */
 export const recipientOf = ({ to, swarm }: InvitationItem) => to || swarm.name;
 
+/** With which an invitation is accepted. */
+export interface Terms {
+  ends_at?: string;
+  shown_by_links?: true;
+}
+
 export type Answer = 'accept' | 'reject' | 'withdraw';
 
 /**
  * Returns a function that answers or withdraws invitations. The user can undo it for some seconds. `filter`: matches
- * these invitations and no others, so that they need not be uploaded. `ends_at`: they are accepted until then.
+ * these invitations and no others, so that they need not be uploaded. `terms`: with which they are accepted.
  */
 export function useAnswers() {
   const { start } = useActionRequests();
-  return (answer: Answer, items: readonly InvitationItem[], filter?: ActionFilter, ends_at?: string) => {
+  return (answer: Answer, items: readonly InvitationItem[], filter?: ActionFilter, terms: Terms = {}) => {
     const matching = filter && { filter };
     if (answer === 'withdraw') {
       return void start({
@@ -64,7 +70,7 @@ export function useAnswers() {
       ...(item.ends_at !== undefined && { ends_at: item.ends_at }),
       ...kindOf(item),
     }));
-    const about = { answer, ...(ends_at !== undefined && { ends_at }) };
+    const about = { answer, ...terms };
     return void start({ kind: 'answer', about, items: answered, ...matching });
   };
 }

@@ -12,12 +12,15 @@ import { Bdi, Rich } from '../../ui/rich.tsx';
 import { Link } from '../../ui/router.tsx';
 import { Time } from '../../ui/time.tsx';
 import { SectionState } from '../section-state.tsx';
+import { AllowLinks } from '../shown-by-links.tsx';
 import { useAudience, type AudienceOf } from './audience.api.ts';
 import './audience.css';
 
 interface AudienceBoxProps {
   of: AudienceOf;
   user_id: string;
+  /** The own device, if it is of one. */
+  device?: OwnDevice | undefined;
   /** Who else sees an own device today, without an account. */
   guests?: ReactNode;
 }
@@ -25,7 +28,7 @@ interface AudienceBoxProps {
 const itemsOf = (data: InfiniteData<Audience> | undefined) => data?.pages.flatMap(({ items }) => items);
 
 /** Who sees a device, or the devices of a swarm: today, or on another day. */
-export function AudienceBox({ of, user_id, guests }: AudienceBoxProps) {
+export function AudienceBox({ of, user_id, device, guests }: AudienceBoxProps) {
   const [day, setDay] = useState('');
   const today = useAudience(of);
   const query = useAudience(of, day);
@@ -43,7 +46,14 @@ export function AudienceBox({ of, user_id, guests }: AudienceBoxProps) {
           ) : (
             <ul aria-label={isOfSwarm ? t.audience.title_of_swarm : t.audience.title}>
               {swarms.map((swarm) => (
-                <SwarmRow key={swarm.swarm.id} item={swarm} user_id={user_id} isLinked={!isOfSwarm} isPast={isPast} />
+                <SwarmRow
+                  key={swarm.swarm.id}
+                  item={swarm}
+                  device={device}
+                  user_id={user_id}
+                  isLinked={!isOfSwarm}
+                  isPast={isPast}
+                />
               ))}
             </ul>
           )
@@ -56,16 +66,23 @@ export function AudienceBox({ of, user_id, guests }: AudienceBoxProps) {
   );
 }
 
+interface OwnDevice {
+  id: string;
+  name: string;
+}
+
 interface SwarmRowProps {
+  device: OwnDevice | undefined;
   item: SwarmAudience;
   user_id: string;
   isLinked: boolean;
   isPast: boolean;
 }
 
-function SwarmRow({ item, user_id, isLinked, isPast }: SwarmRowProps) {
+function SwarmRow({ item, device, user_id, isLinked, isPast }: SwarmRowProps) {
   const { swarm, named, users, receivers, received, reach, open_links, since, member_since, receivers_then, ends_at } =
     item;
+  const { guest_links, shown_by_links } = item;
   const say = t.audience;
   const isOwn = named.some(({ role, user_id: name }) => role === 'owner' && name === user_id);
   return (
@@ -109,6 +126,10 @@ function SwarmRow({ item, user_id, isLinked, isPast }: SwarmRowProps) {
       {received !== undefined && <p>{received ? say.received.yes : say.received.no}</p>}
       {reach && <p>{say.reach[reach]}</p>}
       {open_links !== undefined && open_links > 0 && <p>{say.open_links(open_links)}</p>}
+      {guest_links !== undefined && guest_links > 0 && shown_by_links === undefined && (
+        <p>{t.share_links.consent.of_swarm(guest_links)}</p>
+      )}
+      {device && shown_by_links !== undefined && <ShownByLinks item={item} device={device} />}
       {ends_at !== undefined && (
         <p>
           <Rich text={say.leaves} date={<EndTime at={ends_at} />} />
@@ -120,6 +141,31 @@ function SwarmRow({ item, user_id, isLinked, isPast }: SwarmRowProps) {
         </p>
       )}
     </li>
+  );
+}
+
+/** Of an own device: whether links of the swarm show it, which the user can change. */
+function ShownByLinks({ item, device: { id, name } }: { item: SwarmAudience; device: OwnDevice }) {
+  const { swarm, shown_by_links: isShown = false, guest_links = 0 } = item;
+  const [isChanging, setChanging] = useState(false);
+  const say = t.share_links.consent;
+  return (
+    <div className="line wraps spread">
+      <p>
+        {isShown ? say.shown : say.not_shown}
+        {isShown && ` ${guest_links > 0 ? say.open(guest_links) : say.none_open}`}
+      </p>
+      <Button size="row" onClick={() => setChanging(true)}>
+        {isShown ? say.menu_stop : say.menu}
+        <span className="visually-hidden">
+          {' '}
+          <Bdi>{swarm.name}</Bdi>
+        </span>
+      </Button>
+      {isChanging && (
+        <AllowLinks swarm={swarm} device={{ id, name }} isShown={isShown} onClose={() => setChanging(false)} />
+      )}
+    </div>
   );
 }
 

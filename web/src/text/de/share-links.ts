@@ -43,6 +43,32 @@ export const shareLinks = {
   end_of: (name: string) => `Jetzt beenden: ${name}`,
   end_title: '{name} beenden?',
   end_text: 'Wer zusieht, sieht sofort nichts mehr. Denselben Link kannst du nicht wieder öffnen.',
+  consent: {
+    allow: 'Durch Links dieses Schwarms zeigen.',
+    hint: 'Der Besitzer des Schwarms kann Links erstellen. Wer einen solchen Link hat, sieht Name und Position, auch ohne Konto. Du kannst das jederzeit ändern.',
+    menu: 'Durch Links zeigen …',
+    menu_stop: 'Nicht mehr durch Links zeigen …',
+    title: '{device} durch Links von {swarm} zeigen?',
+    text: 'Der Besitzer von {swarm} kann Links erstellen. Wer einen solchen Link hat, sieht Name und Position von {device}, auch ohne Konto. Du kannst das jederzeit ändern.',
+    confirm: 'Durch Links zeigen',
+    stop_title: '{device} nicht mehr durch Links von {swarm} zeigen?',
+    stop_text:
+      'Es verschwindet sofort von allen Seiten dieser Links, auch von offenen. Wer den Schwarm sieht, sieht es weiterhin.',
+    stop: 'Nicht mehr zeigen',
+    shown: 'Links dieses Schwarms zeigen das Gerät.',
+    not_shown: 'Links dieses Schwarms zeigen das Gerät nicht.',
+    open: (count: number) =>
+      plural(count, {
+        one: 'Jetzt ist # Link offen für alle, die ihn haben.',
+        other: 'Jetzt sind # Links offen für alle, die sie haben.',
+      }),
+    none_open: 'Jetzt ist kein Link offen.',
+    of_swarm: (count: number) =>
+      plural(count, {
+        one: '# Link zeigt Geräte, deren Besitzer es erlauben, allen, die ihn haben.',
+        other: '# Links zeigen Geräte, deren Besitzer es erlauben, allen, die sie haben.',
+      }),
+  },
   swarm: {
     title: 'Links, die diese Geräte zeigen',
     none: 'Keine offenen Links. Ein Link zeigt Personen ohne Konto die Geräte, deren Besitzer es erlauben.',

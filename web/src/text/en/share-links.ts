@@ -43,6 +43,33 @@ export const shareLinks = {
   end_of: (name: string) => `End now: ${name}`,
   end_title: 'End {name}?',
   end_text: 'People who look at it immediately see nothing more. The same link can’t be opened again.',
+  /** The owner of a device lets links of a swarm show it. */
+  consent: {
+    allow: 'Show on links of this swarm.',
+    hint: 'The owner of the swarm can make links. Anyone with such a link sees name and position, without an account. You can change this at any time.',
+    menu: 'Show on links…',
+    menu_stop: 'Stop showing on links…',
+    title: 'Show {device} on links of {swarm}?',
+    text: 'The owner of {swarm} can make links. Anyone with such a link sees the name and the position of {device}, without an account. You can change this at any time.',
+    confirm: 'Show on links',
+    stop_title: 'Stop showing {device} on links of {swarm}?',
+    stop_text:
+      'It disappears at once from all pages of these links, also from open ones. Those who see the swarm still see it.',
+    stop: 'Stop showing',
+    shown: 'Links of this swarm show the device.',
+    not_shown: 'Links of this swarm do not show the device.',
+    open: (count: number) =>
+      plural(count, {
+        one: 'Now, # link is open to anyone who has it.',
+        other: 'Now, # links are open to anyone who has them.',
+      }),
+    none_open: 'Now, no link is open.',
+    of_swarm: (count: number) =>
+      plural(count, {
+        one: '# link shows devices whose owners allow it to anyone who has it.',
+        other: '# links show devices whose owners allow it to anyone who has them.',
+      }),
+  },
   /** Of the links that show members of a swarm. */
   swarm: {
     title: 'Links that show these devices',

@@ -43,7 +43,12 @@ export function DeviceMain({ invite, messages, invitations, activity, guests }: 
         <SwarmsBox resource={resource} user_id={user_id} />
       </OwnDevice>
       <UnlessDeleted>
-        <AudienceBox of={{ resource_id: resource.id }} user_id={user_id} guests={isOwn && guests} />
+        <AudienceBox
+          of={{ resource_id: resource.id }}
+          user_id={user_id}
+          device={isOwn ? resource : undefined}
+          guests={isOwn && guests}
+        />
       </UnlessDeleted>
       <OwnDevice>{invitations}</OwnDevice>
       {isOwn && activity}

@@ -35,6 +35,7 @@ import { CommandKey } from '../../../ui/keys-provider.tsx';
 import './inbox-page.css';
 import { lazyPart } from '../../../ui/lazy.tsx';
 import { useNearestCity } from '../../../data/places/places.ts';
+import { ShownByLinksField, useShownByLinks } from '../../../shared/shown-by-links.tsx';
 import { RoleChip } from '../../../ui/role-chip.tsx';
 import { Link } from '../../../ui/router.tsx';
 import { TypeBadge } from '../../../ui/type-badge.tsx';
@@ -163,6 +164,7 @@ function Answer({ id, hasKeys: keys }: PaneFootProps & { id: string }) {
   const { answer } = useInboxAnswers();
   const { pending } = useAnswer(id);
   const [isChoosing, setChoosing] = useState(false);
+  const shown = useShownByLinks();
   const now = useNow();
   if (!item || (item.status !== 'new' && !pending)) return null;
   if (pending) {
@@ -213,8 +215,9 @@ function Answer({ id, hasKeys: keys }: PaneFootProps & { id: string }) {
                     />
                   </>
                 )}
+                {!item.is_request && <ShownByLinksField {...shown} />}
               </Consent>
-              <Button look="primary" acts onClick={() => answer('accept', item)}>
+              <Button look="primary" acts onClick={() => answer('accept', item, item.is_request ? {} : shown.terms)}>
                 {t.invitations.accept}
                 {keys && <CommandKey scope="received" id="accept" />}
               </Button>
@@ -233,7 +236,7 @@ function Answer({ id, hasKeys: keys }: PaneFootProps & { id: string }) {
           {isChoosing && (
             <AcceptUntil
               item={item}
-              onAccept={(endsAt) => answer('accept', item, endsAt)}
+              onAccept={(ends_at) => answer('accept', item, { ...shown.terms, ends_at })}
               onClose={() => setChoosing(false)}
             />
           )}

@@ -2,7 +2,7 @@ import type { ActionFilter, InvitationItem } from '@swarmdeck/bff/contract';
 import { actionLimits } from '@swarmdeck/bff/field-rules';
 import type { Rows } from '../../../data/cache/paged-rows.ts';
 import { serverNow } from '../../../data/server-clock.ts';
-import { isOver, overReason, useAnswers, type Answer } from '../../../shared/actions/answers.tsx';
+import { isOver, overReason, useAnswers, type Answer, type Terms } from '../../../shared/actions/answers.tsx';
 import { phone, useMedia } from '../../../ui/media.ts';
 import { useToasts } from '../../../ui/toast.tsx';
 import { useUrlState } from '../../../ui/url-state.ts';
@@ -28,12 +28,11 @@ export function useInboxAnswers() {
     if (item) show({ title: overReason(item), icon: 'clock' });
   };
   return {
-    /** `endsAt`: accepts it until then. */
-    answer(answer: Answer, answered: InvitationItem, endsAt?: string) {
+    answer(answer: Answer, answered: InvitationItem, terms?: Terms) {
       if (answer === 'accept' && acceptable([answered]).length === 0) return refuse(answered);
       const next = rowAfterAnswer({ rows: open.rows, id: answered.id, isBusy });
       const isInList = list.current !== null && list.current.focused() !== null;
-      answerInvitations(answer, [answered], undefined, endsAt);
+      answerInvitations(answer, [answered], undefined, terms);
       // In the list of a phone, none is open.
       if (isPhone && selected === null) return;
       goTo(next);

@@ -8,6 +8,7 @@ import { resultSentence } from '../../../shared/actions/action-labels.tsx';
 import { ActionProgress } from '../../../shared/actions/action-progress.tsx';
 import { FailedItems } from '../../../shared/actions/failed-items.tsx';
 import { OptionalEndField, useOptionalEnd } from '../../../shared/ends/optional-end.tsx';
+import { ShownByLinksField, useShownByLinks } from '../../../shared/shown-by-links.tsx';
 import { Flow } from '../../../shared/flow.tsx';
 import { EndTime } from '../../../shared/ends/until-date.tsx';
 import { formatNumber, t } from '../../../text/text.ts';
@@ -107,10 +108,11 @@ function Offer({ code, offer, action, onNext }: OfferProps) {
   const { count } = choice.list;
   const isShort = resources_left !== undefined && count > resources_left;
   const end = useOptionalEnd();
+  const shown = useShownByLinks();
   const join = () => {
     const until = end.read();
     if (!until) return;
-    const about = { link, pass, swarm: { id: swarm.id, name: swarm.name }, ...until };
+    const about = { link, pass, swarm: { id: swarm.id, name: swarm.name }, ...until, ...shown.terms };
     void start({ kind: 'join', about, ...choice.items() });
     choice.list.clear();
   };
@@ -167,6 +169,7 @@ function Offer({ code, offer, action, onNext }: OfferProps) {
                 </Note>
               )}
               <OptionalEndField end={end} hint={t.ends.hints.join} />
+              <ShownByLinksField {...shown} />
             </section>
           )}
         </div>

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { MemberRole, SwarmItem } from '@swarmdeck/bff/contract';
 import { useActionRequests } from '../../../data/actions/actions.ts';
+import { ShownByLinksField, useShownByLinks } from '../../../shared/shown-by-links.tsx';
 import { RoleChoice } from '../../../shared/role-choice.tsx';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -13,8 +14,9 @@ export function AddMembers({ swarm, onClose }: { swarm: SwarmItem; onClose(): vo
   const choice = useDeviceChoice(swarm.id);
   const { start } = useActionRequests();
   const { count } = choice.list;
+  const shown = useShownByLinks();
   const add = () => {
-    const about = { swarm: { id: swarm.id, name: swarm.name }, resource_type: role };
+    const about = { swarm: { id: swarm.id, name: swarm.name }, resource_type: role, ...shown.terms };
     void start({ kind: 'add_member', about, ...choice.items() });
     onClose();
   };
@@ -38,6 +40,7 @@ export function AddMembers({ swarm, onClose }: { swarm: SwarmItem; onClose(): vo
         <p className="quiet">{t.invite.role_texts[role]}</p>
       </div>
       <DeviceChoice choice={choice} />
+      <ShownByLinksField {...shown} />
     </Dialog>
   );
 }

@@ -19,6 +19,7 @@ import { rightsOnMember } from '../swarm-rights.ts';
 import { useShownSwarm } from '../use-shown-swarm.ts';
 import { ChangeMemberEnd } from './change-member-end.tsx';
 import { memberFile } from './member-file.ts';
+import { AllowLinks } from '../../../shared/shown-by-links.tsx';
 import { useOpenMember } from './use-selected-member.ts';
 
 /** What the user may do to the members of a swarm: to one, in the order of the menu of its row, and to the selected ones. */
@@ -132,7 +133,25 @@ export function useMemberCommands() {
       ];
     },
   };
-  return { ofSelection, ofRow: [show, place, ofSelection.change_role, invite, changeEnd, ofSelection.remove] };
+  const allowLinks: RowCommand<Member> = {
+    id: 'allow_links',
+    icon: 'eye',
+    lines(member) {
+      if (!isMine(member)) return [];
+      const isShown = member.shown_by_links === true;
+      return [
+        {
+          label: isShown ? t.share_links.consent.menu_stop : t.share_links.consent.menu,
+          run: () => undefined,
+          Confirm: ({ onClose }) => <AllowLinks {...{ swarm, device: member, isShown, onClose }} />,
+        },
+      ];
+    },
+  };
+  return {
+    ofSelection,
+    ofRow: [show, place, ofSelection.change_role, invite, changeEnd, allowLinks, ofSelection.remove],
+  };
 }
 
 /** Whose devices they are. */

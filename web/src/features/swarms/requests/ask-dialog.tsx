@@ -5,6 +5,7 @@ import { limits } from '@swarmdeck/bff/field-rules';
 import { useActionRequests } from '../../../data/actions/actions.ts';
 import { textError } from '../../../data/text-errors.ts';
 import { OptionalEndField, useOptionalEnd } from '../../../shared/ends/optional-end.tsx';
+import { ShownByLinksField, useShownByLinks } from '../../../shared/shown-by-links.tsx';
 import { Flow } from '../../../shared/flow.tsx';
 import { RoleChoice } from '../../../shared/role-choice.tsx';
 import { formatNumber, t } from '../../../text/text.ts';
@@ -36,6 +37,7 @@ export function AskDialog({ swarm, onClose, children }: AskDialogProps) {
   const addDeviceDialog = useAddDeviceDialog().dialog;
   const error = textError(message, limits.descriptionLength);
   const end = useOptionalEnd();
+  const shown = useShownByLinks();
   const ask = () => {
     const until = end.read();
     if (!until) return;
@@ -45,6 +47,7 @@ export function AskDialog({ swarm, onClose, children }: AskDialogProps) {
       resource_type: role,
       ...(text !== '' && { message: text }),
       ...until,
+      ...shown.terms,
     };
     void start({ kind: 'ask_to_join', about, ...choice.items() });
     onClose();
@@ -85,6 +88,7 @@ export function AskDialog({ swarm, onClose, children }: AskDialogProps) {
           onChange={(event) => setMessage(event.currentTarget.value)}
         />
         <OptionalEndField end={end} hint={t.ends.hints.ask} />
+        <ShownByLinksField {...shown} />
       </Dialog>
       {isAdding && (
         <AddingDeviceProvider

@@ -1,0 +1,70 @@
+/** The consent that links of a swarm show a device to people without an account. */
+import { useState } from 'react';
+import { send } from '../data/client.ts';
+import { useChange } from '../data/use-change.ts';
+import { t } from '../text/text.ts';
+import { Checkbox } from '../ui/checkbox.tsx';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { ActionError } from '../ui/form-error.tsx';
+import { Bdi, Rich } from '../ui/rich.tsx';
+
+/** What a form of a consent sends: not allowed until the user selects it. */
+export function useShownByLinks() {
+  const [isShown, setShown] = useState(false);
+  return { isShown, setShown, terms: isShown ? { shown_by_links: true as const } : {} };
+}
+
+export function ShownByLinksField({ isShown, setShown }: ReturnType<typeof useShownByLinks>) {
+  const texts = t.share_links.consent;
+  return (
+    <Checkbox
+      label={
+        <span>
+          {texts.allow} <span className="quiet">{texts.hint}</span>
+        </span>
+      }
+      checked={isShown}
+      onChange={setShown}
+    />
+  );
+}
+
+interface OwnMember {
+  swarm: { id: string; name: string };
+  device: { id: string; name: string };
+}
+
+/** For an own device. */
+function useAllowLinks({ swarm, device: { id } }: OwnMember) {
+  const path = `/api/swarms/${swarm.id}/resources/${id}`;
+  return useChange((shown_by_links: boolean) => send({ method: 'PUT', path, body: { shown_by_links } }), {
+    type: 'membership.changed',
+    data: { swarm_id: swarm.id, resource_id: id },
+  });
+}
+
+interface AllowLinksProps extends OwnMember {
+  /** The present setting, of which this is the change. */
+  isShown: boolean;
+  onClose(): void;
+}
+
+/** Asks before links of a swarm show an own device, or do not any more. */
+export function AllowLinks({ isShown, onClose, ...member }: AllowLinksProps) {
+  const texts = t.share_links.consent;
+  const change = useAllowLinks(member);
+  const names = { device: <Bdi>{member.device.name}</Bdi>, swarm: <Bdi>{member.swarm.name}</Bdi> };
+  return (
+    <ConfirmDialog
+      title={<Rich text={isShown ? texts.stop_title : texts.title} {...names} />}
+      description={<Rich text={isShown ? texts.stop_text : texts.text} {...names} />}
+      confirm={isShown ? texts.stop : texts.confirm}
+      isDangerous={false}
+      busy={change.isPending}
+      onConfirm={() => change.mutate(!isShown, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      <ActionError error={change.error} />
+    </ConfirmDialog>
+  );
+}
