@@ -25,6 +25,7 @@ const onPostgres = [
   'sign-in/recovery.http',
   'sign-in/address.http',
   'sign-in/second-factor.http',
+  'sign-in/second-factor-required.http',
   'sign-in/passkeys.http',
   'read-models/devices.routes',
   'read-models/index-queries',

@@ -71,6 +71,7 @@ interface AppOptions {
         | 'corsOrigins'
         | 'oidcProviders'
         | 'oidcOnly'
+        | 'secondFactor'
         | 'dataDir'
         | 'databaseUrl'
         | 'mail'
@@ -401,6 +402,7 @@ function createIdentity(
     sessionTimes: { idleMs: config.sessionIdleMs, maxMs: config.sessionMaxMs },
     oidcProviders: config.oidcProviders ?? [],
     oidcOnly: config.oidcOnly ?? false,
+    secondFactor: config.secondFactor ?? 'optional',
     warn: log.warn,
     rates,
     now,
@@ -513,6 +515,7 @@ function createOperatorOf(modules: Modules) {
       presenceAgeMs: () => (isCommand ? undefined : presence.measure().roundAgeMs),
       providers: signIn.examineProviders,
       mail: mail.examine,
+      secondFactors: signIn.secondFactors.count,
       config: { dataDir: config.dataDir ?? '.', databaseUrl: config.databaseUrl ?? db.url },
     }),
     signIn,

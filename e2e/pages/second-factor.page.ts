@@ -43,8 +43,16 @@ export class SecondFactorPage {
     await this.#page.getByRole('button', { name: 'Abmelden' }).click();
   }
 
+  get removing() {
+    return this.#page.getByRole('alertdialog');
+  }
+
+  async keep() {
+    await this.removing.getByRole('button', { name: 'Abbrechen' }).click();
+  }
+
   async remove() {
     await this.box.getByRole('button', { name: 'Authenticator-App entfernen' }).click();
-    await this.#page.getByRole('alertdialog').getByRole('button', { name: 'Entfernen' }).click();
+    await this.removing.getByRole('button', { name: 'Entfernen' }).click();
   }
 }

@@ -41,6 +41,8 @@ export interface Config {
   oidcOnly: boolean;
   /** Undefined if the server sends no mail. */
   mail: MailSettings | undefined;
+  /** Whether a session without a second factor can only set one up. */
+  secondFactor: 'optional' | 'required';
   /** The factor of all rate limits; Infinity for none. */
   rateLimit: number;
   /** Whether webhooks may have private and loopback addresses. */
@@ -150,6 +152,12 @@ export function readConfig({ env, clone }: { env: Env; clone: string | undefined
     oidcProviders: readOidcProviders(env, faults),
     oidcOnly: setting('OIDC_ONLY', 'off', oneOf(['on', 'off'] as const), 'on or off') === 'on',
     mail: readMailSettings(env, { faults, mask: maskPasswords }),
+    secondFactor: setting(
+      'SECOND_FACTOR',
+      'optional',
+      oneOf(['optional', 'required'] as const),
+      'optional or required',
+    ),
     webhooks: setting(
       'WEBHOOKS',
       'public',

@@ -111,6 +111,8 @@ export const problemCodes = {
   'saved_view.too_many': [409, 'This account has reached the limit of saved views'],
   'server.failed': [500, 'Internal server error'],
   'service.away': [503, 'The service is temporarily unavailable'],
+  'second_factor.last': [409, 'This server requires a second factor, and this is the last one of this account'],
+  'second_factor.required': [403, 'This server requires a second factor'],
   'second_factor.too_late': [401, 'The sign-in has taken too long. Sign in again'],
   'second_factor.wrong': [401, 'This code is wrong, or was used before'],
   'session.confirm': [403, 'Confirm that it is you first'],

@@ -390,6 +390,11 @@ export interface Account {
   >;
   /** The end of this session if it is not used. */
   session_expires_at: string;
+  /**
+   * Set if this server requires a second factor and this session has none. Until then, it can only set one up (`set_up`) or show the
+   * one that the user has (`confirm`).
+   */
+  second_factor?: 'set_up' | 'confirm';
 }
 
 /**

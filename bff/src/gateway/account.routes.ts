@@ -32,6 +32,7 @@ export interface AccountOptions {
   keys: Pick<Service['keys'], 'list' | 'ofDevices' | 'mint' | 'revoke'>;
   sessions: Pick<SignIn['sessions'], 'list' | 'end' | 'endOthers'>;
   requireConfirmed: SignIn['requireConfirmed'];
+  secondFactors: Pick<SignIn['secondFactors'], 'has'>;
   recoveryCodesLeft: SignIn['recoveryCodesLeft'];
   singleSignOn: Pick<SignIn['singleSignOn'], 'identitiesOf' | 'unlink'>;
   replaceRecoveryCodes: SignIn['replaceRecoveryCodes'];
@@ -57,7 +58,7 @@ export function accountRoutes(options: AccountOptions): Hono<GatewayEnv> {
   });
 
   routes.get('/', async (c) => {
-    const { userName, expiresAt } = c.env.session;
+    const { userName, expiresAt, isLimited } = c.env.session;
     const owned = await readUsage({ db: readsOf({ user: userName, signal: c.req.raw.signal }), userName });
     if (!owned) throw new Problem('session.missing');
     const { created_at, role, counts } = owned;
@@ -70,6 +71,7 @@ export function accountRoutes(options: AccountOptions): Hono<GatewayEnv> {
       swarms_owned: used.swarms,
       quotas: quotaUsage({ quotas, used }),
       session_expires_at: expiresAt.toISOString(),
+      ...(isLimited && { second_factor: (await options.secondFactors.has(userName)) ? 'confirm' : 'set_up' }),
     });
   });
 

@@ -48,6 +48,7 @@ beforeAll(async () => {
     requireConfirmed: () => {
       throw new Error('not asked');
     },
+    secondFactors: { has: async () => false, requireFirst: async () => {} },
     clearedSessionCookie: 'session=; Max-Age=0',
     rate: limits.rates.screens,
     places: limits.places.screens,
@@ -100,6 +101,7 @@ beforeEach(() => {
     userName: 'ann',
     sessionId: 's1',
     way: 'password',
+    isLimited: false,
     confirmedAt: 0,
     expiresAt: new Date('2026-04-01T00:00:00Z'),
   };

@@ -24,12 +24,26 @@ import { appEventRoutes, type EventOptions } from './events.routes.ts';
 import type { GatewayEnv, GatewaySession } from './gateway-env.ts';
 import type { GatewayKeys } from './gateway-keys.store.ts';
 
+/** What a session without the second factor that this server requires can do. Its page of the app needs them. */
+const toSetUp: ReadonlySet<string> = new Set([
+  'GET /api/account',
+  'GET /api/account/recovery-codes',
+  'POST /api/account/recovery-codes',
+  'GET /api/account/totp',
+  'POST /api/account/totp',
+  'POST /api/account/totp/confirm',
+  'GET /api/account/passkeys',
+  'POST /api/account/passkeys',
+  'POST /api/account/passkeys/options',
+]);
+
 export function createGateway(
   options: AccountOptions &
     DeviceKeyOptions &
     EventOptions & {
       sessions: Pick<SignIn['sessions'], 'check' | 'ended'>;
       requireOwnPage: SignIn['requireOwnPage'];
+      secondFactors: Pick<SignIn['secondFactors'], 'has' | 'requireFirst'>;
       gatewayKeys: GatewayKeys;
       /** The spec's endpoints. Gets the original request: reading its headers would cost a fifth of the throughput. */
       service: Service['fetch'];
@@ -52,12 +66,14 @@ export function createGateway(
   routes.use(noteRoute);
   routes.route('/', tiles);
   routes.use(async (c, next) => {
-    const { userName } = c.env.session;
+    const { session } = c.env;
+    const { userName } = session;
     const bodyBytes = Number(c.req.header('content-length') ?? 0) || 0;
     requireTurn(rate, userName, 1 + Math.floor(bodyBytes / bytesOfRequest));
     if (c.env.outgoing?.hasRoom?.() === false && !isStreamed(c)) throw tooMuchUnread();
     const release = places.take(userName);
     try {
+      if (c.req.method !== 'GET') await options.secondFactors.requireFirst(session);
       await next();
     } finally {
       release();
@@ -104,6 +120,8 @@ export function createGateway(
           if (bindings.outgoing) bindings.outgoing.position = feed.oldestId();
           throw new Problem('session.missing');
         }
+        if (found.isLimited && !toSetUp.has(`${request.method} ${new URL(request.url).pathname}`))
+          throw new Problem('second_factor.required');
         if (bindings.outgoing) {
           bindings.outgoing.user = found.userName;
           bindings.outgoing.position = feed.newestId();

@@ -22,6 +22,7 @@ async function examine(given: Partial<Options> = {}) {
     messages: { most: 2e9, read: async () => 1e9 },
     providers: async () => [],
     mail: async () => undefined,
+    secondFactors: async () => ({ rule: 'optional', users: 3, without: 2 }),
     now: () => new Date(),
     ...given,
   })();
@@ -44,6 +45,7 @@ test('a good setup is fine; space and speed are as they are on this machine', as
     'unused',
     'log',
     'messages',
+    'second factor',
     'backup',
   ]);
 });

@@ -65,6 +65,8 @@ export function createDoctor(options: {
   providers: () => Promise<{ name: string; failure: string | undefined }[]>;
   /** The mail server, and why it takes no mails; undefined if there is none. */
   mail: () => Promise<{ host: string; failure: string | undefined } | undefined>;
+  /** Whether a second factor is required, and how many users have none. */
+  secondFactors: () => Promise<{ rule: 'optional' | 'required'; users: number; without: number }>;
   now: () => Date;
 }): () => Promise<Finding[]> {
   const { config, publicUrl, db, backupState, hasUnknownProxy, presenceAgeMs, messages, now } = options;
@@ -195,6 +197,12 @@ export function createDoctor(options: {
     return finding('messages', used > 0.8 * messages.most ? 'warning' : 'ok', text);
   }
 
+  async function secondFactors(): Promise<Finding> {
+    const { rule, users, without } = await options.secondFactors();
+    const text = `${rule}; ${without.toLocaleString('en')} of ${users.toLocaleString('en')} users have none`;
+    return finding('second factor', 'ok', text);
+  }
+
   async function backups(): Promise<Finding> {
     const state = await backupState();
     if (!isFile) return finding('backup', 'ok', 'is made with pg_dump, which is not checked here');
@@ -208,7 +216,11 @@ export function createDoctor(options: {
   }
 
   return async () => {
-    const others = [options.mail().then(mailServer), options.providers().then((examined) => examined.map(provider))];
+    const others = [
+      options.mail().then(mailServer),
+      options.providers().then((examined) => examined.map(provider)),
+      secondFactors(),
+    ];
     const found = await Promise.all([modes(), disk(), clock(), processes(), messageBytes(), ...others, backups()]);
     return [address(), proxies(), connection(), ...presence(), ...found.flat()];
   };

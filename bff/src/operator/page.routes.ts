@@ -19,7 +19,7 @@ const listQuery = z.object({
 const linkBody = z.strictObject({});
 const actions = { disable: 'disableUser', enable: 'enableUser', 'sign-out': 'signOut' } as const;
 
-type OperatorSession = Parameters<SignIn['requireConfirmed']>[0] & { userName: string };
+type OperatorSession = Parameters<SignIn['requireConfirmed']>[0];
 
 /** The page of users with the role `operator`. Only a link for a lost password creates access. */
 export function operatorPageRoutes(options: {

@@ -20,7 +20,13 @@ import type { LoginThrottle } from './login-throttle.ts';
 import type { Passkeys } from './passkeys.ts';
 import { passkeySignInRoutes } from './passkey-sign-in.routes.ts';
 import { firstStep, secondFactorRoutes } from './second-factor.routes.ts';
-import { clearedSessionCookie, keepsSecureCookies, type Session, type Sessions } from './sessions.store.ts';
+import {
+  clearedSessionCookie,
+  keepsSecureCookies,
+  requireUnlimited,
+  type Session,
+  type Sessions,
+} from './sessions.store.ts';
 import type { RecoveryCodes } from './recovery-codes.store.ts';
 import type { Steps } from './steps.store.ts';
 import type { Totp } from './totp.store.ts';
@@ -204,6 +210,7 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
     const { body } = await readJsonBody(c, changePasswordBody);
     // The body may have taken minutes to arrive.
     if (!(await sessions.check(c.req.raw))) throw new Problem('session.missing');
+    requireUnlimited(current);
     await requireUsablePassword({ password: body.newPassword, pointer: '/newPassword' });
     await options.changePassword({ ...current, ...body, userAgent: userAgentOf(c.req.raw) });
     return c.body(null, 204);

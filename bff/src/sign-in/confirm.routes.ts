@@ -31,8 +31,8 @@ export function confirmRoutes({
 
   routes.get('/confirm', async (c) => {
     requireOwnPage(c.req.raw);
-    const { userName } = await requireSession(c.req.raw);
-    return c.json<ConfirmingWays>({ ways: await confirmation.waysOf(userName) });
+    const session = await requireSession(c.req.raw);
+    return c.json<ConfirmingWays>({ ways: await confirmation.waysOf(session) });
   });
 
   routes.post('/confirm', async (c) => {

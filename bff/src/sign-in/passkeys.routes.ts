@@ -5,23 +5,19 @@ import { resourceCreate, type Passkey, type PasskeyCreation } from '../contract.
 import { readJsonBody } from '../http/json-body.ts';
 import { userAgentOf } from '../http/request-bindings.ts';
 import { Problem } from '../problem.ts';
-import type { Statement } from '../store/statement.ts';
 import { newCredential, type Passkeys } from './passkeys.ts';
+import type { Session, SessionLives } from './sessions.store.ts';
 
 const { name } = resourceCreate.shape;
 const nameBody = z.strictObject({ name });
 const addBody = z.strictObject({ name, credential: newCredential });
 const noStore = { 'cache-control': 'no-store' };
 
-interface Session {
-  userName: string;
-}
-
-export function passkeyRoutes<S extends Session>(options: {
+export function passkeyRoutes(options: {
   passkeys: Passkeys;
-  sessionOf: (c: Context) => S;
+  sessionOf: (c: Context) => Session;
   /** Returns a statement for the write of what was confirmed. @throws Problem `session.confirm` */
-  requireConfirmed: (session: S) => Statement<string>;
+  requireConfirmed: (session: Session) => SessionLives;
   /** Called after a change. */
   onChanged: (change: {
     kind: 'added' | 'removed';
@@ -51,7 +47,7 @@ export function passkeyRoutes<S extends Session>(options: {
     const confirmed = requireConfirmed(session);
     const { body } = await readJsonBody(c, addBody);
     const { userName } = session;
-    const id = await passkeys.add({ userName, request: c.req.raw, confirmed, ...body });
+    const id = await passkeys.add({ session, request: c.req.raw, confirmed, ...body });
     await onChanged({ kind: 'added', userName, name: body.name, userAgent: userAgentOf(c.req.raw) });
     return c.json<{ id: string }>({ id }, 201, noStore);
   });
@@ -63,15 +59,11 @@ export function passkeyRoutes<S extends Session>(options: {
   });
 
   routes.delete('/account/passkeys/:id', async (c) => {
-    const confirmed = requireConfirmed(sessionOf(c));
-    const passkey = passkeyOf(c);
-    const removed = await passkeys.remove({ ...passkey, confirmed });
-    await onChanged({
-      kind: 'removed',
-      userName: passkey.userName,
-      name: removed,
-      userAgent: userAgentOf(c.req.raw),
-    });
+    const session = sessionOf(c);
+    const confirmed = requireConfirmed(session);
+    const removed = await passkeys.remove({ session, id: c.req.param('id'), confirmed });
+    const { userName } = session;
+    await onChanged({ kind: 'removed', userName, name: removed, userAgent: userAgentOf(c.req.raw) });
     return c.body(null, 204);
   });
   return routes;

@@ -9,6 +9,8 @@ import type { Database } from '../store/database.ts';
 import type { Statement } from '../store/statement.ts';
 import { lockUser } from '../store/user-locks.ts';
 import { createPasskeyStore } from './passkeys.store.ts';
+import type { SecondFactors } from './second-factor.store.ts';
+import { strengthened, type Session } from './sessions.store.ts';
 import type { Steps } from './steps.store.ts';
 import type { HasWayIn } from './ways-in.store.ts';
 
@@ -78,9 +80,10 @@ export function createPasskeys(options: {
   publicUrl: string;
   steps: Steps;
   hasWayIn: HasWayIn;
+  secondFactors: Pick<SecondFactors, 'removed'>;
   now: () => Date;
 }) {
-  const { db, publicUrl, steps, hasWayIn, now } = options;
+  const { db, publicUrl, steps, hasWayIn, secondFactors, now } = options;
   const store = createPasskeyStore({ db, now });
   const expected = {
     expectedOrigin: new URL(publicUrl).origin,
@@ -152,7 +155,8 @@ export function createPasskeys(options: {
     },
 
     /** Stores the passkey of an answer, and returns its id. @throws Problem `passkey.refused`, `passkey.too_many` */
-    async add({ userName, name, request, credential, confirmed }: AddedPasskey): Promise<string> {
+    async add({ session, name, request, credential, confirmed }: AddedPasskey): Promise<string> {
+      const { userName } = session;
       const step = steps.open<{ challenge: string; userName: string }>('new-passkey', request);
       if (step?.value.userName !== userName) throw new Problem('passkey.refused');
       const { verifyRegistrationResponse } = await load();
@@ -170,17 +174,25 @@ export function createPasskeys(options: {
         confirmed,
         steps.used(step),
         ...store.added({ id, userName, name, publicKey, counter, transports }),
+        strengthened(session, 'passkey'),
       ]);
       if (!written.ok) throw new Problem(problems[written.failed] ?? 'passkey.refused');
       return id;
     },
 
-    /** Returns the name of the removed passkey. @throws Problem `passkey.not_found`, `sign_in.last_way` */
-    async remove({ confirmed, ...passkey }: RemovedPasskey): Promise<string> {
+    /** Returns the name of the removed passkey. @throws Problem `passkey.not_found`, `sign_in.last_way`, `second_factor.last` */
+    async remove({ session, id, confirmed }: RemovedPasskey): Promise<string> {
+      const { userName } = session;
+      const passkey = { userName, id };
       const name = await store.nameOf(passkey);
       if (name === undefined) throw new Problem('passkey.not_found');
-      const { userName } = passkey;
-      const written = await db.write([lockUser(userName), confirmed, store.removed(passkey), hasWayIn(userName)]);
+      const written = await db.write([
+        lockUser(userName),
+        confirmed,
+        store.removed(passkey),
+        hasWayIn(userName),
+        ...secondFactors.removed(session),
+      ]);
       if (!written.ok) throw new Problem(problems[written.failed] ?? 'passkey.not_found');
       return name;
     },
@@ -193,17 +205,18 @@ const problems: Record<string, ProblemCode | undefined> = {
   'no user': 'session.missing',
   'too many': 'passkey.too_many',
   'last way': 'sign_in.last_way',
+  'last factor': 'second_factor.last',
 };
 
 interface RemovedPasskey {
-  userName: string;
+  session: Pick<Session, 'userName' | 'sessionId' | 'way'>;
   id: string;
   /** Fails the write if the session that was confirmed has ended. */
   confirmed: Statement<string>;
 }
 
 interface AddedPasskey {
-  userName: string;
+  session: Pick<Session, 'userName' | 'sessionId' | 'way'>;
   name: string;
   request: Request;
   credential: z.output<typeof newCredential>;

@@ -71,6 +71,7 @@ test('a user who has signed in there is identified, and told nothing more than n
     preferredName: 'Ann',
     isOperator: undefined,
     isFresh: false,
+    hasTwoFactors: false,
   });
 });
 

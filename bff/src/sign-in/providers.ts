@@ -35,6 +35,8 @@ export interface Identified {
   isOperator: boolean | undefined;
   /** Whether the provider says that the user has signed in there since it was asked. Without it, it may have known the browser. */
   isFresh: boolean;
+  /** Whether the provider says that it has asked for a second factor, too (`amr`, RFC 8176). Most do not tell. */
+  hasTwoFactors: boolean;
 }
 
 export type Providers = ReturnType<typeof createProviders>;
@@ -233,10 +235,13 @@ function identifiedBy({ operator }: OidcProvider, claims: Claims, { began }: Che
   const preferredName = typeof name === 'string' ? name.slice(0, mostName) : '';
   const time = claims['auth_time'];
   const isFresh = typeof time === 'number' && time + clockTolerance > began / 1000;
-  if (!operator) return { subject, preferredName, isOperator: undefined, isFresh };
+  const methods = claims['amr'];
+  const hasTwoFactors = Array.isArray(methods) && methods.includes('mfa');
+  const identified = { subject, preferredName, isFresh, hasTwoFactors };
+  if (!operator) return { ...identified, isOperator: undefined };
   const found = claims[operator.claim];
   const isOperator = Array.isArray(found) ? found.includes(operator.value) : found === operator.value;
-  return { subject, preferredName, isOperator, isFresh };
+  return { ...identified, isOperator };
 }
 
 const isChangedKey = (error: unknown) => codeOf(error) === 'OAUTH_KEY_SELECTION_FAILED';

@@ -5,6 +5,7 @@ import type { ActivityPage, ConfirmingWays, NewRecoveryCodes, NewTotp } from '..
 import type { Database } from '../store/database.ts';
 import { outcomeOf } from '../tests/service-client.fixture.ts';
 import { createTestServer, origin, password, type TestServer } from '../tests/test-server.fixture.ts';
+import { browserOf, type Browser } from './browser.fixture.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -16,28 +17,7 @@ beforeEach(() => server.wait(60_000));
 
 const better = 'a better password';
 
-/** Keeps cookies as a browser does. */
-function createBrowser(fetch: TestServer['fetch'] = server.fetch) {
-  const cookies = new Map<string, string>();
-  return {
-    cookies,
-    async send(method: string, path: string, body?: object, sentTo = fetch) {
-      const cookie = [...cookies].map((pair) => pair.join('=')).join('; ');
-      const answer = await sentTo(path, {
-        method,
-        headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin', cookie },
-        ...(body && { body: JSON.stringify(body) }),
-      });
-      for (const set of answer.headers.getSetCookie()) {
-        const [, name, value] = /^([^=]+)=([^;]*)/.exec(set)!;
-        if (set.includes('Max-Age=0')) cookies.delete(name!);
-        else cookies.set(name!, value!);
-      }
-      return answer;
-    },
-  };
-}
-type Browser = ReturnType<typeof createBrowser>;
+const createBrowser = (fetch: TestServer['fetch'] = server.fetch) => browserOf(fetch);
 
 const appOf = ({ secret }: NewTotp) => {
   const totp = new TOTP({ secret: Secret.fromBase32(secret) });

@@ -18,18 +18,27 @@ export interface SessionTimes {
   maxMs?: number | undefined;
 }
 
-const ofUser = (userName: string) => sql`"userId" = (SELECT id FROM "user" WHERE username = ${userName})`;
+export const ofUser = (userName: string) => sql`"userId" = (SELECT id FROM "user" WHERE username = ${userName})`;
 /** More sessions than a user has devices. A script that signs in every minute must not fill the table. */
 const mostOfUser = 100;
 const purgedAtOnce = 500;
 
-/** By what a user has signed in; the name of a provider for single sign-on. */
+/** By what a user has signed in; the name of a provider for single sign-on. What came second is after a `+`: `password+app`. */
 export type SignInWay = 'password' | 'passkey' | (string & {});
+
+/** A passkey is two factors in one, because it verifies the user. */
+const hasTwoFactors = (way: SignInWay): boolean => way === 'passkey' || way.includes('+');
+
+/** The way of a session whose user has also shown this second factor. */
+export const withSecond = (way: SignInWay, second: string): SignInWay =>
+  hasTwoFactors(way) ? way : `${way}+${second}`;
 
 export interface Session {
   userName: string;
   sessionId: string;
   way: SignInWay;
+  /** A second factor is required, and this session has none: it can only set one up, or show the one that its user has. */
+  isLimited: boolean;
   /** When the user has last shown that it is them, in ms since 1970. */
   confirmedAt: number;
   /** The end of the session if it is not used. */
@@ -46,6 +55,7 @@ export function createSessions({
   feed,
   secrets,
   times: { idleMs = 30 * day, maxMs = 180 * day } = {},
+  isSecondFactorRequired = false,
   now,
   report,
 }: {
@@ -53,6 +63,8 @@ export function createSessions({
   feed: ChangeFeed;
   secrets: Secrets;
   times?: SessionTimes | undefined;
+  /** Whether sessions without a second factor are limited. */
+  isSecondFactorRequired?: boolean;
   now: () => Date;
   report: Report;
 }) {
@@ -89,6 +101,7 @@ export function createSessions({
         userName: found.username,
         sessionId: found.id,
         way: found.way,
+        isLimited: isSecondFactorRequired && !hasTwoFactors(found.way),
         confirmedAt: found.confirmed_at === null ? 0 : Date.parse(found.confirmed_at),
         // The settings may have become shorter since it was written.
         expiresAt: new Date(Math.min(Date.parse(found.expiresAt), updatedAt + idleMs, endsAt)),
@@ -165,10 +178,11 @@ export function createSessions({
 
     /**
      * Notes that the user has shown that it is them, after the statements `after` in the same write. The session gets a new token.
-     * Returns a `Set-Cookie` header, or undefined if the session has ended or an expectation failed.
+     * `second`: the second factor that the user has shown. Returns a `Set-Cookie` header, or undefined if the session has ended or an
+     * expectation failed.
      */
-    confirm: (session: Session, after: readonly Statement<string>[]) =>
-      confirmSession({ db, secrets, at: now(), session, after }),
+    confirm: (session: Session, after: readonly Statement<string>[], second?: string) =>
+      confirmSession({ db, secrets, at: now(), session, after, second }),
 
     /**
      * The session of a request, by one signature and one read. Both are cached until the feed has an entry about the
@@ -247,6 +261,11 @@ interface Known {
   endsAt: number;
 }
 
+/** @throws Problem `second_factor.required` */
+export function requireUnlimited({ isLimited }: Pick<Session, 'isLimited'>) {
+  if (isLimited) throw new Problem('second_factor.required');
+}
+
 /** Fails a write if the session has ended since it was looked up. The user must be locked by the same write. */
 export type SessionLives = Statement<'session ended'>;
 
@@ -255,19 +274,25 @@ export const sessionLives = (sessionId: string): SessionLives => ({
   orFail: 'session ended',
 });
 
+/** The user of the session has shown, or set up, a second factor. */
+export const strengthened = ({ sessionId, way }: Pick<Session, 'sessionId' | 'way'>, second: string): Statement =>
+  sql`UPDATE session SET way = ${withSecond(way, second)} WHERE id = ${sessionId}`;
+
 async function confirmSession(options: {
   db: Database;
   secrets: Secrets;
   at: Date;
   session: Session;
   after: readonly Statement<string>[];
+  second: string | undefined;
 }): Promise<string | undefined> {
-  const { db, secrets, at, session, after } = options;
+  const { db, secrets, at, session, after, second } = options;
   const { userName, sessionId, expiresAt } = session;
   const token = newToken();
   const { ok } = await db.write([
     lockUser(userName),
     ...after,
+    ...(second === undefined ? [] : [strengthened(session, second)]),
     {
       ...sql`UPDATE session SET token = ${token}, confirmed_at = ${at.toISOString()} WHERE id = ${sessionId}`,
       orFail: 'session ended',

@@ -43,6 +43,7 @@ export async function createTestSignIn(
     ...(settings.sessionTimes && { sessionTimes: settings.sessionTimes }),
     oidcProviders: [],
     oidcOnly: false,
+    secondFactor: 'optional',
     warn: () => {},
     onIdentityChanged: async () => {},
     rates: createLimits({ factor: settings.rateLimit ?? Number.POSITIVE_INFINITY, now }).rates,

@@ -37,6 +37,7 @@ import { createPasswordHash } from './password-hash.ts';
 import { createIdentities } from './identities.store.ts';
 import { createProviders } from './providers.ts';
 import { createRecoveryCodes, type RecoveryCodes } from './recovery-codes.store.ts';
+import { createSecondFactors, type SecondFactorRule, type SecondFactors } from './second-factor.store.ts';
 import { createSingleSignOn, type IdentityChanged } from './single-sign-on.ts';
 import { createSteps } from './steps.store.ts';
 import {
@@ -75,6 +76,7 @@ export function createSignIn(options: {
   oidcOnly: boolean;
   rates: SignInRates & Pick<Rates, 'mail_links' | 'mail_notices'>;
   mails: Mails;
+  secondFactor: SecondFactorRule;
   now: () => Date;
   /** Receives internal errors. */
   report: Report;
@@ -96,15 +98,24 @@ export function createSignIn(options: {
 }) {
   const { db, feed, secrets, publicUrl, signUp, oidcProviders, oidcOnly, rates, now, report } = options;
   const passwords = createPasswordHash();
-  const sessions = createSessions({ db, feed, secrets, times: options.sessionTimes, now, report });
+  const sessions = createSessions({
+    db,
+    feed,
+    secrets,
+    times: options.sessionTimes,
+    isSecondFactorRequired: options.secondFactor === 'required',
+    now,
+    report,
+  });
   const users = createUsers({ passwords, db, now });
   const { requireSameOrigin, requireOwnPage } = createOriginChecks({ publicUrl });
 
   const steps = createSteps({ db, secrets, feedName: feed.name, now });
   const hasWayIn = hasWayInOf(options);
-  const passkeys = createPasskeys({ db, publicUrl, steps, hasWayIn, now });
+  const secondFactors = createSecondFactors({ db, rule: options.secondFactor, passkeys: hasPasskeys(publicUrl) });
+  const passkeys = createPasskeys({ db, publicUrl, steps, hasWayIn, secondFactors, now });
   const recoveryCodes = createRecoveryCodes({ db });
-  const totp = createTotp({ db, secrets, recoveryCodes, publicUrl, now });
+  const totp = createTotp({ db, secrets, recoveryCodes, secondFactors, publicUrl, now });
   const browsers = createBrowsers({ secrets });
 
   /** @throws Problem `rate.exceeded` if a session of this user has tried too often */
@@ -118,8 +129,9 @@ export function createSignIn(options: {
       ...(oidcOnly ? [] : [byPassword(users)]),
       byPasskey(passkeys),
       byApp(totp, requireGuess),
-      byRecoveryCode(recoveryCodes),
+      byRecoveryCode(recoveryCodes, secondFactors),
     ],
+    secondFactors,
     requireAttempt: requireConfirmAttempt,
     now,
   });
@@ -180,6 +192,7 @@ export function createSignIn(options: {
     addressMails,
     singleSignOn,
     examineProviders: providers.examine,
+    secondFactors,
 
     /** Returns the new codes. @throws Problem `session.confirm`, or `session.missing` if the session has ended */
     async replaceRecoveryCodes(session: Session, { userAgent }: { userAgent: string }): Promise<string[]> {
@@ -267,6 +280,7 @@ const byApp = (totp: Totp, requireGuess: (request: Request, userName: string) =>
   name: 'totp',
   schema: typedText,
   isOf: totp.isOn,
+  second: () => 'app',
   async verify({ userName, value: code, request }) {
     requireGuess(request, userName);
     const unused = await totp.verify({ userName, code: plainCode(code) });
@@ -278,17 +292,19 @@ const byPasskey = (passkeys: Passkeys): ConfirmingWay<UsedCredential> => ({
   name: 'passkey',
   schema: usedCredential,
   isOf: async (userName) => passkeys.isAvailable && (await passkeys.list(userName)).length > 0,
+  second: () => 'passkey',
   async verify({ userName, value, request }) {
     const used = await passkeys.verify(request, value);
     return used?.userName === userName ? used.statements : undefined;
   },
 });
 
-/** Uses the code up. */
-const byRecoveryCode = (codes: RecoveryCodes): ConfirmingWay<string> => ({
+/** Uses the code up. It stands for the second factor of a user who has one. */
+const byRecoveryCode = (codes: RecoveryCodes, { has }: SecondFactors): ConfirmingWay<string> => ({
   name: 'code',
   schema: typedText,
   isOf: async (userName) => (await codes.left(userName)) > 0,
+  second: async (userName) => ((await has(userName)) ? 'code' : undefined),
   async verify({ userName, value: code }) {
     const unused = await codes.find({ userName, code });
     return unused && [unused];

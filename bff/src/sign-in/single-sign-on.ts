@@ -11,7 +11,7 @@ import type { Identities } from './identities.store.ts';
 import type { Checks, Identified, Providers } from './providers.ts';
 import type { RecoveryCodes } from './recovery-codes.store.ts';
 import { firstStep } from './second-factor.routes.ts';
-import type { Session, SessionLives, Sessions } from './sessions.store.ts';
+import { requireUnlimited, withSecond, type Session, type SessionLives, type Sessions } from './sessions.store.ts';
 import type { Step, Steps } from './steps.store.ts';
 import type { Totp } from './totp.store.ts';
 import { throwNameTaken, type Users } from './users.store.ts';
@@ -110,7 +110,7 @@ export function createSingleSignOn(options: SingleSignOnOptions) {
     }
     const after = [options.totp.isOff(userName), ...statements];
     const cookies = await options.beginSession(
-      { userName, way: provider, isConfirmed: identified.isFresh, after },
+      { userName, way: wayOf(provider, identified), isConfirmed: identified.isFresh, after },
       from,
     );
     // It was used, unlinked or disabled meanwhile.
@@ -128,6 +128,7 @@ export function createSingleSignOn(options: SingleSignOnOptions) {
   async function link(step: Step<AtProvider>, { subject, isOperator }: Identified, from: From): Promise<Redirect> {
     const { provider, next } = step.value;
     const session = await requireBeginner(step, from);
+    requireUnlimited(session);
     const { userName } = session;
     const known = await identities.find({ provider, subject });
     if (known && known.userName !== userName) throw new Problem('identity.taken');
@@ -145,12 +146,13 @@ export function createSingleSignOn(options: SingleSignOnOptions) {
     return { to: next, cookies: [] };
   }
 
-  async function confirm(step: Step<AtProvider>, { subject }: Identified, from: From): Promise<Redirect> {
+  async function confirm(step: Step<AtProvider>, identified: Identified, from: From): Promise<Redirect> {
     const { provider, next } = step.value;
     const session = await requireBeginner(step, from);
     const { userName } = session;
-    const unchanged = identities.unchanged({ provider, subject, userName });
-    const setCookie = await sessions.confirm(session, [steps.used(step), unchanged]);
+    const unchanged = identities.unchanged({ provider, userName, ...identified });
+    const second = identified.hasTwoFactors ? atProvider : undefined;
+    const setCookie = await sessions.confirm(session, [steps.used(step), unchanged], second);
     if (!setCookie) throw new Problem('identity.not_found');
     return { to: next, cookies: [setCookie] };
   }
@@ -164,7 +166,7 @@ export function createSingleSignOn(options: SingleSignOnOptions) {
     beginSignIn: ({ provider, next }: { provider: string; next: string }): Promise<Redirect> =>
       begin({ provider, purpose: 'sign-in', next: pathOf(next, publicUrl), round: 1 }),
 
-    /** The same for a user who is signed in. @throws Problem `session.confirm` before an identity is linked */
+    /** The same for a user who is signed in. @throws Problem `session.confirm`, `second_factor.required` before an identity is linked */
     beginWithSession({
       session,
       next,
@@ -175,7 +177,10 @@ export function createSingleSignOn(options: SingleSignOnOptions) {
       next: string;
       session: Session;
     }): Promise<Redirect> {
-      if (rest.purpose === 'link') options.requireConfirmed(session);
+      if (rest.purpose === 'link') {
+        requireUnlimited(session);
+        options.requireConfirmed(session);
+      }
       return begin({ ...rest, next: pathOf(next, publicUrl), sessionId: session.sessionId, round: 1 });
     },
 
@@ -237,6 +242,12 @@ export function createSingleSignOn(options: SingleSignOnOptions) {
   };
 }
 
+/** The second factor of a session whose provider has asked for one. */
+const atProvider = 'mfa';
+
+const wayOf = (provider: string, { hasTwoFactors }: Pick<Identified, 'hasTwoFactors'>) =>
+  hasTwoFactors ? withSecond(provider, atProvider) : provider;
+
 /** Users who came from a provider for the first time choose a user name. */
 function createNewcomers({ browsers, identities, steps, sessions, users, recoveryCodes, signUp }: SingleSignOnOptions) {
   /** @throws Problem `sign_in.step_ended` */
@@ -267,7 +278,7 @@ function createNewcomers({ browsers, identities, steps, sessions, users, recover
         .begin({
           userName,
           userAgent: from.userAgent,
-          way: provider,
+          way: wayOf(provider, step.value),
           after: [
             steps.used(step),
             ...users.creationByProvider(userName),

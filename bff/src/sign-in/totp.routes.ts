@@ -47,7 +47,7 @@ export function totpRoutes(options: {
     const lives = requireConfirmed(session);
     const { code } = (await readJsonBody(c, codeBody)).body;
     requireGuess(c.req.raw, userName);
-    const codes = await totp.confirm({ userName, code: plainCode(code), lives });
+    const codes = await totp.confirm({ session, code: plainCode(code), lives });
     const userAgent = userAgentOf(c.req.raw);
     await onChanged({ kind: 'totp_set_up', userName, userAgent });
     if (codes.length > 0) await onChanged({ kind: 'recovery_codes_made', userName, userAgent });
@@ -57,7 +57,7 @@ export function totpRoutes(options: {
   routes.delete('/account/totp', async (c) => {
     const session = sessionOf(c);
     const { userName } = session;
-    const wasOn = await totp.remove({ userName, lives: requireConfirmed(session) });
+    const wasOn = await totp.remove({ session, lives: requireConfirmed(session) });
     if (!wasOn) throw new Problem('totp.not_found');
     await onChanged({ kind: 'totp_removed', userName, userAgent: userAgentOf(c.req.raw) });
     return c.body(null, 204);

@@ -6,7 +6,8 @@ import type { Secrets } from '../store/secret.ts';
 import { sql, type Statement } from '../store/statement.ts';
 import { lockUser } from '../store/user-locks.ts';
 import type { RecoveryCodes } from './recovery-codes.store.ts';
-import type { SessionLives } from './sessions.store.ts';
+import type { SecondFactors } from './second-factor.store.ts';
+import { strengthened, type Session, type SessionLives } from './sessions.store.ts';
 
 /** What authenticator apps expect if nothing else is said, and some of them in any case. */
 const digits = 6;
@@ -34,12 +35,14 @@ export function createTotp({
   db,
   secrets,
   recoveryCodes,
+  secondFactors,
   publicUrl,
   now,
 }: {
   db: Database;
   secrets: Secrets;
   recoveryCodes: Pick<RecoveryCodes, 'replacementOfNone'>;
+  secondFactors: Pick<SecondFactors, 'removed'>;
   publicUrl: string;
   now: () => Date;
 }) {
@@ -72,8 +75,9 @@ export function createTotp({
    * they are returned: nobody is locked out who loses the app.
    * @throws Problem `totp.wrong_code`, `totp.not_found`
    */
-  async function confirm(given: { userName: string; code: string; lives: SessionLives }): Promise<string[]> {
-    const { userName, code, lives } = given;
+  async function confirm(given: { session: Session; code: string; lives: SessionLives }): Promise<string[]> {
+    const { session, code, lives } = given;
+    const { userName } = session;
     const app = await find(userName);
     if (!app || app.isOn) throw new Problem(app ? 'totp.exists' : 'totp.not_found');
     const step = await stepOf({ userName, sealed: app.sealed, code });
@@ -88,7 +92,7 @@ export function createTotp({
         orFail: 'changed',
       },
       ...statements,
-      sessionsChanged(userName),
+      strengthened(session, 'app'),
     ]);
     if (written.ok) return codes;
     if (written.failed === 'codes changed') return confirm(given);
@@ -135,17 +139,18 @@ export function createTotp({
       return { secret: secret.base32, url };
     },
 
-    /** Returns false if the user has none. */
-    async remove({ userName, lives }: { userName: string; lives: SessionLives }): Promise<boolean> {
+    /** Returns false if the user has none. @throws Problem `second_factor.last` */
+    async remove({ session, lives }: { session: Session; lives: SessionLives }): Promise<boolean> {
+      const { userName } = session;
       const app = await find(userName);
       if (!app) return false;
       const written = await db.write([
         lockUser(userName),
         lives,
         sql`DELETE FROM totp WHERE user_id = ${userName}`,
-        sessionsChanged(userName),
+        ...(app.isOn ? secondFactors.removed(session) : []),
       ]);
-      if (!written.ok) throw new Problem('session.missing');
+      if (!written.ok) throw new Problem(written.failed === 'last factor' ? 'second_factor.last' : 'session.missing');
       return app.isOn;
     },
 
@@ -165,7 +170,3 @@ export function createTotp({
     sealAllAgain: () => sealAllAgain({ db, table: 'totp' }),
   };
 }
-
-/** Processes read the sessions of the user again. */
-const sessionsChanged = (userName: string): Statement =>
-  sql`UPDATE session SET way = way WHERE "userId" = (SELECT id FROM "user" WHERE username = ${userName})`;

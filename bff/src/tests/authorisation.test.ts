@@ -16,12 +16,14 @@ import {
   problemCodes,
   type ProblemCode,
 } from '../contract.ts';
+import type { App } from '../app.ts';
 import type { KeyScope } from '../limits/field-rules.ts';
 import { policy, type Operation } from '../service/endpoint/policy.ts';
 import { actionsOf } from './actions.fixture.ts';
 import { createServiceClient, opening } from './service-client.fixture.ts';
 import {
   createTestServer,
+  origin,
   password,
   entryPoints,
   type RequestOptions,
@@ -1558,6 +1560,60 @@ describe('endpoints of /api only', () => {
     expect(Object.keys(apiTable).toSorted()).toEqual(
       [...new Set(endpoints.map(({ method, path }) => `${method} ${path}`))].toSorted(),
     );
+  });
+});
+
+describe('a session without the second factor that this server requires', () => {
+  let strict: App;
+  beforeAll(async () => {
+    strict = await server.startAnother(server.db, { secondFactor: 'required' });
+    await strict.consentEnds.close();
+  });
+  afterAll(() => strict.close());
+
+  /** The code of the problem, or the status. */
+  async function ask(to: string, { method = 'GET', path, body, headers }: RequestOptions, credentials: object) {
+    const answer = await strict.fetch(
+      new Request(`${origin}${to}${path}`, {
+        method,
+        headers: { 'content-type': 'application/json', ...headers, ...credentials },
+        ...(body !== undefined && method !== 'GET' && { body: JSON.stringify(body) }),
+      }),
+    );
+    if (!answer.headers.get('content-type')?.startsWith('application/problem')) return answer.status;
+    return method === 'HEAD' ? answer.status : ((await answer.json()) as Problem).code;
+  }
+  const session = (who: TestUser) => ({ 'sec-fetch-site': 'same-origin', cookie: who.cookie });
+  const refusal = ({ method }: RequestOptions) => (method === 'HEAD' ? 403 : 'second_factor.required');
+
+  test.each(Object.entries(table))('is not for %s, but a key of the user is', async (_, { request }) => {
+    const asked = request(await testData.get({ open: false }));
+    const who = users['device owner']!;
+    expect(await ask('/api', asked, session(who))).toBe(refusal(asked));
+    if (!isWrite(asked)) expect(await ask('/service', asked, { 'x-serviceapikey': who.key })).not.toBe(refusal(asked));
+  });
+
+  const toSetUp = [
+    'GET /api/account',
+    'GET /api/account/passkeys',
+    'POST /api/account/passkeys',
+    'POST /api/account/passkeys/options',
+    'GET /api/account/recovery-codes',
+    'POST /api/account/recovery-codes',
+    'GET /api/account/totp',
+    'POST /api/account/totp',
+    'POST /api/account/totp/confirm',
+  ];
+  test('reaches only what sets one up', async () => {
+    const data = await apiTestData.get({ open: false });
+    const newcomer = await server.signUp('newcomer');
+    const reached: string[] = [];
+    for (const [endpoint, { request }] of Object.entries(apiTable)) {
+      const asked = request(data);
+      const outcome = await ask('/api', asked, session(newcomer));
+      if (outcome !== refusal(asked)) reached.push(endpoint);
+    }
+    expect(reached.toSorted()).toEqual(toSetUp.toSorted());
   });
 });
 

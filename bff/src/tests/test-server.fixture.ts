@@ -47,7 +47,7 @@ export interface TestServer extends AsyncDisposable {
   request(entryPoint: EntryPoint, user: TestUser | undefined, options: RequestOptions): Promise<Response>;
   fetch(path: string, init?: RequestInit): Promise<Response>;
   /** Creates another app, as in another process. `db`: the database of this server in a wrapper. */
-  startAnother(db: Database, options?: { isCommand?: boolean }): Promise<App>;
+  startAnother(db: Database, options?: { isCommand?: boolean; secondFactor?: Config['secondFactor'] }): Promise<App>;
   /** Creates another app on the same database, as after a restart. It gets the requests from then on. */
   restart(): Promise<App & AsyncDisposable>;
   /** The id of the newest event, as a `Last-Event-ID`. */
@@ -77,6 +77,7 @@ export async function createTestServer(
     oidcProviders?: Config['oidcProviders'];
     oidcOnly?: boolean;
     mail?: Config['mail'];
+    secondFactor?: Config['secondFactor'];
     /** Default: the store of this test run. */
     store?: TestStore;
     /** The clock advances only by `wait`, and the ids are the same in each run. */
@@ -92,7 +93,10 @@ export async function createTestServer(
   const newId = () =>
     options.isRepeatable ? `019a7c51-5d0e-7c1c-8a4e-${String(ids++).padStart(12, '0')}` : uniqueId();
   const logged: string[] = [];
-  const start = (database = db, { isCommand = false } = {}) =>
+  const start: TestServer['startAnother'] = (
+    database,
+    { isCommand = false, secondFactor = options.secondFactor ?? 'optional' } = {},
+  ) =>
     createApp({
       isCommand,
       config: {
@@ -100,6 +104,7 @@ export async function createTestServer(
         oidcProviders: options.oidcProviders ?? [],
         oidcOnly: options.oidcOnly ?? false,
         mail: options.mail,
+        secondFactor,
         rateLimit: options.rateLimit ?? Number.POSITIVE_INFINITY,
         quotas: options.quotas ?? 1,
         trustedProxies: options.trustedProxies ?? [],
@@ -119,7 +124,7 @@ export async function createTestServer(
       now,
       newId,
     });
-  const app = await start();
+  const app = await start(db);
   let running = app;
   const fetch: TestServer['fetch'] = async (path, init) => running.fetch(new Request(`${origin}${path}`, init));
 
@@ -132,7 +137,7 @@ export async function createTestServer(
     startAnother: start,
     async restart() {
       await running.close();
-      const next = (running = await start());
+      const next = (running = await start(db));
       return { ...next, [Symbol.asyncDispose]: () => next.close() };
     },
     async newestEvent() {
@@ -141,7 +146,7 @@ export async function createTestServer(
       return `${name}-${seq}`;
     },
     async resume(users, after) {
-      const next = await start();
+      const next = await start(db);
       const recorders = users.map(() => eventRecorder());
       for (const [index, { key }] of users.entries()) {
         const headers = { 'x-serviceapikey': key, 'last-event-id': after };

@@ -1,16 +1,17 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
-import { isOutcomeUnknown, isUnreachable, isSignedOut } from '../data/problem.ts';
+import { errorParts, isOutcomeUnknown, isUnreachable, isSignedOut } from '../data/problem.ts';
 import { applyChanges } from '../data/stream/lazy-changes.ts';
 import { queryKeys } from '../data/cache/query-keys.ts';
 
 /**
- * Pages show their own errors. Two errors concern the whole app: the session has ended, and the server cannot be
- * reached. Refetching the account finds out which of them is still true.
+ * Pages show their own errors. Three errors concern the whole app: the session has ended, it needs a second factor, and the server
+ * cannot be reached. Refetching the account finds out which of them is still true.
  */
 export function createQueryClient(): QueryClient {
   const refetchAccount = () => void client.invalidateQueries({ queryKey: queryKeys.account });
   const settle = (error: Error) => {
-    if (isSignedOut(error) || isUnreachable(error)) refetchAccount();
+    if (isSignedOut(error) || isUnreachable(error) || errorParts(error).code === 'second_factor.required')
+      refetchAccount();
   };
   const client: QueryClient = new QueryClient({
     queryCache: new QueryCache({

@@ -7,6 +7,8 @@ import { problem } from '../data/actions/actions.fixture.ts';
 import { queryKeys } from '../data/cache/query-keys.ts';
 import { NowProvider } from '../ui/time.tsx';
 import { SessionGate } from './session-gate.tsx';
+// Loaded already, because the clock of the tests stands still.
+import '../features/sign-in/gate-parts.ts';
 
 // They load in real time, which would decide whether the test shows them.
 vi.mock('./live.ts', () => ({ Live: () => null }));

@@ -1,15 +1,12 @@
 import { focusManager, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useState, type ReactNode } from 'react';
-import type { Account } from '@swarmdeck/bff/contract';
 import { Navigate, useLocation } from 'react-router';
 import { queryKeys } from '../data/cache/query-keys.ts';
-import { serverNow } from '../data/server-clock.ts';
 import { errorSentence, isUnreachable, isSignedOut } from '../data/problem.ts';
 import { accountQuery } from '../shared/account/account.api.ts';
 import {
   announceAccount,
   followSession,
-  hasSignedOut,
   onSessionEnd,
   rememberFeed,
   remembered,
@@ -21,15 +18,17 @@ import { Empty } from '../ui/empty.tsx';
 import { lazyPart } from '../ui/lazy.tsx';
 import { useNow } from '../ui/time.tsx';
 import { useIsSettled } from '../ui/use-is-settled.ts';
-import type { SessionEnded } from '../features/sign-in/sign-in-again.tsx';
 import type { SessionEndOptions } from './live.ts';
 
-const Live = lazyPart(async () => (await import('./live.ts')).Live, undefined, undefined, true);
-const SignInAgain = lazyPart(async () => (await import('../features/sign-in/sign-in-again.tsx')).SignInAgain);
-const SessionEnds = lazyPart(async () => (await import('../features/sign-in/session-ends.tsx')).SessionEnds);
+const live = () => import('./live.ts');
+const Live = lazyPart(async () => (await live()).Live, undefined, undefined, true);
+const parts = () => import('../features/sign-in/gate-parts.ts');
+const SessionEnded = lazyPart(async () => (await parts()).SessionEnded);
+const SessionEnds = lazyPart(async () => (await parts()).SessionEnds);
+const RequiredPage = lazyPart(async () => (await parts()).RequiredPage);
 
 /** The session may end before `Live` is loaded. */
-const endInBrowser = async (options: SessionEndOptions) => (await import('./live.ts')).endInBrowser(options);
+const endInBrowser = async (options: SessionEndOptions) => (await live()).endInBrowser(options);
 
 /** How long before its end a session is announced, in ms. */
 const announced = 24 * 60 * 60_000;
@@ -49,6 +48,9 @@ export function SessionGate({ children }: { children: ReactNode }) {
   const isStored = client.getQueryState(queryKeys.account)?.dataUpdateCount === 0;
   const data = signedOut && isStored ? undefined : account.data;
   const user_id = data?.user_id;
+  // Until its page says that all is done: it may still show recovery codes.
+  const [isRequired, setRequired] = useState(false);
+  if (data?.second_factor && !isRequired) setRequired(true);
 
   useEffect(() => {
     if (signedOut) remembered.set('no');
@@ -78,12 +80,13 @@ export function SessionGate({ children }: { children: ReactNode }) {
   if (!data && error)
     return <Unreachable error={error} busy={account.isFetching} onRetry={() => void account.refetch()} />;
   if (!data && remembered.get() !== 'yes') return null;
+  if (isRequired && !signedOut) return <RequiredPage onDone={() => setRequired(false)} />;
   return (
     <>
       {children}
       {/* It would slow down the first page. */}
       {data && isSettled && <Live key={data.user_id} user_id={data.user_id} />}
-      {data && signedOut && <Ended account={data} />}
+      {data && signedOut && <SessionEnded account={data} />}
       {data && !error && Date.parse(data.session_expires_at) - now < announced && (
         <SessionEnds key={data.session_expires_at} user_id={data.user_id} at={data.session_expires_at} />
       )}
@@ -114,18 +117,6 @@ function ToSignIn({ path }: { path: string }) {
     location.replace(path);
   }, [hadSession, path]);
   return hadSession ? null : <Navigate to={to} replace />;
-}
-
-/** Covers the page. Unless it is known when the session ended, that is when the page noticed it. */
-function Ended({ account: { user_id, session_expires_at } }: { account: Account }) {
-  const [ended] = useState((): SessionEnded => {
-    const isExpired = Date.parse(session_expires_at) <= serverNow();
-    const why = isExpired ? 'expired' : wasRestored() ? 'restored' : hasSignedOut() ? 'signed_out' : 'revoked';
-    return { why, at: isExpired ? session_expires_at : new Date(serverNow()).toISOString() };
-  });
-  // No query polls here, but this one notices that the user has signed in again in another tab.
-  useQuery({ ...accountQuery, refetchIntervalInBackground: true });
-  return <SignInAgain user_id={user_id} ended={ended} />;
 }
 
 function Unreachable({ error, busy, onRetry }: { error: Error; busy: boolean; onRetry(): void }) {

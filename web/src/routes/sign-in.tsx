@@ -19,7 +19,7 @@ import { lazyPart } from '../ui/lazy.tsx';
 import { phone, useMedia } from '../ui/media.ts';
 import { ThemeButton } from '../ui/theme-button.tsx';
 import { useUrlState, type UrlCodec } from '../ui/url-state.ts';
-import './sign-in.css';
+import '../features/sign-in/sign-in-page.css';
 
 const BackdropMap = lazyPart(async () => (await import('../features/map/backdrop-map.tsx')).BackdropMap);
 
@@ -103,7 +103,8 @@ export function Component() {
   };
   const enterByPassword = async (entered: Entered) => {
     if (entered.codes.length > 0) setShown({ ...entered, first: 'codes' });
-    else if (options?.passkeys && (await isPasskeyOffered())) setShown({ ...entered, first: 'passkey' });
+    else if (options?.passkeys && !entered.account.second_factor && (await isPasskeyOffered()))
+      setShown({ ...entered, first: 'passkey' });
     else enter(entered.account);
   };
   // Stored data may still name an account whose session has ended.

@@ -4,7 +4,7 @@ import { language, languageName } from '../../text/language.ts';
 import { outbox } from '../../data/outbox/outbox.ts';
 import { chooseLanguage } from '../../features/account/language-preference.ts';
 import { languages, t } from '../../text/text.ts';
-import { useSignOut } from '../../features/account/account-page.api.ts';
+import { useSignOut } from '../../shared/account/sign-out.ts';
 import { demoQuery, useChangeDemo } from '../../features/start/demo.api.ts';
 import { readCodes } from '../../features/swarms/invite/invite-codes.ts';
 import { canShare, share } from '../../ui/share.ts';

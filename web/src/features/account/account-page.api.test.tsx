@@ -3,7 +3,8 @@ import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterEach, expect, test, vi } from 'vitest';
 import { accountQuery } from '../../shared/account/account.api.ts';
-import { useDeleteAccount, useSignOut } from './account-page.api.ts';
+import { useSignOut } from '../../shared/account/sign-out.ts';
+import { useDeleteAccount } from './account-page.api.ts';
 
 afterEach(() => {
   vi.unstubAllGlobals();

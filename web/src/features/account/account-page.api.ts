@@ -1,10 +1,9 @@
 import { queryOptions, useMutation } from '@tanstack/react-query';
-import type { Session, SignedOut } from '@swarmdeck/bff/contract';
+import type { Session } from '@swarmdeck/bff/contract';
 import { send } from '../../data/client.ts';
-import { isUnreachable } from '../../data/problem.ts';
 import { queryKeys } from '../../data/cache/query-keys.ts';
 import { useChange } from '../../data/use-change.ts';
-import { announceDeletion, announceSignOut, dueSignOut } from '../../shared/account/session-tabs.ts';
+import { announceDeletion } from '../../shared/account/session-tabs.ts';
 
 export const sessionsQuery = queryOptions({
   queryKey: queryKeys.sessions,
@@ -15,19 +14,6 @@ export const sessionsQuery = queryOptions({
 const post = (path: string, body: unknown = {}) => send({ method: 'POST', path, body });
 
 const endsSession = { ends_session: true };
-
-export function useSignOut() {
-  return useMutation({
-    mutationFn: () =>
-      send<SignedOut | undefined>({ method: 'POST', path: '/auth/sign-out', body: {} }).catch((error: unknown) => {
-        if (!isUnreachable(error)) throw error;
-        dueSignOut.set('yes');
-      }),
-    meta: endsSession,
-    // Not of one call: the palette has closed before the response.
-    onSuccess: (answer) => announceSignOut(answer?.data?.url),
-  });
-}
 
 export const useChangePassword = () =>
   useChange(

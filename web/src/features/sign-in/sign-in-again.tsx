@@ -10,7 +10,7 @@ import { SignInForm } from './sign-in-card.tsx';
 import { signInOptionsQuery } from './sign-in.api.ts';
 
 /** Why and when a session has ended. */
-export interface SessionEnded {
+export interface WhyEnded {
   why: 'expired' | 'signed_out' | 'revoked' | 'restored';
   at: string;
 }
@@ -19,7 +19,7 @@ interface SignInAgainProps {
   user_id: string;
   title?: string;
   text?: string;
-  ended?: SessionEnded;
+  ended?: WhyEnded;
   /** Set while the session is still valid. */
   onClose?(): void;
 }

@@ -233,6 +233,14 @@ export const account = {
     lost: 'Stattdessen einen Wiederherstellungscode verwenden',
     use_app: 'Die App verwenden',
   },
+  second_step: {
+    title: 'Dieser Server verlangt einen zweiten Schritt',
+    text: 'Ein Passwort allein genügt hier nicht. Füge einen Passkey oder eine Authenticator-App hinzu, dann geht es weiter.',
+    app_text: 'Eine App auf deinem Telefon zeigt Codes, die du beim Anmelden eingibst.',
+    confirm_text:
+      'Dein Passwort allein genügt hier nicht. Bestätige mit deinem Passkey, deiner Authenticator-App oder einem Wiederherstellungscode.',
+    confirm: 'Bestätigen',
+  },
   providers: {
     title: 'Anbieter',
     sign_in: (provider: string) => `Mit ${provider} anmelden`,

@@ -52,6 +52,9 @@ export const problems = {
   'webhook.not_found': 'Dieser Webhook wurde gelöscht.',
   'saved_view.too_many':
     'Du hast die Höchstzahl gespeicherter Ansichten erreicht. Lösche einige und versuche es erneut.',
+  'second_factor.last':
+    'Dieser Server verlangt einen zweiten Schritt, und das ist dein letzter. Füge zuerst einen anderen hinzu.',
+  'second_factor.required': 'Dieser Server verlangt zuerst einen zweiten Schritt. Lade die Seite neu.',
   'second_factor.too_late': 'Das hat zu lange gedauert, oder dein Passwort wurde geändert. Melde dich erneut an.',
   'second_factor.wrong': 'Dieser Code ist falsch oder wurde schon verwendet. Gib den neuesten ein.',
   'session.confirm': 'Nicht ausgeführt, weil du nicht bestätigt hast, dass du es bist. Versuche es erneut.',

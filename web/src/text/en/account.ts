@@ -227,6 +227,14 @@ export const account = {
     lost: 'Use a recovery code instead',
     use_app: 'Use the app',
   },
+  second_step: {
+    title: 'This server asks for a second step',
+    text: 'A password alone is not enough here. Add a passkey or an authenticator app, then you can go on.',
+    app_text: 'An app on your phone shows codes, which you enter when you sign in.',
+    confirm_text:
+      'Your password alone is not enough here. Confirm with your passkey, your authenticator app or a recovery code.',
+    confirm: 'Confirm',
+  },
   providers: {
     title: 'Providers',
     sign_in: (provider: string) => `Sign in with ${provider}`,

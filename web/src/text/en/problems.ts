@@ -48,6 +48,8 @@ export const problems = {
   'saved_view.not_found': 'This view has been deleted.',
   'webhook.not_found': 'This webhook has been deleted.',
   'saved_view.too_many': 'You have reached the limit of saved views. Delete some and try again.',
+  'second_factor.last': 'This server requires a second factor, and this is your last one. Add another one first.',
+  'second_factor.required': 'This server asks for a second step first. Reload the page.',
   'second_factor.too_late': 'This took too long, or your password has changed. Sign in again.',
   'second_factor.wrong': 'This code is wrong or was used before. Enter the newest one.',
   'session.confirm': 'Not done, because you did not confirm that it is you. Try again.',

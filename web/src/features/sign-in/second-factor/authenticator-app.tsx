@@ -19,15 +19,8 @@ import './totp.css';
 /** Whether the sign-in asks for a code of an app after the password; sets it up and removes it. */
 export function AuthenticatorApp() {
   const query = useQuery(totpQuery);
-  const make = useNewTotp();
-  const showError = useErrorToast();
+  const setUp = useAppSetUp();
   const [isRemoving, setRemoving] = useState(false);
-  const [codes, setCodes] = useState<readonly string[]>([]);
-  const turnedOn = (made: readonly string[]) => {
-    setCodes(made);
-    make.reset();
-  };
-  const setUp = () => make.mutate(undefined, { onError: (error) => showError(error) });
   return (
     <>
       <SectionState query={query}>
@@ -48,18 +41,39 @@ export function AuthenticatorApp() {
                 {t.account.totp.remove}
               </Button>
             ) : (
-              <Button look="quiet" size="row" sends busy={make.isPending} onClick={setUp}>
+              <Button look="quiet" size="row" sends busy={setUp.isBusy} onClick={setUp.begin}>
                 {t.account.totp.set_up}
               </Button>
             )}
           </div>
         )}
       </SectionState>
-      {make.data && <SetUp made={make.data} onTurnedOn={turnedOn} onClose={() => make.reset()} />}
-      {codes.length > 0 && <ShownCodes codes={codes} onClose={() => setCodes([])} />}
+      {setUp.dialogs}
       {isRemoving && <Remove onClose={() => setRemoving(false)} />}
     </>
   );
+}
+
+/** Sets the app up in a dialog. A user without recovery codes gets some, which another dialog shows. */
+export function useAppSetUp() {
+  const make = useNewTotp();
+  const showError = useErrorToast();
+  const [codes, setCodes] = useState<readonly string[]>([]);
+  const turnedOn = (made: readonly string[]) => {
+    setCodes(made);
+    make.reset();
+  };
+  return {
+    begin: () => make.mutate(undefined, { onError: (error) => showError(error) }),
+    isBusy: make.isPending,
+    isOpen: make.data !== undefined || codes.length > 0,
+    dialogs: (
+      <>
+        {make.data && <SetUp made={make.data} onTurnedOn={turnedOn} onClose={() => make.reset()} />}
+        {codes.length > 0 && <ShownCodes codes={codes} onClose={() => setCodes([])} />}
+      </>
+    ),
+  };
 }
 
 interface SetUpProps {
