@@ -10,11 +10,15 @@ export interface Faults {
 export async function watchForFaults({
   context,
   origin,
+  provider,
 }: {
   context: BrowserContext;
   origin: string;
+  /** The origin of a provider of single sign-on: pages go there, and its own pages may do what they like. */
+  provider?: string | undefined;
 }): Promise<Faults> {
   let faults: string[] = [];
+  const isOfProvider = (url: string) => provider !== undefined && url.startsWith(`${provider}/`);
   await context.exposeFunction('reportViolation', (violation: string) => faults.push(`content policy: ${violation}`));
   await context.addInitScript(() => {
     const report = (window as unknown as { reportViolation(violation: string): void }).reportViolation;
@@ -30,7 +34,9 @@ export async function watchForFaults({
   context.on('weberror', (error) => faults.push(`thrown: ${error.error().stack ?? String(error.error())}`));
   context.on('request', (request) => {
     const url = new URL(request.url());
-    if (url.origin !== origin && !['data:', 'blob:'].includes(url.protocol)) faults.push(`request: ${request.url()}`);
+    const isOwn = url.origin === origin || ['data:', 'blob:'].includes(url.protocol);
+    const isThere = (request.isNavigationRequest() && isOfProvider(url.href)) || isOfProvider(request.frame().url());
+    if (!isOwn && !isThere) faults.push(`request: ${request.url()}`);
   });
   return { found: () => faults, clear: () => (faults = []) };
 }

@@ -34,6 +34,8 @@ interface Fixtures {
   mounted: boolean;
   /** Whether the journeys of a file have a clock that they advance (`page.clock`). One journey alone has the tag `@clock`. */
   clock: boolean;
+  /** The origin of a provider of single sign-on, to which the pages of a journey may go. */
+  providerOrigin: string | undefined;
   /** The open pages, by their options. */
   opened: { context: BrowserContext; page: Page | null; faults: Faults };
   /** Whether the page is signed in as the user. */
@@ -79,8 +81,9 @@ export const test = serverTest.extend<Fixtures>({
   baseURL: async ({ server }, use) => use(server.origin),
   mounted: [true, { option: true }],
   clock: [false, { option: true }],
+  providerOrigin: async ({}, use) => use(undefined),
   opened: async (
-    { browser, server, mountedPages, mounted, clock: ofFile, viewport, contextOptions, permissions },
+    { browser, server, mountedPages, mounted, clock: ofFile, viewport, contextOptions, permissions, providerOrigin },
     use,
     info,
   ) => {
@@ -91,7 +94,7 @@ export const test = serverTest.extend<Fixtures>({
       const context = await browser.newContext();
       if (clock) await context.clock.install();
       await chooseLongestUndoTime(context);
-      await use({ context, page: null, faults: await watchForFaults({ context, origin }) });
+      await use({ context, page: null, faults: await watchForFaults({ context, origin, provider: providerOrigin }) });
       return context.close();
     }
     // another size, motion or clock needs another context
