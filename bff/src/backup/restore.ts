@@ -23,6 +23,7 @@ const consequences: Record<keyof ChangedSince, string> = {
   otherAddresses:
     'These users have removed or changed their email address since, and links for a lost password go to the old one again',
   removedPasskeys: 'These passkeys were removed since, and sign in again',
+  unlinkedProviders: 'These users have unlinked a provider since, and sign in with it again',
   disabledUsers: 'These users were disabled since, and are enabled again',
   enabledUsers: 'These users were enabled since, and are disabled again',
   operators: 'These users are no longer operators since, and are operators again',

@@ -45,6 +45,7 @@ const records = [
   `INSERT INTO addresses VALUES ('ann', 'a@old.org', 'en', '', 'then'), ('bob', 'b@same.org', 'en', '', 'then'), ('carl', 'c@no.org', 'en', '', NULL)`,
   `INSERT INTO recovery_codes VALUES ('ann', 'a'), ('ann', 'b'), ('bob', 'd'), ('carl', 'c')`,
   `INSERT INTO passkeys VALUES ('p', 'ann', 'lost phone', x'00', 0, '', '', NULL), ('q', 'ann', 'phone', x'00', 0, '', '', NULL)`,
+  `INSERT INTO identities VALUES ('home', 'x', 'ann', ''), ('work', 'y', 'ann', ''), ('home', 'z', 'bob', '')`,
   `INSERT INTO totp VALUES ('ann', x'01', 0, '2026-01-01'), ('carl', x'03', 0, '2026-01-01')`,
   `UPDATE "user" SET disabled_at = '2025-12-31' WHERE id = 'carl'`,
 ];
@@ -56,6 +57,7 @@ const ends = [
   `DELETE FROM recovery_codes WHERE hash IN ('b', 'd')`,
   `UPDATE totp SET sealed = x'02' WHERE user_id = 'ann'`,
   `DELETE FROM passkeys WHERE id = 'p'`,
+  `DELETE FROM identities WHERE provider = 'home'`,
   `DELETE FROM managers WHERE user_id = 'carl'`,
   `UPDATE managers SET ends_at = '9998'`,
   `UPDATE join_links SET ended_at = 'now'`,
@@ -135,6 +137,7 @@ test('the backup replaces the database, which is kept with everything, and what 
     otherAddresses: ['ann'],
     otherApps: ['ann'],
     removedPasskeys: ['ann "lost phone"'],
+    unlinkedProviders: ['ann (home)'],
     disabledUsers: ['ann'],
     enabledUsers: ['carl'],
     operators: ['carl'],

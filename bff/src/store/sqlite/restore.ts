@@ -35,6 +35,9 @@ const changedSince = {
     AND user_id IN (SELECT username FROM old."user") ORDER BY 1`,
   removedPasskeys: `SELECT user_id || ' "' || name || '"' AS name FROM passkeys
     WHERE id NOT IN (SELECT id FROM old.passkeys) AND user_id IN (SELECT username FROM old."user") ORDER BY 1`,
+  unlinkedProviders: `SELECT i.user_id || ' (' || i.provider || ')' AS name FROM identities i WHERE NOT EXISTS
+      (SELECT 1 FROM old.identities o WHERE o.user_id = i.user_id AND o.provider = i.provider AND o.subject = i.subject)
+    AND i.user_id IN (SELECT username FROM old."user") ORDER BY 1`,
   otherApps: `SELECT user_id AS name FROM totp t WHERE confirmed_at IS NOT NULL AND NOT EXISTS
       (SELECT 1 FROM old.totp o WHERE o.user_id = t.user_id AND o.sealed = t.sealed)
     AND user_id IN (SELECT username FROM old."user") ORDER BY 1`,
