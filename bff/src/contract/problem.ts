@@ -38,6 +38,7 @@ export const problemCodes = {
   'handover.own_resource': [409, 'You own this resource'],
   'handover.too_many': [409, 'This account has reached the limit of resources that it offers'],
   'identity.exists': [409, 'Your account is linked to another account of this provider'],
+  'identity.differs': [409, 'This is another account of the provider than the linked one'],
   'identity.not_found': [404, 'Your account is not linked to this provider'],
   'identity.taken': [409, 'This account of the provider is linked to another user'],
   'idempotency.in_flight': [409, 'Another request with this Idempotency-Key is still being processed'],

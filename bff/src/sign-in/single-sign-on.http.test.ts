@@ -462,7 +462,7 @@ describe('a confirmation by the provider', () => {
     isUser('xav there');
     expect(await confirm(browser)).toBe('/account?refused=confirm.not_fresh&provider=home#signing-in');
     isUser('another', { auth_time: seconds() });
-    expect(await confirm(browser)).toBe('/account?refused=identity.not_found&provider=home#signing-in');
+    expect(await confirm(browser)).toBe('/account?refused=identity.differs&provider=home#signing-in');
   });
 });
 

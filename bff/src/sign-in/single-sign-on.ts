@@ -153,7 +153,7 @@ export function createSingleSignOn(options: SingleSignOnOptions) {
     const unchanged = identities.unchanged({ provider, userName, ...identified });
     const second = identified.hasTwoFactors ? atProvider : undefined;
     const setCookie = await sessions.confirm(session, [steps.used(step), unchanged], second);
-    if (!setCookie) throw new Problem('identity.not_found');
+    if (!setCookie) throw new Problem('identity.differs');
     return { to: next, cookies: [setCookie] };
   }
 

@@ -307,11 +307,11 @@ export const account = {
   },
   recovery: {
     title: 'Wiederherstellungscodes',
-    text: 'Wenn du dein Passwort verlierst, kannst du mit einem Wiederherstellungscode ein neues wählen. Jeder Code gilt einmal.',
+    text: 'Mit einem Wiederherstellungscode kommst du auch ohne dein Passwort oder ohne deine Authenticator-App wieder hinein. Jeder Code gilt einmal.',
     left: (count: number) => plural(count, { one: 'Noch # Code', other: 'Noch # Codes' }),
     none: 'Keine Wiederherstellungscodes',
     none_text:
-      'Wenn du dein Passwort verlierst, kann nur der Betreiber dieses Servers helfen. Mit Wiederherstellungscodes kannst du selbst ein neues wählen.',
+      'Wenn du dein Passwort oder deine Authenticator-App verlierst, kann nur der Betreiber dieses Servers helfen. Mit Wiederherstellungscodes kommst du selbst wieder hinein.',
     unstored: 'Du hast nicht bestätigt, dass deine Wiederherstellungscodes gespeichert sind.',
     unstored_text: 'Sie können nicht noch einmal angezeigt werden: Erstelle neue, und speichere diese.',
     make: 'Neue Codes erstellen',
@@ -320,7 +320,7 @@ export const account = {
     make_submit: 'Codes erstellen',
     shown_title: 'Wiederherstellungscodes aufbewahren',
     shown_text:
-      'Wenn du dein Passwort verlierst, kannst du mit einem dieser Codes ein neues wählen. Jeder Code gilt einmal. Sie werden nur jetzt angezeigt.',
+      'Wenn du dein Passwort oder deine Authenticator-App verlierst, kommst du mit einem dieser Codes wieder hinein. Jeder Code gilt einmal. Sie werden nur jetzt angezeigt.',
     download: 'Speichern',
     print: 'Drucken',
     go_on: 'Ich habe sie gespeichert',

@@ -19,7 +19,8 @@ export const problems = {
   'confirm.not_fresh':
     'Der Anbieter sagt nicht, wann du dich angemeldet hast. Bestätige auf andere Art, etwa mit einem Wiederherstellungscode.',
   'identity.exists': 'Dein Konto ist mit einem anderen Konto dieses Anbieters verbunden. Trenne zuerst dieses.',
-  'identity.not_found': 'Das ist nicht das Konto beim Anbieter, das mit deinem verbunden ist.',
+  'identity.differs': 'Das ist nicht das Konto beim Anbieter, das mit deinem verbunden ist.',
+  'identity.not_found': 'Dieser Anbieter ist nicht mit deinem Konto verbunden.',
   'identity.taken': 'Dieses Konto ist mit einem anderen Benutzer verbunden.',
   'provider.away': 'Der Anbieter ist nicht erreichbar. Versuche es später erneut, oder melde dich auf andere Art an.',
   'provider.not_found': 'Diesen Anbieter gibt es auf diesem Server nicht mehr.',

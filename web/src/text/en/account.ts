@@ -300,11 +300,11 @@ export const account = {
   },
   recovery: {
     title: 'Recovery codes',
-    text: 'If you lose your password, you can choose a new one with a recovery code. Each code works once.',
+    text: 'With a recovery code, you get back in without your password, or without your authenticator app. Each code works once.',
     left: (count: number) => plural(count, { one: '# code left', other: '# codes left' }),
     none: 'No recovery codes',
     none_text:
-      'If you lose your password, only the operator of this server can help. With recovery codes, you can choose a new one.',
+      'If you lose your password or your authenticator app, only the operator of this server can help. With recovery codes, you get back in yourself.',
     unstored: 'You have not confirmed that your recovery codes are stored.',
     unstored_text: 'They can’t be shown again: make new ones, and store these.',
     make: 'Make new codes',
@@ -313,7 +313,7 @@ export const account = {
     make_submit: 'Make codes',
     shown_title: 'Store your recovery codes',
     shown_text:
-      'If you lose your password, you can choose a new one with one of these codes. Each code works once. They are shown only now.',
+      'If you lose your password or your authenticator app, you get back in with one of these codes. Each code works once. They are shown only now.',
     download: 'Download',
     print: 'Print',
     go_on: 'I have stored them',

@@ -18,7 +18,8 @@ export const problems = {
   'confirm.not_fresh':
     'The provider does not say when you signed in. Confirm in another way, such as with a recovery code.',
   'identity.exists': 'Your account is linked to another account of this provider. Unlink that one first.',
-  'identity.not_found': 'This is not the account of the provider that is linked to yours.',
+  'identity.differs': 'This is not the account of the provider that is linked to yours.',
+  'identity.not_found': 'This provider is not linked to your account.',
   'identity.taken': 'This account is linked to another user.',
   'provider.away': 'The provider can’t be reached. Try again later, or use another way to sign in.',
   'provider.not_found': 'This server does not have this provider any more.',
