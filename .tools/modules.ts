@@ -90,6 +90,7 @@ const handlers = [
     'traceparent',
     'streamed-body',
     'unsent-bytes',
+    'loopback',
   ].map((name) => `http/${name}.ts`),
 ];
 const modules = [
@@ -158,7 +159,7 @@ const bff: Table = {
   http: ['contract/problem.ts', 'sent-body.ts', ...lowest],
   limits: ['histogram.ts', 'types:store/database.ts', ...lowest],
   metrics: ['contract.ts', 'histogram.ts', 'types:http', 'types:limits', 'node:'],
-  config: lowest,
+  config: ['http/loopback.ts', ...lowest],
   'log.ts': ['types:http/request-bindings.ts', ...lowest],
   'installation.ts': lowest,
   'device-files': ['contract.ts', 'limits', 'problem.ts'],

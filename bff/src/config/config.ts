@@ -5,6 +5,7 @@ import { isAbsolute, join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { readMailSettings, type MailSettings } from './mail-settings.ts';
 import { readOidcProviders, type OidcProvider } from './oidc-settings.ts';
+import { readSecretFile } from './secret-file.ts';
 
 export const logLevels = ['silent', 'error', 'warn', 'info', 'debug'] as const;
 export type LogLevel = (typeof logLevels)[number];
@@ -109,7 +110,12 @@ export function readConfig({ env, clone }: { env: Env; clone: string | undefined
     if (env[name] && env[file]) faults.push(`${file}: only one of it and ${name} can be set`);
     return (
       setting(name, undefined, longEnough, `at least ${secretLength} characters`) ??
-      setting(file, undefined, readSecretFile, `a readable file with at least ${secretLength} characters`)
+      setting(
+        file,
+        undefined,
+        (path) => longEnough(readSecretFile(path) ?? ''),
+        `a readable file with at least ${secretLength} characters`,
+      )
     );
   };
 
@@ -237,14 +243,6 @@ export function readConfig({ env, clone }: { env: Env; clone: string | undefined
 }
 
 const longEnough = (text: string) => (text.length >= secretLength ? text : undefined);
-
-function readSecretFile(path: string) {
-  try {
-    return longEnough(readFileSync(path, 'utf8').trim());
-  } catch {
-    return undefined;
-  }
-}
 
 function readPort(text: string) {
   return /^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined;

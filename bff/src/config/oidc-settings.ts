@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { isLoopback } from '../http/loopback.ts';
+import { readSecretFile } from './secret-file.ts';
 
 /** A provider of single sign-on (OpenID Connect). */
 export interface OidcProvider {
@@ -48,7 +49,7 @@ function readProvider(name: string, texts: Partial<Record<Part, string>>, faults
   if (!CLIENT_ID) fault('CLIENT_ID', 'must be set');
   if (texts.CLIENT_SECRET && file)
     fault('CLIENT_SECRET_FILE', `only one of it and OIDC_${name}_CLIENT_SECRET can be set`);
-  const clientSecret = texts.CLIENT_SECRET ?? (file === undefined ? undefined : readSecret(file));
+  const clientSecret = texts.CLIENT_SECRET ?? (file === undefined ? undefined : readSecretFile(file));
   if (!clientSecret && file) fault('CLIENT_SECRET_FILE', 'takes a readable file');
   else if (!clientSecret) fault('CLIENT_SECRET', 'must be set');
   if (label.trim() === '' || [...label].length > mostLabel || /\p{Cc}/u.test(label))
@@ -73,15 +74,5 @@ function readProvider(name: string, texts: Partial<Record<Part, string>>, faults
 function isIssuer(text: string): boolean {
   const url = URL.parse(text);
   if (!url || url.search || url.hash || url.username) return false;
-  return url.protocol === 'https:' || (url.protocol === 'http:' && isThisMachine(url.hostname));
-}
-
-const isThisMachine = (hostname: string) => hostname === 'localhost' || /^127\.|^\[::1\]$/.test(hostname);
-
-function readSecret(path: string) {
-  try {
-    return readFileSync(path, 'utf8').trim();
-  } catch {
-    return undefined;
-  }
+  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname));
 }

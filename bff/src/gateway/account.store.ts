@@ -1,7 +1,8 @@
 import type { CountedQuota } from '../limits/quotas.ts';
 import type { Database } from '../store/database.ts';
 import { keyKinds } from '../store/key-kinds.ts';
-import type { Statement } from '../store/statement.ts';
+import { ofUser } from '../store/of-user.ts';
+import { sql, type Statement } from '../store/statement.ts';
 import { lockUser } from '../store/user-locks.ts';
 
 /** The usage of this user's quotas. Undefined if there is no such user. */
@@ -39,37 +40,36 @@ export async function endAccount(options: {
   precondition?: Statement<'session ended'>;
 }): Promise<boolean> {
   const { db, userName, precondition } = options;
-  const ofUser = (sql: string): Statement => ({ sql, params: [userName] });
-  const userId = '(SELECT id FROM "user" WHERE username = $1)';
+  const of = (sql: string): Statement => ({ sql, params: [userName] });
   const { ok } = await db.write([
     // Waits for a request that is being sent, and for an action or a key that is being created.
     { ...lockUser(userName), orFail: 'session ended' },
     ...(precondition ? [precondition] : []),
-    ofUser('UPDATE swarms SET listed = 0 WHERE user_id = $1 AND listed = 1'),
+    of('UPDATE swarms SET listed = 0 WHERE user_id = $1 AND listed = 1'),
     // The keys of devices are not valid any more, and are deleted with them.
-    ofUser('DELETE FROM api_keys WHERE user_id = $1 AND resource_id IS NULL'),
-    ofUser('DELETE FROM held_keys WHERE user_id = $1'),
-    ofUser('DELETE FROM saved_views WHERE user_id = $1'),
-    ofUser('DELETE FROM share_links WHERE user_id = $1'),
-    ofUser('DELETE FROM recovery_codes WHERE user_id = $1'),
-    ofUser('DELETE FROM passkeys WHERE user_id = $1'),
-    ofUser('DELETE FROM totp WHERE user_id = $1'),
-    ofUser('DELETE FROM identities WHERE user_id = $1'),
-    ofUser('DELETE FROM addresses WHERE user_id = $1'),
-    ofUser('DELETE FROM managers WHERE user_id = $1'),
-    ofUser('DELETE FROM resource_offers WHERE user_id = $1 OR to_user = $1'),
-    ofUser('DELETE FROM webhooks WHERE user_id = $1'),
-    ofUser('DELETE FROM webhook_deliveries WHERE user_id = $1'),
+    of('DELETE FROM api_keys WHERE user_id = $1 AND resource_id IS NULL'),
+    of('DELETE FROM held_keys WHERE user_id = $1'),
+    of('DELETE FROM saved_views WHERE user_id = $1'),
+    of('DELETE FROM share_links WHERE user_id = $1'),
+    of('DELETE FROM recovery_codes WHERE user_id = $1'),
+    of('DELETE FROM passkeys WHERE user_id = $1'),
+    of('DELETE FROM totp WHERE user_id = $1'),
+    of('DELETE FROM identities WHERE user_id = $1'),
+    of('DELETE FROM addresses WHERE user_id = $1'),
+    of('DELETE FROM managers WHERE user_id = $1'),
+    of('DELETE FROM resource_offers WHERE user_id = $1 OR to_user = $1'),
+    of('DELETE FROM webhooks WHERE user_id = $1'),
+    of('DELETE FROM webhook_deliveries WHERE user_id = $1'),
     // Nobody executes or sees them any more. The service's deletions delete them in parts, because they may have 300 MB.
-    ofUser(`UPDATE actions SET state = 'ended', ended_at = created_at WHERE user_id = $1 AND ended_at IS NULL`),
-    ofUser(`UPDATE actions SET user_id = '', taken_by = '', taken_until = '' WHERE user_id = $1`),
-    ofUser('DELETE FROM activity WHERE user_id = $1'),
-    ofUser('DELETE FROM activity_read WHERE user_id = $1'),
-    ofUser(`DELETE FROM session WHERE "userId" = ${userId}`),
-    ofUser(`DELETE FROM account WHERE "userId" = ${userId}`),
-    ofUser('DELETE FROM "user" WHERE username = $1'),
-    ofUser('INSERT INTO retired_names (name) VALUES ($1) ON CONFLICT DO NOTHING'),
-    ofUser('DELETE FROM join_requests WHERE user_id = $1'),
+    of(`UPDATE actions SET state = 'ended', ended_at = created_at WHERE user_id = $1 AND ended_at IS NULL`),
+    of(`UPDATE actions SET user_id = '', taken_by = '', taken_until = '' WHERE user_id = $1`),
+    of('DELETE FROM activity WHERE user_id = $1'),
+    of('DELETE FROM activity_read WHERE user_id = $1'),
+    sql`DELETE FROM session WHERE ${ofUser(userName)}`,
+    sql`DELETE FROM account WHERE ${ofUser(userName)}`,
+    of('DELETE FROM "user" WHERE username = $1'),
+    of('INSERT INTO retired_names (name) VALUES ($1) ON CONFLICT DO NOTHING'),
+    of('DELETE FROM join_requests WHERE user_id = $1'),
   ]);
   return ok;
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '../config/config.ts';
+import { isLoopback } from '../http/loopback.ts';
 import type { Database } from '../store/database.ts';
 import { readServerClock } from './clock.store.ts';
 
@@ -18,7 +19,7 @@ type BackupState =
   | { plan: { everyMs: number }; last: { at: Date } | undefined; failure: string | undefined }
   | undefined;
 
-const isLocal = (host: string) => host === '' || host === 'localhost' || /^127\.|^\[?::1\]?$/.test(host);
+const isLocal = (host: string) => host === '' || isLoopback(host);
 const megabyte = 1_000_000;
 const hour = 3600 * 1000;
 const leastUnused = 100 * megabyte;

@@ -7,6 +7,7 @@ import type { Service } from '../service/service.ts';
 import type { SessionLives } from '../sign-in/sign-in.ts';
 import type { Database } from '../store/database.ts';
 import { keyKinds } from '../store/key-kinds.ts';
+import { ofUser } from '../store/of-user.ts';
 import { lockUser } from '../store/user-locks.ts';
 import { allOf, raw, sql, type Sql, type Statement } from '../store/statement.ts';
 
@@ -16,8 +17,7 @@ const whyNoLink = {
   'no operator': 'operator.required',
   'session ended': 'session.missing',
 } as const;
-const endSessions = (userName: string) =>
-  sql`DELETE FROM session WHERE "userId" = (SELECT id FROM "user" WHERE username = ${userName})`;
+const endSessions = (userName: string) => sql`DELETE FROM session WHERE ${ofUser(userName)}`;
 /** The partners of a demo have no password: nobody can sign in as one. */
 const canSignIn = raw(`EXISTS (SELECT 1 FROM account a WHERE a."userId" = u.id AND a.password IS NOT NULL)`);
 const columns = raw(`u.username AS user_id, u."createdAt" AS created_at, u.disabled_at, nullif(u.role, '') AS role,

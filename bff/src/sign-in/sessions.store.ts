@@ -2,10 +2,12 @@
 import { createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { Session as SessionRecord } from '../contract.ts';
 import { createReadThroughCache, type ChangeFeed } from '../change-feed/change-feed.ts';
+import { isLoopback } from '../http/loopback.ts';
 import { keyLimits } from '../limits/part-limits.ts';
 import { Problem, type Report } from '../problem.ts';
 import type { Database } from '../store/database.ts';
 import type { Secrets } from '../store/secret.ts';
+import { ofUser } from '../store/of-user.ts';
 import { always, sql, type Sql, type Statement } from '../store/statement.ts';
 import { lockUser } from '../store/user-locks.ts';
 import { cookieHeader, readCookie } from './cookies.ts';
@@ -18,7 +20,6 @@ export interface SessionTimes {
   maxMs?: number | undefined;
 }
 
-export const ofUser = (userName: string) => sql`"userId" = (SELECT id FROM "user" WHERE username = ${userName})`;
 /** More sessions than a user has devices. A script that signs in every minute must not fill the table. */
 const mostOfUser = 100;
 const purgedAtOnce = 500;
@@ -405,5 +406,5 @@ export function keepsSecureCookies(request: Request): boolean {
   if (origin === null || !URL.canParse(origin)) return true;
   const { protocol, hostname } = new URL(origin);
   if (protocol === 'https:') return true;
-  return hostname === 'localhost' || hostname.endsWith('.localhost') || /^127\.|^\[::1\]$/.test(hostname);
+  return hostname.endsWith('.localhost') || isLoopback(hostname);
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Problem } from '../problem.ts';
 import type { Database } from '../store/database.ts';
-import { type Statement, StorageError } from '../store/statement.ts';
+import { ofUser } from '../store/of-user.ts';
+import { sql, type Statement, StorageError } from '../store/statement.ts';
 import { lockUser } from '../store/user-locks.ts';
 import type { PasswordHash } from './password-hash.ts';
 
@@ -78,14 +79,13 @@ export function createUsers({ passwords, db, now }: { passwords: PasswordHash; d
     }): Promise<boolean> {
       const { userName, password, keep, preconditions = [] } = options;
       const hash = await passwords.hash({ password, turn: userName });
-      const ofUser = `"userId" = (SELECT id FROM "user" WHERE username = $1)`;
       const keptId = typeof keep === 'object' ? keep.sessionId : '';
       const change: Statement<'no user'> = {
-        sql: `UPDATE account SET password = $2, "updatedAt" = $3 WHERE "providerId" = 'credential' AND ${ofUser}`,
-        params: [userName, hash, now().toISOString()],
+        ...sql`UPDATE account SET password = ${hash}, "updatedAt" = ${now().toISOString()}
+          WHERE "providerId" = 'credential' AND ${ofUser(userName)}`,
         orFail: 'no user',
       };
-      const end: Statement = { sql: `DELETE FROM session WHERE id <> $2 AND ${ofUser}`, params: [userName, keptId] };
+      const end = sql`DELETE FROM session WHERE id <> ${keptId} AND ${ofUser(userName)}`;
       return (await db.write([lockUser(userName), ...preconditions, change, ...(keep === 'all' ? [] : [end])])).ok;
     },
   };

@@ -1,0 +1,10 @@
+import { readFileSync } from 'node:fs';
+
+/** Without the line break at its end; undefined if it cannot be read. */
+export function readSecretFile(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch {
+    return undefined;
+  }
+}
