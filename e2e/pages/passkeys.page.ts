@@ -8,8 +8,15 @@ export class PasskeysPage {
     this.#page = page;
   }
 
-  /** The page's own device answers with a finger. */
-  async addAuthenticator() {
+  /**
+   * The page's own device answers with a finger. `autofill`: also what the browser offers at the user name, as soon as it is asked,
+   * because its user chooses at once.
+   */
+  async addAuthenticator({ autofill = false } = {}) {
+    if (!autofill)
+      await this.#page.addInitScript(() =>
+        Object.assign(PublicKeyCredential, { isConditionalMediationAvailable: async () => false }),
+      );
     const session = await this.#page.context().newCDPSession(this.#page);
     await session.send('WebAuthn.enable');
     await session.send('WebAuthn.addVirtualAuthenticator', {
@@ -30,6 +37,10 @@ export class PasskeysPage {
 
   get useOne() {
     return this.#page.getByRole('button', { name: 'Passkey verwenden' });
+  }
+
+  get userName() {
+    return this.#page.getByRole('textbox', { name: 'Benutzername' });
   }
 
   get box() {

@@ -59,3 +59,27 @@ test('a passkey is offered once, signs in without a name, and no longer when it 
     await expect(page).not.toHaveURL(/sign-in/);
   });
 });
+
+test('the browser offers a passkey where the user name is typed, until the page is left', async ({
+  page,
+  user,
+  step,
+}) => {
+  const german = new GermanPage(page);
+  const passkeys = new PasskeysPage(page);
+  await passkeys.addAuthenticator({ autofill: true });
+  await step('without a passkey, the password signs in as before', async () => {
+    await page.goto('/sign-in?next=/account');
+    await expect(passkeys.userName).toHaveAttribute('autocomplete', 'username webauthn');
+    await german.signIn(user);
+    await passkeys.add();
+    await expect(german.heading).toHaveText('Konto');
+    await expect(passkeys.rows).toContainText('nie verwendet');
+  });
+  await step('what is chosen among the suggestions signs in', async () => {
+    await page.context().clearCookies();
+    await page.goto('/sign-in?next=/account');
+    await expect(german.heading).toHaveText('Konto');
+    await expect(passkeys.rows).toContainText('verwendet heute');
+  });
+});

@@ -197,9 +197,10 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
   });
 
   const requireAttempt = (c: Context, what: string) => options.requireAttempt(`${what}|${addressOf(c)}`);
+  const requireVisit = (c: Context, what: string) => options.requireVisit(`${what}|${addressOf(c)}`);
   routes.route('/', secondFactorRoutes({ ...options, requireAttempt, begin }));
   routes.route('/', confirmRoutes({ confirmation, sessions, requireOwnPage: options.requireOwnPage }));
-  routes.route('/', passkeySignInRoutes({ passkeys: options.passkeys, requireAttempt, begin }));
+  routes.route('/', passkeySignInRoutes({ passkeys: options.passkeys, requireAttempt, requireVisit, begin }));
 
   routes.post('/sign-out', (c) => signOut(c, options));
 

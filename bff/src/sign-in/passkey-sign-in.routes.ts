@@ -16,15 +16,17 @@ export function passkeySignInRoutes(options: {
   passkeys: Passkeys;
   /** @throws Problem `rate.exceeded` */
   requireAttempt: (c: Context, what: string) => void;
+  /** The same, for what an office with one address does more often. */
+  requireVisit: (c: Context, what: string) => void;
   /** Begins a session. Returns `Set-Cookie` headers; undefined if a statement failed. */
   begin: (c: Context, begun: BegunSession) => Promise<string[] | undefined>;
 }): Hono {
-  const { passkeys, requireAttempt, begin } = options;
+  const { passkeys, requireAttempt, requireVisit, begin } = options;
   const routes = new Hono();
 
-  // Also for a session that confirms that it is its user.
+  // Also for a session that confirms that it is its user. Each opening of the sign-in page asks, so that the browser offers passkeys.
   routes.post('/sign-in/passkey/options', async (c) => {
-    requireAttempt(c, 'passkey-options');
+    requireVisit(c, 'passkey-options');
     if (!passkeys.isAvailable) throw new Problem('sign_in.wrong_passkey');
     const { options: asked, cookie } = await passkeys.request();
     return c.json<PasskeyRequest>(asked, 200, { 'set-cookie': cookie });

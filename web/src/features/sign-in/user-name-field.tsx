@@ -18,7 +18,8 @@ export function UserNameField({ value, error, isNew = false, isGiven = false, on
       hint={isNew ? t.account.sign_in.username_hint : undefined}
       error={error}
       name="username"
-      autoComplete="username"
+      // Passkeys are among the suggestions, but not of a new user.
+      autoComplete={isNew || isGiven ? 'username' : 'username webauthn'}
       autoCapitalize="none"
       spellCheck={false}
       readOnly={isGiven}

@@ -26,7 +26,7 @@ const text = (typed: string) => typed;
 /** In the order in which they are offered. */
 export const confirmingWays: readonly Way[] = [
   { name: 'password', Field: Password, valueOf: text },
-  ...(hasWebAuthn() ? [{ name: 'passkey', valueOf: askForPasskey } as const] : []),
+  ...(hasWebAuthn() ? [{ name: 'passkey', valueOf: () => askForPasskey() } as const] : []),
   { name: 'totp', Field: AppCodeField, valueOf: text },
   { name: 'code', Field: RecoveryCodeField, valueOf: text },
 ];

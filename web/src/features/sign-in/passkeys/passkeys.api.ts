@@ -20,11 +20,12 @@ async function post<T>(to: string, body: object = {}): Promise<T> {
 }
 
 /** What the browser answers to a request of the server. @throws PasskeyCancelled */
-export const askForPasskey = async () => answerOf(await post<PasskeyRequest>('/auth/sign-in/passkey/options'));
+export const askForPasskey = async (signal?: AbortSignal) =>
+  answerOf(await post<PasskeyRequest>('/auth/sign-in/passkey/options'), signal);
 
-/** Signs in, and fetches the account. @throws PasskeyCancelled */
-export async function enterWithPasskey(): Promise<Account> {
-  await post('/auth/sign-in/passkey', { credential: await askForPasskey() });
+/** Signs in, and fetches the account. `chosen`: what the browser has answered already. @throws PasskeyCancelled */
+export async function enterWithPasskey(chosen?: object): Promise<Account> {
+  await post('/auth/sign-in/passkey', { credential: chosen ?? (await askForPasskey()) });
   return (await send<Account>({ path: '/api/account' })).data;
 }
 

@@ -19,15 +19,25 @@ export async function hasPlatformAuthenticator(): Promise<boolean> {
   return PublicKeyCredential.isUserVerifyingPlatformAuthenticatorAvailable().catch(() => false);
 }
 
+/** Whether the browser offers passkeys among the suggestions of a field. */
+export async function hasAutofill(): Promise<boolean> {
+  if (!hasWebAuthn()) return false;
+  return PublicKeyCredential.isConditionalMediationAvailable?.().catch(() => false);
+}
+
 /** The user has closed what the browser asked, or has taken too long: browsers do not say which. */
 export class PasskeyCancelled extends Error {}
 /** This device already has a passkey of this user. */
 export class PasskeyKnown extends Error {}
 
-/** @throws PasskeyCancelled */
-export async function answerOf(request: PasskeyRequest): Promise<object> {
+/**
+ * With a `signal`, which ends that, the browser offers passkeys among the suggestions of a field with `autocomplete="webauthn"`.
+ * @throws PasskeyCancelled
+ */
+export async function answerOf(request: PasskeyRequest, signal?: AbortSignal): Promise<object> {
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(request);
-  return jsonOf(await navigator.credentials.get({ publicKey }).catch(rethrow));
+  const autofill = signal && ({ signal, mediation: 'conditional' } as const);
+  return jsonOf(await navigator.credentials.get({ publicKey, ...autofill }).catch(rethrow));
 }
 
 /** @throws PasskeyCancelled, PasskeyKnown */
