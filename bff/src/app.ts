@@ -42,6 +42,7 @@ import { createService, type Service } from './service/service.ts';
 import { addressRoutes } from './sign-in/address.routes.ts';
 import { totpRoutes } from './sign-in/totp.routes.ts';
 import { passkeyRoutes } from './sign-in/passkeys.routes.ts';
+import { shownWay } from './sign-in/shown-way.ts';
 import { createSignIn, type SignIn } from './sign-in/sign-in.ts';
 import type { Database } from './store/database.ts';
 import { changeSecret, requireSecret, type Secrets } from './store/secret.ts';
@@ -409,8 +410,9 @@ function createIdentity(
     report,
     onSignedIn({ userName, userAgent, requestId, address, way, isNewBrowser }) {
       log.info('signed in', { request_id: requestId, user: userName, way, address });
-      const kind = isNewBrowser ? 'account.signed_in_new' : 'account.signed_in';
-      return record({ kind, userId: userName, detail: userAgent });
+      if (!isNewBrowser) return record({ kind: 'account.signed_in', userId: userName, detail: userAgent });
+      const detail = `${shownWay(way, config.oidcProviders)}\n${userAgent}`;
+      return record({ kind: 'account.signed_in_new', userId: userName, detail });
     },
     async onPasswordChanged({ userName, by, userAgent }) {
       await gatewayKeys.replace(userName);

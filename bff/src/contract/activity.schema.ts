@@ -108,7 +108,8 @@ export const activity = z
         description:
           'Of `swarm.audience_grown`, what is new, with commas between: `owner:<user>`, `manager:<user>`, `watcher:<user>`, ' +
           '`receivers` (devices of others receive what the swarm’s devices send), `links` (users with a link join without asking), `guests` (links of the swarm show the user’s devices to people without an account, because the user allows it), and `open` or `listed` (users who have the ' +
-          'link, or all users, can ask to join: nobody sees a device by that)',
+          'link, or all users, can ask to join: nobody sees a device by that). Of `account.signed_in_new`, two lines: how the user has signed in ' +
+          '(`password`, `passkey`, `code` for a recovery code, `link` for one of the operator, or `provider:` and its label), and the `User-Agent`',
       }),
     amount: z
       .int()

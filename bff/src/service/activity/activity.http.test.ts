@@ -225,7 +225,7 @@ describe('an owner sees', () => {
       body: JSON.stringify({ currentPassword: password, newPassword: `${password}!`, revokeOtherSessions: false }),
     });
     expect(await entriesOf(eve)).toEqual([
-      'eve account.signed_in_new Netscape 4',
+      'eve account.signed_in_new password\nNetscape 4',
       'eve account.key_created tide gauge',
       'eve account.key_revoked tide gauge',
       'eve account.password_changed',

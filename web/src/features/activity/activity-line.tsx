@@ -4,7 +4,7 @@ import type { Activity } from '@swarmdeck/bff/contract';
 import { EndTime } from '../../shared/ends/until-date.tsx';
 import { formatNumber, t } from '../../text/text.ts';
 import { Icon, type IconName } from '../../ui/icon.tsx';
-import { Rich } from '../../ui/rich.tsx';
+import { Bdi, Rich } from '../../ui/rich.tsx';
 import { Link } from '../../ui/router.tsx';
 import { Time } from '../../ui/time.tsx';
 import { parseUserAgent } from '@swarmdeck/bff/user-agent';
@@ -202,11 +202,29 @@ function SwarmName({ entry: { kind, swarm } }: { entry: Activity }) {
   );
 }
 
+function browserName(userAgent: string): string {
+  const { browser, system } = parseUserAgent(userAgent);
+  if (browser && system) return t.account.sessions.on(browser, system);
+  return browser ?? system ?? t.account.sessions.unknown;
+}
+
+/** How the user has signed in; the label of a provider. */
+function wayName(way: string): string {
+  const ways: Record<string, string> = t.activity.ways;
+  return ways[way] ?? way.replace(/^provider:/, '');
+}
+
 function Detail({ entry: { kind, detail = '' } }: { entry: Activity }) {
-  if (kind === 'account.signed_in' || kind === 'account.signed_in_new' || kind === 'account.recovered') {
-    const { browser, system } = parseUserAgent(detail);
-    if (browser && system) return t.account.sessions.on(browser, system);
-    return browser ?? system ?? t.account.sessions.unknown;
+  if (kind === 'account.signed_in' || kind === 'account.recovered') return browserName(detail);
+  if (kind === 'account.signed_in_new') {
+    const [way = '', browser] = detail.split('\n');
+    // Older entries have only the browser.
+    if (browser === undefined) return browserName(detail);
+    return (
+      <>
+        {browserName(browser)} (<Bdi>{wayName(way)}</Bdi>)
+      </>
+    );
   }
   if (kind === 'member.end_changed' || kind === 'member.ending')
     return detail === '' ? t.activity.no_end : <EndTime at={detail} />;

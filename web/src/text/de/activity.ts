@@ -213,6 +213,7 @@ export const activity = {
     no_end: 'Nicht verlängert: Es gibt kein Ende mehr.',
     over: 'Nicht verlängert: Es ist schon zu Ende.',
   },
+  ways: { password: 'Passwort', passkey: 'Passkey', code: 'Wiederherstellungscode', link: 'Link des Betreibers' },
   no_end: 'kein Ende',
   back_many: (count: number) =>
     plural(count, { one: '# Gerät ist wieder da: {detail}', other: '# Geräte sind wieder da: {detail}' }),

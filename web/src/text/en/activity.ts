@@ -217,6 +217,8 @@ export const activity = {
     no_end: 'Not extended: it has no end any more.',
     over: 'Not extended: it has ended already.',
   },
+  /** How the user has signed in. */
+  ways: { password: 'password', passkey: 'passkey', code: 'recovery code', link: 'link of the operator' },
   no_end: 'no end',
   back_many: (count: number) =>
     plural(count, { one: '# device is back: {detail}', other: '# devices are back: {detail}' }),
