@@ -50,6 +50,17 @@ function mailServer(examined: { host: string; failure: string | undefined } | un
   return [finding('mail', 'error', `the mail server ${host} cannot be used (${failure}): look at SMTP_URL`)];
 }
 
+interface SecondFactorCount {
+  rule: 'optional' | 'required';
+  users: number;
+  without: number;
+}
+
+function secondFactor({ rule, users, without }: SecondFactorCount): Finding {
+  const text = `${rule}; ${without.toLocaleString('en')} of ${users.toLocaleString('en')} users have none`;
+  return finding('second factor', 'ok', text);
+}
+
 /** Examines the setup of this process. It changes nothing, except for a small file in the data folder for a moment. */
 export function createDoctor(options: {
   config: Pick<Config, 'dataDir' | 'databaseUrl'>;
@@ -67,7 +78,7 @@ export function createDoctor(options: {
   /** The mail server, and why it takes no mails; undefined if there is none. */
   mail: () => Promise<{ host: string; failure: string | undefined } | undefined>;
   /** Whether a second factor is required, and how many users have none. */
-  secondFactors: () => Promise<{ rule: 'optional' | 'required'; users: number; without: number }>;
+  secondFactors: () => Promise<SecondFactorCount>;
   now: () => Date;
 }): () => Promise<Finding[]> {
   const { config, publicUrl, db, backupState, hasUnknownProxy, presenceAgeMs, messages, now } = options;
@@ -198,12 +209,6 @@ export function createDoctor(options: {
     return finding('messages', used > 0.8 * messages.most ? 'warning' : 'ok', text);
   }
 
-  async function secondFactors(): Promise<Finding> {
-    const { rule, users, without } = await options.secondFactors();
-    const text = `${rule}; ${without.toLocaleString('en')} of ${users.toLocaleString('en')} users have none`;
-    return finding('second factor', 'ok', text);
-  }
-
   async function backups(): Promise<Finding> {
     const state = await backupState();
     if (!isFile) return finding('backup', 'ok', 'is made with pg_dump, which is not checked here');
@@ -220,7 +225,7 @@ export function createDoctor(options: {
     const others = [
       options.mail().then(mailServer),
       options.providers().then((examined) => examined.map(provider)),
-      secondFactors(),
+      options.secondFactors().then(secondFactor),
     ];
     const found = await Promise.all([modes(), disk(), clock(), processes(), messageBytes(), ...others, backups()]);
     return [address(), proxies(), connection(), ...presence(), ...found.flat()];

@@ -196,11 +196,10 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
     return c.json({ user_id: userName }, 200, { 'set-cookie': cookies });
   });
 
-  const requireAttempt = (c: Context, what: string) => options.requireAttempt(`${what}|${addressOf(c)}`);
-  const requireVisit = (c: Context, what: string) => options.requireVisit(`${what}|${addressOf(c)}`);
+  const [requireAttempt, requireVisit] = [byAddress(options.requireAttempt), byAddress(options.requireVisit)];
   routes.route('/', secondFactorRoutes({ ...options, requireAttempt, begin }));
   routes.route('/', confirmRoutes({ confirmation, sessions, requireOwnPage: options.requireOwnPage }));
-  routes.route('/', passkeySignInRoutes({ passkeys: options.passkeys, requireAttempt, requireVisit, begin }));
+  routes.route('/', passkeySignInRoutes({ ...options, requireAttempt, requireVisit, begin }));
 
   routes.post('/sign-out', (c) => signOut(c, options));
 
@@ -279,6 +278,8 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
   });
   return routes;
 }
+
+const byAddress = (take: (attempt: string) => void) => (c: Context, what: string) => take(`${what}|${addressOf(c)}`);
 
 /** The address for rate limits. */
 function addressOf(c: Context): string {

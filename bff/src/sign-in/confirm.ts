@@ -46,7 +46,7 @@ export function createConfirmation({
     /** The names of the ways that the user has. Where the second factor of the user is asked for, only those that show one. */
     async waysOf({ userName, isLimited }: Pick<Session, 'userName' | 'isLimited'>): Promise<string[]> {
       const isSecond = isLimited && (await secondFactors.has(userName));
-      const has = await Promise.all(ways.map((way) => (!isSecond || way.second) && way.isOf(userName)));
+      const has = await Promise.all(ways.map(async (way) => (!isSecond || way.second) && way.isOf(userName)));
       return ways.filter((_, index) => has[index]).map(({ name }) => name);
     },
 

@@ -2,10 +2,7 @@
 import { Problem } from '../problem.ts';
 import type { Database } from '../store/database.ts';
 import { join, sql, type Statement } from '../store/statement.ts';
-import { sessionLives, type Session, type SessionLives } from './sessions.store.ts';
-
-/** What a server asks for: `required` lets a session without a second factor only set one up. */
-export type SecondFactorRule = 'optional' | 'required';
+import { sessionLives, type SecondFactorRule, type Session, type SessionLives } from './sessions.store.ts';
 
 /** At the end of the way of a session whose second factor was a recovery code. */
 const byCode = '+code';
@@ -72,7 +69,7 @@ export function createSecondFactors({
           WHERE u.disabled_at IS NULL`,
         isLong: true,
       });
-      return { rule, users: found!.users, without: Number(found!.without) };
+      return { rule, users: found!.users, without: found!.without };
     },
   };
 }

@@ -27,6 +27,9 @@ const purgedAtOnce = 500;
 /** By what a user has signed in; the name of a provider for single sign-on. What came second is after a `+`: `password+app`. */
 export type SignInWay = 'password' | 'passkey' | (string & {});
 
+/** What a server asks for: `required` limits a session without a second factor. */
+export type SecondFactorRule = 'optional' | 'required';
+
 /** A passkey is two factors in one, because it verifies the user. */
 const hasTwoFactors = (way: SignInWay): boolean => way === 'passkey' || way.includes('+');
 
@@ -56,7 +59,7 @@ export function createSessions({
   feed,
   secrets,
   times: { idleMs = 30 * day, maxMs = 180 * day } = {},
-  isSecondFactorRequired = false,
+  secondFactor = 'optional',
   now,
   report,
 }: {
@@ -64,8 +67,7 @@ export function createSessions({
   feed: ChangeFeed;
   secrets: Secrets;
   times?: SessionTimes | undefined;
-  /** Whether sessions without a second factor are limited. */
-  isSecondFactorRequired?: boolean;
+  secondFactor?: SecondFactorRule;
   now: () => Date;
   report: Report;
 }) {
@@ -94,22 +96,7 @@ export function createSessions({
     const sql = `SELECT s.id, u.username, s."createdAt", s."updatedAt", s."expiresAt", s.confirmed_at, s.way
       FROM session s JOIN "user" u ON u.id = s."userId" WHERE s.token = $1 AND u.disabled_at IS NULL`;
     const [found] = await db.read<FoundSession>({ sql, params: [token] });
-    if (!found) return undefined;
-    const updatedAt = Date.parse(found.updatedAt);
-    const endsAt = Date.parse(found.createdAt) + maxMs;
-    return {
-      session: {
-        userName: found.username,
-        sessionId: found.id,
-        way: found.way,
-        isLimited: isSecondFactorRequired && !hasTwoFactors(found.way),
-        confirmedAt: found.confirmed_at === null ? 0 : Date.parse(found.confirmed_at),
-        // The settings may have become shorter since it was written.
-        expiresAt: new Date(Math.min(Date.parse(found.expiresAt), updatedAt + idleMs, endsAt)),
-      },
-      renewAt: updatedAt + renewedEvery,
-      endsAt,
-    };
+    return found && knownOf(found, { idleMs, maxMs, renewedEvery, secondFactor });
   }
 
   async function renew({ session, endsAt }: Known, value: string): Promise<Session | undefined> {
@@ -178,9 +165,8 @@ export function createSessions({
     },
 
     /**
-     * Notes that the user has shown that it is them, after the statements `after` in the same write. The session gets a new token.
-     * `second`: the second factor that the user has shown. Returns a `Set-Cookie` header, or undefined if the session has ended or an
-     * expectation failed.
+     * Notes that the user has shown that it is them, or a `second` factor, after the statements `after` in the same write. The session
+     * gets a new token. Returns a `Set-Cookie` header, or undefined if the session has ended or an expectation failed.
      */
     confirm: (session: Session, after: readonly Statement<string>[], second?: string) =>
       confirmSession({ db, secrets, at: now(), session, after, second }),
@@ -252,6 +238,31 @@ export function createSessions({
              ORDER BY "updatedAt" DESC LIMIT 1000000 OFFSET ${mostOfUser})`,
       ]);
     },
+  };
+}
+
+interface SessionRules {
+  idleMs: number;
+  maxMs: number;
+  renewedEvery: number;
+  secondFactor: SecondFactorRule;
+}
+
+function knownOf(found: FoundSession, { idleMs, maxMs, renewedEvery, secondFactor }: SessionRules): Known {
+  const updatedAt = Date.parse(found.updatedAt);
+  const endsAt = Date.parse(found.createdAt) + maxMs;
+  return {
+    session: {
+      userName: found.username,
+      sessionId: found.id,
+      way: found.way,
+      isLimited: secondFactor === 'required' && !hasTwoFactors(found.way),
+      confirmedAt: found.confirmed_at === null ? 0 : Date.parse(found.confirmed_at),
+      // The settings may have become shorter since it was written.
+      expiresAt: new Date(Math.min(Date.parse(found.expiresAt), updatedAt + idleMs, endsAt)),
+    },
+    renewAt: updatedAt + renewedEvery,
+    endsAt,
   };
 }
 

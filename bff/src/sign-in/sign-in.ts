@@ -37,13 +37,14 @@ import { createPasswordHash } from './password-hash.ts';
 import { createIdentities } from './identities.store.ts';
 import { createProviders } from './providers.ts';
 import { createRecoveryCodes, type RecoveryCodes } from './recovery-codes.store.ts';
-import { createSecondFactors, type SecondFactorRule, type SecondFactors } from './second-factor.store.ts';
+import { createSecondFactors, type SecondFactors } from './second-factor.store.ts';
 import { createSingleSignOn, type IdentityChanged } from './single-sign-on.ts';
 import { createSteps } from './steps.store.ts';
 import {
   clearedSessionCookie,
   createOriginChecks,
   createSessions,
+  type SecondFactorRule,
   type Session,
   type SessionLives,
   type SessionTimes,
@@ -98,15 +99,7 @@ export function createSignIn(options: {
 }) {
   const { db, feed, secrets, publicUrl, signUp, oidcProviders, oidcOnly, rates, now, report } = options;
   const passwords = createPasswordHash();
-  const sessions = createSessions({
-    db,
-    feed,
-    secrets,
-    times: options.sessionTimes,
-    isSecondFactorRequired: options.secondFactor === 'required',
-    now,
-    report,
-  });
+  const sessions = createSessions({ ...options, times: options.sessionTimes });
   const users = createUsers({ passwords, db, now });
   const { requireSameOrigin, requireOwnPage } = createOriginChecks({ publicUrl });
 
