@@ -37,11 +37,16 @@ export function handoverRoutes(app: ServiceApp, { useCases }: { useCases: Handov
       summary: 'Read to whom your resource is offered',
       description: 'The user to whom it is offered finds it in `GET /offers`.',
       params: ofResource,
-      responses: { 200: { description: 'The offer', content: json(handover) } },
+      responses: {
+        200: { description: 'The offer', content: json(handover) },
+        204: { description: 'It is not offered' },
+      },
       fails: [403, 404],
     },
-    async (_c, { userId, params: { resource_id: resourceId }, reply }) =>
-      reply(await useCases.readHandover({ userId, resourceId })),
+    async (c, { userId, params: { resource_id: resourceId }, reply }) => {
+      const offer = await useCases.readHandover({ userId, resourceId });
+      return offer ? reply(offer) : c.body(null, 204);
+    },
   );
 
   endpoint(

@@ -40,11 +40,11 @@ export function createHandoverUseCases({
       }
     },
 
-    async readHandover({ userId, resourceId }: OfResource): Promise<Handover> {
+    /** Undefined if it is not offered. */
+    async readHandover({ userId, resourceId }: OfResource): Promise<Handover | undefined> {
       await resources.require({ userId, id: resourceId, operation: 'readHandover' });
       const offer = await handovers.find(resourceId);
-      if (!offer) throw new Problem('handover.not_found');
-      return handoverOf(offer);
+      return offer && handoverOf(offer);
     },
 
     /** The owner withdraws the offer, or the user to whom the device is offered declines it. */

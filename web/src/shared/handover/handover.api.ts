@@ -2,7 +2,6 @@ import { queryOptions } from '@tanstack/react-query';
 import type { Handover, HandoverCreate } from '@swarmdeck/bff/contract';
 import { queryKeys } from '../../data/cache/query-keys.ts';
 import { send } from '../../data/client.ts';
-import { isGone } from '../../data/problem.ts';
 import { pollInterval } from '../../data/stream/connection-status.ts';
 import { useChange } from '../../data/use-change.ts';
 
@@ -12,14 +11,8 @@ const pathOf = (resource_id: string) => `/api/resources/${resource_id}/handover`
 export const handoverQuery = (resource_id: string) =>
   queryOptions({
     queryKey: queryKeys.handover(resource_id),
-    async queryFn({ signal }): Promise<Handover | null> {
-      try {
-        return (await send<Handover>({ path: pathOf(resource_id), signal })).data;
-      } catch (error) {
-        if (isGone(error)) return null;
-        throw error;
-      }
-    },
+    queryFn: async ({ signal }) =>
+      (await send<Handover | undefined>({ path: pathOf(resource_id), signal })).data ?? null,
     refetchInterval: pollInterval(20_000),
   });
 

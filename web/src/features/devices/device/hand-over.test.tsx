@@ -56,9 +56,12 @@ test('an offer that could not be undone says so, although its dialog is closed',
   client.clear();
 });
 
-test('an offer that could not be read is not shown as none', async () => {
+test.each([
+  ['that could not be read is not shown as none', () => Promise.reject(new TypeError('no network')), 'error'],
+  ['that does not exist is shown as none', async () => new Response(null, { status: 204 }), 'success'],
+])('an offer %s', async (_, answer, status) => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
-  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('no network')));
+  vi.stubGlobal('fetch', answer);
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const container = document.createElement('div');
   const root = createRoot(container);
@@ -69,7 +72,9 @@ test('an offer that could not be read is not shown as none', async () => {
       </QueryClientProvider>,
     ),
   );
-  await act(() => vi.waitFor(() => expect(container.textContent).toContain(t.handover.note_failed)));
+  await act(() => vi.waitFor(() => expect(client.getQueryCache().getAll()[0]?.state.status).toBe(status)));
+  const hasNote = () => container.textContent.includes(t.handover.note_failed);
+  await act(() => vi.waitFor(() => expect(hasNote()).toBe(status === 'error')));
   await act(async () => root.unmount());
   client.clear();
 });
