@@ -14,6 +14,8 @@ const geometries: ReadonlySet<string> = new Set([
   'GeometryCollection',
 ]);
 
+const isGeometry = (error: ImportError) => error.code === 'not_a_number' && geometries.has(error.text);
+
 /** The message for an error of a cell or a row. `{value}` is the invalid text. */
 function errorSentenceOf(error: ImportError): string {
   switch (error.code) {
@@ -26,7 +28,7 @@ function errorSentenceOf(error: ImportError): string {
     case 'too_many_cells':
       return t.import.row_errors.too_many_cells(formatNumber(error.fields), formatNumber(error.columns));
     case 'not_a_number':
-      return geometries.has(error.text) ? t.import.row_errors.geometry : t.import.row_errors.not_a_number;
+      return isGeometry(error) ? t.import.row_errors.geometry : t.import.row_errors.not_a_number;
     default:
       return t.import.row_errors[error.code];
   }
@@ -41,18 +43,25 @@ function textOf(error: ImportError): string {
 export const labelOf = (use: Use) =>
   use === 'id' || use === 'changed_at' || use === 'skip' ? t.import.columns.uses[use] : t.device.form[use];
 
+/** The column of an error. Null if it is about the whole row or feature. */
+const columnOf = (error: ImportError) => (error.column === 'row' || isGeometry(error) ? null : error.column);
+
 /** The messages of a row for a file: without markup, the column first. */
 export function plainErrors(errors: readonly ImportError[]): string {
   const one = (error: ImportError) => errorSentenceOf(error).replace('{value}', () => textOf(error));
   return errors
-    .map((error) => (error.column === 'row' ? one(error) : `${labelOf(error.column)}: ${one(error)}`))
+    .map((error) => {
+      const column = columnOf(error);
+      return column === null ? one(error) : `${labelOf(column)}: ${one(error)}`;
+    })
     .join('; ');
 }
 
 export function RowErrorText({ error }: { error: ImportError }): ReactNode {
+  const column = columnOf(error);
   return (
     <>
-      {error.column !== 'row' && <b className="strong">{labelOf(error.column)} </b>}
+      {column !== null && <b className="strong">{labelOf(column)} </b>}
       <Rich text={errorSentenceOf(error)} value={<bdi>{textOf(error)}</bdi>} />
     </>
   );

@@ -50,7 +50,7 @@ test('rows from GeoJSON pass the same dry run, with the same errors', async () =
     feature(null, { type: 'GeometryCollection', geometries: [] }),
   );
   const run = await checked(lines);
-  const geometry = 'Longitude: the geometry is a Polygon; only points can be imported';
+  const geometry = 'the geometry is a Polygon; only points can be imported';
   expect(plainErrors(run.listed[1]!.errors)).toBe(geometry);
   expect(run.listed[1]!.name).toBe('wide');
   expect(run.uses).toEqual(['name', 'machine_type', 'longitude', 'latitude']);
