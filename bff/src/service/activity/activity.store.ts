@@ -370,6 +370,20 @@ export function accountActivity(entry: {
   return { sql, params: [at, kind, actor, userId, ...detail.params] };
 }
 
+/** Must come before the deletion of the key, because its name is recorded, and its device if it is the key of one. */
+export function keyActivity(entry: {
+  kind: 'account.key_created' | 'account.key_revoked';
+  at: string;
+  id: string;
+  userId: string;
+  actor?: string;
+}): Statement {
+  const { kind, at, id, userId, actor = userId } = entry;
+  const sql = append(`SELECT k.user_id, ${ofResource}, ${noSwarm}, k.name AS detail
+    FROM api_keys k LEFT JOIN resources r ON r.id = k.resource_id WHERE k.id = $4 AND k.user_id = $5`);
+  return { sql, params: [at, kind, actor, id, userId] };
+}
+
 /** A device that changes itself with each message has at most one entry in this time. */
 const changedEveryMs = 3600_000;
 

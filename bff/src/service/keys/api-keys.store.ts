@@ -10,7 +10,7 @@ import type { Database } from '../../store/database.ts';
 import { keyKinds } from '../../store/key-kinds.ts';
 import { sql, type Query, type Sql, type Statement } from '../../store/statement.ts';
 import type { ApiKeyRow } from '../../store/row-types.ts';
-import { accountActivity } from '../activity/activity.store.ts';
+import { keyActivity } from '../activity/activity.store.ts';
 import { createDeviceKeyMint } from './device-keys.store.ts';
 import { hashOf, isKey, newKey } from './key-text.ts';
 import { lockUser } from '../../store/user-locks.ts';
@@ -112,15 +112,6 @@ export function createKeys({
   /** The day on which each key was last refused something, as far as this process knows. */
   const refusedOn = new BoundedMap<string, string>(keyLimits.cached);
 
-  /** Must come before the deletion of the key, because its name is recorded. */
-  function keyActivity(
-    id: string,
-    entry: { kind: 'account.key_created' | 'account.key_revoked'; userId: string; actor?: string },
-  ) {
-    const detail = { sql: '(SELECT name FROM api_keys WHERE id = $5)', params: [id] };
-    return accountActivity({ ...entry, at: now().toISOString(), detail });
-  }
-
   return {
     /** The caller with this key, if it is cached and valid. */
     cached: (key: string): Caller | undefined => callerOf(cached.get(key)),
@@ -163,7 +154,9 @@ export function createKeys({
         ...(resourceId === undefined
           ? []
           : [withinQuota({ userId, kind: 'device_keys', allowed: quotas.device_keys })]),
-        ...(kind === 'gateway' ? [] : [keyActivity(made.id, { kind: 'account.key_created', userId, actor })]),
+        ...(kind === 'gateway'
+          ? []
+          : [keyActivity({ kind: 'account.key_created', at: made.created_at, id: made.id, userId, actor })]),
       ]);
       if (written.ok) return { ...made, ...(expiresAt && { expires_at: expiresAt }), key };
       if (written.failed === 'no user') throw new Problem('user.not_found');
@@ -217,7 +210,13 @@ export function createKeys({
      */
     async revoke(revoked: { userId: string; id: string; actor?: string; resourceId?: string }): Promise<boolean> {
       const { userId, id, actor, resourceId } = revoked;
-      const noted = keyActivity(id, { kind: 'account.key_revoked', userId, ...(actor && { actor }) });
+      const noted = keyActivity({
+        kind: 'account.key_revoked',
+        at: now().toISOString(),
+        id,
+        userId,
+        ...(actor && { actor }),
+      });
       const key = sql`FROM api_keys WHERE id = ${id} AND user_id = ${userId} AND kind = ${keyKinds.own}
         AND resource_id IS NOT DISTINCT FROM coalesce(${resourceId ?? null}, resource_id)`;
       // A write that fails costs others their commit.

@@ -127,6 +127,17 @@ test('that has ended makes space for another one of its device', async () => {
   expect((await manage('POST', `/devices/${target.id}/keys`, { name: 'k' })).status).toBe(201);
 });
 
+test('is in the activity log with its device', async () => {
+  const { id } = await create({ name: 'logger' });
+  await manage('DELETE', `/devices/${device.id}/keys/${id}`);
+  const { items } = (await manage<ActivityPage>('GET', '/activity?limit=2')).body;
+  const resource = { id: device.id, name: device.name, user_id: 'ann' };
+  expect(items).toMatchObject([
+    { kind: 'account.key_revoked', detail: 'logger', resource },
+    { kind: 'account.key_created', detail: 'logger', resource },
+  ]);
+});
+
 test('is created for many devices at once: which of them get none, and why, is in the answer', async () => {
   const many = await Promise.all(Array.from({ length: 4 }, (_, n) => client.device({ name: `Buoy ${n}` })));
   const [, , full, ended] = many;

@@ -1,6 +1,9 @@
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { Activity } from '@swarmdeck/bff/contract';
-import { blocksOf, groupsOf } from './activity-line.tsx';
+import { loadTexts } from '../../text/text.ts';
+import { blocksOf, groupsOf, sentenceOf } from './activity-line.tsx';
+
+beforeAll(() => loadTexts('en'));
 
 let id = 1000;
 /** An entry that is `seconds` older than the newest one. */
@@ -69,4 +72,11 @@ test('a line stays in its block when newer or older entries follow', () => {
   expect(numbers(13, 87)).toEqual([...all].slice(13, 87));
   const sizes = [...blocksOf(groupsOf(entries), read).values()].map(({ length }) => length);
   expect(sizes).toEqual([10, 50, 50, 50, 40]);
+});
+
+test('a key of a device is named with its device', () => {
+  const made = { kind: 'account.key_created' as const };
+  expect(sentenceOf(entry(0, made), 'ann')).toBe('You created the API key {detail} of {device}');
+  const { resource: _, ...ofAccount } = entry(0, made);
+  expect(sentenceOf(ofAccount, 'ann')).toBe('You created the API key {detail}');
 });

@@ -123,14 +123,17 @@ const canExtend = (entry: Activity): entry is Activity & { swarm: NonNullable<Ac
   entry.swarm !== undefined &&
   (entry.kind === 'swarm.watcher_ending' || (entry.kind === 'member.ending' && entry.resource !== undefined));
 
-function sentenceOf(entry: Activity, user_id: string): string {
+/** Exported for tests. */
+export function sentenceOf(entry: Activity, user_id: string): string {
   const { kind, actor, resource, amount = 1 } = entry;
   if (isLeaving(entry, user_id)) return t.activity.left;
   if (!resource && kind === 'resource.silent') return t.activity.silent_many(amount);
   if (!resource && kind === 'swarm.silent') return t.activity.swarm_silent_many(amount);
   if (!resource && kind === 'member.ending') return t.activity.ending_many(amount);
   if (!resource && kind === 'resource.back') return t.activity.back_many(amount);
-  return t.activity[actor === user_id ? 'you' : 'other'][kind];
+  const sentence = t.activity[actor === user_id ? 'you' : 'other'][kind];
+  const isDeviceKey = resource !== undefined && kind.startsWith('account.key_');
+  return isDeviceKey ? sentence.replace('{detail}', t.activity.key_of_device) : sentence;
 }
 
 interface LineProps {

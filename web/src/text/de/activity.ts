@@ -25,6 +25,7 @@ export const activity = {
   },
   of_device: 'Dieses Gerät',
   of_swarm: 'Dieser Schwarm',
+  key_of_device: '{detail} von {device}',
   hidden_device: 'ein Gerät von {owner}',
   you: {
     'invitation.sent': 'Du hast {device} in {swarm} eingeladen ({detail})',

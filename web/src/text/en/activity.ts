@@ -27,6 +27,8 @@ export const activity = {
   },
   of_device: 'This device',
   of_swarm: 'This swarm',
+  /** Instead of `{detail}`, which is the name of the key. */
+  key_of_device: '{detail} of {device}',
   hidden_device: 'one of {owner}’s devices',
   you: {
     'invitation.sent': 'You invited {device} to {swarm} ({detail})',
