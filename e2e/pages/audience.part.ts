@@ -53,6 +53,17 @@ export class AudiencePart {
     return this.#page.getByText('Leaving…');
   }
 
+  /** The device lets links of its swarm show it. */
+  async allowLinks() {
+    await this.panel.getByRole('button', { name: /^Show on links…/ }).click();
+    await this.#page.getByRole('alertdialog').getByRole('button', { name: 'Show on links' }).click();
+  }
+
+  async forbidLinks() {
+    await this.panel.getByRole('button', { name: /^Stop showing on links…/ }).click();
+    await this.#page.getByRole('alertdialog').getByRole('button', { name: 'Stop showing' }).click();
+  }
+
   async chooseDay(day: string) {
     await this.#page.getByLabel('Who saw it on').fill(day);
   }

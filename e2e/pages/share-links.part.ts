@@ -1,19 +1,23 @@
 import type { Page } from 'playwright/test';
 
-/** The links that show a device, on the page of the device. */
+const ofDevice = { title: 'Links that show this device', form: 'Create a link that shows this device' };
+
+/** The links that show a device or a swarm, on its page. `names`: of the box and of the form. */
 export class ShareLinksPart {
   readonly #page: Page;
+  readonly #names: typeof ofDevice;
 
-  constructor(page: Page) {
+  constructor(page: Page, names = ofDevice) {
     this.#page = page;
+    this.#names = names;
   }
 
   get box() {
-    return this.#page.getByRole('region', { name: 'Links that show this device' });
+    return this.#page.getByRole('region', { name: this.#names.title });
   }
 
   get heading() {
-    return this.box.getByRole('heading', { name: 'Links that show this device' });
+    return this.box.getByRole('heading', { name: this.#names.title });
   }
 
   /** The sentence in the box of who sees the device. */
@@ -30,7 +34,7 @@ export class ShareLinksPart {
   }
 
   get form() {
-    return this.#page.getByRole('dialog', { name: 'Create a link that shows this device' });
+    return this.#page.getByRole('dialog', { name: this.#names.form });
   }
 
   /** The dialog that shows a new link, once. */

@@ -1,5 +1,6 @@
 import { expectAccessible, stepsOn } from '../accessibility.ts';
 import { expect, test } from '../fixtures.ts';
+import { AudiencePart } from '../pages/audience.part.ts';
 import { GuestPage, ShareLinksPart } from '../pages/share-links.part.ts';
 
 const harbour = { longitude: 9.9662, latitude: 53.5461 };
@@ -109,6 +110,75 @@ test('an owner shares a device, a guest without an account sees it move, and its
     await expect(guest.text(`${user.name} has ended it.`)).toBeVisible();
     await other.reload();
     await expect(guest.text(/^It has ended, or it is not complete/)).toBeVisible();
+  });
+  await phone.close();
+});
+
+test('the owner of a swarm shares it, and a guest sees only the devices whose owners allow it, while they do', async ({
+  page,
+  context,
+  browser,
+  server,
+  user,
+  enter,
+  swarm: swarmPage,
+  step,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const swarm = await user.createSwarm({ name: 'Secret race', description: 'Nobody knows' });
+  const other = await enter();
+  const boat = await other.add({ name: 'Boat 7', machine_type: 'smartphone', position: harbour });
+  const hidden = await other.add({ name: 'Hidden boat', machine_type: 'smartphone', position: harbour });
+  for (const { id: resource_id } of [boat, hidden]) {
+    const { id } = await user.invite(swarm, { to: other.name, resource_id, resource_type: 'producer' });
+    await other.page.request.put(`${server.origin}/api/resources/${resource_id}/invitations/${id}`, {
+      data: { status: 'accept' },
+      headers: { origin: server.origin },
+    });
+  }
+  const audience = new AudiencePart(other.page);
+  const links = new ShareLinksPart(page, {
+    title: 'Links that show these devices',
+    form: 'Create a link that shows this swarm',
+  });
+  let link = '';
+
+  await other.step('the owner of a device lets links show it', async () => {
+    await other.device.open(boat.id);
+    await expect(audience.panel).toContainText('Links of this swarm do not show the device.');
+    await audience.allowLinks();
+    await expect(audience.panel).toContainText('Links of this swarm show the device. Now, no link is open.');
+    await expectAccessible({ page: other.page, title: 'the page of a device that links show' });
+  });
+  await step('the owner of the swarm makes a link', async () => {
+    await swarmPage.open(swarm.id, '?tab=audience');
+    await expect(links.box).toContainText('No open links');
+    await links.begin();
+    await links.fill({ name: 'For the web page', until: '24 hours' });
+    await links.submit();
+    link = await links.copy();
+    await expect(links.row('For the web page')).toContainText('1 device');
+  });
+
+  const phone = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  const guestTab = await phone.newPage();
+  const guest = new GuestPage(guestTab);
+  await stepsOn(guestTab)('a guest sees it on a map, and not the swarm', async () => {
+    await guestTab.goto(link);
+    await expect(guest.heading).toHaveText('Shared devices');
+    await expect(guest.text(/^1 device/)).toBeVisible();
+    await expect(guest.status).toHaveText('Live');
+    await expect(guest.text('Secret race')).toBeHidden();
+    await expectAccessible({ page: guestTab, title: 'the page of a guest of a swarm' });
+  });
+  await other.step('the owner of the device takes it back', async () => {
+    await other.device.open(boat.id);
+    await expect(audience.panel).toContainText('Now, 1 link is open to anyone who has it.');
+    await audience.forbidLinks();
+    await expect(audience.panel).toContainText('Links of this swarm do not show the device.');
+  });
+  await stepsOn(guestTab)('the guest does not see it any more', async () => {
+    await expect(guest.text('No device is shown now.')).toBeVisible();
   });
   await phone.close();
 });

@@ -88,8 +88,6 @@ export const queryKeys = {
     row: (id: string, audience = 'visible') => ['device-row', id, audience],
   },
   /** Those that show a device. */
-  /** Of a device or a swarm. */
-  shareLinks: (id: string) => ['share-links', id],
   handover: (resource_id: string) => ['handover', resource_id],
   /** Where it was. Not with the rest of it, which is fetched again with each change. */
   track: (id: string) => ['track', id],

@@ -49,8 +49,6 @@ interface ChangeData {
   /** This user has created or revoked an API key. */
   'api_keys.changed': object;
   /** This user has created, shortened or ended a link that shows a device. */
-  /** Of a device or a swarm. */
-  'share_links.changed': { id: string };
   /** This user has changed the webhook, or tested it. */
   'webhook.changed': object;
   'password.changed': object;
@@ -297,9 +295,6 @@ const rules: Rules = {
     refetch: [devices.all, device.rows, queryKeys.map.all, queryKeys.account, queryKeys.activity.all],
   }),
   'api_keys.changed': () => ({ refetch: [queryKeys.apiKeys, queryKeys.account, queryKeys.activity.all] }),
-  'share_links.changed': (changes) => ({
-    refetch: [...changes.map(({ id }) => queryKeys.shareLinks(id)), queryKeys.audience.all, queryKeys.activity.all],
-  }),
   'messages.sent': (changes) => ({ refetch: changes.map(({ resource_id }) => queryKeys.device.sent(resource_id)) }),
   'saved_views.changed': () => ({ refetch: [queryKeys.savedViews] }),
   'recovery_codes.changed': () => ({ refetch: [queryKeys.recoveryCodes, queryKeys.activity.all] }),

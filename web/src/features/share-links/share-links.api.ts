@@ -1,8 +1,8 @@
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { NewShareLink, Resource, ShareLink, ShareLinkCreate } from '@swarmdeck/bff/contract';
+import { refetchOutdated } from '../../data/cache/query-cache.ts';
 import { queryKeys } from '../../data/cache/query-keys.ts';
 import { send } from '../../data/client.ts';
-import { useChange } from '../../data/use-change.ts';
 
 /** In ms: how many look has no event. */
 const refetchInterval = 20_000;
@@ -16,7 +16,8 @@ export type SharedOwn = Pick<Resource, 'name' | 'keep_track'>;
 const idOf = (of: ShownByLinks) => ('resource_id' in of ? of.resource_id : of.swarm_id);
 const pathOf = (of: ShownByLinks) =>
   'resource_id' in of ? `/api/resources/${of.resource_id}/share-links` : `/api/swarms/${of.swarm_id}/share-links`;
-const changed = (of: ShownByLinks) => ({ type: 'share_links.changed', data: { id: idOf(of) } }) as const;
+/** Nothing else of the app reads them, so the key is not with the others, which load first. */
+const keyOf = (of: ShownByLinks) => ['share-links', idOf(of)];
 /** What this link shows. */
 const shownBy = ({ resource_id, swarm_id = '' }: ShareLink): ShownByLinks =>
   resource_id === undefined ? { swarm_id } : { resource_id };
@@ -24,15 +25,26 @@ const shownBy = ({ resource_id, swarm_id = '' }: ShareLink): ShownByLinks =>
 /** The open links, oldest first. */
 export const shareLinksQuery = (of: ShownByLinks) =>
   queryOptions({
-    queryKey: queryKeys.shareLinks(idOf(of)),
+    queryKey: keyOf(of),
     queryFn: async ({ signal }) => (await send<ShareLink[]>({ path: pathOf(of), signal })).data,
     refetchInterval,
   });
 
+/** Pending until what is outdated was fetched again, also after a failure: another tab may have changed it. */
+function useLinkChange<Variables, Data>(
+  of: ShownByLinks,
+  mutationFn: (variables: Variables) => Promise<Data>,
+  options: { gcTime?: number } = {},
+) {
+  const client = useQueryClient();
+  const refetch = [keyOf(of), queryKeys.audience.all, queryKeys.activity.all];
+  return useMutation({ mutationFn, ...options, onSettled: () => refetchOutdated(client, { refetch }) });
+}
+
 export const useCreateShareLink = (of: ShownByLinks) =>
-  useChange(
+  useLinkChange(
+    of,
     async (body: ShareLinkCreate) => (await send<NewShareLink>({ method: 'POST', path: pathOf(of), body })).data,
-    changed(of),
     // Its code is not kept after its dialog.
     { gcTime: 0 },
   );
@@ -40,11 +52,11 @@ export const useCreateShareLink = (of: ShownByLinks) =>
 export function useShortenShareLink(link: ShareLink) {
   const of = shownBy(link);
   const path = `${pathOf(of)}/${link.id}`;
-  return useChange((expires_at: string) => send({ method: 'PUT', path, body: { expires_at } }), changed(of));
+  return useLinkChange(of, (expires_at: string) => send({ method: 'PUT', path, body: { expires_at } }));
 }
 
 export function useEndShareLink(link: ShareLink) {
   const of = shownBy(link);
   const path = `${pathOf(of)}/${link.id}`;
-  return useChange(() => send({ method: 'DELETE', path }), changed(of));
+  return useLinkChange<void, unknown>(of, () => send({ method: 'DELETE', path }));
 }

@@ -81,7 +81,7 @@ export const shareLinks = {
   guest: {
     title: 'Geteiltes Gerät',
     title_of_many: 'Geteilte Geräte',
-    devices: (count: number) => (count === 0 ? 'Zurzeit wird kein Gerät gezeigt.' : deviceCount(count)),
+    devices: (count: number) => (count === 0 ? 'Zurzeit wird kein Gerät gezeigt.' : `${deviceCount(count)}.`),
     choose: 'Wähle ein Gerät auf der Karte, um seinen Namen zu sehen.',
     back: 'Alle Geräte zeigen',
     shared_by: 'Geteilt von {user}, bis {date}',

@@ -83,7 +83,7 @@ export const shareLinks = {
   guest: {
     title: 'Shared device',
     title_of_many: 'Shared devices',
-    devices: (count: number) => (count === 0 ? 'No device is shown now.' : deviceCount(count)),
+    devices: (count: number) => (count === 0 ? 'No device is shown now.' : `${deviceCount(count)}.`),
     choose: 'Select a device on the map to see its name.',
     back: 'Show all devices',
     shared_by: 'Shared by {user}, until {date}',
