@@ -29,13 +29,23 @@ export class WalkPart {
   async walk(url: string, look: (opened: Opened) => Promise<void>): Promise<void> {
     await this.#open(url);
     await look({ area: 'main', at: url });
+    const route = this.#route();
+    const dialogs = this.#page.locator(dialog);
     // Menus of several pages have the same name and other items.
     const opened = new Set<string>();
     const seen = new Set<string>();
+    let isNew = true;
     for (;;) {
       const button = await this.#pressNext('main button:enabled:not([aria-haspopup="menu"])', this.#pressed);
       const opener = button === null ? await this.#pressNext('main [aria-haspopup="menu"]:enabled', opened) : null;
-      if (button === null && opener === null) return;
+      if (button === null && opener === null) {
+        // What was pressed may have hidden other buttons.
+        if (isNew) return;
+        await this.#open(url);
+        isNew = true;
+        continue;
+      }
+      isNew = false;
       if (opener !== null && !seen.has(opener)) await look({ area: 'menu', at: opener });
       if (opener !== null) seen.add(opener);
       const item = opener === null ? null : await this.#pressNext(menuItems, this.#pressed);
@@ -45,14 +55,35 @@ export class WalkPart {
       }
       // The menu is opened again for its next item.
       if (opener !== null) opened.delete(opener);
-      if ((await this.#page.locator(dialog).count()) > 0) await look({ area: 'dialog', at: item ?? button! });
+      if ((await dialogs.count()) > 0) {
+        await look({ area: 'dialog', at: item ?? button! });
+        await this.#page.keyboard.press('Escape');
+        await this.#settled();
+      }
+      // Opening a page takes most of the time of a walk.
+      if ((await dialogs.count()) === 0 && this.#route() === route) continue;
       await this.#open(url);
+      isNew = true;
     }
+  }
+
+  /** The page that is open, without the filters of its list and the view of its map. */
+  #route() {
+    const { pathname, searchParams } = new URL(this.#page.url());
+    return `${pathname} ${searchParams.get('tab') ?? ''}`;
   }
 
   async #open(url: string) {
     await this.#page.goto(url);
     await this.#layout.ready();
+  }
+
+  /** Waits for the effects of a key or a button. A part of the page begins to load a moment after it is opened. */
+  async #settled() {
+    const idle = () => this.#page.evaluate(() => scheduler.postTask(() => {}, { priority: 'background' }));
+    await idle();
+    await this.#layout.ready();
+    await idle();
   }
 
   /** Presses the first one that was not pressed before, and returns its name. At once: the page may change after it was found. */
@@ -72,7 +103,7 @@ export class WalkPart {
     };
     const name = await this.#page.locator(buttons).evaluateAll(pressIn, [...pressed]);
     if (name !== null) pressed.add(name);
-    await this.#layout.ready();
+    await this.#settled();
     return name;
   }
 
