@@ -96,12 +96,14 @@ export const inviting = {
   },
   own: 'dein eigenes Gerät: füge es unter „Mitglieder“ hinzu',
   code_errors: {
-    no_separator: 'kein „/“ zwischen Benutzername und ID',
+    no_separator: 'kein Einladungscode: gib Benutzername/Geräte-ID ein',
     user_malformed: 'kein Benutzername',
     id_malformed: 'keine Geräte-ID',
     link_incomplete: 'im Link fehlt der Benutzername oder das Gerät',
     role_unknown: 'unbekannte Rolle: sendet, empfängt oder beides',
   },
+  without_code: 'Um Personen ohne Code einzuladen, {link}.',
+  create_link: 'erstelle einen Link zum Beitreten',
   fix: 'Korrigieren',
   fix_line: (line: string) => `Zeile ${line} korrigieren`,
   more_lines: (count: number) =>

@@ -93,12 +93,14 @@ export const inviting = {
   },
   own: 'your own device: add it under Members',
   code_errors: {
-    no_separator: 'no “/” between user name and ID',
+    no_separator: 'not an invite code: enter user name/device ID',
     user_malformed: 'not a user name',
     id_malformed: 'not a device ID',
     link_incomplete: 'the link has no user name or no device',
     role_unknown: 'unknown role: use sends, receives or both',
   },
+  without_code: 'To invite people without a code, {link}.',
+  create_link: 'create a link to join',
   fix: 'Fix',
   fix_line: (line: string) => `Fix line ${line}`,
   more_lines: (count: number) =>

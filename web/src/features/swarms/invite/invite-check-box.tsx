@@ -1,11 +1,13 @@
 import { useMemo, type ReactNode } from 'react';
-import type { MemberRole } from '@swarmdeck/bff/contract';
+import { Link } from 'react-router';
+import type { MemberRole, Swarm } from '@swarmdeck/bff/contract';
 import { resultSentence } from '../../../shared/actions/action-labels.tsx';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Box } from '../../../ui/box.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Icon, type IconName } from '../../../ui/icon.tsx';
 import { Menu } from '../../../ui/menu.tsx';
+import { Rich } from '../../../ui/rich.tsx';
 import { RoleSign } from '../../../ui/role-chip.tsx';
 import { useNow } from '../../../ui/time.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
@@ -33,7 +35,9 @@ const totals = ['ready', 'again', 'left_out', 'malformed'] as const satisfies re
 const mostInOrder = 200;
 
 interface InviteCheckProps {
-  codes: InviteCodes;
+  codes: Pick<InviteCodes, 'checked' | 'counts' | 'isUnchecked' | 'setLineRole'>;
+  /** The swarm that was chosen. */
+  swarm: Pick<Swarm, 'id'> | undefined;
   /** The lines of `codes` that are listed. */
   shown: readonly CheckedLine[];
   /** In px. */
@@ -43,7 +47,7 @@ interface InviteCheckProps {
 }
 
 /** The check of each line. */
-export function InviteCheck({ codes, shown, rowHeight, children }: InviteCheckProps) {
+export function InviteCheck({ codes, swarm, shown, rowHeight, children }: InviteCheckProps) {
   const { checked, counts } = codes;
   const rows = useMemo(() => listRows(shown.map(({ line, role }) => ({ id: `${line}-${role}` }))), [shown]);
   const renderRow = (row: number, tabIndex: 0 | -1) => {
@@ -69,12 +73,29 @@ export function InviteCheck({ codes, shown, rowHeight, children }: InviteCheckPr
             <VirtualList className="invite-rows" sections={[{ label: t.invite.check, rows, rowHeight, renderRow }]} />
           )}
           {children}
+          {checked.some(isNoCode) && (
+            <p className="box-part">
+              <Rich
+                text={t.invite.without_code}
+                link={
+                  swarm ? (
+                    <Link to={`/swarms/${swarm.id}?tab=links`}>{t.invite.create_link}</Link>
+                  ) : (
+                    t.invite.create_link
+                  )
+                }
+              />
+            </p>
+          )}
           <p className="box-part quiet">{codes.isUnchecked ? t.invite.members_unknown : t.invite.unknown}</p>
         </>
       )}
     </Box>
   );
 }
+
+/** For example a bare user name. */
+const isNoCode = ({ verdict }: CheckedLine) => verdict.kind === 'malformed' && verdict.error === 'no_separator';
 
 const isReady = ({ verdict }: CheckedLine) => verdict.kind === 'ready';
 

@@ -9,11 +9,11 @@ import { InviteResult } from './invite-result.tsx';
 import type { Invite } from './use-invite.ts';
 
 /** Beside the form on a desk: the check of all lines, or what has become of them. */
-function DeskOutcome({ invite: { codes, sending } }: { invite: Invite }) {
+function DeskOutcome({ invite: { codes, sending, swarm } }: { invite: Invite }) {
   const { checked } = codes;
   const shown = useMemo(() => inOrder(checked), [checked]);
   if (sending.action) return <InviteResult sending={sending} lines={codes.lines} />;
-  return <InviteCheck codes={codes} shown={shown} rowHeight={atTextSize(52)} />;
+  return <InviteCheck codes={codes} swarm={swarm} shown={shown} rowHeight={atTextSize(52)} />;
 }
 
 function DeskFoot({ invite, backTo }: { invite: Invite; backTo: string }) {

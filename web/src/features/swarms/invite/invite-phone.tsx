@@ -6,22 +6,21 @@ import { InviteCheck, inOrder, needsLook } from './invite-check-box.tsx';
 import { InviteFoot, SendButton } from './invite-foot.tsx';
 import type { InviteLayout } from './invite-layout.ts';
 import { InviteResult } from './invite-result.tsx';
-import type { InviteCodes } from './use-invite-codes.ts';
 import type { Invite } from './use-invite.ts';
 
 /** In the form on a phone, below the codes. Nothing while there are none. */
-function PhoneOutcome({ invite: { codes, sending } }: { invite: Invite }) {
+function PhoneOutcome({ invite: { codes, sending, swarm } }: { invite: Invite }) {
   if (sending.action) return <InviteResult sending={sending} lines={codes.lines} />;
-  return codes.checked.length > 0 && <PhoneCheck codes={codes} />;
+  return codes.checked.length > 0 && <PhoneCheck codes={codes} swarm={swarm} />;
 }
 
 /** Lines that are ready are listed on request. */
-function PhoneCheck({ codes }: { codes: InviteCodes }) {
+function PhoneCheck({ codes, swarm }: Pick<Invite, 'codes' | 'swarm'>) {
   const { checked } = codes;
   const [isWhole, setWhole] = useState(false);
   const shown = useMemo(() => (isWhole ? inOrder(checked) : needsLook(checked)), [checked, isWhole]);
   return (
-    <InviteCheck codes={codes} shown={shown} rowHeight={atTextSize(96)}>
+    <InviteCheck codes={codes} swarm={swarm} shown={shown} rowHeight={atTextSize(96)}>
       {shown.length < checked.length && (
         <Button wide look="quiet" onClick={() => setWhole(true)}>
           {t.invite.show_ready(checked.length - shown.length)}
