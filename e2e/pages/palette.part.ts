@@ -34,6 +34,11 @@ export class PalettePart {
     return this.dialog.getByRole('status');
   }
 
+  /** The last line on a desk. */
+  get foot() {
+    return this.dialog.locator('.palette-foot');
+  }
+
   group(name: 'Devices' | 'Swarms' | 'Views' | 'Places' | 'On this page' | 'Actions' | 'More') {
     return this.dialog.getByRole('group', { name });
   }

@@ -108,6 +108,8 @@ test(
     await palette.type('hub');
     await page.keyboard.press('Enter');
     await expect(palette.dialog).toBeVisible();
+    await expect(palette.count).toHaveText('Searching…');
+    await expect(palette.foot).not.toContainText('result');
     answered.resolve();
     await expect(device.heading).toContainText('Greenhouse hub 31');
     await page.unrouteAll({ behavior: 'wait' });

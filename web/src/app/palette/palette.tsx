@@ -75,7 +75,7 @@ export function Palette({ onClose }: { onClose(): void }) {
     event.stopPropagation();
   };
 
-  const counted = t.palette.counted(options.length);
+  const status = found.settled ? t.palette.counted(options.length) : t.palette.searching;
   const none = word !== '' && found.settled && !found.error && found.devices?.total === 0 && found.swarms?.total === 0;
   return (
     <dialog ref={dialog} className="modal palette" aria-label={t.palette.title} {...modal} onKeyDown={onKeyDown}>
@@ -122,10 +122,10 @@ export function Palette({ onClose }: { onClose(): void }) {
             <KeyHint keys="↑" /> <KeyHint keys="↓" /> {t.palette.foot.choose} <KeyHint keys="↵" /> {t.palette.foot.open}{' '}
             <KeyHint keys="Esc" /> {t.palette.foot.close}
           </span>
-          <span className="numbers">{counted}</span>
+          <span className="numbers">{status}</span>
         </div>
       )}
-      <output className="visually-hidden">{found.settled ? counted : t.palette.searching}</output>
+      <output className="visually-hidden">{status}</output>
     </dialog>
   );
 }
