@@ -90,10 +90,10 @@ function Steps() {
 /** `quay-sensors.csv · 2,000 rows · 118 kB · UTF-8, comma`. */
 function FileLine() {
   const { source } = useImportSource();
-  const { check, leftOut } = useImportCheck();
+  const { check, leftOut, omitted } = useImportCheck();
   if (!source) return null;
   const { chosen } = source;
-  const rows = check ? rowsOf(check) + check.same + check.invalid + leftOut : null;
+  const rows = check ? rowsOf(check) + check.same + check.invalid + leftOut + omitted.length : null;
   const say = t.import.file;
   const { separator, encoding } = chosen.head;
   const facts = [

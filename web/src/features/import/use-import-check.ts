@@ -4,19 +4,20 @@ import { shareHook } from '../../ui/share-hook.tsx';
 import { useDryRun } from './check/use-dry-run.ts';
 import { ownedQuery } from './owned.api.ts';
 import { checkRow, type ImportError, type Owned } from './rows/check-row.ts';
-import { withFix, withoutNewer } from './rows/dry-run.ts';
+import { withFix, withoutNewer, withoutRepeated } from './rows/dry-run.ts';
 import { useImportColumns } from './use-import-columns.ts';
 import { useImportSource, type FileError } from './use-import-source.ts';
 
 const noDevices: Owned = new Map();
 const noFixes = {};
+const noLines: readonly number[] = [];
 
 /** The dry run of the file: what the import would do with each row. */
 export const [ImportCheckProvider, useImportCheck] = shareHook(function useImportCheckState() {
   const { source, error, change, fail } = useImportSource();
   const { uses } = useImportColumns();
   const { owned, isUnknown } = useOwned();
-  const { fixes = noFixes, leavesNewer = false } = source ?? {};
+  const { fixes = noFixes, leavesNewer = false, leavesRepeated = false } = source ?? {};
   const run = useDryRun({
     input: source?.input ?? null,
     owned,
@@ -31,7 +32,10 @@ export const [ImportCheckProvider, useImportCheck] = shareHook(function useImpor
     onError: fail,
   });
   const { check: whole } = run;
-  const check = useMemo(() => whole && (leavesNewer ? withoutNewer(whole) : whole), [whole, leavesNewer]);
+  const check = useMemo(() => {
+    const kept = whole && leavesNewer ? withoutNewer(whole) : whole;
+    return kept && leavesRepeated ? withoutRepeated(kept) : kept;
+  }, [whole, leavesNewer, leavesRepeated]);
   return {
     /** Null while the file is being read, or cannot be read yet. */
     check,
@@ -43,9 +47,12 @@ export const [ImportCheckProvider, useImportCheck] = shareHook(function useImpor
     owned,
     /** How many rows are left out because their device was changed after the export. */
     leftOut: whole && leavesNewer ? whole.newer.length : 0,
+    /** The lines of the rows that are left out because they are identical to another one. */
+    omitted: whole && leavesRepeated ? whole.repeated : noLines,
     /** Why the file cannot be read, or not be checked. */
     error: error ?? (isUnknown ? ('not_known' satisfies FileError) : null),
     leaveNewer: (leaves: boolean) => change((now) => ({ ...now, leavesNewer: leaves })),
+    leaveRepeated: (leaves: boolean) => change((now) => ({ ...now, leavesRepeated: leaves })),
     /**
      * Corrects a row and updates the counts. Another dry run is necessary only if a newer one has found no error in the row
      * while the user was correcting it. Returns the errors that the row still has.

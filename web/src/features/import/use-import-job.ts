@@ -62,7 +62,7 @@ export const [ImportJobProvider, useImportJob] = shareHook(function useImportJob
     /** Opens the rows that were not imported as a file of their own, to correct and import them. */
     async fixRest() {
       if (!source) return;
-      const { input, fixes, leavesNewer } = source;
+      const { input, fixes, leavesNewer, leavesRepeated } = source;
       const { file, name, head } = source.chosen;
       const { encoding, ...like } = input;
       const lines = new Set(rest);
@@ -72,7 +72,10 @@ export const [ImportJobProvider, useImportJob] = shareHook(function useImportJob
         for await (const { line, fields } of readRows({ file, separator, encoding, fixes }))
           if (lines.has(line)) parts.push(toLine(fields, separator));
         dismiss();
-        await choose(new Blob(parts), { name: t.import.job.rest_name(name), like: { ...like, leavesNewer } });
+        await choose(new Blob(parts), {
+          name: t.import.job.rest_name(name),
+          like: { ...like, leavesNewer, leavesRepeated },
+        });
       });
     },
     next,

@@ -120,6 +120,21 @@ it('keeps the corrections when the user returns to the tab, and when the devices
   await page.close();
 });
 
+it('leaves identical rows out while the user wants it, also after the page was left', async () => {
+  const first = await openImport();
+  await act(() => first.file().choose(csv('name,type\nuno,pc\nuno,pc'), { name: 'one.csv' }));
+  await act(() => expect.poll(() => first.file().check?.repeated).toEqual([3]));
+  expect(first.file()).toMatchObject({ check: { fresh: 2 }, omitted: [] });
+  await act(async () => first.file().leaveRepeated(true));
+  expect(first.file()).toMatchObject({ check: { fresh: 1, repeated: [] }, omitted: [3] });
+  await first.close();
+  const page = await openImport(first.client);
+  await untilRendered(() => expect(page.file().check?.fresh).toBe(1));
+  await act(async () => page.file().leaveRepeated(false));
+  expect(page.file()).toMatchObject({ check: { fresh: 2, repeated: [3] }, omitted: [] });
+  await page.close();
+});
+
 it('leaves newer rows out of every later run, also those that are newer only then', async () => {
   const page = await openImport();
   const at = '2026-11-20T08:00:00.000Z';
@@ -259,7 +274,16 @@ it('reads 2,000 other machine types and rows without one as one that the user ch
   await untilRendered(() => expect(page.file().check).toMatchObject({ fresh: 2001, invalid: 0 }));
   const { file, uses, separator, machineTypes, otherType } = page.file().input!;
   const items = [];
-  for await (const item of importItems({ file, uses, separator, machineTypes, otherType, fixes: {}, changes: [] }))
+  for await (const item of importItems({
+    file,
+    uses,
+    separator,
+    machineTypes,
+    otherType,
+    fixes: {},
+    changes: [],
+    omitted: [],
+  }))
     items.push(item);
   expect(items.map((item) => 'create' in item && item.create.machine_type)).toEqual([
     'pc',

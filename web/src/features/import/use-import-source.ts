@@ -27,6 +27,8 @@ interface Decisions {
   fixes: Fixes;
   /** Rows whose device was changed after the export are left out. */
   leavesNewer: boolean;
+  /** Rows that are identical to another one are left out. */
+  leavesRepeated: boolean;
 }
 
 /** A file that was read, and what the user has decided about it. */
@@ -78,8 +80,8 @@ export const [ImportSourceProvider, useImportSource] = shareHook(function useImp
   const restore = useEffectEvent(() => {
     const left = lastFiles.get(user_id);
     if (!left) return;
-    const { chosen, input, fixes, leavesNewer } = left;
-    void choose(chosen.file, { name: chosen.name, like: { ...input, fixes, leavesNewer } });
+    const { chosen, input, foreignIds: _, ...decisions } = left;
+    void choose(chosen.file, { name: chosen.name, like: { ...input, ...decisions } });
   });
   useEffect(() => restore(), []);
   useEffect(() => {
@@ -87,7 +89,7 @@ export const [ImportSourceProvider, useImportSource] = shareHook(function useImp
   }, [lastFiles, user_id, source]);
   const isOpen = source !== null && !hasStarted;
   useUnsavedInput(isOpen);
-  const isCorrected = isOpen && (source.leavesNewer || Object.keys(source.fixes).length > 0);
+  const isCorrected = isOpen && (source.leavesNewer || source.leavesRepeated || Object.keys(source.fixes).length > 0);
   // Without a cleanup: when this page is left, `lastFiles` has the file and its corrections.
   useEffect(() => {
     if (isOpen) reported.set(leftFile, 'chosen');
@@ -137,9 +139,15 @@ async function readSource({ given, name, like }: ReadSourceOptions) {
   const read = await readStart(file, like);
   if (typeof read === 'string') return read;
   const { separator, encoding } = read.head;
-  const { uses = suggestUses(read.head), fixes = {}, leavesNewer = false, ...readings } = like ?? {};
+  const {
+    uses = suggestUses(read.head),
+    fixes = {},
+    leavesNewer = false,
+    leavesRepeated = false,
+    ...readings
+  } = like ?? {};
   const input = { ...readings, file, separator, encoding, uses };
-  return () => ({ chosen: { file, name, ...read }, input, fixes, leavesNewer, foreignIds: null });
+  return () => ({ chosen: { file, name, ...read }, input, fixes, leavesNewer, leavesRepeated, foreignIds: null });
 }
 
 /** Corrections end: they have all cells of their rows, as read before. */

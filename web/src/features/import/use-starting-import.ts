@@ -8,7 +8,7 @@ import { useImportSource } from './use-import-source.ts';
 /** Starting the import: all rows are read once more. */
 export const [StartingImportProvider, useStartingImport] = shareHook(function useStartingImportState() {
   const { source, readAgain } = useImportSource();
-  const { check } = useImportCheck();
+  const { check, omitted } = useImportCheck();
   const requests = useActionRequests();
   const [isStarting, setStarting] = useState(false);
   return {
@@ -19,7 +19,7 @@ export const [StartingImportProvider, useStartingImport] = shareHook(function us
       setStarting(true);
       await readAgain(async () => {
         const items = [];
-        for await (const item of importItems({ ...input, fixes, changes: check.changes })) items.push(item);
+        for await (const item of importItems({ ...input, fixes, changes: check.changes, omitted })) items.push(item);
         await requests.start({ kind: 'import', about: { file: chosen.name, hash: chosen.hash }, items });
       });
       setStarting(false);

@@ -97,13 +97,24 @@ export const importing = {
         one: '# Gerät wurde nach dem Export dieser Datei geändert. Der Import überschreibt diese Änderung.',
         other: '# Geräte wurden nach dem Export dieser Datei geändert. Der Import überschreibt diese Änderungen.',
       }),
-    leave_newer: 'Diese Zeilen auslassen',
+    leave_out: 'Diese Zeilen auslassen',
     left_newer: (count: number) =>
       plural(count, {
         one: '# Zeile wird ausgelassen, weil ihr Gerät nach dem Export dieser Datei geändert wurde.',
         other: '# Zeilen werden ausgelassen, weil ihre Geräte nach dem Export dieser Datei geändert wurden.',
       }),
-    include_newer: 'Diese Zeilen einschließen',
+    include: 'Diese Zeilen einschließen',
+    repeated_note: (count: number) =>
+      plural(count, {
+        one: '# Zeile ist mit einer anderen identisch: {lines}. Der Import legt für jede ein Gerät an.',
+        other: '# Zeilen sind mit anderen identisch: {lines}. Der Import legt für jede ein Gerät an.',
+      }),
+    more_rows: (count: string) => `${count} weitere`,
+    left_repeated: (count: number) =>
+      plural(count, {
+        one: '# Zeile wird ausgelassen, weil sie mit einer anderen identisch ist.',
+        other: '# Zeilen werden ausgelassen, weil sie mit anderen identisch sind.',
+      }),
     feature: (number: string) => `Feature ${number}`,
     fix_feature: (number: string) => `Feature ${number} korrigieren`,
     show_feature: (number: string) => `Feature ${number} anzeigen`,

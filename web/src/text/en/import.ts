@@ -96,13 +96,24 @@ export const importing = {
         one: '# device was changed after this file was exported. The import overwrites that change.',
         other: '# devices were changed after this file was exported. The import overwrites these changes.',
       }),
-    leave_newer: 'Leave these rows out',
+    leave_out: 'Leave these rows out',
     left_newer: (count: number) =>
       plural(count, {
         one: '# row is left out because its device was changed after this file was exported.',
         other: '# rows are left out because their devices were changed after this file was exported.',
       }),
-    include_newer: 'Include these rows',
+    include: 'Include these rows',
+    repeated_note: (count: number) =>
+      plural(count, {
+        one: '# row is identical to another one: {lines}. The import creates a device for each.',
+        other: '# rows are identical to other ones: {lines}. The import creates a device for each.',
+      }),
+    more_rows: (count: string) => `${count} more`,
+    left_repeated: (count: number) =>
+      plural(count, {
+        one: '# row is left out because it is identical to another one.',
+        other: '# rows are left out because they are identical to other ones.',
+      }),
     feature: (number: string) => `feature ${number}`,
     fix_feature: (number: string) => `Fix feature ${number}`,
     show_feature: (number: string) => `Show feature ${number}`,

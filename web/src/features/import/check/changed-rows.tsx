@@ -46,7 +46,7 @@ export function ChangedRows({ run, rowHeight }: { run: DryRun; rowHeight: number
           </Note>
           {!hasStarted && (
             <Button size="small" onClick={() => leaveNewer(true)}>
-              {t.import.check.leave_newer}
+              {t.import.check.leave_out}
             </Button>
           )}
         </div>
@@ -56,7 +56,7 @@ export function ChangedRows({ run, rowHeight }: { run: DryRun; rowHeight: number
           <p>{t.import.check.left_newer(leftOut)}</p>
           {!hasStarted && (
             <Button size="small" onClick={() => leaveNewer(false)}>
-              {t.import.check.include_newer}
+              {t.import.check.include}
             </Button>
           )}
         </div>

@@ -12,6 +12,7 @@ import './check-box.css';
 import { labelOf, plainErrors } from './row-error-text.tsx';
 import { ChangedRows } from './changed-rows.tsx';
 import { InvalidRows } from './invalid-rows.tsx';
+import { RepeatedRows } from './repeated-rows.tsx';
 
 interface CheckBoxProps {
   /** In px. */
@@ -53,6 +54,7 @@ export function CheckBox({ rowHeights }: CheckBoxProps) {
             </span>
           </output>
           {check.listed.length > 0 && <InvalidRows rows={check.listed} rowHeight={rowHeights.invalid} />}
+          <RepeatedRows lines={check.repeated} />
           {(check.changed.length > 0 || leftOut > 0) && <ChangedRows run={check} rowHeight={rowHeights.changed} />}
           <CheckFoot invalid={check.invalid} listed={check.listed.length} />
         </>

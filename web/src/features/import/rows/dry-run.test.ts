@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Resource } from '@swarmdeck/bff/contract';
 import { deviceFile } from '@swarmdeck/bff/device-export';
 import { hashOf, readHead, type CsvHead } from './csv-file.ts';
-import { dryRun, rowsOf, withFix, withoutNewer } from './dry-run.ts';
+import { dryRun, rowsOf, withFix, withoutNewer, withoutRepeated } from './dry-run.ts';
 import { tableOfGeoJson } from './geojson.ts';
 import { suggestUses } from './column-uses.ts';
 import type { Owned } from './check-row.ts';
@@ -157,6 +157,19 @@ test('a corrected row is valid in this run and in the next', async () => {
   const uses = ['name', 'machine_type'] as const;
   expect(withFix({ run: await run(text), record, uses, result: { kind: 'new' } })).toMatchObject(mended);
   expect(await run(text, { fixes: { 2: ['a', 'pc'] } })).toMatchObject(mended);
+});
+
+test('rows that are identical to another one are found, also after a correction, and can be left out', async () => {
+  const text =
+    'name,type,lon,lat,serial\na,pc,8,47,1\nb,pc,8,47,2\n a ,pc,8,47,3\na,pc,9,47,4\na,pc,8,47,5\n,pc,8,47,6\n';
+  const checked = await run(text);
+  expect(checked).toMatchObject({ fresh: 5, repeated: [4, 6] });
+  expect(withoutRepeated(checked)).toMatchObject({ fresh: 3, repeated: [] });
+  const uses = ['name', 'machine_type', 'longitude', 'latitude', 'skip'] as const;
+  const fixed = (name: string) =>
+    withFix({ run: checked, record: { line: 7, fields: [name, 'pc', '8', '47', '6'] }, uses, result: { kind: 'new' } });
+  expect(fixed('b').repeated).toEqual([4, 6, 7]);
+  expect(fixed('c').repeated).toEqual([4, 6]);
 });
 
 test('100,000 rows are read in chunks, and progress is reported', async () => {

@@ -60,8 +60,11 @@ export interface DryRun {
   changed: readonly ChangedRow[];
   /** The lines of those whose device was changed after the file was exported. */
   newer: readonly number[];
+  /** The lines of new devices whose row is identical to another one, without the first of each. */
+  repeated: readonly number[];
   /** For checking corrected rows. */
   ids: SeenIds;
+  rows: Set<string>;
   /** The number of rows that would not change their device. */
   same: number;
   invalid: number;
@@ -89,7 +92,9 @@ export async function dryRun(options: DryRunOptions): Promise<DryRun> {
   const counts = { fresh: 0, same: 0, invalid: 0 };
   const changed: ChangedRow[] = [];
   const newer: number[] = [];
+  const repeated: number[] = [];
   const ids: SeenIds = new Map();
+  const rows = new Set<string>();
   for await (const record of readRows(options)) {
     signal?.throwIfAborted();
     look(record);
@@ -103,9 +108,12 @@ export async function dryRun(options: DryRunOptions): Promise<DryRun> {
       changes.push(line);
       if (result.isNewer) newer.push(line);
       if (changed.length < listedAtMost) changed.push({ line, name, changes: result.changes, isNewer: result.isNewer });
-    } else counts[result.kind === 'new' ? 'fresh' : 'same'] += 1;
+    } else if (result.kind === 'new') {
+      counts.fresh += 1;
+      if (isRepeated({ record, uses, rows })) repeated.push(line);
+    } else counts.same += 1;
   }
-  return { ...counts, found: found(), changes, changed, newer, ids, listed };
+  return { ...counts, found: found(), changes, changed, newer, repeated, ids, rows, listed };
 }
 
 /** Collects what only the whole file shows. */
@@ -139,6 +147,18 @@ function lookFor({ uses, owned }: { uses: Uses; owned: Owned }) {
 const nameOf = ({ record: { fields }, uses }: { record: CsvRecord; uses: Uses }) =>
   unescapeFormula(fields[uses.indexOf('name')] ?? '').slice(0, 200);
 
+interface IsRepeatedOptions {
+  record: CsvRecord;
+  uses: Uses;
+  rows: Set<string>;
+}
+
+/** Whether the imported cells of a row are those of another row. Adds them to `rows`. */
+function isRepeated({ record: { fields }, uses, rows }: IsRepeatedOptions): boolean {
+  const cells = columnsOf(uses).map((use, index) => (use === 'skip' ? '' : (fields[index] ?? '').trim()));
+  return rows.size === rows.add(cells.join('\0')).size;
+}
+
 interface WithFixOptions {
   run: DryRun;
   record: CsvRecord;
@@ -151,9 +171,14 @@ export function withFix({ run, record, uses, result }: WithFixOptions): DryRun {
   const { line } = record;
   const { kind } = result;
   const isChanged = kind === 'changed';
+  const isNew = kind === 'new';
+  // React may call it twice with the same result.
+  const rows = isNew ? new Set(run.rows) : run.rows;
   return {
     ...run,
-    fresh: run.fresh + (kind === 'new' ? 1 : 0),
+    rows,
+    fresh: run.fresh + (isNew ? 1 : 0),
+    repeated: isNew && isRepeated({ record, uses, rows }) ? [...run.repeated, line] : run.repeated,
     same: run.same + (kind === 'same' ? 1 : 0),
     changes: isChanged ? [...run.changes, line] : run.changes,
     changed: isChanged ? [...run.changed, { line, name: nameOf({ record, uses }), ...result }] : run.changed,
@@ -173,6 +198,13 @@ export function withoutNewer(run: DryRun): DryRun {
     newer: [],
   };
 }
+
+/** The result without the rows that are identical to another one. */
+export const withoutRepeated = (run: DryRun): DryRun => ({
+  ...run,
+  fresh: run.fresh - run.repeated.length,
+  repeated: [],
+});
 
 /** The number of rows that would be sent. */
 export const rowsOf = ({ fresh, changes }: DryRun): number => fresh + changes.length;

@@ -9,18 +9,22 @@ interface ImportItemsOptions extends CsvForm, Readings {
   uses: Uses;
   fixes: Fixes;
   changes: readonly number[];
+  omitted: readonly number[];
 }
 
-/** Reads the rows to import. `changes`: the lines of the rows that change a device. */
+/** Reads the rows to import. `changes`: the lines of the rows that change a device. `omitted`: the lines of those that are left out. */
 export async function* importItems({
   uses,
   changes,
+  omitted,
   ...options
 }: ImportItemsOptions): AsyncGenerator<ActionItem<'import'>> {
   const changed = new Set(changes);
+  const left = new Set(omitted);
   const columns = columnsOf(uses);
   for await (const record of readRows(options)) {
     const { line, fields } = record;
+    if (left.has(line)) continue;
     const read = readDevice({ ...options, columns, record });
     const id = idOf({ fields, uses });
     if ('errors' in read || (id !== undefined && !changed.has(line))) continue;
