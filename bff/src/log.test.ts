@@ -17,6 +17,7 @@ test('passwords in URLs are masked everywhere in a line, which remains valid JSO
   });
   createReport(log)(error);
   log.info('postgres://ann:hidden@db/swarm', { url: 'https://ann:hidden@db', mail: 'ann@example.org' });
+  log.info('smtp://ann@example.org:hidden@mail');
   expect(lines.join('')).not.toContain('hidden');
   expect(records()).toMatchObject([
     {
@@ -24,6 +25,7 @@ test('passwords in URLs are masked everywhere in a line, which remains valid JSO
       cause: { error: 'postgres://db/swarm?password=***' },
     },
     { message: 'postgres://ann:***@db/swarm', url: 'https://ann:***@db', mail: 'ann@example.org' },
+    { message: 'smtp://ann@example.org:***@mail' },
   ]);
 });
 

@@ -157,7 +157,7 @@ export function readConfig({ env, clone }: { env: Env; clone: string | undefined
     sessionMaxMs: setting('SESSION_MAX', undefined, readInterval, 'hours or days, like 12h or 7d'),
     oidcProviders: readOidcProviders(env, faults),
     oidcOnly: setting('OIDC_ONLY', 'off', oneOf(['on', 'off'] as const), 'on or off') === 'on',
-    mail: readMailSettings(env, { faults, mask: maskPasswords }),
+    mail: readMailSettings(env, { faults }),
     secondFactor: setting(
       'SECOND_FACTOR',
       'optional',
@@ -352,7 +352,7 @@ export function maskPasswords(text: string): string {
 /** Searches for the last `@` first, because one expression for both would take quadratic time. */
 function maskUserInfo(word: string): string {
   const end = word.lastIndexOf('@');
-  const user = /:\/\/[^:/@]*:/.exec(word.slice(0, Math.max(end, 0)));
+  const user = /:\/\/[^:/]*:/.exec(word.slice(0, Math.max(end, 0)));
   return user ? `${word.slice(0, user.index + user[0].length)}***${word.slice(end)}` : word;
 }
 

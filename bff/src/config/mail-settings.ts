@@ -12,11 +12,8 @@ export interface MailSettings {
 
 type Env = Record<string, string | undefined>;
 
-/** Undefined if the server sends no mail. Adds what is wrong to `faults`, in which passwords are masked by `mask`. */
-export function readMailSettings(
-  env: Env,
-  { faults, mask }: { faults: string[]; mask: (text: string) => string },
-): MailSettings | undefined {
+/** Undefined if the server sends no mail. Adds what is wrong to `faults`, without the value of `SMTP_URL`: it has a password. */
+export function readMailSettings(env: Env, { faults }: { faults: string[] }): MailSettings | undefined {
   const { SMTP_URL: url, MAIL_FROM: sender } = env;
   if (!url) {
     if (sender) faults.push('MAIL_FROM: has no effect without SMTP_URL');
@@ -25,7 +22,7 @@ export function readMailSettings(
   const server = readServer(url);
   if (!server)
     faults.push(
-      `SMTP_URL=${JSON.stringify(mask(url))}: takes smtp://user:password@mail.example.org, smtps:// for TLS from the start, or ?tls=off at its end for none`,
+      'SMTP_URL: takes smtp://mail.example.org with user:password@ before the name, smtps:// for TLS from the start, or ?tls=off at its end for none',
     );
   const from = readSender(sender ?? '');
   if (!from) faults.push('MAIL_FROM: takes an address, like Swarmdeck <swarmdeck@example.org>');
