@@ -21,7 +21,6 @@ export const expires = z
   }, 'must be a time in UTC with milliseconds')
   .openapi({ format: 'date-time', example: '2100-01-02T03:04:05.678Z' });
 
-/** When a consent ends. In a request, in the future. */
 /** Extension: in a consent. */
 export const shownByLinks = z.boolean().openapi({
   description:
@@ -30,6 +29,7 @@ export const shownByLinks = z.boolean().openapi({
   'x-extension': true,
 });
 
+/** When a consent ends. In a request, in the future. */
 export const consentEnd = expires.openapi({
   format: 'date-time',
   example: '2100-01-02T03:04:05.678Z',

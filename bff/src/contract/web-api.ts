@@ -52,8 +52,10 @@ export interface ValueKeys {
   keys: { key: string; kind: 'number' | 'state'; count: number }[];
 }
 
-/** The last two only with `swarm:<id>`. `-heard`: those that were never heard are last. */
-/** `near`: the nearest to a point first, then those without a position. `value`: the least first, only with the filter `value`. */
+/**
+ * The last two only with `swarm:<id>`. `-heard`: those that were never heard are last. `near`: the nearest to a point first, then
+ * those without a position. `value`: the least first, only with the filter `value`.
+ */
 export type DeviceSort =
   | 'name'
   | '-changed'

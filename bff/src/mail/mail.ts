@@ -1,4 +1,4 @@
-/** Sends mails by the operator's mail server, from a queue in memory: whoever causes one does not wait for it. */
+/** Sends mails by the operator's mail server, from a queue in memory: what causes one does not wait for it. */
 import type { MailSettings } from '../config/mail-settings.ts';
 import { mailLimits } from '../limits/part-limits.ts';
 import type { Log } from '../log.ts';

@@ -65,7 +65,7 @@ const texts = {
     changed: ({ user, server, what, by, at }: OfUser & { what: string; by: string; at: string }): Written => [
       `${server}: Deine Anmeldung wurde geändert`,
       `die Anmeldung bei deinem Konto ${user} bei ${server} wurde geändert: ${what}`,
-      `Zeit: ${at}\nVon: ${by}`,
+      `Zeit: ${at}\nDurch: ${by}`,
       'Wenn du das nicht warst, ändere unter Konto dein Passwort und beende dort alle anderen Sitzungen. Wenn du dich nicht anmelden kannst, nutze „Passwort verloren“ oder wende dich an den Betreiber des Servers.',
     ],
     operator: 'Betreiber des Servers',
@@ -113,7 +113,7 @@ export function changeMail(
   return mailOf(given, text.changed({ ...given, what: text.changes[change], by, at: time }));
 }
 
-/** Only names that are known here: whoever sends a request chooses the rest. */
+/** Only names that are known here: the sender of a request chooses the rest. */
 function browserOf(userAgent: string, text: (typeof texts)['en']): string {
   const { browser, system } = parseUserAgent(userAgent);
   if (browser === null) return system ?? text.unknown;

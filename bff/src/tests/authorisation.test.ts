@@ -38,8 +38,10 @@ import {
  * open invitation to it, but no device in it.
  */
 const actors = ['owner', 'manager', 'device owner', 'member', 'recipient', 'stranger', 'nobody', 'wrong key'] as const;
-/** Users who once had access to the swarm: rejected an invitation, left, or were removed. They are strangers to it. */
-/** `ended`, `ended watcher`: their time is over, and the server has not deleted their rows yet. */
+/**
+ * Users who once had access to the swarm: rejected an invitation, left, or were removed. They are strangers to it. `ended`, `ended
+ * watcher`: their time is over, and the server has not deleted their rows yet.
+ */
 const formerActors = ['rejected', 'left', 'removed', 'ended', 'ended watcher'] as const;
 /** Watches the swarm, without a device. Otherwise like a member. */
 const watcher = 'watcher';

@@ -87,7 +87,6 @@ export const queryKeys = {
     /** As in a list, own or not. */
     row: (id: string, audience = 'visible') => ['device-row', id, audience],
   },
-  /** Those that show a device. */
   handover: (resource_id: string) => ['handover', resource_id],
   /** Where it was. Not with the rest of it, which is fetched again with each change. */
   track: (id: string) => ['track', id],

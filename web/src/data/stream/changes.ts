@@ -48,7 +48,6 @@ interface ChangeData {
   'devices.changed': object;
   /** This user has created or revoked an API key. */
   'api_keys.changed': object;
-  /** This user has created, shortened or ended a link that shows a device. */
   /** This user has changed the webhook, or tested it. */
   'webhook.changed': object;
   'password.changed': object;

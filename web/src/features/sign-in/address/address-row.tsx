@@ -96,6 +96,7 @@ function ChangeAddress({ address, onClose }: { address: string; onClose(): void 
         name="email"
         autoComplete="email"
         dir="ltr"
+        maxLength={254}
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
       />
