@@ -1,7 +1,8 @@
-import { QueryClient, QueryClientProvider, QueryObserver } from '@tanstack/react-query';
+import { MutationObserver, QueryClient, QueryClientProvider, QueryObserver } from '@tanstack/react-query';
 import { act } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { send } from '../data/client.ts';
 import { forgetPage } from '../data/new-page.ts';
 import { NowProvider } from '../ui/time.tsx';
 import { SlowNotice } from './slow-notice.tsx';
@@ -56,5 +57,40 @@ test('while the server takes long, the page says how old it is, and no longer on
 test('data of the last minute has no age', async () => {
   await show(10_000);
   await pass(6000);
+  expect(page.textContent).toBe('');
+});
+
+const save = () =>
+  new MutationObserver(client, {
+    mutationFn: () => send({ method: 'PUT', path: '/service/resources/1', body: {} }),
+  }).mutate();
+
+test('a change that is not answered has a notice, until it is', async () => {
+  const answers = vi.spyOn(globalThis, 'fetch');
+  const { promise, resolve } = Promise.withResolvers<Response>();
+  answers.mockReturnValueOnce(promise);
+  await show(10_000);
+  const sent = save();
+  await pass(4000);
+  expect(page.textContent).toBe('');
+  await pass(2000);
+  expect(page.textContent).toBe('The server answers slowly');
+  resolve(new Response(null, { status: 204 }));
+  await sent;
+  await pass(100);
+  expect(page.textContent).toBe('');
+});
+
+test('changes that are answered one after the other are not slow', async () => {
+  await show(10_000);
+  for (let each = 0; each < 4; each += 1) {
+    const { promise, resolve } = Promise.withResolvers<Response>();
+    vi.spyOn(globalThis, 'fetch').mockReturnValueOnce(promise);
+    const sent = save();
+    await pass(2000);
+    resolve(new Response(null, { status: 204 }));
+    await sent;
+  }
+  await pass(2000);
   expect(page.textContent).toBe('');
 });

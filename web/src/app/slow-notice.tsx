@@ -1,5 +1,7 @@
 import { notifyManager, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
+import { shownActionsOf } from '../data/actions/shown-actions.ts';
+import { unansweredWrites } from '../data/client.ts';
 import { isLive } from '../data/stream/connection-status.ts';
 import { oldestRead } from '../data/cache/read-until.ts';
 import { formatRelative, t } from '../text/text.ts';
@@ -11,7 +13,10 @@ const oldAfter = 60_000;
 /** In ms. */
 const waitsFor = 5000;
 
-/** Says how old the page is while the server takes long to answer: what it shows may be from an earlier visit. */
+/**
+ * Says that the server takes long to answer a change, or a read: then with the age of the page, which may show what an earlier
+ * visit has read.
+ */
 export function SlowNotice() {
   const client = useQueryClient();
   const subscribe = useCallback(
@@ -19,21 +24,39 @@ export function SlowNotice() {
     [client],
   );
   const since = useSyncExternalStore(subscribe, () => oldestAwaited(client));
-  const isWaiting = since !== null;
-  const [isSlow, setSlow] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setSlow(isWaiting), isWaiting ? waitsFor : 0);
-    return () => clearTimeout(timer);
-  }, [isWaiting]);
-  const now = useNow();
-  if (!isSlow || since === null) return null;
-  return (
-    <Notice
-      icon="clock"
-      title={t.outbox.slow}
-      text={t.shell.unreachable.age(formatRelative(new Date(since).toISOString(), now))}
-    />
+  const subscribeToWrites = useCallback(
+    (changed: () => void) => {
+      // After the request was sent.
+      const check = notifyManager.batchCalls(changed);
+      const ends = [client.getMutationCache().subscribe(check), shownActionsOf({ client }).subscribe(check)];
+      return () => ends.forEach((end) => end());
+    },
+    [client],
   );
+  const sentAt = useSyncExternalStore(subscribeToWrites, oldestUnanswered);
+  // What is read is as slow when one request after the other is under way.
+  const isReadSlow = useIsSlow(since === null ? null : 0);
+  const isWriteSlow = useIsSlow(sentAt);
+  const now = useNow();
+  const age =
+    isReadSlow && since !== null && t.shell.unreachable.age(formatRelative(new Date(since).toISOString(), now));
+  if (!isWriteSlow && age === false) return null;
+  return <Notice icon="clock" title={t.outbox.slow} text={age} />;
+}
+
+function oldestUnanswered(): number | null {
+  const [oldest] = unansweredWrites.values();
+  return oldest ?? null;
+}
+
+/** Whether the same `request` has been awaited for long. Null: none is. */
+function useIsSlow(request: number | null): boolean {
+  const [slow, setSlow] = useState<number | null>(null);
+  useEffect(() => {
+    const timer = setTimeout(() => setSlow(request), request === null ? 0 : waitsFor);
+    return () => clearTimeout(timer);
+  }, [request]);
+  return request !== null && slow === request;
 }
 
 /** When the oldest data on the screen was read that is being fetched again; null if there is none. The stream keeps data current. */

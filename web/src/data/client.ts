@@ -1,5 +1,6 @@
 import { parseMessages } from './exact-json.ts';
 import { confirmation } from './confirmation.ts';
+import { onNewPage } from './new-page.ts';
 import { feedPosition } from './stream/feed-position.ts';
 import { needsConfirmation, OfflineError, problemOf } from './problem.ts';
 import { observeServerTime, serverNow } from './server-clock.ts';
@@ -31,18 +32,24 @@ const longestWait = 60_000;
 /** In characters: a longer body may take longer to send. */
 const mostInTime = 64_000;
 
+/** When the writes that the server has not answered were sent, in ms. Large ones are left out: they take long to send. */
+export const unansweredWrites = new Map<AbortController, number>();
+onNewPage(() => unansweredWrites.clear());
+
 /**
  * A request to which nothing is answered, as in a network that takes what it is sent and drops it, fails like one without a network:
  * browsers wait for minutes. What is answered slowly is waited for.
  */
 function fetchInTime(path: string, { signal, ...init }: RequestInit): Promise<Response> {
-  const aborts = new AbortController();
-  const abort = () => aborts.abort(signal?.reason);
+  const limit = new AbortController();
   const isBounded = ((init.body as string | null)?.length ?? 0) <= mostInTime;
-  const timer = isBounded ? setTimeout(() => aborts.abort(new TypeError('No response')), longestWait) : undefined;
-  if (signal?.aborted) abort();
-  signal?.addEventListener('abort', abort);
-  return fetch(path, { ...init, signal: aborts.signal }).finally(() => clearTimeout(timer));
+  const timer = isBounded ? setTimeout(() => limit.abort(new TypeError('No response')), longestWait) : undefined;
+  if (isBounded && init.method !== 'GET') unansweredWrites.set(limit, Date.now());
+  const aborted = signal ? AbortSignal.any([signal, limit.signal]) : limit.signal;
+  return fetch(path, { ...init, signal: aborted }).finally(() => {
+    clearTimeout(timer);
+    unansweredWrites.delete(limit);
+  });
 }
 
 /**

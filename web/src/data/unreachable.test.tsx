@@ -2,7 +2,8 @@ import { QueryClient, QueryClientProvider, QueryObserver } from '@tanstack/react
 import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterEach, expect, test, vi } from 'vitest';
-import { useOffline, useResend, useUnreachable } from './unreachable.ts';
+import { useResend } from './forms/use-resend.ts';
+import { useOffline, useUnreachable } from './unreachable.ts';
 import { OfflineError } from './problem.ts';
 import { setLiveState } from './stream/connection-status.ts';
 

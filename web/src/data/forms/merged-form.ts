@@ -3,7 +3,7 @@ import type { UseMutationResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ConflictFound, SaveResult } from './merge-fields.ts';
 import { isUnreachable } from '../problem.ts';
-import { useResend } from '../unreachable.ts';
+import { useResend } from './use-resend.ts';
 
 export interface MergedForm<Read, Values, Draft = Values> {
   /** The latest version that the form has seen. */
