@@ -10,8 +10,16 @@ import { OwnTracksCode } from './owntracks-code.tsx';
 /** The name of a phone's key. The page of the device finds the phones by it. */
 export const phoneKeyName = 'OwnTracks';
 
-/** Creates a key for a phone with the app OwnTracks, then shows what sets the app up. Without `device`, one is added first. */
-export function PhoneDialog({ device, onClose }: { device?: Resource; onClose(): void }) {
+interface PhoneDialogProps {
+  /** If it is missing, one is added first. */
+  device?: Resource;
+  /** The path of the page that has asked for it, where the user goes on. */
+  from?: string;
+  onClose(): void;
+}
+
+/** Creates a key for a phone with the app OwnTracks, then shows what sets the app up. */
+export function PhoneDialog({ device, from, onClose }: PhoneDialogProps) {
   const navigate = useNavigate();
   const add = useCreatePhone();
   const create = useCreateKey();
@@ -27,10 +35,15 @@ export function PhoneDialog({ device, onClose }: { device?: Resource; onClose():
     }
   };
 
+  const cancel = () => {
+    onClose();
+    if (from) void navigate(from);
+  };
+
   if (known && create.data) {
     const close = () => {
       onClose();
-      if (!device) void navigate(`/devices/${known.id}`);
+      if (!device) void navigate(from?.startsWith('/join/') ? from : `/devices/${known.id}`);
     };
     return (
       <Dialog
@@ -53,7 +66,7 @@ export function PhoneDialog({ device, onClose }: { device?: Resource; onClose():
       busy={add.isPending || create.isPending}
       error={add.error ?? create.error}
       onSubmit={(made) => void share(made)}
-      onClose={onClose}
+      onClose={cancel}
     />
   );
 }

@@ -44,7 +44,7 @@ export function StartPanel({ seen, onAdd, onSeen }: StartPanelProps) {
               {t.start.steps.device.add}
             </Button>
             <ButtonLink to="/import">{t.start.steps.device.import}</ButtonLink>
-            <ButtonLink to="/account#keys" state={{ share_phone: true }}>
+            <ButtonLink to="/account#keys" state={{ share_phone: '/' }}>
               {t.connect.phone.action}
             </ButtonLink>
           </StepCard>

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
+import { useLocation } from 'react-router';
 import type { Position, Resource } from '@swarmdeck/bff/contract';
 import { emptyDraft, type Draft } from '../../../data/forms/device-fields.ts';
 import { userOf } from '../../../data/of-client.ts';
@@ -36,6 +37,7 @@ export function AddDevice({ fill, onPlace, onClose, onAdded }: AddDeviceProps) {
   const [rejected, setRejected] = useState<DraftErrors>({});
   const create = useAddDevice();
   const { show } = useToasts();
+  const { pathname } = useLocation();
   const [draft, setDraft] = usePersistedDraft(`device:${userOf(useQueryClient())}`, emptyDraft);
   const fillIn = useEffectEvent(() => {
     if (Object.keys(fill).length > 0) setDraft(fill.name === undefined ? fill : { ...emptyDraft, ...fill });
@@ -97,7 +99,7 @@ export function AddDevice({ fill, onPlace, onClose, onAdded }: AddDeviceProps) {
           <ButtonLink to="/import" look="quiet">
             {t.device.add_dialog.import}
           </ButtonLink>
-          <ButtonLink to="/account#keys" state={{ share_phone: true }} look="quiet">
+          <ButtonLink to="/account#keys" state={{ share_phone: pathname }} look="quiet">
             {t.connect.phone.action}
           </ButtonLink>
         </>
