@@ -55,6 +55,11 @@ export class JoinPage {
     return this.#page.getByRole('checkbox', { name: label });
   }
 
+  /** Sends again what did not reach the server, or was refused. */
+  get retry() {
+    return this.#page.getByRole('button', { name: 'Retry' });
+  }
+
   get until() {
     return this.#page.getByRole('combobox', { name: 'Until' });
   }

@@ -64,8 +64,18 @@ test('an owner makes a link, somebody new joins by it, and after its end nobody 
   await stepsOn(other)('adds a device and joins', async () => {
     await join.add('Mast');
     await expect(join.device('Mast')).toBeChecked();
+    // what the server refuses is still selected
+    await other.route('**/api/actions', (route) =>
+      route.fulfill({ status: 400, headers: { 'x-swarmdeck': '1' }, contentType: 'application/json', body: '{}' }),
+    );
+    await join.submit('Join with 1 device').click();
+    await expect(join.retry).toBeVisible();
+    await expect(join.device('Mast')).toBeChecked();
+    await other.unroute('**/api/actions');
     await join.until.selectOption('24 hours');
-    await expect(join.text('Your devices leave the swarm by themselves then.')).toBeVisible();
+    await expect(
+      join.text('At this time, your devices leave the swarm automatically. You can change the time later.'),
+    ).toBeVisible();
     await join.submit('Join with 1 device').click();
     await expect(join.result('1 device joined')).toContainText('You can change that in the list of members.');
   });

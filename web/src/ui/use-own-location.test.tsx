@@ -22,7 +22,7 @@ const answerWith = (answer: Answer = () => {}, isSupported = true) => {
 function locateWith(answer: Answer | undefined, follows = true) {
   answerWith(answer, answer !== undefined);
   const onFound = vi.fn<(position: object) => void>();
-  const onFailed = vi.fn<() => void>();
+  const onFailed = vi.fn<(reason: string) => void>();
   const result = { current: undefined as unknown as ReturnType<typeof useOwnLocation> };
   function Probe() {
     const state = useOwnLocation(onFound, { follows, onFailed });
@@ -59,7 +59,7 @@ test.each([
 ])('the error code %d is reported as %s, until it is dismissed', (code, error) => {
   const { result, onFailed } = locateWith(failing(code));
   expect(result.current).toMatchObject({ error, isLocating: false });
-  expect(onFailed).toHaveBeenCalledOnce();
+  expect(onFailed).toHaveBeenCalledExactlyOnceWith(error);
   act(() => result.current.dismiss());
   expect(result.current.error).toBeNull();
 });

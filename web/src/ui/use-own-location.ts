@@ -37,7 +37,7 @@ onNewPage(() => {
 interface OwnLocationOptions {
   /** The location is followed until unmounting. Otherwise, it is asked for once. */
   follows?: boolean;
-  onFailed?: () => void;
+  onFailed?: (reason: LocationError) => void;
 }
 
 /**
@@ -60,7 +60,7 @@ export function useOwnLocation(
   });
   const fail = (reason: LocationError) => {
     setError(reason);
-    latest.current.onFailed?.();
+    latest.current.onFailed?.(reason);
   };
   useEffect(() => () => void stop.current(), []);
   return {

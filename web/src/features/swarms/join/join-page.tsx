@@ -25,6 +25,7 @@ import { usePageTitle } from '../../../ui/page-title.ts';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { RoleChip } from '../../../ui/role-chip.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
+import { useToasts } from '../../../ui/toast.tsx';
 import { useOwnLocation } from '../../../ui/use-own-location.ts';
 import { offerQuery } from '../links/links.api.ts';
 import { DeviceChoice, useDeviceChoice } from '../members/device-choice.tsx';
@@ -99,11 +100,18 @@ interface OfferProps {
 function Offer({ code, offer, action, onNext }: OfferProps) {
   const { id: link, pass, resource_type, resources_left, swarm } = offer;
   const { start } = useActionRequests();
+  const { show } = useToasts();
   const addDeviceDialog = useAddDeviceDialog().dialog;
   const choice = useDeviceChoice(swarm.id);
   const [adding, setAdding] = useState<{ phone?: { at?: Position } } | null>(null);
   // It can join without a position.
-  const own = useOwnLocation((at) => setAdding({ phone: { at } }), { onFailed: () => setAdding({ phone: {} }) });
+  const own = useOwnLocation((at) => setAdding({ phone: { at } }), {
+    onFailed(reason) {
+      // The dialog that has the fields covers the page.
+      show({ title: t.device.location_errors[reason], icon: 'info' });
+      setAdding({ phone: {} });
+    },
+  });
   const onTouch = useMedia(touch);
   const { count } = choice.list;
   const isShort = resources_left !== undefined && count > resources_left;
@@ -114,7 +122,11 @@ function Offer({ code, offer, action, onNext }: OfferProps) {
     if (!until) return;
     const about = { link, pass, swarm: { id: swarm.id, name: swarm.name }, ...until, ...shown.terms };
     void start({ kind: 'join', about, ...choice.items() });
+  };
+  // What was not sent is still selected.
+  const next = () => {
     choice.list.clear();
+    onNext();
   };
   return (
     <div className="page">
@@ -137,6 +149,7 @@ function Offer({ code, offer, action, onNext }: OfferProps) {
             {t.swarms.member_count(swarm.member_count)}
             <RoleChip role={resource_type} label={t.shell.roles[resource_type]} />
           </p>
+          {action && <Result action={action} onNext={next} />}
           <Note tone="soft" icon="eye">
             {t.links.join.role(t.roles_in_sentences[resource_type])}{' '}
             {swarm.member_count > 0
@@ -144,9 +157,7 @@ function Offer({ code, offer, action, onNext }: OfferProps) {
               : t.links.join.consent_alone}
             <Flow swarm={swarm} role={resource_type} code={code} />
           </Note>
-          {action ? (
-            <Result action={action} onNext={onNext} />
-          ) : (
+          {!action && (
             <section className="stack gap-3 join-devices" aria-label={t.links.join.devices}>
               <div className="line wraps spread join-devices-head">
                 <h2>{t.links.join.devices}</h2>
@@ -161,7 +172,6 @@ function Offer({ code, offer, action, onNext }: OfferProps) {
                   </Button>
                 </div>
               </div>
-              <output className="field-error">{own.error && t.device.location_errors[own.error]}</output>
               <DeviceChoice choice={choice} none={t.links.join.none} role={resource_type} />
               {resources_left !== undefined && resources_left < Math.max(count, choice.devices.available) && (
                 <Note tone={isShort ? 'warn' : 'plain'} icon="info">
