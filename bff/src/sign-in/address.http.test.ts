@@ -144,7 +144,17 @@ describe('an address', () => {
   test('is refused if it is none, or could be more than one', async () => {
     const lia = await server.signUp('lia');
     const wrong = ['', 'ann', 'ann@', 'a@b.org\r\nBcc: e@b.org', '<a@b.org>', 'a@b.org, e@b.org'];
-    for (const address of [...wrong, `${'a'.repeat(250)}@b.org`])
+    const hosts = [
+      'a@b.org/x',
+      'a@b.org?x',
+      'a@b.o\nrg',
+      'a@1',
+      'a@0x7f000001',
+      'a@１.org／x',
+      'a@127.0.0.1',
+      'a@[::1]',
+    ];
+    for (const address of [...wrong, ...hosts, `${'a'.repeat(250)}@b.org`])
       expect(await name(lia, address)).toBe('400 body.invalid');
   });
 

@@ -9,12 +9,20 @@ import { isMailAddress, longestMailAddress } from '../limits/mail-address.ts';
 import type { AddressMails } from './address-mails.ts';
 import type { Session, SessionLives } from './sessions.store.ts';
 
+/**
+ * A domain may be typed in any script. `domainToASCII` reads hosts of URLs: it would cut off a path and a line break, and reads numbers as
+ * an IP address.
+ */
+function asciiDomain(typed: string): string {
+  const domain = /[^\w.\-\u{80}-\u{10ffff}]/u.test(typed) ? '' : domainToASCII(typed);
+  return /\.\d+$/.test(domain) ? '' : domain;
+}
+
 const putBody = z.strictObject({
   address: z
     .string()
     .max(longestMailAddress)
-    // A domain may be typed in any script.
-    .transform((text) => text.replace(/(?<=@)[^@]*$/, domainToASCII))
+    .transform((text) => text.replace(/(?<=@)[^@]*$/, asciiDomain))
     .refine(isMailAddress, 'must be an email address'),
   language: z.string().regex(/^[A-Za-z-]{2,16}$/),
 });
