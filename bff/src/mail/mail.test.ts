@@ -68,9 +68,8 @@ test('a line break in a subject or an address makes no header and no command', a
   mail.send({ ...toAnn, subject: 'new\r\nBcc: eve@example.org' });
   mail.send({ ...toAnn, to: 'ann@example.org>\r\nRCPT TO:<eve@example.org' });
   await expect.poll(() => Object.values(mail.counts()).reduce((sum, count) => sum + count)).toBe(2);
-  for (const { to, headers } of server.received) {
-    expect([to, headers.has('bcc')]).toEqual(['ann@example.org', false]);
-  }
+  const got = server.received.map(({ to, headers }) => [to, headers.get('subject'), headers.has('bcc')]);
+  expect(got).toEqual([['ann@example.org', 'new Bcc: eve@example.org', false]]);
 });
 
 describe('nothing is sent, one line says why without an address of a user, and the operator is told', () => {
