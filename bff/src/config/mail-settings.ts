@@ -34,14 +34,14 @@ function readServer(text: string): Omit<MailSettings, 'from'> | undefined {
   const url = /\s/.test(text) ? null : URL.parse(text);
   if (!url || !/^smtps?:$/.test(url.protocol) || !url.hostname || !/^\/?$/.test(url.pathname) || url.hash)
     return undefined;
-  const isWithout = url.search === '?tls=off' && url.protocol === 'smtp:';
+  const isOff = url.search === '?tls=off' && url.protocol === 'smtp:';
   const login = readLogin(url);
-  if ((url.search && !isWithout) || login === null) return undefined;
+  if ((url.search && !isOff) || login === null) return undefined;
   const isFromStart = url.protocol === 'smtps:';
   return {
     host: url.hostname.replaceAll(/[[\]]/g, ''),
     port: Number(url.port) || (isFromStart ? 465 : 587),
-    tls: isFromStart ? 'start' : isWithout ? 'off' : 'upgrade',
+    tls: isFromStart ? 'start' : isOff ? 'off' : 'upgrade',
     login,
   };
 }

@@ -20,7 +20,7 @@ export interface SignedIn extends Omit<From, 'request'> {
   isNewBrowser: boolean;
 }
 
-/** `userAgent`: undefined for a command of the operator. */
+/** `by: 'operator'`: by a command or a link of the operator. `userAgent`: undefined for a command. */
 export interface PasswordChanged {
   userName: string;
   by: 'user' | 'operator';

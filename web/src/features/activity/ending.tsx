@@ -71,7 +71,7 @@ export function Extend({ entry }: { entry: Notice }) {
     { type: 'membership.changed', data: { swarm_id: swarm.id, ...(resource && { resource_id: resource.id }) } },
   );
   const outcome = extend.data;
-  const told = useFocusAfterRemoval<HTMLOutputElement>(outcome);
+  const output = useFocusAfterRemoval<HTMLOutputElement>(outcome);
   const isPast = noticed <= useNow();
   if (isPast && !outcome) return null;
   return (
@@ -81,7 +81,7 @@ export function Extend({ entry }: { entry: Notice }) {
           {t.activity.extend}
         </Button>
       )}
-      <output ref={told} tabIndex={-1}>
+      <output ref={output} tabIndex={-1}>
         {outcome && (
           <Rich
             text={t.activity.extended[outcome.what]}
@@ -106,7 +106,7 @@ interface SeveralProps {
 export function ExtendAll({ user_id, swarm, ends_at, amount }: SeveralProps) {
   const { start } = useActionRequests();
   const [isStarted, setStarted] = useState(false);
-  const told = useFocusAfterRemoval<HTMLOutputElement>(isStarted);
+  const output = useFocusAfterRemoval<HTMLOutputElement>(isStarted);
   const isPast = Date.parse(ends_at) <= useNow();
   if (isPast && !isStarted) return null;
   const extend = async () => {
@@ -127,7 +127,7 @@ export function ExtendAll({ user_id, swarm, ends_at, amount }: SeveralProps) {
           {t.activity.extend_all}
         </Button>
       )}
-      <output ref={told} tabIndex={-1}>
+      <output ref={output} tabIndex={-1}>
         {isStarted && t.activity.extending_all}
       </output>
       <ButtonLink size="row" to={`/swarms/${swarm.id}?${new URLSearchParams({ q: user_id })}`}>
