@@ -21,7 +21,7 @@ import type { KeyScope } from '../limits/field-rules.ts';
 import { insertDemoRecords } from '../demo/demo.store.ts';
 import { policy, type Operation } from '../service/endpoint/policy.ts';
 import { actionsOf } from './actions.fixture.ts';
-import { createServiceClient, opening } from './service-client.fixture.ts';
+import { createServiceClient, opening, outcomeOf } from './service-client.fixture.ts';
 import {
   createTestServer,
   origin,
@@ -1677,6 +1677,85 @@ describe('a session without the second factor that this server requires', () => 
       if (outcome !== refusal(asked)) reached.push(endpoint);
     }
     expect(reached.toSorted()).toEqual(toSetUp.toSorted());
+  });
+});
+
+/**
+ * The endpoints of /auth, which begin with or without a session: what these get from a page of this site, and what a page of another
+ * site gets with the cookie of a user.
+ */
+const authTable: Record<
+  string,
+  { body?: object; nobody: string; user?: string; limited?: string; otherSite?: string }
+> = {
+  'GET /auth/options': { nobody: '200', otherSite: '200' },
+  'POST /auth/sign-up': { nobody: '400 body.invalid' },
+  'POST /auth/sign-up/email': { nobody: '400 body.invalid' },
+  'POST /auth/sign-in/username': { nobody: '400 body.invalid' },
+  'POST /auth/sign-in/passkey/options': { nobody: '200' },
+  'POST /auth/sign-in/passkey': { nobody: '400 body.invalid' },
+  'POST /auth/second-factor': { body: { code: '000000' }, nobody: '401 second_factor.too_late' },
+  'POST /auth/recover': { nobody: '400 body.invalid' },
+  'POST /auth/join-link': { body: { code: 'x' }, nobody: '404 link.not_found' },
+  'POST /auth/password-link': { body: { code: 'x' }, nobody: '404 password_link.not_found' },
+  'POST /auth/password-link/use': {
+    body: { code: 'x', newPassword: 'a better password' },
+    nobody: '404 password_link.not_found',
+  },
+  'POST /auth/mail-link': { body: { username: 'someone' }, nobody: '403 mail.off' },
+  'POST /auth/address': { body: { code: 'x' }, nobody: '404 address_link.not_found' },
+  'GET /auth/oidc/:provider': { nobody: '303', otherSite: '303' },
+  'GET /auth/oidc/:provider/callback': { nobody: '303', otherSite: '303' },
+  'GET /auth/sign-up/identity': { nobody: '400 sign_in.step_ended', otherSite: '400 sign_in.step_ended' },
+  'POST /auth/sign-up/identity': { body: { username: 'someone' }, nobody: '400 sign_in.step_ended' },
+  'GET /auth/confirm': { nobody: '401 session.missing', user: '200', limited: '200' },
+  'POST /auth/confirm': { body: { password }, nobody: '401 session.missing', user: '204', limited: '204' },
+  'POST /auth/oidc/:provider': {
+    body: { purpose: 'link', next: '/' },
+    nobody: '401 session.missing',
+    user: '404 provider.not_found',
+    limited: '403 second_factor.required',
+  },
+  'POST /auth/change-password': {
+    body: { currentPassword: 'not the password', newPassword: 'a better password' },
+    nobody: '401 session.missing',
+    user: '400 password.wrong',
+    limited: '403 second_factor.required',
+  },
+  'POST /auth/sign-out': { nobody: '204' },
+};
+
+describe('endpoints of /auth', () => {
+  let strict: App;
+  beforeAll(async () => {
+    strict = await server.startAnother(server.db, { secondFactor: 'required' });
+    await strict.consentEnds.close();
+  });
+  afterAll(() => strict.close());
+
+  test.each(Object.entries(authTable))('%s', async (endpoint, { body = {}, nobody, ...others }) => {
+    const { user = nobody, limited = nobody, otherSite = '403 origin.refused' } = others;
+    const [method = '', path = ''] = endpoint.replace(':provider', 'home').split(' ');
+    const ask = async (app: App, site: string, cookie = '') => {
+      const headers = { 'content-type': 'application/json', 'sec-fetch-site': site, cookie };
+      const init = { method, headers, ...(method === 'POST' && { body: JSON.stringify(body) }) };
+      const answer = await app.fetch(new Request(`${origin}${path}`, init));
+      return answer.status === 303 ? '303' : outcomeOf(answer);
+    };
+    const { cookie } = await server.signUp(`auth-${names++}`);
+    expect({
+      otherSite: await ask(server.app, 'cross-site', cookie),
+      nobody: await ask(server.app, 'same-origin'),
+      limited: await ask(strict, 'same-origin', cookie),
+      user: await ask(server.app, 'same-origin', (await server.signUp(`auth-${names++}`)).cookie),
+    }).toEqual({ otherSite, nobody, limited, user });
+  });
+
+  test('the table contains every endpoint of /auth', () => {
+    const endpoints = server.app.signInEndpoints.filter(({ method }) => method !== 'ALL');
+    expect(Object.keys(authTable).toSorted()).toEqual(
+      [...new Set(endpoints.map(({ method, path }) => `${method} ${path}`))].toSorted(),
+    );
   });
 });
 
