@@ -85,10 +85,10 @@ export function SessionGate({ children }: { children: ReactNode }) {
     <>
       {children}
       {/* It would slow down the first page. */}
-      {data && isSettled && <Live key={data.user_id} user_id={data.user_id} />}
+      {user_id && isSettled && <Live key={user_id} user_id={user_id} />}
       {data && signedOut && <SessionEnded account={data} />}
       {data && !error && Date.parse(data.session_expires_at) - now < announced && (
-        <SessionEnds key={data.session_expires_at} user_id={data.user_id} at={data.session_expires_at} />
+        <SessionEnds key={data.session_expires_at} account={data} />
       )}
     </>
   );
