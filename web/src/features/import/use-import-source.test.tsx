@@ -3,7 +3,7 @@ import { act, useLayoutEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import { expect, it, vi } from 'vitest';
 import { queryKeys } from '../../data/cache/query-keys.ts';
-import { hasUnsavedInput, wouldLoseInput } from '../../ui/unsaved-input.ts';
+import { discardUnsavedInput, hasUnsavedInput, reported, wouldLoseInput } from '../../ui/unsaved-input.ts';
 import { importItems } from './rows/import-items.ts';
 import { ImportCheckProvider, useImportCheck } from './use-import-check.ts';
 import { useImportColumns } from './use-import-columns.ts';
@@ -371,8 +371,9 @@ it('keeps the use of a column that was chosen while another encoding was read', 
   await page.close();
 });
 
+const asksBeforeUnload = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
+
 it('says on other pages that a corrected file would be lost, until the import is given up', async () => {
-  const asksBeforeUnload = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
   const page = await openImport();
   await act(() => page.file().choose(csv('name,type\nLamp,toaster'), { name: 'lamps.csv' }));
   await untilRendered(() => expect(page.file().check?.invalid).toBe(1));
@@ -385,4 +386,18 @@ it('says on other pages that a corrected file would be lost, until the import is
   await act(async () => again.file().forget());
   await again.close();
   expect([wouldLoseInput(), asksBeforeUnload()]).toEqual([false, false]);
+});
+
+it('asks no more for a corrected file that was discarded, whatever else would be lost', async () => {
+  const page = await openImport();
+  await act(() => page.file().choose(csv('name,type\nLamp,toaster'), { name: 'lamps.csv' }));
+  await untilRendered(() => expect(page.file().check?.invalid).toBe(1));
+  await act(async () => void page.file().fix(2, ['Lamp', 'pc']));
+  await page.close();
+  expect(asksBeforeUnload()).toBe(true);
+  discardUnsavedInput();
+  const other = Symbol();
+  reported.set(other, 'typed');
+  expect([wouldLoseInput(), asksBeforeUnload()]).toEqual([true, false]);
+  discardUnsavedInput();
 });

@@ -4,7 +4,7 @@ import type { Encoding } from '@swarmdeck/bff/csv-parser';
 import { useActions } from '../../data/actions/shown-actions.ts';
 import { oncePerClient } from '../../data/of-client.ts';
 import { shareHook } from '../../ui/share-hook.tsx';
-import { reported, useUnsavedInput, wouldLoseInput } from '../../ui/unsaved-input.ts';
+import { reported, useUnsavedInput } from '../../ui/unsaved-input.ts';
 import type { DryRunInput } from './check/use-dry-run.ts';
 import { suggestAgain, suggestUses } from './rows/column-uses.ts';
 import { hashOf, readHead, type CsvForm, type CsvHead, type Fixes, type HeadError } from './rows/csv-file.ts';
@@ -49,7 +49,7 @@ const lastFilesOf = oncePerClient(() => new Map<string, Source>());
 const leftFile = Symbol();
 
 /** It may have been discarded, for example because another user has signed in. */
-const askBeforeUnload = (event: BeforeUnloadEvent) => void (wouldLoseInput() && event.preventDefault());
+const askBeforeUnload = (event: BeforeUnloadEvent) => void (reported.has(leftFile) && event.preventDefault());
 
 /** The chosen file, and what the user has decided about it. */
 export const [ImportSourceProvider, useImportSource] = shareHook(function useImportSourceState(options: {
