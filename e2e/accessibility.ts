@@ -34,11 +34,12 @@ export const stepsOn =
  */
 export async function expectAccessible({ page, title }: { page: Page; title: string }) {
   const parts = await page.evaluate(describeParts);
-  const { name } = test.info().project;
-  if (addNewParts(parts.map((part) => `${name}: ${part}`)).length === 0) return;
+  const prefix = `${test.info().project.name}: `;
+  const newHere = addNewParts(parts.map((part) => prefix + part)).map((part) => part.slice(prefix.length));
+  if (newHere.length === 0) return;
   // colours are the same on every screen, and take axe more than half of its time: only those of new parts are checked
   const newParts = addNewParts(parts);
-  expect(await violations(page, newParts), `${title}: what axe finds`).toEqual([]);
+  expect(await violations({ page, newParts, newHere }), `${title}: what axe finds`).toEqual([]);
 }
 
 /** Returns the new ones. The workers share the others in a file. Playwright empties its folder before each run. */
@@ -81,18 +82,42 @@ function describeParts() {
   return [...parts.keys()];
 }
 
-/** What axe finds on the page. Of colours only those of these parts of it and of what they contain, in both themes. */
-async function violations(page: Page, newParts: string[]) {
+/** Rules that look at every element, and at nothing around it: only those of new parts are checked. */
+const rulesOfElements = [
+  'target-size',
+  'aria-allowed-attr',
+  'aria-conditional-attr',
+  'aria-prohibited-attr',
+  'aria-valid-attr',
+  'aria-valid-attr-value',
+];
+
+/**
+ * What axe finds on the page. Of colours only those of `newParts` and of what they contain, in both themes. The rules of elements look at
+ * what is new on this kind of screen (`newHere`), and at what that contains.
+ */
+async function violations({ page, newParts, newHere }: { page: Page; newParts: string[]; newHere: string[] }) {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource);
   return page.evaluate(
-    async ({ axeTags, newParts }) => {
+    async ({ axeTags, newParts, newHere, rulesOfElements }) => {
       const root = document.documentElement;
       // every map is drawn again if the class of the document changes, which takes longer than looking at the page
       const themed = root.classList.contains('dark') ? root : document.body;
-      const marked = newParts.flatMap((part) => window.parts.get(part) ?? []);
-      for (const element of marked) element.setAttribute('data-new-part', '');
-      const selector = '[data-new-part], [data-new-part] *';
-      window.axe.configure({ rules: [{ id: 'color-contrast', selector }] });
+      const mark = (parts: string[], name: string) => {
+        const elements = parts.flatMap((part) => window.parts.get(part) ?? []);
+        for (const element of elements) element.setAttribute(name, '');
+        return elements;
+      };
+      const marked = mark(newParts, 'data-new-part');
+      const markedHere = mark(newHere, 'data-new-here');
+      const selector = '[data-new-here], [data-new-here] *';
+      window.axe.configure({
+        rules: [
+          { id: 'color-contrast', selector: '[data-new-part], [data-new-part] *' },
+          { id: 'avoid-inline-spacing', selector: '[data-new-here][style], [data-new-here] [style]' },
+          ...rulesOfElements.map((id) => ({ id, selector })),
+        ],
+      });
       // nothing behind a modal dialog can be seen or reached
       const around = document.querySelector('dialog:modal') ?? document;
       const look = async (options: axe.RunOptions) => {
@@ -116,8 +141,9 @@ async function violations(page: Page, newParts: string[]) {
       const rules = { 'color-contrast': { enabled: marked.length > 0 } };
       found.push(...(await look({ runOnly: { type: 'tag', values: axeTags }, rules })));
       for (const element of marked) element.removeAttribute('data-new-part');
+      for (const element of markedHere) element.removeAttribute('data-new-here');
       return found;
     },
-    { axeTags, newParts },
+    { axeTags, newParts, newHere, rulesOfElements },
   );
 }
