@@ -10,11 +10,15 @@ import { Bdi, Rich } from '../ui/rich.tsx';
 
 /** What a form of a consent sends: not allowed until the user selects it. */
 export function useShownByLinks() {
-  const [isShown, setShown] = useState(false);
+  const [isShown, setIsShown] = useState(false);
+  const setShown = (wanted: boolean) => setIsShown(wanted);
   return { isShown, setShown, terms: isShown ? { shown_by_links: true as const } : {} };
 }
 
-export function ShownByLinksField({ isShown, setShown }: ReturnType<typeof useShownByLinks>) {
+export function ShownByLinksField({
+  isShown,
+  setShown,
+}: Pick<ReturnType<typeof useShownByLinks>, 'isShown' | 'setShown'>) {
   const texts = t.share_links.consent;
   return (
     <Checkbox

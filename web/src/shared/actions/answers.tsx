@@ -36,7 +36,7 @@ export function deviceName({ device, label, resource_id, status }: InvitationIte
 export const recipientOf = ({ to, swarm }: InvitationItem) => to || swarm.name;
 
 /** With which an invitation is accepted. */
-export interface Terms {
+interface Terms {
   ends_at?: string;
   shown_by_links?: true;
 }

@@ -35,7 +35,7 @@ import { CommandKey } from '../../../ui/keys-provider.tsx';
 import './inbox-page.css';
 import { lazyPart } from '../../../ui/lazy.tsx';
 import { useNearestCity } from '../../../data/places/places.ts';
-import { ShownByLinksField, useShownByLinks } from '../../../shared/shown-by-links.tsx';
+import { ShownByLinksField } from '../../../shared/shown-by-links.tsx';
 import { RoleChip } from '../../../ui/role-chip.tsx';
 import { Link } from '../../../ui/router.tsx';
 import { TypeBadge } from '../../../ui/type-badge.tsx';
@@ -96,6 +96,7 @@ function OpenInvitation({ item, deviceMap, renderPlace, gestures }: PaneProps & 
   const [{ box }] = useUrlState(inboxUrl);
   const { map } = useInboxFocus();
   const { failure } = useAnswer(item.id);
+  const { shownByLinks, showByLinks } = useOpenInvitation();
   const { device } = item;
   const isByOther = box === 'sent' && item.sent_by && item.sent_by !== item.from;
   return (
@@ -127,6 +128,9 @@ function OpenInvitation({ item, deviceMap, renderPlace, gestures }: PaneProps & 
         </Note>
       )}
       <InvitationFacts item={item} box={box} />
+      {box === 'received' && item.status === 'new' && !item.is_request && (
+        <ShownByLinksField isShown={shownByLinks === item.id} setShown={showByLinks} />
+      )}
       {box === 'received' && device?.position && (
         <section
           ref={map}
@@ -164,7 +168,6 @@ function Answer({ id, hasKeys: keys }: PaneFootProps & { id: string }) {
   const { answer } = useInboxAnswers();
   const { pending } = useAnswer(id);
   const [isChoosing, setChoosing] = useState(false);
-  const shown = useShownByLinks();
   const now = useNow();
   if (!item || (item.status !== 'new' && !pending)) return null;
   if (pending) {
@@ -215,9 +218,8 @@ function Answer({ id, hasKeys: keys }: PaneFootProps & { id: string }) {
                     />
                   </>
                 )}
-                {!item.is_request && <ShownByLinksField {...shown} />}
               </Consent>
-              <Button look="primary" acts onClick={() => answer('accept', item, item.is_request ? {} : shown.terms)}>
+              <Button look="primary" acts onClick={() => answer('accept', item)}>
                 {t.invitations.accept}
                 {keys && <CommandKey scope="received" id="accept" />}
               </Button>
@@ -236,7 +238,7 @@ function Answer({ id, hasKeys: keys }: PaneFootProps & { id: string }) {
           {isChoosing && (
             <AcceptUntil
               item={item}
-              onAccept={(ends_at) => answer('accept', item, { ...shown.terms, ends_at })}
+              onAccept={(endsAt) => answer('accept', item, endsAt)}
               onClose={() => setChoosing(false)}
             />
           )}

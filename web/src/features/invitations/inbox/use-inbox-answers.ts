@@ -2,7 +2,7 @@ import type { ActionFilter, InvitationItem } from '@swarmdeck/bff/contract';
 import { actionLimits } from '@swarmdeck/bff/field-rules';
 import type { Rows } from '../../../data/cache/paged-rows.ts';
 import { serverNow } from '../../../data/server-clock.ts';
-import { isOver, overReason, useAnswers, type Answer, type Terms } from '../../../shared/actions/answers.tsx';
+import { isOver, overReason, useAnswers, type Answer } from '../../../shared/actions/answers.tsx';
 import { phone, useMedia } from '../../../ui/media.ts';
 import { useToasts } from '../../../ui/toast.tsx';
 import { useUrlState } from '../../../ui/url-state.ts';
@@ -19,7 +19,7 @@ export function useInboxAnswers() {
   const query = useInboxQuery();
   const { open, openSide, isBusy } = useInboxRows();
   const { items, clear } = useInboxSelection();
-  const { goTo } = useOpenInvitation();
+  const { goTo, shownByLinks } = useOpenInvitation();
   const { list } = useInboxFocus();
   const isPhone = useMedia(phone);
   const answerInvitations = useAnswers();
@@ -28,10 +28,15 @@ export function useInboxAnswers() {
     if (item) show({ title: overReason(item), icon: 'clock' });
   };
   return {
-    answer(answer: Answer, answered: InvitationItem, terms?: Terms) {
+    /** `endsAt`: accepts it until then. */
+    answer(answer: Answer, answered: InvitationItem, endsAt?: string) {
       if (answer === 'accept' && acceptable([answered]).length === 0) return refuse(answered);
       const next = rowAfterAnswer({ rows: open.rows, id: answered.id, isBusy });
       const isInList = list.current !== null && list.current.focused() !== null;
+      const terms = {
+        ...(endsAt !== undefined && { ends_at: endsAt }),
+        ...(answer === 'accept' && shownByLinks === answered.id && { shown_by_links: true as const }),
+      };
       answerInvitations(answer, [answered], undefined, terms);
       // In the list of a phone, none is open.
       if (isPhone && selected === null) return;

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { isGone } from '../../../data/problem.ts';
 import type { Rows } from '../../../data/cache/paged-rows.ts';
 import { invitationQuery } from '../../../shared/actions/answers.tsx';
@@ -21,6 +22,8 @@ export const [OpenInvitationProvider, useOpenInvitation] = shareHook(function us
   // A response from before it was withdrawn would still offer the buttons.
   const item = listed ?? (selected === null || isGone(unlisted.error) ? undefined : unlisted.data);
   const place = rows.indexOf(selected ?? '');
+  /** The invitation that is accepted so that links of the swarm show its device. */
+  const [shownByLinks, setShownByLinks] = useState<string | null>(null);
 
   /** Selects the row. On a phone without a row, returns to the list. */
   const goTo = (id: string | null) => {
@@ -31,6 +34,8 @@ export const [OpenInvitationProvider, useOpenInvitation] = shareHook(function us
   const idNow = () => list.current?.focused() ?? readUrl(inboxUrl).selected;
   return {
     item,
+    shownByLinks,
+    showByLinks: (isShown: boolean) => setShownByLinks(isShown ? selected : null),
     error: listed ? null : unlisted.error,
     reload: () => void unlisted.refetch(),
     /** Its index in the rows, or -1. */
