@@ -108,6 +108,11 @@ export class ImportPage {
     await this.#page.getByRole('button', { name: 'Save', exact: true }).click();
   }
 
+  /** Rows that are identical to another one, or newer than the file, are left out. */
+  async leaveOut() {
+    await this.check.getByRole('button', { name: 'Leave these rows out' }).click();
+  }
+
   get totals() {
     return this.check.getByRole('status').filter({ hasText: 'new' });
   }
