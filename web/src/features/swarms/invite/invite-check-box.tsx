@@ -1,5 +1,4 @@
 import { useMemo, type ReactNode } from 'react';
-import { Link } from 'react-router';
 import type { MemberRole, Swarm } from '@swarmdeck/bff/contract';
 import { resultSentence } from '../../../shared/actions/action-labels.tsx';
 import { formatNumber, t } from '../../../text/text.ts';
@@ -9,6 +8,7 @@ import { Icon, type IconName } from '../../../ui/icon.tsx';
 import { Menu } from '../../../ui/menu.tsx';
 import { Rich } from '../../../ui/rich.tsx';
 import { RoleSign } from '../../../ui/role-chip.tsx';
+import { Link } from '../../../ui/router.tsx';
 import { useNow } from '../../../ui/time.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { listRows } from '../../../ui/list-rows.ts';
