@@ -254,6 +254,22 @@ describe('a lost password', () => {
     expect(await signIn('hal', password)).toBe(200);
   });
 
+  test('a code that is not genuine is looked up alike, whether there is such a user or not', async () => {
+    const ned = await withAddress('ned');
+    await askForLink(ned.name);
+    const genuine = codeIn(await mailTo('ned@example.org', 1));
+    const read = vi.spyOn(server.db, 'read');
+    const readsOf = async (code: string) => {
+      read.mockClear();
+      expect(await outcomeOf(await post('/auth/password-link', { code }))).toBe('404 password_link.not_found');
+      return read.mock.calls.map(([statement]) => statement.sql);
+    };
+    const known = await readsOf(`${genuine.slice(0, -2)}${genuine.endsWith('AA') ? 'BB' : 'AA'}`);
+    expect(known).toHaveLength(2);
+    expect(await readsOf(genuine.replace('ned', 'nobody'))).toEqual(known);
+    read.mockRestore();
+  });
+
   test('the second factor is still asked for', async () => {
     const ida = await withAddress('ida');
     await server.db.write([

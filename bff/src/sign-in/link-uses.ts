@@ -62,12 +62,14 @@ export function createLinkUses({
   /** `mailed`: the address to which the link was sent. @throws Problem `password_link.not_found` */
   async function open(code: string) {
     const userName = codes.userOf(code);
-    const hash = userName && (await users.passwordHash(userName));
-    if (!userName || hash === undefined) throw new Problem('password_link.not_found');
+    if (!userName) throw new Problem('password_link.not_found');
+    // Both for every name, so that the time of an answer says nothing of it.
+    const [hash, verified] = await Promise.all([users.passwordHash(userName), addresses.findVerified(userName)]);
+    if (hash === undefined) throw new Problem('password_link.not_found');
     const unchanged = users.unchanged({ userName, hash });
     if (codes.isGenuine({ code, state: hash }))
       return { userName, hash, mailed: undefined, preconditions: [unchanged] };
-    const address = (await addresses.findVerified(userName))?.address;
+    const address = verified?.address;
     if (address === undefined || !codes.isGenuine({ code, state: mailedState({ hash, address }) }))
       throw new Problem('password_link.not_found');
     return { userName, hash, mailed: address, preconditions: [unchanged, addresses.unchanged({ userName, address })] };
