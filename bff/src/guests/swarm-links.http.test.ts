@@ -115,14 +115,15 @@ test('a guest sees the members whose owners allow it, and nothing of the swarm, 
 });
 
 describe('the owner of a device allows it', () => {
-  test.each([
-    ['when accepting an invitation', (swarm: Swarm, device: Resource, terms: object) => invite(swarm, device, terms)],
+  type Join = (swarm: Swarm, device: Resource, terms: object, role?: 'producer' | 'consumer') => Promise<unknown>;
+  const ways: [string, Join][] = [
+    ['when accepting an invitation', invite],
     [
       'when joining by a link',
-      async (swarm: Swarm, device: Resource, terms: object) => {
+      async (swarm, device, terms, role = 'producer') => {
         const { url } = await ola.request<{ url: string }>('POST', `/swarms/${swarm.id}/links`, {
           name: 'Door',
-          resource_type: 'producer',
+          resource_type: role,
         });
         const { id, pass } = await ann.request<JoinOffer>('GET', opening({ url }));
         await ann.request('POST', `/links/${id}/resources`, { pass, resource_id: device.id, ...terms });
@@ -130,11 +131,11 @@ describe('the owner of a device allows it', () => {
     ],
     [
       'when asking to join',
-      async (swarm: Swarm, device: Resource, terms: object) => {
+      async (swarm, device, terms, role = 'producer') => {
         await ola.request('PUT', `/swarms/${swarm.id}`, { public: true });
         const asked = await ann.request<JoinRequest>('POST', `/swarms/${swarm.id}/requests`, {
           resource_id: device.id,
-          resource_type: 'producer',
+          resource_type: role,
           ...terms,
         });
         expect(JSON.stringify(await ola.request('GET', `/swarms/${swarm.id}/requests`))).not.toContain(
@@ -143,7 +144,8 @@ describe('the owner of a device allows it', () => {
         await ola.request('PUT', `/swarms/${swarm.id}/requests/${asked.id}`, { status: 'accept' });
       },
     ],
-  ])('%s, and only then', async (_, joins) => {
+  ];
+  test.each(ways)('%s, and only then', async (_, joins) => {
     for (const terms of [allowed, {}]) {
       const swarm = await swarmOf(ola);
       const device = await deviceOf(ann, 'Boat');
@@ -157,19 +159,46 @@ describe('the owner of a device allows it', () => {
     }
   });
 
+  const add: Join = (swarm, device, terms, role = 'producer') =>
+    ola.request('POST', `/swarms/${swarm.id}/resources`, { resource_id: device.id, resource_type: role, ...terms });
+
   test('when adding it to an own swarm', async () => {
     const swarm = await swarmOf(ola);
     const device = await deviceOf(ola, 'Committee');
-    const body = { resource_id: device.id, resource_type: 'producer', ...allowed };
-    await ola.request('POST', `/swarms/${swarm.id}/resources`, body);
+    await add(swarm, device, allowed);
     expect(await member(ola, swarm, device)).toMatchObject(allowed);
   });
 
-  test('for one role, and not for the other one later: then links do not show it any more', async () => {
-    const { swarm, shown } = await race();
-    await invite(swarm, shown, {}, 'consumer');
-    expect(await member(ann, swarm, shown)).not.toHaveProperty('shown_by_links');
-  });
+  const secondRole = [
+    ['is as it was', { before: true, terms: {}, after: true, noted: [] }],
+    ['is as it was', { before: false, terms: {}, after: false, noted: [] }],
+    ['is shown', { before: false, terms: allowed, after: true, noted: ['member.shown'] }],
+    [
+      'is not shown any more',
+      { before: true, terms: { shown_by_links: false }, after: false, noted: ['member.hidden'] },
+    ],
+    ['is as it was', { before: true, terms: allowed, after: true, noted: [] }],
+  ] as const;
+  describe.each([...ways, ['when adding it to an own swarm', add] as [string, Join]])(
+    '%s in its other role',
+    (_, joins) => {
+      test.each(secondRole)('it %s: %o', async (_state, { before, terms, after, noted }) => {
+        const owner = joins === add ? ola : ann;
+        const swarm = await swarmOf(ola);
+        const device = await deviceOf(owner, 'Boat');
+        await joins(swarm, device, { shown_by_links: before });
+        await joins(swarm, device, terms, 'consumer');
+        const joined = (await member(owner, swarm, device))!;
+        expect(joined).toMatchObject({ resource_type: 'both' });
+        expect(joined.shown_by_links ?? false).toBe(after);
+        for (const user of [owner, ola]) {
+          const { items } = await user.request<ActivityPage>('GET', '/activity?topic=member&limit=200');
+          const kinds = items.filter(({ resource }) => resource?.id === device.id).map(({ kind }) => kind);
+          expect(kinds.filter((kind) => /shown|hidden/.test(kind))).toEqual(noted);
+        }
+      });
+    },
+  );
 });
 
 test('on and off at any time, which open pages show at once, and Activity too', async () => {

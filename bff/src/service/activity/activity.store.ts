@@ -33,7 +33,10 @@ const append = (select: string) =>
      $1, $2, $3, resource_id, resource_name, resource_owner, swarm_id, swarm_name, detail
    FROM (${select}) entry`;
 
-/** For the actor, and the owners of the resource and of the swarm. `detail`: the role, or the new end. */
+/**
+ * For the actor, and the owners of the resource and of the swarm. `detail`: the role, or the new end. `where`: only then; $4 is the
+ * resource, $5 the swarm.
+ */
 export function memberActivity(entry: {
   kind: Exclude<Extract<ActivityKind, `member.${string}`>, 'member.ending' | 'member.ended'>;
   actor: string;
@@ -41,10 +44,12 @@ export function memberActivity(entry: {
   resourceId: string;
   swarmId: string;
   detail: string | null;
+  where?: string;
 }): Statement {
   const sql = append(`
     SELECT u.username AS user_id, ${ofResource}, ${ofSwarm}, CAST($6 AS text) AS detail
-    FROM resources r JOIN swarms s ON s.id = $5 JOIN "user" u ON u.username IN (r.user_id, s.user_id, $3) WHERE r.id = $4`);
+    FROM resources r JOIN swarms s ON s.id = $5 JOIN "user" u ON u.username IN (r.user_id, s.user_id, $3)
+    WHERE r.id = $4${entry.where === undefined ? '' : ` AND ${entry.where}`}`);
   return { sql, params: [entry.at, entry.kind, entry.actor, entry.resourceId, entry.swarmId, entry.detail] };
 }
 

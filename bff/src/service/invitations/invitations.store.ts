@@ -12,6 +12,7 @@ import { arrayOf, chunksOf, chunkSql, jsonOf } from '../endpoint/list-chunks.sto
 import {
   addRoleOnConflict,
   removeEnded,
+  setShown,
   receiversThen,
   incrementVersion,
   withinMemberLimit,
@@ -184,7 +185,7 @@ type Offered = Answered & Pick<Invitation, 'ends_at'>;
 interface Answer {
   /** The end that the user chooses. It is not later than the one that is offered. */
   endsAt?: string | undefined;
-  /** Links of the swarm may show the device. */
+  /** Whether links of the swarm may show the device. Undefined: as before. */
   isShown?: boolean | undefined;
   answered: readonly [Offered, ...Offered[]];
   status: 'accept' | 'reject';
@@ -236,7 +237,7 @@ interface Joining {
   roles: readonly { id: string; role: InvitationRole; isOpen: boolean }[];
   /** The end that the user chooses. */
   endsAt?: string | undefined;
-  /** Links of the swarm may show the device. */
+  /** Whether links of the swarm may show the device. Undefined: as before. */
   isShown?: boolean | undefined;
   claim: Claim;
 }
@@ -297,7 +298,7 @@ function answering(
   },
   quotas: Quotas,
 ): [Statement<'not new'>, ...Statement<'no resource' | TooMany>[]] {
-  const { invitation, status, at, endsAt = null, isShown = false, isNoted = true } = answer;
+  const { invitation, status, at, endsAt = null, isShown, isNoted = true } = answer;
   const { id, to, swarm_id, resource_id, resource_type } = invitation;
   const state = status === 'accept' ? 'accepted' : 'rejected';
   const answered: Statement<'not new'> = {
@@ -327,6 +328,7 @@ function answering(
                 AND m.resource_type IN (join_requests.resource_type, 'both'))`,
       params: [at, swarm_id, resource_id],
     },
+    ...setShown({ swarmId: swarm_id, resourceId: resource_id, owner: to, to: isShown, at }),
   ];
   const noted = isNoted ? [invitationActivity({ kind: `invitation.${state}`, actor: to, at, id })] : [];
   const older: Statement = {

@@ -80,10 +80,11 @@ export function createJoinRequests({ db, now }: { db: Database; now: () => Date 
       return found && requestOf(found);
     },
 
-    /** Whether links of the swarm may show the device, which only its owner knows before. */
-    async isShown(id: string): Promise<boolean> {
-      const sql = 'SELECT 1 FROM join_requests WHERE id = $1 AND shown_by_links = 1';
-      return (await db.read({ sql, params: [id] })).length > 0;
+    /** Whether links of the swarm may show the device, which only its owner knows before. Undefined if the owner has not said it. */
+    async isShown(id: string): Promise<boolean | undefined> {
+      const sql = 'SELECT shown_by_links FROM join_requests WHERE id = $1 AND shown_by_links <> 0';
+      const [said] = await db.read<{ shown_by_links: number }>({ sql, params: [id] });
+      return said && said.shown_by_links > 0;
     },
 
     send: (sent: SentRequest) => send(db, sent),
@@ -248,7 +249,8 @@ async function send(db: Database, sent: SentRequest): Promise<'sent' | SendFault
         request.message ?? null,
         at,
         request.ends_at ?? null,
-        isShown ? 1 : 0,
+        // 0: not said.
+        isShown === undefined ? 0 : isShown ? 1 : -1,
       ],
     },
     // Requests of the last day stay, because they count.

@@ -278,28 +278,41 @@ interface ChangedShown {
   to: boolean;
 }
 
-/** Lets links of the swarm show the member, or not any more. Returns false if it is no member any more, or has another owner. */
+/** Lets links of the swarm show the member, or not any more. Returns false if the device has another owner. */
 async function changeShown({ db, now }: Writes, { swarmId, resourceId, owner, to }: ChangedShown): Promise<boolean> {
   const written = await db.write([
     incrementVersion(swarmId),
     mayStill({ operation: 'updateMember', swarmId, userId: owner, about: owner }),
     isStillOf({ resourceId, owner }),
-    {
-      sql: `UPDATE memberships SET shown_by_links = CAST($1 AS bigint) WHERE swarm_id = $2 AND resource_id = $3
-              AND shown_by_links <> CAST($1 AS bigint) AND ${isOpen('memberships')}`,
-      params: [to ? 1 : 0, swarmId, resourceId],
-      orFail: 'other setting',
-    },
+    ...setShown({ swarmId, resourceId, owner, to, at: now().toISOString() }),
+  ]);
+  return written.ok;
+}
+
+/**
+ * Lets links of the swarm show a member, or not any more, and notes it if that is a change. Undefined: it stays as it is. After the insert
+ * of a member, which sets it, it is for one that had the other role before.
+ */
+export function setShown(set: Omit<ChangedShown, 'to'> & { to: boolean | undefined; at: string }): Statement[] {
+  const { swarmId, resourceId, owner, to, at } = set;
+  if (to === undefined) return [];
+  const shown = to ? 1 : 0;
+  const isOther = `shown_by_links <> ${shown} AND ${isOpen('memberships')}`;
+  return [
     memberActivity({
       kind: to ? 'member.shown' : 'member.hidden',
       actor: owner,
-      at: now().toISOString(),
+      at,
       resourceId,
       swarmId,
       detail: null,
+      where: `EXISTS (SELECT 1 FROM memberships WHERE swarm_id = $5 AND resource_id = $4 AND ${isOther})`,
     }),
-  ]);
-  return written.ok;
+    {
+      sql: `UPDATE memberships SET shown_by_links = ${shown} WHERE swarm_id = $1 AND resource_id = $2 AND ${isOther}`,
+      params: [swarmId, resourceId],
+    },
+  ];
 }
 
 interface RemovedMember {
@@ -349,6 +362,7 @@ async function add(
   const { swarmId, resource_id, resource_type, terms, userId, claim } = added;
   const at = now().toISOString();
   const role = sql`SELECT resource_type FROM memberships WHERE swarm_id = ${swarmId} AND resource_id = ${resource_id}`;
+  const isShown = terms?.shown_by_links === undefined ? undefined : terms.shown_by_links === 1;
   const joined = insertOwnMembers({ swarmId, ids: [resource_id], role: resource_type, terms, userId, at });
   const written = await db.write([
     ...lockIfAllowed({ operation: 'addMember', swarmId, userId }),
@@ -374,6 +388,7 @@ async function add(
       swarmId,
       detail: resource_type,
     }),
+    ...setShown({ swarmId, resourceId: resource_id, owner: userId, to: isShown, at }),
     ...claim(() => role),
     { ...role, isResult: true },
   ]);
@@ -393,13 +408,9 @@ const isStillOf = ({ resourceId, owner }: { resourceId: string; owner: string })
 export const receiversThen = (swarm: string) =>
   `coalesce((SELECT size.consumers FROM swarm_sizes size WHERE size.swarm_id = ${swarm}), 0)`;
 
-/**
- * A member that gains the other role becomes both. It has one end, the earlier one: neither role lasts longer than was agreed. Links show it
- * only if that was agreed each time.
- */
+/** A member that gains the other role becomes both. It has one end, the earlier one: neither role lasts longer than was agreed. */
 export const addRoleOnConflict = `ON CONFLICT (swarm_id, resource_id) DO UPDATE SET resource_type =
   CASE WHEN memberships.resource_type = excluded.resource_type THEN excluded.resource_type ELSE 'both' END,
-  shown_by_links = least(memberships.shown_by_links, excluded.shown_by_links),
   ends_at = ${earlierOf('memberships.ends_at', 'excluded.ends_at')},
   ends_at_most = ${earlierOf('memberships.ends_at_most', 'excluded.ends_at_most')}`;
 

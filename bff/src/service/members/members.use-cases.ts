@@ -46,9 +46,9 @@ export function createMemberUseCases({
     }): Promise<SwarmMember> {
       const { userId, swarmId, sent, once = withoutKey } = request;
       await swarms.require({ userId, id: swarmId, operation: 'addMember' });
-      const { shown_by_links, ...device } = sent.check();
+      const { shown_by_links: isShown, ...device } = sent.check();
       const role = await once(sent, async (claim) => {
-        const terms = { shown_by_links: shown_by_links ? 1 : 0 };
+        const terms = isShown === undefined ? {} : { shown_by_links: isShown ? 1 : 0 };
         const added = await members.add({ swarmId, ...device, terms, userId, claim });
         if (added === 'not allowed') throw new Problem('swarm.not_found');
         if (added === 'no resource') throw new Problem('body.invalid', { errors: [notYours('/resource_id')] });
