@@ -138,10 +138,17 @@ export const rateTable = {
   },
   mail_links: {
     who: 'user, and mail address',
-    what: 'mails with a link for a lost password, and as many to verify an address',
+    what: 'mails with a link for a lost password; and of a user, as many to verify an address',
     most: 3,
     per: 'hour',
     burst: 3,
+  },
+  unverified_mails: {
+    who: 'address',
+    what: 'mails to addresses that are not verified',
+    most: 10,
+    per: 'hour',
+    burst: 10,
   },
   mail_notices: {
     who: 'user',

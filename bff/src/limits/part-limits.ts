@@ -37,6 +37,8 @@ export const passkeyLimits = { ofUser: 20, idLength: 1400, partLength: 8192 } as
 export const mailLimits = {
   /** The number of those that wait, also for another try. One more is dropped. */
   waiting: 1000,
+  /** The number of those of one user. */
+  ofUser: 20,
   /** The number of connections to the mail server. */
   atOnce: 2,
   /** In ms, after each try that has failed. */

@@ -27,7 +27,13 @@ function open(given: { port: number; retryMs?: number[] } & Partial<MailSettings
   });
   return { ...mail, logged, counts: () => mail.measure().counts, [Symbol.asyncDispose]: () => mail.close() };
 }
-const toAnn = { to: 'ann@example.org', subject: 'A new password – gewählt', text: 'Grüße\n.\nann' };
+const toAnn = {
+  to: 'ann@example.org',
+  subject: 'A new password – gewählt',
+  text: 'Grüße\n.\nann',
+  user: 'ann',
+  isVerified: true,
+};
 const refusal = (responseCode: number) => Object.assign(new Error('<ann@example.org>: refused'), { responseCode });
 
 test('a mail is plain text with the headers of one that nobody has written, and encrypted by STARTTLS', async () => {
@@ -131,6 +137,38 @@ test('a mail that is refused for the moment is tried again, a few times', async 
   await expect.poll(mail.counts).toEqual({ sent: 1, failed: 1, dropped: 0 });
 });
 
+test('a mail to an address that is not verified is tried once', async () => {
+  let tries = 0;
+  await using server = await openMailServer({
+    onRcptTo: (_to, _session, done) => {
+      tries += 1;
+      done(refusal(450));
+    },
+  });
+  await using mail = open({ ...server, retryMs: [0] });
+  mail.send({ ...toAnn, isVerified: false });
+  await expect.poll(mail.counts).toEqual({ sent: 0, failed: 1, dropped: 0 });
+  expect(tries).toBe(1);
+});
+
+test('a user who has many mails keeps nobody waiting, and has a number of places, also for mails that are tried again', async () => {
+  await using server = await openMailServer({
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    onRcptTo: ({ address }, _session, done) => done(address.startsWith('no') ? refusal(450) : null),
+  });
+  await using mail = open({ ...server, tls: 'off', login: undefined, retryMs: [60_000] });
+  for (let count = 0; count < mailLimits.ofUser; count += 1) mail.send(toAnn);
+  for (let count = 0; count < 2; count += 1) mail.send(toAnn);
+  mail.send({ ...toAnn, to: 'ben@example.org', user: 'ben' });
+  await expect.poll(mail.counts, { timeout: 4000 }).toEqual({ sent: mailLimits.ofUser + 1, failed: 0, dropped: 2 });
+  expect(server.received.findIndex(({ to }) => to === 'ben@example.org')).toBeLessThan(3);
+  expect(mail.logged).toEqual([['mails are dropped: too many wait', { user: 'ann' }]]);
+  for (let count = 0; count < mailLimits.ofUser; count += 1) mail.send({ ...toAnn, to: 'no@example.org' });
+  await expect.poll(() => mail.logged.length).toBe(2);
+  mail.send(toAnn);
+  expect(mail.measure()).toMatchObject({ waiting: mailLimits.ofUser, counts: { dropped: 3 } });
+});
+
 test('beyond a number of mails that wait, more are dropped; the end of the process waits a moment', async () => {
   const silent = createServer(() => {});
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
@@ -138,7 +176,7 @@ test('beyond a number of mails that wait, more are dropped; the end of the proce
   const sockets = new Set<{ destroy: () => void }>();
   silent.on('connection', (socket) => sockets.add(socket));
   const mail = open({ port });
-  for (let count = 0; count < mailLimits.waiting + 5; count += 1) mail.send(toAnn);
+  for (let count = 0; count < mailLimits.waiting + 5; count += 1) mail.send({ ...toAnn, user: `user${count}` });
   expect(mail.measure()).toEqual({ waiting: mailLimits.waiting, counts: { sent: 0, failed: 0, dropped: 5 } });
   await expect.poll(() => sockets.size).toBe(mailLimits.atOnce);
   vi.useFakeTimers({ toFake: ['setTimeout'] });

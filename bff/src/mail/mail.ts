@@ -1,5 +1,7 @@
 /** Sends mails by the operator's mail server, from a queue in memory: what causes one does not wait for it. */
 import type { MailSettings } from '../config/mail-settings.ts';
+import { Counts } from '../limits/bounded-map.ts';
+import { createFairQueue } from '../limits/fair-queue.ts';
 import { mailLimits } from '../limits/part-limits.ts';
 import type { Log } from '../log.ts';
 
@@ -8,6 +10,10 @@ export interface Mail {
   to: string;
   subject: string;
   text: string;
+  /** Whose turns and places it takes. */
+  user: string;
+  /** Only then is it tried again. */
+  isVerified: boolean;
 }
 
 interface Queued {
@@ -30,15 +36,22 @@ export function createMail({
   retryMs?: readonly number[];
   log: Pick<Log, 'info' | 'warn'>;
 }) {
-  const queue: Queued[] = [];
+  const turns = createFairQueue({ mostWaiting: Number.POSITIVE_INFINITY, atOnce: mailLimits.atOnce });
+  const sends = new Set<Promise<void>>();
   const retries = new Set<NodeJS.Timeout>();
-  const running = new Set<Promise<void>>();
+  const held = new Counts();
   const counts: MailMeasurements['counts'] = { sent: 0, failed: 0, dropped: 0 };
   const stop = new AbortController();
   let isClosing = false;
   let isFailing = false;
+  let isDropping = false;
 
-  const waiting = () => queue.length + retries.size + running.size;
+  const waiting = () => sends.size + retries.size;
+
+  function end({ user }: Mail, outcome: keyof typeof counts) {
+    counts[outcome] += 1;
+    held.change(user, -1);
+  }
 
   /** One line for each time that the mail server does not take mails. A reason names no user. */
   function note(reason: string | undefined) {
@@ -47,15 +60,24 @@ export function createMail({
     isFailing = reason !== undefined;
   }
 
+  /** One line until nothing waits any more. */
+  function drop({ user }: Mail) {
+    counts.dropped += 1;
+    if (!isDropping) log.warn('mails are dropped: too many wait', { user });
+    isDropping = true;
+  }
+
   async function deliver({ mail, tries }: Queued) {
+    const { to, subject, text } = mail;
     try {
       const signal = AbortSignal.any([AbortSignal.timeout(mailLimits.timeoutMs), stop.signal]);
       await (
         await transportOf(settings!)
       ).sendMail({
-        ...mail,
+        subject,
+        text,
         from: settings!.from,
-        to: { name: '', address: mail.to },
+        to: { name: '', address: to },
         // RFC 3834: nobody's absence is answered to it.
         headers: { 'auto-submitted': 'auto-generated' },
         xMailer: false,
@@ -63,12 +85,12 @@ export function createMail({
         disableUrlAccess: true,
         signal,
       });
-      counts.sent += 1;
+      end(mail, 'sent');
       note(undefined);
     } catch (error) {
       note(reasonOf(error));
-      const wait = isFinal(error) || isClosing ? undefined : retryMs[tries];
-      if (wait === undefined) counts.failed += 1;
+      const wait = isFinal(error) || isClosing || !mail.isVerified ? undefined : retryMs[tries];
+      if (wait === undefined) end(mail, 'failed');
       else tryLater({ mail, tries: tries + 1 }, wait);
     }
   }
@@ -76,32 +98,34 @@ export function createMail({
   function tryLater(queued: Queued, wait: number) {
     const timer = setTimeout(() => {
       retries.delete(timer);
-      queue.push(queued);
-      startNext();
+      enqueue(queued);
     }, wait).unref();
     retries.add(timer);
   }
 
-  function startNext() {
-    while (queue.length > 0 && running.size < mailLimits.atOnce) {
-      const sending = deliver(queue.shift()!).finally(() => {
-        running.delete(sending);
-        startNext();
+  function enqueue(queued: Queued) {
+    const { mail } = queued;
+    const sending = turns
+      .run({ user: mail.user, signal: stop.signal }, () => deliver(queued))
+      // Its turn has not come before the end of the process.
+      .catch(() => end(mail, 'dropped'))
+      .finally(() => {
+        sends.delete(sending);
+        if (waiting() === 0) isDropping = false;
       });
-      running.add(sending);
-    }
+    sends.add(sending);
   }
 
   return {
     /** Whether the operator has set up a mail server. */
     isAvailable: settings !== undefined,
 
-    /** Returns at once. A mail is dropped if too many wait, or if the operator has set up no mail server. */
+    /** Returns at once. A mail is dropped if too many wait, of its user or of all, or if the operator has set up no mail server. */
     send(mail: Mail): void {
       if (!settings || isClosing) return;
-      if (waiting() >= mailLimits.waiting) counts.dropped += 1;
-      else queue.push({ mail, tries: 0 });
-      startNext();
+      if (waiting() >= mailLimits.waiting || held.of(mail.user) >= mailLimits.ofUser) return drop(mail);
+      held.change(mail.user, 1);
+      enqueue({ mail, tries: 0 });
     },
 
     /** Connects and signs in, for the operator. Returns why mails cannot be sent; undefined if they can. */
@@ -124,11 +148,8 @@ export function createMail({
       for (const timer of retries) clearTimeout(timer);
       counts.dropped += retries.size;
       retries.clear();
-      const late = setTimeout(() => {
-        counts.dropped += queue.splice(0).length;
-        stop.abort();
-      }, mailLimits.closeMs);
-      while (running.size > 0) await Promise.all(running);
+      const late = setTimeout(() => stop.abort(), mailLimits.closeMs);
+      await Promise.all(sends);
       clearTimeout(late);
     },
   };

@@ -2,7 +2,7 @@
 import { Problem, type Report } from '../problem.ts';
 import { userNameRule } from '../limits/field-rules.ts';
 import type { Rates } from '../limits/limit-tables.ts';
-import { requireTurn, takeTurns } from '../limits/rate.ts';
+import { requireTurns, takeTurns } from '../limits/rate.ts';
 import type { Addresses, StoredAddress } from './addresses.store.ts';
 import { changeMail, linkMail, type SignInChange } from './mail-texts.ts';
 import type { LinkCodes } from './link-codes.ts';
@@ -12,7 +12,7 @@ import type { SessionLives } from './sessions.store.ts';
 export interface Mails {
   isAvailable: boolean;
   /** Returns at once. */
-  send(mail: { to: string; subject: string; text: string }): void;
+  send(mail: { to: string; subject: string; text: string; user: string; isVerified: boolean }): void;
 }
 
 export type AddressMails = ReturnType<typeof createAddressMails>;
@@ -37,7 +37,7 @@ export function createAddressMails({
   codes: LinkCodes;
   /** A link for a lost password, which ends with this address. Undefined if the user cannot have one. */
   createLink: (of: { userName: string; address: string }) => Promise<string | undefined>;
-  rates: Pick<Rates, 'mail_links' | 'mail_notices'>;
+  rates: Pick<Rates, 'mail_links' | 'mail_notices' | 'unverified_mails'>;
   publicUrl: string;
   now: () => Date;
   onAddressChanged: (changed: { userName: string; isAdded: boolean }) => Promise<void>;
@@ -47,14 +47,13 @@ export function createAddressMails({
 
   function tell(given: { userName: string; change: SignInChange; userAgent: string | undefined } & StoredAddress) {
     const { userName: user, address: to } = given;
-    if (rates.mail_notices.take(user) === 0) mails.send(changeMail({ ...given, user, to, server, at: now() }));
+    if (rates.mail_notices.take(user) > 0) return;
+    mails.send({ ...changeMail({ ...given, user, to, server, at: now() }), user, isVerified: true });
   }
 
-  /** Users must not learn how often others have named an address: beyond its rate, nothing is sent. */
-  function sendLink(given: { kind: 'verify' | 'link'; userName: string; url: string } & StoredAddress, keys: string[]) {
-    const { userName: user, address: to } = given;
-    const turns = keys.map((key) => ({ rate: rates.mail_links, key: `${given.kind} ${key}` }));
-    if (takeTurns(turns) === 0) mails.send(linkMail({ ...given, user, to, server }));
+  function sendLink(given: { kind: 'verify' | 'link'; userName: string; url: string } & StoredAddress) {
+    const { userName: user, address: to, kind } = given;
+    mails.send({ ...linkMail({ ...given, user, to, server }), user, isVerified: kind === 'link' });
   }
 
   return {
@@ -70,13 +69,18 @@ export function createAddressMails({
       address: string;
       language: string;
       userAgent: string;
+      /** The address of the client. Not that of the mail: strangers could use up what its owner needs. */
+      client: string;
       lives: SessionLives;
     }): Promise<void> {
       const { userName, address, userAgent } = given;
       if (!mails.isAvailable) throw new Problem('mail.off');
       const before = await addresses.findVerified(userName);
       if (before?.address === address) return;
-      requireTurn(rates.mail_links, `verify ${userName}`);
+      requireTurns([
+        { rate: rates.mail_links, key: `verify ${userName}` },
+        { rate: rates.unverified_mails, key: given.client },
+      ]);
       const named = await addresses.replace(given);
       if (before) {
         tell({ ...before, userName, userAgent, change: 'address_removed' });
@@ -84,7 +88,7 @@ export function createAddressMails({
       }
       const { code } = codes.codeOf({ userName, state: stateOf(named) });
       const url = `${publicUrl}/sign-in#address=${code}`;
-      sendLink({ ...named, kind: 'verify', userName, url }, [address.toLowerCase()]);
+      sendLink({ ...named, kind: 'verify', userName, url });
     },
 
     /** @throws Problem `session.missing` */
@@ -112,8 +116,11 @@ export function createAddressMails({
     async sendPasswordLink(userName: string): Promise<void> {
       const found = userNameRule.test(userName) ? await addresses.findVerified(userName) : undefined;
       const url = found && (await createLink({ userName, address: found.address }));
-      if (url !== undefined)
-        sendLink({ ...found!, kind: 'link', userName, url }, [userName, found!.address.toLowerCase()]);
+      if (url === undefined) return;
+      // Beyond the rate nothing is sent: nobody learns how often others have asked.
+      const keys = [userName, found!.address.toLowerCase()];
+      const turns = keys.map((key) => ({ rate: rates.mail_links, key: `link ${key}` }));
+      if (takeTurns(turns) === 0) sendLink({ ...found!, kind: 'link', userName, url });
     },
 
     /** `userAgent`: undefined if an operator of the server has done it. */

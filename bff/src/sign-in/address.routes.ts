@@ -4,7 +4,7 @@ import { z } from '@hono/zod-openapi';
 import { Hono, type Context } from 'hono';
 import type { MailAddress } from '../contract.ts';
 import { readJsonBody } from '../http/json-body.ts';
-import { userAgentOf } from '../http/request-bindings.ts';
+import { bindingsOf, userAgentOf } from '../http/request-bindings.ts';
 import { isMailAddress, longestMailAddress } from '../limits/mail-address.ts';
 import type { AddressMails } from './address-mails.ts';
 import type { Session, SessionLives } from './sessions.store.ts';
@@ -51,7 +51,7 @@ export function addressRoutes({
   });
 
   routes.put('/account/address', async (c) => {
-    const change = changeOf(c);
+    const change = { ...changeOf(c), client: bindingsOf(c).clientAddress?.() ?? 'unknown' };
     await addressMails.name({ ...change, ...(await readJsonBody(c, putBody)).body });
     return c.body(null, 204);
   });

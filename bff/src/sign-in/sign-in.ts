@@ -75,7 +75,7 @@ export function createSignIn(options: {
   oidcProviders: readonly OidcProvider[];
   /** Whether passwords are switched off. */
   oidcOnly: boolean;
-  rates: SignInRates & Pick<Rates, 'mail_links' | 'mail_notices'>;
+  rates: SignInRates & Pick<Rates, 'mail_links' | 'mail_notices' | 'unverified_mails'>;
   mails: Mails;
   secondFactor: SecondFactorRule;
   now: () => Date;
