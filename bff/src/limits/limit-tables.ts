@@ -109,7 +109,7 @@ export const rateTable = {
   },
   single_sign_on: {
     who: 'address',
-    what: 'visits to a provider (sign in, link, confirm); the returns are counted apart',
+    what: 'visits to a provider (sign in, link, confirm); the returns, and the openings of the sign-in page, are counted apart',
     most: 60,
     per: 'minute',
     burst: 60,
