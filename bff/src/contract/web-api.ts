@@ -425,11 +425,15 @@ export interface SignInOptions {
   providers: { name: string; label: string }[];
 }
 
-/** `is_available`: whether the server sends mail. The address counts when it is verified. */
+/**
+ * `is_available`: whether the server sends mail. The address counts when it is verified. `next_address`: one that replaces it as soon as it
+ * is verified.
+ */
 export interface MailAddress {
   is_available: boolean;
   address: string | null;
   verified_at: string | null;
+  next_address: string | null;
 }
 
 /** The answer of a sign-in by password, if a code of the authenticator app is asked for (`POST /auth/second-factor`). */

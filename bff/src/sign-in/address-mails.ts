@@ -61,31 +61,25 @@ export function createAddressMails({
     find: addresses.find,
 
     /**
-     * Sends a mail with a link that verifies the address, and tells the one before.
+     * Sends a mail with a link that verifies the address. The one before counts until then.
      * @throws Problem `mail.off`, `rate.exceeded`, `session.missing`
      */
     async name(given: {
       userName: string;
       address: string;
       language: string;
-      userAgent: string;
       /** The address of the client. Not that of the mail: strangers could use up what its owner needs. */
       client: string;
       lives: SessionLives;
     }): Promise<void> {
-      const { userName, address, userAgent } = given;
+      const { userName, address } = given;
       if (!mails.isAvailable) throw new Problem('mail.off');
-      const before = await addresses.findVerified(userName);
-      if (before?.address === address) return;
+      if ((await addresses.findVerified(userName))?.address === address) return;
       requireTurns([
         { rate: rates.mail_links, key: `verify ${userName}` },
         { rate: rates.unverified_mails, key: given.client },
       ]);
-      const named = await addresses.replace(given);
-      if (before) {
-        tell({ ...before, userName, userAgent, change: 'address_removed' });
-        await onAddressChanged({ userName, isAdded: false }).catch(report);
-      }
+      const named = await addresses.name(given);
       const { code } = codes.codeOf({ userName, state: stateOf(named) });
       const url = `${publicUrl}/sign-in#address=${code}`;
       sendLink({ ...named, kind: 'verify', userName, url });
@@ -101,13 +95,17 @@ export function createAddressMails({
       await onAddressChanged({ userName, isAdded: false }).catch(report);
     },
 
-    /** Uses the link of a mail. Returns its user. @throws Problem `address_link.not_found` */
-    async verify(code: string): Promise<string> {
+    /** Uses the link of a mail, and tells the address before. Returns its user. @throws Problem `address_link.not_found` */
+    async verify({ code, userAgent }: { code: string; userAgent: string }): Promise<string> {
       const userName = codes.userOf(code);
-      const named = userName === undefined ? undefined : await addresses.find(userName);
-      const isGenuine = named && codes.isGenuine({ code, state: stateOf(named) });
-      if (!userName || !isGenuine || !(await addresses.verify({ ...named, userName })))
+      const { verified, unverified } = userName === undefined ? {} : await addresses.find(userName);
+      const isGenuine = unverified && codes.isGenuine({ code, state: stateOf(unverified) });
+      if (!userName || !isGenuine || !(await addresses.verify({ ...unverified, userName })))
         throw new Problem('address_link.not_found');
+      if (verified) {
+        tell({ ...verified, userName, userAgent, change: 'address_removed' });
+        await onAddressChanged({ userName, isAdded: false }).catch(report);
+      }
       await onAddressChanged({ userName, isAdded: true }).catch(report);
       return userName;
     },

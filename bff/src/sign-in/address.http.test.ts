@@ -101,9 +101,9 @@ beforeEach(() => server.wait(hour));
 describe('an address', () => {
   test('counts when the link of a mail to it was used, once, within an hour', async () => {
     const ann = await server.signUp('ann');
-    expect(await stateOf(ann)).toEqual({ is_available: true, address: null, verified_at: null });
+    expect(await stateOf(ann)).toEqual({ is_available: true, address: null, verified_at: null, next_address: null });
     expect(await name(ann, 'Ann@example.org')).toBe('204');
-    expect(await stateOf(ann)).toEqual({ is_available: true, address: 'Ann@example.org', verified_at: null });
+    expect(await stateOf(ann)).toMatchObject({ address: 'Ann@example.org', verified_at: null, next_address: null });
     const mail = await mailTo('Ann@example.org');
     expect(mail.headers.get('subject')).toBe('localhost:3000: confirm your email address');
     expect(mail.text).toContain(`Hello ann,\n\n`);
@@ -168,16 +168,38 @@ describe('an address', () => {
   test('is told when it is replaced or removed, without a link', async () => {
     const cyd = await withAddress('cyd');
     await name(cyd, 'other@example.org');
+    expect(await verify(codeIn(await mailTo('other@example.org')))).toBe('200');
     const { text, headers } = await mailTo('cyd@example.org', 1);
     expect(headers.get('subject')).toBe('localhost:3000: your sign-in has changed');
     expect(text).toContain('this email address was removed or replaced');
     expect(text).toMatch(/\nTime: \d{4}-\d\d-\d\d \d\d:\d\d UTC\nBy: Firefox on Linux\n/);
     expect(text).not.toMatch(/:\/\/|other@/);
-    await verify(codeIn(await mailTo('other@example.org')));
     expect(await outcomeOf(await ask(cyd, 'DELETE'))).toBe('204');
     expect((await mailTo('other@example.org', 1)).text).toContain('was removed');
     expect(await stateOf(cyd)).toMatchObject({ address: null });
     expect(await outcomeOf(await ask(cyd, 'DELETE'))).toBe('204');
+  });
+
+  test('counts until the one that replaces it is verified, also if that is never', async () => {
+    const eli = await withAddress('eli');
+    const typo = async (address: string) => {
+      expect(await name(eli, address)).toBe('204');
+      expect(await stateOf(eli)).toMatchObject({ address: 'eli@example.org', next_address: address });
+      return codeIn(await mailTo(address));
+    };
+    const first = await typo('elli@example.org');
+    const second = await typo('ely@example.org');
+    expect(await verify(first)).toBe('404 address_link.not_found');
+    expect(await askForLink('eli')).toBe('202');
+    expect((await mailTo('eli@example.org', 1)).text).toContain('#link=eli.');
+    expect(await verify(second)).toBe('200');
+    expect(await stateOf(eli)).toMatchObject({ address: 'ely@example.org', next_address: null });
+    expect((await mailTo('eli@example.org', 2)).text).toContain('this email address was removed or replaced');
+    expect(await choose(codeIn(sentTo('eli@example.org')[1]!))).toBe('404 password_link.not_found');
+    const { items } = await createServiceClient('eli', (asked) =>
+      server.request('direct', eli, asked),
+    ).get<ActivityPage>('/activity');
+    expect(items.filter(({ kind }) => /address_(?:added|removed)/.test(kind))).toHaveLength(3);
   });
 
   test('needs a confirmation to be named and removed', async () => {
@@ -470,7 +492,7 @@ test('without a mail server nothing is offered, and an address can still be remo
   expect(options.mail_link).toBe(false);
   expect(await outcomeOf(await asked('PUT', { address: 'ann@r.org', language: 'en' }))).toBe('403 mail.off');
   expect(await outcomeOf(await post('/auth/mail-link', { username: 'ann' }, without.fetch))).toBe('403 mail.off');
-  expect(await (await asked('GET')).json()).toEqual({ is_available: false, address: null, verified_at: null });
+  expect(await (await asked('GET')).json()).toMatchObject({ is_available: false, address: null });
   expect(await outcomeOf(await asked('DELETE'))).toBe('204');
   await without[Symbol.asyncDispose]();
 });

@@ -45,9 +45,11 @@ export function addressRoutes({
   };
 
   routes.get('/account/address', async (c) => {
-    const found = await addressMails.find(sessionOf(c).userName);
-    const { address = null, verified_at = null } = found ?? {};
-    return c.json<MailAddress>({ is_available: addressMails.isAvailable, address, verified_at }, 200, noStore);
+    const { verified, unverified } = await addressMails.find(sessionOf(c).userName);
+    const { address = null, verified_at = null } = verified ?? unverified ?? {};
+    const next_address = (verified && unverified?.address) ?? null;
+    const isAvailable = addressMails.isAvailable;
+    return c.json<MailAddress>({ is_available: isAvailable, address, verified_at, next_address }, 200, noStore);
   });
 
   routes.put('/account/address', async (c) => {

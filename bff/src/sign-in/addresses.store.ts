@@ -17,20 +17,27 @@ type AddressUnchanged = Statement<'address changed'>;
 
 export type Addresses = ReturnType<typeof createAddresses>;
 
-/** The mail addresses of users: one of each at most. Several users may have the same. */
+/**
+ * The mail addresses of users: of each at most one that is verified, and one that is to replace it once it is verified. Several users may
+ * have the same.
+ */
 export function createAddresses({ db, now }: { db: Database; now: () => Date }) {
-  /** Undefined also for a disabled user. */
-  async function find(userName: string): Promise<StoredAddress | undefined> {
-    const [found] = await db.read<StoredAddress>(
+  /** Neither of a disabled user. */
+  async function find(userName: string) {
+    const found = await db.read<StoredAddress>(
       sql`SELECT a.address, a.language, a.asked_at, a.verified_at FROM addresses a
         JOIN "user" u ON u.username = a.user_id AND u.disabled_at IS NULL WHERE a.user_id = ${userName}`,
     );
-    return found;
+    return {
+      verified: found.find(({ verified_at }) => verified_at !== null),
+      unverified: found.find(({ verified_at }) => verified_at === null),
+    };
   }
 
   /** @throws Problem `session.missing` if the session has ended */
-  async function write({ userName, lives, change }: { userName: string; lives: SessionLives; change: Statement }) {
-    const { ok } = await db.write([lockUser(userName), lives, change]);
+  async function write(given: { userName: string; lives: SessionLives; changes: Statement[] }) {
+    const { userName, lives, changes } = given;
+    const { ok } = await db.write([lockUser(userName), lives, ...changes]);
     if (!ok) throw new Problem('session.missing');
   }
 
@@ -38,18 +45,15 @@ export function createAddresses({ db, now }: { db: Database; now: () => Date }) 
     find,
 
     /** One that mails about the user may go to. */
-    async findVerified(userName: string): Promise<StoredAddress | undefined> {
-      const found = await find(userName);
-      return found?.verified_at ? found : undefined;
-    },
+    findVerified: async (userName: string): Promise<StoredAddress | undefined> => (await find(userName)).verified,
 
     unchanged: ({ userName, address }: { userName: string; address: string }): AddressUnchanged => ({
       ...sql`SELECT 1 FROM addresses WHERE user_id = ${userName} AND address = ${address} AND verified_at IS NOT NULL`,
       orFail: 'address changed',
     }),
 
-    /** It does not count before it is verified. */
-    async replace(given: {
+    /** It does not count before it is verified. Until then the one before does. */
+    async name(given: {
       userName: string;
       address: string;
       language: string;
@@ -57,18 +61,20 @@ export function createAddresses({ db, now }: { db: Database; now: () => Date }) 
     }): Promise<StoredAddress> {
       const { userName, address, language, lives } = given;
       const asked_at = now().toISOString();
-      const change = sql`INSERT INTO addresses (user_id, address, language, asked_at)
-        VALUES (${userName}, ${address}, ${language}, ${asked_at})
-        ON CONFLICT (user_id) DO UPDATE SET address = excluded.address, language = excluded.language,
-          asked_at = excluded.asked_at, verified_at = NULL`;
-      await write({ userName, lives, change });
+      const changes = [
+        sql`DELETE FROM addresses WHERE user_id = ${userName} AND verified_at IS NULL`,
+        // It may have been verified meanwhile.
+        sql`INSERT INTO addresses (user_id, address, language, asked_at)
+          VALUES (${userName}, ${address}, ${language}, ${asked_at}) ON CONFLICT DO NOTHING`,
+      ];
+      await write({ userName, lives, changes });
       return { address, language, asked_at, verified_at: null };
     },
 
     remove: ({ userName, lives }: { userName: string; lives: SessionLives }): Promise<void> =>
-      write({ userName, lives, change: sql`DELETE FROM addresses WHERE user_id = ${userName}` }),
+      write({ userName, lives, changes: [sql`DELETE FROM addresses WHERE user_id = ${userName}`] }),
 
-    /** Returns false if it was verified already, or if the user has another one now. */
+    /** It replaces the one before. Returns false if it was verified already, or if the user has named another one since. */
     async verify({ userName, address, asked_at }: { userName: string } & StoredAddress): Promise<boolean> {
       const { ok } = await db.write([
         lockUser(userName),
@@ -77,6 +83,7 @@ export function createAddresses({ db, now }: { db: Database; now: () => Date }) 
             AND address = ${address} AND asked_at = ${asked_at} AND verified_at IS NULL`,
           orFail: 'changed',
         },
+        sql`DELETE FROM addresses WHERE user_id = ${userName} AND address <> ${address}`,
       ]);
       return ok;
     },

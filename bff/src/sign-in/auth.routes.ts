@@ -256,7 +256,7 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
   routes.post('/address', async (c) => {
     options.requireAttempt(`address|${addressOf(c)}`);
     const { body } = await readJsonBody(c, linkBody);
-    return c.json({ user_id: await addressMails.verify(body.code) });
+    return c.json({ user_id: await addressMails.verify({ ...body, userAgent: userAgentOf(c.req.raw) }) });
   });
 
   // Bounded by address only: nobody guesses a code, and a limit by name would let strangers lock its owner out.

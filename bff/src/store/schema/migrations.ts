@@ -740,11 +740,12 @@ const requestEnds: Migration = {
 };
 
 /** `asked_at`: when the user has named the address. It counts when the link of a mail to it has been used. */
+/** Of a user at most one that is verified, and one that is not. */
 const addresses: Migration = {
   name: '0061-addresses',
   statements: () => [
-    `CREATE TABLE addresses (user_id text NOT NULL PRIMARY KEY, address text NOT NULL, language text NOT NULL,
-       asked_at text NOT NULL, verified_at text) WITHOUT ROWID`,
+    `CREATE TABLE addresses (user_id text NOT NULL, address text NOT NULL, language text NOT NULL,
+       asked_at text NOT NULL, verified_at text, PRIMARY KEY (user_id, address)) WITHOUT ROWID`,
   ],
 };
 

@@ -109,7 +109,7 @@ test('a migration that was released is not changed', () => {
     '0059-new-browsers': '643d54371042',
     '0055-identities': 'a1006dd3def4',
     '0060-request-ends': 'e65a0d42f63c',
-    '0061-addresses': '917f39e168ab',
+    '0061-addresses': 'cc36669d743b',
     '0062-swarm-links': '90209034292d',
   });
 });

@@ -286,6 +286,7 @@ export const account = {
     text: 'Du bekommst eine E-Mail, wenn sich deine Anmeldung ändert, und einen Link, wenn du dein Passwort verlierst.',
     notices: 'Du bekommst eine E-Mail, wenn sich deine Anmeldung ändert.',
     unconfirmed: 'Noch nicht bestätigt. Öffne den Link in der E-Mail, die dorthin gesendet wurde. Er gilt eine Stunde.',
+    next: 'Sie wird durch {address} ersetzt, sobald du den Link in der E-Mail öffnest, die dorthin gesendet wurde. Er gilt eine Stunde.',
     off: 'Dieser Server sendet keine E-Mails.',
     add: 'Hinzufügen',
     change: 'Ändern',

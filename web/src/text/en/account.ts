@@ -280,6 +280,7 @@ export const account = {
     text: 'You get an email when your sign-in changes, and a link if you lose your password.',
     notices: 'You get an email when your sign-in changes.',
     unconfirmed: 'Not confirmed yet. Open the link in the email that was sent to it. It works for an hour.',
+    next: 'It is replaced by {address} when you open the link in the email that was sent there. The link works for an hour.',
     off: 'This server does not send emails.',
     add: 'Add',
     change: 'Change',

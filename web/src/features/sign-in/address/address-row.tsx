@@ -23,7 +23,7 @@ export function AddressRow({ givesLink }: { givesLink: boolean }) {
   return (
     <>
       <SectionState query={query}>
-        {({ is_available, address, verified_at }) =>
+        {({ is_available, address, verified_at, next_address }) =>
           (is_available || address !== null) && (
             <div className="box-row address-row">
               <div className="box-row-words">
@@ -36,6 +36,11 @@ export function AddressRow({ givesLink }: { givesLink: boolean }) {
                 <p className="quiet">
                   {!is_available ? text.off : address !== null && !verified_at ? text.unconfirmed : use}
                 </p>
+                {next_address !== null && (
+                  <p className="quiet">
+                    <Rich text={text.next} address={<Bdi>{next_address}</Bdi>} />
+                  </p>
+                )}
               </div>
               <div className="line address-buttons">
                 {is_available && (
