@@ -179,8 +179,8 @@ function reasonOf(error: unknown): string {
   return [code ?? 'unknown', responseCode].filter((part) => part !== undefined).join(' ');
 }
 
-/** The mail server has refused the mail for good, not a moment's load (RFC 5321, 4.2.1) or the sign-in to it. */
+/** The mail server has refused the mail for good, not a moment's load (RFC 5321, 4.2.1), the sign-in to it or TLS. */
 function isFinal(error: unknown): boolean {
   const { code, responseCode = 0 } = error as { code?: string; responseCode?: number };
-  return responseCode >= 500 && code !== 'EAUTH';
+  return responseCode >= 500 && code !== 'EAUTH' && code !== 'ETLS';
 }

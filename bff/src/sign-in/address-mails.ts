@@ -36,7 +36,7 @@ export function createAddressMails({
   /** Of the links that verify an address. */
   codes: LinkCodes;
   /** A link for a lost password, which ends with this address. Undefined if the user cannot have one. */
-  createLink: (of: { userName: string; address: string }) => Promise<string | undefined>;
+  createLink: (of: { userName: string } & StoredAddress) => Promise<string | undefined>;
   rates: Pick<Rates, 'mail_links' | 'mail_notices' | 'unverified_mails'>;
   publicUrl: string;
   now: () => Date;
@@ -113,7 +113,7 @@ export function createAddressMails({
     /** Sends a link for a lost password to a user with a verified address. Nobody waits for it, or learns of it. */
     async sendPasswordLink(userName: string): Promise<void> {
       const found = userNameRule.test(userName) ? await addresses.findVerified(userName) : undefined;
-      const url = found && (await createLink({ userName, address: found.address }));
+      const url = found && (await createLink({ ...found, userName }));
       if (url === undefined) return;
       // Beyond the rate nothing is sent: nobody learns how often others have asked.
       const keys = [userName, found!.address.toLowerCase()];

@@ -261,6 +261,17 @@ describe('a lost password', () => {
     expect(await choose(second)).toBe('404 password_link.not_found');
   });
 
+  test('a link ends with its address, also if that is named again', async () => {
+    const guy = await withAddress('guy');
+    await askForLink('guy');
+    const code = codeIn(await mailTo('guy@example.org', 1));
+    await ask(guy, 'DELETE');
+    server.wait(60_000);
+    await name(guy, 'guy@example.org');
+    expect(await verify(codeIn(await mailTo('guy@example.org', 3)))).toBe('200');
+    expect(await choose(code)).toBe('404 password_link.not_found');
+  });
+
   test('a link ends if the address is removed while the password is hashed', async () => {
     const hal = await withAddress('hal');
     await askForLink('hal');

@@ -47,8 +47,8 @@ export function createAddresses({ db, now }: { db: Database; now: () => Date }) 
     /** One that mails about the user may go to. */
     findVerified: async (userName: string): Promise<StoredAddress | undefined> => (await find(userName)).verified,
 
-    unchanged: ({ userName, address }: { userName: string; address: string }): AddressUnchanged => ({
-      ...sql`SELECT 1 FROM addresses WHERE user_id = ${userName} AND address = ${address} AND verified_at IS NOT NULL`,
+    unchanged: ({ userName, address, verified_at }: { userName: string } & StoredAddress): AddressUnchanged => ({
+      ...sql`SELECT 1 FROM addresses WHERE user_id = ${userName} AND address = ${address} AND verified_at = ${verified_at}`,
       orFail: 'address changed',
     }),
 

@@ -5,7 +5,7 @@ import type { Database } from '../store/database.ts';
 import type { Secrets } from '../store/secret.ts';
 import { lockUser } from '../store/user-locks.ts';
 import type { BeginSession, From, PasswordChanged, Recovered } from './begin-session.ts';
-import type { Addresses } from './addresses.store.ts';
+import type { Addresses, StoredAddress } from './addresses.store.ts';
 import { createLinkCodes } from './link-codes.ts';
 import { firstStep } from './second-factor.routes.ts';
 import type { Steps } from './steps.store.ts';
@@ -53,8 +53,8 @@ export function createLinkUses({
   now: () => Date;
 }) {
   const codes = createLinkCodes({ purpose: 'password link', secret: secrets[0], feedName: feed.name, now });
-  // A link ends with its address: somebody else may read the mails of the one before.
-  const mailedState = ({ hash, address }: { hash: string; address: string }) => `${hash} ${address}`;
+  // A link ends with its address, also if that is named again: somebody else may read the mails of the one before.
+  const mailedState = (hash: string, { address, verified_at }: StoredAddress) => `${hash} ${address} ${verified_at}`;
   const urlOf = (code: string) =>
     // Browsers do not send the fragment, so that no log has the code.
     `${publicUrl}/sign-in#link=${code}`;
@@ -69,10 +69,10 @@ export function createLinkUses({
     const unchanged = users.unchanged({ userName, hash });
     if (codes.isGenuine({ code, state: hash }))
       return { userName, hash, mailed: undefined, preconditions: [unchanged] };
-    const address = verified?.address;
-    if (address === undefined || !codes.isGenuine({ code, state: mailedState({ hash, address }) }))
+    if (!verified || !codes.isGenuine({ code, state: mailedState(hash, verified) }))
       throw new Problem('password_link.not_found');
-    return { userName, hash, mailed: address, preconditions: [unchanged, addresses.unchanged({ userName, address })] };
+    const preconditions = [unchanged, addresses.unchanged({ ...verified, userName })];
+    return { userName, hash, mailed: verified.address, preconditions };
   }
 
   return {
@@ -112,11 +112,9 @@ export function createLinkUses({
     },
 
     /** The same for the user, to whom it is sent by mail. Undefined if the user cannot have a password. */
-    async createMailed({ userName, address }: { userName: string; address: string }): Promise<string | undefined> {
+    async createMailed({ userName, ...address }: { userName: string } & StoredAddress): Promise<string | undefined> {
       const hash = await users.passwordHash(userName);
-      return hash === undefined
-        ? undefined
-        : urlOf(codes.codeOf({ userName, state: mailedState({ hash, address }) }).code);
+      return hash === undefined ? undefined : urlOf(codes.codeOf({ userName, state: mailedState(hash, address) }).code);
     },
   };
 }
