@@ -125,7 +125,7 @@ const rules: Rules = {
         ...deviceDataOf(resources),
         queryKeys.map.all,
         ...memberLists(client),
-        // The stream also has this event for every move of a device, which the activity does not list.
+        // The stream also has this event for the moves of a device that is shown, which the activity does not list.
         ...(isOwn ? [queryKeys.activity.all, queryKeys.actions.history] : []),
       ],
       refetchFirst: [devices.lists],
