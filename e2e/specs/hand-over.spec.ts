@@ -41,7 +41,7 @@ test('an owner offers a device, takes it back, and hands it over to a user who a
   });
   await other.step('the other user reads what comes with it, and takes it over', async () => {
     await other.page.goto('/invitations');
-    await expect(theirs.offer).toContainText(`${user.name} wants to hand the device عوامة الميناء over to you`);
+    await expect(theirs.offer).toContainText(`${user.name} wants to give you the device عوامة الميناء`);
     await expect(theirs.offer).toContainText('without its track and recorded values');
     await theirs.answer('Take over');
     await expect(theirs.offer).toBeHidden();

@@ -11,7 +11,7 @@ export const account = {
     sign_up_submit: 'Create account',
     have_one: 'Already have an account?',
     to_sign_in: 'Sign in',
-    closed: 'This server does not accept new accounts. Ask its administrator.',
+    closed: 'This server does not accept new accounts. Ask its operator.',
     next: 'You’ll continue to {page}.',
     next_page: 'the page you opened',
     next_pages: { join: 'the swarm', invite: 'Invite', import: 'Import', map: 'the wall of all devices' },
@@ -239,7 +239,7 @@ export const account = {
     title: 'Providers',
     sign_in: (provider: string) => `Sign in with ${provider}`,
     linked: 'linked {when}',
-    not_linked: 'Not linked. Link it to also sign in with it.',
+    not_linked: 'Not linked. Link it, then you can also sign in with it.',
     link: 'Link',
     link_of: (provider: string) => `Link ${provider}`,
     unlink: 'Unlink',
@@ -347,7 +347,7 @@ export const account = {
     hint: 'At least 8 characters.',
     submit: 'Set password',
     done: 'Your new password is set.',
-    gone: 'This link has expired or was used before. Ask the administrator of this server for a new one.',
+    gone: 'This link has expired or was used before. Ask the operator of this server for a new one.',
     gone_again: 'This link has expired or was used before. Get a new one with “I lost my password”.',
   },
   confirm: {
@@ -400,7 +400,7 @@ export const account = {
     ended: {
       expired: 'It expired {age}.',
       signed_out: 'You signed out {age}.',
-      restored: 'The server was restored from a backup, which ended all sessions. Noticed {age}.',
+      restored: 'The server was restored from a backup, which ended all sessions. Seen here {age}.',
       revoked:
         'It ended {age}: in Account on another device, by a new password, or because this browser’s cookies were deleted.',
     },

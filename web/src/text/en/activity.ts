@@ -209,7 +209,7 @@ export const activity = {
   extend: 'Extend by a day',
   extend_all: 'Extend all by a day',
   /** After a tap on it. */
-  extending_all: 'All are extended by a day, unless you undo it now.',
+  extending_all: 'All get one more day. You can undo it now.',
   show_ending: 'Show devices',
   /** What a tap on it did. */
   extended: {
@@ -224,7 +224,7 @@ export const activity = {
   no_end: 'no end',
   back_many: (count: number) =>
     plural(count, { one: '# device is back: {detail}', other: '# devices are back: {detail}' }),
-  operator: 'The administrator',
+  operator: 'The operator',
   devices: (count: string, isMore: boolean) => `${count}${isMore ? '+' : ''} devices`,
   /** About several devices. */
   you_many: {

@@ -4,7 +4,7 @@ import { deviceCount, plural, userCount } from './plural.ts';
 export const audience = {
   title: 'Who sees this',
   title_of_swarm: 'Who sees these devices',
-  text: 'Everyone here sees name, type, description, position, last sign of life and, if it is recorded, the track.',
+  text: 'Everyone listed sees name, type, description, position, last sign of life and, if it is recorded, the track.',
   none: 'The device is not in a swarm, so no swarm shows it to others.',
   unchanged: 'No changes since {date}',
   roles: { owner: 'Owner', manager: 'Manager', watcher: 'Watcher' },
@@ -37,7 +37,7 @@ export const audience = {
   day: 'Who saw it on',
   today: 'Show today',
   unknown: 'Not known for this day.',
-  past: 'This shows only the swarms that the device is in now, and no other users who had devices in them.',
+  past: 'Not shown: swarms that the device has left, and other users who had devices in these swarms.',
   past_of_swarm: 'Other users who had devices in the swarm are not shown.',
   changes_from: (days: number) => `Changes are kept for ${days} days.`,
   more: 'Show more swarms',
@@ -57,8 +57,7 @@ export const audience = {
     watcher: (count: number) => plural(count, { one: 'new watcher {names}', other: 'new watchers {names}' }),
     receivers: 'Devices of other users now receive messages in {swarm}.',
     links: 'Anyone with a link to join {swarm} can now join without asking, and then sees your devices.',
-    guests:
-      'A link of {swarm} now shows your devices to anyone who has it, without an account: you allowed it for these devices.',
+    guests: 'As you allowed, anyone with a link of {swarm} can now see these devices, also without an account.',
     open: 'Anyone with the link of {swarm} can now ask to join. Asking to join does not show your devices.',
     listed: 'Anyone can now find {swarm} and ask to join. Asking to join does not show your devices.',
     see: 'See who',

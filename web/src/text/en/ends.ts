@@ -14,7 +14,8 @@ export const ends = {
   wrong_latest: 'Choose a time at least 1 hour from now, and not after the latest possible end.',
   /** Below the field, in the forms that give or offer a consent. */
   hints: {
-    invite: 'At this time, each device leaves the swarm automatically. Its owner may choose an earlier time.',
+    invite:
+      'At this time, each device leaves the swarm automatically. The owner of the device may choose an earlier time.',
     join: 'At this time, your devices leave the swarm automatically. You can change the time later.',
     ask: 'If the request is accepted, your devices leave the swarm at this time. You can change it later.',
     watch: 'After this time, the watcher sees nothing. You can change it later.',
@@ -31,7 +32,7 @@ export const ends = {
   member_own: 'At the end, the device leaves {swarm} automatically.',
   member_latest: 'The owner of {swarm} allows it until {date} at the latest.',
   member_other:
-    'At the end, the device leaves {swarm} automatically. You can only choose an earlier end. {owner} decides how long the device stays.',
+    'At the end, the device leaves {swarm} automatically. You can choose an earlier end. Only {owner} can choose a later one.',
   watcher: 'When does {name} stop watching?',
   watcher_owner: 'After that, {name} sees nothing.',
   watching: 'When do you stop watching?',

@@ -42,7 +42,7 @@ export const importing = {
       wrong_encoding: 'The file can’t be read in this encoding. The previous encoding is still used.',
       broken: 'The first row can’t be read: a quotation mark is not closed.',
       not_geojson: 'This is not a GeoJSON FeatureCollection of points.',
-      too_large: 'The file is larger than 50 MB. Split it, or ask the server’s administrator to import it.',
+      too_large: 'The file is larger than 50 MB. Split it, or ask the server’s operator to import it.',
       not_known: 'The file contains device IDs, but your devices could not be loaded. Try again.',
       unreadable: 'The browser could not read the file. It may have been moved or changed. Choose it again.',
     },

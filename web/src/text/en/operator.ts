@@ -4,7 +4,7 @@ export const operator = {
   open: 'All users',
   text: 'You are an operator of this server. You see all users and how much they have, but not their devices and swarms.',
   forbidden: 'Only operators see this page',
-  forbidden_text: 'Ask the administrator of this server for the role.',
+  forbidden_text: 'Ask the operator of this server for the role.',
   failed: 'The users could not be loaded',
   search: 'Search by user name',
   none: 'No users match',

@@ -62,7 +62,7 @@ export const problems = {
   'sign_in.wrong_code': 'Incorrect user name or recovery code. Each code works once.',
   'sign_in.wrong_password': 'Incorrect user name or password.',
   'user.is_operator': 'Only the command on the server makes a link for an operator.',
-  'sign_up.closed': 'This server does not accept new accounts. Ask its administrator.',
+  'sign_up.closed': 'This server does not accept new accounts. Ask its operator.',
   'sign_up.name_invalid': 'A user name must have 3 to 32 characters: a–z, 0–9, - and _.',
   'sign_up.name_taken': 'This user name is taken. If it is yours, sign in. Otherwise, choose another one.',
   'totp.exists': 'You already have an authenticator app. Remove it first.',

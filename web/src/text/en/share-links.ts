@@ -15,21 +15,21 @@ export const shareLinks = {
   with_track: 'Also show where it has been since the link was created',
   no_track: 'The link shows no track, because the track of this device is not recorded.',
   created_title: 'Link {name}',
-  created_text: 'Copy it now: it is shown only once. People who have it see what it shows until it ends.',
+  created_text: 'Copy it now: it is shown only once. Anyone with the link can use it until it ends.',
   lost_title: 'Close without the link?',
   lost_text: 'You have not copied it, and it is not shown again. People who have scanned the code have it.',
   lost_close: 'Close',
   lost_back: 'Back to the link',
   copy: 'Copy link',
   shows_position: 'Position',
-  shows_track: 'Position, and track since then',
+  shows_track: 'Position, and track since it was created',
   viewers: (count: number) =>
     plural(count, { one: 'open now in at least # window', other: 'open now in at least # windows' }),
   /** In the box of who sees the device. */
   shown_by: (count: number) =>
     plural(count, {
-      one: '# link shows it to anyone who has it, until {date}.',
-      other: '# links show it to anyone who has them, until {date}.',
+      one: 'Anyone with the link sees it, until {date}.',
+      other: 'Anyone with one of # links sees it, until {date}.',
     }),
   looking: (count: number) =>
     plural(count, { one: 'Open now in at least # window.', other: 'Open now in at least # windows.' }),
@@ -38,11 +38,11 @@ export const shareLinks = {
   shorten_of: (name: string) => `End sooner: ${name}`,
   shorten_title: 'End {name} sooner',
   shorten_text: 'It can be opened until {date}.',
-  shorten_wrong: 'Choose a time at least 1 hour from now, before the present end. Or end the link now.',
+  shorten_wrong: 'Choose a time at least 1 hour from now, before the current end. Or end the link now.',
   end: 'End now',
   end_of: (name: string) => `End now: ${name}`,
   end_title: 'End {name}?',
-  end_text: 'People who look at it immediately see nothing more. The same link can’t be opened again.',
+  end_text: 'It stops at once, also for people who look at it now. The same link can’t be opened again.',
   /** The owner of a device lets links of a swarm show it. */
   consent: {
     allow: 'Show on links of this swarm.',
@@ -60,25 +60,25 @@ export const shareLinks = {
     not_shown: 'Links of this swarm do not show the device.',
     open: (count: number) =>
       plural(count, {
-        one: 'Now, # link is open to anyone who has it.',
-        other: 'Now, # links are open to anyone who has them.',
+        one: '# link works now, for anyone who has it.',
+        other: '# links work now, for anyone who has one.',
       }),
-    none_open: 'Now, no link is open.',
+    none_open: 'No link works now.',
     of_swarm: (count: number) =>
       plural(count, {
-        one: '# link shows devices whose owners allow it to anyone who has it.',
-        other: '# links show devices whose owners allow it to anyone who has them.',
+        one: 'Anyone with the link sees the devices whose owners allow it.',
+        other: 'Anyone with one of # links sees the devices whose owners allow it.',
       }),
   },
   /** Of the links that show members of a swarm. */
   swarm: {
     title: 'Links that show these devices',
-    none: 'No open links. A link shows, to people without an account, the devices whose owners allow it.',
+    none: 'No open links. With a link, people without an account see the devices whose owners allow it.',
     create_title: 'Create a link that shows this swarm',
     create_text:
-      'People with the link see your user name, and names and positions of the devices whose owners allow it, until the link ends. They see neither the swarm nor messages. The owners are told.',
+      'Until the link ends, people with it see your user name, and names and positions of the devices whose owners allow it. They do not see the swarm or messages. The owners of these devices get a notice.',
     name_placeholder: 'For the web page of the race',
-    shows: (count: number) => (count === 0 ? 'No device allows it yet' : deviceCount(count)),
+    shows: (count: number) => (count === 0 ? 'No owner allows it yet' : deviceCount(count)),
   },
   guest: {
     title: 'Shared device',
@@ -98,7 +98,7 @@ export const shareLinks = {
     offline: 'Not live: no network.',
     busy: 'Too many people are looking right now. Trying again…',
     ended: 'This link has ended',
-    ended_text: 'It has ended, or it is not complete. Ask the person who sent it for another one.',
+    ended_text: 'Or it is not complete. Ask the person who sent it for another one.',
     ended_by: '{user} has ended it.',
     expired_text: 'It ended {date}.',
   },
