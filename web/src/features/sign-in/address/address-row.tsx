@@ -72,7 +72,7 @@ function ChangeAddress({ address, onClose }: { address: string; onClose(): void 
   const [errors, setErrors] = useState<{ typed?: string | undefined }>({});
   const isRefused = change.error instanceof ProblemError && change.error.field('/address') !== undefined;
   const submit = () => {
-    const wrong = /^\S+@\S+$/.test(typed.trim()) ? undefined : text.wrong;
+    const wrong = /^[^\s@]+@[^\s@]+$/.test(typed.trim()) ? undefined : text.wrong;
     setErrors({ typed: wrong });
     change.reset();
     if (wrong) return;
