@@ -35,8 +35,11 @@ export async function watchForFaults({
   context.on('request', (request) => {
     const url = new URL(request.url());
     const isOwn = url.origin === origin || ['data:', 'blob:'].includes(url.protocol);
-    const isThere = (request.isNavigationRequest() && isOfProvider(url.href)) || isOfProvider(request.frame().url());
-    if (!isOwn && !isThere) faults.push(`request: ${request.url()}`);
+    if (isOwn) return;
+    // a service worker has no frame
+    const from = request.serviceWorker() ? '' : request.frame().url();
+    if (!(request.isNavigationRequest() && isOfProvider(url.href)) && !isOfProvider(from))
+      faults.push(`request: ${request.url()}`);
   });
   return { found: () => faults, clear: () => (faults = []) };
 }
