@@ -22,7 +22,7 @@ export class ShareLinksPart {
 
   /** The sentence in the box of who sees the device. */
   get line() {
-    return this.#page.getByRole('region', { name: 'Who sees this' }).getByText(/links? shows? it to anyone/);
+    return this.#page.getByRole('region', { name: 'Who sees this' }).getByText(/Anyone with .* sees it, until/);
   }
 
   async showBox() {
