@@ -27,6 +27,12 @@ const profiled = (id: string, child: ReactNode) => (
     {child}
   </Profiler>
 );
+// Another test of this worker may have loaded the parts as they are.
+await vi.hoisted(async () => {
+  vi.resetModules();
+  const { loadTexts } = await import('../../../text/text.ts');
+  await loadTexts('en');
+});
 vi.mock(import('./swarms-box.tsx'), async (original) => {
   const { SwarmsBox } = await original();
   return { SwarmsBox: (props) => profiled('swarms', createElement(SwarmsBox, props)) };

@@ -7,6 +7,12 @@ import { DeviceHome } from './device-home.tsx';
 import { HomeState } from './home-state.tsx';
 import { useHomeMapProps } from './use-home-map-props.ts';
 
+// Another test of this worker may have loaded the parts as they are.
+await vi.hoisted(async () => {
+  vi.resetModules();
+  const { loadTexts } = await import('../../../text/text.ts');
+  await loadTexts('en');
+});
 // They are a part of the list's head, which renders whenever the page does.
 vi.mock(import('./filter-chips.tsx'), async (original) => {
   const { FilterChips } = await original();

@@ -8,6 +8,12 @@ import { ShownSwarmProvider } from '../use-shown-swarm.ts';
 import { MembersTab } from './members-tab.tsx';
 import { useMembersMapProps } from './use-members-map-props.ts';
 
+// Another test of this worker may have loaded the parts as they are.
+await vi.hoisted(async () => {
+  vi.resetModules();
+  const { loadTexts } = await import('../../../text/text.ts');
+  await loadTexts('en');
+});
 // They are above the table, and render whenever the tab does.
 vi.mock(import('./member-chips.tsx'), async (original) => {
   const { MemberChips } = await original();
