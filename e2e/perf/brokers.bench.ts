@@ -159,7 +159,7 @@ async function redis(): Promise<Broker | undefined> {
   };
 }
 
-/** Its plugin for MQTT puts messages of quality 1 into the durable queue of a session, here of one that is away. */
+/** Its plugin for MQTT puts messages of quality 1 into the durable queue of a session, here of a client that is not connected. */
 async function rabbitmq(): Promise<Broker | undefined> {
   const home = '/usr/lib/rabbitmq/bin';
   if (!existsSync(join(home, 'rabbitmq-server'))) return undefined;

@@ -96,7 +96,7 @@ test('a user confirms an email address, loses the password, and is back in by a 
     await page.goto(link);
     await expect(newPassword.gone).toContainText('Get a new one with “I lost my password”.');
   });
-  await step('a removed address is told of it', async () => {
+  await step('a removed address gets an email', async () => {
     await account.open();
     await email.remove();
     await expect(email.row).not.toContainText(address);

@@ -57,18 +57,17 @@ export function growthFor(viewer: Viewer, changes: readonly AudienceChange[]): s
 
 /**
  * `growthFor` of many users. It is the same for all who saw the swarm before the first change and did not change anything themselves, so
- * it is computed once for those of them who receive, or are shown by links, and once for the others.
+ * it is computed once for each of the four groups of them: who receive or not, and are shown by links or not.
  */
 export function growthForMany(changes: readonly AudienceChange[]): (viewer: Viewer) => string | undefined {
   const names = new Set(changes.map(({ user_id }) => user_id));
   const first = firstTime(changes);
-  const shownToo = changes.some(isOfGuests) ? [0, 1] : [0];
   const ofMost = [0, 1].map((consumers) =>
-    shownToo.map((shown) => growthFor({ ...anyViewer, consumers, shown }, changes)),
+    [0, 1].map((shown) => growthFor({ ...anyViewer, consumers, shown }, changes)),
   );
   return (viewer) =>
     viewer.since <= first && !names.has(viewer.user_id)
-      ? ofMost[viewer.consumers > 0 ? 1 : 0]![viewer.shown > 0 && shownToo.length > 1 ? 1 : 0]
+      ? ofMost[viewer.consumers > 0 ? 1 : 0]![viewer.shown > 0 ? 1 : 0]
       : growthFor(viewer, changes);
 }
 

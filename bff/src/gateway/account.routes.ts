@@ -41,7 +41,7 @@ export interface AccountOptions {
   onEnded(userName: string): Promise<void>;
 }
 
-const browserOf = (c: Context) => ({ userAgent: userAgentOf(c.req.raw) });
+const browserOf = (c: Context) => ({ userAgent: userAgentOf(c) });
 const keyBody = z.strictObject({ name: resourceCreate.shape.name, scope: z.enum(keyScopes).default('all') });
 const text = z.string().max(limits.textLength);
 const codesBody = z.strictObject({});

@@ -43,7 +43,7 @@ export function createGateway(
     EventOptions & {
       sessions: Pick<SignIn['sessions'], 'check' | 'ended'>;
       requireOwnPage: SignIn['requireOwnPage'];
-      secondFactors: Pick<SignIn['secondFactors'], 'has' | 'requireFirst'>;
+      secondFactors: Pick<SignIn['secondFactors'], 'requireFirst'>;
       gatewayKeys: GatewayKeys;
       /** The spec's endpoints. Gets the original request: reading its headers would cost a fifth of the throughput. */
       service: Service['fetch'];

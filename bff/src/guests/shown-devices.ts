@@ -30,6 +30,8 @@ export function createShownDevices() {
   const shown = new Map<number, Shown>();
   const keys = new Map<string, number>();
   let step = 0;
+  /** How many of `shown` are not shown any more. */
+  let gone = 0;
   let nextEnd: string | undefined;
 
   /** Puts it after the others. */
@@ -66,6 +68,7 @@ export function createShownDevices() {
       const key = keys.get(id);
       if (key === undefined) return;
       keys.delete(id);
+      gone += 1;
       put({ key, text: undefined, endsAt: null });
     },
 
@@ -88,22 +91,24 @@ export function createShownDevices() {
     /** At most so many that a viewer can get them at once. */
     partAfter(after: number): Part {
       const texts: string[] = [];
-      const gone: number[] = [];
+      const removed: number[] = [];
       let last = after;
       for (const each of shown.values()) {
         if (each.step <= after) continue;
         if (texts.length === shareLinkLimits.devicesAtOnce)
-          return { devices: `[${texts.join(',')}]`, gone, step: last };
+          return { devices: `[${texts.join(',')}]`, gone: removed, step: last };
         last = each.step;
-        if (each.text === undefined) gone.push(each.key);
+        if (each.text === undefined) removed.push(each.key);
         else texts.push(each.text);
       }
-      return { devices: `[${texts.join(',')}]`, gone, step };
+      return { devices: `[${texts.join(',')}]`, gone: removed, step };
     },
 
-    /** All viewers have been told of those that are gone. */
+    /** All viewers have received the removals. */
     forgetGone() {
+      if (gone === 0) return;
       for (const [key, { text }] of shown) if (text === undefined) shown.delete(key);
+      gone = 0;
     },
   };
 }

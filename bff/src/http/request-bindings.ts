@@ -83,4 +83,4 @@ export function noteRoute(c: Context, next: Next): Promise<void> {
 }
 
 /** What a browser says of itself. */
-export const userAgentOf = (request: Request): string => (request.headers.get('user-agent') ?? '').slice(0, 512);
+export const userAgentOf = (c: Context): string => (c.req.header('user-agent') ?? '').slice(0, 512);

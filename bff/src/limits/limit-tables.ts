@@ -159,7 +159,7 @@ export const rateTable = {
   },
   guests: {
     who: 'address',
-    what: 'openings of links that show a device',
+    what: 'openings of links that show a device or swarm',
     most: 60,
     per: 'minute',
     burst: 60,

@@ -208,8 +208,8 @@ export const operationLimits = {
   'GET /auth/sign-up/identity': point,
   'POST /auth/sign-up/identity': written,
 
-  // The track of a link is read by the reader.
-  'GET /guest/events': { ...point, isStreamed: true },
+  // The track of a link is read by the reader, and so are the first devices of one of a swarm.
+  'GET /guest/events': { ...point, rows: shareLinkLimits.devicesAtOnce, isStreamed: true },
 
   'GET /api/account': inReader,
   'DELETE /api/account': written,

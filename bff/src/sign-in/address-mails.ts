@@ -45,10 +45,17 @@ export function createAddressMails({
 }) {
   const server = new URL(publicUrl).host;
 
-  function tell(given: { userName: string; change: SignInChange; userAgent: string | undefined } & StoredAddress) {
+  function sendNotice(
+    given: { userName: string; change: SignInChange; userAgent: string | undefined } & StoredAddress,
+  ) {
     const { userName: user, address: to } = given;
     if (rates.mail_notices.take(user) > 0) return;
     mails.send({ ...changeMail({ ...given, user, to, server, at: now() }), user, isVerified: true });
+  }
+
+  async function noteRemoved(removed: { userName: string; userAgent: string } & StoredAddress) {
+    sendNotice({ ...removed, change: 'address_removed' });
+    await onAddressChanged({ userName: removed.userName, isAdded: false }).catch(report);
   }
 
   function sendLink(given: { kind: 'verify' | 'link'; userName: string; url: string } & StoredAddress) {
@@ -61,10 +68,10 @@ export function createAddressMails({
     find: addresses.find,
 
     /**
-     * Sends a mail with a link that verifies the address. The one before counts until then.
+     * Emails a link that verifies the address. The current address stays valid until then.
      * @throws Problem `mail.off`, `rate.exceeded`, `session.missing`
      */
-    async name(given: {
+    async change(given: {
       userName: string;
       address: string;
       language: string;
@@ -79,10 +86,10 @@ export function createAddressMails({
         { rate: rates.mail_links, key: `verify ${userName}` },
         { rate: rates.unverified_mails, key: given.client },
       ]);
-      const named = await addresses.name(given);
-      const { code } = codes.codeOf({ userName, state: stateOf(named) });
+      const added = await addresses.addUnverified(given);
+      const { code } = codes.codeOf({ userName, state: stateOf(added) });
       const url = `${publicUrl}/sign-in#address=${code}`;
-      sendLink({ ...named, kind: 'verify', userName, url });
+      sendLink({ ...added, kind: 'verify', userName, url });
     },
 
     /** @throws Problem `session.missing` */
@@ -90,27 +97,22 @@ export function createAddressMails({
       const { userName, userAgent } = given;
       const before = await addresses.findVerified(userName);
       await addresses.remove(given);
-      if (!before) return;
-      tell({ ...before, userName, userAgent, change: 'address_removed' });
-      await onAddressChanged({ userName, isAdded: false }).catch(report);
+      if (before) await noteRemoved({ ...before, userName, userAgent });
     },
 
-    /** Uses the link of a mail, and tells the address before. Returns its user. @throws Problem `address_link.not_found` */
+    /** Uses the link of an email, and notifies the address that it replaces. Returns its user. @throws Problem `address_link.not_found` */
     async verify({ code, userAgent }: { code: string; userAgent: string }): Promise<string> {
       const userName = codes.userOf(code);
       const { verified, unverified } = userName === undefined ? {} : await addresses.find(userName);
       const isGenuine = unverified && codes.isGenuine({ code, state: stateOf(unverified) });
       if (!userName || !isGenuine || !(await addresses.verify({ ...unverified, userName })))
         throw new Problem('address_link.not_found');
-      if (verified) {
-        tell({ ...verified, userName, userAgent, change: 'address_removed' });
-        await onAddressChanged({ userName, isAdded: false }).catch(report);
-      }
+      if (verified) await noteRemoved({ ...verified, userName, userAgent });
       await onAddressChanged({ userName, isAdded: true }).catch(report);
       return userName;
     },
 
-    /** Sends a link for a lost password to a user with a verified address. Nobody waits for it, or learns of it. */
+    /** Sends a link for a lost password to a user with a verified address. The response does not wait for this, so it cannot show whether the user exists. */
     async sendPasswordLink(userName: string): Promise<void> {
       const found = userNameRule.test(userName) ? await addresses.findVerified(userName) : undefined;
       const url = found && (await createLink({ ...found, userName }));
@@ -126,9 +128,9 @@ export function createAddressMails({
       if (!mails.isAvailable) return;
       try {
         const found = await addresses.findVerified(given.userName);
-        if (found) tell({ ...found, ...given });
+        if (found) sendNotice({ ...found, ...given });
       } catch (error) {
-        // What is told of has happened.
+        // The change itself has been made.
         report(error);
       }
     },

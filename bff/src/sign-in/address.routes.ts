@@ -41,7 +41,7 @@ export function addressRoutes({
   const routes = new Hono();
   const changeOf = (c: Context) => {
     const session = sessionOf(c);
-    return { userName: session.userName, lives: requireConfirmed(session), userAgent: userAgentOf(c.req.raw) };
+    return { userName: session.userName, lives: requireConfirmed(session), userAgent: userAgentOf(c) };
   };
 
   routes.get('/account/address', async (c) => {
@@ -54,7 +54,7 @@ export function addressRoutes({
 
   routes.put('/account/address', async (c) => {
     const change = { ...changeOf(c), client: bindingsOf(c).clientAddress?.() ?? 'unknown' };
-    await addressMails.name({ ...change, ...(await readJsonBody(c, putBody)).body });
+    await addressMails.change({ ...change, ...(await readJsonBody(c, putBody)).body });
     return c.body(null, 204);
   });
 

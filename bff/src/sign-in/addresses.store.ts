@@ -4,7 +4,7 @@ import { sql, type Statement } from '../store/statement.ts';
 import { lockUser } from '../store/user-locks.ts';
 import type { SessionLives } from './sessions.store.ts';
 
-/** `language`: of the app when the user named the address. */
+/** `language`: of the app when the user entered the address. */
 export interface StoredAddress {
   address: string;
   language: string;
@@ -53,7 +53,7 @@ export function createAddresses({ db, now }: { db: Database; now: () => Date }) 
     }),
 
     /** It does not count before it is verified. Until then the one before does. */
-    async name(given: {
+    async addUnverified(given: {
       userName: string;
       address: string;
       language: string;
@@ -74,7 +74,7 @@ export function createAddresses({ db, now }: { db: Database; now: () => Date }) 
     remove: ({ userName, lives }: { userName: string; lives: SessionLives }): Promise<void> =>
       write({ userName, lives, changes: [sql`DELETE FROM addresses WHERE user_id = ${userName}`] }),
 
-    /** It replaces the one before. Returns false if it was verified already, or if the user has named another one since. */
+    /** It replaces the one before. Returns false if it was verified already, or if the user has added another one since. */
     async verify({ userName, address, asked_at }: { userName: string } & StoredAddress): Promise<boolean> {
       const { ok } = await db.write([
         lockUser(userName),

@@ -4,19 +4,16 @@ import { Hono, type Context } from 'hono';
 import type { JoinPreview, NewRecoveryCodes, SecondFactorNeeded, SignedOut, SignInOptions } from '../contract.ts';
 import { readJsonBody } from '../http/json-body.ts';
 import { notRouted, onError } from '../http/problem-response.ts';
-import { Problem, type Report } from '../problem.ts';
+import { Problem } from '../problem.ts';
 import { bindingsOf, noteRoute, userAgentOf } from '../http/request-bindings.ts';
 import { limits, userNameRule } from '../limits/field-rules.ts';
 import { foldUserName, requireUsablePassword, requireUserName } from './account-rules.ts';
-import type { AddressMails } from './address-mails.ts';
-import type { BeginSession, BegunSession, From, Recovered } from './begin-session.ts';
+import type { BeginSession, BegunSession, From } from './begin-session.ts';
 import type { Browsers } from './browsers.ts';
 import { confirmRoutes } from './confirm.routes.ts';
 import { singleSignOnRoutes } from './single-sign-on.routes.ts';
 import type { SingleSignOn } from './single-sign-on.ts';
 import type { Confirmation } from './confirm.ts';
-import type { EnteredByLink } from './link-uses.ts';
-import type { LoginThrottle } from './login-throttle.ts';
 import type { Passkeys } from './passkeys.ts';
 import { passkeySignInRoutes } from './passkey-sign-in.routes.ts';
 import { firstStep, secondFactorRoutes } from './second-factor.routes.ts';
@@ -28,6 +25,7 @@ import {
   type Sessions,
 } from './sessions.store.ts';
 import type { RecoveryCodes } from './recovery-codes.store.ts';
+import { linkBody, recoveryRoutes, type RecoveryOptions } from './recovery.routes.ts';
 import type { Steps } from './steps.store.ts';
 import type { Totp } from './totp.store.ts';
 import { throwNameTaken, type Users } from './users.store.ts';
@@ -37,29 +35,15 @@ const userName = text.transform(foldUserName);
 const signUpBody = z.strictObject({ username: userName, password: text, name: text.optional() });
 const signInBody = z.strictObject({ username: userName, password: text });
 const signOutBody = z.strictObject({});
-const linkBody = z.strictObject({ code: text });
-/** Without passwords, the link begins a session. */
-const useLinkBody = linkBody.extend({ newPassword: text.optional() });
-const recoverBody = z.strictObject({ username: userName, code: text, newPassword: text });
-const mailLinkBody = z.strictObject({ username: userName });
 const changePasswordBody = z.strictObject({
   currentPassword: text,
   newPassword: text,
   revokeOtherSessions: z.boolean().default(true),
 });
 
-/** A user who has lost the password, and a recovery code. */
-export interface Recovery extends Omit<Recovered, 'way'> {
-  code: string;
-  newPassword: string;
-}
-
-interface AuthRoutesOptions {
+interface AuthRoutesOptions extends RecoveryOptions {
   signUp: 'open' | 'closed';
-  /** Whether users have passwords. */
-  passwords: boolean;
   singleSignOn: SingleSignOn;
-  addressMails: AddressMails;
   sessions: Sessions;
   users: Users;
   recoveryCodes: RecoveryCodes;
@@ -70,7 +54,6 @@ interface AuthRoutesOptions {
   browsers: Browsers;
   /** @throws Problem `rate.exceeded` if codes of this user's app were guessed too often */
   requireGuess: (request: Request, userName: string) => void;
-  report: Report;
   /** @throws Problem `origin.refused` if another site could have sent the request */
   requireSameOrigin: (request: Request) => void;
   /** The same, also of a read. */
@@ -78,18 +61,9 @@ interface AuthRoutesOptions {
   /** @throws Problem `rate.exceeded` if this address has tried too often */
   requireAttempt: (attempt: string) => void;
   requireVisit: (attempt: string) => void;
-  loginThrottle: LoginThrottle;
   beginSession: BeginSession;
-  /** The user of a link to choose a password. @throws Problem `password_link.not_found` */
-  openLink: (code: string) => Promise<string>;
-  /** @throws Problem `password_link.not_found` */
-  useLink: (use: { code: string; newPassword: string }, from: From) => Promise<void>;
-  /** Signs in by a link, once. @throws Problem `password_link.not_found` */
-  enterByLink: (code: string, from: From) => Promise<EnteredByLink>;
   /** Where the user of this session can also sign out at the provider. */
   signOutUrl: (session: Session) => Promise<string | undefined>;
-  /** @throws Problem `sign_in.wrong_code` */
-  recover: (recovery: Recovery) => Promise<void>;
   /** @throws Problem `link.not_found` */
   previewJoinLink: (code: string) => Promise<JoinPreview>;
   changePassword: (
@@ -116,6 +90,7 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
   const requirePasswords = () => {
     if (!passwords) throw new Problem('sign_in.provider_only');
   };
+  const [requireAttempt, requireVisit] = [byAddress(options.requireAttempt), byAddress(options.requireVisit)];
   const routes = new Hono().basePath('/auth');
 
   /** Begins the session of a user who has shown everything that is asked of them. */
@@ -152,7 +127,7 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
     requirePasswords();
     if (signUp === 'closed') throw new Problem('sign_up.closed');
     // Before the body is read, so that invalid bodies count.
-    options.requireAttempt(`sign-up|${addressOf(c)}`);
+    requireAttempt(c, 'sign-up');
     const { username, password } = (await readJsonBody(c, signUpBody)).body;
     requireUserName(username);
     await requireUsablePassword({ password, pointer: '/password' });
@@ -163,7 +138,7 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
     const setCookie = await sessions
       .begin({
         userName: username,
-        userAgent: userAgentOf(c.req.raw),
+        userAgent: userAgentOf(c),
         way: 'password',
         after: [...creation, ...statements],
       })
@@ -196,10 +171,10 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
     return c.json({ user_id: userName }, 200, { 'set-cookie': cookies });
   });
 
-  const [requireAttempt, requireVisit] = [byAddress(options.requireAttempt), byAddress(options.requireVisit)];
   routes.route('/', secondFactorRoutes({ ...options, requireAttempt, begin }));
   routes.route('/', confirmRoutes({ confirmation, sessions, requireOwnPage: options.requireOwnPage }));
   routes.route('/', passkeySignInRoutes({ ...options, requireAttempt, requireVisit, begin }));
+  routes.route('/', recoveryRoutes({ ...options, requirePasswords, requireAttempt, fromOf }));
 
   routes.post('/sign-out', (c) => signOut(c, options));
 
@@ -212,65 +187,15 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
     if (!(await sessions.check(c.req.raw))) throw new Problem('session.missing');
     requireUnlimited(current);
     await requireUsablePassword({ password: body.newPassword, pointer: '/newPassword' });
-    await options.changePassword({ ...current, ...body, userAgent: userAgentOf(c.req.raw) });
+    await options.changePassword({ ...current, ...body, userAgent: userAgentOf(c) });
     return c.body(null, 204);
   });
 
   // A POST, so that no log has the code.
   routes.post('/join-link', async (c) => {
-    options.requireAttempt(`join|${addressOf(c)}`);
+    requireAttempt(c, 'join');
     const { body } = await readJsonBody(c, linkBody);
     return c.json(await options.previewJoinLink(body.code));
-  });
-
-  routes.post('/password-link', async (c) => {
-    options.requireAttempt(`link|${addressOf(c)}`);
-    const { body } = await readJsonBody(c, linkBody);
-    return c.json({ user_id: await options.openLink(body.code) });
-  });
-
-  routes.post('/password-link/use', async (c) => {
-    options.requireAttempt(`link|${addressOf(c)}`);
-    const { code, newPassword = '' } = (await readJsonBody(c, useLinkBody)).body;
-    if (!passwords) {
-      const { cookies, isAsked } = await options.enterByLink(code, fromOf(c));
-      const headers = { 'set-cookie': cookies };
-      return isAsked ? c.json<SecondFactorNeeded>({ second_factor: true }, 200, headers) : c.body(null, 204, headers);
-    }
-    await requireUsablePassword({ password: newPassword, pointer: '/newPassword' });
-    await options.useLink({ code, newPassword }, fromOf(c));
-    return c.body(null, 204);
-  });
-
-  routes.post('/mail-link', async (c) => {
-    options.requireAttempt(`lost|${addressOf(c)}`);
-    requirePasswords();
-    if (!addressMails.isAvailable) throw new Problem('mail.off');
-    const { username } = (await readJsonBody(c, mailLinkBody)).body;
-    // After the answer, which is the same for every name, and takes the same time.
-    setImmediate(() => void addressMails.sendPasswordLink(username.trim()).catch(report));
-    return c.body(null, 202);
-  });
-
-  // Without a session: the mail may be read on another device.
-  routes.post('/address', async (c) => {
-    options.requireAttempt(`address|${addressOf(c)}`);
-    const { body } = await readJsonBody(c, linkBody);
-    return c.json({ user_id: await addressMails.verify({ ...body, userAgent: userAgentOf(c.req.raw) }) });
-  });
-
-  // Bounded by address only: nobody guesses a code, and a limit by name would let strangers lock its owner out.
-  routes.post('/recover', async (c) => {
-    const address = addressOf(c);
-    options.requireAttempt(`recover|${address}`);
-    requirePasswords();
-    const { username, code, newPassword } = (await readJsonBody(c, recoverBody)).body;
-    await requireUsablePassword({ password: newPassword, pointer: '/newPassword' });
-    const userName = username.trim();
-    const requestId = bindingsOf(c).requestId?.() ?? '';
-    await options.recover({ userName, code, newPassword, userAgent: userAgentOf(c.req.raw), requestId, address });
-    options.loginThrottle.wasRight({ userName, address });
-    return c.body(null, 204);
   });
 
   routes.all('*', (c) => {
@@ -302,7 +227,7 @@ function turnOf(address: string): string {
 
 const fromOf = (c: Context): From => ({
   request: c.req.raw,
-  userAgent: userAgentOf(c.req.raw),
+  userAgent: userAgentOf(c),
   requestId: bindingsOf(c).requestId?.() ?? '',
   address: addressOf(c),
 });

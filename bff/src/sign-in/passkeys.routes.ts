@@ -48,7 +48,7 @@ export function passkeyRoutes(options: {
     const { body } = await readJsonBody(c, addBody);
     const { userName } = session;
     const id = await passkeys.add({ session, request: c.req.raw, confirmed, ...body });
-    await onChanged({ kind: 'added', userName, name: body.name, userAgent: userAgentOf(c.req.raw) });
+    await onChanged({ kind: 'added', userName, name: body.name, userAgent: userAgentOf(c) });
     return c.json<{ id: string }>({ id }, 201, noStore);
   });
 
@@ -63,7 +63,7 @@ export function passkeyRoutes(options: {
     const confirmed = requireConfirmed(session);
     const removed = await passkeys.remove({ session, id: c.req.param('id'), confirmed });
     const { userName } = session;
-    await onChanged({ kind: 'removed', userName, name: removed, userAgent: userAgentOf(c.req.raw) });
+    await onChanged({ kind: 'removed', userName, name: removed, userAgent: userAgentOf(c) });
     return c.body(null, 204);
   });
   return routes;

@@ -48,7 +48,7 @@ export function totpRoutes(options: {
     const { code } = (await readJsonBody(c, codeBody)).body;
     requireGuess(c.req.raw, userName);
     const codes = await totp.confirm({ session, code: plainCode(code), lives });
-    const userAgent = userAgentOf(c.req.raw);
+    const userAgent = userAgentOf(c);
     await onChanged({ kind: 'totp_set_up', userName, userAgent });
     if (codes.length > 0) await onChanged({ kind: 'recovery_codes_made', userName, userAgent });
     return c.json<NewRecoveryCodes>({ recovery_codes: codes }, 200, noStore);
@@ -59,7 +59,7 @@ export function totpRoutes(options: {
     const { userName } = session;
     const wasOn = await totp.remove({ session, lives: requireConfirmed(session) });
     if (!wasOn) throw new Problem('totp.not_found');
-    await onChanged({ kind: 'totp_removed', userName, userAgent: userAgentOf(c.req.raw) });
+    await onChanged({ kind: 'totp_removed', userName, userAgent: userAgentOf(c) });
     return c.body(null, 204);
   });
   return routes;

@@ -85,7 +85,7 @@ export function createMemberUseCases({
           sent.check(endFaults({ ends_at }, { now: now(), most: isGiver ? most : before }));
           const end = { from: before ?? null, to: ends_at, most: isGiver ? (most ?? null) : ends_at };
           const of = { swarmId: swarm.id, resourceId: resource_id, owner: user_id, actor: userId };
-          if (!(await members.changeEnd({ ...of, ...end }))) continue;
+          await members.changeEnd({ ...of, ...end });
           continue;
         }
         const { shown_by_links: shown = member.shown_by_links ?? false } = body;

@@ -57,10 +57,11 @@ const codeBytes = 24;
 const codeLength = 64;
 const hashOf = (code: string): Uint8Array => createHash('sha256').update(code.slice(0, codeLength)).digest();
 
+export const isOfSwarm = (of: Shown): of is { swarmId: string } => 'swarmId' in of;
+
 /** SQL: the link `l` shows this. */
 const shows = (of: Shown): Sql =>
-  'swarmId' in of ? sql`l.swarm_id = ${of.swarmId}` : sql`l.resource_id = ${of.resourceId}`;
-const isOfSwarm = (of: Shown): of is { swarmId: string } => 'swarmId' in of;
+  isOfSwarm(of) ? sql`l.swarm_id = ${of.swarmId}` : sql`l.resource_id = ${of.resourceId}`;
 
 export type ShareLinks = ReturnType<typeof createShareLinks>;
 

@@ -4,7 +4,7 @@ import { shareLinkLimits } from '../../limits/part-limits.ts';
 import { Problem } from '../../problem.ts';
 import type { SentBody } from '../../sent-body.ts';
 import type { Stores } from '../stores.ts';
-import type { Shown } from './share-links.store.ts';
+import { isOfSwarm, type Shown } from './share-links.store.ts';
 
 export type ShareLinkUseCases = ReturnType<typeof createShareLinkUseCases>;
 
@@ -30,7 +30,7 @@ export function createShareLinkUseCases({
 
   /** Of a device and of a swarm, the same users may do the same: their owners. */
   const requireOwn = ({ userId, of }: OfShown, what: 'create' | 'list' | 'update' | 'end') =>
-    'swarmId' in of
+    isOfSwarm(of)
       ? swarms.require({ userId, id: of.swarmId, operation: operations[what].swarm })
       : resources.require({ userId, id: of.resourceId, operation: operations[what].resource });
 
@@ -83,5 +83,5 @@ const operations = {
 
 const wrongEnd = (detail: string) =>
   new Problem('body.invalid', { errors: [{ pointer: '/expires_at', code: 'field.out_of_range', detail }] });
-const tooMany = `An account can have up to ${shareLinkLimits.open} open links that show devices. End some first.`;
+const tooMany = `An account can have up to ${shareLinkLimits.open} open links that show devices or swarms. End some first.`;
 const tooManyOfSwarm = `Up to ${shareLinkLimits.openOfSwarm} open links can show a swarm. End some first.`;

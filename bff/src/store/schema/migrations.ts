@@ -739,8 +739,7 @@ const requestEnds: Migration = {
   ],
 };
 
-/** `asked_at`: when the user has named the address. It counts when the link of a mail to it has been used. */
-/** Of a user at most one that is verified, and one that is not. */
+/** Each user has at most one verified and one unverified address. `asked_at`: when the user entered it. `verified_at`: when the link of an email was used. */
 const addresses: Migration = {
   name: '0061-addresses',
   statements: () => [
