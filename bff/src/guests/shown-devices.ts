@@ -19,7 +19,7 @@ export interface Part {
   devices: string;
   /** The keys of those that are not shown any more. */
   gone: readonly number[];
-  /** Who has got it has everything up to this step. */
+  /** A viewer that has received the part has everything up to this step. */
   step: number;
 }
 

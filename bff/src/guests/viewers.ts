@@ -3,8 +3,8 @@
  * link. A link shows one device, or those members of a swarm whose owners allow it. One statement reads devices and whether their link is open, so
  * what was committed after the end of a link or of a consent is never sent.
  *
- * All viewers of a link share what was read. Each is sent what is newer than what it has, a bounded part with each step. Who reads slowly
- * is sent less often, and then the newest positions.
+ * All viewers of a link share one read. Each viewer gets what is newer than its step, in bounded parts. A slow viewer skips positions, and
+ * then gets the newest ones.
  */
 import type { GuestEvent } from '../contract.ts';
 import type { ChangeFeed, FeedSubscriber } from '../change-feed/change-feed.ts';
@@ -169,7 +169,7 @@ export function createViewers({ feed, links, trackSince, now, report }: ViewersO
     );
   }
 
-  /** Who has not read the last line waits. */
+  /** Skips viewers that have not read their last line, and tries again in a second. */
   function sendTo(of: Viewed) {
     if (!sendNew(of) || of.moved.size > 0) readLater(of);
   }
