@@ -10,9 +10,9 @@ export interface Mail {
   to: string;
   subject: string;
   text: string;
-  /** Whose turns and places it takes. */
+  /** The user whose turns and places in the queue it takes. */
   user: string;
-  /** Only then is it tried again. */
+  /** Retried only if the address is verified. */
   isVerified: boolean;
 }
 
@@ -53,7 +53,7 @@ export function createMail({
     held.change(user, -1);
   }
 
-  /** One line for each time that the mail server does not take mails. A reason names no user. */
+  /** Logs the first failure, and the first success after it. The reason names no user. */
   function note(reason: string | undefined) {
     if (reason !== undefined && !isFailing) log.warn('a mail could not be sent', { host: settings?.host, reason });
     if (reason === undefined && isFailing) log.info('mails are sent again', { host: settings?.host });
