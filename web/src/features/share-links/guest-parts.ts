@@ -1,7 +1,7 @@
 /** What the page of a guest tells its map, which is a part of another feature. The route passes it as an element. */
 import type { MachineType, Position, SharedDevice } from '@swarmdeck/bff/contract';
 import type { ShownTrack } from '../../data/cache/track.ts';
-import { shareHook } from '../../ui/share-hook.tsx';
+import { shareProps } from '../../ui/share-hook.tsx';
 
 interface GuestMap {
   position: Position;
@@ -11,9 +11,7 @@ interface GuestMap {
   track: ShownTrack | null;
 }
 
-export const [GuestMapProvider, useGuestMap] = shareHook(function useGuestMapState(value: GuestMap) {
-  return value;
-});
+export const [GuestMapProvider, useGuestMap] = shareProps<GuestMap>('useGuestMap');
 
 interface GuestSwarmMap {
   devices: ReadonlyMap<number, SharedDevice>;
@@ -22,8 +20,4 @@ interface GuestSwarmMap {
   onSelect(key: number | null): void;
 }
 
-export const [GuestSwarmMapProvider, useGuestSwarmMap] = shareHook(function useGuestSwarmMapState(
-  value: GuestSwarmMap,
-) {
-  return value;
-});
+export const [GuestSwarmMapProvider, useGuestSwarmMap] = shareProps<GuestSwarmMap>('useGuestSwarmMap');
