@@ -12,7 +12,7 @@ export const account = {
     sign_up_submit: 'Konto erstellen',
     have_one: 'Du hast schon ein Konto?',
     to_sign_in: 'Anmelden',
-    closed: 'Dieser Server nimmt keine neuen Konten an. Wende dich an die Administration.',
+    closed: 'Dieser Server nimmt keine neuen Konten an. Wende dich an den Betreiber.',
     next: 'Weiter zu: {page}',
     next_page: 'aufgerufene Seite',
     next_pages: { join: 'Schwarm beitreten', invite: 'Einladen', import: 'Import', map: 'Wandansicht' },
@@ -354,7 +354,7 @@ export const account = {
     hint: 'Mindestens 8 Zeichen.',
     submit: 'Passwort festlegen',
     done: 'Dein neues Passwort gilt.',
-    gone: 'Dieser Link ist abgelaufen oder wurde schon verwendet. Bitte die Administration um einen neuen.',
+    gone: 'Dieser Link ist abgelaufen oder wurde schon verwendet. Bitte den Betreiber dieses Servers um einen neuen.',
     gone_again:
       'Dieser Link ist abgelaufen oder wurde schon verwendet. Über „Passwort verloren“ bekommst du einen neuen.',
   },

@@ -218,7 +218,7 @@ export const activity = {
   no_end: 'kein Ende',
   back_many: (count: number) =>
     plural(count, { one: '# Gerät ist wieder da: {detail}', other: '# Geräte sind wieder da: {detail}' }),
-  operator: 'Die Administration',
+  operator: 'Der Betreiber',
   devices: (count: string, isMore: boolean) => `${count}${isMore ? '+' : ''} Geräte`,
   you_many: {
     'invitation.sent': 'Du hast {devices} in {swarm} eingeladen ({detail})',

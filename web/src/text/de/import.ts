@@ -44,7 +44,7 @@ export const importing = {
       broken: 'Die erste Zeile ist nicht lesbar: Ein Anführungszeichen ist nicht geschlossen.',
       not_geojson: 'Das ist keine GeoJSON-FeatureCollection mit Punkten.',
       too_large:
-        'Die Datei ist größer als 50 MB. Teile sie auf, oder bitte die Administration des Servers, sie zu importieren.',
+        'Die Datei ist größer als 50 MB. Teile sie auf, oder bitte den Betreiber des Servers, sie zu importieren.',
       not_known: 'Die Datei enthält Geräte-IDs, aber deine Geräte konnten nicht geladen werden. Versuche es erneut.',
       unreadable:
         'Der Browser konnte die Datei nicht lesen. Vielleicht wurde sie verschoben oder geändert. Wähle sie erneut aus.',

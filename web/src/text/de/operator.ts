@@ -3,7 +3,7 @@ export const operator = {
   open: 'Alle Benutzer',
   text: 'Du betreibst diesen Server. Du siehst alle Benutzer und wie viel sie haben, aber nicht ihre Geräte und Schwärme.',
   forbidden: 'Diese Seite ist nur für Betreiber',
-  forbidden_text: 'Bitte die Administration dieses Servers um die Rolle.',
+  forbidden_text: 'Bitte den Betreiber dieses Servers um die Rolle.',
   failed: 'Die Benutzer konnten nicht geladen werden',
   search: 'Nach Benutzernamen suchen',
   none: 'Keine passenden Benutzer',

@@ -67,7 +67,7 @@ export const problems = {
   'sign_in.wrong_code': 'Benutzername oder Wiederherstellungscode ist falsch. Jeder Code gilt nur einmal.',
   'sign_in.wrong_password': 'Benutzername oder Passwort ist falsch.',
   'user.is_operator': 'Für Betreiber erstellt nur der Befehl auf dem Server einen Link.',
-  'sign_up.closed': 'Dieser Server nimmt keine neuen Konten an. Wende dich an die Administration.',
+  'sign_up.closed': 'Dieser Server nimmt keine neuen Konten an. Wende dich an den Betreiber.',
   'sign_up.name_invalid': 'Ein Benutzername muss 3 bis 32 Zeichen haben: a–z, 0–9, - und _.',
   'sign_up.name_taken': 'Dieser Benutzername ist vergeben. Ist es deiner, melde dich an. Wähle sonst einen anderen.',
   'totp.exists': 'Du hast schon eine Authenticator-App. Entferne sie zuerst.',
