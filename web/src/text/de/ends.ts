@@ -17,7 +17,7 @@ export const ends = {
     join: 'Deine Geräte verlassen den Schwarm dann von selbst. Du kannst das Ende später ändern.',
     ask: 'Wird die Anfrage angenommen, verlassen deine Geräte den Schwarm dann von selbst. Du kannst das Ende später ändern.',
     watch: 'Ab dann sieht der Beobachter nichts mehr. Du kannst das Ende später ändern.',
-    agree: 'Ab dann siehst du nichts mehr. Nur der Besitzer des Schwarms kann ein späteres Ende wählen.',
+    agree: 'Nach dem Ende siehst du nichts mehr. Nur der Besitzer des Schwarms kann ein späteres wählen.',
   },
   change: 'Ende ändern …',
   shorten: 'Früher beenden …',
@@ -32,7 +32,7 @@ export const ends = {
   member_other:
     'Am Ende verlässt das Gerät {swarm} von selbst. Du kannst nur ein früheres Ende wählen: {owner} bestimmt, wie lange das Gerät bleibt.',
   watcher: 'Bis wann beobachtet {name}?',
-  watcher_owner: 'Ab dann sieht {name} nichts mehr.',
+  watcher_owner: 'Nach dem Ende sieht {name} nichts mehr.',
   watching: 'Bis wann beobachtest du?',
   stop_later: 'Später beenden …',
   agree_title: '{swarm} beobachten bis …',

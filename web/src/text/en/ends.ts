@@ -19,7 +19,7 @@ export const ends = {
     join: 'At this time, your devices leave the swarm automatically. You can change the time later.',
     ask: 'If the request is accepted, your devices leave the swarm at this time. You can change it later.',
     watch: 'After this time, the watcher sees nothing. You can change it later.',
-    agree: 'After this time, you see nothing. Only the owner of the swarm can choose a later one.',
+    agree: 'After the end, you see nothing. Only the owner of the swarm can choose a later one.',
   },
   change: 'Change the end…',
   shorten: 'End sooner…',
@@ -34,7 +34,7 @@ export const ends = {
   member_other:
     'At the end, the device leaves {swarm} automatically. You can choose an earlier end. Only {owner} can choose a later one.',
   watcher: 'When does {name} stop watching?',
-  watcher_owner: 'After that, {name} sees nothing.',
+  watcher_owner: 'After the end, {name} sees nothing.',
   watching: 'When do you stop watching?',
   stop_later: 'Stop later…',
   agree_title: 'Watch {swarm} until…',
