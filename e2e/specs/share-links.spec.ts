@@ -46,7 +46,7 @@ test('an owner shares a device, a guest without an account sees it move, and its
     await expect(links.lost).toBeHidden();
     link = await links.copy();
     await expect(links.shown).toBeHidden();
-    await expect(links.row('For the pick-up')).toContainText('Position, and track since it was created');
+    await expect(links.row('For the pick-up')).toContainText('Position, and track since the link was created');
   });
 
   const phone = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
@@ -109,7 +109,7 @@ test('an owner shares a device, a guest without an account sees it move, and its
     await expect(guest.heading).toHaveText('This link has ended');
     await expect(guest.text(`${user.name} has ended it.`)).toBeVisible();
     await other.reload();
-    await expect(guest.text(/^Or it is not complete/)).toBeVisible();
+    await expect(guest.text(/^It has ended, or the link is not complete/)).toBeVisible();
   });
   await phone.close();
 });

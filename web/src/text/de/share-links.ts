@@ -23,7 +23,7 @@ export const shareLinks = {
   lost_back: 'Zurück zum Link',
   copy: 'Link kopieren',
   shows_position: 'Position',
-  shows_track: 'Position und Strecke seitdem',
+  shows_track: 'Position und Strecke seit dem Erstellen',
   viewers: (count: number) =>
     plural(count, { one: 'gerade in mindestens # Fenster offen', other: 'gerade in mindestens # Fenstern offen' }),
   shown_by: (count: number) =>
@@ -42,7 +42,7 @@ export const shareLinks = {
   end: 'Jetzt beenden',
   end_of: (name: string) => `Jetzt beenden: ${name}`,
   end_title: '{name} beenden?',
-  end_text: 'Wer zusieht, sieht sofort nichts mehr. Denselben Link kannst du nicht wieder öffnen.',
+  end_text: 'Er endet sofort, auch für alle, die ihn gerade ansehen. Danach lässt er sich nicht mehr öffnen.',
   consent: {
     allow: 'Durch Links dieses Schwarms zeigen.',
     hint: 'Der Besitzer des Schwarms kann Links erstellen. Wer einen solchen Link hat, sieht Name und Position, auch ohne Konto. Du kannst das jederzeit ändern.',

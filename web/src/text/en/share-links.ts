@@ -22,7 +22,7 @@ export const shareLinks = {
   lost_back: 'Back to the link',
   copy: 'Copy link',
   shows_position: 'Position',
-  shows_track: 'Position, and track since it was created',
+  shows_track: 'Position, and track since the link was created',
   viewers: (count: number) =>
     plural(count, { one: 'open now in at least # window', other: 'open now in at least # windows' }),
   /** In the box of who sees the device. */
@@ -98,7 +98,7 @@ export const shareLinks = {
     offline: 'Not live: no network.',
     busy: 'Too many people are looking right now. Trying again…',
     ended: 'This link has ended',
-    ended_text: 'Or it is not complete. Ask the person who sent it for another one.',
+    ended_text: 'It has ended, or the link is not complete. Ask the person who sent it for another one.',
     ended_by: '{user} has ended it.',
     expired_text: 'It ended {date}.',
   },
