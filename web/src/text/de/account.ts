@@ -312,7 +312,7 @@ export const account = {
     left: (count: number) => plural(count, { one: 'Noch # Code', other: 'Noch # Codes' }),
     none: 'Keine Wiederherstellungscodes',
     none_text:
-      'Wenn du dein Passwort oder deine Authenticator-App verlierst, kann nur der Betreiber dieses Servers helfen. Mit Wiederherstellungscodes kommst du selbst wieder hinein.',
+      'Wenn du dein Passwort oder deine Authenticator-App verlierst, brauchst du vielleicht den Betreiber dieses Servers. Mit Wiederherstellungscodes kommst du selbst wieder hinein.',
     unstored: 'Du hast nicht bestätigt, dass deine Wiederherstellungscodes gespeichert sind.',
     unstored_text: 'Sie können nicht noch einmal angezeigt werden: Erstelle neue, und speichere diese.',
     make: 'Neue Codes erstellen',

@@ -305,7 +305,7 @@ export const account = {
     left: (count: number) => plural(count, { one: '# code left', other: '# codes left' }),
     none: 'No recovery codes',
     none_text:
-      'If you lose your password or your authenticator app, only the operator of this server can help. With recovery codes, you get back in yourself.',
+      'If you lose your password or your authenticator app, you may need the operator of this server. With recovery codes, you get back in without help.',
     unstored: 'You have not confirmed that your recovery codes are stored.',
     unstored_text: 'They can’t be shown again: make new ones, and store these.',
     make: 'Make new codes',
