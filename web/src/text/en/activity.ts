@@ -209,7 +209,7 @@ export const activity = {
   extend: 'Extend by a day',
   extend_all: 'Extend all by a day',
   /** After a tap on it. */
-  extending_all: 'All get one more day. You can undo it now.',
+  extending_all: 'All get one more day, unless you undo it.',
   show_ending: 'Show devices',
   /** What a tap on it did. */
   extended: {
