@@ -16,7 +16,7 @@ const ShareLinksBox = lazyPart(async () => (await import('../features/share-link
 const ShareLinksLine = lazyPart(
   async () => (await import('../features/share-links/share-links-line.tsx')).ShareLinksLine,
 );
-const NewShareLink = lazyPart(async () => (await import('./new-share-link.tsx')).NewShareLink);
+const NewShareLinkDialog = lazyPart(async () => (await import('./new-share-link.tsx')).NewShareLinkDialog);
 const SentBox = lazyPart(async () => (await import('../features/messages/sent-box.tsx')).SentBox);
 const DeviceValues = lazyPart(async () => (await import('../features/values/device-values.tsx')).DeviceValues);
 const PlaceMap = lazyPart(async () => (await import('../features/map/place-map.tsx')).PlaceMap);
@@ -65,7 +65,7 @@ function Messages() {
       <DeviceValues device={device} swarms={swarms} sends={rights.sends} />
       <SentBox device={device} swarms={swarms} {...rights} />
       <DeviceKeysBox device={device} rights={rights} />
-      <ShareLinksBox of={{ resource_id: device.id }} device={device} NewLink={NewShareLink} />
+      <ShareLinksBox of={{ resource_id: device.id }} device={device} NewLink={NewShareLinkDialog} />
     </>
   );
 }

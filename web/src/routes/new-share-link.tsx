@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { NewShareLink as Link } from '@swarmdeck/bff/contract';
+import type { NewShareLink } from '@swarmdeck/bff/contract';
 import { LinkDialog } from '../features/swarms/invite/link-dialog.tsx';
 import { t } from '../text/text.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
@@ -7,8 +7,13 @@ import { Offline } from '../ui/offline.ts';
 import { Bdi, Rich } from '../ui/rich.tsx';
 import { useUnloadQuestion } from '../ui/use-leave-guard.ts';
 
+interface NewShareLinkDialogProps {
+  link: NewShareLink;
+  onClose(): void;
+}
+
 /** Shows a new link with its code, once. Closing it asks, unless the user has copied or shared the link. */
-export function NewShareLink({ link: { name, url }, onClose }: { link: Link; onClose(): void }) {
+export function NewShareLinkDialog({ link: { name, url }, onClose }: NewShareLinkDialogProps) {
   const [isTaken, setTaken] = useState(false);
   const [isAsking, setAsking] = useState(false);
   useUnloadQuestion(!isTaken);

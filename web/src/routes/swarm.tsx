@@ -11,7 +11,7 @@ const AddDevice = lazyPart(async () => (await import('../features/devices/form/a
 const DeviceMap = lazyPart(async () => (await import('../features/map/device-map.tsx')).DeviceMap);
 
 const ShareLinksBox = lazyPart(async () => (await import('../features/share-links/share-links-box.tsx')).ShareLinksBox);
-const NewShareLink = lazyPart(async () => (await import('./new-share-link.tsx')).NewShareLink);
+const NewShareLinkDialog = lazyPart(async () => (await import('./new-share-link.tsx')).NewShareLinkDialog);
 const SwarmMessages = lazyPart(async () => (await import('../features/messages/swarm-messages.tsx')).SwarmMessages);
 const SwarmValues = lazyPart(async () => (await import('../features/values/swarm-values.tsx')).SwarmValues);
 
@@ -30,7 +30,7 @@ export function Component() {
         map={<MembersMap />}
         messages={<SwarmMessages swarm_id={id} />}
         values={<SwarmValues swarm_id={id} />}
-        shareLinks={<ShareLinksBox of={{ swarm_id: id }} NewLink={NewShareLink} />}
+        shareLinks={<ShareLinksBox of={{ swarm_id: id }} NewLink={NewShareLinkDialog} />}
         activity={<ActivityBox filter={{ swarm_id: id }} />}
       />
     </AddDeviceDialogProvider>

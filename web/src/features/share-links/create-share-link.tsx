@@ -11,15 +11,15 @@ import { Bdi, Rich } from '../../ui/rich.tsx';
 import { useFormValues } from '../../ui/use-form-values.ts';
 import { endOf, isPossible, longest, type ChosenEnd } from '../../shared/ends/end-choices.ts';
 import { EndField } from '../../shared/ends/end-field.tsx';
-import { useCreateShareLink, type SharedOwn, type ShownByLinks } from './share-links.api.ts';
+import { useCreateShareLink, type LinkedDevice, type LinkTarget } from './share-links.api.ts';
 
 const within = { days: longest.link };
 const initial = { name: '', end: { choice: 'hour', date: '' } as ChosenEnd, shows_track: false };
 
 interface CreateShareLinkProps {
-  of: ShownByLinks;
+  of: LinkTarget;
   /** Undefined: it shows a swarm. */
-  device: SharedOwn | undefined;
+  device: LinkedDevice | undefined;
   onClose(): void;
   onCreated(link: NewShareLink): void;
 }

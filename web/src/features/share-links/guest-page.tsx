@@ -45,7 +45,7 @@ export function GuestPage({ code, map, swarmMap }: GuestPageProps) {
         </output>
       </main>
     );
-  if (seen.shows === 'swarm') return <Swarm state={state} seen={seen} map={swarmMap} />;
+  if (seen.shows === 'swarm') return <SharedSwarm state={state} seen={seen} map={swarmMap} />;
   if (!device) return null;
   return (
     <main className="guest">
@@ -65,7 +65,7 @@ export function GuestPage({ code, map, swarmMap }: GuestPageProps) {
 }
 
 /** All devices on a map. The name of one is shown when it is selected. */
-function Swarm({ state, seen, map }: { state: GuestState; seen: Opened; map: ReactNode }) {
+function SharedSwarm({ state, seen, map }: { state: GuestState; seen: Opened; map: ReactNode }) {
   const { devices } = seen;
   const [selected, setSelected] = useState<number | null>(null);
   const device = selected === null ? undefined : devices.get(selected);

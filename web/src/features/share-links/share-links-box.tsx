@@ -19,16 +19,16 @@ import {
   shareLinksQuery,
   useEndShareLink,
   useShortenShareLink,
-  type SharedOwn,
-  type ShownByLinks,
+  type LinkedDevice,
+  type LinkTarget,
 } from './share-links.api.ts';
 import { shareLinksBoxId } from './share-links-line.tsx';
 import './share-links.css';
 
 interface ShareLinksBoxProps {
-  of: ShownByLinks;
+  of: LinkTarget;
   /** Undefined: they show a swarm. */
-  device?: SharedOwn;
+  device?: LinkedDevice;
   /** Shows a new link with its code, which nobody sees again. */
   NewLink: ComponentType<{ link: NewShareLink; onClose(): void }>;
 }

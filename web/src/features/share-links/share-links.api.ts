@@ -8,22 +8,22 @@ import { send } from '../../data/client.ts';
 const refetchInterval = 20_000;
 
 /** What links show: an own device, or members of an own swarm. */
-export type ShownByLinks = { resource_id: string } | { swarm_id: string };
+export type LinkTarget = { resource_id: string } | { swarm_id: string };
 
 /** What the forms of a link need of a device. */
-export type SharedOwn = Pick<Resource, 'name' | 'keep_track'>;
+export type LinkedDevice = Pick<Resource, 'name' | 'keep_track'>;
 
-const idOf = (of: ShownByLinks) => ('resource_id' in of ? of.resource_id : of.swarm_id);
-const pathOf = (of: ShownByLinks) =>
+const idOf = (of: LinkTarget) => ('resource_id' in of ? of.resource_id : of.swarm_id);
+const pathOf = (of: LinkTarget) =>
   'resource_id' in of ? `/api/resources/${of.resource_id}/share-links` : `/api/swarms/${of.swarm_id}/share-links`;
 /** Nothing else of the app reads them, so the key is not with the others, which load first. */
-const keyOf = (of: ShownByLinks) => ['share-links', idOf(of)];
+const keyOf = (of: LinkTarget) => ['share-links', idOf(of)];
 /** What this link shows. */
-const shownBy = ({ resource_id, swarm_id = '' }: ShareLink): ShownByLinks =>
+const shownBy = ({ resource_id, swarm_id = '' }: ShareLink): LinkTarget =>
   resource_id === undefined ? { swarm_id } : { resource_id };
 
 /** The open links, oldest first. */
-export const shareLinksQuery = (of: ShownByLinks) =>
+export const shareLinksQuery = (of: LinkTarget) =>
   queryOptions({
     queryKey: keyOf(of),
     queryFn: async ({ signal }) => (await send<ShareLink[]>({ path: pathOf(of), signal })).data,
@@ -32,7 +32,7 @@ export const shareLinksQuery = (of: ShownByLinks) =>
 
 /** Pending until what is outdated was fetched again, also after a failure: another tab may have changed it. */
 function useLinkChange<Variables, Data>(
-  of: ShownByLinks,
+  of: LinkTarget,
   mutationFn: (variables: Variables) => Promise<Data>,
   options: { gcTime?: number } = {},
 ) {
@@ -41,7 +41,7 @@ function useLinkChange<Variables, Data>(
   return useMutation({ mutationFn, ...options, onSettled: () => refetchOutdated(client, { refetch }) });
 }
 
-export const useCreateShareLink = (of: ShownByLinks) =>
+export const useCreateShareLink = (of: LinkTarget) =>
   useLinkChange(
     of,
     async (body: ShareLinkCreate) => (await send<NewShareLink>({ method: 'POST', path: pathOf(of), body })).data,

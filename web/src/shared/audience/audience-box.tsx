@@ -20,7 +20,7 @@ interface AudienceBoxProps {
   of: AudienceOf;
   user_id: string;
   /** The own device, if it is of one. */
-  device?: OwnDevice | undefined;
+  device?: NamedDevice | undefined;
   /** Who else sees an own device today, without an account. */
   guests?: ReactNode;
 }
@@ -66,13 +66,13 @@ export function AudienceBox({ of, user_id, device, guests }: AudienceBoxProps) {
   );
 }
 
-interface OwnDevice {
+interface NamedDevice {
   id: string;
   name: string;
 }
 
 interface SwarmRowProps {
-  device: OwnDevice | undefined;
+  device: NamedDevice | undefined;
   item: SwarmAudience;
   user_id: string;
   isLinked: boolean;
@@ -129,7 +129,7 @@ function SwarmRow({ item, device, user_id, isLinked, isPast }: SwarmRowProps) {
       {guest_links !== undefined && guest_links > 0 && shown_by_links === undefined && (
         <p>{t.share_links.consent.of_swarm(guest_links)}</p>
       )}
-      {device && shown_by_links !== undefined && <ShownByLinks item={item} device={device} />}
+      {device && shown_by_links !== undefined && <LinksOfSwarm item={item} device={device} />}
       {ends_at !== undefined && (
         <p>
           <Rich text={say.leaves} date={<EndTime at={ends_at} />} />
@@ -145,7 +145,7 @@ function SwarmRow({ item, device, user_id, isLinked, isPast }: SwarmRowProps) {
 }
 
 /** Of an own device: whether links of the swarm show it, which the user can change. */
-function ShownByLinks({ item, device: { id, name } }: { item: SwarmAudience; device: OwnDevice }) {
+function LinksOfSwarm({ item, device: { id, name } }: { item: SwarmAudience; device: NamedDevice }) {
   const { swarm, shown_by_links: isShown = false, guest_links = 0 } = item;
   const [isChanging, setChanging] = useState(false);
   const say = t.share_links.consent;
