@@ -82,8 +82,8 @@ export function ShareLinksBox({ of, device, NewLink }: ShareLinksBoxProps) {
         />
       )}
       {created && <NewLink link={created} onClose={() => setCreated(null)} />}
-      {shortening && <ShortenLink link={shortening} onClose={() => setShortening(null)} />}
-      {ending && <EndLink link={ending} onClose={() => setEnding(null)} />}
+      {shortening && <ShortenLink of={of} link={shortening} onClose={() => setShortening(null)} />}
+      {ending && <EndLink of={of} link={ending} onClose={() => setEnding(null)} />}
     </Box>
   );
 }
@@ -124,8 +124,14 @@ function LinkRow({ link, onShorten, onEnd }: { link: ShareLink; onShorten(): voi
   );
 }
 
-function ShortenLink({ link, onClose }: { link: ShareLink; onClose(): void }) {
-  const shorten = useShortenShareLink(link);
+interface OpenLinkProps {
+  of: LinkTarget;
+  link: ShareLink;
+  onClose(): void;
+}
+
+function ShortenLink({ of, link, onClose }: OpenLinkProps) {
+  const shorten = useShortenShareLink(of, link);
   const within = { days: longest.link, latest: Date.parse(link.expires_at) };
   const [end, setEnd] = useState<ChosenEnd>({ choice: 'date', date: '' });
   const [errors, setErrors] = useState<{ end?: string }>({});
@@ -152,8 +158,8 @@ function ShortenLink({ link, onClose }: { link: ShareLink; onClose(): void }) {
   );
 }
 
-function EndLink({ link, onClose }: { link: ShareLink; onClose(): void }) {
-  const end = useEndShareLink(link);
+function EndLink({ of, link, onClose }: OpenLinkProps) {
+  const end = useEndShareLink(of, link);
   return (
     <ConfirmDialog
       title={<Rich text={t.share_links.end_title} name={<Bdi>{link.name}</Bdi>} />}

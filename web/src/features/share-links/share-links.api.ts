@@ -18,9 +18,6 @@ const pathOf = (of: LinkTarget) =>
   'resource_id' in of ? `/api/resources/${of.resource_id}/share-links` : `/api/swarms/${of.swarm_id}/share-links`;
 /** Nothing else of the app reads them, so the key is not with the others, which load first. */
 const keyOf = (of: LinkTarget) => ['share-links', idOf(of)];
-/** What this link shows. */
-const shownBy = ({ resource_id, swarm_id = '' }: ShareLink): LinkTarget =>
-  resource_id === undefined ? { swarm_id } : { resource_id };
 
 /** The open links, oldest first. */
 export const shareLinksQuery = (of: LinkTarget) =>
@@ -49,14 +46,12 @@ export const useCreateShareLink = (of: LinkTarget) =>
     { gcTime: 0 },
   );
 
-export function useShortenShareLink(link: ShareLink) {
-  const of = shownBy(link);
-  const path = `${pathOf(of)}/${link.id}`;
+export function useShortenShareLink(of: LinkTarget, { id }: ShareLink) {
+  const path = `${pathOf(of)}/${id}`;
   return useLinkChange(of, (expires_at: string) => send({ method: 'PUT', path, body: { expires_at } }));
 }
 
-export function useEndShareLink(link: ShareLink) {
-  const of = shownBy(link);
-  const path = `${pathOf(of)}/${link.id}`;
+export function useEndShareLink(of: LinkTarget, { id }: ShareLink) {
+  const path = `${pathOf(of)}/${id}`;
   return useLinkChange<void, unknown>(of, () => send({ method: 'DELETE', path }));
 }
