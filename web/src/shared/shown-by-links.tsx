@@ -10,15 +10,16 @@ import { Bdi, Rich } from '../ui/rich.tsx';
 
 /** What a form of a consent sends: not allowed until the user selects it. */
 export function useShownByLinks() {
-  const [isShown, setIsShown] = useState(false);
-  const setShown = (wanted: boolean) => setIsShown(wanted);
+  const [isShown, setShown] = useState(false);
   return { isShown, setShown, terms: isShown ? { shown_by_links: true as const } : {} };
 }
 
-export function ShownByLinksField({
-  isShown,
-  setShown,
-}: Pick<ReturnType<typeof useShownByLinks>, 'isShown' | 'setShown'>) {
+interface ShownByLinksFieldProps {
+  isShown: boolean;
+  setShown(isShown: boolean): void;
+}
+
+export function ShownByLinksField({ isShown, setShown }: ShownByLinksFieldProps) {
   const texts = t.share_links.consent;
   return (
     <Checkbox
