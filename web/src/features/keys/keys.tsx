@@ -25,9 +25,9 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 export function Keys({ id }: { id: string }) {
   const query = useQuery(keysQuery);
   const [creating, setCreating] = useState(false);
-  const [sharing, setSharing] = useState<{ from: string } | null>(null);
+  const [sharing, setSharing] = useState<string | null>(null);
   useNavigationRequest('create_key', () => setCreating(true));
-  useNavigationRequest<string>('share_phone', (from) => setSharing({ from }));
+  useNavigationRequest<string>('share_phone', setSharing);
   return (
     <Box
       id={id}
@@ -63,7 +63,7 @@ export function Keys({ id }: { id: string }) {
         </a>
       </p>
       {creating && <CreateKey onClose={() => setCreating(false)} />}
-      {sharing && <PhoneDialog from={sharing.from} onClose={() => setSharing(null)} />}
+      {sharing !== null && <PhoneDialog from={sharing} onClose={() => setSharing(null)} />}
     </Box>
   );
 }
