@@ -7,6 +7,7 @@ import {
   hasType,
   isOwnId,
   longitudeLetterIn,
+  type Columns,
   type Readings,
 } from '@swarmdeck/bff/device-import';
 import { readRows, type CsvForm, type Fixes } from './csv-file.ts';
@@ -86,7 +87,8 @@ interface DryRunOptions extends CsvForm, Readings {
 
 export async function dryRun(options: DryRunOptions): Promise<DryRun> {
   const { uses, owned, signal } = options;
-  const { found, look } = lookFor({ uses, owned });
+  const columns = columnsOf(uses);
+  const { found, look } = lookFor({ uses, columns, owned });
   const changes: number[] = [];
   const listed: InvalidRow[] = [];
   const counts = { fresh: 0, same: 0, invalid: 0 };
@@ -110,15 +112,14 @@ export async function dryRun(options: DryRunOptions): Promise<DryRun> {
       if (changed.length < listedAtMost) changed.push({ line, name, changes: result.changes, isNewer: result.isNewer });
     } else if (result.kind === 'new') {
       counts.fresh += 1;
-      if (isRepeated({ record, uses, rows })) repeated.push(line);
+      if (isRepeated({ record, columns, rows })) repeated.push(line);
     } else counts.same += 1;
   }
   return { ...counts, found: found(), changes, changed, newer, repeated, ids, rows, listed };
 }
 
 /** Collects what only the whole file shows. */
-function lookFor({ uses, owned }: { uses: Uses; owned: Owned }) {
-  const columns = columnsOf(uses);
+function lookFor({ uses, columns, owned }: { uses: Uses; columns: Columns; owned: Owned }) {
   const letters = new Set<string>();
   const types = new Map<string, { text: string; rows: number }>();
   const ids = { some: false, own: false };
@@ -149,13 +150,13 @@ const nameOf = ({ record: { fields }, uses }: { record: CsvRecord; uses: Uses })
 
 interface IsRepeatedOptions {
   record: CsvRecord;
-  uses: Uses;
+  columns: Columns;
   rows: Set<string>;
 }
 
 /** Whether the imported cells of a row are those of another row. Adds them to `rows`. */
-function isRepeated({ record: { fields }, uses, rows }: IsRepeatedOptions): boolean {
-  const cells = columnsOf(uses).map((use, index) => (use === 'skip' ? '' : (fields[index] ?? '').trim()));
+function isRepeated({ record: { fields }, columns, rows }: IsRepeatedOptions): boolean {
+  const cells = columns.map((use, index) => (use === 'skip' ? '' : (fields[index] ?? '').trim()));
   return rows.size === rows.add(cells.join('\0')).size;
 }
 
@@ -178,7 +179,7 @@ export function withFix({ run, record, uses, result }: WithFixOptions): DryRun {
     ...run,
     rows,
     fresh: run.fresh + (isNew ? 1 : 0),
-    repeated: isNew && isRepeated({ record, uses, rows }) ? [...run.repeated, line] : run.repeated,
+    repeated: isNew && isRepeated({ record, columns: columnsOf(uses), rows }) ? [...run.repeated, line] : run.repeated,
     same: run.same + (kind === 'same' ? 1 : 0),
     changes: isChanged ? [...run.changes, line] : run.changes,
     changed: isChanged ? [...run.changed, { line, name: nameOf({ record, uses }), ...result }] : run.changed,
