@@ -206,8 +206,8 @@ export const account = {
   signing_in: 'Sign-in methods',
   totp: {
     title: 'Authenticator app',
-    off: 'Signing in with a password or a provider can also ask for a code from an app on your phone.',
-    on: 'Signing in with a password or a provider also asks for a code from the app.',
+    off: 'Signing in with a password or a provider can also require a code from an app on your phone.',
+    on: 'Signing in with a password or a provider also requires a code from the app.',
     set_up: 'Set up',
     set_up_title: 'Set up an authenticator app',
     set_up_text: 'Scan this with an app such as Aegis or 2FAS. Then enter the code that it shows.',
@@ -222,13 +222,13 @@ export const account = {
     remove: 'Remove',
     remove_it: 'Remove the authenticator app',
     remove_title: 'Remove the authenticator app?',
-    remove_text: 'Signing in no longer asks for a code.',
+    remove_text: 'Signing in no longer requires a code.',
     asked: 'Enter the code that your authenticator app shows.',
     lost: 'Use a recovery code instead',
     use_app: 'Use the app',
   },
   second_step: {
-    title: 'This server asks for a second step',
+    title: 'This server requires a second step',
     text: 'A password alone is not enough here. Add a passkey or an authenticator app, then you can go on.',
     app_text: 'An app on your phone shows codes, which you enter when you sign in.',
     confirm_text:
