@@ -60,7 +60,7 @@ interface ChangeData {
   'identities.changed': object;
   /** This user has added, renamed or removed a passkey. */
   'passkeys.changed': object;
-  /** This user has named or removed an email address. */
+  /** This user has added, changed or removed an email address. */
   'address.changed': object;
   /** This user has set up or removed an authenticator app. */
   'totp.changed': object;

@@ -400,7 +400,7 @@ export const account = {
     ended: {
       expired: 'It expired {age}.',
       signed_out: 'You signed out {age}.',
-      restored: 'The server was restored from a backup, which ended all sessions. Seen here {age}.',
+      restored: 'The server was restored from a backup, which ended all sessions. Noticed {age}.',
       revoked:
         'It ended {age}: in Account on another device, by a new password, or because this browser’s cookies were deleted.',
     },
