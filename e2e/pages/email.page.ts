@@ -9,7 +9,7 @@ export class EmailPage {
   }
 
   get row() {
-    return this.#page.locator('.address-row');
+    return this.#page.locator('.sign-in-row').filter({ hasText: /^(Email address|E-Mail-Adresse)/ });
   }
 
   get field() {

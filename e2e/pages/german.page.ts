@@ -26,7 +26,8 @@ export class GermanPage {
 
   /** Under Account. */
   async addAddress(address: string) {
-    await this.#page.locator('.address-row').getByRole('button', { name: 'Hinzufügen' }).click();
+    const row = this.#page.locator('.sign-in-row').filter({ hasText: 'E-Mail-Adresse' });
+    await row.getByRole('button', { name: 'Hinzufügen' }).click();
     const dialog = this.#page.getByRole('dialog');
     await dialog.getByLabel('E-Mail-Adresse', { exact: true }).fill(address);
     await dialog.getByRole('button', { name: 'E-Mail senden' }).click();

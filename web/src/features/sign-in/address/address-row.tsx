@@ -11,7 +11,7 @@ import { ActionError } from '../../../ui/form-error.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { useToasts } from '../../../ui/toast.tsx';
 import { addressQuery, useNewAddress, useRemoveAddress } from './address.api.ts';
-import './address-row.css';
+import '../sign-in-row.css';
 
 /** The email address of the user, if the server sends emails: add, change, remove. `givesLink`: also for a lost password. */
 export function AddressRow({ givesLink }: { givesLink: boolean }) {
@@ -25,7 +25,7 @@ export function AddressRow({ givesLink }: { givesLink: boolean }) {
       <SectionState query={query}>
         {({ is_available, address, verified_at, next_address }) =>
           (is_available || address !== null) && (
-            <div className="box-row address-row">
+            <div className="box-row sign-in-row">
               <div className="box-row-words">
                 <p className="box-row-title">{text.title}</p>
                 {address !== null && (
@@ -42,7 +42,7 @@ export function AddressRow({ givesLink }: { givesLink: boolean }) {
                   </p>
                 )}
               </div>
-              <div className="line address-buttons">
+              <div className="line">
                 {is_available && (
                   <Button look="quiet" size="row" sends onClick={() => setOpen('change')}>
                     {address === null ? text.add : text.change}

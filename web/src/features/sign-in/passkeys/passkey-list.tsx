@@ -22,7 +22,7 @@ import {
   useRenamePasskey,
 } from './passkeys.api.ts';
 import { hasWebAuthn } from './webauthn.ts';
-import './passkey-list.css';
+import '../sign-in-row.css';
 
 /** The passkeys of the user: add, rename, remove. `canAdd`: whether this server has passkeys at its address. */
 export function PasskeyList({ canAdd }: { canAdd: boolean }) {
@@ -38,7 +38,7 @@ export function PasskeyList({ canAdd }: { canAdd: boolean }) {
       <SectionState query={query}>
         {(passkeys) => (
           <>
-            <div className="box-row passkey-row">
+            <div className="box-row sign-in-row">
               <div className="box-row-words">
                 <p className="box-row-title">{t.account.passkeys.title}</p>
                 <p className="quiet">
@@ -77,7 +77,7 @@ function PasskeyRow({ passkey, onRename, onRemove }: { passkey: Passkey; onRenam
   const now = useNow();
   const { name, created_at, last_used_on } = passkey;
   return (
-    <li className="box-row passkey-row">
+    <li className="box-row sign-in-row">
       <div className="box-row-words">
         <p className="box-row-title">
           <Bdi>{name}</Bdi>
