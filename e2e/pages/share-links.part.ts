@@ -116,6 +116,11 @@ export class GuestPage {
     return this.#page.getByRole('main').getByText(text);
   }
 
+  /** The list of the devices that a link of a swarm shows. */
+  get devices() {
+    return this.#page.getByRole('combobox', { name: 'Device' });
+  }
+
   /** The device on the map. */
   marker(name: string) {
     return this.#page.getByRole('img', { name });

@@ -4,7 +4,6 @@ import type { ShownTrack } from '../../data/cache/track.ts';
 import { observeServerTime } from '../../data/server-clock.ts';
 import { EndTime } from '../../shared/ends/until-date.tsx';
 import { t } from '../../text/text.ts';
-import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { mapsLink } from '../../ui/maps-link.ts';
@@ -12,6 +11,7 @@ import { usePageTitle } from '../../ui/page-title.ts';
 import { PositionFacts } from '../../ui/position-facts.tsx';
 import { Bdi, Rich } from '../../ui/rich.tsx';
 import { Time, useNow } from '../../ui/time.tsx';
+import { DeviceSelect } from './device-select.tsx';
 import { GuestMapProvider, GuestSwarmMapProvider } from './guest-parts.ts';
 import { connecting, followLink, type GuestState, type Opened } from './guest-stream.ts';
 import './guest-page.css';
@@ -64,31 +64,26 @@ export function GuestPage({ code, map, swarmMap }: GuestPageProps) {
   );
 }
 
-/** All devices on a map. The name of one is shown when it is selected. */
+/** All devices on a map and in a list. Where one is, is shown when it is selected. */
 function SharedSwarm({ state, seen, map }: { state: GuestState; seen: Opened; map: ReactNode }) {
   const { devices } = seen;
   const [selected, setSelected] = useState<number | null>(null);
   const device = selected === null ? undefined : devices.get(selected);
+  const shown = device?.key ?? null;
   const texts = t.share_links.guest;
   return (
     <main className="guest">
       <div className="guest-map">
-        <GuestSwarmMapProvider devices={devices} selected={device ? selected : null} onSelect={setSelected}>
+        <GuestSwarmMapProvider devices={devices} selected={shown} onSelect={setSelected}>
           {map}
         </GuestSwarmMapProvider>
       </div>
       <section className="guest-card">
         <h1 className="guest-name">{device ? <Bdi>{device.name}</Bdi> : texts.title_of_many}</h1>
         <SharedBy seen={seen} />
+        {devices.size > 0 && <DeviceSelect devices={devices} selected={shown} onSelect={setSelected} />}
         {device ? (
-          <>
-            <Where device={device} />
-            <p>
-              <Button size="row" onClick={() => setSelected(null)}>
-                {texts.back}
-              </Button>
-            </p>
-          </>
+          <Where device={device} />
         ) : (
           <p className="numbers">
             {texts.devices(devices.size)} {devices.size > 0 && texts.choose}
