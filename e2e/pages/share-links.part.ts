@@ -121,6 +121,10 @@ export class GuestPage {
     return this.#page.getByRole('combobox', { name: 'Device' });
   }
 
+  get optionsOfDevices() {
+    return this.devices.getByRole('option');
+  }
+
   /** The device on the map. */
   marker(name: string) {
     return this.#page.getByRole('img', { name });

@@ -169,7 +169,7 @@ test('the owner of a swarm shares it, and a guest sees only the devices whose ow
     await expect(guest.text(/^1 device/)).toBeVisible();
     await expect(guest.status).toHaveText('Live');
     await expect(guest.text('Secret race')).toBeHidden();
-    await expect(guest.devices.getByRole('option')).toHaveText(['All devices', 'Boat 7']);
+    await expect(guest.optionsOfDevices).toHaveText(['All devices', 'Boat 7']);
     await guest.devices.selectOption('Boat 7');
     await expect(guest.heading).toHaveText('Boat 7');
     await expect(guest.text('Open in a map app')).toBeVisible();
