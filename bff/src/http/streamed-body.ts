@@ -119,7 +119,7 @@ function chunksOf(parts: readonly BodyPart[]): Uint8Array<ArrayBuffer>[] {
 let lastTurn: Promise<void> = Promise.resolve();
 
 /** Runs each part in its own turn of the event loop, so that ten concurrent lists block it no longer than one. */
-export function ownTurn(): Promise<void> {
+function ownTurn(): Promise<void> {
   lastTurn = lastTurn.then(() => nextTurn());
   return lastTurn;
 }

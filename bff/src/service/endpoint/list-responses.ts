@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { noneMatch } from '../../http/etag.ts';
-import { bodyOf, ownTurn, type BodyPart } from '../../http/streamed-body.ts';
+import { bodyOf, type BodyPart } from '../../http/streamed-body.ts';
 import { BoundedMap } from '../../limits/bounded-map.ts';
 import type { ChangeFeed } from '../../change-feed/change-feed.ts';
 import { jsonType, notChanged } from './endpoint.ts';
@@ -28,23 +28,20 @@ export async function cachedListResponse(
     read,
   }: { listCache: ListCache; userId: string; vary: string; read: () => AsyncIterator<BodyPart> },
 ): Promise<Response> {
-  const type = { ...jsonType, vary };
   await listCache.catchUp();
-  let etag = listCache.etag(userId);
-  if (!noneMatch(c.req.header('if-none-match'), etag)) return notChanged(c, etag, { vary });
-  if (listCache.cached(userId, etag) === undefined) {
-    await ownTurn();
-    etag = listCache.etag(userId);
+  const tagged = () => ({ ...jsonType, vary, etag: listCache.etag(userId) });
+  if (!noneMatch(c.req.header('if-none-match'), listCache.etag(userId)))
+    return notChanged(c, listCache.etag(userId), { vary });
+  // Concurrent requests share one response: who comes while it is made waits for it.
+  let cached = listCache.cached(userId);
+  for (let made = listCache.beingMade(userId); !cached && made; made = listCache.beingMade(userId)) {
+    await made;
+    cached = listCache.cached(userId);
   }
-  // Concurrent requests share the first response.
-  const cached = listCache.cached(userId, etag);
-  if (cached !== undefined) return c.body(cached, 200, { ...type, etag });
-  const body = await bodyOf(c, read(), c.env.report);
-  if (body instanceof ReadableStream) return c.body(body, 200, { ...type, etag });
-  // The cache has bytes, because encoding a long text takes half of the time of a response.
-  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
-  listCache.cache(userId, etag, bytes);
-  return c.body(bytes, 200, { ...type, etag });
+  if (cached) return c.body(cached, 200, tagged());
+  const headers = tagged();
+  const body = await listCache.make(userId, () => bodyOf(c, read(), c.env.report));
+  return c.body(body, 200, headers);
 }
 
 const mostOfAnswer = 1024 * 1024;
@@ -57,11 +54,13 @@ export type ListCache = ReturnType<typeof createListCache>;
  * The version of each user's list of resources, for its weak ETag and for a cache of responses: the number of the last
  * feed entry that changed the list, or a later one.
  */
-export function createListCache({ feed }: { feed: ChangeFeed }) {
+export function createListCache({ feed }: { feed: Pick<ChangeFeed, 'name' | 'newest' | 'subscribe' | 'catchUp'> }) {
   /** Nothing is cached for users without an entry. */
   const versions = new Map<string, number>();
   /** The responses of the current versions, by user. */
   const answers = new BoundedMap<string, Uint8Array<ArrayBuffer>>(mostOfAll, ({ length }) => length);
+  /** The responses that are being made, by user. */
+  const making = new Map<string, Promise<void>>();
 
   feed.subscribe((entries) => {
     if (!entries) for (const userId of versions.keys()) forget(userId);
@@ -93,12 +92,26 @@ export function createListCache({ feed }: { feed: ChangeFeed }) {
     /** Is awaited before a request uses a version, because another process may have changed the list. */
     catchUp: feed.catchUp,
     etag,
-    /** The complete response, if it is cached with this ETag. */
-    cached: (userId: string, wanted: string) => (wanted === etag(userId) ? answers.get(userId) : undefined),
-    /** Caches a response of up to 1 MiB, 64 MiB in total, unless the list has changed since `readUnder`. */
-    cache(userId: string, readUnder: string, answer: Uint8Array<ArrayBuffer>): void {
-      if (answer.length > mostOfAnswer || readUnder !== etag(userId)) return;
-      answers.set(userId, answer);
+    /** The complete response of the current version. */
+    cached: (userId: string) => answers.get(userId),
+    /** Resolves when a response that is made now is there. */
+    beingMade: (userId: string) => making.get(userId),
+    /** Caches what `make` resolves to, if it is no stream, has up to 1 MiB, and the list has not changed since; 64 MiB in total. */
+    async make(userId: string, make: () => Promise<BodyPart | ReadableStream<Uint8Array>>) {
+      const before = etag(userId);
+      const { promise, resolve } = Promise.withResolvers<void>();
+      making.set(userId, promise);
+      try {
+        const body = await make();
+        if (body instanceof ReadableStream) return body;
+        // The cache has bytes, because encoding a long text takes half of the time of a response.
+        const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+        if (bytes.length <= mostOfAnswer && before === etag(userId)) answers.set(userId, bytes);
+        return bytes;
+      } finally {
+        making.delete(userId);
+        resolve();
+      }
     },
   };
 }
