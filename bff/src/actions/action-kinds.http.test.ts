@@ -453,6 +453,33 @@ test('an inverse leaves alone what was changed since, and restores the other fie
   expect(await statusOf(ann, `/resources/${edited.id}`)).toBe(200);
 });
 
+test('an undo of adding devices takes back that links may show them, if they did not before', async () => {
+  const swarm = await ann.swarm();
+  const [hidden, shown, since] = [await ann.device(), await ann.device(), await ann.device()];
+  const show = (device: Resource, isShown: boolean) =>
+    ann.change(`/swarms/${swarm.id}/resources/${device.id}`, { resource_type: 'producer', shown_by_links: isShown });
+  for (const device of [hidden, shown, since]) await ann.add(swarm, device, 'producer');
+  await show(shown, true);
+  await show(since, true);
+  const about = { ...ofSwarm(swarm), resource_type: 'consumer' as const, shown_by_links: true as const };
+  const { id } = await execute(ann, start('add_member', about, ...[hidden, shown, since].map(named)));
+  const members = async () => {
+    const all = await ann.get<ListedMember[]>(`/swarms/${swarm.id}/resources`);
+    return [hidden, shown, since].map((device) => {
+      const { resource_type, shown_by_links = false } = all.find(({ resource_id }) => resource_id === device.id)!;
+      return [resource_type, shown_by_links];
+    });
+  };
+  expect(await members()).toEqual(Array(3).fill(['both', true]));
+  await ann.change(`/swarms/${swarm.id}/resources/${since.id}`, { resource_type: 'both', shown_by_links: false });
+  expect((await undo(ann, id)).codes).toEqual([null, null, null]);
+  expect(await members()).toEqual([
+    ['producer', false],
+    ['producer', true],
+    ['producer', false],
+  ]);
+});
+
 test('items that would not change count as done, and an undo leaves them out', async () => {
   const [swarm, ...devices] = [await ann.swarm(), await ann.device({ machine_type: 'pc' }), await ann.device()];
   await ann.add(swarm, devices[0], 'both');

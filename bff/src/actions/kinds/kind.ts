@@ -32,6 +32,8 @@ export type Turns<K extends ActionKind> = Pick<ActionTurn<K>, 'userId' | 'about'
 
 interface RoleBefore {
   resource_type: MemberRole | null;
+  /** Only of a member. */
+  shown_by_links?: boolean;
 }
 
 /** What `before` of a kind returns for an item. */

@@ -15,13 +15,14 @@ export const memberKinds = (
         .addMember({ userId, swarmId: swarm.id, sent: validBody({ resource_id: id, ...terms }) })
         .catch(ignore('membership.exists')),
     before: (turns) => rolesBefore(useCases, turns, [turns.about.resource_type, 'both']),
-    inverse: ({ userId, about: { swarm, resource_type }, item: { id }, before }) =>
+    inverse: ({ userId, about: { swarm, resource_type, shown_by_links }, item: { id }, before }) =>
       useCases.restoreRole({
         userId,
         swarmId: swarm.id,
         id,
         before: before.resource_type,
         after: [null, resource_type].includes(before.resource_type) ? resource_type : 'both',
+        hides: shown_by_links === true && before.shown_by_links === false,
       }),
   },
   change_role: {

@@ -130,19 +130,24 @@ export function createMembers({ db, quotas, baseUrl, now }: Parts) {
       return found && listedMemberOf(urls, found, viewer);
     },
 
-    /** The roles of the user's resources in the user's swarm; null for those that are no members. */
+    /** The roles of the user's resources in the user's swarm, null for those that are no members, and whether links show these. */
     async ownRoles(options: { swarmId: string; userId: string; ids: readonly string[] }) {
       const { swarmId, userId, ids } = options;
-      const rows = await db.read<{ id: string; owner: string; role: MemberRole | null }>({
+      const rows = await db.read<{ id: string; owner: string; role: MemberRole | null; shown: number | null }>({
         // The owner is compared below: as a condition, SQLite would read all resources of the user.
-        sql: `SELECT r.id, r.user_id AS owner, m.resource_type AS role
+        sql: `SELECT r.id, r.user_id AS owner, m.resource_type AS role, m.shown_by_links AS shown
               FROM resources r JOIN swarms s ON s.id = $1 AND s.user_id = $2
               LEFT JOIN memberships m ON m.swarm_id = s.id AND m.resource_id = r.id AND ${isOpen('m')}
               WHERE r.id IN (SELECT value FROM elements($3))`,
         params: [swarmId, userId, JSON.stringify(ids)],
       });
       const own = rows.filter(({ owner }) => owner === userId);
-      return new Map(own.map(({ id, role }) => [id, role]));
+      return new Map(
+        own.map(({ id, role, shown }) => [
+          id,
+          { resource_type: role, ...(shown !== null && { shown_by_links: shown === 1 }) },
+        ]),
+      );
     },
 
     /** The user's members of the swarm that end at this time, in pages. */
@@ -209,12 +214,14 @@ interface ChangedRole {
   from: MemberRole;
   to: MemberRole;
   actor: string;
+  /** Whether links of the swarm may show it from now on. Undefined: as before. */
+  shown?: boolean;
 }
 
 /** Sets the role. Returns false if the current role is not `from`, or the actor may not. */
 async function changeRole(
   { db, now }: Writes,
-  { swarmId, resourceId, owner, from, to, actor }: ChangedRole,
+  { swarmId, resourceId, owner, from, to, actor, shown }: ChangedRole,
 ): Promise<boolean> {
   const at = now().toISOString();
   const written = await db.write([
@@ -227,6 +234,7 @@ async function changeRole(
       orFail: 'other role',
     },
     memberActivity({ kind: 'member.role_changed', actor, at, resourceId, swarmId, detail: to }),
+    ...setShown({ swarmId, resourceId, owner, to: shown, at }),
   ]);
   return written.ok;
 }

@@ -136,14 +136,11 @@ export function createMemberUseCases({
     /** The roles of the user's resources in the user's swarm. Null if one of both is not the user's. */
     async rolesBefore({ userId, swarmId, ids }: { userId: string; swarmId: string; ids: string[] }) {
       const roles = await members.ownRoles({ userId, swarmId, ids });
-      return ids.map((id) => {
-        const resource_type = roles.get(id);
-        return resource_type === undefined ? null : { resource_type };
-      });
+      return ids.map((id) => roles.get(id) ?? null);
     },
 
     /**
-     * Gives a resource the role that it had before (null: it was no member).
+     * Gives a resource the role that it had before (null: it was no member). `hides`: links showed it only since then.
      * @throws `action.changed_since` if its role is not `after`
      */
     async restoreRole(request: {
@@ -152,17 +149,19 @@ export function createMemberUseCases({
       id: string;
       after: MemberRole;
       before: MemberRole | null;
+      hides?: boolean;
     }) {
-      const { userId, swarmId, id: resourceId, after, before } = request;
+      const { userId, swarmId, id: resourceId, after, before, hides } = request;
       await swarms.require({ userId, id: swarmId, operation: 'addMember' });
-      const current = (await members.ownRoles({ userId, swarmId, ids: [resourceId] })).get(resourceId);
+      const roles = await members.ownRoles({ userId, swarmId, ids: [resourceId] });
+      const current = roles.get(resourceId)?.resource_type;
       if (current === before) return;
       const change = { swarmId, resourceId, owner: userId, actor: userId };
       const isDone =
         current === after &&
         (before === null
           ? await members.remove({ ...change, role: after })
-          : await members.changeRole({ ...change, from: after, to: before }));
+          : await members.changeRole({ ...change, from: after, to: before, ...(hides && { shown: false }) }));
       if (!isDone) throw new Problem('action.changed_since');
     },
   };
