@@ -63,6 +63,8 @@ export interface ActionStore {
   clock: number;
   /** Undone, dismissed, or done: an older answer must not bring them back. */
   readonly gone: Set<string>;
+  /** Undone in this tab before they began. */
+  readonly undone: Set<string>;
   /** Started in this tab. */
   readonly own: Set<string>;
   readonly uploads: Map<string, AbortController>;
@@ -96,6 +98,7 @@ export function createStore({ client }: { client: QueryClient }): ActionStore {
     known: new Map(),
     clock: 0,
     gone: new Set(),
+    undone: new Set(),
     own: new Set(),
     uploads: new Map(),
     undoing: new Map(),

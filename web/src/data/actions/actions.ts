@@ -43,6 +43,7 @@ export function createActions({ client }: { client: QueryClient }) {
     dismiss: bound(store, dismiss),
     retry: bound(store, retry),
     failureOf: bound(store, failureOf),
+    isUndone: (id: string) => store.undone.has(id),
     isShown: bound(store, isShown),
     showHere: bound(store, showHere),
     isUploading: () => store.uploads.size > 0,
@@ -86,6 +87,12 @@ const useStore = () => actionsOf({ client: useQueryClient() });
 export function useFailure(target: string): Failure | undefined {
   const { subscribe, failureOf } = useStore();
   return useSyncExternalStore(subscribe, () => failureOf(target));
+}
+
+/** Whether this tab has undone all of an action before it began. */
+export function useIsUndone(id: string | undefined): boolean {
+  const { subscribe, isUndone } = useStore();
+  return useSyncExternalStore(subscribe, () => id !== undefined && isUndone(id));
 }
 
 /** Starts and changes actions. Failures are shown by the undo toasts. */

@@ -63,7 +63,10 @@ export function undo(
         if (entry) entry.action = { ...entry.action, can_undo: false, undone_by: next.id };
         refetchHistory(store);
       }
-      if (!next) forget(store, id);
+      if (!next) {
+        forget(store, id);
+        store.undone.add(id);
+      }
       return next?.id === id ? ({ ...left, ...next } as Action) : next;
     } finally {
       undoing.delete(id);

@@ -6,6 +6,7 @@ import { loadTexts, t } from '../../text/text.ts';
 import { NowProvider } from '../../ui/time.tsx';
 import { MemoryRouter } from 'react-router';
 import { serveActions } from '../../data/actions/actions.fixture.ts';
+import { actionsOf } from '../../data/actions/actions.ts';
 import { Extend, ExtendAll } from './ending.tsx';
 
 beforeAll(() => loadTexts('en'));
@@ -140,14 +141,14 @@ test('what a tap did is told by an output that was there, and gets the focus of 
   expect(document.activeElement).toBe(told);
 });
 
-async function showSeveral() {
+async function showSeveral(client = new QueryClient()) {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   const server = serveActions();
   container = document.body.appendChild(document.createElement('div'));
   root = createRoot(container);
   await act(async () =>
     root.render(
-      <QueryClientProvider client={new QueryClient()}>
+      <QueryClientProvider client={client}>
         <MemoryRouter>
           <NowProvider>
             <ExtendAll user_id="ann" swarm={swarm} ends_at={end} amount={3} />
@@ -175,6 +176,17 @@ test('one tap extends all devices whose ends come together, by one action that c
   const told = container.querySelector('output')!;
   expect(told.textContent).toBe(t.activity.extending_all);
   expect(document.activeElement).toBe(told);
+});
+
+test('the button is back after an undo', async () => {
+  const client = new QueryClient();
+  await showSeveral(client);
+  await act(async () => container.querySelector('button')!.click());
+  expect(container.querySelector('button')).toBeNull();
+  const [action] = actionsOf({ client }).list();
+  await act(async () => void (await actionsOf({ client }).undo(action!.id)));
+  expect(container.querySelector('button')!.textContent).toBe(t.activity.extend_all);
+  expect(container.querySelector('output')!.textContent).toBe('');
 });
 
 test('a notice about several devices also leads to the own ones among the members', async () => {

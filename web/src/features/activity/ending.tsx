@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Activity, Manager, Swarm } from '@swarmdeck/bff/contract';
-import { useActionRequests } from '../../data/actions/actions.ts';
+import { useActionRequests, useIsUndone } from '../../data/actions/actions.ts';
 import { send } from '../../data/client.ts';
 import { useChange } from '../../data/use-change.ts';
 import { EndTime } from '../../shared/ends/until-date.tsx';
@@ -105,20 +105,24 @@ interface SeveralProps {
 /** Of several devices: extends all by one action, or leads to the members of the swarm that are the user's. Gone when their end is past. */
 export function ExtendAll({ user_id, swarm, ends_at, amount }: SeveralProps) {
   const { start } = useActionRequests();
-  const [isStarted, setStarted] = useState(false);
+  const [started, setStarted] = useState<string>();
+  const isUndone = useIsUndone(started);
+  const isStarted = started !== undefined && !isUndone;
   const output = useFocusAfterRemoval<HTMLOutputElement>(isStarted);
   const isPast = Date.parse(ends_at) <= useNow();
   if (isPast && !isStarted) return null;
   const extend = async () => {
-    setStarted(true);
+    const id = crypto.randomUUID();
+    setStarted(id);
     const filter = {
       list: 'ending_members',
       swarm_id: swarm.id,
       query: `${new URLSearchParams({ ends_at })}`,
     } as const;
     const about = { swarm: { id: swarm.id, name: swarm.name }, ends_at };
-    // If not, the notice that it failed says why.
-    setStarted((await start({ kind: 'extend_member', about, items: [], filter, expected: amount })) !== undefined);
+    const action = await start({ kind: 'extend_member', about, items: [], filter, expected: amount }, id);
+    // The notice that it failed says why.
+    if (!action) setStarted(undefined);
   };
   return (
     <span className="line wraps activity-buttons">
