@@ -17,7 +17,7 @@ export class EmailPage {
   }
 
   async openForm(button: 'Add' | 'Change') {
-    await this.row.getByRole('button', { name: button, exact: true }).click();
+    await this.row.getByRole('button', { name: button }).click();
   }
 
   async submit(address: string) {

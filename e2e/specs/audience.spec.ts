@@ -69,7 +69,7 @@ test('a member is told who sees a device now, looks who does, and leaves from th
     await audience.seeWho();
     await expect(audience.panelOfSwarm).toContainText(`Owner${owner.name}`);
     await expect(audience.panelOfSwarm).toContainText(`Watcher${watcher.name}`);
-    await expect(audience.panelOfSwarm).toContainText('2 users have devices in it.');
+    await expect(audience.panelOfSwarm).toContainText('2 users have devices in this swarm.');
     await expect(audience.panelOfSwarm).toContainText('1 device receives messages.');
     await expect(audience.panelOfSwarm).toContainText('Anyone can find this swarm and ask to join.');
     await expect(swarmPage.tab('Who sees this')).toBeVisible();
@@ -101,7 +101,7 @@ test('a member is told who sees a device now, looks who does, and leaves from th
   await step('another day shows who saw it then, as far as that is known', async () => {
     await audience.chooseDay('2020-01-02');
     await expect(audience.panelOfSwarm).toContainText('Not known for this day.');
-    await expect(audience.panelOfSwarm).toContainText('Other users who had devices in the swarm are not shown.');
+    await expect(audience.panelOfSwarm).toContainText('Users who only had devices in the swarm are not listed.');
     await audience.showToday();
     await expect(audience.panelOfSwarm).toContainText(`Watcher${watcher.name}`);
   });

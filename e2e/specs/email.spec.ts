@@ -59,7 +59,7 @@ test('a user confirms an email address, loses the password, and is back in by a 
   const password = 'a better password';
   await step('an address is added', async () => {
     await account.open();
-    await expect(email.row).toContainText('You get an email when your sign-in changes');
+    await expect(email.row).toContainText('You get an email when your password or another sign-in method changes');
     await email.openForm('Add');
     await email.submit('forgetful');
     await expect(email.field).toHaveAccessibleDescription('Enter an email address.');

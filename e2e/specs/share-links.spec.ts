@@ -41,7 +41,7 @@ test('an owner shares a device, a guest without an account sees it move, and its
     await links.submit();
     await expect(links.shown).toContainText('it is shown only once');
     await page.keyboard.press('Escape');
-    await expect(links.lost).toContainText('You have not copied it');
+    await expect(links.lost).toContainText('You have not copied the link');
     await page.keyboard.press('Escape');
     await expect(links.lost).toBeHidden();
     link = await links.copy();
@@ -145,9 +145,9 @@ test('the owner of a swarm shares it, and a guest sees only the devices whose ow
 
   await other.step('the owner of a device lets links show it', async () => {
     await other.device.open(boat.id);
-    await expect(audience.panel).toContainText('Links of this swarm do not show the device.');
+    await expect(audience.panel).toContainText('Links of this swarm may not show the device.');
     await audience.allowLinks();
-    await expect(audience.panel).toContainText('Links of this swarm show the device. No link works now.');
+    await expect(audience.panel).toContainText('Links of this swarm may show the device. There is no link now.');
     await expectAccessible({ page: other.page, title: 'the page of a device that links show' });
   });
   await step('the owner of the swarm makes a link', async () => {
@@ -179,9 +179,9 @@ test('the owner of a swarm shares it, and a guest sees only the devices whose ow
   });
   await other.step('the owner of the device takes it back', async () => {
     await other.device.open(boat.id);
-    await expect(audience.panel).toContainText('1 link works now, for anyone who has it.');
+    await expect(audience.panel).toContainText('Now there is 1 link. Anyone who has it sees the device.');
     await audience.forbidLinks();
-    await expect(audience.panel).toContainText('Links of this swarm do not show the device.');
+    await expect(audience.panel).toContainText('Links of this swarm may not show the device.');
   });
   await stepsOn(guestTab)('the guest does not see it any more', async () => {
     await expect(guest.text('No device is shown now.')).toBeVisible();

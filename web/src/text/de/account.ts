@@ -212,8 +212,8 @@ export const account = {
   signing_in: 'Anmeldemethoden',
   totp: {
     title: 'Authenticator-App',
-    off: 'Beim Anmelden mit Passwort oder Anbieter kann auch ein Code einer App auf deinem Telefon verlangt werden.',
-    on: 'Beim Anmelden mit Passwort oder Anbieter wird auch ein Code der App verlangt.',
+    off: 'Schütze dein Konto: Nach Passwort oder Anbieter gibst du auch einen Code einer App auf deinem Telefon ein.',
+    on: 'Beim Anmelden mit Passwort oder Anbieter gibst du auch einen Code der App ein.',
     set_up: 'Einrichten',
     set_up_title: 'Authenticator-App einrichten',
     set_up_text: 'Scanne das mit einer App wie Aegis oder 2FAS. Gib dann den Code ein, den sie zeigt.',
@@ -228,7 +228,7 @@ export const account = {
     remove: 'Entfernen',
     remove_it: 'Authenticator-App entfernen',
     remove_title: 'Authenticator-App entfernen?',
-    remove_text: 'Beim Anmelden wird kein Code mehr verlangt.',
+    remove_text: 'Du meldest dich dann ohne Code an.',
     asked: 'Gib den Code ein, den deine Authenticator-App zeigt.',
     lost: 'Stattdessen einen Wiederherstellungscode verwenden',
     use_app: 'Die App verwenden',
@@ -278,18 +278,20 @@ export const account = {
     not_added: 'Es wurde kein Passkey hinzugefügt. Versuche es erneut.',
     known: 'Dieses Gerät hat schon einen Passkey für dein Konto.',
     offer_title: 'Nächstes Mal schneller anmelden',
-    offer_text: 'Mit einem Passkey ersetzen dein Finger, dein Gesicht oder die PIN dieses Geräts das Passwort.',
+    offer_text: 'Mit einem Passkey verwendest du Finger, Gesicht oder die PIN dieses Geräts statt des Passworts.',
     not_now: 'Nicht jetzt',
   },
   address: {
     title: 'E-Mail-Adresse',
-    text: 'Du bekommst eine E-Mail, wenn sich deine Anmeldung ändert, und einen Link, wenn du dein Passwort verlierst.',
-    notices: 'Du bekommst eine E-Mail, wenn sich deine Anmeldung ändert.',
+    text: 'Du bekommst eine E-Mail, wenn sich dein Passwort oder eine andere Anmeldemethode ändert. Wenn du dein Passwort verlierst, kannst du einen Link per E-Mail bekommen.',
+    notices: 'Du bekommst eine E-Mail, wenn sich dein Passwort oder eine andere Anmeldemethode ändert.',
     unconfirmed: 'Noch nicht bestätigt. Öffne den Link in der E-Mail, die dorthin gesendet wurde. Er gilt eine Stunde.',
-    next: 'Sie wird durch {address} ersetzt, sobald du den Link in der E-Mail öffnest, die dorthin gesendet wurde. Er gilt eine Stunde.',
+    next: 'Neue Adresse: {address}. Öffne den Link in der E-Mail, die dorthin gesendet wurde. Bis dahin bleibt die alte Adresse. Der Link gilt eine Stunde.',
     off: 'Dieser Server sendet keine E-Mails.',
     add: 'Hinzufügen',
+    add_it: 'E-Mail-Adresse hinzufügen',
     change: 'Ändern',
+    change_it: 'E-Mail-Adresse ändern',
     change_text: 'Du bekommst eine E-Mail mit einem Link, der die Adresse bestätigt.',
     submit: 'E-Mail senden',
     sent: 'E-Mail an {address} gesendet',
@@ -308,20 +310,20 @@ export const account = {
   },
   recovery: {
     title: 'Wiederherstellungscodes',
-    text: 'Mit einem Wiederherstellungscode kommst du auch ohne dein Passwort oder ohne deine Authenticator-App wieder hinein. Jeder Code gilt einmal.',
+    text: 'Wenn du dein Passwort oder deine Authenticator-App verlierst, kannst du stattdessen einen Wiederherstellungscode verwenden. Jeder Code gilt einmal.',
     left: (count: number) => plural(count, { one: 'Noch # Code', other: 'Noch # Codes' }),
     none: 'Keine Wiederherstellungscodes',
     none_text:
-      'Wenn du dein Passwort oder deine Authenticator-App verlierst, brauchst du vielleicht den Betreiber dieses Servers. Mit Wiederherstellungscodes kommst du selbst wieder hinein.',
+      'Wenn du dein Passwort oder deine Authenticator-App verlierst, brauchst du vielleicht Hilfe vom Betreiber dieses Servers. Mit Wiederherstellungscodes brauchst du keine Hilfe.',
     unstored: 'Du hast nicht bestätigt, dass deine Wiederherstellungscodes gespeichert sind.',
-    unstored_text: 'Sie können nicht noch einmal angezeigt werden: Erstelle neue, und speichere diese.',
+    unstored_text: 'Sie können nicht noch einmal angezeigt werden. Erstelle neue Codes und speichere sie.',
     make: 'Neue Codes erstellen',
     make_first: 'Wiederherstellungscodes erstellen',
     make_text: 'Deine bisherigen Codes gelten dann nicht mehr.',
     make_submit: 'Codes erstellen',
     shown_title: 'Wiederherstellungscodes aufbewahren',
     shown_text:
-      'Wenn du dein Passwort oder deine Authenticator-App verlierst, kommst du mit einem dieser Codes wieder hinein. Jeder Code gilt einmal. Sie werden nur jetzt angezeigt.',
+      'Wenn du dein Passwort oder deine Authenticator-App verlierst, kannst du stattdessen einen dieser Codes verwenden. Jeder Code gilt einmal. Sie werden nur jetzt angezeigt.',
     download: 'Speichern',
     print: 'Drucken',
     go_on: 'Ich habe sie gespeichert',
@@ -336,7 +338,8 @@ export const account = {
     lost_close: 'Ohne Codes schließen',
     lost_back: 'Zurück zu den Codes',
     lost: 'Passwort verloren',
-    lost_intro: 'Gib einen deiner Wiederherstellungscodes ein und wähle ein neues Passwort. Alle Sitzungen enden.',
+    lost_intro:
+      'Gib einen deiner Wiederherstellungscodes ein und wähle ein neues Passwort. Danach bist du überall abgemeldet.',
     code: 'Wiederherstellungscode',
     code_hint: '24 Buchstaben und Ziffern, mit oder ohne Bindestriche.',
     code_missing: 'Gib einen deiner Wiederherstellungscodes ein.',
@@ -349,7 +352,7 @@ export const account = {
   },
   link: {
     title: 'Neues Passwort wählen',
-    text: 'Dieses Passwort gilt für {user}. Alle Sitzungen enden, und du meldest dich damit an.',
+    text: 'Dieses Passwort gilt für {user}. Danach bist du überall abgemeldet. Melde dich mit dem neuen Passwort an.',
     enter_text: 'Mit diesem Link meldest du dich als {user} an. Er gilt einmal.',
     hint: 'Mindestens 8 Zeichen.',
     submit: 'Passwort festlegen',
@@ -360,9 +363,10 @@ export const account = {
   },
   confirm: {
     title: 'Bestätige, dass du es bist',
-    text: 'Das schützt dein Konto, falls jemand anders deine offene Sitzung benutzt. In den nächsten 10 Minuten wirst du nicht noch einmal gefragt.',
+    text: 'Das schützt dein Konto, falls jemand anders diesen Browser benutzt. In den nächsten 10 Minuten wirst du nicht noch einmal gefragt.',
     submit: 'Bestätigen',
-    leaves: 'Du verlässt diese Seite und kommst zurück. Wiederhole dann deinen letzten Schritt.',
+    leaves:
+      'Du meldest dich beim Anbieter an und kommst auf diese Seite zurück. Wiederhole dann deinen letzten Schritt.',
     no_way: 'Mit diesem Browser kannst du das nicht bestätigen. Verwende einen anderen Browser oder ein anderes Gerät.',
     ways: {
       password: {
@@ -416,7 +420,7 @@ export const account = {
       restored:
         'Der Server wurde aus einer Sicherung wiederhergestellt, das hat alle Sitzungen beendet. Bemerkt {age}.',
       revoked:
-        'Sie endete {age}: im Konto auf einem anderen Gerät, durch ein neues Passwort oder weil die Cookies dieses Browsers gelöscht wurden.',
+        'Sie endete {age}. Vielleicht hast du sie auf einem anderen Gerät beendet, dein Passwort wurde geändert oder die Cookies dieses Browsers wurden gelöscht.',
     },
     restored:
       'Der Server wurde aus einer Sicherung wiederhergestellt, deshalb sind alle Sitzungen beendet. Melde dich wieder an.',

@@ -4,8 +4,8 @@ import { deviceCount, plural, userCountDative } from './plural.ts';
 export const audience = {
   title: 'Wer das sieht',
   title_of_swarm: 'Wer diese Geräte sieht',
-  text: 'Alle hier sehen Name, Typ, Beschreibung, Position, letztes Lebenszeichen und, falls sie aufgezeichnet wird, die Strecke.',
-  none: 'Das Gerät ist in keinem Schwarm, also zeigt es auch kein Schwarm anderen.',
+  text: 'Alle auf dieser Liste sehen Name, Typ, Beschreibung, Position und letztes Lebenszeichen, und die Strecke, falls sie aufgezeichnet wird.',
+  none: 'Das Gerät ist in keinem Schwarm, also sehen es andere Benutzer nicht.',
   unchanged: 'Unverändert seit {date}',
   roles: { owner: 'Besitzer', manager: 'Verwalter', watcher: 'Beobachter' },
   since: 'seit {date}',
@@ -14,7 +14,10 @@ export const audience = {
   you: '{name} (du)',
   deleted: 'Gelöschtes Konto',
   users: (count: number) =>
-    plural(count, { one: '# Benutzer hat Geräte darin.', other: '# Benutzer haben Geräte darin.' }),
+    plural(count, {
+      one: '# Benutzer hat Geräte in diesem Schwarm.',
+      other: '# Benutzer haben Geräte in diesem Schwarm.',
+    }),
   receivers: (devices: number, users: number) =>
     devices === 0
       ? 'Kein Gerät empfängt Nachrichten.'
@@ -40,14 +43,14 @@ export const audience = {
   day: 'Wer es an diesem Tag sah',
   today: 'Heute zeigen',
   unknown: 'Für diesen Tag nicht bekannt.',
-  past: 'Hier stehen nur Schwärme, in denen das Gerät jetzt ist, und keine anderen Benutzer, die Geräte darin hatten.',
-  past_of_swarm: 'Andere Benutzer, die Geräte im Schwarm hatten, stehen hier nicht.',
+  past: 'Hier stehen nur Schwärme, in denen das Gerät heute ist. Benutzer, die nur Geräte darin hatten, stehen hier nicht.',
+  past_of_swarm: 'Benutzer, die nur Geräte im Schwarm hatten, stehen hier nicht.',
   changes_from: (days: number) => `Änderungen werden ${days} Tage lang aufbewahrt.`,
   more: 'Weitere Schwärme zeigen',
-  end: 'Wer das Gerät in den übrigen Schwärmen sieht, steht auf der Seite jedes Schwarms.',
+  end: 'Das Gerät ist in weiteren Schwärmen. Wer es dort sieht, steht auf der Seite jedes Schwarms.',
   card: {
     seen: 'Sichtbar für {names}.',
-    only_you: 'Kein Schwarm zeigt es anderen.',
+    only_you: 'Andere Benutzer sehen es nicht.',
     named: (count: number) => plural(count, { one: '# weiteren Benutzer', other: '# weitere Benutzer' }),
     members: (count: number) =>
       plural(count, {
@@ -64,7 +67,7 @@ export const audience = {
     links:
       'Wer einen Link zum Beitreten zu {swarm} hat, kann jetzt beitreten, ohne zu fragen, und sieht dann deine Geräte.',
     guests:
-      'Ein Link von {swarm} zeigt deine Geräte jetzt allen, die ihn haben, auch ohne Konto: Du hast es für diese Geräte erlaubt.',
+      '{swarm} hat jetzt einen Link, der diese Geräte zeigt, wie du erlaubt hast. Alle mit dem Link sehen sie, auch ohne Konto.',
     open: 'Alle mit dem Link von {swarm} können jetzt um Beitritt bitten. Wer nur bittet, sieht deine Geräte nicht.',
     listed: 'Alle können {swarm} jetzt finden und um Beitritt bitten. Wer nur bittet, sieht deine Geräte nicht.',
     see: 'Wer es sieht',

@@ -1,7 +1,7 @@
 /** Texte eines Geräts, das sein Besitzer jemand anderem übergibt. */
 export const handover = {
   title: '{device} übergeben',
-  text: 'Wenn die Person annimmt, gehört ihr das Gerät, mit Name, Beschreibung und Position. Es verlässt alle Schwärme außer ihren eigenen. Seine Schlüssel, Einladungen und Links enden. Seine Nachrichten werden gelöscht. Du siehst es nicht mehr.',
+  text: 'Wenn die Person annimmt, gehört ihr das Gerät, mit Name, Beschreibung und Position. Es verlässt alle Schwärme, die anderen gehören. Seine Schlüssel, Einladungen und Links enden. Seine Nachrichten werden gelöscht. Du siehst es nicht mehr.',
   name: 'Benutzername',
   name_own: 'Das ist dein eigener Benutzername.',
   with_history: 'Auch Strecke und aufgezeichnete Werte übergeben',
@@ -15,7 +15,8 @@ export const handover = {
   offers: '{owner} möchte dir das Gerät {device} übergeben',
   offers_text: 'Es gehört dann dir, mit Name, Beschreibung und Position, aber ohne Strecke und aufgezeichnete Werte.',
   offers_history: 'Es gehört dann dir, mit Name, Beschreibung, Position, Strecke und aufgezeichneten Werten.',
-  offers_swarms: 'Es bleibt nur in deinen eigenen Schwärmen. Seine Schlüssel gelten nicht mehr: Erstelle einen neuen.',
+  offers_swarms:
+    'Es verlässt alle Schwärme, die anderen gehören. Seine Schlüssel gelten nicht mehr: Erstelle einen neuen.',
   accepted: (device: string) => `„${device}“ gehört jetzt dir`,
   open: 'Gerät öffnen',
 } as const;

@@ -16,9 +16,10 @@ export const shareLinks = {
   no_track: 'Der Link zeigt keine Strecke, weil die Strecke dieses Geräts nicht aufgezeichnet wird.',
   created_title: 'Link {name}',
   created_text:
-    'Kopiere ihn jetzt: Er wird nur dieses eine Mal angezeigt. Wer ihn hat, sieht, was er zeigt, bis er endet.',
+    'Kopiere ihn jetzt: Er wird nur einmal angezeigt. Alle mit dem Link können ihn verwenden, bis er endet.',
   lost_title: 'Ohne den Link schließen?',
-  lost_text: 'Du hast ihn nicht kopiert, und er wird nicht noch einmal angezeigt. Wer den Code gescannt hat, hat ihn.',
+  lost_text:
+    'Du hast den Link nicht kopiert, und er kann nicht noch einmal angezeigt werden. Nur wer den Code gescannt hat, kann ihn öffnen.',
   lost_close: 'Schließen',
   lost_back: 'Zurück zum Link',
   copy: 'Link kopieren',
@@ -28,8 +29,8 @@ export const shareLinks = {
     plural(count, { one: 'gerade in mindestens # Fenster offen', other: 'gerade in mindestens # Fenstern offen' }),
   shown_by: (count: number) =>
     plural(count, {
-      one: '# Link zeigt es allen, die ihn haben, bis {date}.',
-      other: '# Links zeigen es allen, die sie haben, bis {date}.',
+      one: 'Alle mit dem Link sehen es, bis {date}.',
+      other: 'Alle mit einem von # Links sehen es, bis {date}.',
     }),
   looking: (count: number) =>
     plural(count, { one: 'Gerade in mindestens # Fenster offen.', other: 'Gerade in mindestens # Fenstern offen.' }),
@@ -37,36 +38,37 @@ export const shareLinks = {
   shorten: 'Früher beenden',
   shorten_of: (name: string) => `Früher beenden: ${name}`,
   shorten_title: '{name} früher beenden',
-  shorten_text: 'Er lässt sich bis {date} öffnen.',
+  shorten_text: 'Der Link gilt zurzeit bis {date}.',
   shorten_wrong: 'Wähle ein Ende frühestens in 1 Stunde und vor dem jetzigen Ende. Oder beende den Link jetzt.',
   end: 'Jetzt beenden',
   end_of: (name: string) => `Jetzt beenden: ${name}`,
   end_title: '{name} beenden?',
-  end_text: 'Er endet sofort, auch für alle, die ihn gerade ansehen. Danach lässt er sich nicht mehr öffnen.',
+  end_text:
+    'Der Link endet sofort, auch für alle, die ihn gerade offen haben. Er kann danach nicht mehr verwendet werden.',
   consent: {
-    allow: 'Durch Links dieses Schwarms zeigen.',
+    allow: 'Links dieses Schwarms dürfen meine Geräte zeigen.',
     hint: 'Der Besitzer des Schwarms kann Links erstellen. Wer einen solchen Link hat, sieht Name und Position, auch ohne Konto. Du kannst das jederzeit ändern.',
-    menu: 'Durch Links zeigen …',
-    menu_stop: 'Nicht mehr durch Links zeigen …',
-    title: '{device} durch Links von {swarm} zeigen?',
+    menu: 'Links erlauben …',
+    menu_stop: 'Links nicht mehr erlauben …',
+    title: 'Links von {swarm} erlauben, {device} zu zeigen?',
     text: 'Der Besitzer von {swarm} kann Links erstellen. Wer einen solchen Link hat, sieht Name und Position von {device}, auch ohne Konto. Du kannst das jederzeit ändern.',
-    confirm: 'Durch Links zeigen',
-    stop_title: '{device} nicht mehr durch Links von {swarm} zeigen?',
+    confirm: 'Links erlauben',
+    stop_title: 'Links von {swarm} nicht mehr erlauben, {device} zu zeigen?',
     stop_text:
-      'Es verschwindet sofort von allen Seiten dieser Links, auch von offenen. Wer den Schwarm sieht, sieht es weiterhin.',
-    stop: 'Nicht mehr zeigen',
-    shown: 'Links dieses Schwarms zeigen das Gerät.',
-    not_shown: 'Links dieses Schwarms zeigen das Gerät nicht.',
+      'Das Gerät verschwindet sofort von allen Seiten dieser Links. Wer den Schwarm sieht, sieht es weiterhin.',
+    stop: 'Nicht mehr erlauben',
+    shown: 'Links dieses Schwarms dürfen das Gerät zeigen.',
+    not_shown: 'Links dieses Schwarms dürfen das Gerät nicht zeigen.',
     open: (count: number) =>
       plural(count, {
-        one: 'Jetzt ist # Link offen für alle, die ihn haben.',
-        other: 'Jetzt sind # Links offen für alle, die sie haben.',
+        one: 'Jetzt gibt es # Link. Alle, die ihn haben, sehen das Gerät.',
+        other: 'Jetzt gibt es # Links. Alle, die einen haben, sehen das Gerät.',
       }),
-    none_open: 'Jetzt ist kein Link offen.',
+    none_open: 'Zurzeit gibt es keinen Link.',
     of_swarm: (count: number) =>
       plural(count, {
-        one: '# Link zeigt Geräte, deren Besitzer es erlauben, allen, die ihn haben.',
-        other: '# Links zeigen Geräte, deren Besitzer es erlauben, allen, die sie haben.',
+        one: 'Alle mit dem Link sehen die Geräte, deren Besitzer es erlauben.',
+        other: 'Alle mit einem von # Links sehen die Geräte, deren Besitzer es erlauben.',
       }),
   },
   swarm: {
@@ -76,7 +78,7 @@ export const shareLinks = {
     create_text:
       'Wer den Link hat, sieht deinen Benutzernamen sowie Namen und Positionen der Geräte, deren Besitzer es erlauben, bis der Link endet. Schwarm und Nachrichten sind nicht zu sehen. Die Besitzer erfahren davon.',
     name_placeholder: 'Für die Seite der Regatta',
-    shows: (count: number) => (count === 0 ? 'Noch erlaubt es kein Gerät' : deviceCount(count)),
+    shows: (count: number) => (count === 0 ? 'Kein Gerät: Noch erlaubt es kein Besitzer' : deviceCount(count)),
   },
   guest: {
     title: 'Geteiltes Gerät',

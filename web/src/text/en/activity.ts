@@ -77,7 +77,7 @@ export const activity = {
     'swarm.watcher_removed': 'You removed {detail} as watcher of {swarm}',
     'swarm.watcher_end_changed': 'You changed how long {detail} watches {swarm}',
     'swarm.watcher_ending': '{detail} stops watching {swarm} within an hour',
-    'swarm.watcher_ended': '{detail} does not watch {swarm} any more: the time is over',
+    'swarm.watcher_ended': '{detail} no longer watches {swarm}: the time is over',
     'swarm.offered': 'You offered {swarm} to {detail}',
     'swarm.offer_declined': 'You declined to take over {swarm}',
     'swarm.offer_withdrawn': 'You withdrew the offer of {swarm} to {detail}',
@@ -157,7 +157,7 @@ export const activity = {
     'swarm.watcher_removed': '{actor} removed you as watcher of {swarm}',
     'swarm.watcher_end_changed': '{actor} changed how long {detail} watches {swarm}',
     'swarm.watcher_ending': '{detail} stops watching {swarm} within an hour',
-    'swarm.watcher_ended': '{detail} does not watch {swarm} any more: the time is over',
+    'swarm.watcher_ended': '{detail} no longer watches {swarm}: the time is over',
     'swarm.offered': '{actor} offered you {swarm}',
     'swarm.offer_declined': '{actor} declined to take over {swarm}',
     'swarm.offer_withdrawn': '{actor} withdrew the offer of {swarm}',
@@ -209,13 +209,13 @@ export const activity = {
   extend: 'Extend by a day',
   extend_all: 'Extend all by a day',
   /** After a tap on it. */
-  extending_all: 'All get one more day, unless you undo it.',
+  extending_all: 'All stay one more day, unless you undo this now.',
   show_ending: 'Show devices',
   /** What a tap on it did. */
   extended: {
     extended: 'Extended until {date}.',
     already: 'Not extended: it already lasts until {date}.',
-    not_longer: 'Not extended: the owner of the swarm allows it until {date} at most.',
+    not_longer: 'Not extended: the owner of the swarm does not allow a later end than {date}.',
     no_end: 'Not extended: it has no end any more.',
     over: 'Not extended: it has ended already.',
   },

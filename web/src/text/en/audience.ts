@@ -4,8 +4,8 @@ import { deviceCount, plural, userCount } from './plural.ts';
 export const audience = {
   title: 'Who sees this',
   title_of_swarm: 'Who sees these devices',
-  text: 'Everyone listed sees name, type, description, position, last sign of life and, if it is recorded, the track.',
-  none: 'The device is not in a swarm, so no swarm shows it to others.',
+  text: 'Everyone on this list sees name, type, description, position and last sign of life, and the track if it is recorded.',
+  none: 'The device is not in a swarm, so other users do not see it.',
   unchanged: 'No changes since {date}',
   roles: { owner: 'Owner', manager: 'Manager', watcher: 'Watcher' },
   since: 'since {date}',
@@ -13,7 +13,8 @@ export const audience = {
   leaves: 'The device is in this swarm until {date}.',
   you: '{name} (you)',
   deleted: 'Deleted account',
-  users: (count: number) => plural(count, { one: '# user has devices in it.', other: '# users have devices in it.' }),
+  users: (count: number) =>
+    plural(count, { one: '# user has devices in this swarm.', other: '# users have devices in this swarm.' }),
   receivers: (devices: number, users: number) =>
     devices === 0
       ? 'No device receives messages.'
@@ -23,8 +24,8 @@ export const audience = {
   received: { yes: 'Devices received messages.', no: 'No device received messages.' },
   reach: {
     private: 'Nobody can ask to join.',
-    open: 'Anyone with the link can ask to join. Asking does not show them any devices.',
-    listed: 'Anyone can find this swarm and ask to join. Asking does not show them any devices.',
+    open: 'Anyone with the link can ask to join. People who only ask see no devices.',
+    listed: 'Anyone can find this swarm and ask to join. People who only ask see no devices.',
   },
   open_links: (count: number) =>
     plural(count, {
@@ -37,14 +38,14 @@ export const audience = {
   day: 'Who saw it on',
   today: 'Show today',
   unknown: 'Not known for this day.',
-  past: 'Not shown: swarms that the device has left, and other users who had devices in these swarms.',
-  past_of_swarm: 'Other users who had devices in the swarm are not shown.',
+  past: 'This list has only the swarms that the device is in today. Users who only had devices in them are not listed.',
+  past_of_swarm: 'Users who only had devices in the swarm are not listed.',
   changes_from: (days: number) => `Changes are kept for ${days} days.`,
   more: 'Show more swarms',
-  end: 'To see who sees the device in its other swarms, open the page of each swarm.',
+  end: 'The device is in more swarms. The page of each swarm shows who sees it there.',
   card: {
     seen: 'Seen by {names}.',
-    only_you: 'No swarm shows it to others.',
+    only_you: 'Other users do not see it.',
     named: (count: number) => plural(count, { one: '# more user', other: '# more users' }),
     members: (count: number) =>
       plural(count, { one: '# user with devices in its swarm', other: '# users with devices in its swarm' }),
@@ -56,8 +57,9 @@ export const audience = {
     manager: (count: number) => plural(count, { one: 'new manager {names}', other: 'new managers {names}' }),
     watcher: (count: number) => plural(count, { one: 'new watcher {names}', other: 'new watchers {names}' }),
     receivers: 'Devices of other users now receive messages in {swarm}.',
-    links: 'Anyone with a link to join {swarm} can now join without asking, and then sees your devices.',
-    guests: 'As you allowed, anyone with a link of {swarm} can now see these devices, also without an account.',
+    links: 'Anyone with a link to join {swarm} can now join without asking. After joining, they see your devices.',
+    guests:
+      '{swarm} now has a link that shows these devices, as you allowed. Anyone with the link sees them, without an account.',
     open: 'Anyone with the link of {swarm} can now ask to join. Asking to join does not show your devices.',
     listed: 'Anyone can now find {swarm} and ask to join. Asking to join does not show your devices.',
     see: 'See who',

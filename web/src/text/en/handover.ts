@@ -1,11 +1,11 @@
 /** Texts of a device that its owner hands over to another user. */
 export const handover = {
   title: 'Hand {device} over',
-  text: 'If the user accepts, the device belongs to them, with its name, description and position. It stays only in swarms that they own. Its keys, invitations and links end. Its messages are deleted. You no longer see it.',
+  text: 'If the user accepts, the device belongs to them, with its name, description and position. It leaves all swarms that other users own. Its keys, invitations and links end. Its messages are deleted. You no longer see it.',
   name: 'User name',
   name_own: 'This is your own user name.',
   with_history: 'Hand over its track and recorded values too',
-  without_history: 'Otherwise both are deleted.',
+  without_history: 'If you do not select this, both are deleted.',
   offer: 'Offer the device',
   offered: 'Offered to {user}',
   note: 'You offered this device to {user} {time}.',
@@ -14,9 +14,9 @@ export const handover = {
   withdraw: 'Withdraw the offer',
   offers: '{owner} wants to give you the device {device}',
   offers_text:
-    'It would belong to you, with its name, description and position, but without its track and recorded values.',
-  offers_history: 'It would belong to you, with its name, description, position, track and recorded values.',
-  offers_swarms: 'It stays only in your own swarms. Its keys stop working: create a new key.',
+    'If you accept, it belongs to you, with its name, description and position, but without its track and recorded values.',
+  offers_history: 'If you accept, it belongs to you, with its name, description, position, track and recorded values.',
+  offers_swarms: 'It leaves all swarms that other users own. Its keys stop working: create a new key.',
   accepted: (device: string) => `“${device}” is yours now`,
   open: 'Open device',
 } as const;

@@ -17,7 +17,8 @@ export const shareLinks = {
   created_title: 'Link {name}',
   created_text: 'Copy it now: it is shown only once. Anyone with the link can use it until it ends.',
   lost_title: 'Close without the link?',
-  lost_text: 'You have not copied it, and it is not shown again. People who have scanned the code have it.',
+  lost_text:
+    'You have not copied the link, and it can’t be shown again. Only people who have scanned the code can open it.',
   lost_close: 'Close',
   lost_back: 'Back to the link',
   copy: 'Copy link',
@@ -37,33 +38,32 @@ export const shareLinks = {
   shorten: 'End sooner',
   shorten_of: (name: string) => `End sooner: ${name}`,
   shorten_title: 'End {name} sooner',
-  shorten_text: 'It can be opened until {date}.',
+  shorten_text: 'The link works until {date} now.',
   shorten_wrong: 'Choose a time at least 1 hour from now, before the current end. Or end the link now.',
   end: 'End now',
   end_of: (name: string) => `End now: ${name}`,
   end_title: 'End {name}?',
-  end_text: 'It stops at once, also for people who look at it now. The same link can’t be opened again.',
+  end_text: 'The link stops at once, also for people who have it open. It can’t be used again.',
   /** The owner of a device lets links of a swarm show it. */
   consent: {
-    allow: 'Show on links of this swarm.',
+    allow: 'Links of this swarm may show my devices.',
     hint: 'The owner of the swarm can make links. Anyone with such a link sees name and position, without an account. You can change this at any time.',
-    menu: 'Show on links…',
-    menu_stop: 'Stop showing on links…',
-    title: 'Show {device} on links of {swarm}?',
+    menu: 'Allow links…',
+    menu_stop: 'Stop allowing links…',
+    title: 'Allow links of {swarm} to show {device}?',
     text: 'The owner of {swarm} can make links. Anyone with such a link sees the name and the position of {device}, without an account. You can change this at any time.',
-    confirm: 'Show on links',
-    stop_title: 'Stop showing {device} on links of {swarm}?',
-    stop_text:
-      'It disappears at once from all pages of these links, also from open ones. Those who see the swarm still see it.',
-    stop: 'Stop showing',
-    shown: 'Links of this swarm show the device.',
-    not_shown: 'Links of this swarm do not show the device.',
+    confirm: 'Allow links',
+    stop_title: 'Stop allowing links of {swarm} to show {device}?',
+    stop_text: 'The device disappears at once from all pages of these links. Users who see the swarm still see it.',
+    stop: 'Stop allowing',
+    shown: 'Links of this swarm may show the device.',
+    not_shown: 'Links of this swarm may not show the device.',
     open: (count: number) =>
       plural(count, {
-        one: '# link works now, for anyone who has it.',
-        other: '# links work now, for anyone who has one.',
+        one: 'Now there is # link. Anyone who has it sees the device.',
+        other: 'Now there are # links. Anyone who has one sees the device.',
       }),
-    none_open: 'No link works now.',
+    none_open: 'There is no link now.',
     of_swarm: (count: number) =>
       plural(count, {
         one: 'Anyone with the link sees the devices whose owners allow it.',
@@ -78,7 +78,7 @@ export const shareLinks = {
     create_text:
       'Until the link ends, people with it see your user name, and names and positions of the devices whose owners allow it. They do not see the swarm or messages. The owners of these devices get a notice.',
     name_placeholder: 'For the web page of the race',
-    shows: (count: number) => (count === 0 ? 'No owner allows it yet' : deviceCount(count)),
+    shows: (count: number) => (count === 0 ? 'No device: no owner allows it yet' : deviceCount(count)),
   },
   guest: {
     title: 'Shared device',

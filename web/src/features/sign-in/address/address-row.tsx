@@ -46,7 +46,13 @@ export function AddressRow({ givesLink }: { givesLink: boolean }) {
               </div>
               <div className="line">
                 {is_available && (
-                  <Button look="quiet" size="row" sends onClick={() => setOpen('change')}>
+                  <Button
+                    look="quiet"
+                    size="row"
+                    sends
+                    aria-label={address === null ? text.add_it : text.change_it}
+                    onClick={() => setOpen('change')}
+                  >
                     {address === null ? text.add : text.change}
                   </Button>
                 )}

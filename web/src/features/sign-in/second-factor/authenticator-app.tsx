@@ -41,7 +41,14 @@ export function AuthenticatorApp() {
                 {t.account.totp.remove}
               </Button>
             ) : (
-              <Button look="quiet" size="row" sends busy={setUp.isBusy} onClick={setUp.begin}>
+              <Button
+                look="quiet"
+                size="row"
+                sends
+                aria-label={t.account.totp.set_up_title}
+                busy={setUp.isBusy}
+                onClick={setUp.begin}
+              >
                 {t.account.totp.set_up}
               </Button>
             )}
