@@ -57,16 +57,36 @@ interface Fixtures {
   guard: undefined;
 }
 
+/** Something that runs while journeys use it. */
+interface Service {
+  stop(): Promise<void>;
+}
+
+interface WorkerFixtures {
+  /**
+   * Starts what the journeys of a worker share, such as a server with other settings: once for each function, which is called by the
+   * first journey that needs it. With worker fixtures of their own, Playwright would start other workers for these journeys, and
+   * each starts a browser.
+   */
+  share<Shared extends Service>(start: () => Promise<Shared>): Promise<Shared>;
+  mountedPages: Map<string, MountedPage>;
+}
+
 /** For tests that open no page. They need no browser and no user. */
-export const serverTest = base.extend<object, { server: Server; mountedPages: Map<string, MountedPage> }>({
-  server: [
+export const serverTest = base.extend<{ server: Server }, WorkerFixtures>({
+  share: [
     async ({}, use) => {
-      const server = await startServer();
-      await use(server);
-      await server.stop();
+      const services = new Map<() => Promise<Service>, Promise<Service>>();
+      await use(<Shared extends Service>(start: () => Promise<Shared>) => {
+        const service = (services.get(start) as Promise<Shared> | undefined) ?? start();
+        services.set(start, service);
+        return service;
+      });
+      for (const service of services.values()) await (await service).stop();
     },
     { scope: 'worker' },
   ],
+  server: async ({ share }, use) => use(await share(startServer)),
   mountedPages: [
     async ({ browser: _browser }, use) => {
       const pages = new Map<string, MountedPage>();
@@ -97,8 +117,8 @@ export const test = serverTest.extend<Fixtures>({
       await use({ context, page: null, faults: await watchForFaults({ context, origin, provider: providerOrigin }) });
       return context.close();
     }
-    // another size, motion or clock needs another context
-    const key = JSON.stringify([info.project.name, viewport, contextOptions, clock]);
+    // another server, size, motion or clock needs another context
+    const key = JSON.stringify([origin, info.project.name, viewport, contextOptions, clock]);
     const reducedMotion = contextOptions.reducedMotion ?? 'no-preference';
     const page = mountedPages.get(key) ?? (await openMountedPage({ browser, origin, reducedMotion, clock }));
     mountedPages.delete(key);

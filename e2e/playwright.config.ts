@@ -56,6 +56,8 @@ export default defineConfig({
     // the longest journey comes first, so that no worker waits for it at the end
     {
       name: 'wide-font',
+      // its own workers, each with a browser, would start for a journey each
+      fullyParallel: false,
       testMatch: /long-names\.spec\.ts$/,
       use: { ...phone, launchOptions: { ...launchOptions, env: fontEnvironment({ wide: true }) } },
     },

@@ -5,29 +5,25 @@ import { EmailPage } from '../pages/email.page.ts';
 import { GermanPage } from '../pages/german.page.ts';
 import { NewPasswordPage } from '../pages/new-password.page.ts';
 import { RecoveryPage } from '../pages/recovery.page.ts';
-import { startServer, type Server } from '../server.ts';
+import { startServer } from '../server.ts';
 
-const test = base.extend<object, { mailServer: MailServer; server: Server }>({
-  mailServer: [
-    async ({}, use) => {
-      const mailServer = await openMailServer();
-      await use(mailServer);
-      await mailServer.close();
-    },
-    { scope: 'worker' },
-  ],
-  server: [
-    async ({ mailServer }, use) => {
-      const env = {
-        SMTP_URL: `smtp://127.0.0.1:${mailServer.port}?tls=off`,
-        MAIL_FROM: 'Swarmdeck <swarmdeck@example.org>',
-      };
-      const server = await startServer({ host: 'localhost', env });
-      await use(server);
-      await server.stop();
-    },
-    { scope: 'worker' },
-  ],
+async function startWithMail() {
+  const mailServer = await openMailServer();
+  const env = {
+    SMTP_URL: `smtp://127.0.0.1:${mailServer.port}?tls=off`,
+    MAIL_FROM: 'Swarmdeck <swarmdeck@example.org>',
+  };
+  const server = await startServer({ host: 'localhost', env });
+  const stop = async () => {
+    await server.stop();
+    await mailServer.close();
+  };
+  return { mailServer, server, stop };
+}
+
+const test = base.extend<{ mailServer: MailServer }>({
+  mailServer: async ({ share }, use) => use((await share(startWithMail)).mailServer),
+  server: async ({ share }, use) => use((await share(startWithMail)).server),
 });
 
 test.use({ mounted: false });

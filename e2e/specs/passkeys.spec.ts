@@ -1,18 +1,10 @@
 import { expect, test as base } from '../fixtures.ts';
 import { GermanPage } from '../pages/german.page.ts';
 import { PasskeysPage } from '../pages/passkeys.page.ts';
-import { startServer, type Server } from '../server.ts';
+import { startServer } from '../server.ts';
 
-const test = base.extend<object, { server: Server }>({
-  server: [
-    async ({}, use) => {
-      const server = await startServer({ host: 'localhost' });
-      await use(server);
-      await server.stop();
-    },
-    { scope: 'worker' },
-  ],
-});
+const startOnLocalhost = () => startServer({ host: 'localhost' });
+const test = base.extend({ server: async ({ share }, use) => use(await share(startOnLocalhost)) });
 
 test.use({ mounted: false, signedIn: false, locale: 'de-DE' });
 

@@ -4,18 +4,10 @@ import { GermanPage } from '../pages/german.page.ts';
 import { PasskeysPage } from '../pages/passkeys.page.ts';
 import { RequiredFactorPage } from '../pages/required-factor.page.ts';
 import { SecondFactorPage } from '../pages/second-factor.page.ts';
-import { startServer, type Server } from '../server.ts';
+import { startServer } from '../server.ts';
 
-const test = base.extend<object, { server: Server }>({
-  server: [
-    async ({}, use) => {
-      const server = await startServer({ host: 'localhost', env: { SECOND_FACTOR: 'required' } });
-      await use(server);
-      await server.stop();
-    },
-    { scope: 'worker' },
-  ],
-});
+const startWithSecondFactor = () => startServer({ host: 'localhost', env: { SECOND_FACTOR: 'required' } });
+const test = base.extend({ server: async ({ share }, use) => use(await share(startWithSecondFactor)) });
 
 test.use({ mounted: false, signedIn: false, locale: 'de-DE' });
 

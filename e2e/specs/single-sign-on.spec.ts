@@ -3,45 +3,42 @@ import { expect, test as base } from '../fixtures.ts';
 import { GermanPage } from '../pages/german.page.ts';
 import { ProviderPage } from '../pages/provider.page.ts';
 import { startProvider, type Provider } from '../provider.ts';
-import { startServer, type Server } from '../server.ts';
+import { startServer } from '../server.ts';
 
-const test = base.extend<object, { server: Server; provider: Provider }>({
-  provider: [
-    async ({}, use) => {
-      const provider = await startProvider();
-      await use(provider);
-      provider.stop();
+async function startWithProvider() {
+  const provider = await startProvider();
+  const { issuer, clientId, clientSecret, allow } = provider;
+  const server = await startServer({
+    host: 'localhost',
+    env: {
+      OIDC_HOME_ISSUER: issuer,
+      OIDC_HOME_CLIENT_ID: clientId,
+      OIDC_HOME_CLIENT_SECRET: clientSecret,
+      OIDC_HOME_LABEL: 'Zuhause',
+      // Nothing listens at this port.
+      OIDC_WORK_ISSUER: 'http://127.0.0.1:9',
+      OIDC_WORK_CLIENT_ID: clientId,
+      OIDC_WORK_CLIENT_SECRET: clientSecret,
+      OIDC_WORK_LABEL: 'Arbeit',
     },
-    { scope: 'worker' },
-  ],
-  server: [
-    async ({ provider: { issuer, clientId, clientSecret, allow } }, use) => {
-      const server = await startServer({
-        host: 'localhost',
-        env: {
-          OIDC_HOME_ISSUER: issuer,
-          OIDC_HOME_CLIENT_ID: clientId,
-          OIDC_HOME_CLIENT_SECRET: clientSecret,
-          OIDC_HOME_LABEL: 'Zuhause',
-          // Nothing listens at this port.
-          OIDC_WORK_ISSUER: 'http://127.0.0.1:9',
-          OIDC_WORK_CLIENT_ID: clientId,
-          OIDC_WORK_CLIENT_SECRET: clientSecret,
-          OIDC_WORK_LABEL: 'Arbeit',
-        },
-      });
-      await allow(server.origin);
-      // The server waits for a provider for five seconds, which may be short on a busy machine, and remembers its description.
-      const isKnown = async () =>
-        (await fetch(`${server.origin}/auth/oidc/home`, { redirect: 'manual' })).headers
-          .get('location')
-          ?.startsWith(issuer);
-      await expect.poll(isKnown).toBe(true);
-      await use(server);
-      await server.stop();
-    },
-    { scope: 'worker' },
-  ],
+  });
+  await allow(server.origin);
+  // The server waits for a provider for five seconds, which may be short on a busy machine, and remembers its description.
+  const isKnown = async () =>
+    (await fetch(`${server.origin}/auth/oidc/home`, { redirect: 'manual' })).headers
+      .get('location')
+      ?.startsWith(issuer);
+  await expect.poll(isKnown).toBe(true);
+  const stop = async () => {
+    await server.stop();
+    provider.stop();
+  };
+  return { provider, server, stop };
+}
+
+const test = base.extend<{ provider: Provider }>({
+  provider: async ({ share }, use) => use((await share(startWithProvider)).provider),
+  server: async ({ share }, use) => use((await share(startWithProvider)).server),
   providerOrigin: async ({ provider }, use) => use(provider.issuer),
 });
 
