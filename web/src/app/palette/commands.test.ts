@@ -38,3 +38,8 @@ test('commands that only contain the text come before places, too, and commands 
   expect(ids('ta')).toEqual([[], [], ['invitations', 'add']]);
   expect(ids('greenhouse')).toEqual([[], [], ['add']]);
 });
+
+test('commands that fit but for a letter come last, before those that take the text', () => {
+  expect(ids('invtie')).toEqual([[], [], ['invite', 'add']]);
+  expect(ids('drak')).toEqual([[], [], ['theme', 'add']]);
+});

@@ -26,7 +26,7 @@ interface FittingCommands {
   first: ListedCommand[];
   /** Their words match, or contain the text: after devices, swarms and views, but before places. */
   middle: ListedCommand[];
-  /** They use the text itself, or contain text that is too short: after everything else. */
+  /** They contain text that is too short, fit but for a letter, or use the text itself: after everything else. */
   last: ListedCommand[];
 }
 
@@ -55,5 +55,9 @@ export function commandsFor({ typed, commands }: FittingOptions): FittingCommand
       last: [...between(fits.partOfWord, fits.partOfWord), ...taking],
     };
   }
-  return { first: between(fits.beginning, fits.beginning), middle: between(fits.partOfWord, fits.words), last: taking };
+  return {
+    first: between(fits.beginning, fits.beginning),
+    middle: between(fits.partOfWord, fits.words),
+    last: [...between(fits.misspelt, fits.misspelt), ...taking],
+  };
 }

@@ -15,9 +15,29 @@ test('a label scores highest by its beginning, then by its words, its keywords a
 });
 
 test('every typed word must match, in any order, ignoring case and accents', () => {
-  expect(of('swarm create', 'Create a swarm')).toBe(3);
-  expect(of('swarm destroy', 'Create a swarm')).toBe(0);
-  expect(of('reglages', 'Réglages')).toBe(4);
+  expect(of('swarm create', 'Create a swarm')).toBe(fits.words);
+  expect(of('swarm destroy', 'Create a swarm')).toBe(fits.no);
+  expect(of('reglages', 'Réglages')).toBe(fits.beginning);
+});
+
+test.each([
+  ['a wrong letter', 'invota'],
+  ['a missing letter', 'invtations'],
+  ['a letter too many', 'invvitations'],
+  ['swapped letters', 'invtiations'],
+  ['a beginning with a wrong letter', 'ivit'],
+  ['a wrong letter at its end', 'invr'],
+  ['a missing letter, beside a right word', 'invtations go'],
+])('a word may have %s', (_, typed) => {
+  expect(of(typed, 'Go to Invitations')).toBe(fits.misspelt);
+});
+
+test.each([
+  ['two wrong letters', 'inbotations'],
+  ['another first letter', 'envitations'],
+  ['three letters', 'inw'],
+])('a word may not have %s', (_, typed) => {
+  expect(of(typed, 'Go to Invitations')).toBe(fits.no);
 });
 
 test('words are matched as the server matches them, in any order, without punctuation', () => {
@@ -31,7 +51,7 @@ test('words are matched as the server matches them, in any order, without punctu
 });
 
 test('an empty query gives every label the same score', () => {
-  expect([of('', 'Sign out'), of('  ', 'Create a swarm')]).toEqual([1, 1]);
+  expect([of('', 'Sign out'), of('  ', 'Create a swarm')]).toEqual([fits.partOfWord, fits.partOfWord]);
 });
 
 test('matches in the name come first; other items keep their order', () => {

@@ -8,9 +8,30 @@ const fold = (text: string) =>
     .trim();
 
 /** How well a name fits the typed text. Higher is better. */
-export const fits = { no: 0, partOfWord: 1, otherWords: 2, words: 3, beginning: 4 } as const;
+export const fits = { no: 0, misspelt: 1, partOfWord: 2, otherWords: 3, words: 4, beginning: 5 } as const;
 
-/** Every typed word must be at the beginning of a word of the label or of `also`, or at least be part of the label. */
+/** Shorter words are one letter away from too many others. */
+const shortestMisspelt = 4;
+
+/** True if one letter of the typed word, not its first, is wrong, missing, too many or swapped with the next one. */
+function beginsMisspelt({ word, typed }: { word: string; typed: string }): boolean {
+  let same = 0;
+  while (same < typed.length && typed[same] === word[same]) same += 1;
+  if (same === 0 || typed.length < shortestMisspelt) return false;
+  const [wanted, is] = [typed.slice(same), word.slice(same)];
+  const swapped = `${wanted[1] ?? ''}${wanted[0] ?? ''}${wanted.slice(2)}`;
+  return (
+    is.slice(1).startsWith(wanted.slice(1)) ||
+    is.slice(1).startsWith(wanted) ||
+    is.startsWith(wanted.slice(1)) ||
+    is.startsWith(swapped)
+  );
+}
+
+/**
+ * Every typed word must be at the beginning of a word of the label or of `also`, or at least be part of the label. If none is, one
+ * letter of each may be wrong.
+ */
 export function score({ typed, label, also = '' }: { typed: string; label: string; also?: string }): number {
   const [wanted, name, other] = [fold(typed), fold(label), fold(also)];
   // Punctuation alone is compared unfolded.
@@ -20,7 +41,11 @@ export function score({ typed, label, also = '' }: { typed: string; label: strin
   const begins = (text: string, word: string) => ` ${text}`.includes(` ${word}`);
   if (words.every((word) => begins(name, word))) return fits.words;
   if (words.every((word) => begins(`${name} ${other}`, word))) return fits.otherWords;
-  return words.every((word) => name.includes(word)) ? fits.partOfWord : fits.no;
+  if (words.every((word) => name.includes(word))) return fits.partOfWord;
+  const named = `${name} ${other}`.split(' ');
+  const isAlmostThere = (typed: string) =>
+    named.some((word) => word.startsWith(typed) || beginsMisspelt({ word, typed }));
+  return words.every(isAlmostThere) ? fits.misspelt : fits.no;
 }
 
 /** Items with a match in their name come first. Equal ones keep their order. */
