@@ -127,9 +127,10 @@ export const device = {
     stored: 'Deine Eingaben bleiben in diesem Tab, bis du ein Gerät hinzufügst.',
     waits: 'Dieses Gerät wird hinzugefügt, sobald der Server erreichbar ist.',
     title: 'Gerät hinzufügen',
-    text: 'Nur du siehst es, bis es einem Schwarm beitritt.',
+    text: 'Nur du siehst es, bis es einem Schwarm beitritt. Du kannst auch {import} oder {phone}.',
     create: 'Gerät hinzufügen',
-    import: 'Datei importieren',
+    import: 'eine Datei importieren',
+    phone: 'ein Telefon als Gerät nutzen',
   },
   page: {
     back: 'Zurück zu den Geräten',

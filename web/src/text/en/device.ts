@@ -125,9 +125,10 @@ export const device = {
     stored: 'What you entered stays in this tab until you add a device.',
     waits: 'This device will be added when the server can be reached.',
     title: 'Add a device',
-    text: 'Only you can see it until it joins a swarm.',
+    text: 'Only you can see it until it joins a swarm. You can also {import} or {phone}.',
     create: 'Add device',
-    import: 'Import a file',
+    import: 'import a file',
+    phone: 'use a phone as a device',
   },
   page: {
     back: 'Back to devices',

@@ -20,7 +20,7 @@ import { useShownDevice } from './use-shown-device.ts';
 const AudienceBox = lazyPart(async () => (await import('../../../shared/audience/audience-box.tsx')).AudienceBox);
 
 interface DeviceMainProps {
-  /** Before the form. */
+  /** After the form. */
   invite: ReactNode;
   messages: ReactNode;
   invitations: ReactNode;
@@ -35,10 +35,10 @@ export function DeviceMain({ invite, messages, invitations, activity, guests }: 
   return (
     <div className="stack gap-5 device-main">
       <DeviceNotes />
-      <OwnDevice>{invite}</OwnDevice>
       <Form />
       <SaveError />
       <OwnDevice>
+        {invite}
         <WithRights>{messages}</WithRights>
         <SwarmsBox resource={resource} user_id={user_id} />
       </OwnDevice>

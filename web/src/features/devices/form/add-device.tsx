@@ -5,9 +5,11 @@ import type { Position, Resource } from '@swarmdeck/bff/contract';
 import { emptyDraft, type Draft } from '../../../data/forms/device-fields.ts';
 import { userOf } from '../../../data/of-client.ts';
 import { t } from '../../../text/text.ts';
-import { Button, ButtonLink } from '../../../ui/button.tsx';
+import { Button } from '../../../ui/button.tsx';
 import { FormDialog } from '../../../ui/form-dialog.tsx';
 import { FormError } from '../../../ui/form-error.tsx';
+import { Rich } from '../../../ui/rich.tsx';
+import { Link } from '../../../ui/router.tsx';
 import { useToasts } from '../../../ui/toast.tsx';
 import { usePersistedDraft } from '../../../ui/persisted-draft.ts';
 import { useAddDevice } from '../device-writes.api.ts';
@@ -87,23 +89,23 @@ export function AddDevice({ fill, onPlace, onClose, onAdded }: AddDeviceProps) {
     <FormDialog
       size="medium"
       title={t.device.add_dialog.title}
-      description={t.device.add_dialog.text}
+      description={
+        <Rich
+          text={t.device.add_dialog.text}
+          import={<Link to="/import">{t.device.add_dialog.import}</Link>}
+          phone={
+            <Link to="/account#keys" state={{ share_phone: pathname }}>
+              {t.device.add_dialog.phone}
+            </Link>
+          }
+        />
+      }
       submit={t.device.add_dialog.create}
       // Without a network it waits.
       sends={false}
       busy={create.isPending}
       isStored
       errors={rejected}
-      buttons={
-        <>
-          <ButtonLink to="/import" look="quiet">
-            {t.device.add_dialog.import}
-          </ButtonLink>
-          <ButtonLink to="/account#keys" state={{ share_phone: pathname }} look="quiet">
-            {t.connect.phone.action}
-          </ButtonLink>
-        </>
-      }
       onSubmit={submit}
       onClose={close}
     >
