@@ -57,6 +57,22 @@ export class MapPart {
     return this.page.getByText(/^Location access is blocked\. Allow it/);
   }
 
+  /** The parts of the built-in map that are drawn, and what the rest looks like. */
+  async ground() {
+    return this.map.evaluate((map) => {
+      const colours = ['--land', '--sea'].map((name) => {
+        map.style.color = `var(${name})`;
+        return [getComputedStyle(map).color, name.slice(2)];
+      });
+      map.style.color = '';
+      const { backgroundColor } = getComputedStyle(map.closest('.map')!);
+      return {
+        drawn: map.querySelectorAll('.map-basemap .leaflet-tile-loaded').length,
+        rest: Object.fromEntries(colours)[backgroundColor] ?? 'neither',
+      };
+    });
+  }
+
   /** Returns a function that returns all errors of the open document, also those that were shown for a moment. */
   async watchErrors() {
     await this.page.addInitScript(() => {

@@ -1,3 +1,4 @@
+import type { Route } from 'playwright/test';
 import { expect, test } from '../fixtures.ts';
 import { answer } from '../intercept-requests.ts';
 
@@ -36,19 +37,22 @@ test(
 );
 
 test(
-  'a map that moves to its devices does not say before that none is in view',
+  'a map that moves to its devices says before that neither that none is in view, nor that all is sea',
   { tag: '@once' },
   async ({ page, user, home }) => {
     await user.add({ name: 'Lighthouse', machine_type: 'pc', position: { longitude: 174, latitude: -41 } });
     // The map has settled before it knows its devices: after a moment, it says that it loads.
     const settled = Promise.withResolvers<void>();
-    await page.route('**/api/map?*', async (route) => {
+    const late = async (route: Route) => {
       await settled.promise;
       await route.continue();
-    });
+    };
+    await page.route('**/api/map?*', late);
+    await page.route('**/assets/*.bin', late);
     const notices = await home.watchNotices();
     await home.open();
     await expect(home.mapLoading).toBeVisible();
+    expect(await home.ground()).toEqual({ drawn: 0, rest: 'neither' });
     settled.resolve();
     await expect.poll(() => home.pointsAtSomething()).toBe(true);
     expect((await notices()).filter((notice) => !notice.startsWith('Loading devices'))).toEqual([]);

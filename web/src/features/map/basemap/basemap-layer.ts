@@ -110,7 +110,7 @@ class Basemap extends GridLayer {
 
   private queue(tiles: Iterable<Tile>): void {
     for (const tile of tiles) this.undrawn.add(tile);
-    // The page has the colour of the sea already, so tiles without land would only delay the rest.
+    // Tiles without land would show all as sea.
     const hasLand = this._map && worldSource.at(Math.round(this._map.getZoom())) !== null;
     if (this.undrawn.size > 0 && this.frame === 0 && hasLand)
       this.frame = requestAnimationFrame(() => this.paintSome());
