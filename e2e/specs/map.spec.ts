@@ -52,7 +52,7 @@ test(
     const notices = await home.watchNotices();
     await home.open();
     await expect(home.mapLoading).toBeVisible();
-    expect(await home.ground()).toEqual({ drawn: 0, rest: 'neither' });
+    await expect.poll(() => home.ground()).toEqual({ drawn: 0, rest: 'neither' });
     settled.resolve();
     await expect.poll(() => home.pointsAtSomething()).toBe(true);
     expect((await notices()).filter((notice) => !notice.startsWith('Loading devices'))).toEqual([]);
