@@ -200,13 +200,14 @@ export async function createIndexQueries(options: { reader: Omit<AsyncReader, 'c
     await column?.refresh((work) => runInSlices(queue, { user: requester.user }, work));
     const compute = async () => {
       const around = query.type === 'list' ? query.around : undefined;
-      const [numberAt, known, aroundRef] = await Promise.all([
-        column && readNumberAt({ reader, user: requester.user, filters: query.filters, column }),
+      const [since, known, aroundRef] = await Promise.all([
+        column && readValuesSince({ reader, user: requester.user, filters: query.filters }),
         readKnownSwarms({ reader, user: requester.user }),
         around === undefined ? undefined : readRef({ reader, id: around }),
         index.refresh(),
       ]);
       if (query.type === 'list' && query.sort === '-heard') await index.readHeard();
+      const numberAt = since === undefined ? undefined : column?.numbersSince(since);
       const isCurrent = audience.index() === index;
       return isCurrent
         ? { answer: await resultOf({ query, audience, index, search, known, column, numberAt, aroundRef }, reader) }
@@ -261,20 +262,17 @@ async function resultOf(of: Ready, reader: Omit<AsyncReader, 'close'>): Promise<
   }
 }
 
-/** The numbers of a key that the user may read: in a swarm, those since then. */
-async function readNumberAt(of: {
+/** Since when (in ms) the user may read the numbers of an audience. Those of other audiences than a swarm are the user's, and were read so. */
+async function readValuesSince(of: {
   reader: Pick<AsyncReader, 'read'>;
   user: string;
   filters: Pick<DeviceFilters, 'audience'>;
-  column: ValueColumn;
-}): Promise<NumberAt> {
-  const { reader, user, filters, column } = of;
+}): Promise<number> {
+  const { reader, user, filters } = of;
   const { audience } = filters;
   const swarm = swarmOf(audience);
-  // Those of other audiences are the user's, and were read so.
-  if (swarm === undefined) return (slot) => column.numberAt(slot, -Infinity);
-  const since = (await readReadableSwarms({ reader, user, audience })).get(swarm) ?? Infinity;
-  return (slot) => column.numberAt(slot, since);
+  if (swarm === undefined) return -Infinity;
+  return (await readReadableSwarms({ reader, user, audience })).get(swarm) ?? Infinity;
 }
 
 function changesOf({ kind, ref, owner, swarm_id, is_bulk }: FeedRow): Change[] {

@@ -1,5 +1,6 @@
 /** The last number of one key of the devices in a table. It is read when a query needs it, at most every few seconds. */
 import { performance } from 'node:perf_hooks';
+import type { NumberAt } from './device-filter.ts';
 import type { DeviceTable } from './device-table.ts';
 import type { AudienceRows } from './audience-rows.store.ts';
 import { mostAtOnce } from './stale-refs.ts';
@@ -107,9 +108,12 @@ export function createValueColumn(options: {
       if (refs[slot]) changes += 1;
       refs[slot] = 0;
     },
-    /** NaN if it has none, or none since a time (in ms). */
-    numberAt: (slot: number, since: number): number =>
-      refs[slot] === table.columns.ref[slot] && times[slot]! >= since ? numbers[slot]! : Number.NaN,
+    /** The number in each slot: NaN if it has none, or none since a time (in ms). Valid until the table changes. */
+    numbersSince(since: number): NumberAt {
+      // A pass over all slots asks it: a look at the fields of this object for each would take most of its time.
+      const [current, owners, found, at] = [table.columns.ref, refs, numbers, times];
+      return (slot) => (owners[slot] === current[slot] && at[slot]! >= since ? found[slot]! : Number.NaN);
+    },
     get version(): number {
       return changes;
     },
