@@ -1,9 +1,9 @@
 /** Devices of a list as JSON, made where they are read: a page of them may have a megabyte. */
-import { gzipSync } from 'node:zlib';
 import type { Device, LastValues, Member, MemberRole } from '../contract.ts';
 import { presenceOf, refusalsOf, type PhoneReport, type PresenceRow, type RefusalRow } from '../store/presence-row.ts';
 import { resourceOf, type RecordRow, type ResourceRow } from '../store/resource-fields.ts';
 import { defineShape } from '../store/shape.ts';
+import { gzipPart, noSums, type GzipPart, type Sums } from './gzip-parts.ts';
 
 export type DeviceRow = RecordRow &
   PresenceRow &
@@ -20,10 +20,9 @@ export type DeviceRow = RecordRow &
     shown_by_links?: number;
   };
 
-export interface DeviceTexts {
+/** A part of a list. */
+export interface DeviceTexts extends GzipPart {
   count: number;
-  bytes: Uint8Array<ArrayBuffer>;
-  isGzip: boolean;
 }
 
 interface TextOptions {
@@ -31,34 +30,28 @@ interface TextOptions {
   refs: readonly number[];
   /** Those that were asked for, by ref. */
   values: ReadonlyMap<number, LastValues>;
-  /** What comes before and after the records, which have commas between them. */
+  /** What comes before and after the records, which have commas between them, and before the first one if there is one. */
   before: string;
+  between: string;
   after: string;
-  takesGzip: boolean;
+  /** Of the compressed part before this one. Undefined: it is not compressed. */
+  gzipAfter: Sums | undefined;
 }
 
 const utf8 = new TextEncoder();
-/** The level that a map has, too: of a page of a megabyte, half of the time of the default. */
-const gzipLevel = 3;
-/** In bytes. What is shorter fits in a packet anyway. */
-const gzipFrom = 1024;
 
 /** In the order of the refs. */
 export const deviceTexts = defineShape(
   new URL('./device-texts.shape.ts', import.meta.url),
   'deviceTexts',
-  (rows: readonly DeviceRow[], { user, refs, values, before, after, takesGzip }: TextOptions): DeviceTexts[] => {
+  (rows: readonly DeviceRow[], { user, refs, values, gzipAfter, ...around }: TextOptions): DeviceTexts[] => {
     const byRef = new Map(rows.map((row) => [row.ref, row]));
     const shown = refs.flatMap((ref) => byRef.get(ref) ?? []);
     const records = JSON.stringify(shown.map((row) => deviceOf(row, user, values.get(row.ref)))).slice(1, -1);
-    const bytes = utf8.encode(before + records + after);
-    const isGzip = takesGzip && bytes.length >= gzipFrom;
-    return [{ count: shown.length, bytes: isGzip ? gzipped(bytes) : bytes, isGzip }];
+    const bytes = utf8.encode(around.before + (records && around.between) + records + around.after);
+    return [{ count: shown.length, ...(gzipAfter ? gzipPart(bytes, gzipAfter) : { bytes, sums: noSums }) }];
   },
 );
-
-/** With a buffer of its own. */
-const gzipped = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(gzipSync(bytes, { level: gzipLevel }));
 
 function deviceOf(row: DeviceRow, user: string, values: LastValues | undefined): Device | Member {
   const { changed_at, phone, swarms, resource_type, member_since, ends_at, ends_at_most, shown_by_links } = row;

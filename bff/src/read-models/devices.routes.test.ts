@@ -1,4 +1,5 @@
 import type { Worker } from 'node:worker_threads';
+import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Device, DevicePage, Member } from '../contract.ts';
 import { createTestViews, noon, type TestViews } from './screens.fixture.ts';
@@ -73,6 +74,17 @@ describe('the list of devices', () => {
         ],
       },
     ]);
+  });
+
+  test('of many devices is whole, compressed or not', async () => {
+    const names = Array.from({ length: 201 }, (_, index) => `dünn ${String(index).padStart(3, '0')}`);
+    await context.add(...names.map((name) => ({ name })));
+    const path = '/devices?limit=1000';
+    const plain = await (await context.get(path)).text();
+    expect(namesOf(JSON.parse(plain) as DevicePage)).toEqual(names);
+    const packed = await context.get(path, 'ann', { 'accept-encoding': 'gzip' });
+    expect(packed.headers.get('content-encoding')).toBe('gzip');
+    expect(gunzipSync(await packed.arrayBuffer()).toString()).toBe(plain);
   });
 
   test('is sorted by name, by last change and by creation', async () => {
