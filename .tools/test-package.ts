@@ -28,7 +28,8 @@ export async function testPackage({ all = false } = {}): Promise<Tally> {
       report: join(root, 'test-results/playwright-package.json'),
       only: all
         ? ['--grep-invert=@sources']
-        : [...packageJourneys.map((name) => `/${name}.spec.ts`), '--project=desktop'],
+        : // each worker starts a server, which compresses the whole app
+          [...packageJourneys.map((name) => `/${name}.spec.ts`), '--project=desktop', '--workers=1'],
       env: { ...process.env, PATH: env.PATH, SWARMDECK_COMMAND: join(folder, 'prefix/bin/swarmdeck') },
     });
     return plus({ passed: 1, failed: 0 }, journeys);

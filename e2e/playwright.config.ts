@@ -63,13 +63,14 @@ export default defineConfig({
     },
     {
       name: 'desktop',
-      testIgnore: /(offline|passkeys|sheet|swipe|text-size)\.spec\.ts$/,
+      testIgnore:
+        /(audience|email|hand-over|offline|passkeys|second-factor-required|share-links|sheet|single-sign-on|swipe|text-size)\.spec\.ts$/,
       // a smaller window takes a fifth less processor time; those that check layouts also set other sizes, like 1440 px
       use: { viewport: { width: 1280, height: 720 } },
     },
     {
       name: 'phone',
-      // a journey that does not depend on the size of the screen runs once
+      // a journey runs at both sizes only if its layout or its input differs; one that has little room runs here alone
       grepInvert: /@once/,
       testIgnore:
         /(headers|bundle|stations|keyboard|live|long-names|polling|many|resume|discover|codes|join-links|requests|managers)\.spec\.ts$/,
