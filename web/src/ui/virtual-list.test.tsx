@@ -319,6 +319,20 @@ test('a row that moves to the section in view does not move the visible rows', a
   expect(scroller().scrollTop, 'b10 stays the first visible row').toBe(19 * 50 + 11 * 20);
 });
 
+test('a row that is removed below the view of a table in a page does not move the page', async () => {
+  container.style.overflowY = 'auto';
+  vi.spyOn(HTMLElement.prototype, 'offsetTop', 'get').mockImplementation(function top(this: HTMLElement) {
+    return this.matches('.virtual-rows') ? 1000 : 0;
+  });
+  const shows = (rows: { id: string }[]) =>
+    show({ className: 'in-page', sections: [sectionOf(rows, { isTable: true })], keepPlace: true });
+  const rows = ids(100);
+  shows(rows);
+  await act(async () => container.scrollTo({ top: 1000 + 10 * rowHeight }));
+  shows(rows.filter(({ id }) => id !== 'r20'));
+  expect(container.scrollTop).toBe(1000 + 10 * rowHeight);
+});
+
 test('new rows are visible at the top of the list', () => {
   show({ sections: [sectionOf(ids(10))], keepPlace: true });
   show({ sections: [sectionOf([...ids(2, 'n'), ...ids(10)])], keepPlace: true });

@@ -485,7 +485,7 @@ function useScrollAnchor({ scroller, sections, makeRoom }: ScrollAnchorOptions):
     const list = scroller.current;
     if (!list) return;
     const view = viewOf(list);
-    const tops = [...list.querySelectorAll<HTMLElement>(':scope > ul')].map((rows) => topIn(view, rows));
+    const tops = [...list.querySelectorAll<HTMLElement>(':scope > .virtual-rows')].map((rows) => topIn(view, rows));
     const now = sections.map((section, number) => ({ section, top: tops[number] ?? 0 }));
     const was = before.current;
     before.current = now;
