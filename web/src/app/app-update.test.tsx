@@ -3,7 +3,7 @@ import { createRoot } from 'react-dom/client';
 import { afterEach, expect, test, vi } from 'vitest';
 import { setLiveState } from '../data/stream/connection-status.ts';
 import { silenceSound } from '../features/wall/silence-sound.ts';
-import { followVersions, reloadIfNewer, useTakeWhenUnused } from './app-update.ts';
+import { followVersions, reloadIfNewer, useTakeWhenIdle } from './app-update.ts';
 
 let hasInput = false;
 let isUsed = false;
@@ -126,7 +126,7 @@ test('a page that stays open takes a new version when nobody has used it for ten
     for (let passed = 0; passed < count; passed += 1) await act(() => vi.advanceTimersByTimeAsync(60_000));
   };
   setLiveState('live');
-  const Page = () => (useTakeWhenUnused({ enabled: true, take }), null);
+  const Page = () => (useTakeWhenIdle({ enabled: true, take }), null);
   const root = createRoot(document.createElement('div'));
   await act(async () => root.render(<Page />));
   await minutes(9);

@@ -13,10 +13,10 @@ import { silenceSound } from '../features/wall/silence-sound.ts';
 import { t } from '../text/text.ts';
 import { useToasts } from '../ui/toast.tsx';
 import { wouldLoseInput } from '../ui/unsaved-input.ts';
-import { useUnused } from '../ui/use-unused.ts';
+import { useIdle } from '../ui/use-idle.ts';
 
 /** In ms. */
-const unusedFor = 10 * 60_000;
+const idleFor = 10 * 60_000;
 
 interface FollowOptions {
   worker: Pick<ServiceWorkerContainer, 'controller' | 'register' | 'addEventListener'>;
@@ -84,17 +84,17 @@ export function followVersions({ worker, mayReload, isUsed, reload, onWait }: Fo
  * Calls `take` while nobody uses the page and the server can be reached, unless loading again would end what only the user can
  * start: the full screen, and sounds.
  */
-export function useTakeWhenUnused({ enabled, take }: { enabled: boolean; take: () => void }): void {
-  const isUnused = useUnused(enabled ? unusedFor : null);
+export function useTakeWhenIdle({ enabled, take }: { enabled: boolean; take: () => void }): void {
+  const isIdle = useIdle(enabled ? idleFor : null);
   const takeNow = useEffectEvent(() => {
     const isHeard = silenceSound.get() === 'on' && navigator.userActivation.hasBeenActive;
     if (isLive() && !document.fullscreenElement && !isHeard) take();
   });
   useEffect(() => {
-    if (!isUnused) return undefined;
+    if (!isIdle) return undefined;
     const timer = setInterval(takeNow, 60_000);
     return () => clearInterval(timer);
-  }, [isUnused]);
+  }, [isIdle]);
 }
 
 /** For a page that has failed: the server may answer in a form that only a newer version knows. */
@@ -143,7 +143,7 @@ export function useAppUpdate(): void {
     if (shown.current !== pathname) versions.current?.take();
     shown.current = pathname;
   }, [pathname]);
-  useTakeWhenUnused({ enabled: pathname.endsWith('/map'), take: () => versions.current?.take() });
+  useTakeWhenIdle({ enabled: pathname.endsWith('/map'), take: () => versions.current?.take() });
   // A new version of the app begins with a restart of the server.
   useEffect(() => {
     if (interruptions > 0) versions.current?.check();

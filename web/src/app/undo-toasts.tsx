@@ -20,7 +20,7 @@ import { Notice } from '../ui/notice.tsx';
 import { useHoverOrFocus, useToasts } from '../ui/toast.tsx';
 import { useFocusAfterRemoval, useFocusReturn } from '../ui/use-focus-after-removal.ts';
 import { lastPending } from './undo-key.tsx';
-import { Arrivals } from './arrivals.tsx';
+import { InvitationAnnouncer } from './invitation-announcer.tsx';
 import './undo-toasts.css';
 
 /** Other notices are above. */
@@ -60,7 +60,7 @@ export function UndoToasts() {
         {news?.type === 'ended' && endOf(news.action)}
         {news?.type === 'undone' && <Rich text={undone} what={label} />}
       </output>
-      <Arrivals />
+      <InvitationAnnouncer />
       <section ref={measured} className="stack toasts undo-toasts" aria-label={region} {...focusReturn}>
         {actions.map((action) => (
           <ActionToast key={action.id} action={action} keyHint={keys && action === last} onShowFailed={setOpened} />

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
 import { useNavigate } from 'react-router';
 import { createPreference, usePreference } from '../../ui/preference.ts';
-import { useUnused } from '../../ui/use-unused.ts';
+import { useIdle } from '../../ui/use-idle.ts';
 import { savedViewsQuery } from './saved-views.api.ts';
 import { isSameView, partsOf, viewPageOf } from './view-url.ts';
 
@@ -17,7 +17,7 @@ export function useViewRotation(shown: string | null): void {
   const isOn = usePreference(viewRotation) === 'on' && shown !== null;
   const views = useQuery({ ...savedViewsQuery, enabled: isOn }).data?.items;
   const navigate = useNavigate();
-  const isUnused = useUnused(isOn ? everyMs : null);
+  const isIdle = useIdle(isOn ? everyMs : null);
   const openNext = useEffectEvent(() => {
     if (document.hidden) return;
     const walls = (views ?? []).filter(({ url }) => viewPageOf(partsOf(url).pathname)?.kind === 'wall');
@@ -27,9 +27,9 @@ export function useViewRotation(shown: string | null): void {
     if (next) void navigate(next.url, { replace: true });
   });
   useEffect(() => {
-    if (!isUnused) return undefined;
+    if (!isIdle) return undefined;
     openNext();
     const timer = setInterval(openNext, everyMs);
     return () => clearInterval(timer);
-  }, [isUnused]);
+  }, [isIdle]);
 }

@@ -7,7 +7,7 @@ import { Empty } from '../../ui/empty.tsx';
 import { LoadFailed } from '../../ui/load-failed.tsx';
 import { phone as phoneQuery, useMedia } from '../../ui/media.ts';
 import { usePageTitle } from '../../ui/page-title.ts';
-import { useUnused } from '../../ui/use-unused.ts';
+import { useIdle } from '../../ui/use-idle.ts';
 import { useVisible } from '../../ui/use-visible.ts';
 import { useSilenceSound } from './silence-sound.ts';
 import { useLiveState } from './use-live-state.ts';
@@ -42,7 +42,7 @@ export function Wall({ map, views }: WallParts) {
   useWakeLock();
   useWallCommands();
   const isPhone = useMedia(phoneQuery);
-  const isIdle = useUnused(idleAfter);
+  const isIdle = useIdle(idleAfter);
   const { isOpen: withList } = useWallList();
   const { query, counts } = useWallCounts();
   useSilenceSound(counts?.presence.silent);

@@ -3,24 +3,24 @@ import { useEffect, useState } from 'react';
 const uses = ['pointermove', 'pointerdown', 'keydown', 'wheel'];
 
 /** True after this many ms without input. Null: input does not matter. */
-export function useUnused(ms: number | null): boolean {
-  const [isUnused, setUnused] = useState(false);
+export function useIdle(ms: number | null): boolean {
+  const [isIdle, setIdle] = useState(false);
   useEffect(() => {
     if (ms === null) return undefined;
     const stop = new AbortController();
     let timer = 0;
     const wait = () => {
       clearTimeout(timer);
-      setUnused(false);
-      timer = window.setTimeout(() => setUnused(true), ms);
+      setIdle(false);
+      timer = window.setTimeout(() => setIdle(true), ms);
     };
     wait();
     for (const use of uses) addEventListener(use, wait, { passive: true, signal: stop.signal });
     return () => {
       stop.abort();
       clearTimeout(timer);
-      setUnused(false);
+      setIdle(false);
     };
   }, [ms]);
-  return isUnused;
+  return isIdle;
 }

@@ -3,7 +3,7 @@ import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { expect, test, vi } from 'vitest';
 import { queryKeys } from '../data/cache/query-keys.ts';
-import { Arrivals } from './arrivals.tsx';
+import { InvitationAnnouncer } from './invitation-announcer.tsx';
 
 test('each arrival is said on every page, also the second of the same number', async () => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
@@ -23,7 +23,7 @@ test('each arrival is said on every page, also the second of the same number', a
   await act(async () =>
     root.render(
       <QueryClientProvider client={client}>
-        <Arrivals />
+        <InvitationAnnouncer />
       </QueryClientProvider>,
     ),
   );

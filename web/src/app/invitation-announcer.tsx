@@ -7,7 +7,7 @@ import { t } from '../text/text.ts';
  * Says on every page how many invitations have arrived. Each time it is another element: screen readers say nothing if the
  * same text is set again.
  */
-export function Arrivals() {
+export function InvitationAnnouncer() {
   const { data } = useQuery({ ...inboxCountQuery, enabled: false });
   const open = data?.received.new;
   const [known, setKnown] = useState({ open, count: 0, times: 0 });
