@@ -18,13 +18,38 @@ const waitsFor = 5000;
  * visit has read.
  */
 export function SlowNotice() {
+  const since = useOldestRead();
+  // What is read is as slow when one request after the other is under way.
+  const isReadSlow = useIsSlow(since === null ? null : 0);
+  const isWriteSlow = useIsSlow(useOldestWrite());
+  const now = useNow();
+  const age =
+    isReadSlow && since !== null && t.shell.unreachable.age(formatRelative(new Date(since).toISOString(), now));
+  if (!isWriteSlow && age === false) return null;
+  return <Notice icon="clock" title={t.outbox.slow} text={age} />;
+}
+
+/** When the oldest data on the screen was read that is being fetched again; null if there is none. */
+function useOldestRead(): number | null {
   const client = useQueryClient();
   const subscribe = useCallback(
     (changed: () => void) => client.getQueryCache().subscribe(notifyManager.batchCalls(changed)),
     [client],
   );
-  const since = useSyncExternalStore(subscribe, () => oldestAwaited(client));
-  const subscribeToWrites = useCallback(
+  return useSyncExternalStore(subscribe, () => oldestAwaited(client));
+}
+
+function oldestAwaited(client: QueryClient): number | null {
+  // The stream keeps data current.
+  if (isLive()) return null;
+  const since = oldestRead(client.getQueryCache().findAll({ type: 'active', fetchStatus: 'fetching' }));
+  return since === undefined || since > Date.now() - oldAfter ? null : since;
+}
+
+/** When the oldest change was sent that the server has not answered; null if there is none. */
+function useOldestWrite(): number | null {
+  const client = useQueryClient();
+  const subscribe = useCallback(
     (changed: () => void) => {
       // After the request was sent.
       const check = notifyManager.batchCalls(changed);
@@ -33,15 +58,7 @@ export function SlowNotice() {
     },
     [client],
   );
-  const sentAt = useSyncExternalStore(subscribeToWrites, oldestUnanswered);
-  // What is read is as slow when one request after the other is under way.
-  const isReadSlow = useIsSlow(since === null ? null : 0);
-  const isWriteSlow = useIsSlow(sentAt);
-  const now = useNow();
-  const age =
-    isReadSlow && since !== null && t.shell.unreachable.age(formatRelative(new Date(since).toISOString(), now));
-  if (!isWriteSlow && age === false) return null;
-  return <Notice icon="clock" title={t.outbox.slow} text={age} />;
+  return useSyncExternalStore(subscribe, oldestUnanswered);
 }
 
 function oldestUnanswered(): number | null {
@@ -57,11 +74,4 @@ function useIsSlow(request: number | null): boolean {
     return () => clearTimeout(timer);
   }, [request]);
   return request !== null && slow === request;
-}
-
-/** When the oldest data on the screen was read that is being fetched again; null if there is none. The stream keeps data current. */
-function oldestAwaited(client: QueryClient): number | null {
-  if (isLive()) return null;
-  const since = oldestRead(client.getQueryCache().findAll({ type: 'active', fetchStatus: 'fetching' }));
-  return since === undefined || since > Date.now() - oldAfter ? null : since;
 }
