@@ -7,7 +7,8 @@ import { accountQuery } from '../../shared/account/account.api.ts';
 import { SectionState } from '../../shared/section-state.tsx';
 import { DeviceChanges, useDeviceChanges } from './action-list.tsx';
 import { newestActivityQuery, type ActivityFilter } from './activity.api.ts';
-import { groupsOf, isNewTo, ActivityGroupLine } from './activity-line.tsx';
+import { groupsOf, isNewTo } from './activity-groups.ts';
+import { ActivityGroupLine } from './activity-line.tsx';
 
 const everything: ActivityFilter = {};
 const shownGroups = 5;

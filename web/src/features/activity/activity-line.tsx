@@ -8,6 +8,7 @@ import { Bdi, Rich } from '../../ui/rich.tsx';
 import { Link } from '../../ui/router.tsx';
 import { Time } from '../../ui/time.tsx';
 import { parseUserAgent } from '@swarmdeck/bff/user-agent';
+import type { ActivityGroup } from './activity-groups.ts';
 import { Extend, ExtendAll } from './ending.tsx';
 import { Grown } from './grown.tsx';
 import './activity.css';
@@ -234,84 +235,4 @@ function Detail({ entry: { kind, detail = '' } }: { entry: Activity }) {
   const roles: Record<string, string> = t.roles_in_sentences;
   const isRole = kind.startsWith('invitation.') || kind.startsWith('member.');
   return isRole ? roles[detail] : <Name name={detail} />;
-}
-
-type GroupedKind = keyof (typeof t)['activity']['you_many'];
-
-/** Entries that one line shows, newest first. `kind` is set if there are several. */
-interface ActivityGroup {
-  kind: GroupedKind | null;
-  entries: [Activity, ...Activity[]];
-}
-
-/** Entries of a bulk action are at most this far apart. In ms. */
-const longestGap = 120_000;
-
-const isGrouped = (kind: string): kind is GroupedKind => kind in t.activity.you_many;
-
-/** What is new to a user: what somebody else did after the entry `read`, not the own imports, which the server ends. */
-export const isNewTo =
-  (user_id: string, read: number | undefined) =>
-  ({ id, kind, actor }: Activity): boolean =>
-    actor !== user_id && kind !== 'resource.imported' && read !== undefined && id > read;
-
-/** Groups neighbouring entries of the same action on several devices, as a bulk action writes them. */
-export function groupsOf(entries: readonly Activity[]): ActivityGroup[] {
-  const groups: ActivityGroup[] = [];
-  for (const entry of withPairs(entries)) {
-    const last = groups.at(-1);
-    if (last && belongsTo(last.entries, entry) && isGrouped(entry.kind)) {
-      last.entries.push(entry);
-      last.kind = entry.kind;
-    } else groups.push({ kind: null, entries: [entry] });
-  }
-  return groups;
-}
-
-/** The most lines of a block. */
-const blockSize = 50;
-
-/**
- * Cuts a long log into numbered blocks, which the browser skips as a whole while they are out of sight. They are counted from the
- * entry `read`, so no line moves to another block when newer or older entries follow.
- */
-export function blocksOf(groups: readonly ActivityGroup[], read = 0): Map<number, ActivityGroup[]> {
-  const newer = groups.filter(({ entries: [newest] }) => newest.id > read).length;
-  return Map.groupBy(groups, (_, index) => Math.floor((index - newer) / blockSize));
-}
-
-/** An invitation for both roles is two invitations: their entries are shown as one. */
-function withPairs(entries: readonly Activity[]): Activity[] {
-  const merged: Activity[] = [];
-  for (const entry of entries) {
-    const last = merged.at(-1);
-    if (last && isPair(last, entry)) merged[merged.length - 1] = { ...last, detail: 'both' };
-    else merged.push(entry);
-  }
-  return merged;
-}
-
-const isSingleRole = (detail: string | undefined) => detail === 'producer' || detail === 'consumer';
-
-const isPair = (one: Activity, other: Activity) =>
-  one.kind.startsWith('invitation.') &&
-  one.kind === other.kind &&
-  one.actor === other.actor &&
-  one.resource !== undefined &&
-  one.resource.id === other.resource?.id &&
-  one.swarm?.id === other.swarm?.id &&
-  one.detail !== other.detail &&
-  isSingleRole(one.detail) &&
-  isSingleRole(other.detail) &&
-  Date.parse(one.at) - Date.parse(other.at) <= longestGap;
-
-function belongsTo(entries: readonly Activity[], { kind, actor, swarm, detail, at }: Activity): boolean {
-  const before = entries.at(-1)!;
-  return (
-    before.kind === kind &&
-    before.actor === actor &&
-    before.swarm?.id === swarm?.id &&
-    before.detail === detail &&
-    Date.parse(before.at) - Date.parse(at) <= longestGap
-  );
 }

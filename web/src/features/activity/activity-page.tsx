@@ -16,7 +16,8 @@ import { useUrlState, type UrlCodec } from '../../ui/url-state.ts';
 import { accountQuery } from '../../shared/account/account.api.ts';
 import { ActionList, NewestActions } from './action-list.tsx';
 import { activityQuery, readActivityFile, useMarkRead, type ActivityFilter } from './activity.api.ts';
-import { blocksOf, groupsOf, isNewTo, ActivityGroupLine } from './activity-line.tsx';
+import { blocksOf, groupsOf, isNewTo } from './activity-groups.ts';
+import { ActivityGroupLine } from './activity-line.tsx';
 import './activity.css';
 import { useErrorToast } from '../../ui/toast.tsx';
 
@@ -43,7 +44,6 @@ const filterUrl: UrlCodec<{ topic: (typeof shown)[number] | ''; resource_id: str
 /** The whole log, filtered by topic, device or swarm. Opening it without a filter marks everything as read. */
 export function ActivityPage() {
   usePageTitle(t.activity.title);
-  const user_id = useQuery(accountQuery).data?.user_id ?? '';
   const [{ topic, resource_id, swarm_id }, setUrl] = useUrlState(filterUrl);
   const isLog = topic !== changes;
   const filter: ActivityFilter = {
@@ -52,73 +52,12 @@ export function ActivityPage() {
     ...(swarm_id && { swarm_id }),
   };
   const isFiltered = !isLog || Object.keys(filter).length > 0;
-  const log = activityQuery(filter, pageSize);
-  const { query, rows: items, first: newest } = usePagedQuery({ ...log, enabled: isLog });
-  const groups = groupsOf(items);
-  // new entries stay marked until the page is left
-  const [readBefore, setReadBefore] = useState<number>();
-  if (newest && readBefore === undefined) setReadBefore(newest.read);
-  const { mutate: markRead } = useMarkRead();
-  const newestId = newest?.items[0]?.id ?? 0;
-  useEffect(() => {
-    if (!isFiltered && newestId > 0) markRead(newestId);
-  }, [isFiltered, newestId, markRead]);
-  const isUnread = useMemo(() => isNewTo(user_id, readBefore), [user_id, readBefore]);
-  const showError = useErrorToast();
-  const save = useMutation({
-    mutationFn: () => readActivityFile(filter),
-    onSuccess: (parts) => saveFile({ name: t.activity.file_name, parts }),
-    onError: (error) => showError(error),
-  });
-  const blocks = blocksOf(groups, readBefore);
-  const clear = () => setUrl({ topic: '', resource_id: '', swarm_id: '' });
-  const entries = (
-    <>
-      {query.isPending && <SkeletonRows count={8} badge={false} label={t.account.loading} />}
-      {query.isError && !query.data && <LoadFailed title={t.activity.error_title} query={query} />}
-      {query.data && items.length === 0 && (
-        <Empty
-          icon="clock"
-          title={isFiltered ? t.activity.none_title : t.activity.empty_title}
-          text={isFiltered ? undefined : t.activity.empty_text}
-        >
-          {isFiltered && <Button onClick={clear}>{t.activity.clear}</Button>}
-        </Empty>
-      )}
-      {items.length > 0 && (
-        <div className="box activity-list">
-          {[...blocks].map(([number, block]) => (
-            <ul
-              key={number}
-              className="activity-block"
-              aria-label={t.activity.title}
-              style={{ containIntrinsicBlockSize: `auto ${block.length * lineHeight}px` }}
-            >
-              {block.map((group) => (
-                <ActivityGroupLine
-                  key={group.entries[0].id}
-                  group={group}
-                  user_id={user_id}
-                  isUnread={isUnread}
-                  isOpen={query.hasNextPage && group === groups.at(-1)}
-                />
-              ))}
-            </ul>
-          ))}
-        </div>
-      )}
-      <MoreButton query={query} label={t.activity.show_older} end={t.activity.older} />
-    </>
-  );
+  const log = useActivityLog({ filter, isEnabled: isLog, marksRead: !isFiltered });
   return (
     <div className="page">
       <PageHead back={{ to: '/account', label: t.activity.back }}>
         <h1 className="grow">{t.activity.title}</h1>
-        {isLog && (
-          <Button busy={save.isPending} disabled={items.length === 0} onClick={() => save.mutate()}>
-            {t.activity.export}
-          </Button>
-        )}
+        {isLog && <ExportButton filter={filter} disabled={log.items.length === 0} />}
       </PageHead>
       <div className="page-scroll page-lists activity-body">
         <p className="activity-text">{isLog ? t.activity.text : t.activity.actions.text}</p>
@@ -140,8 +79,106 @@ export function ActivityPage() {
           {swarm_id && <Chip label={t.activity.of_swarm} pressed onToggle={() => setUrl({ swarm_id: '' })} />}
         </fieldset>
         {!isFiltered && <NewestActions onShowAll={() => setUrl({ topic: changes })} />}
-        {isLog ? entries : <ActionList />}
+        {isLog ? (
+          <ActivityLog
+            log={log}
+            onClear={isFiltered ? () => setUrl({ topic: '', resource_id: '', swarm_id: '' }) : undefined}
+          />
+        ) : (
+          <ActionList />
+        )}
       </div>
     </div>
+  );
+}
+
+interface LogOptions {
+  filter: ActivityFilter;
+  isEnabled: boolean;
+  /** All that is there was seen. */
+  marksRead: boolean;
+}
+
+/** The entries that match, and which of them are new to the user. */
+function useActivityLog({ filter, isEnabled, marksRead }: LogOptions) {
+  const user_id = useQuery(accountQuery).data?.user_id ?? '';
+  const { query, rows: items, first } = usePagedQuery({ ...activityQuery(filter, pageSize), enabled: isEnabled });
+  // New entries stay marked until the page is left.
+  const [readBefore, setReadBefore] = useState<number>();
+  if (first && readBefore === undefined) setReadBefore(first.read);
+  const { mutate: markRead } = useMarkRead();
+  const newestId = first?.items[0]?.id ?? 0;
+  useEffect(() => {
+    if (marksRead && newestId > 0) markRead(newestId);
+  }, [marksRead, newestId, markRead]);
+  // A new function would render all lines again.
+  const isUnread = useMemo(() => isNewTo(user_id, readBefore), [user_id, readBefore]);
+  return { query, items, user_id, readBefore, isUnread };
+}
+
+interface LogProps {
+  log: ReturnType<typeof useActivityLog>;
+  /** Undefined if nothing is filtered. */
+  onClear: (() => void) | undefined;
+}
+
+/** The loading, error and empty states, or the lines. */
+function ActivityLog({ log, onClear }: LogProps) {
+  const { query, items } = log;
+  if (query.isPending) return <SkeletonRows count={8} badge={false} label={t.account.loading} />;
+  if (query.isError && !query.data) return <LoadFailed title={t.activity.error_title} query={query} />;
+  return (
+    <>
+      {items.length === 0 ? <NoEntries onClear={onClear} /> : <Blocks log={log} />}
+      <MoreButton query={query} label={t.activity.show_older} end={t.activity.older} />
+    </>
+  );
+}
+
+function NoEntries({ onClear }: Pick<LogProps, 'onClear'>) {
+  if (!onClear) return <Empty icon="clock" title={t.activity.empty_title} text={t.activity.empty_text} />;
+  return (
+    <Empty icon="clock" title={t.activity.none_title}>
+      <Button onClick={onClear}>{t.activity.clear}</Button>
+    </Empty>
+  );
+}
+
+function Blocks({ log: { query, items, user_id, readBefore, isUnread } }: Pick<LogProps, 'log'>) {
+  const groups = groupsOf(items);
+  return (
+    <div className="box activity-list">
+      {[...blocksOf(groups, readBefore)].map(([number, block]) => (
+        <ul
+          key={number}
+          className="activity-block"
+          aria-label={t.activity.title}
+          style={{ containIntrinsicBlockSize: `auto ${block.length * lineHeight}px` }}
+        >
+          {block.map((group) => (
+            <ActivityGroupLine
+              key={group.entries[0].id}
+              {...{ group, user_id, isUnread }}
+              isOpen={query.hasNextPage && group === groups.at(-1)}
+            />
+          ))}
+        </ul>
+      ))}
+    </div>
+  );
+}
+
+/** Saves the whole log, as it is filtered. */
+function ExportButton({ filter, disabled }: { filter: ActivityFilter; disabled: boolean }) {
+  const showError = useErrorToast();
+  const save = useMutation({
+    mutationFn: () => readActivityFile(filter),
+    onSuccess: (parts) => saveFile({ name: t.activity.file_name, parts }),
+    onError: (error) => showError(error),
+  });
+  return (
+    <Button busy={save.isPending} disabled={disabled} onClick={() => save.mutate()}>
+      {t.activity.export}
+    </Button>
   );
 }

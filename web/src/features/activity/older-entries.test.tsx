@@ -5,7 +5,8 @@ import { createRoot } from 'react-dom/client';
 import { expect, test, vi } from 'vitest';
 import { HistoryRouter } from '../../ui/router.tsx';
 import { NowProvider } from '../../ui/time.tsx';
-import { ActivityGroupLine, groupsOf, isNewTo } from './activity-line.tsx';
+import { groupsOf, isNewTo } from './activity-groups.ts';
+import { ActivityGroupLine } from './activity-line.tsx';
 
 /** The entries whose lines have rendered: each reads the name. */
 const rendered = new Set<number>();

@@ -1,7 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { Activity } from '@swarmdeck/bff/contract';
 import { loadTexts } from '../../text/text.ts';
-import { blocksOf, groupsOf, sentenceOf } from './activity-line.tsx';
+import { blocksOf, groupsOf } from './activity-groups.ts';
+import { sentenceOf } from './activity-line.tsx';
 
 beforeAll(() => loadTexts('en'));
 
