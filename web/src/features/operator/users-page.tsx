@@ -8,11 +8,11 @@ import { Button } from '../../ui/button.tsx';
 import { Chip, Tag } from '../../ui/chip.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { LoadFailed } from '../../ui/load-failed.tsx';
-import { atTextSize, phone as phoneQuery, useMedia } from '../../ui/media.ts';
 import { PageHead } from '../../ui/page-head.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { PagedList } from '../../ui/paged-list.tsx';
 import { Rich } from '../../ui/rich.tsx';
+import { useRowHeight } from '../../ui/row-height.ts';
 import { SearchField } from '../../ui/search-field.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -33,7 +33,7 @@ export function UsersPage() {
   const [filter, setFilter] = useUrlState(filterUrl);
   const query = useInfiniteQuery(usersQuery(filter));
   const [opened, setOpened] = useState<string>();
-  const phone = useMedia(phoneQuery);
+  const rowHeight = useRowHeight({ base: 56, phone: 92 });
   const pages = query.data?.pages;
   const users = useMemo(
     () => pages?.flatMap(({ items }) => items.map((user) => ({ ...user, id: user.user_id }))) ?? [],
@@ -82,7 +82,7 @@ export function UsersPage() {
               label={t.operator.title}
               items={users}
               query={query}
-              rowHeight={atTextSize(phone ? 92 : 56)}
+              rowHeight={rowHeight}
               renderItem={(user, tabIndex) => (
                 <UserRow user={user} tabIndex={tabIndex} onOpen={() => setOpened(user.user_id)} />
               )}

@@ -1,6 +1,6 @@
 import { useEffectEvent, useLayoutEffect, useRef } from 'react';
 import { t } from '../../../text/text.ts';
-import { atTextSize, touch, useMedia } from '../../../ui/media.ts';
+import { useRowHeight } from '../../../ui/row-height.ts';
 import { useStableFunctions } from '../../../ui/stable-functions.ts';
 import { SkeletonRow } from '../../../ui/skeleton.tsx';
 import { useUrlState } from '../../../ui/url-state.ts';
@@ -27,7 +27,7 @@ export function DeviceList() {
   const open = useOpenDevice();
   const ownerOf = useOwnerOf();
   const scroller = useRef<HTMLDivElement>(null);
-  const rowHeight = atTextSize(useMedia(touch) ? 64 : 56);
+  const rowHeight = useRowHeight({ base: 56, touch: 64 });
   // Only own devices can be selected.
   const selection = filters.audience ? undefined : listSelection;
   const rowCommands = useStableFunctions<RowCommands>({

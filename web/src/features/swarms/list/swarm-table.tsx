@@ -9,12 +9,12 @@ import { usePending } from '../../../data/actions/shown-actions.ts';
 import { UndoButton } from '../../../shared/actions/undo-button.tsx';
 import { ButtonLink } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
-import { atTextSize, largeText, phone, useMedia } from '../../../ui/media.ts';
 import type { NextPageQuery } from '../../../ui/more-button.tsx';
 import { PagedList } from '../../../ui/paged-list.tsx';
 import { Link } from '../../../ui/router.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { Rich } from '../../../ui/rich.tsx';
+import { useRowHeight } from '../../../ui/row-height.ts';
 import { Tag } from '../../../ui/chip.tsx';
 import { machineTypes, memberRoles } from '@swarmdeck/bff/field-rules';
 import { managesSwarm } from '../swarm-rights.ts';
@@ -31,8 +31,7 @@ interface SwarmTableProps {
 
 /** Owned, managed, watched or joined swarms. The tables have the same columns at the same places. */
 export function SwarmTable({ kind, swarms, count, query }: SwarmTableProps) {
-  const isPhone = useMedia(phone);
-  const isLarge = useMedia(largeText);
+  const rowHeight = useRowHeight({ base: 64, phone: 73, largeText: 132 });
   const title = t.swarms.list[kind];
   return (
     <div className="swarms-box">
@@ -62,7 +61,7 @@ export function SwarmTable({ kind, swarms, count, query }: SwarmTableProps) {
               label={title}
               items={swarms}
               query={query}
-              rowHeight={atTextSize(isLarge ? 132 : isPhone ? 73 : 64)}
+              rowHeight={rowHeight}
               renderItem={(swarm, tabIndex) => <SwarmTableRow {...{ swarm, tabIndex }} />}
             />
           </div>
