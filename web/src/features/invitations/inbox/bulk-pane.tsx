@@ -12,31 +12,29 @@ import { TypeBadge } from '../../../ui/type-badge.tsx';
 import { useUrlState } from '../../../ui/url-state.ts';
 import '../../../ui/box.css';
 import './bulk-pane.css';
-import { deviceName, isOver, type Answer } from '../../../shared/actions/answers.tsx';
-import { summarise, type BulkSummary, type SwarmSummary } from './bulk-summary.ts';
+import { deviceName, type Answer } from '../../../shared/actions/answers.tsx';
+import {
+  lastEndOf,
+  summariseAnswered,
+  type AnsweredSummary,
+  type BulkSummary,
+  type SwarmSummary,
+} from './bulk-summary.ts';
 import { inboxUrl } from './inbox-url.ts';
-import { Consent, PaneKeys } from './invitation-pane.tsx';
+import { Consent, PaneKeys } from './answer-foot.tsx';
 import { useInboxAnswers } from './use-inbox-answers.ts';
 import { useInboxSelection } from './use-inbox-selection.ts';
 
 /** How many are listed before the button that shows the rest. */
 const shownAtFirst = { swarms: 20, devices: 6 };
 
-/** `answered`: the selected invitations that are withdrawn or can be accepted. The time of so many others is `over`. */
-interface Answered extends BulkSummary {
-  answered: readonly InvitationItem[];
-  over: number;
-}
-
-/** The swarms and devices of these invitations, and what answering them does. */
-export function useBulkSummary(): Answered {
+/** The swarms and devices of the selected invitations, and what answering them does. */
+export function useBulkSummary(): AnsweredSummary {
   const [{ box }] = useUrlState(inboxUrl);
   const { items } = useInboxSelection();
   const now = useNow();
-  const answered = box === 'sent' ? items : items.filter((item) => !isOver(item, now));
-  const over = items.length - answered.length;
-  const shown = over === 0 ? items : answered;
-  return { ...useMemo(() => summarise(shown), [shown]), answered: shown, over };
+  const lastEnd = box === 'sent' ? null : lastEndOf(items, now);
+  return useMemo(() => summariseAnswered(items, lastEnd), [items, lastEnd]);
 }
 
 /** The swarms and devices of the selected invitations. */
@@ -102,7 +100,7 @@ function SwarmGroup({ group, sent }: { group: SwarmSummary; sent: boolean }) {
 }
 
 /** The texts of a bulk answer: how many invitations, how many swarms, and that it can be undone. */
-export function useBulkWords({ swarms, devices, answered, over }: Answered) {
+export function useBulkWords({ swarms, devices, answered, over }: AnsweredSummary) {
   const [{ box }] = useUrlState(inboxUrl);
   const { items, count, total } = useInboxSelection();
   const texts = t.invitations.bulk;
@@ -137,7 +135,7 @@ export function BulkPane() {
 }
 
 interface BulkButtonsProps {
-  summary: Answered;
+  summary: AnsweredSummary;
   onDone?(): void;
 }
 

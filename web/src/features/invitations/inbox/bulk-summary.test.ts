@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { itemOf } from '../../../data/cache/invitation.fixture.ts';
-import { summarise } from './bulk-summary.ts';
+import { lastEndOf, summarise, summariseAnswered } from './bulk-summary.ts';
 
 const air = { id: 'air', user_id: 'air-watch', name: 'Air quality', description: '', public: true, member_count: 212 };
 
@@ -52,4 +52,19 @@ test('each of ten thousand invitations is read a few times', () => {
   });
   expect(summarise(items)).toMatchObject({ devices: 10_000, members: 14 });
   expect(reads).toBeLessThan(50_000);
+});
+
+test('invitations whose time is over are left out and counted, and the others stay the same until the next end', () => {
+  const [never, early, late] = [
+    itemOf('1', 3),
+    itemOf('2', 2, { ends_at: '2026-01-02T00:00:00.000Z' }),
+    itemOf('3', 1, { ends_at: '2026-01-04T00:00:00.000Z' }),
+  ];
+  const items = [never, early, late];
+  const lastEndAt = (day: number) => lastEndOf(items, Date.parse(`2026-01-0${day}T00:00:00.000Z`));
+  const [earlyEnd, lateEnd] = [Date.parse(early.ends_at!), Date.parse(late.ends_at!)];
+  expect([1, 2, 3, 4].map(lastEndAt)).toEqual([null, earlyEnd, earlyEnd, lateEnd]);
+  expect(summariseAnswered(items, lastEndAt(1))).toMatchObject({ answered: items, over: 0 });
+  expect(summariseAnswered(items, lastEndAt(3))).toMatchObject({ answered: [never, late], over: 1 });
+  expect(summariseAnswered(items, lastEndAt(4))).toMatchObject({ answered: [never], over: 2, swarms: [{}] });
 });

@@ -1,4 +1,5 @@
 import type { InvitationItem, InvitationSwarm, MemberRole } from '@swarmdeck/bff/contract';
+import { isOver } from '../../../shared/actions/answers.tsx';
 
 export interface SwarmSummary {
   swarm: InvitationSwarm;
@@ -27,6 +28,25 @@ export function summarise(items: readonly InvitationItem[]): BulkSummary {
     devices: new Set(items.map(({ resource_id }) => resource_id)).size,
     members: swarms.reduce((sum, { swarm }) => sum + (swarm.member_count ?? 0), 0),
   };
+}
+
+/** Of selected invitations: the summary of those that are withdrawn or can be accepted. */
+export interface AnsweredSummary extends BulkSummary {
+  answered: readonly InvitationItem[];
+  /** How many others there are, whose time is over. */
+  over: number;
+}
+
+/** When the last of those that are over ended, in ms. Until the next one ends, the same invitations are over. */
+export function lastEndOf(items: readonly InvitationItem[], now: number): number | null {
+  const ends = items.flatMap(({ ends_at }) => (ends_at === undefined ? [] : [Date.parse(ends_at)]));
+  return ends.reduce<number | null>((last, end) => (end <= now && (last === null || end > last) ? end : last), null);
+}
+
+/** `lastEnd`: of `lastEndOf`. */
+export function summariseAnswered(items: readonly InvitationItem[], lastEnd: number | null): AnsweredSummary {
+  const answered = lastEnd === null ? items : items.filter((item) => !isOver(item, lastEnd));
+  return { ...summarise(answered), answered, over: items.length - answered.length };
 }
 
 /** Two invitations to one swarm give a device both roles. */

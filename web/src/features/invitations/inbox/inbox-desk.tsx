@@ -1,13 +1,13 @@
 import { useEffect, useEffectEvent, type ReactNode } from 'react';
-import type { InvitationItem } from '@swarmdeck/bff/contract';
 import { formatNumber, t } from '../../../text/text.ts';
 import { useKeysEnabled } from '../../../ui/keys-provider.tsx';
-import { atTextSize, touch, useMedia } from '../../../ui/media.ts';
+import { useRowHeight } from '../../../ui/row-height.ts';
 import { useUrlState } from '../../../ui/url-state.ts';
+import { PaneFoot } from './answer-foot.tsx';
 import { BulkFoot, BulkPane } from './bulk-pane.tsx';
 import type { ListLayout } from './inbox-list.tsx';
 import { inboxUrl } from './inbox-url.ts';
-import { InvitationPane, PaneFoot, PaneSection } from './invitation-pane.tsx';
+import { InvitationPane, PaneSection } from './invitation-pane.tsx';
 import { useInboxRows } from './use-inbox-rows.ts';
 import { useInboxSelection } from './use-inbox-selection.ts';
 import { useOpenInvitation } from './use-open-invitation.ts';
@@ -15,9 +15,8 @@ import { useOpenInvitation } from './use-open-invitation.ts';
 /** Rows beside the open invitation: what a key moves to is opened. */
 export function useDeskList(): ListLayout {
   const [, setUrl] = useUrlState(inboxUrl);
-  const isTouch = useMedia(touch);
   return {
-    rowHeight: atTextSize(isTouch ? 96 : 76),
+    rowHeight: useRowHeight({ base: 76, touch: 96 }),
     onSelect: ({ id }) => setUrl({ selected: id }),
     // Shortcuts apply to the selected invitation.
     onMove: (id) => setUrl({ selected: id }),
@@ -30,8 +29,12 @@ export function DeskPane({ deviceMap }: { deviceMap: ReactNode }) {
   const hasKeys = useKeysEnabled();
   useFirstIsOpened();
   if (hasSelected) return <PaneSection body={<BulkPane />} foot={<BulkFoot />} />;
-  const pane = <InvitationPane deviceMap={deviceMap} renderPlace={(item) => <Place item={item} />} />;
-  return <PaneSection body={pane} foot={<PaneFoot hasKeys={hasKeys} />} />;
+  return (
+    <PaneSection
+      body={<InvitationPane deviceMap={deviceMap} place={<Place />} />}
+      foot={<PaneFoot hasKeys={hasKeys} />}
+    />
+  );
 }
 
 /** Beside the list, one invitation is always open. It stays open when another one arrives. */
@@ -47,9 +50,9 @@ function useFirstIsOpened(): void {
 }
 
 /** Which of the open invitations it is. */
-function Place({ item }: { item: InvitationItem }): ReactNode {
-  const { place } = useOpenInvitation();
+function Place(): ReactNode {
+  const { item, place } = useOpenInvitation();
   const { open } = useInboxRows();
-  if (place < 0 || place >= open.rows.length || item.status !== 'new') return null;
+  if (place < 0 || place >= open.rows.length || item?.status !== 'new') return null;
   return `${t.invitations.place(formatNumber(place + 1), formatNumber(open.total))} · `;
 }

@@ -4,10 +4,11 @@ import { formatNumber, t } from '../../../text/text.ts';
 import { Bdi } from '../../../ui/rich.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
-import { atTextSize, largeText, touch, useMedia } from '../../../ui/media.ts';
+import { touch, useMedia } from '../../../ui/media.ts';
 import { makeRoom } from '../../../ui/make-room.ts';
 import { NextPageFailed } from '../../../ui/more-button.tsx';
 import { Row } from '../../../ui/row.tsx';
+import { useRowHeight } from '../../../ui/row-height.ts';
 import { SkeletonRow } from '../../../ui/skeleton.tsx';
 import { useStableFunctions } from '../../../ui/stable-functions.ts';
 import { Time } from '../../../ui/time.tsx';
@@ -48,7 +49,7 @@ export function InboxList({ layout, openHead, historyHead }: InboxListProps) {
   const selection = useInboxSelection();
   const { answer } = useInboxAnswers();
   const onTouch = useMedia(touch);
-  const isLarge = useMedia(largeText);
+  const historyHeight = useRowHeight({ base: 60, largeText: 68 });
 
   // Stable functions, so that a memoised row renders only if its own data changes.
   const handlers = useStableFunctions<InboxHandlers>({ select: layout.onSelect, toggle: selection.toggle, answer });
@@ -106,7 +107,7 @@ export function InboxList({ layout, openHead, historyHead }: InboxListProps) {
           ...sectionOf(history),
           label: t.invitations.history,
           head: historyHead,
-          rowHeight: atTextSize(isLarge ? 68 : 60),
+          rowHeight: historyHeight,
           renderRow(row, tabIndex) {
             const item = history.rows.at(row);
             return item ? <HistoryRow {...rowProps(item, tabIndex)} /> : <SkeletonRow badge={false} />;

@@ -2,15 +2,16 @@ import { useState, type ReactNode } from 'react';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
-import { atTextSize, largeText, touch, useMedia } from '../../../ui/media.ts';
 import { PageFoot } from '../../../ui/page-foot.tsx';
 import { JumpButton } from '../../../ui/page-head.tsx';
+import { useRowHeight } from '../../../ui/row-height.ts';
 import { useSwipe, type Swipe } from '../../../ui/swipe.ts';
 import { useUrlState } from '../../../ui/url-state.ts';
+import { PaneFoot } from './answer-foot.tsx';
 import { BulkButtons, BulkFacts, useBulkSummary, useBulkWords } from './bulk-pane.tsx';
 import type { ListLayout } from './inbox-list.tsx';
 import { inboxUrl } from './inbox-url.ts';
-import { InvitationPane, PaneFoot, PaneSection } from './invitation-pane.tsx';
+import { InvitationPane, PaneSection } from './invitation-pane.tsx';
 import { useInboxRows } from './use-inbox-rows.ts';
 import { useInboxSelection } from './use-inbox-selection.ts';
 import { useOpenInvitation } from './use-open-invitation.ts';
@@ -18,10 +19,10 @@ import { useOpenInvitation } from './use-open-invitation.ts';
 /** Rows that the open invitation replaces: Back returns to them. */
 export function usePhoneList(): ListLayout {
   const [, setUrl] = useUrlState(inboxUrl);
-  const isTouch = useMedia(touch);
-  const isLarge = useMedia(largeText);
+  const rowHeight = useRowHeight({ base: 132, touch: 148 });
+  const lineOfLargeText = useRowHeight({ base: 0, largeText: 24 });
   return {
-    rowHeight: atTextSize((isTouch ? 148 : 132) + (isLarge ? 24 : 0)),
+    rowHeight: rowHeight + lineOfLargeText,
     onSelect: ({ id }) => setUrl({ selected: id }, { push: true }),
   };
 }

@@ -1,0 +1,154 @@
+import { useState, type ReactNode } from 'react';
+import type { InvitationItem } from '@swarmdeck/bff/contract';
+import { isOver, overReason, PendingAnswer, useAnswer } from '../../../shared/actions/answers.tsx';
+import { consentLimits, hasPossibleEnd } from '../../../shared/ends/end-choices.ts';
+import { EndTime } from '../../../shared/ends/until-date.tsx';
+import { Flow } from '../../../shared/flow.tsx';
+import { t } from '../../../text/text.ts';
+import { Button } from '../../../ui/button.tsx';
+import { CommandKey } from '../../../ui/keys-provider.tsx';
+import { lazyPart } from '../../../ui/lazy.tsx';
+import { Note } from '../../../ui/notice.tsx';
+import { PageFoot } from '../../../ui/page-foot.tsx';
+import { Bdi, Rich } from '../../../ui/rich.tsx';
+import { useNow } from '../../../ui/time.tsx';
+import { useUrlState } from '../../../ui/url-state.ts';
+import { BlockUser } from './block-user.tsx';
+import { inboxUrl } from './inbox-url.ts';
+import { useInboxAnswers } from './use-inbox-answers.ts';
+import { useOpenInvitation } from './use-open-invitation.ts';
+import './invitation-pane.css';
+
+const AcceptUntil = lazyPart(async () => (await import('./accept-until.tsx')).AcceptUntil);
+
+interface PaneFootProps {
+  /** Shows the keys that do the same. */
+  hasKeys: boolean;
+}
+
+/**
+ * The answer buttons and the consent note stay at the bottom of the pane while the rest scrolls. Each invitation has
+ * its own buttons, so that a double tap does not answer two invitations.
+ */
+export function PaneFoot({ hasKeys }: PaneFootProps) {
+  const { item } = useOpenInvitation();
+  return item && <AnswerFoot key={item.id} {...{ item, hasKeys }} />;
+}
+
+interface AnswerProps extends PaneFootProps {
+  item: InvitationItem;
+}
+
+function AnswerFoot({ item, hasKeys }: AnswerProps) {
+  const [{ box }] = useUrlState(inboxUrl);
+  const { answer } = useInboxAnswers();
+  const { pending } = useAnswer(item.id);
+  if (pending) {
+    return (
+      <PageFoot className="line wraps even-buttons pane-foot">
+        <PendingAnswer pending={pending} />
+      </PageFoot>
+    );
+  }
+  if (item.status !== 'new') return null;
+  return (
+    <PageFoot className="line wraps even-buttons pane-foot">
+      {box === 'sent' ? (
+        <Button acts onClick={() => answer('withdraw', item)}>
+          {t.invitations.withdraw}
+        </Button>
+      ) : (
+        <ReceivedButtons {...{ item, hasKeys }} />
+      )}
+      {hasKeys && <PaneKeys />}
+    </PageFoot>
+  );
+}
+
+function ReceivedButtons({ item, hasKeys }: AnswerProps) {
+  const { answer } = useInboxAnswers();
+  const [isChoosing, setChoosing] = useState(false);
+  const now = useNow();
+  return (
+    <>
+      {isOver(item, now) ? (
+        <Note tone="soft" icon="clock">
+          {overReason(item)}
+        </Note>
+      ) : (
+        <>
+          <JoinConsent item={item} />
+          <Button look="primary" acts onClick={() => answer('accept', item)}>
+            {t.invitations.accept}
+            {hasKeys && <CommandKey scope="received" id="accept" />}
+          </Button>
+        </>
+      )}
+      {!item.is_request && hasPossibleEnd(now, consentLimits(item.ends_at)) && (
+        <Button acts onClick={() => setChoosing(true)}>
+          {t.ends.agree_until}
+        </Button>
+      )}
+      <Button acts onClick={() => answer('reject', item)}>
+        {t.invitations.reject}
+        {hasKeys && <CommandKey scope="received" id="reject" />}
+      </Button>
+      {item.is_request && <BlockUser item={item} />}
+      {isChoosing && (
+        <AcceptUntil
+          item={item}
+          onAccept={(endsAt) => answer('accept', item, endsAt)}
+          onClose={() => setChoosing(false)}
+        />
+      )}
+    </>
+  );
+}
+
+/** Who will see what of the device. */
+function JoinConsent({ item }: { item: InvitationItem }) {
+  const { is_request, swarm, from, ends_at, resource_type, resource_id } = item;
+  const texts = t.invitations;
+  const text = is_request ? texts.consent_request : swarm.member_count ? texts.consent : texts.consent_alone;
+  const swarmName = (
+    <b>
+      <Bdi>{swarm.name}</Bdi>
+    </b>
+  );
+  return (
+    <Consent>
+      <Rich text={text} from={<Bdi>{from}</Bdi>} swarm={swarmName} />
+      <Flow swarm={swarm} role={resource_type} resource_id={resource_id} />
+      {ends_at !== undefined && (
+        <>
+          {' '}
+          <Rich text={texts.until[is_request ? 'asked' : 'offered']} date={<EndTime at={ends_at} />} />
+        </>
+      )}
+    </Consent>
+  );
+}
+
+export function PaneKeys() {
+  return (
+    <span className="pane-keys quiet" aria-hidden="true">
+      <span>
+        <CommandKey scope="inbox" id="next" /> <CommandKey scope="inbox" id="previous" /> {t.invitations.keys_step}
+      </span>
+      <span>
+        <CommandKey scope="inbox" id="select" /> {t.invitations.keys_select}
+      </span>
+    </span>
+  );
+}
+
+/** Beside the Accept button: who will see which data after joining. */
+export function Consent({ children }: { children: ReactNode }) {
+  return (
+    <div className="consent">
+      <Note tone="soft" icon="eye">
+        {children}
+      </Note>
+    </div>
+  );
+}

@@ -1,0 +1,173 @@
+import type { ReactNode } from 'react';
+import type { InvitationItem, Position } from '@swarmdeck/bff/contract';
+import type { Mailbox } from '../../../data/cache/query-keys.ts';
+import { useNearestCity } from '../../../data/places/places.ts';
+import { formatPosition, t } from '../../../text/text.ts';
+import { Bdi, Rich } from '../../../ui/rich.tsx';
+import { RoleChip } from '../../../ui/role-chip.tsx';
+import { Link } from '../../../ui/router.tsx';
+import { Time } from '../../../ui/time.tsx';
+import { TypeBadge } from '../../../ui/type-badge.tsx';
+import './invitation-facts.css';
+
+interface FactsProps {
+  item: InvitationItem;
+  box: Mailbox;
+}
+
+/** The device is the user's own. */
+const isOwnDevice = ({ item, box }: FactsProps) => (box === 'received') !== (item.is_request ?? false);
+
+/** Swarm, role, device, message and state of an invitation. */
+export function InvitationFacts(props: FactsProps) {
+  const { resource_type: role, description, is_request, status } = props.item;
+  const { facts } = t.invitations;
+  return (
+    <dl className="stack gap-3">
+      <Fact name={facts.swarm}>
+        <SwarmFact {...props} />
+      </Fact>
+      <Fact name={is_request ? facts.role_asked : facts.role}>
+        <span className="line wraps facts-line">
+          <RoleChip role={role} label={t.shell.roles[role]} />
+          {t.invitations.role_does[role]}
+        </span>
+      </Fact>
+      <Fact name={isOwnDevice(props) ? facts.your_device : facts.device}>
+        <DeviceFact {...props} />
+      </Fact>
+      {description && (
+        <Fact name={facts.message}>
+          <span className="facts-message">
+            <Rich text={facts.quote} message={<Bdi>{description}</Bdi>} />
+          </span>
+        </Fact>
+      )}
+      {status !== 'new' && (
+        <Fact name={facts.state}>
+          <StateFact {...props} status={status} />
+        </Fact>
+      )}
+    </dl>
+  );
+}
+
+function SwarmFact({ item: { swarm } }: FactsProps) {
+  const { facts } = t.invitations;
+  const owner = <Bdi>{swarm.user_id}</Bdi>;
+  const text = swarm.user_id === '' ? '{swarm}' : t.invitations.by;
+  const publicPill = swarm.public && <span className="facts-pill">{facts.public}</span>;
+  // The user may not see it.
+  if (swarm.member_count === undefined) {
+    return (
+      <>
+        <span className="line wraps facts-line">
+          <span>
+            <Rich text={text} swarm={<Bdi>{swarm.name}</Bdi>} owner={owner} />
+          </span>
+          {publicPill}
+        </span>
+        <span className="quiet">{facts.no_access}</span>
+      </>
+    );
+  }
+  const link = (
+    <Link to={`/swarms/${swarm.id}`} className="facts-name">
+      <Bdi>{swarm.name}</Bdi>
+    </Link>
+  );
+  return (
+    <>
+      <span className="line wraps facts-line">
+        <span>
+          <Rich text={text} swarm={link} owner={owner} />
+        </span>
+        {publicPill}
+        <span className="facts-pill numbers">{facts.members(swarm.member_count)}</span>
+      </span>
+      {swarm.description !== '' && <bdi className="quiet">{swarm.description}</bdi>}
+    </>
+  );
+}
+
+function DeviceFact(props: FactsProps) {
+  const { item, box } = props;
+  const { device } = item;
+  if (!device) return box === 'received' ? <i>{t.invitations.deleted_device}</i> : <UnknownDevice item={item} />;
+  // Before the answer to a request, the owner of the swarm only sees the name and the type.
+  const isLink = isOwnDevice(props) || !item.is_request || item.status === 'accepted';
+  const name = <Bdi>{device.name}</Bdi>;
+  return (
+    <span className="line wraps facts-line">
+      <TypeBadge type={device.machine_type} small />
+      {isLink ? (
+        <Link to={`/devices/${item.resource_id}`} className="facts-name">
+          {name}
+        </Link>
+      ) : (
+        <span className="facts-name">{name}</span>
+      )}
+      <span className="muted numbers">
+        {t.shell.machine_types[device.machine_type]}
+        {!item.is_request && (
+          <>, {device.position ? <Place position={device.position} /> : t.invitations.facts.no_position}</>
+        )}
+      </span>
+    </span>
+  );
+}
+
+/** An invited device that the sender may not see, or that was deleted. */
+function UnknownDevice({ item: { label, resource_id, status } }: Pick<FactsProps, 'item'>) {
+  return (
+    <>
+      {label !== undefined && (
+        <>
+          <Bdi>{t.invite_code.label.quoted(label)}</Bdi>
+          <span className="quiet">{t.invite_code.label.from_code}</span>
+        </>
+      )}
+      <code>{resource_id}</code>
+      <span className="quiet">{status === 'new' ? t.invitations.facts.not_yours : t.invitations.their_device}</span>
+    </>
+  );
+}
+
+function StateFact({ status, ...props }: FactsProps & { status: Exclude<InvitationItem['status'], 'new'> }) {
+  const { device, resource_id, changed_at } = props.item;
+  const link = device && (
+    <Link to={`/devices/${resource_id}`}>
+      <Bdi>{device.name}</Bdi>
+    </Link>
+  );
+  return (
+    <>
+      <Rich
+        text={t.invitations.facts.on}
+        state={t.invitations.done[status]}
+        when={<Time at={changed_at} form="date_time" />}
+      />
+      {isOwnDevice(props) && status === 'accepted' && link && (
+        <span className="quiet">
+          <Rich text={t.invitations.to_leave} device={link} />
+        </span>
+      )}
+    </>
+  );
+}
+
+/** The nearest city, or the coordinates until it is known or if there is none. */
+function Place({ position }: { position: Position }) {
+  const city = useNearestCity(position);
+  if (city === null) return <Bdi>{formatPosition(position)}</Bdi>;
+  return <Rich text={city.text} city={<Bdi>{city.name}</Bdi>} />;
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="fact">
+      <dt className="muted">{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
