@@ -13,8 +13,8 @@ interface MessageToolsProps {
   /** Chooses the device or the swarm of what is shown. */
   choice: ReactNode;
   onSearch(change: Partial<MessageSearch>): void;
-  /** Without it, the messages do not move, such as those that were found. */
-  pause?: { isPaused: boolean; label: string; onToggle(): void } | undefined;
+  /** A button that stops messages from moving. */
+  pause?: ReactNode;
 }
 
 /** Above the messages of a swarm or a device: by which text and time they are filtered, and what can be done with them. */
@@ -65,11 +65,7 @@ export function MessageTools({ swarm_id, search, choice, onSearch, pause }: Mess
           )}
         />
         <div className="line to-end">
-          {pause && (
-            <Button icon={pause.isPaused ? 'forward' : 'pause'} onClick={pause.onToggle}>
-              {pause.label}
-            </Button>
-          )}
+          {pause}
           {isSearch(search) && (
             <Button
               icon="close"

@@ -43,22 +43,7 @@ export function SentBox({ device, swarms, sends, receives }: SentBoxProps) {
   const query = useQuery(sentQuery(device.id, () => (isWatched && isLive() ? false : interval)));
   const [isSending, setSending] = useState(false);
   const [opened, setOpened] = useState<Message | null>(null);
-  const [showsAll, setShowsAll] = useState(false);
-  const places = swarms.filter((swarm) => roleIn(swarm, device) !== 'consumer');
-  const [search, setSearch] = useState<MessageSearch>({ ...noSearch, from: device.id });
-  const [chosen, choose] = useState('');
-  /** What is searched and exported: messages are read by swarm. */
-  const place = places.length === 1 ? places[0] : places.find(({ id }) => id === chosen);
   const sent = query.data;
-  const to = places.length > 1 ? place?.id : undefined;
-  const messages = useMemo(
-    () => sent && distinctMessages(sent.filter(({ swarm_id }) => to === undefined || swarm_id === to)),
-    [sent, to],
-  );
-  const newest = messages?.[0];
-  /** There may be older ones. */
-  const isFull = sent?.length === mostSent;
-  const shown = messages?.slice(0, showsAll ? undefined : shownMessages) ?? [];
   return (
     <Box
       title={t.messages.title}
@@ -71,64 +56,13 @@ export function SentBox({ device, swarms, sends, receives }: SentBoxProps) {
       }
     >
       {query.isPending && <SkeletonRows count={2} badge={false} label={t.messages.loading} />}
-      {query.isError && !messages && <LoadFailedNote className="box-row" title={t.messages.failed} query={query} />}
+      {query.isError && !sent && <LoadFailedNote className="box-row" title={t.messages.failed} query={query} />}
       {sent?.length === 0 && (
         <p className="box-row quiet">
           {sends ? t.messages.none_sent : receives ? t.messages.only_receives : t.messages.no_producer}
         </p>
       )}
-      {sent && sent.length > 0 && places.length > 0 && (
-        <div className="stack gap-3 sent-tools">
-          {places.length > 1 && <PlaceChoice places={places} chosen={place} onChoose={choose} />}
-          {place && (
-            <MessageTools
-              swarm_id={place.id}
-              search={search}
-              choice={null}
-              onSearch={(change) => setSearch({ ...search, ...change })}
-            />
-          )}
-        </div>
-      )}
-      {sent && sent.length > 0 && !newest && !(place && isSearch(search)) && (
-        <p className="box-row quiet">
-          {t.messages.none_found} {isFull && <OnlyNewest sent={sent} isSearched />}
-        </p>
-      )}
-      {place && isSearch(search) && <FoundSent swarm_id={place.id} search={search} onOpen={setOpened} />}
-      {messages && newest && !(place && isSearch(search)) && (
-        <>
-          <p className="box-text quiet">
-            <Rich text={t.messages.last} age={<Time at={newest.sent_at} />} />
-          </p>
-          <Payload rows={payloadRows(newest)} text={textOf(newest)} onAll={() => setOpened(newest)} />
-          <h3 className="box-part section-name">{t.messages.newest}</h3>
-          <ul>
-            {shown.map((message) => (
-              <li key={message.message_id}>
-                <button type="button" className="line gap-3 hoverable sent-row" onClick={() => setOpened(message)}>
-                  <span className="quiet sent-age">
-                    <Time at={message.sent_at} form="age" />
-                  </span>
-                  <JsonLine value={exactPayload(message)} text={textOf(message)} />
-                </button>
-              </li>
-            ))}
-          </ul>
-          {messages.length > shownMessages && !showsAll && (
-            <div className="box-row">
-              <Button look="accent" size="row" onClick={() => setShowsAll(true)}>
-                {t.messages.show_all(messages.length)}
-              </Button>
-            </div>
-          )}
-          {isFull && (showsAll || messages.length <= shownMessages) && (
-            <p className="box-row quiet">
-              <OnlyNewest sent={sent} isSearched={place !== undefined} />
-            </p>
-          )}
-        </>
-      )}
+      {sent && sent.length > 0 && <SentMessages {...{ device, swarms, sent }} onOpen={setOpened} />}
       <MessagesBySwarm device={device} swarms={swarms} />
       {isSending && <SendMessage device={device} swarms={swarms} onClose={() => setSending(false)} />}
       {opened && (
@@ -147,10 +81,104 @@ export function SentBox({ device, swarms, sends, receives }: SentBoxProps) {
   );
 }
 
+interface SentMessagesProps extends Pick<SentBoxProps, 'device' | 'swarms'> {
+  sent: readonly Message[];
+  onOpen(message: Message): void;
+}
+
+/** The messages of one swarm or of all. Those of one swarm are searched and exported, because messages are read by swarm. */
+function SentMessages({ device, swarms, sent, onOpen }: SentMessagesProps) {
+  const [search, setSearch] = useState<MessageSearch>({ ...noSearch, from: device.id });
+  const [chosen, choose] = useState('');
+  const sendsTo = swarms.filter((swarm) => roleIn(swarm, device) !== 'consumer');
+  const swarm = sendsTo.length === 1 ? sendsTo[0] : sendsTo.find(({ id }) => id === chosen);
+  const only = sendsTo.length > 1 ? swarm?.id : undefined;
+  return (
+    <>
+      {sendsTo.length > 0 && (
+        <div className="stack gap-3 sent-tools">
+          {sendsTo.length > 1 && <SwarmChoice swarms={sendsTo} chosen={swarm} onChoose={choose} />}
+          {swarm && (
+            <MessageTools
+              swarm_id={swarm.id}
+              search={search}
+              choice={null}
+              onSearch={(change) => setSearch({ ...search, ...change })}
+            />
+          )}
+        </div>
+      )}
+      {swarm && isSearch(search) ? (
+        <FoundSent swarm_id={swarm.id} search={search} onOpen={onOpen} />
+      ) : (
+        <NewestSent {...{ sent, only, onOpen }} isSearched={swarm !== undefined} />
+      )}
+    </>
+  );
+}
+
+interface NewestSentProps extends Pick<SentMessagesProps, 'sent' | 'onOpen'> {
+  /** Only those of this swarm. */
+  only: string | undefined;
+  /** There is a search above. */
+  isSearched: boolean;
+}
+
+function NewestSent({ sent, only, isSearched, onOpen }: NewestSentProps) {
+  const [showsAll, setShowsAll] = useState(false);
+  const messages = useMemo(
+    () => distinctMessages(sent.filter(({ swarm_id }) => only === undefined || swarm_id === only)),
+    [sent, only],
+  );
+  const [newest] = messages;
+  /** There may be older ones. */
+  const isFull = sent.length === mostSent;
+  if (!newest)
+    return (
+      <p className="box-row quiet">
+        {t.messages.none_found} {isFull && <OnlyNewest sent={sent} isSearched />}
+      </p>
+    );
+  const hasMore = messages.length > shownMessages && !showsAll;
+  return (
+    <>
+      <p className="box-text quiet">
+        <Rich text={t.messages.last} age={<Time at={newest.sent_at} />} />
+      </p>
+      <Payload rows={payloadRows(newest)} text={textOf(newest)} onAll={() => onOpen(newest)} />
+      <h3 className="box-part section-name">{t.messages.newest}</h3>
+      <ul>
+        {messages.slice(0, showsAll ? undefined : shownMessages).map((message) => (
+          <li key={message.message_id}>
+            <button type="button" className="line gap-3 hoverable sent-row" onClick={() => onOpen(message)}>
+              <span className="quiet sent-age">
+                <Time at={message.sent_at} form="age" />
+              </span>
+              <JsonLine value={exactPayload(message)} text={textOf(message)} />
+            </button>
+          </li>
+        ))}
+      </ul>
+      {hasMore && (
+        <div className="box-row">
+          <Button look="accent" size="row" onClick={() => setShowsAll(true)}>
+            {t.messages.show_all(messages.length)}
+          </Button>
+        </div>
+      )}
+      {isFull && !hasMore && (
+        <p className="box-row quiet">
+          <OnlyNewest sent={sent} isSearched={isSearched} />
+        </p>
+      )}
+    </>
+  );
+}
+
 /** How many of the newest were read: a message to several swarms was read for each. */
-function OnlyNewest({ sent, isSearched }: { sent: readonly Message[] | undefined; isSearched: boolean }) {
+function OnlyNewest({ sent, isSearched }: { sent: readonly Message[]; isSearched: boolean }) {
   const { only_newest, older_found, older_in_swarms } = t.messages;
-  return `${only_newest(distinctMessages(sent ?? []).length)} ${isSearched ? older_found : older_in_swarms}`;
+  return `${only_newest(distinctMessages(sent).length)} ${isSearched ? older_found : older_in_swarms}`;
 }
 
 /** `text`: what is shown of a payload that is not JSON. */
@@ -187,21 +215,21 @@ function Payload({ rows, text, onAll }: { rows: PayloadRow[]; text: string | und
   );
 }
 
-interface PlaceChoiceProps {
-  places: readonly Swarm[];
+interface SwarmChoiceProps {
+  swarms: readonly Swarm[];
   chosen: Swarm | undefined;
   onChoose(id: string): void;
 }
 
 /** Of which swarm the messages are. */
-function PlaceChoice({ places, chosen, onChoose }: PlaceChoiceProps) {
+function SwarmChoice({ swarms, chosen, onChoose }: SwarmChoiceProps) {
   const [q, setQ] = useState('');
   const all = { id: '', name: t.messages.all_swarms };
   return (
     <SwarmCombobox
       label={t.messages.swarm}
       chosen={chosen ?? all}
-      swarms={q === '' ? [all, ...places] : matchingSwarms(places, q)}
+      swarms={q === '' ? [all, ...swarms] : matchingSwarms(swarms, q)}
       q={q}
       isSettled
       onSearch={setQ}
