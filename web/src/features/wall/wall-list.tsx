@@ -1,7 +1,4 @@
-import { useState } from 'react';
 import type { Device, Member } from '@swarmdeck/bff/contract';
-import { presenceStates } from '@swarmdeck/bff/field-rules';
-import { usePagedQuery } from '../../data/cache/paged-query.ts';
 import { isByValue } from '../../data/filter-params.ts';
 import { RowValue } from '../../shared/values/row-value.tsx';
 import { formatNumber, t } from '../../text/text.ts';
@@ -9,7 +6,7 @@ import { Bdi } from '../../ui/rich.tsx';
 import { Button, IconButton, IconLink } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { LoadFailed } from '../../ui/load-failed.tsx';
-import { atTextSize, touch, useMedia } from '../../ui/media.ts';
+import { useRowHeight } from '../../ui/row-height.ts';
 import { PresenceAge, PresenceText } from '../../ui/presence.tsx';
 import { Row } from '../../ui/row.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
@@ -18,12 +15,11 @@ import { TruncateMiddle } from '../../ui/truncate-middle.tsx';
 import { TypeBadge } from '../../ui/type-badge.tsx';
 import { PagedList } from '../../ui/paged-list.tsx';
 import { useHover, useIsHovered } from '../../ui/use-hover.ts';
-import { useWallCounts } from './use-wall-counts.ts';
 import { useWallDevice } from './use-wall-device.ts';
 import { useWallList } from './use-wall-list.ts';
 import { useWallUrl } from './use-wall-map.ts';
-import { useWallPlace } from './use-wall-place.ts';
-import { wallListQuery, type WallListSort } from './wall.api.ts';
+import { useWallRows } from './use-wall-rows.ts';
+import type { WallListSort } from './wall.api.ts';
 import './wall-list.css';
 
 /**
@@ -31,41 +27,11 @@ import './wall-list.css';
  * shows. A row selects its device on the map, and links to its page.
  */
 export function WallList() {
-  const { audience } = useWallPlace();
-  const [{ selected, value }] = useWallUrl();
-  const valueKey = value.values?.[0];
-  const wall = useWallCounts();
-  const { search: q, setSearch, toggle } = useWallList();
+  const [{ selected }] = useWallUrl();
+  const { search: q, setSearch, valueKey, toggle } = useWallList();
   const { lookAt } = useWallDevice();
-  const nothingOn = wall.filters === null;
-  const [chosen, setOrder] = useState<WallListSort>('name');
-  const order = isByValue(chosen) && valueKey === undefined ? 'name' : chosen;
-  const byValue = isByValue(order) && valueKey !== undefined && { value: valueKey };
-  const filters = { ...(wall.filters ?? { audience }), ...(q && { q }), ...byValue, sort: order };
-  const on = filters.presence ?? presenceStates;
-  const isSilenceFirst = !isByValue(order) && on.includes('silent') && (wall.query.data?.presence.silent ?? 0) > 0;
-  const others = on.filter((state) => state !== 'silent');
-  const silent = usePagedQuery({
-    ...wallListQuery({ ...filters, presence: ['silent'] }),
-    enabled: !nothingOn && isSilenceFirst,
-  });
-  const rest = usePagedQuery({
-    ...wallListQuery(isSilenceFirst ? { ...filters, presence: others } : filters),
-    enabled: !nothingOn && others.length > 0,
-  });
-  const lists = [...(isSilenceFirst ? [silent] : []), ...(others.length > 0 || !isSilenceFirst ? [rest] : [])];
-  // The next list begins when all of the one before are loaded.
-  const last = lists.findIndex(({ query: { data, hasNextPage } }) => !data || hasNextPage);
-  const shown = lists.slice(0, last < 0 ? lists.length : last + 1);
-  const { query } = shown.at(-1)!;
-  // A device that falls silent may be in both for a moment.
-  const byId = new Map(shown.flatMap((list) => list.rows).map((row) => [row.id, row]));
-  const rows = nothingOn ? [] : [...byId.values()];
-  const totals = lists.map(({ first }) => first?.total);
-  const total = nothingOn
-    ? 0
-    : totals.reduce((sum, each) => (sum === undefined || each === undefined ? undefined : sum + each), 0);
-  const isTall = useMedia(touch);
+  const { rows, total, query, isPending } = useWallRows();
+  const rowHeight = useRowHeight({ base: 52, touch: 64 });
   return (
     <section className="floating column wall-list" aria-label={t.wall.list} data-over-map>
       <header className="line wall-list-head">
@@ -75,9 +41,9 @@ export function WallList() {
       </header>
       <div className="wall-list-tools">
         <SearchField q={q} label={t.wall.search} placeholder={t.wall.search_hint} onChange={setSearch} />
-        <OrderMenu {...{ order, valueKey }} onChoose={setOrder} />
+        <OrderMenu />
       </div>
-      {query.isPending && !nothingOn && <SkeletonRows count={8} label={t.wall.loading_list} />}
+      {isPending && <SkeletonRows count={8} label={t.wall.loading_list} />}
       {query.error && rows.length === 0 && <LoadFailed title={t.wall.list_failed} query={query} />}
       {total === 0 && <p className="wall-list-none">{q ? t.wall.list_none : t.wall.list_empty}</p>}
       {rows.length > 0 && (
@@ -86,7 +52,7 @@ export function WallList() {
           label={t.wall.list}
           items={rows}
           query={query}
-          rowHeight={atTextSize(isTall ? 64 : 52)}
+          rowHeight={rowHeight}
           renderItem={(device, tabIndex) => (
             <ListRow
               device={device}
@@ -102,16 +68,11 @@ export function WallList() {
   );
 }
 
-interface OrderMenuProps {
-  order: WallListSort;
-  valueKey: string | undefined;
-  onChoose(order: WallListSort): void;
-}
-
 const orders: readonly WallListSort[] = ['name', '-heard', '-value', 'value'];
 
 /** The last two need a value that is shown. */
-function OrderMenu({ order, valueKey, onChoose }: OrderMenuProps) {
+function OrderMenu() {
+  const { order, setOrder, valueKey } = useWallList();
   const label = `${t.wall.sort}: ${t.devices.sort[order]}`;
   return (
     <Menu
@@ -122,7 +83,7 @@ function OrderMenu({ order, valueKey, onChoose }: OrderMenuProps) {
           id: each,
           label: t.devices.sort[each],
           checked: each === order,
-          onSelect: () => onChoose(each),
+          onSelect: () => setOrder(each),
         }))}
       renderTrigger={(button) => (
         <Button look="quiet" icon="sort" aria-label={label} {...button}>

@@ -1,9 +1,10 @@
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { t } from '../../text/text.ts';
 import { Button, ButtonLink, IconButton } from '../../ui/button.tsx';
 import { low as lowQuery, useMedia } from '../../ui/media.ts';
 import { Bdi, Rich } from '../../ui/rich.tsx';
 import { useFullScreen } from './use-full-screen.ts';
+import { useWallLegend } from './use-wall-legend.ts';
 import { useWallList } from './use-wall-list.ts';
 import { useWallUrl } from './use-wall-map.ts';
 import { useWallPlace } from './use-wall-place.ts';
@@ -22,7 +23,7 @@ export function WallPanel({ views }: { views: ReactNode }) {
   const list = useWallList();
   const fullScreen = useFullScreen();
   const low = useMedia(lowQuery);
-  const [open, setOpen] = useState(false);
+  const { isOpenInPanel: open, setOpenInPanel: setOpen } = useWallLegend();
   return (
     <>
       <section className="floating wall-panel" aria-label={t.wall.panel} data-over-map>

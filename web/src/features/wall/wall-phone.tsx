@@ -2,7 +2,6 @@ import { useLayoutEffect, useRef, useState, type ReactNode, type RefObject } fro
 import { formatNumber, t } from '../../text/text.ts';
 import { IconLink } from '../../ui/button.tsx';
 import { MoreMenu } from '../../ui/menu.tsx';
-import { low as lowQuery } from '../../ui/media.ts';
 import '../../ui/sheet.css';
 import { useSheetDrag, useSheetInset } from '../../ui/sheet.tsx';
 import { FollowButton, WallList, WallLive, WallNewest, WallTitle } from './wall-parts.tsx';
@@ -10,6 +9,7 @@ import { WallCard } from './wall-card.tsx';
 import { WallChips } from './wall-legend.tsx';
 import { useFullScreen } from './use-full-screen.ts';
 import { useWallCounts } from './use-wall-counts.ts';
+import { useWallLegend } from './use-wall-legend.ts';
 import { useWallList } from './use-wall-list.ts';
 import { useWallMap, useWallUrl } from './use-wall-map.ts';
 import { useWallPlace } from './use-wall-place.ts';
@@ -78,7 +78,7 @@ export function WallSheet({ views }: { views: ReactNode }) {
   const list = useWallList();
   const sheet = useRef<HTMLElement>(null);
   useCovered(sheet, 'bottom');
-  const [open, setOpen] = useState(() => !matchMedia(lowQuery).matches);
+  const { isOpenInSheet: open, setOpenInSheet: setOpen } = useWallLegend();
   const [dragged, setDragged] = useState(0);
   const { handle, isDragClick } = useSheetDrag({
     sheet,

@@ -3,6 +3,7 @@ import type { Resource } from '@swarmdeck/bff/contract';
 import { HoverProvider } from '../../ui/use-hover.ts';
 import { WallCountsProvider } from './use-wall-counts.ts';
 import { WallDeviceProvider } from './use-wall-device.ts';
+import { WallLegendProvider } from './use-wall-legend.ts';
 import { WallListProvider } from './use-wall-list.ts';
 import { WallMapProvider } from './use-wall-map.ts';
 import { WallPlaceProvider, type WallPlace } from './use-wall-place.ts';
@@ -21,7 +22,9 @@ export function WallState({ liveDevice, children, ...place }: WallStateProps) {
         <WallMapProvider>
           <WallCountsProvider>
             <WallDeviceProvider liveDevice={liveDevice}>
-              <WallListProvider>{children}</WallListProvider>
+              <WallListProvider>
+                <WallLegendProvider>{children}</WallLegendProvider>
+              </WallListProvider>
             </WallDeviceProvider>
           </WallCountsProvider>
         </WallMapProvider>
