@@ -9,7 +9,6 @@ import { useHomeStart } from '../features/devices/home/use-home-start.ts';
 import { useSwitchAudience } from '../features/devices/home/use-switch-audience.ts';
 import { loadFirstTexts } from '../text/text.ts';
 import { lazyPart } from '../ui/lazy.tsx';
-import { phone as phoneQuery, useMedia } from '../ui/media.ts';
 
 const DeviceMap = lazyPart(
   async () => (await import('../features/map/device-map.tsx')).DeviceMap,
@@ -42,5 +41,5 @@ function Start() {
 
 function Views() {
   const { facets } = useHomeList().counts;
-  return <SavedViewsButton swarms={facets?.swarms ?? []} look={useMedia(phoneQuery) ? 'quiet' : 'plain'} />;
+  return <SavedViewsButton swarms={facets?.swarms ?? []} />;
 }

@@ -7,7 +7,6 @@ import { wallUrl } from '../features/wall/wall-layers.ts';
 import { Wall } from '../features/wall/wall-page.tsx';
 import { WallState } from '../features/wall/wall-state.tsx';
 import { lazyPart } from '../ui/lazy.tsx';
-import { phone as phoneQuery, useMedia } from '../ui/media.ts';
 import { useUrlState } from '../ui/url-state.ts';
 
 const DeviceMap = lazyPart(async () => (await import('../features/map/device-map.tsx')).DeviceMap);
@@ -16,8 +15,7 @@ const DeviceMap = lazyPart(async () => (await import('../features/map/device-map
 export function WallRoute(place: WallPlace) {
   const [{ selected }] = useUrlState(wallUrl);
   const liveDevice = useQuery({ ...deviceRecordQuery(selected ?? ''), enabled: selected !== null }).data?.resource;
-  const phone = useMedia(phoneQuery);
-  const views = <SavedViewsButton swarms={place.swarm?.name ? [place.swarm] : []} look={phone ? 'quiet' : 'plain'} />;
+  const views = <SavedViewsButton swarms={place.swarm?.name ? [place.swarm] : []} />;
   return (
     <WallState key={place.audience} {...place} liveDevice={liveDevice}>
       <Wall map={<Map />} views={views} />

@@ -1,4 +1,4 @@
-import { useId, useRef, useState, type ComponentProps, type ReactNode } from 'react';
+import { useId, useRef, useState, type ComponentProps, type FC, type ReactNode } from 'react';
 import { useLocation } from 'react-router';
 import type { SavedView } from '@swarmdeck/bff/contract';
 import { t } from '../../text/text.ts';
@@ -10,20 +10,15 @@ import { useViewRotation } from './use-view-rotation.ts';
 import { viewPageOf, viewUrlOf } from './view-url.ts';
 import { useViewCommands, ViewForm, ViewsBox } from './views-box.tsx';
 
-interface SavedViewsButtonProps {
-  swarms: readonly { id: string; name: string }[];
-  look?: 'plain' | 'quiet';
-}
-
 /**
  * A button with the user's saved views, for pages that can be saved. The view is read from the URL, and opening a view
  * follows a link. `swarms` are those whose names the page knows.
  */
-export function SavedViewsButton({ swarms, look = 'plain' }: SavedViewsButtonProps) {
+export function SavedViewsButton({ swarms }: { swarms: readonly { id: string; name: string }[] }) {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   const place = useLocation();
-  const isPhone = useMedia(phone);
+  const { look, Frame } = useMedia(phone) ? phoneLayout : deskLayout;
   const [open, setOpen] = useState<'no' | 'list' | 'save' | SavedView>('no');
   const shown = viewUrlOf(place);
   const commands = useViewCommands();
@@ -58,32 +53,41 @@ export function SavedViewsButton({ swarms, look = 'plain' }: SavedViewsButtonPro
         label={t.views.title}
         aria-haspopup="dialog"
         aria-expanded={open === 'list'}
-        aria-controls={open === 'list' && !isPhone ? id : undefined}
+        aria-controls={open === 'list' ? id : undefined}
         onClick={() => setOpen(open === 'list' ? 'no' : 'list')}
       />
-      {open === 'list' &&
-        (isPhone ? (
-          <PhoneFrame onClose={close}>{box}</PhoneFrame>
-        ) : (
-          <DeskFrame id={id} anchor={button} onClose={() => setOpen((now) => (now === 'list' ? 'no' : now))}>
-            {box}
-          </DeskFrame>
-        ))}
+      {open === 'list' && (
+        <Frame id={id} anchor={button} onClose={() => setOpen((now) => (now === 'list' ? 'no' : now))}>
+          {box}
+        </Frame>
+      )}
       {open === 'save' && shown !== null && <ViewForm shown={{ url: shown, swarms }} onClose={close} />}
       {typeof open === 'object' && <ViewForm shown={open} view={open} onClose={close} />}
     </>
   );
 }
 
-function PhoneFrame(props: { onClose(): void; children: ReactNode }) {
-  return <Dialog size="small" title={t.views.title} {...props} />;
+/** What differs between a phone and a desk: the button, and what the list is in. */
+interface ViewsLayout {
+  look: 'plain' | 'quiet';
+  Frame: FC<FrameProps>;
 }
 
-interface DeskFrameProps extends Pick<ComponentProps<typeof Popover>, 'id' | 'anchor' | 'onClose'> {
+interface FrameProps extends Pick<ComponentProps<typeof Popover>, 'id' | 'anchor' | 'onClose'> {
   children: ReactNode;
 }
 
-function DeskFrame({ children, ...popover }: DeskFrameProps) {
+function PhoneFrame({ id, onClose, children }: FrameProps) {
+  return (
+    <Dialog size="small" title={t.views.title} onClose={onClose}>
+      <div id={id}>{children}</div>
+    </Dialog>
+  );
+}
+
+const phoneLayout: ViewsLayout = { look: 'quiet', Frame: PhoneFrame };
+
+function DeskFrame({ children, ...popover }: FrameProps) {
   return (
     <Popover
       {...popover}
@@ -100,3 +104,5 @@ function DeskFrame({ children, ...popover }: DeskFrameProps) {
     </Popover>
   );
 }
+
+const deskLayout: ViewsLayout = { look: 'plain', Frame: DeskFrame };

@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, type FC } from 'react';
 import { t } from '../../text/text.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { phone, useMedia } from '../../ui/media.ts';
@@ -18,11 +18,11 @@ interface StartPanelProps {
  * devices of others the user sees, which `onSeen` lists.
  */
 export function StartPanel({ seen, onAdd, onSeen }: StartPanelProps) {
-  const isPhone = useMedia(phone);
+  const { Head, DemoText } = useMedia(phone) ? phoneLayout : deskLayout;
   useEffect(() => nextStepsPreference.set('yes'), []);
   return (
     <section className="start" aria-labelledby="start-title">
-      {isPhone && <PhoneHead />}
+      <Head />
       <div className="stack gap-4 start-body">
         <div className="start-words">
           <h1 id="start-title">{seen > 0 ? t.start.seen.title(seen) : t.start.title}</h1>
@@ -62,30 +62,40 @@ export function StartPanel({ seen, onAdd, onSeen }: StartPanelProps) {
           <StepCard number={3} title={t.start.steps.connect.title} text={t.start.steps.connect.text} />
           <StepCard number={4} title={t.start.steps.receive.title} text={t.start.steps.receive.text} />
         </ol>
-        <Demo isPhone={isPhone} />
+        <div className="line gap-4 spread start-demo">
+          <div>
+            <DemoText />
+          </div>
+          <AddDemo />
+        </div>
       </div>
     </section>
   );
 }
 
-function PhoneHead() {
-  return (
+/** What differs between a phone and a desk. */
+interface StartLayout {
+  Head: FC;
+  DemoText: FC;
+}
+
+const phoneLayout: StartLayout = {
+  Head: () => (
     <header className="line spread start-head">
       <p>{t.devices.title}</p>
       <JumpButton />
     </header>
-  );
-}
+  ),
+  // The end of a long page.
+  DemoText: () => <p className="quiet">{t.start.demo.text_short}</p>,
+};
 
-/** On a phone it is the end of a long page, so it has few words. The button stays the same while the phone is turned. */
-function Demo({ isPhone }: { isPhone: boolean }) {
-  return (
-    <div className="line gap-4 spread start-demo">
-      <div>
-        {!isPhone && <p className="strong">{t.start.demo.ask}</p>}
-        <p className="quiet">{isPhone ? t.start.demo.text_short : t.start.demo.text}</p>
-      </div>
-      <AddDemo />
-    </div>
-  );
-}
+const deskLayout: StartLayout = {
+  Head: () => null,
+  DemoText: () => (
+    <>
+      <p className="strong">{t.start.demo.ask}</p>
+      <p className="quiet">{t.start.demo.text}</p>
+    </>
+  ),
+};

@@ -8,15 +8,16 @@ import { Time } from '../../ui/time.tsx';
 import './guest-view.css';
 import { Offers } from './managers/offers.tsx';
 import { AskToJoin } from './requests/ask-to-join.tsx';
-import { ShareSwarm, SwarmHead } from './swarm-head.tsx';
+import { deskLayout } from './swarm-desk.tsx';
+import { phoneLayout } from './swarm-phone.tsx';
 
 /** The page of a swarm for users who are not in it, without its members: what it is for, and how to join. */
 export function GuestView({ swarm, user_id }: { swarm: SwarmItem; user_id: string }) {
   const { description, member_count, created_at, active_at } = swarm;
-  const isPhone = useMedia(phone);
+  const { GuestHead } = useMedia(phone) ? phoneLayout : deskLayout;
   return (
     <div className="page swarm-page">
-      <SwarmHead swarm={swarm}>{isPhone && <ShareSwarm swarm={swarm} />}</SwarmHead>
+      <GuestHead swarm={swarm} />
       <div className="page-scroll">
         <Offers user_id={user_id} swarm_id={swarm.id} />
         <div className="swarm-body stack gap-4">

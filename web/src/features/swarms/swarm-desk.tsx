@@ -30,4 +30,4 @@ function DeskHead({ onAsk, onStopWatching }: SwarmHeadActions) {
   );
 }
 
-export const deskLayout: SwarmLayout = { Head: DeskHead, Tabs: SwarmTabs };
+export const deskLayout: SwarmLayout = { Head: DeskHead, GuestHead: SwarmHead, Tabs: SwarmTabs };

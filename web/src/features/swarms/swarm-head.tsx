@@ -20,6 +20,8 @@ export interface SwarmHeadActions {
 /** What differs between a phone and a desk. */
 export interface SwarmLayout {
   Head: FC<SwarmHeadActions>;
+  /** For users who are not in the swarm. */
+  GuestHead: FC<{ swarm: SwarmItem }>;
   Tabs: FC;
 }
 

@@ -1,3 +1,4 @@
+import type { SwarmItem } from '@swarmdeck/bff/contract';
 import { t } from '../../text/text.ts';
 import { IconLink } from '../../ui/button.tsx';
 import { MoreMenu, type MenuItem } from '../../ui/menu.tsx';
@@ -22,9 +23,17 @@ function PhoneHead({ onAsk, onStopWatching }: SwarmHeadActions) {
   );
 }
 
+function PhoneGuestHead({ swarm }: { swarm: SwarmItem }) {
+  return (
+    <SwarmHead swarm={swarm}>
+      <ShareSwarm swarm={swarm} />
+    </SwarmHead>
+  );
+}
+
 /** Those above the members are in the sheet. */
 function PhoneTabs() {
   return useSwarmTab().tab !== 'members' && <SwarmTabs />;
 }
 
-export const phoneLayout: SwarmLayout = { Head: PhoneHead, Tabs: PhoneTabs };
+export const phoneLayout: SwarmLayout = { Head: PhoneHead, GuestHead: PhoneGuestHead, Tabs: PhoneTabs };
