@@ -79,37 +79,16 @@ const linkCode = /^#(link|address)=(.+)$/;
 const joinPath = /^\/join\/([^/?#]+)$/;
 
 export function Component() {
-  const [url, setUrl] = useUrlState(signInUrl);
+  const [url] = useUrlState(signInUrl);
   const next = redirectTargetOf(url.next);
-  const isPhone = useMedia(phone);
-  const client = useQueryClient();
+  const entering = useEntering();
   // A signed-in user is redirected. Fetched once, and only if this browser had a session.
   const known = remembered.get() === 'yes';
   const account = useQuery({ ...accountQuery, enabled: known, retryOnMount: false, refetchInterval: false }).data;
-  const options = useQuery(signInOptionsQuery).data;
-  const joinCode = joinPath.exec(next.path)?.[1];
-  const preview = useQuery({ ...joinPreviewQuery(joinCode ?? ''), enabled: joinCode !== undefined });
-  const isOpen = options?.sign_up !== 'closed';
-  const passwords = options?.passwords !== false;
-  const [, linkKind, code] = linkCode.exec(useLocation().hash) ?? [];
-  /** A user who has signed in, and what is shown before the app. */
-  const [shown, setShown] = useState<Entered & { first: 'codes' | 'passkey' }>();
-  /** The name that was typed before the password turned out to be lost. */
-  const [typedName, setTypedName] = useState('');
-  const enter = (entered: Account) => {
-    setShown(undefined);
-    if (url.mode === 'name' || url.mode === 'code') setUrl({ mode: 'sign-in' });
-    client.setQueryData(accountQuery.queryKey, entered);
-  };
-  const enterByPassword = async (entered: Entered) => {
-    if (entered.codes.length > 0) setShown({ ...entered, first: 'codes' });
-    else if (options?.passkeys && !entered.account.second_factor && (await isPasskeyOffered()))
-      setShown({ ...entered, first: 'passkey' });
-    else enter(entered.account);
-  };
+  const link = useLinkCode();
   // Stored data may still name an account whose session has ended.
-  const isWayBack = code !== undefined || (url.mode !== 'sign-in' && url.mode !== 'sign-up');
-  if (account && !isWayBack && !shown) {
+  const isWayBack = link !== null || (url.mode !== 'sign-in' && url.mode !== 'sign-up');
+  if (account && !isWayBack && !entering.shown) {
     // With a target of their own, users go on there: the home page reminds them of the codes.
     const isReminded = next.place === null && unstoredCodes.get() === account.user_id;
     const to = isReminded ? '/account#recovery' : next.path;
@@ -117,63 +96,124 @@ export function Component() {
   }
   return (
     <div className="center sign-in">
-      {!isPhone && (
-        <div className="sign-in-map" aria-hidden="true" inert>
-          <BackdropMap />
-        </div>
-      )}
+      <Backdrop />
       <main className="sign-in-main">
-        {shown?.first === 'codes' ? (
-          <NewCodes user_id={shown.account.user_id} codes={shown.codes} onStored={() => enter(shown.account)} />
-        ) : shown ? (
-          <PasskeyOffer onDone={() => enter(shown.account)} />
-        ) : code !== undefined && linkKind === 'address' ? (
-          <ConfirmAddress key={code} code={code} />
-        ) : code !== undefined ? (
-          <NewPassword key={code} code={code} />
-        ) : url.mode === 'code' ? (
-          <SecondFactorPage
-            onEntered={({ account: entered }) => enter(entered)}
-            onBack={() => setUrl({ mode: 'sign-in' })}
-          />
-        ) : url.mode === 'name' ? (
-          <ChooseName onEntered={(entered) => setShown({ ...entered, first: 'codes' })} />
-        ) : url.mode === 'lost' ? (
-          <Recover username={typedName} onSignIn={() => setUrl({ mode: 'sign-in' }, { push: true })} />
-        ) : (
-          <SignInCard
-            mode={isOpen && passwords ? url.mode : 'sign-in'}
-            onMode={(mode) => setUrl({ mode, deleted: false, refused: null, provider: null }, { push: true })}
-            onLost={(username) => {
-              setTypedName(username);
-              setUrl({ mode: 'lost', deleted: false, refused: null, provider: null }, { push: true });
-            }}
-            deleted={url.deleted}
-            restored={url.restored}
-            next={preview.data || isGone(preview.error) ? null : next.place}
-            intro={joinCode !== undefined && <JoinPreview query={preview} />}
-            open={isOpen}
-            passwords={passwords}
-            refusal={url.refused !== null && <ProviderRefusal code={url.refused} provider={url.provider} />}
-            otherWays={
-              <>
-                {options && options.providers.length > 0 && (
-                  <ProviderLinks providers={options.providers} next={next.path} />
-                )}
-                {url.mode !== 'sign-up' && options?.passkeys !== false && <PasskeyButton onEntered={enter} />}
-              </>
-            }
-            onEntered={(entered) => void enterByPassword(entered)}
-          />
-        )}
+        <Step entering={entering} link={link} />
       </main>
       <footer className="line sign-in-foot">
         <span className="line sign-in-language">
           <Icon name="globe" />
           <LanguageSelect />
         </span>
-        <ThemeButton look={isPhone ? 'quiet' : 'plain'} label={t.shell.theme.label} names={t.shell.theme} />
+        <ThemeButton label={t.shell.theme.label} names={t.shell.theme} />
       </footer>
+    </div>
+  );
+}
+
+/** The code of the link that was opened, and what it is for. */
+function useLinkCode(): { kind: string; code: string } | null {
+  const [, kind, code] = linkCode.exec(useLocation().hash) ?? [];
+  return kind === undefined || code === undefined ? null : { kind, code };
+}
+
+/** A user who has signed in, and what is shown before the app. */
+function useEntering() {
+  const client = useQueryClient();
+  const [{ mode }, setUrl] = useUrlState(signInUrl);
+  const options = useQuery(signInOptionsQuery).data;
+  const [shown, setShown] = useState<Entered & { first: 'codes' | 'passkey' }>();
+  const enter = (account: Account) => {
+    setShown(undefined);
+    if (mode === 'name' || mode === 'code') setUrl({ mode: 'sign-in' });
+    client.setQueryData(accountQuery.queryKey, account);
+  };
+  const showCodes = (entered: Entered) => setShown({ ...entered, first: 'codes' });
+  return {
+    shown,
+    enter,
+    showCodes,
+    async enterByPassword(entered: Entered) {
+      if (entered.codes.length > 0) showCodes(entered);
+      else if (options?.passkeys && !entered.account.second_factor && (await isPasskeyOffered()))
+        setShown({ ...entered, first: 'passkey' });
+      else enter(entered.account);
+    },
+  };
+}
+
+interface StepProps {
+  entering: ReturnType<typeof useEntering>;
+  link: ReturnType<typeof useLinkCode>;
+}
+
+/** The step of signing in that the page shows. */
+function Step({ entering, link }: StepProps) {
+  const [{ mode }, setUrl] = useUrlState(signInUrl);
+  /** The name that was typed before the password turned out to be lost. */
+  const [typedName, setTypedName] = useState('');
+  const { shown, enter, showCodes } = entering;
+  if (shown?.first === 'codes')
+    return <NewCodes user_id={shown.account.user_id} codes={shown.codes} onStored={() => enter(shown.account)} />;
+  if (shown) return <PasskeyOffer onDone={() => enter(shown.account)} />;
+  if (link?.kind === 'address') return <ConfirmAddress key={link.code} code={link.code} />;
+  if (link) return <NewPassword key={link.code} code={link.code} />;
+  if (mode === 'code')
+    return <SecondFactorPage onEntered={({ account }) => enter(account)} onBack={() => setUrl({ mode: 'sign-in' })} />;
+  if (mode === 'name') return <ChooseName onEntered={showCodes} />;
+  if (mode === 'lost')
+    return <Recover username={typedName} onSignIn={() => setUrl({ mode: 'sign-in' }, { push: true })} />;
+  return <FirstStep mode={mode} entering={entering} onLost={setTypedName} />;
+}
+
+interface FirstStepProps extends Pick<StepProps, 'entering'> {
+  mode: 'sign-in' | 'sign-up';
+  onLost(username: string): void;
+}
+
+/** Signs in or up by a password, a passkey or a provider. */
+function FirstStep({ mode, entering, onLost }: FirstStepProps) {
+  const [url, setUrl] = useUrlState(signInUrl);
+  const next = redirectTargetOf(url.next);
+  const options = useQuery(signInOptionsQuery).data;
+  const joinCode = joinPath.exec(next.path)?.[1];
+  const preview = useQuery({ ...joinPreviewQuery(joinCode ?? ''), enabled: joinCode !== undefined });
+  const isOpen = options?.sign_up !== 'closed';
+  const passwords = options?.passwords !== false;
+  const goTo = (to: typeof url.mode) =>
+    setUrl({ mode: to, deleted: false, refused: null, provider: null }, { push: true });
+  return (
+    <SignInCard
+      mode={isOpen && passwords ? mode : 'sign-in'}
+      onMode={goTo}
+      onLost={(username) => {
+        onLost(username);
+        goTo('lost');
+      }}
+      deleted={url.deleted}
+      restored={url.restored}
+      next={preview.data || isGone(preview.error) ? null : next.place}
+      intro={joinCode !== undefined && <JoinPreview query={preview} />}
+      open={isOpen}
+      passwords={passwords}
+      refusal={url.refused !== null && <ProviderRefusal code={url.refused} provider={url.provider} />}
+      otherWays={
+        <>
+          {options && options.providers.length > 0 && <ProviderLinks providers={options.providers} next={next.path} />}
+          {mode !== 'sign-up' && options?.passkeys !== false && <PasskeyButton onEntered={entering.enter} />}
+        </>
+      }
+      onEntered={(entered) => void entering.enterByPassword(entered)}
+    />
+  );
+}
+
+/** A phone has no room for it, and does not load it. */
+function Backdrop() {
+  if (useMedia(phone)) return null;
+  return (
+    <div className="sign-in-map" aria-hidden="true" inert>
+      <BackdropMap />
     </div>
   );
 }
