@@ -29,6 +29,6 @@ export function Component() {
 }
 
 function AddJoiningDevice() {
-  const { phone, ...dialog } = useAddingDevice();
-  return <AddDevice fill={phone ? phoneFields(phone.at) : noFields} {...dialog} />;
+  const { thisPhone, ...dialog } = useAddingDevice();
+  return <AddDevice fill={thisPhone ? phoneFields(thisPhone.at) : noFields} {...dialog} />;
 }

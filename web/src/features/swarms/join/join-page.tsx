@@ -103,13 +103,13 @@ function Offer({ code, offer, action, onNext }: OfferProps) {
   const { show } = useToasts();
   const addDeviceDialog = useAddDeviceDialog().dialog;
   const choice = useDeviceChoice(swarm.id);
-  const [adding, setAdding] = useState<{ phone?: { at?: Position } } | null>(null);
+  const [adding, setAdding] = useState<{ thisPhone?: { at?: Position } } | null>(null);
   // It can join without a position.
-  const own = useOwnLocation((at) => setAdding({ phone: { at } }), {
+  const own = useOwnLocation((at) => setAdding({ thisPhone: { at } }), {
     onFailed(reason) {
       // The dialog that has the fields covers the page.
       show({ title: t.device.location_errors[reason], icon: 'info' });
-      setAdding({ phone: {} });
+      setAdding({ thisPhone: {} });
     },
   });
   const onTouch = useMedia(touch);
@@ -193,7 +193,7 @@ function Offer({ code, offer, action, onNext }: OfferProps) {
       )}
       {adding && (
         <AddingDeviceProvider
-          phone={adding.phone}
+          thisPhone={adding.thisPhone}
           onClose={() => setAdding(null)}
           onAdded={(device) => {
             setAdding(null);

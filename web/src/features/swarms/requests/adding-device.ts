@@ -3,8 +3,8 @@ import type { NamedItem, Position } from '@swarmdeck/bff/contract';
 import { shareProps } from '../../../ui/share-hook.tsx';
 
 interface AddingDevice {
-  /** Set if it is the phone that shows the page, with its position if it says so. */
-  phone?: { at?: Position } | undefined;
+  /** Set if it is the phone that shows the page, with its position if it is known. */
+  thisPhone?: { at?: Position } | undefined;
   onClose(): void;
   onAdded(device: NamedItem): void;
 }
