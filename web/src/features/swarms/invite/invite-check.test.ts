@@ -105,7 +105,7 @@ test('lines and users are counted', () => {
   const open = new Map([[openKey(tug, 'producer'), '2026-01-02T03:04:05.678Z']]);
   const second = { to: 'quay-watch', resource_id: id('13') };
   const lines = check(`${text(quay, tug, second, quay)}\nx`, { ...noneKnown, open });
-  expect(countChecked(lines)).toMatchObject({ ready: 2, again: 1, left_out: 1, malformed: 1, people: 2 });
+  expect(countChecked(lines)).toMatchObject({ ready: 2, again: 1, to_send: 3, left_out: 1, malformed: 1, people: 2 });
   expect(toSend(lines)).toEqual([
     { line: 1, ...quay, resource_type: 'producer' },
     { line: 2, ...tug, resource_type: 'producer' },

@@ -94,6 +94,8 @@ export function checkCodes({
 export interface CheckCounts {
   ready: number;
   again: number;
+  /** Both of these: how many are sent. */
+  to_send: number;
   left_out: number;
   malformed: number;
   /** The number of invited users. */
@@ -112,6 +114,7 @@ export function countChecked(lines: readonly CheckedLine[]): CheckCounts {
   return {
     ready: of('ready'),
     again: of('again'),
+    to_send: sent.length,
     left_out: of('twice', 'member', 'own', 'failed'),
     malformed: of('malformed'),
     people: new Set(sent.map(({ to }) => to)).size,

@@ -19,9 +19,9 @@ export function InviteFoot({ invite, children }: { invite: Invite; children: Rea
 }
 
 export function SendButton({ invite, wide }: { invite: Invite } & Pick<ButtonLook, 'wide'>) {
-  const { swarm, codes, sending, isMessageTooLong } = invite;
-  const isPossible =
-    swarm && codes.ready > 0 && !codes.isReading && codes.openColumns.length === 0 && !isMessageTooLong;
+  const { swarm, codes, sending, message } = invite;
+  const count = codes.counts.to_send;
+  const isPossible = swarm && count > 0 && !codes.isReading && codes.columns.open === 0 && !message.isTooLong;
   return (
     <Button
       look="primary"
@@ -32,17 +32,18 @@ export function SendButton({ invite, wide }: { invite: Invite } & Pick<ButtonLoo
       busy={sending.running}
       onClick={sending.send}
     >
-      {t.invite.send(codes.ready)}
+      {t.invite.send(count)}
     </Button>
   );
 }
 
 function Sentence({ swarm, codes }: Pick<Invite, 'swarm' | 'codes'>) {
-  const { counts, ready } = codes;
-  const open = codes.openColumns.length;
+  const { counts } = codes;
+  const { open } = codes.columns;
+  const count = counts.to_send;
   if (!swarm) return t.invite.sentence_no_swarm;
   if (open > 0) return t.invite.sentence_columns(open);
-  if (ready === 0) return t.invite.sentence_nothing;
+  if (count === 0) return t.invite.sentence_nothing;
   const named = (['producer', 'consumer', 'both'] as const).filter((each) => counts.roles[each] > 0);
   const role =
     named.length > 1
@@ -54,8 +55,8 @@ function Sentence({ swarm, codes }: Pick<Invite, 'swarm' | 'codes'>) {
   return (
     <>
       <Rich
-        text={t.invite.sentence(ready, counts.people)}
-        count={<b>{t.invite.sentence_count(ready)}</b>}
+        text={t.invite.sentence(count, counts.people)}
+        count={<b>{t.invite.sentence_count(count)}</b>}
         role={<b>{role}</b>}
         swarm={<Bdi>{swarm.name}</Bdi>}
       />{' '}

@@ -89,7 +89,7 @@ export function InviteForm({ invite, swarms, q, isSettled, failed, onSearch, chi
       )}
       {scanning && <ScanCodes codes={codes} onClose={() => setScanning(false)} />}
       {typing && <TypedCode onAdd={codes.append} />}
-      <UnknownColumns columns={codes.columns} onUse={codes.useColumns} />
+      <UnknownColumns columns={codes.columns.all} onUse={codes.columns.use} />
       {children}
       <RoleCards
         role={invite.role}
@@ -101,9 +101,9 @@ export function InviteForm({ invite, swarms, q, isSettled, failed, onSearch, chi
         optional
         rows={2}
         placeholder={t.invite.message_placeholder}
-        error={invite.isMessageTooLong ? t.invite.message_long(formatNumber(limits.descriptionLength)) : undefined}
-        value={invite.message}
-        onChange={(event) => invite.setMessage(event.currentTarget.value)}
+        error={invite.message.isTooLong ? t.invite.message_long(formatNumber(limits.descriptionLength)) : undefined}
+        value={invite.message.text}
+        onChange={(event) => invite.message.change(event.currentTarget.value)}
       />
       <OptionalEndField end={invite.end} hint={t.ends.hints.invite} />
       {creating !== null && (

@@ -42,16 +42,18 @@ export function useInviteCodes(options: {
     counts,
     /** The list is long and has just changed: what is known of its lines is of the text before. */
     isReading: readText !== text,
-    /** How many are sent. */
-    ready: counts.ready + counts.again,
     /** The swarm is too large to check the lines against it. */
     isUnchecked: swarm !== undefined && !isSmall,
-    columns,
-    openColumns: columns.filter(({ use }) => use === undefined),
-    useColumns(uses: readonly (readonly [key: string, use: ColumnUse])[]) {
-      const changed = new URLSearchParams(answers);
-      for (const [key, use] of uses) changed.set(key, use);
-      onAnswers(changed.toString());
+    /** Those with unknown names. */
+    columns: {
+      all: columns,
+      /** How many have no use yet. */
+      open: columns.filter(({ use }) => use === undefined).length,
+      use(uses: readonly (readonly [key: string, use: ColumnUse])[]) {
+        const changed = new URLSearchParams(answers);
+        for (const [key, use] of uses) changed.set(key, use);
+        onAnswers(changed.toString());
+      },
     },
   };
 }

@@ -1,27 +1,22 @@
-import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useMemo, useState } from 'react';
-import type { ActionOf, MemberRole, SwarmList } from '@swarmdeck/bff/contract';
+import type { ActionOf, MemberRole } from '@swarmdeck/bff/contract';
 import { codePoints, limits } from '@swarmdeck/bff/field-rules';
 import { useActionRequests, useShowsActions } from '../../../data/actions/actions.ts';
 import { useActions } from '../../../data/actions/shown-actions.ts';
 import { usePersistedDraft } from '../../../ui/persisted-draft.ts';
 import { useOptionalEnd } from '../../../shared/ends/optional-end.tsx';
-import { useUrlState, type UrlCodec } from '../../../ui/url-state.ts';
-import { labelOf } from '../../../data/invite-link.ts';
-import { swarmQuery } from '../swarms.api.ts';
-import { managesSwarm } from '../swarm-rights.ts';
+import { useUrlState } from '../../../ui/url-state.ts';
 import { toSend, type Problem } from './invite-check.ts';
-import { codeLine, oneCodePerLine } from './invite-codes.ts';
+import { oneCodePerLine } from './invite-codes.ts';
+import { inviteUrl } from './invite-url.ts';
 import { failuresOf, remainingText } from './remaining-lines.ts';
 import { useInviteCodes, withLine } from './use-invite-codes.ts';
+import { useInviteSwarm, type InviteSwarmOptions } from './use-invite-swarm.ts';
 import { noTerms, termsAgain, useInviteTerms } from './use-invite-terms.ts';
 import { useSentLines } from './use-sent-lines.ts';
 
-interface InviteOptions {
+interface InviteOptions extends InviteSwarmOptions {
   user_id: string;
-  /** The swarms to choose from, which match `q`. */
-  swarms: SwarmList | undefined;
-  q: string;
 }
 
 /** The state of the Invite page: the form, its lines, and the last action. Links fill in the form. */
@@ -37,14 +32,7 @@ export function useInvite({ user_id, swarms, q }: InviteOptions) {
   const [brought, setBrought] = useState('');
   const text = useMemo(() => oneCodePerLine(draft.text), [draft.text]);
 
-  const wanted = url.swarm;
-  // With one swarm there is no choice.
-  const only = q === '' && swarms?.total === 1 ? swarms.items[0] : undefined;
-  const listed = swarms?.items.find(({ id }) => id === wanted) ?? (wanted === null ? only : undefined);
-  // One of many swarms may not be listed.
-  const isUnlisted = wanted !== null && (swarms !== undefined || q !== '') && !listed;
-  const unlisted = useQuery({ ...swarmQuery(wanted ?? ''), enabled: isUnlisted }).data?.swarm;
-  const swarm = listed ?? (isUnlisted && unlisted && managesSwarm(unlisted) ? unlisted : undefined);
+  const { swarm, wanted, chooseSwarm } = useInviteSwarm({ swarms, q });
   const [terms, setTerms] = useInviteTerms(user_id, swarm?.id);
   const { message, choice, date } = terms;
   const end = useOptionalEnd([{ choice, date }, setTerms]);
@@ -98,7 +86,7 @@ export function useInvite({ user_id, swarms, q }: InviteOptions) {
   }, [isLinkHidden]);
 
   function send() {
-    if (!swarm || isMessageTooLong || running || codes.isReading || codes.openColumns.length > 0) return;
+    if (!swarm || isMessageTooLong || running || codes.isReading || codes.columns.open > 0) return;
     const { id, name } = swarm;
     const until = end.read();
     if (!until) return;
@@ -115,17 +103,18 @@ export function useInvite({ user_id, swarms, q }: InviteOptions) {
   const isOfAnother = action?.state === 'ended' && wanted !== null && action.about.swarm.id !== wanted;
 
   return {
-    /** Swarm and role are in the URL. The user may not own the swarm in a link. */
     swarm,
-    chooseSwarm: (id: string) => setUrl({ swarm: id }),
+    chooseSwarm,
     role,
     chooseRole(chosen: MemberRole) {
       setRole(chosen);
       setUrl({ role: chosen });
     },
-    message,
-    setMessage: (changed: string) => setTerms({ message: changed }),
-    isMessageTooLong,
+    message: {
+      text: message,
+      isTooLong: isMessageTooLong,
+      change: (changed: string) => setTerms({ message: changed }),
+    },
     end,
     codes,
     wantsFile: url.csv,
@@ -138,21 +127,3 @@ export type Invite = ReturnType<typeof useInvite>;
 
 /** `sent`: the text has not changed since an action was made from it. `choice` and `date`: the end that was chosen for that action. */
 const nothing = { text: '', columns: '', sent: false, choice: noTerms.choice, date: '' };
-
-/** A link to the page fills in the form. Only swarm and role are changed later. */
-const inviteUrl: UrlCodec<{ swarm: string | null; role: MemberRole; code: string; csv: boolean }> = {
-  read(params) {
-    const [to, resource] = [params.get('to'), params.get('resource')];
-    const label = labelOf(params.get('label') ?? '');
-    const role = params.get('role');
-    return {
-      swarm: params.get('swarm'),
-      role: role === 'consumer' || role === 'both' ? role : 'producer',
-      /** A line for the list. */
-      code: to && resource ? codeLine({ to, resource_id: resource }, { label }) : '',
-      /** Whether many codes are expected, from a file. */
-      csv: params.get('csv') === '1',
-    };
-  },
-  write: ({ swarm, role }) => ({ swarm: swarm ?? undefined, role: role === 'producer' ? undefined : role }),
-};

@@ -1,0 +1,22 @@
+import type { MemberRole } from '@swarmdeck/bff/contract';
+import { labelOf } from '../../../data/invite-link.ts';
+import type { UrlCodec } from '../../../ui/url-state.ts';
+import { codeLine } from './invite-codes.ts';
+
+/** A link to the page fills in the form. Only swarm and role are changed later. */
+export const inviteUrl: UrlCodec<{ swarm: string | null; role: MemberRole; code: string; csv: boolean }> = {
+  read(params) {
+    const [to, resource] = [params.get('to'), params.get('resource')];
+    const label = labelOf(params.get('label') ?? '');
+    const role = params.get('role');
+    return {
+      swarm: params.get('swarm'),
+      role: role === 'consumer' || role === 'both' ? role : 'producer',
+      /** A line for the list. */
+      code: to && resource ? codeLine({ to, resource_id: resource }, { label }) : '',
+      /** Whether many codes are expected, from a file. */
+      csv: params.get('csv') === '1',
+    };
+  },
+  write: ({ swarm, role }) => ({ swarm: swarm ?? undefined, role: role === 'producer' ? undefined : role }),
+};
