@@ -65,7 +65,11 @@ test(
       await expect(bulk.selection.count).toHaveText('30 selected');
       await bulk.start('Set machine type…');
       await bulk.choose('PC');
-      await expect(bulk.dialog('Set the machine type of 20 devices')).toContainText('10 already have this type.');
+      const desk = page.viewportSize()!;
+      for (const size of [desk, { width: 390, height: 844 }, desk]) {
+        await page.setViewportSize(size);
+        await expect(bulk.dialog('Set the machine type of 20 devices')).toContainText('10 already have this type.');
+      }
       await bulk.choose('Smartphone');
       await bulk.confirm('Change 30 devices');
       await expect(bulk.toast('30 devices changed')).toBeVisible();

@@ -34,7 +34,11 @@ test(
     await bulk.start('Change role…');
     await expect(bulk.confirmButton, 'no role is preselected').toBeDisabled();
     await bulk.choose('Both');
-    await expect(bulk.dialog('Change the role of 3 devices')).toContainText('1 will be skipped');
+    const desk = page.viewportSize()!;
+    for (const size of [desk, { width: 390, height: 844 }, desk]) {
+      await page.setViewportSize(size);
+      await expect(bulk.dialog('Change the role of 3 devices')).toContainText('1 will be skipped');
+    }
     await expectAccessible({ page, title: 'role of members' });
     await bulk.confirm('Change 3 devices');
     await expect(bulk.toast('Role of 3 devices changed')).toBeVisible();

@@ -33,46 +33,41 @@ export interface SelectedItems<Item> {
   read(options: { atMost?: number | undefined; signal: AbortSignal; onProgress(read: number): void }): Promise<Item[]>;
 }
 
-interface SelectionMenuProps<Scope extends SelectionScope, Item> extends SelectedItems<Item> {
+interface SelectionMenuProps<Scope extends SelectionScope, Item> {
   scope: Scope;
   commands: Readonly<Record<CommandId<Scope>, BulkCommand<Item>>>;
-  onRun(command: BulkCommand<Item>): unknown;
+  /** How many items are selected. */
+  count: number;
+  /** Opens the dialog of a command. The page has it, because this menu is another one when a phone is turned. */
+  onOpen(command: BulkCommand<Item>): void;
 }
 
 /** The menu of commands on the selected items. The palette has them too. */
 export function SelectionMenu<Scope extends SelectionScope, Item>({
   scope,
   commands,
-  onRun,
-  ...selected
+  count,
+  onOpen,
 }: SelectionMenuProps<Scope, Item>) {
-  const [command, setCommand] = useState<BulkCommand<Item> | null>(null);
-  const runs = Object.values<BulkCommand<Item>>(commands).map((each) => [each.id, () => setCommand(each)]);
-  const items = useMenuItems(
-    useCommands(scope, selected.count === 0 ? null : (Object.fromEntries(runs) as RunsOf<Scope>)),
-  );
+  const runs = Object.values<BulkCommand<Item>>(commands).map((each) => [each.id, () => onOpen(each)]);
+  const items = useMenuItems(useCommands(scope, count === 0 ? null : (Object.fromEntries(runs) as RunsOf<Scope>)));
   return (
-    <>
-      <Menu
-        label={t.bulk.menu}
-        items={items}
-        renderTrigger={(button) => (
-          <Button size="row" look="plain" disabled={selected.count === 0} {...button}>
-            {t.bulk.menu}
-            <Icon name="down" size={16} />
-          </Button>
-        )}
-      />
-      {command && (
-        <BulkDialog {...selected} command={command} onRun={() => onRun(command)} onClose={() => setCommand(null)} />
+    <Menu
+      label={t.bulk.menu}
+      items={items}
+      renderTrigger={(button) => (
+        <Button size="row" look="plain" disabled={count === 0} {...button}>
+          {t.bulk.menu}
+          <Icon name="down" size={16} />
+        </Button>
       )}
-    </>
+    />
   );
 }
 
 interface BulkDialogProps<Item> extends SelectedItems<Item> {
   command: BulkCommand<Item>;
-  onRun?: () => void;
+  onRun?: () => unknown;
   onClose(): void;
 }
 

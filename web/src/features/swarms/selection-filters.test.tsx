@@ -41,7 +41,7 @@ function Members() {
 }
 
 function Board({ state }: { state: 'new' | 'stale' }) {
-  const now = useBoardSelection({ swarm_id: 's', rows: [], state, q: '', total: 7 });
+  const { selection: now } = useBoardSelection({ swarm_id: 's', rows: [], state, q: '', total: 7 });
   useLayoutEffect(() => keep(now));
   return null;
 }

@@ -4,6 +4,7 @@ import { actionLimits } from '@swarmdeck/bff/field-rules';
 import { deviceSelectionOf, type DeviceSelection } from '../../../data/device-selection.ts';
 import type { Bbox } from '../../../data/filter-params.ts';
 import { SelectionMenu, BulkDialog, type SelectedItems } from '../../../bulk/bulk-dialog.tsx';
+import type { BulkCommand } from '../../../bulk/commands.tsx';
 import { allSelected, isSelected, selectIds } from '../../../ui/selection.ts';
 import type { Filters } from '../device-filters.ts';
 import { selectedDeviceCommands } from './selected-device-commands.tsx';
@@ -43,22 +44,27 @@ function useSelected({
   };
 }
 
-/** The menu of commands on the selected devices. */
-export function DeviceSelectionMenu(list: {
+interface MenuProps {
   count: number;
-  known(id: string): Device | undefined;
-  rows(): readonly Device[];
-}) {
+  onOpen(command: BulkCommand<SelectedDevice>): void;
+}
+
+/** The menu of commands on the selected devices. */
+export function DeviceSelectionMenu(props: MenuProps) {
+  return <SelectionMenu {...props} scope="device_selection" commands={selectedDeviceCommands} />;
+}
+
+interface DialogProps extends Omit<SelectedOptions, 'selection'> {
+  command: BulkCommand<SelectedDevice>;
+  onClose(): void;
+}
+
+/** The dialog of a command on the selected devices. */
+export function DeviceSelectionDialog({ command, onClose, ...list }: DialogProps) {
   const selection = deviceSelectionOf({ client: useQueryClient() });
   const selected = useSelected({ selection: selection.get(), ...list });
-  return (
-    <SelectionMenu
-      {...selected}
-      scope="device_selection"
-      commands={selectedDeviceCommands}
-      onRun={({ isDangerous }) => isDangerous && selection.clear()}
-    />
-  );
+  const onRun = () => command.isDangerous && selection.clear();
+  return <BulkDialog {...selected} {...{ command, onRun, onClose }} />;
 }
 
 /** Adds one device to a swarm of the user. */

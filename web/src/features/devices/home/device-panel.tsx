@@ -64,13 +64,14 @@ export function ListFilters() {
 
 /** The rows below their toolbar, or below the bar of the selected ones. */
 export function ListUnderHead() {
-  const { rows, changes, handle } = useHomeList();
+  const { handle } = useHomeList();
   const selection = useDeviceSelection();
+  const { openForSelected } = useHomeDialogs();
   return (
     <>
       {selection.isActive ? (
         <SelectionBar selection={selection} list={handle}>
-          <DeviceSelectionMenu count={selection.count} known={changes.device} rows={rows.all} />
+          <DeviceSelectionMenu count={selection.count} onOpen={openForSelected} />
         </SelectionBar>
       ) : (
         <ListToolbar />

@@ -1,6 +1,7 @@
-import { ExportList } from '../bulk/device-selection-menu.tsx';
+import { DeviceSelectionDialog, ExportList } from '../bulk/device-selection-menu.tsx';
 import { DestroyDialog } from '../destroy-dialog.tsx';
 import { AddDevice } from '../form/add-device.tsx';
+import { useDeviceSelection } from './use-device-selection.ts';
 import { useHomeDialogs, type ShownDialog } from './use-home-dialogs.ts';
 import { useHomeList } from './use-home-list.ts';
 import { useHomeMap } from './use-home-map.ts';
@@ -13,7 +14,8 @@ import { useSelectedDevice } from './use-selected-device.ts';
  */
 export function HomeDialog({ shown }: { shown: ShownDialog }) {
   const { close } = useHomeDialogs();
-  const { total } = useHomeList().counts;
+  const { rows, counts, changes } = useHomeList();
+  const { count } = useDeviceSelection();
   const { lookAt } = useHomeMap();
   const { placeDraft } = useHomePlacing();
   const selected = useSelectedDevice();
@@ -33,7 +35,12 @@ export function HomeDialog({ shown }: { shown: ShownDialog }) {
   }
   if (shown.kind === 'export') {
     const { filters, bbox } = shown;
+    const { total } = counts;
     return total === undefined ? null : <ExportList {...{ filters, bbox }} count={total} onClose={close} />;
+  }
+  if (shown.kind === 'selected') {
+    const { command } = shown;
+    return <DeviceSelectionDialog {...{ command, count }} known={changes.device} rows={rows.all} onClose={close} />;
   }
   return (
     <DestroyDialog

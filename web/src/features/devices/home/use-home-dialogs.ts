@@ -2,9 +2,11 @@ import { useState } from 'react';
 import type { Device } from '@swarmdeck/bff/contract';
 import type { Draft } from '../../../data/forms/device-fields.ts';
 import type { Bbox } from '../../../data/filter-params.ts';
+import type { BulkCommand } from '../../../bulk/commands.tsx';
 import { shareHook } from '../../../ui/share-hook.tsx';
 import { useNavigationRequest } from '../../../ui/use-navigation-request.ts';
 import { useUrlState } from '../../../ui/url-state.ts';
+import type { SelectedDevice } from '../bulk/read-selected.ts';
 import { homeUrl, withFilter, type Filters } from '../device-filters.ts';
 import { useHomeList } from './use-home-list.ts';
 import { useSwitchAudience } from './use-switch-audience.ts';
@@ -13,7 +15,8 @@ import { useSwitchAudience } from './use-switch-audience.ts';
 export type ShownDialog =
   | { kind: 'add'; fill: Partial<Draft> }
   | { kind: 'export'; filters: Filters; bbox: Bbox | null }
-  | { kind: 'delete'; device: Device };
+  | { kind: 'delete'; device: Device }
+  | { kind: 'selected'; command: BulkCommand<SelectedDevice> };
 
 /** The open dialog of the home page. Other pages open some of them here. */
 export const [HomeDialogsProvider, useHomeDialogs] = shareHook(function useHomeDialogsState() {
@@ -34,6 +37,8 @@ export const [HomeDialogsProvider, useHomeDialogs] = shareHook(function useHomeD
     add,
     exportList,
     destroy: (device: Device) => setShown({ kind: 'delete', device }),
+    /** Opens the dialog of a command on the selected devices. */
+    openForSelected: (command: BulkCommand<SelectedDevice>) => setShown({ kind: 'selected', command }),
     close: () => setShown(null),
   };
 });

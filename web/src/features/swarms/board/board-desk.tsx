@@ -1,16 +1,11 @@
 import { t } from '../../../text/text.ts';
+import { ButtonLink } from '../../../ui/button.tsx';
 import { RowCheckbox } from '../../../ui/checkbox.tsx';
-import { atTextSize, touch, useMedia } from '../../../ui/media.ts';
 import { Rich } from '../../../ui/rich.tsx';
+import { useShownSwarm } from '../use-shown-swarm.ts';
 import type { BoardColumnsProps, BoardLayout } from './board-list.tsx';
 import { ActionsCell, CommandButton } from './board-row-commands.tsx';
 import { AgeCell, BoardRowFrame, DeviceName, RoleCell, StateCell, ToCell, type BoardRowProps } from './board-row.tsx';
-
-/** Rows of one line, with headings. */
-export function useDeskBoard(): BoardLayout {
-  const isTouch = useMedia(touch);
-  return { rowHeight: atTextSize(isTouch ? 56 : 48), Columns, Row };
-}
 
 /** The bar of the selection covers the headings. */
 function Columns({ isSelecting, total, onAll }: BoardColumnsProps) {
@@ -41,6 +36,7 @@ function Columns({ isSelecting, total, onAll }: BoardColumnsProps) {
   );
 }
 
+/** In one line. */
 function Row(row: BoardRowProps) {
   const { invitation, commands } = row;
   const { description } = invitation;
@@ -71,3 +67,11 @@ function Row(row: BoardRowProps) {
     </BoardRowFrame>
   );
 }
+
+/** Invites many at once, by a file. */
+function InviteMany() {
+  const { swarm } = useShownSwarm();
+  return <ButtonLink to={`/invite?swarm=${swarm.id}&csv=1`}>{t.board.many}</ButtonLink>;
+}
+
+export const deskLayout: BoardLayout = { rowHeights: { base: 48, touch: 56 }, Columns, Row, MoreTools: InviteMany };

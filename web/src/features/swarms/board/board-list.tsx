@@ -1,11 +1,14 @@
-import { useRef, type ComponentProps, type ComponentType } from 'react';
+import { useRef, useState, type ComponentProps, type FC } from 'react';
 import type { InvitationItem, InvitationPage } from '@swarmdeck/bff/contract';
-import { SelectionMenu } from '../../../bulk/bulk-dialog.tsx';
+import { BulkDialog, SelectionMenu } from '../../../bulk/bulk-dialog.tsx';
+import type { BulkCommand } from '../../../bulk/commands.tsx';
 import { SelectionBar } from '../../../bulk/selection-bar.tsx';
 import { formatNumber, t } from '../../../text/text.ts';
 import { useCommands } from '../../../ui/keys-provider.tsx';
 import { pageFoot } from '../../../ui/page-foot.tsx';
 import { PagedList } from '../../../ui/paged-list.tsx';
+import { useRowHeight, type RowHeights } from '../../../ui/row-height.ts';
+import { useFocusRestore } from '../../../ui/use-focus-after-removal.ts';
 import type { VirtualListHandle } from '../../../ui/virtual-list.tsx';
 import { useShownSwarm } from '../use-shown-swarm.ts';
 import { useBoardCommands } from './board-commands.tsx';
@@ -14,12 +17,13 @@ import { useBoardSelection } from './use-board-selection.ts';
 import '../../../ui/table.css';
 import './board.css';
 
-/** How a phone or a desk lays out the table. */
+/** What differs between a phone and a desk. */
 export interface BoardLayout {
-  /** In px. */
-  rowHeight: number;
-  Columns: ComponentType<BoardColumnsProps>;
-  Row: ComponentType<BoardRowProps>;
+  rowHeights: RowHeights;
+  Columns: FC<BoardColumnsProps>;
+  Row: FC<BoardRowProps>;
+  /** Beside the filters. */
+  MoreTools: FC;
 }
 
 export interface BoardColumnsProps {
@@ -42,13 +46,17 @@ interface BoardListProps {
 }
 
 /** The table of sent invitations, with actions on the selected ones. */
-export function BoardList({ layout: { rowHeight, Columns, Row }, rows, first, state, q, query }: BoardListProps) {
+export function BoardList({ layout: { rowHeights, Columns, Row }, rows, first, state, q, query }: BoardListProps) {
   const { swarm } = useShownSwarm();
   const commands = useBoardCommands();
   const handle = useRef<VirtualListHandle>(null);
   const among = state === 'stale' ? 'stale' : 'new';
   const total = state === 'accepted' || state === 'rejected' ? 0 : first.counts[among];
-  const selection = useBoardSelection({ swarm_id: swarm.id, rows, state: among, q, total });
+  const { selection, read } = useBoardSelection({ swarm_id: swarm.id, rows, state: among, q, total });
+  const { count, clear } = selection;
+  const [opened, setOpened] = useState<BulkCommand<InvitationItem> | null>(null);
+  // A command removes the bar of the selection together with its dialog.
+  const focusRestore = useFocusRestore(() => handle.current?.focus());
   useCommands('board', {
     next: () => handle.current?.step(1),
     previous: () => handle.current?.step(-1),
@@ -57,13 +65,13 @@ export function BoardList({ layout: { rowHeight, Columns, Row }, rows, first, st
       const item = rows.find((row) => row.id === id);
       if (item?.status === 'new') selection.toggle(item.id, shiftKey);
     },
-    clear: selection.clear,
+    clear,
   });
   return (
-    <section className="box column board-box" aria-label={t.board.title}>
+    <section className="box column board-box" aria-label={t.board.title} {...focusRestore}>
       {selection.isActive && (
         <SelectionBar selection={selection} list={handle}>
-          <SelectionMenu {...selection} scope="invitation_selection" commands={commands} onRun={selection.clear} />
+          <SelectionMenu {...{ commands, count }} scope="invitation_selection" onOpen={setOpened} />
         </SelectionBar>
       )}
       <div role="table" aria-label={t.board.title} aria-rowcount={first.total + 1} className="board-table">
@@ -76,7 +84,7 @@ export function BoardList({ layout: { rowHeight, Columns, Row }, rows, first, st
           label={t.board.title}
           items={rows}
           query={query}
-          rowHeight={rowHeight}
+          rowHeight={useRowHeight(rowHeights)}
           renderItem={(invitation, tabIndex) => (
             <Row
               {...{ invitation, tabIndex }}
@@ -92,6 +100,15 @@ export function BoardList({ layout: { rowHeight, Columns, Row }, rows, first, st
         <span>{t.board.of(formatNumber(rows.length), formatNumber(first.total))}</span>
         <span>{t.board.names}</span>
       </footer>
+      {opened && (
+        <BulkDialog
+          {...{ count, read }}
+          selection={selection.selection}
+          command={opened}
+          onRun={clear}
+          onClose={() => setOpened(null)}
+        />
+      )}
     </section>
   );
 }

@@ -1,15 +1,8 @@
 import { RowMenu } from '../../../bulk/row-menu.tsx';
 import { t } from '../../../text/text.ts';
-import { atTextSize, largeText, useMedia } from '../../../ui/media.ts';
 import type { BoardLayout } from './board-list.tsx';
 import { ActionsCell, CommandButton } from './board-row-commands.tsx';
 import { AgeCell, BoardRowFrame, DeviceName, RoleCell, StateCell, ToCell, type BoardRowProps } from './board-row.tsx';
-
-/** Rows of two lines. */
-export function usePhoneBoard(): BoardLayout {
-  const isLarge = useMedia(largeText);
-  return { rowHeight: atTextSize(isLarge ? 140 : 76), Columns, Row };
-}
 
 /** There is no space for headings, but a screen reader says them. */
 function Columns() {
@@ -27,7 +20,7 @@ function Columns() {
   );
 }
 
-/** The first command is a button, the others are in a menu. */
+/** In two lines. The first command is a button, the others are in a menu. */
 function Row(row: BoardRowProps) {
   const { invitation, commands, tabIndex } = row;
   const { to } = invitation;
@@ -59,3 +52,10 @@ function Row(row: BoardRowProps) {
     </BoardRowFrame>
   );
 }
+
+export const phoneLayout: BoardLayout = {
+  rowHeights: { base: 76, largeText: 140 },
+  Columns,
+  Row,
+  MoreTools: () => null,
+};

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import type { InvitationCounts } from '@swarmdeck/bff/contract';
 import { usePagedQuery } from '../../../data/cache/paged-query.ts';
 import { formatNumber, t } from '../../../text/text.ts';
@@ -16,9 +17,9 @@ import { linksQuery } from '../links/links.api.ts';
 import { RequestsBox } from '../requests/requests-box.tsx';
 import { boardQuery } from '../swarms.api.ts';
 import { useShownSwarm } from '../use-shown-swarm.ts';
-import { useDeskBoard } from './board-desk.tsx';
-import { BoardList } from './board-list.tsx';
-import { usePhoneBoard } from './board-phone.tsx';
+import { deskLayout } from './board-desk.tsx';
+import { BoardList, type BoardLayout } from './board-list.tsx';
+import { phoneLayout } from './board-phone.tsx';
 import { StaleNote } from './stale-note.tsx';
 import '../../../ui/box.css';
 import './board.css';
@@ -41,70 +42,62 @@ const boardUrl: UrlCodec<{ state: (typeof states)[number] | undefined; link: str
   write: ({ q, ...filters }) => ({ ...filters, q: q || undefined }),
 };
 
+/** The invitations that the filters in the URL match. */
+function useBoard() {
+  const { swarm } = useShownSwarm();
+  const [{ state, link, q }] = useUrlState(boardUrl);
+  return usePagedQuery(boardQuery({ id: swarm.id, ...(state && { state }), ...(link && { link }), ...(q && { q }) }));
+}
+
 /** All invitations that were sent for the swarm, with state, age and actions. */
 export function BoardTab() {
   const { swarm } = useShownSwarm();
-  const isPhone = useMedia(phone);
-  const [deskBoard, phoneBoard] = [useDeskBoard(), usePhoneBoard()];
-  const [{ state, link, q }, setUrl] = useUrlState(boardUrl);
-  const board = boardQuery({ id: swarm.id, ...(state && { state }), ...(link && { link }), ...(q && { q }) });
-  const { query, rows, first } = usePagedQuery(board);
-  const counts = first?.counts;
-  // Until its rows are read, those of the filter before could be withdrawn.
-  const isRead = first !== undefined && !query.isPlaceholderData;
+  const layout = useMedia(phone) ? phoneLayout : deskLayout;
+  const [{ q }] = useUrlState(boardUrl);
+  const board = useBoard();
+  const counts = board.first?.counts;
   return (
     <div className="column board">
       <div className="board-requests">
         <RequestsBox swarm_id={swarm.id} box="received" />
       </div>
-      <div className="line wraps spread board-tools">
-        <SearchField
-          q={q}
-          label={t.board.search}
-          placeholder={t.board.search_hint}
-          onChange={(typed) => setUrl({ q: typed })}
-        />
-        <fieldset className="line board-chips" aria-label={t.board.filters}>
-          {link && <LinkChip swarm_id={swarm.id} link={link} onClear={() => setUrl({ link: undefined })} />}
-          {states.map((known) => (
-            <span key={known} className={known === 'stale' && counts?.stale ? 'board-chip-stale' : undefined}>
-              <Chip
-                icon={<Icon name={icons[known]} size={16} />}
-                label={t.board.states[known]}
-                count={counts ? formatNumber(counts[known]) : null}
-                pressed={state === known}
-                clearable={false}
-                onToggle={() => setUrl({ state: state === known ? undefined : known })}
-              />
-            </span>
-          ))}
-        </fieldset>
-        {!isPhone && <ButtonLink to={`/invite?swarm=${swarm.id}&csv=1`}>{t.board.many}</ButtonLink>}
-      </div>
+      <BoardTools counts={counts}>
+        <layout.MoreTools />
+      </BoardTools>
       {counts && counts.stale > 0 && !q && <StaleNote swarm={swarm} count={counts.stale} />}
-      {(query.isPending || query.isPlaceholderData) && (
-        <SkeletonRows count={8} badge={false} label={t.swarms.loading} />
-      )}
-      {query.error && !first && <LoadFailed title={t.board.error_title} query={query} />}
-      {isRead && rows.length === 0 && (state || link || q) && (
-        <Empty icon={icons[state ?? 'accepted']} title={t.board.none_title}>
-          <Button onClick={() => setUrl({ state: undefined, link: undefined, q: '' })}>{t.board.clear}</Button>
-        </Empty>
-      )}
-      {isRead && rows.length === 0 && !state && !link && !q && (
-        <Empty icon="send" title={t.board.empty_title} text={t.board.empty_text}>
-          <ButtonLink look="primary" icon="send" to={`/invite?swarm=${swarm.id}`}>
-            {t.swarms.invite}
-          </ButtonLink>
-        </Empty>
-      )}
-      {isRead && rows.length > 0 && (
-        <BoardList
-          key={`${state} ${link} ${q}`}
-          layout={isPhone ? phoneBoard : deskBoard}
-          {...{ rows, first, query, state, q }}
-        />
-      )}
+      <BoardRows board={board} layout={layout} />
+    </div>
+  );
+}
+
+/** The search and the filters. */
+function BoardTools({ counts, children }: { counts: InvitationCounts | undefined; children: ReactNode }) {
+  const { swarm } = useShownSwarm();
+  const [{ state, link, q }, setUrl] = useUrlState(boardUrl);
+  return (
+    <div className="line wraps spread board-tools">
+      <SearchField
+        q={q}
+        label={t.board.search}
+        placeholder={t.board.search_hint}
+        onChange={(typed) => setUrl({ q: typed })}
+      />
+      <fieldset className="line board-chips" aria-label={t.board.filters}>
+        {link && <LinkChip swarm_id={swarm.id} link={link} onClear={() => setUrl({ link: undefined })} />}
+        {states.map((known) => (
+          <span key={known} className={known === 'stale' && counts?.stale ? 'board-chip-stale' : undefined}>
+            <Chip
+              icon={<Icon name={icons[known]} size={16} />}
+              label={t.board.states[known]}
+              count={counts ? formatNumber(counts[known]) : null}
+              pressed={state === known}
+              clearable={false}
+              onToggle={() => setUrl({ state: state === known ? undefined : known })}
+            />
+          </span>
+        ))}
+      </fieldset>
+      {children}
     </div>
   );
 }
@@ -113,4 +106,36 @@ export function BoardTab() {
 function LinkChip({ swarm_id, link, onClear }: { swarm_id: string; link: string; onClear(): void }) {
   const name = useQuery(linksQuery(swarm_id)).data?.find(({ id }) => id === link)?.name ?? t.links.deleted;
   return <Chip label={<Rich text={t.links.joined_by} name={<Bdi>{name}</Bdi>} />} pressed onToggle={onClear} />;
+}
+
+/** The loading, error and empty states, or the table. */
+function BoardRows({ board, layout }: { board: ReturnType<typeof useBoard>; layout: BoardLayout }) {
+  const [{ state, link, q }] = useUrlState(boardUrl);
+  const { query, rows, first } = board;
+  // Until the rows are read, those of the filter before could be withdrawn.
+  if (query.isPending || query.isPlaceholderData)
+    return <SkeletonRows count={8} badge={false} label={t.swarms.loading} />;
+  if (!first) return <LoadFailed title={t.board.error_title} query={query} />;
+  if (rows.length > 0) return <BoardList key={`${state} ${link} ${q}`} {...{ layout, rows, first, query, state, q }} />;
+  return state || link || q ? <NoMatch /> : <NoInvitations />;
+}
+
+function NoMatch() {
+  const [{ state = 'accepted' }, setUrl] = useUrlState(boardUrl);
+  return (
+    <Empty icon={icons[state]} title={t.board.none_title}>
+      <Button onClick={() => setUrl({ state: undefined, link: undefined, q: '' })}>{t.board.clear}</Button>
+    </Empty>
+  );
+}
+
+function NoInvitations() {
+  const { swarm } = useShownSwarm();
+  return (
+    <Empty icon="send" title={t.board.empty_title} text={t.board.empty_text}>
+      <ButtonLink look="primary" icon="send" to={`/invite?swarm=${swarm.id}`}>
+        {t.swarms.invite}
+      </ButtonLink>
+    </Empty>
+  );
 }

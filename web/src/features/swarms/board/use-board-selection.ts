@@ -15,7 +15,7 @@ interface BoardSelectionOptions {
   total: number;
 }
 
-/** The selected open invitations, loaded or not. */
+/** The selected open invitations, loaded or not, and how they are read for an action. */
 export function useBoardSelection({ swarm_id, rows, state, q, total }: BoardSelectionOptions) {
   // The selection changes with them.
   useActions();
@@ -34,18 +34,20 @@ export function useBoardSelection({ swarm_id, rows, state, q, total }: BoardSele
     order: () => open,
     total: Math.max(0, total - (open.length - selectable.size)),
   });
-  const { selection, count } = list;
+  const selected = list.selection;
   return {
-    ...list,
-    total,
-    isActive: count > 0,
-    isWhole: count >= total,
-    has: (id: string) => selectable.has(id) && list.has(id),
+    selection: {
+      ...list,
+      total,
+      isActive: list.count > 0,
+      isWhole: list.count >= total,
+      has: (id: string) => selectable.has(id) && list.has(id),
+    },
     /** Returns the selected invitations as they are now. */
     async read(options: { signal: AbortSignal; onProgress(read: number): void }): Promise<InvitationItem[]> {
-      if (!selection.all) return rows.filter(({ id }) => selection.ids.has(id));
+      if (!selected.all) return rows.filter(({ id }) => selected.ids.has(id));
       const found = await readBoard({ id: swarm_id, state, q, ...options });
-      return found.filter(({ id }) => isSelected(selection, id) && !isPending(id));
+      return found.filter(({ id }) => isSelected(selected, id) && !isPending(id));
     },
   };
 }

@@ -8,7 +8,7 @@ import { loadTexts, t } from '../../../text/text.ts';
 import { HistoryRouter } from '../../../ui/router.tsx';
 import { ShownSwarmProvider } from '../use-shown-swarm.ts';
 import { NoMembers } from './members-content.tsx';
-import { AddingMembersProvider } from './use-adding-members.ts';
+import { MembersDialogProvider } from './use-members-dialog.ts';
 
 const swarm = { id: 's', user_id: 'ann', name: 'Harbour', relation: 'owner', member_count: 0 } as SwarmItem;
 const page = document.createElement('div');
@@ -22,9 +22,9 @@ async function textWhile(...actions: Action[]) {
       <QueryClientProvider client={client}>
         <HistoryRouter>
           <ShownSwarmProvider swarm={swarm} user_id="ann">
-            <AddingMembersProvider>
+            <MembersDialogProvider>
               <NoMembers />
-            </AddingMembersProvider>
+            </MembersDialogProvider>
           </ShownSwarmProvider>
         </HistoryRouter>
       </QueryClientProvider>,

@@ -6,7 +6,7 @@ import { Empty } from '../../../ui/empty.tsx';
 import { LoadFailed } from '../../../ui/load-failed.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { useShownSwarm } from '../use-shown-swarm.ts';
-import { useAddingMembers } from './use-adding-members.ts';
+import { useMembersDialog } from './use-members-dialog.ts';
 import { useMemberFilters } from './use-member-filters.ts';
 import { useMemberList } from './use-member-list.ts';
 
@@ -28,7 +28,7 @@ export function MembersContent({ table }: { table: ReactNode }) {
 /** A swarm without members, to which devices may be being added. */
 export function NoMembers() {
   const { swarm } = useShownSwarm();
-  const { open } = useAddingMembers();
+  const { add } = useMembersDialog();
   const isAdding = useActions().some(
     ({ kind, state, about }) => kind === 'add_member' && state !== 'ended' && about.swarm.id === swarm.id,
   );
@@ -37,7 +37,7 @@ export function NoMembers() {
     <Empty icon="device" title={t.members.empty_title} text={t.members.empty_text}>
       {swarm.relation === 'owner' && (
         <div className="line">
-          <Button icon="plus" onClick={open}>
+          <Button icon="plus" onClick={add}>
             {t.members.add}
           </Button>
           <ButtonLink look="primary" icon="send" to={`/invite?swarm=${swarm.id}`}>

@@ -3,36 +3,34 @@ import { UntilDate } from '../../../shared/ends/until-date.tsx';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { RowCheckbox } from '../../../ui/checkbox.tsx';
-import { atTextSize, touch, useMedia } from '../../../ui/media.ts';
 import { PresenceAge } from '../../../ui/presence.tsx';
 import { Bdi } from '../../../ui/rich.tsx';
+import { useRowHeight } from '../../../ui/row-height.ts';
 import { useShownSwarm } from '../use-shown-swarm.ts';
 import { MemberRowFrame, RoleCell, useIsMine, useUndoableChange, type MemberRowProps } from './member-row.tsx';
 import { MembersContent } from './members-content.tsx';
 import { MembersTable } from './members-table.tsx';
 import { MembersTools } from './members-tools.tsx';
-import { useAddingMembers } from './use-adding-members.ts';
+import { useMembersDialog } from './use-members-dialog.ts';
 import { useMemberFilters } from './use-member-filters.ts';
 import { useMemberSelection } from './use-member-selection.ts';
 
 /** The members on a desk, beside their map. */
 export function MembersPanel() {
   const { swarm } = useShownSwarm();
-  const { open } = useAddingMembers();
-  const isTouch = useMedia(touch);
-  const add = swarm.relation === 'owner' && (
-    <Button icon="plus" onClick={open}>
+  const { add } = useMembersDialog();
+  const rowHeight = useRowHeight({ base: 48, touch: 64 });
+  const addButton = swarm.relation === 'owner' && (
+    <Button icon="plus" onClick={add}>
       {t.members.add}
     </Button>
   );
   return (
     <section className="column members-list" aria-label={t.members.table}>
       <div className="members-head">
-        <MembersTools add={add} />
+        <MembersTools add={addButton} />
       </div>
-      <MembersContent
-        table={<MembersTable head={<Columns />} rowHeight={atTextSize(isTouch ? 64 : 48)} Row={DeskRow} />}
-      />
+      <MembersContent table={<MembersTable head={<Columns />} rowHeight={rowHeight} Row={DeskRow} />} />
     </section>
   );
 }

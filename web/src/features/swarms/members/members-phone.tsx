@@ -12,7 +12,7 @@ import { MemberRowFrame, RoleCell, useIsMine, useUndoableChange, type MemberRowP
 import { MembersContent } from './members-content.tsx';
 import { MembersTable } from './members-table.tsx';
 import { MembersTools } from './members-tools.tsx';
-import { useAddingMembers } from './use-adding-members.ts';
+import { useMembersDialog } from './use-members-dialog.ts';
 import { useMemberFilters } from './use-member-filters.ts';
 import { useMembersSheet } from './use-members-sheet.ts';
 
@@ -20,14 +20,14 @@ import { useMembersSheet } from './use-members-sheet.ts';
 export function MembersSheet() {
   const { swarm } = useShownSwarm();
   const { stop, setStop, setHeight } = useMembersSheet();
-  const { open } = useAddingMembers();
-  const add = swarm.relation === 'owner' && <IconButton icon="plus" label={t.members.add} onClick={open} />;
+  const { add } = useMembersDialog();
+  const addButton = swarm.relation === 'owner' && <IconButton icon="plus" label={t.members.add} onClick={add} />;
   return (
     <Sheet label={t.members.table} handleLabel={t.members.sheet} stop={stop} onStop={setStop} onHeight={setHeight}>
       <div className="members-head">
         <SwarmTabs />
         {/* The on-screen keyboard leaves no space for rows at half height. */}
-        <MembersTools add={add} onSearch={() => setStop('list')} />
+        <MembersTools add={addButton} onSearch={() => setStop('list')} />
       </div>
       <MembersContent table={<MembersTable head={<Columns />} rowHeight={atTextSize(64)} Row={PhoneRow} />} />
     </Sheet>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { HoverProvider } from '../../../ui/use-hover.ts';
-import { AddingMembersProvider } from './use-adding-members.ts';
+import { MembersDialogProvider } from './use-members-dialog.ts';
 import { MemberListProvider } from './use-member-list.ts';
 import { MemberSelectionProvider } from './use-member-selection.ts';
 import { MembersMapProvider } from './use-members-map.ts';
@@ -16,7 +16,7 @@ export function MembersState({ children }: { children: ReactNode }) {
           <MemberListProvider>
             <MemberSelectionProvider>
               <SelectedMemberProvider>
-                <AddingMembersProvider>{children}</AddingMembersProvider>
+                <MembersDialogProvider>{children}</MembersDialogProvider>
               </SelectedMemberProvider>
             </MemberSelectionProvider>
           </MemberListProvider>

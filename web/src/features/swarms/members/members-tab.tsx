@@ -4,14 +4,16 @@ import { queryKeys } from '../../../data/cache/query-keys.ts';
 import { t } from '../../../text/text.ts';
 import { IconLink } from '../../../ui/button.tsx';
 import { lowest, phone, useMedia } from '../../../ui/media.ts';
+import { useFocusRestore } from '../../../ui/use-focus-after-removal.ts';
 import { useShownSwarm } from '../use-shown-swarm.ts';
 import { AddMembers } from './add-members.tsx';
 import { MembersPanel } from './members-desk.tsx';
 import { MembersSheet } from './members-phone.tsx';
 import { MembersState } from './members-state.tsx';
 import './members-tab.css';
-import { useAddingMembers } from './use-adding-members.ts';
+import { SelectedMembersDialog } from './selected-members-dialog.tsx';
 import { useMemberList } from './use-member-list.ts';
+import { useMembersDialog } from './use-members-dialog.ts';
 import { useMembersSheet } from './use-members-sheet.ts';
 import { useMembersTabCommands } from './use-members-tab-commands.ts';
 
@@ -29,7 +31,6 @@ function Members({ map }: { map: ReactNode }) {
   useMembersTabCommands();
   const isPhone = useMedia(phone);
   const { swarm } = useShownSwarm();
-  const adding = useAddingMembers();
   return (
     <div className="members">
       <MembersMap>
@@ -41,7 +42,22 @@ function Members({ map }: { map: ReactNode }) {
         )}
       </MembersMap>
       {isPhone ? <MembersSheet /> : <MembersPanel />}
-      {adding.isOpen && <AddMembers swarm={swarm} onClose={adding.close} />}
+      <Dialogs />
+    </div>
+  );
+}
+
+/** Beside the list and not in it, so that it stays open while a phone is turned. */
+function Dialogs() {
+  const { swarm } = useShownSwarm();
+  const { handle } = useMemberList();
+  const { shown, close } = useMembersDialog();
+  // A command may remove the bar of the selection, whose button had the focus before the dialog.
+  const focusRestore = useFocusRestore(() => handle.current?.focus());
+  return (
+    <div className="members-dialogs" {...focusRestore}>
+      {shown?.kind === 'add' && <AddMembers swarm={swarm} onClose={close} />}
+      {shown?.kind === 'selected' && <SelectedMembersDialog command={shown.command} onClose={close} />}
     </div>
   );
 }

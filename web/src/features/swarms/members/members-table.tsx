@@ -3,8 +3,6 @@ import { SelectionMenu } from '../../../bulk/bulk-dialog.tsx';
 import { SelectionBar } from '../../../bulk/selection-bar.tsx';
 import { t } from '../../../text/text.ts';
 import { PagedList } from '../../../ui/paged-list.tsx';
-import { managesSwarm } from '../swarm-rights.ts';
-import { useShownSwarm } from '../use-shown-swarm.ts';
 import { useMemberCommands } from './member-commands.tsx';
 import type { MemberRowProps } from './member-row.tsx';
 import '../../../ui/table.css';
@@ -12,7 +10,8 @@ import './members-table.css';
 import '../../../ui/row-link.css';
 import { useMemberFilters } from './use-member-filters.ts';
 import { useMemberList } from './use-member-list.ts';
-import { useMemberSelection, useSelectedMembers } from './use-member-selection.ts';
+import { useMemberSelection } from './use-member-selection.ts';
+import { useMembersDialog } from './use-members-dialog.ts';
 import { useSelectedMember } from './use-selected-member.ts';
 
 interface MembersTableProps {
@@ -56,20 +55,16 @@ export function MembersTable({ head, rowHeight, Row }: MembersTableProps) {
 }
 
 function SelectedMembersBar() {
-  const { swarm } = useShownSwarm();
   const { handle } = useMemberList();
   const selection = useMemberSelection();
-  const { filter, ...members } = useSelectedMembers();
+  const { openForSelected } = useMembersDialog();
   return (
     <SelectionBar selection={selection} list={handle}>
       <SelectionMenu
-        {...members}
-        selection={selection.selection}
-        count={selection.count}
         scope="member_selection"
         commands={useMemberCommands().ofSelection}
-        filter={managesSwarm(swarm) ? filter : undefined}
-        onRun={({ isDangerous }) => isDangerous && selection.clear()}
+        count={selection.count}
+        onOpen={openForSelected}
       />
     </SelectionBar>
   );

@@ -1,0 +1,21 @@
+import type { Member } from '@swarmdeck/bff/contract';
+import { BulkDialog } from '../../../bulk/bulk-dialog.tsx';
+import type { BulkCommand } from '../../../bulk/commands.tsx';
+import { managesSwarm } from '../swarm-rights.ts';
+import { useShownSwarm } from '../use-shown-swarm.ts';
+import { useMemberSelection, useSelectedMembers } from './use-member-selection.ts';
+
+/** The dialog of a command on the selected members. */
+export function SelectedMembersDialog({ command, onClose }: { command: BulkCommand<Member>; onClose(): void }) {
+  const { swarm } = useShownSwarm();
+  const { selection, count, clear } = useMemberSelection();
+  const { filter, ...members } = useSelectedMembers();
+  return (
+    <BulkDialog
+      {...members}
+      {...{ command, selection, count, onClose }}
+      filter={managesSwarm(swarm) ? filter : undefined}
+      onRun={() => command.isDangerous && clear()}
+    />
+  );
+}
