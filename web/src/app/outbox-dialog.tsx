@@ -1,0 +1,107 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef, type ReactNode } from 'react';
+import type { Action } from '@swarmdeck/bff/contract';
+import { useActionRequests } from '../data/actions/actions.ts';
+import { patchDeviceValues } from '../data/cache/cached-devices.ts';
+import { deviceMerge } from '../data/forms/device-fields.ts';
+import { outbox, type OutboxEntry } from '../data/outbox/outbox.ts';
+import { deviceRecordQuery } from '../features/devices/device.api.ts';
+import { labelsOf } from '../shared/actions/action-labels.tsx';
+import { joinList, problemSentence, t } from '../text/text.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Empty } from '../ui/empty.tsx';
+import { Icon, type IconName } from '../ui/icon.tsx';
+import { Bdi, Rich } from '../ui/rich.tsx';
+import { Time } from '../ui/time.tsx';
+import { useFocusRestore } from '../ui/use-focus-after-removal.ts';
+import './outbox.css';
+
+interface OutboxDialogProps {
+  entries: readonly OutboxEntry[];
+  sent: readonly OutboxEntry[];
+  onRetry(entry: OutboxEntry): void;
+  onClose(): void;
+}
+
+/** The list of what waits, and of what this page has sent. */
+export function OutboxDialog({ entries, sent, onRetry, onClose }: OutboxDialogProps) {
+  const client = useQueryClient();
+  const { undo } = useActionRequests();
+  const list = useRef<HTMLUListElement>(null);
+  const focusRestore = useFocusRestore(() => (list.current ?? document.querySelector('main'))?.focus());
+  const discard = ({ id, task }: OutboxEntry) => {
+    if (task.type === 'action') return void undo(id);
+    if (task.type === 'create') return void outbox.remove(id);
+    patchDeviceValues(client, task.device.id, task.change.base);
+    void client.invalidateQueries({ queryKey: deviceRecordQuery(task.device.id).queryKey });
+    return void outbox.remove(id);
+  };
+  return (
+    <Dialog title={t.outbox.title} description={t.outbox.text} onClose={onClose}>
+      {entries.length + sent.length === 0 && <Empty level={3} icon="check" title={t.outbox.none} />}
+      <ul ref={list} tabIndex={-1} className="stack gap-3 outbox-list" {...focusRestore}>
+        {sent.map((entry) => (
+          <Line key={entry.id} entry={entry} state={t.outbox.sent} icon="check" />
+        ))}
+        {entries.map((entry) => (
+          <Line key={entry.id} entry={entry} {...stateOf(entry)}>
+            {entry.failure && (
+              <Button size="row" sends onClick={() => onRetry(entry)}>
+                {entry.failure === 'conflict' ? t.outbox.compare : t.shell.kit.retry}
+                <Of task={entry.task} />
+              </Button>
+            )}
+            <Button size="row" acts onClick={() => discard(entry)}>
+              {t.outbox.discard}
+              <Of task={entry.task} />
+            </Button>
+          </Line>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}
+
+function stateOf({ failure }: OutboxEntry): { state: string; icon: IconName } {
+  if (!failure) return { state: t.outbox.not_sent_yet, icon: 'clock' };
+  return { state: failure === 'conflict' ? t.outbox.conflict : problemSentence(failure), icon: 'warning' };
+}
+
+function Line(props: { entry: OutboxEntry; state: string; icon: IconName; children?: ReactNode }) {
+  const { entry, state, icon, children } = props;
+  return (
+    <li className="line gap-3 wraps" data-state={icon}>
+      <Icon name={icon} size={20} />
+      <div className="fill outbox-words">
+        <p className="strong">
+          <What task={entry.task} />
+        </p>
+        <p className="quiet">
+          {state} · <Time at={new Date(entry.at).toISOString()} />
+        </p>
+      </div>
+      <div className="line to-end">{children}</div>
+    </li>
+  );
+}
+
+/** For screen readers: which change a button is for. */
+function Of({ task }: { task: OutboxEntry['task'] }) {
+  return (
+    <span className="visually-hidden">
+      <What task={task} />
+    </span>
+  );
+}
+
+function What({ task }: { task: OutboxEntry['task'] }) {
+  if (task.type === 'action') {
+    const { items } = task.action;
+    const action = { ...task.action, total: items.length, failed: 0 } as unknown as Action;
+    return labelsOf(action).label(action);
+  }
+  if (task.type === 'create') return <Rich text={t.outbox.create} name={<Bdi>{task.device.name}</Bdi>} />;
+  const fields = deviceMerge.changed(task.change).map((field) => t.device.conflict.fields[field]);
+  return <Rich text={t.outbox.edit(joinList(fields))} name={<Bdi>{task.device.name}</Bdi>} />;
+}

@@ -1,0 +1,123 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import type { ActionKind } from '@swarmdeck/bff/contract';
+import type { ActionOutbox } from '../data/actions/action-store.ts';
+import { useActionRequests } from '../data/actions/actions.ts';
+import { deviceMerge, valuesOf, type DeviceValues } from '../data/forms/device-fields.ts';
+import type { Choices, ConflictFound } from '../data/forms/merge-fields.ts';
+import { outbox, useOutbox, type EditTask, type OutboxEntry } from '../data/outbox/outbox.ts';
+import { errorParts, isSignedOut, isUnreachable, ProblemError } from '../data/problem.ts';
+import { createDevice, saveDevice } from '../features/devices/device-writes.api.ts';
+import type { DeviceRecord } from '../features/devices/device.api.ts';
+import { accountQuery } from '../shared/account/account.api.ts';
+
+/** A larger action is not stored. */
+const mostItems = 100;
+const kinds: ReadonlySet<ActionKind> = new Set(['answer', 'withdraw'] as const);
+
+const isTooEarly = (error: unknown) => error instanceof ProblemError && error.problem.status === 429;
+/** Sending the same later may succeed. */
+const isTemporary = (error: unknown) => isUnreachable(error) || isSignedOut(error) || isTooEarly(error);
+
+interface FoundConflict {
+  entry: OutboxEntry;
+  found: ConflictFound<DeviceValues, DeviceRecord>;
+}
+
+interface SenderOptions {
+  user_id: string | undefined;
+  onSent(entry: OutboxEntry): void;
+}
+
+/** Sends what waits, and takes the actions that do not reach the server. */
+export function useOutboxSender({ user_id, onSent }: SenderOptions) {
+  const client = useQueryClient();
+  const { start, postponeWith } = useActionRequests();
+  const entries = useOutbox(user_id);
+  const [conflict, setConflict] = useState<FoundConflict | null>(null);
+  useEffect(() => {
+    const actionOutbox: ActionOutbox = {
+      async add({ id, options, error }) {
+        const isKnown = outbox.has(id);
+        const mayWait = isKnown ? error === undefined || isTemporary(error) : isUnreachable(error);
+        // Otherwise a toast says why it failed.
+        if (isKnown && !mayWait) await outbox.remove(id);
+        const { kind, items } = options;
+        if (!mayWait || user_id === undefined || !kinds.has(kind) || items.length > mostItems) return false;
+        await outbox.add({ user_id, id, task: { type: 'action', action: options } });
+        return true;
+      },
+      remove: outbox.remove,
+    };
+    const actions = entries.flatMap(({ id, task }) => (task.type === 'action' ? [[id, task.action] as const] : []));
+    postponeWith(actionOutbox, new Map(actions));
+  }, [entries, postponeWith, user_id]);
+
+  /** Returns undefined if it failed for good. Throws if it is to be sent again later. */
+  async function sendEntry(entry: OutboxEntry): Promise<{ kind: 'saved' } | FoundConflict['found'] | undefined> {
+    const { task, id } = entry;
+    if (task.type === 'action') {
+      if (await start(task.action, id)) return { kind: 'saved' };
+      if (outbox.has(id)) throw new Error('It is stored again');
+      return undefined;
+    }
+    try {
+      await outbox.update(entry, { isSending: true });
+      if (task.type === 'create') {
+        await createDevice({ client, device: task.device, key: id });
+        return { kind: 'saved' };
+      }
+      const result = await saveDevice({ client, id: task.device.id, change: task.change });
+      if (result.kind === 'conflict') await outbox.update(entry, { failure: 'conflict' });
+      return result;
+    } catch (error) {
+      if (isTemporary(error)) throw error;
+      await outbox.update(entry, { failure: errorParts(error) });
+      return undefined;
+    }
+  }
+
+  /**
+   * One after the other, so that they arrive in their order. Only one tab sends. `again`: one that has failed, and the user
+   * chooses between its conflicting values. Returns how many it has sent.
+   */
+  async function send(again?: OutboxEntry): Promise<number> {
+    let count = 0;
+    const sendAll = async () => {
+      // Another tab may have sent some, and this page may not know it yet.
+      if (user_id !== undefined) await outbox.read(user_id);
+      if (again) await outbox.update(again, {});
+      // The cookie of this browser may belong to another user by now.
+      const { user_id: now } = await client.fetchQuery({ ...accountQuery, staleTime: 0 });
+      for (let entry = outbox.next(); entry?.user_id === now; entry = outbox.next()) {
+        const result = await sendEntry(entry);
+        if (result?.kind === 'saved') {
+          count += 1;
+          onSent(entry);
+          await outbox.remove(entry.id);
+        } else if (result && entry.id === again?.id) setConflict({ entry, found: result });
+      }
+    };
+    const sending = navigator.locks.request('outbox', { ifAvailable: !again }, (lock) => lock && sendAll());
+    // It is tried again.
+    await sending.catch(() => undefined);
+    return count;
+  }
+
+  return {
+    send,
+    conflict,
+    /** Saves the user's choice for each conflict, with all merged fields. */
+    async resolve(choices: Choices<DeviceValues>) {
+      setConflict(null);
+      if (!conflict) return;
+      const { entry, found } = conflict;
+      const base = valuesOf(found.theirs.resource);
+      const { mine } = deviceMerge.resolve({ merge: found.merge, theirs: base, choices });
+      const change = { base, mine, etag: found.theirs.etag };
+      if (deviceMerge.changed(change).length === 0) return outbox.remove(entry.id);
+      await send({ ...entry, task: { ...(entry.task as EditTask), change } });
+    },
+    close: () => setConflict(null),
+  };
+}
