@@ -1,7 +1,8 @@
 /**
- * Deletes memberships and watchers when their time is over, withdraws requests to join for a time that is over, and tells those who may extend them an hour before. Nothing depends on
- * when that happens: sending and every read compare the end with the time (`store/visibility.ts`). Each process has one timer, for the next
- * end, and one of them at a time deletes.
+ * Deletes memberships and watchers when their time is over, withdraws requests to join for a time that is over, and tells those who
+ * may extend them an hour before. What users see and send does not depend on when that happens: sending and reads of rows compare the
+ * end with the time (`store/visibility.ts`); only the numbers of members count them until then. Each process has one timer, for the
+ * next end, and one of them at a time deletes.
  */
 import type { ChangeFeed } from '../change-feed/change-feed.ts';
 import { consentLimits } from '../limits/part-limits.ts';
