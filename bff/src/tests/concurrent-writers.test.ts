@@ -292,7 +292,7 @@ test('a swarm that a resource joins while it is deleted has another version afte
   const at = new Date();
   const userId = 'owner';
   await db.write([addUserWithoutPassword({ id: userId, userName: userId, at })]);
-  const resources = createResources({ db, quotas: noQuotas, now: () => at });
+  const resources = createResources({ db, readsOf: () => db, quotas: noQuotas, now: () => at });
   const id = '019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d10';
   for (const destroy of [
     () => resources.destroy({ id, userId, version: undefined }),

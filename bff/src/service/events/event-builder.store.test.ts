@@ -28,7 +28,7 @@ beforeEach(async () => {
       return rows;
     },
   };
-  const options = { db, now, quotas: noQuotas };
+  const options = { db, readsOf: () => db, now, quotas: noQuotas };
   const members = createMembers({ ...options, baseUrl: '' });
   const swarms = createSwarms({ ...options, members, onLeft: () => {} });
   // The other records are in no entry of these tests.

@@ -4,9 +4,13 @@
  */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { ListedMember, Problem, Resource, Swarm, SwarmDetails } from '../../contract.ts';
+import { noQuotas } from '../../limits/quotas.ts';
 import { createServiceClient } from '../../tests/service-client.fixture.ts';
 import { createTestServer, entryPoints, type TestServer, type TestUser } from '../../tests/test-server.fixture.ts';
 import { long } from '../../tests/process.fixture.ts';
+import { textOf } from '../endpoint/list-chunks.store.ts';
+import { createResources } from '../resources/resources.store.ts';
+import { createMembers } from './members.store.ts';
 
 const many = long ? 100_000 : 5000;
 /** More than a thousand members as JSON. */
@@ -37,7 +41,7 @@ function joining({ from, to }: { from: number; to: number }) {
     {
       sql: `${numbers} INSERT INTO resources
               (id, user_id, name, machine_type, created_at, changed_at, version, name_key, name_folded)
-            SELECT ${id}, 'person-' || n % 100, 'Sensor', 'pc', ${at}, ${at}, 1, 'sensor', 'sensor' FROM numbers`,
+            SELECT ${id}, 'person-' || CAST(n % 100 AS integer), 'Sensor', 'pc', ${at}, ${at}, 1, 'sensor', 'sensor' FROM numbers`,
       params,
     },
     {
@@ -49,6 +53,23 @@ function joining({ from, to }: { from: number; to: number }) {
 }
 
 const idsOf = (members: readonly { resource_id: string }[]) => new Set(members.map(({ resource_id }) => resource_id));
+
+test('the parts of long lists are read in turns of their users', async () => {
+  const users = new Set<string>();
+  const options = {
+    db: server.db,
+    readsOf({ user: reader }: { user: string }) {
+      users.add(reader);
+      return server.db;
+    },
+    quotas: noQuotas,
+    baseUrl: '',
+    now: server.now,
+  };
+  await textOf(createMembers(options).list({ id: swarm.id, type: undefined, viewer: 'ann' }));
+  await textOf(createResources(options).list('person-1', 'json'));
+  expect([...users]).toEqual(['ann', 'person-1']);
+});
 
 describe.each(entryPoints)('%s', (entryPoint) => {
   const request = (path: string) => server.request(entryPoint, user, { path });

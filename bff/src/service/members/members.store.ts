@@ -1,4 +1,5 @@
 import type { MemberRole, NamedItem, SwarmMember } from '../../contract.ts';
+import type { LongReads } from '../../limits/long-reads.ts';
 import { quotaExceeded, type Quotas } from '../../limits/quotas.ts';
 import type { Database } from '../../store/database.ts';
 import { firstRow, sql, type Statement } from '../../store/statement.ts';
@@ -91,17 +92,29 @@ export type Members = ReturnType<typeof createMembers>;
 /** The members of swarms and their roles. `baseUrl` is where their addresses begin. */
 interface Parts {
   db: Database;
+  readsOf: LongReads;
   quotas: Quotas;
   baseUrl: string;
   now: () => Date;
 }
 
-export function createMembers({ db, quotas, baseUrl, now }: Parts) {
+export function createMembers({ db, readsOf, quotas, baseUrl, now }: Parts) {
   const urls = `${baseUrl}/resources/`;
 
-  /** In parts, as JSON. */
-  function list({ id, type, ...options }: { id: string; type?: 'producer' | 'consumer' | undefined; viewer?: string }) {
+  /** In parts, as JSON. `user`: who reads them, in turns with others. Undefined: the server, for its events. */
+  function list({
+    id,
+    type,
+    user,
+    ...options
+  }: {
+    id: string;
+    type?: 'producer' | 'consumer' | undefined;
+    viewer?: string;
+    user: string | undefined;
+  }) {
     const { first, next } = selectMembers[type ?? 'any'];
+    const reads = user === undefined ? db : readsOf({ user });
     const format = { urls, ...options };
     return textChunksOf({
       async first() {
@@ -110,7 +123,7 @@ export function createMembers({ db, quotas, baseUrl, now }: Parts) {
       },
       async next(after) {
         const shape = memberChunk(format);
-        const [chunk] = await db.read<BytesChunk>({ sql: next, params: [...after, id], shape });
+        const [chunk] = await reads.read<BytesChunk>({ sql: next, params: [...after, id], shape });
         return chunk!;
       },
     });
@@ -175,7 +188,7 @@ export function createMembers({ db, quotas, baseUrl, now }: Parts) {
       }),
 
     /** All members of a swarm, in chunks of JSON. */
-    inSwarm: (id: string) => list({ id }),
+    inSwarm: (id: string, user?: string) => list({ id, user }),
     /** All members of these swarms, or this one of them, by the id of the swarm. They are read at once: few. */
     async ofSwarms({ ids, only }: { ids: readonly string[]; only?: string | undefined }) {
       const rows = await db.read<MemberRow & { swarm_id: string }>({
@@ -194,7 +207,8 @@ export function createMembers({ db, quotas, baseUrl, now }: Parts) {
       if (found) yield JSON.stringify(memberOf(urls, found));
     },
 
-    list: (listed: { id: string; type: 'producer' | 'consumer' | undefined; viewer: string }) => arrayOf(list(listed)),
+    list: (listed: { id: string; type: 'producer' | 'consumer' | undefined; viewer: string }) =>
+      arrayOf(list({ ...listed, user: listed.viewer })),
 
     add: (added: AddedMember) => add({ db, quotas, now }, added),
     changeRole: (changed: ChangedRole) => changeRole({ db, now }, changed),
@@ -204,7 +218,7 @@ export function createMembers({ db, quotas, baseUrl, now }: Parts) {
   };
 }
 
-type Writes = Omit<Parts, 'baseUrl' | 'quotas'>;
+type Writes = Omit<Parts, 'baseUrl' | 'quotas' | 'readsOf'>;
 
 interface ChangedRole {
   swarmId: string;
@@ -364,7 +378,7 @@ interface AddedMember {
 
 /** Adds an own resource of the swarm's owner, or gives it the other role as well. Returns the role that the member has now. */
 async function add(
-  { db, quotas, now }: Omit<Parts, 'baseUrl'>,
+  { db, quotas, now }: Omit<Parts, 'baseUrl' | 'readsOf'>,
   added: AddedMember,
 ): Promise<{ role: MemberRole } | 'not allowed' | 'no resource' | 'has role'> {
   const { swarmId, resource_id, resource_type, terms, userId, claim } = added;

@@ -1,6 +1,7 @@
 import type { Resource, ResourceCreate } from '../../contract.ts';
 import { Problem, type FieldFault } from '../../problem.ts';
 import { idFormat } from '../../limits/field-rules.ts';
+import type { LongReads } from '../../limits/long-reads.ts';
 import { quotaExceeded, type Quotas } from '../../limits/quotas.ts';
 import type { Database } from '../../store/database.ts';
 import {
@@ -104,13 +105,16 @@ interface DestroyAllOptions {
 
 interface Parts {
   db: Database;
+  readsOf: LongReads;
   quotas: Quotas;
   now: () => Date;
 }
 
+type Writes = Omit<Parts, 'readsOf'>;
+
 export type Resources = ReturnType<typeof createResources>;
 
-export function createResources({ db, quotas, now }: Parts) {
+export function createResources({ db, readsOf, quotas, now }: Parts) {
   /** The user's resources, oldest first, as parts of a text. */
   const list = (userId: string, format: ResourceFormat) =>
     textChunksOf({
@@ -120,7 +124,8 @@ export function createResources({ db, quotas, now }: Parts) {
       },
       async next(after) {
         const shape = resourceChunk({ format });
-        const [chunk] = await db.read<BytesChunk>({ sql: selectNext, params: [...after, userId], shape });
+        const query = { sql: selectNext, params: [...after, userId], shape };
+        const [chunk] = await readsOf({ user: userId }).read<BytesChunk>(query);
         return chunk!;
       },
     });
@@ -189,7 +194,7 @@ export function createResources({ db, quotas, now }: Parts) {
  * Returns `<id> <created_at>`; undefined if the user was deleted. `claim` is a part of the same write. With
  * `created_at`, it existed before.
  */
-async function create({ db, quotas, now }: Parts, options: CreateOptions): Promise<string | undefined> {
+async function create({ db, quotas, now }: Writes, options: CreateOptions): Promise<string | undefined> {
   const { id, userId, body, claim = () => [] } = options;
   const at = now().toISOString();
   const { created_at = at } = options;
@@ -228,7 +233,7 @@ async function create({ db, quotas, now }: Parts, options: CreateOptions): Promi
  * `modifiedAt`, or a position that this report does not replace any more.
  * @throws `track.too_many`
  */
-async function update({ db, quotas, now }: Parts, options: UpdateOptions): Promise<StoredResource | undefined> {
+async function update({ db, quotas, now }: Writes, options: UpdateOptions): Promise<StoredResource | undefined> {
   const { id, userId, found, change, report, version, modifiedAt, loggedKey } = options;
   const { position, keep_track: keeps = found.record.keep_track, keep_values } = change;
   const at = now().toISOString();
@@ -272,7 +277,7 @@ async function update({ db, quotas, now }: Parts, options: UpdateOptions): Promi
 }
 
 /** Returns false if it was deleted, or has another version. */
-async function destroy({ db, now }: Parts, { id, userId, version }: DestroyOptions): Promise<boolean> {
+async function destroy({ db, now }: Writes, { id, userId, version }: DestroyOptions): Promise<boolean> {
   const unchanged: Statement<'changed'> = {
     sql: 'SELECT 1 FROM resources WHERE id = $1 AND user_id = $2 AND version = coalesce($3, version) FOR UPDATE',
     params: [id, userId, version ?? null],
@@ -288,7 +293,7 @@ async function destroy({ db, now }: Parts, { id, userId, version }: DestroyOptio
 }
 
 /** Destroys the user's resources among these, in one write. */
-async function destroyAll({ db, now }: Parts, { ids, userId }: DestroyAllOptions): Promise<void> {
+async function destroyAll({ db, now }: Writes, { ids, userId }: DestroyAllOptions): Promise<void> {
   if (ids.length === 0) return;
   const locked = sql`SELECT 1 FROM resources WHERE user_id = ${userId} AND id IN (${listOf(ids)}) ORDER BY id FOR UPDATE`;
   await db.write([

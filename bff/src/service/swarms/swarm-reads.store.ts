@@ -139,7 +139,8 @@ async function* whole(
   { viewer, only, ...more }: WholeOptions = {},
 ): AsyncGenerator<BodyPart, void> {
   yield `${headOf(swarm, more)},"resources":[`;
-  const parts = only === undefined ? members.inSwarm(swarm.id) : members.one({ id: swarm.id, resourceId: only });
+  const parts =
+    only === undefined ? members.inSwarm(swarm.id, viewer) : members.one({ id: swarm.id, resourceId: only });
   yield* viewer === undefined
     ? parts
     : whileAllowed(db, { id: swarm.id, userId: viewer, operation: 'listMembers', parts });

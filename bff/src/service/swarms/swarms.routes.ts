@@ -96,7 +96,7 @@ export function swarmRoutes(
     async (c, { userId, params: { swarm_id: id }, receiveBody, replyJson }) => {
       const versionOf = (swarm: SwarmRow) => expectedVersion(c, swarm, 'swarm.changed');
       const written = await useCases.updateSwarm({ userId, id, sent: await receiveBody(), versionOf });
-      const body = await bodyOf(c, swarms.whole(written), c.env.report);
+      const body = await bodyOf(c, swarms.whole(written, { viewer: userId }), c.env.report);
       return replyJson(body, { etag: etagOf(written.version) });
     },
   );
