@@ -172,7 +172,10 @@ export async function createApp(options: AppOptions) {
     /** The numbers of all modules, for metrics. */
     measure: () => measure(modules),
     /** Starts threads in advance, so that the first requests do not wait for them. */
-    warm: screens.warm,
+    warm() {
+      db.warm();
+      screens.warm();
+    },
     backups,
     presence,
     audience,

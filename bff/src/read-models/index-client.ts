@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Problem } from '../problem.ts';
 import type { Database } from '../store/database.ts';
-import { startThread, type Thread } from '../store/thread.ts';
+import { createThread } from '../store/thread.ts';
 import type { Requester } from '../limits/fair-queue.ts';
 import { Counts } from '../limits/bounded-map.ts';
 import { audienceKey } from './device-query.ts';
@@ -25,29 +25,23 @@ export function createIndexClient({ db, report }: { db: Database; report: (error
   const open = new Counts();
   /** The number of watchers per audience. */
   const watched = new Counts();
-  let thread: Thread<IndexRequest, IndexReply> | undefined;
-
-  /** Starts the thread on first use. */
-  const started = () =>
-    (thread ??= startThread<IndexRequest, IndexReply>({
-      file: new URL('./index.thread.ts', import.meta.url),
-      workerData: { url: db.url, name: randomBytes(4).toString('hex') },
-      resourceLimits: { maxYoungGenerationSizeMb },
-      initial: () => [...watched.keys()].map((key) => ({ key, watched: true })),
-      onLost: report,
-    }));
+  const thread = createThread<IndexRequest, IndexReply>({
+    file: new URL('./index.thread.ts', import.meta.url),
+    workerData: { url: db.url, name: randomBytes(4).toString('hex') },
+    resourceLimits: { maxYoungGenerationSizeMb },
+    initial: () => [...watched.keys()].map((key) => ({ key, watched: true })),
+    onLost: report,
+  });
 
   function watch(key: string, more: 1 | -1) {
     const count = watched.change(key, more);
     // A new thread gets the watched audiences.
-    if (count === 0 || (count === 1 && more === 1)) thread?.ask({ key, watched: count > 0 }).catch(() => {});
+    if (thread.isStarted && (count === 0 || (count === 1 && more === 1)))
+      thread.ask({ key, watched: count > 0 }).catch(() => {});
   }
 
   return {
-    /** Starts the thread in advance. */
-    warm(): void {
-      started();
-    },
+    warm: thread.warm,
     /**
      * Queries the index. The result contains every acknowledged write. The caller has checked access to the audience. If
      * the index is not built within the query's patience, returns the progress from 0 to 1.
@@ -63,7 +57,7 @@ export function createIndexClient({ db, report }: { db: Database; report: (error
       open.change(user, 1);
       try {
         const query = { type, user, ...rest } as unknown as IndexQuery;
-        return (await started().ask({ query }, signal)) as { answer: IndexResults[T] } | { building: number };
+        return (await thread.ask({ query }, signal)) as { answer: IndexResults[T] } | { building: number };
       } catch (error) {
         throw signal?.aborted ? new Problem('request.aborted') : error;
       } finally {
@@ -78,14 +72,12 @@ export function createIndexClient({ db, report }: { db: Database; report: (error
     },
     /** Undefined if the thread has not been started. Throws StorageError. */
     async measure(): Promise<IndexMeasurements | undefined> {
-      return (await thread?.ask({ measure: true })) as IndexMeasurements | undefined;
+      return thread.isStarted ? ((await thread.ask({ measure: true })) as IndexMeasurements) : undefined;
     },
     /** How often the thread has ended by itself. */
     get restarts(): number {
-      return thread?.restarts ?? 0;
+      return thread.restarts;
     },
-    async close(): Promise<void> {
-      await thread?.stop();
-    },
+    close: thread.stop,
   };
 }

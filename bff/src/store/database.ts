@@ -29,6 +29,8 @@ export interface Database {
   announce(line: string): void;
   /** Returns a function that ends the subscription. */
   onAnnounced(subscriber: (line: string) => void): () => void;
+  /** Starts threads in advance; otherwise their first requests do. */
+  warm(): void;
   /** How many reads with `isLong` it can execute at once without delaying others. */
   readonly longReads: number;
   /** For a thread that opens its own reader (open.ts). */

@@ -132,6 +132,7 @@ export async function createTestStorage(
   const note = (worker: Worker) => threads.push(worker);
   process.on('worker', note);
   const db = await openDatabase({ url: folder.url, ...options });
+  db.warm();
   await new Promise((resolve) => process.nextTick(resolve));
   process.off('worker', note);
   return {

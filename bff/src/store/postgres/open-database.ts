@@ -3,7 +3,7 @@
  */
 import type { Database } from '../database.ts';
 import { type Query, type Write, type WriteResult, StorageError } from '../statement.ts';
-import { startReaderThread } from '../reader-thread.ts';
+import { createReaderThread } from '../reader-thread.ts';
 import { createAnnouncements } from './announcements.ts';
 import { createChangeNotifier, readOlderProcesses } from './change-notifier.ts';
 import { openPool, prepared, rowsOf } from './connection.ts';
@@ -51,7 +51,7 @@ export async function openDatabase({
     },
   });
   const writer = createWriter({ pool, onCommit: feed.changed, notifyOthers: feed.notifyOthers });
-  const shapes = startReaderThread({ url: directUrl ?? url, onLost: report });
+  const shapes = createReaderThread({ url: directUrl ?? url, onLost: report });
   let isClosed = false;
   let closing: Promise<void> | undefined;
 
@@ -87,6 +87,7 @@ export async function openDatabase({
     catchUp: feed.catchUp,
     announce: announcements.announce,
     onAnnounced: announcements.subscribe,
+    warm: shapes.warm,
     // Of ten connections.
     longReads: 4,
     // For threads, which have connections of their own.

@@ -27,6 +27,28 @@ test('readers cannot write, and an invalid statement is not reported as unavaila
   expect(await context.names()).toEqual([]);
 });
 
+test('the thread for long reads starts with the first of them, and not after the end', async () => {
+  using folder = temporaryFolder();
+  let started = 0;
+  const note = () => void (started += 1);
+  process.on('worker', note);
+  try {
+    for (const reads of [0, 2]) {
+      const db = await openDatabase({ url: folder.url });
+      await db.read({ sql: 'SELECT 1' });
+      expect(db.alive).toBe(true);
+      for (let read = 0; read < reads; read += 1) await db.read({ sql: 'SELECT 1', isLong: true });
+      await db.close();
+      expect(db.alive).toBe(false);
+      await expect(db.read({ sql: 'SELECT 1', isLong: true })).rejects.toMatchObject(away);
+    }
+    // Each time the writer, and once the reader.
+    expect(started).toBe(3);
+  } finally {
+    process.off('worker', note);
+  }
+});
+
 test('a long query leaves the event loop free', async () => {
   await using context = await createTestStorage();
   const order: string[] = [];

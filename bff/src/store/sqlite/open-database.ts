@@ -10,8 +10,8 @@ import { spaceOf } from './space.ts';
 import { type Query, type Write, type WriteResult, StorageError } from '../statement.ts';
 import { type Database, createCommitCounts } from '../database.ts';
 import { createSubscribers } from '../subscribers.ts';
-import { startReaderThread } from '../reader-thread.ts';
-import { startThread } from '../thread.ts';
+import { createReaderThread } from '../reader-thread.ts';
+import { createThread } from '../thread.ts';
 import { createWriteTurns } from '../write-turns.ts';
 import type { WriteReply, WriteRequest } from './write.thread.ts';
 
@@ -41,7 +41,7 @@ export async function openDatabase({
   const subscribers = new Set<() => Promise<void>>();
   const announced = createSubscribers(report);
   const writer = createWriter({ path, commitDelay, batchMs, onCommit: notify, onLost: report });
-  const queries = startReaderThread({ url: pathToFileURL(path).href, onLost: report });
+  const queries = createReaderThread({ url: pathToFileURL(path).href, onLost: report });
   let closing: Promise<void> | undefined;
 
   async function notify() {
@@ -67,6 +67,7 @@ export async function openDatabase({
     catchUp: async () => {},
     announce: announced.tell,
     onAnnounced: announced.subscribe,
+    warm: queries.warm,
     // The thread reads one while the rows of another are on their way. More would only wait there, before those of a user who comes.
     longReads: 2,
     url: pathToFileURL(path).href,
@@ -158,7 +159,7 @@ export function createWriter({
   onLost: (error: Error) => void;
 }) {
   let newestEntry: number | undefined;
-  const thread = startThread<WriteRequest, WriteReply>({
+  const thread = createThread<WriteRequest, WriteReply>({
     file: new URL('./write.thread.ts', import.meta.url),
     workerData: { path, commitDelay, batchMs },
     onLost(error) {
@@ -168,6 +169,7 @@ export function createWriter({
       onLost(error);
     },
   });
+  thread.warm();
   const waiting = createWriteTurns<Waiting>(mostInBatch);
   let running: Promise<void> | undefined;
   let closed = false;
