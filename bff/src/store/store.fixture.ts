@@ -4,7 +4,7 @@ import { env, pid } from 'node:process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Worker } from 'node:worker_threads';
-import { Client } from 'pg';
+import { Pool } from 'pg';
 import { openConnection } from './sqlite/connection.ts';
 import { migrate } from './sqlite/migrate.ts';
 import { openDatabase } from './sqlite/open-database.ts';
@@ -28,6 +28,10 @@ const server = env['TEST_STORE'] === 'postgres' ? env['TEST_DATABASE_URL'] : und
 /** PgBouncer before that server, for a run by hand. */
 const pooler = env['TEST_POOLER_URL'];
 export const isOnPostgres = server !== undefined;
+/** One connection, which creates and removes databases. */
+const manager = new Pool({ connectionString: server, max: 1, allowExitOnIdle: true });
+// The server may stop first.
+manager.on('error', () => {});
 let created = 0;
 
 export type TestStore = 'sqlite' | 'postgres';
@@ -69,15 +73,7 @@ export async function testDatabase(
     return { url: folder.url, [Symbol.asyncDispose]: async () => folder[Symbol.dispose]() };
   }
   const name = `test_${pid}_${created++}`;
-  const run = async (sql: string) => {
-    const client = new Client({ connectionString: server });
-    await client.connect();
-    try {
-      await client.query(sql);
-    } finally {
-      await client.end();
-    }
-  };
+  const run = async (sql: string) => void (await manager.query(sql));
   // the default strategy writes the copy to the log, too, which takes three times as long in memory
   await run(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
   const url = new URL(server);
