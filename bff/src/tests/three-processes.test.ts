@@ -36,6 +36,7 @@ let postgres: PostgresServer;
 let mailServer: MailServer;
 let provider: RealProvider;
 let origins: string[];
+let killLast: () => Promise<unknown>;
 const cleanup = new AsyncDisposableStack();
 beforeAll(async () => {
   postgres = await startPostgres();
@@ -52,13 +53,18 @@ beforeAll(async () => {
     OIDC_HOME_CLIENT_ID: provider.clientId,
     OIDC_HOME_CLIENT_SECRET: provider.clientSecret,
   };
-  origins = await Promise.all(
+  const servers = await Promise.all(
     Array.from({ length: 3 }, async () => {
       const PORT = String(await freePort());
-      cleanup.use(await startServer({ ...cleanup.use(temporaryDataDir()), env: { ...settings, PORT } }));
-      return `http://127.0.0.1:${PORT}`;
+      const server = await startServer({ ...cleanup.use(temporaryDataDir()), env: { ...settings, PORT } });
+      return { ...cleanup.use(server), origin: `http://127.0.0.1:${PORT}` };
     }),
   );
+  origins = servers.map(({ origin }) => origin);
+  killLast = async () => {
+    origins.pop();
+    await servers.pop()!.end('SIGKILL');
+  };
 }, patience);
 afterAll(() => cleanup.disposeAsync());
 
@@ -71,20 +77,28 @@ async function deviceOf(user: TestUser, origin: string): Promise<DeviceClient> {
   return deviceClient(origin, { key: ((await made.json()) as CreatedApiKey).key, device: id });
 }
 
-/** Sends and moves by all processes until it may not any more. Returns what was accepted. */
-async function sendUntilEnd({ key, device }: DeviceClient, swarm: string): Promise<MessageSent[]> {
+/** Sends and moves by all processes until it may not any more. Returns what was accepted. `mayFail`: a process is killed meanwhile. */
+async function sendUntilEnd(
+  { key, device }: DeviceClient,
+  swarm: string,
+  { mayFail = false } = {},
+): Promise<MessageSent[]> {
   const accepted: MessageSent[] = [];
   for (let n = 0; ; n += 1) {
     const { post } = deviceClient(originOf(n), { key, device });
     const position = { longitude: 8, latitude: (n % 1000) / 100 };
-    const [sent] = await Promise.all([
+    const answers = await Promise.all([
       post({ payload: `of ${device}`, swarm_id: swarm }),
       fetch(`${originOf(n + 1)}/service/resources/${device}`, {
         method: 'PUT',
         headers: { 'x-serviceapikey': key, 'content-type': 'application/json' },
         body: JSON.stringify({ position }),
       }),
-    ]);
+    ]).catch((error: unknown) => {
+      if (!mayFail) throw error;
+    });
+    if (!answers) continue;
+    const [sent] = answers;
     if (sent.status !== 201) return accepted;
     accepted.push((await sent.json()) as MessageSent);
   }
@@ -444,4 +458,37 @@ describe('of many uses at once, on all processes, one works:', () => {
     const places = await usesAtOnce((to, n) => comeBack(copyOf(known, to), returns[n]!));
     expectOne(places, '/', '/sign-in?refused=sign_in.step_ended&provider=home');
   });
+});
+
+// The last test: one process fewer.
+test('a process that is killed before an end: nothing of the end or later is accepted or delivered by the others', async () => {
+  const [ann, ola] = [await join(originOf(0), 'ann-killed'), await join(originOf(1), 'ola-killed')];
+  const [device, steady] = [await deviceOf(ann, originOf(2)), await deviceOf(ola, originOf(0))];
+  const witnesses = await Promise.all([0, 1].map((n) => deviceOf(ola, originOf(n))));
+  const seenBy = await Promise.all(witnesses.map((witness) => witness.receive()));
+  const swarm = await ola.request<Swarm>('POST', '/swarms', { name: 'Ring', description: '' });
+  const add = (resource_id: string, resource_type: string) =>
+    ola.request('POST', `/swarms/${swarm.id}/resources`, { resource_id, resource_type });
+  await add(steady.device, 'producer');
+  for (const witness of witnesses) await add(witness.device, 'consumer');
+  const link = await ola.request<JoinLink>('POST', `/swarms/${swarm.id}/links`, {
+    name: 'l',
+    resource_type: 'producer',
+  });
+  const { id, pass } = await ann.request<JoinOffer>('GET', opening(link));
+  const endsAt = new Date(Date.now() + 2000).toISOString();
+  await ann.request('POST', `/links/${id}/resources`, { pass, resource_id: device.device, ends_at: endsAt });
+  const isOf = ({ from }: { from: string }) => from === device.device;
+  const sending = sendUntilEnd(device, swarm.id, { mayFail: true });
+  await Promise.all(seenBy.map((witness) => witness.until((messages) => messages.some(isOf))));
+  await killLast();
+  const accepted = (await sending).map(({ sent_at }) => sent_at);
+  expect(accepted.length).toBeGreaterThan(0);
+  expect(accepted.filter((at) => at >= endsAt)).toEqual([]);
+  const last = await steady.send('last', { swarm_id: swarm.id });
+  for (const witness of seenBy) {
+    await witness.until((messages) => messages.some(({ message_id }) => message_id === last.message_id));
+    expect(witness.messages.filter((message) => isOf(message) && message.sent_at >= endsAt)).toEqual([]);
+    witness.close();
+  }
 });
