@@ -24,7 +24,7 @@ test(
       // The code before, so that the next one is left for the sign-in. It may end while it is typed.
       await expect(async () => {
         await second.turnOn(codeOfApp(secret, { steps: 1 }));
-        await expect(second.box).toContainText('wird auch ein Code der App verlangt');
+        await expect(second.box).toContainText('gibst du auch einen Code der App ein');
       }).toPass();
     });
     await step('the password alone does not sign in', async () => {
@@ -39,7 +39,7 @@ test(
     await step('without the app, the password is enough again', async () => {
       await page.goto('/account');
       await second.remove();
-      await expect(second.box).toContainText('kann auch ein Code einer App auf deinem Telefon verlangt werden');
+      await expect(second.box).toContainText('gibst du auch einen Code einer App auf deinem Telefon ein');
       await second.signOut();
       await german.signIn(user);
       await expect(page).not.toHaveURL(/sign-in/);

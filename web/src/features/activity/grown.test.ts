@@ -11,7 +11,7 @@ test('names are listed by their role; receivers and the reach are sentences that
     'Anyone can now find {swarm} and ask to join. Asking to join does not show your devices.',
   ]);
   expect(grownSentences('open')).toEqual([
-    'Anyone with the link of {swarm} can now ask to join. Asking to join does not show your devices.',
+    'Anyone who has the address of {swarm} can now ask to join. Asking to join does not show your devices.',
   ]);
   expect(grownSentences('receivers')).toEqual(['Devices of other users now receive messages in {swarm}.']);
   expect(grownSentences('links')).toEqual([

@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { applyOwnChanges } from '../../data/stream/changes.ts';
 import { t } from '../../text/text.ts';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -38,6 +39,7 @@ export function SignInAgain({
   const client = useQueryClient();
   const focusReturn = useFocusReturn();
   const options = useQuery(signInOptionsQuery).data;
+  const [isSecondStep, setSecondStep] = useState(false);
   return (
     <Dialog size="small" title={title} description={text} cover={!onClose} {...(onClose && { onClose })}>
       {ended && (
@@ -50,6 +52,8 @@ export function SignInAgain({
           <SignInForm
             mode="sign-in"
             user_id={user_id}
+            isSecondStep={isSecondStep}
+            onCodeNeeded={setSecondStep}
             onEntered={() => {
               onClose?.();
               applyOwnChanges(client, { type: 'everything.changed', data: {} });
@@ -57,7 +61,7 @@ export function SignInAgain({
           />
         )}
       </div>
-      {options && (
+      {options && !isSecondStep && (
         <ProviderLinks providers={options.providers} next={location.pathname + location.search + location.hash} />
       )}
       <p>

@@ -57,6 +57,9 @@ export function SignInCard({
   const signUp = mode === 'sign-up';
   const title = signUp ? t.account.sign_in.sign_up_title : t.account.sign_in.title;
   const card = useRef<HTMLDivElement>(null);
+  const [isCodeNeeded, setCodeNeeded] = useState(false);
+  // Sign-up has no second step.
+  const isSecondStep = isCodeNeeded && !signUp;
   const switchMode = () => {
     onMode(signUp ? 'sign-in' : 'sign-up');
     focusFirst(card.current);
@@ -71,16 +74,16 @@ export function SignInCard({
         </Note>
       )}
       {refusal}
-      {passwords && <SignInForm mode={mode} onEntered={onEntered} />}
-      {otherWays}
-      {passwords && !signUp && (
+      {passwords && <SignInForm {...{ mode, isSecondStep, onEntered }} onCodeNeeded={setCodeNeeded} />}
+      {!isSecondStep && otherWays}
+      {passwords && !signUp && !isSecondStep && (
         <p className="sign-in-other">
           <button type="button" className="sign-in-switch" onClick={() => onLost(userNameIn(card.current))}>
             {t.account.recovery.lost}
           </button>
         </p>
       )}
-      {open && passwords && (
+      {open && passwords && !isSecondStep && (
         <p className="sign-in-other">
           {signUp ? t.account.sign_in.have_one : t.account.sign_in.new_here}{' '}
           <button type="button" className="sign-in-switch" onClick={switchMode}>
@@ -88,7 +91,7 @@ export function SignInCard({
           </button>
         </p>
       )}
-      {!open && <p className="sign-in-other">{t.account.sign_in.closed}</p>}
+      {!open && !isSecondStep && <p className="sign-in-other">{t.account.sign_in.closed}</p>}
     </SignInFrame>
   );
 }
@@ -99,23 +102,23 @@ interface SignInFormProps {
   mode: Mode;
   /** Set if only this user may sign in again. */
   user_id?: string;
+  /** The password was right, and a code is asked for. */
+  isSecondStep: boolean;
+  /** A code is needed, too. False: the user goes back. */
+  onCodeNeeded(isNeeded: boolean): void;
   onEntered(entered: Entered): void;
 }
 
 /** User name and password. The fields keep their values after an error. */
-export function SignInForm({ mode, user_id, onEntered }: SignInFormProps) {
+export function SignInForm({ mode, user_id, isSecondStep, onCodeNeeded, onEntered }: SignInFormProps) {
   const [username, setUsername] = useState(user_id ?? '');
   const [password, setPassword] = useState('');
   const [rejected, setRejected] = useState<{ mode: string; errors: CredentialErrors }>({ mode, errors: {} });
   const [busy, setBusy] = useState(false);
   /** The name of a sign-up that had no answer. */
   const unanswered = useRef('');
-  /** The password was right, and a code is needed, too. */
-  const [isCodeNeeded, setCodeNeeded] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const signUp = mode === 'sign-up';
-  // Sign-up has no second step.
-  const isSecondStep = isCodeNeeded && !signUp;
   const errors = rejected.mode === mode ? rejected.errors : {};
 
   useEffect(() => {
@@ -137,7 +140,7 @@ export function SignInForm({ mode, user_id, onEntered }: SignInFormProps) {
     setRejected({ mode, errors: {} });
     try {
       const entered = await enter({ mode, username, password, mayExist: unanswered.current === username });
-      if ('second_factor' in entered) setCodeNeeded(true);
+      if ('second_factor' in entered) onCodeNeeded(true);
       else onEntered(entered);
     } catch (error) {
       if (signUp && isOutcomeUnknown(error)) unanswered.current = username;
@@ -147,7 +150,7 @@ export function SignInForm({ mode, user_id, onEntered }: SignInFormProps) {
     }
   };
 
-  if (isSecondStep) return <SecondFactor onEntered={onEntered} onBack={() => setCodeNeeded(false)} />;
+  if (isSecondStep) return <SecondFactor onEntered={onEntered} onBack={() => onCodeNeeded(false)} />;
   return (
     <form ref={form} className="form sign-in-form" noValidate onSubmit={(event) => void submit(event)}>
       <ErrorNote>{errors.form}</ErrorNote>

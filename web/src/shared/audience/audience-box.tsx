@@ -103,21 +103,23 @@ function SwarmRow({ item, device, user_id, isLinked, isPast }: SwarmRowProps) {
       )}
       <ul className="audience-names">
         {named.map(({ user_id: name, role, since: from, ends_at: until }) => (
-          <li key={name} className="line wraps">
+          <li key={name}>
             <span className="quiet audience-role">{say.roles[role]}</span>
-            <span className="audience-name">
-              {name === user_id ? <Rich text={say.you} name={<Bdi>{name}</Bdi>} /> : <bdi>{name || say.deleted}</bdi>}
+            <span className="line wraps audience-user">
+              <span className="audience-name">
+                {name === user_id ? <Rich text={say.you} name={<Bdi>{name}</Bdi>} /> : <bdi>{name || say.deleted}</bdi>}
+              </span>
+              {from !== undefined && (
+                <span className="quiet">
+                  <Rich text={say.since} date={<Time at={from} form="date" />} />
+                </span>
+              )}
+              {until !== undefined && (
+                <span className="quiet">
+                  <UntilDate at={until} />
+                </span>
+              )}
             </span>
-            {from !== undefined && (
-              <span className="quiet">
-                <Rich text={say.since} date={<Time at={from} form="date" />} />
-              </span>
-            )}
-            {until !== undefined && (
-              <span className="quiet">
-                <UntilDate at={until} />
-              </span>
-            )}
           </li>
         ))}
       </ul>

@@ -30,7 +30,7 @@ export const audience = {
   received: { yes: 'Geräte haben Nachrichten empfangen.', no: 'Kein Gerät hat Nachrichten empfangen.' },
   reach: {
     private: 'Niemand kann um Beitritt bitten.',
-    open: 'Alle mit dem Link können um Beitritt bitten. Wer nur bittet, sieht keine Geräte.',
+    open: 'Alle, die die Adresse dieses Schwarms haben, können um Beitritt bitten. Wer nur bittet, sieht keine Geräte.',
     listed: 'Alle können diesen Schwarm finden und um Beitritt bitten. Wer nur bittet, sieht keine Geräte.',
   },
   open_links: (count: number) =>
@@ -68,7 +68,7 @@ export const audience = {
       'Wer einen Link zum Beitreten zu {swarm} hat, kann jetzt beitreten, ohne zu fragen, und sieht dann deine Geräte.',
     guests:
       '{swarm} hat jetzt einen Link, der diese Geräte zeigt, wie du erlaubt hast. Alle mit dem Link sehen sie, auch ohne Konto.',
-    open: 'Alle mit dem Link von {swarm} können jetzt um Beitritt bitten. Wer nur bittet, sieht deine Geräte nicht.',
+    open: 'Alle, die die Adresse von {swarm} haben, können jetzt um Beitritt bitten. Wer nur bittet, sieht deine Geräte nicht.',
     listed: 'Alle können {swarm} jetzt finden und um Beitritt bitten. Wer nur bittet, sieht deine Geräte nicht.',
     see: 'Wer es sieht',
     leave: 'Verlassen …',

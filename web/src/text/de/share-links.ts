@@ -67,8 +67,8 @@ export const shareLinks = {
     none_open: 'Zurzeit gibt es keinen Link.',
     of_swarm: (count: number) =>
       plural(count, {
-        one: 'Alle mit dem Link sehen die Geräte, deren Besitzer es erlauben.',
-        other: 'Alle mit einem von # Links sehen die Geräte, deren Besitzer es erlauben.',
+        one: '# Link zeigt die Geräte, deren Besitzer es erlauben. Alle, die ihn haben, sehen sie.',
+        other: '# Links zeigen die Geräte, deren Besitzer es erlauben. Alle, die einen haben, sehen sie.',
       }),
   },
   swarm: {

@@ -24,7 +24,7 @@ export const audience = {
   received: { yes: 'Devices received messages.', no: 'No device received messages.' },
   reach: {
     private: 'Nobody can ask to join.',
-    open: 'Anyone with the link can ask to join. People who only ask see no devices.',
+    open: 'Anyone who has the address of this swarm can ask to join. People who only ask see no devices.',
     listed: 'Anyone can find this swarm and ask to join. People who only ask see no devices.',
   },
   open_links: (count: number) =>
@@ -60,7 +60,7 @@ export const audience = {
     links: 'Anyone with a link to join {swarm} can now join without asking. After joining, they see your devices.',
     guests:
       '{swarm} now has a link that shows these devices, as you allowed. Anyone with the link sees them, without an account.',
-    open: 'Anyone with the link of {swarm} can now ask to join. Asking to join does not show your devices.',
+    open: 'Anyone who has the address of {swarm} can now ask to join. Asking to join does not show your devices.',
     listed: 'Anyone can now find {swarm} and ask to join. Asking to join does not show your devices.',
     see: 'See who',
     leave: 'Leave…',

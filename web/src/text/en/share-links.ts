@@ -66,8 +66,8 @@ export const shareLinks = {
     none_open: 'There is no link now.',
     of_swarm: (count: number) =>
       plural(count, {
-        one: 'Anyone with the link sees the devices whose owners allow it.',
-        other: 'Anyone with one of # links sees the devices whose owners allow it.',
+        one: '# link shows the devices whose owners allow it. Anyone who has it sees them.',
+        other: '# links show the devices whose owners allow it. Anyone who has one sees them.',
       }),
   },
   /** Of the links that show members of a swarm. */

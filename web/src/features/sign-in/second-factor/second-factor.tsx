@@ -45,7 +45,7 @@ export function SecondFactor({ onEntered, onBack }: SecondFactorProps) {
   };
   return (
     <form ref={form} className="form sign-in-form" noValidate onSubmit={(event) => void submit(event)}>
-      <p>{t.account.totp.asked}</p>
+      <p>{isLost ? t.account.recovery.code_missing : t.account.totp.asked}</p>
       <ErrorNote>{errors.form}</ErrorNote>
       {isLost ? (
         <RecoveryCodeField key="recovery" value={code} error={errors.code} onChange={setCode} />
