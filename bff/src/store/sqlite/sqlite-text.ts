@@ -10,7 +10,8 @@ const sqliteNames: Record<string, string> = {
 
 const timeNow = `strftime('%Y-%m-%dT%H:%M:%fZ', 'now')`;
 
-const sentMessages = `(SELECT key AS place, ${['id', 'sender_id', 'user_id', 'swarm_id', 'to_id', 'payload', 'encoding', 'properties', 'is_named'].map((name) => `value ->> '${name}' AS ${name}`).join(', ')} FROM json_each(+?1))`;
+/** Without the limit, SQLite would print a message again for each of its columns: 25 instead of 20 µs for one of 26. */
+const sentMessages = `(SELECT key AS place, ${['id', 'sender_id', 'user_id', 'swarm_id', 'to_id', 'payload', 'encoding', 'properties', 'is_named'].map((name) => `value ->> '${name}' AS ${name}`).join(', ')} FROM (SELECT key, value FROM json_each(+?1) LIMIT -1))`;
 
 /**
  * Rewrites portable SQL for SQLite, outside of quotation marks:
