@@ -24,8 +24,8 @@ const { url, name } = workerData as { url: string; name: string };
 const reader = await openReader({ url, cacheKiB: 4000 });
 const queries = await createIndexQueries({ reader, name });
 
-serveThread<IndexRequest, IndexReply>((request, signal) => {
-  if ('query' in request) return queries.answer(request.query, signal);
+serveThread<IndexRequest, IndexReply>((request, signalOf) => {
+  if ('query' in request) return queries.answer(request.query, signalOf());
   if ('measure' in request) return queries.measure();
   queries.watch(request.key, request.watched);
   return undefined;

@@ -117,30 +117,34 @@ export function createThread<Request, Result>(options: {
 }
 
 /**
- * In a worker thread: answers each request. The signal is aborted when the reply is no longer needed. `buffersOf`: those of a result
- * that are moved, and not copied.
+ * In a worker thread: answers each request. `signalOf` makes a signal that is aborted when the reply is no longer needed. `buffersOf`:
+ * those of a result that are moved, and not copied.
  */
 export function serveThread<Request, Result>(
-  answer: (request: Request, signal: AbortSignal) => Result | Promise<Result>,
+  answer: (request: Request, signalOf: () => AbortSignal) => Result | Promise<Result>,
   buffersOf: (result: Result, request: Request) => ArrayBuffer[] = () => [],
 ): void {
-  const running = new Map<number, AbortController>();
+  /** Only of requests that can be cancelled: a controller for each commit would be garbage. */
+  const clients = new Map<number, AbortController>();
 
   async function reply(id: number, request: Request): Promise<Reply<Result>> {
-    const client = new AbortController();
-    running.set(id, client);
+    const signalOf = () => {
+      const client = new AbortController();
+      clients.set(id, client);
+      return client.signal;
+    };
     try {
-      return { id, result: await answer(request, client.signal) };
+      return { id, result: await answer(request, signalOf) };
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       return { id, fault: error instanceof StorageError ? error.kind : 'unexpected', message };
     } finally {
-      running.delete(id);
+      clients.delete(id);
     }
   }
 
   parentPort!.on('message', (message: Message<Request>) => {
-    if ('cancel' in message) running.get(message.cancel)?.abort();
+    if ('cancel' in message) clients.get(message.cancel)?.abort();
     else
       void reply(message.id, message.request).then((answered) =>
         parentPort!.postMessage(answered, 'result' in answered ? buffersOf(answered.result, message.request) : []),
