@@ -26,14 +26,18 @@ export interface ServiceDoor {
   newId: () => string;
 }
 
-/** The service gets the part of a `Request` that it reads, because the streams of a real one cost 7 µs of each message. */
+const encoder = new TextEncoder();
+/** The part of `Headers` that the service reads. `values`: by name, in lower case. */
+const headersOf = (values: Record<string, string>) => ({ get: (name: string) => values[name] ?? null }) as Headers;
+
+/** The service gets the part of a `Request` that it reads: the streams of a real one cost 7 µs of each message, its headers 2. */
 export function ask(
   { fetch, baseUrl, keyHeader, newId }: ServiceDoor,
   { address, isWill = false }: Pick<Connection, 'address'> & { isWill?: boolean },
   { device, path, own = true, method = 'GET', body = '', sent: read }: Asked & { device: Pick<Device, 'id' | 'key'> },
 ): Response | Promise<Response> {
-  const bytes = new TextEncoder().encode(body);
-  const headers = new Headers({
+  const bytes = encoder.encode(body);
+  const headers = headersOf({
     [keyHeader]: device.key,
     'content-type': 'application/json',
     'content-length': String(bytes.length),
