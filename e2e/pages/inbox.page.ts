@@ -235,6 +235,11 @@ export class InboxPage {
     return this.pane.getByText(/^If you accept/);
   }
 
+  /** Goes along with Accept. */
+  get showOnLinks() {
+    return this.pane.getByRole('checkbox', { name: /^Show on links/ });
+  }
+
   undoButton(device: string) {
     return this.row(device).getByRole('button', { name: /^Undo/ });
   }

@@ -109,6 +109,7 @@ test('what was offered for a time that is over cannot be accepted, and says why'
     } else {
       await inbox.select('Sensor 3');
       await expect(inbox.paneHeading).toContainText('Sensor 3');
+      await expect(inbox.showOnLinks).toBeDisabled();
       await page.keyboard.press('a');
     }
     await expect(shell.notices).toContainText(reason);

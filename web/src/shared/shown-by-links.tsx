@@ -17,9 +17,10 @@ export function useShownByLinks() {
 interface ShownByLinksFieldProps {
   isShown: boolean;
   setShown(isShown: boolean): void;
+  disabled?: boolean;
 }
 
-export function ShownByLinksField({ isShown, setShown }: ShownByLinksFieldProps) {
+export function ShownByLinksField({ isShown, setShown, disabled = false }: ShownByLinksFieldProps) {
   const texts = t.share_links.consent;
   return (
     <Checkbox
@@ -29,6 +30,7 @@ export function ShownByLinksField({ isShown, setShown }: ShownByLinksFieldProps)
         </span>
       }
       checked={isShown}
+      disabled={disabled}
       onChange={setShown}
     />
   );

@@ -12,7 +12,7 @@ export const inviting = {
   none_text: 'Erstelle einen Schwarm, um Geräte einzuladen. Deine Eingaben hier bleiben erhalten.',
   codes: 'Einladungscodes',
   codes_hint:
-    'Einer pro Zeile: der Link, {example} oder CSV. Dahinter kann eine Rolle stehen: sendet, empfängt oder beides.',
+    'Einer pro Zeile: der Einladungslink, {example} oder CSV. Dahinter kann eine Rolle stehen: sendet, empfängt oder beides.',
   codes_example: 'benutzername/geräte-id',
   show_field: 'Codes einfügen oder eingeben',
   type_instead: 'Stattdessen Benutzername und ID eingeben',

@@ -72,7 +72,6 @@ function OpenInvitation({ item, deviceMap, place, gestures }: PaneProps & { item
   const [{ box }] = useUrlState(inboxUrl);
   const { map } = useInboxFocus();
   const { failure } = useAnswer(item.id);
-  const { shownByLinks, showByLinks } = useOpenInvitation();
   const { device } = item;
   const isByOther = box === 'sent' && item.sent_by && item.sent_by !== item.from;
   return (
@@ -104,9 +103,7 @@ function OpenInvitation({ item, deviceMap, place, gestures }: PaneProps & { item
         </Note>
       )}
       <InvitationFacts item={item} box={box} />
-      {box === 'received' && item.status === 'new' && !item.is_request && (
-        <ShownByLinksField isShown={shownByLinks === item.id} setShown={showByLinks} />
-      )}
+      {box === 'received' && item.status === 'new' && !item.is_request && <LinksConsent item={item} />}
       {box === 'received' && device?.position && (
         <section
           ref={map}
