@@ -57,7 +57,8 @@ export function CreateShareLink({ of, device, onClose, onCreated }: CreateShareL
       busy={create.isPending}
       errors={errors}
       onSubmit={() => submit(send)}
-      onClose={onClose}
+      // The link is shown only once.
+      onClose={() => create.isPending || onClose()}
     >
       <LineField
         label={t.share_links.name}
