@@ -12,7 +12,8 @@ export const inviting = {
   none_title: 'You don’t own a swarm yet',
   none_text: 'Create a swarm to invite devices to it. Your input here is kept.',
   codes: 'Invite codes',
-  codes_hint: 'One per line: the invite link, {example}, or CSV. You can add a role after each one: sends, receives or both.',
+  codes_hint:
+    'One per line: the invite link, {example}, or CSV. You can add a role after each one: sends, receives or both.',
   codes_example: 'user-name/device-id',
   show_field: 'Paste or type codes',
   type_instead: 'Enter user name and ID instead',
