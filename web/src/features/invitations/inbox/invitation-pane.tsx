@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react';
 import type { InvitationItem } from '@swarmdeck/bff/contract';
 import { isGone } from '../../../data/problem.ts';
-import { deviceName, FailureReason, recipientOf, useAnswer } from '../../../shared/actions/answers.tsx';
+import { deviceName, FailureReason, isOver, recipientOf, useAnswer } from '../../../shared/actions/answers.tsx';
 import { ShownByLinksField } from '../../../shared/shown-by-links.tsx';
 import { t } from '../../../text/text.ts';
 import { Empty } from '../../../ui/empty.tsx';
@@ -9,7 +9,7 @@ import { LoadFailed } from '../../../ui/load-failed.tsx';
 import { Note } from '../../../ui/notice.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
-import { Time } from '../../../ui/time.tsx';
+import { Time, useNow } from '../../../ui/time.tsx';
 import { useUrlState } from '../../../ui/url-state.ts';
 import { useFocusRestore } from '../../../ui/use-focus-after-removal.ts';
 import { receivedText, senderOf, sentText } from '../invitations.api.ts';
@@ -118,5 +118,19 @@ function OpenInvitation({ item, deviceMap, place, gestures }: PaneProps & { item
         </section>
       )}
     </article>
+  );
+}
+
+/** Goes along with Accept, so that it cannot be changed afterwards. */
+function LinksConsent({ item }: { item: InvitationItem }) {
+  const { shownByLinks, showByLinks } = useOpenInvitation();
+  const { pending } = useAnswer(item.id);
+  const isTooLate = isOver(item, useNow());
+  return (
+    <ShownByLinksField
+      isShown={shownByLinks === item.id}
+      setShown={showByLinks}
+      disabled={pending !== undefined || isTooLate}
+    />
   );
 }
