@@ -14,12 +14,13 @@ import { senderOf, useBoxSide } from './invitations.api.ts';
 
 /** The invitations of a device, on its page, with buttons to answer them. Renders nothing if there are none. */
 export function DeviceInvitations({ resource_id }: { resource_id: string }) {
-  const { rows, counts, total, error, refetch } = useBoxSide({
+  const { rows, counts, total, status } = useBoxSide({
     box: 'received',
     side: 'new',
     q: '',
     resource: resource_id,
   });
+  const { error } = status;
   const text = t.invitations.device_box;
   const all = counts ? counts.new + counts.accepted + counts.rejected : 0;
   if (all === 0 && !error) return null;
@@ -34,7 +35,7 @@ export function DeviceInvitations({ resource_id }: { resource_id: string }) {
           </Link>
         }
       >
-        {error && <LoadFailedNote className="box-row" query={{ error, refetch }} />}
+        {error && <LoadFailedNote className="box-row" query={status} />}
         <ul>
           {rows.all().map((item) => (
             <DeviceInvitation key={item.id} item={item} />

@@ -51,7 +51,7 @@ test('a search that has loaded shows only what it found', async () => {
   const shown: string[][] = [];
   function Side({ q }: { q: string }) {
     const side = useBoxSide({ ...received, q });
-    if (q && !side.changing) shown.push(side.rows.all().map(({ id }) => id));
+    if (q && !side.status.isChanging) shown.push(side.rows.all().map(({ id }) => id));
     return null;
   }
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: 5000 } } });

@@ -12,7 +12,6 @@ import type { InvitationItem, InvitationPage } from '@swarmdeck/bff/contract';
 import { send } from '../../data/client.ts';
 import { pollInterval } from '../../data/stream/connection-status.ts';
 import { indexesOf, rowsOf } from '../../data/cache/paged-rows.ts';
-import { isUnreachable } from '../../data/problem.ts';
 import { byNewest, withoutItems } from '../../data/cache/cached-invitations.ts';
 import { patchQueries, withoutTime } from '../../data/cache/query-cache.ts';
 import { queryKeys, type BoxQuery } from '../../data/cache/query-keys.ts';
@@ -44,7 +43,7 @@ export function invitationPagesQuery(query: BoxQuery) {
     queryKey: queryKeys.invitations.list(query),
     queryFn: ({ pageParam, signal }) => readPage(pathOf(query, pageParam), signal),
     initialPageParam: { limit: firstPage },
-    // Who has read many, reads all of them.
+    // A user who has read many reads all of them.
     getNextPageParam: ({ next: cursor }, pages) =>
       cursor === null ? null : { cursor, limit: Math.min(largestPage, firstPage * 2 ** pages.length) },
     // Only for a search in the same list: otherwise the buttons would act on rows of another list.
@@ -116,12 +115,15 @@ export function useBoxSide(query: BoxQuery) {
     hasMore: hasNextPage,
     /** The number of matches: all loaded rows if there is no next page. */
     total: hasNextPage && counted ? Math.max(rows.length, totalOf(query, counted)) : rows.length,
-    pending: pages.isPending,
-    changing: pages.isPlaceholderData,
-    error: pages.error,
-    /** For the error of a page after the loaded ones. */
-    failedPage: pages.isFetchNextPageError ? pages : null,
-    away: isUnreachable(pages.error ?? newest.error),
+    status: {
+      isPending: pages.isPending,
+      /** The rows of another search are still shown while these are fetched. */
+      isChanging: pages.isPlaceholderData,
+      error: pages.error,
+      /** For the error of a page after the loaded ones. */
+      failedPage: pages.isFetchNextPageError ? pages : null,
+      refetch: () => void pages.refetch(),
+    },
     loadMore: () => {
       if (hasNextPage && !isFetchingNextPage && !isError) void fetchNextPage();
     },
@@ -135,7 +137,6 @@ export function useBoxSide(query: BoxQuery) {
       }
       return rowsOf(data?.pages ?? []).all();
     },
-    refetch: () => void pages.refetch(),
   };
 }
 

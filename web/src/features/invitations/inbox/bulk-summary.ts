@@ -30,7 +30,7 @@ export function summarise(items: readonly InvitationItem[]): BulkSummary {
   };
 }
 
-/** Of selected invitations: the summary of those that are withdrawn or can be accepted. */
+/** The summary of those of the selected invitations that are withdrawn or can be accepted. */
 export interface AnsweredSummary extends BulkSummary {
   answered: readonly InvitationItem[];
   /** How many others there are, whose time is over. */

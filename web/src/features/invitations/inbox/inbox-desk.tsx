@@ -41,7 +41,7 @@ export function DeskPane({ deviceMap }: { deviceMap: ReactNode }) {
 function useFirstIsOpened(): void {
   const [{ selected }, setUrl] = useUrlState(inboxUrl);
   const { open, history, rows } = useInboxRows();
-  const isSettled = !open.pending && !history.pending && !open.changing;
+  const isSettled = !open.status.isPending && !history.status.isPending && !open.status.isChanging;
   const first = isSettled && selected === null ? rows.at(0)?.id : undefined;
   const openIt = useEffectEvent((id: string) => setUrl({ selected: id }));
   useEffect(() => {

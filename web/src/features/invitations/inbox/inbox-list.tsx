@@ -28,7 +28,7 @@ import './inbox-list.css';
 
 /** How a phone's list differs from a desk's. */
 export interface ListLayout {
-  /** Of an open invitation, in px. */
+  /** The height of an open invitation, in px. */
   rowHeight: number;
   onSelect(item: InvitationItem): void;
   /** A key moves the focus to a row. */
@@ -62,7 +62,7 @@ export function InboxList({ layout, openHead, historyHead }: InboxListProps) {
       if (view.end >= side.rows.length - nearEnd) side.loadMore();
     },
   });
-  const failedPage = open.failedPage ?? history.failedPage;
+  const failedPage = open.status.failedPage ?? history.status.failedPage;
   const rowProps = (item: InvitationItem, tabIndex: 0 | -1) => ({
     item,
     box,
@@ -73,7 +73,7 @@ export function InboxList({ layout, openHead, historyHead }: InboxListProps) {
   return (
     <VirtualList
       handle={list}
-      busy={open.changing}
+      busy={open.status.isChanging}
       selected={selected}
       keepPlace
       foot={failedPage && <NextPageFailed query={failedPage} />}

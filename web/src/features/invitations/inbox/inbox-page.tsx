@@ -84,8 +84,9 @@ function ListState({ hasOffers, layout }: ListStateProps) {
   const [{ box }] = useUrlState(inboxUrl);
   const { open, history, rows, held } = useInboxRows();
   const selection = useInboxSelection();
-  if (open.pending || history.pending) return <SkeletonRows count={8} badge={false} label={t.invitations.loading} />;
-  const error = open.error ?? history.error;
+  if (open.status.isPending || history.status.isPending)
+    return <SkeletonRows count={8} badge={false} label={t.invitations.loading} />;
+  const error = open.status.error ?? history.status.error;
   if (error && rows.length === 0) {
     return (
       <LoadFailed
@@ -93,8 +94,8 @@ function ListState({ hasOffers, layout }: ListStateProps) {
         query={{
           error,
           refetch: () => {
-            open.refetch();
-            history.refetch();
+            open.status.refetch();
+            history.status.refetch();
           },
         }}
       />
@@ -108,19 +109,17 @@ function ListState({ hasOffers, layout }: ListStateProps) {
       key={box}
       layout={layout}
       openHead={
-        <>
-          <div className="line wraps quiet inbox-section">
-            <h2 className="section-name">{received ? t.invitations.needs_answer : t.invitations.waiting_for}</h2>
-            <span className="numbers">
-              {open.total === held.size ? t.invitations.empty.all_answered : formatNumber(selection.total)}
-            </span>
-            {selection.total > 1 && selection.count === 0 && (
-              <Button look="accent" size="row" busy={selection.isReading} onClick={() => void selection.selectAll()}>
-                {selection.progress ?? t.invitations.select_all}
-              </Button>
-            )}
-          </div>
-        </>
+        <div className="line wraps quiet inbox-section">
+          <h2 className="section-name">{received ? t.invitations.needs_answer : t.invitations.waiting_for}</h2>
+          <span className="numbers">
+            {open.total === held.size ? t.invitations.empty.all_answered : formatNumber(selection.total)}
+          </span>
+          {selection.total > 1 && selection.count === 0 && (
+            <Button look="accent" size="row" busy={selection.isReading} onClick={() => void selection.selectAll()}>
+              {selection.progress ?? t.invitations.select_all}
+            </Button>
+          )}
+        </div>
       }
       historyHead={
         history.rows.length > 0 && (

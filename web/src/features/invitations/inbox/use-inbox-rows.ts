@@ -26,7 +26,7 @@ export const [InboxRowsProvider, useInboxRows] = shareHook(function useInboxRows
   const { open, history, held, onVisible } = useHeldRows({
     open: openSide,
     history: answeredSide,
-    scope: [query.box, query.q, query.resource, isListShown, openSide.changing].join(' '),
+    scope: [query.box, query.q, query.resource, isListShown, openSide.status.isChanging].join(' '),
   });
   const { pendingOf } = useActionRequests();
   const isPending = (id: string) => pendingOf(invitationTarget(id)) !== undefined;

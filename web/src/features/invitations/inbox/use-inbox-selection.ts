@@ -13,7 +13,7 @@ export const [InboxSelectionProvider, useInboxSelection] = shareHook(function us
   const { openSide: open, isPending, isBusy } = useInboxRows();
   const answering = useAnsweringCount(box);
   const isFiltered = q !== '' || resource !== undefined;
-  /** Of the open invitations that match. */
+  /** How many of the open invitations that match are being answered. */
   const answeringHere = isFiltered ? open.rows.all().filter(({ id }) => isPending(id)).length : answering;
   const { pendingOf } = useActionRequests();
   // Another box or search has its own selection.
