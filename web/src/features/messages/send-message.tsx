@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { MemberPage, MessageSend, NamedItem, Resource, Swarm } from '@swarmdeck/bff/contract';
 import { messageLimits } from '@swarmdeck/bff/field-rules';
@@ -39,7 +39,6 @@ export function SendMessage({ device, swarms, onClose }: SendMessageProps) {
   const [swarmQ, setSwarmQ] = useState('');
   useUnsavedInput(swarm_id !== everyone);
   const [to, setTo] = useState<NamedItem | null>(null);
-  const [q, setQ] = useState('');
   const [errors, setErrors] = useState<{ payload?: string }>({});
   const isOpen = useRef(false);
   useEffect(() => {
@@ -50,23 +49,14 @@ export function SendMessage({ device, swarms, onClose }: SendMessageProps) {
     resources.some(({ resource_id, resource_type }) => resource_id === device.id && resource_type !== 'consumer');
   const producing = swarms.filter(isProducer);
   const allSwarms = { id: everyone, name: t.messages.all_swarms };
-  const consumers = useQuery({
-    ...consumersQuery(swarm_id, q),
-    enabled: swarm_id !== everyone,
-    placeholderData: (before, query) => (query?.queryKey[1] === swarm_id ? before : undefined),
-  });
-  const { items = [], total = 0 } = consumers.data ?? {};
-  const others = items.filter(({ id }) => id !== device.id);
-  // Another search may not list the chosen one.
-  const offered = to && !others.some(({ id }) => id === to.id) ? [to, ...others] : others;
 
   const submit = () => {
     const read = text.trim() === '' ? { error: t.device.form.errors.missing } : readPayload(text);
     setErrors('error' in read ? { payload: read.error } : {});
     if ('error' in read) return;
     const body: MessageSend = { ...read, ...(swarm_id && { swarm_id }), ...(to && { to: to.id }) };
-    // A retry is the same message.
-    // Also after the dialog was closed: otherwise the next one would send the message again.
+    // A retry has the same id, so it is the same message.
+    // Empties the draft also after the dialog was closed: otherwise the next one would send the message again.
     sent.mutateAsync({ ...body, message_id: keyFor(body) }).then(
       ({ swarms: reached, rate_exceeded }) => {
         setDraft(nothing);
@@ -119,30 +109,50 @@ export function SendMessage({ device, swarms, onClose }: SendMessageProps) {
         onChoose={(id) => {
           setSwarm(id);
           setTo(null);
-          setQ('');
         }}
       />
+      {swarm_id !== everyone && <Recipient key={swarm_id} {...{ device, swarm_id, to }} onChange={setTo} />}
+      <FormError error={sent.error} />
+    </FormDialog>
+  );
+}
+
+interface RecipientProps {
+  device: Resource;
+  swarm_id: string;
+  /** Null: all consumers. */
+  to: NamedItem | null;
+  onChange(to: NamedItem | null): void;
+}
+
+/** Which consumers of a swarm get the message: all of them or one, which a search finds if they are many. */
+function Recipient({ device, swarm_id, to, onChange }: RecipientProps) {
+  const [q, setQ] = useState('');
+  const consumers = useQuery({ ...consumersQuery(swarm_id, q), placeholderData: keepPreviousData });
+  const { items = [], total = 0 } = consumers.data ?? {};
+  const others = items.filter(({ id }) => id !== device.id);
+  // Another search may not list the chosen one.
+  const offered = to && !others.some(({ id }) => id === to.id) ? [to, ...others] : others;
+  return (
+    <>
       {(q !== '' || total > items.length) && (
         <SearchField q={q} label={t.members.search} placeholder={t.members.search_hint} onChange={setQ} />
       )}
-      {swarm_id !== everyone && (
-        <Field label={t.messages.to} hint={consumers.data && q === '' && hintOf(consumers.data, others.length === 0)}>
-          {(control) => (
-            <Select
-              {...control}
-              value={to?.id ?? everyone}
-              options={[
-                { value: everyone, label: t.messages.all_consumers },
-                ...offered.map(({ id, name }) => ({ value: id, label: name })),
-              ]}
-              onChange={(id) => setTo(offered.find((each) => each.id === id) ?? null)}
-            />
-          )}
-        </Field>
-      )}
+      <Field label={t.messages.to} hint={consumers.data && q === '' && hintOf(consumers.data, others.length === 0)}>
+        {(control) => (
+          <Select
+            {...control}
+            value={to?.id ?? everyone}
+            options={[
+              { value: everyone, label: t.messages.all_consumers },
+              ...offered.map(({ id, name }) => ({ value: id, label: name })),
+            ]}
+            onChange={(id) => onChange(offered.find((each) => each.id === id) ?? null)}
+          />
+        )}
+      </Field>
       {consumers.isError && <LoadFailedNote title={t.messages.consumers_failed} query={consumers} />}
-      <FormError error={sent.error} />
-    </FormDialog>
+    </>
   );
 }
 

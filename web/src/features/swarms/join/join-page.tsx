@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
 import type { ActionOf, JoinOffer, Position } from '@swarmdeck/bff/contract';
 import { useActionRequests, useShowsActions } from '../../../data/actions/actions.ts';
 import { useActions } from '../../../data/actions/shown-actions.ts';
@@ -98,23 +98,10 @@ interface OfferProps {
 }
 
 function Offer({ code, offer, action, onNext }: OfferProps) {
-  const { id: link, pass, resource_type, resources_left, swarm } = offer;
+  const { id: link, pass, resource_type, swarm } = offer;
   const { start } = useActionRequests();
-  const { show } = useToasts();
-  const addDeviceDialog = useAddDeviceDialog().dialog;
   const choice = useDeviceChoice(swarm.id);
-  const [adding, setAdding] = useState<{ thisPhone?: { at?: Position } } | null>(null);
-  // It can join without a position.
-  const own = useOwnLocation((at) => setAdding({ thisPhone: { at } }), {
-    onFailed(reason) {
-      // The dialog that has the fields covers the page.
-      show({ title: t.device.location_errors[reason], icon: 'info' });
-      setAdding({ thisPhone: {} });
-    },
-  });
-  const onTouch = useMedia(touch);
   const { count } = choice.list;
-  const isShort = resources_left !== undefined && count > resources_left;
   const end = useOptionalEnd();
   const shown = useShownByLinks();
   const join = () => {
@@ -158,29 +145,10 @@ function Offer({ code, offer, action, onNext }: OfferProps) {
             <Flow swarm={swarm} role={resource_type} code={code} />
           </Note>
           {!action && (
-            <section className="stack gap-3 join-devices" aria-label={t.links.join.devices}>
-              <div className="line wraps spread join-devices-head">
-                <h2>{t.links.join.devices}</h2>
-                <div className="line wraps">
-                  {onTouch && (
-                    <Button icon="locate" busy={own.isLocating} onClick={own.locate}>
-                      {t.links.join.phone}
-                    </Button>
-                  )}
-                  <Button icon="plus" onClick={() => setAdding({})}>
-                    {t.links.join.add}
-                  </Button>
-                </div>
-              </div>
-              <DeviceChoice choice={choice} none={t.links.join.none} role={resource_type} />
-              {resources_left !== undefined && resources_left < Math.max(count, choice.devices.available) && (
-                <Note tone={isShort ? 'warn' : 'plain'} icon="info">
-                  {(isShort ? t.links.join.too_many : t.links.join.left)(resources_left)}
-                </Note>
-              )}
+            <JoinDevices offer={offer} choice={choice}>
               <OptionalEndField end={end} hint={t.ends.hints.join} />
               <ShownByLinksField {...shown} />
-            </section>
+            </JoinDevices>
           )}
         </div>
       </div>
@@ -191,6 +159,57 @@ function Offer({ code, offer, action, onNext }: OfferProps) {
           </Button>
         </PageFoot>
       )}
+    </div>
+  );
+}
+
+interface JoinDevicesProps {
+  offer: JoinOffer;
+  choice: ReturnType<typeof useDeviceChoice>;
+  /** On which terms they join. */
+  children: ReactNode;
+}
+
+/** The devices that join: some of the user's own, or a new one, which may be the phone that shows the page. */
+function JoinDevices({ offer: { resource_type, resources_left }, choice, children }: JoinDevicesProps) {
+  const { show } = useToasts();
+  const addDeviceDialog = useAddDeviceDialog().dialog;
+  const [adding, setAdding] = useState<{ thisPhone?: { at?: Position } } | null>(null);
+  // It can join without a position.
+  const own = useOwnLocation((at) => setAdding({ thisPhone: { at } }), {
+    onFailed(reason) {
+      // The dialog that has the fields covers the page.
+      show({ title: t.device.location_errors[reason], icon: 'info' });
+      setAdding({ thisPhone: {} });
+    },
+  });
+  const onTouch = useMedia(touch);
+  const { count } = choice.list;
+  const isShort = resources_left !== undefined && count > resources_left;
+  return (
+    <>
+      <section className="stack gap-3 join-devices" aria-label={t.links.join.devices}>
+        <div className="line wraps spread join-devices-head">
+          <h2>{t.links.join.devices}</h2>
+          <div className="line wraps">
+            {onTouch && (
+              <Button icon="locate" busy={own.isLocating} onClick={own.locate}>
+                {t.links.join.phone}
+              </Button>
+            )}
+            <Button icon="plus" onClick={() => setAdding({})}>
+              {t.links.join.add}
+            </Button>
+          </div>
+        </div>
+        <DeviceChoice choice={choice} none={t.links.join.none} role={resource_type} />
+        {resources_left !== undefined && resources_left < Math.max(count, choice.devices.available) && (
+          <Note tone={isShort ? 'warn' : 'plain'} icon="info">
+            {(isShort ? t.links.join.too_many : t.links.join.left)(resources_left)}
+          </Note>
+        )}
+        {children}
+      </section>
       {adding && (
         <AddingDeviceProvider
           thisPhone={adding.thisPhone}
@@ -203,7 +222,7 @@ function Offer({ code, offer, action, onNext }: OfferProps) {
           {addDeviceDialog}
         </AddingDeviceProvider>
       )}
-    </div>
+    </>
   );
 }
 
