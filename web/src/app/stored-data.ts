@@ -23,7 +23,7 @@ interface StoredQuery {
   json: string;
 }
 
-/** Of each kind, in bytes. Kinds are separate, so that many views of the map do not displace the list of devices. */
+/** The size of each kind, in bytes. Kinds are separate, so that many views of the map do not displace the list of devices. */
 const mostBytes = 1_000_000;
 /** In ms. */
 const longest = 30 * 24 * 60 * 60_000;
@@ -156,7 +156,7 @@ async function writeChanges(client: QueryClient): Promise<void> {
   }
 }
 
-/** Of an endless list the first page, which all other pages depend on. It is fetched again as soon as it is shown. */
+/** An endless list is stored as its first page, on which all other pages depend. It is fetched again as soon as it is shown. */
 function storableOf(query: Query) {
   const { queryHash, queryKey, state } = query;
   const { pages, pageParams } = (state.data ?? {}) as { pages?: unknown[]; pageParams?: unknown[] };

@@ -27,7 +27,7 @@ export interface CommandLine {
 export interface CommandTexts {
   title(count: number): string;
   text: string;
-  /** Of the items that are left out. */
+  /** How many items are left out. */
   others(count: number): string;
   confirm(count: number): string;
 }

@@ -16,7 +16,7 @@ export function useChange<Variables = void, Data = unknown>(
   return useMutation({
     mutationFn: (variables: Variables) => request(variables),
     ...(gcTime !== undefined && { gcTime }),
-    // Also after a failure: another tab may have changed it.
+    // Reads again also after a failure, because another tab may have changed it.
     onSettled: () => refetchOwnChanges(client, change),
   });
 }

@@ -11,7 +11,7 @@ interface FlowProps {
   role: MemberRole;
   /** The device that would join. Without it: those that the user chooses. */
   resource_id?: string;
-  /** Of the link by which a user joins who may not see the swarm yet. */
+  /** The code of the link by which a user joins who may not see the swarm yet. */
   code?: string;
 }
 

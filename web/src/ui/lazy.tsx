@@ -186,7 +186,7 @@ async function loadPart<Part>(load: () => Promise<Part>, loadTexts = loadAllText
   }
 }
 
-/** Also resolves if it fails again: the part is then shown without these styles. */
+/** Resolves also if it fails again: the part is then shown without these styles. */
 function reloadStyles(link: HTMLLinkElement): Promise<unknown> {
   failedStyles.delete(link);
   const next = link.cloneNode() as HTMLLinkElement;

@@ -10,7 +10,7 @@ interface TrackSliderProps {
   /** The index of the chosen point; null: the newest one. */
   chosen: number | null;
   choose(index: number | null): void;
-  /** Of the file with the whole track. */
+  /** The path of the file with the whole track. */
   path: string;
 }
 

@@ -58,7 +58,7 @@ export function useChoice({ word, ids, first = 0, settled, onChoose }: ChoiceOpt
     index,
     point: (to: number) => setMade({ word, id: ids[to] ?? null, isWaiting: false }),
     step: (by: number) => setMade(stepped({ choice, ids, first, by })),
-    /** Also an Enter that waits: the same text begins again later. */
+    /** Forgets the choice and an Enter that waits, because the same text may begin again later. */
     forget: () => setMade(noChoice('')),
     enter(newTab: boolean) {
       if (entered({ choice, settled }) === 'wait') setMade({ ...choice, isWaiting: true });

@@ -13,7 +13,7 @@ const ofDevice = (id: string) => (cursor: string) =>
 /** Newest first. */
 export const actionHistoryQuery = pagedQuery<ActionHistory>({ key: queryKeys.actions.historyPages, path: pathOf });
 
-/** Of this device alone. */
+/** The history of this device alone. */
 export const deviceHistoryQuery = (id: string) =>
   pagedQuery<ActionHistory>({ key: queryKeys.actions.historyOf(id), path: ofDevice(id) });
 

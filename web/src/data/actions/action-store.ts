@@ -76,7 +76,7 @@ export interface ActionStore {
   /** The requests of an action are sent one after the other. */
   readonly queues: Map<string, Promise<unknown>>;
   readonly noticeListeners: Set<(news: ActionNotice) => void>;
-  /** From before a part of the page listened. */
+  /** What happened before a part of the page listened. */
   readonly queuedNotices: ActionNotice[];
   /** The kinds that an open page shows. */
   readonly shownHere: Set<ActionKind | 'ended'>;

@@ -37,7 +37,7 @@ export async function change(
   });
 }
 
-/** Of a pending action: all of it, or the items with these ids. Of an ended one: starts its inverse. */
+/** Undoes a pending action, or the items of it with these ids. For an ended action, starts its inverse. */
 export function undo(
   store: ActionStore,
   id: string,
@@ -52,7 +52,7 @@ export function undo(
   showChanges(store);
   const run = async (action: Action) => {
     const { left, taken } = without(action, ids);
-    // Of the inverse action, which may have ended before the answer.
+    // The id of the inverse action, which may have ended before the answer.
     const inverse = crypto.randomUUID();
     own.add(inverse);
     try {

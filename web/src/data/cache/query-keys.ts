@@ -115,7 +115,7 @@ export const queryKeys = {
     list: (query: string) => ['wall', 'list', query],
   },
   messages: {
-    /** Of a swarm. */
+    /** All lists of a swarm. */
     of: (swarm_id: string) => ['messages', swarm_id],
     list: (swarm_id: string, filter: { resource?: string }) => ['messages', swarm_id, filter],
     /** A list that stays as it was when `newest` was its first row. */

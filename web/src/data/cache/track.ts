@@ -16,7 +16,7 @@ export interface ShownTrack {
   /** The index of the chosen point; null: the newest one. */
   chosen: number | null;
   choose(index: number | null): void;
-  /** Of the file with the whole track. */
+  /** The path of the file with the whole track. */
   path: string;
 }
 

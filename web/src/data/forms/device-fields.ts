@@ -18,7 +18,7 @@ export type DeviceField =
 export type DeviceValues = { [Field in DeviceField]: Resource[Field] };
 
 interface DeviceFieldRule<Value> extends FieldRule<Value> {
-  /** Of CSV files. */
+  /** The columns of CSV files. */
   columns: readonly DeviceColumn[];
 }
 

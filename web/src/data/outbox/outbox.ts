@@ -30,7 +30,7 @@ interface CreateTask {
 export type OutboxTask = EditTask | CreateTask | { type: 'action'; action: StartOptions };
 
 export interface OutboxEntry {
-  /** Also the id of its action or its `Idempotency-Key`, so that sending it twice has no effect. */
+  /** It is also the id of its action or its `Idempotency-Key`, so that sending it twice has no effect. */
   id: string;
   user_id: string;
   /** When the user did it, in ms of the local clock. */

@@ -44,6 +44,6 @@ export function createFeedPosition(): FeedPosition {
 
 const partsOf = (id: string) => /^(.*)-(\d+)$/.exec(id)?.slice(1) ?? [];
 
-/** Of the answers that this page has received. */
+/** The position of the answers that this page has received. */
 export const feedPosition = createFeedPosition();
 onNewPage(feedPosition.forget);

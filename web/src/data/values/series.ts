@@ -131,7 +131,7 @@ export function indexAt(series: Series, at: number): number {
 /** What a series says within some time. */
 export interface Summary {
   count: number;
-  /** Of numbers. */
+  /** Only a series of numbers has these three. */
   least?: number;
   mean?: number;
   most?: number;

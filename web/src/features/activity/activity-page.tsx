@@ -22,7 +22,7 @@ import './activity.css';
 import { useErrorToast } from '../../ui/toast.tsx';
 
 const pageSize = 100;
-/** Of a line that was not in sight yet, in px. */
+/** The assumed height of a line that was not in sight yet, in px. */
 const lineHeight = 44;
 const topics: readonly ActivityTopic[] = ['invitation', 'member', 'resource', 'swarm', 'account'];
 /** The user's own actions, which can be undone. They are another list. */

@@ -102,7 +102,7 @@ interface SeveralProps {
   amount: number;
 }
 
-/** Of several devices: extends all by one action, or leads to the members of the swarm that are the user's. Gone when their end is past. */
+/** Extends several devices by one action, or leads to the user's members of the swarm. It is gone when their end is past. */
 export function ExtendAll({ user_id, swarm, ends_at, amount }: SeveralProps) {
   const { start } = useActionRequests();
   const [started, setStarted] = useState<string>();

@@ -31,7 +31,7 @@ export function grownSentences(detail: string): string[] {
 
 interface GrownProps {
   swarm: Swarm;
-  /** Of the swarm. */
+  /** The name of the swarm. */
   name: ReactNode;
   detail: string | undefined;
 }

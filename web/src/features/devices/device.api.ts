@@ -6,7 +6,7 @@ import { pollIntervalAlways } from '../../data/stream/connection-status.ts';
 import { queryKeys } from '../../data/cache/query-keys.ts';
 import { changedAt } from '../../data/server-clock.ts';
 
-/** Of a visible page while the stream is not live. */
+/** The poll interval of a visible page while the stream is not live. */
 const refetchInterval = pollIntervalAlways(15_000);
 
 /** A resource with the ETag and the server's time of the response. */

@@ -2,7 +2,7 @@
 
 interface Connection {
   origin: string;
-  /** Of the device. */
+  /** The id of the device. */
   id: string;
   key: string;
   /** Where devices connect by MQTT: `mqtt://` or, with TLS, `mqtts://`. Undefined if the server has no MQTT. */

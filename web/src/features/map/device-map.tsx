@@ -85,7 +85,7 @@ interface DeviceMapProps {
   /** The map follows this position until the user moves it. */
   follow?: Position | null;
   onFollowEnd?: () => void;
-  /** Of the device that the map follows. */
+  /** The track of the device that the map follows. */
   track?: ShownTrack | null;
 }
 

@@ -43,7 +43,7 @@ interface PlaceMapProps {
   /** The map moves here and gets the focus. */
   place?: View | null;
   track?: ShownTrack | null;
-  /** Of the position, in metres. */
+  /** The accuracy of the position, in metres. */
   accuracy?: number | undefined;
   /** It is all that there is on the page: one finger moves it. */
   fillsPage?: boolean;

@@ -26,7 +26,7 @@ import { SendMessage } from './send-message.tsx';
 
 /** In ms, without the stream, and of swarms whose messages only others may read. */
 const interval = 20_000;
-/** Of the payload. All of them are in the dialog. */
+/** How many keys of a payload are shown. All of them are in the dialog. */
 const mostKeys = 12;
 const shownMessages = 5;
 
@@ -221,7 +221,7 @@ interface SwarmChoiceProps {
   onChoose(id: string): void;
 }
 
-/** Of which swarm the messages are. */
+/** Chooses the swarm of the messages. */
 function SwarmChoice({ swarms, chosen, onChoose }: SwarmChoiceProps) {
   const [q, setQ] = useState('');
   const all = { id: '', name: t.messages.all_swarms };

@@ -105,7 +105,7 @@ interface SenderSelectProps {
   onChange(id: string): void;
 }
 
-/** Of the devices whose messages are shown, by name. */
+/** Chooses one of the devices whose messages are shown, by name. */
 function SenderSelect({ from, shown, nameOf, onChange }: SenderSelectProps) {
   const senders = [...new Set([...(from === '' ? [] : [from]), ...shown.map((row) => row.from)])]
     .map((id) => ({ value: id, label: nameOf(id) }))

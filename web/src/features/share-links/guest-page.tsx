@@ -18,9 +18,9 @@ import './guest-page.css';
 
 interface GuestPageProps {
   code: string;
-  /** Of one device. */
+  /** The map of one device. */
   map: ReactNode;
-  /** Of many. */
+  /** The map of many devices. */
   swarmMap: ReactNode;
 }
 
@@ -197,7 +197,7 @@ function GuestMap({ device, track, children }: GuestMapProps) {
   );
 }
 
-/** Also for a code that was never given out: nobody can tell the two. */
+/** Shown also for a code that was never given out, because nobody can tell the two apart. */
 function Ended({ seen, isOver }: { seen: Opened | undefined; isOver: boolean }) {
   const texts = t.share_links.guest;
   const text = !seen ? (

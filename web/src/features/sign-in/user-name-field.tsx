@@ -4,7 +4,7 @@ import { TextField } from '../../ui/field.tsx';
 interface UserNameFieldProps {
   value: string;
   error: string | undefined;
-  /** Of a new user. */
+  /** It is the name of a new user. */
   isNew?: boolean;
   /** It cannot be changed. */
   isGiven?: boolean;

@@ -52,7 +52,7 @@ export function CreateSwarm({ name: firstName = '', device, onClose, onCreated }
       },
       { onSuccess: onCreated, onError: (error) => setErrors(errorsOf(error)) },
     );
-    // Also after the dialog was closed: otherwise the next one would create the swarm again.
+    // Empties the draft also after the dialog was closed: otherwise the next one would create the swarm again.
     created.then(
       () => setValues(start),
       () => undefined,

@@ -7,7 +7,7 @@ import { nameError, textError } from '../../data/text-errors.ts';
 import { t } from '../../text/text.ts';
 
 export type SwarmValues = Pick<SwarmItem, 'name' | 'description' | 'public' | 'listed' | 'accepts_requests'> & {
-  /** Of members that have none of their own. In seconds. */
+  /** The interval of members that have none of their own, in seconds. */
   expected_every: number | null;
 };
 export type SwarmField = keyof SwarmValues;

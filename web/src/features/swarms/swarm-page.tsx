@@ -17,7 +17,7 @@ import { swarmQuery } from './swarms.api.ts';
 interface SwarmPageProps {
   id: string;
   user_id: string;
-  /** Of the members. */
+  /** The map of the members. */
   map: ReactNode;
   /** What happened to the swarm, for its owner. */
   activity: ReactNode;

@@ -30,7 +30,7 @@ const SettingsTab = lazyPart(async () => (await import('./settings-tab.tsx')).Se
 interface SwarmViewProps {
   read: SwarmRead;
   user_id: string;
-  /** Of the members. */
+  /** The map of the members. */
   map: ReactNode;
   messages: ReactNode;
   values: ReactNode;

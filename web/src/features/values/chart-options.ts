@@ -153,7 +153,7 @@ interface DrawnState {
   /** The pixels of the screen for each px. */
   ratio: number;
   look: ChartLook;
-  /** Of the state among all of the series. */
+  /** The number of the state among all of the series. */
   number: number;
 }
 

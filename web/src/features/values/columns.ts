@@ -22,7 +22,7 @@ export function unitOf(all: readonly Series[]): number {
 interface Drawn {
   unit: number;
   span: Span;
-  /** Of the plot, in px. */
+  /** The width of the plot, in px. */
   width: number;
 }
 

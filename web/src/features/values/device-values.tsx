@@ -16,7 +16,7 @@ import { useChartRange } from './use-chart-range.ts';
 
 interface DeviceValuesProps {
   device: Resource;
-  /** Of the user's own device. */
+  /** The swarms of the user's own device. */
   swarms: Swarm[];
   /** To one of its swarms at least. */
   sends: boolean;

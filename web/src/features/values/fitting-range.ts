@@ -19,7 +19,7 @@ export function extentOf(all: readonly Pick<Series, 'times'>[]): Span | undefine
 }
 
 interface Fitting {
-  /** Of what is known first. */
+  /** The extent of what is known first. */
   extent: Span | undefined;
   /** The user's last choice. */
   longest: RangeName;

@@ -12,7 +12,7 @@ const preference = createPreference({ key: 'values_range', values: ['day', 'hour
 /** In ms, before the values of a new zoom are requested. */
 const zoomRests = 400;
 
-/** Of one key for each range, so that it is read once. */
+/** Has one key for each range, so that each is read once. */
 type QueryOf = (range: Range) => ValuesQuery;
 
 interface ChartRangeOptions {

@@ -29,7 +29,7 @@ export function useWallMapProps() {
     label: t.wall.map,
     insets: useInsets(),
     filters: useMemo(() => filters ?? { audience }, [filters, audience]),
-    /** Of the list. It does not filter the map. */
+    /** The search of the list, which does not filter the map. */
     search: filters ? search : '',
     hidden: filters === null,
     selected: device ?? null,

@@ -39,7 +39,7 @@ export function useWallRows() {
     total: hasLayers
       ? totals.reduce((sum, each) => (sum === undefined || each === undefined ? undefined : sum + each), 0)
       : 0,
-    /** Of the list that is being read. */
+    /** The query of the list that is being read. */
     query: shown.at(-1)!.query,
     isPending: hasLayers && shown.at(-1)!.query.isPending,
   };

@@ -146,7 +146,7 @@ function SwarmRow({ item, device, user_id, isLinked, isPast }: SwarmRowProps) {
   );
 }
 
-/** Of an own device: whether links of the swarm show it, which the user can change. */
+/** Whether links of the swarm show an own device, which the user can change. */
 function LinksOfSwarm({ item, device: { id, name } }: { item: SwarmAudience; device: NamedDevice }) {
   const { swarm, shown_by_links: isShown = false, guest_links = 0 } = item;
   const [isChanging, setChanging] = useState(false);

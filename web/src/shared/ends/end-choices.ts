@@ -43,7 +43,7 @@ export function chosenEnd(chosen: ChosenEnd, now: number, within: EndLimits): st
   return isPossible(end, now, within) ? new Date(end).toISOString() : undefined;
 }
 
-/** Of a consent that is offered until `ends_at`, or without an end. */
+/** The limits of a consent that is offered until `ends_at`, or without an end. */
 export const consentLimits = (ends_at: string | undefined): EndLimits => ({
   days: longest.consent,
   latest: ends_at === undefined ? undefined : Date.parse(ends_at),

@@ -34,7 +34,7 @@ const HandOverDialog = lazyPart(async () => (await import('./hand-over.tsx')).Ha
 
 /** The parts of the page that other features have. They read what the page tells them (device-parts.ts). */
 interface DeviceParts {
-  /** Of its position. */
+  /** The map of its position. */
   map: ReactNode;
   /** The invite code of the user's own device. */
   invite: ReactNode;

@@ -15,7 +15,7 @@ interface PositionMap {
   /** A new object moves the map and the focus there. */
   place: MapUrlView | null;
   track: ShownTrack | null;
-  /** Of the position, in metres. */
+  /** The accuracy of the position, in metres. */
   accuracy: number | undefined;
   onPlaced(): void;
 }

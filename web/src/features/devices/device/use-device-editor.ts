@@ -104,5 +104,5 @@ export { DeviceEditorProvider };
 
 export const useDeviceDraft = () => useDeviceEditor().draft;
 export const useDeviceConflict = () => useDeviceEditor().conflict;
-/** Of the form alone. The parts of the page use `useDeviceSaving`. */
+/** Saving the form alone. The parts of the page use `useDeviceSaving`. */
 export const useFormSaving = () => useDeviceEditor().saving;

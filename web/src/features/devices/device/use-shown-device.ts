@@ -21,7 +21,7 @@ export const [ShownDeviceProvider, useShownDevice] = shareHook(function useShown
     ...shown,
     resource,
     isOwn,
-    /** Of an own device; undefined until they are known. */
+    /** The swarms of an own device; undefined until they are known. */
     swarms,
     /** The action that deletes the device. */
     going: usePending(`resource:${resource.id}`),

@@ -68,7 +68,7 @@ export function AddDevice({ fill, onPlace, onClose, onAdded }: AddDeviceProps) {
       },
       onError: (error) => reject(problemErrors(error).fields),
     });
-    // Also after the dialog was closed: otherwise the next one would add the device again.
+    // Empties the draft also after the dialog was closed: otherwise the next one would add the device again.
     added.then(
       () => setDraft(emptyDraft),
       () => undefined,

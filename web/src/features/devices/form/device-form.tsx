@@ -29,7 +29,7 @@ interface InputProps {
   isChanged: boolean;
   readOnly: boolean;
   positionOptional: boolean;
-  /** Of the device, unless it is new. */
+  /** The id of the device, unless it is new. */
   resource_id: string | undefined;
   onChange(draft: Draft): void;
   placeButton: ReactNode;

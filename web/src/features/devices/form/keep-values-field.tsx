@@ -15,7 +15,7 @@ interface KeepValuesFieldProps {
   value: KeptValues | '';
   isChanged: boolean;
   readOnly: boolean;
-  /** Of the device, unless it is new. */
+  /** The id of the device, unless it is new. */
   resource_id: string | undefined;
   onChange(value: KeptValues | ''): void;
 }

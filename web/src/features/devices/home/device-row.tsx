@@ -28,7 +28,7 @@ export interface RowCommands {
 interface DeviceRowProps {
   device: Device;
   isSelected: boolean;
-  /** Of a device of another user. */
+  /** The owner of another user's device. */
   owner: string | null;
   /** Without it, the row has no checkbox. */
   selection: 'checked' | 'none' | undefined;

@@ -94,7 +94,7 @@ export function useDeviceList(options: DeviceQuery & { waiting: boolean; shown: 
         if (shown.start !== visible.start || shown.end !== visible.end) setVisible(shown);
       },
     },
-    /** Of all that match, not of the loaded rows. */
+    /** The counts of all that match, not of the loaded rows. */
     counts: {
       /** The number of matches in the latest response that has it; undefined before the first. */
       total: counted?.total,

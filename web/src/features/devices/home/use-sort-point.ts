@@ -44,7 +44,7 @@ export function useSortPoint({ sort, setSort }: { sort: ListSort; setSort(sort: 
   }, [client, from]);
   const follow = useEffectEvent(() => located === null && locate());
   const leave = useEffectEvent(() => stop());
-  // Also of a page that was opened with this order.
+  // A page may have been opened with this order.
   useEffect(() => {
     if (!isNearest) return undefined;
     follow();

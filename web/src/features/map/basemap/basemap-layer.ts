@@ -90,7 +90,7 @@ class Basemap extends GridLayer {
     this.paintAll();
   }
 
-  /** Also beyond the poles, which a tall screen shows. */
+  /** Tiles beyond the poles are valid too, because a tall screen shows them. */
   protected _isValidTile(): boolean {
     return true;
   }

@@ -41,7 +41,7 @@ function keepInMiddle({ map, insets, position }: { map: LeafletMap; insets: Inse
   map.panBy(at.subtract([(box.left + box.right) / 2, (box.top + box.bottom) / 2]), { duration: GLIDE });
 }
 
-/** Of a view, that no box covers. */
+/** The largest part of a view that no box covers. */
 export function largestPart({ view, boxes }: { view: Rect; boxes: readonly Rect[] }): Rect {
   const areaOf = ({ left, top, right, bottom }: Rect) => (right - left) * (bottom - top);
   return freeParts({ view, boxes }).toSorted((a, b) => areaOf(b) - areaOf(a))[0] ?? view;

@@ -17,7 +17,7 @@ export interface Ruler {
 export interface PlacedNames {
   countries: PlacedText[];
   cities: PlacedCity[];
-  /** Of the lines of the graticule, in views with few names. */
+  /** The labels of the lines of the graticule, in views with few names. */
   crossings: PlacedText[];
 }
 

@@ -68,7 +68,7 @@ function simplified(line: Line): Line {
   return [...simplified(line.slice(0, farthest + 1)).slice(0, -1), ...simplified(line.slice(farthest))];
 }
 
-/** Of a point to the straight line between two others; to the first, if both are one. */
+/** The distance of a point to the straight line between two others; to the first, if both are the same. */
 function distanceTo({ x, y }: Point, from: Point, to: Point): number {
   const [dx, dy] = [to.x - from.x, to.y - from.y];
   const length = Math.hypot(dx, dy);

@@ -23,7 +23,7 @@ interface Tile {
 }
 
 export interface NamesRequest {
-  /** Of what is drawn. */
+  /** The frame of what is drawn. */
   frame: Frame;
   /** Positions are known for whole zooms. Between them, names move apart or together, but keep their size. */
   zoom: number;

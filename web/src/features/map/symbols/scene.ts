@@ -13,7 +13,7 @@ export interface SelectedSymbol {
   /** The role in the swarm whose members the map shows. */
   resource_type?: MemberRole;
   presence?: Presence;
-  /** Of the position, in metres. */
+  /** The accuracy of the position, in metres. */
   accuracy?: number | undefined;
 }
 

@@ -105,7 +105,7 @@ export function ageStep({ at, now }: { at: string; now: number }): number {
 }
 
 interface HeardColourOptions {
-  /** Of a device, or how many devices of a cluster have each state. */
+  /** The state of a device, or how many devices of a cluster have each state. */
   heard: Presence | Record<PresenceState, number>;
   now: number;
   colours: { accent: string; field: string };
@@ -139,7 +139,7 @@ interface ValueColourOptions {
 /** From the colour of the smallest number to that of the largest one. Grey without a number. */
 export function valueColour({ number, range: { least, most }, colours }: ValueColourOptions): string {
   if (number === undefined) return colours.field;
-  // Of large numbers, the difference may be infinite.
+  // The difference of large numbers may be infinite.
   const part = most > least ? (number / 2 - least / 2) / (most / 2 - least / 2) : 0.5;
   const percent = (Math.round(VALUE_STEPS * Math.min(1, Math.max(0, part))) * 100) / VALUE_STEPS;
   return `color-mix(in oklab, ${colours['t-phone']} ${percent.toFixed(1)}%, ${colours['t-pc']})`;
@@ -195,7 +195,7 @@ interface DrawSilentOptions {
   colours: MapColours;
   x: number;
   y: number;
-  /** Of the cluster. */
+  /** The radius of the cluster. */
   radius: number;
 }
 

@@ -21,7 +21,7 @@ export function IdentityList() {
       <ProviderRefusal code={params.get('refused')} provider={params.get('provider')} />
       <SectionState query={query}>
         {(identities) => {
-          // Also those that the server no longer has.
+          // Those of providers that the server no longer has.
           const former = identities.filter(({ provider }) => providers.every(({ name }) => name !== provider));
           const rows = [...providers, ...former.map(({ provider }) => ({ name: provider, label: provider }))];
           if (rows.length === 0) return null;

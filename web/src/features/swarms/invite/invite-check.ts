@@ -48,7 +48,7 @@ interface CheckCodesOptions {
   role: MemberRole;
   /** The inviting user. */
   user_id: string;
-  /** Of the swarm, whose devices are not invited. */
+  /** The owner of the swarm, whose devices are not invited. */
   owner?: string;
   known: Known;
   /** Errors by `openKey`, if sending the same again would fail again. */

@@ -8,7 +8,7 @@ export interface Invitable {
   user_id: string;
   resource_id: string;
   name: string;
-  /** Of the code. */
+  /** The label in the code. */
   label?: string;
 }
 

@@ -15,7 +15,7 @@ const goneAfter = 3000;
 
 interface Scanned {
   kind: 'added' | 'known' | 'foreign' | 'unknown';
-  /** Of a code that was read. */
+  /** The user of a code that was read. */
   to?: string;
   label?: string | undefined;
 }

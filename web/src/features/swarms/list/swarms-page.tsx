@@ -154,7 +154,7 @@ function SwarmTables({ rows, first, q, query, onCreate, onClear }: SwarmTablesPr
   ));
 }
 
-/** Of a table whose rows are all loaded. */
+/** The query of a table whose rows are all loaded. */
 const wholeList: NextPageQuery = {
   hasNextPage: false,
   isFetchingNextPage: false,

@@ -31,7 +31,7 @@ export function useDeviceChoice(swarm_id: string) {
   const [stored, update] = useState(() => nothingSelected(q));
   const order = () => rows.map(({ id }) => id);
   const list = useListSelection({ stored, update, filters: q, isSame: Object.is, order, total: available });
-  /** Of the selected devices, which another search may not list. */
+  /** The names of the selected devices, which another search may not list. */
   const [names] = useState(() => new Map<string, string>());
   const toggle = ({ id, name }: NamedItem) => {
     names.set(id, name);

@@ -26,7 +26,7 @@ export interface MemberRowProps {
 interface MemberRowFrameProps extends MemberRowProps {
   /** What happens to the member. */
   change: ReturnType<typeof useUndoableChange>;
-  /** Of the symbol. */
+  /** The symbol is small. */
   small?: boolean;
   /** Below the name. */
   meta?: ReactNode;
