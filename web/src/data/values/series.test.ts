@@ -51,6 +51,11 @@ test('what was sent to another swarm meanwhile is between', () => {
   expect(withNewer(ofOne, ofOne)).toEqual(ofOne);
 });
 
+test('newer values that came in another order are in theirs', () => {
+  const [joined] = withNewer([numbers([1000], [1])], [numbers([3000, 2000], [3, 2])]);
+  expect(joined).toMatchObject({ times: [1000, 2000, 3000], values: [1, 2, 3] });
+});
+
 test('steps get newer values as their own least and most', () => {
   const steps = [{ ...numbers([0], [2], minute), least: [1], most: [3], counts: [5] }];
   expect(withNewer(steps, seriesOf([sent(1000, { t: 9 }), sent(minute, { t: 7 })]), 2000)[0]).toMatchObject({

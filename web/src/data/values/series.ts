@@ -67,6 +67,7 @@ function joined(series: Series, tail: Series, end: number): Series {
   if (start === tail.times.length) return series;
   // What is older than all of the tail stays as it is.
   const older = firstAfter(series.times, tail.times[start]! - 1);
+  if (older === series.times.length && isInOrder(tail.times)) return appended(series, tail, start);
   const known = new Set(series.times.slice(older));
   const added = placesOf(tail, start).filter(({ at }) => !known.has(at));
   if (added.length === 0) return series;
@@ -83,6 +84,23 @@ function joined(series: Series, tail: Series, end: number): Series {
     ...(least && { least: longer(least, (place) => place.of.least?.[place.index] ?? number(place)) }),
     ...(most && { most: longer(most, (place) => place.of.most?.[place.index] ?? number(place)) }),
     ...(counts && { counts: longer(counts, ({ of, index }) => of.counts?.[index] ?? 1) }),
+  };
+}
+
+const isInOrder = (times: readonly number[]) => times.every((at, index) => index === 0 || times[index - 1]! <= at);
+
+/** For a tail that is newer than the series: comparing 20,000 values, as charts have that stay open, would take a long frame. */
+function appended(series: Series, tail: Series, start: number): Series {
+  const { times, values, least, most, counts } = series;
+  const end = tail.values.slice(start);
+  const numbers = end as number[];
+  return {
+    ...series,
+    times: times.concat(tail.times.slice(start)),
+    values: values.concat(end),
+    ...(least && { least: least.concat(tail.least?.slice(start) ?? numbers) }),
+    ...(most && { most: most.concat(tail.most?.slice(start) ?? numbers) }),
+    ...(counts && { counts: counts.concat(tail.counts?.slice(start) ?? numbers.map(() => 1)) }),
   };
 }
 

@@ -1,15 +1,16 @@
-import { useMemo, useState, type ReactNode } from 'react';
+import { memo, useMemo, useState, type ReactNode } from 'react';
 import { asPrecise, firstAfter, indexAt, summaryOf, type Series, type Span } from '../../data/values/series.ts';
 import { formatValue } from '../../text/format-value.ts';
 import { formatDateTimeSeconds, t } from '../../text/text.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
+import { useStableFunctions } from '../../ui/stable-functions.ts';
 import { Switch } from '../../ui/switch.tsx';
 import { Chart } from './chart.tsx';
 import { mostSeries } from './chart-look.ts';
 import { hasValuesIn, leastGutter } from './chart-options.ts';
 import { ChartTable } from './chart-table.tsx';
-import type { NamedSeries } from './chart-props.ts';
+import type { ChartProps, NamedSeries } from './chart-props.ts';
 import { rangeNames, type RangeName } from './fitting-range.ts';
 import type { ChartRange } from './use-chart-range.ts';
 import { zoomed } from './zoom.ts';
@@ -34,12 +35,13 @@ export function ChartList({ shown, range, isShort, isTogether, onTogether, onExp
   const [hovered, setHovered] = useState<number | null>(null);
   const [showsAll, setShowsAll] = useState(false);
   const [gutter, setGutter] = useState(leastGutter);
-  const numbers = shown.filter(({ series }) => series.kind === 'number');
+  const numbers = useMemo(() => shown.filter(({ series }) => series.kind === 'number'), [shown]);
   const states = shown.filter(({ series }) => series.kind === 'state');
   const separate = isTogether ? states : shown;
   const visible = showsAll ? separate : separate.slice(0, mostSeries);
-  const widen = (width: number) => setGutter((now) => Math.max(now, width));
-  const chart = { range, hovered, onHover: setHovered, gutter, onGutter: widen };
+  const { widen } = useStableFunctions({ widen: (width: number) => setGutter((now) => Math.max(now, width)) });
+  const { span, now, zoomTo } = range;
+  const chart = { span, now, onZoom: zoomTo, hovered, onHover: setHovered, gutter, onGutter: widen };
   const zoomBy = (by: number) => range.zoomTo(zoomed(range.span, { at: hovered ?? newestIn(shown, range.span), by }));
   return (
     <div className="values">
@@ -105,33 +107,27 @@ function newestIn(shown: readonly NamedSeries[], [from, to]: Span): number {
 const timeText = (at: number) => formatDateTimeSeconds(new Date(at).toISOString());
 const spanText = ([from, to]: Span) => t.values.span(timeText(from), timeText(to));
 
-interface ChartProps {
-  range: ChartRange;
-  hovered: number | null;
-  onHover(at: number | null): void;
-  gutter: number;
-  onGutter(width: number): void;
-}
+type SharedProps = Omit<ChartProps, 'label' | 'series' | 'colours'>;
 
 const firstColour = [0];
 
 /** One key: its name, its value, and its chart. */
-function OneSeries({ series, name, range, ...hover }: NamedSeries & ChartProps) {
+const OneSeries = memo(function OneSeries({ series, name, ...chart }: NamedSeries & SharedProps) {
   const all = useMemo(() => [series], [series]);
   return (
     <figure className="values-chart">
       <figcaption className="line baseline wraps">
         <bdi className="strong one-line">{name}</bdi>
-        <ValueAt series={series} at={hover.hovered} />
-        <SummaryText series={series} span={range.span} />
+        <ValueAt series={series} at={chart.hovered} />
+        <SummaryText series={series} span={chart.span} />
       </figcaption>
-      <SpanChart {...hover} {...{ range }} label={name} series={all} colours={firstColour} />
+      <SpanChart {...chart} label={name} series={all} colours={firstColour} />
     </figure>
   );
-}
+});
 
 /** Up to eight numbers with one axis. The names of the lines are buttons that hide and show them. */
-function LinesTogether({ all, range, ...hover }: ChartProps & { all: readonly NamedSeries[] }) {
+const LinesTogether = memo(function LinesTogether({ all, ...chart }: SharedProps & { all: readonly NamedSeries[] }) {
   const [hidden, setHidden] = useState<readonly string[]>([]);
   const isShown = ({ series }: NamedSeries) => !hidden.includes(series.id);
   const lines = all.slice(0, mostSeries);
@@ -150,15 +146,14 @@ function LinesTogether({ all, range, ...hover }: ChartProps & { all: readonly Na
               setHidden(isShown(named) ? [...hidden, named.series.id] : hidden.filter((id) => id !== named.series.id))
             }
           >
-            <bdi>{named.name}</bdi> <ValueAt series={named.series} at={hover.hovered} />
+            <bdi>{named.name}</bdi> <ValueAt series={named.series} at={chart.hovered} />
           </button>
         ))}
         {all.length > lines.length && <span className="quiet">{t.values.first_lines(mostSeries, all.length)}</span>}
       </figcaption>
       {shown.length > 0 && (
         <SpanChart
-          {...hover}
-          {...{ range }}
+          {...chart}
           label={shown.map(({ name }) => name).join(', ')}
           series={series}
           colours={shown.map(({ colour }) => colour)}
@@ -166,7 +161,7 @@ function LinesTogether({ all, range, ...hover }: ChartProps & { all: readonly Na
       )}
     </figure>
   );
-}
+});
 
 /** The same list until one of its items changes, so that a chart is not calculated again. */
 function useSameItems<Item>(items: readonly Item[]): readonly Item[] {
@@ -176,18 +171,12 @@ function useSameItems<Item>(items: readonly Item[]): readonly Item[] {
   return isSame ? known : items;
 }
 
-interface SpanChartProps extends ChartProps {
-  label: string;
-  series: readonly Series[];
-  colours: readonly number[];
-}
-
-function SpanChart({ range, series, ...rest }: SpanChartProps) {
-  const { span, now, zoomTo } = range;
+function SpanChart(props: ChartProps) {
+  const { series, span } = props;
   const isEmpty = !series.some((each) => hasValuesIn(each, span));
   return (
     <div className="values-plot">
-      <Chart {...rest} {...{ series, span, now }} onZoom={zoomTo} />
+      <Chart {...props} />
       {isEmpty && <p className="quiet values-none">{t.values.none_in_range}</p>}
     </div>
   );

@@ -4,6 +4,7 @@ import { serverNow } from '../../data/server-clock.ts';
 import { withNewer, type Series, type Span } from '../../data/values/series.ts';
 import type { Range, ValuesQuery } from '../../data/values/values.api.ts';
 import { createPreference, usePreference } from '../../ui/preference.ts';
+import { useStableFunctions } from '../../ui/stable-functions.ts';
 import { useClock } from '../../ui/time.tsx';
 import { extentOf, fittingRange, lengths, startOf, type RangeName } from './fitting-range.ts';
 
@@ -56,8 +57,15 @@ export function useChartRange({ queryOf, live, isShort = false }: ChartRangeOpti
   const from = zoom?.[0] ?? startOf({ extent: picked === null ? extent : undefined, now, length });
   const to = zoom?.[1] ?? now;
   // Together, so that they are drawn once.
-  const view = useMemo((): { series: typeof series; span: Span } => ({ series, span: [from, to] }), [series, from, to]);
+  const view = useMemo(
+    (): { series: typeof series; span: Span; now: number } => ({ series, span: [from, to], now }),
+    [series, from, to, now],
+  );
+  // Of live values, each chart is rendered by itself, and no frame waits for all of them.
   const shown = useDeferredValue(view);
+  const { zoomTo } = useStableFunctions({
+    zoomTo: (next: Span | null) => setZoom(next && within(next, serverNow())),
+  });
   return {
     name,
     choose(next: RangeName) {
@@ -72,11 +80,11 @@ export function useChartRange({ queryOf, live, isShort = false }: ChartRangeOpti
     first: first.read,
     /** There may be values in another range. */
     isChosen: picked !== null || zoom !== null || extent !== undefined,
-    now,
+    now: shown.now,
     /** What the charts show. */
     span: shown.span,
     isZoomed: zoom !== null,
-    zoomTo: (next: Span | null) => setZoom(next && within(next, serverNow())),
+    zoomTo,
   };
 }
 
