@@ -3,7 +3,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Resource, Swarm } from '../contract.ts';
 import { addAllToSwarm, addDevices, writeForDevices } from '../tests/many-devices.fixture.ts';
 import { createServiceClient, signUpClient, type ServiceClient } from '../tests/service-client.fixture.ts';
-import { createTestServer, entryPoints, origin, type TestServer, type TestUser } from '../tests/test-server.fixture.ts';
+import {
+  createTestServer,
+  entryPoints,
+  origin,
+  password,
+  type TestServer,
+  type TestUser,
+} from '../tests/test-server.fixture.ts';
 
 describe('a long response', () => {
   let server: TestServer;
@@ -107,14 +114,22 @@ describe('a long response', () => {
     await expect(readSlowly(await read(), remove)).rejects.toThrow('you do not have access');
   });
 
-  let reader = 'ann';
+  /** The user who has the devices, with a new key and a new session. */
+  async function newAccess(): Promise<TestUser> {
+    const { key } = await server.app.operator.createKey({ user: 'ann', name: 'reader' });
+    const signedIn = await server.fetch('/auth/sign-in/username', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+      body: JSON.stringify({ username: 'ann', password }),
+    });
+    const cookies = signedIn.headers.getSetCookie().map((entry) => entry.split(';')[0]);
+    return { name: 'ann', key, cookie: cookies.join('; ') };
+  }
+
   const paths = ['/resources', '/export?format=csv', '/export?format=geojson&q=sensor'];
   describe.each(entryPoints)('%s', (entryPoint) => {
     test.each(paths)('%s is cut when the key is revoked or the session is ended', async (path) => {
-      const user = await server.signUp(`reader-${names++}`);
-      const sql = 'UPDATE resources SET user_id = $2 WHERE id IN (SELECT value FROM elements($1))';
-      await writeForDevices({ db: server.db, userId: reader, sql, params: [user.name] });
-      reader = user.name;
+      const user = await newAccess();
       const read = () => server.request(entryPoint, user, { path });
       expect(await readSlowly(await read(), async () => {})).toContain('Sensor');
       const message = entryPoint === 'direct' ? 'invalid API key' : 'not signed in';
