@@ -482,10 +482,10 @@ describe('an hour before', () => {
     const ends_at = inMs(5 * hourMs);
     const { swarm, device } = await joined({ more: { ends_at } });
     await round();
-    server.wait(4 * hourMs - 1000);
+    server.wait(3 * hourMs);
     await round();
     expect(await told(ann)).toEqual([]);
-    server.wait(2000);
+    server.wait(hourMs + 1000);
     await round();
     await round();
     const notices = async () => (await told(ann)).filter(({ kind }) => kind === 'member.ending');
