@@ -665,10 +665,12 @@ async function tidy(modules: Modules, isClosing: () => boolean) {
 async function measure(modules: Modules): Promise<Omit<Measurements, 'unsent'>> {
   const { db, now, feed, screens, backups, queue, signIn, tiles, streams, presence, webhooks, mail, mqtt, service } =
     modules;
-  const [ofFeed, index, backup] = await Promise.all([
+  const [ofFeed, index, backup, messageBytes, values] = await Promise.all([
     inTime(feed.measure()),
     inTime(screens.measureIndex()),
     inTime(backups.status()),
+    inTime(service.messages.bytes()),
+    inTime(service.values.measure()),
   ]);
   const { commits, threadRestarts } = db.measure();
   return {
@@ -686,8 +688,8 @@ async function measure(modules: Modules): Promise<Omit<Measurements, 'unsent'>> 
     mails: mail.measure(),
     mqtt: mqtt.count(),
     receiversWaiting: service.messages.waitingForBudget(),
-    messageBytes: await service.messages.bytes(),
-    values: await service.values.measure(),
+    messageBytes,
+    values,
     threadRestarts: { ...threadRestarts, index: screens.indexRestarts() },
     backup: backup && {
       ageMs: backup.last && now().getTime() - backup.last.at.getTime(),

@@ -142,6 +142,16 @@ test('a part that cannot be read has no series, and the others have', async () =
   expect(text).not.toMatch(/^swarmdeck_(feed_entry|queue_waiting) /m);
 });
 
+test('while the database cannot be read, the other numbers are told', async () => {
+  vi.spyOn(server.db, 'read').mockRejectedValue(new Error('the database is away'));
+  // The sum of the bytes is read again after a while.
+  server.wait(60_000);
+  const text = metrics.text(await server.measure());
+  expect(text).toContain('\nswarmdeck_commit_wait_seconds_count ');
+  expect(text).toContain('\nswarmdeck_presence_round_age_seconds ');
+  expect(text).not.toMatch(/^swarmdeck_(feed_entry|message_bytes|values_behind|values_missed_total) /m);
+});
+
 test('the board asks only for metrics that exist', async () => {
   const board = readFileSync(join(import.meta.dirname, '../../deploy/grafana.json'), 'utf8');
   const types = [...metrics.text(await server.measure()).matchAll(/^# TYPE (\w+) (\w+)$/gm)];

@@ -26,9 +26,9 @@ export interface Measurements {
   /** Receivers of messages that wait, because their users have spent their deliveries. */
   receiversWaiting: number;
   /** Of the messages of all users. */
-  messageBytes: number;
+  messageBytes: number | undefined;
   /** Rows of messages whose values are not kept yet, and messages that were deleted before they were. */
-  values: { behind: number; missed: number };
+  values: { behind: number; missed: number } | undefined;
   /** Bytes of responses that clients have not read. */
   unsent: number;
   threadRestarts: Record<string, number>;
@@ -129,11 +129,17 @@ export function createMetrics({ version }: { version: string }) {
       gauge('receivers_waiting', 'Receivers of messages whose users have spent their deliveries.', [
         [{}, receiversWaiting],
       ]),
-      gauge('message_bytes', 'Of the messages of all users.', [[{}, messageBytes]]),
-      gauge('values_behind', 'Rows of messages that were not read for their values yet.', [[{}, values.behind]]),
-      counter('values_missed_total', 'Messages that were deleted before their values were kept.', [
-        [{}, values.missed],
-      ]),
+      gauge('message_bytes', 'Of the messages of all users.', messageBytes === undefined ? [] : [[{}, messageBytes]]),
+      gauge(
+        'values_behind',
+        'Rows of messages that were not read for their values yet.',
+        values ? [[{}, values.behind]] : [],
+      ),
+      counter(
+        'values_missed_total',
+        'Messages that were deleted before their values were kept.',
+        values ? [[{}, values.missed]] : [],
+      ),
       gauge('mqtt_connections', 'Open connections by MQTT.', [[{}, mqtt]]),
       gauge('unsent_bytes', 'Bytes of responses that clients have not read.', [[{}, unsent]]),
       gauge('webhooks_sending', 'Requests to webhooks and push services.', [[{}, notices.sending]]),
