@@ -102,11 +102,11 @@ export function createRouting({
     // Created on first use.
     let id: string | undefined;
     const requestId = () => (id ??= newId());
-    log.debug('request', () => ({ request_id: requestId(), method: request.method, url: request.url }));
     const clientAddress = () => (incoming ? addressOf(incoming) : 'unknown');
     const bindings: RequestBindings = { requestId, clientAddress, ...(outgoing && { outgoing }) };
     if (outgoing) outgoing.bindings = bindings;
-    const [, name = '', rest] = addressFormat.exec(request.url) ?? [];
+    const [, name = '', rest = ''] = addressFormat.exec(request.url) ?? [];
+    log.debug('request', () => ({ request_id: requestId(), method: request.method, path: `/${name}${rest}` }));
     if (crossOrigin && name === 'service' && incoming && outgoing && isForPages(request)) {
       const preflight = crossOrigin(incoming, outgoing);
       if (preflight) return preflight;
