@@ -630,6 +630,7 @@ async function tidy(modules: Modules, isClosing: () => boolean) {
     actions.purge,
     service.invitations.purge,
     service.shareLinks.purge,
+    service.keys.purge,
     // Before messages are deleted.
     service.values.run,
     service.messages.purge,

@@ -8,7 +8,7 @@ import { quotaExceeded, type Quotas } from '../../limits/quotas.ts';
 import { createSharedReads } from '../../limits/shared-reads.ts';
 import type { Database } from '../../store/database.ts';
 import { keyKinds } from '../../store/key-kinds.ts';
-import { sql, type Query, type Sql, type Statement } from '../../store/statement.ts';
+import { raw, sql, type Query, type Sql, type Statement } from '../../store/statement.ts';
 import type { ApiKeyRow } from '../../store/row-types.ts';
 import { keyActivity } from '../activity/activity.store.ts';
 import { createDeviceKeyMint } from './device-keys.store.ts';
@@ -19,6 +19,7 @@ import { withinQuota } from '../endpoint/write-checks.store.ts';
 const dayMs = 86_400_000;
 /** Keys of devices that an account lists. */
 const deviceKeysListed = 100;
+const purgeSize = 500;
 
 export interface Caller {
   userId: string;
@@ -237,6 +238,20 @@ export function createKeys({
         sql`UPDATE api_keys SET refused_at = ${at}, refused_operation = ${operation}
           WHERE id = ${keyId} AND (refused_at IS NULL OR refused_at < ${day})`,
       ]).catch(() => {});
+    },
+
+    /** Deletes the keys of devices that have expired, in parts: they count for the quota of their owner until then. */
+    async purge(): Promise<void> {
+      const at = now().toISOString();
+      const expired = sql`SELECT id FROM api_keys WHERE resource_id IS NOT NULL AND expires_at <= ${at} LIMIT ${raw(String(purgeSize))}`;
+      for (;;) {
+        const rows = await db.read<{ id: string }>({ ...expired, isLong: true });
+        if (rows.length === 0) return;
+        const ids = JSON.stringify(rows.map(({ id }) => id));
+        await db.write([
+          sql`DELETE FROM api_keys WHERE id IN (SELECT value FROM elements(${ids})) AND expires_at <= ${at}`,
+        ]);
+      }
     },
 
     /** The ids of the keys that are no longer valid. */

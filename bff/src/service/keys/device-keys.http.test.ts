@@ -127,6 +127,26 @@ test('that has ended makes space for another one of its device', async () => {
   expect((await manage('POST', `/devices/${target.id}/keys`, { name: 'k' })).status).toBe(201);
 });
 
+test('that has ended leaves the quota of its owner, also if its device gets no other one', async () => {
+  const amount = async () => {
+    const sql = `SELECT amount FROM usage WHERE user_id = 'ann' AND kind = 'device_keys'`;
+    return (await server.db.read<{ amount: number }>({ sql }))[0]!.amount;
+  };
+  const target = await client.device();
+  await server.app.tidy();
+  const before = await amount();
+  const expires_at = new Date(server.now().getTime() + 60_000).toISOString();
+  await create({ expires_at }, target);
+  const { id } = await create({}, target);
+  await server.app.tidy();
+  expect(await amount()).toBe(before + 2);
+  server.wait(61_000);
+  await server.app.tidy();
+  expect(await amount()).toBe(before + 1);
+  const { items } = (await manage<{ items: ApiKey[] }>('GET', `/devices/${target.id}/keys`)).body;
+  expect(items.map((key) => key.id)).toEqual([id]);
+});
+
 test('is in the activity log with its device', async () => {
   const { id } = await create({ name: 'logger' });
   await manage('DELETE', `/devices/${device.id}/keys/${id}`);
