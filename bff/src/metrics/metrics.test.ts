@@ -76,12 +76,18 @@ test('sign-ins have an outcome, and refusals a code', async () => {
   expect((await signIn('a good password')).status).toBe(200);
   expect((await signIn('a wrong password')).status).toBe(401);
   expect((await signIn(1)).status).toBe(400);
+  const response = { clientDataJSON: 'AAAA', authenticatorData: 'AAAA', signature: 'AAAA' };
+  const credential = { id: 'AAAA', rawId: 'AAAA', type: 'public-key', clientExtensionResults: {}, response };
+  expect((await browser.send('POST', '/auth/sign-in/passkey', { credential })).status).toBe(401);
+  expect((await browser.send('POST', '/auth/second-factor', { code: '123456' })).status).toBe(401);
   await fetch(`${server.url}/auth/sign-out`, { method: 'POST', headers: { origin: 'https://other.example' } });
   // 1,000 swarms with the factor 0.02.
   for (let made = 0; made < 21; made++) await ann.send('POST', '/api/swarms', { name: 'Ring', description: '' });
   const series = await scrape();
   const outcome = (name: string) => series.get(`swarmdeck_sign_ins_total{way="password",outcome="${name}"}`);
   expect(['succeeded', 'wrong', 'refused', 'failed'].map(outcome)).toEqual([1, 1, 1, 0]);
+  for (const way of ['passkey', 'second_factor'])
+    expect(series.get(`swarmdeck_sign_ins_total{way="${way}",outcome="wrong"}`)).toBe(1);
   expect(series.get('swarmdeck_refused_total{code="swarm.too_many"}')).toBe(1);
   expect(series.get('swarmdeck_refused_total{code="origin.refused"}')).toBe(1);
   expect(series.get('swarmdeck_refused_total{code="rate.exceeded"}')).toBe(0);

@@ -38,7 +38,12 @@ export interface Measurements {
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 /** The ways to sign in, by the paths of their routes. */
-const signInWays: Record<string, string> = { '/auth/sign-in/username': 'password', '/auth/recover': 'code' };
+const signInWays: Record<string, string> = {
+  '/auth/sign-in/username': 'password',
+  '/auth/sign-in/passkey': 'passkey',
+  '/auth/second-factor': 'second_factor',
+  '/auth/recover': 'code',
+};
 const outcomes = ['succeeded', 'wrong', 'refused', 'failed'] as const;
 /** Rates, quotas and origins. */
 const isRefusal = (code: string) => /^(rate\.exceeded|key\.throttled|origin\.refused)$|\.too_many/.test(code);
@@ -98,7 +103,7 @@ export function createMetrics({ version }: { version: string }) {
       counter('refused_total', 'Requests that were refused by a rate, a quota or their origin.', by('code', refused)),
       counter(
         'sign_ins_total',
-        '"code": a new password by a recovery code. "wrong": name, password or code. "refused": by a rate, or not a valid request. "failed": by the server.',
+        '"second_factor": the step after a password or a provider. "code": a new password by a recovery code. "wrong": name, password, passkey or code. "refused": by a rate, or not a valid request. "failed": by the server.',
         [...signIns].flatMap(([way, counts]) =>
           outcomes.map((outcome): [Labels, number] => [{ way, outcome }, counts[outcome]]),
         ),
