@@ -60,19 +60,14 @@ const listed = (row: ListedRow): ApiKey => ({
 
 export type Keys = ReturnType<typeof createKeys>;
 
-export function createKeys({
-  db,
-  feed,
-  quotas,
-  now,
-  newId,
-}: {
+interface Parts {
   db: Database;
-  feed: ChangeFeed;
   quotas: Quotas;
   now: () => Date;
   newId: () => string;
-}) {
+}
+
+export function createKeys({ db, feed, quotas, now, newId }: Parts & { feed: ChangeFeed }) {
   const cached = createReadThroughCache<KnownKey>({
     feed,
     most: keyLimits.cached,
@@ -93,6 +88,7 @@ export function createKeys({
     return new Map(rows.map(({ hash, ...known }) => [keyOfHash.get(hexOf(hash))!, known]));
   }
 
+  /** Also notes that the key is used, once a day. */
   function callerOf(row: KnownKey | undefined): Caller | undefined {
     if (!row || (row.expires_at !== null && row.expires_at <= now().toISOString())) return undefined;
     noteUse(row);
@@ -128,46 +124,7 @@ export function createKeys({
       return unknown.read({ asker, key }).then(callerOf);
     },
 
-    /**
-     * `actor`: who creates it, by default the user. `resourceId`: a device of the user, which the key acts for.
-     * @throws `user.not_found` if the account was deleted meanwhile, `resource.not_found`, `key.too_many`
-     */
-    async mint(options: {
-      userId: string;
-      /** `gateway`: it is attached to the requests of the user's sessions. Nobody sees it. */
-      kind: 'own' | 'gateway';
-      name: string;
-      actor?: string;
-      resourceId?: string | undefined;
-      expiresAt?: string | undefined;
-      scope?: KeyScope;
-    }): Promise<CreatedApiKey> {
-      const { userId, kind, name, actor = userId, resourceId, expiresAt, scope = 'all' } = options;
-      const key = newKey();
-      const made = { id: newId(), name, scope, ends_in: key.slice(-4), created_at: now().toISOString() };
-      const written = await db.write([
-        lockUser(userId),
-        ...(kind === 'gateway' ? [] : roomForKey({ userId, resourceId, at: made.created_at, quotas })),
-        sql`INSERT INTO api_keys (id, user_id, kind, name, hash, ends_in, created_at, resource_id, expires_at,
-              scope)
-            VALUES (${made.id}, ${userId}, ${keyKinds[kind]}, ${name}, ${hashOf(key)}, ${made.ends_in}, ${made.created_at},
-              ${resourceId ?? null}, ${expiresAt ?? null}, ${scope})`,
-        ...(resourceId === undefined
-          ? []
-          : [withinQuota({ userId, kind: 'device_keys', allowed: quotas.device_keys })]),
-        ...(kind === 'gateway'
-          ? []
-          : [keyActivity({ kind: 'account.key_created', at: made.created_at, id: made.id, userId, actor })]),
-      ]);
-      if (written.ok) return { ...made, ...(expiresAt && { expires_at: expiresAt }), key };
-      if (written.failed === 'no user') throw new Problem('user.not_found');
-      if (written.failed === 'no device') throw new Problem('resource.not_found');
-      if (written.failed === 'too many device_keys') throw quotaExceeded('device_keys', quotas);
-      throw resourceId === undefined
-        ? quotaExceeded('keys', quotas)
-        : new Problem('key.too_many', { detail: tooManyOfDevice });
-    },
-
+    mint: (options: NewKey) => mint({ db, quotas, now, newId }, options),
     mintForDevices: createDeviceKeyMint({ db, quotas, now, newId }),
 
     /** The user's keys, oldest first, without the gateway's key and those of devices. */
@@ -240,19 +197,7 @@ export function createKeys({
       ]).catch(() => {});
     },
 
-    /** Deletes the keys of devices that have expired, in parts: they count for the quota of their owner until then. */
-    async purge(): Promise<void> {
-      const at = now().toISOString();
-      const expired = sql`SELECT id FROM api_keys WHERE resource_id IS NOT NULL AND expires_at <= ${at} LIMIT ${raw(String(purgeSize))}`;
-      for (;;) {
-        const rows = await db.read<{ id: string }>({ ...expired, isLong: true });
-        if (rows.length === 0) return;
-        const ids = JSON.stringify(rows.map(({ id }) => id));
-        await db.write([
-          sql`DELETE FROM api_keys WHERE id IN (SELECT value FROM elements(${ids})) AND expires_at <= ${at}`,
-        ]);
-      }
-    },
+    purge: () => purgeExpired({ db, now }),
 
     /** The ids of the keys that are no longer valid. */
     async ended(ids: readonly string[]): Promise<string[]> {
@@ -263,6 +208,58 @@ export function createKeys({
       return rows.map(({ id }) => id);
     },
   };
+}
+
+/** `actor`: who creates it, by default the user. `resourceId`: a device of the user, which the key acts for. */
+interface NewKey {
+  userId: string;
+  /** `gateway`: it is attached to the requests of the user's sessions. Nobody sees it. */
+  kind: 'own' | 'gateway';
+  name: string;
+  actor?: string;
+  resourceId?: string | undefined;
+  expiresAt?: string | undefined;
+  scope?: KeyScope;
+}
+
+/** @throws `user.not_found` if the account was deleted meanwhile, `resource.not_found`, `key.too_many` */
+async function mint({ db, quotas, now, newId }: Parts, options: NewKey): Promise<CreatedApiKey> {
+  const { userId, kind, name, actor = userId, resourceId, expiresAt, scope = 'all' } = options;
+  const key = newKey();
+  const made = { id: newId(), name, scope, ends_in: key.slice(-4), created_at: now().toISOString() };
+  const written = await db.write([
+    lockUser(userId),
+    ...(kind === 'gateway' ? [] : roomForKey({ userId, resourceId, at: made.created_at, quotas })),
+    sql`INSERT INTO api_keys (id, user_id, kind, name, hash, ends_in, created_at, resource_id, expires_at,
+          scope)
+        VALUES (${made.id}, ${userId}, ${keyKinds[kind]}, ${name}, ${hashOf(key)}, ${made.ends_in}, ${made.created_at},
+          ${resourceId ?? null}, ${expiresAt ?? null}, ${scope})`,
+    ...(resourceId === undefined ? [] : [withinQuota({ userId, kind: 'device_keys', allowed: quotas.device_keys })]),
+    ...(kind === 'gateway'
+      ? []
+      : [keyActivity({ kind: 'account.key_created', at: made.created_at, id: made.id, userId, actor })]),
+  ]);
+  if (written.ok) return { ...made, ...(expiresAt && { expires_at: expiresAt }), key };
+  if (written.failed === 'no user') throw new Problem('user.not_found');
+  if (written.failed === 'no device') throw new Problem('resource.not_found');
+  if (written.failed === 'too many device_keys') throw quotaExceeded('device_keys', quotas);
+  throw resourceId === undefined
+    ? quotaExceeded('keys', quotas)
+    : new Problem('key.too_many', { detail: tooManyOfDevice });
+}
+
+/** Deletes the keys of devices that have expired, in parts: they count for the quota of their owner until then. */
+async function purgeExpired({ db, now }: Pick<Parts, 'db' | 'now'>): Promise<void> {
+  const at = now().toISOString();
+  const expired = sql`SELECT id FROM api_keys WHERE resource_id IS NOT NULL AND expires_at <= ${at} LIMIT ${raw(String(purgeSize))}`;
+  for (;;) {
+    const rows = await db.read<{ id: string }>({ ...expired, isLong: true });
+    if (rows.length === 0) return;
+    const ids = JSON.stringify(rows.map(({ id }) => id));
+    await db.write([
+      sql`DELETE FROM api_keys WHERE id IN (SELECT value FROM elements(${ids})) AND expires_at <= ${at}`,
+    ]);
+  }
 }
 
 /** Checks that the account, or the device, has room for one more key. Keys of the device that have expired make room. */
