@@ -237,7 +237,7 @@ export class InboxPage {
 
   /** Goes along with Accept. */
   get showOnLinks() {
-    return this.pane.getByRole('checkbox', { name: /^Show on links/ });
+    return this.pane.getByRole('checkbox', { name: /^Links of this swarm/ });
   }
 
   undoButton(device: string) {
