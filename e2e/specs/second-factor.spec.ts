@@ -35,7 +35,7 @@ test(
       await second.enter(codeOfApp(secret));
       await expect(second.code).toHaveCount(0);
       await expect(page).not.toHaveURL(/sign-in/);
-      await expect(german.heading).toBeVisible();
+      await expect(german.heading).toHaveText('Bring dein erstes Gerät auf die Karte');
     });
     await step('without the app, the password is enough again', async () => {
       await page.goto('/account');
@@ -44,7 +44,7 @@ test(
       await second.signOut();
       await german.signIn(user);
       await expect(page).not.toHaveURL(/sign-in/);
-      await expect(german.heading).toBeVisible();
+      await expect(german.heading).toHaveText('Bring dein erstes Gerät auf die Karte');
     });
   },
 );
