@@ -288,6 +288,10 @@ export const mqttLimits = {
   pausedBytes: 16 * 1024 * 1024,
   /** In publications of quality 2 of a connection, for which the client has not sent PUBREL. */
   unreleased: 500,
+  /** In publications of a connection that are being written. Then its socket is not read. */
+  inFlight: 16,
+  /** In characters. */
+  clientId: 256,
   /** The bytes of the wills of a user's connections, each with 256 more. A connection whose will is too much is refused. */
   willBytes: 4 * 1024 * 1024,
   /** In seconds: the longest delay of a will. */
@@ -305,6 +309,8 @@ export const keyLimits = {
   waiting: keysOfConnections,
   /** Of these, those of one read. */
   readAtOnce: 256,
+  /** The number of wrong keys, each at an address, that are refused without another read. */
+  refused: 10_000,
   /** The number of device keys that one write creates. */
   createdAtOnce: 100,
 } as const;

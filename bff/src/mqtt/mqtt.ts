@@ -19,7 +19,7 @@ import type { Database } from '../store/database.ts';
 import { createClients } from './clients.ts';
 import { disconnect, end, newConnection, type Connection } from './connection.ts';
 import type { DeliveryParts } from './deliveries.ts';
-import { handle, inFlightAtMost, type PacketParts } from './packets.ts';
+import { handle, type PacketParts } from './packets.ts';
 import { readProxyHeader } from './proxy-protocol.ts';
 import { reasons } from './reasons.ts';
 import type { ServiceDoor } from './requests.ts';
@@ -235,7 +235,7 @@ async function pump(parts: PacketParts, connection: Connection): Promise<void> {
   connection.isPumping = true;
   const { socket, reader } = connection;
   let handled = 0;
-  while (connection.inFlight < inFlightAtMost && !connection.pause && !connection.hasEnded) {
+  while (connection.inFlight < mqttLimits.inFlight && !connection.pause && !connection.hasEnded) {
     if (socket.writableNeedDrain) await flushed(socket);
     const packet = reader.next();
     if (packet === undefined) break;

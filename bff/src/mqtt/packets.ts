@@ -24,10 +24,6 @@ import { connecting, noteRefused, noteUnsent, noteUnsubscribed, type RefusalPart
 import { ask, bytesOf, requestOf, type Asked, type ServiceDoor } from './requests.ts';
 import type { Wills } from './wills.ts';
 
-/** Publications of a connection that are being written. Then the socket is not read. */
-export const inFlightAtMost = 16;
-/** In characters. */
-const clientIdAtMost = 256;
 const receivedFilter = 'messages/#';
 /** Reasons in words: of a payload; of a message that was sent, but to some of the device's swarms only. */
 const tooLarge = `the payload is larger than ${messageLimits.payloadBytes / 1024} KiB`;
@@ -84,7 +80,7 @@ async function connect(parts: PacketParts, connection: Connection, packet: IConn
   const { service, keys, clients, wills } = parts;
   if (packet.protocolVersion !== 4 && packet.protocolVersion !== 5) return refuse(connection, reasons.badVersion);
   const isUnnamed = packet.clientId === '' && isOld(connection) && packet.clean === false;
-  if (isUnnamed || packet.clientId.length > clientIdAtMost) return refuse(connection, reasons.badClientId);
+  if (isUnnamed || packet.clientId.length > mqttLimits.clientId) return refuse(connection, reasons.badClientId);
   const { username: id = '', password, keepalive = 0, properties, will } = packet;
   if (properties?.authenticationMethod !== undefined) return refuse(connection, reasons.badAuthentication);
   const faultOfWill = will && !isOld(connection) && faultOf(will);
@@ -157,7 +153,7 @@ function accept(connection: Connection, assignedClientIdentifier: string | undef
   if (isOld(connection)) return send(connection, { cmd: 'connack', sessionPresent: false, returnCode: 0 });
   const properties = {
     sessionExpiryInterval: 0,
-    receiveMaximum: inFlightAtMost,
+    receiveMaximum: mqttLimits.inFlight,
     retainAvailable: false,
     maximumPacketSize: packetAtMost,
     sharedSubscriptionAvailable: false,

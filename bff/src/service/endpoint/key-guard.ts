@@ -4,6 +4,7 @@ import type { RequestBindings } from '../../http/request-bindings.ts';
 import { BoundedMap } from '../../limits/bounded-map.ts';
 import type { ChangeFeed } from '../../change-feed/change-feed.ts';
 import { idFormat } from '../../limits/field-rules.ts';
+import { keyLimits } from '../../limits/part-limits.ts';
 import type { Rate } from '../../limits/rate.ts';
 import type { DeviceNotes } from './device-notes.ts';
 import type { Caller, Keys } from '../keys/api-keys.store.ts';
@@ -11,7 +12,6 @@ import { challengeOf, ownTracksPath, routedPath } from './routed-path.ts';
 import type { Serve } from './service-app.ts';
 
 export const keyHeader = 'x-serviceapikey';
-const mostRefused = 10_000;
 /** The characters of an IPv6 network, a space and a key. */
 const longestRefused = 100;
 
@@ -43,12 +43,12 @@ export function createKeyGuard({
   report: Report;
 }): (request: Request, bindings?: RequestBindings) => Response | Promise<Response> {
   /** Addresses with keys that were refused. A key becomes valid again only if its user is enabled. */
-  const refused = new BoundedMap<string, true>(mostRefused);
+  const refused = new BoundedMap<string, true>(keyLimits.refused);
   /** How often this has happened: a read from before it must not refuse the key from then on. */
-  let enabled = 0;
+  let timesEnabled = 0;
   feed.subscribe((entries) => {
     if (entries && !entries.some(({ kind }) => kind === 'account.enabled')) return;
-    enabled += 1;
+    timesEnabled += 1;
     refused.clear();
   });
 
@@ -98,10 +98,10 @@ export function createKeyGuard({
       return refuse(countedFor);
     };
     if (refused.has(attempt)) refuseKey(attempt);
-    const enabledBefore = enabled;
+    const enabledBefore = timesEnabled;
     const verified = (caller: Caller | undefined) => {
       if (caller && isRight(caller)) return accessOf(key, caller, bindings);
-      if (!caller && attempt.length <= longestRefused && enabled === enabledBefore) refused.set(attempt, true);
+      if (!caller && attempt.length <= longestRefused && timesEnabled === enabledBefore) refused.set(attempt, true);
       return refuseKey(address);
     };
     const found = keys.verify(key, address);
