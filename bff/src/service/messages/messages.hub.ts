@@ -5,8 +5,7 @@
 import type { ChangeFeed } from '../../change-feed/change-feed.ts';
 import { SetsByKey } from '../../limits/bounded-map.ts';
 import type { Budget } from '../../limits/budget.ts';
-import { createFairQueue } from '../../limits/fair-queue.ts';
-import { mainThreadTurns } from '../../limits/loop-turns.ts';
+import { createMainThreadQueue } from '../../limits/fair-queue.ts';
 import type { FeedRow } from '../../store/row-types.ts';
 import { createDelivery } from './deliver.ts';
 import { createOutages, createOutgoing, createSecondsLeft, createSlices, type HubParts } from './hub-parts.ts';
@@ -40,7 +39,7 @@ export function createMessageHub(options: {
     recent,
     outgoingOf: createOutgoing(positions),
     secondsLeft: createSecondsLeft(now),
-    reads: createFairQueue({ mostWaiting: Infinity, atOnce: 4, turns: mainThreadTurns }),
+    reads: createMainThreadQueue(),
     deliveries,
     slices: createSlices(),
     outages: createOutages(report),
