@@ -35,10 +35,6 @@ type SilenceActivity = (entry: {
   notice: number;
 }) => Statement;
 
-/**
- * `holder`: this process. `silenceActivity`: the entry about the silences of a user with this `notice`. `report` is called if
- * the notices of one user fail.
- */
 /** Their rows are there, and locked by the statement before. */
 const phonesSaid = (said: readonly { id: string; phone: string }[]): Statement => ({
   sql: `UPDATE presence SET phone = json_extract(given.value, '$.phone')
@@ -46,6 +42,10 @@ const phonesSaid = (said: readonly { id: string; phone: string }[]): Statement =
   params: [JSON.stringify(said)],
 });
 
+/**
+ * `holder`: this process. `silenceActivity`: the entry about the silences of a user with this `notice`. `report` is called if
+ * the notices of one user fail.
+ */
 export function createPresenceStore(options: {
   db: Database;
   holder: string;

@@ -6,8 +6,8 @@
 import { raw, sql, type Sql, type Statement } from './statement.ts';
 
 /**
- * SQL: this row of `memberships` or `managers` has not ended. Every read compares, because the row of one that has ended is deleted a little
- * later (`consent-ends/`). The time is that of the database: all processes have the same.
+ * SQL: this row of `memberships` or `managers` has not ended. Every read of rows compares, because the row of one that has ended is deleted a
+ * little later (`consent-ends/`); the counts of `swarm_sizes`, `member_tallies` and `usage` include it until then. The time is that of the database: all processes have the same.
  */
 export const isOpen = (row: string) => `(${row}.ends_at IS NULL OR ${row}.ends_at > time_now())`;
 /** SQL: a row `viewer` of `swarm_viewers` has a right without an end, or one that has not ended. */

@@ -17,7 +17,7 @@ export const apiKeyTriggers = (store: Store): Trigger[] => [
     when: 'new.resource_id IS NOT NULL',
     body: countUp('device_keys', 'new'),
   },
-  // When an account ends, one entry is for all its keys (retired-names.ts).
+  // The keys of devices are deleted after their account has ended: one entry of `account_ended` (retired-names.ts) was for all.
   {
     name: 'key_ended',
     on: 'AFTER DELETE ON api_keys',
