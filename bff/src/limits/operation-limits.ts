@@ -92,13 +92,15 @@ const write: OperationLimits = { runs: 'writer', rows };
 const written: OperationLimits = { ...write, body: small };
 const inChunks: OperationLimits = { runs: 'chunks', rows: 250, isStreamed: true };
 const inReader: OperationLimits = { runs: 'reader', rows };
+/** In chunks, each when the client has read the one before. */
+const listInReader: OperationLimits = { runs: 'reader', rows: 250, isStreamed: true };
 const inIndex: OperationLimits = { runs: 'index', rows };
 const ofPassword: OperationLimits = { runs: 'hash', rows, body: small };
 
 export const operationLimits = {
   createResource: written,
-  listResources: inChunks,
-  exportResources: inChunks,
+  listResources: listInReader,
+  exportResources: listInReader,
   getResource: point,
   updateResource: written,
   destroyResource: write,
@@ -124,16 +126,16 @@ export const operationLimits = {
   endSwarmShareLink: write,
 
   createSwarm: written,
-  listSwarms: inChunks,
+  listSwarms: listInReader,
   listDirectory: inReader,
-  getSwarm: inChunks,
+  getSwarm: listInReader,
   getSwarmAudience: inReader,
   updateSwarm: written,
   destroySwarm: write,
   getSilenceNotices: point,
   setSilenceNotices: written,
   addMember: written,
-  listMembers: inChunks,
+  listMembers: listInReader,
   updateMember: written,
   removeMember: write,
 
