@@ -60,14 +60,14 @@ test('an owner shares a device, a guest without an account sees it move, and its
     await expect(guest.text(/^Shared by/)).toContainText(`Shared by ${user.name}, until`);
     await expect(guest.status).toHaveText('Live');
     // German ages end with a full stop of their own
-    await expect(guest.text(/^Here /)).toHaveText(/^Here .*[^.] Open in a map app$/);
+    await expect(guest.text(/^Was here /)).toHaveText(/^Was here .*[^.] Open in a map app$/);
     await expect(guest.marker('عبّارة الميناء')).toBeVisible();
     await expectAccessible({ page: other, title: 'the page of a guest' });
   });
   await step('the owner sees that it is open, with who sees the device', async () => {
     await device.open(ferry.id);
     await expect(links.line).toContainText('Anyone with the link sees it, until');
-    await expect(links.line).toContainText('Open now in at least 1 window.');
+    await expect(links.line).toContainText('Open now in 1 or more browser windows.');
     await links.showBox();
     await expect(links.heading).toBeFocused();
   });
@@ -106,10 +106,10 @@ test('an owner shares a device, a guest without an account sees it move, and its
     await expect(links.line).toBeHidden();
   });
   await stepsOn(other)('the guest sees at once that it has ended', async () => {
-    await expect(guest.heading).toHaveText('This link has ended');
+    await expect(guest.heading).toHaveText('This link can’t be used');
     await expect(guest.text(`${user.name} has ended it.`)).toBeVisible();
     await other.reload();
-    await expect(guest.text(/^It has ended, or the link is not complete/)).toBeVisible();
+    await expect(guest.text(/^It has ended or is not complete/)).toBeVisible();
   });
   await phone.close();
 });
@@ -139,7 +139,7 @@ test('the owner of a swarm shares it, and a guest sees only the devices whose ow
   const audience = new AudiencePart(other.page);
   const links = new ShareLinksPart(page, {
     title: 'Links that show these devices',
-    form: 'Create a link that shows this swarm',
+    form: 'Create a link that shows these devices',
   });
   let link = '';
 
@@ -179,7 +179,7 @@ test('the owner of a swarm shares it, and a guest sees only the devices whose ow
   });
   await other.step('the owner of the device takes it back', async () => {
     await other.device.open(boat.id);
-    await expect(audience.panel).toContainText('Now there is 1 link. Anyone who has it sees the device.');
+    await expect(audience.panel).toContainText('Now there is 1 link. Anyone with this link sees the device.');
     await audience.forbidLinks();
     await expect(audience.panel).toContainText('Links of this swarm may not show the device.');
   });

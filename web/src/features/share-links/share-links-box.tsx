@@ -145,7 +145,7 @@ function ShortenLink({ of, link, onClose }: OpenLinkProps) {
   return (
     <FormDialog
       title={<Rich text={t.share_links.shorten_title} name={<Bdi>{link.name}</Bdi>} />}
-      description={<Rich text={t.share_links.shorten_text} date={<EndTime at={link.expires_at} />} />}
+      description={<Rich text={t.ends.now} date={<EndTime at={link.expires_at} />} />}
       submit={t.share_links.shorten}
       busy={shorten.isPending}
       errors={errors}

@@ -10,7 +10,7 @@ export const shareLinks = {
     'People with the link see the name {device}, where it is, and your user name, until the link ends. They see no messages.',
   name: 'Name of the link',
   name_hint: 'Only you see it.',
-  name_placeholder: 'For the pick-up',
+  name_placeholder: 'For my visitors',
   end_wrong: 'Choose a time between 1 hour and 30 days from now.',
   with_track: 'Also show where it has been since the link was created',
   no_track: 'The link shows no track, because the track of this device is not recorded.',
@@ -18,27 +18,24 @@ export const shareLinks = {
   created_text: 'Copy it now: it is shown only once. Anyone with the link can use it until it ends.',
   lost_title: 'Close without the link?',
   lost_text:
-    'You have not copied the link, and it can’t be shown again. Only people who have scanned the code can open it.',
+    'You have not copied the link. It can’t be shown again. Only people who have scanned its QR code can open it.',
   lost_close: 'Close',
   lost_back: 'Back to the link',
   copy: 'Copy link',
   shows_position: 'Position',
   shows_track: 'Position, and track since the link was created',
-  viewers: (count: number) =>
-    plural(count, { one: 'open now in at least # window', other: 'open now in at least # windows' }),
+  viewers: (count: number) => plural(count, { other: 'open now in # or more browser windows' }),
   /** In the box of who sees the device. */
   shown_by: (count: number) =>
     plural(count, {
       one: 'Anyone with the link sees it, until {date}.',
-      other: 'Anyone with one of # links sees it, until {date}.',
+      other: '# links show it. The last one ends {date}.',
     }),
-  looking: (count: number) =>
-    plural(count, { one: 'Open now in at least # window.', other: 'Open now in at least # windows.' }),
+  looking: (count: number) => plural(count, { other: 'Open now in # or more browser windows.' }),
   show_links: 'Show links',
   shorten: 'End sooner',
   shorten_of: (name: string) => `End sooner: ${name}`,
   shorten_title: 'End {name} sooner',
-  shorten_text: 'The link works until {date} now.',
   shorten_wrong: 'Choose a time at least 1 hour from now, before the current end. Or end the link now.',
   end: 'End now',
   end_of: (name: string) => `End now: ${name}`,
@@ -47,38 +44,39 @@ export const shareLinks = {
   /** The owner of a device lets links of a swarm show it. */
   consent: {
     allow: 'Links of this swarm may show my devices.',
-    hint: 'The owner of the swarm can make links. Anyone with such a link sees name and position, without an account. You can change this at any time.',
+    hint: 'The owner of the swarm can make links. Anyone with such a link sees name and position, even without an account. You can change this at any time.',
     menu: 'Allow links…',
     menu_stop: 'Stop allowing links…',
     title: 'Allow links of {swarm} to show {device}?',
-    text: 'The owner of {swarm} can make links. Anyone with such a link sees the name and the position of {device}, without an account. You can change this at any time.',
+    text: 'The owner of {swarm} can make links. Anyone with such a link sees the name and the position of {device}, even without an account. You can change this at any time.',
     confirm: 'Allow links',
-    stop_title: 'Stop allowing links of {swarm} to show {device}?',
-    stop_text: 'The device disappears at once from all pages of these links. Users who see the swarm still see it.',
+    stop_title: 'No longer let links of {swarm} show {device}?',
+    stop_text:
+      'The device disappears at once from all pages of these links. Users who see the swarm still see the device.',
     stop: 'Stop allowing',
     shown: 'Links of this swarm may show the device.',
     not_shown: 'Links of this swarm may not show the device.',
     open: (count: number) =>
       plural(count, {
-        one: 'Now there is # link. Anyone who has it sees the device.',
-        other: 'Now there are # links. Anyone who has one sees the device.',
+        one: 'Now there is # link. Anyone with this link sees the device.',
+        other: 'Now there are # links. Anyone with such a link sees the device.',
       }),
     none_open: 'There is no link now.',
     of_swarm: (count: number) =>
       plural(count, {
-        one: '# link shows the devices whose owners allow it. Anyone who has it sees them.',
-        other: '# links show the devices whose owners allow it. Anyone who has one sees them.',
+        one: '# link shows devices of owners who agreed. Anyone with this link sees these devices.',
+        other: '# links show devices of owners who agreed. Anyone with such a link sees these devices.',
       }),
   },
   /** Of the links that show members of a swarm. */
   swarm: {
     title: 'Links that show these devices',
-    none: 'No open links. With a link, people without an account see the devices whose owners allow it.',
-    create_title: 'Create a link that shows this swarm',
+    none: 'No open links. A link shows devices to people without an account, if the owners of the devices agreed.',
+    create_title: 'Create a link that shows these devices',
     create_text:
-      'Until the link ends, people with it see your user name, and names and positions of the devices whose owners allow it. They do not see the swarm or messages. The owners of these devices get a notice.',
+      'People with the link see your user name, and names and positions of devices, until the link ends. Only devices of owners who agreed are shown. These owners get a notification. The link does not show the swarm or messages.',
     name_placeholder: 'For the web page of the race',
-    shows: (count: number) => (count === 0 ? 'No device: no owner allows it yet' : deviceCount(count)),
+    shows: (count: number) => (count === 0 ? 'No device: no owner has agreed yet' : deviceCount(count)),
   },
   guest: {
     title: 'Shared device',
@@ -88,7 +86,7 @@ export const shareLinks = {
     device: 'Device',
     all_devices: 'All devices',
     shared_by: 'Shared by {user}, until {date}',
-    located: 'Here {age}',
+    located: 'Was here {age}',
     open_map: 'Open in a map app',
     no_position: 'No position yet.',
     connecting: 'Connecting…',
@@ -98,8 +96,8 @@ export const shareLinks = {
     lost: 'Not live. Trying again…',
     offline: 'Not live: no network.',
     busy: 'Too many people are looking right now. Trying again…',
-    ended: 'This link has ended',
-    ended_text: 'It has ended, or the link is not complete. Ask the person who sent it for another one.',
+    ended: 'This link can’t be used',
+    ended_text: 'It has ended or is not complete. Ask the person who sent it for a new one.',
     ended_by: '{user} has ended it.',
     expired_text: 'It ended {date}.',
   },
