@@ -46,7 +46,6 @@ export class ActivityPage {
       line,
       open: () => line.locator('summary').click({ position: { x: 20, y: 10 } }),
       undo: () => line.getByRole('button', { name: 'Undo…' }).click(),
-      putBack: () => line.getByRole('button', { name: 'Put back…' }).click(),
       retry: () => line.getByRole('button', { name: 'Try the failed ones again' }).click(),
       showDevices: () => line.getByRole('link', { name: 'Show these devices' }).click(),
     };

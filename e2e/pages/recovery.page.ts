@@ -39,8 +39,8 @@ export class RecoveryPage {
   }
 
   async makeNew() {
-    await this.box.getByRole('button', { name: 'Make new codes' }).click();
-    await this.#page.getByRole('alertdialog').getByRole('button', { name: 'Make codes' }).click();
+    await this.box.getByRole('button', { name: 'Create new codes' }).click();
+    await this.#page.getByRole('alertdialog').getByRole('button', { name: 'Create codes' }).click();
   }
 
   async confirmStored() {

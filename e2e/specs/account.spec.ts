@@ -222,7 +222,7 @@ test('the password is changed', { tag: '@once' }, async ({ page, user, account, 
   await step('not without the current password', async () => {
     await account.startChangingPassword();
     await account.changePassword({ current: 'wrong password', fresh });
-    await expect(account.passwordError('Incorrect current password.')).toBeVisible();
+    await expect(account.passwordError('Wrong current password.')).toBeVisible();
   });
   await step('with the current password', async () => {
     await account.changePassword({ current: user.password, fresh });
@@ -231,7 +231,7 @@ test('the password is changed', { tag: '@once' }, async ({ page, user, account, 
   await page.context().clearCookies();
   await signIn.open();
   await signIn.signIn({ name: user.name, password: user.password });
-  await expect(signIn.error('Incorrect user name or password.')).toBeVisible();
+  await expect(signIn.error('Wrong user name or password.')).toBeVisible();
   await signIn.signIn({ name: user.name, password: fresh });
   await expect(signIn.heading).toBeHidden();
 });
@@ -272,7 +272,7 @@ test(
       await account.confirmDeleting(user);
       await expect(confirm.password).toBeFocused();
       await confirm.confirm('wrong password');
-      await expect(confirm.password).toHaveAccessibleDescription('This is not your password.');
+      await expect(confirm.password).toHaveAccessibleDescription('Wrong password.');
       await expect(confirm.password).toBeFocused();
     });
     await confirm.confirm(user.password);

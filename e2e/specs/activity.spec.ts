@@ -57,7 +57,7 @@ test(
     await step('it can be put back from there', async () => {
       const change = activity.change('Changed name');
       await expect(change.line).toContainText('Silo sensor 6');
-      await change.putBack();
+      await change.undo();
       await activity.confirmUndo();
       await expect(activity.change('Undone').line).toContainText('Changed name');
       await expect(device.heading).toHaveText('Silo sensor 5');
@@ -123,7 +123,7 @@ test(
       await activity.confirmUndo();
       await expect(bulk.line).toContainText('Undone');
       await expect(activity.changes.first()).toContainText(
-        'Undid “Changed the machine type of 2 devices to PC” · 1 failed',
+        'Undone: “Changed the machine type of 2 devices to PC” · 1 failed',
       );
     });
     const now = await user.devices();
@@ -183,10 +183,10 @@ test('a deleted device comes back with its swarms', { tag: '@once' }, async ({ p
   await activity.openChanges();
   await step('the dialog says what does not come back', async () => {
     await activity.change('Deleted 1 device').undo();
-    await expect(activity.undoDialog).toContainText('their owners must invite the devices again');
+    await expect(activity.undoDialog).toContainText('The owners of these swarms must invite the devices again');
   });
   await activity.confirmUndo();
-  await expect(activity.changes.first()).toContainText('Undid “Deleted 1 device”');
+  await expect(activity.changes.first()).toContainText('Undone: “Deleted 1 device”');
   await step('its page has the same id', async () => {
     await device.open(buoy.id);
     await expect(device.swarm('Harbour')).toBeVisible();
@@ -217,10 +217,10 @@ test(
       await expect.poll(async () => (await user.devices())[0]?.machine_type).toBe('bug');
     });
     await step('and then nothing is left to undo', async () => {
-      await expect(activity.change('Undid').line).toBeVisible();
+      await expect(activity.change('Undone: ').line).toBeVisible();
       await page.keyboard.press('z');
       await expect(shell.notices).toContainText(
-        'Undid “Changed the machine type of 1 device to PC”. This can’t be undone.',
+        'Undone: “Changed the machine type of 1 device to PC”. This can’t be undone.',
       );
     });
   },

@@ -41,7 +41,7 @@ test(
     });
     await step('a wrong code is refused, and what was typed stays', async () => {
       await recovery.recover({ name: person.name, code: 'a guess', password });
-      await expect(recovery.code).toHaveAccessibleDescription(/Incorrect user name or recovery code/);
+      await expect(recovery.code).toHaveAccessibleDescription(/Wrong user name or recovery code/);
       await expect(recovery.code).toBeFocused();
       await expect(recovery.newPassword).toHaveValue(password);
     });

@@ -27,7 +27,7 @@ test(
     });
     await step('a wrong password is reported in the dialog', async () => {
       await session.signIn('not the password');
-      await expect(session.error('Incorrect user name or password.')).toBeVisible();
+      await expect(session.error('Wrong user name or password.')).toBeVisible();
     });
     await step('the page is unchanged and is saved', async () => {
       await session.signIn(user.password);

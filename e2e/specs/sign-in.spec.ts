@@ -154,7 +154,7 @@ test.describe('a signed-out user', () => {
     await step('the message does not say which of the two was wrong', async () => {
       await signIn.open();
       await signIn.signIn({ name: user.name, password: 'not the password' });
-      await expect(signIn.error('Incorrect user name or password.')).toBeVisible();
+      await expect(signIn.error('Wrong user name or password.')).toBeVisible();
       await expect(signIn.userName).toHaveValue(user.name);
     });
     await step('the password can be shown', async () => {

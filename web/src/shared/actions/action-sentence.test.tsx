@@ -54,7 +54,7 @@ test('each kind of action is a sentence with its number of items and its names',
     'Deleted 1,200 devices',
     'Deleted 1,200 swarms',
     'Deleted 1,200 saved views',
-    'Undid “Added 1,200 devices to Harbour”',
+    'Undone: “Added 1,200 devices to Harbour”',
   ]);
   await loadTexts('de');
   expect(sentences(1)).toContain('1 Gerät zu Harbour hinzugefügt');

@@ -20,7 +20,7 @@ export function UndoEnded({ action, ...look }: { action: Action } & ButtonLook) 
   return (
     <>
       <Button {...look} busy={isUndoing} onClick={() => setAsking(true)}>
-        {action.kind === 'edit' ? t.activity.actions.put_back : t.activity.actions.undo_button}
+        {t.activity.actions.undo_button}
       </Button>
       {isAsking && (
         <UndoQuestion

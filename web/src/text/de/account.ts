@@ -212,7 +212,7 @@ export const account = {
   signing_in: 'Anmeldemethoden',
   totp: {
     title: 'Authenticator-App',
-    off: 'Schütze dein Konto: Nach Passwort oder Anbieter gibst du auch einen Code einer App auf deinem Telefon ein.',
+    off: 'Schütze dein Konto: Beim Anmelden gibst du auch einen Code einer App auf deinem Telefon ein.',
     on: 'Beim Anmelden mit Passwort oder Anbieter gibst du auch einen Code der App ein.',
     set_up: 'Einrichten',
     set_up_title: 'Authenticator-App einrichten',
@@ -258,7 +258,7 @@ export const account = {
   passkeys: {
     title: 'Passkeys',
     one: 'Passkey',
-    text: 'Melde dich mit Finger, Gesicht oder der PIN deines Geräts an, ohne Benutzername und Passwort.',
+    text: 'Melde dich mit Finger, Gesicht oder der PIN deines Telefons oder Computers an, ohne Benutzername und Passwort.',
     not_here: 'Mit diesem Browser oder unter dieser Adresse kannst du keinen hinzufügen.',
     use: 'Passkey verwenden',
     add: 'Passkey hinzufügen',
@@ -273,19 +273,20 @@ export const account = {
     remove: 'Entfernen',
     remove_of: (name: string) => `${name} entfernen`,
     remove_title: (name: string) => `„${name}“ entfernen?`,
-    remove_text: 'Du kannst dich damit nicht mehr anmelden. Lösche ihn auch auf deinem Gerät.',
+    remove_text: 'Du kannst dich damit nicht mehr anmelden. Lösche ihn auch auf deinem Telefon oder Computer.',
     cancelled: 'Es wurde kein Passkey verwendet. Versuche es erneut, oder nimm einen anderen Weg.',
     not_added: 'Es wurde kein Passkey hinzugefügt. Versuche es erneut.',
-    known: 'Dieses Gerät hat schon einen Passkey für dein Konto.',
+    known: 'Dieses Telefon oder dieser Computer hat schon einen Passkey für dein Konto.',
     offer_title: 'Nächstes Mal schneller anmelden',
-    offer_text: 'Mit einem Passkey verwendest du Finger, Gesicht oder die PIN dieses Geräts statt des Passworts.',
+    offer_text:
+      'Mit einem Passkey verwendest du Finger, Gesicht oder die PIN dieses Telefons oder Computers statt des Passworts.',
     not_now: 'Nicht jetzt',
   },
   address: {
     title: 'E-Mail-Adresse',
     text: 'Du bekommst eine E-Mail, wenn sich dein Passwort oder eine andere Anmeldemethode ändert. Wenn du dein Passwort verlierst, kannst du einen Link per E-Mail bekommen.',
     notices: 'Du bekommst eine E-Mail, wenn sich dein Passwort oder eine andere Anmeldemethode ändert.',
-    unconfirmed: 'Noch nicht bestätigt. Öffne den Link in der E-Mail, die dorthin gesendet wurde. Er gilt eine Stunde.',
+    unconfirmed: 'Noch nicht bestätigt. Öffne den Link in der E-Mail an diese Adresse. Der Link gilt eine Stunde.',
     next: 'Neue Adresse: {address}. Öffne den Link in der E-Mail, die dorthin gesendet wurde. Bis dahin bleibt die alte Adresse. Der Link gilt eine Stunde.',
     off: 'Dieser Server sendet keine E-Mails.',
     add: 'Hinzufügen',
@@ -306,7 +307,7 @@ export const account = {
     confirm_submit: 'Adresse bestätigen',
     confirmed: 'Die E-Mail-Adresse von {user} ist bestätigt.',
     to_account: 'Konto',
-    gone: 'Dieser Link ist abgelaufen oder wurde schon verwendet. Sende unter Konto eine neue E-Mail.',
+    gone: 'Dieser Link ist abgelaufen oder wurde schon verwendet. Eine neue E-Mail bekommst du unter Konto.',
   },
   recovery: {
     title: 'Wiederherstellungscodes',
@@ -352,7 +353,7 @@ export const account = {
   },
   link: {
     title: 'Neues Passwort wählen',
-    text: 'Dieses Passwort gilt für {user}. Danach bist du überall abgemeldet. Melde dich mit dem neuen Passwort an.',
+    text: 'Wähle ein Passwort für {user}. Danach bist du überall abgemeldet. Melde dich mit dem neuen Passwort an.',
     enter_text: 'Mit diesem Link meldest du dich als {user} an. Er gilt einmal.',
     hint: 'Mindestens 8 Zeichen.',
     submit: 'Passwort festlegen',
@@ -367,12 +368,13 @@ export const account = {
     submit: 'Bestätigen',
     leaves:
       'Du meldest dich beim Anbieter an und kommst auf diese Seite zurück. Wiederhole dann deinen letzten Schritt.',
-    no_way: 'Mit diesem Browser kannst du das nicht bestätigen. Verwende einen anderen Browser oder ein anderes Gerät.',
+    no_way:
+      'Mit diesem Browser kannst du das nicht bestätigen. Verwende einen anderen Browser, etwa auf einem anderen Telefon oder Computer.',
     ways: {
       password: {
         use: 'Dein Passwort verwenden',
         missing: 'Gib dein Passwort ein.',
-        wrong: 'Das ist nicht dein Passwort.',
+        wrong: 'Falsches Passwort.',
       },
       totp: {
         use: 'Die Authenticator-App verwenden',
@@ -418,9 +420,9 @@ export const account = {
       expired: 'Sie ist {age} abgelaufen.',
       signed_out: 'Du hast dich {age} abgemeldet.',
       restored:
-        'Der Server wurde aus einer Sicherung wiederhergestellt, das hat alle Sitzungen beendet. Bemerkt {age}.',
+        'Der Server wurde aus einer Sicherung wiederhergestellt. Das hat alle Sitzungen beendet. Dieser Browser hat es {age} bemerkt.',
       revoked:
-        'Sie endete {age}. Vielleicht hast du sie auf einem anderen Gerät beendet, dein Passwort wurde geändert oder die Cookies dieses Browsers wurden gelöscht.',
+        'Sie endete {age}. Vielleicht hast du sie in einem anderen Browser beendet, dein Passwort geändert oder die Cookies dieses Browsers gelöscht.',
     },
     restored:
       'Der Server wurde aus einer Sicherung wiederhergestellt, deshalb sind alle Sitzungen beendet. Melde dich wieder an.',

@@ -19,9 +19,9 @@ export const problems = {
   'confirm.not_fresh':
     'Der Anbieter sagt nicht, wann du dich angemeldet hast. Bestätige auf andere Art, etwa mit einem Wiederherstellungscode.',
   'identity.exists': 'Dein Konto ist mit einem anderen Konto dieses Anbieters verbunden. Trenne zuerst dieses.',
-  'identity.differs': 'Das ist nicht das Konto beim Anbieter, das mit deinem verbunden ist.',
+  'identity.differs': 'Du hast ein anderes Konto beim Anbieter verwendet. Verwende das, das hier verbunden ist.',
   'identity.not_found': 'Dieser Anbieter ist nicht mit deinem Konto verbunden.',
-  'identity.taken': 'Dieses Konto ist mit einem anderen Benutzer verbunden.',
+  'identity.taken': 'Dieses Konto beim Anbieter ist hier mit einem anderen Benutzer verbunden.',
   'provider.away': 'Der Anbieter ist nicht erreichbar. Versuche es später erneut, oder melde dich auf andere Art an.',
   'provider.not_found': 'Diesen Anbieter gibt es auf diesem Server nicht mehr.',
   'provider.refused': 'Der Antwort des Anbieters ist nicht zu trauen. Frage den Betreiber dieses Servers.',
@@ -54,7 +54,7 @@ export const problems = {
   'saved_view.too_many':
     'Du hast die Höchstzahl gespeicherter Ansichten erreicht. Lösche einige und versuche es erneut.',
   'second_factor.last':
-    'Dieser Server verlangt einen zweiten Schritt, und das ist dein letzter. Füge zuerst einen anderen hinzu.',
+    'Das ist dein letzter zweiter Schritt, und dieser Server verlangt einen. Füge zuerst einen anderen hinzu.',
   'second_factor.required': 'Dieser Server verlangt zuerst einen zweiten Schritt. Lade die Seite neu.',
   'second_factor.too_late': 'Das hat zu lange gedauert, oder dein Passwort wurde geändert. Melde dich erneut an.',
   'second_factor.wrong': 'Dieser Code ist falsch oder wurde schon verwendet. Gib den neuesten ein.',
@@ -66,7 +66,7 @@ export const problems = {
   'sign_in.wrong_passkey': 'Dieser Passkey gehört hier zu keinem Konto. Vielleicht wurde er entfernt.',
   'sign_in.wrong_code': 'Benutzername oder Wiederherstellungscode ist falsch. Jeder Code gilt nur einmal.',
   'sign_in.wrong_password': 'Benutzername oder Passwort ist falsch.',
-  'user.is_operator': 'Für Betreiber erstellt nur der Befehl auf dem Server einen Link.',
+  'user.is_operator': 'Einen Link für einen Betreiber erstellst du mit dem Befehl auf dem Server.',
   'sign_up.closed': 'Dieser Server nimmt keine neuen Konten an. Wende dich an den Betreiber.',
   'sign_up.name_invalid': 'Ein Benutzername muss 3 bis 32 Zeichen haben: a–z, 0–9, - und _.',
   'sign_up.name_taken': 'Dieser Benutzername ist vergeben. Ist es deiner, melde dich an. Wähle sonst einen anderen.',

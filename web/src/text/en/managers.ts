@@ -45,7 +45,7 @@ export const managers = {
       remove_title: 'Remove {name} as manager?',
       remove_text:
         'Their devices stay in the swarm. Open invitations to them are withdrawn. Links that they know work until you end them.',
-      leave: 'Step down',
+      leave: 'Stop managing',
       leave_title: 'Stop managing this swarm?',
       asks: '{owner} asks you to manage {swarm}',
       asks_text:
