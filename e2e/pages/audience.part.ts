@@ -35,11 +35,11 @@ export class AudiencePart {
 
   /** Notices, newest first. */
   get notices() {
-    return this.#page.getByRole('listitem').filter({ has: this.#page.getByRole('link', { name: 'See who' }) });
+    return this.#page.getByRole('listitem').filter({ has: this.#page.getByRole('link', { name: 'Who sees this' }) });
   }
 
   async seeWho() {
-    await this.notices.first().getByRole('link', { name: 'See who' }).click();
+    await this.notices.first().getByRole('link', { name: 'Who sees this' }).click();
   }
 
   async leave(swarm: string) {

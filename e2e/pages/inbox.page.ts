@@ -277,7 +277,7 @@ export class InboxPage {
   /** Opens the summary on a phone. */
   async review() {
     const review = this.#page.getByRole('button', { name: /^Review/ });
-    const summary = this.summary.getByText(/You can undo this for a moment|can only be rejected/);
+    const summary = this.summary.getByText(/You can undo this for a short time|can only be rejected/);
     if (await isFirstShown(review, summary)) await review.click();
   }
 

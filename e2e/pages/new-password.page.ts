@@ -21,7 +21,7 @@ export class NewPasswordPage {
   }
 
   get gone() {
-    return this.#page.getByText(/^This link has expired or was used before\./);
+    return this.#page.getByText(/^This link can’t be used\. It has ended or was used before\./);
   }
 
   async choose(password: string) {

@@ -21,7 +21,7 @@ export class SignInPage {
 
   /** The sentence that names the next page. */
   get nextNote() {
-    return this.#page.getByText(/^You’ll continue to/);
+    return this.#page.getByText(/^Next: /);
   }
 
   get deletedNote() {

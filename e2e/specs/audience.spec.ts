@@ -37,7 +37,7 @@ test('a member is told who sees a device now, looks who does, and leaves from th
     await expect(audience.panel).toContainText(`Owner${owner.name}`);
     await expect(audience.panel).toContainText('No device receives messages.');
     await expect(audience.panel).toContainText('Nobody can ask to join.');
-    await expect(audience.panel).toContainText('no receivers. Now: no receivers.');
+    await expect(audience.panel).toContainText('no device received messages. Now: no device.');
   });
 
   const watcher = await enter();
@@ -101,7 +101,7 @@ test('a member is told who sees a device now, looks who does, and leaves from th
   await step('another day shows who saw it then, as far as that is known', async () => {
     await audience.chooseDay('2020-01-02');
     await expect(audience.panelOfSwarm).toContainText('Not known for this day.');
-    await expect(audience.panelOfSwarm).toContainText('Users who only had devices in the swarm are not listed.');
+    await expect(audience.panelOfSwarm).toContainText('This list shows only the owner, managers and watchers.');
     await audience.showToday();
     await expect(audience.panelOfSwarm).toContainText(`Watcher${watcher.name}`);
   });
@@ -117,7 +117,7 @@ test('a member is told who sees a device now, looks who does, and leaves from th
     await page.goto(`/swarms/${swarm.id}?lang=de`);
     await expect(swarmPage.germanMember('Buoy')).toContainText('bis');
     await page.goto(`/devices/${buoy.id}?lang=en`);
-    await expect(audience.panel).toContainText('1 receiver.');
+    await expect(audience.panel).toContainText('Now: 1 device.');
   });
   await step('and the device leaves from the notice', async () => {
     await activity.open();

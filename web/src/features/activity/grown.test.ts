@@ -15,7 +15,7 @@ test('names are listed by their role; receivers and the reach are sentences that
   ]);
   expect(grownSentences('receivers')).toEqual(['Devices of other users now receive messages in {swarm}.']);
   expect(grownSentences('links')).toEqual([
-    'Anyone with a link to join {swarm} can now join without asking. After joining, they see your devices.',
+    '{swarm} has a new link to join. Anyone with it can now join without asking, and then sees your devices.',
   ]);
   expect(grownSentences('manager:max')).toEqual(['More users see your devices in {swarm}: new manager max.']);
 });

@@ -43,8 +43,8 @@ test('the redirect target keeps its path and query, and has the name of its page
   expect(redirectTargetOf('/account#keys')).toEqual({ path: '/account#keys', place: 'Account' });
   expect(redirectTargetOf('/devices/1')).toEqual({ path: '/devices/1', place: 'Devices' });
   expect(redirectTargetOf('/?q=quay')).toEqual({ path: '/?q=quay', place: 'Devices' });
-  expect(redirectTargetOf('/invite?to=ann&resource=1').place).toBe('Invite');
-  expect(redirectTargetOf('/unheard-of')?.place).toBe('the page you opened');
+  expect(redirectTargetOf('/invite?to=ann&resource=1').place).toBe('Invite devices');
+  expect(redirectTargetOf('/unheard-of')?.place).toBe('The page you opened');
 });
 
 test.each(['__proto__', 'constructor', 'toString'])('a path that is no page has no name of its own: %s', (name) => {
@@ -88,8 +88,8 @@ test('an error is shown at its field, or above the form if it has none', () => {
 test('after a sign-up without an answer, the same name and password are those of the account that it has created', async () => {
   const credentials = { mode: 'sign-up', username: 'ann', password: 'harbour light 7' } as const;
   const lost = new OfflineError('', { isUnknown: true });
-  expect(credentialErrors(lost, 'sign-up').form).toMatch(/may exist/);
-  expect(credentialErrors(lost, 'sign-in').form).not.toMatch(/may exist/);
+  expect(credentialErrors(lost, 'sign-up').form).toMatch(/may have been created/);
+  expect(credentialErrors(lost, 'sign-in').form).not.toMatch(/may have been created/);
 
   const sent: string[] = [];
   let signIn = 200;
@@ -115,7 +115,7 @@ test('after a sign-up without an answer, the same name and password are those of
 });
 
 test('a missing session after sign-in explains that the browser did not accept the cookie', () => {
-  expect(credentialErrors(problem('session.missing'), 'sign-in').form).toMatch(/did not accept the session cookie/);
+  expect(credentialErrors(problem('session.missing'), 'sign-in').form).toMatch(/did not accept a cookie/);
 });
 
 test.each([

@@ -12,10 +12,15 @@ export const account = {
     sign_up_submit: 'Konto erstellen',
     have_one: 'Du hast schon ein Konto?',
     to_sign_in: 'Anmelden',
-    closed: 'Dieser Server nimmt keine neuen Konten an. Wende dich an den Betreiber.',
+    closed: 'Dieser Server nimmt keine neuen Konten an. Bitte den Betreiber um ein Konto.',
     next: 'Weiter zu: {page}',
-    next_page: 'aufgerufene Seite',
-    next_pages: { join: 'Schwarm beitreten', invite: 'Einladen', import: 'Import', map: 'Wandansicht' },
+    next_page: 'Aufgerufene Seite',
+    next_pages: {
+      join: 'Schwarm beitreten',
+      invite: 'Geräte einladen',
+      import: 'Geräte importieren',
+      map: 'Karte aller Geräte',
+    },
     username: 'Benutzername',
     username_hint: 'Für andere sichtbar, später nicht änderbar. 3 bis 32 Zeichen: a–z, 0–9, - und _.',
     password: 'Passwort',
@@ -23,7 +28,7 @@ export const account = {
     sign_up_unanswered:
       'Der Server hat nicht geantwortet. Dein Konto wurde möglicherweise erstellt: Versuche es mit demselben Namen und Passwort erneut.',
     no_cookie:
-      'Du hast dich angemeldet, aber der Browser hat das Sitzungs-Cookie nicht angenommen. Öffne Swarmdeck über HTTPS und erlaube Cookies für diese Website.',
+      'Dein Browser hat ein Cookie nicht angenommen. Erlaube Cookies für diese Website und öffne Swarmdeck mit https://.',
     username_missing: 'Gib deinen Benutzernamen ein.',
     password_missing: 'Gib dein Passwort ein.',
     username_malformed: 'Ein Benutzername muss 3 bis 32 Zeichen haben: a–z, 0–9, - und _.',
@@ -59,7 +64,7 @@ export const account = {
     revoke_of: (name: string) => `${name} widerrufen`,
     empty_title: 'Noch keine API-Schlüssel',
     empty_text:
-      'Ein Schlüssel ist für ein Programm, das in deinem Namen handelt, etwa ein Skript oder ein Gateway vieler Geräte. Ein einzelnes Gerät bekommt mit „Verbinden“ auf seiner Seite einen eigenen.',
+      'Ein Schlüssel ist für ein Programm, das in deinem Namen handelt: ein Skript oder ein Programm, das viele Geräte verbindet. Ein einzelnes Gerät bekommt mit „Verbinden“ auf seiner Seite einen eigenen.',
     create_title: 'API-Schlüssel erstellen',
     create_text:
       'Benenne ihn nach dem Programm, das ihn verwendet. Für ein einzelnes Gerät gibt es „Verbinden“ auf seiner Seite.',
@@ -68,7 +73,7 @@ export const account = {
     scope_hints: {
       all: 'Er darf alles, was du mit der API darfst.',
       read: 'Er liest, was du lesen darfst, und ändert nichts. Nachrichten empfängt er nicht anstelle eines Geräts.',
-      position: 'Er meldet Positionen und Lebenszeichen deiner Geräte, und sonst nichts.',
+      position: 'Er meldet nur, wo deine Geräte sind und dass sie funktionieren.',
     },
     refused: 'fehlgeschlagen {date}: {operation} ist nicht erlaubt',
     create_placeholder: 'Hafen-Gateway',
@@ -168,7 +173,7 @@ export const account = {
     },
     answers: {
       private_address: 'Die Adresse liegt in einem privaten Netz.',
-      redirect: 'Die Adresse leitet weiter. Weiterleitungen werden nicht befolgt.',
+      redirect: 'Die Adresse leitet zu einer anderen weiter. Der Server folgt dem nicht.',
       timeout: 'Keine rechtzeitige Antwort.',
       dns: 'Der Host wurde nicht gefunden.',
       no_connection: 'Keine Verbindung.',
@@ -184,12 +189,12 @@ export const account = {
     seconds: (count: string) => `${count} Sekunden`,
     notices: {
       label: 'Benachrichtigungen in diesem Browser',
-      hint: 'Zu Einladungen, Anfragen, Angeboten, verstummten Geräten und neuen Personen, die deine Geräte sehen, auch wenn Swarmdeck geschlossen ist. Sie enden, wenn du dich abmeldest.',
+      hint: 'Zu Einladungen, Anfragen, Angeboten, verstummten Geräten und wenn mehr Personen deine Geräte sehen. Sie kommen auch, wenn Swarmdeck geschlossen ist, und enden, wenn du dich abmeldest.',
       names: 'Namen in Benachrichtigungen zeigen',
       names_hint: 'Dein Sperrbildschirm zeigt dann vielleicht die Namen von Geräten und Schwärmen.',
       blocked: 'Dein Browser blockiert Benachrichtigungen dieser Website. Erlaube sie zuerst in seinen Einstellungen.',
       unsupported:
-        'Dieser Browser hat hier keine Benachrichtigungen. Füge Swarmdeck auf einem iPhone oder iPad zuerst zum Home-Bildschirm hinzu.',
+        'Dieser Browser kann hier keine Benachrichtigungen zeigen. Füge Swarmdeck auf einem iPhone oder iPad zuerst zum Home-Bildschirm hinzu.',
       failed:
         'Dein Browser konnte sich nicht für Benachrichtigungen anmelden. Prüfe deine Verbindung und versuche es dann erneut.',
       refused: (status: string) =>
@@ -307,7 +312,7 @@ export const account = {
     confirm_submit: 'Adresse bestätigen',
     confirmed: 'Die E-Mail-Adresse von {user} ist bestätigt.',
     to_account: 'Konto',
-    gone: 'Dieser Link ist abgelaufen oder wurde schon verwendet. Eine neue E-Mail bekommst du unter Konto.',
+    gone: 'Dieser Link ist nicht gültig. Er ist beendet oder wurde schon verwendet. Eine neue E-Mail bekommst du unter Konto.',
   },
   recovery: {
     title: 'Wiederherstellungscodes',
@@ -358,9 +363,9 @@ export const account = {
     hint: 'Mindestens 8 Zeichen.',
     submit: 'Passwort festlegen',
     done: 'Dein neues Passwort gilt.',
-    gone: 'Dieser Link ist abgelaufen oder wurde schon verwendet. Bitte den Betreiber dieses Servers um einen neuen.',
+    gone: 'Dieser Link ist nicht gültig. Er ist beendet oder wurde schon verwendet. Bitte den Betreiber dieses Servers um einen neuen.',
     gone_again:
-      'Dieser Link ist abgelaufen oder wurde schon verwendet. Über „Passwort verloren“ bekommst du einen neuen.',
+      'Dieser Link ist nicht gültig. Er ist beendet oder wurde schon verwendet. Über „Passwort verloren“ bekommst du einen neuen.',
   },
   confirm: {
     title: 'Bestätige, dass du es bist',

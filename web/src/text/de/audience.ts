@@ -35,16 +35,16 @@ export const audience = {
   },
   open_links: (count: number) =>
     plural(count, {
-      one: 'Alle mit dem Link zum Beitreten können ohne Anfrage beitreten.',
-      other: 'Alle mit einem von # Links zum Beitreten können ohne Anfrage beitreten.',
+      one: '# Link zum Beitreten ist offen. Damit können alle ohne Anfrage beitreten.',
+      other: '# Links zum Beitreten sind offen. Mit einem davon können alle ohne Anfrage beitreten.',
     }),
   agreed: (then: number, now: number) =>
-    `Bei deiner Zustimmung ({date}): ${receiverCount(then)}. Jetzt: ${receiverCount(now)}.`,
+    `Bei deiner Zustimmung ({date}) ${then === 1 ? 'empfing' : 'empfingen'} ${countOrNone(then)} Nachrichten. Jetzt: ${countOrNone(now)}.`,
   day: 'Wer es an diesem Tag sah',
   today: 'Heute zeigen',
   unknown: 'Für diesen Tag nicht bekannt.',
-  past: 'Hier stehen nur Schwärme, in denen das Gerät heute ist. Benutzer, die nur Geräte darin hatten, stehen hier nicht.',
-  past_of_swarm: 'Benutzer, die nur Geräte im Schwarm hatten, stehen hier nicht.',
+  past: 'Hier stehen nur Schwärme, in denen das Gerät heute ist, mit Besitzern, Verwaltern und Beobachtern.',
+  past_of_swarm: 'Hier stehen nur Besitzer, Verwalter und Beobachter.',
   changes_from: (days: number) => `Änderungen werden ${days} Tage lang aufbewahrt.`,
   more: 'Weitere Schwärme zeigen',
   end: 'Das Gerät ist in weiteren Schwärmen. Wer es dort sieht, steht auf der Seite jedes Schwarms.',
@@ -65,23 +65,23 @@ export const audience = {
     watcher: (count: number) => plural(count, { one: 'neuer Beobachter {names}', other: 'neue Beobachter {names}' }),
     receivers: 'In {swarm} empfangen jetzt Geräte anderer Benutzer Nachrichten.',
     links:
-      'Wer einen Link zum Beitreten zu {swarm} hat, kann jetzt beitreten, ohne zu fragen, und sieht dann deine Geräte.',
+      '{swarm} hat einen neuen Link zum Beitreten. Wer ihn hat, kann jetzt ohne Anfrage beitreten und sieht dann deine Geräte.',
     guests:
       '{swarm} hat jetzt einen Link, der diese Geräte zeigt, wie du erlaubt hast. Alle mit dem Link sehen sie, auch ohne Konto.',
     open: 'Alle, die die Adresse von {swarm} haben, können jetzt um Beitritt bitten. Wer nur bittet, sieht deine Geräte nicht.',
     listed: 'Alle können {swarm} jetzt finden und um Beitritt bitten. Wer nur bittet, sieht deine Geräte nicht.',
-    see: 'Wer es sieht',
+    see: 'Wer das sieht',
     leave: 'Verlassen …',
   },
   leave_text: (count: number) =>
     plural(count, {
-      one: 'Dein Gerät verlässt den Schwarm. Das kannst du kurz rückgängig machen; danach kommt es nur mit einer neuen Einladung zurück.',
+      one: 'Dein Gerät verlässt den Schwarm. Du kannst das kurz danach noch rückgängig machen. Später muss es neu beitreten.',
       other:
-        'Deine # Geräte verlassen den Schwarm. Das kannst du kurz rückgängig machen; danach kommen sie nur mit neuen Einladungen zurück.',
+        'Deine # Geräte verlassen den Schwarm. Du kannst das kurz danach noch rückgängig machen. Später müssen sie neu beitreten.',
     }),
   leave_none: 'Keines deiner Geräte ist in diesem Schwarm.',
 } as const;
 
-function receiverCount(count: number): string {
-  return count === 0 ? 'keine Empfänger' : plural(count, { one: '# Empfänger', other: '# Empfänger' });
+function countOrNone(count: number): string {
+  return count === 0 ? 'keine Geräte' : deviceCount(count);
 }

@@ -35,7 +35,7 @@ export const members = {
     of: (swarm: string) => `${swarm} verlassen`,
     menu: 'Schwarm verlassen …',
     title: '{swarm} verlassen?',
-    text: '{device} verlässt den Schwarm. Du kannst das kurz danach noch rückgängig machen; später bringt es nur eine neue Einladung zurück.',
+    text: '{device} verlässt den Schwarm. Du kannst das kurz danach noch rückgängig machen. Später muss es neu beitreten.',
     sees_public:
       'Wenn kein anderes deiner Geräte darin ist, siehst du seine Mitglieder, ihre Positionen und Änderungen nicht mehr. Der Schwarm ist öffentlich: Name, Besitzer, Beschreibung und Zahl der Mitglieder siehst du weiterhin.',
     sees_private:

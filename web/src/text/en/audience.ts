@@ -4,7 +4,7 @@ import { deviceCount, plural, userCount } from './plural.ts';
 export const audience = {
   title: 'Who sees this',
   title_of_swarm: 'Who sees these devices',
-  text: 'Everyone on this list sees name, type, description, position and last sign of life, and the track if it is recorded.',
+  text: 'Everyone on this list sees the name, type, description and position, when the device was last heard, and the track if it is recorded.',
   none: 'The device is not in a swarm, so other users do not see it.',
   unchanged: 'No changes since {date}',
   roles: { owner: 'Owner', manager: 'Manager', watcher: 'Watcher' },
@@ -29,17 +29,17 @@ export const audience = {
   },
   open_links: (count: number) =>
     plural(count, {
-      one: 'Anyone with the link to join can join without asking.',
-      other: 'Anyone with one of # links to join can join without asking.',
+      one: '# link to join is open. With it, anyone can join without asking.',
+      other: '# links to join are open. With one of them, anyone can join without asking.',
     }),
   /** What was so when the device joined, and is now. */
   agreed: (then: number, now: number) =>
-    `When you agreed ({date}): ${receiverCount(then)}. Now: ${receiverCount(now)}.`,
+    `When you agreed ({date}), ${countOrNone(then)} received messages. Now: ${countOrNone(now)}.`,
   day: 'Who saw it on',
   today: 'Show today',
   unknown: 'Not known for this day.',
-  past: 'This list has only the swarms that the device is in today. Users who only had devices in them are not listed.',
-  past_of_swarm: 'Users who only had devices in the swarm are not listed.',
+  past: 'This list shows only swarms that the device is in today, with their owners, managers and watchers.',
+  past_of_swarm: 'This list shows only the owner, managers and watchers.',
   changes_from: (days: number) => `Changes are kept for ${days} days.`,
   more: 'Show more swarms',
   end: 'The device is in more swarms. The page of each swarm shows who sees it there.',
@@ -57,23 +57,22 @@ export const audience = {
     manager: (count: number) => plural(count, { one: 'new manager {names}', other: 'new managers {names}' }),
     watcher: (count: number) => plural(count, { one: 'new watcher {names}', other: 'new watchers {names}' }),
     receivers: 'Devices of other users now receive messages in {swarm}.',
-    links: 'Anyone with a link to join {swarm} can now join without asking. After joining, they see your devices.',
+    links: '{swarm} has a new link to join. Anyone with it can now join without asking, and then sees your devices.',
     guests:
-      '{swarm} now has a link that shows these devices, as you allowed. Anyone with the link sees them, without an account.',
+      '{swarm} now has a link that shows these devices, as you allowed. Anyone with the link sees them, even without an account.',
     open: 'Anyone who has the address of {swarm} can now ask to join. Asking to join does not show your devices.',
     listed: 'Anyone can now find {swarm} and ask to join. Asking to join does not show your devices.',
-    see: 'See who',
+    see: 'Who sees this',
     leave: 'Leave…',
   },
   leave_text: (count: number) =>
     plural(count, {
-      one: 'Your device leaves the swarm. You can undo this for a moment; after that, only a new invitation brings it back.',
-      other:
-        'Your # devices leave the swarm. You can undo this for a moment; after that, only new invitations bring them back.',
+      one: 'Your device leaves the swarm. You can undo this for a short time. Later, it must join again.',
+      other: 'Your # devices leave the swarm. You can undo this for a short time. Later, they must join again.',
     }),
   leave_none: 'None of your devices is in this swarm.',
 } as const;
 
-function receiverCount(count: number): string {
-  return count === 0 ? 'no receivers' : plural(count, { one: '# receiver', other: '# receivers' });
+function countOrNone(count: number): string {
+  return count === 0 ? 'no device' : deviceCount(count);
 }

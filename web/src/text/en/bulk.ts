@@ -93,7 +93,7 @@ const memberActions = {
   },
   remove: {
     title: (count: number) => `Remove ${deviceCount(count)} from the swarm?`,
-    text: 'Owners keep their devices and can see that the devices were removed. You can undo this for a moment.',
+    text: 'Owners keep their devices and can see that the devices were removed. You can undo this for a short time.',
     others: (count: number) =>
       plural(count, {
         one: '# will be skipped: it belongs to another user.',

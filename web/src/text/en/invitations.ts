@@ -140,13 +140,13 @@ export const invitations = {
     },
     consent_requests: 'If you accept, the members of these swarms and those who ask can see each device’s {what}.',
     joins: (devices: number, swarms: number) =>
-      `${plural(devices, { one: '# device joins', other: '# devices join' })} ${swarmCount(swarms)}. You can undo this for a moment.`,
+      `${plural(devices, { one: '# device joins', other: '# devices join' })} ${swarmCount(swarms)}. You can undo this for a short time.`,
     over: (count: number) =>
       plural(count, {
         one: '# can only be rejected: its end has passed.',
         other: '# can only be rejected: their end has passed.',
       }),
-    withdraws: (swarms: number) => `Affects ${swarmCount(swarms)}. You can undo this for a moment.`,
+    withdraws: (swarms: number) => `Affects ${swarmCount(swarms)}. You can undo this for a short time.`,
     becomes: 'becomes',
     more_devices: (count: number) => plural(count, { one: 'and # more device', other: 'and # more devices' }),
     more_swarms: (count: number) => plural(count, { one: 'and # more swarm', other: 'and # more swarms' }),

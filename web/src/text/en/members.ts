@@ -35,7 +35,7 @@ export const members = {
     of: (swarm: string) => `Leave ${swarm}`,
     menu: 'Leave swarm…',
     title: 'Leave {swarm}?',
-    text: '{device} leaves the swarm. You can undo this for a moment; after that, only a new invitation brings it back.',
+    text: '{device} leaves the swarm. You can undo this for a short time. Later, it must join again.',
     sees_public:
       'Unless another device of yours is in it, you will no longer see its members, their positions and changes. The swarm is public: you still see its name, owner, description and size.',
     sees_private:

@@ -131,7 +131,7 @@ export const swarms = {
   },
   delete: {
     title: 'Delete {name}?',
-    text: 'You can undo this for a moment. This also deletes:',
+    text: 'You can undo this for a short time. This also deletes:',
     members: (count: number) =>
       plural(count, {
         one: '# membership: the members no longer see each other’s devices',
