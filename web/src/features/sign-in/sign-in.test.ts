@@ -48,7 +48,7 @@ test('the redirect target keeps its path and query, and has the name of its page
 });
 
 test.each(['__proto__', 'constructor', 'toString'])('a path that is no page has no name of its own: %s', (name) => {
-  expect(redirectTargetOf(`/${name}`)).toEqual({ path: `/${name}`, place: 'the page you opened' });
+  expect(redirectTargetOf(`/${name}`)).toEqual({ path: `/${name}`, place: 'The page you opened' });
 });
 
 test('the home page has no name', () => {
