@@ -100,6 +100,40 @@ describe('the tried story', () => {
   });
 });
 
+test('each change of who sees a device is an event for its owner, and a question is none', async () => {
+  const { swarm } = await joined();
+  const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+  const shares = `/swarms/${swarm.id}/share-links`;
+  /** What the owner of a member is told. */
+  async function toldOf(change: () => Promise<unknown>) {
+    const position = await server.newestEvent();
+    await change();
+    const [events] = await server.resume([users['ann']!], position);
+    return events!.map(({ type, data }) => [type, (data as { id: string }).id]);
+  }
+  expect(await toldOf(() => ola.nameManager(swarm, 'max', 'watcher'))).toEqual([]);
+  let link = { swarm_id: swarm.id, id: '' };
+  let share = { id: '' };
+  const changes: Record<string, () => Promise<unknown>> = {
+    'a watcher has agreed': () => max.agree(swarm, 'max'),
+    'the watcher has an end': () => ola.change(`/swarms/${swarm.id}/managers/max/end`, { ends_at: inHours(2) }),
+    'the watcher is removed': () => ola.removeManager(swarm, 'max'),
+    'a link to join': async () => (link = await ola.link(swarm)),
+    'no link to join': () => ola.endLink(link),
+    'a link that shows': async () => (share = await ola.make(shares, { name: 'Race', expires_at: inHours(2) })),
+    'no link that shows': () => ola.remove(`${shares}/${share.id}`),
+    public: () => ola.change(`/swarms/${swarm.id}`, { public: true }),
+    listed: () => ola.change(`/swarms/${swarm.id}`, { listed: true }),
+  };
+  for (const [name, change] of Object.entries(changes))
+    expect([name, await toldOf(change)]).toEqual([name, [['swarm.updated', swarm.id]]]);
+  await names(swarm, max, 'manager');
+  await ola.offerSwarm(swarm, 'max');
+  expect((await toldOf(() => max.takeOver(swarm, 'max'))).map(([type]) => type)).toContain('swarm.updated');
+  const receiver = await max.device();
+  expect(await toldOf(() => max.add(swarm, receiver, 'consumer'))).toMatchObject([['membership.changed', undefined]]);
+});
+
 describe('a notice', () => {
   test('does not say what is undone within the gathering time', async () => {
     const { swarm } = await joined();

@@ -91,8 +91,8 @@ const kinds = [
   eventOf('SwarmUpdatedEvent', {
     types: ['swarm.updated'],
     description:
-      'The owner, the name, the description or `public` of a swarm was updated. `data` is the swarm without its members, which did ' +
-      'not change.',
+      'The owner, the name, the description or `public` of a swarm was updated, or who sees it: a manager, a watcher or a link. ' +
+      '`data` is the swarm without its members, which did not change.',
     data: z.union([swarmHead, swarmSummary]),
   }),
   eventOf('SwarmDestroyedEvent', {

@@ -788,6 +788,9 @@ const swarmLinks: Migration = {
   ],
 };
 
+/** Who sees a swarm is told of everybody else who begins or ends to see it (triggers/audience.ts). */
+const seenChanges: Migration = { name: '0063-seen-changes', statements: () => [] };
+
 /**
  * In the order they are applied. One that was released never changes. All triggers are created again after the last one, so
  * a change of a trigger needs a migration too, which may have no statements.
@@ -847,6 +850,7 @@ export const migrations: readonly Migration[] = [
   requestEnds,
   addresses,
   swarmLinks,
+  seenChanges,
 ];
 
 /** The newest version of the tables that this program knows. */

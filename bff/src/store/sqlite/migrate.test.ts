@@ -111,6 +111,7 @@ test('a migration that was released is not changed', () => {
     '0060-request-ends': 'e65a0d42f63c',
     '0061-addresses': 'cc36669d743b',
     '0062-swarm-links': '90209034292d',
+    '0063-seen-changes': '643d54371042',
   });
 });
 

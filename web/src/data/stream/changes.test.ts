@@ -175,6 +175,18 @@ describe('swarms', () => {
   const changedBy = (...changes: Change[]) => outdatedBy(keys, ...changes);
   const invitation = { id: 'i1', swarm_id: 's1', resource_id: 'r1' } as Invitation;
 
+  test.each<Change>([
+    { type: 'swarm.updated', data: { id: 's1', name: 'Ring' } as Extract<Change, { type: 'swarm.updated' }>['data'] },
+    { type: 'swarm.destroyed', data: { id: 's1' } },
+    { type: 'resource.destroyed', data: { id: 'r1' } },
+    { type: 'membership.changed', data: { swarm_id: 's1' } },
+    { type: 'manager.changed', data: { swarm_id: 's1' } },
+  ])('who sees a device is asked again after $type', (change) => {
+    const audience = queryKeys.audience.of({ resource_id: 'r1' }, '');
+    client.setQueryData(audience, {});
+    expect(outdatedBy({ audience }, change)).toEqual(['audience']);
+  });
+
   test('a thousand answers that arrive together are fetched once', () => {
     const invalidate = vi.spyOn(client, 'invalidateQueries');
     const changes = Array.from({ length: 1000 }, (_, index): Change[] => [

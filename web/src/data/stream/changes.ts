@@ -93,8 +93,8 @@ const deviceLists = [devices.latest, devices.counts];
 /** With the rows of single devices, if it is not known which have changed. */
 const deviceData = [...deviceLists, device.rows];
 const deviceDataOf = (changes: { id: string }[]) => [...deviceLists, ...changes.map(({ id }) => device.rowsOf(id))];
-/** What has the swarms of devices, or their counts. */
-const withSwarms = [...deviceData, devices.choices];
+/** What has the swarms of devices, their counts, or who sees them. */
+const withSwarms = [...deviceData, devices.choices, queryKeys.audience.all];
 const newestInvitations = {
   refetch: [invitations.heads, invitations.items, invitations.count],
   refetchFirst: [invitations.lists],
@@ -146,6 +146,8 @@ const rules: Rules = {
         queryKeys.map.all,
         queryKeys.account,
         queryKeys.activity.all,
+        // Others have no event of a membership that ends with its device.
+        queryKeys.audience.all,
         ...memberLists(client),
         // The page of the device fetches it and shows that it was deleted.
         ...[...ids].map(queryKeys.device.all),
@@ -199,7 +201,6 @@ const rules: Rules = {
       ...(isOwn ? [devices.lists] : []),
       queryKeys.map.all,
       queryKeys.activity.all,
-      queryKeys.audience.all,
       queryKeys.joinOffers,
       ...changes.flatMap(({ swarm_id, resource_id }) => [
         ...(swarm_id === undefined
@@ -222,7 +223,7 @@ const rules: Rules = {
     // Devices show the names of their swarms.
     const named = [...withSwarms, queryKeys.device.everyOne];
     return {
-      refetch: [queryKeys.activity.all, queryKeys.audience.all, ...named, ...swarms.flatMap(({ id }) => ofSwarm(id))],
+      refetch: [queryKeys.activity.all, ...named, ...swarms.flatMap(({ id }) => ofSwarm(id))],
     };
   },
   'swarm.destroyed': (swarms, { isOwn }) => ({

@@ -7,7 +7,7 @@ import { send } from '../../data/client.ts';
 import { queryString } from '../../data/filter-params.ts';
 import { pollIntervalAlways } from '../../data/stream/connection-status.ts';
 
-/** Polls also while the stream is live, because members have no event when somebody stops seeing a device. */
+/** Polls also while the stream is live, because there is no event when a link ends by its time. */
 const refetchInterval = pollIntervalAlways(60_000);
 
 export type AudienceOf = { resource_id: string } | { swarm_id: string };

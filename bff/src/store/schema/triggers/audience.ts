@@ -1,6 +1,6 @@
 /**
  * Counts who sees and receives what the devices of a swarm send, and notes each change of it in the same commit. Of the users who
- * receive, only the first two are noted: a user is told of the first one who is somebody else.
+ * receive, only the first two are noted: a user is told of the first one who is somebody else. Pages that are open are told of all.
  */
 import { audienceLimits } from '../../../limits/part-limits.ts';
 import {
@@ -15,7 +15,7 @@ import {
 } from '../../visibility.ts';
 import type { Store } from '../tables.ts';
 import { timeOf } from './clock.ts';
-import { isNotBeingDeleted } from './swarms.ts';
+import { appendSeen, isNotBeingDeleted } from './swarms.ts';
 import type { RowName, Trigger } from './trigger.ts';
 
 /** SQL: 1 if the member receives what producers send. */
@@ -121,27 +121,30 @@ export const audienceTriggers = (store: Store): Trigger[] => [
     name: 'audience_named',
     on: 'AFTER INSERT ON managers',
     when: 'new.agreed_at IS NOT NULL',
-    body: noteChange(store, { row: 'new', like: changesOfRoles, kind: 'new.role', user: 'new.user_id', was: `'none'` }),
+    body: `${noteChange(store, { row: 'new', like: changesOfRoles, kind: 'new.role', user: 'new.user_id', was: `'none'` })}
+      ${appendSeen(store, 'new')}`,
   },
   {
     name: 'audience_agreed',
     on: 'AFTER UPDATE OF agreed_at ON managers',
     when: 'new.agreed_at IS NOT NULL AND old.agreed_at IS NULL',
-    body: noteChange(store, { row: 'new', like: changesOfRoles, kind: 'new.role', user: 'new.user_id', was: `'none'` }),
+    body: `${noteChange(store, { row: 'new', like: changesOfRoles, kind: 'new.role', user: 'new.user_id', was: `'none'` })}
+      ${appendSeen(store, 'new')}`,
   },
   // A manager who has taken the swarm over is its owner now.
   {
     name: 'audience_left',
     on: 'AFTER DELETE ON managers',
     when: 'old.agreed_at IS NOT NULL',
-    body: noteChange(store, {
+    body: `${noteChange(store, {
       row: 'old',
       like: changesOfRoles,
       kind: `'none'`,
       user: 'old.user_id',
       was: 'old.role',
       when: `${isNotBeingDeleted('old')} AND s.user_id <> old.user_id`,
-    }),
+    })}
+      ${appendSeen(store, 'old')}`,
   },
   {
     name: 'audience_handed_over',
@@ -160,48 +163,52 @@ export const audienceTriggers = (store: Store): Trigger[] => [
     name: 'audience_link_opened',
     on: 'AFTER INSERT ON join_links',
     when: 'new.ended_at IS NULL',
-    body: noteChange(store, {
+    body: `${noteChange(store, {
       row: 'new',
       like: changesOfLinks,
       kind: `'links'`,
       was: `'links_not'`,
       when: isOnlyLink(store),
-    }),
+    })}
+      ${appendSeen(store, 'new')}`,
   },
   {
     name: 'audience_link_ended',
     on: 'AFTER UPDATE OF ended_at ON join_links',
     when: 'new.ended_at IS NOT NULL AND old.ended_at IS NULL',
-    body: noteChange(store, {
+    body: `${noteChange(store, {
       row: 'new',
       like: changesOfLinks,
       kind: `'links_not'`,
       was: `'links'`,
       when: isOnlyLink(store),
-    }),
+    })}
+      ${appendSeen(store, 'new')}`,
   },
   {
     name: 'audience_guests_invited',
     on: 'AFTER INSERT ON share_links',
     when: 'new.swarm_id IS NOT NULL',
-    body: noteChange(store, {
+    body: `${noteChange(store, {
       row: 'new',
       like: changesOfGuests,
       kind: `'guests'`,
       was: `'guests_not'`,
       when: isOnlyToGuests(store, 'new'),
-    }),
+    })}
+      ${appendSeen(store, 'new')}`,
   },
   {
     name: 'audience_guests_ended',
     on: 'AFTER DELETE ON share_links',
     when: 'old.swarm_id IS NOT NULL',
-    body: noteChange(store, {
+    body: `${noteChange(store, {
       row: 'old',
       like: changesOfGuests,
       kind: `'guests_not'`,
       was: `'guests'`,
       when: isOnlyToGuests(store, 'old'),
-    }),
+    })}
+      ${appendSeen(store, 'old')}`,
   },
 ];

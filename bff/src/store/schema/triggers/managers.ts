@@ -2,7 +2,7 @@
 import type { Store } from '../tables.ts';
 import { timeOf } from './clock.ts';
 import { appendEntry } from './feed-entries.ts';
-import { isNotBeingDeleted, ownerOf } from './swarms.ts';
+import { appendSeen, isNotBeingDeleted, ownerOf } from './swarms.ts';
 import { endless, laterEnd, lastEnd } from './swarm-viewers.ts';
 import type { RowName, Trigger } from './trigger.ts';
 
@@ -32,7 +32,8 @@ export const managerTriggers = (store: Store): Trigger[] => [
     on: 'AFTER UPDATE OF ends_at ON managers',
     when: 'new.agreed_at IS NOT NULL AND old.agreed_at IS NOT NULL AND new.ends_at IS DISTINCT FROM old.ends_at',
     body: `UPDATE swarm_viewers SET endless = endless + ${endless('new')} - ${endless('old')}, ends_at = ${lastEnd()}
-        WHERE swarm_id = new.swarm_id AND user_id = new.user_id;`,
+        WHERE swarm_id = new.swarm_id AND user_id = new.user_id;
+        ${appendSeen(store, 'new')}`,
   },
   {
     name: 'manager_delete',

@@ -19,6 +19,15 @@ export const ownerOf = (row: RowName) => `(SELECT user_id FROM swarms WHERE id =
 /** SQL: the row's swarm is not being deleted. */
 export const isNotBeingDeleted = (row: RowName) => `coalesce(${ownerOf(row)}, '') <> ''`;
 
+/** Tells everybody who sees the swarm of this row that somebody else sees it now, or does not any more. */
+export const appendSeen = (store: Store, row: RowName) =>
+  appendEntry(
+    store,
+    'swarm.updated',
+    { owner: ownerOf(row), swarm_id: `${row}.swarm_id` },
+    { when: isNotBeingDeleted(row) },
+  );
+
 /** SQL: the number of members. */
 export const membersOf = (swarm: string) => `coalesce((SELECT members FROM swarm_sizes WHERE swarm_id = ${swarm}), 0)`;
 
