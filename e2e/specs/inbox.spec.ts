@@ -224,7 +224,7 @@ test('several invitations are selected, summarised and answered together', async
     await expect(inbox.summary).toContainText('4 devices join 1 swarm.');
     await expect(inbox.summary).toContainText('Sensor 3');
     await expect(inbox.summary).toContainText(
-      'name, type, description, position and last sign of life, and from then on its track if it is recorded',
+      'name, type, description and position, the last time it was heard, and from then on its track if it is recorded',
     );
   });
   await step('they are pending together, and one is excluded', async () => {

@@ -29,7 +29,7 @@ const actions = {
   },
   add_to_swarm: {
     title: (count: number) => `Add ${deviceCount(count)} to a swarm`,
-    text: 'All members of the swarm will see the name, type, description, position and last sign of life of each device, and from then on its track if it is recorded. Those who may read their messages also see their values, if they are recorded.',
+    text: 'All members of the swarm will see the name, type, description and position of each device, the last time it was heard, and from then on its track if it is recorded. Those who may read their messages also see their values, if they are recorded.',
     others: (count: number) =>
       plural(count, {
         one: '# is already in it and keeps its role.',

@@ -116,11 +116,11 @@ export const invitations = {
     asked: 'The request is for a membership until {date}. Then the device leaves the swarm automatically.',
   },
   consent:
-    'If you accept, the owner, managers, watchers and members of {swarm} can see this device’s name, type, description, position and last sign of life, and from then on, if you record them, its track and, to readers of its messages, its values.',
+    'If you accept, the owner, managers, watchers and members of {swarm} can see this device’s name, type, description and position, the last time it was heard, and from then on, if you record them, its track and, to readers of its messages, its values.',
   consent_alone:
-    'If you accept, the owner, managers and watchers of {swarm} can see this device’s name, type, description, position and last sign of life, and from then on, if you record them, its track and, to readers of its messages, its values.',
+    'If you accept, the owner, managers and watchers of {swarm} can see this device’s name, type, description and position, the last time it was heard, and from then on, if you record them, its track and, to readers of its messages, its values.',
   consent_request:
-    'If you accept, {from} and the members of {swarm} can see each other’s devices: name, type, description, position and last sign of life, and from then on the track if it is recorded. Those who may read their messages also see their values, if they are recorded.',
+    'If you accept, {from} and the members of {swarm} can see each other’s devices: name, type, description, position, the last time they were heard, and from then on the track if it is recorded. Those who may read their messages also see their values, if they are recorded.',
   block: 'Block user…',
   block_title: 'Don’t let {from} ask again?',
   block_text:
@@ -154,7 +154,7 @@ export const invitations = {
     consent:
       'If you accept, the owners, managers, watchers and members of these swarms can see each device’s {what}: {members}.',
     consent_alone: 'If you accept, the owners, managers and watchers of these swarms can see each device’s {what}.',
-    what: 'name, type, description, position and last sign of life, and from then on its track if it is recorded',
+    what: 'name, type, description and position, the last time it was heard, and from then on its track if it is recorded',
     members: (count: number) => `${memberCount(count)} in total`,
     accept: (count: string) => `Accept ${count}`,
     reject: (count: string) => `Reject ${count}`,

@@ -59,9 +59,9 @@ export const links = {
     to_swarm: 'Open swarm',
     role: (role: string) => `What your devices do there: ${role}.`,
     consent: (members: string) =>
-      `The owner, the managers, the watchers and the members (${members}) see the name, type, description, position and last sign of life of each device that joins, and from then on its track if it is recorded. Those who may read their messages also see their values, if they are recorded. You see theirs.`,
+      `The owner, the managers, the watchers and the members (${members}) see the name, type, description and position of each device that joins, the last time it was heard, and from then on its track if it is recorded. Those who may read their messages also see their values, if they are recorded. You see theirs.`,
     consent_alone:
-      'The owner, the managers and the watchers see the name, type, description, position and last sign of life of each device that joins, and from then on its track if it is recorded. Those who may read their messages also see their values, if they are recorded. You see the members.',
+      'The owner, the managers and the watchers see the name, type, description and position of each device that joins, the last time it was heard, and from then on its track if it is recorded. Those who may read their messages also see their values, if they are recorded. You see the members.',
     left: (count: number) =>
       plural(count, { one: 'Only # more device can join.', other: 'Only # more devices can join.' }),
     too_many: (count: number) =>

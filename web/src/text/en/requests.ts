@@ -42,7 +42,7 @@ export const requests = {
   not_accepted: 'This swarm does not accept requests to join.',
   dialog_title: 'Ask to join {swarm}',
   consent:
-    'The owner and the managers see the name and type of these devices now. If they accept, they, the watchers and the members also see each device’s description, position and last sign of life, and from then on its track if you record it. Those who may read their messages also see their values, if you record them. You see theirs.',
+    'The owner and the managers see the name and type of these devices now. If they accept, they, the watchers and the members also see each device’s description and position, the last time it was heard, and from then on its track if you record it. Those who may read their messages also see their values, if you record them. You see theirs.',
   message: 'Message',
   submit: (count: number) => (count === 0 ? 'Ask' : `Ask with ${deviceCount(count)}`),
   accepts: 'Users can ask to join',
