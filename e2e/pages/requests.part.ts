@@ -71,10 +71,10 @@ export class RequestsPart {
   }
 
   get blocked() {
-    return this.#page.getByRole('list', { name: 'Users who may not ask to join' }).getByRole('listitem');
+    return this.#page.getByRole('list', { name: 'Blocked users' }).getByRole('listitem');
   }
 
   async unblock(user: string) {
-    await this.#page.getByRole('button', { name: `Let ${user} ask again` }).click();
+    await this.#page.getByRole('button', { name: `Unblock ${user}` }).click();
   }
 }

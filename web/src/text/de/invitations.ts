@@ -115,26 +115,26 @@ export const invitations = {
     on: '{state} {when}',
   },
   role_does: {
-    producer: 'Was es sendet, geht an die Geräte des Schwarms, die empfangen.',
+    producer: 'Die empfangenden Geräte des Schwarms bekommen, was es sendet.',
     consumer: 'Es empfängt, was andere Geräte des Schwarms senden.',
     both: 'Es sendet an den Schwarm und empfängt von ihm.',
   },
   until: {
     title: 'Annehmen bis …',
-    text: '{device} verlässt {swarm} dann von selbst. Ab diesem Zeitpunkt bekommt {swarm} nichts mehr von ihm, und die Mitglieder sehen es nicht mehr.',
+    text: '{device} verlässt {swarm} dann von selbst. Ab dann bekommen die Geräte des Schwarms nichts von {device}, und die Mitglieder sehen {device} nicht mehr.',
     offered: 'Angeboten ist eine Mitgliedschaft bis {date}: Dann verlässt das Gerät den Schwarm von selbst.',
     asked: 'Angefragt ist eine Mitgliedschaft bis {date}: Dann verlässt das Gerät den Schwarm von selbst.',
   },
   consent:
-    'Wenn du annimmst, können Besitzer, Verwalter, Beobachter und Mitglieder von {swarm} Name, Typ, Beschreibung, Position und letztes Lebenszeichen dieses Geräts sehen, und ab dann, falls du sie aufzeichnest, seine Strecke und, wenn sie seine Nachrichten lesen dürfen, seine Werte.',
+    'Wenn du annimmst, sehen Besitzer, Verwalter, Beobachter und Mitglieder von {swarm} dieses Gerät: Name, Typ, Beschreibung, Position und letztes Lebenszeichen. Ab dann sehen sie auch seine Strecke, falls du sie aufzeichnest. Wer seine Nachrichten lesen darf, sieht auch seine Werte, falls du sie aufzeichnest.',
   consent_alone:
-    'Wenn du annimmst, können Besitzer, Verwalter und Beobachter von {swarm} Name, Typ, Beschreibung, Position und letztes Lebenszeichen dieses Geräts sehen, und ab dann, falls du sie aufzeichnest, seine Strecke und, wenn sie seine Nachrichten lesen dürfen, seine Werte.',
+    'Wenn du annimmst, sehen Besitzer, Verwalter und Beobachter von {swarm} dieses Gerät: Name, Typ, Beschreibung, Position und letztes Lebenszeichen. Ab dann sehen sie auch seine Strecke, falls du sie aufzeichnest. Wer seine Nachrichten lesen darf, sieht auch seine Werte, falls du sie aufzeichnest.',
   consent_request:
-    'Wenn du annimmst, sehen {from} und die Mitglieder von {swarm} ihre Geräte gegenseitig: Name, Typ, Beschreibung, Position und letztes Lebenszeichen, und ab dann die Strecke, falls sie aufgezeichnet wird. Wer ihre Nachrichten lesen darf, sieht auch ihre Werte, falls sie aufgezeichnet werden.',
+    'Wenn du annimmst, sehen {from} und die Mitglieder von {swarm} ihre Geräte gegenseitig: Name, Typ, Beschreibung, Position und letztes Lebenszeichen. Ab dann sehen sie auch die Strecke, falls sie aufgezeichnet wird. Wer ihre Nachrichten lesen darf, sieht auch ihre Werte, falls sie aufgezeichnet werden.',
   block: 'Benutzer sperren …',
-  block_title: '{from} nicht mehr fragen lassen?',
+  block_title: '{from} sperren?',
   block_text:
-    'Alle offenen Anfragen dieses Benutzers zu {swarm} werden abgelehnt, und Links zum Beitreten gelten für ihn nicht. Er erfährt davon nichts. Mitglieder bleiben. In den Einstellungen des Schwarms kannst du das ändern.',
+    'Alle offenen Anfragen dieses Benutzers zu {swarm} werden abgelehnt. Links zum Beitreten gelten für ihn nicht. Er erfährt davon nichts. Seine Geräte im Schwarm bleiben. In den Einstellungen des Schwarms kannst du ihn entsperren.',
   block_confirm: 'Ablehnen und sperren',
   map: 'Karte deines Geräts',
   bulk: {
@@ -149,7 +149,7 @@ export const invitations = {
       withdraw: (count: number) => plural(count, { one: '# Anfrage zurückziehen', other: '# Anfragen zurückziehen' }),
     },
     consent_requests:
-      'Wenn du annimmst, sehen die Mitglieder dieser Schwärme und die Fragenden von jedem Gerät {what}.',
+      'Wenn du annimmst, sehen die Mitglieder dieser Schwärme und die Fragenden jedes Gerät: {what}. Ab dann sehen sie auch seine Strecke, falls sie aufgezeichnet wird. Wer seine Nachrichten lesen darf, sieht auch seine Werte, falls sie aufgezeichnet werden.',
     joins: (devices: number, swarms: number) =>
       `${plural(devices, { one: '# Gerät tritt', other: '# Geräte treten' })} ${swarmCountDative(swarms)} bei. Du kannst das kurz danach noch rückgängig machen.`,
     over: (count: number) =>
@@ -163,11 +163,11 @@ export const invitations = {
     more_swarms: (count: number) => plural(count, { one: 'und # weiterer Schwarm', other: 'und # weitere Schwärme' }),
     show_more: 'Mehr anzeigen',
     consent:
-      'Wenn du annimmst, können Besitzer, Verwalter, Beobachter und Mitglieder dieser Schwärme ({members}) von jedem Gerät {what} sehen.',
+      'Wenn du annimmst, sehen Besitzer, Verwalter, Beobachter und Mitglieder ({members}) dieser Schwärme jedes Gerät: {what}. Ab dann sehen sie auch seine Strecke, falls du sie aufzeichnest. Wer seine Nachrichten lesen darf, sieht auch seine Werte, falls du sie aufzeichnest.',
     consent_alone:
-      'Wenn du annimmst, können Besitzer, Verwalter und Beobachter dieser Schwärme von jedem Gerät {what} sehen.',
-    what: 'Name, Typ, Beschreibung, Position, letztes Lebenszeichen und, falls sie aufgezeichnet wird, ab dann die Strecke',
-    members: (count: number) => `insgesamt ${memberCount(count)}`,
+      'Wenn du annimmst, sehen Besitzer, Verwalter und Beobachter dieser Schwärme jedes Gerät: {what}. Ab dann sehen sie auch seine Strecke, falls du sie aufzeichnest. Wer seine Nachrichten lesen darf, sieht auch seine Werte, falls du sie aufzeichnest.',
+    what: 'Name, Typ, Beschreibung, Position und letztes Lebenszeichen',
+    members: (count: number) => plural(count, { one: 'insgesamt #', other: 'insgesamt #' }),
     accept: (count: string) => `${count} annehmen`,
     reject: (count: string) => `${count} ablehnen`,
     withdraw: (count: string) => `${count} zurückziehen`,

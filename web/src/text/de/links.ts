@@ -61,9 +61,9 @@ export const links = {
     to_swarm: 'Schwarm öffnen',
     role: (role: string) => `Was deine Geräte dort tun: ${role}.`,
     consent: (members: string) =>
-      `Besitzer, Verwalter, Beobachter und Mitglieder (${members}) sehen Name, Typ, Beschreibung, Position und letztes Lebenszeichen jedes Geräts, das beitritt, und ab dann seine Strecke, falls sie aufgezeichnet wird. Wer ihre Nachrichten lesen darf, sieht auch ihre Werte, falls sie aufgezeichnet werden. Du siehst ihre.`,
+      `Besitzer, Verwalter, Beobachter und Mitglieder (${members}) sehen jedes Gerät, das beitritt: Name, Typ, Beschreibung, Position und letztes Lebenszeichen. Ab dann sehen sie auch seine Strecke, falls du sie aufzeichnest. Wer seine Nachrichten lesen darf, sieht auch seine Werte, falls du sie aufzeichnest. Du siehst die Geräte der Mitglieder.`,
     consent_alone:
-      'Besitzer, Verwalter und Beobachter sehen Name, Typ, Beschreibung, Position und letztes Lebenszeichen jedes Geräts, das beitritt, und ab dann seine Strecke, falls sie aufgezeichnet wird. Wer ihre Nachrichten lesen darf, sieht auch ihre Werte, falls sie aufgezeichnet werden. Du siehst die Mitglieder.',
+      'Besitzer, Verwalter und Beobachter sehen jedes Gerät, das beitritt: Name, Typ, Beschreibung, Position und letztes Lebenszeichen. Ab dann sehen sie auch seine Strecke, falls du sie aufzeichnest. Wer seine Nachrichten lesen darf, sieht auch seine Werte, falls du sie aufzeichnest. Du siehst die Geräte der Mitglieder.',
     left: (count: number) =>
       plural(count, { one: 'Nur noch # Gerät kann beitreten.', other: 'Nur noch # Geräte können beitreten.' }),
     too_many: (count: number) =>

@@ -55,13 +55,13 @@ export const requests = {
   not_accepted: 'Dieser Schwarm nimmt keine Anfragen an.',
   dialog_title: 'Um Aufnahme in {swarm} bitten',
   consent:
-    'Besitzer und Verwalter sehen jetzt Name und Typ dieser Geräte. Nehmen sie an, sehen sie, die Beobachter und die Mitglieder auch Beschreibung, Position und letztes Lebenszeichen jedes Geräts, und ab dann seine Strecke, falls du sie aufzeichnest. Wer ihre Nachrichten lesen darf, sieht auch ihre Werte, falls du sie aufzeichnest. Du siehst ihre.',
+    'Besitzer und Verwalter sehen jetzt Name und Typ dieser Geräte. Nehmen sie an, sehen sie, die Beobachter und die Mitglieder auch Beschreibung, Position und letztes Lebenszeichen jedes Geräts. Ab dann sehen sie auch seine Strecke, falls du sie aufzeichnest. Wer seine Nachrichten lesen darf, sieht auch seine Werte, falls du sie aufzeichnest. Du siehst die Geräte der Mitglieder.',
   message: 'Nachricht',
   submit: (count: number) => (count === 0 ? 'Anfragen' : `Mit ${withDevices(count)} anfragen`),
   accepts: 'Andere können um Aufnahme bitten',
   theirs_accepts: 'andere können um Aufnahme bitten',
   theirs_refuses: 'andere können nicht um Aufnahme bitten',
-  blocked: 'Gesperrt für Anfragen und Links',
-  unblock: 'Wieder zulassen',
-  unblock_of: (user: string) => `Anfragen von ${user} wieder zulassen`,
+  blocked: 'Gesperrte Benutzer',
+  unblock: 'Entsperren',
+  unblock_of: (user: string) => `${user} entsperren`,
 } as const;

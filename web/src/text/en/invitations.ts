@@ -105,26 +105,26 @@ export const invitations = {
     on: '{state} {when}',
   },
   role_does: {
-    producer: 'What it sends goes to the devices of the swarm that receive.',
+    producer: 'The receiving devices of the swarm get what it sends.',
     consumer: 'It receives what other devices of the swarm send.',
     both: 'It sends to the swarm, and receives from it.',
   },
   until: {
     title: 'Accept until…',
-    text: 'At that time, {device} leaves {swarm} automatically. After that, {swarm} gets nothing from it, and its members don’t see it any more.',
+    text: 'At that time, {device} leaves {swarm} automatically. From then on, the swarm’s devices get nothing from {device}, and the members don’t see {device}.',
     offered: 'You are offered a membership until {date}. Then the device leaves the swarm automatically.',
     asked: 'The request is for a membership until {date}. Then the device leaves the swarm automatically.',
   },
   consent:
-    'If you accept, the owner, managers, watchers and members of {swarm} can see this device’s name, type, description and position, the last time it was heard, and from then on, if you record them, its track and, to readers of its messages, its values.',
+    'If you accept, the owner, managers, watchers and members of {swarm} see this device: name, type, description, position and when it was last heard. If you record its track, they see it from then on. If you record its values, those who may read its messages see them.',
   consent_alone:
-    'If you accept, the owner, managers and watchers of {swarm} can see this device’s name, type, description and position, the last time it was heard, and from then on, if you record them, its track and, to readers of its messages, its values.',
+    'If you accept, the owner, managers and watchers of {swarm} see this device: name, type, description, position and when it was last heard. If you record its track, they see it from then on. If you record its values, those who may read its messages see them.',
   consent_request:
-    'If you accept, {from} and the members of {swarm} can see each other’s devices: name, type, description, position, the last time they were heard, and from then on the track if it is recorded. Those who may read their messages also see their values, if they are recorded.',
+    'If you accept, {from} and the members of {swarm} see each other’s devices: name, type, description, position and when they were last heard. If a track is recorded, they see it from then on. If values are recorded, those who may read the messages see them.',
   block: 'Block user…',
-  block_title: 'Don’t let {from} ask again?',
+  block_title: 'Block {from}?',
   block_text:
-    'All open requests of this user to join {swarm} are rejected, and links to join don’t work for this user, who is not told. Members stay. You can change this in the swarm’s settings.',
+    'All open requests of this user to join {swarm} are rejected. Links to join don’t work for this user. The user is not told. Their devices in the swarm stay. You can unblock the user in the swarm’s settings.',
   block_confirm: 'Reject and block',
   map: 'Map of your device',
   bulk: {
@@ -138,7 +138,8 @@ export const invitations = {
       reject: (count: number) => plural(count, { one: 'Reject # request', other: 'Reject # requests' }),
       withdraw: (count: number) => plural(count, { one: 'Withdraw # request', other: 'Withdraw # requests' }),
     },
-    consent_requests: 'If you accept, the members of these swarms and those who ask can see each device’s {what}.',
+    consent_requests:
+      'If you accept, the members of these swarms and those who ask see each device: {what}. If its track is recorded, they see it from then on. If its values are recorded, those who may read its messages see them.',
     joins: (devices: number, swarms: number) =>
       `${plural(devices, { one: '# device joins', other: '# devices join' })} ${swarmCount(swarms)}. You can undo this for a short time.`,
     over: (count: number) =>
@@ -152,10 +153,11 @@ export const invitations = {
     more_swarms: (count: number) => plural(count, { one: 'and # more swarm', other: 'and # more swarms' }),
     show_more: 'Show more',
     consent:
-      'If you accept, the owners, managers, watchers and members of these swarms can see each device’s {what}: {members}.',
-    consent_alone: 'If you accept, the owners, managers and watchers of these swarms can see each device’s {what}.',
-    what: 'name, type, description and position, the last time it was heard, and from then on its track if it is recorded',
-    members: (count: number) => `${memberCount(count)} in total`,
+      'If you accept, the owners, managers, watchers and members ({members}) of these swarms see each device: {what}. If you record its track, they see it from then on. If you record its values, those who may read its messages see them.',
+    consent_alone:
+      'If you accept, the owners, managers and watchers of these swarms see each device: {what}. If you record its track, they see it from then on. If you record its values, those who may read its messages see them.',
+    what: 'name, type, description, position and when it was last heard',
+    members: (count: number) => plural(count, { one: '# in total', other: '# in total' }),
     accept: (count: string) => `Accept ${count}`,
     reject: (count: string) => `Reject ${count}`,
     withdraw: (count: string) => `Withdraw ${count}`,

@@ -59,9 +59,9 @@ export const links = {
     to_swarm: 'Open swarm',
     role: (role: string) => `What your devices do there: ${role}.`,
     consent: (members: string) =>
-      `The owner, the managers, the watchers and the members (${members}) see the name, type, description and position of each device that joins, the last time it was heard, and from then on its track if it is recorded. Those who may read their messages also see their values, if they are recorded. You see theirs.`,
+      `The owner, managers, watchers and members (${members}) see each device that joins: name, type, description, position and when it was last heard. If you record its track, they see it from then on. If you record its values, those who may read its messages see them. You see the members’ devices.`,
     consent_alone:
-      'The owner, the managers and the watchers see the name, type, description and position of each device that joins, the last time it was heard, and from then on its track if it is recorded. Those who may read their messages also see their values, if they are recorded. You see the members.',
+      'The owner, managers and watchers see each device that joins: name, type, description, position and when it was last heard. If you record its track, they see it from then on. If you record its values, those who may read its messages see them. You see the members’ devices.',
     left: (count: number) =>
       plural(count, { one: 'Only # more device can join.', other: 'Only # more devices can join.' }),
     too_many: (count: number) =>

@@ -42,13 +42,13 @@ export const requests = {
   not_accepted: 'This swarm does not accept requests to join.',
   dialog_title: 'Ask to join {swarm}',
   consent:
-    'The owner and the managers see the name and type of these devices now. If they accept, they, the watchers and the members also see each device’s description and position, the last time it was heard, and from then on its track if you record it. Those who may read their messages also see their values, if you record them. You see theirs.',
+    'The owner and the managers see the name and type of these devices now. If they accept, they, the watchers and the members also see each device’s description, position and when it was last heard. If you record its track, they see it from then on. If you record its values, those who may read its messages see them. You see the members’ devices.',
   message: 'Message',
   submit: (count: number) => (count === 0 ? 'Ask' : `Ask with ${deviceCount(count)}`),
   accepts: 'Users can ask to join',
   theirs_accepts: 'users can ask to join',
   theirs_refuses: 'users can’t ask to join',
-  blocked: 'Users who may not ask to join or use links',
-  unblock: 'Let ask again',
-  unblock_of: (user: string) => `Let ${user} ask again`,
+  blocked: 'Blocked users',
+  unblock: 'Unblock',
+  unblock_of: (user: string) => `Unblock ${user}`,
 } as const;
