@@ -75,7 +75,7 @@ export class OperatorPage {
 
   /** Returns the link. */
   async makeLink(): Promise<string> {
-    await this.#page.getByRole('alertdialog').getByRole('button', { name: 'Make the link' }).click();
+    await this.#page.getByRole('alertdialog').getByRole('button', { name: 'Create the link' }).click();
     return this.#page.getByRole('dialog').getByLabel('Link', { exact: true }).inputValue();
   }
 

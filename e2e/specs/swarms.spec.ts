@@ -285,7 +285,7 @@ test(
     await step("leaving on the device's page says what is lost, and is undone", async () => {
       await device.open(id);
       await device.leaveSwarm('Frost watch');
-      await expect(device.leaveSwarmDialog).toContainText('you will no longer see its members');
+      await expect(device.leaveSwarmDialog).toContainText('you no longer see its members');
       await device.confirmLeaving();
       await expect(shell.undoToasts).toContainText('Removing Orchard 3 from Frost watch');
       await shell.undo();

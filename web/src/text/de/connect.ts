@@ -44,9 +44,9 @@ export const connect = {
     waiting: 'Wartet auf die erste Meldung …',
     connected: 'Verbunden: Der Schlüssel wird verwendet',
     shares:
-      'Ein Telefon mit OwnTracks teilt seine Position, und wann es zuletzt gehört wurde, mit allen, die dieses Gerät sehen, bis du es beendest.',
+      'Alle, die dieses Gerät sehen, sehen die Position des Telefons und wann es zuletzt gehört wurde, bis du das Teilen beendest.',
     shares_until:
-      'Ein Telefon mit OwnTracks teilt seine Position, und wann es zuletzt gehört wurde, mit allen, die dieses Gerät sehen, bis {date}.',
+      'Alle, die dieses Gerät sehen, sehen bis {date} die Position des Telefons und wann es zuletzt gehört wurde.',
     shares_track: 'Sie sehen auch seine Strecke.',
     stop: 'Nicht mehr teilen',
     stop_title: 'Position des Telefons nicht mehr teilen?',

@@ -102,7 +102,7 @@ export const device = {
     expected_hint:
       'Ist das Gerät doppelt so lange nicht zu hören, gilt es als stumm, und du wirst benachrichtigt. Ohne Angabe gilt die Einstellung eines Schwarms. Wird es nie erwartet, ändert daran kein Schwarm etwas.',
     keep_track_hint:
-      'Die letzten 1.000 Positionen aus bis zu 30 Tagen. Andere sehen die Positionen ab dem Zeitpunkt, zu dem sie das Gerät sehen können. Beim Ausschalten werden sie gelöscht.',
+      'Die letzten 1.000 Positionen aus bis zu 30 Tagen. Andere sehen keine Positionen aus der Zeit, bevor sie das Gerät sehen konnten. Beim Ausschalten wird die Strecke gelöscht.',
     track_kept: 'Wird aufgezeichnet',
     track_not_kept: 'Wird nicht aufgezeichnet',
     keep_values_hint:

@@ -13,8 +13,10 @@ export const handover = {
   note_with_history: 'Du hast dieses Gerät {time} {user} angeboten, mit Strecke und aufgezeichneten Werten.',
   withdraw: 'Angebot zurückziehen',
   offers: '{owner} möchte dir das Gerät {device} übergeben',
-  offers_text: 'Es gehört dann dir, mit Name, Beschreibung und Position, aber ohne Strecke und aufgezeichnete Werte.',
-  offers_history: 'Es gehört dann dir, mit Name, Beschreibung, Position, Strecke und aufgezeichneten Werten.',
+  offers_text:
+    'Wenn du annimmst, gehört es dir, mit Name, Beschreibung und Position, aber ohne Strecke und aufgezeichnete Werte.',
+  offers_history:
+    'Wenn du annimmst, gehört es dir, mit Name, Beschreibung, Position, Strecke und aufgezeichneten Werten.',
   offers_swarms:
     'Es verlässt alle Schwärme, die anderen gehören. Seine Schlüssel gelten nicht mehr: Erstelle einen neuen.',
   accepted: (device: string) => `„${device}“ gehört jetzt dir`,

@@ -169,7 +169,7 @@ export const inviting = {
 export const inviteCode = {
   title: 'Einladungscode',
   title_of: 'Einladungscode für {name}',
-  text: 'Gib ihn an den Besitzer eines Schwarms, um eingeladen zu werden. Er identifiziert dich und dieses Gerät, gewährt aber keinen Zugriff.',
+  text: 'Gib ihn an den Besitzer eines Schwarms, um eingeladen zu werden. Er sagt, wer du bist und welches Gerät es ist. Zugriff gibt er nicht.',
   copy: 'Code kopieren',
   show: 'QR-Code',
   enlarge: 'QR-Code vergrößern',

@@ -1,7 +1,7 @@
 /** Texte der Benutzer, die einen Schwarm für seinen Besitzer verwalten oder beobachten. */
 export const managers = {
   title: 'Verwalter und Beobachter',
-  text: 'Wer einen Schwarm verwaltet, sieht Mitglieder und Einladungen, lädt ein, zieht Einladungen zurück, beantwortet Anfragen, entfernt Mitglieder und erstellt Links, kann den Schwarm aber nicht umbenennen oder löschen. Diese Einladungen nennen, wer sie geschickt hat. Wer ihn beobachtet, sieht Mitglieder, ihre Positionen und Nachrichten und ändert nichts.',
+  text: 'Verwalter sehen Mitglieder und Einladungen. Sie laden ein, ziehen Einladungen zurück, beantworten Anfragen, entfernen Mitglieder und erstellen Links. Den Schwarm umbenennen oder löschen können sie nicht. Ihre Einladungen nennen, wer sie geschickt hat. Beobachter sehen Mitglieder, ihre Positionen und Nachrichten. Sie können nichts ändern.',
   error_title: 'Die Verwalter und Beobachter konnten nicht geladen werden',
   role: 'Rolle',
   name: 'Benutzername',
@@ -32,7 +32,7 @@ export const managers = {
   agree: 'Zustimmen',
   offers_swarm: '{owner} möchte dir {swarm} übergeben',
   offers_text:
-    'Der Schwarm gehört dann dir, mit Mitgliedern, Links und offenen Einladungen. {owner} verwaltet ihn mit. Die Mitglieder erfahren es.',
+    'Wenn du annimmst, gehört der Schwarm dir, mit Mitgliedern, Links und offenen Einladungen. {owner} verwaltet ihn mit. Die Mitglieder erfahren es.',
   take_over: 'Übernehmen',
   decline: 'Ablehnen',
   of: {
@@ -44,12 +44,12 @@ export const managers = {
       remove_of: (name: string) => `${name} als Verwalter entfernen`,
       remove_title: '{name} als Verwalter entfernen?',
       remove_text:
-        'Die Geräte bleiben im Schwarm. Offene Einladungen an diese Person werden zurückgezogen. Bekannte Links gelten, bis du sie beendest.',
+        'Die Geräte bleiben im Schwarm. Offene Einladungen an diese Person werden zurückgezogen. Vielleicht kennt sie noch Links. Diese gelten, bis du sie beendest.',
       leave: 'Nicht mehr verwalten',
       leave_title: 'Diesen Schwarm nicht mehr verwalten?',
       asks: '{owner} bittet dich, {swarm} zu verwalten',
       asks_text:
-        'Du siehst dann Mitglieder und Einladungen, kannst einladen und Mitglieder entfernen. Die Mitglieder sehen deinen Namen.',
+        'Wenn du zustimmst, siehst du Mitglieder und Einladungen und kannst einladen und Mitglieder entfernen. Die Mitglieder sehen deinen Namen.',
     },
     watcher: {
       name: 'Beobachter',
@@ -64,7 +64,7 @@ export const managers = {
       leave_title: 'Diesen Schwarm nicht mehr beobachten?',
       asks: '{owner} bittet dich, {swarm} zu beobachten',
       asks_text:
-        'Du siehst dann Mitglieder, ihre Positionen und Nachrichten und änderst nichts. Die Mitglieder sehen deinen Namen.',
+        'Wenn du zustimmst, siehst du Mitglieder, ihre Positionen und Nachrichten. Ändern kannst du nichts. Die Mitglieder sehen deinen Namen.',
     },
   },
 } as const;

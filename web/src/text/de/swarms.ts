@@ -70,7 +70,7 @@ export const swarms = {
     name_placeholder: 'Hafenwetter',
     description: 'Beschreibung',
     description_placeholder: 'Wind, Wasser und Sicht an jedem Kai.',
-    public: 'Öffentlich: Alle mit dem Link sehen Name, Besitzer, Beschreibung und Anzahl der Mitglieder',
+    public: 'Öffentlich: Alle mit der Adresse sehen Name, Besitzer, Beschreibung und Anzahl der Mitglieder',
     listed: 'In „Entdecken“ gelistet: Alle Benutzer können ihn finden',
   },
   create: {
@@ -103,7 +103,7 @@ export const swarms = {
     back_to_discover: 'Zurück zu „Entdecken“',
     join: 'So trittst du bei',
     guest_join:
-      'Öffne einen Link zum Beitreten, den der Besitzer verschickt oder gedruckt hat. Oder gib dem Besitzer den Einladungscode eines Geräts: Du findest ihn auf der Seite des Geräts.',
+      'Öffne den Link, den der Besitzer verschickt oder gedruckt hat. Oder gib dem Besitzer den Einladungscode eines Geräts: Du findest ihn auf der Seite des Geräts.',
     to_devices: 'Zu deinen Geräten',
     no_description: 'Keine Beschreibung.',
   },

@@ -29,7 +29,7 @@ const actions = {
   },
   add_to_swarm: {
     title: (count: number) => `Add ${deviceCount(count)} to a swarm`,
-    text: 'All members of the swarm will see the name, type, description and position of each device, the last time it was heard, and from then on its track if it is recorded. Those who may read their messages also see their values, if they are recorded.',
+    text: 'All members of the swarm then see each device: name, type, description, position and when it was last heard. If you record its track, they see it from then on. If you record its values, those who may read its messages see them.',
     others: (count: number) =>
       plural(count, {
         one: '# is already in it and keeps its role.',

@@ -44,9 +44,9 @@ export const connect = {
     waiting: 'Waiting for the first report…',
     connected: 'Connected: the key is in use',
     shares:
-      'A phone with OwnTracks shares its position, and when it was last heard, with everyone who can see this device, until you stop it.',
+      'Everyone who can see this device sees the phone’s position and when it was last heard, until you stop sharing.',
     shares_until:
-      'A phone with OwnTracks shares its position, and when it was last heard, with everyone who can see this device, until {date}.',
+      'Everyone who can see this device sees the phone’s position and when it was last heard, until {date}.',
     shares_track: 'They also see its track.',
     stop: 'Stop sharing',
     stop_title: 'Stop sharing the phone’s position?',

@@ -100,7 +100,7 @@ export const device = {
     expected_hint:
       'If the device is not heard for twice this time, it is silent, and you get a notification. If it is not set, the setting of a swarm applies. If it is never expected, no swarm can change that.',
     keep_track_hint:
-      'Its last 1,000 positions of up to 30 days. Others see those from when they can see the device. Switching this off deletes them.',
+      'Its last 1,000 positions of up to 30 days. Others see no positions from before they could see the device. Switching this off deletes the track.',
     track_kept: 'Recorded',
     track_not_kept: 'Not recorded',
     keep_values_hint:

@@ -160,7 +160,7 @@ export const inviting = {
 export const inviteCode = {
   title: 'Invite code',
   title_of: 'Invite code for {name}',
-  text: 'Give it to a swarm owner to get invited. It identifies you and this device, and grants no access.',
+  text: 'Give it to a swarm owner to get invited. It says who you are and which device it is. It gives no access.',
   copy: 'Copy invite code',
   show: 'Show QR code',
   enlarge: 'Enlarge QR code',

@@ -1,7 +1,7 @@
 /** Texts of the users who manage or watch a swarm for its owner. */
 export const managers = {
   title: 'Managers and watchers',
-  text: 'Managers see the members and invitations, invite, withdraw, answer requests to join, remove members and create links. They can’t rename or delete the swarm. Their invitations say who sent them. Watchers see the members, their positions and messages, and change nothing.',
+  text: 'Managers see members and invitations. They invite, withdraw invitations, answer requests to join, remove members and create links. They can’t rename or delete the swarm. Their invitations say who sent them. Watchers see members, their positions and messages. They can’t change anything.',
   error_title: 'The managers and watchers could not be loaded',
   role: 'Role',
   name: 'User name',
@@ -32,7 +32,7 @@ export const managers = {
   agree: 'Agree',
   offers_swarm: '{owner} wants to hand {swarm} over to you',
   offers_text:
-    'It would belong to you, with its members, links and open invitations. {owner} would be a manager. Its members are told.',
+    'If you accept, it belongs to you, with its members, links and open invitations. {owner} becomes a manager. Its members are told.',
   take_over: 'Take over',
   decline: 'Decline',
   of: {
@@ -44,12 +44,12 @@ export const managers = {
       remove_of: (name: string) => `Remove ${name} as manager`,
       remove_title: 'Remove {name} as manager?',
       remove_text:
-        'Their devices stay in the swarm. Open invitations to them are withdrawn. Links that they know work until you end them.',
+        'Their devices stay in the swarm. Open invitations to them are withdrawn. They may still know links. These work until you end them.',
       leave: 'Stop managing',
       leave_title: 'Stop managing this swarm?',
       asks: '{owner} asks you to manage {swarm}',
       asks_text:
-        'You would see its members and invitations, and could invite and remove members. Its members would see your name.',
+        'If you agree, you see its members and invitations, and can invite and remove members. Its members see your name.',
     },
     watcher: {
       name: 'Watcher',
@@ -63,7 +63,7 @@ export const managers = {
       leave_title: 'Stop watching this swarm?',
       asks: '{owner} asks you to watch {swarm}',
       asks_text:
-        'You would see its members, their positions and messages, and change nothing. Its members would see your name.',
+        'If you agree, you see its members, their positions and messages. You can’t change anything. Its members see your name.',
     },
   },
 } as const;

@@ -37,9 +37,9 @@ export const members = {
     title: 'Leave {swarm}?',
     text: '{device} leaves the swarm. You can undo this for a short time. Later, it must join again.',
     sees_public:
-      'Unless another device of yours is in it, you will no longer see its members, their positions and changes. The swarm is public: you still see its name, owner, description and size.',
+      'If no other device of yours is in it, you no longer see its members, their positions and changes. The swarm is public: you still see its name, owner, description and number of members.',
     sees_private:
-      'Unless another device of yours is in it, you will no longer see this swarm, its members, their positions and their changes.',
+      'If no other device of yours is in it, you no longer see this swarm, its members, their positions and their changes.',
     leaving: 'Leaving…',
   },
   adding: 'Adding…',

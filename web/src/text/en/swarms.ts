@@ -70,7 +70,7 @@ export const swarms = {
     name_placeholder: 'Harbour weather',
     description: 'Description',
     description_placeholder: 'Wind, water and visibility at every quay.',
-    public: 'Public: anyone with the link can see the name, owner, description and number of members',
+    public: 'Public: anyone with its address can see the name, owner, description and number of members',
     listed: 'Listed in Discover: all users can find it',
   },
   create: {
@@ -102,7 +102,7 @@ export const swarms = {
     back_to_discover: 'Back to Discover',
     join: 'How to join',
     guest_join:
-      'Open a link to join that the owner has sent or printed. Or give the owner the invite code of a device: you’ll find the code on the device’s page.',
+      'Open the link that the owner has sent or printed. Or give the owner the invite code of a device: you’ll find the code on the device’s page.',
     to_devices: 'Go to your devices',
     no_description: 'No description.',
   },
