@@ -100,6 +100,20 @@ describe('the tried story', () => {
   });
 });
 
+test('who had a role before a device joined sees the device since then, and the swarm for longer', async () => {
+  const swarm = await ola.swarm();
+  await names(swarm, max, 'watcher');
+  const device = await ann.device();
+  server.wait(60_000);
+  await ann.accept(await ola.invite(swarm, device, 'producer'));
+  const { named, member_since } = (await audienceOf(ann, device)).items[0]!;
+  expect(named.map(({ since }) => since)).toEqual([member_since, member_since]);
+  const ofSwarm = (await ann.get<Audience>(`/swarms/${swarm.id}/audience`)).items[0]!;
+  for (const { since } of ofSwarm.named) expect(since! < member_since!).toBe(true);
+  await names(swarm, await signUp('wim'), 'watcher');
+  expect((await audienceOf(ann, device)).items[0]!.named.at(-1)!.since! > member_since!).toBe(true);
+});
+
 test('each change of who sees a device is an event for its owner, and a question is none', async () => {
   const { swarm } = await joined();
   const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();

@@ -11,7 +11,10 @@ export const swarmAudience = z
         z.strictObject({
           user_id: userName.openapi({ description: 'Empty if the account has been deleted since' }),
           role: z.enum(audienceRoles),
-          since: timestamp.optional().openapi({ description: 'Absent for a time in the past' }),
+          since: timestamp.optional().openapi({
+            description:
+              'Of a resource: when it joined, if the user had the role before. Absent for a time in the past',
+          }),
           ends_at: timestamp.optional().openapi({ description: 'When the role of a watcher ends, if it has an end' }),
         }),
       )

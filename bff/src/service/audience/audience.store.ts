@@ -180,10 +180,9 @@ function audienceOf(rows: readonly AudienceRow[], keptSince: string): SwarmAudie
   const knownSince = latest(row.begun_at, row.oldest_role_at, keptSince, seen_since, member_since);
   return {
     swarm: { id, name },
-    named: [
-      { user_id: owner, role: 'owner', since: owner_since },
-      ...named.toSorted((a, b) => rankOf(b.role) - rankOf(a.role)),
-    ],
+    named: [{ user_id: owner, role: 'owner' as const, since: owner_since }, ...named]
+      .map((user) => ({ ...user, since: latest(user.since, member_since) }))
+      .toSorted((a, b) => rankOf(b.role) - rankOf(a.role)),
     users: row.users ?? 0,
     receivers: { users: row.consumer_users ?? 0, devices: row.consumers ?? 0 },
     reach,
