@@ -14,7 +14,8 @@ export const ends = {
   wrong_latest:
     'Wähle ein Ende, das mindestens 1 Stunde entfernt ist. Es darf nicht nach dem spätesten möglichen Ende liegen.',
   hints: {
-    invite: 'Jedes Gerät verlässt den Schwarm dann von selbst. Sein Besitzer kann ein früheres Ende wählen.',
+    invite:
+      'Jedes Gerät verlässt den Schwarm dann von selbst. Sein Besitzer kann ein früheres Ende wählen, mindestens 1 Stunde nach dem Annehmen.',
     join: 'Deine Geräte verlassen den Schwarm dann von selbst. Du kannst das Ende später ändern.',
     ask: 'Wird die Anfrage angenommen, bleiben deine Geräte bis dahin im Schwarm. Du kannst das Ende später ändern.',
     watch: 'Ab dann sieht der Beobachter den Schwarm nicht mehr. Du kannst das Ende später ändern.',

@@ -15,7 +15,7 @@ export const ends = {
   /** Below the field, in the forms that give or offer a consent. */
   hints: {
     invite:
-      'At this time, each device leaves the swarm automatically. The owner of the device may choose an earlier time.',
+      'At this time, each device leaves the swarm automatically. The owner of the device may choose an earlier time, at least 1 hour after accepting.',
     join: 'At this time, your devices leave the swarm automatically. You can change the time later.',
     ask: 'If the request is accepted, your devices stay until this time. You can change it later.',
     watch: 'After this time, the watcher no longer sees the swarm. You can change the time later.',
