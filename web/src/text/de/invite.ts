@@ -89,6 +89,7 @@ export const inviting = {
     }),
   again_now: 'offen, wird erneut gesendet',
   twice: (line: string) => `wie Zeile ${line}, wird einmal gesendet`,
+  pair: (line: string) => `Gerät wie in Zeile ${line}: eine Einladung für beide Rollen`,
   member: {
     producer: 'sendet schon an diesen Schwarm',
     consumer: 'empfängt schon in diesem Schwarm',

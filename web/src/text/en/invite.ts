@@ -87,6 +87,7 @@ export const inviting = {
     plural(days, { one: 'open for # day, will be resent', other: 'open for # days, will be resent' }),
   again_now: 'open, will be resent',
   twice: (line: string) => `same as line ${line}, sent once`,
+  pair: (line: string) => `same device as line ${line}: one invitation for both roles`,
   member: {
     producer: 'already sends to this swarm',
     consumer: 'already receives from this swarm',

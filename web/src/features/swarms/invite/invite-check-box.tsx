@@ -25,6 +25,7 @@ const icons: Record<Verdict['kind'], IconName> = {
   ready: 'check',
   again: 'undo',
   twice: 'minus',
+  pair: 'minus',
   member: 'minus',
   own: 'minus',
   failed: 'close',
@@ -195,6 +196,7 @@ function Reason({ line: { verdict, role } }: { line: CheckedLine }) {
   if (verdict.kind === 'own') return t.invite.own;
   if (verdict.kind === 'member') return t.invite.member[role];
   if (verdict.kind === 'twice') return t.invite.twice(formatNumber(verdict.first));
+  if (verdict.kind === 'pair') return t.invite.pair(formatNumber(verdict.first));
   if (verdict.kind === 'malformed') return t.invite.code_errors[verdict.error];
   const days = daysSince(verdict.sent_at, now);
   return days < 1 ? t.invite.again_now : t.invite.again(days);

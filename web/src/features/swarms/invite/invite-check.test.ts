@@ -67,12 +67,42 @@ test('a CSV row is checked and sent with its own role, or else with the selected
   const lines = check(`${csv}${tug.to},${tug.resource_id},consumer`, { ...noneKnown, members });
   expect(lines.map(({ verdict, role, namesRole }) => [verdict.kind, role, namesRole])).toEqual([
     ['ready', 'consumer', true],
-    ['ready', 'producer', true],
+    ['pair', 'producer', true],
     ['twice', 'producer', false],
     ['ready', 'consumer', true],
   ]);
-  expect(toSend(lines).map(({ resource_type }) => resource_type)).toEqual(['consumer', 'producer', 'consumer']);
-  expect(countChecked(lines).roles).toEqual({ producer: 1, consumer: 2, both: 0 });
+  expect(toSend(lines).map(({ resource_type }) => resource_type)).toEqual(['both', 'consumer']);
+  expect(countChecked(lines).roles).toEqual({ producer: 0, consumer: 1, both: 1 });
+});
+
+test('two lines with the roles of a device are one invitation for both', () => {
+  const sent_at = '2026-01-02T03:04:05.678Z';
+  const codes = `${text(quay)} producer\n${text(quay)} consumer`;
+  const lines = check(codes);
+  expect(lines.map(({ verdict }) => verdict)).toEqual([{ kind: 'ready' }, { kind: 'pair', first: 1 }]);
+  expect(toSend(lines)).toEqual([{ line: 1, ...quay, resource_type: 'both' }]);
+  expect(countChecked(lines)).toMatchObject({ ready: 1, to_send: 1, left_out: 1, people: 1, added: 2 });
+  const open = new Map([[openKey(quay, 'consumer'), sent_at]]);
+  expect(kinds(codes, { ...noneKnown, open })).toEqual([
+    { kind: 'again', sent_at },
+    { kind: 'pair', first: 1 },
+  ]);
+  const members = new Map([[quay.resource_id, 'producer' as const]]);
+  expect(kinds(codes, { ...noneKnown, members })).toEqual([{ kind: 'member' }, { kind: 'ready' }]);
+  const problem = { code: 'resource.not_theirs' };
+  const failed = new Map([[openKey(quay, 'both'), problem]]);
+  const again = checkCodes({
+    lines: readCodes(codes).lines,
+    role: 'producer',
+    user_id: 'harbour-ops',
+    known: noneKnown,
+    failed,
+  });
+  expect(again.map(({ verdict }) => verdict)).toEqual([
+    { kind: 'failed', problem },
+    { kind: 'pair', first: 1 },
+  ]);
+  expect(toSend(again)).toEqual([]);
 });
 
 test('a line with both roles is one line, which is left out if the device has or gets both', () => {
@@ -84,7 +114,7 @@ test('a line with both roles is one line, which is left out if the device has or
   expect(kindOf({ members: new Map([[quay.resource_id, 'producer' as const]]) })).toEqual({ kind: 'ready' });
   expect(kindOf({ members: new Map([[quay.resource_id, 'both' as const]]) })).toEqual({ kind: 'member' });
   expect(kindOf({ open: new Map([[openKey(quay, 'consumer'), sent_at]]) })).toEqual({ kind: 'again', sent_at });
-  expect(kindOf({}, `${text(quay)} consumer\n`)).toEqual({ kind: 'ready' });
+  expect(kindOf({}, `${text(quay)} consumer\n`)).toEqual({ kind: 'pair', first: 1 });
   const codes = `${text(quay)} consumer\n${text(quay)} producer\n`;
   expect(kindOf({}, codes)).toEqual({ kind: 'twice', first: 2 });
   expect(kinds(`${text(quay)} both\n${text(quay)} consumer`)).toEqual([{ kind: 'ready' }, { kind: 'twice', first: 1 }]);

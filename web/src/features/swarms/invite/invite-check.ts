@@ -16,6 +16,8 @@ export type Verdict =
   | { kind: 'ready' }
   | { kind: 'again'; sent_at: string }
   | { kind: 'twice'; first: number }
+  /** Another role of the device of an earlier line. */
+  | { kind: 'pair'; first: number }
   | { kind: 'member' }
   | { kind: 'own' }
   | { kind: 'failed'; problem: Problem }
@@ -30,6 +32,8 @@ export interface CheckedLine {
   role: MemberRole;
   /** The line itself names the role. */
   namesRole: boolean;
+  /** Its invitation is for both roles, because a later line has the other one. */
+  isPair?: boolean;
   verdict: Verdict;
 }
 
@@ -79,7 +83,7 @@ export function checkCodes({
     return sent_at === undefined ? { kind: 'ready' } : { kind: 'again', sent_at };
   }
 
-  return lines.map((read) => {
+  const checked = lines.map((read): CheckedLine => {
     const { line, text } = read;
     if ('error' in read) {
       const verdict: Verdict = { kind: 'malformed', error: read.error };
@@ -89,7 +93,27 @@ export function checkCodes({
     const verdict = verdictOf({ line, code, role });
     return { line, text, code, ...(label && { label }), role, namesRole: read.role !== undefined, verdict };
   });
+  return inPairs(checked, failed);
 }
+
+const isSent = ({ verdict: { kind } }: CheckedLine) => kind === 'ready' || kind === 'again';
+
+/** Two lines with the roles of one device are one invitation for both, as its owner gets it. */
+function inPairs(lines: readonly CheckedLine[], failed: ReadonlyMap<string, Problem>): CheckedLine[] {
+  const deviceOf = ({ code }: CheckedLine) => code && `${code.to}/${code.resource_id}`;
+  const sent = Map.groupBy(lines.filter(isSent), deviceOf);
+  return lines.map((line) => {
+    const [first, ...others] = (isSent(line) && sent.get(deviceOf(line))) || [];
+    if (!first || others.length === 0) return line;
+    if (line !== first) return { ...line, verdict: { kind: 'pair', first: first.line } };
+    const problem = failed.get(openKey(line.code!, 'both'));
+    if (problem) return { ...line, verdict: { kind: 'failed', problem } };
+    const again = others.find(({ verdict }) => verdict.kind === 'again');
+    return { ...line, isPair: true, verdict: again?.verdict ?? line.verdict };
+  });
+}
+
+const sentRole = ({ role, isPair }: CheckedLine): MemberRole => (isPair ? 'both' : role);
 
 export interface CheckCounts {
   ready: number;
@@ -110,12 +134,12 @@ export function countChecked(lines: readonly CheckedLine[]): CheckCounts {
   const of = (...kinds: Verdict['kind'][]) => lines.filter(({ verdict }) => kinds.includes(verdict.kind)).length;
   const sent = toSend(lines);
   const inRole = (role: MemberRole) => sent.filter(({ resource_type }) => resource_type === role).length;
-  const added = lines.filter(({ verdict }) => verdict.kind === 'ready').map(({ role }) => rolesOf(role).length);
+  const added = lines.filter(({ verdict }) => verdict.kind === 'ready').map((line) => rolesOf(sentRole(line)).length);
   return {
     ready: of('ready'),
     again: of('again'),
     to_send: sent.length,
-    left_out: of('twice', 'member', 'own', 'failed'),
+    left_out: of('twice', 'pair', 'member', 'own', 'failed'),
     malformed: of('malformed'),
     people: new Set(sent.map(({ to }) => to)).size,
     roles: { producer: inRole('producer'), consumer: inRole('consumer'), both: inRole('both') },
@@ -125,11 +149,10 @@ export function countChecked(lines: readonly CheckedLine[]): CheckCounts {
 
 /** The invitations to send. */
 export function toSend(lines: readonly CheckedLine[]): ActionItem<'invite'>[] {
-  return lines.flatMap(({ line, code, label, role, verdict: { kind } }) =>
-    code && (kind === 'ready' || kind === 'again')
-      ? [{ line, ...code, resource_type: role, ...(label && { label }) }]
-      : [],
-  );
+  return lines.filter(isSent).map((checked) => {
+    const { line, code, label } = checked;
+    return { line, ...code!, resource_type: sentRole(checked), ...(label && { label }) };
+  });
 }
 
 /** The text without these lines, and without empty lines at its start and end. */

@@ -36,10 +36,16 @@ describe('the text after an action', () => {
     expect(remainingText(sentFrom(text, [ok, ok]))).toBe('');
   });
 
-  test('keeps a row with the other role, and the header while there are rows', () => {
+  test('has both rows of a device until its invitation is sent, and the header while there are rows', () => {
     const header = 'user,id,role';
-    const text = `${header}\nann,${id('10')},consumer\nann,${id('10')},producer`;
-    expect(remainingText(sentFrom(text, [ok, failed()]))).toBe(`${header}\nann,${id('10')},producer`);
+    const text = `${header}\nann,${id('10')},consumer\nann,${id('10')},producer\nbob,${id('11')},`;
+    expect(remainingText(sentFrom(text, [ok, failed()]))).toBe(`${header}\nbob,${id('11')},`);
+    expect(remainingText(sentFrom(text, [failed(), ok]))).toBe(text.split('\n').slice(0, 3).join('\n'));
+    expect(remainingText(sentFrom(text, [ok, ok]))).toBe('');
+  });
+
+  test('has no lines with and without a role of a device that was invited for both', () => {
+    const text = `ann/${id('10')} consumer\nann/${id('10')}\nbob/${id('11')}`;
     expect(remainingText(sentFrom(text, [ok, ok]))).toBe('');
   });
 

@@ -1,6 +1,6 @@
 import type { ActionItem, ActionResult } from '@swarmdeck/bff/contract';
 import { openKey, withoutLines, type Problem } from './invite-check.ts';
-import { codeLine, type CodeLine } from './invite-codes.ts';
+import { codeLine, type CodeLine, type InviteCode } from './invite-codes.ts';
 
 /** An invitation of an ended action, with its result: undefined if the user has stopped the action before its turn. */
 export type SentLine = ActionItem<'invite'> & { result: ActionResult | undefined };
@@ -46,10 +46,14 @@ interface LinesByKeyOptions {
 /** The line numbers by the invitation that was made of the line. */
 export function linesByKey({ lines, sent }: LinesByKeyOptions): [key: string, line: number][] {
   const read = lines.flatMap((line) => ('code' in line ? [line] : []));
-  const withoutRole = new Set(read.filter(({ role }) => !role).map(({ code }) => `${code.to}/${code.resource_id}`));
-  // All lines without a role were sent with the same one.
-  const chosen = sent.find(({ to, resource_id }) => withoutRole.has(`${to}/${resource_id}`))?.resource_type;
-  return read.map(({ line, code, role = chosen ?? 'producer' }) => [openKey(code, role), line]);
+  const deviceOf = ({ to, resource_id }: InviteCode) => `${to}/${resource_id}`;
+  // At most one invitation was made of the lines of a device.
+  const sentOf = new Map(sent.map((item) => [deviceOf(item), item.resource_type]));
+  return read.map(({ line, code, role }) => {
+    const sentRole = sentOf.get(deviceOf(code));
+    const own = role === undefined || sentRole === 'both' ? sentRole : role;
+    return [openKey(code, own ?? 'producer'), line];
+  });
 }
 
 /** Codes of errors of the invitation itself: sending it again would fail again. */
