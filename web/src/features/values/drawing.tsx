@@ -26,6 +26,8 @@ export function Drawing(props: DrawingProps) {
   const [host, setHost] = useState<HTMLElement | null>(null);
   const plot = useRef<Plot>(null);
   const band = useRef<{ series: Series; now: number } | null>(null);
+  /** A tap leaves the chart hovered, too, where no mouse is. */
+  const hasMouse = useRef(false);
   const height = heights[series[0]?.kind ?? 'number'];
 
   const gutterNow = useRef(gutter);
@@ -76,10 +78,16 @@ export function Drawing(props: DrawingProps) {
   useEffect(() => {
     const chart = plot.current;
     // The line of the mouse is where the mouse is.
-    if (!chart || chart.over.matches(':hover')) return;
+    if (!chart || (hasMouse.current && chart.over.matches(':hover'))) return;
     const part = hovered === null ? -1 : (hovered - span[0]) / (span[1] - span[0]);
     chart.setCursor({ left: part * chart.over.clientWidth, top: part < 0 ? -10 : 0 }, false);
   }, [hovered, span]);
 
-  return <div ref={setHost} {...useZoomInput({ host, plot, span, onZoom, onHover })} />;
+  return (
+    <div
+      ref={setHost}
+      onPointerEnter={({ pointerType }) => (hasMouse.current = pointerType === 'mouse')}
+      {...useZoomInput({ host, plot, span, onZoom, onHover })}
+    />
+  );
 }
