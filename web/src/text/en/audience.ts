@@ -4,7 +4,7 @@ import { deviceCount, plural, userCount } from './plural.ts';
 export const audience = {
   title: 'Who sees this',
   title_of_swarm: 'Who sees these devices',
-  text: 'Everyone on this list sees the name, type, description and position, the last time the device was heard, and the track if it is recorded.',
+  text: 'Everyone on this list sees the name, type, description and position, when the device was last heard, and the track if it is recorded.',
   none: 'The device is not in a swarm, so other users do not see it.',
   unchanged: 'No changes since {date}',
   roles: { owner: 'Owner', manager: 'Manager', watcher: 'Watcher' },
