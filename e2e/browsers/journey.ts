@@ -67,7 +67,7 @@ export async function playJourney(options: {
   onStep('the wall');
   await page.goto(`${origin}/map`);
   await until('the invitation is accepted', async () => (await received()).accepted === 1);
-  await page.see('p, span, div', '1 of 2 on the map');
+  await page.see('p, span, div', '1 of 2 with a position');
   await page.see('p, span, div', 'Live');
 }
 

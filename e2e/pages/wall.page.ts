@@ -85,7 +85,7 @@ export class WallPage extends MapPart {
   }
 
   get placed() {
-    return this.page.getByText(/^\d.* of \d+ on the map$/).last();
+    return this.page.getByText(/^\d.* of \d+ with a position/).last();
   }
 
   get changed() {

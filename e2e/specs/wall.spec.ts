@@ -63,7 +63,7 @@ test(
     await step('it opens from the swarm and shows the counts', async () => {
       await wall.openFromSwarm();
       await expect(wall.heading).toHaveText('Harbour weather');
-      await expect(wall.placed).toHaveText('2 of 3 on the map');
+      await expect(wall.placed).toHaveText('2 of 3 with a position');
       await expect(wall.live).toBeVisible();
       for (const [layer, count] of [
         ['sends', '1'],
@@ -81,7 +81,7 @@ test(
         const without = requestOf(page, 'machine_type=pc%2Cbug');
         await wall.toggle('Smartphone');
         await without;
-        await expect(wall.placed).toHaveText('1 of 3 on the map');
+        await expect(wall.placed).toHaveText('1 of 3 with a position, not hidden');
         await expect(wall.card).toBeHidden();
         await expect(wall.layerOn('Smartphone')).toBeHidden();
         expect(paramsOf(page).get('machine_type')).toBe('pc,bug');
@@ -90,7 +90,7 @@ test(
     await step('if all layers are off, a message says so and offers to undo it', async () => {
       for (const role of ['sends', 'receives', 'both']) await wall.toggle(role);
       await expect(wall.layersOff).toBeVisible();
-      await expect(wall.placed).toHaveText('0 of 3 on the map');
+      await expect(wall.placed).toHaveText('0 of 3 with a position, not hidden');
       await expect.poll(() => wall.pointsAtSomething()).toBe(false);
       await expect
         .poll(async () => overlap(await wall.layersOff.boundingBox(), await wall.followButton.boundingBox()))
@@ -100,7 +100,7 @@ test(
       await wall.showAll();
       await expect(wall.layersOff).toBeHidden();
       expect(paramsOf(page).has('resource_type')).toBe(false);
-      await expect(wall.placed).toHaveText('2 of 3 on the map');
+      await expect(wall.placed).toHaveText('2 of 3 with a position');
       await expect.poll(() => wall.pointsAtSomething()).toBe(true);
       await expect(wall.live).toBeVisible();
     });
@@ -211,7 +211,7 @@ test(
     await expect(wall.notLive).toBeVisible();
     // large enough to be read across a room
     await expect.poll(async () => (await wall.away.boundingBox())?.height).toBeGreaterThan(60);
-    await expect(wall.placed).toHaveText('2 of 3 on the map');
+    await expect(wall.placed).toHaveText('2 of 3 with a position');
     await expect.poll(() => wall.pointsAtSomething()).toBe(true);
     await server.again();
     await expect(wall.live).toBeVisible();
@@ -285,7 +285,7 @@ test.describe('a phone in landscape', () => {
     async ({ page, user, home, wall, shell }) => {
       const { swarm } = await harbourWeather(user);
       await wall.open({ swarm: swarm.id, map });
-      await expect(wall.placed).toHaveText('2 of 3 on the map');
+      await expect(wall.placed).toHaveText('2 of 3 with a position');
       const area = async () => {
         const { width, height } = (await wall.panel.boundingBox())!;
         return width * height;

@@ -19,6 +19,12 @@ export interface MapHandle {
   isSingle(id: string): boolean;
 }
 
+/** Null: to all. */
+export function goTo(map: MapHandle | null, place: MapUrlView | null): void {
+  if (place) map?.flyTo({ latitude: place.lat, longitude: place.lng }, place.zoom);
+  else map?.fit();
+}
+
 /** How far the panels over a map cover it from its edges, in px. */
 export type Insets = Record<'top' | 'right' | 'bottom' | 'left', number>;
 
@@ -50,36 +56,46 @@ export function isInside(
   return west <= east ? longitude >= west && longitude <= east : longitude >= west || longitude <= east;
 }
 
+/** `isFitted`: the map shows all by itself; nobody has moved it. */
+export type SettledView = MapUrlView & { isFitted?: boolean };
+
 interface MapUrlViewOptions {
   /** `map` in the URL, as rendered. */
   text: string | null;
   write(text: string): void;
-  go(place: MapUrlView): void;
+  /** Null: to all. */
+  go(place: MapUrlView | null): void;
 }
 
 /**
  * Synchronises a map with `map` in the URL. Call the returned function when the map has settled: it writes the view to
- * the URL. `go` is called with a view that something else wrote there, such as a saved view or Back.
+ * the URL, unless the map shows all by itself: devices that come later are part of all. `go` is called with a view that
+ * something else wrote there, such as a saved view or Back.
  */
-export function useMapUrlView({ text, write, go }: MapUrlViewOptions): (place: MapUrlView) => void {
+export function useMapUrlView({ text, write, go }: MapUrlViewOptions): (place: SettledView) => void {
   const written = useRef(text);
   const isSettled = useRef(false);
+  const isGoingToAll = useRef(false);
   /** Moves the map if the URL has another view. Returns whether it does. */
   function follow(): boolean {
     if (!isSettled.current) return false;
     // Reads the URL instead of the rendered value, so that a moving map is not moved back.
     const address = new URLSearchParams(location.search).get('map');
-    const place = address === written.current ? null : readMapView(address);
+    if (address === written.current) return false;
+    const place = readMapView(address);
     written.current = address;
-    if (place) go(place);
-    return place !== null;
+    isGoingToAll.current = place === null;
+    go(place);
+    return true;
   }
   const followNow = useEffectEvent((_written: string | null) => void follow());
   useEffect(() => followNow(text), [text]);
   return (place) => {
     isSettled.current = true;
-    // The URL has another view meanwhile, which has priority.
-    if (follow()) return;
+    const isAll = place.isFitted || isGoingToAll.current;
+    isGoingToAll.current = false;
+    // If the URL has another view meanwhile, that has priority.
+    if (follow() || isAll) return;
     written.current = writeMapView(place);
     write(written.current);
   };

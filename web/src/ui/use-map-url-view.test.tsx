@@ -5,7 +5,8 @@ import { useMapUrlView } from './map-view-url.ts';
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 
-const zooms: number[] = [];
+/** Null: to all. */
+const zooms: (number | null)[] = [];
 let leave: ReturnType<typeof useMapUrlView> = () => undefined;
 let render: (text: string | null) => void = () => undefined;
 let unmount = () => {};
@@ -19,7 +20,7 @@ beforeEach(() => {
 afterEach(() => unmount());
 
 function Probe({ text, give }: { text: string | null; give(leave: ReturnType<typeof useMapUrlView>): void }) {
-  const leaveAt = useMapUrlView({ text, write: address, go: ({ zoom }) => zooms.push(zoom) });
+  const leaveAt = useMapUrlView({ text, write: address, go: (place) => zooms.push(place?.zoom ?? null) });
   useEffect(() => {
     give(leaveAt);
   });
@@ -76,4 +77,25 @@ test('a URL that is set before the map exists moves the map when it exists', () 
   expect(zooms).toEqual([]);
   leave({ zoom: 3, lat: 1, lng: 2 });
   expect(zooms).toEqual([7]);
+});
+
+test('a map that shows all by itself is not in the URL', () => {
+  render(null);
+  leave({ zoom: 4, lat: 1, lng: 2, isFitted: true });
+  expect(location.search).toBe('');
+  leave({ zoom: 5, lat: 1, lng: 2, isFitted: false });
+  expect(location.search).toBe('?map=5/1/2');
+});
+
+test('a URL without a view, of a saved view for example, moves the map to all and stays', () => {
+  render(null);
+  leave({ zoom: 4, lat: 1, lng: 2 });
+  render('4/1/2');
+  history.replaceState(null, '', '/');
+  render(null);
+  expect(zooms).toEqual([null]);
+  leave({ zoom: 2, lat: 1, lng: 2 });
+  expect(location.search).toBe('');
+  leave({ zoom: 3, lat: 1, lng: 2 });
+  expect(location.search).toBe('?map=3/1/2');
 });

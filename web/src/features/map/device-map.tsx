@@ -6,7 +6,7 @@ import type { ShownTrack } from '../../data/cache/track.ts';
 import type { ValueFilter } from '../../data/filter-params.ts';
 import { t } from '../../text/text.ts';
 import { pinned, useMedia } from '../../ui/media.ts';
-import type { MapHandle } from '../../ui/map-view-url.ts';
+import type { MapHandle, SettledView } from '../../ui/map-view-url.ts';
 import { useOwnLocation } from '../../ui/use-own-location.ts';
 import { lazyPart } from '../../ui/lazy.tsx';
 import { useMapColours } from './canvas/map-colours.ts';
@@ -59,7 +59,7 @@ interface DeviceMapProps {
   /** Shift and a drag with the mouse draw a box. */
   onBox?: (bbox: Bbox) => void;
   /** Called when the map has settled, with the view of its free part. */
-  onView: (view: View & { bbox: Bbox }) => void;
+  onView: (view: SettledView & { bbox: Bbox }) => void;
   /** Called with the number of devices on the map, inside and outside the view. */
   onCount?: (placed: number) => void;
   /** Called for a click on a cluster that no zoom separates. */
@@ -71,7 +71,7 @@ interface DeviceMapProps {
   label?: string;
   /** False if the page has its own legend. */
   legend?: boolean;
-  /** The map is wide, and shows no place twice. */
+  /** The map is wide: it shows no place twice and, until it is moved, all devices that come later too. */
   oneWorld?: boolean;
   /**
    * Shows names beside single devices. `colourAt`: colours by how long ago they were heard, at that time of the server's
@@ -201,14 +201,15 @@ export function DeviceMap(props: DeviceMapProps) {
     if (!isOpen) setSeen(null);
     setIsOpen(true);
   };
-  useFirstView({ map, insets, initialView, bounds, fallback: everything(), onOpen });
+  const least = { oneWorld: props.oneWorld === true, bounds };
+  const isFitted = useFirstView({ map, insets, initialView, ...least, seen, fallback: everything(), onOpen });
   useViewSettled({
     map,
     insets,
-    least: { oneWorld: props.oneWorld === true, bounds },
+    least,
     onView: (rested) => {
       setSeen(rested.bbox);
-      props.onView(rested);
+      props.onView({ ...rested, isFitted: isFitted.current });
     },
   });
   const isPinned = useMedia(pinned);

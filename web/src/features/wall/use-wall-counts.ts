@@ -23,14 +23,19 @@ export const [WallCountsProvider, useWallCounts] = shareHook(function useWallCou
     counts,
     /** Null if all layers of a kind are off: the map has no symbols. */
     filters,
-    /** On the map. Undefined until it is known. */
+    /** Those with a position that are not hidden. Undefined until it is known. */
     placed: placedOf({ counts, filters, mapped }),
+    /** Whether layers or a filter by a value hide some. */
+    isPart: filters === null || isPartOf(filters),
     /** Called with how many the map has. */
     setMapped,
   };
 });
 
-/** The number of devices on the map. Undefined until it is known. */
+const isPartOf = ({ machine_type, resource_type, presence, value }: DeviceFilters) =>
+  Boolean(machine_type ?? resource_type ?? presence ?? value);
+
+/** The number of devices with a position that are not hidden. Undefined until it is known. */
 function placedOf(options: {
   counts: WallSummary | undefined;
   filters: DeviceFilters | null;
@@ -39,6 +44,6 @@ function placedOf(options: {
 }): number | undefined {
   const { counts, filters, mapped } = options;
   if (filters === null) return 0;
-  if (filters.machine_type || filters.resource_type || filters.presence || filters.value) return mapped;
+  if (isPartOf(filters)) return mapped;
   return counts && counts.total - counts.unplaced;
 }

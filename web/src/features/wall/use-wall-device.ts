@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useRef, useState } from 'react';
 import type { Device, Member, Resource } from '@swarmdeck/bff/contract';
 import { useTrack } from '../../data/cache/track.ts';
-import { isInside, readMapView } from '../../ui/map-view-url.ts';
+import { isInside } from '../../ui/map-view-url.ts';
 import { shareHook } from '../../ui/share-hook.tsx';
 import { readUrl } from '../../ui/url-state.ts';
 import { useWallCounts } from './use-wall-counts.ts';
@@ -23,7 +23,7 @@ interface LiveDevice {
 export const [WallDeviceProvider, useWallDevice] = shareHook(function useWallDeviceState({ liveDevice }: LiveDevice) {
   const { audience } = useWallPlace();
   const [url, setUrl] = useWallUrl();
-  const { handle: map, seen } = useWallMap();
+  const { handle: map, seen, zoomNow } = useWallMap();
   const { filters } = useWallCounts();
   const client = useQueryClient();
   const device = useSelected({ audience, id: url.selected, liveDevice });
@@ -65,7 +65,7 @@ export const [WallDeviceProvider, useWallDevice] = shareHook(function useWallDev
       if (!position) return;
       // Without a zoom, it is near enough to separate a cluster.
       const isClustered = seen.current && isInside(seen.current, position) && !map.current?.isSingle(id);
-      const zoom = Math.max(readMapView(url.map)?.zoom ?? 0, nearestLook);
+      const zoom = Math.max(zoomNow(), nearestLook);
       map.current?.flyTo(position, isClustered ? undefined : zoom);
     },
     close: () => setUrl(selection(null)),

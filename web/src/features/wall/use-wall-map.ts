@@ -1,6 +1,6 @@
 import { useCallback, useRef, useState, type RefObject } from 'react';
 import type { DeviceFilters } from '@swarmdeck/bff/contract';
-import { readMapView, useMapUrlView, type MapHandle, type MapUrlView } from '../../ui/map-view-url.ts';
+import { goTo, readMapView, useMapUrlView, type MapHandle, type SettledView } from '../../ui/map-view-url.ts';
 import { shareHook } from '../../ui/share-hook.tsx';
 import { readUrl, useUrlState, type SetUrlState } from '../../ui/url-state.ts';
 import { wallUrl, type WallUrl } from './wall-layers.ts';
@@ -15,7 +15,7 @@ export const [WallMapProvider, useWallMap] = shareHook(function useWallMapState(
   const handle = useRef<MapHandle>(null);
   const seen = useRef<Bbox | null>(null);
   const [covered, setCovered] = useState({ top: 0, bottom: 0 });
-  const { keepView, writeView } = useWriteViewToUrl({ url, setUrl: changeUrl, map: handle });
+  const { last, keepView, writeView } = useWriteViewToUrl({ url, setUrl: changeUrl, map: handle });
   const setUrl: SetUrlState<WallUrl> = (change, options) => {
     const { following } = readUrl(wallUrl);
     changeUrl(change, options);
@@ -26,7 +26,9 @@ export const [WallMapProvider, useWallMap] = shareHook(function useWallMapState(
     handle,
     /** The part of the map in view. */
     seen,
-    onView(view: MapUrlView & { bbox: Bbox }) {
+    /** The zoom of the map, 0 until it has settled. */
+    zoomNow: () => last.current?.zoom ?? 0,
+    onView(view: SettledView & { bbox: Bbox }) {
       seen.current = view.bbox;
       keepView(view);
     },
@@ -50,19 +52,23 @@ interface WriteViewToUrlOptions {
 }
 
 /**
- * Writes the map view to the URL. While the map follows a device, only a change of the zoom is written, because the
- * device determines the position. When following ends, the current view is written.
+ * Writes a view that somebody chose to the URL. While the map follows a device, only a change of the zoom is written,
+ * because the device determines the position. When following ends, the current view is written.
  */
 function useWriteViewToUrl({ url: { map: text }, setUrl, map }: WriteViewToUrlOptions) {
   const leaveMapAt = useMapUrlView({
     text,
     write: (next) => setUrl({ map: next }),
-    go: ({ lat, lng, zoom }) => map.current?.flyTo({ latitude: lat, longitude: lng }, zoom),
+    // A map that follows a device does not go to all.
+    go(place) {
+      if (place || !readUrl(wallUrl).following) goTo(map.current, place);
+    },
   });
-  const last = useRef<MapUrlView>(null);
+  const last = useRef<SettledView>(null);
   return {
+    last,
     /** Call it with each view that has settled. */
-    keepView(view: MapUrlView) {
+    keepView(view: SettledView) {
       last.current = view;
       // The URL may have changed since the last render.
       const { following, map } = readUrl(wallUrl);

@@ -141,12 +141,12 @@ const announceInterval = 60_000;
 /** Announces the counts once a minute, and the connection status and devices opened by keys immediately. */
 function WallAnnouncer() {
   const { audience } = useWallPlace();
-  const { counts, placed } = useWallCounts();
+  const { counts, placed, isPart } = useWallCounts();
   const { stepped } = useWallDevice();
   const place = usePlaceText(stepped?.position ?? null);
   const where = stepped?.position ? place : t.wall.no_position;
   const live = useLiveState(audience);
-  const text = counts && placed !== undefined && t.wall.summary(formatNumber(placed), counts.total);
+  const text = counts && placed !== undefined && t.wall.summary(formatNumber(placed), counts.total, isPart);
   const [said, setSaid] = useState({ text, at: 0 });
   useEffect(() => {
     if (text === said.text) return undefined;

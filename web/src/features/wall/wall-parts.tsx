@@ -55,15 +55,15 @@ export function FollowButton() {
   );
 }
 
-/** The number of devices on the map and in total, without position, and changed recently. */
+/** The number of devices with a position and in total, without position, and changed recently. */
 export function WallCounts() {
-  const { counts, placed } = useWallCounts();
+  const { counts, placed, isPart } = useWallCounts();
   if (!counts) return <Skeleton width="140px" height="26px" />;
   const { total, unplaced, changed } = counts;
   return (
     <div className="wall-counts numbers">
       <p className="muted wall-count">
-        <strong>{placed === undefined ? '…' : formatNumber(placed)}</strong> {t.wall.of(formatNumber(total))}
+        <strong>{placed === undefined ? '…' : formatNumber(placed)}</strong> {t.wall.of(formatNumber(total), isPart)}
       </p>
       <p className="quiet">
         <span>{t.wall.unplaced(formatNumber(unplaced))}</span>

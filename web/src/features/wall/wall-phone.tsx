@@ -33,7 +33,7 @@ function useCovered(part: RefObject<HTMLElement | null>, edge: 'top' | 'bottom')
 export function WallBar() {
   const { leaveTo } = useWallPlace();
   const { handle: map } = useWallMap();
-  const { counts, placed } = useWallCounts();
+  const { counts, placed, isPart } = useWallCounts();
   const list = useWallList();
   const fullScreen = useFullScreen();
   const bar = useRef<HTMLElement>(null);
@@ -63,7 +63,9 @@ export function WallBar() {
       <div className="fill wall-title">
         <WallTitle />
         <p className="quiet numbers">
-          {counts && placed !== undefined ? t.wall.placed(formatNumber(placed), formatNumber(counts.total)) : '…'}
+          {counts && placed !== undefined
+            ? t.wall.placed(formatNumber(placed), formatNumber(counts.total), isPart)
+            : '…'}
         </p>
       </div>
       <WallLive />

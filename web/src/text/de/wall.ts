@@ -1,5 +1,8 @@
 import { plural } from './plural.ts';
 
+/** `isPart`: layers or a filter by a value hide some. */
+const placed = (isPart: boolean) => (isPart ? 'mit Position, nicht ausgeblendet' : 'mit Position');
+
 export const wall = {
   title: (name: string) => `${name} · Wandansicht`,
   everything: 'Sichtbare Geräte',
@@ -12,12 +15,12 @@ export const wall = {
   starting: 'Wird verbunden …',
   silent: (count: number) => plural(count, { one: '# Gerät ist stumm', other: '# Geräte sind stumm' }),
   not_live: (since: string) => `Nicht live seit ${since}`,
-  of: (total: string) => `von ${total} auf der Karte`,
-  placed: (placed: string, total: string) => `${placed} von ${total} auf der Karte`,
+  of: (total: string, isPart: boolean) => `von ${total} ${placed(isPart)}`,
+  placed: (count: string, total: string, isPart: boolean) => `${count} von ${total} ${placed(isPart)}`,
   unplaced: (count: string) => `${count} ohne Position`,
   changed: (count: string) => `${count} geändert in 1 min`,
-  summary: (placed: string, total: number) =>
-    `${placed} von ${plural(total, { one: '# Gerät', other: '# Geräten' })} auf der Karte.`,
+  summary: (count: string, total: number, isPart: boolean) =>
+    `${count} von ${plural(total, { one: '# Gerät', other: '# Geräten' })} ${placed(isPart)}.`,
   now_live: 'Die Karte ist live.',
   role: 'Rolle',
   machine_type: 'Gerätetyp',

@@ -1,5 +1,8 @@
 import { deviceCount, plural } from './plural.ts';
 
+/** `isPart`: layers or a filter by a value hide some. */
+const placed = (isPart: boolean) => (isPart ? 'with a position, not hidden' : 'with a position');
+
 export const wall = {
   title: (name: string) => `${name} · Wall`,
   everything: 'All visible devices',
@@ -12,11 +15,11 @@ export const wall = {
   starting: 'Connecting…',
   silent: (count: number) => plural(count, { one: '# device is silent', other: '# devices are silent' }),
   not_live: (since: string) => `Not live since ${since}`,
-  of: (total: string) => `of ${total} on the map`,
-  placed: (placed: string, total: string) => `${placed} of ${total} on the map`,
+  of: (total: string, isPart: boolean) => `of ${total} ${placed(isPart)}`,
+  placed: (count: string, total: string, isPart: boolean) => `${count} of ${total} ${placed(isPart)}`,
   unplaced: (count: string) => `${count} without position`,
   changed: (count: string) => `${count} changed in 1 min`,
-  summary: (placed: string, total: number) => `${placed} of ${deviceCount(total)} on the map.`,
+  summary: (count: string, total: number, isPart: boolean) => `${count} of ${deviceCount(total)} ${placed(isPart)}.`,
   now_live: 'The map is live.',
   role: 'Role',
   machine_type: 'Machine type',

@@ -1,13 +1,13 @@
 import { useRef, useState } from 'react';
 import type { Position } from '@swarmdeck/bff/contract';
 import type { Bbox } from '../../../data/filter-params.ts';
-import { isInside, useMapUrlView, type MapHandle, type MapUrlView } from '../../../ui/map-view-url.ts';
+import { goTo, isInside, useMapUrlView, type MapHandle, type SettledView } from '../../../ui/map-view-url.ts';
 import { shareHook } from '../../../ui/share-hook.tsx';
 import { useUrlState } from '../../../ui/url-state.ts';
 import { homeUrl } from '../device-filters.ts';
 
 /** A view of the map; `bbox` is its free part. */
-export type HomeView = MapUrlView & { bbox: Bbox };
+export type HomeView = SettledView & { bbox: Bbox };
 
 /** The minimum zoom when the map moves to a selected device, because it could not be found on a map of the world. */
 const nearestLook = 5;
@@ -20,7 +20,7 @@ export const [HomeMapProvider, useHomeMap] = shareHook(function useHomeMapState(
   const writeView = useMapUrlView({
     text: map,
     write: (text) => setUrl({ map: text }),
-    go: ({ lat, lng, zoom }) => handle.current?.flyTo({ latitude: lat, longitude: lng }, zoom),
+    go: (place) => goTo(handle.current, place),
   });
   return {
     handle,

@@ -1,8 +1,12 @@
 import { Map as LeafletMap } from 'leaflet';
-import { act } from 'react';
+import { act, useState } from 'react';
 import { createRoot } from 'react-dom/client';
-import { expect, test, vi } from 'vitest';
-import { useViewSettled } from './use-map-view.ts';
+import { afterEach, expect, test, vi } from 'vitest';
+import { useFirstView, useViewSettled } from './use-map-view.ts';
+import type { SettledView } from '../../../ui/map-view-url.ts';
+import type { Bbox } from '../geometry/view.ts';
+
+afterEach(() => void vi.useRealTimers());
 
 const insets = { top: 0, right: 0, bottom: 0, left: 0 };
 
@@ -26,4 +30,77 @@ test('a settled view is reported to the handler of the latest render', async () 
 
   expect(before).not.toHaveBeenCalled();
   expect(after).toHaveBeenCalledWith(expect.objectContaining({ lat: 50, lng: 17 }));
+});
+
+const aero = [10.3, 54.8, 10.5, 54.9] as Bbox;
+const withGreenland = [-40, 54.8, 10.5, 68.7] as Bbox;
+
+/** A wall of this size, whose devices have these bounds. */
+async function openWall() {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  vi.useFakeTimers();
+  const container = document.createElement('div');
+  Object.defineProperties(container, { clientWidth: { value: 1440 }, clientHeight: { value: 900 } });
+  const map = new LeafletMap(container).setView([25, 10], 2);
+  const views: SettledView[] = [];
+  function Wall({ bounds }: { bounds: Bbox | null }) {
+    const [seen, setSeen] = useState<Bbox | null>(null);
+    const fallback = { lat: 25, lng: 10, zoom: 2 };
+    const isFitted = useFirstView({
+      map,
+      insets,
+      initialView: null,
+      bounds,
+      seen,
+      oneWorld: true,
+      fallback,
+      onOpen: () => {},
+    });
+    useViewSettled({
+      map,
+      insets,
+      least: { oneWorld: true, bounds },
+      onView: (view) => {
+        setSeen(view.bbox);
+        views.push({ ...view, isFitted: isFitted.current });
+      },
+    });
+    return null;
+  }
+  const root = createRoot(document.createElement('div'));
+  return {
+    map,
+    view: () => views.at(-1),
+    async show(bounds: Bbox | null) {
+      await act(async () => root.render(<Wall bounds={bounds} />));
+      await act(async () => vi.runAllTimers());
+    },
+    sees: ([west, south, east, north]: Bbox) =>
+      map.getBounds().contains([
+        [south, west],
+        [north, east],
+      ]),
+  };
+}
+
+test('until it is moved, a wall shows all, also the devices that come later', async () => {
+  const wall = await openWall();
+  await wall.show(null);
+  await wall.show(aero);
+  expect(wall.view()).toMatchObject({ zoom: 13, isFitted: true });
+  await wall.show(withGreenland);
+  expect(wall.sees(withGreenland)).toBe(true);
+  const all = wall.view();
+  await wall.show(aero);
+  expect(wall.view(), 'what leaves does not move it').toEqual(all);
+  await wall.show([...withGreenland]);
+  expect(wall.view(), 'nor what comes in view').toEqual(all);
+});
+
+test('a wall that somebody has moved stays where it is', async () => {
+  const wall = await openWall();
+  await wall.show(aero);
+  await act(async () => wall.map.setView([54, 10], 9, { animate: false }));
+  await wall.show(withGreenland);
+  expect(wall.view()).toMatchObject({ lat: 54, lng: 10, zoom: 9, isFitted: false });
 });

@@ -1,5 +1,6 @@
 import type { Map as LeafletMap } from 'leaflet';
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'react';
+import { isInside } from '../../../ui/map-view-url.ts';
 import { freeSize, fittingView, bboxOf, type Insets, type Bbox, type View } from '../geometry/view.ts';
 import { EDGE_LATITUDE } from '../geometry/mercator.ts';
 import { currentView, besideControls, limitZoom, showView, type LeastView } from './free-view.ts';
@@ -56,6 +57,10 @@ interface FirstViewOptions {
   insets: Insets;
   initialView: View | null;
   bounds: Bbox | null;
+  /** The part in view. */
+  seen?: Bbox | null;
+  /** A map of one world shows later bounds that are out of view too. */
+  oneWorld?: boolean;
   /** The view until the bounds are known, or if there are no devices. */
   fallback: View;
   onOpen: () => void;
@@ -63,23 +68,27 @@ interface FirstViewOptions {
 
 /**
  * Opens the map at a view, or else at the bounds of all devices when they are known. Until the user moves it, the map
- * keeps that view when panels or the window are resized. Later changes of the bounds do not move it. `onOpen`: the map
- * shows its first view, or the user has moved it before.
+ * keeps that view when panels or the window are resized. Later bounds move only a map of one world. `onOpen`: the map
+ * shows its first view, or the user has moved it before. Returns whether it shows all by itself.
  */
 export function useFirstView({
   map,
   insets: { top, right, bottom, left },
   initialView,
   bounds,
+  seen = null,
+  oneWorld = false,
   fallback,
   onOpen,
-}: FirstViewOptions): void {
+}: FirstViewOptions): RefObject<boolean> {
   const [first] = useState(initialView);
   const [empty] = useState(fallback);
   const [extent, setExtent] = useState(bounds);
-  if (extent === null && bounds !== null) setExtent(bounds);
+  const isOutside = oneWorld && seen !== null && bounds !== null && bounds !== extent && !covers(seen, bounds);
+  if (isOutside || (extent === null && bounds !== null)) setExtent(bounds);
   const [size, setSize] = useState<{ x: number; y: number } | null>(null);
   const touched = useRef(false);
+  const isFitted = useRef(initialView === null);
   const opening = useRef(false);
   const opened = useRef(false);
   const reportOpen = useEffectEvent(onOpen);
@@ -91,7 +100,7 @@ export function useFirstView({
     opening.current = true;
     const free = freeSize({ size: size ?? map.getSize(), insets });
     const view = first ?? (extent ? fittingView({ bbox: extent, free }) : empty);
-    limitZoom({ map, insets: given, size: size ?? map.getSize() });
+    limitZoom({ map, insets: given, size: size ?? map.getSize(), oneWorld, bounds: extent });
     // Exact, because a rounded view would drift with each reload. Later, a moving sheet need not redraw everything.
     const isKnown = first !== null || extent !== null;
     showView({ map, insets, view, exact: isKnown && !opened.current });
@@ -100,20 +109,29 @@ export function useFirstView({
       reportOpen();
     }
     opening.current = false;
-  }, [map, first, extent, empty, size, top, right, bottom, left]);
+  }, [map, first, extent, empty, size, oneWorld, top, right, bottom, left]);
 
   const touch = () => {
-    if (opening.current) return;
     touched.current = true;
     onOpen();
   };
+  const move = () => {
+    if (opening.current) return;
+    isFitted.current = false;
+    touch();
+  };
   useLeafletEvents(map, {
     // Before the map has opened, a click has no position.
-    click: () => opened.current && touch(),
-    movestart: touch,
-    zoomstart: touch,
+    click: () => opened.current && !oneWorld && touch(),
+    movestart: move,
+    zoomstart: move,
     resize: () => map && setSize(map.getSize()),
   });
+  return isFitted;
+}
+
+function covers(seen: Bbox, [west, south, east, north]: Bbox): boolean {
+  return isInside(seen, { longitude: west, latitude: south }) && isInside(seen, { longitude: east, latitude: north });
 }
 
 /** A drag that has used this fraction of the padding fetches the next area. */
