@@ -12,7 +12,6 @@ import { lazyPart } from '../../ui/lazy.tsx';
 import { useMapColours } from './canvas/map-colours.ts';
 import { DeviceMapNotice } from './device-map-notice.tsx';
 import { MapControls } from './frame/map-controls.tsx';
-import { BoxSelect } from './frame/box-select.ts';
 import { MapFrame } from './frame/map-frame.tsx';
 import type { Uncovering } from './frame/uncovered.ts';
 import { MapNotice } from './canvas/map-notice.tsx';
@@ -34,6 +33,7 @@ const StoredMapSource = lazyPart(async () => (await import('./stored-map-source.
 const AccuracyArea = lazyPart(async () => (await import('./symbols/accuracy-area.tsx')).AccuracyArea);
 const Uncovered = lazyPart(async () => (await import('./frame/uncovered.ts')).Uncovered);
 const ValueScale = lazyPart(async () => (await import('./symbols/value-scale.tsx')).ValueScale);
+const BoxSelect = lazyPart(async () => (await import('./frame/box-select.ts')).BoxSelect);
 const Follow = lazyPart(async () => (await import('./frame/follow.tsx')).Follow);
 
 /** At most the minimum zoom: Leaflet would otherwise correct it, which would count as a move of the user. */
@@ -297,7 +297,7 @@ export function DeviceMap(props: DeviceMapProps) {
           />
         )}
       </MapFrame>
-      {map && props.onBox && placing === null && <BoxSelect map={map} onBox={props.onBox} />}
+      {map && seen && props.onBox && placing === null && <BoxSelect map={map} onBox={props.onBox} />}
       {map && <MapControls map={map} insets={insets} onFit={fit} onLocate={locate} legend={props.legend ?? true} />}
       {props.valueKey && props.byValue && valueRange && <ValueScale valueKey={props.valueKey} range={valueRange} />}
       {error && <MapNotice text={t.map.location_errors[error]} action={t.shell.kit.dismiss} onAction={dismiss} />}

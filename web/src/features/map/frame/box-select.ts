@@ -6,7 +6,7 @@ import { bboxOf, type Bbox } from '../geometry/view.ts';
 /** In px. A smaller box is a click. */
 const smallest = 5;
 
-/** Shift and a drag with the mouse draw a box. Leaflet's own handler would zoom to it. */
+/** Shift and a drag with the mouse draw a box. Leaflet's own handler would zoom to it. Lazily loaded. */
 export function BoxSelect({ map, onBox }: { map: LeafletMap; onBox: (bbox: Bbox) => void }) {
   const report = useEffectEvent(onBox);
   useEffect(() => {
