@@ -46,7 +46,7 @@ test('a member is told who sees a device now, looks who does, and leaves from th
   await watcher.step('a user is told, before agreeing to watch, that members see the name', async () => {
     await watcher.page.goto('/swarms');
     const offers = new ManagersPart(watcher.page);
-    await expect(offers.offer('asks you to watch Harbour weather')).toContainText('Its members would see your name.');
+    await expect(offers.offer('asks you to watch Harbour weather')).toContainText('Its members see your name.');
     await offers.agreeUntil('asks you to watch Harbour weather', '7 days');
     await expect(offers.offers).toBeHidden();
   });
