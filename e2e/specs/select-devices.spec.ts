@@ -64,8 +64,11 @@ test('a box on the map and the view select what is in them @once', async ({ page
   await home.open({ map: '14/53.5/9.9' });
   await expect(home.row('Buoy 01')).toBeVisible();
   await expect(home.streetsHint).toHaveAttribute('href', '/docs#streets');
-  await selection.drawBox({ width: 14, height: 14 });
-  await expect(selection.count).toHaveText('1 selected');
+  // what draws the box loads after the map
+  await expect(async () => {
+    await selection.drawBox({ width: 14, height: 14 });
+    await expect(selection.count).toHaveText('1 selected', { timeout: 2000 });
+  }).toPass();
   await expect(selection.checkbox('Buoy 01')).toBeChecked();
   await expect(page).toHaveURL(/map=14%2F53\.5%2F9\.9/);
   await selection.choose('Select all in view');
