@@ -86,7 +86,7 @@ export function useOutboxSender({ user_id, onSent }: SenderOptions) {
     const sendAll = async () => {
       // Another tab may have sent some, and this page may not know it yet.
       if (user_id !== undefined) await outbox.read(user_id);
-      if (again) await outbox.update(again, {});
+      if (again) await outbox.update(again, { task: again.task });
       // The cookie of this browser may belong to another user by now.
       const { user_id: now } = await client.fetchQuery({ ...accountQuery, staleTime: 0 });
       for (let entry = outbox.next(); entry?.user_id === now; entry = outbox.next()) {

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { DeviceValues } from '../forms/device-fields.ts';
+import { deviceMerge, type DeviceValues } from '../forms/device-fields.ts';
 import { forgetPage } from '../new-page.ts';
 import { outbox, type OutboxTask } from './outbox.ts';
 
@@ -119,6 +119,64 @@ test('an edit does not join one that is being sent or has failed', async () => {
   expect(kinds()).toEqual(['edit', 'edit']);
   await outbox.update(outbox.list()[0]!, { failure: 'conflict' });
   expect(outbox.next()?.task).toMatchObject({ change: { mine: { name: 'South' } } });
+});
+
+const edits = () =>
+  outbox.list().flatMap(({ task, failure }) => {
+    if (task.type !== 'edit') return [];
+    const { base, mine, etag } = task.change;
+    return [{ before: base.description, mine: deviceMerge.mineOf({ base, mine }), etag, failure }];
+  });
+
+test('an edit takes its fields from one that has failed, with the value that the server had before both', async () => {
+  await add(edit({}, { name: 'North', description: 'half' }));
+  await outbox.update(outbox.list()[0]!, { failure: 'conflict' });
+  await add(edit({ name: 'North', description: 'half' }, { name: 'North', description: 'half and more' }));
+  expect(edits()).toEqual([
+    { before: '', mine: { name: 'North' }, etag: '"1"', failure: 'conflict' },
+    { before: '', mine: { description: 'half and more' }, etag: '"1"' },
+  ]);
+  await add(edit({ name: 'North' }, { name: 'South' }));
+  expect(edits()).toEqual([{ before: '', mine: { name: 'South', description: 'half and more' }, etag: '"1"' }]);
+});
+
+test('an edit of a value that somebody else has saved meanwhile keeps that value as the one before', async () => {
+  await add(edit({}, { description: 'half' }));
+  await outbox.update(outbox.list()[0]!, { failure: 'conflict' });
+  await add(edit({ description: 'theirs' }, { description: 'theirs, and mine' }));
+  expect(edits()).toEqual([{ before: 'theirs', mine: { description: 'theirs, and mine' }, etag: '"1"' }]);
+});
+
+test('if an edit fails while it is sent, the one behind it takes its fields', async () => {
+  await add(edit({}, { description: 'half' }));
+  const [first] = outbox.list();
+  await outbox.update(first!, { isSending: true });
+  await add(edit({ description: 'half' }, { description: 'half and more' }));
+  await outbox.update(first!, { failure: 'conflict' });
+  expect(edits()).toEqual([{ before: '', mine: { description: 'half and more' }, etag: '"1"' }]);
+});
+
+test('what was saved meanwhile replaces what waits of the same fields, also while it is sent', async () => {
+  await add(edit({}, { name: 'North', description: 'half' }));
+  const [first] = outbox.list();
+  await outbox.update(first!, { isSending: true });
+  await outbox.replaced('a', ['description']);
+  await outbox.update(first!, { failure: 'conflict' });
+  expect(edits()).toEqual([{ before: '', mine: { name: 'North' }, etag: '"1"', failure: 'conflict' }]);
+  await outbox.replaced('b', ['name']);
+  expect(edits()).toHaveLength(1);
+  await outbox.replaced('a', ['name']);
+  expect([edits(), stores.outbox.size]).toEqual([[], 0]);
+});
+
+test('an edit that finds no room takes nothing from one that has failed', async () => {
+  await add(edit({}, { description: 'half' }));
+  await outbox.update(outbox.list()[0]!, { failure: 'conflict' });
+  hasRoom = () => false;
+  await expect(add(edit({ description: 'half' }, { description: 'half and more' }))).rejects.toMatchObject({
+    code: 'outbox.no_room',
+  });
+  expect(edits()).toEqual([{ before: '', mine: { description: 'half' }, etag: '"1"', failure: 'conflict' }]);
 });
 
 test('what is discarded while it is sent does not come back', async () => {

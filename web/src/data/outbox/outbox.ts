@@ -7,7 +7,7 @@ import { del, delMany, entries as readRows, set } from 'idb-keyval';
 import { useEffect, useSyncExternalStore } from 'react';
 import type { ResourceCreate } from '@swarmdeck/bff/contract';
 import type { StartOptions } from '../actions/action-store.ts';
-import { deviceMerge, type DeviceValues } from '../forms/device-fields.ts';
+import { deviceMerge, type DeviceField, type DeviceValues } from '../forms/device-fields.ts';
 import { createListeners } from '../listeners.ts';
 import type { ValuesChange } from '../forms/merged-form.ts';
 import { OfflineError } from '../problem.ts';
@@ -15,10 +15,12 @@ import { onNewPage } from '../new-page.ts';
 import { outboxChannel, outboxDatabase as database } from './outbox-database.ts';
 import { unlessItHangs } from '../unless-it-hangs.ts';
 
+type DeviceChange = ValuesChange<DeviceValues>;
+
 export interface EditTask {
   type: 'edit';
   device: { id: string; name: string };
-  change: ValuesChange<DeviceValues>;
+  change: DeviceChange;
 }
 
 /** The id of the entry is its `Idempotency-Key`. */
@@ -123,18 +125,75 @@ async function remove(id: string) {
   change(entries.filter((entry) => entry.id !== id));
 }
 
-/** All edits of a device that wait are one, unless one is being sent or has failed. */
-function withEarlierEdit(task: OutboxTask): { entry?: OutboxEntry; task: OutboxTask } {
-  if (task.type !== 'edit') return { task };
-  const entry = entries.find(
-    ({ task: { type, ...other }, isSending, failure }) =>
-      type === 'edit' && (other as EditTask).device.id === task.device.id && !isSending && !failure,
+async function put(entry: OutboxEntry) {
+  await store(entry);
+  const others = entries.filter((each) => each.id !== entry.id);
+  change([...others, entry].toSorted((one, other) => one.at - other.at));
+}
+
+async function putNew(entry: OutboxEntry) {
+  if (!outbox.has(entry.id) && entries.length >= mostEntries)
+    throw new OfflineError('Too many changes wait', { code: 'outbox.full' });
+  await put(entry);
+}
+
+type EditEntry = OutboxEntry & { task: EditTask };
+
+/** The edits of a device that change one of these fields. */
+const editsOf = (device: string, fields: readonly DeviceField[] = deviceMerge.fields) =>
+  entries.filter(
+    (entry): entry is EditEntry =>
+      entry.task.type === 'edit' &&
+      entry.task.device.id === device &&
+      deviceMerge.changed(entry.task.change).some((field) => fields.includes(field)),
   );
-  if (!entry) return { task };
-  const { base, mine: before, etag } = (entry.task as EditTask).change;
-  // Another tab may not have read the earlier edit.
-  const mine = deviceMerge.take(before, task.change.mine, deviceMerge.changed(task.change));
-  return { entry, task: { ...task, change: { base, mine, etag } } };
+
+/** The one that other edits join: it is not being sent, and has not failed. */
+const waitingEdit = (device: string) => editsOf(device).find(({ isSending, failure }) => !isSending && !failure);
+
+/** The base of a later edit: where its form showed the value of an earlier one, the server's before both. */
+function baseAfter(earlier: DeviceChange, later: DeviceChange): DeviceValues {
+  const { changed, isEqual, take } = deviceMerge;
+  const shown = changed(later).filter((field) => isEqual(field, later.base, earlier.mine));
+  return take(later.base, earlier.base, shown);
+}
+
+/** All edits of a device that wait are one. Another tab may not have read the earlier edit. */
+function joined(earlier: DeviceChange, later: DeviceChange) {
+  const fields = deviceMerge.changed(later);
+  return {
+    base: deviceMerge.take(earlier.base, baseAfter(earlier, later), fields),
+    mine: deviceMerge.take(earlier.mine, later.mine, fields),
+  };
+}
+
+/** Takes fields from edits, because a newer one has them. */
+async function takeFields(edits: readonly EditEntry[], taken: readonly DeviceField[]) {
+  for (const { task, ...entry } of edits) {
+    const { base, mine, etag } = task.change;
+    const left = { base, mine: deviceMerge.take(mine, base, taken), etag };
+    if (deviceMerge.changed(left).length === 0) await remove(entry.id);
+    else await put({ ...entry, task: { ...task, change: left } });
+  }
+}
+
+/** An edit joins the one that waits, and takes its fields from those that have failed: the user is asked about each once. */
+async function addEdit(task: EditTask, entry: Omit<OutboxEntry, 'task'>) {
+  const { id } = task.device;
+  const fields = deviceMerge.changed(task.change);
+  const failed = editsOf(id, fields).filter(({ failure }) => failure);
+  const added = { ...task.change };
+  for (const { change: earlier } of failed.map((each) => each.task)) {
+    added.base = baseAfter(earlier, added);
+    added.etag = earlier.etag;
+  }
+  const waiting = waitingEdit(id);
+  // An ETag that is too old is safe: the server refuses it, and the values are merged.
+  const { etag } = failed.length === 0 && waiting ? waiting.task.change : added;
+  const change = waiting ? { ...joined(waiting.task.change, added), etag } : added;
+  if (deviceMerge.changed(change).length > 0) await putNew({ ...entry, ...waiting, task: { ...task, change } });
+  else if (waiting) await remove(waiting.id);
+  await takeFields(failed, fields);
 }
 
 export const outbox = {
@@ -144,34 +203,36 @@ export const outbox = {
    * Stores a task, also if the page is closed right after it. `id`: of an action.
    * @throws OfflineError if the browser has no room for it, or if too many wait
    */
-  async add({ user_id, task: added, id }: { user_id: string; task: OutboxTask; id?: string }): Promise<void> {
+  async add({ user_id, task, id }: { user_id: string; task: OutboxTask; id?: string }): Promise<void> {
     await open(user_id);
-    const { entry, task } = withEarlierEdit(added);
-    if (task.type === 'edit' && deviceMerge.changed(task.change).length === 0) return entry && remove(entry.id);
-    const known = entry ?? entries.find((each) => each.id === id);
-    if (!known && entries.length >= mostEntries)
-      throw new OfflineError('Too many changes wait', { code: 'outbox.full' });
     const at = Math.max(Date.now(), (entries.at(-1)?.at ?? 0) + 1);
-    const next = { id: id ?? crypto.randomUUID(), user_id, at, ...known, task };
-    await store(next);
-    const others = entries.filter((each) => each.id !== next.id);
-    change([...others, next].toSorted((one, other) => one.at - other.at));
+    const entry = { id: id ?? crypto.randomUUID(), user_id, at };
+    if (task.type === 'edit') return addEdit(task, entry);
+    await putNew({ ...entry, ...entries.find((each) => each.id === id), task });
   },
+  /** The server has newer values of these fields from this user. That is no failure if this browser cannot store it. */
+  replaced: (device: string, fields: readonly DeviceField[]) =>
+    takeFields(editsOf(device, fields), fields).catch(() => undefined),
   has: (id: string) => entries.some((entry) => entry.id === id),
   list: () => entries,
   /** The next one to send. */
   next: () => entries.find(({ failure }) => !failure),
   remove,
-  /** Stores a state of an entry: that it is being sent, why it failed, or that it is to be sent again. */
-  async update(entry: OutboxEntry, state: Pick<OutboxEntry, 'failure' | 'isSending'>) {
+  /** Stores a state of an entry: that it is being sent, why it failed, or that it is to be sent again, maybe with another task. */
+  async update({ id }: OutboxEntry, state: Partial<Pick<OutboxEntry, 'failure' | 'isSending' | 'task'>>) {
+    const known = entries.find((each) => each.id === id);
     // The user may have discarded it while its request was sent.
-    if (!outbox.has(entry.id)) return;
-    const updated = { ...entry, isSending: false, failure: undefined, ...state };
-    const replace = () => change(entries.map((each) => (each.id === entry.id ? updated : each)));
+    if (!known) return;
+    // Meanwhile, a newer edit may have taken fields from it.
+    const updated = { ...known, isSending: false, failure: undefined, ...state };
+    const replace = () => change(entries.map((each) => (each.id === id ? updated : each)));
     // Before it is stored: an edit of the same moment must not join one that is being sent.
     replace();
     await store(updated);
     replace();
+    const { task, user_id } = updated;
+    const later = state.failure && task.type === 'edit' && waitingEdit(task.device.id);
+    if (later) await outbox.add({ user_id, task: later.task });
   },
   /** Deletes what waits of this user, who has signed out. Resolves also if the database cannot be used. */
   async clear(user_id: string) {

@@ -89,8 +89,15 @@ export function useSaveDevice(id: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (change: ValuesChange<DeviceValues>) =>
-      saveDevice({ client, id, change }).catch((error: unknown) => postponeChange({ client, id, change }, error)),
+      saveNow({ client, id, change }).catch((error: unknown) => postponeChange({ client, id, change }, error)),
   });
+}
+
+/** What is saved now is newer than what waits. */
+async function saveNow(options: DeviceChange) {
+  const result = await saveDevice(options);
+  if (result.kind === 'saved') await outbox.replaced(options.id, deviceMerge.changed(options.change));
+  return result;
 }
 
 /**
@@ -130,6 +137,7 @@ export async function placeDevice(options: {
   };
   try {
     showSaved(client, await writeDeviceRecord(id)({ body, etag: '*' }));
+    await outbox.replaced(id, ['position']);
   } catch (error) {
     if (!device) throw error;
     const base = valuesOf(device);

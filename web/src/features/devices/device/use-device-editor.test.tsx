@@ -4,6 +4,7 @@ import { act, useLayoutEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Draft } from '../../../data/forms/device-fields.ts';
+import { outbox } from '../../../data/outbox/outbox.ts';
 import { deviceRecordQuery } from '../device.api.ts';
 import { useDeviceForm } from './use-device-editor.ts';
 
@@ -76,6 +77,17 @@ async function conflictWhileTyping(typed: Partial<Draft>) {
   await answer('GET', 200, elsewhere);
   await act(() => vi.waitFor(() => expect(form.conflict.conflict).not.toBeNull()));
 }
+
+test('what is saved replaces what waits of its fields, but a conflict replaces nothing yet', async () => {
+  const replaced = vi.spyOn(outbox, 'replaced');
+  await conflictWhileTyping({});
+  expect(replaced).not.toHaveBeenCalled();
+  await act(async () => form.conflict.resolve({}));
+  await answer('PUT', 200, { ...elsewhere, description: 'mine' });
+  await act(() => vi.waitFor(() => expect(form.conflict.conflict).toBeNull()));
+  expect(replaced.mock.calls).toEqual([['a', ['description']]]);
+  replaced.mockRestore();
+});
 
 test('text typed during a save stays when its conflict is resolved', async () => {
   await conflictWhileTyping({ name: 'Gate 18', description: 'mine, and more' });
