@@ -310,6 +310,8 @@ test('an expired session asks to sign in over the last map', { tag: '@once' }, a
   await wall.open({ swarm: swarm.id });
   await expect(wall.live).toBeVisible();
   await context.clearCookies();
+  // the next request tells
+  await wall.drag();
   await expect(wall.signInAgain).toBeVisible();
 });
 
