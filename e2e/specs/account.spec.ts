@@ -140,7 +140,7 @@ test('a webhook is set up, tested, changed and removed', { tag: '@once' }, async
   });
   await step('nothing of it is left after it is removed', async () => {
     await account.removeWebhook();
-    await expect(box).toContainText('The server can send your notices to an address');
+    await expect(box).toContainText('The server can send your notifications to a web address');
     await expect(account.boxHeading('Webhook'), 'the focus of the removed button').toBeFocused();
     await page.reload();
     await expect(account.setUpWebhook).toBeEnabled();

@@ -39,7 +39,9 @@ test('a passkey is offered once, signs in without a name, and no longer when it 
   });
   await step('a second one of the same device is refused', async () => {
     await passkeys.add();
-    await expect(passkeys.error('Dieses Gerät hat schon einen Passkey für dein Konto.')).toBeVisible();
+    await expect(
+      passkeys.error('Dieses Telefon oder dieser Computer hat schon einen Passkey für dein Konto.'),
+    ).toBeVisible();
   });
   await step('what is removed does not sign in, and nothing is offered again', async () => {
     await passkeys.remove('Mein Telefon');

@@ -46,8 +46,13 @@ test('the dialog of a new link stays open until it shows the link, which is show
     response.resolve(new Response(JSON.stringify({ id: 'l1' }), { headers: { 'x-swarmdeck': '1' } })),
   );
   await act(() => vi.waitFor(() => expect(onCreated).toHaveBeenCalled()));
-  await act(async () => cancel?.click());
-  expect(onClose).toHaveBeenCalled();
+  // The dialog knows it a moment later.
+  await act(() =>
+    vi.waitFor(() => {
+      cancel?.click();
+      expect(onClose).toHaveBeenCalled();
+    }),
+  );
   await act(async () => root.unmount());
   client.clear();
 });

@@ -28,7 +28,8 @@ export const [HomeMapProvider, useHomeMap] = shareHook(function useHomeMapState(
     view,
     onView(settled: HomeView) {
       setView(settled);
-      writeView(settled);
+      // A view that shows all is written too: the URL of the list is then complete (homeUrl reads an empty one by a preference).
+      writeView({ ...settled, isFitted: false });
     },
     /** Moves the map to a device that is out of view. */
     lookAt({ position }: { position?: Position | undefined }) {
