@@ -92,7 +92,7 @@ const write: OperationLimits = { runs: 'writer', rows };
 const written: OperationLimits = { ...write, body: small };
 const inChunks: OperationLimits = { runs: 'chunks', rows: 250, isStreamed: true };
 const inReader: OperationLimits = { runs: 'reader', rows };
-/** In chunks, each when the client has read the one before. */
+/** A list, which is read in chunks: each when the client has read the one before. */
 const listInReader: OperationLimits = { runs: 'reader', rows: 250, isStreamed: true };
 const inIndex: OperationLimits = { runs: 'index', rows };
 const ofPassword: OperationLimits = { runs: 'hash', rows, body: small };

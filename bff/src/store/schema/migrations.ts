@@ -788,7 +788,7 @@ const swarmLinks: Migration = {
   ],
 };
 
-/** Who sees a swarm is told of everybody else who begins or ends to see it (triggers/audience.ts). */
+/** The open pages of users who see a swarm show at once who else begins or stops to see it: only triggers have changed (triggers/audience.ts). */
 const seenChanges: Migration = { name: '0063-seen-changes', statements: () => [] };
 
 /**

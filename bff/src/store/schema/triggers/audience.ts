@@ -1,6 +1,7 @@
 /**
  * Counts who sees and receives what the devices of a swarm send, and notes each change of it in the same commit. Of the users who
- * receive, only the first two are noted: a user is told of the first one who is somebody else. Pages that are open are told of all.
+ * receive, only the first two are noted, because a user gets a notice of the first one who is somebody else. Open pages get an event
+ * of each change (`swarm.updated`).
  */
 import { audienceLimits } from '../../../limits/part-limits.ts';
 import {

@@ -19,7 +19,7 @@ export const ownerOf = (row: RowName) => `(SELECT user_id FROM swarms WHERE id =
 /** SQL: the row's swarm is not being deleted. */
 export const isNotBeingDeleted = (row: RowName) => `coalesce(${ownerOf(row)}, '') <> ''`;
 
-/** Tells everybody who sees the swarm of this row that somebody else sees it now, or does not any more. */
+/** An event for everybody who sees the swarm of this row: somebody else sees it now, or no longer. */
 export const appendSeen = (store: Store, row: RowName) =>
   appendEntry(
     store,
