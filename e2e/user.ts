@@ -9,6 +9,7 @@ import type {
   JoinLink,
   ManagerRole,
   MemberRole,
+  NewRecoveryCodes,
   Resource,
   ResourceCreate,
   SavedView,
@@ -79,7 +80,8 @@ export async function signUp({ request, origin }: { request: APIRequestContext; 
     if (!answer.ok()) throw new Error(`DELETE ${path}: ${answer.status()} ${await answer.text()}`);
   }
 
-  await post('/auth/sign-up', { username: name, password, name });
+  const { set_id } = await post<NewRecoveryCodes>('/auth/sign-up', { username: name, password, name });
+  await put('/api/account/recovery-codes/stored', { set_id });
   const devices = () => get<Resource[]>('/api/resources');
   const add = (device: ResourceCreate) => post<Resource>('/api/resources', device);
   return {

@@ -26,12 +26,12 @@ export class RecoveryPage {
     });
   }
 
-  async goOn() {
-    await this.#page.getByRole('button', { name: 'I have stored them' }).click();
-  }
-
   get box() {
     return this.#page.getByRole('region', { name: 'Recovery codes' });
+  }
+
+  get unstored() {
+    return this.box.getByText('You have not confirmed that your recovery codes are stored.');
   }
 
   get #dialog() {

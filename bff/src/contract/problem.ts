@@ -94,6 +94,7 @@ export const problemCodes = {
   'passkey.refused': [400, 'The passkey could not be added'],
   'passkey.too_many': [409, 'This account has reached the limit of passkeys'],
   'rate.exceeded': [429, 'Too many requests'],
+  'recovery_codes.replaced': [409, 'These recovery codes were replaced by newer ones, or all of them were used'],
   'request.aborted': [400, 'The client closed the connection before the response'],
   'request.head_too_large': [431, 'The request header is larger than 16 KiB'],
   'request.method_override': [400, 'Overriding the method is not supported. Send the request with that method instead'],

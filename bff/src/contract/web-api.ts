@@ -397,6 +397,8 @@ export interface Account {
    * one that the user has (`confirm`).
    */
   second_factor?: 'set_up' | 'confirm';
+  /** The user has not said that the recovery codes are stored, which were shown once. */
+  unstored_codes?: true;
 }
 
 /**
@@ -407,9 +409,13 @@ export interface ConfirmingWays {
   ways: string[];
 }
 
-/** The answer of a sign-up, and of new codes: they are shown once. */
+/**
+ * The answer of a sign-up, and of new codes: they are shown once. `PUT /api/account/recovery-codes/stored` `{set_id}` (204, 409
+ * `recovery_codes.replaced`) says that the user has stored them. `set_id`: missing if there are none.
+ */
 export interface NewRecoveryCodes {
   recovery_codes: string[];
+  set_id?: string;
 }
 
 /**
@@ -637,6 +643,7 @@ export interface Session {
   id: string;
   user_agent: string;
   created_at: string;
+  /** The last use, to the hour; of the current session, now. */
   active_at: string;
   current: boolean;
 }

@@ -36,6 +36,7 @@ export interface AccountOptions {
   recoveryCodesLeft: SignIn['recoveryCodesLeft'];
   singleSignOn: Pick<SignIn['singleSignOn'], 'identitiesOf' | 'unlink'>;
   replaceRecoveryCodes: SignIn['replaceRecoveryCodes'];
+  noteStoredCodes: SignIn['noteStoredCodes'];
   clearedSessionCookie: SignIn['clearedSessionCookie'];
   /** Called after the account was deleted: clears caches and deletes what the user owned. */
   onEnded(userName: string): Promise<void>;
@@ -45,6 +46,7 @@ const browserOf = (c: Context) => ({ userAgent: userAgentOf(c) });
 const keyBody = z.strictObject({ name: resourceCreate.shape.name, scope: z.enum(keyScopes).default('all') });
 const text = z.string().max(limits.textLength);
 const codesBody = z.strictObject({});
+const storedBody = z.strictObject({ set_id: text });
 const deleteBody = z.strictObject({ user_id: text });
 
 /** `/api/account`: the profile, keys and sessions of the user. */
@@ -61,7 +63,7 @@ export function accountRoutes(options: AccountOptions): Hono<GatewayEnv> {
     const { userName, expiresAt, isLimited } = c.env.session;
     const owned = await readUsage({ db: readsOf({ user: userName, signal: c.req.raw.signal }), userName });
     if (!owned) throw new Problem('session.missing');
-    const { created_at, role, counts } = owned;
+    const { created_at, role, unstored_codes, counts } = owned;
     const used = { ...counts, streams: streams.count(userName) };
     return c.json<Account>({
       user_id: userName,
@@ -71,6 +73,7 @@ export function accountRoutes(options: AccountOptions): Hono<GatewayEnv> {
       swarms_owned: used.swarms,
       quotas: quotaUsage({ quotas, used }),
       session_expires_at: expiresAt.toISOString(),
+      ...(unstored_codes > 0 && { unstored_codes: true }),
       ...(isLimited && { second_factor: (await options.secondFactors.has(userName)) ? 'confirm' : 'set_up' }),
     });
   });
@@ -117,10 +120,13 @@ export function accountRoutes(options: AccountOptions): Hono<GatewayEnv> {
   routes.post('/recovery-codes', async (c) => {
     requireConfirmed(c.env.session);
     await readJsonBody(c, codesBody);
-    return c.json<NewRecoveryCodes>(
-      { recovery_codes: await options.replaceRecoveryCodes(c.env.session, browserOf(c)) },
-      201,
-    );
+    return c.json<NewRecoveryCodes>(await options.replaceRecoveryCodes(c.env.session, browserOf(c)), 201);
+  });
+
+  routes.put('/recovery-codes/stored', async (c) => {
+    const { set_id: setId } = (await readJsonBody(c, storedBody)).body;
+    await options.noteStoredCodes({ userName: c.env.session.userName, setId });
+    return c.body(null, 204);
   });
 
   routes.get('/identities', async (c) =>

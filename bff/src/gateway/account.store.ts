@@ -5,26 +5,30 @@ import { ofUser } from '../store/of-user.ts';
 import { sql, type Statement } from '../store/statement.ts';
 import { lockUser } from '../store/user-locks.ts';
 
-/** The usage of this user's quotas. Undefined if there is no such user. */
+/** The usage of this user's quotas, and what else the account page shows. Undefined if there is no such user. */
 export async function readUsage({ db, userName }: { db: Pick<Database, 'read'>; userName: string }) {
   const amount = (kind: string) =>
     `coalesce((SELECT amount FROM usage WHERE user_id = $1 AND kind = '${kind}'), 0) AS ${kind}`;
   const [found] = await db.read<
-    Record<Exclude<CountedQuota, 'streams'>, number> & { created_at: string; role: 'operator' | null }
+    Record<Exclude<CountedQuota, 'streams'> | 'unstored_codes', number> & {
+      created_at: string;
+      role: 'operator' | null;
+    }
   >({
     sql: `SELECT "createdAt" AS created_at, nullif(role, '') AS role, ${amount('resources')}, ${amount('swarms')}, ${amount('invitations')},
        ${amount('device_keys')},
        (SELECT count(*) FROM api_keys WHERE user_id = $1 AND kind = '${keyKinds.own}' AND resource_id IS NULL) AS keys,
        (SELECT count(*) FROM resources WHERE user_id = $1 AND keep_track = 1) AS tracks,
        (SELECT count(*) FROM saved_views WHERE user_id = $1) AS saved_views,
+       (SELECT count(*) FROM recovery_codes WHERE user_id = $1 AND stored = 0) AS unstored_codes,
        (SELECT coalesce(max(members), 0) FROM swarms JOIN swarm_sizes ON swarm_id = id WHERE user_id = $1) AS members
      FROM "user" WHERE username = $1`,
     params: [userName],
     isLong: true,
   });
   if (!found) return undefined;
-  const { created_at, role, ...counts } = found;
-  return { created_at, role, counts };
+  const { created_at, role, unstored_codes, ...counts } = found;
+  return { created_at, role, unstored_codes, counts };
 }
 
 /**

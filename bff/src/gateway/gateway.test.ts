@@ -69,6 +69,7 @@ beforeAll(async () => {
     requireResource: () => Promise.reject(new Error('not asked')),
     recoveryCodesLeft: () => Promise.reject(new Error('not asked')),
     replaceRecoveryCodes: () => Promise.reject(new Error('not asked')),
+    noteStoredCodes: () => Promise.reject(new Error('not asked')),
     mqttUrl: () => undefined,
     actions: { subscribe: () => () => {} },
     requireOwnPage(request) {

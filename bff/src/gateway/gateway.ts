@@ -29,6 +29,7 @@ const toSetUp: ReadonlySet<string> = new Set([
   'GET /api/account',
   'GET /api/account/recovery-codes',
   'POST /api/account/recovery-codes',
+  'PUT /api/account/recovery-codes/stored',
   'GET /api/account/totp',
   'POST /api/account/totp',
   'POST /api/account/totp/confirm',

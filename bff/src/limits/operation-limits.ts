@@ -237,6 +237,7 @@ export const operationLimits = {
   'DELETE /api/account/address': write,
   'GET /api/account/recovery-codes': point,
   'POST /api/account/recovery-codes': written,
+  'PUT /api/account/recovery-codes/stored': written,
   'GET /api/account/passkeys': point,
   'POST /api/account/passkeys/options': point,
   'POST /api/account/passkeys': written,

@@ -24,7 +24,7 @@ import {
   type Session,
   type Sessions,
 } from './sessions.store.ts';
-import type { RecoveryCodes } from './recovery-codes.store.ts';
+import { noCodes, type RecoveryCodes } from './recovery-codes.store.ts';
 import { linkBody, recoveryRoutes, type RecoveryOptions } from './recovery.routes.ts';
 import type { Steps } from './steps.store.ts';
 import type { Totp } from './totp.store.ts';
@@ -134,7 +134,7 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
     const creation = await users.creation({ userName: username, password, turn: turnOf(addressOf(c)) });
     // An old app does not show them.
     const isShown = c.req.path === '/auth/sign-up';
-    const { codes, statements } = isShown ? recoveryCodes.replacement(username) : { codes: [], statements: [] };
+    const { made, statements } = isShown ? recoveryCodes.replacement(username) : { made: noCodes, statements: [] };
     const setCookie = await sessions
       .begin({
         userName: username,
@@ -143,7 +143,7 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
         after: [...creation, ...statements],
       })
       .catch(throwNameTaken);
-    const signedUp: { user_id: string } & NewRecoveryCodes = { user_id: username, recovery_codes: codes };
+    const signedUp: { user_id: string } & NewRecoveryCodes = { user_id: username, ...made };
     return c.json(signedUp, 201, { 'set-cookie': [setCookie!, browsers.cookieOf(c.req.raw, username)] });
   });
 

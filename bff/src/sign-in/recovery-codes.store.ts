@@ -1,4 +1,6 @@
-import { createHash, randomInt } from 'node:crypto';
+import { createHash, randomInt, randomUUID } from 'node:crypto';
+import type { NewRecoveryCodes } from '../contract.ts';
+import { Problem } from '../problem.ts';
 import type { Database } from '../store/database.ts';
 import { raw, sql, type Statement } from '../store/statement.ts';
 
@@ -26,19 +28,24 @@ type CodeUnused = Statement<'code used'>;
 /** Fails a write if the user has used the last code, or has new ones, since they were counted. */
 type CodesUnchanged = Statement<'codes changed'>;
 
+/** For users who are shown none. */
+export const noCodes: NewRecoveryCodes = { recovery_codes: [] };
+
 export type RecoveryCodes = ReturnType<typeof createRecoveryCodes>;
 
 /** The codes by which users choose a new password when they have lost theirs. Each works once; only its hash is stored. */
 export function createRecoveryCodes({ db }: { db: Database }) {
   /** New codes, and the statements that replace the user's codes by them. */
-  function replacement(userName: string): { codes: string[]; statements: Statement[] } {
+  function replacement(userName: string): { made: NewRecoveryCodes; statements: Statement[] } {
     const codes = Array.from({ length: codesAtOnce }, newCode);
     const hashes = JSON.stringify(codes.map(hashOf));
+    const setId = randomUUID();
     const statements = [
       sql`DELETE FROM recovery_codes WHERE user_id = ${userName}`,
-      sql`INSERT INTO recovery_codes (user_id, hash) SELECT ${userName}, value FROM elements(${hashes})`,
+      sql`INSERT INTO recovery_codes (user_id, hash, set_id, stored)
+          SELECT ${userName}, value, ${setId}, 0 FROM elements(${hashes})`,
     ];
-    return { codes, statements };
+    return { made: { recovery_codes: codes, set_id: setId }, statements };
   }
 
   /** How many the user has not used. */
@@ -56,16 +63,32 @@ export function createRecoveryCodes({ db }: { db: Database }) {
     /** New codes for a user who has none left, and no new ones for others. The user must be locked by the same write. */
     async replacementOfNone(
       userName: string,
-    ): Promise<{ codes: string[]; statements: (Statement | CodesUnchanged)[] }> {
+    ): Promise<{ made: NewRecoveryCodes; statements: (Statement | CodesUnchanged)[] }> {
       const hasSome = (await left(userName)) > 0;
       const unchanged: CodesUnchanged = {
         ...sql`SELECT 1 FROM "user" WHERE username = ${userName}
           AND ${raw(hasSome ? 'EXISTS' : 'NOT EXISTS')} (SELECT 1 FROM recovery_codes WHERE user_id = ${userName})`,
         orFail: 'codes changed',
       };
-      if (hasSome) return { codes: [], statements: [unchanged] };
-      const { codes, statements } = replacement(userName);
-      return { codes, statements: [unchanged, ...statements] };
+      if (hasSome) return { made: noCodes, statements: [unchanged] };
+      const { made, statements } = replacement(userName);
+      return { made, statements: [unchanged, ...statements] };
+    },
+
+    /**
+     * The user has stored the codes that were shown with this id. Repeated, it changes nothing.
+     * @throws Problem `recovery_codes.replaced` if there are newer ones, or all of these were used
+     */
+    async noteStored({ userName, setId }: { userName: string; setId: string }): Promise<void> {
+      const ofSet = sql`user_id = ${userName} AND set_id = ${setId}`;
+      // A write that fails costs others their commit.
+      const isNewest = (await db.read(sql`SELECT 1 FROM recovery_codes WHERE ${ofSet}`)).length > 0;
+      const change = {
+        ...sql`UPDATE recovery_codes SET stored = 1 WHERE ${ofSet}`,
+        user: userName,
+        orFail: 'replaced' as const,
+      };
+      if (!isNewest || !(await db.write([change])).ok) throw new Problem('recovery_codes.replaced');
     },
 
     /**

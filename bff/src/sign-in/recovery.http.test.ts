@@ -2,7 +2,7 @@
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { ActivityPage, NewRecoveryCodes } from '../contract.ts';
+import type { Account, ActivityPage, NewRecoveryCodes } from '../contract.ts';
 import { createServiceClient, outcomeOf } from '../tests/service-client.fixture.ts';
 import { createTestServer, origin, password, type TestServer, type TestUser } from '../tests/test-server.fixture.ts';
 
@@ -33,13 +33,13 @@ async function bodyOf(answer: Response) {
 }
 
 /** A user whose sign-up has shown these codes. */
-async function signUp(name: string): Promise<TestUser & { codes: string[] }> {
+async function signUp(name: string): Promise<TestUser & { codes: string[]; set: string }> {
   const answer = await post('/auth/sign-up', { username: name, password });
   expect(answer.status).toBe(201);
-  const { recovery_codes: codes } = (await answer.json()) as NewRecoveryCodes;
+  const { recovery_codes: codes, set_id: set = '' } = (await answer.json()) as NewRecoveryCodes;
   const cookie = answer.headers.getSetCookie()[0]!.split(';')[0]!;
   const { key } = await server.app.operator.createKey({ user: name, name: 'test' });
-  return { name, key, cookie, codes };
+  return { name, key, cookie, codes, set };
 }
 const ask = (user: TestUser, method = 'GET', body?: object) =>
   server.request('gateway', user, { method, path: '/account/recovery-codes', ...(body && { body }) });
@@ -170,5 +170,70 @@ describe('new codes', () => {
     const made = await Promise.all([ask(kay, 'POST', {}), ask(kay, 'POST', {})]);
     expect(made.map(({ status }) => status)).toEqual([201, 201]);
     expect(await left(kay)).toBe(10);
+  });
+});
+
+describe('codes that were shown count as not stored', () => {
+  const isUnstored = async (user: TestUser) => {
+    const answer = await server.request('gateway', user, { path: '/account' });
+    return ((await answer.json()) as Account).unstored_codes === true;
+  };
+  const say = async (user: TestUser, set_id: string) =>
+    outcomeOf(
+      await server.request('gateway', user, {
+        method: 'PUT',
+        path: '/account/recovery-codes/stored',
+        body: { set_id },
+      }),
+    );
+  const make = async (user: TestUser) => (await (await ask(user, 'POST', {})).json()) as Required<NewRecoveryCodes>;
+
+  test('in all sessions of the user, until the user says that they are', async () => {
+    const lia = await signUp('lia');
+    const signedIn = await post('/auth/sign-in/username', { username: 'lia', password });
+    const elsewhere = { ...lia, cookie: signedIn.headers.getSetCookie()[0]!.split(';')[0]! };
+    for (const session of [lia, elsewhere]) expect(await isUnstored(session)).toBe(true);
+    // Also if the answer was lost and the browser asks again.
+    for (let times = 0; times < 2; times += 1) expect(await say(lia, lia.set)).toBe('204');
+    for (const session of [lia, elsewhere]) expect(await isUnstored(session)).toBe(false);
+  });
+
+  test('as long as the newest are not, whatever is said of earlier ones', async () => {
+    const mia = await signUp('mia');
+    const made = await make(mia);
+    expect(await say(mia, mia.set)).toBe('409 recovery_codes.replaced');
+    expect(await isUnstored(mia)).toBe(true);
+    expect(await say(mia, made.set_id)).toBe('204');
+    expect(await isUnstored(mia)).toBe(false);
+    await make(mia);
+    expect(await isUnstored(mia)).toBe(true);
+  });
+
+  test('of two requests at once, only for those that are valid', async () => {
+    const ned = await signUp('ned');
+    const { write } = server.db;
+    let newest = '';
+    const held = vi.spyOn(server.db, 'write').mockImplementation(async (statements) => {
+      if (statements.some(({ sql }) => sql.includes('UPDATE recovery_codes'))) {
+        held.mockRestore();
+        newest = (await make(ned)).set_id;
+      }
+      return write(statements);
+    });
+    expect(await say(ned, ned.set)).toBe('409 recovery_codes.replaced');
+    expect(await isUnstored(ned)).toBe(true);
+    expect(await say(ned, newest)).toBe('204');
+  });
+
+  test('but not for another user, nor for one without codes, nor after the last one was used', async () => {
+    const [oda, pia] = [await signUp('oda'), await signUp('pia')];
+    expect(await say(pia, oda.set)).toBe('409 recovery_codes.replaced');
+    expect([await isUnstored(oda), await isUnstored(pia)]).toEqual([true, true]);
+    await server.app.operator.addUser({ name: 'without', password });
+    const answer = await post('/auth/sign-in/username', { username: 'without', password });
+    const without = { ...oda, cookie: answer.headers.getSetCookie()[0]!.split(';')[0]! };
+    expect([await isUnstored(without), await say(without, '')]).toEqual([false, '409 recovery_codes.replaced']);
+    await server.db.write([{ sql: `DELETE FROM recovery_codes WHERE user_id = 'pia'` }]);
+    expect(await isUnstored(pia)).toBe(false);
   });
 });

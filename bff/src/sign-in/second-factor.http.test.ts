@@ -164,8 +164,10 @@ describe('turning the app on', () => {
     const app = appOf((await (await browser.send('POST', '/api/account/totp', {})).json()) as NewTotp);
     const answer = await browser.send('POST', '/api/account/totp/confirm', { code: app.code() });
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-store']);
-    const { recovery_codes: codes } = (await answer.json()) as NewRecoveryCodes;
+    const { recovery_codes: codes, set_id } = (await answer.json()) as NewRecoveryCodes;
     expect(new Set(codes).size).toBe(10);
+    expect(await (await browser.send('GET', '/api/account')).json()).toMatchObject({ unstored_codes: true });
+    expect((await browser.send('PUT', '/api/account/recovery-codes/stored', { set_id })).status).toBe(204);
     const { items } = (await (await browser.send('GET', '/api/activity')).json()) as ActivityPage;
     expect(items.map(({ kind }) => kind)).toContain('account.recovery_codes_made');
     const elsewhere = createBrowser();
@@ -201,8 +203,8 @@ test('a sign-in with a browser that shows a session of the user is no notice', a
   browser.cookies.delete('__Host-swarmdeck.browser');
   expect((await signIn(browser, 'mia')).status).toBe(200);
   const { items } = (await (await browser.send('GET', '/api/activity')).json()) as ActivityPage;
-  const kinds = items.map(({ kind }) => kind).filter((kind) => kind.startsWith('account.signed_in'));
-  expect(kinds).toEqual(['account.signed_in']);
+  const signIns = items.filter(({ kind }) => kind.startsWith('account.signed_in'));
+  expect(signIns).toMatchObject([{ kind: 'account.signed_in', detail: expect.stringMatching(/^password\n/) }]);
 });
 
 test('a sign-in with a browser that the server does not know is a notice', async () => {

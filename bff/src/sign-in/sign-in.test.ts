@@ -398,7 +398,7 @@ describe('the limit', () => {
     expect(limited.changed).toEqual(['ann']);
   });
 
-  it.each(['/auth/sign-in/username', '/auth/sign-up', '/auth/recover'])(
+  it.each(['/auth/sign-in/username', '/auth/sign-up', '/auth/sign-up/identity', '/auth/recover'])(
     '%s counts invalid bodies, and does not read further ones',
     async (path) => {
       await using limited = await createTestSignIn({ rateLimit: 0.3 });

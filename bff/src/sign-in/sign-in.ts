@@ -6,11 +6,11 @@
  * - `sessions`: `check`, the session of a request in a few microseconds; the others for the account page
  * - `requireOwnPage`: the check of every request with a cookie
  * - `requireConfirmed`: the check before what only the user may do, not who has found an open session
- * - `recoveryCodesLeft`, `replaceRecoveryCodes`: for the account page
+ * - `recoveryCodesLeft`, `replaceRecoveryCodes`, `noteStoredCodes`: for the account page
  * - `addUser`, `changePassword`, `requireUser`: for the operator's commands
  */
 import { z } from '@hono/zod-openapi';
-import type { JoinPreview } from '../contract.ts';
+import type { JoinPreview, NewRecoveryCodes } from '../contract.ts';
 import type { ChangeFeed } from '../change-feed/change-feed.ts';
 import type { OidcProvider } from '../config/oidc-settings.ts';
 import { Problem, type Report } from '../problem.ts';
@@ -183,20 +183,21 @@ export function createSignIn(options: {
     requireOwnPage,
     requireConfirmed: confirmation.requireConfirmed,
     recoveryCodesLeft: recoveryCodes.left,
+    noteStoredCodes: recoveryCodes.noteStored,
     addressMails,
     singleSignOn,
     examineProviders: providers.examine,
     secondFactors,
 
     /** Returns the new codes. @throws Problem `session.confirm`, or `session.missing` if the session has ended */
-    async replaceRecoveryCodes(session: Session, { userAgent }: { userAgent: string }): Promise<string[]> {
+    async replaceRecoveryCodes(session: Session, { userAgent }: { userAgent: string }): Promise<NewRecoveryCodes> {
       const { userName } = session;
       const lives = confirmation.requireConfirmed(session);
-      const { codes, statements } = recoveryCodes.replacement(userName);
+      const { made, statements } = recoveryCodes.replacement(userName);
       const { ok } = await db.write([lockUser(userName), lives, ...statements]);
       if (!ok) throw new Problem('session.missing');
       await options.onCodesReplaced({ userName, userAgent }).catch(report);
-      return codes;
+      return made;
     },
 
     totp,

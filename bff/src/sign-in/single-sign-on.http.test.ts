@@ -1,9 +1,10 @@
 /** Sign-in by a provider, from the first request to the session. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OidcProvider } from '../config/oidc-settings.ts';
-import type { ActivityPage, Identity, NewRecoveryCodes } from '../contract.ts';
+import type { ActivityPage, Identity, NewRecoveryCodes, PasskeyCreation, PasskeyRequest } from '../contract.ts';
 import { createServiceClient, outcomeOf } from '../tests/service-client.fixture.ts';
 import { createTestServer, origin, password, type TestServer } from '../tests/test-server.fixture.ts';
+import { createAuthenticator } from './authenticator.fixture.ts';
 import { newKey, startProvider, type TestProvider } from './provider.fixture.ts';
 
 let home: TestProvider;
@@ -62,6 +63,7 @@ function browserOf(fetch: Fetch = server.fetch) {
     cookies,
     send,
     post: (path: string, body?: object) => json('POST', path, body),
+    put: (path: string, body: object) => json('PUT', path, body),
     remove: (path: string) => send(path, { method: 'DELETE' }),
     /** Follows to the provider and back. Returns where the app goes on. */
     async visit(provider: TestProvider, begun: Response, name = provider === home ? 'home' : 'work') {
@@ -124,8 +126,12 @@ describe('a newcomer', () => {
     );
     const created = await browser.post('/auth/sign-up/identity', { username: 'Ann' });
     expect(created.status).toBe(201);
-    expect(((await created.json()) as NewRecoveryCodes).recovery_codes).toHaveLength(10);
+    const { recovery_codes: codes, set_id } = (await created.json()) as NewRecoveryCodes;
+    expect(codes).toHaveLength(10);
     expect(await browser.user()).toBe('ann');
+    expect(await (await browser.send('/api/account')).json()).toMatchObject({ unstored_codes: true });
+    expect((await browser.put('/api/account/recovery-codes/stored', { set_id })).status).toBe(204);
+    expect(await (await browser.send('/api/account')).json()).not.toHaveProperty('unstored_codes');
     expect(await outcomeOf(await browser.post('/auth/sign-up/identity', { username: 'ann2' }))).toBe(
       '400 sign_in.step_ended',
     );
@@ -506,6 +512,19 @@ describe('with OIDC_ONLY', () => {
     expect(await outcomeOf(await browser.post('/auth/sign-up', { username: 'abe2', password }))).toBe(refused);
     const code = { username: 'abe', code: 'abcd', newPassword: password };
     expect(await outcomeOf(await browser.post('/auth/recover', code))).toBe(refused);
+  });
+
+  test('a linked user signs in with a passkey, whatever the provider does', async () => {
+    const { browser } = await newcomer('abi', { fetch: only.fetch });
+    const authenticator = createAuthenticator({ origin });
+    const asked = (await (await browser.post('/api/account/passkeys/options')).json()) as PasskeyCreation;
+    const added = { name: 'phone', credential: authenticator.create(asked) };
+    expect((await browser.post('/api/account/passkeys', added)).status).toBe(201);
+    const other = browserOf(only.fetch);
+    const request = (await (await other.post('/auth/sign-in/passkey/options')).json()) as PasskeyRequest;
+    const credential = authenticator.get(request);
+    expect((await other.post('/auth/sign-in/passkey', { credential })).status).toBe(200);
+    expect(await other.user()).toBe('abi');
   });
 
   test('a link of the operator lets a user in, once, so that a dead provider locks nobody out', async () => {

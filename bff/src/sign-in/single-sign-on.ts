@@ -272,7 +272,7 @@ function createNewcomers({ browsers, identities, steps, sessions, users, recover
       if (signUp === 'closed') throw new Problem('sign_up.closed');
       const step = openNewcomer(from.request);
       requireUserName(userName);
-      const { codes, statements } = recoveryCodes.replacement(userName);
+      const { made, statements } = recoveryCodes.replacement(userName);
       const { provider } = step.value;
       const setCookie = await sessions
         .begin({
@@ -290,7 +290,7 @@ function createNewcomers({ browsers, identities, steps, sessions, users, recover
         .catch(throwNameTaken);
       if (!setCookie) throw new Problem('sign_in.step_ended');
       return {
-        recovery_codes: codes,
+        ...made,
         cookies: [setCookie, browsers.cookieOf(from.request, userName), steps.cleared('newcomer')],
       };
     },

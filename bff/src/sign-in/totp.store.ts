@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { NewRecoveryCodes } from '../contract.ts';
 import { Problem } from '../problem.ts';
 import type { Database } from '../store/database.ts';
 import { createSeal } from '../store/seal.ts';
@@ -75,14 +76,14 @@ export function createTotp({
    * they are returned: nobody is locked out who loses the app.
    * @throws Problem `totp.wrong_code`, `totp.not_found`
    */
-  async function confirm(given: { session: Session; code: string; lives: SessionLives }): Promise<string[]> {
+  async function confirm(given: { session: Session; code: string; lives: SessionLives }): Promise<NewRecoveryCodes> {
     const { session, code, lives } = given;
     const { userName } = session;
     const app = await find(userName);
     if (!app || app.isOn) throw new Problem(app ? 'totp.exists' : 'totp.not_found');
     const step = await stepOf({ userName, sealed: app.sealed, code });
     if (step === undefined) throw new Problem('totp.wrong_code');
-    const { codes, statements } = await recoveryCodes.replacementOfNone(userName);
+    const { made, statements } = await recoveryCodes.replacementOfNone(userName);
     const written = await db.write([
       lockUser(userName),
       lives,
@@ -94,7 +95,7 @@ export function createTotp({
       ...statements,
       strengthened(session, 'app'),
     ]);
-    if (written.ok) return codes;
+    if (written.ok) return made;
     if (written.failed === 'codes changed') return confirm(given);
     throw new Problem(written.failed === 'changed' ? 'totp.wrong_code' : 'session.missing');
   }

@@ -652,6 +652,10 @@ const apiTable: Record<string, ApiRow> = {
     request: () => ({ method: 'POST', path: '/account/recovery-codes', body: { unknown: 'x' } }),
     statuses: onlyKey(400),
   },
+  'PUT /api/account/recovery-codes/stored': {
+    request: () => ({ method: 'PUT', path: '/account/recovery-codes/stored', body: { set_id: 'x' } }),
+    statuses: onlyKey(409),
+  },
   'GET /api/account/identities': { request: () => ({ path: '/account/identities' }), statuses: onlyKey(200) },
   'DELETE /api/account/identities/:provider': {
     request: () => ({ method: 'DELETE', path: '/account/identities/nobody' }),
@@ -1665,6 +1669,7 @@ describe('a session without the second factor that this server requires', () => 
     'POST /api/account/passkeys/options',
     'GET /api/account/recovery-codes',
     'POST /api/account/recovery-codes',
+    'PUT /api/account/recovery-codes/stored',
     'GET /api/account/totp',
     'POST /api/account/totp',
     'POST /api/account/totp/confirm',

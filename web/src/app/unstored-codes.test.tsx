@@ -4,6 +4,7 @@ import { act, type ReactNode } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { MemoryRouter, useLocation } from 'react-router';
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { NewCodes } from '../features/sign-in/recovery/new-codes.tsx';
 import { RecoveryBox } from '../features/sign-in/recovery/recovery-box.tsx';
 import { recoveryCodesQuery } from '../features/sign-in/recovery/recovery.api.ts';
 import { signInOptionsQuery } from '../features/sign-in/sign-in.api.ts';
@@ -13,7 +14,7 @@ import { KeysProvider } from '../ui/keys-provider.tsx';
 import { ToastProvider } from '../ui/toast.tsx';
 import { accountQuery } from '../shared/account/account.api.ts';
 import { remembered } from '../shared/account/session-tabs.ts';
-import { UnstoredCodes, unstoredCodes } from '../shared/account/unstored-codes.tsx';
+import { UnstoredCodes } from '../shared/account/unstored-codes.tsx';
 
 beforeAll(() => loadTexts('en'));
 let root: Root;
@@ -31,13 +32,12 @@ afterEach(async () => {
   await act(async () => root.unmount());
   container.remove();
   client.clear();
-  unstoredCodes.set(null);
   remembered.set('unknown');
 });
 
-async function render(page: ReactNode, { user_id, url = '/' }: { user_id: string; url?: string }) {
+async function render(page: ReactNode, { account, url = '/' }: { account?: Partial<Account>; url?: string }) {
   client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity, retry: false } } });
-  client.setQueryData(accountQuery.queryKey, { user_id } as Account);
+  if (account) client.setQueryData(accountQuery.queryKey, account as Account);
   client.setQueryData(recoveryCodesQuery.queryKey, { left: 3 });
   client.setQueryData(signInOptionsQuery.queryKey, { sign_up: 'open' } as never);
   root = createRoot(container);
@@ -53,13 +53,33 @@ async function render(page: ReactNode, { user_id, url = '/' }: { user_id: string
     ),
   );
 }
+const ann = { user_id: 'ann' };
+const unstored = { ...ann, unstored_codes: true } as const;
+const buttonOf = (text: string) => [...container.querySelectorAll('button')].find((each) => each.textContent === text);
+const press = (text: string) => act(async () => buttonOf(text)!.click());
 
-test('the user is reminded, but not another one who signs in to this browser', async () => {
-  unstoredCodes.set('ann');
-  await render(<UnstoredCodes />, { user_id: 'bob' });
-  expect(container.textContent).toBe('');
-  await act(async () => client.setQueryData(accountQuery.queryKey, { user_id: 'ann' } as Account));
-  await act(() => vi.waitFor(() => expect(container.textContent).toContain(t.account.recovery.unstored)));
+/** A server that has shown codes. `isAway`: it does not answer. */
+function serve() {
+  const server = { said: [] as unknown[], account: unstored as Partial<Account>, isAway: false };
+  vi.stubGlobal('fetch', async (path: string, { method = 'GET', body }: RequestInit = {}) => {
+    if (server.isAway) throw new TypeError('no network');
+    if (path === '/api/account') return Response.json(server.account);
+    if (method === 'POST') return Response.json({ recovery_codes: ['aaaa-bbbb'], set_id: 'newest' });
+    if (method === 'PUT') {
+      server.said.push(JSON.parse(body as string));
+      server.account = ann;
+      return new Response(null, { status: 204 });
+    }
+    return Response.json({ left: 10 });
+  });
+  return server;
+}
+
+test('the user is reminded as long as the server does not know that the codes are stored', async () => {
+  await render(<UnstoredCodes />, { account: unstored });
+  expect(container.textContent).toContain(t.account.recovery.unstored);
+  await act(async () => client.setQueryData(accountQuery.queryKey, ann as Account));
+  await act(() => vi.waitFor(() => expect(container.textContent).toBe('')));
 });
 
 function Place() {
@@ -68,32 +88,82 @@ function Place() {
 }
 
 test.each([
-  { user_id: 'ann', url: '/sign-in', to: '/account#recovery' },
-  { user_id: 'bob', url: '/sign-in', to: '/' },
-  { user_id: 'ann', url: '/sign-in?next=%2Fjoin%2Fx', to: '/join/x' },
-])('$user_id goes from $url to $to if the codes of ann are not stored', async ({ to, ...user }) => {
-  vi.stubGlobal('fetch', async () => Response.json({ user_id: user.user_id }));
+  { account: unstored, url: '/sign-in', to: '/account#recovery' },
+  { account: ann, url: '/sign-in', to: '/' },
+  { account: unstored, url: '/sign-in?next=%2Fjoin%2Fx', to: '/join/x' },
+])('the user goes from $url to $to', async ({ to, ...user }) => {
+  serve();
   remembered.set('yes');
-  unstoredCodes.set('ann');
   await render(<Place />, user);
   expect(container.querySelector('output')?.textContent).toBe(to);
 });
 
-test('new codes count as not stored until the checkbox says that they are', async () => {
-  vi.stubGlobal('fetch', async (_path: string, { method }: RequestInit = {}) =>
-    Response.json(method === 'POST' ? { recovery_codes: ['aaaa-bbbb'] } : { left: 10 }),
-  );
-  await render(<RecoveryBox id="recovery" />, { user_id: 'ann' });
-  await act(async () => container.querySelector('button')!.click());
-  const makeCodes = [...container.querySelectorAll<HTMLElement>('dialog button')].find(
-    ({ textContent }) => textContent === t.account.recovery.make_submit,
-  );
-  await act(async () => makeCodes!.click());
-  const checkbox = () => container.querySelector<HTMLInputElement>('input[type=checkbox]');
+const checkbox = () => container.querySelector<HTMLInputElement>('input[type=checkbox]');
+const showCodes = async () => {
+  await press(t.account.recovery.make);
+  await press(t.account.recovery.make_submit);
   await act(() => vi.waitFor(() => expect(checkbox()).not.toBeNull()));
-  expect(unstoredCodes.get()).toBe('ann');
+};
+
+test('new codes count as stored when the checkbox says that they are', async () => {
+  const server = serve();
+  await render(<RecoveryBox id="recovery" />, { account: ann });
+  await showCodes();
+  await act(() => vi.waitFor(() => expect(container.textContent).toContain(t.account.recovery.unstored)));
+  expect(server.said).toEqual([]);
   await act(async () => checkbox()!.click());
-  expect(unstoredCodes.get()).toBeNull();
+  await act(() => vi.waitFor(() => expect(container.textContent).not.toContain(t.account.recovery.unstored)));
+  expect(server.said).toEqual([{ set_id: 'newest' }]);
+  // The server knows it now.
   await act(async () => checkbox()!.click());
-  expect(unstoredCodes.get()).toBe('ann');
+  expect([checkbox()!.checked, server.said.length]).toEqual([true, 1]);
+});
+
+test('without a network the checkbox stays unchecked, and says why', async () => {
+  const server = serve();
+  await render(<RecoveryBox id="recovery" />, { account: ann });
+  await showCodes();
+  server.isAway = true;
+  await act(async () => checkbox()!.click());
+  await act(() => vi.waitFor(() => expect(container.querySelector('dialog [role=alert]')?.textContent).toMatch(/./)));
+  expect(checkbox()!.checked).toBe(false);
+  server.isAway = false;
+  await act(async () => checkbox()!.click());
+  await act(() => vi.waitFor(() => expect(server.said).toHaveLength(1)));
+  expect(checkbox()!.checked).toBe(true);
+});
+
+test('the codes of a sign-up can be copied and printed', async () => {
+  const copied = vi.fn<(text: string) => Promise<void>>(async () => undefined);
+  vi.stubGlobal('navigator', { clipboard: { writeText: copied } });
+  const print = vi.fn<() => void>();
+  vi.stubGlobal('print', print);
+  serve();
+  const codes = { recovery_codes: ['aaaa-bbbb', 'cccc-dddd'], set_id: 'first' };
+  await render(<NewCodes user_id="ann" codes={codes} onDone={() => undefined} />, {});
+  await press(t.shell.kit.copy);
+  expect(copied).toHaveBeenCalledWith('aaaa-bbbb\ncccc-dddd');
+  await press(t.account.recovery.print);
+  const sheet = document.querySelector('.print-sheet');
+  expect(print).toHaveBeenCalledTimes(1);
+  for (const text of ['ann', ...codes.recovery_codes]) expect(sheet?.textContent).toContain(text);
+  await act(async () => dispatchEvent(new Event('afterprint')));
+  expect(document.querySelector('.print-sheet')).toBeNull();
+});
+
+test('after a sign-up, the app opens when the server knows that the codes are stored, or anyway', async () => {
+  const server = serve();
+  const done = vi.fn<(isNoted: boolean) => void>();
+  const codes = { recovery_codes: ['aaaa-bbbb'], set_id: 'first' };
+  await render(<NewCodes user_id="ann" codes={codes} onDone={done} />, {});
+  server.isAway = true;
+  await press(t.account.recovery.go_on);
+  await act(() => vi.waitFor(() => expect(buttonOf(t.account.recovery.go_on_anyway)).toBeDefined()));
+  expect(done).not.toHaveBeenCalled();
+  await press(t.account.recovery.go_on_anyway);
+  expect(done).toHaveBeenLastCalledWith(false);
+  server.isAway = false;
+  await press(t.account.recovery.go_on);
+  await act(() => vi.waitFor(() => expect(done).toHaveBeenLastCalledWith(true)));
+  expect(server.said).toEqual([{ set_id: 'first' }]);
 });

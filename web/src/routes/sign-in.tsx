@@ -6,7 +6,6 @@ import { accountQuery } from '../shared/account/account.api.ts';
 import { LanguageSelect } from '../features/account/language-select.tsx';
 import { redirectTargetOf } from '../features/sign-in/redirect-target.ts';
 import { remembered } from '../shared/account/session-tabs.ts';
-import { unstoredCodes } from '../shared/account/unstored-codes.tsx';
 import { isPasskeyOffered } from '../features/sign-in/passkeys/offered.ts';
 import { PasskeyButton } from '../features/sign-in/passkeys/passkey-button.tsx';
 import { SignInCard } from '../features/sign-in/sign-in-card.tsx';
@@ -90,7 +89,7 @@ export function Component() {
   const isWayBack = link !== null || (url.mode !== 'sign-in' && url.mode !== 'sign-up');
   if (account && !isWayBack && !entering.shown) {
     // With a target of their own, users go on there: the home page reminds them of the codes.
-    const isReminded = next.place === null && unstoredCodes.get() === account.user_id;
+    const isReminded = next.place === null && account.unstored_codes === true;
     const to = isReminded ? '/account#recovery' : next.path;
     return <Navigate to={to} replace state={{ entered: true }} />;
   }
@@ -134,7 +133,7 @@ function useEntering() {
     enter,
     showCodes,
     async enterByPassword(entered: Entered) {
-      if (entered.codes.length > 0) showCodes(entered);
+      if (entered.codes.recovery_codes.length > 0) showCodes(entered);
       else if (options?.passkeys && !entered.account.second_factor && (await isPasskeyOffered()))
         setShown({ ...entered, first: 'passkey' });
       else enter(entered.account);
@@ -153,8 +152,11 @@ function Step({ entering, link }: StepProps) {
   /** The name that was typed before the password turned out to be lost. */
   const [typedName, setTypedName] = useState('');
   const { shown, enter, showCodes } = entering;
-  if (shown?.first === 'codes')
-    return <NewCodes user_id={shown.account.user_id} codes={shown.codes} onStored={() => enter(shown.account)} />;
+  if (shown?.first === 'codes') {
+    const { unstored_codes: _, ...account } = shown.account;
+    const done = (isNoted: boolean) => enter(isNoted ? account : shown.account);
+    return <NewCodes user_id={account.user_id} codes={shown.codes} onDone={done} />;
+  }
   if (shown) return <PasskeyOffer onDone={() => enter(shown.account)} />;
   if (link?.kind === 'address') return <ConfirmAddress key={link.code} code={link.code} />;
   if (link) return <NewPassword key={link.code} code={link.code} />;

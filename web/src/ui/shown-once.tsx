@@ -13,6 +13,8 @@ interface ShownOnceProps {
     'is_stored' | 'done' | 'closing_asks' | 'lost_title' | 'lost_text' | 'lost_close' | 'lost_back',
     string
   >;
+  /** Whether the checkbox is checked, if something else than the user decides that. */
+  isStored?: boolean;
   /** The user checks the checkbox, or unchecks it. */
   onStored?(isStored: boolean): void;
   onClose(): void;
@@ -23,8 +25,9 @@ interface ShownOnceProps {
  * Shows something that is never shown again. Closing it or leaving the page before the checkbox is checked asks for
  * confirmation.
  */
-export function ShownOnce({ title, text, texts, onStored, onClose, children }: ShownOnceProps) {
-  const [isStored, setIsStored] = useState(false);
+export function ShownOnce({ title, text, texts, onStored, onClose, children, ...props }: ShownOnceProps) {
+  const [isChecked, setChecked] = useState(false);
+  const { isStored = isChecked } = props;
   const guard = useLeaveGuard(!isStored);
   const [closing, setClosing] = useState(false);
   const asking = closing || guard.isAsking;
@@ -33,7 +36,7 @@ export function ShownOnce({ title, text, texts, onStored, onClose, children }: S
     guard.stay();
   };
   const store = (next: boolean) => {
-    setIsStored(next);
+    setChecked(next);
     onStored?.(next);
   };
   const close = () => {

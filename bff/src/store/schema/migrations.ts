@@ -792,6 +792,18 @@ const swarmLinks: Migration = {
 const seenChanges: Migration = { name: '0063-seen-changes', statements: () => [] };
 
 /**
+ * `set_id`: of the codes that were shown together. `stored`: whether the user has said that they are stored; codes from before count as
+ * stored. Also for triggers: who offered something to a name that nobody had is told when a user takes it (triggers/user.ts).
+ */
+const storedCodes: Migration = {
+  name: '0064-stored-codes',
+  statements: () => [
+    'ALTER TABLE recovery_codes ADD COLUMN set_id text',
+    'ALTER TABLE recovery_codes ADD COLUMN stored bigint NOT NULL DEFAULT 1',
+  ],
+};
+
+/**
  * In the order they are applied. One that was released never changes. All triggers are created again after the last one, so
  * a change of a trigger needs a migration too, which may have no statements.
  */
@@ -851,6 +863,7 @@ export const migrations: readonly Migration[] = [
   addresses,
   swarmLinks,
   seenChanges,
+  storedCodes,
 ];
 
 /** The newest version of the tables that this program knows. */

@@ -112,7 +112,18 @@ test('a migration that was released is not changed', () => {
     '0061-addresses': 'cc36669d743b',
     '0062-swarm-links': '90209034292d',
     '0063-seen-changes': '643d54371042',
+    '0064-stored-codes': 'ed5b9b5276f0',
   });
+});
+
+test('recovery codes from before count as stored', () => {
+  using file = open();
+  const { connection } = file;
+  for (const migration of migrations.filter(({ name }) => name < '0064'))
+    for (const statement of statementsOf('sqlite', migration)) connection.raw.exec(statement);
+  connection.run(`INSERT INTO recovery_codes VALUES ('ann', 'a')`, []);
+  migrate(file);
+  expect(connection.all('SELECT stored, set_id FROM recovery_codes', [])).toEqual([{ stored: 1, set_id: null }]);
 });
 
 test('a track that was one row is kept', () => {

@@ -43,7 +43,7 @@ const records = [
   `INSERT INTO join_links (id, swarm_id, name, resource_type, created_at) VALUES ('l', 'pier', 'poster', 'both', '')`,
   `UPDATE "user" SET role = 'operator' WHERE id = 'carl'`,
   `INSERT INTO addresses VALUES ('ann', 'a@old.org', 'en', '', 'then'), ('bob', 'b@same.org', 'en', '', 'then'), ('carl', 'c@no.org', 'en', '', NULL)`,
-  `INSERT INTO recovery_codes VALUES ('ann', 'a'), ('ann', 'b'), ('bob', 'd'), ('carl', 'c')`,
+  `INSERT INTO recovery_codes (user_id, hash) VALUES ('ann', 'a'), ('ann', 'b'), ('bob', 'd'), ('carl', 'c')`,
   `INSERT INTO passkeys VALUES ('p', 'ann', 'lost phone', x'00', 0, '', '', NULL), ('q', 'ann', 'phone', x'00', 0, '', '', NULL)`,
   `INSERT INTO identities VALUES ('home', 'x', 'ann', ''), ('work', 'y', 'ann', ''), ('home', 'z', 'bob', '')`,
   `INSERT INTO totp VALUES ('ann', x'01', 0, '2026-01-01'), ('carl', x'03', 0, '2026-01-01')`,

@@ -297,8 +297,12 @@ const rules: Rules = {
   'api_keys.changed': () => ({ refetch: [queryKeys.apiKeys, queryKeys.account, queryKeys.activity.all] }),
   'messages.sent': (changes) => ({ refetch: changes.map(({ resource_id }) => queryKeys.device.sent(resource_id)) }),
   'saved_views.changed': () => ({ refetch: [queryKeys.savedViews] }),
-  'recovery_codes.changed': () => ({ refetch: [queryKeys.recoveryCodes, queryKeys.activity.all] }),
-  'totp.changed': () => ({ refetch: [queryKeys.totp, queryKeys.recoveryCodes, queryKeys.activity.all] }),
+  'recovery_codes.changed': () => ({
+    refetch: [queryKeys.recoveryCodes, queryKeys.account, queryKeys.activity.all],
+  }),
+  'totp.changed': () => ({
+    refetch: [queryKeys.totp, queryKeys.recoveryCodes, queryKeys.account, queryKeys.activity.all],
+  }),
   'identities.changed': () => ({ refetch: [queryKeys.identities, queryKeys.account, queryKeys.activity.all] }),
   'passkeys.changed': () => ({ refetch: [queryKeys.passkeys, queryKeys.activity.all] }),
   'address.changed': () => ({ refetch: [queryKeys.address, queryKeys.activity.all] }),

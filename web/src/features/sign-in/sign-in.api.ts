@@ -3,7 +3,6 @@ import type { Account, NewRecoveryCodes, SecondFactorNeeded, SignInOptions } fro
 import { send } from '../../data/client.ts';
 import { queryKeys } from '../../data/cache/query-keys.ts';
 import { ProblemError } from '../../data/problem.ts';
-import { unstoredCodes } from '../../shared/account/unstored-codes.tsx';
 
 export interface Credentials {
   mode: 'sign-in' | 'sign-up';
@@ -19,7 +18,7 @@ interface EnterOptions extends Credentials {
 /** A user who has signed in or up. */
 export interface Entered {
   account: Account;
-  codes: readonly string[];
+  codes: NewRecoveryCodes;
 }
 
 export const signInOptionsQuery = queryOptions({
@@ -77,7 +76,9 @@ export async function enterWithCode(code: string): Promise<Entered> {
   return entered();
 }
 
-const entered = async (codes: readonly string[] = []): Promise<Entered> => ({
+const noCodes: NewRecoveryCodes = { recovery_codes: [] };
+
+const entered = async (codes = noCodes): Promise<Entered> => ({
   account: (await send<Account>({ path: '/api/account' })).data,
   codes,
 });
@@ -89,10 +90,10 @@ async function signIn(body: Omit<Credentials, 'mode'>): Promise<{ user_id: strin
 }
 
 /** If the name is taken by an account with this password, that is the user's own, of the sign-up that had no answer. */
-async function signUp({ username, password, mayExist }: Omit<EnterOptions, 'mode'>): Promise<string[]> {
+async function signUp({ username, password, mayExist }: Omit<EnterOptions, 'mode'>): Promise<NewRecoveryCodes> {
   try {
     const body = { username, password, name: username };
-    return (await send<NewRecoveryCodes>({ method: 'POST', path: '/auth/sign-up', body })).data.recovery_codes;
+    return (await send<NewRecoveryCodes>({ method: 'POST', path: '/auth/sign-up', body })).data;
   } catch (error) {
     if (!mayExist || !(error instanceof ProblemError && error.code === 'sign_up.name_taken')) throw error;
     const answer = await signIn({ username, password }).catch((failure: unknown) => {
@@ -101,7 +102,6 @@ async function signUp({ username, password, mayExist }: Omit<EnterOptions, 'mode
     });
     // An account of before has more than a sign-up without an answer.
     if ('second_factor' in answer) throw error;
-    unstoredCodes.set(username);
-    return [];
+    return noCodes;
   }
 }

@@ -1,19 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { t } from '../../text/text.ts';
 import { ButtonLink } from '../../ui/button.tsx';
-import { createStoredText, usePreference } from '../../ui/preference.ts';
 import { accountQuery } from './account.api.ts';
 import '../../ui/page-strip.css';
 
-/** The user who has left the page of the recovery codes, which shows them once, without saying that they are stored. */
-export const unstoredCodes = createStoredText('unstored_codes');
-
-/** Whether that is the user who is signed in. */
-export function useHasUnstoredCodes(): boolean {
-  const unstored = usePreference(unstoredCodes);
-  const user_id = useQuery(accountQuery).data?.user_id;
-  return unstored !== null && unstored === user_id;
-}
+/** Whether the user has left the page of the recovery codes, which shows them once, without saying that they are stored. */
+export const useHasUnstoredCodes = (): boolean => useQuery(accountQuery).data?.unstored_codes === true;
 
 /** Reminds the user of them. */
 export function UnstoredCodes() {

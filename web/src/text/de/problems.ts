@@ -48,6 +48,7 @@ export const problems = {
   'passkey.not_found': 'Dieser Passkey wurde entfernt.',
   'passkey.refused': 'Der Passkey konnte nicht hinzugefügt werden. Versuche es erneut.',
   'passkey.too_many': 'Du hast 20 Passkeys, mehr sind nicht möglich. Entferne einen und versuche es erneut.',
+  'recovery_codes.replaced': 'Es gibt neuere Codes. Die hier gezeigten funktionieren nicht mehr.',
   'saved_view.name_taken': 'Du hast bereits eine Ansicht mit diesem Namen.',
   'saved_view.not_found': 'Diese Ansicht wurde gelöscht.',
   'webhook.not_found': 'Dieser Webhook wurde gelöscht.',

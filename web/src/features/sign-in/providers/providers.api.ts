@@ -48,6 +48,6 @@ export const useNewcomer = () =>
         path: '/auth/sign-up/identity',
         body: { username },
       });
-      return { account: (await send<Account>({ path: '/api/account' })).data, codes: data.recovery_codes };
+      return { account: (await send<Account>({ path: '/api/account' })).data, codes: data };
     },
   });

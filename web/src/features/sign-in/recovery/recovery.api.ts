@@ -9,15 +9,19 @@ export const recoveryCodesQuery = queryOptions({
   queryFn: async ({ signal }) => (await send<RecoveryCodes>({ path: '/api/account/recovery-codes', signal })).data,
 });
 
+const changed = { type: 'recovery_codes.changed', data: {} } as const;
+
 export const useNewRecoveryCodes = () =>
   useChange(
-    async () =>
-      (await send<NewRecoveryCodes>({ method: 'POST', path: '/api/account/recovery-codes', body: {} })).data
-        .recovery_codes,
-    { type: 'recovery_codes.changed', data: {} },
+    async () => (await send<NewRecoveryCodes>({ method: 'POST', path: '/api/account/recovery-codes', body: {} })).data,
+    changed,
     // The codes are not kept after their dialog.
     { gcTime: 0 },
   );
+
+/** Says that the user has stored the codes. */
+export const useStoredCodes = ({ set_id = '' }: NewRecoveryCodes) =>
+  useChange(() => send({ method: 'PUT', path: '/api/account/recovery-codes/stored', body: { set_id } }), changed);
 
 export const useSentLink = () =>
   useMutation({

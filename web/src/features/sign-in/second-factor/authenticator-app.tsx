@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { NewTotp } from '@swarmdeck/bff/contract';
+import type { NewRecoveryCodes, NewTotp } from '@swarmdeck/bff/contract';
 import { ProblemError } from '../../../data/problem.ts';
 import { t } from '../../../text/text.ts';
-import { Button } from '../../../ui/button.tsx';
+import { Button, buttonClass } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { CopyField } from '../../../ui/copy-field.tsx';
 import { FormDialog } from '../../../ui/form-dialog.tsx';
@@ -65,19 +65,19 @@ export function AuthenticatorApp() {
 export function useAppSetUp() {
   const make = useNewTotp();
   const showError = useErrorToast();
-  const [codes, setCodes] = useState<readonly string[]>([]);
-  const turnedOn = (made: readonly string[]) => {
-    setCodes(made);
+  const [codes, setCodes] = useState<NewRecoveryCodes>();
+  const turnedOn = (made: NewRecoveryCodes) => {
+    if (made.recovery_codes.length > 0) setCodes(made);
     make.reset();
   };
   return {
     begin: () => make.mutate(undefined, { onError: (error) => showError(error) }),
     isBusy: make.isPending,
-    isOpen: make.data !== undefined || codes.length > 0,
+    isOpen: make.data !== undefined || codes !== undefined,
     dialogs: (
       <>
         {make.data && <SetUp made={make.data} onTurnedOn={turnedOn} onClose={() => make.reset()} />}
-        {codes.length > 0 && <ShownCodes codes={codes} onClose={() => setCodes([])} />}
+        {codes && <ShownCodes codes={codes} onClose={() => setCodes(undefined)} />}
       </>
     ),
   };
@@ -86,7 +86,7 @@ export function useAppSetUp() {
 interface SetUpProps {
   made: NewTotp;
   /** With new recovery codes, if the user had none. */
-  onTurnedOn(codes: readonly string[]): void;
+  onTurnedOn(codes: NewRecoveryCodes): void;
   onClose(): void;
 }
 
@@ -122,6 +122,9 @@ function SetUp({ made: { secret, url }, onTurnedOn, onClose }: SetUpProps) {
       <div className="totp-qr">
         <QrCode quiet text={url} label={t.account.totp.qr} />
       </div>
+      <a className={buttonClass({})} href={url}>
+        {t.account.totp.open}
+      </a>
       <CopyField label={t.account.totp.secret} text={secret.replaceAll(/.{4}(?=.)/g, '$& ')} />
       <AppCodeField value={code} error={isWrong ? t.account.totp.wrong_first : errors.code} onChange={setCode} />
     </FormDialog>

@@ -20,7 +20,7 @@ export const useNewTotp = () =>
 export const useConfirmTotp = () =>
   useChange(
     async (code: string) =>
-      (await send<NewRecoveryCodes>({ method: 'POST', path: `${path}/confirm`, body: { code } })).data.recovery_codes,
+      (await send<NewRecoveryCodes>({ method: 'POST', path: `${path}/confirm`, body: { code } })).data,
     changed,
     { gcTime: 0 },
   );
