@@ -413,9 +413,8 @@ function createIdentity(
     report,
     onSignedIn({ userName, userAgent, requestId, address, way, isNewBrowser }) {
       log.info('signed in', { request_id: requestId, user: userName, way, address });
-      if (!isNewBrowser) return record({ kind: 'account.signed_in', userId: userName, detail: userAgent });
-      const detail = `${shownWay(way, config.oidcProviders)}\n${userAgent}`;
-      return record({ kind: 'account.signed_in_new', userId: userName, detail });
+      const kind = isNewBrowser ? 'account.signed_in_new' : 'account.signed_in';
+      return record({ kind, userId: userName, detail: `${shownWay(way, config.oidcProviders)}\n${userAgent}` });
     },
     async onPasswordChanged({ userName, by, userAgent }) {
       await gatewayKeys.replace(userName);

@@ -88,7 +88,8 @@ export const activityKinds = [
  * request to join or a member, the user whom a swarm's owner asked to manage or watch it, to whom a swarm or a device was offered, its former owner, the name
  * before a rename, the names of the user's devices that were in a deleted swarm or invited to it, the name of a key, also of the one that changed
  * a device, of a passkey or a link, the `User-Agent` of a sign-in or recovery, the file of an import, up to ten names of several devices that are silent or back, or who
- * sees the user's devices in a swarm and did not before, or the end of a membership (`member.end_changed`, `member.ending`). `member.shown`, `member.hidden`: the owner lets links of the swarm show the device, or not any more. `swarm.silent`: members of a swarm that the user owns, manages or watches, which are not
+ * sees the user's devices in a swarm and did not before, or the end of a membership (`member.end_changed`, `member.ending`). An offer or a
+ * request has ended by the server (`…_withdrawn`) if nobody had its name, and a new user has taken it. `member.shown`, `member.hidden`: the owner lets links of the swarm show the device, or not any more. `swarm.silent`: members of a swarm that the user owns, manages or watches, which are not
  * the user's.
  */
 export const activity = z
@@ -108,8 +109,8 @@ export const activity = z
         description:
           'Of `swarm.audience_grown`, what is new, with commas between: `owner:<user>`, `manager:<user>`, `watcher:<user>`, ' +
           '`receivers` (devices of others receive what the swarm’s devices send), `links` (users with a link join without asking), `guests` (links of the swarm show the user’s devices to people without an account, because the user allows it), and `open` or `listed` (users who have the ' +
-          'link, or all users, can ask to join: nobody sees a device by that). Of `account.signed_in_new`, two lines: how the user has signed in ' +
-          '(`password`, `passkey`, `code` for a recovery code, `link` for one of the operator, or `provider:` and its label), and the `User-Agent`',
+          'link, or all users, can ask to join: nobody sees a device by that). Of `account.signed_in` and `account.signed_in_new`, two lines: how the user has signed in ' +
+          '(`password`, `passkey`, `code` for a recovery code, `link` for one of the operator, or `provider:` and its label), and the `User-Agent`. Older entries have only this',
       }),
     amount: z
       .int()
@@ -117,7 +118,7 @@ export const activity = z
       .openapi({
         description:
           'How often the resource fell silent since the last notice; without a resource, and for a swarm, how many are silent, ' +
-          'are back, were imported, or leave a swarm soon (`member.ending`)',
+          'are back, were imported, leave a swarm soon (`member.ending`), or were offered (`resource.offer_withdrawn`)',
       }),
   })
   .openapi('Activity');

@@ -256,12 +256,28 @@ test('an offer to a name is not one to a user who signs up with it later, and en
   const later = await signUpClient(server, 'later-user', 'gateway');
   expect(await later.get('/offers')).toEqual([]);
   expect(await outcomeOf(await later.takeOverDevice(device, 'later-user'))).toBe('404 handover.not_found');
+  const told = { kind: 'resource.offer_withdrawn', actor: '(server)', detail: 'later-user' };
+  expect(await newest(ann)).toMatchObject({ ...told, resource: { id: device.id, name: device.name } });
   expect((await ann.offerDevice(device, 'later-user')).status).toBe(200);
   const back = await later.device();
   expect((await later.offerDevice(back, 'ann')).status).toBe(200);
   await server.app.operator.deleteUser({ name: 'later-user' });
   expect((await ann.request({ path: `/resources/${device.id}/handover` })).status).toBe(204);
   expect(await outcomeOf(await ann.takeOverDevice(back, 'ann'))).toBe('404 handover.not_found');
+});
+
+test('who offered several devices to a name is told once that a new user has taken it', async () => {
+  for (let count = 0; count < 3; count += 1) await ann.offerDevice(await ann.device(), 'newest-user');
+  await server.signUp('newest-user');
+  const entry = await newest(ann);
+  expect(entry).toMatchObject({
+    kind: 'resource.offer_withdrawn',
+    actor: '(server)',
+    amount: 3,
+    detail: 'newest-user',
+  });
+  expect(entry.resource).toBe(undefined);
+  expect((await newest(ann, '/activity?before=' + String(entry.id))).kind).toBe('resource.offered');
 });
 
 test(`a user offers up to ${handoverLimits.toUser} devices to another one`, async () => {

@@ -5,6 +5,7 @@
 import type { ActivityKind, MemberRole } from '../../contract.ts';
 import { serverActor } from '../../limits/field-rules.ts';
 import type { Ending } from '../../store/ending.ts';
+import { newestOf } from '../../store/newest-activity.ts';
 import type { SilentMembers } from '../../store/presence-row.ts';
 import { raw, type Statement, type Value } from '../../store/statement.ts';
 import { hasMembers, isViewer, seesMembers, silenceRecipients, viewers } from '../../store/visibility.ts';
@@ -19,10 +20,6 @@ const ofResource = 'r.id AS resource_id, r.name AS resource_name, r.user_id AS r
 const noResource = `${none} AS resource_id, ${none} AS resource_name, ${none} AS resource_owner`;
 const ofSwarm = 's.id AS swarm_id, s.name AS swarm_name';
 const noSwarm = `${none} AS swarm_id, ${none} AS swarm_name`;
-
-/** The number of a user's newest entry. If it was deleted, the number up to which entries were read. */
-const newestOf = (user: string) => `greatest(coalesce((SELECT max(seq) FROM activity a WHERE a.user_id = ${user}), 0),
-  coalesce((SELECT d.seq FROM activity_read d WHERE d.user_id = ${user}), 0))`;
 
 /** Appends the rows of `select`. Parameters $1 to $3 are the time, the kind and the actor; users without an account get none. */
 const append = (select: string) =>

@@ -379,12 +379,21 @@ test('a swarm is not offered to a watcher', async () => {
   expect(await outcomeOf(await ann.request(offer))).toBe('409 handover.no_manager');
 });
 
-test('a request to a name is not one to a user who signs up with it later', async () => {
-  const swarm = await ann.swarm();
+test('a request to a name is not one to a user who signs up with it later, and its owner is told', async () => {
+  const swarm = await ann.swarm({ name: 'Harbour' });
+  const another = await ann.swarm({ name: 'Quay' });
   await ann.nameManager(swarm, 'later-user');
+  await ann.nameManager(another, 'later-user', 'watcher');
   const later = await signUpClient(server, 'later-user', 'gateway');
   expect(await later.get('/offers')).toEqual([]);
   expect(await outcomeOf(await later.agree(swarm, 'later-user'))).toBe('404 swarm.not_found');
+  expect(await ann.get(`/swarms/${swarm.id}/managers`)).toEqual([]);
+  const { items } = await ann.get<ActivityPage>('/activity?limit=2');
+  const told = { actor: '(server)', detail: 'later-user' };
+  expect(items.toSorted((one, other) => one.kind.localeCompare(other.kind))).toMatchObject([
+    { ...told, kind: 'swarm.manager_withdrawn', swarm: { id: swarm.id, name: 'Harbour' } },
+    { ...told, kind: 'swarm.watcher_withdrawn', swarm: { id: another.id, name: 'Quay' } },
+  ]);
 });
 
 test('what a user is offered comes before what the user is asked to manage, and the newest first', async () => {

@@ -75,6 +75,15 @@ test('a line stays in its block when newer or older entries follow', () => {
   expect(sizes).toEqual([10, 50, 50, 50, 40]);
 });
 
+test('the end of what was offered to a name that nobody had says why', () => {
+  const taken = { kind: 'resource.offer_withdrawn' as const, actor: '(server)', detail: 'ben' };
+  expect(sentenceOf(entry(0, taken), 'ann')).toMatch(/^Your offer of {device} to {detail} has ended: nobody had/);
+  const { resource: _, ...many } = entry(0, { ...taken, amount: 3 });
+  expect(sentenceOf(many, 'ann')).toMatch(/^Your offers of 3 devices to {detail} have ended/);
+  expect(sentenceOf(entry(0, { ...taken, kind: 'swarm.watcher_withdrawn' }), 'ann')).toMatch(/to watch {swarm} has/);
+  expect(sentenceOf(entry(0, { ...taken, actor: 'cleo' }), 'ann')).toBe('{actor} withdrew the offer of {device}');
+});
+
 test('a key of a device is named with its device', () => {
   const made = { kind: 'account.key_created' as const };
   expect(sentenceOf(entry(0, made), 'ann')).toBe('You created the API key {detail} of {device}');

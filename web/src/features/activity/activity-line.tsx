@@ -1,5 +1,5 @@
 import { memo, type ReactNode } from 'react';
-import { operatorActor } from '@swarmdeck/bff/field-rules';
+import { operatorActor, serverActor } from '@swarmdeck/bff/field-rules';
 import type { Activity } from '@swarmdeck/bff/contract';
 import { EndTime } from '../../shared/ends/until-date.tsx';
 import { formatNumber, t } from '../../text/text.ts';
@@ -124,9 +124,15 @@ const canExtend = (entry: Activity): entry is Activity & { swarm: NonNullable<Ac
   entry.swarm !== undefined &&
   (entry.kind === 'swarm.watcher_ending' || (entry.kind === 'member.ending' && entry.resource !== undefined));
 
+const isOfName = (kind: string): kind is keyof typeof t.activity.name_taken => kind in t.activity.name_taken;
+
 /** Exported for tests. */
 export function sentenceOf(entry: Activity, user_id: string): string {
   const { kind, actor, resource, amount = 1 } = entry;
+  if (actor === serverActor && isOfName(kind))
+    return kind === 'resource.offer_withdrawn' && !resource
+      ? t.activity.name_taken_many(amount)
+      : t.activity.name_taken[kind];
   if (isLeaving(entry, user_id)) return t.activity.left;
   if (!resource && kind === 'resource.silent') return t.activity.silent_many(amount);
   if (!resource && kind === 'swarm.silent') return t.activity.swarm_silent_many(amount);
@@ -219,8 +225,8 @@ function wayName(way: string): string {
 }
 
 function Detail({ entry: { kind, detail = '' } }: { entry: Activity }) {
-  if (kind === 'account.signed_in' || kind === 'account.recovered') return browserName(detail);
-  if (kind === 'account.signed_in_new') {
+  if (kind === 'account.recovered') return browserName(detail);
+  if (kind === 'account.signed_in' || kind === 'account.signed_in_new') {
     const [way = '', browser] = detail.split('\n');
     // Older entries have only the browser.
     if (browser === undefined) return browserName(detail);

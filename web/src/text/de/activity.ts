@@ -189,6 +189,16 @@ export const activity = {
   },
   left: '{actor} hat {swarm} mit {device} verlassen',
   left_many: '{actor} hat {swarm} mit {devices} verlassen',
+  name_taken: {
+    'resource.offer_withdrawn':
+      'Dein Angebot für {device} an {detail} ist beendet: Niemand hieß so, und nun hat ein neues Konto diesen Namen. Biete es noch einmal an, wenn du diese Person meinst.',
+    'swarm.manager_withdrawn':
+      'Deine Anfrage an {detail}, {swarm} zu verwalten, ist beendet: Niemand hieß so, und nun hat ein neues Konto diesen Namen. Frage noch einmal, wenn du diese Person meinst.',
+    'swarm.watcher_withdrawn':
+      'Deine Anfrage an {detail}, {swarm} zu beobachten, ist beendet: Niemand hieß so, und nun hat ein neues Konto diesen Namen. Frage noch einmal, wenn du diese Person meinst.',
+  },
+  name_taken_many: (count: number) =>
+    `Deine Angebote für ${deviceCount(count)} an {detail} sind beendet: Niemand hieß so, und nun hat ein neues Konto diesen Namen. Biete sie noch einmal an, wenn du diese Person meinst.`,
   deleted_swarm: '{actor} hat {swarm} gelöscht. Deine Geräte, die darin oder dazu eingeladen waren: {detail}',
   /** Of several devices that fell silent, or were heard again, together. */
   silent_many: (count: number) =>

@@ -6,6 +6,8 @@ export const managers = {
   role: 'Rolle',
   name: 'Benutzername',
   name_hint: 'Die Person muss zuerst zustimmen.',
+  name_unchecked: 'Namen werden nicht geprüft. Wenn niemand so heißt, erhält es niemand. Prüfe die Schreibweise.',
+  name_unchecked_short: 'Wenn niemand so heißt, sieht es niemand.',
   name_wrong: 'Ein Benutzername hat 3 bis 32 Buchstaben, Ziffern, _ oder -.',
   name_own: 'Diesem Konto gehört der Schwarm.',
   you: '{name} (du)',

@@ -191,6 +191,17 @@ export const activity = {
   },
   left: '{actor} left {swarm} with {device}',
   left_many: '{actor} left {swarm} with {devices}',
+  /** What was offered to, or asked of, a name that nobody had. {detail} is the new user. */
+  name_taken: {
+    'resource.offer_withdrawn':
+      'Your offer of {device} to {detail} has ended: nobody had this name, and now a new user has it. Offer it again if you mean this user.',
+    'swarm.manager_withdrawn':
+      'Your request to {detail} to manage {swarm} has ended: nobody had this name, and now a new user has it. Ask again if you mean this user.',
+    'swarm.watcher_withdrawn':
+      'Your request to {detail} to watch {swarm} has ended: nobody had this name, and now a new user has it. Ask again if you mean this user.',
+  },
+  name_taken_many: (count: number) =>
+    `Your offers of ${deviceCount(count)} to {detail} have ended: nobody had this name, and now a new user has it. Offer them again if you mean this user.`,
   deleted_swarm: '{actor} deleted {swarm}. Your devices that were in it or invited: {detail}',
   /** Of several devices that fell silent, or were heard again, together. */
   silent_many: (count: number) =>

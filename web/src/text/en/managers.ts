@@ -6,6 +6,8 @@ export const managers = {
   role: 'Role',
   name: 'User name',
   name_hint: 'The user must agree first.',
+  name_unchecked: 'Names are not checked. If no user has this name, nobody gets it. Check the spelling.',
+  name_unchecked_short: 'Nobody sees it if no user has this name.',
   name_wrong: 'A user name has 3 to 32 letters, digits, _ or -.',
   name_own: 'This is the owner of the swarm.',
   you: '{name} (you)',

@@ -1,4 +1,5 @@
 /** What a trigger is, and the SQL that creates it in each store. */
+import { sqliteText } from '../../sqlite/sqlite-text.ts';
 import type { Store } from '../tables.ts';
 
 /** The row before the change, or after it. */
@@ -35,7 +36,7 @@ export function statementsOf(store: Store, trigger: Trigger): string[] {
 }
 
 const sqliteTrigger = ({ name, on, when, body }: RowTrigger) =>
-  `CREATE TRIGGER ${name} ${on} ${when ? `WHEN ${when}` : ''} BEGIN ${body} END`;
+  `CREATE TRIGGER ${name} ${on} ${when ? `WHEN ${when}` : ''} BEGIN ${sqliteText(body)} END`;
 
 /** The function of a trigger has its name: `store/postgres/migrate.ts` deletes these before it creates them again. */
 const functionOf = (name: string, body: string) =>

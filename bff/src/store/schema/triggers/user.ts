@@ -1,7 +1,23 @@
 /** Keeps the names of ended accounts from being used again, and tells all processes when an account is disabled or enabled. */
+import { serverActor } from '../../../limits/field-rules.ts';
+import { newestOf } from '../../newest-activity.ts';
 import type { Store } from '../tables.ts';
 import { appendEntry } from './feed-entries.ts';
 import type { Trigger } from './trigger.ts';
+
+/** Who offered devices to the name of a new user, or asked the name to manage or watch a swarm, is told that this has ended. */
+const toldOfNewUser = `
+  INSERT INTO activity (user_id, seq, at, kind, actor, resource_id, resource_name, resource_owner, amount, detail)
+    SELECT u.username, ${newestOf('u.username')} + 1, new."createdAt", 'resource.offer_withdrawn', '${serverActor}',
+      CASE WHEN count(*) = 1 THEN min(r.id) END, CASE WHEN count(*) = 1 THEN min(r.name) END,
+      CASE WHEN count(*) = 1 THEN u.username END, CASE WHEN count(*) > 1 THEN count(*) END, new.username
+    FROM resource_offers o JOIN resources r ON r.id = o.resource_id JOIN "user" u ON u.username = o.user_id
+    WHERE o.to_user = new.username GROUP BY u.username;
+  INSERT INTO activity (user_id, seq, at, kind, actor, swarm_id, swarm_name, detail)
+    SELECT u.username, ${newestOf('u.username')} + row_number() OVER (PARTITION BY u.username ORDER BY s.id), new."createdAt",
+      'swarm.' || m.role || '_withdrawn', '${serverActor}', s.id, s.name, new.username
+    FROM managers m JOIN swarms s ON s.id = m.swarm_id JOIN "user" u ON u.username = s.user_id
+    WHERE m.user_id = new.username;`;
 
 export const userTriggers = (store: Store): Trigger[] => [
   {
@@ -17,7 +33,8 @@ export const userTriggers = (store: Store): Trigger[] => [
   {
     name: 'user_created',
     on: 'AFTER INSERT ON "user"',
-    body: `DELETE FROM managers WHERE user_id = new.username; DELETE FROM resource_offers WHERE to_user = new.username;`,
+    body: `${toldOfNewUser}
+        DELETE FROM managers WHERE user_id = new.username; DELETE FROM resource_offers WHERE to_user = new.username;`,
   },
   // The entry makes all processes read the user's keys again.
   {

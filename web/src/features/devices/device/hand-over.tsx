@@ -52,6 +52,7 @@ export function HandOverDialog({ device, user_id, onClose }: { device: Resource;
     >
       <LineField
         label={t.handover.name}
+        hint={t.managers.name_unchecked}
         error={errors.name}
         value={name}
         autoCapitalize="none"
@@ -82,7 +83,8 @@ export function HandoverNote({ resource_id }: { resource_id: string }) {
           text={offer.with_history ? t.handover.note_with_history : t.handover.note}
           user={<Bdi>{offer.user_id}</Bdi>}
           time={<Time at={offer.offered_at} />}
-        />
+        />{' '}
+        {t.managers.name_unchecked_short}
       </span>
       <Button size="row" sends busy={end.isPending} onClick={() => end.mutate()}>
         {t.handover.withdraw}

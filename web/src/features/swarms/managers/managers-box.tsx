@@ -133,6 +133,7 @@ function ManagerRow({ manager, isOwner, user_id, onAct, onAsk, onEnd }: ManagerR
             </>
           )}
         </p>
+        {isOwner && agreed_at === undefined && <p className="quiet">{t.managers.name_unchecked_short}</p>}
       </div>
       <div className="line wraps">
         {isOwner && role === 'watcher' && button(t.ends.change, t.ends.change_of(name), onEnd)}
@@ -183,7 +184,7 @@ function AskForm({ swarm }: { swarm: SwarmItem }) {
     <form className="stack gap-3 starts pad-4" noValidate onSubmit={submit}>
       <TextField
         label={t.managers.name}
-        hint={t.managers.name_hint}
+        hint={`${t.managers.name_hint} ${t.managers.name_unchecked}`}
         error={error}
         value={name}
         autoCapitalize="none"
