@@ -64,7 +64,7 @@ export default defineConfig({
     {
       name: 'desktop',
       testIgnore:
-        /(audience|email|hand-over|offline|passkeys|second-factor-required|share-links|sheet|single-sign-on|swipe|text-size)\.spec\.ts$/,
+        /(audience|email|hand-over|offline|passkeys|recovery|second-factor|second-factor-required|share-links|sheet|single-sign-on|swipe|text-size)\.spec\.ts$/,
       // a smaller window takes a fifth less processor time; those that check layouts also set other sizes, like 1440 px
       use: { viewport: { width: 1280, height: 720 } },
     },

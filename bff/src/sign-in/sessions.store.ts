@@ -12,7 +12,8 @@ import { always, sql, type Sql, type Statement } from '../store/statement.ts';
 import { lockUser } from '../store/user-locks.ts';
 import { cookieHeader, readCookie } from './cookies.ts';
 
-const day = 86_400_000;
+const hour = 3_600_000;
+const day = 24 * hour;
 
 /** In ms. A session ends after so long without use, and after so long in any case. */
 export interface SessionTimes {
@@ -71,8 +72,8 @@ export function createSessions({
   now: () => Date;
   report: Report;
 }) {
-  // So rarely that few requests write, and so often that a session in use does not end.
-  const renewedEvery = Math.min(day, idleMs / 10);
+  // So rarely that few requests write, and so often that a session in use does not end, and the account page tells who is active.
+  const renewedEvery = Math.min(hour, idleMs / 10);
   /** The sessions by the value of the cookie, so that its signature is verified only when the session is read. */
   const cached = createReadThroughCache<Known>({
     feed,
@@ -173,7 +174,7 @@ export function createSessions({
 
     /**
      * The session of a request, by one signature and one read. Both are cached until the feed has an entry about the
-     * session. A promise only if the session is not cached, or if this use renews it, which happens once a day by default.
+     * session. A promise only if the session is not cached, or if this use renews it, which happens once an hour by default.
      */
     check(request: Request): Session | undefined | Promise<Session | undefined> {
       const value = readCookie(request.headers.get('cookie'), sessionCookieName);

@@ -89,7 +89,7 @@ test('a changed secret: users stay signed in, gateway keys are encrypted again, 
   for (const cookie of cookies) expect(await devices(during, cookie)).toBe(200);
   expect(await keys()).toEqual(keysBefore);
 
-  // A cookie is signed again when its session is renewed, once a day.
+  // A cookie is signed again when its session is renewed, once an hour.
   context.wait(1.5 * day);
   const renewed = cookieOf(await account(during, cookies[0]))!;
   expect(renewed).not.toBe(cookies[0]);

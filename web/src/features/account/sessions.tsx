@@ -55,6 +55,8 @@ export function Sessions({ id }: { id: string }) {
 function SessionRow({ session, onEnd }: { session: Session; onEnd(): void }) {
   const { browser, system } = parseUserAgent(session.user_agent);
   const now = useNow();
+  // The server notes the use of a session once an hour.
+  const isOfHour = now - Date.parse(session.active_at) < 3600_000;
   const name =
     browser && system ? t.account.sessions.on(browser, system) : (browser ?? system ?? t.account.sessions.unknown);
   return (
@@ -65,7 +67,7 @@ function SessionRow({ session, onEnd }: { session: Session; onEnd(): void }) {
         </p>
         <p className="quiet">
           <Rich
-            text={session.current ? t.account.sessions.active_now : t.account.sessions.line}
+            text={t.account.sessions[session.current ? 'active_now' : isOfHour ? 'active_hour' : 'line']}
             when={<Time at={session.created_at} />}
             active={<Time at={session.active_at} />}
           />

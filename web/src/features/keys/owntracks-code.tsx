@@ -17,6 +17,9 @@ export function OwnTracksCode({ device_id, created }: { device_id: string; creat
   const link = configurationLink({ origin: location.origin, id: device_id, key: created.key });
   return (
     <>
+      <a className="link" href="https://owntracks.org/" target="_blank" rel="noreferrer">
+        {t.connect.phone.get}
+      </a>
       <a className={buttonClass({ look: 'primary' })} href={link}>
         {t.connect.phone.open}
       </a>

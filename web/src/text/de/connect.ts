@@ -35,6 +35,7 @@ export const connect = {
     until: 'Teilen bis',
     share: 'Position teilen',
     ready: 'OwnTracks einrichten',
+    get: 'OwnTracks laden',
     ready_text:
       'Installiere zuerst OwnTracks auf dem Telefon. Der Link und der Code enthalten einen Schlüssel und werden nur einmal angezeigt. Wer sie hat, kann als dieses Gerät handeln.',
     done: 'Fertig',

@@ -35,6 +35,7 @@ export const connect = {
     until: 'Share until',
     share: 'Share position',
     ready: 'Set up OwnTracks',
+    get: 'Get OwnTracks',
     ready_text:
       'Install OwnTracks on the phone first. The link and the code contain a key, and are shown only once. Anyone who has them can act as this device.',
     done: 'Done',

@@ -21,7 +21,7 @@ import {
   useRemovePasskey,
   useRenamePasskey,
 } from './passkeys.api.ts';
-import { hasWebAuthn } from './webauthn.ts';
+import { hasWebAuthn, isNumber } from './webauthn.ts';
 import '../sign-in-row.css';
 
 /** The passkeys of the user: add, rename, remove. `canAdd`: whether this server has passkeys at its address. */
@@ -41,9 +41,7 @@ export function PasskeyList({ canAdd }: { canAdd: boolean }) {
             <div className="box-row sign-in-row">
               <div className="box-row-words">
                 <p className="box-row-title">{t.account.passkeys.title}</p>
-                <p className="quiet">
-                  {canAdd && hasWebAuthn() ? t.account.passkeys.text : t.account.passkeys.not_here}
-                </p>
+                <p className="quiet">{canAdd && hasWebAuthn() ? t.account.passkeys.text : notHere(canAdd)}</p>
                 <ErrorNote>{add.error && newPasskeySentence(add.error)}</ErrorNote>
               </div>
               {canAdd && hasWebAuthn() && (
@@ -71,6 +69,15 @@ export function PasskeyList({ canAdd }: { canAdd: boolean }) {
       {open?.to === 'remove' && <RemovePasskey passkey={open.passkey} onClose={close} />}
     </>
   );
+}
+
+/** Why no passkey can be added here, and where one can. */
+function notHere(canAdd: boolean): string {
+  const { hostname, host, port } = location;
+  if (/^127\.|^\[::1\]$/.test(hostname))
+    return t.account.passkeys.no_number(host, `http://localhost${port && `:${port}`}`);
+  const isPossible = canAdd && isSecureContext && !isNumber(hostname);
+  return isPossible ? t.account.passkeys.no_browser : t.account.passkeys.no_name;
 }
 
 function PasskeyRow({ passkey, onRename, onRemove }: { passkey: Passkey; onRename(): void; onRemove(): void }) {

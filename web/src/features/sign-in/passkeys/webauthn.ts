@@ -2,7 +2,7 @@
 import type { PasskeyCreation, PasskeyRequest } from '@swarmdeck/bff/contract';
 
 /** An address that is a number, as in `https://192.0.2.7`, has no passkeys. */
-const isNumber = (host: string) => /^[\d.]+$|^\[/.test(host);
+export const isNumber = (host: string) => /^[\d.]+$|^\[/.test(host);
 
 /**
  * Whether this browser can sign in here with a passkey. Older ones lack the functions that read and write JSON. Known before the
