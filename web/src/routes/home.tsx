@@ -4,7 +4,7 @@ import { DeviceHome } from '../features/devices/home/device-home.tsx';
 import { HomeState } from '../features/devices/home/home-state.tsx';
 import { useHomeDialogs } from '../features/devices/home/use-home-dialogs.ts';
 import { useHomeList } from '../features/devices/home/use-home-list.ts';
-import { useHomeMapProps } from '../features/devices/home/use-home-map-props.ts';
+import { useHomeMapInput, useHomeMapView, useHomeSymbols } from '../features/devices/home/use-home-map-props.ts';
 import { useHomeStart } from '../features/devices/home/use-home-start.ts';
 import { useSwitchAudience } from '../features/devices/home/use-switch-audience.ts';
 import { loadFirstTexts } from '../text/text.ts';
@@ -31,7 +31,7 @@ export function Component() {
 }
 
 function Map() {
-  return <DeviceMap {...useHomeMapProps()} />;
+  return <DeviceMap {...useHomeSymbols()} {...useHomeMapView()} {...useHomeMapInput()} />;
 }
 
 function Start() {

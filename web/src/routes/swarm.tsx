@@ -1,7 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { accountQuery } from '../shared/account/account.api.ts';
-import { useMembersMapProps } from '../features/swarms/members/use-members-map-props.ts';
+import {
+  useMembersMapInput,
+  useMembersMapView,
+  useMembersSymbols,
+} from '../features/swarms/members/use-members-map-props.ts';
 import { AddDeviceDialogProvider, useAddingDevice } from '../features/swarms/requests/adding-device.ts';
 import { SwarmPage } from '../features/swarms/swarm-page.tsx';
 import { lazyPart } from '../ui/lazy.tsx';
@@ -38,7 +42,7 @@ export function Component() {
 }
 
 function MembersMap() {
-  return <DeviceMap {...useMembersMapProps()} />;
+  return <DeviceMap {...useMembersSymbols()} {...useMembersMapView()} {...useMembersMapInput()} />;
 }
 
 function AddAskingDevice() {

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { deviceRecordQuery } from '../features/devices/device.api.ts';
 import { SavedViewsButton } from '../features/saved-views/saved-views.tsx';
-import { useWallMapProps } from '../features/wall/use-wall-map-props.ts';
+import { useWallMapInput, useWallMapView, useWallSymbols } from '../features/wall/use-wall-map-props.ts';
 import type { WallPlace } from '../features/wall/use-wall-place.ts';
 import { wallUrl } from '../features/wall/wall-layers.ts';
 import { Wall } from '../features/wall/wall-page.tsx';
 import { WallState } from '../features/wall/wall-state.tsx';
+import { t } from '../text/text.ts';
 import { lazyPart } from '../ui/lazy.tsx';
 import { useUrlState } from '../ui/url-state.ts';
 
@@ -24,7 +25,17 @@ export function WallRoute(place: WallPlace) {
 }
 
 function Map() {
-  return <DeviceMap {...useWallMapProps()} legend={false} names oneWorld />;
+  return (
+    <DeviceMap
+      {...useWallSymbols()}
+      {...useWallMapView()}
+      {...useWallMapInput()}
+      label={t.wall.map}
+      legend={false}
+      names
+      oneWorld
+    />
+  );
 }
 
 export function Component() {

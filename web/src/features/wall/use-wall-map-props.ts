@@ -1,6 +1,5 @@
 import { useMemo } from 'react';
 import { serverNow } from '../../data/server-clock.ts';
-import { t } from '../../text/text.ts';
 import { insetsOf, readMapView, type Insets } from '../../ui/map-view-url.ts';
 import { low as lowQuery, phone as phoneQuery, useMedia } from '../../ui/media.ts';
 import { useClock } from '../../ui/time.tsx';
@@ -15,37 +14,53 @@ import { selection } from './wall-layers.ts';
 /** The colours of the ages are updated this often, in ms. */
 const agesInterval = 2000;
 
-/** What the map of the wall shows, and what it does. */
-export function useWallMapProps() {
+/** The devices on the map of the wall, and how they are drawn. */
+export function useWallSymbols() {
   const { audience } = useWallPlace();
-  const [url, setUrl] = useWallUrl();
-  const { handle, onView } = useWallMap();
-  const { filters, setMapped } = useWallCounts();
-  const { device, track, step } = useWallDevice();
+  const [{ colour, value }] = useWallUrl();
+  const { filters } = useWallCounts();
+  const { device } = useWallDevice();
   const { search } = useWallList();
-  const now = useClock({ read: serverNow, everyMs: url.colour === 'heard' ? agesInterval : null });
+  const now = useClock({ read: serverNow, everyMs: colour === 'heard' ? agesInterval : null });
   return {
-    handle,
-    label: t.wall.map,
-    insets: useInsets(),
     filters: useMemo(() => filters ?? { audience }, [filters, audience]),
     /** The search of the list, which does not filter the map. */
     search: filters ? search : '',
     hidden: filters === null,
     selected: device ?? null,
     hoveredId: useHoveredId(),
-    initialView: readMapView(url.map),
     /** Colours symbols by how long ago they were heard, at that time of the server's clock. Null: by machine type. */
-    colourAt: url.colour === 'heard' ? now : null,
-    valueKey: url.value.values?.[0] ?? null,
-    byValue: url.colour === 'value',
+    colourAt: colour === 'heard' ? now : null,
+    valueKey: value.values?.[0] ?? null,
+    byValue: colour === 'value',
+  };
+}
+
+/** Where the map of the wall is, what covers it, and which device it follows. */
+export function useWallMapView() {
+  const [{ map, following }, setUrl] = useWallUrl();
+  const { handle, onView } = useWallMap();
+  const { device, track } = useWallDevice();
+  return {
+    handle,
+    onView,
+    initialView: readMapView(map),
+    insets: useInsets(),
     // It stays where the device was while a past point is chosen.
-    follow: (url.following && (track?.chosen ?? null) === null && device?.position) || null,
+    follow: (following && (track?.chosen ?? null) === null && device?.position) || null,
     onFollowEnd: () => setUrl({ following: false }),
     track,
+  };
+}
+
+/** What the pointer and the keys do on the map of the wall, and who is told how many devices it has. */
+export function useWallMapInput() {
+  const [, setUrl] = useWallUrl();
+  const { setMapped } = useWallCounts();
+  const { step } = useWallDevice();
+  return {
     onSelect: (id: string | null) => setUrl(selection(id)),
     onHover: useHover().set,
-    onView,
     // each click selects the next device at this place
     onOpenStack: (bbox: Bbox) => step(1, bbox, true),
     onCount: setMapped,

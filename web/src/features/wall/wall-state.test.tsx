@@ -6,13 +6,13 @@ import { expect, test, vi } from 'vitest';
 import { HistoryRouter } from '../../ui/router.tsx';
 import { useWallCounts } from './use-wall-counts.ts';
 import { selectNext, useWallDevice } from './use-wall-device.ts';
-import { useWallMapProps } from './use-wall-map-props.ts';
+import { useWallMapView } from './use-wall-map-props.ts';
 import { WallState } from './wall-state.tsx';
 import { wallDeviceQuery } from './wall.api.ts';
 import { WallList } from './wall-list.tsx';
 
 const place = { audience: 'all', swarm: null, leaveTo: '/', liveDevice: undefined };
-const useWallState = () => ({ ...useWallDevice(), onMap: useWallMapProps() });
+const useWallState = () => ({ ...useWallDevice(), onMap: useWallMapView() });
 
 const items = [{ id: 'a' }, { id: 'b' }, { id: 'c' }];
 const step = (id: string | null, by: 1 | -1) => selectNext({ items, id, by })?.id;

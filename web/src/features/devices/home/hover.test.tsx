@@ -5,7 +5,7 @@ import { beforeEach, test, vi } from 'vitest';
 import { deviceFields, expectHoverToRenderRows, facets, profiled, stubDesk } from '../../../bulk/hover.fixture.tsx';
 import { DeviceHome } from './device-home.tsx';
 import { HomeState } from './home-state.tsx';
-import { useHomeMapProps } from './use-home-map-props.ts';
+import { useHomeSymbols } from './use-home-map-props.ts';
 
 // Another test of this worker may have loaded the parts as they are.
 await vi.hoisted(async () => {
@@ -36,7 +36,7 @@ const page: DevicePage = {
 beforeEach(() => stubDesk((path) => (path.includes('by-id') ? page.items : page)));
 
 function Map() {
-  return <p>{useHomeMapProps().hoveredId ?? 'nothing'} on the map</p>;
+  return <p>{useHomeSymbols().hoveredId ?? 'nothing'} on the map</p>;
 }
 
 test('the pointer on a row renders this row, the row that it leaves and the map, and not the page', async () => {

@@ -1,71 +1,67 @@
-import { useMemo, type RefObject } from 'react';
+import { useMemo } from 'react';
 import { useNavigate } from 'react-router';
-import type { Device, DeviceFilters, Position } from '@swarmdeck/bff/contract';
+import type { DeviceFilters } from '@swarmdeck/bff/contract';
 import type { Bbox, ValueFilter } from '../../../data/filter-params.ts';
-import { insetsOf, readMapView, type Insets, type MapHandle, type MapUrlView } from '../../../ui/map-view-url.ts';
+import { insetsOf, readMapView, type Insets } from '../../../ui/map-view-url.ts';
 import { landscape, low, phone as phoneQuery, useMedia } from '../../../ui/media.ts';
 import { useUrlState } from '../../../ui/url-state.ts';
 import { homeUrl } from '../device-filters.ts';
 import { useDeviceSelection } from './use-device-selection.ts';
-import { useHomeMap, type HomeView } from './use-home-map.ts';
+import { useHomeMap } from './use-home-map.ts';
 import { useHomePlacing } from './use-home-placing.ts';
 import { useHomeSheet } from './use-home-sheet.ts';
 import { useHomeStart } from './use-home-start.ts';
 import { useHover, useHoveredId } from '../../../ui/use-hover.ts';
 import { useSelectedDevice } from './use-selected-device.ts';
 
-/** The map's interface for the home page. */
-interface HomeMapProps {
-  filters: DeviceFilters & Pick<ValueFilter, 'values'>;
-  /** The value that symbols show. */
-  valueKey: string | null;
-  /** They are coloured by it. */
-  byValue: boolean;
-  selected: Pick<Device, 'id' | 'name' | 'machine_type' | 'position' | 'accuracy'> | null;
-  hoveredId: string | null;
-  insets: Insets;
-  initialView: MapUrlView | null;
-  handle: RefObject<MapHandle | null>;
-  onSelect(id: string | null): void;
-  onHover(id: string | null): void;
-  /** A box was drawn with Shift and the mouse. */
-  onBox(box: Bbox): void;
-  onView(view: HomeView): void;
-  onOpenStack(stack: Bbox): void;
-  /** The next click gives the position of this device. */
-  placing: { name: string; onPlace(at: Position, isKey: boolean): void; onCancel(): void } | null;
-}
-
-/** What the map of the home page shows, and what it does. */
-export function useHomeMapProps(): HomeMapProps {
-  const [url, setUrl] = useUrlState(homeUrl);
-  const { handle, onView } = useHomeMap();
-  const { setStop } = useHomeSheet();
-  const selection = useDeviceSelection();
-  const { device, showOnMap } = useSelectedDevice();
-  const { placing, proposeOnMap, cancel } = useHomePlacing();
+/** The devices on the map of the home page, and how they are drawn. */
+export function useHomeSymbols() {
+  const [{ filters, byValue }] = useUrlState(homeUrl);
+  const { device } = useSelectedDevice();
+  const { placing } = useHomePlacing();
   const { isWatching } = useHomeStart();
-  const navigate = useNavigate();
-  const { filters } = url;
   return {
-    filters: useMemo(() => ({ audience: isWatching ? 'visible' : 'own', ...filters }), [isWatching, filters]),
+    filters: useMemo<DeviceFilters & ValueFilter>(
+      () => ({ audience: isWatching ? 'visible' : 'own', ...filters }),
+      [isWatching, filters],
+    ),
+    /** The value that symbols show. */
     valueKey: filters.values?.[0] ?? null,
-    byValue: url.byValue,
+    /** They are coloured by it. */
+    byValue,
     // The marker of a proposed position has an unused id, so that the symbol of the device stays in place.
     selected: placing?.proposed ? { ...placing, id: 'proposed', position: placing.proposed } : (device ?? null),
     hoveredId: useHoveredId(),
-    insets: useInsets(),
-    initialView: readMapView(url.map),
-    handle,
+  };
+}
+
+/** Where the map of the home page is, and what covers it. */
+export function useHomeMapView() {
+  const [{ map }] = useUrlState(homeUrl);
+  const { handle, onView } = useHomeMap();
+  return { handle, onView, initialView: readMapView(map), insets: useInsets() };
+}
+
+/** What the pointer and the keys do on the map of the home page. */
+export function useHomeMapInput() {
+  const [{ filters }, setUrl] = useUrlState(homeUrl);
+  const { setStop } = useHomeSheet();
+  const selection = useDeviceSelection();
+  const { showOnMap } = useSelectedDevice();
+  const { placing, proposeOnMap, cancel } = useHomePlacing();
+  const { isWatching } = useHomeStart();
+  const navigate = useNavigate();
+  return {
     // The devices that a user without a list sees have no card.
-    onSelect: isWatching ? (id) => id !== null && void navigate(`/devices/${id}`) : showOnMap,
+    onSelect: isWatching ? (id: string | null) => id !== null && void navigate(`/devices/${id}`) : showOnMap,
     onHover: useHover().set,
-    onBox: (box) => !filters.audience && selection.selectWithin(box),
-    onView,
-    onOpenStack(stack) {
+    /** A box was drawn with Shift and the mouse. */
+    onBox: (box: Bbox) => !filters.audience && selection.selectWithin(box),
+    onOpenStack(stack: Bbox) {
       setUrl({ stack });
       setStop('half');
     },
+    /** The next click gives the position of this device. */
     placing: placing && { name: placing.name, onPlace: proposeOnMap, onCancel: cancel },
   };
 }

@@ -6,7 +6,7 @@ import { HistoryRouter } from '../../../ui/router.tsx';
 import { NowProvider } from '../../../ui/time.tsx';
 import { ShownSwarmProvider } from '../use-shown-swarm.ts';
 import { MembersTab } from './members-tab.tsx';
-import { useMembersMapProps } from './use-members-map-props.ts';
+import { useMembersSymbols } from './use-members-map-props.ts';
 
 // Another test of this worker may have loaded the parts as they are.
 await vi.hoisted(async () => {
@@ -46,7 +46,7 @@ const page: MemberPage = {
 beforeEach(() => stubDesk(() => page));
 
 function Map() {
-  return <p>{useMembersMapProps().hoveredId ?? 'nothing'} on the map</p>;
+  return <p>{useMembersSymbols().hoveredId ?? 'nothing'} on the map</p>;
 }
 
 test('the pointer on a row renders this row, the row that it leaves and the map, and not the page', async () => {

@@ -11,15 +11,11 @@ import { useMembersMap } from './use-members-map.ts';
 import { useMembersSheet } from './use-members-sheet.ts';
 import { useSelectedMember } from './use-selected-member.ts';
 
-/** What the map of the members shows, and what it does. */
-export function useMembersMapProps() {
+/** The members on their map, and how they are drawn. */
+export function useMembersSymbols() {
   const { swarm } = useShownSwarm();
-  const { filters, change, valueKey = null, byValue } = useMemberFilters();
-  const { handle, onView } = useMembersMap();
-  const { member, select } = useSelectedMember();
-  const { height } = useMembersSheet();
-  const isPhone = useMedia(phone);
-  const bottom = isPhone ? height : 0;
+  const { filters, valueKey = null, byValue } = useMemberFilters();
+  const { member } = useSelectedMember();
   return {
     // The map shows all members, not only those of the stack.
     filters: useMemo<DeviceFilters & ValueFilter>(
@@ -30,12 +26,25 @@ export function useMembersMapProps() {
     byValue,
     selected: member,
     hoveredId: useHoveredId(),
-    insets: useMemo(() => insetsOf({ bottom }), [bottom]),
-    initialView: null,
-    handle,
+  };
+}
+
+/** Where the map of the members is, and what covers it. */
+export function useMembersMapView() {
+  const { handle, onView } = useMembersMap();
+  const { height } = useMembersSheet();
+  const isPhone = useMedia(phone);
+  const bottom = isPhone ? height : 0;
+  return { handle, onView, initialView: null, insets: useMemo(() => insetsOf({ bottom }), [bottom]) };
+}
+
+/** What the pointer and the keys do on the map of the members. */
+export function useMembersMapInput() {
+  const { change } = useMemberFilters();
+  const { select } = useSelectedMember();
+  return {
     onSelect: select,
     onHover: useHover().set,
-    onView,
     onOpenStack: (bbox: Bbox) => change((now) => ({ ...now, bbox })),
   };
 }
