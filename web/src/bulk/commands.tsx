@@ -10,17 +10,17 @@ import type { StartOptions } from '../data/actions/action-store.ts';
 import { commands, type Command, type CommandFacts, type CommandId, type SelectionScope } from '../ui/commands.ts';
 import type { IconName } from '../ui/icon.tsx';
 
-export interface RowCommand<Item> extends Pick<Command, 'id' | 'isDangerous'> {
+export interface RowCommand<Item, Context = never> extends Pick<Command, 'id' | 'isDangerous'> {
   icon: IconName;
-  /** Its lines in the menu of a row: none if it does not apply to the item. */
-  lines?: ((item: Item) => readonly CommandLine[]) | undefined;
+  /** Its lines in the menu of a row: none if it does not apply to the item. `context`: what the list knows besides the item. */
+  lines?: ((item: Item, context: Context) => readonly CommandLine[]) | undefined;
 }
 
 export interface CommandLine {
   label: string;
   run(): void;
-  /** Asks before it runs. */
-  Confirm?: ComponentType<{ onConfirm(): void; onClose(): void }> | undefined;
+  /** Draws the question before it runs. */
+  ask?: ((asking: { onConfirm(): void; onClose(): void }) => ReactNode) | undefined;
 }
 
 /** The texts of the dialog of a command on selected items. `count` is a number of items. */
@@ -45,29 +45,31 @@ interface FieldsProps<Item, About> extends Items<Item> {
   onChange(about: About | undefined): void;
 }
 
-interface BulkDialogOptions<Item, About extends object, Kind extends ActionKind> extends Pick<
-  SelectionCommand<Item>,
+interface BulkDialogOptions<Item, About extends object, Kind extends ActionKind, Context> extends Pick<
+  SelectionCommand<Item, Context>,
   'texts' | 'lines' | 'typedFrom'
 > {
   /** The action that it starts. */
   kind: Kind;
+  /** Reads what the list knows besides the items. By default nothing. */
+  useCommandContext?(): Context;
   /** What is chosen from the start. By default nothing if there are fields. */
   initial?: About;
   Fields?: ComponentType<FieldsProps<Item, About>>;
   /** More lines of the summary. */
   Summary?: ComponentType<Items<Item>>;
   /** The others are left out. By default, all. */
-  concerns?(item: Item, about: About): boolean;
+  concerns?(item: Item, about: About, context: Context): boolean;
   /** The items are always read, because the browser knows better which of them it concerns. */
   readsItems?: boolean;
   /** By default what was chosen. */
-  aboutOf?(about: About): ActionKinds[Kind]['about'];
+  aboutOf?(about: About, context: Context): ActionKinds[Kind]['about'];
   /** By default its `id` and `name`. */
   itemOf?(item: Item): ActionItem<Kind>;
 }
 
 /** What a command on selected items does. */
-export interface SelectionCommand<Item> extends Pick<RowCommand<Item>, 'lines'> {
+export interface SelectionCommand<Item, Context = never> extends Pick<RowCommand<Item, Context>, 'lines'> {
   texts(): CommandTexts;
   /** From this number of items on, the user confirms the number by typing it. */
   typedFrom?: number | undefined;
@@ -81,7 +83,7 @@ export interface SelectionCommand<Item> extends Pick<RowCommand<Item>, 'lines'> 
 }
 
 /** The same, with what the table of all commands knows of it. */
-export type BulkCommand<Item> = SelectionCommand<Item> & RowCommand<Item>;
+export type BulkCommand<Item, Context = never> = SelectionCommand<Item, Context> & RowCommand<Item, Context>;
 
 /** The commands on the selected rows of a list, by their ids, in the order of the table of all commands. */
 export function selectionCommands<Scope extends SelectionScope, Does extends object>(
@@ -124,21 +126,24 @@ export function createBulkCommand<
   Item extends { id: string; name?: string },
   About extends object,
   Kind extends ActionKind,
+  Context = undefined,
 >({
   kind,
   Fields,
   Summary,
   initial = Fields ? undefined : ({} as About),
+  useCommandContext = () => undefined as Context,
   concerns = () => true,
   readsItems = false,
   aboutOf = (about) => about,
   itemOf = ({ id, name }) => ({ id, name }) as ActionItem<Kind>,
   ...rest
-}: BulkDialogOptions<Item, About, Kind>): SelectionCommand<Item> {
+}: BulkDialogOptions<Item, About, Kind, Context>): SelectionCommand<Item, Context> {
   function CommandDialog({ items, filter, count, loaded, render }: CommandDialogProps<Item>) {
     const { start } = useActionRequests();
+    const context = useCommandContext();
     const [about, setAbout] = useState(initial);
-    const concerned = about && items.filter((item) => concerns(item, about));
+    const concerned = about && items.filter((item) => concerns(item, about, context));
     const concernedCount = filter ? count : concerned?.length;
     return render({
       concerned:
@@ -148,7 +153,7 @@ export function createBulkCommand<
       run() {
         if (!about || !concerned) return;
         const matching = filter && { filter, expected: count };
-        const started = { kind, about: aboutOf(about), items: (filter ? loaded() : concerned).map(itemOf) };
+        const started = { kind, about: aboutOf(about, context), items: (filter ? loaded() : concerned).map(itemOf) };
         void start({ ...started, ...matching } as unknown as StartOptions);
       },
     });

@@ -2,29 +2,30 @@ import { useState } from 'react';
 import { MoreMenu } from '../ui/menu.tsx';
 import type { CommandLine, RowCommand } from './commands.tsx';
 
-interface RowMenuProps<Item> {
-  commands: readonly RowCommand<Item>[];
+interface RowMenuProps<Item, Context> {
+  commands: readonly RowCommand<Item, Context>[];
   item: Item;
+  context: Context;
   label: string;
   tabIndex: 0 | -1;
 }
 
 /** The menu of the commands on one row. */
-export function RowMenu<Item>({ commands, item, ...button }: RowMenuProps<Item>) {
+export function RowMenu<Item, Context>({ commands, item, context, ...button }: RowMenuProps<Item, Context>) {
   const [asking, setAsking] = useState<CommandLine | null>(null);
   const items = commands.flatMap(({ id, icon, isDangerous, lines }) =>
-    (lines?.(item) ?? []).map((line) => ({
+    (lines?.(item, context) ?? []).map((line) => ({
       id: `${id} ${line.label}`,
       label: line.label,
       icon,
       danger: isDangerous,
-      onSelect: () => (line.Confirm ? setAsking(line) : line.run()),
+      onSelect: () => (line.ask ? setAsking(line) : line.run()),
     })),
   );
   return (
     <>
       <MoreMenu look="quiet" items={items} {...button} />
-      {asking?.Confirm && <asking.Confirm onConfirm={asking.run} onClose={() => setAsking(null)} />}
+      {asking?.ask?.({ onConfirm: asking.run, onClose: () => setAsking(null) })}
     </>
   );
 }

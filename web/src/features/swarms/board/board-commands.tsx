@@ -7,37 +7,44 @@ import { t } from '../../../text/text.ts';
 type BoardTexts = (typeof t)['board']['commands'];
 type CommandKind = keyof BoardTexts;
 
+/** Starts an action on invitations. */
+export type StartOnInvitations = (kind: CommandKind, invitations: readonly InvitationItem[]) => void;
+
 /** A command on invitations without an answer: on one of them, on the selected ones, or on all that are stale. */
-export interface BoardCommand extends BulkCommand<InvitationItem> {
+export interface BoardCommand extends BulkCommand<InvitationItem, StartOnInvitations> {
+  kind: CommandKind;
   texts(): BoardTexts[CommandKind];
-  start(invitations: readonly InvitationItem[]): void;
 }
 
 const itemOf = ({ id, to, other_id }: InvitationItem) => ({ id, name: to, ...(other_id && { other_id }) });
 
-/** By their ids, in the order of the buttons and menus. */
-export function useBoardCommands(): Readonly<Record<CommandKind, BoardCommand>> {
-  const requests = useActionRequests();
-  const command = (kind: CommandKind) => {
-    const texts = () => t.board.commands[kind];
-    const start = (invitations: readonly InvitationItem[]) => {
-      const options = { about: {}, items: invitations.map(itemOf) };
-      void requests.start(kind === 'withdraw' ? { kind, ...options } : { kind, ...options });
-    };
-    const options = createBulkCommand<InvitationItem, object, CommandKind>({
-      kind,
-      texts,
-      Summary,
-      itemOf,
-      lines: (invitation) => [{ label: texts().row_of(invitation.to), run: () => start([invitation]) }],
-    });
-    return { ...options, texts, start };
+export function useStartOnInvitations(): StartOnInvitations {
+  const { start } = useActionRequests();
+  return (kind, invitations) => {
+    const options = { about: {}, items: invitations.map(itemOf) };
+    void start(kind === 'withdraw' ? { kind, ...options } : { kind, ...options });
   };
-  return selectionCommands<'invitation_selection', ReturnType<typeof command>>('invitation_selection', {
-    invite_again: command('invite_again'),
-    withdraw: command('withdraw'),
-  });
 }
+
+const command = (kind: CommandKind): Omit<BoardCommand, 'id' | 'icon' | 'isDangerous'> => {
+  const texts = () => t.board.commands[kind];
+  const bulk = createBulkCommand<InvitationItem, object, CommandKind, StartOnInvitations>({
+    kind,
+    texts,
+    Summary,
+    itemOf,
+    lines: (invitation, start) => [
+      { label: texts().row_of(invitation.to), run: () => start(kind, [invitation]) },
+    ],
+  });
+  return { ...bulk, kind, texts };
+};
+
+/** By their ids, in the order of the buttons and menus. */
+export const boardCommands = selectionCommands<'invitation_selection', ReturnType<typeof command>>('invitation_selection', {
+  invite_again: command('invite_again'),
+  withdraw: command('withdraw'),
+});
 
 /** Whose invitations they are. */
 function Summary({ items }: Items<InvitationItem>) {

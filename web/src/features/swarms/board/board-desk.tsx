@@ -3,6 +3,7 @@ import { ButtonLink } from '../../../ui/button.tsx';
 import { RowCheckbox } from '../../../ui/checkbox.tsx';
 import { Rich } from '../../../ui/rich.tsx';
 import { useShownSwarm } from '../use-shown-swarm.ts';
+import { boardCommands } from './board-commands.tsx';
 import type { BoardColumnsProps, BoardLayout } from './board-list.tsx';
 import { ActionsCell, CommandButton } from './board-row-commands.tsx';
 import { AgeCell, BoardRowFrame, DeviceName, RoleCell, StateCell, ToCell, type BoardRowProps } from './board-row.tsx';
@@ -38,8 +39,7 @@ function Columns({ isSelecting, total, onAll }: BoardColumnsProps) {
 
 /** In one line. */
 function Row(row: BoardRowProps) {
-  const { invitation, commands } = row;
-  const { description } = invitation;
+  const { description } = row.invitation;
   return (
     <BoardRowFrame row={row}>
       <StateCell {...row} />
@@ -60,7 +60,7 @@ function Row(row: BoardRowProps) {
       </span>
       <ActionsCell
         row={row}
-        open={commands.map((command, index) => (
+        open={Object.values(boardCommands).map((command, index) => (
           <CommandButton key={command.id} row={row} command={command} look={index === 0 ? 'accent' : 'quiet'} />
         ))}
       />

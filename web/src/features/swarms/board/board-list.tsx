@@ -11,7 +11,7 @@ import { useRowHeight, type RowHeights } from '../../../ui/row-height.ts';
 import { useFocusRestore } from '../../../ui/use-focus-after-removal.ts';
 import type { VirtualListHandle } from '../../../ui/virtual-list.tsx';
 import { useShownSwarm } from '../use-shown-swarm.ts';
-import { useBoardCommands } from './board-commands.tsx';
+import { boardCommands } from './board-commands.tsx';
 import type { BoardRowProps } from './board-row.tsx';
 import { useBoardSelection } from './use-board-selection.ts';
 import '../../../ui/table.css';
@@ -48,7 +48,6 @@ interface BoardListProps {
 /** The table of sent invitations, with actions on the selected ones. */
 export function BoardList({ layout: { rowHeights, Columns, Row }, rows, first, state, q, query }: BoardListProps) {
   const { swarm } = useShownSwarm();
-  const commands = useBoardCommands();
   const handle = useRef<VirtualListHandle>(null);
   const among = state === 'stale' ? 'stale' : 'new';
   const total = state === 'accepted' || state === 'rejected' ? 0 : first.counts[among];
@@ -71,7 +70,7 @@ export function BoardList({ layout: { rowHeights, Columns, Row }, rows, first, s
     <section className="box column board-box" aria-label={t.board.title} {...focusRestore}>
       {selection.isActive && (
         <SelectionBar selection={selection} list={handle}>
-          <SelectionMenu {...{ commands, count }} scope="invitation_selection" onOpen={setOpened} />
+          <SelectionMenu commands={boardCommands} count={count} scope="invitation_selection" onOpen={setOpened} />
         </SelectionBar>
       )}
       <div role="table" aria-label={t.board.title} aria-rowcount={first.total + 1} className="board-table">
@@ -88,7 +87,6 @@ export function BoardList({ layout: { rowHeights, Columns, Row }, rows, first, s
           renderItem={(invitation, tabIndex) => (
             <Row
               {...{ invitation, tabIndex }}
-              commands={Object.values(commands)}
               isStale={invitation.status === 'new' && invitation.sent_at < first.stale_before}
               isChecked={selection.has(invitation.id)}
               onToggle={(range) => selection.toggle(invitation.id, range)}

@@ -1,5 +1,6 @@
 import { RowMenu } from '../../../bulk/row-menu.tsx';
 import { t } from '../../../text/text.ts';
+import { boardCommands, useStartOnInvitations } from './board-commands.tsx';
 import type { BoardLayout } from './board-list.tsx';
 import { ActionsCell, CommandButton } from './board-row-commands.tsx';
 import { AgeCell, BoardRowFrame, DeviceName, RoleCell, StateCell, ToCell, type BoardRowProps } from './board-row.tsx';
@@ -20,11 +21,12 @@ function Columns() {
   );
 }
 
+const { invite_again: first, ...more } = boardCommands;
+const others = Object.values(more);
+
 /** In two lines. The first command is a button, the others are in a menu. */
 function Row(row: BoardRowProps) {
-  const { invitation, commands, tabIndex } = row;
-  const { to } = invitation;
-  const [first, ...others] = commands;
+  const { invitation, tabIndex } = row;
   return (
     <BoardRowFrame row={row}>
       <span className="line board-line">
@@ -43,8 +45,14 @@ function Row(row: BoardRowProps) {
           row={row}
           open={
             <>
-              {first && <CommandButton row={row} command={first} look="accent" />}
-              <RowMenu commands={others} item={invitation} label={t.board.actions_of(to)} tabIndex={tabIndex} />
+              <CommandButton row={row} command={first} look="accent" />
+              <RowMenu
+                commands={others}
+                item={invitation}
+                context={useStartOnInvitations()}
+                label={t.board.actions_of(invitation.to)}
+                tabIndex={tabIndex}
+              />
             </>
           }
         />

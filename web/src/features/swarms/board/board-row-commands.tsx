@@ -4,7 +4,7 @@ import { UndoButton } from '../../../shared/actions/undo-button.tsx';
 import { t } from '../../../text/text.ts';
 import { Button, ButtonLink, type ButtonLook } from '../../../ui/button.tsx';
 import { useShownSwarm } from '../use-shown-swarm.ts';
-import type { BoardCommand } from './board-commands.tsx';
+import { useStartOnInvitations, type BoardCommand } from './board-commands.tsx';
 import type { BoardRowProps } from './board-row.tsx';
 
 interface ActionsCellProps {
@@ -77,6 +77,7 @@ function Actions({ row: { invitation, tabIndex }, open }: ActionsCellProps) {
 /** A button for a command on an open invitation. */
 export function CommandButton({ row, command, look }: { row: BoardRowProps; command: BoardCommand } & ButtonLook) {
   const { invitation, tabIndex } = row;
+  const start = useStartOnInvitations();
   const texts = command.texts();
   return (
     <Button
@@ -85,7 +86,7 @@ export function CommandButton({ row, command, look }: { row: BoardRowProps; comm
       tabIndex={tabIndex}
       sends
       aria-label={texts.row_of(invitation.to)}
-      onClick={() => command.start([invitation])}
+      onClick={() => start(command.kind, [invitation])}
     >
       {texts.row}
     </Button>

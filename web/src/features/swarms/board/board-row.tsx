@@ -12,7 +12,6 @@ import { CodeLabel } from '../../../shared/code-label.tsx';
 import { UntilDate } from '../../../shared/ends/until-date.tsx';
 import { usePending } from '../../../data/actions/shown-actions.ts';
 import { daysSince } from '../../../data/server-clock.ts';
-import type { BoardCommand } from './board-commands.tsx';
 import './board.css';
 
 const icons = { new: 'clock', accepted: 'check', rejected: 'close' } as const;
@@ -22,7 +21,6 @@ export interface BoardRowProps {
   invitation: InvitationItem;
   isStale: boolean;
   tabIndex: 0 | -1;
-  commands: readonly BoardCommand[];
   isChecked: boolean;
   /** `range`: select all rows from the last selected one to this one. */
   onToggle(range: boolean): void;

@@ -5,19 +5,19 @@ import { Button } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { useErrorToast } from '../../../ui/toast.tsx';
 import { readBoard } from '../swarms.api.ts';
-import { useBoardCommands, type BoardCommand } from './board-commands.tsx';
+import { boardCommands, useStartOnInvitations, type BoardCommand } from './board-commands.tsx';
 import './board.css';
 
 /** The number of invitations without an answer for a long time, with buttons to send them again or withdraw them. */
 export function StaleNote({ swarm, count }: { swarm: SwarmItem; count: number }) {
-  const commands = useBoardCommands();
+  const start = useStartOnInvitations();
   const showError = useErrorToast();
   const [isReading, setReading] = useState(false);
   /** Reads them first: those that become stale while the action is pending are not included. */
-  const startAll = async ({ start }: BoardCommand) => {
+  const startAll = async ({ kind }: Pick<BoardCommand, 'kind'>) => {
     setReading(true);
     try {
-      start(await readBoard({ id: swarm.id, state: 'stale' }));
+      start(kind, await readBoard({ id: swarm.id, state: 'stale' }));
     } catch (error) {
       showError(error, t.board.not_read);
     }
@@ -30,7 +30,7 @@ export function StaleNote({ swarm, count }: { swarm: SwarmItem; count: number })
         <b>{t.board.stale_title(count)}</b> {t.board.stale_text}
       </p>
       <div className="line even-buttons">
-        {Object.values(commands).map((command) => (
+        {Object.values(boardCommands).map((command) => (
           <Button key={command.id} size="small" busy={isReading} onClick={() => void startAll(command)}>
             {command.texts().all(count)}
           </Button>

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import type { InvitationRole, Member, MemberRole } from '@swarmdeck/bff/contract';
 import { useActionRequests } from '../../../data/actions/actions.ts';
@@ -5,10 +6,12 @@ import { serverNow } from '../../../data/server-clock.ts';
 import {
   createBulkCommand,
   selectionCommands,
+  type CommandLine,
   type RowCommand,
   type Items,
   type SelectionCommand,
 } from '../../../bulk/commands.tsx';
+import { RowMenu } from '../../../bulk/row-menu.tsx';
 import { CountList, countGroups } from '../../../shared/count-list.tsx';
 import { createExport } from '../../../bulk/export-dialog.tsx';
 import { consentLimits, hasPossibleEnd } from '../../../shared/ends/end-choices.ts';
@@ -22,136 +25,162 @@ import { memberFile } from './member-file.ts';
 import { AllowLinks } from '../../../shared/shown-by-links.tsx';
 import { useOpenMember } from './use-selected-member.ts';
 
-/** What the user may do to the members of a swarm: to one, in the order of the menu of its row, and to the selected ones. */
-export function useMemberCommands() {
+/** What the commands on members know besides these. */
+function useMemberContext() {
   const { swarm, user_id } = useShownSwarm();
-  const open = useOpenMember();
-  const navigate = useNavigate();
-  const { start } = useActionRequests();
-  const roles = t.roles_in_sentences;
-  const about = { swarm: { id: swarm.id, name: swarm.name } };
-  const itemsOf = ({ id, name }: Member) => [{ id, name }];
-  const isMine = (member: Member) => member.user_id === user_id;
-  const rightsOn = (member: Member) => rightsOnMember({ swarm, member, mine: isMine(member) });
-  const ofSelection = selectionCommands<'member_selection', SelectionCommand<Member>>('member_selection', {
-    change_role: createBulkCommand<Member, { resource_type: MemberRole }, 'change_role'>({
-      lines(member) {
-        const { changeTo, reduceTo } = rightsOn(member);
-        const items = itemsOf(member);
-        const change = (resource_type: MemberRole) =>
-          void start({ kind: 'change_role', about: { ...about, resource_type }, items });
-        const narrow = (resource_type: InvitationRole) =>
-          void start({ kind: 'narrow_role', about: { ...about, resource_type }, items });
-        return [
-          ...changeTo.map((role) => ({ label: t.members.make(roles[role]), run: () => change(role) })),
-          ...reduceTo.map((role) => ({ label: t.members.only(roles[role]), run: () => narrow(role) })),
-        ];
-      },
-      kind: 'change_role',
-      texts: () => t.bulk.member_actions.change_role,
-      // The server does not know which members of other users need an invitation.
-      readsItems: true,
-      concerns(member, { resource_type }) {
-        const { changeTo, reduceTo } = rightsOn(member);
-        return [...changeTo, ...reduceTo].includes(resource_type);
-      },
-      Fields: ({ about: chosen, onChange }) => (
-        <RoleChoice
-          label={t.bulk.role}
-          value={chosen?.resource_type}
-          onChange={(resource_type) => onChange({ resource_type })}
-        />
-      ),
-      aboutOf: (chosen) => ({ ...about, ...chosen }),
-    }),
+  return { swarm, user_id, open: useOpenMember(), navigate: useNavigate(), start: useActionRequests().start };
+}
+
+type MemberContext = ReturnType<typeof useMemberContext>;
+
+const isMine = (member: Member, { user_id }: MemberContext) => member.user_id === user_id;
+const rightsOn = (member: Member, context: MemberContext) =>
+  rightsOnMember({ swarm: context.swarm, member, mine: isMine(member, context) });
+/** What an action on one member says of its swarm and of the member. */
+const aboutSwarm = ({ swarm: { id, name } }: MemberContext) => ({ swarm: { id, name } });
+const onlyItem = ({ id, name }: Member) => [{ id, name }];
+
+const changeRole = createBulkCommand<Member, { resource_type: MemberRole }, 'change_role', MemberContext>({
+  lines(member, context) {
+    const { changeTo, reduceTo } = rightsOn(member, context);
+    const items = onlyItem(member);
+    const change = (resource_type: MemberRole) =>
+      void context.start({ kind: 'change_role', about: { ...aboutSwarm(context), resource_type }, items });
+    const narrow = (resource_type: InvitationRole) =>
+      void context.start({ kind: 'narrow_role', about: { ...aboutSwarm(context), resource_type }, items });
+    const roles = t.roles_in_sentences;
+    return [
+      ...changeTo.map((role) => ({ label: t.members.make(roles[role]), run: () => change(role) })),
+      ...reduceTo.map((role) => ({ label: t.members.only(roles[role]), run: () => narrow(role) })),
+    ];
+  },
+  kind: 'change_role',
+  texts: () => t.bulk.member_actions.change_role,
+  useCommandContext: useMemberContext,
+  // The server does not know which members of other users need an invitation.
+  readsItems: true,
+  concerns(member, { resource_type }, context) {
+    const { changeTo, reduceTo } = rightsOn(member, context);
+    return [...changeTo, ...reduceTo].includes(resource_type);
+  },
+  Fields: ({ about, onChange }) => (
+    <RoleChoice
+      label={t.bulk.role}
+      value={about?.resource_type}
+      onChange={(resource_type) => onChange({ resource_type })}
+    />
+  ),
+  aboutOf: (chosen, context) => ({ ...aboutSwarm(context), ...chosen }),
+});
+
+const remove = createBulkCommand<Member, object, 'remove_member', MemberContext>({
+  lines(member, context) {
+    if (!rightsOn(member, context).remove) return [];
+    const { swarm, start } = context;
+    const run = () => void start({ kind: 'remove_member', about: aboutSwarm(context), items: onlyItem(member) });
+    if (!isMine(member, context) || swarm.relation === 'owner') return [{ label: t.members.remove, run }];
+    const ask: CommandLine['ask'] = (asking) => <LeaveSwarm swarm={swarm} device={member} {...asking} />;
+    return [{ label: t.members.leave.menu, run, ask }];
+  },
+  kind: 'remove_member',
+  texts: () => t.bulk.member_actions.remove,
+  useCommandContext: useMemberContext,
+  Summary: OwnersSummary,
+  concerns: (member, _about, context) => rightsOn(member, context).remove,
+  aboutOf: (_about, context) => aboutSwarm(context),
+});
+
+/** What the user may do to the selected members. */
+export const memberCommands = selectionCommands<'member_selection', SelectionCommand<Member, MemberContext>>(
+  'member_selection',
+  {
+    change_role: changeRole,
     export: createExport<Member>({
       texts: () => t.bulk.member_actions.export,
       fileName: () => t.bulk.members_file,
       partsOf: memberFile,
     }),
-    remove: createBulkCommand<Member, object, 'remove_member'>({
-      lines(member) {
-        if (!rightsOn(member).remove) return [];
-        const run = () => void start({ kind: 'remove_member', about, items: itemsOf(member) });
-        if (!isMine(member) || swarm.relation === 'owner') return [{ label: t.members.remove, run }];
-        return [
-          {
-            label: t.members.leave.menu,
-            run,
-            Confirm: (props) => <LeaveSwarm swarm={swarm} device={member} {...props} />,
-          },
-        ];
-      },
-      kind: 'remove_member',
-      texts: () => t.bulk.member_actions.remove,
-      Summary: OwnersSummary,
-      concerns: (member) => rightsOn(member).remove,
-      aboutOf: () => about,
-    }),
-  });
-  const show: RowCommand<Member> = {
+    remove,
+  },
+);
+
+/** A line that opens a dialog, which does the rest. */
+const asked = (label: string, dialog: (onClose: () => void) => ReactNode): CommandLine => ({
+  label,
+  run: () => undefined,
+  ask: ({ onClose }) => dialog(onClose),
+});
+
+/** What the user may do to one member, in the order of the menu of its row. */
+const rowCommands: readonly RowCommand<Member, MemberContext>[] = [
+  {
     id: 'open',
     icon: 'device',
-    lines: (member) => [{ label: t.members.open, run: () => open(member) }],
-  };
-  const place: RowCommand<Member> = {
+    lines: (member, { open }) => [{ label: t.members.open, run: () => open(member) }],
+  },
+  {
     id: 'place',
     icon: 'device',
-    lines: (member) =>
-      isMine(member) && !member.position
-        ? [
-            {
-              label: t.commands.device.place,
-              run: () => void navigate(`/?sel=${member.id}`, { state: { place: member } }),
-            },
-          ]
-        : [],
-  };
-  const invite: RowCommand<Member> = {
+    lines(member, context) {
+      if (!isMine(member, context) || member.position) return [];
+      const run = () => void context.navigate(`/?sel=${member.id}`, { state: { place: member } });
+      return [{ label: t.commands.device.place, run }];
+    },
+  },
+  memberCommands.change_role,
+  {
     id: 'invite',
     icon: 'send',
-    lines(member) {
-      const { invite: role } = rightsOn(member);
+    lines(member, context) {
+      const { invite: role } = rightsOn(member, context);
       if (!role) return [];
-      const to = `/invite?${new URLSearchParams({ swarm: swarm.id, to: member.user_id, resource: member.id, role })}`;
-      return [{ label: t.members.invite_as(roles[role]), run: () => void navigate(to) }];
+      const asked = { swarm: context.swarm.id, to: member.user_id, resource: member.id, role };
+      const run = () => void context.navigate(`/invite?${new URLSearchParams(asked)}`);
+      return [{ label: t.members.invite_as(t.roles_in_sentences[role]), run }];
     },
-  };
-  const changeEnd: RowCommand<Member> = {
+  },
+  {
     id: 'change_end',
     icon: 'clock',
-    lines(member) {
-      const { end } = rightsOn(member);
+    lines(member, context) {
+      const { end } = rightsOn(member, context);
       if (!end || !hasPossibleEnd(serverNow(), consentLimits(end.latest))) return [];
-      const isMine = member.user_id === user_id;
+      const mine = isMine(member, context);
       return [
-        {
-          label: isMine ? t.ends.change : t.ends.shorten,
-          run: () => undefined,
-          Confirm: ({ onClose }) => <ChangeMemberEnd {...{ swarm, member, isMine, onClose }} />,
-        },
+        asked(mine ? t.ends.change : t.ends.shorten, (onClose) => (
+          <ChangeMemberEnd {...{ swarm: context.swarm, member, isMine: mine, onClose }} />
+        )),
       ];
     },
-  };
-  const allowLinks: RowCommand<Member> = {
+  },
+  {
     id: 'allow_links',
     icon: 'eye',
-    lines(member) {
-      if (!isMine(member)) return [];
+    lines(member, context) {
+      if (!isMine(member, context)) return [];
       const isShown = member.shown_by_links === true;
+      const { menu, menu_stop } = t.share_links.consent;
       return [
-        {
-          label: isShown ? t.share_links.consent.menu_stop : t.share_links.consent.menu,
-          run: () => undefined,
-          Confirm: ({ onClose }) => <AllowLinks {...{ swarm, device: member, isShown, onClose }} />,
-        },
+        asked(isShown ? menu_stop : menu, (onClose) => (
+          <AllowLinks {...{ swarm: context.swarm, device: member, isShown, onClose }} />
+        )),
       ];
     },
-  };
-  return {
-    ofSelection,
-    ofRow: [show, place, ofSelection.change_role, invite, changeEnd, allowLinks, ofSelection.remove],
-  };
+  },
+  memberCommands.remove,
+];
+
+/** The menu of the commands on one member. */
+export function MemberMenu({ member, tabIndex }: { member: Member; tabIndex: 0 | -1 }) {
+  const context = useMemberContext();
+  return (
+    <RowMenu
+      {...{ context, tabIndex }}
+      commands={rowCommands}
+      item={member}
+      label={t.members.actions_of(member.name)}
+    />
+  );
 }
 
 /** Whose devices they are. */

@@ -2,9 +2,7 @@ import type { ReactNode } from 'react';
 import type { ActionKind, Member } from '@swarmdeck/bff/contract';
 import { membershipTarget } from '../../../data/cache/memberships.ts';
 import { usePending } from '../../../data/actions/shown-actions.ts';
-import type { RowCommand } from '../../../bulk/commands.tsx';
 import { membershipChange } from '../../../shared/membership-change.ts';
-import { RowMenu } from '../../../bulk/row-menu.tsx';
 import { UndoButton } from '../../../shared/actions/undo-button.tsx';
 import { t } from '../../../text/text.ts';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
@@ -14,13 +12,13 @@ import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { TypeBadge } from '../../../ui/type-badge.tsx';
 import { useHover, useIsHovered } from '../../../ui/use-hover.ts';
 import { useShownSwarm } from '../use-shown-swarm.ts';
+import { MemberMenu } from './member-commands.tsx';
 import { useMemberSelection } from './use-member-selection.ts';
 import { useOpenMember, useSelectedMember } from './use-selected-member.ts';
 
 export interface MemberRowProps {
   member: Member;
   tabIndex: 0 | -1;
-  commands: readonly RowCommand<Member>[];
 }
 
 interface MemberRowFrameProps extends MemberRowProps {
@@ -35,15 +33,7 @@ interface MemberRowFrameProps extends MemberRowProps {
 }
 
 /** What the rows of a desk and of a phone have in common: the checkbox, the name, and the actions. */
-export function MemberRowFrame({
-  member,
-  tabIndex,
-  commands,
-  change,
-  small = false,
-  meta,
-  cells,
-}: MemberRowFrameProps) {
+export function MemberRowFrame({ member, tabIndex, change, small = false, meta, cells }: MemberRowFrameProps) {
   const { id, name, machine_type, presence } = member;
   const { member: selected, show } = useSelectedMember();
   const selection = useMemberSelection();
@@ -67,13 +57,7 @@ export function MemberRowFrame({
       name={t.shell.machine_types[machine_type]}
       meta={meta}
       cells={cells}
-      actions={
-        change ? (
-          <UndoButton pending={change.pending} />
-        ) : (
-          <RowMenu {...{ commands, tabIndex }} item={member} label={t.members.actions_of(name)} />
-        )
-      }
+      actions={change ? <UndoButton pending={change.pending} /> : <MemberMenu {...{ member, tabIndex }} />}
       onSelect={() => show(member)}
       onOpen={() => open(member)}
       onHover={onHover}

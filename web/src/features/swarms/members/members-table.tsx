@@ -3,7 +3,7 @@ import { SelectionMenu } from '../../../bulk/bulk-dialog.tsx';
 import { SelectionBar } from '../../../bulk/selection-bar.tsx';
 import { t } from '../../../text/text.ts';
 import { PagedList } from '../../../ui/paged-list.tsx';
-import { useMemberCommands } from './member-commands.tsx';
+import { memberCommands } from './member-commands.tsx';
 import type { MemberRowProps } from './member-row.tsx';
 import '../../../ui/table.css';
 import './members-table.css';
@@ -26,7 +26,6 @@ interface MembersTableProps {
 export function MembersTable({ head, rowHeight, Row }: MembersTableProps) {
   const { query, rows, handle } = useMemberList();
   const selection = useMemberSelection();
-  const { ofRow: commands } = useMemberCommands();
   const { valueKey } = useMemberFilters();
   useFirstReveal();
   return (
@@ -47,7 +46,7 @@ export function MembersTable({ head, rowHeight, Row }: MembersTableProps) {
           items={rows}
           query={query}
           rowHeight={rowHeight}
-          renderItem={(member, tabIndex) => <Row {...{ member, tabIndex, commands }} />}
+          renderItem={(member, tabIndex) => <Row {...{ member, tabIndex }} />}
         />
       </div>
     </>
@@ -62,7 +61,7 @@ function SelectedMembersBar() {
     <SelectionBar selection={selection} list={handle}>
       <SelectionMenu
         scope="member_selection"
-        commands={useMemberCommands().ofSelection}
+        commands={memberCommands}
         count={selection.count}
         onOpen={openForSelected}
       />
