@@ -3,6 +3,7 @@ import type { Page } from 'playwright/test';
 import { expectAccessible } from '../accessibility.ts';
 import { connectDevice } from '../device-client.ts';
 import { expect, test } from '../fixtures.ts';
+import { expectTextSurvivesTurning } from '../turn.ts';
 
 /** While the phone is turned, while the keyboard is open, and after both. */
 async function expectStaysWhileResized(page: Page, read: () => Promise<string[]>) {
@@ -131,7 +132,9 @@ test(
     await home.open();
     await home.placeFromRow('Depot phone 1');
     await home.placeSearch.fill('nairo');
+    await expect(home.foundPlaces.first()).toBeVisible();
     await expectAccessible({ page, title: 'place search' });
+    await expectTextSurvivesTurning(page, home.placeSearch);
     await home.goToPlace('Nairobi, Kenya');
     await expect(page).toHaveURL(/map=\d[\d.]*(\/|%2F)-1\.[\d.]+(\/|%2F)36\.8\d+/);
     await expect(home.map).toHaveAccessibleName(/Map to place Depot phone 1/);
@@ -194,6 +197,8 @@ test(
     await expect(device.placeSearch).toBeHidden();
     await device.startPlacing();
     await device.placeSearch.fill('nairo');
+    await expect(device.foundPlaces.first()).toBeVisible();
+    await expectTextSurvivesTurning(page, device.placeSearch);
     await device.goToPlace('Nairobi, Kenya');
     await expect(device.map).toBeFocused();
     await expectAccessible({ page, title: 'place search of a device' });

@@ -4,6 +4,7 @@ import { harbourFleet } from '../fleet.ts';
 import { failInside, failUntilClick } from '../intercept-requests.ts';
 import { PalettePart } from '../pages/palette.part.ts';
 import { ViewsPart } from '../pages/views.part.ts';
+import { expectTextSurvivesTurning } from '../turn.ts';
 
 test('a view is saved, opened, renamed and replaced', { tag: '@once' }, async ({ page, user, home, step }) => {
   const views = new ViewsPart(page);
@@ -55,6 +56,7 @@ test('a view is saved, opened, renamed and replaced', { tag: '@once' }, async ({
     await views.act('Sensors', 'Rename…');
     await expect(views.name).toHaveValue('Sensors');
     await views.name.fill('Bugs only');
+    await expectTextSurvivesTurning(page, views.name);
     await views.confirm();
     await expect(views.form).toBeHidden();
     await views.open();

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { accountQuery } from '../shared/account/account.api.ts';
 import { DeviceHome } from '../features/devices/home/device-home.tsx';
 import { HomeState } from '../features/devices/home/home-state.tsx';
@@ -7,6 +8,7 @@ import { useHomeList } from '../features/devices/home/use-home-list.ts';
 import { useHomeMapInput, useHomeMapView, useHomeSymbols } from '../features/devices/home/use-home-map-props.ts';
 import { useHomeStart } from '../features/devices/home/use-home-start.ts';
 import { useSwitchAudience } from '../features/devices/home/use-switch-audience.ts';
+import type { NamedView } from '../features/saved-views/saved-views.tsx';
 import { loadFirstTexts } from '../text/text.ts';
 import { lazyPart } from '../ui/lazy.tsx';
 
@@ -21,11 +23,20 @@ const SavedViewsButton = lazyPart(
 );
 const Foot = lazyPart(async () => (await import('./home-foot.tsx')).Foot);
 
+const SavedViewForm = lazyPart(async () => (await import('../features/saved-views/saved-views.tsx')).SavedViewForm);
+
 export function Component() {
   const user_id = useQuery(accountQuery).data?.user_id;
+  const [named, setNamed] = useState<NamedView | null>(null);
   return (
     <HomeState userId={user_id}>
-      <DeviceHome map={<Map />} start={<Start />} views={<Views />} foot={user_id && <Foot user_id={user_id} />} />
+      <DeviceHome
+        map={<Map />}
+        start={<Start />}
+        views={<SavedViewsButton named={named} onName={setNamed} />}
+        foot={user_id && <Foot user_id={user_id} />}
+      />
+      {named && <ViewForm named={named} onClose={() => setNamed(null)} />}
     </HomeState>
   );
 }
@@ -39,7 +50,7 @@ function Start() {
   return <StartPanel seen={useHomeStart().watched} onAdd={() => add()} onSeen={useSwitchAudience()} />;
 }
 
-function Views() {
+function ViewForm(form: { named: NamedView; onClose(): void }) {
   const { facets } = useHomeList().counts;
-  return <SavedViewsButton swarms={facets?.swarms ?? []} />;
+  return <SavedViewForm swarms={facets?.swarms ?? []} {...form} />;
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { deviceRecordQuery } from '../features/devices/device.api.ts';
-import { SavedViewsButton } from '../features/saved-views/saved-views.tsx';
+import { SavedViewForm, SavedViewsButton, type NamedView } from '../features/saved-views/saved-views.tsx';
 import { useWallMapInput, useWallMapView, useWallSymbols } from '../features/wall/use-wall-map-props.ts';
 import type { WallPlace } from '../features/wall/use-wall-place.ts';
 import { wallUrl } from '../features/wall/wall-layers.ts';
@@ -16,10 +17,13 @@ const DeviceMap = lazyPart(async () => (await import('../features/map/device-map
 export function WallRoute(place: WallPlace) {
   const [{ selected }] = useUrlState(wallUrl);
   const liveDevice = useQuery({ ...deviceRecordQuery(selected ?? ''), enabled: selected !== null }).data?.resource;
-  const views = <SavedViewsButton swarms={place.swarm?.name ? [place.swarm] : []} />;
+  const [named, setNamed] = useState<NamedView | null>(null);
   return (
     <WallState key={place.audience} {...place} liveDevice={liveDevice}>
-      <Wall map={<Map />} views={views} />
+      <Wall map={<Map />} views={<SavedViewsButton named={named} onName={setNamed} />} />
+      {named && (
+        <SavedViewForm named={named} swarms={place.swarm?.name ? [place.swarm] : []} onClose={() => setNamed(null)} />
+      )}
     </WallState>
   );
 }

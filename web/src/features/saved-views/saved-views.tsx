@@ -10,37 +10,46 @@ import { useViewRotation } from './use-view-rotation.ts';
 import { viewPageOf, viewUrlOf } from './view-url.ts';
 import { useViewCommands, ViewForm, ViewsBox } from './views-box.tsx';
 
+/** The view that gets a name: the current one, or a saved one. */
+export type NamedView = 'new' | SavedView;
+
+interface SavedViewsButtonProps {
+  /** The open form (SavedViewForm). The page has it, because this button is another one when a phone is turned. */
+  named: NamedView | null;
+  onName(view: NamedView): void;
+}
+
 /**
  * A button with the user's saved views, for pages that can be saved. The view is read from the URL, and opening a view
- * follows a link. `swarms` are those whose names the page knows.
+ * follows a link.
  */
-export function SavedViewsButton({ swarms }: { swarms: readonly { id: string; name: string }[] }) {
+export function SavedViewsButton({ named, onName }: SavedViewsButtonProps) {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   const place = useLocation();
   const { look, Frame } = useMedia(phone) ? phoneLayout : deskLayout;
-  const [open, setOpen] = useState<'no' | 'list' | 'save' | SavedView>('no');
+  const [isOpen, setOpen] = useState(false);
   const shown = viewUrlOf(place);
   const commands = useViewCommands();
   const isWall = viewPageOf(place.pathname)?.kind === 'wall';
-  useViewRotation(isWall && open === 'no' ? shown : null);
+  useViewRotation(isWall && !isOpen && named === null ? shown : null);
 
-  const close = () => setOpen('no');
   /** Focuses the button before a dialog opens, so that the focus returns to it. */
-  const openDialog = (to: 'save' | SavedView) => {
+  const openForm = (view: NamedView) => {
     button.current?.focus();
-    setOpen(to);
+    setOpen(false);
+    onName(view);
   };
   const box = (
     <ViewsBox
       commands={commands}
       shown={shown}
       wall={isWall}
-      onSave={() => openDialog('save')}
-      onRename={openDialog}
+      onSave={() => openForm('new')}
+      onRename={openForm}
       onOpened={() => {
         button.current?.focus();
-        close();
+        setOpen(false);
       }}
     />
   );
@@ -52,19 +61,31 @@ export function SavedViewsButton({ swarms }: { swarms: readonly { id: string; na
         look={look}
         label={t.views.title}
         aria-haspopup="dialog"
-        aria-expanded={open === 'list'}
-        aria-controls={open === 'list' ? id : undefined}
-        onClick={() => setOpen(open === 'list' ? 'no' : 'list')}
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? id : undefined}
+        onClick={() => setOpen(!isOpen)}
       />
-      {open === 'list' && (
-        <Frame id={id} anchor={button} onClose={() => setOpen((now) => (now === 'list' ? 'no' : now))}>
+      {isOpen && (
+        <Frame id={id} anchor={button} onClose={() => setOpen(false)}>
           {box}
         </Frame>
       )}
-      {open === 'save' && shown !== null && <ViewForm shown={{ url: shown, swarms }} onClose={close} />}
-      {typeof open === 'object' && <ViewForm shown={open} view={open} onClose={close} />}
     </>
   );
+}
+
+interface SavedViewFormProps {
+  named: NamedView;
+  /** Those whose names the page knows. */
+  swarms: readonly { id: string; name: string }[];
+  onClose(): void;
+}
+
+/** The dialog with the name of a view. */
+export function SavedViewForm({ named, swarms, onClose }: SavedViewFormProps) {
+  const url = viewUrlOf(useLocation());
+  if (named !== 'new') return <ViewForm shown={named} view={named} onClose={onClose} />;
+  return url !== null && <ViewForm shown={{ url, swarms }} onClose={onClose} />;
 }
 
 /** What differs between a phone and a desk: the button, and what the list is in. */

@@ -18,7 +18,7 @@ import { useShownDevice } from './use-shown-device.ts';
 export function DevicePlace({ map }: { map: ReactNode }) {
   const { resource, isOwn } = useShownDevice();
   const { draft, changed, change } = useDeviceDraft();
-  const { isPlacing: isChosen, stop } = useDevicePlacing();
+  const { q, search, isPlacing: isChosen, stop } = useDevicePlacing();
   const [place, setPlace] = useState<MapUrlView | null>(null);
   const track = useTrack(resource);
   const { phone, presence } = useQuery(deviceQuery(resource.id)).data ?? {};
@@ -30,7 +30,7 @@ export function DevicePlace({ map }: { map: ReactNode }) {
   const isPlacing = isOwn && (isChosen || !position);
   return (
     <div className="stack device-map">
-      {isPlacing && <PlaceSearch onGo={(view) => setPlace({ ...view })} />}
+      {isPlacing && <PlaceSearch q={q} onSearch={search} onGo={(view) => setPlace({ ...view })} />}
       <PositionMapProvider
         position={position}
         machine_type={draft.machine_type ?? resource.machine_type}

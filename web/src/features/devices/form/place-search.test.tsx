@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { act } from 'react';
+import { act, useState } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { FoundPlace } from '../../../data/places/found-places.ts';
@@ -9,6 +9,11 @@ import { PlaceSearch } from './place-search.tsx';
 const placeOf = (name: string, lat: number): FoundPlace => ({ id: name, name, view: { zoom: 9, lat, lng: 8 } });
 const { findPlaces } = vi.hoisted(() => ({ findPlaces: vi.fn<(q: string) => Promise<FoundPlace[]>>() }));
 vi.mock('../../../data/places/found-places.ts', () => ({ findPlaces }));
+
+function Search() {
+  const [q, setQ] = useState('');
+  return <PlaceSearch q={q} onSearch={setQ} onGo={({ lat }) => went.push(lat)} />;
+}
 
 let root: Root;
 let container: HTMLElement;
@@ -25,7 +30,7 @@ beforeEach(async () => {
     root.render(
       <QueryClientProvider client={new QueryClient()}>
         <KeysProvider>
-          <PlaceSearch onGo={({ lat }) => went.push(lat)} />
+          <Search />
         </KeysProvider>
       </QueryClientProvider>,
     ),

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useRef, useState, type KeyboardEvent } from 'react';
+import { useRef, type KeyboardEvent } from 'react';
 import { foundPlacesQuery } from '../../../data/places/found-places.api.ts';
 import type { FoundPlace } from '../../../data/places/found-places.ts';
 import { t } from '../../../text/text.ts';
@@ -9,15 +9,21 @@ import type { MapUrlView } from '../../../ui/map-view-url.ts';
 import { SearchField } from '../../../ui/search-field.tsx';
 import './place-search.css';
 
-/** Finds a city or a country by its name; Enter takes the first one. `onGo` moves the map there, and the focus: the chosen button is removed. */
-export function PlaceSearch({ onGo }: { onGo(view: MapUrlView): void }) {
+interface PlaceSearchProps {
+  q: string;
+  onSearch(q: string): void;
+  /** Moves the map there, and the focus: the chosen button is removed. */
+  onGo(view: MapUrlView): void;
+}
+
+/** Finds a city or a country by its name; Enter takes the first one. */
+export function PlaceSearch({ q, onSearch, onGo }: PlaceSearchProps) {
   const client = useQueryClient();
-  const [q, setQ] = useState('');
   const first = useRef<HTMLButtonElement>(null);
   const found = useQuery(foundPlacesQuery(q.trim()));
   const places = q === '' || !found.isEnabled ? undefined : found.data;
   const go = ({ view }: FoundPlace) => {
-    setQ('');
+    onSearch('');
     onGo(view);
   };
   /** Takes the first place, unless something else was typed until it is found. */
@@ -37,7 +43,7 @@ export function PlaceSearch({ onGo }: { onGo(view: MapUrlView): void }) {
         q={q}
         label={t.device.placing.search}
         placeholder={t.device.placing.search_hint}
-        onChange={setQ}
+        onChange={onSearch}
         onLeave={() => first.current?.focus()}
       />
       <output className="visually-hidden">{places && t.device.placing.found(places.length)}</output>

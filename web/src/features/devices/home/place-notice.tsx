@@ -15,6 +15,8 @@ import './place-notice.css';
 
 interface PlaceNoticeProps {
   name: string;
+  /** The search of a place. */
+  q: string;
   /** The position of the marker. */
   proposed: Position | null;
   /** The centre of the map, where Enter sets the position, and the button too if there is no other. */
@@ -23,6 +25,7 @@ interface PlaceNoticeProps {
   error: Error | null;
   /** Moves the map, and the focus to it. */
   onGo(view: MapUrlView): void;
+  onSearch(q: string): void;
   /** Called with valid coordinates that were typed, found or located, and with null when they become invalid. */
   onPropose(position: Position | null): void;
   onPlace(position: Position): void;
@@ -32,11 +35,13 @@ interface PlaceNoticeProps {
 /** Shown while a device is placed. The position is set by a click on the map, as numbers, or from the own location. */
 export function PlaceNotice({
   name,
+  q,
   proposed,
   centre,
   busy,
   error,
   onGo,
+  onSearch,
   onPropose,
   onPlace,
   onCancel,
@@ -102,7 +107,7 @@ export function PlaceNotice({
         {marked && <span className="visually-hidden">{t.map.marked(marked)}</span>}
       </output>
       <output className="visually-hidden">{crossed && t.map.crossed(crossed)}</output>
-      <PlaceSearch onGo={go} />
+      <PlaceSearch q={q} onSearch={onSearch} onGo={go} />
       <form noValidate onSubmit={submit}>
         <PositionFields value={typed} errors={errors} onChange={change} />
         <p className="field-error" role="alert">

@@ -15,6 +15,8 @@ interface Placing {
   before: Placed | null;
   /** The proposed position: shown by a marker, and confirmed by a button. */
   proposed: Position | null;
+  /** The search of a place. */
+  q?: string;
 }
 
 const idle: { busy: boolean; error: Error | null } = { busy: false, error: null };
@@ -74,6 +76,7 @@ export function usePlacing({ onDraftPlaced, onPlaced }: PlacingOptions) {
     start,
     startWith: (before: Device) => start({ ...before, before, proposed: null }),
     propose: (proposed: Position | null) => setPlacing((now) => now && { ...now, proposed }),
+    search: (q: string) => setPlacing((now) => now && { ...now, q }),
     cancel() {
       start(null);
       if (placing?.id === '') onDraftPlaced(null);
