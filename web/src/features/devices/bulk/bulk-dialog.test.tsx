@@ -1,65 +1,39 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { QueryClient } from '@tanstack/react-query';
 import { act } from 'react';
-import { createRoot } from 'react-dom/client';
-import { MemoryRouter } from 'react-router';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { selectedDeviceCommands } from './selected-device-commands.tsx';
 import type { SelectedDevice } from './read-selected.ts';
 import { queryKeys } from '../../../data/cache/query-keys.ts';
 import { loadTexts, t } from '../../../text/text.ts';
-import { KeysProvider } from '../../../ui/keys-provider.tsx';
-import { ToastProvider } from '../../../ui/toast.tsx';
+import { mountPart } from '../../../ui/mounted.fixture.tsx';
 import { discardUnsavedInput, followInput } from '../../../ui/unsaved-input.ts';
 import { BulkDialog } from '../../../bulk/bulk-dialog.tsx';
 
 beforeAll(() => loadTexts('en'));
 
 async function open(id: 'delete' | 'leave_swarm' | 'add_to_swarm', count: number) {
-  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   vi.stubGlobal('fetch', async () => Response.json({ items: [], total: 0, next: null }));
-  // jsdom has no modal dialogs
-  HTMLDialogElement.prototype.showModal = () => undefined;
-  HTMLDialogElement.prototype.close = () => undefined;
   const onClose = vi.fn<() => void>();
   const devices = Array.from({ length: count }, (_, i) => ({ id: `${i}`, name: `Buoy ${i}`, swarms: [] as unknown[] }));
   const client = new QueryClient();
   client.setQueryData(queryKeys.account, { user_id: 'ann' });
-  const container = document.body.appendChild(document.createElement('div'));
-  const root = createRoot(container);
-  await act(async () =>
-    root.render(
-      <QueryClientProvider client={client}>
-        <MemoryRouter>
-          <KeysProvider>
-            <ToastProvider>
-              <BulkDialog
-                command={selectedDeviceCommands[id]}
-                selection={{ all: false, ids: new Set(devices.map((device) => device.id)) }}
-                count={count}
-                read={async () => devices as SelectedDevice[]}
-                onClose={onClose}
-              />
-            </ToastProvider>
-          </KeysProvider>
-        </MemoryRouter>
-      </QueryClientProvider>,
-    ),
+  const part = await mountPart(
+    <BulkDialog
+      command={selectedDeviceCommands[id]}
+      selection={{ all: false, ids: new Set(devices.map((device) => device.id)) }}
+      count={count}
+      read={async () => devices as SelectedDevice[]}
+      onClose={onClose}
+    />,
+    client,
   );
-  await act(() => vi.waitFor(() => expect(container.querySelector('.bulk-body')).not.toBeNull()));
-  return {
-    container,
-    onClose,
-    async leave() {
-      await act(async () => root.unmount());
-      container.remove();
-      client.clear();
-    },
-  };
+  await part.waitFor(() => expect(part.container.querySelector('.bulk-body')).not.toBeNull());
+  return { ...part, onClose };
 }
 
 test('the number that confirms is no text to lose: Esc closes without asking', async () => {
   followInput(document);
-  const { container, onClose, leave } = await open('delete', 120);
+  const { container, onClose, unmount } = await open('delete', 120);
   const field = container.querySelector<HTMLInputElement>('.bulk-body input')!;
   await act(async () => {
     field.dispatchEvent(new Event('beforeinput', { bubbles: true }));
@@ -70,19 +44,19 @@ test('the number that confirms is no text to lose: Esc closes without asking', a
   await act(async () => void field.dispatchEvent(key));
   expect(onClose).toHaveBeenCalledOnce();
   discardUnsavedInput();
-  await leave();
+  await unmount();
 });
 
 test('a device can leave no swarm if it is in none', async () => {
-  const { container, leave } = await open('leave_swarm', 1);
+  const { container, unmount } = await open('leave_swarm', 1);
   expect(container.querySelector('.bulk-body p')?.textContent).toBe(t.bulk.no_joined_swarm);
-  await leave();
+  await unmount();
 });
 
 test('without an own swarm, the dialog offers to make one, as valid HTML', async () => {
   const complain = vi.spyOn(console, 'error').mockImplementation(() => {});
-  const { container, leave } = await open('add_to_swarm', 1);
-  await act(() => vi.waitFor(() => expect(container.textContent).toContain(t.bulk.no_own_swarm)));
+  const { container, waitFor, unmount } = await open('add_to_swarm', 1);
+  await waitFor(() => expect(container.textContent).toContain(t.bulk.no_own_swarm));
   expect(complain).not.toHaveBeenCalled();
-  await leave();
+  await unmount();
 });
