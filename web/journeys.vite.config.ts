@@ -2,7 +2,7 @@ import { mergeConfig } from 'vite';
 import product from './vite.config.ts';
 
 /** The build for the journeys, beside the product's, which its server then serves too. */
-export default mergeConfig(product, {
+const config = mergeConfig(product, {
   base: '/journeys/',
   publicDir: false,
   build: {
@@ -12,3 +12,6 @@ export default mergeConfig(product, {
     rolldownOptions: { input: 'journeys.html' },
   },
 });
+config.build!.rolldownOptions!.treeshake = { ...config.build!.rolldownOptions!.treeshake, manualPureFunctions: [] };
+
+export default config;

@@ -43,8 +43,12 @@ export default defineConfig({
         chunkFileNames: 'assets/[hash:7].js',
         assetFileNames: 'assets/[hash:7][extname]',
       },
-      // the handlers of the map register themselves (map/frame/handlers.ts)
-      treeshake: { moduleSideEffects: [{ test: /leaflet\/src\/(?!map\/handler\/)/, sideEffects: false }] },
+      treeshake: {
+        // the handlers of the map register themselves (map/frame/handlers.ts)
+        moduleSideEffects: [{ test: /leaflet\/src\/(?!map\/handler\/)/, sideEffects: false }],
+        // What forgets a page is for tests (src/data/new-page.ts): the product's build has nothing of it.
+        manualPureFunctions: ['onNewPage'],
+      },
     },
   },
   server: {
