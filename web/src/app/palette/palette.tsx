@@ -12,7 +12,7 @@ import '../../ui/dialog.css';
 import './palette.css';
 import { useChoice } from '../../ui/use-choice.ts';
 import { useFound } from './use-found.ts';
-import { useOptions } from './use-options.tsx';
+import { useOptions } from './use-options.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 
@@ -26,7 +26,6 @@ export function Palette({ onClose }: { onClose(): void }) {
   const navigate = useNavigate();
   const touch = useMedia(touchQuery);
   const phone = useMedia(phoneQuery);
-  const hints = useKeysEnabled();
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   const field = useRef<HTMLInputElement>(null);
@@ -93,38 +92,8 @@ export function Palette({ onClose }: { onClose(): void }) {
       {found.error && <LoadFailedNote className="palette-note" title={t.palette.not_searched} query={found} />}
       {none && <p className="palette-none">{t.palette.no_device_or_swarm}</p>}
       {word !== '' && !found.devices && !found.error && <WaitingOptions />}
-      <div ref={list} className="palette-list" id={`${id}-list`} role="listbox" aria-label={t.palette.results}>
-        {groups.map((group) => (
-          <div key={group.id} role="group" aria-labelledby={`${id}-${group.id}`}>
-            <div className="section-name palette-group" id={`${id}-${group.id}`}>
-              {t.palette.groups[group.heading]} {group.note && <span className="numbers">{group.note}</span>}
-            </div>
-            {group.options.map((option) => {
-              const at = options.indexOf(option);
-              return (
-                <OptionRow
-                  key={option.id}
-                  option={option}
-                  id={`${id}-${at}`}
-                  active={at === choice.index}
-                  hints={hints}
-                  onPoint={() => at !== choice.index && choice.point(at)}
-                  onChoose={(newTab) => choose(at, newTab)}
-                />
-              );
-            })}
-          </div>
-        ))}
-      </div>
-      {!phone && (
-        <div className="line spread quiet palette-foot">
-          <span aria-hidden="true">
-            <KeyHint keys="↑" /> <KeyHint keys="↓" /> {t.palette.foot.choose} <KeyHint keys="↵" /> {t.palette.foot.open}{' '}
-            <KeyHint keys="Esc" /> {t.palette.foot.close}
-          </span>
-          <span className="numbers">{status}</span>
-        </div>
-      )}
+      <PaletteResults ref={list} id={id} groups={groups} active={choice.index} onPoint={choice.point} onChoose={choose} />
+      {!phone && <PaletteFoot status={status} />}
       <output className="visually-hidden">{status}</output>
     </dialog>
   );
@@ -171,6 +140,61 @@ function PaletteField({ ref, typed, onType, list, active, onClose }: PaletteFiel
       </div>
       {phone && typed !== '' && <IconButton icon="close" look="quiet" label={t.palette.clear} onClick={clear} />}
       {!phone && hints && <KeyHint keys="Esc" />}
+    </div>
+  );
+}
+
+interface PaletteResultsProps {
+  ref: RefObject<HTMLDivElement | null>;
+  /** The prefix of the ids. */
+  id: string;
+  groups: ReturnType<typeof useOptions>;
+  /** The index of the highlighted option. */
+  active: number;
+  onPoint(index: number): void;
+  onChoose(index: number, newTab: boolean): void;
+}
+
+/** The list of the options by their groups. */
+function PaletteResults({ ref, id, groups, active, onPoint, onChoose }: PaletteResultsProps) {
+  const hints = useKeysEnabled();
+  const options = groups.flatMap((group) => group.options);
+  return (
+    <div ref={ref} className="palette-list" id={`${id}-list`} role="listbox" aria-label={t.palette.results}>
+      {groups.map((group) => (
+        <div key={group.id} role="group" aria-labelledby={`${id}-${group.id}`}>
+          <div className="section-name palette-group" id={`${id}-${group.id}`}>
+            {t.palette.groups[group.heading]} {group.note && <span className="numbers">{group.note}</span>}
+          </div>
+          {group.options.map((option) => {
+            const index = options.indexOf(option);
+            return (
+              <OptionRow
+                key={option.id}
+                option={option}
+                id={`${id}-${index}`}
+                active={index === active}
+                hints={hints}
+                onPoint={() => index !== active && onPoint(index)}
+                onChoose={(newTab) => onChoose(index, newTab)}
+              />
+            );
+          })}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** The keys, and the number of results. */
+function PaletteFoot({ status }: { status: string }) {
+  const { choose, open, close } = t.palette.foot;
+  return (
+    <div className="line spread quiet palette-foot">
+      <span aria-hidden="true">
+        <KeyHint keys="↑" /> <KeyHint keys="↓" /> {choose} <KeyHint keys="↵" /> {open} <KeyHint keys="Esc" /> {close}
+      </span>
+      <span className="numbers">{status}</span>
     </div>
   );
 }
