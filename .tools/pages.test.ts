@@ -33,3 +33,26 @@ test('links of the pages lead to files and headings that exist', () => {
 test('the README has at most 900 words', () => {
   expect(textOf('README.md').trim().split(/\s+/).length).toBeLessThanOrEqual(900);
 });
+
+/** What is in code marks: paths that end with the name of a file or with `/`, and names of the code. */
+const marksIn = (page: string) =>
+  [...textOf(page).replaceAll(/```[\s\S]*?```/g, '').matchAll(/`([^`\n]+)`/g)].map(([, mark = '']) => mark);
+
+test('the walks through the code name files and functions that exist', () => {
+  const listed = spawnSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: root, encoding: 'utf8' });
+  const files = listed.stdout.trim().split('\n').filter((file) => existsSync(join(root, file)));
+  const code = files.filter((file) => /^(web|bff|e2e|\.tools)\/.*\.(ts|tsx|css)$/.test(file)).map(textOf);
+  const words = new Set(code.flatMap((text) => text.match(/[\w$]+/g) ?? []));
+  const isThere = (path: string) =>
+    files.some((file) => (path.endsWith('/') ? `/${file}`.includes(`/${path}`) : `/${file}`.endsWith(`/${path}`)));
+  const missing = ['web/README.md', 'bff/README.md'].flatMap((page) =>
+    marksIn(page)
+      .filter((mark) =>
+        /^[\w.-]+(\/[\w.-]*)*(\.(tsx?|css|js|html|md)|\/)$/.test(mark)
+          ? !isThere(mark)
+          : /^[a-z]\w*[A-Z]\w*$/.test(mark) && !words.has(mark),
+      )
+      .map((mark) => `${page}: ${mark}`),
+  );
+  expect(missing).toEqual([]);
+});
