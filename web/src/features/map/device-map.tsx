@@ -92,6 +92,7 @@ interface DeviceMapProps {
 /** The last answer that is whole, or what is stored if the server cannot be reached. */
 function useMapAnswer(question: MapQuestion, seen: Bbox | null) {
   const query = useMapSummary({ ...question, seen });
+  // The page itself shows that the server cannot be reached.
   const isAway = isUnreachable(query.error);
   const [storedMap, setStored] = useState<StoredMap | null>(null);
   const stored = isAway ? storedMap : null;
@@ -100,7 +101,27 @@ function useMapAnswer(question: MapQuestion, seen: Bbox | null) {
   // A failed or missing response keeps the previous symbols.
   if (query.data && query.data !== answered && building === undefined) setAnswered(query.data);
   const view = stored ? summaryOf(stored, seen) : answered;
-  return { query, building, view, stored, setStored, isAway };
+  return {
+    view,
+    stored,
+    setStored,
+    isAway,
+    building,
+    isLoading: view === null && building === undefined && !query.isError,
+    /** `view` is that of another question, or its response is missing. */
+    isOutdated: query.isPlaceholderData || (query.isError && !stored),
+    failed: query.isError && !isAway,
+    onRetry: () => void query.refetch(),
+  };
+}
+
+/** Reports the number of devices on the map whenever it has changed. */
+function useReportedCount(view: MapSummary | null, onCount: DeviceMapProps['onCount']): void {
+  const placed = view && view.total - view.unplaced;
+  const report = useEffectEvent((count: number) => onCount?.(count));
+  useEffect(() => {
+    if (placed !== null) report(placed);
+  }, [placed]);
 }
 
 /** The numbers on the map. The same object until they change. */
@@ -175,6 +196,12 @@ function useMapInput({ map, symbols, into, placing = null, insets, hoveredId, ..
   });
 }
 
+function markerOf(selected: SelectedSymbol | null) {
+  if (!selected?.position) return null;
+  const { name, machine_type, position } = selected;
+  return { name, machine_type, position };
+}
+
 /** The map of devices, with selection and hover. */
 export function DeviceMap(props: DeviceMapProps) {
   const { filters, selected, hoveredId, insets, initialView, placing = null } = props;
@@ -188,13 +215,9 @@ export function DeviceMap(props: DeviceMapProps) {
   const requested = useViewport(map);
   const [isOpen, setIsOpen] = useState(initialView !== null);
   const question = { filters, viewport: isOpen ? (requested?.viewport ?? null) : wholeWorld };
-  const { query, building, view, stored, setStored, isAway } = useMapAnswer(question, seen);
+  const { view, stored, setStored, isAway, isOutdated, ...answer } = useMapAnswer(question, seen);
   const bounds = view?.bounds ?? null;
-  const placed = view && view.total - view.unplaced;
-  const reportCount = useEffectEvent((count: number) => props.onCount?.(count));
-  useEffect(() => {
-    if (placed !== null) reportCount(placed);
-  }, [placed]);
+  useReportedCount(view, props.onCount);
 
   const onOpen = () => {
     // The map moves, and where it settles is not known yet.
@@ -223,7 +246,7 @@ export function DeviceMap(props: DeviceMapProps) {
   const { locate, located, error, dismiss } = useOwnLocation(toOwnLocation, { follows: true });
   /** The devices are known, and the map will move to them. */
   const isOpening = !isOpen && bounds !== null;
-  const shown = isOpening || query.isPlaceholderData || (query.isError && !stored) ? null : view;
+  const shown = isOpening || isOutdated ? null : view;
   const { keepView } = useViewOfFound({
     q: props.search || filters.q,
     question,
@@ -246,11 +269,8 @@ export function DeviceMap(props: DeviceMapProps) {
   useMapInput({ ...props, map, symbols, into });
 
   // While a device is placed, its marker can be dragged, unless the map moves under a pin.
-  const marker = placing && !isPinned && selected?.position ? { ...selected, position: selected.position } : null;
+  const marker = placing && !isPinned ? markerOf(selected) : null;
 
-  // The page itself shows that the server cannot be reached.
-  const failed = query.isError && !isUnreachable(query.error);
-  const isLoading = view === null && building === undefined && !query.isError;
   return (
     <MapShell insets={insets} placing={placing !== null} cross={marker === null}>
       <MapFrame
@@ -258,7 +278,7 @@ export function DeviceMap(props: DeviceMapProps) {
         label={placing ? t.map.place_label(placing.name) : (props.label ?? t.map.label)}
         insets={insets}
         view={shifted(initialView ?? everything(), freeOffset(insets))}
-        busy={isLoading}
+        busy={answer.isLoading}
       >
         {isAway && <StoredMapSource question={question} onChange={setStored} />}
         {isPinned && placing && <KeptPlace map={map} insets={insets} />}
@@ -274,11 +294,7 @@ export function DeviceMap(props: DeviceMapProps) {
           <AccuracyArea position={selected.position} accuracy={selected.accuracy} />
         )}
         {placing && marker && (
-          <DraggableMarker
-            {...{ name: marker.name, machine_type: marker.machine_type, position: marker.position, overSymbols: true }}
-            readOnly={false}
-            onChange={(position) => placing.onPlace(position, false)}
-          />
+          <DraggableMarker {...marker} overSymbols readOnly={false} onChange={(at) => placing.onPlace(at, false)} />
         )}
         {!props.hidden && (
           <LiveSymbols
@@ -302,16 +318,7 @@ export function DeviceMap(props: DeviceMapProps) {
       {props.valueKey && props.byValue && valueRange && <ValueScale valueKey={props.valueKey} range={valueRange} />}
       {error && <MapNotice text={t.map.location_errors[error]} action={t.shell.kit.dismiss} onAction={dismiss} />}
       {!error && placing === null && (
-        <DeviceMapNotice
-          failed={failed}
-          onRetry={() => void query.refetch()}
-          building={building}
-          isLoading={isLoading}
-          view={shown}
-          filters={filters}
-          stored={stored}
-          onFit={fit}
-        />
+        <DeviceMapNotice {...answer} view={shown} filters={filters} stored={stored} onFit={fit} />
       )}
     </MapShell>
   );

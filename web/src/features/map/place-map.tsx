@@ -52,22 +52,9 @@ interface PlaceMapProps {
 }
 
 /** A small map for the position of one device: click, drag or arrow keys. */
-export function PlaceMap({
-  position,
-  machine_type,
-  name,
-  onChange,
-  readOnly = false,
-  isSilent = false,
-  placing = false,
-  place = null,
-  track = null,
-  accuracy,
-  fillsPage = false,
-  onPlaced,
-}: PlaceMapProps) {
+export function PlaceMap(props: PlaceMapProps) {
+  const { position, machine_type, name, readOnly = false, placing = false, place = null, onChange } = props;
   const [map, setMap] = useState<LeafletMap | null>(null);
-  const [first, setFirst] = useState<{ position: Position | null; centre: View | null }>({ position, centre: null });
   const [centre, setCentre] = useState<View | null>(null);
   const isPinned = useMedia(pinned) && placing && !readOnly;
   const pin = usePinnedPlace({ map, enabled: isPinned, position, onChange });
@@ -75,67 +62,38 @@ export function PlaceMap({
     map,
     insets: open,
     onView(view) {
-      setFirst((now) => ({ ...now, centre: now.centre ?? view }));
       setCentre(view);
       pin.settle(view);
     },
   });
   useKeptPlace({ map, insets: open, enabled: isPinned });
-  const goTo = (place: Position) => {
-    if (map) flyToView({ map, insets: open, view: viewNear(place, map.getZoom()) });
+  const goTo = (to: Position) => {
+    if (map) flyToView({ map, insets: open, view: viewNear(to, map.getZoom()) });
   };
   const showPosition = useEffectEvent(() => position && goTo(position));
   useEffect(() => void (isPinned && showPosition()), [isPinned]);
+  useMovesTo({ map, place, position });
   const { locate, located, error, dismiss } = useOwnLocation(goTo, { follows: true });
-
   const onTouch = useMedia(touch);
-  const isSwiped = useTwoFingers({ map, enabled: onTouch && !placing && !fillsPage });
-
+  const isSwiped = useTwoFingers({ map, enabled: onTouch && !placing && props.fillsPage !== true });
   const active = !readOnly && (placing || position === null);
-  // Only what has changed is announced.
-  const crossed = usePlaceText(
-    active && centre && centre !== first.centre ? { latitude: centre.lat, longitude: centre.lng } : null,
-  );
-  const marked = usePlaceText(readOnly || position === first.position ? null : position);
-  usePlacingInput({
+  usePlaceInput({
     map,
     active,
-    takeFocus: placing,
-    insets: open,
-    onPlace: (place, isKey) => {
+    readOnly,
+    placing,
+    onPlace(at, isKey) {
       // A tap moves the map under the pin.
       if (isPinned && !isKey) {
         pin.choose();
-        return goTo(place);
+        return goTo(at);
       }
-      onChange(place);
-      onPlaced?.();
+      onChange(at);
+      props.onPlaced?.();
     },
-    onCancel: () => onPlaced?.(),
+    onMove: onChange,
+    onCancel: () => props.onPlaced?.(),
   });
-
-  // On touch screens a tap moves the marker too, because dragging is difficult.
-  useLeafletEvents(
-    map,
-    readOnly || active
-      ? {}
-      : { click: (event: LeafletMouseEvent) => isTouch(event) && onChange(positionAt(event.latlng)) },
-  );
-
-  useEffect(() => {
-    if (!map || !place) return;
-    flyToView({ map, insets: open, view: place });
-    map.getContainer().focus({ preventScroll: true });
-  }, [map, place]);
-
-  // A typed position may be outside the view.
-  useEffect(() => {
-    if (map === null || position === null) return;
-    const lng = longitudeNear(position.longitude, map.getCenter().lng);
-    if (map.getBounds().contains([position.latitude, lng])) return;
-    flyToView({ map, insets: open, view: viewNear(position, map.getZoom()) });
-  }, [map, position]);
-
   return (
     <MapShell insets={open} placing={active} cross={isPinned} small>
       <MapFrame
@@ -145,10 +103,10 @@ export function PlaceMap({
         view={position ? viewNear(position, 0) : everywhere}
       >
         {located && <OwnLocation at={located} />}
-        {track && <TrackLine {...track} />}
-        {position && accuracy !== undefined && <AccuracyArea position={position} accuracy={accuracy} />}
+        {props.track && <TrackLine {...props.track} />}
+        {position && props.accuracy !== undefined && <AccuracyArea position={position} accuracy={props.accuracy} />}
         {position && !isPinned && (
-          <DraggableMarker {...{ position, machine_type, name, readOnly, isSilent, onChange }} />
+          <DraggableMarker {...{ position, machine_type, name, readOnly, onChange }} isSilent={props.isSilent === true} />
         )}
       </MapFrame>
       {map && (
@@ -161,11 +119,66 @@ export function PlaceMap({
         />
       )}
       {error && <MapNotice text={t.map.location_errors[error]} action={t.shell.kit.dismiss} onAction={dismiss} />}
-      <output className="visually-hidden">
-        {active ? crossed && t.map.crossed(crossed) : marked && t.map.marked(marked)}
-      </output>
+      <SpokenPlace active={active} centre={centre} position={readOnly ? null : position} />
       {!error && isSwiped && <MapNotice text={t.map.two_fingers} />}
     </MapShell>
+  );
+}
+
+/** Moves the map to a place that is found, and to a position out of view, such as a typed one. */
+function useMovesTo({ map, place, position }: Pick<PlaceMapProps, 'position' | 'place'> & { map: LeafletMap | null }) {
+  useEffect(() => {
+    if (!map || !place) return;
+    flyToView({ map, insets: open, view: place });
+    map.getContainer().focus({ preventScroll: true });
+  }, [map, place]);
+  useEffect(() => {
+    if (map === null || position === null) return;
+    const lng = longitudeNear(position.longitude, map.getCenter().lng);
+    if (map.getBounds().contains([position.latitude, lng])) return;
+    flyToView({ map, insets: open, view: viewNear(position, map.getZoom()) });
+  }, [map, position]);
+}
+
+interface PlaceInput {
+  map: LeafletMap | null;
+  /** The next click gives the position. */
+  active: boolean;
+  readOnly: boolean;
+  placing: boolean;
+  onPlace(at: Position, isKey: boolean): void;
+  onMove(to: Position): void;
+  onCancel(): void;
+}
+
+function usePlaceInput({ map, active, readOnly, placing, onPlace, onMove, onCancel }: PlaceInput): void {
+  usePlacingInput({ map, active, takeFocus: placing, insets: open, onPlace, onCancel });
+  // On touch screens a tap moves the marker too, because dragging is difficult.
+  useLeafletEvents(
+    map,
+    readOnly || active
+      ? {}
+      : { click: (event: LeafletMouseEvent) => isTouch(event) && onMove(positionAt(event.latlng)) },
+  );
+}
+
+interface SpokenPlaceProps {
+  active: boolean;
+  centre: View | null;
+  position: Position | null;
+}
+
+/** Says where the crosshair or the marker is, once it has moved. */
+function SpokenPlace({ active, centre, position }: SpokenPlaceProps) {
+  const [first, setFirst] = useState({ position, centre });
+  if (first.centre === null && centre !== null) setFirst({ ...first, centre });
+  const isMoved = active && centre !== null && centre !== first.centre;
+  const crossed = usePlaceText(isMoved ? { latitude: centre.lat, longitude: centre.lng } : null);
+  const marked = usePlaceText(position === first.position ? null : position);
+  return (
+    <output className="visually-hidden">
+      {active ? crossed && t.map.crossed(crossed) : marked && t.map.marked(marked)}
+    </output>
   );
 }
 
