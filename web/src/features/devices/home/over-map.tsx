@@ -1,5 +1,4 @@
 import { lazyPart } from '../../../ui/lazy.tsx';
-import { useHomeMap } from './use-home-map.ts';
 import { useHomePlacing } from './use-home-placing.ts';
 import { useSelectedDevice } from './use-selected-device.ts';
 
@@ -8,27 +7,8 @@ const PlaceNotice = lazyPart(async () => (await import('./place-notice.tsx')).Pl
 
 /** The notice of a device that is placed, or the card of the selected one: over the map, or in a phone's sheet. */
 export function OverMap({ isInSheet = false }: { isInSheet?: boolean }) {
-  const { handle: map, view } = useHomeMap();
-  const { placing, busy, error, search, propose, placeAt, cancel } = useHomePlacing();
+  const { placing } = useHomePlacing();
   const { id: selected } = useSelectedDevice();
-  if (!placing) return selected !== null && <DeviceCard isInSheet={isInSheet} />;
-  return (
-    <PlaceNotice
-      key={placing.id}
-      name={placing.name}
-      q={placing.q ?? ''}
-      onSearch={search}
-      proposed={placing.proposed}
-      onGo={({ lat, lng, zoom }) => {
-        map.current?.flyTo({ latitude: lat, longitude: lng }, zoom);
-        map.current?.focus();
-      }}
-      centre={view}
-      onPropose={propose}
-      busy={busy}
-      error={error}
-      onPlace={placeAt}
-      onCancel={cancel}
-    />
-  );
+  if (placing) return <PlaceNotice key={placing.id} placing={placing} />;
+  return selected !== null && <DeviceCard isInSheet={isInSheet} />;
 }

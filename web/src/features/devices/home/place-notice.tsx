@@ -1,4 +1,4 @@
-import { useRef, useState, type FormEvent } from 'react';
+import { useRef, useState, type FormEvent, type RefObject } from 'react';
 import type { Position } from '@swarmdeck/bff/contract';
 import { errorSentence } from '../../../data/problem.ts';
 import { t } from '../../../text/text.ts';
@@ -11,46 +11,79 @@ import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { coordinateError, readPosition, writePosition, type Coordinates } from '../form/coordinates.ts';
 import { PlaceSearch } from '../form/place-search.tsx';
 import { PositionFields } from '../form/position-fields.tsx';
+import { useHomeMap } from './use-home-map.ts';
+import { useHomePlacing } from './use-home-placing.ts';
+import type { Placing } from './use-placing.ts';
 import './place-notice.css';
 
-interface PlaceNoticeProps {
-  name: string;
-  /** The search of a place. */
-  q: string;
-  /** The position of the marker. */
-  proposed: Position | null;
+/** Shown while a device is placed. The position is set by a click on the map, as numbers, or from the own location. */
+export function PlaceNotice({ placing }: { placing: Placing }) {
+  const { name, proposed, q = '' } = placing;
+  const { busy, error, search, propose, placeAt, cancel } = useHomePlacing();
+  const { handle: map, view: centre } = useHomeMap();
+  const notice = useRef<HTMLElement>(null);
+  const isPinned = useMedia(pinned);
+  const typed = useTypedPlace({ notice, proposed, pin: isPinned ? centre : null });
+  const [errors, setErrors] = useState<Partial<Record<keyof Coordinates, string | undefined>>>({});
   /** The centre of the map, where Enter sets the position, and the button too if there is no other. */
-  centre: MapUrlView | null;
-  busy: boolean;
-  error: Error | null;
-  /** Moves the map, and the focus to it. */
-  onGo(view: MapUrlView): void;
-  onSearch(q: string): void;
-  /** Called with valid coordinates that were typed, found or located, and with null when they become invalid. */
-  onPropose(position: Position | null): void;
-  onPlace(position: Position): void;
-  onCancel(): void;
+  const middle = placeOf(centre);
+  const isEmpty = typed.place.latitude.trim() === '' && typed.place.longitude.trim() === '';
+  const change = (next: Coordinates) => {
+    typed.change(next);
+    propose(readPosition(next) ?? null);
+  };
+  const go = ({ lat, lng, zoom }: MapUrlView) => {
+    const found = { latitude: lat, longitude: lng };
+    change(writePosition(found));
+    typed.end();
+    map.current?.flyTo(found, zoom);
+    map.current?.focus();
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const position = isEmpty && middle ? middle : readPosition(typed.place);
+    setErrors({
+      latitude: coordinateError(typed.place, 'latitude'),
+      longitude: coordinateError(typed.place, 'longitude'),
+    });
+    if (position) placeAt(position);
+  };
+  return (
+    <section ref={notice} className="place-notice stack gap-3 floating over-map" aria-label={t.device.form.on_map}>
+      <h2>
+        <Rich text={t.device.placing.title} name={<Bdi>{name}</Bdi>} />
+      </h2>
+      <PlaceHints proposed={proposed} centre={centre} />
+      <PlaceSearch q={q} onSearch={search} onGo={go} />
+      <form noValidate onSubmit={submit}>
+        <PositionFields value={typed.place} errors={errors} onChange={change} />
+        <p className="field-error" role="alert">
+          {error && `${t.device.placing.failed}. ${errorSentence(error)}`}
+        </p>
+        <div className="line">
+          <Button look="primary" type="submit" acts busy={busy} disabled={isEmpty && !centre}>
+            {t.device.placing.set}
+          </Button>
+          <Button onClick={cancel}>{t.shell.kit.cancel}</Button>
+        </div>
+      </form>
+    </section>
+  );
 }
 
-/** Shown while a device is placed. The position is set by a click on the map, as numbers, or from the own location. */
-export function PlaceNotice({
-  name,
-  q,
-  proposed,
-  centre,
-  busy,
-  error,
-  onGo,
-  onSearch,
-  onPropose,
-  onPlace,
-  onCancel,
-}: PlaceNoticeProps) {
-  const [typed, setTyped] = useState(() => writePosition(proposed ?? undefined));
-  const [errors, setErrors] = useState<Partial<Record<keyof Coordinates, string | undefined>>>({});
-  const isPinned = useMedia(pinned);
+const placeOf = (view: MapUrlView | null) => view && { latitude: view.lat, longitude: view.lng };
+
+interface TypedPlaceOptions {
+  notice: RefObject<HTMLElement | null>;
+  proposed: Position | null;
+  /** What is under the pin of the map, if it has one. */
+  pin: MapUrlView | null;
+}
+
+/** The coordinates in the fields: what is typed, until the map proposes another position. */
+function useTypedPlace({ notice, proposed, pin }: TypedPlaceOptions) {
+  const [place, setPlace] = useState(() => writePosition(proposed ?? undefined));
   const [isTyping, setTyping] = useState(false);
-  const notice = useRef<HTMLElement>(null);
   // A finger on the map moves it, and then the pin says where.
   useEventListener(
     document,
@@ -60,66 +93,43 @@ export function PlaceNotice({
     },
     { capture: true },
   );
-
   // A click on the map proposes a position too.
   const [known, setKnown] = useState(proposed);
   if (proposed !== known) {
     setKnown(proposed);
-    const same = readPosition(typed);
+    const same = readPosition(place);
     const isTyped = same?.latitude === proposed?.latitude && same?.longitude === proposed?.longitude;
-    if (proposed && !isTyped) setTyped(writePosition(proposed));
+    if (proposed && !isTyped) setPlace(writePosition(proposed));
   }
   const [shown, setShown] = useState<MapUrlView | null>(null);
-  const middle = centre && { latitude: centre.lat, longitude: centre.lng };
-  if (isPinned && centre !== shown) {
-    setShown(centre);
-    if (middle && !isTyping) setTyped(writePosition(middle));
+  if (pin !== shown && pin !== null) {
+    setShown(pin);
+    if (!isTyping) setPlace(writePosition(placeOf(pin) ?? undefined));
   }
-  const marked = usePlaceText(proposed);
-  // Only a moved map is announced.
-  const [start] = useState(centre);
-  const crossed = usePlaceText(centre === start ? null : middle);
+  return {
+    place,
+    change(next: Coordinates) {
+      setPlace(next);
+      setTyping(true);
+    },
+    end: () => setTyping(false),
+  };
+}
 
-  const isEmpty = typed.latitude.trim() === '' && typed.longitude.trim() === '';
-  const change = (next: Coordinates) => {
-    setTyped(next);
-    setTyping(true);
-    onPropose(readPosition(next) ?? null);
-  };
-  const go = (view: MapUrlView) => {
-    change(writePosition({ latitude: view.lat, longitude: view.lng }));
-    setTyping(false);
-    onGo(view);
-  };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const position = isEmpty && middle ? middle : readPosition(typed);
-    setErrors({ latitude: coordinateError(typed, 'latitude'), longitude: coordinateError(typed, 'longitude') });
-    if (position) onPlace(position);
-  };
+/** How the position is set, and where the marker or the crosshair is, once the map was moved. */
+function PlaceHints({ proposed, centre }: { proposed: Position | null; centre: MapUrlView | null }) {
+  const isPinned = useMedia(pinned);
+  const [start] = useState(centre);
+  const marked = usePlaceText(proposed);
+  const crossed = usePlaceText(centre === start ? null : placeOf(centre));
+  const { hint, hint_pinned, hint_proposed } = t.device.placing;
   return (
-    <section ref={notice} className="place-notice stack gap-3 floating over-map" aria-label={t.device.form.on_map}>
-      <h2>
-        <Rich text={t.device.placing.title} name={<Bdi>{name}</Bdi>} />
-      </h2>
+    <>
       <output className="muted">
-        {isPinned ? t.device.placing.hint_pinned : proposed ? t.device.placing.hint_proposed : t.device.placing.hint}
+        {isPinned ? hint_pinned : proposed ? hint_proposed : hint}
         {marked && <span className="visually-hidden">{t.map.marked(marked)}</span>}
       </output>
       <output className="visually-hidden">{crossed && t.map.crossed(crossed)}</output>
-      <PlaceSearch q={q} onSearch={onSearch} onGo={go} />
-      <form noValidate onSubmit={submit}>
-        <PositionFields value={typed} errors={errors} onChange={change} />
-        <p className="field-error" role="alert">
-          {error && `${t.device.placing.failed}. ${errorSentence(error)}`}
-        </p>
-        <div className="line">
-          <Button look="primary" type="submit" acts busy={busy} disabled={isEmpty && !centre}>
-            {t.device.placing.set}
-          </Button>
-          <Button onClick={onCancel}>{t.shell.kit.cancel}</Button>
-        </div>
-      </form>
-    </section>
+    </>
   );
 }

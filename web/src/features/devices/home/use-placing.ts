@@ -7,7 +7,7 @@ import { useErrorToast, useToasts } from '../../../ui/toast.tsx';
 type Placed = Pick<Device, 'position' | 'positioned_at' | 'accuracy'>;
 
 /** The device that is being placed on the map, or the draft of a new one (its id is empty). */
-interface Placing {
+export interface Placing {
   id: string;
   name: string;
   machine_type: MachineType;

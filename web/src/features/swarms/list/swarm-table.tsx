@@ -79,11 +79,15 @@ function Heading({ className, children }: { className?: string; children: ReactN
   );
 }
 
+interface SwarmRowProps {
+  swarm: SwarmItem;
+  tabIndex: 0 | -1;
+}
+
 /** A swarm in two lines. Its name and its whole row link to its page. */
-function SwarmTableRow({ swarm, tabIndex }: { swarm: SwarmItem; tabIndex: 0 | -1 }) {
-  const { id, name, description, members, own, invitations, member_count } = swarm;
+function SwarmTableRow({ swarm, tabIndex }: SwarmRowProps) {
+  const { id, name, description, members, member_count } = swarm;
   const destroying = usePending(`swarm:${id}`);
-  const { new: open, requests } = invitations ?? { new: 0, requests: 0 };
   return (
     <div className={`hoverable swarm-row${destroying ? ' swarm-table-going' : ''}`}>
       <div role="rowheader" className="swarm-table-name">
@@ -103,24 +107,7 @@ function SwarmTableRow({ swarm, tabIndex }: { swarm: SwarmItem; tabIndex: 0 | -1
         {members && <TypeShares counts={members.machine_type} />}
       </span>
       <span role="cell" className="swarm-table-part">
-        {managesSwarm(swarm) ? (
-          <>
-            {requests > 0 && (
-              <span className="line swarm-table-open numbers">
-                <Icon name="inbox" size={16} />
-                <b>{t.swarms.list.open_requests(requests)}</b>
-              </span>
-            )}
-            {(open > 0 || requests === 0) && (
-              <span className="line swarm-table-open numbers">
-                <Icon name="send" size={16} />
-                {open === 0 ? t.swarms.list.none_open : t.swarms.list.open_invitations(formatNumber(open))}
-              </span>
-            )}
-          </>
-        ) : (
-          <OwnRoles own={own} />
-        )}
+        {managesSwarm(swarm) ? <OpenInvitations {...swarm} /> : <OwnRoles own={swarm.own} />}
       </span>
       <span role="cell" className="swarm-table-number swarm-table-age">
         {destroying ? (
@@ -132,45 +119,59 @@ function SwarmTableRow({ swarm, tabIndex }: { swarm: SwarmItem; tabIndex: 0 | -1
         )}
       </span>
       <span role="cell" className="swarm-table-actions">
-        {destroying ? (
-          <UndoButton pending={destroying} size="small" />
-        ) : (
-          <>
-            {managesSwarm(swarm) ? (
-              <ButtonLink
-                size="small"
-                tabIndex={tabIndex}
-                to={`/invite?swarm=${id}`}
-                aria-label={t.swarms.list.invite_to(name)}
-              >
-                {t.swarms.invite}
-              </ButtonLink>
-            ) : (
-              <ButtonLink
-                size="small"
-                tabIndex={tabIndex}
-                to={`/swarms/${id}`}
-                aria-label={t.swarms.list.open_of(name)}
-              >
-                {t.swarms.list.open}
-              </ButtonLink>
-            )}
-            <ButtonLink
-              size="small"
-              icon="system"
-              tabIndex={tabIndex}
-              to={`/swarms/${id}/map`}
-              aria-label={t.swarms.list.wall_of(name)}
-              title={t.swarms.wall}
-            />
-          </>
-        )}
+        {destroying ? <UndoButton pending={destroying} size="small" /> : <SwarmLinks {...{ swarm, tabIndex }} />}
       </span>
       <span role="cell" className="swarm-table-second">
         {t.swarms.member_count(member_count)}
         {swarm.public && ` · ${t.swarms.public}`}
       </span>
     </div>
+  );
+}
+
+/** The requests to join, and the invitations without an answer. */
+function OpenInvitations({ invitations }: Pick<SwarmItem, 'invitations'>) {
+  const { new: open, requests } = invitations ?? { new: 0, requests: 0 };
+  const { open_requests, open_invitations, none_open } = t.swarms.list;
+  return (
+    <>
+      {requests > 0 && (
+        <span className="line swarm-table-open numbers">
+          <Icon name="inbox" size={16} />
+          <b>{open_requests(requests)}</b>
+        </span>
+      )}
+      {(open > 0 || requests === 0) && (
+        <span className="line swarm-table-open numbers">
+          <Icon name="send" size={16} />
+          {open === 0 ? none_open : open_invitations(formatNumber(open))}
+        </span>
+      )}
+    </>
+  );
+}
+
+/** Where the user goes from the row: to invite or to the members, and to the wall. */
+function SwarmLinks({ swarm, tabIndex }: SwarmRowProps) {
+  const { id, name } = swarm;
+  const { invite_to, open, open_of, wall_of } = t.swarms.list;
+  const [to, text, label] = managesSwarm(swarm)
+    ? [`/invite?swarm=${id}`, t.swarms.invite, invite_to(name)]
+    : [`/swarms/${id}`, open, open_of(name)];
+  return (
+    <>
+      <ButtonLink size="small" tabIndex={tabIndex} to={to} aria-label={label}>
+        {text}
+      </ButtonLink>
+      <ButtonLink
+        size="small"
+        icon="system"
+        tabIndex={tabIndex}
+        to={`/swarms/${id}/map`}
+        aria-label={wall_of(name)}
+        title={t.swarms.wall}
+      />
+    </>
   );
 }
 
