@@ -1,4 +1,4 @@
-import type { Identified, ListRows } from './virtual-list.tsx';
+import type { Identified, ListRows } from './list-sections.ts';
 
 const wrapped = new WeakMap<readonly Identified[], ListRows>();
 

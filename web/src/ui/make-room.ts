@@ -1,4 +1,4 @@
-import { viewOf } from './virtual-list.tsx';
+import { viewOf } from './list-sections.ts';
 
 /**
  * For a `VirtualList` in which no row may move under a finger. Rows that fill less than the view cannot be scrolled: adds

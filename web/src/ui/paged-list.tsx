@@ -1,7 +1,8 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { listRows } from './list-rows.ts';
 import { NextPageFailed, type NextPageQuery } from './more-button.tsx';
-import { nearEnd, VirtualList, type Identified, type ListSection } from './virtual-list.tsx';
+import type { Identified, ListSection } from './list-sections.ts';
+import { nearEnd, VirtualList } from './virtual-list.tsx';
 
 interface PagedListProps<Item extends Identified> extends Pick<
   ComponentProps<typeof VirtualList>,

@@ -3,7 +3,8 @@ import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { makeRoom } from './make-room.ts';
 import { listRows } from './list-rows.ts';
-import { VirtualList, type ListSection, type VirtualListHandle } from './virtual-list.tsx';
+import type { ListSection, VirtualListHandle } from './list-sections.ts';
+import { VirtualList } from './virtual-list.tsx';
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 

@@ -5,138 +5,29 @@ import {
   useLayoutEffect,
   useRef,
   useState,
-  type ComponentProps,
-  type FocusEvent,
-  type KeyboardEvent,
   type ReactNode,
   type Ref,
   type RefObject,
 } from 'react';
-import { low } from './media.ts';
-import { useFocusRestore } from './use-focus-after-removal.ts';
-import { useEventListener } from './use-event-listener.ts';
+import {
+  countOf,
+  heightOf,
+  passedOver,
+  scrollOf,
+  tallest,
+  topIn,
+  viewOf,
+  type ListSection,
+  type VirtualListHandle,
+} from './list-sections.ts';
+import { useRowFocus } from './use-row-focus.ts';
+import { useScrollAnchor } from './use-scroll-anchor.ts';
 import './virtual-list.css';
-
-export interface Identified {
-  id: string;
-}
-
-/** The loaded rows of a section. A changed row makes a new object. */
-export interface ListRows {
-  length: number;
-  at(row: number): Identified | undefined;
-  /** -1 if no row has this id. */
-  indexOf(id: string): number;
-}
-
-export interface ListSection {
-  label: string;
-  /** The rows belong to a table. Its element, with the headings, is around the list. */
-  isTable?: boolean;
-  /** Scrolls with the rows. */
-  head?: ReactNode;
-  rows: ListRows;
-  /** In px. */
-  rowHeight: number;
-  /** How many rows come before the loaded ones. */
-  firstRow?: number;
-  /** All rows, loaded or not. Default: the loaded ones. */
-  count?: number;
-  /** Loads all rows, so that End can go to the last one. */
-  loadAll?: () => Promise<readonly Identified[]>;
-  /** Called after each render with the visible rows, to load more. `end` is the row after the last one. */
-  onVisible?: (visible: { start: number; end: number }) => void;
-  /**
-   * Draws a row, or a skeleton if the row is not loaded. The element that takes the focus has `tabIndex` and
-   * `data-row={id}`.
-   */
-  renderRow: (row: number, tabIndex: 0 | -1) => ReactNode;
-}
-
-export interface VirtualListHandle {
-  /** Moves the focus to a row if it is loaded; without an id, to the row that had it last, or to the empty list. */
-  focus(id?: string): void;
-  /** Scrolls to a row if it is loaded: as little as needed, or to the middle if the row is far away. */
-  reveal(id: string): void;
-  /** Moves the focus to the next or the previous row, or first of all into the list. */
-  step(by: 1 | -1): void;
-  /** The row that has the focus. */
-  focused(): string | null;
-  scrollToTop(): void;
-}
-
-const steps: Record<string, number> = {
-  ArrowDown: 1,
-  ArrowUp: -1,
-  PageDown: 8,
-  PageUp: -8,
-  Home: -Infinity,
-  End: Infinity,
-};
 
 /** Rows that are rendered before and after the visible ones. */
 const overscan = 6;
 
 const none: readonly ListSection[] = [];
-const countOf = ({ rows, firstRow = 0, count = 0 }: ListSection) => Math.max(firstRow + rows.length, count);
-
-/** In px. Browsers draw nothing beyond 33.5 million px, Firefox beyond 17.9. */
-const tallest = 15_000_000;
-
-/** The px of all rows, and how many of them are more than a list can be tall. Scrolling passes over these. */
-function heightOf(section: ListSection) {
-  const height = countOf(section) * section.rowHeight;
-  return { height, excess: Math.max(0, height - tallest) };
-}
-
-const share = (part: number, whole: number) => Math.min(Math.max(0, part / whole), 1);
-
-/** How many px of rows have been passed over once a list is scrolled by `scrolled` px. */
-function passedOver(section: ListSection, view: Element, scrolled: number): number {
-  const { excess } = heightOf(section);
-  return excess === 0 ? 0 : excess * share(scrolled, tallest - view.clientHeight);
-}
-
-/** By how many px a list must be scrolled so that the view starts `place` px after the first row. */
-function scrollOf(section: ListSection, view: Element, place: number): number {
-  const { height, excess } = heightOf(section);
-  return excess === 0 ? place : place - excess * share(place, height - view.clientHeight);
-}
-
-/** Loaded rows of all sections as one sequence. */
-function sequenceOf(sections: readonly ListSection[]) {
-  const length = sections.reduce((sum, { rows }) => sum + rows.length, 0);
-  return {
-    length,
-    idAt(index: number): string | null {
-      let start = 0;
-      for (const { rows } of sections) {
-        if (index < start + rows.length) return rows.at(index - start)?.id ?? null;
-        start += rows.length;
-      }
-      return null;
-    },
-    /** -1 if no section has this id. `label`: of the section that may have it. */
-    indexOf(id: string | null, label?: string): number {
-      let start = 0;
-      for (const { rows, ...section } of sections) {
-        const row = id === null || (label ?? section.label) !== section.label ? -1 : rows.indexOf(id);
-        if (row >= 0) return start + row;
-        start += rows.length;
-      }
-      return -1;
-    },
-    /** The section that holds a row, and the index after its last row. */
-    sectionAt(index: number) {
-      let end = 0;
-      for (const section of sections) {
-        end += section.rows.length;
-        if (index < end) return { section, end };
-      }
-      return undefined;
-    },
-  };
-}
 
 interface VirtualListProps {
   sections: readonly ListSection[];
@@ -181,101 +72,8 @@ export function VirtualList({
 }: VirtualListProps) {
   const ownScroller = useRef<HTMLDivElement>(null);
   const scroller = givenScroller ?? ownScroller;
-  const [active, setActive] = useState<{ id: string; index: number; label: string | undefined } | null>(null);
-  const focusWanted = useRef<{ id: string; scrolls: boolean } | null>(null);
-  const reveals = useRef<(((row: number) => void) | null)[]>([]);
-  const sequence = sequenceOf(sections);
-  const { length, indexOf } = sequence;
-  const inSequence = (index: number) => Math.min(Math.max(0, index), length - 1);
-
-  // The tab stop does not follow its row to another section, which may be far away.
-  const activeAt = active ? indexOf(active.id, active.label) : -1;
-  const tabAt = [activeAt, indexOf(selected), inSequence(active?.index ?? 0)].find((index) => index >= 0);
-  const tabId = tabAt === undefined ? null : sequence.idAt(tabAt);
   const arrivals = useScrollAnchor({ scroller, sections: keepPlace ? sections : none, makeRoom });
-
-  const activate = (id: string) => {
-    const index = indexOf(id);
-    setActive({ id, index, label: sequence.sectionAt(index)?.section.label });
-  };
-  const reveal = (id: string) => {
-    const number = sections.findIndex(({ rows }) => rows.indexOf(id) >= 0);
-    const section = sections[number];
-    if (section) reveals.current[number]?.((section.firstRow ?? 0) + section.rows.indexOf(id));
-  };
-  const focusNow = () => {
-    if (!focusWanted.current) return;
-    const { id, scrolls } = focusWanted.current;
-    if (scrolls) reveal(id);
-    const row = scroller.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(id)}"]`);
-    if (!row) return;
-    focusWanted.current = null;
-    row.focus({ preventScroll: true });
-  };
-  // A row that is far away, or has just been loaded, must be rendered first.
-  useEffect(focusNow);
-  const focus = (id: string | null, scrolls = true) => {
-    if (id === null) return;
-    focusWanted.current = { id, scrolls };
-    activate(id);
-    focusNow();
-  };
-  const move = (id: string | null) => {
-    if (id !== null) onMove?.(id);
-    focus(id);
-  };
-  const focusList = (scrolls = true) => {
-    if (tabId === null) scroller.current?.focus();
-    else focus(tabId, scrolls);
-  };
-  const focusRestore = useFocusRestore(() => {
-    // Only the user scrolls: the focused row may be out of view.
-    if (scroller.current) focusList(false);
-    else document.querySelector('main')?.focus({ preventScroll: true });
-  });
-  const hasFocus = () => scroller.current?.contains(document.activeElement) ?? false;
-  useImperativeHandle(handle, () => ({
-    focus: (id) => {
-      if (id === undefined) focusList();
-      else if (indexOf(id) >= 0) focus(id);
-    },
-    reveal(id) {
-      if (indexOf(id) < 0) return;
-      reveal(id);
-      activate(id);
-    },
-    step: (by) => focus(hasFocus() ? sequence.idAt(inSequence((tabAt ?? 0) + by)) : tabId),
-    focused: () => (hasFocus() ? tabId : null),
-    scrollToTop: () => scroller.current && viewOf(scroller.current).scrollTo({ top: 0 }),
-  }));
-
-  const goToEnd = async (section?: ListSection) => {
-    try {
-      const last = section?.loadAll ? (await section.loadAll()).at(-1) : section?.rows.at(section.rows.length - 1);
-      move(last?.id ?? null);
-    } catch {
-      // The list shows the error, and the focus stays.
-    }
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    // Arrow keys in a menu of a row are handled by the menu.
-    if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
-    const by = steps[event.key];
-    if (by === undefined || tabAt === undefined || !(event.target as Element).matches('[data-row]')) return;
-    event.preventDefault();
-    const at = sequence.sectionAt(tabAt);
-    if (!at) return;
-    const { section, end } = at;
-    const isPartial = countOf(section) > (section.firstRow ?? 0) + section.rows.length;
-    if (event.key === 'End') void goToEnd(isPartial || tabAt < end - 1 ? section : sections.at(-1));
-    // Does not skip rows that are not loaded yet.
-    else move(sequence.idAt(Math.min(isPartial ? end - 1 : length - 1, inSequence(tabAt + by))));
-  };
-  const onFocus = (event: FocusEvent) => {
-    focusRestore.onFocus(event);
-    const id = event.target.closest('.virtual-row')?.querySelector<HTMLElement>('[data-row]')?.dataset['row'];
-    if (id !== undefined && id !== active?.id) activate(id);
-  };
+  const { tabId, reveals, listeners } = useRowFocus({ sections, scroller, selected, handle, onMove });
   return (
     <div
       ref={scroller}
@@ -283,9 +81,7 @@ export function VirtualList({
       tabIndex={-1}
       aria-busy={busy || undefined}
       role={sections[0]?.isTable ? 'rowgroup' : 'presentation'}
-      onKeyDown={onKeyDown}
-      onFocus={onFocus}
-      onBlur={focusRestore.onBlur}
+      {...listeners}
     >
       {arrivals > 0 && renderArrivals?.(arrivals)}
       {sections.map((section, number) => {
@@ -395,27 +191,6 @@ function SectionRows({ section, scroller, tabRow, reveal }: SectionRowsProps) {
   );
 }
 
-/**
- * The element that scrolls the rows: the list itself, or a part of the page around it, if the list has the class `in-page`
- * or the screen is low.
- */
-export function viewOf(list: Element): Element {
-  if (!list.matches('.in-page') && !matchMedia(low).matches) return list;
-  for (let at: Element | null = list; at; at = at.parentElement) {
-    if (/auto|scroll/.test(getComputedStyle(at).overflowY)) return at;
-  }
-  return document.documentElement;
-}
-
-/** How far an element is from the start of what scrolls it, in px. The scroller must be positioned, or the whole page. */
-function topIn(view: Element, element: HTMLElement): number {
-  let top = 0;
-  for (let at: Element | null = element; at instanceof HTMLElement && at !== view; at = at.offsetParent) {
-    top += at.offsetTop;
-  }
-  return top;
-}
-
 function rowsFrom(start: number, end: number): number[] {
   return Array.from({ length: Math.max(0, end - start) }, (_, index) => start + index);
 }
@@ -465,83 +240,4 @@ function useVisibleRows(section: ListSection) {
   const start = scrolled - top / rowHeight;
   const end = height === 0 ? start : start + height / rowHeight;
   return { list, passed, start: Math.floor(start), end: Math.ceil(end) };
-}
-
-interface ScrollAnchorOptions extends Pick<ComponentProps<typeof VirtualList>, 'makeRoom'> {
-  scroller: RefObject<HTMLDivElement | null>;
-  sections: readonly ListSection[];
-}
-
-/**
- * Scrolls by the height of the rows that were added or removed above the first visible row (`keepPlace`). Returns how
- * many rows were added out of sight.
- */
-function useScrollAnchor({ scroller, sections, makeRoom }: ScrollAnchorOptions): number {
-  const before = useRef<PlacedSection[]>([]);
-  const [arrived, setArrived] = useState(0);
-  const rowHeight = sections[0]?.rowHeight ?? 0;
-
-  useLayoutEffect(() => {
-    const list = scroller.current;
-    if (!list) return;
-    const view = viewOf(list);
-    const tops = [...list.querySelectorAll<HTMLElement>(':scope > .virtual-rows')].map((rows) => topIn(view, rows));
-    const now = sections.map((section, number) => ({ section, top: tops[number] ?? 0 }));
-    const was = before.current;
-    before.current = now;
-    const isSame = was.every(({ section }, number) => section.rows === now[number]?.section.rows);
-    const anchor = isSame ? undefined : anchorOf({ was, now, view });
-    if (!anchor || (anchor.moved === 0 && anchor.added === 0)) return;
-    const { moved, added } = anchor;
-    if (view.scrollTop === 0 && !(added > 0 && (makeRoom || view.matches(':hover')))) return;
-    makeRoom?.(list, view.scrollTop + moved);
-    view.scrollBy({ top: moved, behavior: 'instant' });
-    if (added > 0) setArrived((count) => count + added);
-  }, [sections, scroller, makeRoom]);
-
-  useEventListener(
-    document,
-    'scroll',
-    () => {
-      const list = scroller.current;
-      if (!list) return;
-      const { scrollTop } = viewOf(list);
-      makeRoom?.(list, scrollTop);
-      if (scrollTop < rowHeight) setArrived(0);
-    },
-    { capture: true, passive: true },
-  );
-  return arrived;
-}
-
-/** A section, and where its rows begin in the list, in px. */
-interface PlacedSection {
-  section: ListSection;
-  top: number;
-}
-
-/** By how many px the first visible row has moved, and how many rows were added to the first section above it. */
-function anchorOf({ was, now, view }: { was: PlacedSection[]; now: PlacedSection[]; view: Element }) {
-  const end = ({ section, top }: PlacedSection) => top + Math.min(heightOf(section).height, tallest);
-  const number = was.findIndex((placed) => placed.section.rows.length > 0 && end(placed) > view.scrollTop);
-  const [from, to] = [was[number], now[number]];
-  if (!from || !to) return undefined;
-  const { rowHeight } = from.section;
-  const scrolled = view.scrollTop - from.top;
-  const place = scrolled + passedOver(from.section, view, scrolled);
-  const row = Math.max(0, Math.floor(place / rowHeight));
-  const rows = movedBy({ was: from.section, now: to.section, row });
-  const added = number === 0 ? rows : countOf(now[0]!.section) - countOf(was[0]!.section);
-  return { moved: scrollOf(to.section, view, place + rows * rowHeight) - scrolled + to.top - from.top, added };
-}
-
-/** By how many rows the row at `row`, or the next one that still exists, has moved down. */
-function movedBy({ was, now, row }: { was: ListSection; now: ListSection; row: number }): number {
-  const [from, to] = [was.firstRow ?? 0, now.firstRow ?? 0];
-  if (row >= from + was.rows.length) return countOf(now) - countOf(was);
-  for (let at = Math.max(row, from); at < from + was.rows.length; at += 1) {
-    const found = now.rows.indexOf(was.rows.at(at - from)?.id ?? '');
-    if (found >= 0) return to + found - at;
-  }
-  return 0;
 }

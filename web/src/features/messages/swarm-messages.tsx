@@ -16,7 +16,7 @@ import { useRowHeight } from '../../ui/row-height.ts';
 import { Select } from '../../ui/select.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { useUrlState } from '../../ui/url-state.ts';
-import type { VirtualListHandle } from '../../ui/virtual-list.tsx';
+import type { VirtualListHandle } from '../../ui/list-sections.ts';
 import '../../ui/box.css';
 import { searchUrl, type MessageSearch } from './message-search.ts';
 import { MessageTools } from './message-tools.tsx';

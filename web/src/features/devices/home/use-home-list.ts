@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import { shareHook } from '../../../ui/share-hook.tsx';
 import { useUrlState } from '../../../ui/url-state.ts';
-import type { VirtualListHandle } from '../../../ui/virtual-list.tsx';
+import type { VirtualListHandle } from '../../../ui/list-sections.ts';
 import { homeUrl, listBbox } from '../device-filters.ts';
 import { useDeviceList } from './use-device-list.ts';
 import { useHomeMap } from './use-home-map.ts';

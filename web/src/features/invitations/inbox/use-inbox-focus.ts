@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 import { shareHook } from '../../../ui/share-hook.tsx';
-import type { VirtualListHandle } from '../../../ui/virtual-list.tsx';
+import type { VirtualListHandle } from '../../../ui/list-sections.ts';
 
 /** The parts of the inbox that keys move the focus to. */
 export const [InboxFocusProvider, useInboxFocus] = shareHook(function useInboxFocusState() {

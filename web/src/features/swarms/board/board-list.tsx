@@ -9,7 +9,7 @@ import { pageFoot } from '../../../ui/page-foot.tsx';
 import { PagedList } from '../../../ui/paged-list.tsx';
 import { useRowHeight, type RowHeights } from '../../../ui/row-height.ts';
 import { useFocusRestore } from '../../../ui/use-focus-after-removal.ts';
-import type { VirtualListHandle } from '../../../ui/virtual-list.tsx';
+import type { VirtualListHandle } from '../../../ui/list-sections.ts';
 import { useShownSwarm } from '../use-shown-swarm.ts';
 import { boardCommands } from './board-commands.tsx';
 import type { BoardRowProps } from './board-row.tsx';

@@ -2,7 +2,7 @@ import { useRef } from 'react';
 import { usePagedQuery } from '../../../data/cache/paged-query.ts';
 import { useMapWith } from '../../../data/cache/query-cache.ts';
 import { shareHook } from '../../../ui/share-hook.tsx';
-import type { VirtualListHandle } from '../../../ui/virtual-list.tsx';
+import type { VirtualListHandle } from '../../../ui/list-sections.ts';
 import { membersQuery } from '../swarms.api.ts';
 import { useShownSwarm } from '../use-shown-swarm.ts';
 import { useMemberFilters } from './use-member-filters.ts';
