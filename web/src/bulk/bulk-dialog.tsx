@@ -67,7 +67,7 @@ export function SelectionMenu<Scope extends SelectionScope, Item>({
 
 interface BulkDialogProps<Item> extends SelectedItems<Item> {
   command: BulkCommand<Item>;
-  onRun?: () => unknown;
+  onRun?: (() => unknown) | undefined;
   onClose(): void;
 }
 
@@ -88,16 +88,10 @@ export function BulkDialog<Item>({ command, onRun, onClose, ...selected }: BulkD
     gcTime: 0,
     structuralSharing: false,
   });
-  const { error } = found;
-  const [typed, setTyped] = useState('');
   const items = isRead ? found.data : [];
   const toRead = Math.min(wanted.count, command.atMost ?? Infinity);
-  const isCut = toRead < wanted.count;
-
-  const text = command.texts();
-  const missing = wanted.selection.all || !items || isCut ? 0 : wanted.selection.ids.size - items.length;
   if (!items) {
-    const reading = t.bulk.reading(formatNumber(Math.min(read, toRead)), formatNumber(toRead));
+    const text = command.texts();
     return (
       <Dialog
         size="small"
@@ -106,73 +100,98 @@ export function BulkDialog<Item>({ command, onRun, onClose, ...selected }: BulkD
         onClose={onClose}
         footer={<Button onClick={onClose}>{t.shell.kit.cancel}</Button>}
       >
-        {error === null ? (
-          <output className="stack muted numbers">
-            <progress max={toRead} value={read} aria-label={reading} />
-            {reading}
-          </output>
+        {found.error === null ? (
+          <Reading read={Math.min(read, toRead)} of={toRead} />
         ) : (
           <LoadFailedNote title={`${t.bulk.not_read}.`} query={found} />
         )}
       </Dialog>
     );
   }
-  const render = ({ concerned, fields, summary, isBusy, run }: CommandParts) => {
-    const count = concerned?.count ?? 0;
-    const mustType = command.typedFrom !== undefined && count >= command.typedFrom;
-    // With or without the separators of the user's language.
-    const isTyped = typed.replace(/\D/g, '') === String(count);
-    return (
-      <Dialog
-        size="small"
-        {...(command.isDangerous && { role: 'alertdialog' as const })}
-        title={text.title(concerned?.count || (isRead ? items.length : wanted.count))}
-        description={text.text}
-        onClose={isBusy ? () => {} : onClose}
-        footer={
-          <>
-            <Button
-              look={command.isDangerous ? 'danger-primary' : 'primary'}
-              {...(command.isDangerous && { icon: command.icon })}
-              sends
-              disabled={isBusy || count === 0 || (mustType && !isTyped)}
-              onClick={() => {
-                run();
-                onRun?.();
-                if (isBusy === undefined) onClose();
-              }}
-            >
-              {text.confirm(concerned?.count ?? (isRead ? items.length : wanted.count))}
-            </Button>
-            <Button data-autofocus={command.isDangerous || undefined} disabled={isBusy} onClick={onClose}>
-              {t.shell.kit.cancel}
-            </Button>
-          </>
-        }
-      >
-        <div className="stack gap-4 bulk-body">
-          {fields}
-          {summary}
-          {mustType && (
-            <TextField
-              label={t.bulk.type_count(formatNumber(count))}
-              inputMode="numeric"
-              data-stored
-              value={typed}
-              onChange={(event) => setTyped(event.currentTarget.value)}
-            />
-          )}
-          {concerned && (concerned.others > 0 || missing > 0 || concerned.count === 0) && (
-            <output className="stack gap-1 muted">
-              {concerned.count === 0 && <p>{t.bulk.none}</p>}
-              {concerned.others > 0 && <p>{text.others(concerned.others)}</p>}
-              {missing > 0 && <p>{t.bulk.missing(missing)}</p>}
-            </output>
-          )}
-        </div>
-      </Dialog>
-    );
-  };
+  const isCut = toRead < wanted.count;
+  const missing = wanted.selection.all || isCut ? 0 : wanted.selection.ids.size - items.length;
+  const total = isRead ? items.length : wanted.count;
+  const render = (parts: CommandParts) => <Question {...{ command, parts, total, missing, onRun, onClose }} />;
   const count = isRead && !isCut ? items.length : wanted.count;
   return <command.Dialog {...{ items, file, filter, count, loaded: wanted.loaded ?? (() => []), render, onClose }} />;
+}
+
+/** How many of the items are read. */
+function Reading({ read, of }: { read: number; of: number }) {
+  const reading = t.bulk.reading(formatNumber(read), formatNumber(of));
+  return (
+    <output className="stack muted numbers">
+      <progress max={of} value={read} aria-label={reading} />
+      {reading}
+    </output>
+  );
+}
+
+interface QuestionProps<Item> extends Pick<BulkDialogProps<Item>, 'command' | 'onRun' | 'onClose'> {
+  parts: CommandParts;
+  /** The number of items, until it is known how many of them are changed. */
+  total: number;
+  /** How many of the selected items no longer exist. */
+  missing: number;
+}
+
+/** What the command does to how many items, with the button that runs it. */
+function Question<Item>({ command, parts, total, missing, onRun, onClose }: QuestionProps<Item>) {
+  const { concerned, fields, summary, isBusy, run } = parts;
+  const [typed, setTyped] = useState('');
+  const text = command.texts();
+  const count = concerned?.count ?? 0;
+  const mustType = command.typedFrom !== undefined && count >= command.typedFrom;
+  // With or without the separators of the user's language.
+  const isTyped = typed.replace(/\D/g, '') === String(count);
+  return (
+    <Dialog
+      size="small"
+      {...(command.isDangerous && { role: 'alertdialog' as const })}
+      title={text.title(count || total)}
+      description={text.text}
+      onClose={isBusy ? () => {} : onClose}
+      footer={
+        <>
+          <Button
+            look={command.isDangerous ? 'danger-primary' : 'primary'}
+            {...(command.isDangerous && { icon: command.icon })}
+            sends
+            disabled={isBusy || count === 0 || (mustType && !isTyped)}
+            onClick={() => {
+              run();
+              onRun?.();
+              if (isBusy === undefined) onClose();
+            }}
+          >
+            {text.confirm(concerned?.count ?? total)}
+          </Button>
+          <Button data-autofocus={command.isDangerous || undefined} disabled={isBusy} onClick={onClose}>
+            {t.shell.kit.cancel}
+          </Button>
+        </>
+      }
+    >
+      <div className="stack gap-4 bulk-body">
+        {fields}
+        {summary}
+        {mustType && (
+          <TextField
+            label={t.bulk.type_count(formatNumber(count))}
+            inputMode="numeric"
+            data-stored
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+          />
+        )}
+        {concerned && (concerned.others > 0 || missing > 0 || concerned.count === 0) && (
+          <output className="stack gap-1 muted">
+            {concerned.count === 0 && <p>{t.bulk.none}</p>}
+            {concerned.others > 0 && <p>{text.others(concerned.others)}</p>}
+            {missing > 0 && <p>{t.bulk.missing(missing)}</p>}
+          </output>
+        )}
+      </div>
+    </Dialog>
+  );
 }
