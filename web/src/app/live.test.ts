@@ -5,7 +5,9 @@ import { expect, it, beforeEach, vi } from 'vitest';
 import { lastMove, useConnectionStatus } from '../data/stream/connection-status.ts';
 import { queryKeys } from '../data/cache/query-keys.ts';
 import { outbox } from '../data/outbox/outbox.ts';
-import { endInBrowser, startLive, topicsShown, urlOf, throttle } from './live.ts';
+import { endInBrowser, startLive } from './live.ts';
+import { throttle } from './live-refetches.ts';
+import { topicsShown, urlOf } from './live-topics.ts';
 
 const device = '019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d10';
 

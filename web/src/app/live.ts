@@ -4,24 +4,23 @@
  * poll and a badge is shown (data/stream/connection-status.ts). Whenever the stream may have missed
  * events, everything on the screen is refetched. It loads after the first page can be used (session-gate.tsx).
  */
-import { useQueryClient, type Query, type QueryClient, type QueryKey } from '@tanstack/react-query';
+import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { GatewayEvent, Swarm } from '@swarmdeck/bff/contract';
+import type { GatewayEvent } from '@swarmdeck/bff/contract';
 import { parseMessages } from '../data/exact-json.ts';
 import { actionsOf, useFollowActions } from '../data/actions/actions.ts';
-import { patchByChanges, type Change } from '../data/stream/changes.ts';
+import { patchByChanges } from '../data/stream/changes.ts';
 import { isLive, noteMove, setLiveState } from '../data/stream/connection-status.ts';
 import { feedPosition } from '../data/stream/feed-position.ts';
 import { isSignedOut } from '../data/problem.ts';
-import { isLong, pagesOf } from '../data/cache/paged-query.ts';
-import { distinct, refetchOutdated, type Outdated } from '../data/cache/query-cache.ts';
+import { refetchOutdated } from '../data/cache/query-cache.ts';
 import { outbox } from '../data/outbox/outbox.ts';
-import { userOf } from '../data/of-client.ts';
 import { queryKeys } from '../data/cache/query-keys.ts';
-import { readableSwarms } from '../data/cache/sent-messages.ts';
 import type { SessionEnd } from '../shared/account/session-tabs.ts';
 import { endPush } from '../features/account/push-subscription.ts';
-import { leadByLock, joinTabs, type Channel, type Message, type Topics } from './live-tabs.ts';
+import { leadByLock, joinTabs, type Channel, type Message } from './live-tabs.ts';
+import { createRefetches } from './live-refetches.ts';
+import { topicsShown, urlOf } from './live-topics.ts';
 import { openStream, type Connect } from './live-stream.ts';
 import { storeData } from './stored-data.ts';
 import { useAppUpdate } from './app-update.ts';
@@ -50,34 +49,6 @@ function updatePollIntervals(client: QueryClient) {
   for (const { observers } of client.getQueryCache().findAll({ type: 'active' })) {
     for (const observer of observers) observer.setOptions(observer.options);
   }
-}
-
-interface RefetchThrottleOptions extends Omit<ThrottleOptions, 'run'> {
-  client: QueryClient;
-  isMeant(query: Query): boolean;
-}
-
-/** Fetches outdated queries in batches. */
-function refetchThrottle({ client, isMeant, ...how }: RefetchThrottleOptions) {
-  let outdated: Outdated = {};
-  const { schedule, ...rest } = throttle({
-    ...how,
-    run() {
-      const now = outdated;
-      outdated = {};
-      return refetchOutdated(client, now, isMeant);
-    },
-  });
-  return {
-    ...rest,
-    add({ refetch = [], refetchFirst = [] }: Outdated) {
-      outdated = {
-        refetch: distinct([...(outdated.refetch ?? []), ...refetch]),
-        refetchFirst: distinct([...(outdated.refetchFirst ?? []), ...refetchFirst]),
-      };
-      schedule();
-    },
-  };
 }
 
 interface StartLiveOptions {
@@ -122,47 +93,7 @@ export async function endInBrowser({ user_id, end }: SessionEndOptions): Promise
 
 /** Starts the live updates of one user. Returns a function that stops them. */
 export function startLive({ client, user_id }: StartLiveOptions): () => void {
-  const isVisible = () => document.visibilityState === 'visible';
-  /** By the first part of the query key, and long lists alone, so that slow responses of one kind do not delay the others. */
-  const refetches = new Map<string, ReturnType<typeof refetchThrottle>>();
-  const refetchOf = (root: unknown, ofLong: boolean) => {
-    const name = `${ofLong ? 'long ' : ''}${String(root)}`;
-    const existing = refetches.get(name);
-    if (existing) return existing;
-    const isMeant = (query: Query) => isLong(query) === ofLong;
-    const isOfRoot = (query: Query) => query.queryKey[0] === root && isMeant(query);
-    const pagesShown = () =>
-      client
-        .getQueryCache()
-        .findAll({ type: 'active', predicate: isOfRoot })
-        .reduce((sum, query) => sum + pagesOf(query), 0);
-    const made = refetchThrottle({
-      client,
-      isMeant,
-      everyMs: root === 'map' ? 200 : 1000,
-      // A large action changes everything all the time, and needs the server itself. A long list is fetched page by page.
-      pauseMs: () =>
-        Math.max(restOf(actionsOf({ client }).workingMs()), ofLong ? Math.min(60_000, 1000 * pagesShown()) : 0),
-      // The title shows the number of invitations, even while the page is hidden.
-      ...(root !== 'invitations' && { mayRun: isVisible }),
-    });
-    refetches.set(name, made);
-    return made;
-  };
-  // Ten thousand answers cause as many events, which are applied together.
-  const events: Change[] = [];
-  const burst = throttle({ everyMs: 100, run: () => patchAndRefetch(events.splice(0)) });
-
-  /** Patches the cached queries, and fetches the others again, each in its own time. */
-  function patchAndRefetch(changes: readonly Change[]) {
-    const { refetch = [], refetchFirst = [] } = patchByChanges(client, changes);
-    const roots = new Set([...refetch, ...refetchFirst].map(([root]) => root));
-    for (const root of roots) {
-      const ofRoot = (keys: readonly QueryKey[]) => keys.filter((key) => key[0] === root);
-      const outdated = { refetch: ofRoot(refetch), refetchFirst: ofRoot(refetchFirst) };
-      for (const ofLong of [false, true]) refetchOf(root, ofLong).add(outdated);
-    }
-  }
+  const refetches = createRefetches(client);
   function receive(data: string) {
     const event = parseMessages(data) as GatewayEvent;
     if (event.type === 'action.changed') return actionsOf({ client }).onEvent(event.data);
@@ -170,8 +101,7 @@ export function startLive({ client, user_id }: StartLiveOptions): () => void {
     if (event.type === 'map.changed' && !event.data.resumed) {
       noteMove({ audience: event.data.audience, at: Date.parse(event.at) });
     }
-    events.push(event);
-    burst.schedule();
+    refetches.add(event);
   }
   const refetchAll = () => void refetchOutdated(client, patchByChanges(client, [{ type: 'reset', data: {} }]));
   const refetchAccount = () => refetchOutdated(client, { refetch: [queryKeys.account] });
@@ -221,124 +151,13 @@ export function startLive({ client, user_id }: StartLiveOptions): () => void {
     ends.abort();
     clearTimeout(looking);
     unsubscribe();
-    for (const each of [burst, ...refetches.values()]) each.stop();
+    refetches.stop();
     tab.stop();
     setLiveState(undefined);
     updatePollIntervals(client);
   };
-  const resume = () => isVisible() && [burst, ...refetches.values()].forEach((each) => each.resume());
-  document.addEventListener('visibilitychange', resume, { signal: ends.signal });
+  document.addEventListener('visibilitychange', refetches.resume, { signal: ends.signal });
   addEventListener('online', tab.tryNow, { signal: ends.signal });
   addEventListener('pagehide', ({ persisted }) => persisted || stop(), { signal: ends.signal });
   return stop;
-}
-
-/** In ms, between the refetches while an action has been running for so long. At its end, all is refetched. */
-const restOf = (workingMs: number) => workingMs && Math.min(60_000, Math.max(5000, workingMs));
-
-const audience = /^(own|visible|(swarm|messages):[0-9a-f-]{36})$/;
-const id = /^[0-9a-f-]{36}$/;
-/** The server's limit. */
-const atMost = 20;
-
-/** Those in which the stream has what an own device sends. */
-function swarmsOfSent(client: QueryClient, id: string) {
-  const user_id = userOf(client);
-  const swarms = client.getQueryData<Swarm[]>(queryKeys.device.swarms(id));
-  return user_id === undefined || !swarms ? [] : readableSwarms({ id, user_id }, swarms);
-}
-
-/** Those in which the stream has what an open chart shows (data/values/live-values.ts). */
-function swarmsOfValues(client: QueryClient, source: unknown): { id: string }[] {
-  const { resource_id, swarm_id } = source as { resource_id?: string; swarm_id?: string };
-  if (swarm_id !== undefined) return [{ id: swarm_id }];
-  return swarmsOfSent(client, String(resource_id));
-}
-
-/** The topics of the active queries. */
-export function topicsShown(client: QueryClient): Topics {
-  const audiences = new Set<string>();
-  const resources = new Set<string>();
-  for (const { queryKey } of client.getQueryCache().findAll({ type: 'active' })) {
-    const [root, of, part] = queryKey;
-    if (root === 'devices') audiences.add('own');
-    if (root === 'map') audiences.add((of as { audience: string }).audience);
-    if (root === 'messages') audiences.add(`messages:${String(of)}`);
-    if (root === 'device') resources.add(String(of));
-    const swarms =
-      part === 'sent' ? swarmsOfSent(client, String(of)) : of === 'live' ? swarmsOfValues(client, part) : [];
-    for (const { id } of swarms) audiences.add(`messages:${id}`);
-  }
-  return {
-    audiences: [...audiences].filter((one) => audience.test(one)).toSorted(),
-    resources: [...resources].filter((one) => id.test(one)).toSorted(),
-  };
-}
-
-interface StreamStart {
-  topics: Topics;
-  /** The id of an event. */
-  after: string | undefined;
-  /** All data of the page contains the events up to this one. */
-  first?: string | undefined;
-}
-
-/** The URL of the stream for these topics. Pages poll for topics beyond the limit. */
-export function urlOf({ topics, after, first }: StreamStart): string {
-  const query = new URLSearchParams({ watch: topics.audiences.slice(0, atMost).join(',') });
-  if (topics.resources.length > 0) query.set('resource', topics.resources.slice(0, atMost).join(','));
-  if (after !== undefined) query.set(after === first ? 'position' : 'last_event_id', after);
-  return `/api/events?${query.toString()}`;
-}
-
-interface Throttle {
-  schedule(): void;
-  /** Call it when `mayRun` has become true. */
-  resume(): void;
-  stop(): void;
-}
-
-interface ThrottleOptions {
-  everyMs: number;
-  pauseMs?: () => number;
-  run(): unknown;
-  mayRun?: () => boolean;
-}
-
-/**
- * Runs immediately when called, then at most once in `everyMs`, or in `pauseMs` if that is longer now, and once after the
- * last call. Never runs twice at the same time. While `mayRun` returns false, the call stays pending.
- */
-export function throttle({ everyMs, pauseMs = () => 0, run, mayRun = () => true }: ThrottleOptions): Throttle {
-  let isScheduled = false;
-  let isResting = false;
-  let isStopped = false;
-
-  async function pass() {
-    isScheduled = false;
-    isResting = true;
-    await Promise.allSettled([run(), rest()]);
-    isResting = false;
-    next();
-  }
-  async function rest() {
-    let rested = 0;
-    do {
-      await new Promise((done) => setTimeout(done, everyMs));
-      rested += everyMs;
-    } while (rested < pauseMs() && !isStopped);
-  }
-  function next() {
-    if (isScheduled && !isResting && !isStopped && mayRun()) void pass();
-  }
-  return {
-    schedule() {
-      isScheduled = true;
-      next();
-    },
-    resume: next,
-    stop() {
-      isStopped = true;
-    },
-  };
 }
