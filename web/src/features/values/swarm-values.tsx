@@ -40,78 +40,33 @@ const comparisonUrl: UrlCodec<Comparison> = {
 
 /** One value of up to eight devices of a swarm, in one chart. */
 export function SwarmValues({ swarm_id }: { swarm_id: string }) {
-  const [url, setUrl] = useUrlState(comparisonUrl);
   const [isTogether, setTogether] = useState(true);
-  const [q, setQ] = useState('');
-  const recent = useQuery(recentValuesQuery(swarm_id));
-  const live = useQuery(liveValuesQuery({ swarm_id })).data;
-  const known = useMemo(() => withNewer(recent.data ?? [], live ?? []), [recent.data, live]);
-  const recorded = useQuery(recordedKeysQuery(swarm_id));
-  const keys = [...new Set([...keysOf(known), ...(recorded.data ?? []).map((each) => each.key)])];
-  const key = url.key || (keys[0] ?? '');
-  const recording = useQuery(recordingMembersQuery(swarm_id, { key, q, most: mostChoices })).data;
-  const found = recording ?? [];
-  const senders = q === '' ? [...new Set([...sendersOf(known, key), ...found])] : found;
-  const chosen = url.devices ?? senders.slice(0, mostSeries);
-  const all = [...new Set([...chosen, ...senders])];
-  const choices = all.slice(0, mostChoices);
-  const names = useQuery(memberNamesQuery(swarm_id, choices.toSorted())).data;
-  const nameOf = (id: string) => names?.[id] ?? (names?.[id] === null ? t.messages.former : '…');
-  const placeOf = ({ resource_id }: Series) => chosen.indexOf(resource_id);
+  const compared = useComparedKey(swarm_id);
+  const { key, recent, live } = compared;
+  const devices = useComparedDevices({ swarm_id, ...compared });
+  const { chosen, nameOf } = devices;
   const range = useChartRange({
     queryOf: (of) => swarmValuesQuery({ swarm_id, resource_ids: chosen, key, range: of }),
     live: useOfKey(live, { key, ids: chosen.join(',') }),
   });
   const { read, series } = range;
-  // Those of another choice stay until these are read.
-  const isChosen = (each: Series) => each.key === key && chosen.includes(each.resource_id);
-  const inOrder = (series ?? []).filter(isChosen).toSorted((a, b) => placeOf(a) - placeOf(b));
-  const shown = inOrder.map((each) => ({ series: each, name: nameOf(each.resource_id) }));
 
   if (recent.isError && isDenied(recent.error))
     return <Empty icon="lock" title={t.values.denied_title} text={t.messages.denied_text} />;
-  if (recent.isPending || (key === '' && recorded.isPending))
-    return <SkeletonRows count={6} badge={false} label={t.values.loading} />;
+  if (compared.isPending) return <SkeletonRows count={6} badge={false} label={t.values.loading} />;
   if (!recent.data) return <LoadFailed title={t.values.failed} query={recent} />;
   if (key === '') return <Empty icon="chart" title={t.values.none_title} text={t.values.none_in_swarm} />;
-  const search = (next: string) => {
-    // What is shown stays.
-    setUrl({ devices: chosen });
-    setQ(next);
-  };
-  const toggle = (id: string) =>
-    setUrl({ devices: chosen.includes(id) ? chosen.filter((each) => each !== id) : [...chosen, id] });
+  // Those of another choice stay until these are read.
+  const isChosen = (each: Series) => each.key === key && chosen.includes(each.resource_id);
+  const placeOf = ({ resource_id }: Series) => chosen.indexOf(resource_id);
+  const inOrder = (series ?? []).filter(isChosen).toSorted((a, b) => placeOf(a) - placeOf(b));
+  const shown = inOrder.map((each) => ({ series: each, name: nameOf(each.resource_id) }));
   return (
     <div className="page-scroll">
       <section className="box swarm-values" aria-label={t.values.title}>
         <div className="line wraps box-text swarm-values-choice">
-          <label className="line">
-            <span className="quiet">{t.values.key}</span>
-            <Select
-              value={key}
-              options={[...new Set([key, ...keys])].map((each) => ({ value: each, label: each }))}
-              onChange={(next) => setUrl({ key: next, devices: null })}
-            />
-          </label>
-          <fieldset className="line wraps" aria-label={t.values.devices}>
-            {choices.map((id) => (
-              <Chip
-                key={id}
-                label={<bdi className="one-line">{nameOf(id)}</bdi>}
-                pressed={chosen.includes(id)}
-                onToggle={() => (chosen.includes(id) || chosen.length < mostSeries) && toggle(id)}
-              />
-            ))}
-            <span className="quiet">{t.values.choose_devices(mostSeries)}</span>
-          </fieldset>
-          {(q !== '' || all.length >= mostChoices) && (
-            <SearchField
-              q={q}
-              label={t.values.search_devices}
-              placeholder={t.values.search_devices}
-              onChange={search}
-            />
-          )}
+          <KeyChoice of={compared} />
+          <DeviceChoice {...devices} />
         </div>
         {read.isLoading && <SkeletonRows count={3} badge={false} label={t.values.loading} />}
         {read.isError && !read.data && <LoadFailed title={t.values.failed} query={read} />}
@@ -126,6 +81,88 @@ export function SwarmValues({ swarm_id }: { swarm_id: string }) {
         )}
       </section>
     </div>
+  );
+}
+
+/** The key that is compared, and what is known of its values. */
+function useComparedKey(swarm_id: string) {
+  const [url, setUrl] = useUrlState(comparisonUrl);
+  const recent = useQuery(recentValuesQuery(swarm_id));
+  const live = useQuery(liveValuesQuery({ swarm_id })).data;
+  const known = useMemo(() => withNewer(recent.data ?? [], live ?? []), [recent.data, live]);
+  const recorded = useQuery(recordedKeysQuery(swarm_id));
+  const keys = [...new Set([...keysOf(known), ...(recorded.data ?? []).map((each) => each.key)])];
+  const key = url.key || (keys[0] ?? '');
+  return {
+    key,
+    keys: [...new Set([key, ...keys])],
+    recent,
+    live,
+    known,
+    isPending: recent.isPending || (key === '' && recorded.isPending),
+    choose: (next: string) => setUrl({ key: next, devices: null }),
+  };
+}
+
+type ComparedKey = ReturnType<typeof useComparedKey>;
+
+function KeyChoice({ of: { key, keys, choose } }: { of: ComparedKey }) {
+  return (
+    <label className="line">
+      <span className="quiet">{t.values.key}</span>
+      <Select value={key} options={keys.map((each) => ({ value: each, label: each }))} onChange={choose} />
+    </label>
+  );
+}
+
+/** The devices that are compared, and those that may be. */
+function useComparedDevices({ swarm_id, key, known }: Pick<ComparedKey, 'key' | 'known'> & { swarm_id: string }) {
+  const [url, setUrl] = useUrlState(comparisonUrl);
+  const [q, setQ] = useState('');
+  const found = useQuery(recordingMembersQuery(swarm_id, { key, q, most: mostChoices })).data ?? [];
+  const senders = q === '' ? [...new Set([...sendersOf(known, key), ...found])] : found;
+  const chosen = url.devices ?? senders.slice(0, mostSeries);
+  const all = [...new Set([...chosen, ...senders])];
+  const choices = all.slice(0, mostChoices);
+  const names = useQuery(memberNamesQuery(swarm_id, choices.toSorted())).data;
+  return {
+    chosen,
+    choices,
+    nameOf: (id: string) => names?.[id] ?? (names?.[id] === null ? t.messages.former : '…'),
+    toggle(id: string) {
+      const isChosen = chosen.includes(id);
+      if (!isChosen && chosen.length >= mostSeries) return;
+      setUrl({ devices: isChosen ? chosen.filter((each) => each !== id) : [...chosen, id] });
+    },
+    q,
+    /** There may be more than the choices. */
+    isSearchable: q !== '' || all.length >= mostChoices,
+    search(next: string) {
+      // What is shown stays.
+      setUrl({ devices: chosen });
+      setQ(next);
+    },
+  };
+}
+
+function DeviceChoice({ chosen, choices, nameOf, toggle, q, isSearchable, search }: ReturnType<typeof useComparedDevices>) {
+  return (
+    <>
+      <fieldset className="line wraps" aria-label={t.values.devices}>
+        {choices.map((id) => (
+          <Chip
+            key={id}
+            label={<bdi className="one-line">{nameOf(id)}</bdi>}
+            pressed={chosen.includes(id)}
+            onToggle={() => toggle(id)}
+          />
+        ))}
+        <span className="quiet">{t.values.choose_devices(mostSeries)}</span>
+      </fieldset>
+      {isSearchable && (
+        <SearchField q={q} label={t.values.search_devices} placeholder={t.values.search_devices} onChange={search} />
+      )}
+    </>
   );
 }
 
