@@ -36,11 +36,21 @@ test('the README has at most 900 words', () => {
 
 /** What is in code marks: paths that end with the name of a file or with `/`, and names of the code. */
 const marksIn = (page: string) =>
-  [...textOf(page).replaceAll(/```[\s\S]*?```/g, '').matchAll(/`([^`\n]+)`/g)].map(([, mark = '']) => mark);
+  [
+    ...textOf(page)
+      .replaceAll(/```[\s\S]*?```/g, '')
+      .matchAll(/`([^`\n]+)`/g),
+  ].map(([, mark = '']) => mark);
 
 test('the walks through the code name files and functions that exist', () => {
-  const listed = spawnSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: root, encoding: 'utf8' });
-  const files = listed.stdout.trim().split('\n').filter((file) => existsSync(join(root, file)));
+  const listed = spawnSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  const files = listed.stdout
+    .trim()
+    .split('\n')
+    .filter((file) => existsSync(join(root, file)));
   const code = files.filter((file) => /^(web|bff|e2e|\.tools)\/.*\.(ts|tsx|css)$/.test(file)).map(textOf);
   const words = new Set(code.flatMap((text) => text.match(/[\w$]+/g) ?? []));
   const isThere = (path: string) =>

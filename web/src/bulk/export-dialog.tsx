@@ -13,7 +13,11 @@ interface CreateExportOptions<Item> {
 }
 
 /** A command that saves the selected items as a file: one of the server, or of the items that its dialog has read. */
-export function createExport<Item>({ texts, fileName, partsOf }: CreateExportOptions<Item>): SelectionCommand<Item> {
+export function createExport<Item, Context = never>({
+  texts,
+  fileName,
+  partsOf,
+}: CreateExportOptions<Item>): SelectionCommand<Item, Context> {
   return {
     texts,
     usesFile: true,

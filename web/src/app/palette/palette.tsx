@@ -92,7 +92,14 @@ export function Palette({ onClose }: { onClose(): void }) {
       {found.error && <LoadFailedNote className="palette-note" title={t.palette.not_searched} query={found} />}
       {none && <p className="palette-none">{t.palette.no_device_or_swarm}</p>}
       {word !== '' && !found.devices && !found.error && <WaitingOptions />}
-      <PaletteResults ref={list} id={id} groups={groups} active={choice.index} onPoint={choice.point} onChoose={choose} />
+      <PaletteResults
+        ref={list}
+        id={id}
+        groups={groups}
+        active={choice.index}
+        onPoint={choice.point}
+        onChoose={choose}
+      />
       {!phone && <PaletteFoot status={status} />}
       <output className="visually-hidden">{status}</output>
     </dialog>

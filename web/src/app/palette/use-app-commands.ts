@@ -43,10 +43,7 @@ function useCommandsWithKeys() {
     .layers()
     .filter(({ scope }) => scope === 'everywhere' || scope === 'undo')
     .flatMap((layer) => layer.commands);
-  return (
-    id: CommandId<'everywhere'> | CommandId<'undo'>,
-    more: Partial<ListedCommand> = {},
-  ): ListedCommand[] => {
+  return (id: CommandId<'everywhere'> | CommandId<'undo'>, more: Partial<ListedCommand> = {}): ListedCommand[] => {
     const command = commands.find((each) => each.id === id);
     return command ? listedCommand(command).map((listed) => ({ ...listed, ...more })) : [];
   };

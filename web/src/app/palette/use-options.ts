@@ -5,14 +5,7 @@ import { savedViewsQuery } from '../../features/saved-views/saved-views.api.ts';
 import { formatNumber, t } from '../../text/text.ts';
 import { named } from './match.ts';
 import type { Option } from './option-row.tsx';
-import {
-  commandOption,
-  deviceOption,
-  placeOption,
-  swarmOption,
-  viewOption,
-  type OptionContext,
-} from './options.tsx';
+import { commandOption, deviceOption, placeOption, swarmOption, viewOption, type OptionContext } from './options.tsx';
 import type { useFound } from './use-found.ts';
 import { useAppCommands } from './use-app-commands.ts';
 import { usePageCommands } from './use-page-commands.ts';

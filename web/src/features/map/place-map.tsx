@@ -106,7 +106,10 @@ export function PlaceMap(props: PlaceMapProps) {
         {props.track && <TrackLine {...props.track} />}
         {position && props.accuracy !== undefined && <AccuracyArea position={position} accuracy={props.accuracy} />}
         {position && !isPinned && (
-          <DraggableMarker {...{ position, machine_type, name, readOnly, onChange }} isSilent={props.isSilent === true} />
+          <DraggableMarker
+            {...{ position, machine_type, name, readOnly, onChange }}
+            isSilent={props.isSilent === true}
+          />
         )}
       </MapFrame>
       {map && (

@@ -145,7 +145,15 @@ function useComparedDevices({ swarm_id, key, known }: Pick<ComparedKey, 'key' | 
   };
 }
 
-function DeviceChoice({ chosen, choices, nameOf, toggle, q, isSearchable, search }: ReturnType<typeof useComparedDevices>) {
+function DeviceChoice({
+  chosen,
+  choices,
+  nameOf,
+  toggle,
+  q,
+  isSearchable,
+  search,
+}: ReturnType<typeof useComparedDevices>) {
   return (
     <>
       <fieldset className="line wraps" aria-label={t.values.devices}>

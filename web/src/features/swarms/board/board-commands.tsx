@@ -33,18 +33,19 @@ const command = (kind: CommandKind): Omit<BoardCommand, 'id' | 'icon' | 'isDange
     texts,
     Summary,
     itemOf,
-    lines: (invitation, start) => [
-      { label: texts().row_of(invitation.to), run: () => start(kind, [invitation]) },
-    ],
+    lines: (invitation, start) => [{ label: texts().row_of(invitation.to), run: () => start(kind, [invitation]) }],
   });
   return { ...bulk, kind, texts };
 };
 
 /** By their ids, in the order of the buttons and menus. */
-export const boardCommands = selectionCommands<'invitation_selection', ReturnType<typeof command>>('invitation_selection', {
-  invite_again: command('invite_again'),
-  withdraw: command('withdraw'),
-});
+export const boardCommands = selectionCommands<'invitation_selection', ReturnType<typeof command>>(
+  'invitation_selection',
+  {
+    invite_again: command('invite_again'),
+    withdraw: command('withdraw'),
+  },
+);
 
 /** Whose invitations they are. */
 function Summary({ items }: Items<InvitationItem>) {

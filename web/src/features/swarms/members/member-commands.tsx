@@ -95,7 +95,7 @@ export const memberCommands = selectionCommands<'member_selection', SelectionCom
   'member_selection',
   {
     change_role: changeRole,
-    export: createExport<Member>({
+    export: createExport<Member, MemberContext>({
       texts: () => t.bulk.member_actions.export,
       fileName: () => t.bulk.members_file,
       partsOf: memberFile,
