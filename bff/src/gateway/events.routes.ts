@@ -5,6 +5,7 @@ import type { Actions } from '../actions/actions.ts';
 import type { ChangeFeed } from '../change-feed/change-feed.ts';
 import { Problem } from '../problem.ts';
 import { actionLimits } from '../limits/field-rules.ts';
+import { streamLimits } from '../limits/part-limits.ts';
 import type { Service } from '../service/service.ts';
 import type { GatewayEnv } from './gateway-env.ts';
 
@@ -25,14 +26,6 @@ export interface EventOptions {
 }
 
 const utf8 = new TextDecoder();
-const watchedAtMost = 20;
-/** New messages of a swarm that a browser gets at once, and their bytes: more would cut the stream. */
-const messagesAtOnce = 20;
-const messagesSize = 64 * 1024;
-/** Swarms whose messages a stream has. Those beyond are left out: a tab shows one. */
-const swarmsAtOnce = 5;
-/** While a large action of the user runs, or many devices are silent: so many events in a second. Instead of more, a `reset` is sent. */
-const mostInASecond = 20;
 const watchable = /^(own|visible|(?:swarm|messages):[0-9a-f-]{36})$/;
 const ofMessages = 'messages:';
 
@@ -52,7 +45,7 @@ export function appEventRoutes(options: EventOptions): Hono<GatewayEnv> {
     const audiences = watch.filter((each) => !each.startsWith(ofMessages));
     const swarms = watch
       .filter((each) => each.startsWith(ofMessages))
-      .slice(0, swarmsAtOnce)
+      .slice(0, streamLimits.swarms)
       .map((each) => each.slice(ofMessages.length));
     const resources = readResources(c.req.query('resource'));
     // EventSource cannot set a header on its first request, so the last event id of another tab is a parameter.
@@ -60,7 +53,7 @@ export function appEventRoutes(options: EventOptions): Hono<GatewayEnv> {
     const after = c.req.header('last-event-id') ?? c.req.query('last_event_id') ?? position;
     /** The events of this second, while a large action runs. */
     let count = 0;
-    const isResetDue = () => count > mostInASecond;
+    const isResetDue = () => count > streamLimits.ofSecond;
     return streams.open(c, {
       user,
       proof: { kind: 'session', id: sessionId },
@@ -138,13 +131,13 @@ export function appEventRoutes(options: EventOptions): Hono<GatewayEnv> {
       swarmId,
       async read(between) {
         await recheckAccess();
-        return (await messages.ofSwarm({ userId, swarmId, ...between, limit: messagesAtOnce })).items;
+        return (await messages.ofSwarm({ userId, swarmId, ...between, limit: streamLimits.messages })).items;
       },
       ready: stream.flushed,
       send({ items, count }) {
         let size = 0;
-        const shown = items.filter(({ json }) => (size += json.length) <= messagesSize);
-        const isCut = items.length === messagesAtOnce || shown.length < items.length;
+        const shown = items.filter(({ json }) => (size += json.length) <= streamLimits.messageBytes);
+        const isCut = items.length === streamLimits.messages || shown.length < items.length;
         const skipped = isCut ? Math.max(0, count - shown.length) : 0;
         const texts = shown.toReversed().map(({ json }) => utf8.decode(json));
         const type: MessagesEvent['type'] = 'message.sent';
@@ -175,8 +168,8 @@ const endsOrBegins: ReadonlySet<string> = new Set<EventType>(['membership.change
 /** @throws `query.invalid` */
 function readWatch(text = 'own'): string[] {
   const audiences = [...new Set(text.split(',').filter((part) => part !== ''))];
-  if (audiences.length > watchedAtMost || !audiences.every((audience) => watchable.test(audience))) {
-    const detail = `must be at most ${watchedAtMost} of own, visible, swarm:<id> and messages:<id>, separated by commas`;
+  if (audiences.length > streamLimits.watched || !audiences.every((audience) => watchable.test(audience))) {
+    const detail = `must be at most ${streamLimits.watched} of own, visible, swarm:<id> and messages:<id>, separated by commas`;
     throw new Problem('query.invalid', { errors: [{ pointer: '?watch', code: 'field.not_allowed', detail }] });
   }
   return audiences;
@@ -185,8 +178,8 @@ function readWatch(text = 'own'): string[] {
 /** @throws `query.invalid` */
 function readResources(text = ''): Set<string> {
   const resources = new Set(text.split(',').filter((part) => part !== ''));
-  if (resources.size > watchedAtMost) {
-    const detail = `must be at most ${watchedAtMost} ids, separated by commas`;
+  if (resources.size > streamLimits.watched) {
+    const detail = `must be at most ${streamLimits.watched} ids, separated by commas`;
     throw new Problem('query.invalid', { errors: [{ pointer: '?resource', code: 'field.not_allowed', detail }] });
   }
   return resources;

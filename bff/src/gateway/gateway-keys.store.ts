@@ -1,5 +1,5 @@
 import { createReadThroughCache, type ChangeFeed } from '../change-feed/change-feed.ts';
-import { keyLimits } from '../limits/part-limits.ts';
+import { memoryTable } from '../limits/part-limits.ts';
 import { Problem } from '../problem.ts';
 import type { Database } from '../store/database.ts';
 import { keyKinds } from '../store/key-kinds.ts';
@@ -35,7 +35,7 @@ export function createGatewayKeys(options: {
   const { seal, unseal, sealAllAgain } = createSeal(secrets);
   const cached = createReadThroughCache<GatewayKey>({
     feed,
-    most: keyLimits.cached,
+    most: memoryTable.keys.most,
     kind: 'key.changed',
     idOf: ({ keyId }) => keyId,
     ownerOf: (_, userName) => userName,

@@ -15,10 +15,9 @@ import { bindingsOf } from './request-bindings.ts';
 import { Counts, SetsByKey } from '../limits/bounded-map.ts';
 import { shareNextRun } from '../limits/share-next-run.ts';
 import type { Release } from '../limits/places.ts';
+import { streamLimits } from '../limits/part-limits.ts';
 import { quotaExceeded, type Quotas } from '../limits/quotas.ts';
 
-/** In bytes: the output that is buffered for a slow client. Node would buffer any amount. */
-const backlogAtMost = 256 * 1024;
 const aliveEveryMs = 15_000;
 const checkedEveryMs = 800;
 const checkedAtOnce = 500;
@@ -289,6 +288,6 @@ function finish(stream: Open, reason: EndReason) {
 function write(stream: Open, lines: Uint8Array | string) {
   const { outgoing } = stream;
   if (outgoing.writableEnded || outgoing.destroyed) return;
-  if (outgoing.writableLength > backlogAtMost) cut(stream, 'slow');
+  if (outgoing.writableLength > streamLimits.unreadBytes) cut(stream, 'slow');
   else outgoing.write(lines);
 }

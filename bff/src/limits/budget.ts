@@ -1,7 +1,6 @@
 /** What users spend in a second, for costs that are known afterwards. Who has spent it waits, and users do not wait for each other. */
 import { BoundedMap } from './bounded-map.ts';
-
-const usersAtMost = 50_000;
+import { memoryTable } from './part-limits.ts';
 
 export type Budget = ReturnType<typeof createBudget>;
 
@@ -21,7 +20,7 @@ export function createBudget(options: {
   const { perSecond, burst, clock = () => performance.now() } = options;
   const isUnlimited = !Number.isFinite(perSecond);
   /** The account that was used least recently is dropped, so that those of users who spend stay. */
-  const accounts = new BoundedMap<string, Account>(usersAtMost);
+  const accounts = new BoundedMap<string, Account>(memoryTable.rates.most);
   /** What those who wait for their turn take, first come first served. */
   const waiting = new Map<string, { amount: number; begin: () => void }[]>();
 

@@ -1,5 +1,67 @@
 /** What the parts of the server hold, send and do at most, a table for each part. Imports nothing. */
 
+const MiB = 1024 * 1024;
+
+/**
+ * What one process remembers, so that it need not be read or made again. Each row is for itself. Beyond it, what was used longest ago is
+ * forgotten. No setting changes it. The page for operators has the same table.
+ */
+export const memoryTable = {
+  // A process has 24,000 connections by HTTP and 12,000 by MQTT. After a restart, all clients behind one proxy may connect at once.
+  keys: { what: 'API keys and devices’ keys; as many sessions, and as many keys of the app', most: 36_000 },
+  refused_keys: { what: 'wrong keys, each at an address, that are refused without another read', most: 10_000 },
+  // The table of one rate stays below 10 MB.
+  rates: { what: 'users, devices or addresses whose use is counted, of each rate', most: 50_000 },
+  signed_in_users: { what: 'users, each with the last five addresses where they have signed in', most: 20_000 },
+  sign_in_addresses: { what: 'addresses where somebody has signed in', most: 20_000 },
+  notified_users: { what: 'users who were sent notices, and how slow their servers are', most: 20_000 },
+  tile_failures: { what: 'users whose tiles could not be fetched', most: 10_000 },
+  refused_devices: { what: 'devices that were refused something', most: 10_000 },
+  senders: { what: 'devices whose swarms are known when they send', most: 10_000 },
+  trims: { what: 'swarms, and as many users, whose messages are counted until the oldest go', most: 10_000 },
+  list_versions: { what: 'users whose list of devices has a version', most: 10_000 },
+  lists: { what: 'bytes of lists of devices', most: 64 * MiB },
+  list: { what: 'bytes of one such list; a longer one is read for each request', most: MiB },
+  indexes: { what: 'bytes of indexes of viewed devices; the user who has most loses one', most: 600_000_000 },
+} as const satisfies Record<string, { what: string; most: number }>;
+
+/** What a user has of the sign-in. */
+export const signInLimits = {
+  /** The number of sessions. One more ends the one used longest ago. A script that signs in every minute must not fill the table. */
+  sessions: 100,
+  /** The number of recovery codes, which are made together. */
+  recoveryCodes: 10,
+  /** The addresses where a user has signed in that are remembered. */
+  addresses: 5,
+  /** The users that one browser remembers: a computer of a family. With names of 32 characters, its cookie stays below 1 kB. */
+  usersOfBrowser: 10,
+  /** The bytes of an answer of a provider. */
+  providerBytes: 1_000_000,
+} as const;
+
+/** An event stream. */
+export const streamLimits = {
+  /** The bytes that are buffered for a client that does not read. Node would buffer any amount. */
+  unreadBytes: 256 * 1024,
+  /** What one stream of the app watches: audiences, and devices. */
+  watched: 20,
+  /** The swarms whose messages it has. Those beyond are left out: a tab shows one. */
+  swarms: 5,
+  /** The new messages of a swarm that it gets at once, and their bytes: more would cut the stream. */
+  messages: 20,
+  messageBytes: 64 * 1024,
+  /** The events in a second, while a large action of the user runs or many devices are silent. Instead of more, it gets a `reset`. */
+  ofSecond: 20,
+} as const;
+
+/** Answered invitations. */
+export const invitationLimits = {
+  /** The number of those that a user has sent. The oldest are deleted in the hourly job. */
+  answeredOfSender: 200_000,
+  /** The number for one swarm, device and role. */
+  answeredOfDevice: 10,
+} as const;
+
 /** What a round of presence does at most. The rest waits for the next one. */
 export const presenceRound = {
   /** The number of rows of one statement. */
@@ -16,9 +78,7 @@ export const presenceRound = {
 
 /** Refused requests, and wrong keys, of devices. */
 export const refusalLimits = {
-  /** The number of devices that one process counts. */
-  devices: 10_000,
-  /** Of these, those of a user. */
+  /** The number of devices of a user that one process remembers, of all in `memoryTable`. */
   ofUser: 1000,
   /** Of these, those that an address has used wrong keys for. */
   ofAddress: 100,
@@ -146,7 +206,7 @@ export const valueLimits = {
   messages: 2000,
   /** The same, if only the last values are asked for. */
   lastMessages: 100,
-  messageBytes: 4 * 1024 * 1024,
+  messageBytes: 4 * MiB,
 } as const;
 
 /** What the job does that records values. */
@@ -285,7 +345,7 @@ export const mqttLimits = {
   /** The number of connections that have not sent CONNECT. One more ends the oldest of the address that has most of them. */
   silent: 4000,
   /** The bytes that have been read of a user's connections that are too fast. A user who has more is disconnected. */
-  pausedBytes: 16 * 1024 * 1024,
+  pausedBytes: 16 * MiB,
   /** In publications of quality 2 of a connection, for which the client has not sent PUBREL. */
   unreleased: 500,
   /** In publications of a connection that are being written. Then its socket is not read. */
@@ -293,24 +353,19 @@ export const mqttLimits = {
   /** In characters. */
   clientId: 256,
   /** The bytes of the wills of a user's connections, each with 256 more. A connection whose will is too much is refused. */
-  willBytes: 4 * 1024 * 1024,
+  willBytes: 4 * MiB,
   /** In seconds: the longest delay of a will. */
   willDelay: 86_400,
 } as const;
 
-/** As many keys as a process has connections: 24,000 by HTTP and 12,000 by MQTT. After a restart, all clients behind one proxy may connect at once. */
-const keysOfConnections = 3 * mqttLimits.connections;
-
 /** The limits of keys and sessions in one process. */
 export const keyLimits = {
-  /** The number that is kept in memory. */
-  cached: keysOfConnections,
   /** The number of unknown keys of one address that wait to be read. */
-  waiting: keysOfConnections,
+  waiting: memoryTable.keys.most,
   /** Of these, those of one read. */
   readAtOnce: 256,
-  /** The number of wrong keys, each at an address, that are refused without another read. */
-  refused: 10_000,
+  /** The characters of an address and a wrong key that are remembered: an IPv6 network, a space and a key. */
+  refusedLength: 100,
   /** The number of device keys that one write creates. */
   createdAtOnce: 100,
 } as const;

@@ -1,5 +1,6 @@
 import { Problem } from '../problem.ts';
 import { BoundedMap } from './bounded-map.ts';
+import { memoryTable } from './part-limits.ts';
 
 /** A rate limit per key. */
 export interface Rate {
@@ -21,8 +22,6 @@ interface Bucket {
   at: number;
 }
 
-const bucketsAtMost = 50_000;
-
 /**
  * A token bucket for each key: `burst` at once, `perSecond` in the long run. The table drops the bucket that was used
  * least recently, so that a flood of other keys does not refill a bucket that is in use. Keys are names and addresses
@@ -32,7 +31,7 @@ export function createRate(options: { perSecond: number; burst: number; now: () 
   const { perSecond, now } = options;
   // With less than one token, no request would ever be allowed.
   const burst = Math.max(1, options.burst);
-  const buckets = new BoundedMap<string, Bucket>(bucketsAtMost);
+  const buckets = new BoundedMap<string, Bucket>(memoryTable.rates.most);
   if (!Number.isFinite(perSecond)) return { take: () => 0, giveBack: () => {} };
 
   function refilled(key: string): Bucket {

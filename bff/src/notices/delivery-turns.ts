@@ -1,5 +1,5 @@
 import { BoundedMap } from '../limits/bounded-map.ts';
-import { deliveryLimits } from '../limits/part-limits.ts';
+import { deliveryLimits, memoryTable } from '../limits/part-limits.ts';
 
 /** The last attempt of a user. Times in ms. */
 interface Attempt {
@@ -8,9 +8,6 @@ interface Attempt {
   slowUntil: number;
 }
 
-/** Users beyond are as those who were never sent anything. */
-const usersAtMost = 20_000;
-
 /**
  * Whose delivery is next. Each user has one place at a time, and who was not tried for longest comes first. A request that takes
  * long rests its user for a multiple of that time, so a user takes a part of a place in the long run; and users who were slow have
@@ -18,7 +15,8 @@ const usersAtMost = 20_000;
  */
 export function createDeliveryTurns({ clock }: { clock: () => number }) {
   const { atOnce, slowAtOnce, slowMs, slowForMs, restFactor, timeoutMs } = deliveryLimits;
-  const users = new BoundedMap<string, Attempt>(usersAtMost);
+  /** Users beyond are as those who were never sent anything. */
+  const users = new BoundedMap<string, Attempt>(memoryTable.notified_users.most);
   /** Whether the place of each user is one of those for slow ones. */
   const taken = new Map<string, boolean>();
   const slowTaken = () => [...taken.values()].filter(Boolean).length;

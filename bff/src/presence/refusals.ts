@@ -4,7 +4,7 @@
  */
 import type { ChangeFeed } from '../change-feed/change-feed.ts';
 import { BoundedMap } from '../limits/bounded-map.ts';
-import { refusalLimits } from '../limits/part-limits.ts';
+import { memoryTable, refusalLimits } from '../limits/part-limits.ts';
 import { createBoundedNotes, type BoundedNotes, type DueNote } from './bounded-notes.ts';
 import type { EndedRefusal, RefusalStore } from './refusals.store.ts';
 
@@ -29,12 +29,13 @@ export function createRefusals(options: {
   onNew: () => void;
 }) {
   const { store, feed, now, onNew } = options;
-  const { devices: most, ofUser, ofAddress } = refusalLimits;
+  const { ofUser, ofAddress } = refusalLimits;
+  const { most } = memoryTable.refused_devices;
   const refused = createBoundedNotes<RefusalNote>({ most, ofOwner: ofUser });
   const wrongKeys = createBoundedNotes<{ at: number }>({ most, ofOwner: ofAddress });
   /** Devices of which a refusal is stored, with its operation: what is accepted ends it. */
   const stored = new BoundedMap<string, string>(most);
-  /** Those of which it has changed since it was read; undefined: all. */
+  /** Devices whose stored refusal has changed since `stored` was read; undefined: all of them. */
   let changed: Set<string> | undefined;
   /** What has ended since the last write. */
   let ended = new Map<string, EndedRefusal>();

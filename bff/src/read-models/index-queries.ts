@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import type { DeviceFilters } from '../contract.ts';
 import { createFeedCursor } from '../change-feed/change-feed.ts';
 import { viewedIndexes } from '../limits/operation-limits.ts';
+import { memoryTable } from '../limits/part-limits.ts';
 import { createFairQueue, runInSlices, type QueueMeasurements, type Requester } from '../limits/fair-queue.ts';
 import { shareNextRun } from '../limits/share-next-run.ts';
 import type { AsyncReader } from '../store/database.ts';
@@ -59,8 +60,6 @@ export interface IndexMeasurements {
   queue: QueueMeasurements;
 }
 
-/** The memory of all indexes together. */
-const mostBytes = 600_000_000;
 const cachedIdleMs = 5 * 60_000;
 /** All devices are read, and a search is still running. */
 const almostAll = 0.99;
@@ -108,7 +107,7 @@ export async function createIndexQueries(options: { reader: Omit<AsyncReader, 'c
   /** All work except applying commits is queued fairly between users. The main thread limits the queries of each user. */
   const queue = createFairQueue({ mostWaiting: Number.POSITIVE_INFINITY });
   const audiences = createAudienceCache<ViewedAudience>({
-    mostBytes,
+    mostBytes: memoryTable.indexes.most,
     mostOfUser: viewedIndexes,
     idleMs: cachedIdleMs,
     clock: () => performance.now(),

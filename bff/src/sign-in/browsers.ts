@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { signInLimits } from '../limits/part-limits.ts';
 import { createSeal } from '../store/seal.ts';
 import type { Secrets } from '../store/secret.ts';
 import { cookieHeader, readCookie } from './cookies.ts';
@@ -6,8 +7,6 @@ import { cookieHeader, readCookie } from './cookies.ts';
 const name = '__Host-swarmdeck.browser';
 /** In s. Browsers keep no cookie for longer. */
 const keptFor = 400 * 86_400;
-/** A computer of a family. With user names of 32 characters, the cookie stays below 1 kB. */
-const mostUsers = 10;
 const longestValue = 2000;
 
 interface Browser {
@@ -43,7 +42,7 @@ export function createBrowsers({ secrets }: { secrets: Secrets }) {
       const { id, users } = read(request) ?? { id: randomBytes(12).toString('base64url'), users: [] };
       const browser: Browser = {
         id,
-        users: [userName, ...users.filter((user) => user !== userName)].slice(0, mostUsers),
+        users: [userName, ...users.filter((user) => user !== userName)].slice(0, signInLimits.usersOfBrowser),
       };
       const value = Buffer.from(seal({ text: JSON.stringify(browser), owner: name })).toString('base64url');
       return cookieHeader({ name, value, maxAge: keptFor });

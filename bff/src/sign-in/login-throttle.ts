@@ -1,11 +1,8 @@
 import { BoundedMap } from '../limits/bounded-map.ts';
 import { Problem } from '../problem.ts';
 import type { Rates } from '../limits/limit-tables.ts';
+import { memoryTable, signInLimits } from '../limits/part-limits.ts';
 import { requireTurn } from '../limits/rate.ts';
-
-const usersAtMost = 20_000;
-const addressesOfUser = 5;
-const addressesAtMost = 20_000;
 
 interface Attempt {
   /** Has the shape of a user name, which bounds the tables here in bytes. */
@@ -29,8 +26,8 @@ export type LoginThrottle = ReturnType<typeof createLoginThrottle>;
  */
 export function createLoginThrottle(rates: SignInRates) {
   /** The last sign-in addresses of the most recently signed-in users. */
-  const known = new BoundedMap<string, string[]>(usersAtMost);
-  const knownAddresses = new BoundedMap<string, true>(addressesAtMost);
+  const known = new BoundedMap<string, string[]>(memoryTable.signed_in_users.most);
+  const knownAddresses = new BoundedMap<string, true>(memoryTable.sign_in_addresses.most);
   const isKnown = ({ userName, address }: Attempt) => known.get(userName)?.includes(address) === true;
 
   return {
@@ -56,7 +53,7 @@ export function createLoginThrottle(rates: SignInRates) {
     /** The password was right: this name is no longer limited at this address. */
     wasRight({ userName, address }: Attempt): void {
       const others = (known.get(userName) ?? []).filter((other) => other !== address);
-      known.set(userName, [...others, address].slice(-addressesOfUser));
+      known.set(userName, [...others, address].slice(-signInLimits.addresses));
       knownAddresses.set(address, true);
     },
   };

@@ -1,12 +1,12 @@
 /** Providers of single sign-on (OpenID Connect): what is asked of them, and what they may answer. */
 import type * as client from 'openid-client';
 import type { OidcProvider } from '../config/oidc-settings.ts';
+import { signInLimits } from '../limits/part-limits.ts';
 import { Problem } from '../problem.ts';
 
 const discoveredForMs = 3600 * 1000;
 /** A provider that is down is not asked by each of its users. */
 const failedForMs = 5000;
-const mostBytes = 1_000_000;
 /** How far the clock of a provider may be wrong, in seconds. */
 const clockTolerance = 30;
 const mostSubject = 255;
@@ -205,7 +205,8 @@ const fetchAtMost: client.CustomFetch = async (url, options) => {
   let bytes = 0;
   for await (const part of response.body ?? []) {
     bytes += part.byteLength;
-    if (bytes > mostBytes) throw new Error(`the provider has sent more than ${mostBytes} bytes`);
+    if (bytes > signInLimits.providerBytes)
+      throw new Error(`the provider has sent more than ${signInLimits.providerBytes} bytes`);
     parts.push(part);
   }
   const { status, headers } = response;

@@ -1,5 +1,6 @@
 import { createHash, randomInt, randomUUID } from 'node:crypto';
 import type { NewRecoveryCodes } from '../contract.ts';
+import { signInLimits } from '../limits/part-limits.ts';
 import { Problem } from '../problem.ts';
 import type { Database } from '../store/database.ts';
 import { raw, sql, type Statement } from '../store/statement.ts';
@@ -8,7 +9,6 @@ import { raw, sql, type Statement } from '../store/statement.ts';
 const alphabet = '23456789abcdefghjkmnpqrstuvwxyz';
 const codeLength = 24;
 const groups = /.{4}(?=.)/g;
-const codesAtOnce = 10;
 
 /** `abcd-efgh-…`, for reading and typing. */
 function newCode(): string {
@@ -37,7 +37,7 @@ export type RecoveryCodes = ReturnType<typeof createRecoveryCodes>;
 export function createRecoveryCodes({ db }: { db: Database }) {
   /** New codes, and the statements that replace the user's codes by them. */
   function replacement(userName: string): { made: NewRecoveryCodes; statements: Statement[] } {
-    const codes = Array.from({ length: codesAtOnce }, newCode);
+    const codes = Array.from({ length: signInLimits.recoveryCodes }, newCode);
     const hashes = JSON.stringify(codes.map(hashOf));
     const setId = randomUUID();
     const statements = [

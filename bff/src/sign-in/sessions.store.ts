@@ -3,7 +3,7 @@ import { createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypt
 import type { Session as SessionRecord } from '../contract.ts';
 import { createReadThroughCache, type ChangeFeed } from '../change-feed/change-feed.ts';
 import { isLoopback } from '../http/loopback.ts';
-import { keyLimits } from '../limits/part-limits.ts';
+import { memoryTable, signInLimits } from '../limits/part-limits.ts';
 import { Problem, type Report } from '../problem.ts';
 import type { Database } from '../store/database.ts';
 import type { Secrets } from '../store/secret.ts';
@@ -21,8 +21,6 @@ export interface SessionTimes {
   maxMs?: number | undefined;
 }
 
-/** More sessions than a user has devices. A script that signs in every minute must not fill the table. */
-const mostOfUser = 100;
 const purgedAtOnce = 500;
 
 /** By what a user has signed in; the name of a provider for single sign-on. What came second is after a `+`: `password+app`. */
@@ -77,7 +75,7 @@ export function createSessions({
   /** The sessions by the value of the cookie, so that its signature is verified only when the session is read. */
   const cached = createReadThroughCache<Known>({
     feed,
-    most: keyLimits.cached,
+    most: memoryTable.keys.most,
     kind: 'session.changed',
     idOf: ({ session }) => session.sessionId,
   });
@@ -202,7 +200,7 @@ export function createSessions({
       const at = now().toISOString();
       const rows = await db.read<{ id: string; userAgent: string | null; createdAt: string; updatedAt: string }>(
         sql`SELECT id, "userAgent", "createdAt", "updatedAt" FROM session
-            WHERE ${ofUser(userName)} AND NOT ${isExpired()} ORDER BY "updatedAt" DESC, id LIMIT ${mostOfUser}`,
+            WHERE ${ofUser(userName)} AND NOT ${isExpired()} ORDER BY "updatedAt" DESC, id LIMIT ${signInLimits.sessions}`,
       );
       return rows.map(({ id, userAgent, createdAt, updatedAt }) => {
         const current = id === currentId;
@@ -236,7 +234,7 @@ export function createSessions({
         sql`DELETE FROM session WHERE ${ofUser(userName)} AND ${isExpired()}`,
         sql`DELETE FROM session WHERE id IN
             (SELECT id FROM session WHERE ${ofUser(userName)}
-             ORDER BY "updatedAt" DESC LIMIT 1000000 OFFSET ${mostOfUser})`,
+             ORDER BY "updatedAt" DESC LIMIT 1000000 OFFSET ${signInLimits.sessions})`,
       ]);
     },
   };

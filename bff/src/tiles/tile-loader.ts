@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Problem } from '../problem.ts';
 import { createFairQueue, type Requester } from '../limits/fair-queue.ts';
 import { BoundedMap } from '../limits/bounded-map.ts';
+import { memoryTable } from '../limits/part-limits.ts';
 import { keyOf, type TileName } from './tile-name.ts';
 import { UpstreamError, type FetchedTile, type Upstream } from './upstream.ts';
 
@@ -13,7 +14,6 @@ const missingFor = 60 * minute;
 const failedFor = 30 * second;
 /** After this many consecutive failures, of one user or of all, the next failure of a user pauses the fetches for that user. */
 const inARow = 4;
-const failedUsers = 10_000;
 /** For the user; and for all, if the source says when to try again: then the user who was told it waits until then. */
 const pause = 15 * second;
 const longestRetryAfter = 10 * minute;
@@ -64,7 +64,7 @@ export function createTileLoader(options: {
   /** In a row, of all users. */
   let failures = 0;
   /** The failures in a row of each user, and until when no tile is fetched for the user. */
-  const failed = new BoundedMap<string, { failures: number; pausedUntil: number }>(failedUsers);
+  const failed = new BoundedMap<string, { failures: number; pausedUntil: number }>(memoryTable.tile_failures.most);
   /** For all, because the source has said so. */
   let pausedUntil = 0;
   let warnedUntil = 0;

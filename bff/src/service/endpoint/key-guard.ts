@@ -4,7 +4,7 @@ import type { RequestBindings } from '../../http/request-bindings.ts';
 import { BoundedMap } from '../../limits/bounded-map.ts';
 import type { ChangeFeed } from '../../change-feed/change-feed.ts';
 import { idFormat } from '../../limits/field-rules.ts';
-import { keyLimits } from '../../limits/part-limits.ts';
+import { keyLimits, memoryTable } from '../../limits/part-limits.ts';
 import type { Rate } from '../../limits/rate.ts';
 import type { DeviceNotes } from './device-notes.ts';
 import type { Caller, Keys } from '../keys/api-keys.store.ts';
@@ -12,8 +12,6 @@ import { challengeOf, ownTracksPath, routedPath } from './routed-path.ts';
 import type { Serve } from './service-app.ts';
 
 export const keyHeader = 'x-serviceapikey';
-/** The characters of an IPv6 network, a space and a key. */
-const longestRefused = 100;
 
 /**
  * Identifies the caller of each request by the key in `x-serviceapikey`, by that of Basic authentication (only for OwnTracks),
@@ -43,7 +41,7 @@ export function createKeyGuard({
   report: Report;
 }): (request: Request, bindings?: RequestBindings) => Response | Promise<Response> {
   /** Addresses with keys that were refused. A key becomes valid again only if its user is enabled. */
-  const refused = new BoundedMap<string, true>(keyLimits.refused);
+  const refused = new BoundedMap<string, true>(memoryTable.refused_keys.most);
   /** How often this has happened: a read from before it must not refuse the key from then on. */
   let timesEnabled = 0;
   feed.subscribe((entries) => {
@@ -101,7 +99,8 @@ export function createKeyGuard({
     const enabledBefore = timesEnabled;
     const verified = (caller: Caller | undefined) => {
       if (caller && isRight(caller)) return accessOf(key, caller, bindings);
-      if (!caller && attempt.length <= longestRefused && timesEnabled === enabledBefore) refused.set(attempt, true);
+      if (!caller && attempt.length <= keyLimits.refusedLength && timesEnabled === enabledBefore)
+        refused.set(attempt, true);
       return refuseKey(address);
     };
     const found = keys.verify(key, address);

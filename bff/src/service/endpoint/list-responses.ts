@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { noneMatch } from '../../http/etag.ts';
 import { bodyOf, type BodyPart } from '../../http/streamed-body.ts';
 import { BoundedMap } from '../../limits/bounded-map.ts';
+import { memoryTable } from '../../limits/part-limits.ts';
 import type { ChangeFeed } from '../../change-feed/change-feed.ts';
 import { jsonType, notChanged } from './endpoint.ts';
 import type { ServiceContext } from './service-app.ts';
@@ -44,10 +45,6 @@ export async function cachedListResponse(
   return c.body(body, 200, headers);
 }
 
-const mostOfAnswer = 1024 * 1024;
-const mostOfAll = 64 * 1024 * 1024;
-const mostUsers = 10_000;
-
 export type ListCache = ReturnType<typeof createListCache>;
 
 /**
@@ -58,7 +55,7 @@ export function createListCache({ feed }: { feed: Pick<ChangeFeed, 'name' | 'new
   /** Nothing is cached for users without an entry. */
   const versions = new Map<string, number>();
   /** The responses of the current versions, by user. */
-  const answers = new BoundedMap<string, Uint8Array<ArrayBuffer>>(mostOfAll, ({ length }) => length);
+  const answers = new BoundedMap<string, Uint8Array<ArrayBuffer>>(memoryTable.lists.most, ({ length }) => length);
   /** The responses that are being made, by user. */
   const making = new Map<string, Promise<void>>();
 
@@ -80,7 +77,7 @@ export function createListCache({ feed }: { feed: Pick<ChangeFeed, 'name' | 'new
   function versionOf(userId: string): number {
     const known = versions.get(userId);
     if (known !== undefined) return known;
-    if (versions.size >= mostUsers) forget(versions.keys().next().value!);
+    if (versions.size >= memoryTable.list_versions.most) forget(versions.keys().next().value!);
     versions.set(userId, feed.newest);
     return feed.newest;
   }
@@ -96,7 +93,7 @@ export function createListCache({ feed }: { feed: Pick<ChangeFeed, 'name' | 'new
     cached: (userId: string) => answers.get(userId),
     /** Resolves when a response that is made now is there. */
     beingMade: (userId: string) => making.get(userId),
-    /** Caches what `make` resolves to, if it is no stream, has up to 1 MiB, and the list has not changed since; 64 MiB in total. */
+    /** Caches what `make` resolves to, if it is no stream, is not too long, and the list has not changed since. */
     async make(userId: string, make: () => Promise<BodyPart | ReadableStream<Uint8Array>>) {
       const before = etag(userId);
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -106,7 +103,7 @@ export function createListCache({ feed }: { feed: Pick<ChangeFeed, 'name' | 'new
         if (body instanceof ReadableStream) return body;
         // The cache has bytes, because encoding a long text takes half of the time of a response.
         const bytes = typeof body === 'string' ? Buffer.from(body) : body;
-        if (bytes.length <= mostOfAnswer && before === etag(userId)) answers.set(userId, bytes);
+        if (bytes.length <= memoryTable.list.most && before === etag(userId)) answers.set(userId, bytes);
         return bytes;
       } finally {
         making.delete(userId);

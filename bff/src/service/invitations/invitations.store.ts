@@ -1,5 +1,6 @@
 import type { Invitation, InvitationRole, InvitationSend, MemberRole } from '../../contract.ts';
 import { idFormat } from '../../limits/field-rules.ts';
+import { invitationLimits } from '../../limits/part-limits.ts';
 import { quotaExceeded, type Quotas } from '../../limits/quotas.ts';
 import type { Database } from '../../store/database.ts';
 import { invitationOf } from '../../store/invitation-record.ts';
@@ -36,8 +37,6 @@ const lists = {
   user: list('"to" = $3'),
 };
 
-/** Answered invitations for one swarm, resource and role. */
-const mostAnswers = 10;
 const deletedAtOnce = 100;
 
 type Answered = Pick<InvitationRow, 'id' | 'to' | 'swarm_id' | 'resource_id' | 'resource_type'>;
@@ -59,7 +58,7 @@ export function createInvitations({
   db,
   quotas,
   now,
-  mostAnsweredOfSender = 200_000,
+  mostAnsweredOfSender = invitationLimits.answeredOfSender,
 }: Parts & { mostAnsweredOfSender?: number }) {
   const listBy = (select: string, key: string) =>
     arrayOf(
@@ -334,7 +333,7 @@ function answering(
   const older: Statement = {
     sql: `DELETE FROM invitations WHERE id IN (SELECT id FROM invitations WHERE swarm_id = $1 AND resource_id = $2
             AND resource_type = $3 AND status <> 'new' AND id <> $4
-            ORDER BY changed_at DESC, id DESC LIMIT ${deletedAtOnce} OFFSET ${mostAnswers - 1})`,
+            ORDER BY changed_at DESC, id DESC LIMIT ${deletedAtOnce} OFFSET ${invitationLimits.answeredOfDevice - 1})`,
     params: [swarm_id, resource_id, resource_type, id],
   };
   return [answered, ...(status === 'accept' ? joined : []), ...noted, older];

@@ -3,7 +3,7 @@ import { createReadThroughCache, type ChangeFeed } from '../../change-feed/chang
 import { Problem } from '../../problem.ts';
 import { BoundedMap } from '../../limits/bounded-map.ts';
 import { messageLimits, type KeyScope } from '../../limits/field-rules.ts';
-import { keyLimits } from '../../limits/part-limits.ts';
+import { keyLimits, memoryTable } from '../../limits/part-limits.ts';
 import { quotaExceeded, type Quotas } from '../../limits/quotas.ts';
 import { createSharedReads } from '../../limits/shared-reads.ts';
 import type { Database } from '../../store/database.ts';
@@ -70,7 +70,7 @@ interface Parts {
 export function createKeys({ db, feed, quotas, now, newId }: Parts & { feed: ChangeFeed }) {
   const cached = createReadThroughCache<KnownKey>({
     feed,
-    most: keyLimits.cached,
+    most: memoryTable.keys.most,
     kind: 'key.changed',
     idOf: ({ id }) => id,
     ownerOf: ({ user_id }) => user_id,
@@ -107,7 +107,7 @@ export function createKeys({ db, feed, quotas, now, newId }: Parts & { feed: Cha
   }
 
   /** The day on which each key was last refused something, as far as this process knows. */
-  const refusedOn = new BoundedMap<string, string>(keyLimits.cached);
+  const refusedOn = new BoundedMap<string, string>(memoryTable.keys.most);
 
   return {
     /** The caller with this key, if it is cached and valid. */

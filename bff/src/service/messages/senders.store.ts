@@ -1,12 +1,11 @@
 /** Who sends: the owner of a device and the swarms to which it sends, as far as this process knows, and why it may not. */
 import type { ChangeFeed } from '../../change-feed/change-feed.ts';
 import { BoundedMap } from '../../limits/bounded-map.ts';
+import { memoryTable } from '../../limits/part-limits.ts';
 import { Problem } from '../../problem.ts';
 import type { Database } from '../../store/database.ts';
 import { isOpen } from '../../store/visibility.ts';
 import type { SentMessage } from './waiting-messages.ts';
-
-const sendersKnown = 10_000;
 
 interface Sender {
   userId: string;
@@ -26,7 +25,7 @@ export type Senders = ReturnType<typeof createSenders>;
 
 export function createSenders({ db, feed }: { db: Pick<Database, 'read'>; feed: Pick<ChangeFeed, 'subscribe'> }) {
   /** One that changes while it is read is not in it. */
-  const known = new BoundedMap<string, Promise<Sender>>(sendersKnown);
+  const known = new BoundedMap<string, Promise<Sender>>(memoryTable.senders.most);
   const unsubscribe = feed.subscribe((entries) => {
     if (!entries) known.clear();
     for (const { kind, resource_id } of entries ?? [])

@@ -8,6 +8,7 @@ import { BoundedMap } from '../../limits/bounded-map.ts';
 import type { FairQueue } from '../../limits/fair-queue.ts';
 import { messageLimits } from '../../limits/field-rules.ts';
 import { createLongReads } from '../../limits/long-reads.ts';
+import { memoryTable } from '../../limits/part-limits.ts';
 import type { Quotas } from '../../limits/quotas.ts';
 import type { Database } from '../../store/database.ts';
 import type { MessageRow } from '../../store/row-types.ts';
@@ -31,8 +32,6 @@ const trimEvery = 4000;
 const checkedParts = 16;
 /** Rows of all users that are looked at together for the oldest ones of one. */
 const walkedAtOnce = 5000;
-/** Swarms and users of which it is known what was sent since they were trimmed. */
-const known = 10_000;
 
 /**
  * What is beyond the share of a swarm ($1), in bytes ($2): of the senders who have most, their oldest ones. The last message of a
@@ -90,8 +89,9 @@ export function createTrimming(options: {
   const { db, feed, queue, quotas, unread, now, report } = options;
   const stop = new AbortController();
   const parts: TrimParts = { db, queue, quotas, unread, stopping: stop.signal };
-  const swarms = new BoundedMap<string, SwarmTrim>(known);
-  const users = new BoundedMap<string, UserTrim>(known);
+  /** What was sent since the last trim, of each. */
+  const swarms = new BoundedMap<string, SwarmTrim>(memoryTable.trims.most);
+  const users = new BoundedMap<string, UserTrim>(memoryTable.trims.most);
   let isTrimmingAll = false;
   /** One swarm or user at a time. */
   let trimming: Promise<unknown> = Promise.resolve();
