@@ -4,6 +4,7 @@ import type { Database } from '../store/database.ts';
 import type { Ending } from '../store/ending.ts';
 import { createLease } from '../store/lease.ts';
 import type { Statement } from '../store/statement.ts';
+import { incrementVersion } from '../store/swarm-version.ts';
 
 /** The entries about what ends: they come before the deletions of the same write. */
 export interface EndActivity {
@@ -76,7 +77,7 @@ export function createConsentEndsStore(options: { db: Database; holder: string; 
     const { swarmId, owner, ids, at } = of;
     const written = await db.write([
       { ...lease.holds, user: owner, rows: ids.length },
-      { sql: 'UPDATE swarms SET version = version + 1 WHERE id = $1', params: [swarmId] },
+      incrementVersion(swarmId),
       activity.endedMembers({ at, swarmId, ids }),
       {
         sql: `DELETE FROM memberships WHERE swarm_id = $1 AND resource_id IN (SELECT value FROM elements($2)) AND ends_at <= time_now()`,

@@ -64,7 +64,16 @@ test('statements name the columns that they read', () => {
   expect(faults).toEqual([]);
 });
 
-test('who sees what is stated in visibility.ts only', () => {
-  const others = files.filter((name) => name !== 'store/visibility.ts');
-  expect(others.filter((name) => readFileSync(join(folder, name), 'utf8').includes('swarm_viewers'))).toEqual([]);
+/** Who sees members, who is a manager, and who has agreed to be one or to watch. */
+const rightsOfUsers = /\bswarm_viewers\b|\brole = 'manager'|\bagreed_at IS NOT NULL/;
+
+test('who sees what, and who manages what, is stated in visibility.ts only', () => {
+  const faults = files
+    .filter((name) => name !== 'store/visibility.ts')
+    .flatMap((name) =>
+      sqlIn(readFileSync(join(folder, name), 'utf8'))
+        .filter((text) => rightsOfUsers.test(text))
+        .map((text) => `${name}: ${text}`),
+    );
+  expect(faults).toEqual([]);
 });

@@ -6,8 +6,10 @@
 import { raw, sql, type Sql, type Statement } from './statement.ts';
 
 /**
- * SQL: this row of `memberships` or `managers` has not ended. Every read of rows compares, because the row of one that has ended is deleted a
- * little later (`consent-ends/`); the counts of `swarm_sizes`, `member_tallies` and `usage` include it until then. The time is that of the database: all processes have the same.
+ * SQL: this row of `memberships` or `managers` has not ended. Every read of rows compares, because the row of one that has ended is deleted
+ * about a second later (`consent-ends/`). The counts that triggers keep (`swarm_sizes`, `member_tallies`, `usage`) include it until then,
+ * and so does what compares with them: the number of members of a swarm, quotas, and the time of its last change. The time is that of the
+ * database: all processes have the same.
  */
 export const isOpen = (row: string) => `(${row}.ends_at IS NULL OR ${row}.ends_at > time_now())`;
 /** SQL: a row `viewer` of `swarm_viewers` has a right without an end, or one that has not ended. */
@@ -16,14 +18,19 @@ export const isViewer = '(viewer.endless > 0 OR viewer.ends_at > time_now())';
 export const seesMembers = ({ user, swarm }: Record<'user' | 'swarm', Sql>): Sql =>
   sql`EXISTS (SELECT 1 FROM swarm_viewers viewer WHERE viewer.swarm_id = ${swarm} AND viewer.user_id = ${user} AND ${raw(isViewer)})`;
 
+/** SQL: this row of `managers` is of a manager or a watcher: its user has agreed, and it has not ended. */
+export const hasAgreed = (row: string) => `(${row}.agreed_at IS NOT NULL AND ${isOpen(row)})`;
+/** SQL: this row of `managers` is of a manager, who has no end. */
+export const isOfManager = (row: string) => `(${row}.role = 'manager' AND ${row}.agreed_at IS NOT NULL)`;
+
 export const isManager = ({ user, swarm }: Record<'user' | 'swarm', Sql>): Sql =>
   sql`EXISTS (SELECT 1 FROM managers manager
-    WHERE manager.swarm_id = ${swarm} AND manager.user_id = ${user} AND manager.role = 'manager' AND manager.agreed_at IS NOT NULL)`;
+    WHERE manager.swarm_id = ${swarm} AND manager.user_id = ${user} AND ${raw(isOfManager('manager'))})`;
 
 /** `manager`, `watcher`, or null. */
 export const roleOf = ({ user, swarm }: Record<'user' | 'swarm', Sql>): Sql =>
   sql`(SELECT named.role FROM managers named
-    WHERE named.swarm_id = ${swarm} AND named.user_id = ${user} AND named.agreed_at IS NOT NULL AND ${raw(isOpen('named'))})`;
+    WHERE named.swarm_id = ${swarm} AND named.user_id = ${user} AND ${raw(hasAgreed('named'))})`;
 
 /**
  * To this user, who neither owns nor manages the swarm `s`, it does not accept requests to join, because it blocks the user.
@@ -93,7 +100,7 @@ export const changesOfGuests = `kind IN ('guests', 'guests_not')`;
 /** SQL: the users who want to be told of silent members of a swarm: its owner, managers and watchers. */
 export const silenceRecipients = (swarm: string) => `SELECT owned.user_id FROM swarms owned
   WHERE owned.id = ${swarm} AND owned.silence_notices = 1 UNION ALL SELECT named.user_id FROM managers named
-  WHERE named.swarm_id = ${swarm} AND named.agreed_at IS NOT NULL AND named.silence_notices = 1 AND ${isOpen('named')}`;
+  WHERE named.swarm_id = ${swarm} AND named.silence_notices = 1 AND ${hasAgreed('named')}`;
 
 /** Nobody sees the members of this swarm from now on. */
 export const removeViewers = (swarm: string): Statement => ({

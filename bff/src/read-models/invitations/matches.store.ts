@@ -2,7 +2,7 @@
 import { invitationStates, type Invitation, type InvitationFilters } from '../../contract.ts';
 import { mayBeginId, searchText, searchWords } from '../../store/search-text.ts';
 import { allOf, always, join, raw, sql, type Sql } from '../../store/statement.ts';
-import { isManager, seesDevice, seesMembers } from '../../store/visibility.ts';
+import { isManager, isOfManager, seesDevice, seesMembers } from '../../store/visibility.ts';
 import type { Reads } from '../caller.ts';
 
 const staleAfterDays = 14;
@@ -151,7 +151,7 @@ function rowsOf(scope: Scope, { swarm, resource }: InvitationFilters): Rows[] {
   if ('board' in scope) return [invitationsIn(own, side)];
   if ('received' in scope) {
     const managed = sql`i.swarm_id IN (SELECT id FROM swarms WHERE user_id = ${value}
-    UNION ALL SELECT swarm_id FROM managers WHERE user_id = ${value} AND role = 'manager' AND agreed_at IS NOT NULL)`;
+    UNION ALL SELECT swarm_id FROM managers WHERE user_id = ${value} AND ${raw(isOfManager('managers'))})`;
     return [invitationsIn(own, side), requestsIn(managed, side)];
   }
   // The invitations of a swarm that the user manages are from its owner.

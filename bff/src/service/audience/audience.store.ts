@@ -10,6 +10,7 @@ import {
   changesOfReach,
   changesOfReceivers,
   changesOfRoles,
+  hasAgreed,
   isOpen,
   isOpenLink,
   isOpenToGuests,
@@ -164,7 +165,7 @@ function selectAudience({
       (SELECT at FROM swarmdeck_migrations WHERE name = ${audienceMigration}) AS begun_at,
       named.user_id AS named, named.role, named.agreed_at, named.ends_at AS named_ends_at
     FROM page JOIN dates ON dates.id = page.id LEFT JOIN swarm_sizes size ON size.swarm_id = page.id
-      LEFT JOIN managers named ON named.swarm_id = page.id AND named.agreed_at IS NOT NULL AND ${raw(isOpen('named'))}
+      LEFT JOIN managers named ON named.swarm_id = page.id AND ${raw(hasAgreed('named'))}
     ORDER BY page.id, named.agreed_at, named.user_id`;
 }
 

@@ -2,7 +2,7 @@
 import type { Database } from '../../store/database.ts';
 import type { FeedRow } from '../../store/row-types.ts';
 import { raw } from '../../store/statement.ts';
-import { isBlocked, isOpen, isViewer, seesDevice, seesMembers, viewers } from '../../store/visibility.ts';
+import { isBlocked, isOfManager, isOpen, isViewer, seesDevice, seesMembers, viewers } from '../../store/visibility.ts';
 import { isChangedResource, isForManagers, isOfSwarm } from './feed-entries.ts';
 
 type Reads = Pick<Database, 'read'>;
@@ -100,7 +100,7 @@ export async function readRecipients(
   const managersOf = await readGroups(
     reads,
     `SELECT swarm_id AS key, user_id AS value FROM managers
-      WHERE role = 'manager' AND agreed_at IS NOT NULL AND swarm_id IN (SELECT value FROM elements($1))`,
+      WHERE ${isOfManager('managers')} AND swarm_id IN (SELECT value FROM elements($1))`,
     entries.filter(isForManagers).map(({ swarm_id }) => swarm_id!),
   );
   return (entry) => {

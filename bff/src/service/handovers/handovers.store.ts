@@ -6,6 +6,7 @@ import type { Database } from '../../store/database.ts';
 import { recordColumns, resourceOf, type RecordRow } from '../../store/resource-fields.ts';
 import type { ResourceOfferRow } from '../../store/row-types.ts';
 import { raw, sql, type Statement } from '../../store/statement.ts';
+import { incrementVersionsOf } from '../../store/swarm-version.ts';
 import { lockUser } from '../../store/user-locks.ts';
 import { handoverActivity, leftForHandover } from '../activity/activity.store.ts';
 import { withinQuota } from '../endpoint/write-checks.store.ts';
@@ -129,7 +130,7 @@ async function takeOver({ db, quotas, now }: Parts, offer: ResourceOfferRow): Pr
     },
     ended(offer),
     leftForHandover({ at, owner, resourceId, userId }),
-    sql`UPDATE swarms SET version = version + 1 WHERE id IN (SELECT swarm_id FROM memberships WHERE resource_id = ${resourceId})`,
+    incrementVersionsOf([resourceId]),
     rejectInvitations({ ids: [resourceId], userId: owner, at }),
     sql`DELETE FROM api_keys WHERE resource_id = ${resourceId}`,
     sql`DELETE FROM share_links WHERE resource_id = ${resourceId}`,

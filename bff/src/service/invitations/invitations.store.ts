@@ -11,14 +11,13 @@ import { invitationActivity, memberActivity, resentInvitation } from '../activit
 import type { Claim } from '../endpoint/idempotency.store.ts';
 import { arrayOf, chunksOf, chunkSql, jsonOf } from '../endpoint/list-chunks.store.ts';
 import {
-  addRoleOnConflict,
+  insertMembers,
   removeEnded,
   setShown,
-  receiversThen,
-  incrementVersion,
   withinMemberLimit,
   withinSwarmsOfDevice,
 } from '../members/members.store.ts';
+import { incrementVersion } from '../../store/swarm-version.ts';
 import { isOpen } from '../../store/visibility.ts';
 import { earlierOf } from '../members/consent-ends.ts';
 import { mayStill, withinQuota } from '../endpoint/write-checks.store.ts';
@@ -311,10 +310,16 @@ function answering(
     removeEnded({ swarmId: swarm_id, resourceId: resource_id }),
     withinSwarmsOfDevice({ ids: [resource_id], swarmId: swarm_id, allowed: quotas.swarms_of_device }),
     {
-      sql: `INSERT INTO memberships (swarm_id, resource_id, resource_type, member_since, receivers_then, ends_at, ends_at_most, shown_by_links)
-            SELECT i.swarm_id, r.id, i.resource_type, greatest(i.accepted_at, r.created_at), ${receiversThen('i.swarm_id')},
-              ${earlierOf('i.ends_at', '$2')}, i.ends_at, CAST($3 AS bigint)
-            FROM invitations i JOIN resources r ON r.id = i.resource_id WHERE i.id = $1 ${addRoleOnConflict}`,
+      sql: insertMembers({
+        swarm: 'i.swarm_id',
+        resource: 'r.id',
+        role: 'i.resource_type',
+        since: 'greatest(i.accepted_at, r.created_at)',
+        endsAt: earlierOf('i.ends_at', '$2'),
+        endsAtMost: 'i.ends_at',
+        isShown: '$3',
+        from: 'invitations i JOIN resources r ON r.id = i.resource_id WHERE i.id = $1',
+      }),
       params: [id, endsAt, isShown ? 1 : 0],
       orFail: 'no resource',
     },

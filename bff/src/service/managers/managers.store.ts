@@ -6,7 +6,7 @@ import type { Statement } from '../../store/statement.ts';
 import { managerActivity } from '../activity/activity.store.ts';
 import { quotaExceeded, type Quotas } from '../../limits/quotas.ts';
 import type { Claim } from '../endpoint/idempotency.store.ts';
-import { isOpen } from '../../store/visibility.ts';
+import { isOfManager, isOpen } from '../../store/visibility.ts';
 import { lockUser, userExists } from '../../store/user-locks.ts';
 import { lockIfAllowed, withinQuota } from '../endpoint/write-checks.store.ts';
 
@@ -191,7 +191,7 @@ async function offer(
     },
     {
       sql: `UPDATE managers SET offered_at = greatest($3, agreed_at)
-            WHERE swarm_id = $1 AND user_id = $2 AND role = 'manager' AND agreed_at IS NOT NULL`,
+            WHERE swarm_id = $1 AND user_id = $2 AND ${isOfManager('managers')}`,
       params: [swarmId, userId, at],
       orFail: 'no manager',
     },

@@ -3,6 +3,7 @@ import type { LongReads } from '../../limits/long-reads.ts';
 import { quotaExceeded, type Quotas } from '../../limits/quotas.ts';
 import type { Database } from '../../store/database.ts';
 import { firstRow, sql, type Statement } from '../../store/statement.ts';
+import { incrementVersion } from '../../store/swarm-version.ts';
 import { isOpen } from '../../store/visibility.ts';
 import { memberActivity } from '../activity/activity.store.ts';
 import type { Claim } from '../endpoint/idempotency.store.ts';
@@ -41,15 +42,6 @@ const selectMembers = {
 const selectMember = `SELECT ${ofSwarm.columns} FROM ${ofSwarm.from} WHERE m.swarm_id = $1 AND m.resource_id = $2 AND ${isOpen('m')}`;
 
 const endingPage = 1000;
-
-/**
- * A swarm's version counts the changes of its members too. It comes before the statements that read or change members,
- * because it locks the swarm.
- */
-export const incrementVersion = (swarmId: string): Statement => ({
-  sql: 'UPDATE swarms SET version = version + 1 WHERE id = $1',
-  params: [swarmId],
-});
 
 /**
  * Rejects a write that leaves this swarm with more members than `allowed`. It comes after the inserts of the same write: the triggers of
@@ -426,15 +418,23 @@ const isStillOf = ({ resourceId, owner }: { resourceId: string; owner: string })
   orFail: 'other role',
 });
 
-/** SQL: how many devices receive when another one joins this swarm, which its owner is shown later. */
-export const receiversThen = (swarm: string) =>
-  `coalesce((SELECT size.consumers FROM swarm_sizes size WHERE size.swarm_id = ${swarm}), 0)`;
-
-/** A member that gains the other role becomes both. It has one end, the earlier one: neither role lasts longer than was agreed. */
-export const addRoleOnConflict = `ON CONFLICT (swarm_id, resource_id) DO UPDATE SET resource_type =
-  CASE WHEN memberships.resource_type = excluded.resource_type THEN excluded.resource_type ELSE 'both' END,
-  ends_at = ${earlierOf('memberships.ends_at', 'excluded.ends_at')},
-  ends_at_most = ${earlierOf('memberships.ends_at_most', 'excluded.ends_at_most')}`;
+/**
+ * SQL: inserts members, with how many devices receive then, which their owners are shown later. `from`: what follows FROM. The others
+ * are expressions of its rows. A member that gains the other role becomes both. It has one end, the earlier one: neither role lasts
+ * longer than was agreed.
+ */
+export const insertMembers = (
+  of: Record<'swarm' | 'resource' | 'role' | 'since' | 'endsAt' | 'endsAtMost' | 'isShown' | 'from', string>,
+) => `INSERT INTO memberships
+    (swarm_id, resource_id, resource_type, member_since, receivers_then, ends_at, ends_at_most, shown_by_links)
+  SELECT ${of.swarm}, ${of.resource}, ${of.role}, ${of.since},
+    coalesce((SELECT size.consumers FROM swarm_sizes size WHERE size.swarm_id = ${of.swarm}), 0),
+    ${of.endsAt}, ${of.endsAtMost}, CAST(${of.isShown} AS bigint)
+  FROM ${of.from}
+  ON CONFLICT (swarm_id, resource_id) DO UPDATE SET resource_type =
+      CASE WHEN memberships.resource_type = excluded.resource_type THEN excluded.resource_type ELSE 'both' END,
+    ends_at = ${earlierOf('memberships.ends_at', 'excluded.ends_at')},
+    ends_at_most = ${earlierOf('memberships.ends_at_most', 'excluded.ends_at_most')}`;
 
 /** A membership that has ended and is not deleted yet gives its place to a new one. */
 export const removeEnded = ({ swarmId, resourceId }: Record<'swarmId' | 'resourceId', string>): Statement => ({
@@ -445,7 +445,7 @@ export const removeEnded = ({ swarmId, resourceId }: Record<'swarmId' | 'resourc
 /** Makes those of these resources members that are the user's, or gives them the other role as well. */
 export function insertOwnMembers(members: {
   swarmId: string;
-  /** Each once. */
+  /** None occurs twice. */
   ids: readonly string[];
   role: MemberRole;
   terms?: Terms | undefined;
@@ -456,10 +456,17 @@ export function insertOwnMembers(members: {
   const { ends_at = null, ends_at_most = null, shown_by_links = 0 } = terms;
   // The clock may step back: a membership does not begin before its swarm or its resource was created.
   return {
-    sql: `INSERT INTO memberships (swarm_id, resource_id, resource_type, member_since, receivers_then, ends_at, ends_at_most, shown_by_links)
-          SELECT s.id, r.id, $2, greatest($3, s.created_at, r.created_at), ${receiversThen('s.id')}, $6, $7, CAST($8 AS bigint) FROM elements($4) added
-          JOIN /*in this order*/ resources r ON r.id = added.value JOIN /*in this order*/ swarms s ON s.id = $1
-          WHERE r.user_id = $5 FOR SHARE OF r ${addRoleOnConflict}`,
+    sql: insertMembers({
+      swarm: 's.id',
+      resource: 'r.id',
+      role: '$2',
+      since: 'greatest($3, s.created_at, r.created_at)',
+      endsAt: '$6',
+      endsAtMost: '$7',
+      isShown: '$8',
+      from: `elements($4) added JOIN /*in this order*/ resources r ON r.id = added.value
+        JOIN /*in this order*/ swarms s ON s.id = $1 WHERE r.user_id = $5 FOR SHARE OF r`,
+    }),
     params: [swarmId, role, at, JSON.stringify(ids), userId, ends_at, ends_at_most, shown_by_links],
     orFail: 'no resource',
     rows: ids.length,

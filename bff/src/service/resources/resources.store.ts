@@ -24,6 +24,7 @@ import {
   type Statement,
   type Value,
 } from '../../store/statement.ts';
+import { incrementVersionsOf } from '../../store/swarm-version.ts';
 import { isOpen, seesDevice } from '../../store/visibility.ts';
 import { changedResource, deletedResources, renamedResource } from '../activity/activity.store.ts';
 import type { Claim } from '../endpoint/idempotency.store.ts';
@@ -314,8 +315,7 @@ function destroyed({ ids, userId, at }: { ids: readonly string[]; userId: string
   const among = sql`IN (${listOf(ids)})`;
   return [
     deletedResources({ at, userId, ids }),
-    sql`UPDATE swarms SET version = version + 1
-        WHERE id IN (SELECT swarm_id FROM memberships WHERE resource_id ${among})`,
+    incrementVersionsOf(ids),
     sql`DELETE FROM resources WHERE user_id = ${userId} AND id ${among}`,
     rejectInvitations({ ids, userId, at }),
   ];
