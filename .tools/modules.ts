@@ -85,6 +85,7 @@ const handlers = [
     'json-body',
     'json-text',
     'query',
+    'ended-credentials',
     'event-streams',
     'request-bindings',
     'traceparent',

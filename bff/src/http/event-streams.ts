@@ -7,10 +7,10 @@
  */
 import type { ServerResponse } from 'node:http';
 import type { Writable } from 'node:stream';
-import { setImmediate } from 'node:timers/promises';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context } from 'hono';
 import { Problem, type Report } from '../problem.ts';
+import { credentialsCheckedEveryMs, endRevoked } from './ended-credentials.ts';
 import { bindingsOf } from './request-bindings.ts';
 import { Counts, SetsByKey } from '../limits/bounded-map.ts';
 import { shareNextRun } from '../limits/share-next-run.ts';
@@ -19,8 +19,6 @@ import { streamLimits } from '../limits/part-limits.ts';
 import { quotaExceeded, type Quotas } from '../limits/quotas.ts';
 
 const aliveEveryMs = 15_000;
-const checkedEveryMs = 800;
-const checkedAtOnce = 500;
 /** The client then reconnects with its credential, which renews a session. */
 const lastsMs = 12 * 3600 * 1000;
 
@@ -46,8 +44,8 @@ interface Counted {
   also?: Counted;
 }
 
-/** What a stream counts for: as `Counted` says, or a place that `take` takes. `end` ends the stream if another one takes its place. */
-type Place = Counted | { take: (end: () => void) => Release };
+/** What a stream counts for: as `Counted` says, or a place that `take` takes. `end` ends the stream if another one takes that place. */
+type CountedOrPlaced = Counted | { take: (end: () => void) => Release };
 
 /** The credential of a stream, which is closed within a second when the credential is revoked. */
 interface Proof {
@@ -79,169 +77,44 @@ interface Open {
 
 export type EventStreams = ReturnType<typeof createEventStreams>;
 
-export function createEventStreams({
-  endedOf,
-  quotas,
-  report,
-}: {
-  /** Returns the ids that are revoked or expired. */
-  endedOf: Record<Proof['kind'], (ids: string[]) => Promise<string[]>>;
+/** Of each kind, returns those ids that are revoked or expired. */
+type EndedOf = Record<Proof['kind'], (ids: string[]) => Promise<string[]>>;
+
+interface Parts {
+  endedOf: EndedOf;
   quotas: Quotas;
   report: Report;
-}) {
-  const byProof = { key: new SetsByKey<Open>(), session: new SetsByKey<Open>(), link: new SetsByKey<Open>() };
+  byProof: Record<Proof['kind'], SetsByKey<Open>>;
   /** Open streams, by user. */
+  counts: Counts;
+  endedCounts: StreamMeasurements['ended'];
+  openedCount: number;
+  ticking: NodeJS.Timeout | undefined;
+  hasEnded: boolean;
+  /** One at a time, also if the database takes longer than the time between two ticks. */
+  checkAll: () => Promise<void>;
+}
+
+export function createEventStreams({ endedOf, quotas, report }: { endedOf: EndedOf; quotas: Quotas; report: Report }) {
+  const byProof = { key: new SetsByKey<Open>(), session: new SetsByKey<Open>(), link: new SetsByKey<Open>() };
   const counts = new Counts();
   const endedCounts = Object.fromEntries(endReasons.map((reason) => [reason, 0])) as StreamMeasurements['ended'];
-  let openedCount = 0;
-  let ticking: NodeJS.Timeout | undefined;
-  let ended = false;
-
-  /** A fraction that spreads timers, so that a thousand streams that opened together do not write together. */
-  const spread = () => ((openedCount++ * 0.618) % 1) - 0.5;
-
-  const allOpen = () => proofs.flatMap((kind) => [...byProof[kind].values()].flatMap((streams) => [...streams]));
-
-  function tick() {
-    const at = performance.now();
-    for (const stream of allOpen()) {
-      if (at >= stream.endsAt) finish(stream, 'lifetime');
-      else if (at >= stream.aliveAt) {
-        stream.aliveAt = at + aliveEveryMs + spread() * 4000;
-        write(stream, stream.isLines ? '\n' : `:\n${stream.mark()}\n`);
-      }
-    }
-    void checkAll();
-  }
-
-  /** One at a time, also if the database takes longer than the time between two ticks. */
-  const checkAll = shareNextRun(async () => {
-    const rechecked = allOpen().map((stream) => stream.recheckAccess && recheck(stream, stream.recheckAccess));
-    await Promise.all([...proofs.map(check), ...rechecked]).catch(report);
-  });
-
-  async function recheck(stream: Open, recheckAccess: () => Promise<void> | void) {
-    try {
-      await recheckAccess();
-    } catch (error) {
-      if (error instanceof Problem) cut(stream, 'revoked');
-      else report(error);
-    }
-  }
-
-  async function check(kind: Proof['kind']) {
-    const ids = [...byProof[kind].keys()];
-    for (let from = 0; from < ids.length; from += checkedAtOnce) {
-      for (const id of await endedOf[kind](ids.slice(from, from + checkedAtOnce))) {
-        for (const stream of byProof[kind].of(id)) cut(stream, 'revoked');
-      }
-      await setImmediate();
-    }
-  }
-
-  /** Counts a stream. Returns a function that ends that. @throws `events.too_many` */
-  function reserve(counted: Counted): Release {
-    const { user, most = quotas.streams, tooMany, also } = counted;
-    if (counts.of(user) >= most) throw tooMany?.() ?? quotaExceeded('streams', quotas, { 'retry-after': '5' });
-    const releaseOther = also && reserve(also);
-    counts.change(user, 1);
-    return () => {
-      counts.change(user, -1);
-      releaseOther?.();
-    };
-  }
-
-  function keep(stream: Open, { release, proof }: { release: () => void; proof: Proof }): () => void {
-    byProof[proof.kind].add(proof.id, stream);
-    ticking ??= setInterval(tick, checkedEveryMs);
-    return () => {
-      byProof[proof.kind].remove(proof.id, stream);
-      endedCounts[stream.endReason] += 1;
-      release();
-      if (proofs.some((kind) => byProof[kind].size > 0)) return;
-      clearInterval(ticking);
-      ticking = undefined;
-    };
-  }
-
+  const parts: Parts = {
+    endedOf,
+    quotas,
+    report,
+    byProof,
+    counts,
+    endedCounts,
+    openedCount: 0,
+    ticking: undefined,
+    hasEnded: false,
+    checkAll: shareNextRun(() => checkCredentials(parts)),
+  };
   return {
-    /**
-     * Responds with a stream. `opened` gets the stream and returns `started`, which resolves when the missed events have
-     * been sent, and `end`, which is called at the end of the stream. `mark` returns the lines with the client's position:
-     * sent after the missed events, and as keep-alive. A HEAD request, or one without a connection, gets only the header.
-     * `lines`: the type of a stream that is not of events, and that empty lines keep alive. `recheckAccess`: called each
-     * second, for a credential that may end before the proof.
-     * @throws `events.too_many`
-     */
-    open(
-      c: Context,
-      options: Place & {
-        proof: Proof;
-        headers?: Record<string, string>;
-        lines?: string;
-        recheckAccess?: () => Promise<void> | void;
-        mark: () => string;
-        opened: (stream: EventStream) => { started: Promise<void>; end: () => void };
-      },
-    ): Response {
-      const { proof, headers = {}, lines, recheckAccess, mark, opened } = options;
-      const head = { ...headOf(lines ?? 'text/event-stream'), ...headers };
-      const { outgoing } = bindingsOf(c);
-      if (c.req.method === 'HEAD' || !outgoing) return c.body(null, 200, head);
-      if (ended) throw new Problem('service.away', { headers: { 'retry-after': '1' } });
-      if (outgoing.destroyed) return RESPONSE_ALREADY_SENT;
-      const release = 'take' in options ? options.take(() => finish(stream, 'taken_over')) : reserve(options);
-      outgoing.isEventStream = true;
-      outgoing.removeHeader('transfer-encoding');
-      outgoing.writeHead(200, { ...head, connection: 'close' });
-      const at = performance.now();
-      const stream: Open = {
-        outgoing,
-        endReason: 'client',
-        mark,
-        // No mark before the missed events: a client that is disconnected before will request them again.
-        aliveAt: Number.POSITIVE_INFINITY,
-        endsAt: at + lastsMs * (1 + spread() / 10),
-        recheckAccess,
-        isLines: lines !== undefined,
-      };
-      const forget = keep(stream, { release, proof });
-      // Sent separately, Node frees the header; together with the first line it would be kept in memory for one in
-      // fifty streams.
-      outgoing.flushHeaders();
-      if (lines === undefined) write(stream, `retry: ${Math.round(2000 + spread() * 2000)}\n\n`);
-      const { started, end } = opened({
-        send: (text) => write(stream, text),
-        sendAll(parts) {
-          outgoing.cork();
-          for (const part of parts) write(stream, part);
-          outgoing.uncork();
-        },
-        isSlow: () => outgoing.writableLength > 0,
-        flushed: () => flushed(outgoing),
-        revoke(lines) {
-          if (lines === undefined) return cut(stream, 'revoked');
-          stream.endReason = 'revoked';
-          // If the client does not read them, the next check cuts it.
-          if (!outgoing.destroyed) outgoing.end(lines);
-        },
-      });
-      outgoing.once('close', () => {
-        forget();
-        end();
-      });
-      const begin = () => {
-        stream.aliveAt = performance.now() + aliveEveryMs + spread() * 4000;
-        if (!stream.isLines) write(stream, `${mark()}\n`);
-      };
-      started.then(begin).catch((error: unknown) => {
-        report(error);
-        // The client reconnects and requests the missed events again.
-        cut(stream, 'failed');
-      });
-      return RESPONSE_ALREADY_SENT;
-    },
-    reserve,
+    open: (c: Context, options: Opening): Response => open(parts, c, options),
+    /** Counts a stream. Returns a function that ends that. @throws `events.too_many` */
+    reserve: (counted: Counted): Release => reserve(parts, counted),
     /** The number of open streams of this user. */
     count: (user: string) => counts.of(user),
     measure: (): StreamMeasurements => ({
@@ -250,8 +123,163 @@ export function createEventStreams({
     }),
     /** Closes all streams and opens no new ones. */
     end() {
-      ended = true;
-      for (const stream of allOpen()) finish(stream, 'stop');
+      parts.hasEnded = true;
+      for (const stream of allOpen(parts)) finish(stream, 'stop');
+    },
+  };
+}
+
+/** A fraction that spreads timers, so that a thousand streams that opened together do not write together. */
+const spread = (parts: Parts) => ((parts.openedCount++ * 0.618) % 1) - 0.5;
+
+const allOpen = ({ byProof }: Parts) =>
+  proofs.flatMap((kind) => [...byProof[kind].values()].flatMap((streams) => [...streams]));
+
+function tick(parts: Parts): void {
+  const at = performance.now();
+  for (const stream of allOpen(parts)) {
+    if (at >= stream.endsAt) finish(stream, 'lifetime');
+    else if (at >= stream.aliveAt) {
+      stream.aliveAt = at + aliveEveryMs + spread(parts) * 4000;
+      write(stream, stream.isLines ? '\n' : `:\n${stream.mark()}\n`);
+    }
+  }
+  void parts.checkAll();
+}
+
+async function checkCredentials(parts: Parts): Promise<void> {
+  const { report } = parts;
+  const rechecked = allOpen(parts).map(
+    (stream) => stream.recheckAccess && recheck(stream, { recheckAccess: stream.recheckAccess, report }),
+  );
+  await Promise.all([...proofs.map((kind) => check(parts, kind)), ...rechecked]).catch(report);
+}
+
+async function recheck(
+  stream: Open,
+  { recheckAccess, report }: { recheckAccess: () => Promise<void> | void; report: Report },
+): Promise<void> {
+  try {
+    await recheckAccess();
+  } catch (error) {
+    if (error instanceof Problem) cut(stream, 'revoked');
+    else report(error);
+  }
+}
+
+/** Cuts the streams whose credentials of this kind have ended. */
+async function check({ byProof, endedOf }: Parts, kind: Proof['kind']): Promise<void> {
+  const streams = byProof[kind];
+  const end = (id: string) => {
+    for (const stream of streams.of(id)) cut(stream, 'revoked');
+  };
+  await endRevoked({ ids: [...streams.keys()], endedOf: endedOf[kind], end });
+}
+
+function reserve(parts: Parts, counted: Counted): Release {
+  const { counts, quotas } = parts;
+  const { user, most = quotas.streams, tooMany, also } = counted;
+  if (counts.of(user) >= most) throw tooMany?.() ?? quotaExceeded('streams', quotas, { 'retry-after': '5' });
+  const releaseOther = also && reserve(parts, also);
+  counts.change(user, 1);
+  return () => {
+    counts.change(user, -1);
+    releaseOther?.();
+  };
+}
+
+/** Notes an open stream. Returns a function that forgets it. */
+function keep(parts: Parts, stream: Open, { release, proof }: { release: () => void; proof: Proof }): () => void {
+  const { byProof, endedCounts } = parts;
+  byProof[proof.kind].add(proof.id, stream);
+  parts.ticking ??= setInterval(() => tick(parts), credentialsCheckedEveryMs);
+  return () => {
+    byProof[proof.kind].remove(proof.id, stream);
+    endedCounts[stream.endReason] += 1;
+    release();
+    if (proofs.some((kind) => byProof[kind].size > 0)) return;
+    clearInterval(parts.ticking);
+    parts.ticking = undefined;
+  };
+}
+
+type Opening = CountedOrPlaced & {
+  proof: Proof;
+  headers?: Record<string, string>;
+  /** The type of a stream that is not of events, and that empty lines keep alive. */
+  lines?: string;
+  /** Called each second, for a credential that may end before the proof. */
+  recheckAccess?: () => Promise<void> | void;
+  /** Returns the lines with the client's position: sent after the missed events, and as keep-alive. */
+  mark: () => string;
+  /**
+   * Gets the stream, and returns `started`, which resolves when the missed events have been sent, and `end`, which is called at the end of
+   * the stream.
+   */
+  opened: (stream: EventStream) => { started: Promise<void>; end: () => void };
+};
+
+/** Responds with a stream. A HEAD request, or one without a connection, gets only the header. @throws `events.too_many` */
+function open(parts: Parts, c: Context, options: Opening): Response {
+  const { proof, headers = {}, lines, recheckAccess, mark, opened } = options;
+  const head = { ...headOf(lines ?? 'text/event-stream'), ...headers };
+  const { outgoing } = bindingsOf(c);
+  if (c.req.method === 'HEAD' || !outgoing) return c.body(null, 200, head);
+  if (parts.hasEnded) throw new Problem('service.away', { headers: { 'retry-after': '1' } });
+  if (outgoing.destroyed) return RESPONSE_ALREADY_SENT;
+  const release = 'take' in options ? options.take(() => finish(stream, 'taken_over')) : reserve(parts, options);
+  outgoing.isEventStream = true;
+  outgoing.removeHeader('transfer-encoding');
+  outgoing.writeHead(200, { ...head, connection: 'close' });
+  const at = performance.now();
+  const stream: Open = {
+    outgoing,
+    endReason: 'client',
+    mark,
+    // No mark before the missed events: a client that is disconnected before will request them again.
+    aliveAt: Number.POSITIVE_INFINITY,
+    endsAt: at + lastsMs * (1 + spread(parts) / 10),
+    recheckAccess,
+    isLines: lines !== undefined,
+  };
+  const forget = keep(parts, stream, { release, proof });
+  // Sent separately, Node frees the header; together with the first line it would be kept in memory for one in
+  // fifty streams.
+  outgoing.flushHeaders();
+  if (lines === undefined) write(stream, `retry: ${Math.round(2000 + spread(parts) * 2000)}\n\n`);
+  const { started, end } = opened(eventStreamOf(stream));
+  outgoing.once('close', () => {
+    forget();
+    end();
+  });
+  const begin = () => {
+    stream.aliveAt = performance.now() + aliveEveryMs + spread(parts) * 4000;
+    if (!stream.isLines) write(stream, `${mark()}\n`);
+  };
+  started.then(begin).catch((error: unknown) => {
+    parts.report(error);
+    // The client reconnects and requests the missed events again.
+    cut(stream, 'failed');
+  });
+  return RESPONSE_ALREADY_SENT;
+}
+
+function eventStreamOf(stream: Open): EventStream {
+  const { outgoing } = stream;
+  return {
+    send: (text) => write(stream, text),
+    sendAll(some) {
+      outgoing.cork();
+      for (const part of some) write(stream, part);
+      outgoing.uncork();
+    },
+    isSlow: () => outgoing.writableLength > 0,
+    flushed: () => flushed(outgoing),
+    revoke(lines) {
+      if (lines === undefined) return cut(stream, 'revoked');
+      stream.endReason = 'revoked';
+      // If the client does not read them, the next check cuts it.
+      if (!outgoing.destroyed) outgoing.end(lines);
     },
   };
 }

@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ClientAddress } from '../http/client-address.ts';
+import { credentialsCheckedEveryMs, endRevoked } from '../http/ended-credentials.ts';
 import { flushed, type EventStreams } from '../http/event-streams.ts';
 import { Counts, SetsByKey } from '../limits/bounded-map.ts';
 import type { DeviceConnections } from '../limits/device-connections.ts';
@@ -28,12 +29,10 @@ import { createWills } from './wills.ts';
 const nothing = Buffer.alloc(0);
 /** Packets that are handled before other work runs. */
 const handledAtOnce = 50;
-/** In ms. */
+/** In ms: a client that has not sent CONNECT by then is disconnected. */
 const connectWithin = 10_000;
 /** A client that does not read what was written before the end of its connection holds the socket no longer. */
 const closeWithin = 2000;
-const checkedEvery = 800;
-const keysAtOnce = 500;
 
 export function createMqtt(
   options: ServiceDoor & {
@@ -110,7 +109,7 @@ export function createMqtt(
     });
     connections.add(connection);
     silent.add(connection);
-    checking ??= setInterval(check, checkedEvery);
+    checking ??= setInterval(check, credentialsCheckedEveryMs);
     // Without a client, the connection is found dead by the system.
     socket.setKeepAlive(true, 60_000);
     socket.on('data', (bytes) => {
@@ -221,12 +220,10 @@ async function disconnectEnded(
   const byKey = new SetsByKey<Connection>();
   for (const connection of connections)
     if (connection.device && !connection.hasEnded) byKey.add(connection.device.keyId, connection);
-  const ids = [...byKey.keys()];
-  for (let from = 0; from < ids.length; from += keysAtOnce) {
-    for (const id of await keys.ended(ids.slice(from, from + keysAtOnce)))
-      for (const connection of byKey.of(id)) disconnect(connection, reasons.notAuthorized);
-    await nextTurn();
-  }
+  const end = (id: string) => {
+    for (const connection of byKey.of(id)) disconnect(connection, reasons.notAuthorized);
+  };
+  await endRevoked({ ids: [...byKey.keys()], endedOf: keys.ended, end });
 }
 
 /** Handles the packets of a connection in their order. The socket is read on when none waits. */
