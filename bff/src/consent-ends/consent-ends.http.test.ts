@@ -357,6 +357,21 @@ describe('after the end, before anybody has deleted it', () => {
     expect(await seen()).toBe('404 swarm.not_found');
   });
 
+  test('the number of members still has it, and the number of offers does not', async () => {
+    const { swarm, device } = await joined();
+    await expire({ swarm, device });
+    const ofApp = (name: string, path: string) =>
+      server.fetch(`/api${path}`, { headers: { cookie: users[name]!.cookie, 'sec-fetch-site': 'same-origin' } });
+    expect(await member(swarm, device)).toBeUndefined();
+    expect(await (await ofApp('ola', `/swarms/${swarm.id}/overview`)).json()).toMatchObject({ member_count: 1 });
+    await ola.nameManager(swarm, 'ann', 'watcher');
+    const offers = async () => ((await (await ofApp('ann', '/inbox/count')).json()) as { offers: number }).offers;
+    expect(await offers()).toBe(1);
+    await expire({ swarm, who: 'ann' });
+    expect(await ann.get<Offer[]>('/offers')).toEqual([]);
+    expect(await offers()).toBe(0);
+  });
+
   test('it may join again at once', async () => {
     const { swarm, device } = await joined();
     await expire({ swarm, device });

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { id, timestamp, userName } from './fields.schema.ts';
+import { id, memberCount, timestamp, userName } from './fields.schema.ts';
 
 /** By name, by the number of members, or by activity. The last two have the largest first. */
 export const directorySorts = ['-active', '-members', 'name'] as const;
@@ -12,7 +12,7 @@ export const directorySwarm = z
     name: z.string(),
     description: z.string(),
     created_at: timestamp,
-    member_count: z.int(),
+    member_count: memberCount,
     active_at: timestamp.openapi({
       description: 'When a resource last joined, or the owner last changed the name, the description or a setting',
     }),

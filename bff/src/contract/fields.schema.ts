@@ -49,6 +49,11 @@ export const name = z
   })
   .openapi({ minLength: 1, maxLength: limits.nameLength, example: 'Greenhouse sensor 3' });
 
+/** Extension: the number of members of a swarm, for those who do not see them. */
+export const memberCount = z.int().openapi({
+  description: 'A membership with an end counts for about a second longer, until it is deleted',
+});
+
 /** A name on one line, which a user has copied with the code of a resource. */
 export const label = name
   .refine(

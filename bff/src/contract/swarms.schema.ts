@@ -4,6 +4,7 @@ import {
   consentEnd,
   description,
   id,
+  memberCount,
   name,
   readOnly,
   sentId,
@@ -75,7 +76,7 @@ export const swarmSummary = z
     ...extendedSwarm.shape,
     access: z.literal('summary'),
     resources: z.array(swarmMember).max(0),
-    member_count: z.int(),
+    member_count: memberCount,
   })
   .openapi('SwarmSummary');
 

@@ -231,6 +231,7 @@ interface SwarmCard {
   name: string;
   description: string;
   public: boolean;
+  /** With memberships that have ended and are not deleted yet: for about a second. */
   member_count: number;
 }
 
@@ -358,7 +359,7 @@ export interface InvitationPage {
 
 /** `GET /api/inbox/count`. */
 export interface InboxCount {
-  /** The swarms that the caller is asked to manage or to own. */
+  /** The devices that the caller is offered, and the swarms that the caller is asked to manage, to watch or to own. */
   offers: number;
   received: InvitationCounts;
   sent: InvitationCounts;

@@ -1,6 +1,7 @@
 /** How many invitations and offers a user has. */
 import { invitationStates, type Invitation, type InvitationCounts, type InvitationFilters } from '../../contract.ts';
 import { allOf, join, raw, sql } from '../../store/statement.ts';
+import { isOpen } from '../../store/visibility.ts';
 import type { Reads } from '../caller.ts';
 import { sentBefore, type InvitationMatches } from './matches.store.ts';
 import { readSlices, whereOf, type Range } from './slices.store.ts';
@@ -43,7 +44,8 @@ export async function countOffers({ db, user }: { db: Reads; user: string }): Pr
   const [row] = await db.read<{
     offers: number;
   }>(sql`SELECT (SELECT count(*) FROM resource_offers WHERE to_user = ${user})
-      + (SELECT count(*) FROM managers WHERE user_id = ${user} AND (agreed_at IS NULL OR offered_at IS NOT NULL)) AS offers`);
+      + (SELECT count(*) FROM managers WHERE user_id = ${user} AND (agreed_at IS NULL OR offered_at IS NOT NULL)
+        AND ${raw(isOpen('managers'))}) AS offers`);
   return row!.offers;
 }
 

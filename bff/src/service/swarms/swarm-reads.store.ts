@@ -30,6 +30,7 @@ const columnsFor = (user: Sql) =>
       ? `CASE WHEN ${isBlocked(user).sql} THEN 0 ELSE s.accepts_requests END AS accepts_requests`
       : `s.${column}`,
   );
+/** With members that have ended and are not deleted yet, as all counts that triggers keep (store/visibility.ts). */
 const sizeOfSwarm = 'coalesce((SELECT members FROM swarm_sizes WHERE swarm_id = s.id), 0) AS members';
 /** An expression for FROM: the swarms with these ids, in their order. */
 const swarmsById = (ids: string) => `elements(${ids}) wanted JOIN /*in this order*/ swarms s ON s.id = wanted.value`;
