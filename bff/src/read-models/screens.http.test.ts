@@ -86,24 +86,26 @@ test('a control character in a path, a query or a body finds nothing, and is no 
     expect((await ann.request({ method: 'POST', path: '/swarms', body })).status).toBe(400);
   }
   await ann.request({ method: 'POST', path: '/saved-views', body: { name: 'Nothing', url: '/?swarm=%00' } });
-  const paths = [
-    '/devices?q=%00',
-    '/devices/%00',
-    '/map?zoom=3&q=a%00b',
-    '/inbox?q=%00',
-    '/inbox/%00',
-    '/export?q=%00',
-    '/saved-views',
-    '/activity?resource_id=%00',
-    '/activity?swarm_id=%00',
-    `/swarms/${swarm.id}/members?q=%00`,
-    `/swarms/${swarm.id}/board?cursor=%00`,
-    '/swarms/%00',
-    '/resources/%00',
-    '/swarm-list?q=%00',
-    '/directory?q=%00',
-  ];
-  for (const path of paths) expect((await ann.request({ path })).status, path).toBeLessThan(500);
+  const statuses = {
+    '/devices?q=%00': 200,
+    '/devices/%00': 404,
+    '/inbox?q=%00': 200,
+    '/inbox/%00': 404,
+    '/export?q=%00': 200,
+    '/saved-views': 200,
+    '/activity?resource_id=%00': 200,
+    '/activity?swarm_id=%00': 200,
+    [`/swarms/${swarm.id}/members?q=%00`]: 200,
+    [`/swarms/${swarm.id}/board?cursor=%00`]: 400,
+    '/swarms/%00': 404,
+    '/resources/%00': 404,
+    '/swarm-list?q=%00': 200,
+    '/directory?q=%00': 200,
+  };
+  for (const [path, status] of Object.entries(statuses))
+    expect((await ann.request({ path })).status, path).toBe(status);
+  // 202 while the index is being built.
+  expect([200, 202]).toContain((await ann.request({ path: '/map?zoom=3&q=a%00b' })).status);
 });
 
 describe('the inbox', () => {
