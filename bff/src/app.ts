@@ -29,7 +29,7 @@ import { createUserList } from './operator/users.store.ts';
 import { Problem, type Report } from './problem.ts';
 import { createRouting } from './http/routing.ts';
 import { operatorActor } from './limits/field-rules.ts';
-import { createFairQueue } from './limits/fair-queue.ts';
+import { createFairQueue, type FairQueue } from './limits/fair-queue.ts';
 import { createLongReads } from './limits/long-reads.ts';
 import { createDeviceConnections } from './limits/device-connections.ts';
 import { createLimits, queueTable, type Rates } from './limits/limit-tables.ts';
@@ -309,24 +309,7 @@ async function createModules(options: AppOptions) {
     report,
     allowsPrivate: config.webhooks === 'private',
   });
-  const actions = createActions({
-    db,
-    queue,
-    feed,
-    isCommand,
-    now,
-    newId,
-    report,
-    userOf,
-    deleteSome: service.deletions.some,
-    importActivity: service.activity.importActivity,
-    kinds: createKinds({
-      useCases: service.useCases,
-      newId,
-      removeView: (view) => removeSavedView({ db, ...view }),
-    }),
-    itemsOf: createItemsOf(screens, service.useCases),
-  });
+  const actions = createActionsOf({ db, now, newId, isCommand, queue, feed, report, service, screens });
   const backups = createBackups({ plan: config.backup, program, log, now });
   const tiles = createTiles({ source: tileSource, publicUrl, rate: rates.tiles, userOf, now, warn: log.warn });
   const users = createUserList({ db, queue, activityOf: service.activity.ofAccount, now });
@@ -469,6 +452,31 @@ function createNotifiers(
       },
     }),
   };
+}
+
+/** What users do to many records, with the use cases of the service and the filters of the screens. */
+function createActionsOf({
+  service,
+  screens,
+  ...options
+}: Pick<AppOptions, 'db' | 'now' | 'newId'> & {
+  isCommand: boolean;
+  queue: FairQueue;
+  feed: ChangeFeed;
+  report: Report;
+  service: Service;
+  screens: ReturnType<typeof createReadModels>;
+}) {
+  const { db, newId } = options;
+  const { useCases } = service;
+  return createActions({
+    ...options,
+    userOf,
+    deleteSome: service.deletions.some,
+    importActivity: service.activity.importActivity,
+    kinds: createKinds({ useCases, newId, removeView: (view) => removeSavedView({ db, ...view }) }),
+    itemsOf: createItemsOf(screens, useCases),
+  });
 }
 
 /** The demo, and the messages and moves of its devices. */

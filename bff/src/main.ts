@@ -95,12 +95,7 @@ async function start() {
   app.warm();
 
   if (config.mqtt) await openAddress('MQTT', () => app.mqtt.listen(config.mqtt!));
-  const socket = join(config.dataDir, socketName);
-  rmSync(socket, { force: true });
-  const operatorServer = await listen({ path: socket });
-  chmodSync(socket, 0o600);
-  const operate = getRequestListener(operatorRoutes({ operator: app.operator, report, newId }).fetch);
-  operatorServer.on('request', (request, response) => void operate(request, response));
+  const operatorServer = await serveOperator({ dataDir: config.dataDir, operator: app.operator, report, newId });
 
   const tidy = shareNextRun(app.tidy);
   const tidying = setInterval(() => void tidy(), tidyEveryMs);
@@ -136,6 +131,18 @@ async function start() {
   // After it listens for signals: who reads the address may stop it at once.
   if (metricsUrl) process.stdout.write(`The metrics are at ${metricsUrl}\n`);
   if (process.stdout.isTTY || config.logLevel !== 'silent') process.stdout.write(`Swarmdeck is at ${publicUrl}\n`);
+}
+
+/** The commands of the operator come by a socket in the data folder, which only the user of the process can use. */
+async function serveOperator(options: { dataDir: string } & Parameters<typeof operatorRoutes>[0]) {
+  const { dataDir, ...parts } = options;
+  const socket = join(dataDir, socketName);
+  rmSync(socket, { force: true });
+  const server = await listen({ path: socket });
+  chmodSync(socket, 0o600);
+  const operate = getRequestListener(operatorRoutes(parts).fetch);
+  server.on('request', (request, response) => void operate(request, response));
+  return server;
 }
 
 /** @throws ConfigError if the address of this setting cannot be used */

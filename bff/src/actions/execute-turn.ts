@@ -43,18 +43,9 @@ export async function executeTurn(execution: Execution, turn: Turn): Promise<Act
     isCurrent = await saveBeforeOf(executor, action, await addBefore(context, chunks));
   });
   if (!isCurrent) return undefined;
+  const { isRepeated } = turn;
   const executed = await Promise.all(
-    chunks.map(async ({ part, items, before }): Promise<ExecutedChunk> => {
-      const results = await Promise.all(
-        items.map(async (item, index) => {
-          if (fault) return fault;
-          const one = { item, before: before?.[index] ?? null, isRepeated: turn.isRepeated };
-          return resultOf(report, () => runOne(context, one));
-        }),
-      );
-      const undoable = results.filter((result, index) => !result && before?.[index]).length;
-      return { part, results, undoable: action.kind === 'undo' ? 0 : undoable };
-    }),
+    chunks.map((chunk) => executeChunk(context, chunk, { fault, isRepeated, report })),
   );
   // What the next turn replaces is stored in the same commit as the results.
   const next = await readNext(executor, context, chunks);
@@ -74,6 +65,23 @@ export async function executeTurn(execution: Execution, turn: Turn): Promise<Act
     }),
   ]);
   return saved;
+}
+
+/** Executes the items of a chunk. With a `fault`, none is executed, and all have failed by it. */
+async function executeChunk(
+  context: TurnContext,
+  { part, items, before }: ActionChunk,
+  { fault, isRepeated, report }: Pick<Turn, 'isRepeated'> & Pick<Execution, 'report'> & { fault: ActionResult },
+): Promise<ExecutedChunk> {
+  const results = await Promise.all(
+    items.map(async (item, index) => {
+      if (fault) return fault;
+      const one = { item, before: before?.[index] ?? null, isRepeated };
+      return resultOf(report, () => runOne(context, one));
+    }),
+  );
+  const undoable = results.filter((result, index) => !result && before?.[index]).length;
+  return { part, results, undoable: context.action.kind === 'undo' ? 0 : undoable };
 }
 
 /** @throws StorageError if the storage cannot be used: everything waits for it */

@@ -97,36 +97,8 @@ type Env = Record<string, string | undefined>;
  */
 export function readConfig({ env, clone }: { env: Env; clone: string | undefined }): Config {
   const faults: string[] = [];
-  const setting = <T>(name: string, fallback: T, read: (text: string) => T | undefined, takes: string): T => {
-    const text = env[name];
-    if (text === undefined || text === '') return fallback;
-    const value = read(text);
-    if (value === undefined) faults.push(`${name}=${JSON.stringify(shown(name, text))}: takes ${takes}`);
-    return value ?? fallback;
-  };
-
-  const secretIn = (name: 'SECRET' | 'SECRET_BEFORE') => {
-    const file = `${name}_FILE`;
-    if (env[name] && env[file]) faults.push(`${file}: only one of it and ${name} can be set`);
-    return (
-      setting(name, undefined, longEnough, `at least ${secretLength} characters`) ??
-      setting(
-        file,
-        undefined,
-        (path) => longEnough(readSecretFile(path) ?? ''),
-        `a readable file with at least ${secretLength} characters`,
-      )
-    );
-  };
-
-  const stateDirectory = env['STATE_DIRECTORY']?.split(':')[0];
-  const folder = env['DATA_DIR'] || stateDirectory || (clone && 'data');
-  if (!folder) faults.push('DATA_DIR: must be set to the folder for everything that is stored');
-  const dataDir = resolve(clone ?? '', folder || 'data');
-  if (Buffer.byteLength(join(dataDir, socketName)) > socketPathAtMost) {
-    const most = socketPathAtMost - socketName.length - 1;
-    faults.push(`DATA_DIR=${JSON.stringify(dataDir)}: takes a path of ${most} bytes at most: a Unix socket is in it`);
-  }
+  const setting = settingsOf(env, faults);
+  const dataDir = readDataDir(env, { clone, faults });
   const ownDatabase = pathToFileURL(join(dataDir, 'swarmdeck.db')).href;
   const config: Config = {
     port: setting('PORT', 3000, readPort, 'a port, 0 to 65535'),
@@ -150,8 +122,8 @@ export function readConfig({ env, clone }: { env: Env; clone: string | undefined
       readPostgresUrl,
       'postgres://user:password@host/database',
     ),
-    secret: secretIn('SECRET'),
-    secretBefore: secretIn('SECRET_BEFORE'),
+    secret: readSecret(env, { name: 'SECRET', faults }),
+    secretBefore: readSecret(env, { name: 'SECRET_BEFORE', faults }),
     signUp: setting('SIGN_UP', 'open', oneOf(['open', 'closed'] as const), 'open or closed'),
     sessionIdleMs: setting('SESSION_IDLE', undefined, readInterval, 'hours or days, like 12h or 7d'),
     sessionMaxMs: setting('SESSION_MAX', undefined, readInterval, 'hours or days, like 12h or 7d'),
@@ -225,7 +197,56 @@ export function readConfig({ env, clone }: { env: Env; clone: string | undefined
       keep: setting('BACKUP_KEEP', 7, readCount, 'a whole number above 0'),
     }),
   };
-  if (config.oidcOnly && config.oidcProviders.length === 0 && !faults.some((fault) => fault.startsWith('OIDC_')))
+  faults.push(...faultsOfCombinations(config, { env, faults }));
+  if (faults.length > 0) throw new ConfigError(faults);
+  return config;
+}
+
+/** Returns a function that reads a setting, with a fallback if it is not set. It notes a setting that cannot be read. */
+const settingsOf =
+  (env: Env, faults: string[]) =>
+  <T>(name: string, fallback: T, read: (text: string) => T | undefined, takes: string): T => {
+    const text = env[name];
+    if (text === undefined || text === '') return fallback;
+    const value = read(text);
+    if (value === undefined) faults.push(`${name}=${JSON.stringify(shown(name, text))}: takes ${takes}`);
+    return value ?? fallback;
+  };
+
+function readDataDir(env: Env, { clone, faults }: { clone: string | undefined; faults: string[] }): string {
+  const stateDirectory = env['STATE_DIRECTORY']?.split(':')[0];
+  const folder = env['DATA_DIR'] || stateDirectory || (clone && 'data');
+  if (!folder) faults.push('DATA_DIR: must be set to the folder for everything that is stored');
+  const dataDir = resolve(clone ?? '', folder || 'data');
+  if (Buffer.byteLength(join(dataDir, socketName)) > socketPathAtMost) {
+    const most = socketPathAtMost - socketName.length - 1;
+    faults.push(`DATA_DIR=${JSON.stringify(dataDir)}: takes a path of ${most} bytes at most: a Unix socket is in it`);
+  }
+  return dataDir;
+}
+
+/** A secret is in a setting of this name, or in a file. */
+function readSecret(env: Env, { name, faults }: { name: 'SECRET' | 'SECRET_BEFORE'; faults: string[] }) {
+  const setting = settingsOf(env, faults);
+  const file = `${name}_FILE`;
+  if (env[name] && env[file]) faults.push(`${file}: only one of it and ${name} can be set`);
+  return (
+    setting(name, undefined, longEnough, `at least ${secretLength} characters`) ??
+    setting(
+      file,
+      undefined,
+      (path) => longEnough(readSecretFile(path) ?? ''),
+      `a readable file with at least ${secretLength} characters`,
+    )
+  );
+}
+
+/** Settings that exclude each other, or need each other. `faults`: those of single settings, which explain some of these. */
+function faultsOfCombinations(config: Config, known: { env: Env; faults: readonly string[] }): string[] {
+  const { env } = known;
+  const faults: string[] = [];
+  const isKnown = (prefix: string) => known.faults.some((fault) => fault.startsWith(prefix));
+  if (config.oidcOnly && config.oidcProviders.length === 0 && !isKnown('OIDC_'))
     faults.push(
       'OIDC_ONLY: nobody could sign in without a provider. Set OIDC_<NAME>_ISSUER, _CLIENT_ID and _CLIENT_SECRET',
     );
@@ -234,12 +255,11 @@ export function readConfig({ env, clone }: { env: Env; clone: string | undefined
     if (env[name] && !env['BACKUP_DIR']) faults.push(`${name}: has no effect without BACKUP_DIR`);
   }
   if (config.backup && isPostgres(config.databaseUrl)) faults.push('BACKUP_DIR: is for SQLite. PostgreSQL has pg_dump');
-  const isElsewhere = isPostgres(config.databaseUrl) || !isInside({ folder: dataDir, url: config.databaseUrl });
-  if (isElsewhere && config.secret === undefined && !faults.some((f) => f.startsWith('SECRET'))) {
+  const isElsewhere = isPostgres(config.databaseUrl) || !isInside({ folder: config.dataDir, url: config.databaseUrl });
+  if (isElsewhere && config.secret === undefined && !isKnown('SECRET')) {
     faults.push('SECRET: must be set where the database is not in the data folder, on which it would depend');
   }
-  if (faults.length > 0) throw new ConfigError(faults);
-  return config;
+  return faults;
 }
 
 const longEnough = (text: string) => (text.length >= secretLength ? text : undefined);

@@ -2,7 +2,7 @@ import { serverActor } from '../limits/field-rules.ts';
 import { consentLimits } from '../limits/part-limits.ts';
 import type { Database } from '../store/database.ts';
 import type { Ending } from '../store/ending.ts';
-import { createLease } from '../store/lease.ts';
+import { createLease, type Lease } from '../store/lease.ts';
 import type { Statement } from '../store/statement.ts';
 import { incrementVersion } from '../store/swarm-version.ts';
 
@@ -20,16 +20,16 @@ export interface EndActivity {
   ending: (entry: { at: string; told: readonly Ending[] }) => Statement;
 }
 
-/** Where the notices are: those before it, and this one, were told. They are in this order. */
-type Place = Pick<Ending, 'ends_at' | 'kind' | 'swarm_id' | 'about'>;
-const textOf = ({ ends_at, kind, swarm_id, about }: Place) => [ends_at, kind, swarm_id, about].join(' ');
-/** Of a text with only a time: all that ends before it was told. */
-function placeOf(text: string): string[] {
+/** The order of the notices. The key of the last one that was written is stored as a text: it and all before it were told. */
+type NoticeKey = Pick<Ending, 'ends_at' | 'kind' | 'swarm_id' | 'about'>;
+const textOf = ({ ends_at, kind, swarm_id, about }: NoticeKey) => [ends_at, kind, swarm_id, about].join(' ');
+/** The parts of the key. If the text is only a time, everything that ends before it was told. */
+function partsOf(text: string): string[] {
   const [end = '', kind = '', swarm = '', about = ''] = text.split(' ');
   return [end, kind, swarm, about];
 }
 
-/** Some of those that end between `at` and `until` and had begun by `begunBefore`, after this place. */
+/** Some of those that end between `at` and `until` and had begun by `begunBefore`, after the key `after`. */
 const nextEndings = (of: Record<'at' | 'until' | 'begunBefore' | 'after', string>) => ({
   sql: `SELECT * FROM (
           SELECT m.ends_at, 'member.ending' AS kind, m.swarm_id, r.user_id AS about, r.user_id AS user_id, count(*) AS amount,
@@ -44,7 +44,7 @@ const nextEndings = (of: Record<'at' | 'until' | 'begunBefore' | 'after', string
           WHERE w.ends_at > $1 AND w.ends_at >= $4 AND w.ends_at < $2 AND w.agreed_at <= $3) ending
         WHERE (ends_at, kind, swarm_id, about) > ($4, $5, $6, $7)
         ORDER BY ends_at, kind, swarm_id, about LIMIT ${consentLimits.ofRound}`,
-  params: [of.at, of.until, of.begunBefore, ...placeOf(of.after)],
+  params: [of.at, of.until, of.begunBefore, ...partsOf(of.after)],
   isLong: true,
 });
 
@@ -61,148 +61,168 @@ const selectFirst = {
   told: firstOf(...consents),
 };
 
+interface Parts {
+  db: Database;
+  lease: Lease;
+  activity: EndActivity;
+}
+
 /** `holder`: this process. */
 export function createConsentEndsStore(options: { db: Database; holder: string; activity: EndActivity }) {
   const { db, holder, activity } = options;
   const lease = createLease({ db, name: 'consent_ends', holder });
-
-  /** The first end from this time on; null if there is none. */
-  async function first(of: keyof typeof selectFirst, from: string): Promise<string | null> {
-    const [row] = await db.read<{ ends_at: string | null }>({ sql: selectFirst[of], params: [from] });
-    return row!.ends_at;
-  }
-
-  /** Deletes these members of a swarm that have ended, as if its owner had removed them. Returns false if the lease is lost. */
-  async function removeMembers(of: { swarmId: string; owner: string; ids: readonly string[]; at: string }) {
-    const { swarmId, owner, ids, at } = of;
-    const written = await db.write([
-      { ...lease.holds, user: owner, rows: ids.length },
-      incrementVersion(swarmId),
-      activity.endedMembers({ at, swarmId, ids }),
-      {
-        sql: `DELETE FROM memberships WHERE swarm_id = $1 AND resource_id IN (SELECT value FROM elements($2)) AND ends_at <= time_now()`,
-        params: [swarmId, JSON.stringify(ids)],
-      },
-    ]);
-    return written.ok;
-  }
-
-  /** The place up to which all were told, or began later to have an end that is so near. */
-  async function toldTo(): Promise<string> {
-    const [row] = await db.read<{ told_to: string }>({ sql: 'SELECT told_to FROM end_notices' });
-    return row?.told_to ?? '';
-  }
-
-  /** Returns false if the lease is lost, or another process has told. */
-  async function writeTold(of: { told: string; to: string; entries?: Statement[]; rows?: number }): Promise<boolean> {
-    const { told, to, entries = [], rows = 1 } = of;
-    const written = await db.write([
-      // The notices of all users have one turn.
-      { ...lease.holds, user: serverActor, rows },
-      ...entries,
-      {
-        sql: `INSERT INTO end_notices (id, told_to) VALUES (1, $1)
-              ON CONFLICT (id) DO UPDATE SET told_to = excluded.told_to WHERE end_notices.told_to = $2`,
-        params: [to, told],
-        orFail: 'told',
-      },
-    ]);
-    return written.ok;
-  }
-
+  const parts = { db, lease, activity };
   return {
-    firstEnd: async () => first('end', ''),
+    firstEnd: async () => first(db, { of: 'end', from: '' }),
     /** The first end that was not told, or not for everybody. */
-    firstUntold: async () => first('told', placeOf(await toldTo())[0]!),
+    firstUntold: async () => first(db, { of: 'told', from: partsOf(await toldTo(db))[0]! }),
     takeLease: (now: number) => lease.take(now),
-
-    /** Deletes some members that have ended, by the clock of the database. `at`: of the entries. Returns how many were found; undefined if the lease is lost. */
-    async removeSomeMembers(at: string): Promise<number | undefined> {
-      const due = await db.read<{ swarm_id: string; resource_id: string; owner: string }>({
-        // Those of a swarm that is being deleted are deleted with it.
-        sql: `SELECT m.swarm_id, m.resource_id, s.user_id AS owner FROM memberships m JOIN swarms s ON s.id = m.swarm_id
-              WHERE m.ends_at <= time_now() AND s.user_id <> '' ORDER BY m.ends_at LIMIT ${consentLimits.ofRound}`,
-        isLong: true,
-      });
-      const parts = [...Map.groupBy(due, ({ swarm_id }) => swarm_id)].flatMap(([swarmId, rows]) => {
-        const ids = rows.map(({ resource_id }) => resource_id);
-        const starts = Array.from(
-          { length: Math.ceil(ids.length / consentLimits.atOnce) },
-          (_, n) => n * consentLimits.atOnce,
-        );
-        return starts.map((from) => ({
-          swarmId,
-          owner: rows[0]!.owner,
-          ids: ids.slice(from, from + consentLimits.atOnce),
-          at,
-        }));
-      });
-      // Those of several swarms share a commit.
-      const removed = await Promise.all(parts.map(removeMembers));
-      return removed.every(Boolean) ? due.length : undefined;
-    },
-
-    /** Deletes the watchers that have ended, and the requests that nobody answered in time. */
-    async removeWatchers(at: string): Promise<void> {
-      const due = await db.read<{ swarm_id: string; user_id: string; owner: string; agreed_at: string | null }>({
-        sql: `SELECT w.swarm_id, w.user_id, s.user_id AS owner, w.agreed_at FROM managers w JOIN swarms s ON s.id = w.swarm_id
-              WHERE w.ends_at <= time_now() AND s.user_id <> '' ORDER BY w.ends_at LIMIT ${consentLimits.ofRound}`,
-      });
-      await Promise.all(
-        due.map(({ swarm_id: swarmId, user_id: userId, owner, agreed_at }) => {
-          const kind = agreed_at === null ? 'swarm.watcher_withdrawn' : 'swarm.watcher_ended';
-          return db.write([
-            { ...lease.holds, user: owner },
-            { sql: 'SELECT 1 FROM swarms WHERE id = $1 FOR UPDATE', params: [swarmId] },
-            {
-              sql: `SELECT 1 FROM managers WHERE swarm_id = $1 AND user_id = $2 AND ends_at <= time_now()
-                      AND agreed_at IS NOT DISTINCT FROM $3`,
-              params: [swarmId, userId, agreed_at],
-              orFail: 'changed',
-            },
-            activity.watcher({ kind, actor: owner, at, swarmId, userId }),
-            { sql: 'DELETE FROM managers WHERE swarm_id = $1 AND user_id = $2', params: [swarmId, userId] },
-          ]);
-        }),
-      );
-    },
-
-    /** Withdraws the requests to join that nobody answered before their end, as if who asked had done it. */
-    async withdrawRequests(at: string): Promise<void> {
-      const due = await db.read<{ id: string; user_id: string }>({
-        sql: `SELECT id, user_id FROM join_requests WHERE status = 'new' AND ends_at <= time_now()
-              ORDER BY ends_at LIMIT ${consentLimits.ofRound}`,
-      });
-      await Promise.all(
-        due.map(({ id, user_id: actor }) =>
-          db.write([
-            { ...lease.holds, user: actor },
-            {
-              sql: `UPDATE join_requests SET status = 'withdrawn', ended_at = greatest(asked_at, $2)
-                    WHERE id = $1 AND status = 'new'`,
-              params: [id, at],
-              orFail: 'not new',
-            },
-            activity.request({ kind: 'invitation.request_withdrawn', actor, at, id }),
-          ]),
-        ),
-      );
-    },
-
-    /** Tells who may extend some of what ends before this time and was not told. What has just begun needs no notice. */
-    async tell({ at: now, until }: { at: Date; until: string }): Promise<void> {
-      const at = now.toISOString();
-      let told = await toldTo();
-      const begunBefore = new Date(now.getTime() - consentLimits.begunMs).toISOString();
-      const due = await db.read<Ending>(nextEndings({ at, until, begunBefore, after: told }));
-      for (let from = 0; from < due.length; from += consentLimits.atOnce) {
-        const part = due.slice(from, from + consentLimits.atOnce);
-        const to = textOf(part.at(-1)!);
-        if (!(await writeTold({ told, to, entries: [activity.ending({ at, told: part })], rows: part.length }))) return;
-        told = to;
-      }
-      // The clock may have been set back.
-      if (due.length < consentLimits.ofRound) await writeTold({ told, to: until });
-    },
+    removeSomeMembers: (at: string) => removeSomeMembers(parts, at),
+    removeWatchers: (at: string) => removeWatchers(parts, at),
+    withdrawRequests: (at: string) => withdrawRequests(parts, at),
+    tell: (when: { at: Date; until: string }) => tell(parts, when),
   };
+}
+
+/** The first end from this time on; null if there is none. */
+async function first(
+  db: Database,
+  { of, from }: { of: keyof typeof selectFirst; from: string },
+): Promise<string | null> {
+  const [row] = await db.read<{ ends_at: string | null }>({ sql: selectFirst[of], params: [from] });
+  return row!.ends_at;
+}
+
+/** Deletes some members that have ended, by the clock of the database. `at`: of the entries. Returns how many were found; undefined if the lease is lost. */
+async function removeSomeMembers(parts: Parts, at: string): Promise<number | undefined> {
+  const due = await parts.db.read<{ swarm_id: string; resource_id: string; owner: string }>({
+    // Those of a swarm that is being deleted are deleted with it.
+    sql: `SELECT m.swarm_id, m.resource_id, s.user_id AS owner FROM memberships m JOIN swarms s ON s.id = m.swarm_id
+          WHERE m.ends_at <= time_now() AND s.user_id <> '' ORDER BY m.ends_at LIMIT ${consentLimits.ofRound}`,
+    isLong: true,
+  });
+  const slices = [...Map.groupBy(due, ({ swarm_id }) => swarm_id)].flatMap(([swarmId, rows]) => {
+    const ids = rows.map(({ resource_id }) => resource_id);
+    const starts = Array.from(
+      { length: Math.ceil(ids.length / consentLimits.atOnce) },
+      (_, n) => n * consentLimits.atOnce,
+    );
+    return starts.map((from) => ({
+      swarmId,
+      owner: rows[0]!.owner,
+      ids: ids.slice(from, from + consentLimits.atOnce),
+      at,
+    }));
+  });
+  // Those of several swarms share a commit.
+  const removed = await Promise.all(slices.map((slice) => removeMembers(parts, slice)));
+  return removed.every(Boolean) ? due.length : undefined;
+}
+
+/** Deletes these members of a swarm that have ended, as if its owner had removed them. Returns false if the lease is lost. */
+async function removeMembers(
+  { db, lease, activity }: Parts,
+  of: { swarmId: string; owner: string; ids: readonly string[]; at: string },
+): Promise<boolean> {
+  const { swarmId, owner, ids, at } = of;
+  const written = await db.write([
+    { ...lease.holds, user: owner, rows: ids.length },
+    incrementVersion(swarmId),
+    activity.endedMembers({ at, swarmId, ids }),
+    {
+      sql: `DELETE FROM memberships WHERE swarm_id = $1 AND resource_id IN (SELECT value FROM elements($2)) AND ends_at <= time_now()`,
+      params: [swarmId, JSON.stringify(ids)],
+    },
+  ]);
+  return written.ok;
+}
+
+/** Deletes the watchers that have ended, and the requests that nobody answered in time. */
+async function removeWatchers({ db, lease, activity }: Parts, at: string): Promise<void> {
+  const due = await db.read<{ swarm_id: string; user_id: string; owner: string; agreed_at: string | null }>({
+    sql: `SELECT w.swarm_id, w.user_id, s.user_id AS owner, w.agreed_at FROM managers w JOIN swarms s ON s.id = w.swarm_id
+          WHERE w.ends_at <= time_now() AND s.user_id <> '' ORDER BY w.ends_at LIMIT ${consentLimits.ofRound}`,
+  });
+  await Promise.all(
+    due.map(({ swarm_id: swarmId, user_id: userId, owner, agreed_at }) => {
+      const kind = agreed_at === null ? 'swarm.watcher_withdrawn' : 'swarm.watcher_ended';
+      return db.write([
+        { ...lease.holds, user: owner },
+        { sql: 'SELECT 1 FROM swarms WHERE id = $1 FOR UPDATE', params: [swarmId] },
+        {
+          sql: `SELECT 1 FROM managers WHERE swarm_id = $1 AND user_id = $2 AND ends_at <= time_now()
+                  AND agreed_at IS NOT DISTINCT FROM $3`,
+          params: [swarmId, userId, agreed_at],
+          orFail: 'changed',
+        },
+        activity.watcher({ kind, actor: owner, at, swarmId, userId }),
+        { sql: 'DELETE FROM managers WHERE swarm_id = $1 AND user_id = $2', params: [swarmId, userId] },
+      ]);
+    }),
+  );
+}
+
+/** Withdraws the requests to join that nobody answered before their end, as if who asked had done it. */
+async function withdrawRequests({ db, lease, activity }: Parts, at: string): Promise<void> {
+  const due = await db.read<{ id: string; user_id: string }>({
+    sql: `SELECT id, user_id FROM join_requests WHERE status = 'new' AND ends_at <= time_now()
+          ORDER BY ends_at LIMIT ${consentLimits.ofRound}`,
+  });
+  await Promise.all(
+    due.map(({ id, user_id: actor }) =>
+      db.write([
+        { ...lease.holds, user: actor },
+        {
+          sql: `UPDATE join_requests SET status = 'withdrawn', ended_at = greatest(asked_at, $2)
+                WHERE id = $1 AND status = 'new'`,
+          params: [id, at],
+          orFail: 'not new',
+        },
+        activity.request({ kind: 'invitation.request_withdrawn', actor, at, id }),
+      ]),
+    ),
+  );
+}
+
+/** Tells who may extend some of what ends before this time and was not told. What has just begun needs no notice. */
+async function tell(parts: Parts, { at: now, until }: { at: Date; until: string }): Promise<void> {
+  const { db, activity } = parts;
+  const at = now.toISOString();
+  let told = await toldTo(db);
+  const begunBefore = new Date(now.getTime() - consentLimits.begunMs).toISOString();
+  const due = await db.read<Ending>(nextEndings({ at, until, begunBefore, after: told }));
+  for (let from = 0; from < due.length; from += consentLimits.atOnce) {
+    const part = due.slice(from, from + consentLimits.atOnce);
+    const to = textOf(part.at(-1)!);
+    const entries = [activity.ending({ at, told: part })];
+    if (!(await writeTold(parts, { told, to, entries, rows: part.length }))) return;
+    told = to;
+  }
+  // The clock may have been set back.
+  if (due.length < consentLimits.ofRound) await writeTold(parts, { told, to: until });
+}
+
+/** The key of the last notice that was told. What has since got an end before it is not told. */
+async function toldTo(db: Database): Promise<string> {
+  const [row] = await db.read<{ told_to: string }>({ sql: 'SELECT told_to FROM end_notices' });
+  return row?.told_to ?? '';
+}
+
+/** Returns false if the lease is lost, or another process has told. */
+async function writeTold(
+  { db, lease }: Parts,
+  { told, to, entries = [], rows = 1 }: { told: string; to: string; entries?: Statement[]; rows?: number },
+): Promise<boolean> {
+  const written = await db.write([
+    // The notices of all users have one turn.
+    { ...lease.holds, user: serverActor, rows },
+    ...entries,
+    {
+      sql: `INSERT INTO end_notices (id, told_to) VALUES (1, $1)
+            ON CONFLICT (id) DO UPDATE SET told_to = excluded.told_to WHERE end_notices.told_to = $2`,
+      params: [to, told],
+      orFail: 'told',
+    },
+  ]);
+  return written.ok;
 }

@@ -57,174 +57,194 @@ interface ViewersOptions {
   report: Report;
 }
 
-export function createViewers({ feed, links, trackSince, now, report }: ViewersOptions) {
+interface Parts extends Omit<ViewersOptions, 'feed'> {
+  index: LinkIndex;
+  /** For the next end of a link or of a membership. */
+  endTimer: NodeJS.Timeout | undefined;
+}
+
+export function createViewers({ feed, ...options }: ViewersOptions) {
   const index = createIndex();
   const { viewed } = index;
-  let ending: NodeJS.Timeout | undefined;
-  const time = () => now().toISOString();
-
-  function begin(link: OpenLink): Viewed {
-    const of: Viewed = {
-      link,
-      viewers: new Set(),
-      devices: createShownDevices(),
-      moved: new Set(),
-      next: new Set(),
-      isStale: true,
-      hasFailed: false,
-      read: shareNextRun(() => read(of)),
-      sentAt: Number.NEGATIVE_INFINITY,
-      sending: undefined,
-    };
-    index.add(of);
-    return of;
-  }
-
-  function forget(of: Viewed) {
-    clearTimeout(of.sending);
-    index.remove(of);
-    setEndTimer();
-  }
-
-  function end(of: Viewed) {
-    forget(of);
-    for (const { stream } of of.viewers) stream.revoke(lineOf({ type: 'ended' }));
-  }
-
-  /** For the next end of a link or of a membership. The clock may step, so streams ask `endedOf` too. */
-  function setEndTimer() {
-    clearTimeout(ending);
-    const ends = [...viewed.values()].flatMap(({ link, devices }) => [link.expires_at, devices.nextEnd() ?? '9999']);
-    if (ends.length === 0) return;
-    const next = ends.reduce((first, each) => (each < first ? each : first));
-    const ms = Date.parse(next) - now().getTime();
-    ending = setTimeout(endDue, Math.min(Math.max(ms, 0), longestTimerMs));
-  }
-
-  function endDue() {
-    const at = time();
-    for (const of of viewed.values()) {
-      if (of.link.expires_at <= at) end(of);
-      else if ((of.devices.nextEnd() ?? '9999') <= at) {
-        for (const id of of.devices.endedAt(at)) hide(of, id);
-        of.devices.computeNextEnd();
-        sendTo(of);
-      }
-    }
-    setEndTimer();
-  }
-
-  function hide(of: Viewed, id: string) {
-    of.devices.hide(id);
-    index.removeDevice(of, id);
-  }
-
-  function show(of: Viewed, { id, ...device }: SharedNow['devices'][number]) {
-    // It may have moved since it was read.
-    if (index.addDevice(of, id)) of.moved.add(id);
-    of.devices.show(id, device);
-  }
-
-  /** Reads devices that have changed, or all, and sends what is new. After a failure they are read again within a second. */
-  async function read(of: Viewed) {
-    if (!index.has(of)) return;
-    const { link, devices, isStale } = of;
-    const only = isStale ? undefined : takeSome(of.next);
-    of.isStale = false;
-    let shared: SharedNow | undefined;
-    try {
-      shared = await links.sharedNow(link, only);
-      of.hasFailed = false;
-    } catch (error) {
-      of.hasFailed = true;
-      of.isStale ||= isStale;
-      for (const id of only ?? []) of.next.add(id);
-      throw error;
-    }
-    if (!index.has(of)) return;
-    if (shared && shorten(of, shared.expires_at)) setEndTimer();
-    if (!shared || link.expires_at <= time()) return end(of);
-    const found = new Set(shared.devices.map(({ id }) => id));
-    for (const id of only ?? devices.ids()) if (!found.has(id)) hide(of, id);
-    for (const device of shared.devices) show(of, device);
-    if (devices.computeNextEnd()) setEndTimer();
-    sendTo(of);
-    if (of.next.size > 0) readNow(of);
-  }
-
-  /** At once, for what may end what somebody sees. */
-  const readNow = (of: Viewed) => void of.read().catch(report);
-
-  /** Once a second, for devices that move. */
-  function readLater(of: Viewed) {
-    of.sending ??= setTimeout(
-      () => {
-        of.sending = undefined;
-        of.sentAt = performance.now();
-        for (const id of takeSome(of.moved)) of.next.add(id);
-        if (of.next.size > 0) readNow(of);
-        else sendTo(of);
-      },
-      Math.max(0, of.sentAt + eachMs - performance.now()),
-    );
-  }
-
-  /** Skips viewers that have not read their last line, and tries again in a second. */
-  function sendTo(of: Viewed) {
-    if (!sendNew(of) || of.moved.size > 0) readLater(of);
-  }
+  const parts: Parts = { ...options, index, endTimer: undefined };
+  const reads = { readNow: (of: Viewed) => readNow(parts, of), readLater: (of: Viewed) => readLater(parts, of) };
 
   const unsubscribe = feed.subscribe((entries) => {
     if (viewed.size === 0) return;
     if (!entries) {
       for (const of of viewed.values()) {
         of.isStale = true;
-        readNow(of);
+        readNow(parts, of);
       }
     }
-    for (const entry of entries ?? []) index.noteEntry(entry, { readNow, readLater });
+    for (const entry of entries ?? []) index.noteEntry(entry, reads);
   });
 
   return {
     /** A guest looks at a link. `started` resolves when the stream has what there is. */
     watch(link: OpenLink, stream: EventStream) {
-      const of = viewed.get(link.id) ?? begin(link);
+      const of = viewed.get(link.id) ?? begin(parts, link);
       const viewer: Viewer = { stream, step: undefined };
       of.viewers.add(viewer);
-      setEndTimer();
-      async function start() {
-        const { resource_id, user_id, created_at, shows_track } = link;
-        const track =
-          shows_track === 1 && resource_id !== null
-            ? await trackSince({ id: resource_id, from: created_at, requester: { user: user_id } })
-            : undefined;
-        of.isStale = true;
-        await of.read();
-        await sendAll({ of, viewer, track, now: time(), isOpen: () => index.has(of) && of.viewers.has(viewer) });
-      }
+      setEndTimer(parts);
       return {
-        started: start(),
+        started: sendFirst(parts, of, viewer),
         end() {
           of.viewers.delete(viewer);
-          if (of.viewers.size === 0 && index.has(of)) forget(of);
+          if (of.viewers.size === 0 && index.has(of)) forget(parts, of);
         },
       };
     },
 
     /** Those of these links that have ended. */
     endedOf(ids: readonly string[]): string[] {
-      endDue();
-      for (const of of viewed.values()) if (of.hasFailed) readNow(of);
+      endDue(parts);
+      for (const of of viewed.values()) if (of.hasFailed) readNow(parts, of);
       return ids.filter((id) => !viewed.has(id));
     },
 
     close() {
       unsubscribe();
       for (const { sending } of viewed.values()) clearTimeout(sending);
-      clearTimeout(ending);
+      clearTimeout(parts.endTimer);
     },
   };
 }
+
+function begin(parts: Parts, link: OpenLink): Viewed {
+  const of: Viewed = {
+    link,
+    viewers: new Set(),
+    devices: createShownDevices(),
+    moved: new Set(),
+    next: new Set(),
+    isStale: true,
+    hasFailed: false,
+    read: shareNextRun(() => read(parts, of)),
+    sentAt: Number.NEGATIVE_INFINITY,
+    sending: undefined,
+  };
+  parts.index.add(of);
+  return of;
+}
+
+function forget(parts: Parts, of: Viewed): void {
+  clearTimeout(of.sending);
+  parts.index.remove(of);
+  setEndTimer(parts);
+}
+
+function end(parts: Parts, of: Viewed): void {
+  forget(parts, of);
+  for (const { stream } of of.viewers) stream.revoke(lineOf({ type: 'ended' }));
+}
+
+/** The clock may step, so streams ask `endedOf` too. */
+function setEndTimer(parts: Parts): void {
+  const { index, now } = parts;
+  clearTimeout(parts.endTimer);
+  const ends = [...index.viewed.values()].flatMap(({ link, devices }) => [
+    link.expires_at,
+    devices.nextEnd() ?? '9999',
+  ]);
+  if (ends.length === 0) return;
+  const next = ends.reduce((first, each) => (each < first ? each : first));
+  const ms = Date.parse(next) - now().getTime();
+  parts.endTimer = setTimeout(() => endDue(parts), Math.min(Math.max(ms, 0), longestTimerMs));
+}
+
+function endDue(parts: Parts): void {
+  const at = timeOf(parts);
+  for (const of of parts.index.viewed.values()) {
+    if (of.link.expires_at <= at) end(parts, of);
+    else if ((of.devices.nextEnd() ?? '9999') <= at) {
+      for (const id of of.devices.endedAt(at)) hide(parts, of, id);
+      of.devices.computeNextEnd();
+      sendTo(parts, of);
+    }
+  }
+  setEndTimer(parts);
+}
+
+const timeOf = ({ now }: Parts): string => now().toISOString();
+
+function hide({ index }: Parts, of: Viewed, id: string): void {
+  of.devices.hide(id);
+  index.removeDevice(of, id);
+}
+
+function show({ index }: Parts, of: Viewed, { id, ...device }: SharedNow['devices'][number]): void {
+  // It may have moved since it was read.
+  if (index.addDevice(of, id)) of.moved.add(id);
+  of.devices.show(id, device);
+}
+
+/** Reads devices that have changed, or all, and sends what is new. After a failure they are read again within a second. */
+async function read(parts: Parts, of: Viewed): Promise<void> {
+  const { index, links } = parts;
+  if (!index.has(of)) return;
+  const { link, devices, isStale } = of;
+  const only = isStale ? undefined : takeSome(of.next);
+  of.isStale = false;
+  let shared: SharedNow | undefined;
+  try {
+    shared = await links.sharedNow(link, only);
+    of.hasFailed = false;
+  } catch (error) {
+    of.hasFailed = true;
+    of.isStale ||= isStale;
+    for (const id of only ?? []) of.next.add(id);
+    throw error;
+  }
+  if (!index.has(of)) return;
+  if (shared && shorten(of, shared.expires_at)) setEndTimer(parts);
+  if (!shared || link.expires_at <= timeOf(parts)) return end(parts, of);
+  const found = new Set(shared.devices.map(({ id }) => id));
+  for (const id of only ?? devices.ids()) if (!found.has(id)) hide(parts, of, id);
+  for (const device of shared.devices) show(parts, of, device);
+  if (devices.computeNextEnd()) setEndTimer(parts);
+  sendTo(parts, of);
+  if (of.next.size > 0) readNow(parts, of);
+}
+
+/** At once, for what may end what somebody sees. */
+function readNow({ report }: Parts, of: Viewed): void {
+  void of.read().catch(report);
+}
+
+/** Once a second, for devices that move. */
+function readLater(parts: Parts, of: Viewed): void {
+  of.sending ??= setTimeout(
+    () => {
+      of.sending = undefined;
+      of.sentAt = performance.now();
+      for (const id of takeSome(of.moved)) of.next.add(id);
+      if (of.next.size > 0) readNow(parts, of);
+      else sendTo(parts, of);
+    },
+    Math.max(0, of.sentAt + eachMs - performance.now()),
+  );
+}
+
+/** Skips viewers that have not read their last line, and tries again in a second. */
+function sendTo(parts: Parts, of: Viewed): void {
+  if (!sendNew(of) || of.moved.size > 0) readLater(parts, of);
+}
+
+/** Reads what the link shows, and sends all of it to a new viewer. */
+async function sendFirst(parts: Parts, of: Viewed, viewer: Viewer): Promise<void> {
+  const { index, trackSince } = parts;
+  const { resource_id, user_id, created_at, shows_track } = of.link;
+  const track =
+    shows_track === 1 && resource_id !== null
+      ? await trackSince({ id: resource_id, from: created_at, requester: { user: user_id } })
+      : undefined;
+  of.isStale = true;
+  await of.read();
+  await sendAll({ of, viewer, track, now: timeOf(parts), isOpen: () => index.has(of) && of.viewers.has(viewer) });
+}
+
+type LinkIndex = ReturnType<typeof createIndex>;
 
 /** Finds the links that somebody looks at, by what they show. */
 function createIndex() {

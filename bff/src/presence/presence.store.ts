@@ -3,7 +3,7 @@ import { noticeMs, presenceRound } from '../limits/part-limits.ts';
 import type { Report } from '../problem.ts';
 import type { PresenceRow } from '../store/presence-row.ts';
 import type { Database } from '../store/database.ts';
-import { createLease, leaseMs } from '../store/lease.ts';
+import { createLease, leaseMs, type Lease } from '../store/lease.ts';
 import type { Statement } from '../store/statement.ts';
 import { isOpen, silenceRecipients } from '../store/visibility.ts';
 import { nextState, type Pause } from './next-state.ts';
@@ -35,7 +35,7 @@ type SilenceActivity = (entry: {
   notice: number;
 }) => Statement;
 
-/** Their rows are there, and locked by the statement before. */
+/** Stores what phones have said of themselves. It follows a statement that has inserted and locked the rows of these devices. */
 const phonesSaid = (said: readonly { id: string; phone: string }[]): Statement => ({
   sql: `UPDATE presence SET phone = json_extract(given.value, '$.phone')
     FROM elements($1) given JOIN resources r ON r.id = json_extract(given.value, '$.id') WHERE presence.ref = r.ref`,
@@ -74,90 +74,11 @@ export function createPresenceStore(options: {
   /** The device whose state was computed again last: one that is marked again and again waits until all others had a turn. */
   let lastRef = 0;
 
-  /** The devices of `condition`, whose states are computed. `order`: which of them come first. */
-  const readDue = (condition: string, order: string, params: number[]) =>
-    db.read<DueRow>({
-      sql: `SELECT p.ref, p.state, p.heard_at, ${every} AS every FROM presence p JOIN resources r ON r.ref = p.ref
-            WHERE ${condition} ORDER BY ${order} LIMIT ${atOnce}`,
-      params,
-      isLong: true,
-    });
-
-  /** Writes the states that these devices have now, unless one was heard meanwhile. Returns false if the lease is lost. */
-  async function change(rows: readonly DueRow[], now: number): Promise<boolean> {
-    const pauses = await db.read<Pause>({
-      sql: `SELECT started_at, ended_at FROM (SELECT started_at, ended_at FROM pauses ORDER BY started_at DESC LIMIT ${mostPauses}) newest ORDER BY started_at`,
-    });
-    const next = rows.map((row) => {
-      const { state, dueAt } = nextState({ every: row.every, heardAt: row.heard_at, now, pauses });
-      return { ref: row.ref, was: row.state, heard: row.heard_at, state, due: dueAt };
-    });
-    const given = (name: string) => `json_extract(given.value, '$.${name}')`;
-    const number = (name: string) => `CAST(${given(name)} AS bigint)`;
-    const list = JSON.stringify(next);
-    const { ok } = await db.write([
-      lease.holds,
-      {
-        sql: `SELECT 1 FROM presence WHERE ref IN (SELECT ${number('ref')} FROM elements($1) given) ORDER BY ref FOR UPDATE`,
-        params: [list],
-      },
-      {
-        sql: `UPDATE presence SET state = ${given('state')}, due_at = ${number('due')},
-                changed_at = CASE WHEN presence.state = ${given('state')} THEN changed_at ELSE $2 END
-              FROM elements($1) given WHERE presence.ref = ${number('ref')}
-                AND presence.heard_at = ${number('heard')} AND presence.state = ${given('was')}`,
-        params: [list, now],
-      },
-      ...noteSilentMembers(
-        next.filter(({ was, state }) => state === 'silent' && was !== 'silent'),
-        now,
-      ),
-    ]);
-    return ok;
-  }
+  const parts: Parts = { db, lease, atOnce };
 
   return {
-    /**
-     * The devices with these ids were heard. Other processes may write the same rows, so all lock them in one order. `phones`: what
-     * some of them said.
-     */
-    async heard(
-      ids: readonly string[],
-      { now, phones }: { now: number; phones: ReadonlyMap<string, string> },
-    ): Promise<void> {
-      for (let from = 0; from < ids.length; from += atOnce) {
-        const isOnline = `presence.state = 'online'`;
-        const isTooSoon = `abs(excluded.heard_at - presence.changed_at) < ${leastBetweenMs}`;
-        const sql = `INSERT INTO presence (ref, heard_at, state, changed_at, due_at)
-          SELECT r.ref, $2, 'online', $2, 0 FROM elements($1) given JOIN resources r ON r.id = given.value
-          WHERE true ORDER BY r.ref
-          ON CONFLICT (ref) DO UPDATE SET heard_at = excluded.heard_at,
-            state = CASE WHEN ${isTooSoon} THEN presence.state ELSE 'online' END,
-            changed_at = CASE WHEN ${isOnline} OR ${isTooSoon} THEN presence.changed_at ELSE excluded.changed_at END,
-            due_at = CASE WHEN ${isOnline} THEN presence.due_at ELSE 0 END`;
-        const some = ids.slice(from, from + atOnce);
-        const said =
-          phones.size === 0 ? [] : some.filter((id) => phones.has(id)).map((id) => ({ id, phone: phones.get(id)! }));
-        await db.write([{ sql, params: [JSON.stringify(some), now] }, ...(said.length > 0 ? [phonesSaid(said)] : [])]);
-      }
-    },
-
-    /**
-     * Whether this process is the one that looks for silent devices. A lease far in the future is of a clock that was set back:
-     * what is in the future then would keep devices online, and their states from being due. The time in which nobody had the
-     * lease is a pause.
-     */
-    takeLease: (now: number) =>
-      lease.take(now, async (stored) => {
-        if (stored?.isBack) await forgetFuture(db, { now, atOnce });
-        const until = stored?.until ?? 0;
-        const renewedAt = until - leaseMs;
-        const pause = `INSERT INTO pauses SELECT $1, $2 WHERE EXISTS (SELECT 1 FROM leases WHERE until = $3) ON CONFLICT DO NOTHING`;
-        return [
-          ...(stored && now - renewedAt > longestRoundMs ? [{ sql: pause, params: [renewedAt, now, until] }] : []),
-          { sql: 'DELETE FROM pauses WHERE ended_at < $1 OR ended_at > $2', params: [now - pausesKeptMs, now] },
-        ];
-      }),
+    heard: (ids: readonly string[], heardAt: HeardAt) => noteHeard(parts, ids, heardAt),
+    takeLease: (now: number) => takeLease(parts, now),
 
     /**
      * Marks the next members of a swarm whose expected time has changed, of one user after the other: who changes it again and
@@ -187,8 +108,12 @@ export function createPresenceStore(options: {
 
     /** Changes states whose time has come, at most twice in the interval of a device. Returns false if none were left. */
     async changeDue(now: number): Promise<boolean> {
-      const rows = await readDue('p.due_at > 0 AND p.due_at <= $1', 'p.due_at', [now]);
-      return rows.length > 0 && (await change(rows, now)) && rows.length === atOnce;
+      const rows = await readDue(parts, {
+        condition: 'p.due_at > 0 AND p.due_at <= $1',
+        order: 'p.due_at',
+        params: [now],
+      });
+      return rows.length > 0 && (await change(parts, rows, now)) && rows.length === atOnce;
     },
 
     /**
@@ -197,30 +122,129 @@ export function createPresenceStore(options: {
      * left.
      */
     async changeMarked(now: number): Promise<boolean> {
-      const rows = await readDue('p.due_at = 0 AND p.ref > $1', 'p.ref', [lastRef]);
+      const rows = await readDue(parts, {
+        condition: 'p.due_at = 0 AND p.ref > $1',
+        order: 'p.ref',
+        params: [lastRef],
+      });
       const isLast = rows.length < atOnce;
       lastRef = isLast ? 0 : rows.at(-1)!.ref;
-      return rows.length > 0 && (await change(rows, now)) && !isLast;
+      return rows.length > 0 && (await change(parts, rows, now)) && !isLast;
     },
 
     tellDue: (now: number) => tellOwners({ db, holdsLease: lease.holds, silenceActivity, mostTold, report }, now),
-    /** Deletes what was noted of a swarm while it was being deleted. */
-    async purge(): Promise<void> {
-      const sql = `SELECT swarm_id FROM swarm_silences q
-        WHERE NOT EXISTS (SELECT 1 FROM swarms s WHERE s.id = q.swarm_id) LIMIT ${atOnce}`;
-      const left = await db.read<{ swarm_id: string }>({ sql, params: [], isLong: true });
-      if (left.length === 0) return;
-      await db.write([
-        {
-          sql: 'DELETE FROM swarm_silences WHERE swarm_id IN (SELECT value FROM elements($1))',
-          params: [JSON.stringify(left.map(({ swarm_id }) => swarm_id))],
-        },
-      ]);
-    },
-
+    purge: () => purgeSilences(parts),
     tellSwarms: (now: number) =>
       tellSwarms({ db, holdsLease: lease.holds, swarmSilenceActivity, mostTold, report }, now),
   };
+}
+
+interface Parts {
+  db: Database;
+  lease: Lease;
+  /** The rows of one statement. */
+  atOnce: number;
+}
+
+/** When devices were heard. `phones`: what some of them said. */
+interface HeardAt {
+  now: number;
+  phones: ReadonlyMap<string, string>;
+}
+
+/** The devices with these ids were heard. Other processes may write the same rows, so all lock them in one order. */
+async function noteHeard({ db, atOnce }: Parts, ids: readonly string[], { now, phones }: HeardAt): Promise<void> {
+  for (let from = 0; from < ids.length; from += atOnce) {
+    const isOnline = `presence.state = 'online'`;
+    const isTooSoon = `abs(excluded.heard_at - presence.changed_at) < ${leastBetweenMs}`;
+    const sql = `INSERT INTO presence (ref, heard_at, state, changed_at, due_at)
+      SELECT r.ref, $2, 'online', $2, 0 FROM elements($1) given JOIN resources r ON r.id = given.value
+      WHERE true ORDER BY r.ref
+      ON CONFLICT (ref) DO UPDATE SET heard_at = excluded.heard_at,
+        state = CASE WHEN ${isTooSoon} THEN presence.state ELSE 'online' END,
+        changed_at = CASE WHEN ${isOnline} OR ${isTooSoon} THEN presence.changed_at ELSE excluded.changed_at END,
+        due_at = CASE WHEN ${isOnline} THEN presence.due_at ELSE 0 END`;
+    const some = ids.slice(from, from + atOnce);
+    const said =
+      phones.size === 0 ? [] : some.filter((id) => phones.has(id)).map((id) => ({ id, phone: phones.get(id)! }));
+    await db.write([{ sql, params: [JSON.stringify(some), now] }, ...(said.length > 0 ? [phonesSaid(said)] : [])]);
+  }
+}
+
+/**
+ * Whether this process is the one that looks for silent devices. A lease far in the future is of a clock that was set back: what is in
+ * the future then would keep devices online, and their states from being due. The time in which nobody had the lease is a pause.
+ */
+function takeLease({ db, lease, atOnce }: Parts, now: number): Promise<boolean> {
+  return lease.take(now, async (stored) => {
+    if (stored?.isBack) await forgetFuture(db, { now, atOnce });
+    const until = stored?.until ?? 0;
+    const renewedAt = until - leaseMs;
+    const pause = `INSERT INTO pauses SELECT $1, $2 WHERE EXISTS (SELECT 1 FROM leases WHERE until = $3) ON CONFLICT DO NOTHING`;
+    return [
+      ...(stored && now - renewedAt > longestRoundMs ? [{ sql: pause, params: [renewedAt, now, until] }] : []),
+      { sql: 'DELETE FROM pauses WHERE ended_at < $1 OR ended_at > $2', params: [now - pausesKeptMs, now] },
+    ];
+  });
+}
+
+/** The devices of `condition`, whose states are computed. `order`: which of them come first. */
+const readDue = (
+  { db, atOnce }: Parts,
+  { condition, order, params }: { condition: string; order: string; params: number[] },
+) =>
+  db.read<DueRow>({
+    sql: `SELECT p.ref, p.state, p.heard_at, ${every} AS every FROM presence p JOIN resources r ON r.ref = p.ref
+          WHERE ${condition} ORDER BY ${order} LIMIT ${atOnce}`,
+    params,
+    isLong: true,
+  });
+
+/** Writes the states that these devices have now, unless one was heard meanwhile. Returns false if the lease is lost. */
+async function change({ db, lease }: Parts, rows: readonly DueRow[], now: number): Promise<boolean> {
+  const pauses = await db.read<Pause>({
+    sql: `SELECT started_at, ended_at FROM (SELECT started_at, ended_at FROM pauses ORDER BY started_at DESC LIMIT ${mostPauses}) newest ORDER BY started_at`,
+  });
+  const next = rows.map((row) => {
+    const { state, dueAt } = nextState({ every: row.every, heardAt: row.heard_at, now, pauses });
+    return { ref: row.ref, was: row.state, heard: row.heard_at, state, due: dueAt };
+  });
+  const given = (name: string) => `json_extract(given.value, '$.${name}')`;
+  const number = (name: string) => `CAST(${given(name)} AS bigint)`;
+  const list = JSON.stringify(next);
+  const { ok } = await db.write([
+    lease.holds,
+    {
+      sql: `SELECT 1 FROM presence WHERE ref IN (SELECT ${number('ref')} FROM elements($1) given) ORDER BY ref FOR UPDATE`,
+      params: [list],
+    },
+    {
+      sql: `UPDATE presence SET state = ${given('state')}, due_at = ${number('due')},
+              changed_at = CASE WHEN presence.state = ${given('state')} THEN changed_at ELSE $2 END
+            FROM elements($1) given WHERE presence.ref = ${number('ref')}
+              AND presence.heard_at = ${number('heard')} AND presence.state = ${given('was')}`,
+      params: [list, now],
+    },
+    ...noteSilentMembers(
+      next.filter(({ was, state }) => state === 'silent' && was !== 'silent'),
+      now,
+    ),
+  ]);
+  return ok;
+}
+
+/** Deletes what was noted of a swarm while it was being deleted. */
+async function purgeSilences({ db, atOnce }: Parts): Promise<void> {
+  const sql = `SELECT swarm_id FROM swarm_silences q
+    WHERE NOT EXISTS (SELECT 1 FROM swarms s WHERE s.id = q.swarm_id) LIMIT ${atOnce}`;
+  const left = await db.read<{ swarm_id: string }>({ sql, params: [], isLong: true });
+  if (left.length === 0) return;
+  await db.write([
+    {
+      sql: 'DELETE FROM swarm_silences WHERE swarm_id IN (SELECT value FROM elements($1))',
+      params: [JSON.stringify(left.map(({ swarm_id }) => swarm_id))],
+    },
+  ]);
 }
 
 /**

@@ -73,19 +73,7 @@ interface AuthRoutesOptions extends RecoveryOptions {
 
 /** The endpoints of `/auth`. */
 export function authRoutes(options: AuthRoutesOptions): Hono {
-  const {
-    signUp,
-    passwords,
-    singleSignOn,
-    addressMails,
-    sessions,
-    users,
-    recoveryCodes,
-    confirmation,
-    totp,
-    browsers,
-    report,
-  } = options;
+  const { signUp, passwords, singleSignOn, addressMails, sessions, confirmation, report } = options;
   /** @throws Problem `sign_in.provider_only` */
   const requirePasswords = () => {
     if (!passwords) throw new Problem('sign_in.provider_only');
@@ -128,47 +116,13 @@ export function authRoutes(options: AuthRoutesOptions): Hono {
     if (signUp === 'closed') throw new Problem('sign_up.closed');
     // Before the body is read, so that invalid bodies count.
     requireAttempt(c, 'sign-up');
-    const { username, password } = (await readJsonBody(c, signUpBody)).body;
-    requireUserName(username);
-    await requireUsablePassword({ password, pointer: '/password' });
-    const creation = await users.creation({ userName: username, password, turn: turnOf(addressOf(c)) });
-    // An old app does not show them.
-    const isShown = c.req.path === '/auth/sign-up';
-    const { made, statements } = isShown ? recoveryCodes.replacement(username) : { made: noCodes, statements: [] };
-    const setCookie = await sessions
-      .begin({
-        userName: username,
-        userAgent: userAgentOf(c),
-        way: 'password',
-        after: [...creation, ...statements],
-      })
-      .catch(throwNameTaken);
-    const signedUp: { user_id: string } & NewRecoveryCodes = { user_id: username, ...made };
-    return c.json(signedUp, 201, { 'set-cookie': [setCookie!, browsers.cookieOf(c.req.raw, username)] });
+    return signUpWithPassword(c, options);
   });
 
   routes.post('/sign-in/username', async (c) => {
     requireKeptCookies(c.req.raw);
     requirePasswords();
-    const address = addressOf(c);
-    // The address first: excess attempts do not count for the name.
-    const requireUser = options.loginThrottle.requireAddress(address);
-    const { body } = await readJsonBody(c, signInBody);
-    // Keyboards of phones add a space behind a name.
-    const userName = body.username.trim();
-    requireUser(userName);
-    if (!userNameRule.test(userName)) throw new Problem('sign_in.wrong_password');
-    options.loginThrottle.requireTurn({ userName, address });
-    const verified = await users.verifyPassword({ userName, password: body.password, turn: turnOf(address) });
-    if (verified && (await totp.isOn(userName))) {
-      const first = firstStep({ steps: options.steps, userName, way: 'password', hash: verified.hash });
-      return c.json<SecondFactorNeeded>({ second_factor: true }, 200, { 'set-cookie': first });
-    }
-    // Undefined also if the password was changed, or the user disabled or deleted, while it was verified.
-    const after = verified && [verified.unchanged, totp.isOff(userName)];
-    const cookies = after && (await begin(c, { userName, way: 'password', after }));
-    if (!cookies) throw new Problem('sign_in.wrong_password');
-    return c.json({ user_id: userName }, 200, { 'set-cookie': cookies });
+    return signInWithPassword(c, { ...options, begin });
   });
 
   routes.route('/', secondFactorRoutes({ ...options, requireAttempt, begin }));
@@ -209,6 +163,53 @@ const byAddress = (take: (attempt: string) => void) => (c: Context, what: string
 /** The address for rate limits. */
 function addressOf(c: Context): string {
   return bindingsOf(c).clientAddress?.() ?? 'unknown';
+}
+
+async function signUpWithPassword(c: Context, options: AuthRoutesOptions): Promise<Response> {
+  const { users, recoveryCodes, sessions, browsers } = options;
+  const { username, password } = (await readJsonBody(c, signUpBody)).body;
+  requireUserName(username);
+  await requireUsablePassword({ password, pointer: '/password' });
+  const creation = await users.creation({ userName: username, password, turn: turnOf(addressOf(c)) });
+  // An old app does not show them.
+  const isShown = c.req.path === '/auth/sign-up';
+  const { made, statements } = isShown ? recoveryCodes.replacement(username) : { made: noCodes, statements: [] };
+  const setCookie = await sessions
+    .begin({
+      userName: username,
+      userAgent: userAgentOf(c),
+      way: 'password',
+      after: [...creation, ...statements],
+    })
+    .catch(throwNameTaken);
+  const signedUp: { user_id: string } & NewRecoveryCodes = { user_id: username, ...made };
+  return c.json(signedUp, 201, { 'set-cookie': [setCookie!, browsers.cookieOf(c.req.raw, username)] });
+}
+
+async function signInWithPassword(
+  c: Context,
+  options: AuthRoutesOptions & { begin: (c: Context, begun: BegunSession) => Promise<string[] | undefined> },
+): Promise<Response> {
+  const { users, totp, steps, loginThrottle, begin } = options;
+  const address = addressOf(c);
+  // The address first: excess attempts do not count for the name.
+  const requireUser = loginThrottle.requireAddress(address);
+  const { body } = await readJsonBody(c, signInBody);
+  // Keyboards of phones add a space behind a name.
+  const userName = body.username.trim();
+  requireUser(userName);
+  if (!userNameRule.test(userName)) throw new Problem('sign_in.wrong_password');
+  loginThrottle.requireTurn({ userName, address });
+  const verified = await users.verifyPassword({ userName, password: body.password, turn: turnOf(address) });
+  if (verified && (await totp.isOn(userName))) {
+    const first = firstStep({ steps, userName, way: 'password', hash: verified.hash });
+    return c.json<SecondFactorNeeded>({ second_factor: true }, 200, { 'set-cookie': first });
+  }
+  // Undefined also if the password was changed, or the user disabled or deleted, while it was verified.
+  const after = verified && [verified.unchanged, totp.isOff(userName)];
+  const cookies = after && (await begin(c, { userName, way: 'password', after }));
+  if (!cookies) throw new Problem('sign_in.wrong_password');
+  return c.json({ user_id: userName }, 200, { 'set-cookie': cookies });
 }
 
 async function signOut(c: Context, { sessions, signOutUrl }: Pick<AuthRoutesOptions, 'sessions' | 'signOutUrl'>) {

@@ -80,12 +80,7 @@ export function createSessions({
     idOf: ({ session }) => session.sessionId,
   });
 
-  /** Of a session that has expired. The settings may have become shorter since it was written. */
-  function isExpired(): Sql {
-    const at = now().getTime();
-    const since = (milliseconds: number) => new Date(at - milliseconds).toISOString();
-    return sql`("expiresAt" <= ${since(0)} OR "updatedAt" <= ${since(idleMs)} OR "createdAt" <= ${since(maxMs)})`;
-  }
+  const parts: SessionParts = { db, secrets, now, idleMs, maxMs };
 
   const tokenOf = (value: string) =>
     secrets.map((secret) => verifySignedToken({ value, secret })).find((token) => token !== undefined);
@@ -125,43 +120,8 @@ export function createSessions({
     return at < renewAt ? session : renew(known, value);
   }
 
-  /** Ends sessions of all users, in chunks: other writes run in between. */
-  async function endWhere(condition: Sql) {
-    const found = await db.read<{ id: string }>({ ...sql`SELECT id FROM session WHERE ${condition}`, isLong: true });
-    for (let from = 0; from < found.length; from += purgedAtOnce) {
-      const ids = JSON.stringify(found.slice(from, from + purgedAtOnce).map(({ id }) => id));
-      // Its last use may have renewed a session since.
-      await db.write([sql`DELETE FROM session WHERE ${condition} AND id IN (SELECT value FROM elements(${ids}))`]);
-    }
-  }
-
   return {
-    /**
-     * Creates a session, after the statements `after` in the same write. They create the user, or lock it and check its
-     * password: otherwise, on PostgreSQL, a session could stay that is created while the password changes. Returns a
-     * `Set-Cookie` header, or undefined if an expectation of them failed.
-     */
-    async begin(begun: {
-      userName: string;
-      userAgent: string;
-      way: SignInWay;
-      /** Whether the user has shown just now that it is them. A provider may have known the browser. */
-      isConfirmed?: boolean;
-      after: readonly Statement<string>[];
-    }): Promise<string | undefined> {
-      const { userName, userAgent, way, isConfirmed = true, after } = begun;
-      const token = newToken();
-      const at = now().toISOString();
-      const lasts = Math.min(idleMs, maxMs);
-      const expiresAt = new Date(now().getTime() + lasts).toISOString();
-      const written = await db.write([
-        ...after,
-        sql`INSERT INTO session (id, token, "createdAt", "updatedAt", "expiresAt", "userAgent", "userId", confirmed_at, way)
-            SELECT ${randomUUID()}, ${token}, ${at}, ${at}, ${expiresAt}, ${userAgent}, id, ${isConfirmed ? at : null}, ${way}
-            FROM "user" WHERE username = ${userName}`,
-      ]);
-      return written.ok ? signedCookie({ token, secrets, maxAge: lasts / 1000 }) : undefined;
-    },
+    begin: (begun: SessionBegun) => beginSession(parts, begun),
 
     /**
      * Notes that the user has shown that it is them, or a `second` factor, after the statements `after` in the same write. The session
@@ -186,58 +146,124 @@ export function createSessions({
       return cached.read(key, () => find(token)).then((found) => accept(found, value));
     },
 
-    /** The ids of sessions that were ended, or have expired. */
-    async ended(ids: readonly string[]): Promise<string[]> {
-      const rows = await db.read<{ id: string }>(
-        sql`SELECT given.value AS id FROM elements(${JSON.stringify(ids)}) given
-            WHERE NOT EXISTS (SELECT 1 FROM session s WHERE s.id = given.value AND NOT ${isExpired()})`,
-      );
-      return rows.map(({ id }) => id);
-    },
-
-    /** Last used first. Without the tokens. */
-    async list({ userName, currentId }: { userName: string; currentId: string }): Promise<SessionRecord[]> {
-      const at = now().toISOString();
-      const rows = await db.read<{ id: string; userAgent: string | null; createdAt: string; updatedAt: string }>(
-        sql`SELECT id, "userAgent", "createdAt", "updatedAt" FROM session
-            WHERE ${ofUser(userName)} AND NOT ${isExpired()} ORDER BY "updatedAt" DESC, id LIMIT ${signInLimits.sessions}`,
-      );
-      return rows.map(({ id, userAgent, createdAt, updatedAt }) => {
-        const current = id === currentId;
-        // updatedAt is only written at a renewal; the current session is in use now.
-        const active_at = current ? at : updatedAt;
-        return { id, user_agent: userAgent ?? '', created_at: createdAt, active_at, current };
-      });
-    },
-
-    /** Returns false if the user has no such session. */
-    async end({ userName, sessionId }: { userName: string; sessionId: string }): Promise<boolean> {
-      const session = sql`FROM session WHERE id = ${sessionId} AND ${ofUser(userName)}`;
-      // A write that fails costs others their commit.
-      if ((await db.read(sql`SELECT 1 ${session}`)).length === 0) return false;
-      return (await db.write([{ ...sql`DELETE ${session}`, user: userName, orFail: 'no session' }])).ok;
-    },
+    ended: (ids: readonly string[]) => listEnded(parts, ids),
+    list: (of: { userName: string; currentId: string }) => listSessions(parts, of),
+    end: (session: { userName: string; sessionId: string }) => endSession(db, session),
 
     async endOthers({ userName, currentId }: { userName: string; currentId: string }): Promise<void> {
       await db.write([sql`DELETE FROM session WHERE id <> ${currentId} AND ${ofUser(userName)}`]);
     },
 
     /** Ends the sessions of all users. */
-    endAll: () => endWhere(always),
-
+    endAll: () => endWhere(db, always),
     /** Deletes the expired sessions of all users. */
-    purge: () => endWhere(isExpired()),
-
-    /** Called at each sign-in: deletes the user's expired sessions, and the oldest ones beyond the limit. */
-    async tidy(userName: string): Promise<void> {
-      await db.write([
-        sql`DELETE FROM session WHERE ${ofUser(userName)} AND ${isExpired()}`,
-        sql`DELETE FROM session WHERE id IN
-            (SELECT id FROM session WHERE ${ofUser(userName)}
-             ORDER BY "updatedAt" DESC LIMIT 1000000 OFFSET ${signInLimits.sessions})`,
-      ]);
-    },
+    purge: () => endWhere(db, isExpired(parts)),
+    tidy: (userName: string) => tidyOf(parts, userName),
   };
+}
+
+interface SessionParts {
+  db: Database;
+  secrets: Secrets;
+  now: () => Date;
+  idleMs: number;
+  maxMs: number;
+}
+
+/** SQL: the session has expired. The settings may have become shorter since it was written. */
+function isExpired({ now, idleMs, maxMs }: SessionParts): Sql {
+  const at = now().getTime();
+  const since = (milliseconds: number) => new Date(at - milliseconds).toISOString();
+  return sql`("expiresAt" <= ${since(0)} OR "updatedAt" <= ${since(idleMs)} OR "createdAt" <= ${since(maxMs)})`;
+}
+
+interface SessionBegun {
+  userName: string;
+  userAgent: string;
+  way: SignInWay;
+  /** Whether the user has shown just now that it is them. A provider may have known the browser. */
+  isConfirmed?: boolean;
+  /** They create the user, or lock it and check its password. */
+  after: readonly Statement<string>[];
+}
+
+/**
+ * Creates a session, after the statements `after` in the same write: otherwise, on PostgreSQL, a session could stay that is created while
+ * the password changes. Returns a `Set-Cookie` header, or undefined if an expectation of them failed.
+ */
+async function beginSession(parts: SessionParts, begun: SessionBegun): Promise<string | undefined> {
+  const { db, secrets, now, idleMs, maxMs } = parts;
+  const { userName, userAgent, way, isConfirmed = true, after } = begun;
+  const token = newToken();
+  const at = now().toISOString();
+  const lasts = Math.min(idleMs, maxMs);
+  const expiresAt = new Date(now().getTime() + lasts).toISOString();
+  const written = await db.write([
+    ...after,
+    sql`INSERT INTO session (id, token, "createdAt", "updatedAt", "expiresAt", "userAgent", "userId", confirmed_at, way)
+        SELECT ${randomUUID()}, ${token}, ${at}, ${at}, ${expiresAt}, ${userAgent}, id, ${isConfirmed ? at : null}, ${way}
+        FROM "user" WHERE username = ${userName}`,
+  ]);
+  return written.ok ? signedCookie({ token, secrets, maxAge: lasts / 1000 }) : undefined;
+}
+
+/** The ids of sessions that were ended, or have expired. */
+async function listEnded(parts: SessionParts, ids: readonly string[]): Promise<string[]> {
+  const rows = await parts.db.read<{ id: string }>(
+    sql`SELECT given.value AS id FROM elements(${JSON.stringify(ids)}) given
+        WHERE NOT EXISTS (SELECT 1 FROM session s WHERE s.id = given.value AND NOT ${isExpired(parts)})`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Last used first. Without the tokens. */
+async function listSessions(
+  parts: SessionParts,
+  { userName, currentId }: { userName: string; currentId: string },
+): Promise<SessionRecord[]> {
+  const at = parts.now().toISOString();
+  const rows = await parts.db.read<{ id: string; userAgent: string | null; createdAt: string; updatedAt: string }>(
+    sql`SELECT id, "userAgent", "createdAt", "updatedAt" FROM session
+        WHERE ${ofUser(userName)} AND NOT ${isExpired(parts)}
+        ORDER BY "updatedAt" DESC, id LIMIT ${signInLimits.sessions}`,
+  );
+  return rows.map(({ id, userAgent, createdAt, updatedAt }) => {
+    const current = id === currentId;
+    // updatedAt is only written at a renewal; the current session is in use now.
+    const active_at = current ? at : updatedAt;
+    return { id, user_agent: userAgent ?? '', created_at: createdAt, active_at, current };
+  });
+}
+
+/** Returns false if the user has no such session. */
+async function endSession(
+  db: Database,
+  { userName, sessionId }: { userName: string; sessionId: string },
+): Promise<boolean> {
+  const session = sql`FROM session WHERE id = ${sessionId} AND ${ofUser(userName)}`;
+  // A write that fails costs others their commit.
+  if ((await db.read(sql`SELECT 1 ${session}`)).length === 0) return false;
+  return (await db.write([{ ...sql`DELETE ${session}`, user: userName, orFail: 'no session' }])).ok;
+}
+
+/** Ends sessions of all users, in chunks: other writes run in between. */
+async function endWhere(db: Database, condition: Sql): Promise<void> {
+  const found = await db.read<{ id: string }>({ ...sql`SELECT id FROM session WHERE ${condition}`, isLong: true });
+  for (let from = 0; from < found.length; from += purgedAtOnce) {
+    const ids = JSON.stringify(found.slice(from, from + purgedAtOnce).map(({ id }) => id));
+    // Its last use may have renewed a session since.
+    await db.write([sql`DELETE FROM session WHERE ${condition} AND id IN (SELECT value FROM elements(${ids}))`]);
+  }
+}
+
+/** Called at each sign-in: deletes the user's expired sessions, and the oldest ones beyond the limit. */
+async function tidyOf(parts: SessionParts, userName: string): Promise<void> {
+  await parts.db.write([
+    sql`DELETE FROM session WHERE ${ofUser(userName)} AND ${isExpired(parts)}`,
+    sql`DELETE FROM session WHERE id IN
+        (SELECT id FROM session WHERE ${ofUser(userName)}
+         ORDER BY "updatedAt" DESC LIMIT 1000000 OFFSET ${signInLimits.sessions})`,
+  ]);
 }
 
 interface SessionRules {

@@ -74,97 +74,13 @@ interface SingleSignOnOptions {
 export type SingleSignOn = ReturnType<typeof createSingleSignOn>;
 
 export function createSingleSignOn(options: SingleSignOnOptions) {
-  const { db, providers, identities, steps, sessions, publicUrl, signUp, report } = options;
-
-  async function begin(at: Omit<AtProvider, 'checks'>): Promise<Redirect> {
-    const { url, checks } = await providers.begin(providers.require(at.provider), {
-      isFresh: at.purpose === 'confirm',
-    });
-    return { to: url, cookies: [steps.seal('provider', { ...at, checks } satisfies AtProvider)] };
-  }
-
-  /** The user of an identity gets a session; who has none yet chooses a name. */
-  async function signIn(step: Step<AtProvider>, identified: Identified, from: From): Promise<Redirect> {
-    const { provider, next } = step.value;
-    const known = await identities.find({ provider, ...identified });
-    if (!known) {
-      if (signUp === 'closed') throw new Problem('sign_up.closed');
-      const unnamed: UnnamedIdentity = { provider, ...identified };
-      return { to: signInPage({ named: 'no' }, next), cookies: [steps.seal('newcomer', unnamed)] };
-    }
-    const { userName, isDisabled } = known;
-    if (isDisabled) throw new Problem('sign_in.disabled');
-    const statements = [
-      steps.used(step),
-      identities.unchanged({ provider, userName, ...identified }),
-      ...identities.roleStatements({ provider, userName, ...identified }),
-    ];
-    if (await options.totp.isOn(userName)) {
-      const { ok } = await db.write([lockUser(userName), ...statements]);
-      if (!ok) throw new Problem('sign_in.step_ended');
-      const hash = (await options.users.passwordHash(userName)) ?? '';
-      return {
-        to: signInPage({ second: '1' }, next),
-        cookies: [firstStep({ steps, userName, way: provider, hash })],
-      };
-    }
-    const after = [options.totp.isOff(userName), ...statements];
-    const cookies = await options.beginSession(
-      { userName, way: wayOf(provider, identified), isConfirmed: identified.isFresh, after },
-      from,
-    );
-    // It was used, unlinked or disabled meanwhile.
-    if (!cookies) throw new Problem('sign_in.step_ended');
-    return { to: next, cookies };
-  }
-
-  /** The user who began it, if the session is the same and lives. @throws Problem `sign_in.step_ended` */
-  async function requireBeginner({ value: { sessionId } }: Step<AtProvider>, { request }: From): Promise<Session> {
-    const session = await sessions.check(request);
-    if (!session || session.sessionId !== sessionId) throw new Problem('sign_in.step_ended');
-    return session;
-  }
-
-  async function link(step: Step<AtProvider>, { subject, isOperator }: Identified, from: From): Promise<Redirect> {
-    const { provider, next } = step.value;
-    const session = await requireBeginner(step, from);
-    requireUnlimited(session);
-    const { userName } = session;
-    const known = await identities.find({ provider, subject });
-    if (known && known.userName !== userName) throw new Problem('identity.taken');
-    if (known) return { to: next, cookies: [] };
-    const written = await db.write([
-      lockUser(userName),
-      options.requireConfirmed(session),
-      steps.used(step),
-      identities.link({ provider, subject, userName }),
-      ...identities.roleStatements({ provider, userName, isOperator }),
-    ]);
-    if (!written.ok) throw new Problem(written.failed === 'taken' ? 'identity.exists' : 'sign_in.step_ended');
-    const { label } = providers.require(provider);
-    await options.onIdentityChanged({ userName, label, isLinked: true, userAgent: from.userAgent }).catch(report);
-    return { to: next, cookies: [] };
-  }
-
-  async function confirm(step: Step<AtProvider>, identified: Identified, from: From): Promise<Redirect> {
-    const { provider, next } = step.value;
-    const session = await requireBeginner(step, from);
-    const { userName } = session;
-    const unchanged = identities.unchanged({ provider, userName, ...identified });
-    const second = identified.hasTwoFactors ? atProvider : undefined;
-    const setCookie = await sessions.confirm(session, [steps.used(step), unchanged], second);
-    if (!setCookie) throw new Problem('identity.differs');
-    return { to: next, cookies: [setCookie] };
-  }
-
-  const outcomes = { 'sign-in': signIn, link, confirm };
-
+  const { providers, identities, publicUrl } = options;
   return {
     providers: providers.list,
 
     /** @throws Problem `provider.not_found`, `provider.away`, `provider.refused` */
     beginSignIn: ({ provider, next }: { provider: string; next: string }): Promise<Redirect> =>
-      begin({ provider, purpose: 'sign-in', next: pathOf(next, publicUrl), round: 1 }),
+      begin(options, { provider, purpose: 'sign-in', next: pathOf(next, publicUrl), round: 1 }),
 
     /** The same for a user who is signed in. @throws Problem `session.confirm`, `second_factor.required` before an identity is linked */
     beginWithSession({
@@ -181,65 +97,172 @@ export function createSingleSignOn(options: SingleSignOnOptions) {
         requireUnlimited(session);
         options.requireConfirmed(session);
       }
-      return begin({ ...rest, next: pathOf(next, publicUrl), sessionId: session.sessionId, round: 1 });
+      return begin(options, { ...rest, next: pathOf(next, publicUrl), sessionId: session.sessionId, round: 1 });
     },
 
     /** After the user has come back. What is wrong is a sentence on the page where it began. */
-    async finish({ provider: name, search, ...from }: From & { provider: string; search: string }): Promise<Redirect> {
-      const step = steps.open<AtProvider>('provider', from.request);
-      const state = new URLSearchParams(search).get('state');
-      try {
-        if (!step || step.value.provider !== name || step.value.checks.state !== state)
-          throw new Problem('sign_in.step_ended');
-        const { provider, purpose, checks, round } = step.value;
-        const isFresh = purpose === 'confirm';
-        const identified = await providers.finish(providers.require(provider), { search, checks, isFresh });
-        if (!identified && round === 1) return await begin({ ...step.value, round: 2 });
-        if (!identified) throw new Problem('provider.refused');
-        const { to, cookies } = await outcomes[purpose](step, identified, from);
-        return { to, cookies: [...cookies, steps.cleared('provider')] };
-      } catch (error) {
-        if (!(error instanceof Problem)) throw error;
-        return refusal({
-          problem: error,
-          provider: name,
-          // A user who is signed in does not see the page of the sign-in.
-          purpose: step?.value.purpose ?? ((await sessions.check(from.request)) ? 'link' : 'sign-in'),
-          next: step?.value.next,
-        });
-      }
-    },
+    finish: (back: ComingBack): Promise<Redirect> => finish(options, back),
 
     identitiesOf: identities.list,
 
     /** @throws Problem `session.confirm`, `sign_in.last_way`, `identity.not_found` */
-    async unlink({
-      session,
-      provider,
-      userAgent,
-    }: {
-      session: Session;
-      provider: string;
-      userAgent: string;
-    }): Promise<void> {
-      const { userName } = session;
-      const written = await db.write([
-        lockUser(userName),
-        options.requireConfirmed(session),
-        ...identities.unlink({ userName, provider }),
-        options.hasWayIn(userName),
-      ]);
-      if (!written.ok && written.failed === 'last way') throw new Problem('sign_in.last_way');
-      if (!written.ok) throw new Problem(written.failed === 'not linked' ? 'identity.not_found' : 'session.missing');
-      const label = providers.list.find(({ name }) => name === provider)?.label ?? provider;
-      await options.onIdentityChanged({ userName, label, isLinked: false, userAgent }).catch(report);
-    },
+    unlink: (unlinked: Unlinked): Promise<void> => unlink(options, unlinked),
 
     /** For the hourly job. */
     endRolesOfOthers: () => identities.endRolesOfOthers(providers.withRoles),
 
     ...createNewcomers(options),
   };
+}
+
+type Parts = SingleSignOnOptions;
+
+async function begin({ providers, steps }: Parts, at: Omit<AtProvider, 'checks'>): Promise<Redirect> {
+  const { url, checks } = await providers.begin(providers.require(at.provider), {
+    isFresh: at.purpose === 'confirm',
+  });
+  return { to: url, cookies: [steps.seal('provider', { ...at, checks } satisfies AtProvider)] };
+}
+
+/** A browser that has come back from a provider. `search`: the query with which the provider has sent it. */
+type ComingBack = From & { provider: string; search: string };
+
+async function finish(parts: Parts, { provider: name, search, ...from }: ComingBack): Promise<Redirect> {
+  const { providers, steps, sessions } = parts;
+  const step = steps.open<AtProvider>('provider', from.request);
+  const state = new URLSearchParams(search).get('state');
+  try {
+    if (!step || step.value.provider !== name || step.value.checks.state !== state)
+      throw new Problem('sign_in.step_ended');
+    const { provider, purpose, checks, round } = step.value;
+    const isFresh = purpose === 'confirm';
+    const identified = await providers.finish(providers.require(provider), { search, checks, isFresh });
+    if (!identified && round === 1) return await begin(parts, { ...step.value, round: 2 });
+    if (!identified) throw new Problem('provider.refused');
+    const { to, cookies } = await outcomes[purpose](parts, { step, identified, from });
+    return { to, cookies: [...cookies, steps.cleared('provider')] };
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return refusal({
+      problem: error,
+      provider: name,
+      // A user who is signed in does not see the page of the sign-in.
+      purpose: step?.value.purpose ?? ((await sessions.check(from.request)) ? 'link' : 'sign-in'),
+      next: step?.value.next,
+    });
+  }
+}
+
+/** Who has come back: what the browser has remembered, and what the provider says. */
+interface Returned {
+  step: Step<AtProvider>;
+  identified: Identified;
+  from: From;
+}
+
+/** The user of an identity gets a session; who has none yet chooses a name. */
+async function signIn(parts: Parts, { step, identified, from }: Returned): Promise<Redirect> {
+  const { db, identities, steps, signUp, totp, users, beginSession } = parts;
+  const { provider, next } = step.value;
+  const known = await identities.find({ provider, ...identified });
+  if (!known) {
+    if (signUp === 'closed') throw new Problem('sign_up.closed');
+    const unnamed: UnnamedIdentity = { provider, ...identified };
+    return { to: signInPage({ named: 'no' }, next), cookies: [steps.seal('newcomer', unnamed)] };
+  }
+  const { userName, isDisabled } = known;
+  if (isDisabled) throw new Problem('sign_in.disabled');
+  const statements = [
+    steps.used(step),
+    identities.unchanged({ provider, userName, ...identified }),
+    ...identities.roleStatements({ provider, userName, ...identified }),
+  ];
+  if (await totp.isOn(userName)) {
+    const { ok } = await db.write([lockUser(userName), ...statements]);
+    if (!ok) throw new Problem('sign_in.step_ended');
+    const hash = (await users.passwordHash(userName)) ?? '';
+    return {
+      to: signInPage({ second: '1' }, next),
+      cookies: [firstStep({ steps, userName, way: provider, hash })],
+    };
+  }
+  const after = [totp.isOff(userName), ...statements];
+  const cookies = await beginSession(
+    { userName, way: wayOf(provider, identified), isConfirmed: identified.isFresh, after },
+    from,
+  );
+  // It was used, unlinked or disabled meanwhile.
+  if (!cookies) throw new Problem('sign_in.step_ended');
+  return { to: next, cookies };
+}
+
+async function link(parts: Parts, { step, identified, from }: Returned): Promise<Redirect> {
+  const { db, identities, providers, steps, requireConfirmed, onIdentityChanged, report } = parts;
+  const { provider, next } = step.value;
+  const { subject, isOperator } = identified;
+  const session = await requireBeginner(parts, step, from);
+  requireUnlimited(session);
+  const { userName } = session;
+  const known = await identities.find({ provider, subject });
+  if (known && known.userName !== userName) throw new Problem('identity.taken');
+  if (known) return { to: next, cookies: [] };
+  const written = await db.write([
+    lockUser(userName),
+    requireConfirmed(session),
+    steps.used(step),
+    identities.link({ provider, subject, userName }),
+    ...identities.roleStatements({ provider, userName, isOperator }),
+  ]);
+  if (!written.ok) throw new Problem(written.failed === 'taken' ? 'identity.exists' : 'sign_in.step_ended');
+  const { label } = providers.require(provider);
+  await onIdentityChanged({ userName, label, isLinked: true, userAgent: from.userAgent }).catch(report);
+  return { to: next, cookies: [] };
+}
+
+async function confirm(parts: Parts, { step, identified, from }: Returned): Promise<Redirect> {
+  const { identities, steps, sessions } = parts;
+  const { provider, next } = step.value;
+  const session = await requireBeginner(parts, step, from);
+  const { userName } = session;
+  const unchanged = identities.unchanged({ provider, userName, ...identified });
+  const second = identified.hasTwoFactors ? atProvider : undefined;
+  const setCookie = await sessions.confirm(session, [steps.used(step), unchanged], second);
+  if (!setCookie) throw new Problem('identity.differs');
+  return { to: next, cookies: [setCookie] };
+}
+
+const outcomes = { 'sign-in': signIn, link, confirm };
+
+/** The user who began it, if the session is the same and lives. @throws Problem `sign_in.step_ended` */
+async function requireBeginner(
+  { sessions }: Parts,
+  { value: { sessionId } }: Step<AtProvider>,
+  { request }: From,
+): Promise<Session> {
+  const session = await sessions.check(request);
+  if (!session || session.sessionId !== sessionId) throw new Problem('sign_in.step_ended');
+  return session;
+}
+
+interface Unlinked {
+  session: Session;
+  provider: string;
+  userAgent: string;
+}
+
+async function unlink(parts: Parts, { session, provider, userAgent }: Unlinked): Promise<void> {
+  const { db, identities, providers, requireConfirmed, hasWayIn, onIdentityChanged, report } = parts;
+  const { userName } = session;
+  const written = await db.write([
+    lockUser(userName),
+    requireConfirmed(session),
+    ...identities.unlink({ userName, provider }),
+    hasWayIn(userName),
+  ]);
+  if (!written.ok && written.failed === 'last way') throw new Problem('sign_in.last_way');
+  if (!written.ok) throw new Problem(written.failed === 'not linked' ? 'identity.not_found' : 'session.missing');
+  const label = providers.list.find(({ name }) => name === provider)?.label ?? provider;
+  await onIdentityChanged({ userName, label, isLinked: false, userAgent }).catch(report);
 }
 
 /** The second factor of a session whose provider has asked for one. */

@@ -74,10 +74,28 @@ function requireKeyFor(operation: Operation, c: ServiceContext): void {
   throw new Problem('key.not_allowed');
 }
 
+/** What an operation is, as far as the OpenAPI document has it. */
+interface Declared<Params, Query, Body, R> extends Pick<
+  RouteConfig,
+  'method' | 'path' | 'summary' | 'description' | 'security'
+> {
+  operation: Operation;
+  responses: R;
+  params?: Params;
+  query?: Query;
+  headers?: z.ZodObject;
+  /** The schema of a JSON body. */
+  body?: z.ZodType<Body>;
+  /** Its problem responses, besides those that every operation has. */
+  fails?: (keyof typeof failures)[];
+  /** It is not in the spec, and is marked with `x-extension`. */
+  extension?: boolean;
+}
+
 /**
- * Returns a function that registers an operation for the router, the OpenAPI document and the policy. `fails`: its problem
- * responses, besides those that every operation has. The handler is typed by the schemas. Operations that respond with 201
- * accept an Idempotency-Key, unless they declare headers: their handlers write with `once`.
+ * Returns a function that registers an operation for the router, the OpenAPI document and the policy. The handler is typed by the
+ * schemas. Operations that respond with 201 accept an Idempotency-Key, unless they declare headers: their handlers write with `once`.
+ * `isExtension`: the default of `extension`.
  */
 export function endpointsOf(app: ServiceApp, { tag, isExtension = false }: { tag: Tag; isExtension?: boolean }) {
   return function endpoint<
@@ -86,58 +104,17 @@ export function endpointsOf(app: ServiceApp, { tag, isExtension = false }: { tag
     Body = never,
     const R extends Responses = Responses,
   >(
-    {
-      operation,
-      fails = [],
-      extension = isExtension,
-      security = [{ apiKey: [] }],
-      params,
-      query,
-      headers,
-      body,
-      responses,
-      ...route
-    }: Pick<RouteConfig, 'method' | 'path' | 'summary' | 'description' | 'security'> & {
-      operation: Operation;
-      responses: R;
-      params?: Params;
-      query?: Query;
-      headers?: z.ZodObject;
-      /** The schema of a JSON body. */
-      body?: z.ZodType<Body>;
-      fails?: (keyof typeof failures)[];
-      /** It is not in the spec, and is marked with `x-extension`. The default is `isExtension`. */
-      extension?: boolean;
-    },
+    { extension = isExtension, ...declared }: Declared<Params, Query, Body, R>,
     handler: (c: ServiceContext, request: TypedRequest<Params, Query, Body, R>) => Result<R>,
   ): void {
+    const { operation, method, path, query, body, responses } = declared;
     const most = limitsOf(operation);
     if ((most.body === undefined) !== (body === undefined))
       throw new Error(`The row of ${operation} is wrong about a body`);
-    const ofBody = body ? ([413, 415] as const) : [];
-    const codes = [...new Set([400, 401, 403, 429, 503, ...ofBody, ...fails])] as (keyof typeof failures)[];
-    const headersOf = headers ?? (304 in responses ? ifNoneMatch : 201 in responses ? idempotencyKey : undefined);
-    app.openAPIRegistry.registerPath({
-      ...route,
-      request: {
-        ...(params && { params }),
-        ...(query && { query }),
-        ...(headersOf && { headers: headersOf }),
-        ...(body && { body: { content: json(body), required: true } }),
-      },
-      operationId: operation,
-      tags: [tag],
-      ...(extension && { 'x-extension': true }),
-      security,
-      'x-scopes': scopesOf(operation),
-      responses: {
-        ...Object.fromEntries(codes.map((code) => [code, failureReference(code)])),
-        ...responses,
-      },
-    });
+    document(app, tag, { ...declared, extension });
     const status = 201 in responses ? 201 : 200;
     const isConfirmed = confirmed.has(operation);
-    app.on(route.method.toUpperCase(), route.path.replaceAll(/\{(\w+)\}/g, ':$1'), async (c: ServiceContext) => {
+    app.on(method.toUpperCase(), path.replaceAll(/\{(\w+)\}/g, ':$1'), async (c: ServiceContext) => {
       if (c.env.outgoing) c.env.outgoing.operation = operation;
       c.env.operation = operation;
       // Faster than `c.body`, which copies the headers into a `Headers` object.
@@ -175,4 +152,40 @@ export function endpointsOf(app: ServiceApp, { tag, isExtension = false }: { tag
       }
     });
   };
+}
+
+function document(app: ServiceApp, tag: Tag, declared: Declared<z.ZodObject, z.ZodObject, unknown, Responses>): void {
+  const {
+    operation,
+    fails = [],
+    extension,
+    security = [{ apiKey: [] }],
+    params,
+    query,
+    headers,
+    body,
+    responses,
+    ...route
+  } = declared;
+  const ofBody = body ? ([413, 415] as const) : [];
+  const codes = [...new Set([400, 401, 403, 429, 503, ...ofBody, ...fails])] as (keyof typeof failures)[];
+  const headersOf = headers ?? (304 in responses ? ifNoneMatch : 201 in responses ? idempotencyKey : undefined);
+  app.openAPIRegistry.registerPath({
+    ...route,
+    request: {
+      ...(params && { params }),
+      ...(query && { query }),
+      ...(headersOf && { headers: headersOf }),
+      ...(body && { body: { content: json(body), required: true } }),
+    },
+    operationId: operation,
+    tags: [tag],
+    ...(extension && { 'x-extension': true }),
+    security,
+    'x-scopes': scopesOf(operation),
+    responses: {
+      ...Object.fromEntries(codes.map((code) => [code, failureReference(code)])),
+      ...responses,
+    },
+  });
 }

@@ -60,6 +60,9 @@ const listed = (row: ListedRow): ApiKey => ({
 
 export type Keys = ReturnType<typeof createKeys>;
 
+const callerOf = ({ user_id: userId, id: keyId, resource_id: resourceId, scope }: KnownKey): Caller =>
+  resourceId === null ? { userId, keyId, scope } : { userId, keyId, scope, resourceId };
+
 interface Parts {
   db: Database;
   quotas: Quotas;
@@ -88,12 +91,11 @@ export function createKeys({ db, feed, quotas, now, newId }: Parts & { feed: Cha
     return new Map(rows.map(({ hash, ...known }) => [keyOfHash.get(hexOf(hash))!, known]));
   }
 
-  /** Also notes that the key is used, once a day. */
-  function callerOf(row: KnownKey | undefined): Caller | undefined {
+  /** The caller with this key, if it has not expired. Notes once a day that it is used. */
+  function admit(row: KnownKey | undefined): Caller | undefined {
     if (!row || (row.expires_at !== null && row.expires_at <= now().toISOString())) return undefined;
     noteUse(row);
-    const { user_id: userId, id: keyId, resource_id: resourceId, scope } = row;
-    return resourceId === null ? { userId, keyId, scope } : { userId, keyId, scope, resourceId };
+    return callerOf(row);
   }
 
   function noteUse(row: KnownKey) {
@@ -111,7 +113,7 @@ export function createKeys({ db, feed, quotas, now, newId }: Parts & { feed: Cha
 
   return {
     /** The caller with this key, if it is cached and valid. */
-    cached: (key: string): Caller | undefined => callerOf(cached.get(key)),
+    cached: (key: string): Caller | undefined => admit(cached.get(key)),
 
     /**
      * The caller with this key, if it is valid. A promise only if the key is not cached; a typo is found without a read.
@@ -119,72 +121,23 @@ export function createKeys({ db, feed, quotas, now, newId }: Parts & { feed: Cha
      */
     verify(key: string, asker = key): Caller | undefined | Promise<Caller | undefined> {
       const known = cached.get(key);
-      if (known) return callerOf(known);
+      if (known) return admit(known);
       if (!isKey(key)) return undefined;
-      return unknown.read({ asker, key }).then(callerOf);
+      return unknown.read({ asker, key }).then(admit);
     },
 
     mint: (options: NewKey) => mint({ db, quotas, now, newId }, options),
     mintForDevices: createDeviceKeyMint({ db, quotas, now, newId }),
 
     /** The user's keys, oldest first, without the gateway's key and those of devices. */
-    async list(userId: string): Promise<ApiKey[]> {
-      const rows = await db.read<ListedRow>({
-        sql: `SELECT ${columns} FROM api_keys
-              WHERE user_id = $1 AND kind = '${keyKinds.own}' AND resource_id IS NULL ORDER BY created_at, id`,
-        params: [userId],
-      });
-      return rows.map(listed);
-    },
-
-    /** The newest keys of the user's devices, newest first, and how many there are. `reads`: those of a requester. */
-    async ofDevices(
-      userId: string,
-      { reads = db, most = deviceKeysListed }: { reads?: Pick<Database, 'read'>; most?: number },
-    ): Promise<AccountKeys['device_keys']> {
-      const own = `api_keys k JOIN resources r ON r.id = k.resource_id WHERE k.user_id = $1 AND k.kind = '${keyKinds.own}'`;
-      const [rows, [counted]] = await Promise.all([
-        reads.read<ListedRow & { device_id: string; device_name: string }>({
-          sql: `SELECT ${columns.replaceAll(/\w+/g, 'k.$&')}, r.id AS device_id, r.name AS device_name FROM ${own}
-                ORDER BY k.created_at DESC, k.id DESC LIMIT $2`,
-          params: [userId, most],
-          isLong: true,
-        }),
-        reads.read<{ total: number }>({ sql: `SELECT count(*) AS total FROM ${own}`, params: [userId], isLong: true }),
-      ]);
-      const items = rows.map((row) => ({ ...listed(row), device: { id: row.device_id, name: row.device_name } }));
-      return { items, total: counted!.total };
-    },
-
+    list: (userId: string) => listOfUser(db, userId),
+    ofDevices: (userId: string, page: DeviceKeysPage) => listOfDevices(db, userId, page),
     /** The keys of a device, oldest first. */
-    async ofDevice(resourceId: string): Promise<ApiKey[]> {
-      const sql = `SELECT ${columns} FROM api_keys WHERE resource_id = $1 ORDER BY created_at, id`;
-      return (await db.read<ListedRow>({ sql, params: [resourceId] })).map(listed);
-    },
-
-    /**
-     * `actor`: who revokes it, by default the user. `resourceId`: only if it is of this device. Returns false if the user
-     * has no such key.
-     */
-    async revoke(revoked: { userId: string; id: string; actor?: string; resourceId?: string }): Promise<boolean> {
-      const { userId, id, actor, resourceId } = revoked;
-      const noted = keyActivity({
-        kind: 'account.key_revoked',
-        at: now().toISOString(),
-        id,
-        userId,
-        ...(actor && { actor }),
-      });
-      const key = sql`FROM api_keys WHERE id = ${id} AND user_id = ${userId} AND kind = ${keyKinds.own}
-        AND resource_id IS NOT DISTINCT FROM coalesce(${resourceId ?? null}, resource_id)`;
-      // A write that fails costs others their commit.
-      if ((await db.read(sql`SELECT 1 ${key}`)).length === 0) return false;
-      const { ok } = await db.write([noted, { ...sql`DELETE ${key}`, user: userId, orFail: 'no key' }]);
-      return ok;
-    },
+    ofDevice: (resourceId: string) => listOfDevice(db, resourceId),
+    revoke: (revoked: RevokedKey) => revoke({ db, now }, revoked),
 
     /** Notes what the scope of a key did not allow, once a day. Its owner sees it beside the key. */
-    noteRefused({ keyId, operation }: { keyId: string; operation: string }): void {
+    noteRefusedKey({ keyId, operation }: { keyId: string; operation: string }): void {
       const at = now().toISOString();
       const day = at.slice(0, 10);
       if (refusedOn.get(keyId) === day) return;
@@ -200,14 +153,82 @@ export function createKeys({ db, feed, quotas, now, newId }: Parts & { feed: Cha
     purge: () => purgeExpired({ db, now }),
 
     /** The ids of the keys that are no longer valid. */
-    async ended(ids: readonly string[]): Promise<string[]> {
-      const sql = `SELECT given.value AS id FROM elements($1) given WHERE NOT EXISTS
-                   (SELECT 1 FROM api_keys k JOIN "user" u ON u.username = k.user_id WHERE k.id = given.value
-                      AND u.disabled_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > $2))`;
-      const rows = await db.read<{ id: string }>({ sql, params: [JSON.stringify(ids), now().toISOString()] });
-      return rows.map(({ id }) => id);
-    },
+    ended: (ids: readonly string[]) => listEnded({ db, now }, ids),
   };
+}
+
+async function listOfUser(db: Database, userId: string): Promise<ApiKey[]> {
+  const rows = await db.read<ListedRow>({
+    sql: `SELECT ${columns} FROM api_keys
+          WHERE user_id = $1 AND kind = '${keyKinds.own}' AND resource_id IS NULL ORDER BY created_at, id`,
+    params: [userId],
+  });
+  return rows.map(listed);
+}
+
+/** `reads`: those of a requester. */
+interface DeviceKeysPage {
+  reads?: Pick<Database, 'read'>;
+  most?: number;
+}
+
+/** The newest keys of the user's devices, newest first, and how many there are. */
+async function listOfDevices(
+  db: Database,
+  userId: string,
+  { reads = db, most = deviceKeysListed }: DeviceKeysPage,
+): Promise<AccountKeys['device_keys']> {
+  const own = `api_keys k JOIN resources r ON r.id = k.resource_id WHERE k.user_id = $1 AND k.kind = '${keyKinds.own}'`;
+  const [rows, [counted]] = await Promise.all([
+    reads.read<ListedRow & { device_id: string; device_name: string }>({
+      sql: `SELECT ${columns.replaceAll(/\w+/g, 'k.$&')}, r.id AS device_id, r.name AS device_name FROM ${own}
+            ORDER BY k.created_at DESC, k.id DESC LIMIT $2`,
+      params: [userId, most],
+      isLong: true,
+    }),
+    reads.read<{ total: number }>({ sql: `SELECT count(*) AS total FROM ${own}`, params: [userId], isLong: true }),
+  ]);
+  const items = rows.map((row) => ({ ...listed(row), device: { id: row.device_id, name: row.device_name } }));
+  return { items, total: counted!.total };
+}
+
+async function listOfDevice(db: Database, resourceId: string): Promise<ApiKey[]> {
+  const sql = `SELECT ${columns} FROM api_keys WHERE resource_id = $1 ORDER BY created_at, id`;
+  return (await db.read<ListedRow>({ sql, params: [resourceId] })).map(listed);
+}
+
+async function listEnded({ db, now }: Pick<Parts, 'db' | 'now'>, ids: readonly string[]): Promise<string[]> {
+  const sql = `SELECT given.value AS id FROM elements($1) given WHERE NOT EXISTS
+               (SELECT 1 FROM api_keys k JOIN "user" u ON u.username = k.user_id WHERE k.id = given.value
+                  AND u.disabled_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > $2))`;
+  const rows = await db.read<{ id: string }>({ sql, params: [JSON.stringify(ids), now().toISOString()] });
+  return rows.map(({ id }) => id);
+}
+
+/** `actor`: who revokes it, by default the user. `resourceId`: only if it is of this device. */
+interface RevokedKey {
+  userId: string;
+  id: string;
+  actor?: string;
+  resourceId?: string;
+}
+
+/** Returns false if the user has no such key. */
+async function revoke({ db, now }: Pick<Parts, 'db' | 'now'>, revoked: RevokedKey): Promise<boolean> {
+  const { userId, id, actor, resourceId } = revoked;
+  const noted = keyActivity({
+    kind: 'account.key_revoked',
+    at: now().toISOString(),
+    id,
+    userId,
+    ...(actor && { actor }),
+  });
+  const key = sql`FROM api_keys WHERE id = ${id} AND user_id = ${userId} AND kind = ${keyKinds.own}
+    AND resource_id IS NOT DISTINCT FROM coalesce(${resourceId ?? null}, resource_id)`;
+  // A write that fails costs others their commit.
+  if ((await db.read(sql`SELECT 1 ${key}`)).length === 0) return false;
+  const { ok } = await db.write([noted, { ...sql`DELETE ${key}`, user: userId, orFail: 'no key' }]);
+  return ok;
 }
 
 /** `actor`: who creates it, by default the user. `resourceId`: a device of the user, which the key acts for. */

@@ -1,8 +1,9 @@
-import { resource, resourceCreate, resourceUpdate, swarm } from '../../contract.ts';
+import { resource, resourceCreate, resourceUpdate, swarm, type ResourceUpdate } from '../../contract.ts';
 import { deviceFiles } from '../../device-files/device-export.ts';
 import { prefersToJson } from '../../http/accept.ts';
 import { noneMatch } from '../../http/etag.ts';
 import { bodyOf } from '../../http/streamed-body.ts';
+import type { SentBody } from '../../sent-body.ts';
 import { alsoAs, created, ifMatch, pathIds, readList, readRecord, record, etagHeader } from '../endpoint/openapi.ts';
 import { endpointsOf, jsonType, notChanged } from '../endpoint/endpoint.ts';
 import { etagOf, expectedVersion } from '../endpoint/versions.ts';
@@ -122,25 +123,7 @@ export function resourceRoutes(
       fails: [403, 404, 412, 507],
     },
     async (c, { userId, params: { resource_id: id }, receiveBody, reply }) => {
-      const sent = await receiveBody();
-      const { scope } = c.env.caller;
-      if (scope === 'position' && !Object.keys(sent.fields).every((name) => ofPosition.has(name)))
-        throw outOfScope(scope);
-      const versionOf = (current: StoredResource) => expectedVersion(c, current, 'resource.changed');
-      const { onEdited, apiKey, caller } = c.env;
-      // What a browser changes is kept as an action.
-      const keyId = apiKey === undefined ? caller.keyId : undefined;
-      const isEdit = c.req.header('if-match') !== undefined;
-      const { record, version } = await useCases.updateResource({
-        userId,
-        id,
-        sent,
-        versionOf,
-        isEdit,
-        keyId,
-        onEdited,
-      });
-      if (sent.fields['position']) noteHeard(c, id);
+      const { record, version } = await updateResource(c, useCases, { userId, id, sent: await receiveBody() });
       return reply(record, { etag: etagOf(version) });
     },
   );
@@ -181,6 +164,28 @@ export function resourceRoutes(
       return listResponse(c, swarms.listOfResource({ resourceId: id, userId, isAlone }));
     },
   );
+}
+
+async function updateResource(
+  c: ServiceContext,
+  useCases: Pick<ResourceUseCases, 'updateResource'>,
+  { userId, id, sent }: { userId: string; id: string; sent: SentBody<ResourceUpdate> },
+): Promise<StoredResource> {
+  const { caller, apiKey, onEdited } = c.env;
+  const { scope } = caller;
+  if (scope === 'position' && !Object.keys(sent.fields).every((name) => ofPosition.has(name))) throw outOfScope(scope);
+  const updated = await useCases.updateResource({
+    userId,
+    id,
+    sent,
+    versionOf: (current) => expectedVersion(c, current, 'resource.changed'),
+    isEdit: c.req.header('if-match') !== undefined,
+    // What a browser changes is kept as an action.
+    keyId: apiKey === undefined ? caller.keyId : undefined,
+    onEdited,
+  });
+  if (sent.fields['position']) noteHeard(c, id);
+  return updated;
 }
 
 /** The list as GeoJSON. It is not cached. */
