@@ -26,7 +26,7 @@ const encoders = {
 const guestPath = /^\/view\/?$/;
 const guestHeaders = { 'x-robots-tag': 'noindex, nofollow', 'referrer-policy': 'no-referrer' };
 
-/** Of a header. Browsers send five. */
+/** The codings of an Accept-Encoding header that are read. Browsers send five. */
 const codingsAtMost = 20;
 
 type Encoding = keyof typeof encoders;

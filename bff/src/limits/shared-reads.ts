@@ -26,7 +26,7 @@ export function createSharedReads<T>({
   const queues = new Map<string, Map<string, Waiting<T>>>();
   let isReading = false;
 
-  /** One key of each who asks, until there are enough. */
+  /** Takes one key of each asker in turn, until there are enough for a read. */
   function takeTurns(): Map<string, Waiting<T>[]> {
     const taken = new Map<string, Waiting<T>[]>();
     for (const [asker, queue] of queues) {

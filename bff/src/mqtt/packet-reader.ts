@@ -18,7 +18,7 @@ export function createPacketReader() {
   let parsed: Packet | undefined;
   let version = 4;
   let hasConnected = false;
-  // It has the version of the packets that follow.
+  // The parser reads the packets that follow CONNECT in its version.
   const parser = createParser() as ReturnType<typeof createParser> & { settings: { protocolVersion?: number } };
   parser.on('packet', (packet) => {
     if (packet.cmd === 'connect' && !hasConnected) {
@@ -27,7 +27,7 @@ export function createPacketReader() {
     }
     parsed = packet;
   });
-  // Then nothing was parsed.
+  // `parse` returns undefined after an error.
   parser.on('error', () => {});
 
   function parse(bytes: Buffer): Packet | undefined {

@@ -20,7 +20,7 @@ import { receive, type DeliveryParts } from './deliveries.ts';
 import { packetAtMost } from './packet-reader.ts';
 import { isTooLarge } from './payload.ts';
 import { oldCodeOf, reasons, reasonsOfStatus, type Reason } from './reasons.ts';
-import { connecting, noteRefused, noteUnsent, noteUnsubscribed, type RefusalParts } from './refusals.ts';
+import { connecting, noteRefusal, noteUnsent, noteUnsubscribed, type RefusalParts } from './refusals.ts';
 import { ask, bytesOf, requestOf, type Asked, type ServiceDoor } from './requests.ts';
 import type { Wills } from './wills.ts';
 
@@ -86,7 +86,7 @@ async function connect(parts: PacketParts, connection: Connection, packet: IConn
   const faultOfWill = will && !isOld(connection) && faultOf(will);
   if (faultOfWill) return refuse(connection, faultOfWill);
   const key = password?.toString() ?? '';
-  // Others cannot be in a header.
+  // A key with other characters cannot be sent in a header.
   if (!idFormat.test(id) || !/^[\x21-\x7e]*$/.test(key)) return refuse(connection, reasons.badCredentials);
   const { status } = await ask(service, connection, { device: { id, key }, path: '' });
   if (status === 401) return refuse(connection, reasons.badCredentials);
@@ -101,7 +101,7 @@ async function connect(parts: PacketParts, connection: Connection, packet: IConn
   const isFirst = identifier === '' || clients.take(connection, { deviceId: id, identifier });
   if (!isFirst || !takePlace(parts, connection, device)) {
     const detail = 'Too many connections of the device or of its user';
-    noteRefused(parts, device, { code: 'events.too_many', detail, operation: connecting });
+    noteRefusal(parts, device, { code: 'events.too_many', detail, operation: connecting });
     return refuse(connection, reasons.quotaExceeded);
   }
   const held = will && wills.hold(will, { connection, device });
@@ -259,7 +259,7 @@ function release(
 ): void {
   const messageId = packet.messageId!;
   const isKnown = connection.unreleased.delete(messageId);
-  // One of a publication was counted with it.
+  // The PUBREL of a known publication was counted with the publication.
   if (!isKnown && parts.packetsOfDevice.take(device.id) > 0) return disconnect(connection, reasons.tooFast);
   const reasonCode = isKnown ? reasons.success : reasons.unknownIdentifier;
   send(connection, { cmd: 'pubcomp', messageId, ...(!isOld(connection) && { reasonCode }) });

@@ -26,7 +26,7 @@ export function readProxyHeader(bytes: Buffer): ProxyHeader {
   return 'none';
 }
 
-/** As far as both go. */
+/** Compares as many bytes as both have. */
 function beginsLike(bytes: Buffer, first: Buffer): boolean {
   const length = Math.min(bytes.length, first.length);
   return length > 0 && bytes.subarray(0, length).equals(first.subarray(0, length));

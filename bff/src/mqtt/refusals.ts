@@ -23,7 +23,7 @@ const topicShown = 100;
 /** A connection is an operation that only MQTT has. */
 export const connecting = 'connect';
 
-export function noteRefused(
+export function noteRefusal(
   { refused, report, service }: RefusalParts,
   { id, userId }: Pick<Device, 'id' | 'userId'>,
   { code, detail, operation }: { code: ProblemCode; detail: string; operation: string },
@@ -41,17 +41,17 @@ export function noteUnsent(
 ): void {
   const operation = 'sendMessage';
   if (reason === reasons.badTopic)
-    noteRefused(parts, device, { code: 'route.not_found', detail: `No topic ${shown(topic)}`, operation });
+    noteRefusal(parts, device, { code: 'route.not_found', detail: `No topic ${shown(topic)}`, operation });
   if (reason === reasons.badPayload) {
     const detail = `The payload is larger than ${messageLimits.payloadBytes / 1024} KiB`;
-    noteRefused(parts, device, { code: 'body.too_large', detail, operation });
+    noteRefusal(parts, device, { code: 'body.too_large', detail, operation });
   }
 }
 
 /** A subscription to none of its topics is possible. */
 export function noteUnsubscribed(parts: RefusalParts, device: Device, [topic = '']: readonly string[]): void {
   const detail = `No topic to receive: ${shown(topic)}`;
-  noteRefused(parts, device, { code: 'route.not_found', detail, operation: 'receiveMessages' });
+  noteRefusal(parts, device, { code: 'route.not_found', detail, operation: 'receiveMessages' });
 }
 
 const shown = (topic: string) => JSON.stringify(topic.slice(0, topicShown).toWellFormed());

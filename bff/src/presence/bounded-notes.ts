@@ -77,7 +77,7 @@ export function createBoundedNotes<Note>({ most, ofOwner }: { most: number; ofOw
       }
       return due;
     },
-    /** They could not be written. */
+    /** Takes notes back that could not be written. */
     putBack(due: readonly DueNote<Note>[]): void {
       for (const { id, times } of due) {
         const entry = entries.get(id);

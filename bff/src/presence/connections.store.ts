@@ -29,7 +29,7 @@ export function createConnectionStore({ db, holder }: { db: Database; holder: st
   }
 
   return {
-    /** This process is there. */
+    /** Renews the lease of this process: without it, its connections count no more. */
     async renewProcess(now: number): Promise<void> {
       const sql = `INSERT INTO leases (name, holder, until) VALUES ($1, $2, $3)
         ON CONFLICT (name) DO UPDATE SET until = excluded.until`;

@@ -46,7 +46,7 @@ export interface Profile {
   /** The number of devices. */
   count: number;
   key: string;
-  /** Of memory, about. */
+  /** About how much memory it takes. */
   bytes: number;
 }
 

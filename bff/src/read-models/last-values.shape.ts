@@ -38,7 +38,7 @@ export const lastValues = defineShape(
     rows.map((row) => ({ ref: row.ref, values: newestOf(row, { keys, since: sinceOf(row, reading) }) })),
 );
 
-/** Those of most devices first. */
+/** The keys of the last values. Those that most devices have come first. */
 export const lastKeys = defineShape(
   new URL('./last-values.shape.ts', import.meta.url),
   'lastKeys',

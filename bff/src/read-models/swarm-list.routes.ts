@@ -14,11 +14,11 @@ import {
 } from '../http/query.ts';
 import { searchWords } from '../store/search-text.ts';
 import { noStore, type ViewOptions } from './caller.ts';
-import { readFlow, readSwarmItems, readSwarmPage, type Place } from './swarm-list.store.ts';
+import { readFlow, readSwarmItems, readSwarmPage, type Rank } from './swarm-list.store.ts';
 
 const sort = 'swarms';
-/** The places of the swarms of a list: see `Place`. */
-const placesOf: Record<'all' | 'owner' | 'manager' | 'member', readonly Place[]> = {
+/** The ranks of the swarms of a list: see `Rank`. */
+const ranksOf: Record<'all' | 'owner' | 'manager' | 'member', readonly Rank[]> = {
   all: ['0', '1', '2', '3'],
   owner: ['0'],
   manager: ['0', '1'],
@@ -43,9 +43,9 @@ export function swarmListRoutes(app: Hono, { now, requesterOf, requireSwarm }: V
     const { user, db } = requesterOf(c);
     const { q, relation, limit, ...query } = readQuery(paramsOf(c.req), listQuery);
     const cursor = checkedCursor(query.cursor, sort);
-    const places = placesOf[relation ?? 'all'];
+    const ranks = ranksOf[relation ?? 'all'];
     const words = q === undefined ? [] : searchWords(q);
-    const { page, counts } = await readSwarmPage({ db, user, words, places, after: cursor, limit: limit + 1 });
+    const { page, counts } = await readSwarmPage({ db, user, words, ranks, after: cursor, limit: limit + 1 });
     const shown = page.slice(0, limit);
     const last = page.length > limit ? shown.at(-1) : undefined;
     const ids = shown.map(({ id }) => id);
@@ -53,7 +53,7 @@ export function swarmListRoutes(app: Hono, { now, requesterOf, requireSwarm }: V
     const list: SwarmList = {
       items: items.map(({ item }) => item),
       next: last ? writeCursor({ sort, ...last }) : null,
-      total: places.reduce((sum, place) => sum + counts[place], 0),
+      total: ranks.reduce((sum, rank) => sum + counts[rank], 0),
       owned: counts[0],
       managed: counts[1],
       watched: counts[2],

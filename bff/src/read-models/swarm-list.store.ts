@@ -16,11 +16,9 @@ import { allOf, always, join, listOf, raw, sql, type Sql } from '../store/statem
 import type { SwarmRow } from '../store/row-types.ts';
 import type { Reads } from './caller.ts';
 
-/**
- * Swarms that the user owns come first, then those that the user manages, those that the user watches, and others with devices
- * of the user. */
-export type Place = '0' | '1' | '2' | '3';
-/** The order of a list. `key`: the place and the sort key of the name. */
+/** Swarms that the user owns come first, then those that the user manages, those that the user watches, and others with the user's devices. */
+export type Rank = '0' | '1' | '2' | '3';
+/** The order of a list. `key`: the rank and the sort key of the name. */
 interface SwarmKey {
   id: string;
   key: string;
@@ -38,35 +36,35 @@ function contains(word: string): Sql {
   );
 }
 
-/** A page of the swarms in these places that match, and the number of all that match in each place. */
+/** A page of the swarms in these ranks that match, and the number of all that match in each rank. */
 export async function readSwarmPage(options: {
   db: Reads;
   user: string;
   words: readonly string[];
-  places: readonly Place[];
+  ranks: readonly Rank[];
   after: SwarmKey | undefined;
   limit: number;
-}): Promise<{ page: SwarmKey[]; counts: Record<Place, number> }> {
-  const { db, user, words, places, after, limit } = options;
+}): Promise<{ page: SwarmKey[]; counts: Record<Rank, number> }> {
+  const { db, user, words, ranks, after, limit } = options;
   const matching = sql`SELECT s.id, coalesce(t.name_key, lower(s.name)) AS name_key, CASE WHEN s.user_id = ${user} THEN '0'
         ELSE CASE ${roleOf({ user: sql`${user}`, swarm: raw('s.id') })} WHEN 'manager' THEN '1' WHEN 'watcher' THEN '2' ELSE '3' END
-        END AS place
+        END AS rank
       FROM ${raw(seenSwarms)} LEFT JOIN swarm_texts t ON t.swarm_id = s.id
       WHERE viewer.user_id = ${user} AND ${allOf(words.map(contains))}`;
   const from = after
-    ? sql`(place, name_key, id) > (${after.key.slice(0, 1)}, ${after.key.slice(1)}, ${after.id})`
+    ? sql`(rank, name_key, id) > (${after.key.slice(0, 1)}, ${after.key.slice(1)}, ${after.id})`
     : always;
   const [page, counted] = await Promise.all([
     db.read<SwarmKey>(
-      sql`SELECT id, place || name_key AS key FROM (${matching}) matching
-          WHERE place IN (${listOf(places)}) AND ${from} ORDER BY place, name_key, id LIMIT ${limit}`,
+      sql`SELECT id, rank || name_key AS key FROM (${matching}) matching
+          WHERE rank IN (${listOf(ranks)}) AND ${from} ORDER BY rank, name_key, id LIMIT ${limit}`,
     ),
-    db.read<{ place: Place; count: number }>(
-      sql`SELECT place, count(*) AS count FROM (${matching}) matching GROUP BY place`,
+    db.read<{ rank: Rank; count: number }>(
+      sql`SELECT rank, count(*) AS count FROM (${matching}) matching GROUP BY rank`,
     ),
   ]);
   const counts = { '0': 0, '1': 0, '2': 0, '3': 0 };
-  for (const { place, count } of counted) counts[place] = count;
+  for (const { rank, count } of counted) counts[rank] = count;
   return { page, counts };
 }
 

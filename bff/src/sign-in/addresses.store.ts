@@ -44,7 +44,7 @@ export function createAddresses({ db, now }: { db: Database; now: () => Date }) 
   return {
     find,
 
-    /** One that mails about the user may go to. */
+    /** The address to which mails about the user may be sent. */
     findVerified: async (userName: string): Promise<StoredAddress | undefined> => (await find(userName)).verified,
 
     unchanged: ({ userName, address, verified_at }: { userName: string } & StoredAddress): AddressUnchanged => ({
@@ -52,7 +52,7 @@ export function createAddresses({ db, now }: { db: Database; now: () => Date }) 
       orFail: 'address changed',
     }),
 
-    /** It does not count before it is verified. Until then the one before does. */
+    /** Stores a new address. The one before stays in use until the new one is verified. */
     async addUnverified(given: {
       userName: string;
       address: string;

@@ -6,7 +6,7 @@ import { passkeyLimits } from '../limits/part-limits.ts';
 /** What a sign-in with a passkey is verified with. */
 interface StoredPasskey {
   userName: string;
-  /** As passkeys name the user, who may have others with them: it says nothing. */
+  /** The random id by which authenticators know the user. It tells nothing about the user. */
   userId: string;
   publicKey: Uint8Array;
   counter: number;

@@ -122,7 +122,7 @@ export function createPasskeys(options: {
         response: credential as Parameters<typeof verifyAuthenticationResponse>[0]['response'],
         expectedChallenge: step.value.challenge,
         credential: { id, publicKey: Uint8Array.from(publicKey), counter: stored?.counter ?? 0 },
-        // It throws for each fault of an answer.
+        // The library throws if anything is wrong with the answer.
       }).catch(() => undefined);
       if (!stored || !verified?.verified) return undefined;
       const { userName, userId } = stored;

@@ -13,7 +13,7 @@ export interface Audiences {
 }
 
 type Stored = [next: number, ...sets: [number: number, hour: number, ...swarms: string[]][]];
-/** As they were stored first: their numbers are their places. */
+/** An older form that is still stored: the number of a set is its place in the list. */
 type StoredInOrder = string[][];
 
 export function readAudiences(text: string): Audiences {

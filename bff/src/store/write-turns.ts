@@ -34,7 +34,7 @@ const sumOfCosts = (turns: readonly { cost: number }[]) => turns.reduce((sum, { 
  * writes of another user, and who has used the least goes first. A large write is alone in its batch. The writes of one user stay in their order.
  */
 export function createWriteTurns<Waiting extends { statements: Write }>(most: {
-  /** Of a batch. */
+  /** The number of writes in a batch. */
   writes: number;
   /** A batch ends with the write that reaches it. */
   cost: number;

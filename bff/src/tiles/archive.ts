@@ -100,7 +100,7 @@ async function describe(path: string, file: FileHandle): Promise<MapArchive> {
 function requireFewEntries(entries: number, bytes: number) {
   const most = mapFileLimits.entriesOfDirectory;
   if (entries > most) throw new Error(`has a directory with ${entries} entries, more than ${most}`);
-  // Each has four numbers.
+  // An entry has four numbers, each of at least a byte.
   if (entries * 4 > bytes) throw new Error('has a directory with fewer entries than it says');
 }
 

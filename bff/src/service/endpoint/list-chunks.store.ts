@@ -50,7 +50,7 @@ export async function* chunksOf<Row, Record>(options: {
 /** What is needed to read the next chunk. */
 interface ChunkEnd {
   rows: number;
-  /** Of its last row. */
+  /** The key of its last row; undefined if it has none. */
   last: Key | undefined;
 }
 export interface TextChunk extends ChunkEnd {
@@ -68,7 +68,7 @@ export interface ChunkFormat<Row> {
   between: string;
 }
 
-/** As JSON without brackets. */
+/** Rows as the items of a JSON array, without its brackets. */
 export const inJson = <Row>(keyOf: (row: Row) => Key, recordOf: (row: Row) => object): ChunkFormat<Row> => ({
   keyOf,
   textOf: (rows) => JSON.stringify(rows.map(recordOf)).slice(1, -1),

@@ -73,7 +73,7 @@ export const policy = {
 
   offerResource: { rule: resourceOwner, scope: 'all' },
   readHandover: { rule: resourceOwner, scope: 'read' },
-  // They only find an offer of the caller, or to the caller.
+  // No relation is asked: these two find only offers that the caller has made or got.
   endResourceOffer: { rule: anyKey, scope: 'all' },
   takeOverResource: { rule: anyKey, scope: 'all' },
 

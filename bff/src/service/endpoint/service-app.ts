@@ -46,7 +46,7 @@ export function createServiceApp({
   rates: Pick<Rates, 'service' | 'device' | 'devices_of_user'>;
   places: Pick<PlacesByName, 'service' | 'device' | 'devices_of_user'>;
   devices: DeviceNotes;
-  keys: Pick<Keys, 'noteRefused'>;
+  keys: Pick<Keys, 'noteRefusedKey'>;
   report: Report;
 }): { app: ServiceApp; serve: Serve } {
   const takePlace = createPlacesOfCallers(places);
@@ -58,7 +58,7 @@ export function createServiceApp({
     const { caller, operation } = bindings;
     noteRefused(devices, caller, { error, operation });
     if (operation && error instanceof Problem && error.code === 'key.scope')
-      keys.noteRefused({ keyId: caller.keyId, operation });
+      keys.noteRefusedKey({ keyId: caller.keyId, operation });
     return problemResponse({ error, request, bindings, report, challenge: challengeOf(request, bindings) });
   });
   return {

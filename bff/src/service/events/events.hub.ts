@@ -26,6 +26,7 @@ const retryMs = 500;
 
 export type Hub = ReturnType<typeof createHub>;
 
+/** One function, because its steps share the positions `taken`, `sent` and `position`, and run in one order. */
 export function createHub({
   feed,
   records,

@@ -38,7 +38,7 @@ function repeatedIn(entries: readonly FeedRow[]): ReadonlySet<FeedRow> {
     const { kind, swarm_id, resource_id } = entry;
     if (kind === 'swarm.destroyed') ended.add(swarm_id);
     if (kind === 'resource.destroyed') ended.add(resource_id);
-    // It was restored, or has another owner.
+    // The device was restored after its deletion, or has another owner.
     if (kind === 'resource.created') ended.delete(resource_id);
     if (kind === 'swarm.created') created = swarm_id;
     else if (swarm_id !== created || !(kind === 'membership.changed' || kind === 'viewer.changed')) created = null;

@@ -8,7 +8,7 @@ const deletedAtOnce = 500;
 
 /** Messages that a job has not read, which reads all of them. */
 export interface UnreadMessages {
-  /** Those up to this number have been read. */
+  /** The number up to which messages have been read. */
   cursor: () => number;
   /** Messages are about to be deleted, here or in other processes: some of those that were not read may be next. */
   due: () => void;

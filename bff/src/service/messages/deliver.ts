@@ -17,6 +17,7 @@ import type { Watchers } from './watch.ts';
 const deliveredAtOnce = 64 * 1024;
 /** Rows of this process that wait for their delivery. Beyond, they are read again later. */
 const waitingAtMost = 1000;
+/** The receiver of a message in memory that was deleted: no device has this id. */
 const nobody = '';
 
 export function createDelivery(parts: { hub: HubParts; watchers: Watchers; readFeed: ChangeFeed['readCommitted'] }) {
@@ -108,7 +109,7 @@ function moveToRecent({ recent, receivers }: HubParts, watchers: Watchers, next:
   const targets = new Map<string, Iterable<Receiver>>();
   for (let bytes = 0; next.length > 0 && bytes < deliveredAtOnce;) {
     const sent = next.shift()!;
-    // It may have begun anew meanwhile.
+    // The memory may have begun anew after this message.
     if (sent.last <= recent.upTo) continue;
     bytes += sent.bytes + headBytes;
     recent.add(sent);

@@ -14,7 +14,7 @@ export interface MessageFilePart {
   rows: number;
   /** `seq` of the last row that was read; 0 if there is none. */
   last: number;
-  /** Those that match. */
+  /** The messages that match, as lines of the file. */
   bytes: Uint8Array<ArrayBuffer>;
 }
 

@@ -19,7 +19,7 @@ export type Positions = ReturnType<typeof createPositions>;
 
 /** Positions of messages, as clients know them. `database`: the name of the feed, which no other database has. */
 export function createPositions(database: string) {
-  /** Not like the ids of events. */
+  /** With a prefix, so that it cannot be mistaken for the id of an event. */
   const positionOf = (seq: number): string => `m-${eventId(database, seq)}`;
 
   /** The payload and the properties are JSON already. */
@@ -43,7 +43,7 @@ export function createPositions(database: string) {
     database,
     positionOf,
     jsonOf,
-    /** Of a position of another database: the start. */
+    /** Returns 0, the start, for a position of another database. */
     seqOf(position: string): number {
       const [, name, seq] = /^m-([0-9a-z]+)-(\d{1,15})$/.exec(position) ?? [];
       return name === database ? Number(seq) : 0;

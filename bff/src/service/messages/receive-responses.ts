@@ -11,7 +11,7 @@ import type { Messages } from './messages.ts';
 import type { Outgoing, ReceiverOptions } from './receivers.ts';
 
 export const lines = 'application/x-ndjson';
-/** Of the messages of one answer. */
+/** The bytes of the messages in one answer. */
 const answerBytes = 256 * 1024;
 const tooManyOfUser = `The devices of an account can have up to ${inDigits(messageLimits.streamsOfUser)} open streams and waiting requests.`;
 const tooMany = () => new Problem('events.too_many', { detail: tooManyOfUser, headers: { 'retry-after': '5' } });
@@ -42,7 +42,7 @@ export function respondWithStream(
   { receiver, isEvents }: { receiver: Receiving; isEvents: boolean },
 ): Response {
   const { apiKey, outgoing } = c.env;
-  // That of the events.
+  // The position that is set there is one of events. Positions of messages are others.
   if (outgoing) outgoing.position = undefined;
   let mark = () => '';
   return parts.streams.open(c, {

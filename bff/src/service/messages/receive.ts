@@ -141,7 +141,7 @@ async function tellMissing(hub: HubParts, receiver: Receiver, swarms: readonly s
 
 function goLive(hub: HubParts, receiver: Receiver, { rights, turn }: { rights: SwarmEnds; turn: Turn }): void {
   hub.receivers.goLive(receiver, rights);
-  // It has had its turn.
+  // The receiver has waited for its turn before it caught up, so this costs no other one.
   sendRecent(hub, receiver, (cost) => {
     turn.cost += cost;
     return true;

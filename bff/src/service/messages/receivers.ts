@@ -55,7 +55,7 @@ export type Receivers = ReturnType<typeof createReceivers>;
 
 export function createReceivers() {
   const all = new Set<Receiver>();
-  /** Those that are not live. */
+  /** Receivers that are not live: they still read what they have missed. */
   const catchingUp = new Set<Receiver>();
   /** Live ones that have not got everything of the messages in memory. */
   const due = new Set<Receiver>();
@@ -79,7 +79,7 @@ export function createReceivers() {
     byKey,
     byUser,
     bySwarm,
-    /** It catches up first. */
+    /** Adds a receiver, which first reads what it has missed. */
     add(receiver: Receiver): void {
       all.add(receiver);
       catchingUp.add(receiver);
@@ -95,7 +95,7 @@ export function createReceivers() {
       leaveSwarms(receiver);
       catchingUp.delete(receiver);
     },
-    /** It is live, in these swarms, and due. */
+    /** The receiver has what it has missed. From now on it gets the messages of these swarms from memory. */
     goLive(receiver: Receiver, swarms: SwarmEnds): void {
       receiver.swarms = swarms;
       for (const swarm of swarms.keys()) bySwarm.add(swarm, receiver);

@@ -56,7 +56,7 @@ export function createRecentMessages(newest: () => Promise<number>) {
       bytes += sent.bytes;
       recent.upTo = sent.last;
     },
-    /** Not the newest one: all of its receivers would read it. */
+    /** Keeps the newest message at any size: otherwise each of its receivers would read it from the database. */
     dropOldest(): void {
       while (recent.sent.length > atMost.messages || (recent.sent.length > 1 && bytes > atMost.bytes)) {
         const oldest = recent.sent.shift()!;

@@ -19,8 +19,13 @@ const isOpenAt = (row: string, at: string) =>
   `(${row}.ends_at IS NULL OR ${row}.ends_at > greatest(${at}, time_now()))`;
 
 /**
- * Sends the messages that may be sent, in one statement: the right is checked where it is used, so nothing is sent after a
- * membership has ended: neither by the time that the message has, nor by that of the database. A message without a row was refused. The sender and the owner of the swarm still have an account.
+ * SQL: inserts a row for each message ($1) and each swarm to which it goes, and returns these rows. The rights are conditions of the same
+ * statement, so nothing is sent after a membership has ended, neither by the time of the message ($2) nor by that of the database.
+ *
+ * A message goes to a swarm if its sender is a producer there, belongs to the user who sends and whose account is enabled, and the owner
+ * of the swarm has an account. One for a single receiver needs this as a consumer of the same swarm. One with an id of its client is
+ * not inserted again. `rest` counts down to 0, the last row of a message. A message without a row was refused. `leftOut`: a further
+ * condition.
  */
 const insertInto = (
   leftOut: string,
@@ -197,7 +202,7 @@ async function sentBefore(
   return before.length > 0 ? resultOf(before) : undefined;
 }
 
-/** Of a message of which nothing was written: what was sent with its id before, or why it was refused. */
+/** Nothing was written of this message. Returns what was sent with its id before. @throws why it was refused */
 async function outcomeOf(db: Database, sent: SentMessage): Promise<MessageSent> {
   const before = await sentBefore(db, sent);
   if (before) return before;

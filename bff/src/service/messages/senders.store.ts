@@ -24,7 +24,7 @@ export const notProducer = (detail: string) => new Problem('message.not_producer
 export type Senders = ReturnType<typeof createSenders>;
 
 export function createSenders({ db, feed }: { db: Pick<Database, 'read'>; feed: Pick<ChangeFeed, 'subscribe'> }) {
-  /** One that changes while it is read is not in it. */
+  /** By device. A sender that changes while it is read is not stored. */
   const known = new BoundedMap<string, Promise<Sender>>(memoryTable.senders.most);
   const unsubscribe = feed.subscribe((entries) => {
     if (!entries) known.clear();
@@ -50,7 +50,7 @@ export function createSenders({ db, feed }: { db: Pick<Database, 'read'>; feed: 
       if (swarm_id === null) return swarms;
       return swarms.includes(swarm_id) ? [swarm_id] : [];
     },
-    /** It is read again. */
+    /** The next message of this device reads its sender again. */
     forget: (id: string) => void known.delete(id),
     close: unsubscribe,
   };

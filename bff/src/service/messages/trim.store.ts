@@ -30,6 +30,8 @@ const { keptBytes, sharedBytes, rowBytes } = messageLimits;
 const trimEvery = 4000;
 /** A user's bytes are looked at after this part of the share was sent. */
 const checkedParts = 16;
+/** What a process knows nothing of is looked at soon, because another process, or this one before its restart, may have sent much. */
+const partAtFirst = 0.95;
 /** Rows of all users that are looked at together for the oldest ones of one. */
 const walkedAtOnce = 5000;
 
@@ -48,21 +50,21 @@ const beyondShare = `SELECT seq FROM (SELECT seq,
       WINDOW of_one AS (PARTITION BY sender_id ORDER BY seq DESC ROWS UNBOUNDED PRECEDING)) sent) classed) shared
   WHERE used > $2 ORDER BY seq`;
 
-/** Of a swarm. */
+/** The state of the trims of a swarm. */
 interface SwarmTrim {
   /** Its share of what its owner may have. */
   bytes: number;
-  /** The messages that it had when it was last done. */
+  /** The number of messages that the swarm had after the last trim. */
   rows: number;
-  /** What was sent since then, as a part of what is sent until it is done again. */
+  /** What was sent since the last trim, from 0 to 1: at 1, the next one is due. */
   part: number;
-  /** It is about to be done. */
+  /** A trim is queued. */
   isDue: boolean;
 }
 
-/** Of a user. */
+/** The state of the trims of a user. */
 interface UserTrim {
-  /** What was sent since the user's bytes were looked at, as a part of what is sent until they are again. */
+  /** What was sent since the last look at the user's bytes, from 0 to 1: at 1, the next one is due. */
   part: number;
   isDue: boolean;
   /** Up to here the user has only last messages of members. */
@@ -97,7 +99,7 @@ export function createTrimming(options: {
   let trimming: Promise<unknown> = Promise.resolve();
   let deleting = Promise.resolve();
   function trimOf(user: string): UserTrim {
-    const trim = users.get(user) ?? { part: 0.95, isDue: false, after: 0 };
+    const trim = users.get(user) ?? { part: partAtFirst, isDue: false, after: 0 };
     users.set(user, trim);
     return trim;
   }
@@ -116,7 +118,7 @@ export function createTrimming(options: {
     note(rows: readonly MessageRow[], userOf: (row: MessageRow) => string): void {
       for (const row of rows) {
         const { swarm_id: swarmId } = row;
-        const trim = swarms.get(swarmId) ?? { bytes: sharedBytes, rows: 0, part: 0.95, isDue: false };
+        const trim = swarms.get(swarmId) ?? { bytes: sharedBytes, rows: 0, part: partAtFirst, isDue: false };
         swarms.set(swarmId, trim);
         if (!isDueAfter(trim, partOfSwarm(trim, row))) continue;
         // What this trim leaves is deleted by the second one after it at the earliest.

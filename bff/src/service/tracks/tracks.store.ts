@@ -133,7 +133,7 @@ export function createTracks({ db, queue, now }: { db: Database; queue: FairQueu
       const query = sql`SELECT CASE WHEN r.user_id = ${userId} THEN r.created_at ELSE ${since} END AS since,
           (SELECT string_agg(points, '' ORDER BY part) FROM tracks WHERE ref = r.ref) AS points
           FROM resources r WHERE r.id = ${id}`;
-      // It may look at many members of a swarm.
+      // Whether the user sees the device may take a look at many members.
       const [found] = await queue.run(requester, () =>
         db.read<{ points: string | null; since: string | null }>({ ...query, isLong: true }),
       );

@@ -33,9 +33,9 @@ export type ValueRecorder = ReturnType<typeof createValueRecorder>;
 export function createValueRecorder(options: {
   db: Database;
   queue: FairQueue;
-  /** Of the recorded values of a user. */
+  /** The bytes that the recorded values of a user may have. */
   bytesOfUser: number;
-  /** Has no timer. */
+  /** A command of the operator records nothing by itself. */
   isCommand: boolean;
   now: () => Date;
   newId: () => string;
@@ -168,7 +168,7 @@ const columns = raw(`m.seq, m.id, m.swarm_id, m.sent_at, ${payloadOnce},
 
 /** Stores the values of the next rows of messages. Undefined if another process has done it, or has the lease. */
 async function recordWindow({ db, queue, holdsLease }: RecordingParts, cursor: number) {
-  // As a user who has no name: it takes its turns with the reads of users.
+  // The job takes turns with the reads of users, as a user with an empty name.
   const reads = createLongReads({ db, queue })({ user: '' });
   const [bounds] = await reads.read<{ upTo: number | null; rows: number }>(
     // Rows of one message are written together.
@@ -195,7 +195,7 @@ async function recordWindow({ db, queue, holdsLease }: RecordingParts, cursor: n
     ...(devices.length > 0 ? [lockDevices(devices)] : []),
     ...upsertDevices(devices, upTo),
     ...blocks.map(insertBlock),
-    // Others in the same batch wait for it.
+    // Its cost: other writes in the same batch wait for it.
     { ...moveCursor({ from: cursor, to: upTo }), rows: devices.length },
   ]);
   if (!written.ok) return undefined;

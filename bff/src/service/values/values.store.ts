@@ -174,7 +174,7 @@ interface Size {
   ends: number;
   /** The longest step of these blocks, in seconds. */
   step: number;
-  /** Of them, those of steps. */
+  /** The same of the blocks of steps alone. */
   stepEnds: number | null;
   /** In steps that cost as much to read. */
   steps: number;

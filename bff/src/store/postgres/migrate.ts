@@ -5,7 +5,7 @@ import { StorageError } from '../statement.ts';
 import { announceMigration } from './change-notifier.ts';
 import { storageError } from './fault.ts';
 
-/** Of the lock that one process holds while it updates the tables. Any number that no other program takes. */
+/** The key of the advisory lock that one process holds while it updates the tables: any number that no other program uses. */
 const lockKey = 5_871_236_904;
 
 /** The triggers of Swarmdeck have functions of the same name; others are of the operator. */

@@ -88,7 +88,7 @@ export async function openDatabase({
     announce: announcements.announce,
     onAnnounced: announcements.subscribe,
     warm: shapes.warm,
-    // Of ten connections.
+    // There are ten connections: six stay for reads that do not take long.
     longReads: 4,
     // For threads, which have connections of their own.
     url: directUrl ?? url,

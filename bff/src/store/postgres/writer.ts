@@ -157,7 +157,7 @@ class UnknownOutcome extends Error {}
 
 /** A statement of a batch has failed. */
 class UndoneBatch extends Error {
-  /** Of its write in the batch. */
+  /** The index of its write in the batch. */
   readonly index: number;
   constructor(index: number, cause: unknown) {
     super('a statement of the batch has failed', { cause });

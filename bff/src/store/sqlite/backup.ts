@@ -27,7 +27,7 @@ export function backUpFile(options: { url: string; file: string; givesSpaceBack?
   if (existsSync(file) && realpathSync(file) === realpathSync(path))
     throw new StorageError('away', `${file} is the database itself`);
   const part = `${file}.part`;
-  // Of a backup that was interrupted.
+  // A backup that was interrupted may have left it.
   rmSync(part, { force: true });
   // SQLite would create it for all users.
   closeSync(openSync(part, 'wx', 0o600));

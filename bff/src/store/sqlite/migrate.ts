@@ -26,7 +26,7 @@ export function migrate({ connection, all }: { connection: Connection; all?: rea
   const pending = pendingIn(connection, all);
   if (pending.length === 0) return;
   const { raw } = connection;
-  // It has no effect within a transaction.
+  // SQLite ignores this PRAGMA within a transaction.
   raw.exec('PRAGMA foreign_keys = OFF');
   try {
     raw.exec('BEGIN IMMEDIATE');

@@ -177,7 +177,7 @@ function replace({ copy, path, old }: { copy: string; path: string; old: string 
     try {
       checkpoint(path);
     } catch {
-      // It is damaged, and its log is kept with it.
+      // The old database is damaged: its log stays beside it.
     }
   }
   // SQLite would apply it to the new database.

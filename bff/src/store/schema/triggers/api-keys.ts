@@ -17,7 +17,8 @@ export const apiKeyTriggers = (store: Store): Trigger[] => [
     when: 'new.resource_id IS NOT NULL',
     body: countUp('device_keys', 'new'),
   },
-  // The keys of devices are deleted after their account has ended: one entry of `account_ended` (retired-names.ts) was for all.
+  // No entry for the keys of devices whose account has ended: they are deleted after it, and the entry of `account_ended`
+  // (retired-names.ts) was for all of them. The account's own keys are deleted before it, each with an entry.
   {
     name: 'key_ended',
     on: 'AFTER DELETE ON api_keys',
