@@ -196,6 +196,18 @@ describe('a demo', () => {
     expect(signUp.status).toBe(409);
   });
 
+  test('is without what was handed over, which its new owner keeps', async () => {
+    await make(ann);
+    const before = await demoOf(ann);
+    const [id] = before.resources as [string];
+    expect((await ann.offerDevice({ id }, 'bob')).status).toBe(200);
+    expect((await bob.takeOverDevice({ id }, 'bob')).status).toBe(204);
+    expect((await demoOf(ann)).resources).toEqual(before.resources.filter((each) => each !== id));
+    await remove(ann);
+    expect((await bob.get<Resource>(`/resources/${id}`)).user_id).toBe('bob');
+    await bob.destroy('resources', { id });
+  });
+
   test('is removed with its user’s account', async () => {
     const eve = await signUpClient(server, 'eve', 'gateway');
     await make(eve);

@@ -5,12 +5,12 @@ import { lockUser } from '../store/user-locks.ts';
 import type { ResourceRow } from '../store/resource-fields.ts';
 import type { DemoRecordRow } from '../store/row-types.ts';
 
-/** The existing demo objects of a user. */
+/** The existing demo objects of a user. Those that were handed over are not theirs any more. */
 export async function readDemo({ db, userName }: { db: Database; userName: string }): Promise<Demo> {
   const records = await db.read<Pick<DemoRecordRow, 'kind' | 'id'>>({
     sql: `SELECT d.kind, d.id FROM demo_records d WHERE d.user_id = $1 AND (d.kind = 'partner'
-       OR d.kind = 'resource' AND EXISTS (SELECT 1 FROM resources r WHERE r.id = d.id)
-       OR d.kind = 'swarm' AND EXISTS (SELECT 1 FROM swarms s WHERE s.id = d.id)) ORDER BY d.id`,
+       OR d.kind = 'resource' AND EXISTS (SELECT 1 FROM resources r WHERE r.id = d.id AND r.user_id = $1)
+       OR d.kind = 'swarm' AND EXISTS (SELECT 1 FROM swarms s WHERE s.id = d.id AND s.user_id = $1)) ORDER BY d.id`,
     params: [userName],
   });
   const idsOf = (kind: string) => records.filter((record) => record.kind === kind).map(({ id }) => id);
