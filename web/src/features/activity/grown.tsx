@@ -1,5 +1,7 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import type { Activity } from '@swarmdeck/bff/contract';
+import { ownMembersQuery } from '../../shared/audience/audience.api.ts';
 import { joinList, t } from '../../text/text.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Rich } from '../../ui/rich.tsx';
@@ -39,6 +41,7 @@ interface GrownProps {
 /** What has grown in a swarm, with what the user can do about it. */
 export function Grown({ swarm, name, detail = '' }: GrownProps) {
   const [isLeaving, setLeaving] = useState(false);
+  const hasLeft = useQuery(ownMembersQuery(swarm.id)).data?.total === 0;
   return (
     <>
       {grownSentences(detail).map((text, index) => (
@@ -47,14 +50,16 @@ export function Grown({ swarm, name, detail = '' }: GrownProps) {
           <Rich text={text} swarm={name} />
         </span>
       ))}
-      <span className="line wraps activity-buttons">
-        <ButtonLink size="row" to={`/swarms/${swarm.id}?tab=audience`}>
-          {t.audience.grown.see}
-        </ButtonLink>
-        <Button size="row" onClick={() => setLeaving(true)}>
-          {t.audience.grown.leave}
-        </Button>
-      </span>
+      {!hasLeft && (
+        <span className="line wraps activity-buttons">
+          <ButtonLink size="row" to={`/swarms/${swarm.id}?tab=audience`}>
+            {t.audience.grown.see}
+          </ButtonLink>
+          <Button size="row" onClick={() => setLeaving(true)}>
+            {t.audience.grown.leave}
+          </Button>
+        </span>
+      )}
       {isLeaving && <LeaveAll swarm={swarm} onClose={() => setLeaving(false)} />}
     </>
   );

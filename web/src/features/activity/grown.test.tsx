@@ -1,0 +1,47 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { act } from 'react';
+import { createRoot } from 'react-dom/client';
+import { MemoryRouter } from 'react-router';
+import { beforeAll, expect, test, vi } from 'vitest';
+import { loadTexts, t } from '../../text/text.ts';
+import { Grown, grownSentences } from './grown.tsx';
+
+beforeAll(() => loadTexts('en'));
+
+test.each([
+  [2, () => [t.audience.grown.see, t.audience.grown.leave]],
+  [0, () => []],
+])('with %i own devices in the swarm, it can be left or not', async (total, buttons) => {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  vi.stubGlobal('fetch', async () => Response.json({ items: [], total }));
+  const container = document.createElement('div');
+  const root = createRoot(container);
+  await act(async () =>
+    root.render(
+      <QueryClientProvider client={new QueryClient()}>
+        <MemoryRouter>
+          <Grown swarm={{ id: 's', name: 'Harbour' }} name="Harbour" detail="receivers" />
+        </MemoryRouter>
+      </QueryClientProvider>,
+    ),
+  );
+  const shown = () => [...container.querySelectorAll('a, button')].map(({ textContent }) => textContent);
+  await act(() => vi.waitFor(() => expect(shown()).toEqual(buttons())));
+  await act(async () => root.unmount());
+});
+
+test('names are listed by their role; receivers and the reach are sentences that count no viewer', () => {
+  expect(grownSentences('owner:max,watcher:wim,watcher:wok,receivers,listed')).toEqual([
+    'More users see your devices in {swarm}: new owner max, new watchers wim and wok.',
+    'Devices of other users now receive messages in {swarm}.',
+    'Anyone can now find {swarm} and ask to join. Asking to join does not show your devices.',
+  ]);
+  expect(grownSentences('open')).toEqual([
+    'Anyone who has the address of {swarm} can now ask to join. Asking to join does not show your devices.',
+  ]);
+  expect(grownSentences('receivers')).toEqual(['Devices of other users now receive messages in {swarm}.']);
+  expect(grownSentences('links')).toEqual([
+    '{swarm} has a new link to join. Anyone with it can now join without asking, and then sees your devices.',
+  ]);
+  expect(grownSentences('manager:max')).toEqual(['More users see your devices in {swarm}: new manager max.']);
+});
