@@ -54,7 +54,7 @@ test('every state of the inbox is accessible', async ({ page, user, owner, inbox
     await expect(shell.undoToasts).toContainText('The invitation could not be accepted');
   });
   await step('and its row, and the list of failures', async () => {
-    await expect(inbox.ended('deleted device')).toContainText(/has been (deleted|withdrawn)/);
+    await expect(inbox.ended('unknown device')).toContainText(/has been (deleted|withdrawn)/);
     await shell.showFailures();
     await expect(shell.dialog).toContainText('Sensor 4');
     await page.keyboard.press('Escape');

@@ -94,7 +94,7 @@ test(
     await runPending(page.request);
     await step('in their rows, as long as these are in view', async () => {
       await expect(inbox.ended('Buoy 12')).toContainText('It has been withdrawn.');
-      await expect(inbox.ended('deleted device')).toContainText(/has been (deleted|withdrawn)/);
+      await expect(inbox.ended('unknown device')).toContainText(/has been (deleted|withdrawn)/);
       await expect(inbox.rows).toHaveCount(0);
     });
     await step('and in a list', async () => {

@@ -158,12 +158,12 @@ test(
     await step('each shows its reason', async () => {
       await runPending(page.request, 3);
       await expect(inbox.ended('Van phone 7')).toContainText('It has been withdrawn.');
-      await expect(inbox.ended('deleted device')).toContainText(/has been (deleted|withdrawn)/);
+      await expect(inbox.ended('unknown device')).toContainText(/has been (deleted|withdrawn)/);
       await expect(inbox.ended('Silo sensor 5')).toContainText(/You have already accepted it, .*(now|ago)/);
     });
     await step('opened again, the list has only the history', async () => {
       await inbox.goto();
-      await expect(inbox.past('deleted device')).toBeVisible();
+      await expect(inbox.past('unknown device')).toBeVisible();
       await expect(inbox.rows).toHaveCount(0);
       await expect(inbox.past('Silo sensor 5')).toContainText(/accepted/i);
     });

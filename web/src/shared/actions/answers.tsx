@@ -29,7 +29,7 @@ export function invitationQuery(id: string) {
 export function deviceName({ device, label, resource_id, status }: InvitationItem): string {
   if (device) return device.name;
   if (label !== undefined) return t.invite_code.label.quoted(label);
-  return status === 'new' ? resource_id : t.invitations.deleted_device;
+  return status === 'new' ? resource_id : t.invitations.unknown_device;
 }
 
 /** To whom it was sent. The owner of a swarm that the user does not see any more is not known. */

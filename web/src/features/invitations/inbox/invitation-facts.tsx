@@ -93,7 +93,7 @@ function SwarmFact({ item: { swarm } }: FactsProps) {
 function DeviceFact(props: FactsProps) {
   const { item, box } = props;
   const { device } = item;
-  if (!device) return box === 'received' ? <i>{t.invitations.deleted_device}</i> : <UnknownDevice item={item} />;
+  if (!device) return box === 'received' ? <i>{t.invitations.no_longer_yours}</i> : <UnknownDevice item={item} />;
   // Before the answer to a request, the owner of the swarm only sees the name and the type.
   const isLink = isOwnDevice(props) || !item.is_request || item.status === 'accepted';
   const name = <Bdi>{device.name}</Bdi>;
