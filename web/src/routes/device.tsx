@@ -4,6 +4,7 @@ import { useParams } from 'react-router';
 import { accountQuery } from '../shared/account/account.api.ts';
 import { DeviceInvitations } from '../features/invitations/device-invitations.tsx';
 import { useDeviceRights, useOwnDevice, usePositionMap } from '../features/devices/device/device-parts.ts';
+import { AddToSwarm } from '../features/devices/bulk/device-selection-menu.tsx';
 import { DevicePage } from '../features/devices/device/device-page.tsx';
 import { InviteCode, PhoneInviteCode } from '../features/swarms/invite/invite-code.tsx';
 import { QrDialog, type Invitable } from '../features/swarms/invite/qr-dialog.tsx';
@@ -64,7 +65,7 @@ function Messages() {
     <>
       <DeviceValues device={device} swarms={swarms} sends={rights.sends} />
       <SentBox device={device} swarms={swarms} {...rights} />
-      <DeviceKeysBox device={device} rights={rights} />
+      <DeviceKeysBox device={device} rights={rights} AddToSwarm={AddToSwarm} />
       <ShareLinksBox of={{ resource_id: device.id }} device={device} NewLink={NewShareLinkDialog} />
     </>
   );

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { CreatedApiKey } from '@swarmdeck/bff/contract';
 import { sentQuery } from '../../data/cache/sent-messages.ts';
 import { t } from '../../text/text.ts';
+import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { LoadFailedNote } from '../../ui/load-failed.tsx';
@@ -22,9 +23,16 @@ export interface DeviceRights {
 /** In ms, while the user waits for the first message. */
 const waitInterval = 2000;
 
+interface ConnectCodeProps {
+  device_id: string;
+  created: CreatedApiKey;
+  rights: DeviceRights;
+  /** Adds the device to a swarm. */
+  onAdd(): void;
+}
+
 /** The code that uses a new key, and whether it has worked. */
-export function ConnectCode(props: { device_id: string; created: CreatedApiKey; rights: DeviceRights }) {
-  const { device_id, created, rights } = props;
+export function ConnectCode({ device_id, created, rights, onAdd }: ConnectCodeProps) {
   const [direction, setDirection] = useState<Direction>(rights.receives && !rights.sends ? 'receive' : 'send');
   const [language, setLanguage] = useState<Language>('curl');
   const mqtt = useQuery(mqttQuery(device_id)).data;
@@ -53,7 +61,10 @@ export function ConnectCode(props: { device_id: string; created: CreatedApiKey; 
       {/* Before the code: behind it, a phone shows them only after scrolling. */}
       {!may && (
         <Note tone="warn" icon="warning">
-          {t.connect.no_role[direction]}
+          {t.connect.no_role[direction]}{' '}
+          <Button size="row" onClick={onAdd}>
+            {t.device.page.add_to_swarm}
+          </Button>
         </Note>
       )}
       {!receives && <FirstMessage device_id={device_id} created={created} />}

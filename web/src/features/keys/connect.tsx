@@ -1,3 +1,4 @@
+import { useState, type ComponentType } from 'react';
 import type { Resource } from '@swarmdeck/bff/contract';
 import { t } from '../../text/text.ts';
 import { Note } from '../../ui/notice.tsx';
@@ -9,16 +10,20 @@ import { ConnectCode, type DeviceRights } from './connect-code.tsx';
 interface ConnectProps {
   device: Resource;
   rights: DeviceRights;
+  /** The dialog that adds a device to an own swarm. */
+  AddToSwarm: ComponentType<{ id: string; onClose(): void }>;
   onClose(): void;
 }
 
 /** Creates a key for one device, then shows it, once, in code that uses it. */
-export function Connect({ device, rights, onClose }: ConnectProps) {
+export function Connect({ device, rights, AddToSwarm, onClose }: ConnectProps) {
+  const [isAdding, setAdding] = useState(false);
   const create = useCreateKey();
   if (create.data) {
     return (
       <KeyShown created={create.data} text={t.connect.ready_text} onClose={onClose}>
-        <ConnectCode device_id={device.id} created={create.data} rights={rights} />
+        <ConnectCode device_id={device.id} created={create.data} rights={rights} onAdd={() => setAdding(true)} />
+        {isAdding && <AddToSwarm id={device.id} onClose={() => setAdding(false)} />}
       </KeyShown>
     );
   }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useState, type ComponentProps } from 'react';
 import type { Resource } from '@swarmdeck/bff/contract';
 import { formatNumber, t } from '../../text/text.ts';
 import { Box } from '../../ui/box.tsx';
@@ -13,8 +13,13 @@ import type { DeviceRights } from './connect-code.tsx';
 import { PhoneDialog } from './phone-dialog.tsx';
 import { Sharing } from './sharing.tsx';
 
+interface DeviceKeysBoxProps extends Pick<ComponentProps<typeof Connect>, 'AddToSwarm'> {
+  device: Resource;
+  rights: DeviceRights;
+}
+
 /** The keys that act only for the user's own device. */
-export function DeviceKeysBox({ device, rights }: { device: Resource; rights: DeviceRights }) {
+export function DeviceKeysBox({ device, rights, AddToSwarm }: DeviceKeysBoxProps) {
   const query = useQuery(deviceKeysQuery(device.id));
   const [isConnecting, setConnecting] = useState(false);
   const [isSharing, setSharing] = useState(false);
@@ -46,7 +51,7 @@ export function DeviceKeysBox({ device, rights }: { device: Resource; rights: De
           )
         }
       </SectionState>
-      {isConnecting && <Connect device={device} rights={rights} onClose={() => setConnecting(false)} />}
+      {isConnecting && <Connect {...{ device, rights, AddToSwarm }} onClose={() => setConnecting(false)} />}
       {isSharing && <PhoneDialog device={device} onClose={() => setSharing(false)} />}
     </Box>
   );
