@@ -33,7 +33,7 @@ export function NextSteps({ device, copyCode, roomy, onAdd }: NextStepsProps) {
       <ol aria-label={t.start.steps.label}>
         <StepCard number={2} now title={t.start.steps.swarm.title} {...(roomy && { text: t.start.steps.swarm.text })}>
           {copyCode}
-          <ButtonLink to="/swarms" state={{ create: device ? { id: device.id, name: device.name } : null }}>
+          <ButtonLink to="/swarms" state={{ create: device ? { device: { id: device.id, name: device.name } } : {} }}>
             {t.start.steps.swarm.create}
           </ButtonLink>
         </StepCard>

@@ -55,7 +55,7 @@ export function StartPanel({ seen, onAdd, onSeen }: StartPanelProps) {
             shut={t.start.steps.swarm.shut}
           >
             <Button disabled>{t.start.steps.swarm.copy}</Button>
-            <ButtonLink to="/swarms" state={{ create: null }}>
+            <ButtonLink to="/swarms" state={{ create: {} }}>
               {t.start.steps.swarm.create}
             </ButtonLink>
           </StepCard>

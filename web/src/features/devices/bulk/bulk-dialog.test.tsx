@@ -1,5 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
-import { act } from 'react';
+import { act, useEffect } from 'react';
+import { useLocation, type Location } from 'react-router';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { selectedDeviceCommands } from './selected-device-commands.tsx';
 import type { SelectedDevice } from './read-selected.ts';
@@ -11,20 +12,35 @@ import { BulkDialog } from '../../../bulk/bulk-dialog.tsx';
 
 beforeAll(() => loadTexts('en'));
 
-async function open(id: 'delete' | 'leave_swarm' | 'add_to_swarm', count: number) {
-  vi.stubGlobal('fetch', async () => Response.json({ items: [], total: 0, next: null }));
+let shown: Location | undefined;
+function Shown() {
+  const location = useLocation();
+  useEffect(() => void (shown = location), [location]);
+  return null;
+}
+
+/** `swarms`: those of the user. The search finds none. */
+async function open(id: 'delete' | 'leave_swarm' | 'add_to_swarm', count: number, swarms: object[] = []) {
+  vi.stubGlobal('fetch', async (path: string) => {
+    const items = path.includes('q=') ? [] : swarms;
+    return Response.json({ items, total: items.length, next: null });
+  });
+  Object.assign(HTMLElement.prototype, { showPopover: () => undefined, scrollIntoView: () => undefined });
   const onClose = vi.fn<() => void>();
   const devices = Array.from({ length: count }, (_, i) => ({ id: `${i}`, name: `Buoy ${i}`, swarms: [] as unknown[] }));
   const client = new QueryClient();
   client.setQueryData(queryKeys.account, { user_id: 'ann' });
   const part = await mountPart(
-    <BulkDialog
-      command={selectedDeviceCommands[id]}
-      selection={{ all: false, ids: new Set(devices.map((device) => device.id)) }}
-      count={count}
-      read={async () => devices as SelectedDevice[]}
-      onClose={onClose}
-    />,
+    <>
+      <Shown />
+      <BulkDialog
+        command={selectedDeviceCommands[id]}
+        selection={{ all: false, ids: new Set(devices.map((device) => device.id)) }}
+        count={count}
+        read={async () => devices as SelectedDevice[]}
+        onClose={onClose}
+      />
+    </>,
     client,
   );
   await part.waitFor(() => expect(part.container.querySelector('.bulk-body')).not.toBeNull());
@@ -44,6 +60,30 @@ test('the number that confirms is no text to lose: Esc closes without asking', a
   await act(async () => void field.dispatchEvent(key));
   expect(onClose).toHaveBeenCalledOnce();
   discardUnsavedInput();
+  await unmount();
+});
+
+test('a swarm that the search does not find can be created with its name, for one device', async () => {
+  const swarms = ['Harbour', 'Lake'].map((name) => ({ id: name, name }));
+  const { container, unmount } = await open('add_to_swarm', 1, swarms);
+  await act(() => vi.waitFor(() => expect(container.querySelector('[role=combobox]')).not.toBeNull()));
+  const field = container.querySelector<HTMLInputElement>('[role=combobox]')!;
+  await act(async () => {
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!.set!.call(field, 'River ');
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+  });
+  await vi.waitFor(async () => {
+    // The search begins after a pause.
+    await act(async () => new Promise((resolve) => setTimeout(resolve)));
+    expect(container.textContent).toContain(t.bulk.no_swarm_found);
+  });
+  const options = [...container.querySelectorAll<HTMLElement>('[role=option]')];
+  expect(options.map(({ textContent }) => textContent)).toEqual([t.invite.new_swarm]);
+  await act(async () => options[0]!.click());
+  expect(shown).toMatchObject({
+    pathname: '/swarms',
+    state: { create: { name: 'River', device: { id: '0', name: 'Buoy 0' } } },
+  });
   await unmount();
 });
 

@@ -1,6 +1,7 @@
 /** What the commands on selected devices do (ui/commands.ts). */
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useId, useState, type ComponentProps, type ReactNode } from 'react';
+import { useNavigate } from 'react-router';
 import type { ActionSwarm, MachineType, MemberRole } from '@swarmdeck/bff/contract';
 import { deviceFile } from '@swarmdeck/bff/device-export';
 import { limits, machineTypes } from '@swarmdeck/bff/field-rules';
@@ -38,6 +39,12 @@ const addToSwarm = createBulkCommand<SelectedDevice, { swarm: ActionSwarm; resou
     const query = useQuery(swarmChoicesQuery({ relation: 'owner', q }));
     const found = query.data;
     const resource_type = about?.resource_type ?? 'producer';
+    const navigate = useNavigate();
+    // A single device may join the new swarm at once.
+    const [only] = filter || items.length !== 1 ? [] : items;
+    const createWith = (name: string) => ({
+      create: { name, ...(only && { device: { id: only.id, name: only.name } }) },
+    });
     return (
       <>
         <SwarmField
@@ -48,7 +55,9 @@ const addToSwarm = createBulkCommand<SelectedDevice, { swarm: ActionSwarm; resou
           q={q}
           isSettled={!query.isPlaceholderData}
           onSearch={setQ}
-          none={<NoOwnSwarm device={filter || items.length !== 1 ? undefined : items[0]} />}
+          none={<NoOwnSwarm create={createWith('')} />}
+          more={[{ id: newSwarm, text: t.invite.new_swarm, icon: 'plus', isAction: true }]}
+          onCreate={(name) => void navigate('/swarms', { state: createWith(name) })}
           onChange={(swarm) => onChange(swarm && { swarm, resource_type })}
         />
         {about && (
@@ -91,12 +100,12 @@ const leaveSwarm = createBulkCommand<SelectedDevice, { swarm: ActionSwarm }, 're
   },
 });
 
-/** A single device may join the new swarm at once. */
-function NoOwnSwarm({ device }: { device: SelectedDevice | undefined }) {
+/** `create`: what the page of swarms is asked to do. */
+function NoOwnSwarm({ create }: { create: object }) {
   return (
     <div className="stack gap-3 starts">
       <p>{t.bulk.no_own_swarm}</p>
-      <ButtonLink icon="plus" to="/swarms" state={{ create: device ? { id: device.id, name: device.name } : null }}>
+      <ButtonLink icon="plus" to="/swarms" state={create}>
         {t.swarms.list.create}
       </ButtonLink>
     </div>
@@ -108,10 +117,15 @@ interface SwarmFieldProps extends Omit<ComponentProps<typeof SwarmCombobox>, 'la
   /** Replaces the field if there are none. */
   none: ReactNode;
   onChange(swarm: ActionSwarm | undefined): void;
+  /** With the name that was searched. */
+  onCreate?(name: string): void;
 }
 
+/** The id of the option that creates a swarm. */
+const newSwarm = 'new';
+
 /** Chooses one of several swarms; none at first. If there is only one, it is chosen. */
-function SwarmField({ value, none, onChange, ...field }: SwarmFieldProps) {
+function SwarmField({ value, none, onChange, onCreate, ...field }: SwarmFieldProps) {
   const { swarms, total = swarms?.length, q, failed } = field;
   const only = q === '' && total === 1 ? swarms?.[0] : undefined;
   const choose = (id: string) => {
@@ -127,7 +141,14 @@ function SwarmField({ value, none, onChange, ...field }: SwarmFieldProps) {
   if (failed && !swarms && q === '') return <LoadFailedNote query={failed} />;
   if (!swarms && q === '') return <Skeleton width="100%" height="36px" />;
   if (swarms?.length === 0 && q === '') return none;
-  return <SwarmCombobox {...field} label={t.bulk.swarm} chosen={value} onChoose={choose} />;
+  return (
+    <SwarmCombobox
+      {...field}
+      label={t.bulk.swarm}
+      chosen={value}
+      onChoose={(id, typed) => (id === newSwarm ? onCreate?.(typed.trim()) : choose(id))}
+    />
+  );
 }
 
 const setType = createBulkCommand<SelectedDevice, { machine_type: MachineType }, 'update'>({

@@ -34,13 +34,13 @@ export function SwarmsPage({ user_id }: { user_id: string }) {
   const toasts = useToasts();
   const Actions = useMedia(phone) ? PhoneActions : DeskActions;
   const [{ q }, setUrl] = useUrlState(searchUrl);
-  // With a device, if a new user comes from its next steps.
-  const [creating, setCreating] = useState<{ device?: FirstMember } | null>(null);
+  // With a device, if a new user comes from its next steps, and with the name that was searched where it should be added.
+  const [creating, setCreating] = useState<{ device?: FirstMember; name?: string } | null>(null);
   const { page, search } = useSwarmKeys();
   const { query: list, rows, first } = usePagedQuery(swarmListQuery(q));
 
   const create = () => setCreating({});
-  useNavigationRequest<FirstMember | null>('create', (device) => setCreating(device ? { device } : {}));
+  useNavigationRequest<NonNullable<typeof creating>>('create', setCreating);
   return (
     <div ref={page} className="swarms">
       <header className="line gap-3 swarms-head">
