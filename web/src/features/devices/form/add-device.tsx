@@ -74,10 +74,14 @@ export function AddDevice({ fill, onPlace, onClose, onAdded }: AddDeviceProps) {
       () => undefined,
     );
   };
-  const close = () => {
+  /** The dialog is left without the device. */
+  const noteDraft = () => {
     // What is being sent is added.
     if (!create.isPending && JSON.stringify(draft) !== JSON.stringify(emptyDraft))
       show({ title: t.device.add_dialog.stored, icon: 'info' });
+  };
+  const close = () => {
+    noteDraft();
     onClose();
   };
   const change = (next: Draft) => {
@@ -92,9 +96,13 @@ export function AddDevice({ fill, onPlace, onClose, onAdded }: AddDeviceProps) {
       description={
         <Rich
           text={t.device.add_dialog.text}
-          import={<Link to="/import">{t.device.add_dialog.import}</Link>}
+          import={
+            <Link to="/import" onClick={noteDraft}>
+              {t.device.add_dialog.import}
+            </Link>
+          }
           phone={
-            <Link to="/account#keys" state={{ share_phone: pathname }}>
+            <Link to="/account#keys" state={{ share_phone: pathname }} onClick={noteDraft}>
               {t.device.add_dialog.phone}
             </Link>
           }
