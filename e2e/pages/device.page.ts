@@ -52,9 +52,17 @@ export class DevicePage extends MapPart {
     return this.page.getByRole('dialog', { name: `Invite code for ${name}` });
   }
 
-  /** The message for a missing device. */
   get deletedElsewhere() {
-    return this.page.getByText('This device was deleted elsewhere, or another user has taken it over.');
+    return this.page.getByText(/^This device was deleted/);
+  }
+
+  takenOverBy(user: string) {
+    return this.page.getByText(`${user} has taken over this device`);
+  }
+
+  /** What was typed, and can't be saved. */
+  get unsent() {
+    return this.page.getByRole('main').getByText('These changes can’t be saved:').locator('..').locator('dl');
   }
 
   async createAgain() {
@@ -148,11 +156,11 @@ export class DevicePage extends MapPart {
     await this.leaveDialog.getByRole('button', { name: 'Leave without saving' }).click();
   }
 
-  choice(field: 'Name' | 'Machine type' | 'Description' | 'Position', side: 'Mine' | 'Theirs') {
+  choice(field: 'Name' | 'Machine type' | 'Description' | 'Position', side: 'My value' | 'Saved value') {
     return this.conflict.getByRole('group', { name: field }).getByRole('radio', { name: new RegExp(`^${side}`) });
   }
 
-  async choose(field: 'Name' | 'Machine type' | 'Description' | 'Position', side: 'Mine' | 'Theirs') {
+  async choose(field: 'Name' | 'Machine type' | 'Description' | 'Position', side: 'My value' | 'Saved value') {
     await checkHiddenInput(this.choice(field, side));
   }
 

@@ -52,7 +52,7 @@ test('a conflict is shown for a field that both sides changed, and the other fie
     await device.save();
     await expect(device.conflict).toBeVisible();
   });
-  await device.choose('Description', 'Theirs');
+  await device.choose('Description', 'Saved value');
   await device.saveChoices();
   await expect(device.conflict).toBeHidden();
   await expect(device.changedFields).toBeHidden();
@@ -125,7 +125,7 @@ test('my value can be chosen', { tag: '@once' }, async ({ page, server, user, de
   await device.form.fill({ name: 'Mine' });
   await far.put({ name: 'Theirs' });
   await device.save();
-  await device.choose('Name', 'Mine');
+  await device.choose('Name', 'My value');
   await device.saveChoices();
   await expect(device.heading).toHaveText('Mine');
   await expect.poll(() => far.read()).toMatchObject({ name: 'Mine', description: original.description });

@@ -50,7 +50,7 @@ test('an owner offers a device, takes it back, and hands it over to a user who a
     await expect(other.device.form.name).toBeEditable();
   });
   await step('it is not the former owner’s any more', async () => {
-    await expect(device.deletedElsewhere).toBeVisible();
+    await expect(device.takenOverBy(other.name)).toBeVisible();
     await device.open(id);
     await expect(device.notFound).toBeVisible();
   });

@@ -2,10 +2,10 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRef, type ReactNode } from 'react';
 import type { Action } from '@swarmdeck/bff/contract';
 import { useActionRequests } from '../data/actions/actions.ts';
-import { patchDeviceValues } from '../data/cache/cached-devices.ts';
 import { deviceMerge } from '../data/forms/device-fields.ts';
-import { outbox, type OutboxEntry } from '../data/outbox/outbox.ts';
-import { deviceRecordQuery } from '../features/devices/device.api.ts';
+import { isFinal, outbox, type OutboxEntry } from '../data/outbox/outbox.ts';
+import { CopyValues, UnsentValues } from '../features/devices/device/unsent-values.tsx';
+import { discardEdit } from '../features/devices/device-writes.api.ts';
 import { labelsOf } from '../shared/actions/action-labels.tsx';
 import { joinList, problemSentence, t } from '../text/text.ts';
 import { Button } from '../ui/button.tsx';
@@ -30,12 +30,11 @@ export function OutboxDialog({ entries, sent, onRetry, onClose }: OutboxDialogPr
   const { undo } = useActionRequests();
   const list = useRef<HTMLUListElement>(null);
   const focusRestore = useFocusRestore(() => (list.current ?? document.querySelector('main'))?.focus());
-  const discard = ({ id, task }: OutboxEntry) => {
+  const discard = (entry: OutboxEntry) => {
+    const { id, task } = entry;
     if (task.type === 'action') return void undo(id);
     if (task.type === 'create') return void outbox.remove(id);
-    patchDeviceValues(client, task.device.id, task.change.base);
-    void client.invalidateQueries({ queryKey: deviceRecordQuery(task.device.id).queryKey });
-    return void outbox.remove(id);
+    return void discardEdit(client, { ...entry, task });
   };
   return (
     <Dialog title={t.outbox.title} description={t.outbox.text} onClose={onClose}>
@@ -46,7 +45,10 @@ export function OutboxDialog({ entries, sent, onRetry, onClose }: OutboxDialogPr
         ))}
         {entries.map((entry) => (
           <Line key={entry.id} entry={entry} {...stateOf(entry)}>
-            {entry.failure && (
+            {entry.failure && isFinal(entry) && entry.task.type === 'edit' && (
+              <CopyValues values={deviceMerge.mineOf(entry.task.change)} />
+            )}
+            {entry.failure && !isFinal(entry) && (
               <Button size="row" sends onClick={() => onRetry(entry)}>
                 {entry.failure === 'conflict' ? t.outbox.compare : t.shell.kit.retry}
                 <Of task={entry.task} />
@@ -63,9 +65,16 @@ export function OutboxDialog({ entries, sent, onRetry, onClose }: OutboxDialogPr
   );
 }
 
+function failureText(failure: NonNullable<OutboxEntry['failure']>): string {
+  if (failure === 'conflict') return t.outbox.conflict;
+  // Only edits of own devices wait.
+  const isGone = failure.code === 'resource.not_found' || failure.code === 'resource.forbidden';
+  return isGone ? t.device.page.deleted_or_taken : problemSentence(failure);
+}
+
 function stateOf({ failure }: OutboxEntry): { state: string; icon: IconName } {
   if (!failure) return { state: t.outbox.not_sent_yet, icon: 'clock' };
-  return { state: failure === 'conflict' ? t.outbox.conflict : problemSentence(failure), icon: 'warning' };
+  return { state: failureText(failure), icon: 'warning' };
 }
 
 function Line(props: { entry: OutboxEntry; state: string; icon: IconName; children?: ReactNode }) {
@@ -77,6 +86,9 @@ function Line(props: { entry: OutboxEntry; state: string; icon: IconName; childr
         <p className="strong">
           <What task={entry.task} />
         </p>
+        {entry.task.type === 'edit' && isFinal(entry) && (
+          <UnsentValues values={deviceMerge.mineOf(entry.task.change)} />
+        )}
         <p className="quiet">
           {state} · <Time at={new Date(entry.at).toISOString()} />
         </p>

@@ -65,8 +65,8 @@ let user: string | null | undefined;
 /** The server rejects every action. */
 let rejects: boolean;
 let server: ReturnType<typeof serveActions>;
-/** The device as another page has changed it. */
-let theirs: Resource;
+/** The device as another page has changed it; undefined if it is gone. */
+let theirs: Resource | undefined;
 let client: QueryClient;
 let root: ReturnType<typeof createRoot>;
 const page = document.createElement('div');
@@ -92,6 +92,7 @@ beforeEach(async () => {
       if (path === '/api/account') return Response.json({ user_id: user });
       if (rejects && method === 'POST') return problem('invitation.gone', 409);
       if (!path.startsWith('/api/resources')) return undefined;
+      if (!theirs) return problem('resource.not_found', 404);
       const isOutdated = method === 'PUT' && !('description' in body && theirs.description === 'mine');
       return isOutdated ? problem('precondition.failed', 412) : Response.json(theirs, { headers: { etag: '"2"' } });
     },
@@ -235,7 +236,7 @@ test('comparing sends the edit once, not twice', async () => {
 
 test.each([
   { failure: 'conflict', button: 'Compare' },
-  { failure: { code: 'resource.forbidden' }, button: 'Retry' },
+  { failure: { code: 'storage.full' }, button: 'Retry' },
 ] as const)('what another tab has just sent is not sent again by $button', async ({ failure, button }) => {
   await act(async () => outbox.add({ user_id: 'ann', task: edit }));
   await settled();
@@ -247,6 +248,20 @@ test.each([
   await press(button);
   expect(server.sent().filter((each) => each.startsWith('PUT'))).toEqual([]);
   expect(outbox.list()).toEqual([]);
+});
+
+test('an edit of a device that is gone is not sent again: its text can be copied, or discarded', async () => {
+  theirs = undefined;
+  await act(async () => outbox.add({ user_id: 'ann', task: edit }));
+  await settled();
+  await press('1 not sent');
+  const dialog = document.querySelector('dialog')!;
+  expect(dialog.textContent).toContain('This device was deleted, or another user has taken it over.');
+  expect(dialog.querySelector('dl')?.textContent).toBe('Descriptionmine');
+  const names = [...dialog.querySelectorAll('.outbox-list button')].map(({ textContent }) => textContent);
+  expect(names).toEqual(['Copy text', expect.stringMatching(/^Discard/)]);
+  await press('Discard');
+  expect([outbox.list(), rows.size]).toEqual([[], 0]);
 });
 
 test('an answer that the server rejects is not announced as sent', async () => {

@@ -62,8 +62,8 @@ interface LeaveDialogProps {
   words: { title: string; text(count: number): string; save: string; stay: string; leave: string };
   /** How many fields have unsaved changes. */
   count: number;
-  /** Returns whether everything is saved. If not, the page says why. */
-  onSave(): Promise<boolean>;
+  /** Returns whether everything is saved. If not, the page says why. Undefined if it cannot be saved any more. */
+  onSave: (() => Promise<boolean>) | undefined;
 }
 
 /**
@@ -79,12 +79,14 @@ export function LeaveDialog({ guard: { isAsking, stay, leave }, words, count, on
     if (isSaved) goOn();
   }, [isSaved]);
   if (!isAsking) return null;
-  const save = async () => {
-    setBusy(true);
-    const isNowSaved = await onSave();
-    setBusy(false);
-    (isNowSaved ? leave : stay)();
-  };
+  const save =
+    onSave &&
+    (async () => {
+      setBusy(true);
+      const isNowSaved = await onSave();
+      setBusy(false);
+      (isNowSaved ? leave : stay)();
+    });
   return (
     <Dialog
       role="alertdialog"
@@ -94,10 +96,14 @@ export function LeaveDialog({ guard: { isAsking, stay, leave }, words, count, on
       onClose={stay}
       footer={
         <>
-          <Button look="primary" sends busy={busy} data-autofocus onClick={() => void save()}>
-            {words.save}
+          {save && (
+            <Button look="primary" sends busy={busy} data-autofocus onClick={() => void save()}>
+              {words.save}
+            </Button>
+          )}
+          <Button data-autofocus={!save || undefined} onClick={stay}>
+            {words.stay}
           </Button>
-          <Button onClick={stay}>{words.stay}</Button>
           <Button look="danger" onClick={leave}>
             {words.leave}
           </Button>

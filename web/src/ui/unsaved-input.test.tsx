@@ -8,7 +8,14 @@ import { SearchField } from './search-field.tsx';
 import { Segmented } from './segmented.tsx';
 import { Select } from './select.tsx';
 import { Switch } from './switch.tsx';
-import { discardUnsavedInput, followInput, hasUnsavedInput, useUnsavedInput, wouldLoseInput } from './unsaved-input.ts';
+import {
+  discardUnsavedInput,
+  followInput,
+  hasUnsavedInput,
+  useStaysForInput,
+  useUnsavedInput,
+  wouldLoseInput,
+} from './unsaved-input.ts';
 
 /** Each way to ask for input, as other files of `ui` do. */
 const parts = {
@@ -113,4 +120,33 @@ test('a form that knows what is saved reports it, and a selection is lost only b
   expect(hasUnsavedInput()).toBe(true);
   await show(<Page isChanged={false} selected={2} />);
   expect([hasUnsavedInput(), wouldLoseInput()]).toEqual([false, true]);
+});
+
+function Part({ isGone }: { isGone: boolean }) {
+  const stays = useStaysForInput(isGone);
+  return (!isGone || stays) && parts.textField();
+}
+
+test('what is gone stays with what was typed in it, and without input it goes', async () => {
+  await show(<Part isGone={false} />);
+  await show(<Part isGone />);
+  expect(document.querySelector('input')).toBeNull();
+  await show(<Part isGone={false} />);
+  await type('typed');
+  await show(<Part isGone />);
+  expect(control().value).toBe('typed');
+  await type('before');
+  expect(control().value).toBe('before');
+});
+
+test('what was gone from the beginning does not stay for the input of others', async () => {
+  await show(parts.textField());
+  await type('typed');
+  await show(
+    <>
+      {parts.textField()}
+      <Part isGone />
+    </>,
+  );
+  expect(document.querySelectorAll('input')).toHaveLength(1);
 });

@@ -50,10 +50,11 @@ export function followInput(root: Document): void {
   root.addEventListener('input', (event) => note(event, (field) => (isText(field) ? '' : null)), true);
 }
 
+/** Whether a field has input that is not saved. Those of forms that report their changes do not count. */
+export const hasEditedField = () => [...edited].some(([field, before]) => field.isConnected && field.value !== before);
+
 /** Whether the page has input that was typed or chosen in a form, and is not saved. */
-export const hasUnsavedInput = () =>
-  [...reported.values()].includes('typed') ||
-  [...edited].some(([field, before]) => field.isConnected && field.value !== before);
+export const hasUnsavedInput = () => [...reported.values()].includes('typed') || hasEditedField();
 
 /** Whether closing a dialog would lose text: not that of a search or a password, nor what is stored or confirms only (`data-stored`). */
 export const hasTypedText = (dialog: HTMLElement) =>
@@ -73,6 +74,16 @@ export const wouldLoseInput = () => reported.size > 0 || hasUnsavedInput();
 export function discardUnsavedInput(): void {
   edited.clear();
   reported.clear();
+}
+
+/**
+ * Whether a part of the page stays for its input after its object is gone: it had some at that moment. One that is gone from the
+ * beginning has none.
+ */
+export function useStaysForInput(isGone: boolean, hasInput: () => boolean = hasUnsavedInput): boolean {
+  const [known, setKnown] = useState({ isGone, hadInput: false });
+  if (known.isGone !== isGone) setKnown({ isGone, hadInput: hasInput() });
+  return isGone && known.hadInput;
 }
 
 /** Reports input that no field shows, such as a chosen file, and forms that know themselves what is not saved. */

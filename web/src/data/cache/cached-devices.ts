@@ -36,15 +36,21 @@ export function patchDeviceRow(client: QueryClient, resource: Resource) {
   });
 }
 
-/** Shows values that the server does not have yet. The next response replaces them. */
+/** The device with other values. What it has reported is about its old position. */
+export function withValues<Shown extends Resource>(device: Shown, values: Partial<DeviceValues>): Shown {
+  const { positioned_at: _at, accuracy: _accuracy, ...rest } = device;
+  return { ...('position' in values ? rest : device), ...values } as Shown;
+}
+
+/** Shows changed values that the server does not have yet. The next response replaces them. */
 export function patchDeviceValues(client: QueryClient, id: string, values: Partial<DeviceValues>) {
   patchQueries<{ resource: Resource }>(client, queryKeys.device.record(id), (read) => ({
     ...read,
-    resource: { ...read.resource, ...values },
+    resource: withValues(read.resource, values),
   }));
-  patchQueries<Device | null>(client, queryKeys.device.row(id), (row) => row && { ...row, ...values });
+  patchQueries<Device | null>(client, queryKeys.device.row(id), (row) => row && withValues(row, values));
   const device = cachedDevice(client, id);
-  if (device) patchDeviceRow(client, { ...device, ...values });
+  if (device) patchDeviceRow(client, withValues(device, values));
 }
 
 export function removeDeviceRows(client: QueryClient, ids: ReadonlySet<string>) {

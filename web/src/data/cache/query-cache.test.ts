@@ -90,6 +90,18 @@ test('a patched query keeps its age and its invalidated flag', () => {
   expect(client.getQueryState(['list'])).toMatchObject({ data: [], isInvalidated: true, dataUpdatedAt: 5 });
 });
 
+test('a patched query keeps its error', async () => {
+  const { requests, change, shown } = watch();
+  requests[0]!.answer();
+  await turn();
+  const changed = change();
+  requests[1]!.fail();
+  await changed;
+  patchQueries<number>(client, ['count'], (count) => count + 4);
+  await turn();
+  expect(shown()).toMatchObject({ data: 5, status: 'error', error: new Error('no answer') });
+});
+
 test('patches of a list that is loading its next page are not lost', async () => {
   const next = Promise.withResolvers<void>();
   type Numbers = { items: number[] };

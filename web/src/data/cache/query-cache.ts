@@ -79,8 +79,8 @@ async function readTwice(client: QueryClient, query: Query): Promise<void> {
 }
 
 /**
- * Changes the cached data of all queries whose key begins with `key`. Keeps each query's age and its invalidated flag.
- * `change` returns the same object if nothing changes.
+ * Changes the cached data of all queries whose key begins with `key`. Keeps each query's age, its invalidated flag and its error:
+ * what the server does not have any more does not come back by a patch. `change` returns the same object if nothing changes.
  */
 export function patchQueries<Data>(
   client: QueryClient,
@@ -89,12 +89,13 @@ export function patchQueries<Data>(
 ): void {
   for (const query of client.getQueryCache().findAll({ queryKey: key })) {
     const apply = () => {
-      const { data, dataUpdatedAt, isInvalidated } = query.state;
+      const { data, dataUpdatedAt, isInvalidated, status, error } = query.state;
       if (data === undefined) return;
       const changed = change(data as Data, query.queryKey);
       if (changed === data) return;
       query.setData(changed, { updatedAt: dataUpdatedAt, manual: true });
       if (isInvalidated) query.invalidate();
+      if (error) query.setState({ status, error });
     };
     apply();
     // A running fetch of the next page returns the earlier pages as they were when it started.

@@ -80,6 +80,8 @@ export const queryKeys = {
     /** With its ETag, to be edited. */
     record: (id: string) => ['device', id, 'record'],
     swarms: (id: string) => ['device', id, 'swarms'],
+    /** Who has deleted it or taken it over. */
+    end: (id: string) => ['device', id, 'end'],
     /** The newest messages that it has sent. */
     sent: (id: string) => ['device', id, 'sent'],
     rows: ['device-row'],

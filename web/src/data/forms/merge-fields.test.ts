@@ -188,6 +188,12 @@ describe('saving', () => {
     expect(stored().name).toBe('New');
   });
 
+  it('writes nothing if nothing has changed, and returns what is there now', async () => {
+    const { client, sent } = server();
+    const result = await saveMerged({ ...client, mine: client.base });
+    expect([result, sent]).toMatchObject([{ kind: 'saved', read: { resource: { name: 'Sensor' } } }, []]);
+  });
+
   it.each([
     ['of another kind', new Error('away')],
     ['of the server', new ProblemError({ problem: { ...outdated.problem, status: 422, code: 'body.invalid' } })],

@@ -88,7 +88,7 @@ const isOutdated = (error: unknown) => error instanceof ProblemError && error.pr
 
 /**
  * Sends only the changed fields, with `If-Match`. After a 412, reads the new version, merges, and sends the remaining
- * changes, until the record is saved or both sides have changed the same field. Without an ETag it begins with reading.
+ * changes, until the record is saved or both sides have changed the same field. Without an ETag or a change it begins with reading.
  */
 export async function saveMerged<Values extends object, Read extends { etag: string | null }>(options: {
   fields: FieldMerge<Values>;
@@ -104,7 +104,7 @@ export async function saveMerged<Values extends object, Read extends { etag: str
   let { base, mine, etag } = options;
   for (let tries = 1; ; tries += 1) {
     try {
-      if (etag !== null || tries > 1) {
+      if (tries > 1 || (etag !== null && fields.changed({ base, mine }).length > 0)) {
         return { kind: 'saved', read: await options.write({ body: fields.toUpdate({ base, mine }), etag }) };
       }
     } catch (error) {

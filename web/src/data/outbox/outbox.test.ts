@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { deviceMerge, type DeviceValues } from '../forms/device-fields.ts';
 import { forgetPage } from '../new-page.ts';
-import { outbox, type OutboxTask } from './outbox.ts';
+import { isFinal, outbox, type OutboxTask } from './outbox.ts';
 
 // Test files share their modules, and another file may have loaded these with the real database.
 vi.hoisted(() => vi.resetModules());
@@ -167,6 +167,36 @@ test('what was saved meanwhile replaces what waits of the same fields, also whil
   expect(edits()).toHaveLength(1);
   await outbox.replaced('a', ['name']);
   expect([edits(), stores.outbox.size]).toEqual([[], 0]);
+});
+
+test('a change of a form that showed an edit which has not been sent is one of what the server had before', async () => {
+  await add(edit({}, { description: 'half' }));
+  const change = (from: Partial<DeviceValues>, to: Partial<DeviceValues>) => ({
+    base: { ...values, ...from },
+    mine: { ...values, ...to },
+    etag: '"2"',
+  });
+  const typed = change({ description: 'half' }, { description: 'half and more' });
+  const ofServer = { ...typed, base: values, etag: '"1"' };
+  expect(outbox.afterEdits('a', typed)).toEqual(ofServer);
+  await outbox.update(outbox.list()[0]!, { failure: 'conflict' });
+  expect(outbox.afterEdits('a', typed)).toEqual(ofServer);
+  const ofTheirs = change({ description: 'theirs' }, { description: 'half and more' });
+  expect(outbox.afterEdits('a', ofTheirs)).toEqual(ofTheirs);
+  const ofName = change({ description: 'half' }, { description: 'half', name: 'North' });
+  expect(outbox.afterEdits('a', ofName)).toEqual(ofName);
+  // It may be there already.
+  await outbox.update(outbox.list()[0]!, { isSending: true });
+  expect(outbox.afterEdits('a', typed)).toEqual(typed);
+});
+
+test('what fails in the same way each time is not sent again', async () => {
+  await add(edit({}, { name: 'North' }));
+  const [entry] = outbox.list();
+  const final = ['resource.not_found', 'resource.forbidden', 'body.invalid'].map((code) => ({ code }));
+  for (const failure of [...final, 'conflict', { code: 'storage.full' }] as const)
+    expect(isFinal({ ...entry!, failure })).toBe(final.includes(failure as never));
+  expect(isFinal(entry!)).toBe(false);
 });
 
 test('an edit that finds no room takes nothing from one that has failed', async () => {

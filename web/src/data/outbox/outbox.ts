@@ -40,9 +40,16 @@ export interface OutboxEntry {
   task: OutboxTask;
   /** Its request may have been sent. */
   isSending?: boolean;
-  /** Why it was not executed. It is not sent again until the user asks for it. */
+  /** Why it was not executed. It is not sent again until the user asks for it (`isFinal`: never). */
   failure?: { code: string; detail?: string } | 'conflict' | undefined;
 }
+
+/** What fails in the same way whenever it is sent: the device is gone or another user's, or the values are not valid. */
+const finalCodes: readonly string[] = ['resource.not_found', 'resource.forbidden', 'body.invalid', 'body.too_large'];
+
+/** Whether sending it again is useless. */
+export const isFinal = ({ failure }: OutboxEntry): boolean =>
+  failure !== undefined && failure !== 'conflict' && finalCodes.includes(failure.code);
 
 /** A user has at most so many. */
 const mostEntries = 200;
@@ -137,25 +144,40 @@ async function putNew(entry: OutboxEntry) {
   await put(entry);
 }
 
-type EditEntry = OutboxEntry & { task: EditTask };
+export type EditEntry = OutboxEntry & { task: EditTask };
+
+const isEditOf =
+  (device: string) =>
+  (entry: OutboxEntry): entry is EditEntry =>
+    entry.task.type === 'edit' && entry.task.device.id === device;
 
 /** The edits of a device that change one of these fields. */
 const editsOf = (device: string, fields: readonly DeviceField[] = deviceMerge.fields) =>
-  entries.filter(
-    (entry): entry is EditEntry =>
-      entry.task.type === 'edit' &&
-      entry.task.device.id === device &&
-      deviceMerge.changed(entry.task.change).some((field) => fields.includes(field)),
-  );
+  entries
+    .filter(isEditOf(device))
+    .filter(({ task }) => deviceMerge.changed(task.change).some((field) => fields.includes(field)));
 
 /** The one that other edits join: it is not being sent, and has not failed. */
 const waitingEdit = (device: string) => editsOf(device).find(({ isSending, failure }) => !isSending && !failure);
 
+/** The fields of a later edit whose form showed the value of an earlier one. */
+const shownOf = (earlier: DeviceChange, later: DeviceChange) =>
+  deviceMerge.changed(later).filter((field) => deviceMerge.isEqual(field, later.base, earlier.mine));
+
 /** The base of a later edit: where its form showed the value of an earlier one, the server's before both. */
-function baseAfter(earlier: DeviceChange, later: DeviceChange): DeviceValues {
-  const { changed, isEqual, take } = deviceMerge;
-  const shown = changed(later).filter((field) => isEqual(field, later.base, earlier.mine));
-  return take(later.base, earlier.base, shown);
+const baseAfter = (earlier: DeviceChange, later: DeviceChange): DeviceValues =>
+  deviceMerge.take(later.base, earlier.base, shownOf(earlier, later));
+
+/** A change of a form that showed earlier edits, as a change of what the server had. An ETag that is too old is safe. */
+function after(edits: readonly EditEntry[], change: DeviceChange): DeviceChange {
+  let { base, etag } = change;
+  for (const { change: earlier } of edits.map(({ task }) => task)) {
+    const later = { ...change, base };
+    if (shownOf(earlier, later).length === 0) continue;
+    base = baseAfter(earlier, later);
+    etag = earlier.etag;
+  }
+  return { ...change, base, etag };
 }
 
 /** All edits of a device that wait are one. Another tab may not have read the earlier edit. */
@@ -182,13 +204,9 @@ async function addEdit(task: EditTask, entry: Omit<OutboxEntry, 'task'>) {
   const { id } = task.device;
   const fields = deviceMerge.changed(task.change);
   const failed = editsOf(id, fields).filter(({ failure }) => failure);
-  const added = { ...task.change };
-  for (const { change: earlier } of failed.map((each) => each.task)) {
-    added.base = baseAfter(earlier, added);
-    added.etag = earlier.etag;
-  }
+  const added = after(failed, task.change);
   const waiting = waitingEdit(id);
-  // An ETag that is too old is safe: the server refuses it, and the values are merged.
+  // The server refuses an ETag that is too old, and the values are merged.
   const { etag } = failed.length === 0 && waiting ? waiting.task.change : added;
   const change = waiting ? { ...joined(waiting.task.change, added), etag } : added;
   if (deviceMerge.changed(change).length > 0) await putNew({ ...entry, ...waiting, task: { ...task, change } });
@@ -209,6 +227,14 @@ export const outbox = {
     const entry = { id: id ?? crypto.randomUUID(), user_id, at };
     if (task.type === 'edit') return addEdit(task, entry);
     await putNew({ ...entry, ...entries.find((each) => each.id === id), task });
+  },
+  /** A change of a form that may show edits which have not reached the server, as a change of what the server has. */
+  afterEdits(device: string, change: DeviceChange): DeviceChange {
+    const edits = editsOf(device, deviceMerge.changed(change));
+    return after(
+      edits.filter(({ isSending }) => !isSending),
+      change,
+    );
   },
   /** The server has newer values of these fields from this user. That is no failure if this browser cannot store it. */
   replaced: (device: string, fields: readonly DeviceField[]) =>
@@ -240,6 +266,10 @@ export const outbox = {
     await unlessItHangs(deleteRows((row) => row.user_id === user_id).catch(() => undefined));
   },
 };
+
+/** The edits of a device that wait or have failed, oldest first. */
+export const useDeviceEdits = (user_id: string, device: string): EditEntry[] =>
+  useOutbox(user_id).filter(isEditOf(device));
 
 /** What waits or has failed, oldest first. `user_id` is undefined until the account has been read. */
 export function useOutbox(user_id: string | undefined): readonly OutboxEntry[] {

@@ -321,8 +321,8 @@ describe('a change makes these cached queries outdated, and no others', () => {
   test.each<[change: Change, byEvent: string, byOwnAction?: string]>([
     [
       { type: 'resource.created', data: id },
-      'account latest counts row choices map first:devices',
-      'account devices latest counts row choices map first:devices',
+      'account latest counts row choices map record first:devices',
+      'account devices latest counts row choices map record first:devices',
     ],
     [
       { type: 'resource.updated', data: device },
@@ -389,7 +389,7 @@ describe('a change makes these cached queries outdated, and no others', () => {
     ],
     [{ type: 'presence.changed', data: id }, 'latest counts row map members members2 first:devices'],
     [{ type: 'refusals.changed', data: id }, 'latest counts row first:devices'],
-    [{ type: 'handover.changed', data: id }, 'account activity offers badge'],
+    [{ type: 'handover.changed', data: id }, 'account activity offers record badge'],
     [{ type: 'notice.created', data: {} }, 'activity'],
     [{ type: 'message.sent', data: { swarm_id: 's1', items: [], skipped: 0 } }, 'sent messages'],
     [{ type: 'messages.sent', data: { resource_id: 'r1' } }, 'sent'],

@@ -107,6 +107,8 @@ const rules: Rules = {
     // The user's own new device appears in the list at once.
     refetch: [
       ...deviceDataOf(changes),
+      // It may be a deleted one that is back.
+      ...changes.map(({ id }) => device.record(id)),
       devices.choices,
       queryKeys.map.all,
       queryKeys.account,
@@ -166,7 +168,7 @@ const rules: Rules = {
   }),
   'handover.changed': (changes) => ({
     refetch: [
-      ...changes.map(({ id }) => queryKeys.handover(id)),
+      ...changes.flatMap(({ id }) => [queryKeys.handover(id), queryKeys.device.record(id)]),
       queryKeys.offers,
       queryKeys.activity.all,
       queryKeys.account,

@@ -4,14 +4,14 @@ import type { Resource, ResourceCreate, ResourceUpdate } from '@swarmdeck/bff/co
 import { useState } from 'react';
 import { applyOwnChanges } from '../../data/stream/changes.ts';
 import { send } from '../../data/client.ts';
-import { cachedDevice, patchDeviceValues } from '../../data/cache/cached-devices.ts';
+import { cachedDevice, patchDeviceValues, withValues } from '../../data/cache/cached-devices.ts';
 import { deviceMerge, valuesOf, type DeviceValues } from '../../data/forms/device-fields.ts';
 import { ifMatch } from '../../data/if-match.ts';
 import { saveMerged, type SaveResult } from '../../data/forms/merge-fields.ts';
 import type { ValuesChange } from '../../data/forms/merged-form.ts';
-import { outbox } from '../../data/outbox/outbox.ts';
+import { outbox, type EditEntry } from '../../data/outbox/outbox.ts';
 import { createIdempotencyKey } from '../../data/idempotency-key.ts';
-import { isUnreachable } from '../../data/problem.ts';
+import { isDenied, isUnreachable } from '../../data/problem.ts';
 import { userOf } from '../../data/of-client.ts';
 import { changedAt } from '../../data/server-clock.ts';
 import { useCreate } from '../../data/use-change.ts';
@@ -62,21 +62,26 @@ interface DeviceChange {
   change: ValuesChange<DeviceValues>;
 }
 
-/** Saves what has changed. A conflict shows the device as it is on the server. */
+/** Saves what has changed. A conflict shows the device as it is on the server, and its page reads that it is gone. */
 export async function saveDevice({
   client,
   id,
   change,
 }: DeviceChange): Promise<SaveResult<DeviceValues, DeviceRecord>> {
-  const result = await saveMerged({
-    ...change,
-    fields: deviceMerge,
-    valuesOf: ({ resource }: DeviceRecord) => valuesOf(resource),
-    read: () => readDeviceRecord(id),
-    write: writeDeviceRecord(id),
-  });
-  showSaved(client, result.kind === 'saved' ? result.read : result.theirs);
-  return result;
+  try {
+    const result = await saveMerged({
+      ...change,
+      fields: deviceMerge,
+      valuesOf: ({ resource }: DeviceRecord) => valuesOf(resource),
+      read: () => readDeviceRecord(id),
+      write: writeDeviceRecord(id),
+    });
+    showSaved(client, result.kind === 'saved' ? result.read : result.theirs);
+    return result;
+  } catch (error) {
+    if (isDenied(error)) void client.invalidateQueries({ queryKey: deviceRecordQuery(id).queryKey });
+    throw error;
+  }
 }
 
 function showSaved(client: QueryClient, read: DeviceRecord) {
@@ -95,7 +100,7 @@ export function useSaveDevice(id: string) {
 
 /** What is saved now is newer than what waits. */
 async function saveNow(options: DeviceChange) {
-  const result = await saveDevice(options);
+  const result = await saveDevice({ ...options, change: outbox.afterEdits(options.id, options.change) });
   if (result.kind === 'saved') await outbox.replaced(options.id, deviceMerge.changed(options.change));
   return result;
 }
@@ -110,9 +115,17 @@ async function postponeChange({ client, id, change }: DeviceChange, error: unkno
   if (!isUnreachable(error) || user_id === undefined || !device) throw error;
   const task = { type: 'edit' as const, device: { id, name: device.name }, change };
   await outbox.add({ user_id, task });
-  patchDeviceValues(client, id, change.mine);
-  const resource = { ...device, ...change.mine } as Resource;
+  const values = deviceMerge.mineOf(change);
+  patchDeviceValues(client, id, values);
+  const resource = withValues(device, values);
   return { kind: 'saved' as const, read: { resource, etag: change.etag, at: changedAt(device) } };
+}
+
+/** Deletes an edit that has not reached the server, whose values are shown again. */
+export async function discardEdit(client: QueryClient, { id, task: { device, change } }: EditEntry) {
+  patchDeviceValues(client, device.id, deviceMerge.mineOf({ base: change.mine, mine: change.base }));
+  void client.invalidateQueries({ queryKey: deviceRecordQuery(device.id).queryKey });
+  await outbox.remove(id);
 }
 
 const knownDevice = (client: QueryClient, id: string): Resource | undefined =>

@@ -1,6 +1,6 @@
 /** One device, for its page. devices.api.ts has the lists, data/cache/device-query.ts a device as in a list. */
 import { queryOptions } from '@tanstack/react-query';
-import type { Resource, Swarm } from '@swarmdeck/bff/contract';
+import type { ActivityPage, Resource, Swarm } from '@swarmdeck/bff/contract';
 import { send } from '../../data/client.ts';
 import { pollIntervalAlways } from '../../data/stream/connection-status.ts';
 import { queryKeys } from '../../data/cache/query-keys.ts';
@@ -31,6 +31,18 @@ export function deviceRecordQuery(id: string) {
       return known && changedAt(known.resource) > changedAt(read.resource) ? known : read;
     },
     refetchInterval,
+  });
+}
+
+/** How an own device that is gone has ended, by the activity log. Null if the log does not have it. */
+export function deviceEndQuery(id: string) {
+  return queryOptions({
+    queryKey: queryKeys.device.end(id),
+    queryFn: async ({ signal }) => {
+      const search = new URLSearchParams({ resource_id: id, topic: 'resource' });
+      const { items } = (await send<ActivityPage>({ path: `/api/activity?${search}`, signal })).data;
+      return items.find(({ kind }) => kind === 'resource.deleted' || kind === 'resource.handed_over') ?? null;
+    },
   });
 }
 

@@ -2,17 +2,24 @@ import { queryOptions } from '@tanstack/react-query';
 import type { Handover, HandoverCreate } from '@swarmdeck/bff/contract';
 import { queryKeys } from '../../data/cache/query-keys.ts';
 import { send } from '../../data/client.ts';
+import { isGone } from '../../data/problem.ts';
 import { pollInterval } from '../../data/stream/connection-status.ts';
 import { useChange } from '../../data/use-change.ts';
 
 const pathOf = (resource_id: string) => `/api/resources/${resource_id}/handover`;
 
-/** To whom an own device is offered; null if it is not. */
+/** To whom an own device is offered; null if it is not, or is gone. */
 export const handoverQuery = (resource_id: string) =>
   queryOptions({
     queryKey: queryKeys.handover(resource_id),
-    queryFn: async ({ signal }) =>
-      (await send<Handover | undefined>({ path: pathOf(resource_id), signal })).data ?? null,
+    queryFn: async ({ signal }) => {
+      try {
+        return (await send<Handover | undefined>({ path: pathOf(resource_id), signal })).data ?? null;
+      } catch (error) {
+        if (isGone(error)) return null;
+        throw error;
+      }
+    },
     refetchInterval: pollInterval(20_000),
   });
 

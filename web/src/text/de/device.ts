@@ -160,7 +160,9 @@ export const device = {
     read_only:
       'Dieses Gerät gehört {owner}. Nur wer es besitzt, kann es ändern. Du siehst es, weil ihr einen gemeinsamen Schwarm habt.',
     loading: 'Gerät wird geladen',
-    deleted_elsewhere: 'Dieses Gerät wurde an anderer Stelle gelöscht, oder jemand anders hat es übernommen.',
+    deleted: 'Dieses Gerät wurde {time} gelöscht.',
+    taken_over: '{user} hat dieses Gerät {time} übernommen.',
+    deleted_or_taken: 'Dieses Gerät wurde gelöscht, oder jemand anders hat es übernommen.',
     create_again: 'Erneut anlegen',
     not_found_title: 'Gerät nicht gefunden',
     not_found_text: 'Es wurde möglicherweise gelöscht, oder du hast keinen Zugriff.',
@@ -175,7 +177,7 @@ export const device = {
         other: '# Felder wurden an zwei Stellen geändert',
       }),
     text: (time: string) =>
-      `Das Gerät wurde um ${time} Uhr an anderer Stelle geändert, während du es bearbeitet hast. Wähle aus, welche Werte bleiben. Alle anderen Änderungen werden zusammengeführt.`,
+      `Das Gerät wurde auch um ${time} Uhr geändert. Wähle aus, welche Werte bleiben. Alle anderen Änderungen werden zusammengeführt.`,
     mine: 'Mein Wert',
     theirs: 'Gespeicherter Wert',
     before: 'Vorher',

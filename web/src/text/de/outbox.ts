@@ -16,6 +16,8 @@ export const outbox = {
   conflict: 'Auch woanders geändert. Vergleiche, um zu wählen, welcher Wert bleibt.',
   compare: 'Vergleichen',
   discard: 'Verwerfen',
+  copy: 'Text kopieren',
+  not_stored: 'Diese Änderungen lassen sich nicht speichern:',
   show: 'Anzeigen',
   sign_out_title: 'Abmelden, ohne zu senden?',
   sign_out_text: (count: number) =>

@@ -10,7 +10,7 @@ export const problems = {
     'Du hast die Höchstzahl offener Einladungen erreicht. Ziehe einige zurück und versuche es erneut.',
   'join_request.ended': 'Das angefragte Ende ist vorbei.',
   'join_request.exists': 'Du hast mit diesem Gerät bereits angefragt.',
-  'handover.not_found': 'Das Angebot wurde zurückgezogen.',
+  'handover.not_found': 'Dieses Angebot ist beendet.',
   'handover.own_resource': 'Das ist dein eigener Benutzername.',
   'handover.too_many': 'Du hast zu viele Geräte angeboten, die niemand übernommen hat. Ziehe zuerst Angebote zurück.',
   'join_request.not_accepted': 'Dieser Schwarm nimmt keine Anfragen an.',

@@ -16,6 +16,8 @@ export const outbox = {
   conflict: 'Also changed elsewhere. Compare to choose which value stays.',
   compare: 'Compare',
   discard: 'Discard',
+  copy: 'Copy text',
+  not_stored: 'These changes can’t be saved:',
   show: 'Show',
   sign_out_title: 'Sign out without sending?',
   sign_out_text: (count: number) =>

@@ -9,7 +9,7 @@ export const problems = {
   'invitation.too_many': 'You have reached the limit of open invitations. Withdraw some and try again.',
   'join_request.ended': 'The requested end has passed.',
   'join_request.exists': 'You have already asked with this device.',
-  'handover.not_found': 'The offer was withdrawn.',
+  'handover.not_found': 'This offer has ended.',
   'handover.own_resource': 'This is your own user name.',
   'handover.too_many': 'You have offered too many devices that nobody has taken over. Withdraw some offers first.',
   'join_request.not_accepted': 'This swarm does not accept requests to join.',

@@ -8,7 +8,7 @@ import { KeyHint } from '../../../ui/keys-provider.tsx';
 import { phone, useMedia } from '../../../ui/media.ts';
 import { Note } from '../../../ui/notice.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
-import { deviceForm } from '../form/device-form.tsx';
+import { deviceForm, fieldText } from '../form/device-form.tsx';
 import type { DeviceRecord } from '../device.api.ts';
 import '../../../ui/box.css';
 import './conflict-dialog.css';
@@ -84,8 +84,9 @@ export function ConflictDialog({ found, saving, onChoose, onBack }: ConflictDial
 }
 
 function FieldValue<Field extends DeviceField>({ field, value }: { field: Field; value: DeviceValues[Field] }) {
-  if (value === undefined || value === '') return <span className="conflict-none">{t.device.conflict.empty}</span>;
-  return deviceForm[field].show(value);
+  const text = fieldText(field, value);
+  if (text === '') return <span className="conflict-none">{t.device.conflict.empty}</span>;
+  return <bdi className="conflict-text">{text}</bdi>;
 }
 
 function MergedList({ fields, values }: { fields: DeviceField[]; values: DeviceValues }) {

@@ -10,7 +10,7 @@ import { DeviceRightsProvider } from './device-parts.ts';
 import { OwnDevice } from './own-device.tsx';
 import { deviceFormId } from './save-buttons.tsx';
 import { SwarmsBox } from './swarms-box.tsx';
-import { useCreateAgain } from './use-create-again.ts';
+import { useCreateAgain, useIsTypable } from './use-create-again.ts';
 import { useDestroying } from './use-destroying.ts';
 import { useDeviceDraft } from './use-device-editor.ts';
 import { useDevicePlacing } from './use-device-placing.ts';
@@ -42,14 +42,14 @@ export function DeviceMain({ invite, messages, invitations, activity, guests }: 
         <WithRights>{messages}</WithRights>
         <SwarmsBox resource={resource} user_id={user_id} />
       </OwnDevice>
-      <UnlessDeleted>
+      <UnlessGone>
         <AudienceBox
           of={{ resource_id: resource.id }}
           user_id={user_id}
           device={isOwn ? resource : undefined}
           guests={isOwn && guests}
         />
-      </UnlessDeleted>
+      </UnlessGone>
       <OwnDevice>{invitations}</OwnDevice>
       {isOwn && activity}
       <Destroy />
@@ -57,16 +57,17 @@ export function DeviceMain({ invite, messages, invitations, activity, guests }: 
   );
 }
 
-function UnlessDeleted({ children }: { children: ReactNode }) {
-  return !useCreateAgain().isDeleted && children;
+function UnlessGone({ children }: { children: ReactNode }) {
+  return !useCreateAgain().isGone && children;
 }
 
 function Form() {
-  const { resource, isOwn, going } = useShownDevice();
+  const { resource } = useShownDevice();
+  const isTypable = useIsTypable();
   const { draft, errors, changed, change } = useDeviceDraft();
   const { isPlacing, toggle } = useDevicePlacing();
   const { form, save } = useDeviceSaving();
-  const { isDeleted, replace } = useCreateAgain();
+  const { isGone, replace } = useCreateAgain();
   return (
     <form
       ref={form}
@@ -76,7 +77,7 @@ function Form() {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        void (isDeleted ? replace() : save());
+        void (isGone ? replace?.() : save());
       }}
     >
       <DeviceFields
@@ -84,7 +85,7 @@ function Form() {
         draft={draft}
         errors={errors}
         changed={changed}
-        readOnly={!isOwn || going !== undefined}
+        readOnly={!isTypable}
         onChange={change}
         placeButton={
           <Button icon="device" aria-pressed={isPlacing} onClick={toggle}>
@@ -99,7 +100,7 @@ function Form() {
 function SaveError() {
   const { error, isUnsent } = useDeviceSaving();
   const again = useCreateAgain();
-  return <FormError error={again.isDeleted ? again.error : error} unsent={isUnsent} />;
+  return <FormError error={again.isGone ? again.error : error} unsent={isUnsent} />;
 }
 
 /** Tells the messages of the device what it may do in its swarms, once these are known. */

@@ -6,7 +6,9 @@ import { Button } from '../../../ui/button.tsx';
 import { lazyPart } from '../../../ui/lazy.tsx';
 import { Note } from '../../../ui/notice.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
+import { Time } from '../../../ui/time.tsx';
 import { RefusedNotes } from './refused-notes.tsx';
+import { UnsentNote } from './unsent-values.tsx';
 import { useCreateAgain } from './use-create-again.ts';
 import { useShownDevice } from './use-shown-device.ts';
 
@@ -15,17 +17,27 @@ const HandoverNote = lazyPart(async () => (await import('./hand-over.tsx')).Hand
 /** What the user has to know first: it was deleted, or belongs to another user, or something was refused to it. */
 export function DeviceNotes() {
   const { resource, isOwn, isDestroyedElsewhere, swarms, going } = useShownDevice();
-  const { isDeleted, isCreating, replace } = useCreateAgain();
+  const { isGone, end, isTaken, isCreating, replace } = useCreateAgain();
   const { refusals } = useQuery({ ...deviceQuery(resource.id), enabled: isOwn }).data ?? {};
   const { page } = t.device;
   return (
     <>
-      {isDeleted && (
-        <Note tone="warn" icon="trash">
-          {page.deleted_elsewhere}{' '}
-          <Button size="row" sends busy={isCreating} onClick={() => void replace()}>
-            {page.create_again}
-          </Button>
+      {isGone && (
+        <Note tone="warn" icon={isTaken ? 'user' : 'trash'}>
+          {end ? (
+            <Rich
+              text={isTaken ? page.taken_over : page.deleted}
+              user={<Bdi>{end.actor}</Bdi>}
+              time={<Time at={end.at} />}
+            />
+          ) : (
+            page.deleted_or_taken
+          )}{' '}
+          {replace && (
+            <Button size="row" sends busy={isCreating} onClick={() => void replace()}>
+              {page.create_again}
+            </Button>
+          )}
         </Note>
       )}
       {isDestroyedElsewhere && !isOwn && (
@@ -43,7 +55,8 @@ export function DeviceNotes() {
           <Rich text={page.read_only} owner={<Bdi>{resource.user_id}</Bdi>} />
         </Note>
       )}
-      {isOwn && !isDeleted && <HandoverNote resource_id={resource.id} />}
+      {(isGone || !isOwn) && <UnsentNote />}
+      {isOwn && !isGone && <HandoverNote resource_id={resource.id} />}
       {isOwn && <RefusedNotes refusals={refusals} id={resource.id} swarms={swarms} />}
     </>
   );

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { useLocation } from 'react-router';
 import { cachedDevice } from '../../../data/cache/cached-devices.ts';
-import { isGone } from '../../../data/problem.ts';
+import { useGone } from '../../../data/use-gone.ts';
 import { t } from '../../../text/text.ts';
 import { ButtonLink } from '../../../ui/button.tsx';
 import { LeaveDialog } from '../../../ui/confirm-dialog.tsx';
@@ -60,12 +60,13 @@ export function DevicePage({ id, user_id, ...parts }: DeviceParts & { id: string
     },
     initialDataUpdatedAt: 0,
   });
+  const isGone = useGone({ id, ...query });
   const back = useBack();
   const read = query.data;
   usePageTitle(read?.resource.name ?? '');
   if (read) {
     return (
-      <DeviceState key={read.resource.id} {...{ read, user_id }} isDestroyedElsewhere={isGone(query.error)}>
+      <DeviceState key={read.resource.id} {...{ read, user_id }} isDestroyedElsewhere={isGone}>
         <DeviceView {...parts} />
       </DeviceState>
     );
@@ -75,7 +76,7 @@ export function DevicePage({ id, user_id, ...parts }: DeviceParts & { id: string
       <PageHead back={back}>{query.isPending && <h1 className="visually-hidden">{t.device.page.loading}</h1>}</PageHead>
       {query.isPending ? (
         <SkeletonRows count={6} badge={false} label={t.device.page.loading} />
-      ) : isGone(query.error) ? (
+      ) : isGone ? (
         <Empty level={1} icon="search" title={t.device.page.not_found_title} text={t.device.page.not_found_text}>
           <ButtonLink to="/">{t.device.page.all_devices}</ButtonLink>
         </Empty>
@@ -108,16 +109,16 @@ function DeviceView({ map, invite, ...main }: DeviceParts) {
 }
 
 function Dialogs() {
-  const { resource, user_id } = useShownDevice();
+  const { resource, user_id, isOwn } = useShownDevice();
   const { changed } = useDeviceDraft();
   const { conflict, isSaving, resolve, backToEditing } = useDeviceConflict();
   const { guard, save } = useDeviceSaving();
-  const { isDeleted, create } = useCreateAgain();
+  const { isGone, create } = useCreateAgain();
   const { asked, close, leave } = useDestroying();
   return (
     <>
       {conflict && <ConflictDialog found={conflict} saving={isSaving} onChoose={resolve} onBack={backToEditing} />}
-      <LeaveDialog guard={guard} words={t.leaving} count={changed.length} onSave={isDeleted ? create : save} />
+      <LeaveDialog guard={guard} words={t.leaving} count={changed.length} onSave={isOwn && !isGone ? save : create} />
       {asked === 'hand_over' && <HandOverDialog device={resource} user_id={user_id} onClose={close} />}
       {asked === 'delete' && <DestroyDialog device={resource} onClose={close} onDestroy={leave} />}
     </>

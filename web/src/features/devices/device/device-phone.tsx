@@ -33,9 +33,9 @@ export function PhoneHead() {
 /** Save is at the bottom of a phone, while there is something to save. */
 export function PhoneFoot() {
   const { isOwn } = useShownDevice();
-  const { isDeleted } = useCreateAgain();
+  const { isGone } = useCreateAgain();
   const { changed } = useDeviceDraft();
-  if (!isOwn || isDeleted || changed.length === 0) return null;
+  if (!isOwn || isGone || changed.length === 0) return null;
   return (
     <PageFoot className="above-keyboard">
       <SaveButtons />

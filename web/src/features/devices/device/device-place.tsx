@@ -10,13 +10,15 @@ import { TrackSlider } from '../../../ui/track-slider.tsx';
 import { readPosition, writePosition } from '../form/coordinates.ts';
 import { PlaceSearch } from '../form/place-search.tsx';
 import { PositionMapProvider } from './device-parts.ts';
+import { useIsTypable } from './use-create-again.ts';
 import { useDeviceDraft } from './use-device-editor.ts';
 import { useDevicePlacing } from './use-device-placing.ts';
 import { useShownDevice } from './use-shown-device.ts';
 
 /** The position as a marker, which edits the same draft as the number fields. `map`: of the position. */
 export function DevicePlace({ map }: { map: ReactNode }) {
-  const { resource, isOwn } = useShownDevice();
+  const { resource } = useShownDevice();
+  const isOwn = useIsTypable();
   const { draft, changed, change } = useDeviceDraft();
   const { q, search, isPlacing: isChosen, stop } = useDevicePlacing();
   const [place, setPlace] = useState<MapUrlView | null>(null);

@@ -1,16 +1,32 @@
+import { useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate } from 'react-router';
+import { deviceMerge, valuesOf, type DeviceField } from '../../../data/forms/device-fields.ts';
+import { outbox, useDeviceEdits } from '../../../data/outbox/outbox.ts';
+import { hasEditedField, useStaysForInput } from '../../../ui/unsaved-input.ts';
 import { shareHook } from '../../../ui/share-hook.tsx';
 import { newDevice } from '../form/device-form.tsx';
+import { deviceEndQuery } from '../device.api.ts';
 import { useCreateDevice } from '../device-writes.api.ts';
-import { useDeviceDraft, useFormSaving } from './use-device-editor.ts';
+import { useDeviceDraft } from './use-device-editor.ts';
 import { useDeviceSaving } from './use-device-saving.ts';
 import { useShownDevice } from './use-shown-device.ts';
 
-/** An own device that was deleted elsewhere while the user edited it: what was typed becomes a new one. */
+/**
+ * An own device that is gone while its page is open: it was deleted elsewhere, and what was typed can become a new one, or another user
+ * has taken it over.
+ */
 export const [CreateAgainProvider, useCreateAgain] = shareHook(function useCreateAgainState() {
-  const { isOwn, isDestroyedElsewhere } = useShownDevice();
+  const { resource, user_id, isOwn, isDestroyedElsewhere } = useShownDevice();
+  const edits = useDeviceEdits(user_id, resource.id);
   const { draft } = useDeviceDraft();
-  const { isGone } = useFormSaving();
+  const isGone = isOwn && isDestroyedElsewhere;
+  const isLost = isGone || !isOwn;
+  const stays = useStaysForInput(isLost, hasEditedField);
+  const read = useQuery({ ...deviceEndQuery(resource.id), enabled: isGone });
+  /** Undefined until it is known. */
+  const end = isGone ? read.data : undefined;
+  const isTaken = end?.kind === 'resource.handed_over';
+  const isPossible = isGone && read.isSuccess && !isTaken;
   const { guard, check } = useDeviceSaving();
   const create = useCreateDevice();
   const navigate = useNavigate();
@@ -21,30 +37,48 @@ export const [CreateAgainProvider, useCreateAgain] = shareHook(function useCreat
     const device = newDevice(draft);
     if (!device) return null;
     try {
-      return (await create.mutateAsync(device)).id;
+      const { id } = await create.mutateAsync(device);
+      // The new one has these values.
+      const isIn = (field: DeviceField) =>
+        edits.every(({ task }) => deviceMerge.isEqual(field, task.change.mine, valuesOf(device)));
+      void outbox.replaced(resource.id, deviceMerge.fields.filter(isIn));
+      return id;
     } catch {
       return null;
     }
   };
   return {
-    isDeleted: isOwn && (isDestroyedElsewhere || isGone),
+    isGone,
+    /** What belongs to an own device is shown. After its end, it stays only for what was typed there. */
+    hasParts: !isLost || stays,
+    end,
+    isTaken,
     isCreating: create.isPending,
     error: create.error,
-    /** Returns whether it is created. */
-    create: async () => (await createAgain()) !== null,
+    /** Returns whether it is created. Undefined if it is not known to be possible. */
+    create: isPossible ? async () => (await createAgain()) !== null : undefined,
     /** Shows the new device instead of this one. */
-    async replace() {
-      const id = await createAgain();
-      if (id === null) return;
-      guard.release();
-      void navigate(`/devices/${id}`, { replace: true, state: state as unknown });
-    },
+    replace: isPossible
+      ? async () => {
+          const id = await createAgain();
+          if (id === null) return;
+          guard.release();
+          void navigate(`/devices/${id}`, { replace: true, state: state as unknown });
+        }
+      : undefined,
   };
 });
+
+/** Whether the form takes input: of a device of the user, also of one that was deleted elsewhere. */
+export function useIsTypable(): boolean {
+  const { isOwn, going } = useShownDevice();
+  const { isTaken } = useCreateAgain();
+  return isOwn && !going && !isTaken;
+}
 
 /** Whether it is a device of the user that exists, and is not being deleted. */
 export function useIsEditable(): boolean {
   const { isOwn, going } = useShownDevice();
-  const { isDeleted } = useCreateAgain();
-  return isOwn && !going && !isDeleted;
+  const { isGone } = useCreateAgain();
+  return isOwn && !going && !isGone;
 }

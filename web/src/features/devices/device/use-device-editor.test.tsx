@@ -3,7 +3,7 @@ import type { Resource } from '@swarmdeck/bff/contract';
 import { act, useLayoutEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Draft } from '../../../data/forms/device-fields.ts';
+import { valuesOf, type Draft } from '../../../data/forms/device-fields.ts';
 import { outbox } from '../../../data/outbox/outbox.ts';
 import { deviceRecordQuery } from '../device.api.ts';
 import { useDeviceForm } from './use-device-editor.ts';
@@ -89,6 +89,14 @@ test('what is saved replaces what waits of its fields, but a conflict replaces n
   replaced.mockRestore();
 });
 
+test('the value before a conflict is one that the server had, also if the form showed an edit that waits', async () => {
+  const base = valuesOf({ ...device, description: 'of the server' });
+  const edits = vi.spyOn(outbox, 'afterEdits').mockImplementation((_id, change) => ({ ...change, base }));
+  await conflictWhileTyping({});
+  expect(form.conflict.conflict?.merge.conflicts).toMatchObject([{ before: 'of the server', theirs: 'theirs' }]);
+  edits.mockRestore();
+});
+
 test('text typed during a save stays when its conflict is resolved', async () => {
   await conflictWhileTyping({ name: 'Gate 18', description: 'mine, and more' });
   await act(async () => form.conflict.resolve({}));
@@ -99,9 +107,12 @@ test('text typed during a save stays when its conflict is resolved', async () =>
   expect(form.draft.changed).toEqual(['name', 'description']);
 });
 
-test('the choice of theirs replaces only its own field', async () => {
+test('the choice of theirs replaces only its own field, also in what waits', async () => {
+  const replaced = vi.spyOn(outbox, 'replaced');
   await conflictWhileTyping({ name: 'Gate 18' });
   await act(async () => form.conflict.resolve({ description: 'theirs' }));
+  expect(replaced.mock.calls).toEqual([['a', ['description']]]);
+  replaced.mockRestore();
   expect(form.conflict.conflict).toBeNull();
   expect(form.draft.draft).toMatchObject({ name: 'Gate 18', description: 'theirs' });
   expect(form.draft.changed).toEqual(['name']);

@@ -1,7 +1,7 @@
 import { deviceMerge, valuesOf, type DeviceValues, type Draft } from '../../../data/forms/device-fields.ts';
 import type { Choices } from '../../../data/forms/merge-fields.ts';
 import { useMergedForm, type MergedForm, type MergedFormState } from '../../../data/forms/merged-form.ts';
-import { isGone } from '../../../data/problem.ts';
+import { outbox } from '../../../data/outbox/outbox.ts';
 import {
   checkDraft,
   draftChanges,
@@ -52,6 +52,7 @@ type DeviceForm = MergedFormState<DeviceRecord, DeviceValues, Draft, Partial<Rec
 
 /** The inputs of the form. */
 const draftOf = ({ form, setForm, errors, setErrors, changed, undo }: DeviceForm) => ({
+  base: form.base,
   draft: form.draft,
   contested: form.contested,
   changed,
@@ -73,8 +74,6 @@ const savingOf = ({ save, check, saving, saved, unsent }: DeviceForm, error: Err
   isUnsent: unsent,
   /** Why the last save failed, unless the fields show it. */
   error: problemErrors(error).isOther && error,
-  /** The last save found no device. */
-  isGone: isGone(error),
 });
 
 /** What both sides have changed: a question to the user after a save. */
@@ -91,6 +90,8 @@ const conflictOf = ({ form, setForm, conflict, setConflict, changed, send, savin
     const typed = changed.filter((field) => sinceSent.includes(field) && !taken.includes(field));
     const draft = { ...toDraft(mine), ...partsOf(form.draft, typed) };
     setForm({ seen: conflict.theirs, base, etag: conflict.theirs.etag, draft, contested: [] });
+    // An edit that waits is not a second question.
+    if (taken.length > 0) void outbox.replaced(conflict.theirs.resource.id, taken);
     if (draftChanges({ base, draft: toDraft(mine) }).length > 0) void send({ base, mine, etag: conflict.theirs.etag });
     else setConflict(null);
   },

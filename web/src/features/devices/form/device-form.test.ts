@@ -6,7 +6,7 @@ import { deviceMerge, emptyDraft, type DeviceValues, type Draft } from '../../..
 import { readPair, writeCoordinate } from './coordinates.ts';
 import {
   checkDraft,
-  deviceForm,
+  fieldText,
   draftChanges,
   draftValues,
   problemErrors,
@@ -144,7 +144,7 @@ describe('checkDraft', () => {
     expect(toDraft(never)).toEqual(draft);
     expect([readDraft(draft)?.expected_every, draftChanges({ base, draft })]).toEqual([0, ['expected_every']]);
     expect(readDraft({ ...draft, expected_every: '' })?.expected_every).toBeUndefined();
-    expect(deviceForm.expected_every.show(0)).toBe('Never expected');
+    expect(fieldText('expected_every', 0)).toBe('Never expected');
   });
 
   it('returns no values for an invalid draft', () => {

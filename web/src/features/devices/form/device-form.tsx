@@ -46,7 +46,7 @@ interface FormField<Field extends DeviceField> {
   isChanged?(draft: Draft, base: DeviceValues[Field]): boolean;
   input(props: InputProps): ReactNode;
   /** The value for display. */
-  show(value: NonNullable<DeviceValues[Field]>): ReactNode;
+  text(value: NonNullable<DeviceValues[Field]>): string;
 }
 
 export const deviceForm: { readonly [Field in DeviceField]: FormField<Field> } = {
@@ -70,7 +70,7 @@ export const deviceForm: { readonly [Field in DeviceField]: FormField<Field> } =
         onChange={(event) => onChange({ ...draft, name: event.currentTarget.value })}
       />
     ),
-    show: (name) => <bdi className="conflict-text">{name}</bdi>,
+    text: (name) => name,
   },
   machine_type: {
     label: () => t.device.form.machine_type,
@@ -97,7 +97,7 @@ export const deviceForm: { readonly [Field in DeviceField]: FormField<Field> } =
         tag={isChanged && <span className="field-changed">{t.device.form.changed}</span>}
       />
     ),
-    show: (type) => <span>{t.shell.machine_types[type]}</span>,
+    text: (type) => t.shell.machine_types[type],
   },
   description: {
     label: () => t.device.form.description,
@@ -117,7 +117,7 @@ export const deviceForm: { readonly [Field in DeviceField]: FormField<Field> } =
         onChange={(event) => onChange({ ...draft, description: event.currentTarget.value })}
       />
     ),
-    show: (description) => <bdi className="conflict-text">{description}</bdi>,
+    text: (description) => description,
   },
   position: {
     label: () => t.device.form.position,
@@ -145,11 +145,7 @@ export const deviceForm: { readonly [Field in DeviceField]: FormField<Field> } =
         {placeButton}
       </PositionFields>
     ),
-    show: ({ latitude, longitude }) => (
-      <bdi className="numbers">
-        {writeCoordinate(latitude)}, {writeCoordinate(longitude)}
-      </bdi>
-    ),
+    text: ({ latitude, longitude }) => `${writeCoordinate(latitude)}, ${writeCoordinate(longitude)}`,
   },
   expected_every: {
     label: () => t.device.form.expected_every,
@@ -169,7 +165,7 @@ export const deviceForm: { readonly [Field in DeviceField]: FormField<Field> } =
         onChange={(seconds) => onChange({ ...draft, expected_every: String(seconds ?? '') })}
       />
     ),
-    show: (seconds) => (seconds === neverExpected ? t.device.form.never_expected : formatInterval(seconds)),
+    text: (seconds) => (seconds === neverExpected ? t.device.form.never_expected : formatInterval(seconds)),
   },
   keep_track: {
     label: () => t.device.form.keep_track,
@@ -184,7 +180,7 @@ export const deviceForm: { readonly [Field in DeviceField]: FormField<Field> } =
         onChange={(keep_track) => onChange({ ...draft, keep_track })}
       />
     ),
-    show: (keeps) => (keeps ? t.device.form.track_kept : t.device.form.track_not_kept),
+    text: (keeps) => (keeps ? t.device.form.track_kept : t.device.form.track_not_kept),
   },
   keep_values: {
     label: () => t.device.form.keep_values,
@@ -199,7 +195,7 @@ export const deviceForm: { readonly [Field in DeviceField]: FormField<Field> } =
         onChange={(keep_values) => onChange({ ...draft, keep_values })}
       />
     ),
-    show: (keeps) => t.device.form.values_times[keeps],
+    text: (keeps) => t.device.form.values_times[keeps],
   },
 };
 const { fields } = deviceMerge;
@@ -234,6 +230,11 @@ export function DeviceFields({
 
 function Input({ field, ...props }: InputProps & { field: DeviceField }) {
   return deviceForm[field].input(props);
+}
+
+/** The value of a field for display; empty if there is none. */
+export function fieldText<Field extends DeviceField>(field: Field, value: DeviceValues[Field]): string {
+  return value === undefined ? '' : deviceForm[field].text(value);
 }
 
 export function toDraft(values: DeviceValues): Draft {

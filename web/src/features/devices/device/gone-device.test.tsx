@@ -1,0 +1,205 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import type { Activity, Resource } from '@swarmdeck/bff/contract';
+import { act } from 'react';
+import { createRoot } from 'react-dom/client';
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { patchDeviceValues } from '../../../data/cache/cached-devices.ts';
+import { valuesOf } from '../../../data/forms/device-fields.ts';
+import { outbox } from '../../../data/outbox/outbox.ts';
+import { problem, serveActions } from '../../../data/actions/actions.fixture.ts';
+import { handoverQuery } from '../../../shared/handover/handover.api.ts';
+import { accountQuery } from '../../../shared/account/account.api.ts';
+import { loadTexts } from '../../../text/text.ts';
+import { KeysProvider } from '../../../ui/keys-provider.tsx';
+import { HistoryRouter } from '../../../ui/router.tsx';
+import { NowProvider } from '../../../ui/time.tsx';
+import { ToastProvider } from '../../../ui/toast.tsx';
+import { deviceRecordQuery } from '../device.api.ts';
+import { DevicePage } from './device-page.tsx';
+
+// Test files share their modules, and another file may have loaded these with the real database.
+vi.hoisted(() => vi.resetModules());
+afterAll(() => vi.resetModules());
+const rows = new Map<string, object>();
+vi.mock('idb-keyval', () => ({
+  createStore: () => 'outbox',
+  entries: async () => [...rows],
+  del: async (key: string) => rows.delete(key),
+  delMany: async () => undefined,
+  set: async (key: string, row: object) => void rows.set(key, row),
+}));
+
+const device: Resource = {
+  id: 'a',
+  user_id: 'ann',
+  name: 'Gate',
+  machine_type: 'pc',
+  description: '',
+  created_at: '2026-01-02T03:00:00.000Z',
+};
+const edit = {
+  type: 'edit',
+  device: { id: 'a', name: 'Gate' },
+  change: { base: valuesOf(device), mine: { ...valuesOf(device), name: 'Gate 2' }, etag: '"1"' },
+} as const;
+const handedOver = { kind: 'resource.handed_over', actor: 'ben', at: '2026-01-02T04:00:00.000Z' } as Activity;
+const deleted = { ...handedOver, kind: 'resource.deleted', actor: 'ann' } as Activity;
+
+/** The device as the server has it; null if it is gone, undefined if the server cannot be reached. */
+let now: Resource | null | undefined;
+/** What the activity log says of it; undefined if it cannot be read. */
+let log: Activity[] | undefined;
+let client: QueryClient;
+let root: ReturnType<typeof createRoot>;
+let container: HTMLElement;
+let server: ReturnType<typeof serveActions>;
+
+beforeEach(async () => {
+  await loadTexts('en');
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener() {}, removeEventListener() {} }));
+  now = device;
+  log = [handedOver];
+  server = serveActions({
+    answer({ method, path }) {
+      if (now === undefined) throw new TypeError('no network');
+      if (path.startsWith('/api/activity')) return log ? Response.json({ items: log }) : problem('server.failed', 500);
+      if (path === '/api/resources/a/handover') {
+        if (method === 'DELETE' || !now) return problem(now ? 'handover.not_found' : 'resource.not_found', 404);
+        return Response.json({ resource_id: 'a', user_id: 'ben', with_history: false, offered_at: device.created_at });
+      }
+      if (path === '/api/resources/a/swarms') return Response.json([]);
+      if (path === '/api/resources' && method === 'POST') return Response.json({ ...device, id: 'b' });
+      if (path !== '/api/resources/a') return problem('server.failed', 500);
+      if (!now) return problem('resource.not_found', 404);
+      return Response.json(now, { headers: { etag: '"1"' } });
+    },
+  });
+  client = new QueryClient({ defaultOptions: { queries: { retry: false, networkMode: 'always' } } });
+  client.setQueryData(accountQuery.queryKey, { user_id: 'ann' } as never);
+  history.replaceState(null, '', '/devices/a');
+  const none = { map: null, invite: null, invitations: null, activity: null, guests: null, messages: null };
+  container = document.body.appendChild(document.createElement('div'));
+  root = createRoot(container);
+  await act(async () =>
+    root.render(
+      <QueryClientProvider client={client}>
+        <HistoryRouter>
+          <ToastProvider>
+            <KeysProvider>
+              <NowProvider>
+                <DevicePage id="a" user_id="ann" {...none} />
+              </NowProvider>
+            </KeysProvider>
+          </ToastProvider>
+        </HistoryRouter>
+      </QueryClientProvider>,
+    ),
+  );
+  await shows('Withdraw the offer');
+});
+afterEach(async () => {
+  await act(async () => root.unmount());
+  container.remove();
+  client.clear();
+  await outbox.clear('ann');
+  vi.unstubAllGlobals();
+});
+
+/** Renders what is there, until it passes: a transition renders only when `act` ends. */
+const until = (check: () => void) =>
+  vi.waitFor(
+    async () => {
+      await act(async () => new Promise((resolve) => setTimeout(resolve)));
+      check();
+    },
+    { timeout: 10_000 },
+  );
+const shows = (text: string) => until(() => expect(container.textContent).toContain(text));
+const hides = (text: string) => until(() => expect(container.textContent).not.toContain(text));
+const button = (name: string) =>
+  [...container.querySelectorAll('button')].find(({ textContent }) => textContent === name);
+const press = (name: string) => act(async () => button(name)!.click());
+const readAgain = () => act(async () => client.refetchQueries({ queryKey: deviceRecordQuery('a').queryKey }));
+/** An edit that was made without a network, and is shown; sending it has failed. */
+async function failToSend() {
+  await act(async () => {
+    await outbox.add({ user_id: 'ann', task: edit });
+    await outbox.update(outbox.list()[0]!, { failure: { code: 'resource.not_found' } });
+    patchDeviceValues(client, 'a', { name: 'Gate 2' });
+  });
+}
+
+test('a device that another user has taken over says so, while an edit of it could not be sent', async () => {
+  now = null;
+  await readAgain();
+  await failToSend();
+  await shows('ben has taken over this device');
+  await hides('Withdraw the offer');
+  expect(button('Create it again')).toBeUndefined();
+  expect(container.querySelector<HTMLInputElement>('[name="name"]')?.readOnly).toBe(true);
+  const copied = vi.fn<(text: string) => Promise<void>>(async () => undefined);
+  vi.stubGlobal('navigator', { clipboard: { writeText: copied } });
+  expect(container.querySelector('.unsent-values')?.textContent).toBe('NameGate 2');
+  await press('Copy text');
+  expect(copied.mock.calls).toEqual([['Gate 2']]);
+  await press('Discard');
+  await until(() => expect(rows.size).toBe(0));
+  expect(container.querySelector('.unsent-values')).toBeNull();
+  await shows('ben has taken over this device');
+});
+
+test('withdrawing an offer that was accepted meanwhile shows who has taken the device over', async () => {
+  now = null;
+  await press('Withdraw the offer');
+  await shows('ben has taken over this device');
+  expect(container.textContent).not.toContain('Withdraw the offer');
+});
+
+test('a device that was deleted elsewhere can be created again, with what waited for it', async () => {
+  log = [deleted, handedOver];
+  await failToSend();
+  now = null;
+  await readAgain();
+  await shows('This device was deleted');
+  expect(container.textContent).not.toContain('taken over');
+  server.requests.length = 0;
+  await press('Create it again');
+  await until(() => expect(rows.size).toBe(0));
+  expect(server.requests.find(({ method }) => method === 'POST')?.body).toMatchObject({ name: 'Gate 2' });
+});
+
+test('a device of which only is known that it is gone stays so without a network, and is not created again', async () => {
+  log = undefined;
+  now = null;
+  await readAgain();
+  await shows('This device was deleted, or another user has taken it over.');
+  now = undefined;
+  await readAgain();
+  expect(container.textContent).toContain('This device was deleted, or another user has taken it over.');
+  expect(button('Create it again')).toBeUndefined();
+  now = device;
+  await readAgain();
+  await hides('This device was deleted');
+});
+
+test('a device that is another user’s shows what was typed, and does not offer to save it', async () => {
+  const name = container.querySelector<HTMLInputElement>('[name="name"]')!;
+  await act(async () => {
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!.set!.call(name, 'Gate 3');
+    name.dispatchEvent(new InputEvent('input', { bubbles: true }));
+  });
+  now = { ...device, user_id: 'ben' };
+  await readAgain();
+  await shows('This device belongs to ben');
+  expect(container.querySelector('.unsent-values')?.textContent).toBe('NameGate 3');
+  await press('Discard');
+  expect(container.querySelector('.unsent-values')).toBeNull();
+});
+
+test('an offer that has ended is no longer shown', async () => {
+  expect(client.getQueryData(handoverQuery('a').queryKey)).toMatchObject({ user_id: 'ben' });
+  now = null;
+  await act(async () => client.refetchQueries({ queryKey: handoverQuery('a').queryKey }));
+  expect(client.getQueryData(handoverQuery('a').queryKey)).toBeNull();
+});

@@ -1,0 +1,67 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { deviceMerge, type DeviceValues } from '../../../data/forms/device-fields.ts';
+import { useDeviceEdits } from '../../../data/outbox/outbox.ts';
+import { t } from '../../../text/text.ts';
+import { Button } from '../../../ui/button.tsx';
+import { CopyButton } from '../../../ui/copy-button.tsx';
+import { Note } from '../../../ui/notice.tsx';
+import { deviceForm, draftValues, fieldText } from '../form/device-form.tsx';
+import { discardEdit } from '../device-writes.api.ts';
+import { useDeviceDraft } from './use-device-editor.ts';
+import { useShownDevice } from './use-shown-device.ts';
+import './unsent-values.css';
+
+type Values = Partial<DeviceValues>;
+
+const textsOf = (values: Values) =>
+  deviceMerge.fields
+    .filter((field) => field in values)
+    .map((field) => ({ field, label: deviceForm[field].label(), text: fieldText(field, values[field]) }));
+
+/** The values of an edit that the server does not have. */
+export function UnsentValues({ values }: { values: Values }) {
+  return (
+    <dl className="unsent-values">
+      {textsOf(values).map(({ field, label, text }) => (
+        <div key={field} className="unsent-value">
+          <dt>{label}</dt>
+          <dd>{text === '' ? <i>{t.device.conflict.empty}</i> : <bdi>{text}</bdi>}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Copies these values: one alone, several with their names. */
+export function CopyValues({ values }: { values: Values }) {
+  const texts = textsOf(values);
+  const lines = texts.length === 1 ? [texts[0]!.text] : texts.map(({ label, text }) => `${label}: ${text}`);
+  return <CopyButton size="row" text={lines.join('\n')} label={t.outbox.copy} />;
+}
+
+/** What was typed for a device that this user can no longer change, or waits for it. */
+export function UnsentNote() {
+  const client = useQueryClient();
+  const { resource, user_id } = useShownDevice();
+  const { base, draft, changed, undo } = useDeviceDraft();
+  const edits = useDeviceEdits(user_id, resource.id);
+  const typed = deviceMerge.mineOf({ base, mine: draftValues({ base, draft }) });
+  const values: Values = Object.assign({}, ...edits.map(({ task }) => deviceMerge.mineOf(task.change)), typed);
+  if (edits.length === 0 && changed.length === 0) return null;
+  const discard = () => {
+    for (const edit of edits) void discardEdit(client, edit);
+    undo();
+  };
+  return (
+    <Note tone="warn" icon="clock">
+      <p>{t.outbox.not_stored}</p>
+      <UnsentValues values={values} />
+      <div className="line wraps">
+        <CopyValues values={values} />
+        <Button size="row" onClick={discard}>
+          {t.outbox.discard}
+        </Button>
+      </div>
+    </Note>
+  );
+}
