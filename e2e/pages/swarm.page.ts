@@ -220,7 +220,7 @@ export class SwarmPage extends MapPart {
   }
 
   get takeTheirs() {
-    return this.page.getByRole('button', { name: 'Use theirs' });
+    return this.page.getByRole('button', { name: 'Use saved value' });
   }
 
   async save() {

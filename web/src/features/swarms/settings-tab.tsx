@@ -85,6 +85,11 @@ export function SettingsTab({ read, activity, managers, onDestroy }: SettingsTab
             editor.save();
           }}
         >
+          {read.swarm.relation !== 'owner' && (
+            <Note tone="warn" icon="warning">
+              {t.swarms.settings.not_yours}
+            </Note>
+          )}
           <SwarmFields isExisting values={draft} errors={errors} changed={changed} notes={notes} onChange={change} />
           <FormError error={!isAtFields && save.error} unsent={editor.unsent} />
           <div ref={pageFoot} className="line wraps settings-save above-keyboard">

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { isGone } from '../../data/problem.ts';
+import { useGone } from '../../data/use-gone.ts';
 import { t } from '../../text/text.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
+import { useStaysForInput } from '../../ui/unsaved-input.ts';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { GuestView } from './guest-view.tsx';
 import { LoadFailed } from '../../ui/load-failed.tsx';
@@ -32,11 +33,19 @@ interface SwarmPageProps {
 /** The page of one swarm. `user_id` is the signed-in user. The route passes the map. */
 export function SwarmPage({ id, user_id, map, activity, messages, values, shareLinks }: SwarmPageProps) {
   const read = useQuery(swarmQuery(id));
+  const isGone = useGone({ id, ...read });
+  const stays = useStaysForInput(isGone);
   usePageTitle(read.data?.swarm.name ?? '');
-  if (read.data && !isGone(read.error)) {
+  if (read.data && (!isGone || stays)) {
     const { swarm } = read.data;
     if (swarm.relation === 'guest') return <GuestView swarm={swarm} user_id={user_id} />;
-    return <SwarmView key={swarm.id} read={read.data} {...{ user_id, map, messages, values, shareLinks, activity }} />;
+    return (
+      <SwarmView
+        key={swarm.id}
+        read={read.data}
+        {...{ isGone, user_id, map, messages, values, shareLinks, activity }}
+      />
+    );
   }
   return (
     <div className="page swarm-page">
@@ -45,7 +54,7 @@ export function SwarmPage({ id, user_id, map, activity, messages, values, shareL
       </PageHead>
       {read.isPending ? (
         <SkeletonRows count={8} label={t.swarms.loading} />
-      ) : isGone(read.error) ? (
+      ) : isGone ? (
         <Empty level={1} icon="search" title={t.swarms.page.not_found_title} text={t.swarms.page.not_found_text}>
           <ButtonLink to="/swarms">{t.swarms.page.all}</ButtonLink>
         </Empty>

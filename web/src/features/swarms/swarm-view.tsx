@@ -1,10 +1,13 @@
 import { useState, type ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import { t } from '../../text/text.ts';
+import { ButtonLink } from '../../ui/button.tsx';
 import { useCommands } from '../../ui/keys-provider.tsx';
 import { lazyPart } from '../../ui/lazy.tsx';
 import { phone, useMedia } from '../../ui/media.ts';
+import { Note } from '../../ui/notice.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { useStaysForInput } from '../../ui/unsaved-input.ts';
 import { DestroySwarm } from './destroy-swarm.tsx';
 import { MembersTab } from './members/members-tab.tsx';
 import { RequestsBox } from './requests/requests-box.tsx';
@@ -29,6 +32,8 @@ const SettingsTab = lazyPart(async () => (await import('./settings-tab.tsx')).Se
 
 interface SwarmViewProps {
   read: SwarmRead;
+  /** The page only stays for what was typed in it. */
+  isGone: boolean;
   user_id: string;
   /** The map of the members. */
   map: ReactNode;
@@ -40,10 +45,11 @@ interface SwarmViewProps {
 }
 
 /** The page of a swarm for its owner, its managers and watchers, and its members. */
-export function SwarmView({ read, user_id, ...parts }: SwarmViewProps) {
+export function SwarmView({ user_id, ...parts }: SwarmViewProps) {
+  const { read } = parts;
   return (
     <ShownSwarmProvider swarm={read.swarm} user_id={user_id}>
-      <View read={read} {...parts} />
+      <View {...parts} />
     </ShownSwarmProvider>
   );
 }
@@ -51,7 +57,7 @@ export function SwarmView({ read, user_id, ...parts }: SwarmViewProps) {
 /** A dialog of the header or the settings. `release` allows leaving without a question about unsaved changes. */
 type ShownDialog = { kind: 'ask' | 'stop_watching' } | { kind: 'delete'; release?: () => void };
 
-function View({ read, map, messages, values, shareLinks, activity }: Omit<SwarmViewProps, 'user_id'>) {
+function View({ read, isGone, map, messages, values, shareLinks, activity }: Omit<SwarmViewProps, 'user_id'>) {
   const { swarm, user_id } = useShownSwarm();
   const navigate = useNavigate();
   const { Head, Tabs } = useMedia(phone) ? phoneLayout : deskLayout;
@@ -70,6 +76,11 @@ function View({ read, map, messages, values, shareLinks, activity }: Omit<SwarmV
         onAsk={!manages && swarm.may_ask ? () => setDialog({ kind: 'ask' }) : undefined}
         onStopWatching={swarm.relation === 'watcher' ? () => setDialog({ kind: 'stop_watching' }) : undefined}
       />
+      {isGone && (
+        <Note tone="warn" icon="warning">
+          {t.swarms.page.gone} <ButtonLink to="/swarms">{t.swarms.page.all}</ButtonLink>
+        </Note>
+      )}
       {!mine && <Offers user_id={user_id} swarm_id={swarm.id} />}
       {tab === 'members' && <Description text={swarm.description} />}
       <Tabs />
@@ -124,7 +135,9 @@ function Settings({ read, activity, onDestroy }: SettingsProps) {
       <SilenceNoticesBox swarm_id={swarm.id} />
     </>
   );
-  if (swarm.relation === 'owner') {
+  const isLost = swarm.relation !== 'owner';
+  const stays = useStaysForInput(isLost);
+  if (!isLost || stays) {
     return <SettingsTab key={swarm.id} {...{ read, activity, managers, onDestroy }} />;
   }
   return (

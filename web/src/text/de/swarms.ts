@@ -94,6 +94,7 @@ export const swarms = {
     },
     not_found_title: 'Schwarm nicht gefunden',
     not_found_text: 'Er wurde möglicherweise gelöscht, oder du hast keinen Zugriff.',
+    gone: 'Dieser Schwarm wurde gelöscht, oder du hast keinen Zugriff mehr. Was du eingegeben hast, ist noch da: Kopiere es, bevor du die Seite verlässt.',
     all: 'Alle Schwärme',
     error_title: 'Der Schwarm konnte nicht geladen werden',
     guest_public: 'Dieser Schwarm ist öffentlich. Du siehst Name, Besitzer, Beschreibung und Anzahl der Mitglieder.',
@@ -123,6 +124,8 @@ export const swarms = {
     changed: (count: number) => plural(count, { one: '# Feld geändert', other: '# Felder geändert' }),
     contested: 'Das wurde an anderer Stelle in „{theirs}“ geändert. Speichere erneut, um deinen Wert zu behalten.',
     take_theirs: 'Gespeicherten Wert übernehmen',
+    not_yours:
+      'Dieser Schwarm gehört dir nicht mehr, daher lässt sich das nicht speichern. Was du eingegeben hast, ist noch da: Kopiere es, bevor du die Seite verlässt.',
     theirs_public: 'öffentlich',
     theirs_private: 'privat',
     theirs_listed: 'gelistet',

@@ -94,6 +94,7 @@ export const swarms = {
     },
     not_found_title: 'Swarm not found',
     not_found_text: 'It may have been deleted, or you don’t have access.',
+    gone: 'This swarm was deleted, or you no longer have access. What you typed is still here: copy it before you leave.',
     all: 'All swarms',
     error_title: 'The swarm could not be loaded',
     guest_public: 'This swarm is public. You can see its name, owner, description and number of members.',
@@ -121,7 +122,9 @@ export const swarms = {
     saved: 'Saved',
     changed: (count: number) => plural(count, { one: '# field changed', other: '# fields changed' }),
     contested: 'This was changed elsewhere to “{theirs}”. Save again to keep your value.',
-    take_theirs: 'Use theirs',
+    take_theirs: 'Use saved value',
+    not_yours:
+      'You no longer own this swarm, so this can’t be saved. What you typed is still here: copy it before you leave.',
     theirs_public: 'public',
     theirs_private: 'private',
     theirs_listed: 'listed',

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { isGone } from '../../../data/problem.ts';
+import { useGone } from '../../../data/use-gone.ts';
 import type { Rows } from '../../../data/cache/paged-rows.ts';
 import { invitationQuery } from '../../../shared/actions/answers.tsx';
 import { phone, useMedia } from '../../../ui/media.ts';
@@ -19,8 +19,9 @@ export const [OpenInvitationProvider, useOpenInvitation] = shareHook(function us
   const listed = listedItem(selected ?? '');
   // The selected invitation if no list contains it: opened by a link, or withdrawn while it is shown.
   const unlisted = useQuery({ ...invitationQuery(selected ?? ''), enabled: selected !== null && !listed });
+  const isGone = useGone({ id: selected ?? '', ...unlisted });
   // A response from before it was withdrawn would still offer the buttons.
-  const item = listed ?? (selected === null || isGone(unlisted.error) ? undefined : unlisted.data);
+  const item = listed ?? (selected === null || isGone ? undefined : unlisted.data);
   const place = rows.indexOf(selected ?? '');
   /** The invitation that is accepted so that links of the swarm show its device. */
   const [shownByLinks, setShownByLinks] = useState<string | null>(null);

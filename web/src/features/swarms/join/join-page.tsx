@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
 import type { ActionOf, JoinOffer, Position } from '@swarmdeck/bff/contract';
 import { useActionRequests, useShowsActions } from '../../../data/actions/actions.ts';
 import { useActions } from '../../../data/actions/shown-actions.ts';
-import { isGone } from '../../../data/problem.ts';
+import { useGone } from '../../../data/use-gone.ts';
 import { resultSentence } from '../../../shared/actions/action-labels.tsx';
 import { ActionProgress } from '../../../shared/actions/action-progress.tsx';
 import { FailedItems } from '../../../shared/actions/failed-items.tsx';
@@ -42,6 +42,7 @@ interface JoinPageProps {
 /** The page of a link to join a swarm: what the swarm is, who sees what, and with which devices. */
 export function JoinPage({ code, user_id }: JoinPageProps) {
   const query = useQuery(offerQuery(code));
+  const isGone = useGone({ id: code, ...query });
   const offer = query.data;
   const action = useActions().findLast(
     (each): each is ActionOf<'join'> => each.kind === 'join' && each.about.link === offer?.id,
@@ -57,7 +58,7 @@ export function JoinPage({ code, user_id }: JoinPageProps) {
   usePageTitle(t.links.join.title);
 
   // The last one to join keeps the result.
-  if (offer && (action || !isGone(query.error))) {
+  if (offer && (action || !isGone)) {
     if (offer.swarm.user_id === user_id) return <OwnSwarm id={offer.swarm.id} />;
     return <Offer code={code} offer={offer} action={action} onNext={next} />;
   }
@@ -68,7 +69,7 @@ export function JoinPage({ code, user_id }: JoinPageProps) {
       </PageHead>
       {query.isPending ? (
         <SkeletonRows count={4} badge={false} label={t.links.join.loading} />
-      ) : isGone(query.error) ? (
+      ) : isGone ? (
         <Empty level={1} icon="warning" title={t.links.join.gone_title} text={t.links.join.gone_text}>
           <ButtonLink to="/">{t.links.join.to_devices}</ButtonLink>
         </Empty>
