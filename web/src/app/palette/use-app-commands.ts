@@ -157,9 +157,10 @@ function useCommandsWithTyped(word: string): ListedCommand[] {
   const search = new URLSearchParams({ q: word });
   return [
     ...useInviteTyped(word),
-    { id: 'add-typed', icon: 'plus', label: add_named, takesTyped, ...request('/', { add: word }) },
     { id: 'find-devices', icon: 'search', label: search_devices, takesTyped, ...go(`/?${search}`) },
     { id: 'find-invitations', icon: 'search', label: search_invitations, takesTyped, ...go(`/invitations?${search}`) },
+    // Below the searches: Enter after a typing error must not begin a new device.
+    { id: 'add-typed', icon: 'plus', label: add_named, takesTyped, ...request('/', { add: word }) },
   ];
 }
 
