@@ -54,7 +54,9 @@ rmSync(folder, { recursive: true });
 async function fill({ write }: Database) {
   await write([device([0], `'own'`, `'ann'`)]);
   for (let from = 0; from < others; from += 1000)
-    await write([device(list(from, Math.min(others, from + 1000)), `'d' || value`, `'u' || (CAST(value AS bigint) % ${users})`)]);
+    await write([
+      device(list(from, Math.min(others, from + 1000)), `'d' || value`, `'u' || (CAST(value AS bigint) % ${users})`),
+    ]);
   for (let swarm = 0; swarm < swarms; swarm++) {
     const id = `s${String(swarm).padStart(6, '0')}`;
     const member = `INSERT INTO memberships (swarm_id, resource_id, resource_type, member_since, receivers_then)`;
