@@ -75,7 +75,9 @@ export class PalettePart {
     await this.field.fill(text);
   }
 
+  /** When the search has ended: its results move the rows, and a press that ends on another one is no click. */
   async choose(name: string | RegExp) {
+    await this.count.filter({ hasNotText: 'Searching…' }).waitFor({ state: 'attached' });
     await this.option(name).click();
   }
 
