@@ -1,4 +1,4 @@
-import type { BrowserContext, Page } from 'playwright/test';
+import type { Page } from 'playwright/test';
 import { runPending } from './actions.ts';
 import { stepsOn, type Step } from './accessibility.ts';
 import { DevicePage } from './pages/device.page.ts';
@@ -27,18 +27,11 @@ export interface BrowserUser extends Pick<User, 'name' | 'add'> {
   waitOut(milliseconds: number): Promise<void>;
 }
 
-/** Signs up in a browser whose clock can be advanced. */
-export async function createBrowserUser({
-  context,
-  origin,
-}: {
-  context: BrowserContext;
-  origin: string;
-}): Promise<BrowserUser> {
+/** Signs up in a page whose clock can be advanced. */
+export async function createBrowserUser({ page, origin }: { page: Page; origin: string }): Promise<BrowserUser> {
+  const context = page.context();
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const { name, add } = await signUp({ request: context.request, origin });
-  const page = await context.newPage();
-  await page.clock.install();
   return {
     name,
     add,

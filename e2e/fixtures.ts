@@ -1,8 +1,7 @@
 import { test as base, expect, type BrowserContext, type Page } from 'playwright/test';
 import { stepsOn, type Step } from './accessibility.ts';
-import { chooseLongestUndoTime } from './undo-time.ts';
-import { watchForFaults, type Faults } from './faults.ts';
-import { openMountedPage, type MountedPage } from './mounted-page.ts';
+import type { Faults } from './faults.ts';
+import { openContext, openMountedPage, openOwnPage, type MountedPage } from './mounted-page.ts';
 import { AccountPage } from './pages/account.page.ts';
 import { DevicePage } from './pages/device.page.ts';
 import { HomePage } from './pages/home.page.ts';
@@ -111,11 +110,9 @@ export const test = serverTest.extend<Fixtures>({
     const clock = ofFile || info.tags.includes('@clock');
     const isShared = mounted && !isInstalled && !info.tags.includes('@page') && !permissions;
     if (!isShared) {
-      const context = await browser.newContext();
-      if (clock) await context.clock.install();
-      await chooseLongestUndoTime(context);
-      await use({ context, page: null, faults: await watchForFaults({ context, origin, provider: providerOrigin }) });
-      return context.close();
+      const own = await openContext({ browser, origin, clock, provider: providerOrigin });
+      await use({ ...own, page: null });
+      return own.context.close();
     }
     // another server, size, motion or clock needs another context
     const key = JSON.stringify([origin, info.project.name, viewport, contextOptions, clock]);
@@ -149,22 +146,24 @@ export const test = serverTest.extend<Fixtures>({
     await use(await signUp({ request, origin: server.origin }));
     await request.dispose();
   },
-  enter: async ({ browser, server }, use) => {
-    const players: BrowserUser[] = [];
-    const faults: Faults[] = [];
+  enter: async ({ browser, server: { origin }, mountedPages, viewport, contextOptions }, use, info) => {
+    const key = JSON.stringify([origin, info.project.name, viewport, contextOptions, true]);
+    const reducedMotion = contextOptions.reducedMotion ?? 'no-preference';
+    const opened: MountedPage[] = [];
     await use(async () => {
-      const context = await browser.newContext();
-      await chooseLongestUndoTime(context);
-      faults.push(await watchForFaults({ context, origin: server.origin }));
-      const player = await createBrowserUser({ context, origin: server.origin });
-      players.push(player);
-      return player;
+      const open = isInstalled ? openOwnPage : openMountedPage;
+      const other = mountedPages.get(key) ?? (await open({ browser, origin, reducedMotion, clock: true }));
+      mountedPages.delete(key);
+      opened.push(other);
+      return createBrowserUser({ page: other.page, origin });
     });
-    await Promise.all(players.map(({ page }) => page.context().close()));
-    expect(
-      faults.flatMap(({ found }) => found()),
-      'what no page may do',
-    ).toEqual([]);
+    const faults = opened.flatMap((other) => other.faults.found());
+    for (const other of opened) {
+      const isLikeNew = info.status === info.expectedStatus && (await other.reset());
+      if (isLikeNew && !mountedPages.has(key)) mountedPages.set(key, other);
+      else await other.close();
+    }
+    expect(faults, 'what no page may do').toEqual([]);
   },
   step: async ({ page }, use) => use(stepsOn(page)),
   signIn: async ({ page }, use) => use(new SignInPage(page)),

@@ -27,18 +27,34 @@ export interface MountedPage {
   close(): Promise<void>;
 }
 
-export async function openMountedPage(options: {
+interface Wanted {
   browser: Browser;
   origin: string;
-  reducedMotion: 'reduce' | 'no-preference';
   clock: boolean;
-}): Promise<MountedPage> {
-  const { browser, origin, reducedMotion, clock } = options;
+  /** The origin of a provider of single sign-on. */
+  provider?: string | undefined;
+}
+
+export async function openContext({ browser, origin, clock, provider }: Wanted) {
   const context = await browser.newContext();
-  // before the document is loaded: timers from before could not be cleared later
+  // before a document is loaded: timers from before could not be advanced or cleared
   if (clock) await context.clock.install();
   await chooseLongestUndoTime(context);
-  const faults = await watchForFaults({ context, origin });
+  return { context, faults: await watchForFaults({ context, origin, provider }) };
+}
+
+/** A page for one journey, which is loaded as users do: the installed package has no entry for mounting. */
+export async function openOwnPage(wanted: Wanted): Promise<MountedPage> {
+  const { context, faults } = await openContext(wanted);
+  const page = await context.newPage();
+  return { context, page, faults, reset: async () => false, close: () => context.close() };
+}
+
+export async function openMountedPage(
+  wanted: Wanted & { reducedMotion: 'reduce' | 'no-preference' },
+): Promise<MountedPage> {
+  const { origin, reducedMotion, clock } = wanted;
+  const { context, faults } = await openContext(wanted);
   const page = await context.newPage();
   const size = page.viewportSize();
   const entry = `${origin}/journeys/journeys.html`;
