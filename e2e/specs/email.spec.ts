@@ -26,8 +26,6 @@ const test = base.extend<{ mailServer: MailServer }>({
   server: async ({ share }, use) => use((await share(startWithMail)).server),
 });
 
-test.use({ mounted: false });
-
 const newAddress = () => `forgetful-${randomBytes(5).toString('hex')}@example.org`;
 const mailsTo = ({ received }: MailServer, address: string) => received.filter(({ to }) => to === address);
 
@@ -103,7 +101,7 @@ test('a user confirms an email address, loses the password, and is back in by a 
 });
 
 test.describe('in German', () => {
-  test.use({ locale: 'de-DE' });
+  test.use({ locale: 'de-DE', mounted: false });
 
   test('the page and the email are in German', async ({ page, mailServer }) => {
     const email = new EmailPage(page);

@@ -8,8 +8,6 @@ import { HomePage } from '../pages/home.page.ts';
 import { InboxPage } from '../pages/inbox.page.ts';
 import { ShellPart } from '../pages/shell.part.ts';
 
-test.use({ mounted: false });
-
 const position = { longitude: 13.4, latitude: 52.5 };
 
 /** Returns the pages that request the stream. */
@@ -52,27 +50,26 @@ test('a device that is moved through the API moves in the list, the card and the
   await expect(home.row('Tug 8')).toBeVisible();
 });
 
-test('a page reads nothing again when its stream opens, if nothing has happened since', async ({
-  page,
-  user,
-  owner,
-  home,
-}) => {
-  const device = await user.add({ name: 'Tug 7', machine_type: 'smartphone', position });
-  const swarm = await owner.createSwarm({ name: 'River levels', description: 'Water levels.' });
-  const read: string[] = [];
-  page.on('request', (request) => read.push(request.url()));
-  const live = isLive(page);
-  await home.open();
-  await expect(home.row('Tug 7')).toBeVisible();
-  await live;
-  // the event of an invitation comes after all that the opening causes
-  await owner.invite(swarm, { to: user.name, resource_id: device.id, resource_type: 'consumer' });
-  await expect(new InboxPage(page).badge(1)).toBeVisible();
-  const data = read.filter((url) => /\/api\/(account|actions|demo|devices|map|resources|saved-views)/.test(url));
-  expect(data.length).toBeGreaterThan(3);
-  expect(data).toEqual([...new Set(data)]);
-});
+test(
+  'a page reads nothing again when its stream opens, if nothing has happened since',
+  { tag: '@page' },
+  async ({ page, user, owner, home }) => {
+    const device = await user.add({ name: 'Tug 7', machine_type: 'smartphone', position });
+    const swarm = await owner.createSwarm({ name: 'River levels', description: 'Water levels.' });
+    const read: string[] = [];
+    page.on('request', (request) => read.push(request.url()));
+    const live = isLive(page);
+    await home.open();
+    await expect(home.row('Tug 7')).toBeVisible();
+    await live;
+    // the event of an invitation comes after all that the opening causes
+    await owner.invite(swarm, { to: user.name, resource_id: device.id, resource_type: 'consumer' });
+    await expect(new InboxPage(page).badge(1)).toBeVisible();
+    const data = read.filter((url) => /\/api\/(account|actions|demo|devices|map|resources|saved-views)/.test(url));
+    expect(data.length).toBeGreaterThan(3);
+    expect(data).toEqual([...new Set(data)]);
+  },
+);
 
 test('the page of a device and the members of its swarm follow it, and its page shows when it is deleted', async ({
   page,
@@ -118,45 +115,44 @@ test('a new invitation appears in the badge, the title and the inbox at once', a
 /** Runs in a page: how many tabs wait to take over the stream. */
 const waitingTabs = async () => (await navigator.locks.query()).pending?.length ?? 0;
 
-test('four tabs share one stream; when its tab is closed, the others miss nothing', async ({
-  context,
-  page,
-  user,
-  owner,
-}) => {
-  const swarm = await owner.createSwarm({ name: 'River levels', description: 'Water levels.', public: true });
-  const sendInvitation = async (name: string) => {
-    const { id } = await user.add({ name, machine_type: 'bug' });
-    await owner.invite(swarm, { to: user.name, resource_id: id, resource_type: 'consumer' });
-  };
-  const streamPages = watchStreams(context);
-  const first = isLive(page);
-  await new HomePage(page).open();
-  await first;
-  const others = [await context.newPage(), await context.newPage(), await context.newPage()];
-  for (const other of others) await new InboxPage(other).goto();
-  await expect.poll(() => page.evaluate(waitingTabs), 'tabs in line for the stream').toBe(others.length);
-  await sendInvitation('Silo sensor 1');
-  for (const other of others) await expect(new InboxPage(other).row('Silo sensor 1')).toBeVisible();
-  await expect(new InboxPage(page).badge(1)).toBeVisible();
-  expect(new Set(streamPages), 'the pages with a stream').toEqual(new Set([page]));
+test(
+  'four tabs share one stream; when its tab is closed, the others miss nothing',
+  { tag: '@page' },
+  async ({ context, page, user, owner }) => {
+    const swarm = await owner.createSwarm({ name: 'River levels', description: 'Water levels.', public: true });
+    const sendInvitation = async (name: string) => {
+      const { id } = await user.add({ name, machine_type: 'bug' });
+      await owner.invite(swarm, { to: user.name, resource_id: id, resource_type: 'consumer' });
+    };
+    const streamPages = watchStreams(context);
+    const first = isLive(page);
+    await new HomePage(page).open();
+    await first;
+    const others = [await context.newPage(), await context.newPage(), await context.newPage()];
+    for (const other of others) await new InboxPage(other).goto();
+    await expect.poll(() => page.evaluate(waitingTabs), 'tabs in line for the stream').toBe(others.length);
+    await sendInvitation('Silo sensor 1');
+    for (const other of others) await expect(new InboxPage(other).row('Silo sensor 1')).toBeVisible();
+    await expect(new InboxPage(page).badge(1)).toBeVisible();
+    expect(new Set(streamPages), 'the pages with a stream').toEqual(new Set([page]));
 
-  // sent while no tab has the stream
-  const sent = Promise.withResolvers<void>();
-  await context.route('**/api/events?*', async (route) => {
-    await sent.promise;
-    await route.continue();
-  });
-  const next = context.waitForEvent('request', (request) => request.url().includes('/api/events'));
-  await page.close();
-  expect((await next).url(), 'it goes on after the last event').toContain('last_event_id=');
-  await sendInvitation('Silo sensor 2');
-  sent.resolve();
-  for (const other of others) {
-    await expect(new InboxPage(other).row('Silo sensor 2')).toBeVisible();
-  }
-  expect(new Set(streamPages).size, 'one stream after the other').toBe(2);
-});
+    // sent while no tab has the stream
+    const sent = Promise.withResolvers<void>();
+    await context.route('**/api/events?*', async (route) => {
+      await sent.promise;
+      await route.continue();
+    });
+    const next = context.waitForEvent('request', (request) => request.url().includes('/api/events'));
+    await page.close();
+    expect((await next).url(), 'it goes on after the last event').toContain('last_event_id=');
+    await sendInvitation('Silo sensor 2');
+    sent.resolve();
+    for (const other of others) {
+      await expect(new InboxPage(other).row('Silo sensor 2')).toBeVisible();
+    }
+    expect(new Set(streamPages).size, 'one stream after the other').toBe(2);
+  },
+);
 
 test('a disconnected stream is shown quietly, and reconnects by itself', async ({ page, user, owner, inbox }) => {
   const device = await user.add({ name: 'Silo sensor 5', machine_type: 'bug' });

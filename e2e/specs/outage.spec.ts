@@ -3,8 +3,6 @@ import { expect, test } from '../fixtures.ts';
 import { answerAsPortal } from '../intercept-requests.ts';
 import { inviteDevices } from '../invitations.ts';
 
-test.use({ mounted: false });
-
 test(
   'a filter that gets no response keeps the list and says so',
   { tag: '@once' },
@@ -58,7 +56,7 @@ test(
 
 test(
   'unsaved changes survive the question about leaving while the server is unreachable',
-  { tag: '@once' },
+  { tag: ['@once', '@page'] },
   async ({ page, user, device, shell, step }) => {
     const { id } = await user.add({ name: 'Tide gauge', machine_type: 'bug' });
     await device.open(id);
@@ -80,7 +78,7 @@ test(
 
 test(
   'offline is announced at once, pages do not blame the app, and a rename is saved when the connection returns',
-  { tag: '@once' },
+  { tag: ['@once', '@page'] },
   async ({ context, user, home, device, swarms, shell, layout, step }) => {
     const { id } = await user.add({ name: 'Tide gauge', machine_type: 'bug' });
     await user.add({ name: 'Buoy 7', machine_type: 'bug' });
@@ -162,7 +160,7 @@ test(
 
 test(
   'a dialog whose styles fail to load breaks no page, and opens with them when they arrive',
-  { tag: ['@once', '@clock'] },
+  { tag: ['@once', '@clock', '@page'] },
   async ({ page, user, home, shell }) => {
     await user.add({ name: 'Buoy 7', machine_type: 'bug' });
     await home.open();
@@ -189,7 +187,7 @@ test(
 
 test(
   'a dialog whose code fails to load breaks no page, and a toast offers to reload',
-  { tag: '@once' },
+  { tag: ['@once', '@page'] },
   async ({ page, user, home, shell }) => {
     await user.add({ name: 'Buoy 7', machine_type: 'bug' });
     await home.open();

@@ -1,7 +1,7 @@
 import { invite } from '../invitations.ts';
 import { expect, test } from '../fixtures.ts';
 
-test.use({ mounted: false, clock: true });
+test.use({ clock: true });
 
 /** Longer than any poll interval, and shorter than the silence (45 s) after which the stream is reopened. */
 const quiet = 25_000;

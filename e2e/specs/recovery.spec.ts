@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect, test } from '../fixtures.ts';
 import { RecoveryPage } from '../pages/recovery.page.ts';
 
-test.use({ mounted: false, signedIn: false });
+test.use({ signedIn: false });
 
 test('a new user stores recovery codes, loses the password, and is back in with one of them', async ({
   page,

@@ -3,8 +3,6 @@ import { expect, test } from '../fixtures.ts';
 import { AccountPage } from '../pages/account.page.ts';
 import { SessionPart } from '../pages/session.part.ts';
 
-test.use({ mounted: false });
-
 const gauge = { name: 'Tide gauge', machine_type: 'bug' } as const;
 
 test(
@@ -43,7 +41,7 @@ test(
 
 test(
   'signing out in another tab covers a half-edited form, which stays, and closes the other pages',
-  { tag: '@once' },
+  { tag: ['@once', '@page'] },
   async ({ context, page, user, device, step }) => {
     const session = new SessionPart(page);
     const { id } = await user.add(gauge);

@@ -4,8 +4,6 @@ import { answer } from '../intercept-requests.ts';
 import { HomePage } from '../pages/home.page.ts';
 import { SignInPage } from '../pages/sign-in.page.ts';
 
-test.use({ mounted: false });
-
 const somebody = () => ({ name: `new-${randomBytes(5).toString('hex')}`, password: 'correct horse battery' });
 
 test.describe('a signed-out user', () => {
@@ -13,7 +11,7 @@ test.describe('a signed-out user', () => {
 
   test(
     'signs up, signs out in every tab, and signs in again',
-    { tag: '@once' },
+    { tag: ['@once', '@page'] },
     async ({ context, page, signIn, shell, home, account, step }) => {
       const person = somebody();
       await step('every page leads to the sign-in page', async () => {
@@ -67,7 +65,7 @@ test.describe('a signed-out user', () => {
   ] as const) {
     test(
       `signing in on the way to a page shows no error, ${when}`,
-      { tag: '@once' },
+      { tag: ['@once', '@page'] },
       async ({ page, signIn, home, user, step }) => {
         const errors = await home.watchErrors();
         await page.addInitScript((value) => {
@@ -94,7 +92,7 @@ test.describe('a signed-out user', () => {
 
   test(
     'a tab that is still loading follows a sign-out in another tab',
-    { tag: '@once' },
+    { tag: ['@once', '@page'] },
     async ({ context, account, signIn, user }) => {
       await signIn.open({ next: '/account' });
       await signIn.signIn(user);
@@ -120,7 +118,7 @@ test.describe('a signed-out user', () => {
 
   test(
     'the sign-in page requests nothing that needs a session',
-    { tag: '@once' },
+    { tag: ['@once', '@page'] },
     async ({ page, signIn, shell, layout, step }) => {
       const requested: string[] = [];
       page.on('request', (request) => requested.push(new URL(request.url()).pathname));

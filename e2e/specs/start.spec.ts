@@ -6,8 +6,6 @@ import { StartPage } from '../pages/start.page.ts';
 import { ViewsPart } from '../pages/views.part.ts';
 import { runLine } from '../run-line.ts';
 
-test.use({ mounted: false });
-
 test(
   'the first steps: the first device comes with its invite code, joins a swarm, and sends its first message',
   { tag: '@once' },
@@ -87,7 +85,7 @@ test('the first device of a program appears by itself', { tag: '@once' }, async 
 
 test(
   "the demo fills the account, and removing it leaves only the user's own devices",
-  { tag: '@once' },
+  { tag: ['@once', '@page'] },
   async ({ page, user, home, shell, step }) => {
     const start = new StartPage(page);
     const { request } = page;
