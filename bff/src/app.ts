@@ -508,6 +508,7 @@ function createDemos({
     newId,
     service,
     partners: signIn.usersWithoutPassword,
+    heardThen: presence.heardThen,
     onChanged: demoTalk.isChanged,
   });
   return { demo, demoTalk };

@@ -19,6 +19,7 @@ test('a demo ends when its user is deleted before the first swarm', async () => 
     stores: both,
     pastStores: both,
     addPast: () => expect.unreachable(),
+    heardThen: () => expect.unreachable(),
     now: 0,
     newId: createIdSource(),
     remember: () => ({ sql: '' }),

@@ -28,6 +28,7 @@ export async function createDemoData(options: {
   /** With the clock of when the values begin: what is recorded was sent by members, to a swarm that was there. */
   pastStores: ReturnType<Service['storesWithoutQuotas']>;
   addPast: Service['values']['addPast'];
+  heardThen: (ids: readonly string[], at: number) => Promise<void>;
   /** In ms. */
   now: number;
   newId: () => string;
@@ -37,7 +38,7 @@ export async function createDemoData(options: {
   /** The user names of the harbour and of the gauge office. */
   partners: readonly [string, string];
 }): Promise<void> {
-  const { stores, pastStores, addPast, now, newId, remember, user, partners } = options;
+  const { stores, pastStores, addPast, heardThen, now, newId, remember, user, partners } = options;
   const [harbour, office] = partners;
   const claimOf = (owner: string, kind: 'resource' | 'swarm', id: string) => () =>
     owner === user ? [remember(kind, id)] : [];
@@ -127,8 +128,11 @@ export async function createDemoData(options: {
   await add(air, gauges.slice(16, 19), 'consumer');
   await add(fleet, gauges.slice(25), 'both');
   // One after the other: each takes some time of the main thread.
-  for (const [index, device] of own.slice(0, withValues).entries())
-    await addPast({ id: device.id, points: pastOf(device, { now, hasGap: index % 5 === 2 }) });
+  for (const [index, device] of own.slice(0, withValues).entries()) {
+    const points = pastOf(device, { now, hasGap: index % 5 === 2 });
+    await addPast({ id: device.id, points });
+    await heardThen([device.id], points.at(-1)!.at);
+  }
 
   await answered(weather, docks.slice(0, 10), 'producer');
   await answered(weather, gauges.slice(0, 7), 'consumer');

@@ -39,12 +39,13 @@ const demoOf = (who: ServiceClient) => who.get<Demo>('/demo');
 
 /**
  * Every row of every table, except SQLite's own (row numbers are never reused), the feed, what background work notes for itself
- * (leases and the times of notices), and counts of nothing: the row of a count stays when it is 0 again.
+ * (leases, the times of notices, and states of devices), and counts of nothing: the row of a count stays when it is 0 again.
  */
 async function everything() {
   const tables = (await tableNames(server.db)).filter((name) => !['feed', 'leases', 'audience_notices'].includes(name));
   const rows = tables.map(async (name) => {
-    const all = await server.db.read<{ amount?: number }>({ sql: `SELECT * FROM "${name}"` });
+    const columns = name === 'presence' ? 'ref, heard_at' : '*';
+    const all = await server.db.read<{ amount?: number }>({ sql: `SELECT ${columns} FROM "${name}"` });
     const counted = name === 'usage' ? all.filter(({ amount }) => amount !== 0) : all;
     return [name, counted.map((row) => JSON.stringify(row)).toSorted()];
   });
@@ -61,6 +62,9 @@ describe('a demo', () => {
     const temperature = series.find(({ key }) => key === 'temperature')!;
     expect(temperature.times.at(-1)! - temperature.times[0]!).toBeGreaterThan(29 * 86_400_000);
     expect(temperature.times.length).toBeGreaterThan(300);
+    // It was heard when it sent the last one.
+    const { series: last } = await ann.get<Values>(`/resources/${items[0]!.id}/values?last=yes`);
+    expect(items[0]!.presence).toMatchObject({ heard_at: new Date(last[0]!.times[0]!).toISOString() });
     // Also on the page of the swarm, whose members they have been for so long.
     const { items: swarms } = await ann.get<SwarmList>('/swarm-list');
     const weather = swarms.find(({ name }) => name === 'Harbour weather')!;

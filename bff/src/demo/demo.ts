@@ -24,10 +24,12 @@ export function createDemo(options: {
   service: Pick<Service, 'storesWithoutQuotas' | 'deletions' | 'values'>;
   /** Users who cannot sign in. */
   partners: SignIn['usersWithoutPassword'];
+  /** These devices were heard at a time, in ms. */
+  heardThen: (ids: readonly string[], at: number) => Promise<void>;
   /** The demo of a user was added or removed. */
   onChanged: (userName: string) => void;
 }) {
-  const { db, now, newId, service, partners, onChanged } = options;
+  const { db, now, newId, service, partners, heardThen, onChanged } = options;
   /** One change after the other, because concurrent ones of a user would conflict, and each is hundreds of rows. */
   const queue = createFairQueue({ mostWaiting: queueTable.demos.most });
 
@@ -62,6 +64,7 @@ export function createDemo(options: {
         stores: service.storesWithoutQuotas(),
         pastStores: service.storesWithoutQuotas(() => new Date(at.getTime() - pastMs)),
         addPast: service.values.addPast,
+        heardThen,
         now: at.getTime(),
         remember: (kind, id) => insertDemoRecords(user, kind, [id]),
       });

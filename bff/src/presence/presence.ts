@@ -132,6 +132,8 @@ export function createPresence(options: {
   return {
     /** Notes that a device has sent a request. */
     heard: noteHeard,
+    /** Writes that devices with these ids were heard then: what the demo says of the past. */
+    heardThen: (ids: readonly string[], at: number) => store.heard(ids, { now: at, phones: new Map() }),
     /** Notes what a phone says about itself, which its owner is shown. */
     said(id: string, phone: PhoneReport): void {
       said.set(id, JSON.stringify(phone));
