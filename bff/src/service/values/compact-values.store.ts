@@ -4,7 +4,7 @@ import { createLongReads } from '../../limits/long-reads.ts';
 import { raw, sql, type Sql, type Statement } from '../../store/statement.ts';
 import { compactedValues, type CompactedBlock } from './compacted-values.shape.ts';
 import { closedValues, type ValueBlock } from './recorded-values.shape.ts';
-import { insertBlock, lockDevices, type RecordingParts } from './value-rows.store.ts';
+import { emptyOpen, insertBlock, lockDevices, type RecordingParts } from './value-rows.store.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -53,13 +53,7 @@ async function closeOld(parts: RecordingParts, before: number): Promise<void> {
       shape: closedValues({}),
     });
     if (blocks.length === 0) return;
-    const refs = JSON.stringify([...new Set(blocks.map(({ ref }) => ref))]);
-    const { ok } = await db.write([
-      holdsLease,
-      lockDevices(blocks),
-      sql`UPDATE device_values SET open = '', opened_at = NULL WHERE ref IN (SELECT CAST(value AS bigint) FROM elements(${refs}))`,
-      ...blocks.map(insertBlock),
-    ]);
+    const { ok } = await db.write([holdsLease, lockDevices(blocks), ...emptyOpen(blocks), ...blocks.map(insertBlock)]);
     if (!ok) return;
   }
 }

@@ -8,13 +8,14 @@ import type { FairQueue } from '../../limits/fair-queue.ts';
 import { createLongReads } from '../../limits/long-reads.ts';
 import { shareNextRun } from '../../limits/share-next-run.ts';
 import type { Database } from '../../store/database.ts';
-import { createLease } from '../../store/lease.ts';
+import { createLease, leaseMs } from '../../store/lease.ts';
 import { raw, sql, type Statement } from '../../store/statement.ts';
 import type { UnreadMessages } from '../messages/delete.store.ts';
 import { compactOldest } from './compact-values.store.ts';
 import { addPast } from './past-values.store.ts';
 import { recordedValues, type RecordedResult, type ValueBlock } from './recorded-values.shape.ts';
 import {
+  emptyOpen,
   insertBlock,
   lockDevices,
   noteMissed,
@@ -49,7 +50,15 @@ export function createValueRecorder(options: {
   let skippedAt = -Infinity;
   /** As this process knows it. */
   let cursor = 0;
-  const takeLease = () => lease.take(now().getTime());
+  let leasedAt = -Infinity;
+  /** Renews it in time: not with each window, because that is a commit. */
+  async function takeLease(): Promise<boolean> {
+    const at = now().getTime();
+    if (Math.abs(at - leasedAt) < leaseMs / 4) return true;
+    const isTaken = await lease.take(at);
+    leasedAt = isTaken ? at : -Infinity;
+    return isTaken;
+  }
   const parts: RecordingParts = { db, queue, holdsLease: lease.holds, takeLease, isStopping: () => isClosed };
 
   /** Not with each trim of messages: that would be a commit for some thousand of them. */
@@ -68,7 +77,10 @@ export function createValueRecorder(options: {
     const crowded = new Set<number>();
     for (;;) {
       const window = await recordWindow(parts, cursor);
-      if (!window) return;
+      if (!window) {
+        leasedAt = -Infinity;
+        return;
+      }
       ({ cursor } = window);
       for (const ref of window.packed) crowded.add(ref);
       if (window.isLast || isClosed) break;
@@ -163,8 +175,10 @@ async function skipToNewest(db: Database): Promise<void> {
   ]);
 }
 
-const columns = raw(`m.seq, m.id, m.swarm_id, m.sent_at, ${payloadOnce},
-  r.ref, r.user_id, r.keep_values, r.values_since, d.open, d.opened_at, d.last, d.audiences`);
+/** The text of the newest points is not read, but for those that are packed: new points are appended to it. */
+const columns =
+  raw(`m.seq, m.id, m.swarm_id, m.sent_at, ${payloadOnce}, r.ref, r.user_id, r.keep_values, r.values_since,
+  CASE WHEN octet_length(d.open) > ${valueJob.openLength} THEN d.open END AS open, d.opened_at, d.last, d.audiences`);
 
 /** Stores the values of the next rows of messages. Undefined if another process has done it, or has the lease. */
 async function recordWindow({ db, queue, holdsLease }: RecordingParts, cursor: number) {
@@ -183,7 +197,7 @@ async function recordWindow({ db, queue, holdsLease }: RecordingParts, cursor: n
         AND (r.owner_since IS NULL OR m.user_id = r.user_id OR r.values_since < r.owner_since)
       LEFT JOIN device_values d ON d.ref = r.ref
       WHERE m.seq > ${cursor} AND m.seq <= ${upTo} AND m.to_id IS NULL AND coalesce(m.encoding, 'text') = 'text' ORDER BY m.seq`,
-    shape: recordedValues({ part: upTo }),
+    shape: recordedValues({}),
   });
   // The bytes of users are counted in one order.
   const devices = results
@@ -193,6 +207,7 @@ async function recordWindow({ db, queue, holdsLease }: RecordingParts, cursor: n
   const written = await db.write([
     holdsLease,
     ...(devices.length > 0 ? [lockDevices(devices)] : []),
+    ...emptyOpen(devices.filter(({ isPacked }) => isPacked)),
     ...upsertDevices(devices, upTo),
     ...blocks.map(insertBlock),
     // Its cost: other writes in the same batch wait for it.

@@ -11,22 +11,27 @@ import { seriesOf } from './value-steps.ts';
 
 /** A row of a message, with what is stored of its device. */
 export interface WindowRow extends MessageValueRow {
+  seq: number;
   ref: number;
   user_id: string;
   keep_values: KeptValues;
   values_since: string;
+  /** Only if it is long: then it is packed. */
   open: string | null;
   opened_at: number | null;
   last: string | null;
   audiences: string | null;
 }
 
-/** The new row of a device. */
+/** What a window changes of the row of a device. */
 export interface RecordedDevice {
   ref: number;
   user_id: string;
   values_since: string;
+  /** Is appended to the text of the newest points. */
   open: string;
+  /** That text is in blocks now. */
+  isPacked: boolean;
   /** In ms: when the text was begun; null if it is empty. */
   opened_at: number | null;
   last: string;
@@ -46,44 +51,48 @@ export interface ValueBlock extends Pick<RecordedDevice, 'ref' | 'values_since'>
 
 export type RecordedResult = { device: RecordedDevice } | ValueBlock;
 
-/** `part`: of the blocks, which no other window has. */
 export const recordedValues = defineShape(
   new URL('./recorded-values.shape.ts', import.meta.url),
   'recordedValues',
-  (rows: readonly WindowRow[], { part }: { part: number }): RecordedResult[] =>
-    [...Map.groupBy(rows, ({ ref }) => ref).values()].flatMap((ofDevice) => recordDevice(ofDevice, part)),
+  (rows: readonly WindowRow[]): RecordedResult[] =>
+    [...Map.groupBy(rows, ({ ref }) => ref).values()].flatMap((ofDevice) => recordDevice(ofDevice)),
 );
 
-function recordDevice(rows: readonly WindowRow[], part: number): RecordedResult[] {
-  const { ref, user_id, values_since, keep_values: keeps, ...before } = rows[0]!;
+function recordDevice(rows: readonly WindowRow[]): RecordedResult[] {
+  const { seq, ref, user_id, values_since, keep_values: keeps, ...before } = rows[0]!;
   const messages = valuesOfMessages(rows, { keeps, since: Date.parse(values_since) });
   const audiences = readAudiences(before.audiences ?? '[]');
   const last = readLast(before.last ?? '[]');
-  let open = before.open ?? '';
+  let added = '';
   for (const { at, sentAt, swarms, values: sent } of messages) {
     const audience = audienceOf(audiences, { swarms, last, at: sentAt });
     const values = sent.filter(([key, value]) => noteLast(last, { audience, key, value, at }));
-    if (values.length > 0) open += writeOpen({ at, audience, values });
+    if (values.length > 0) added += writeOpen({ at, audience, values });
   }
-  if (open === (before.open ?? '')) return [];
+  if (added === '') return [];
   const common = { ref, user_id, values_since };
-  const isLong = open.length > valueJob.openLength;
-  const blocks = isLong ? blocksOf(open).map((block) => ({ ...common, ...block, part })) : [];
-  const opened_at = isLong ? null : (before.opened_at ?? messages[0]!.sentAt);
-  const texts = {
-    open: isLong ? '' : open,
-    opened_at,
+  const isPacked = before.open !== null;
+  // Many messages of one window may be long by themselves. A single one would have the number that `closedValues` uses.
+  const isLong = isPacked || (added.length > valueJob.openLength && rows.length > 1);
+  const blocks = isLong
+    ? blocksOf((before.open ?? '') + added).map((block) => ({ ...common, ...block, part: seq }))
+    : [];
+  const device: RecordedDevice = {
+    ...common,
+    open: isLong ? '' : added,
+    isPacked,
+    opened_at: isPacked ? null : (before.opened_at ?? (isLong ? null : messages[0]!.sentAt)),
     last: writeLastWithin(last, valueLimits.lastBytes),
     audiences: writeAudiences(audiences),
   };
-  return [{ device: { ...common, ...texts } }, ...blocks];
+  return [{ device }, ...blocks];
 }
 
 /** The newest points of a device, which are old, as blocks. */
 export const closedValues = defineShape(
   new URL('./recorded-values.shape.ts', import.meta.url),
   'closedValues',
-  (rows: readonly (Pick<RecordedDevice, 'ref' | 'values_since' | 'open'> & { seq: number })[]): ValueBlock[] =>
+  (rows: readonly (Pick<RecordedDevice, 'ref' | 'values_since'> & { open: string; seq: number })[]): ValueBlock[] =>
     rows.flatMap(({ open, seq, ...common }) => blocksOf(open).map((block) => ({ ...common, ...block, part: seq }))),
 );
 

@@ -20,6 +20,15 @@ export const lockDevices = (devices: readonly { ref: number }[]): Statement =>
   sql`SELECT 1 FROM resources WHERE ref IN (SELECT CAST(value AS bigint) FROM elements(${JSON.stringify(devices.map(({ ref }) => ref))}))
     ORDER BY id FOR UPDATE`;
 
+/** Of devices whose newest points are in blocks of the same write. */
+export const emptyOpen = (devices: readonly { ref: number }[]): Statement[] =>
+  devices.length === 0
+    ? []
+    : [
+        sql`UPDATE device_values SET open = '', opened_at = NULL
+          WHERE ref IN (SELECT CAST(value AS bigint) FROM elements(${JSON.stringify([...new Set(devices.map(({ ref }) => ref))])}))`,
+      ];
+
 /** Devices of one statement. */
 const devicesAtOnce = 20;
 /** No device has this number. */
@@ -28,6 +37,7 @@ const nobody: RecordedDevice = {
   user_id: '',
   values_since: '',
   open: '',
+  isPacked: false,
   opened_at: null,
   last: '',
   audiences: '',
@@ -42,7 +52,7 @@ const upsertOfDevices = `INSERT INTO device_values (ref, user_id, seq, open, ope
     SELECT 0 AS ref, '' AS since, '' AS open, 0 AS opened_at, '' AS last, '' AS audiences
     UNION ALL ${Array.from({ length: devicesAtOnce }, (_, place) => `SELECT ${rowOf(place)}`).join(' UNION ALL ')}) given
   JOIN /*in this order*/ resources r ON r.ref = given.ref AND r.keep_values IS NOT NULL AND r.values_since = given.since
-  WHERE true ON CONFLICT (ref) DO UPDATE SET seq = excluded.seq, open = excluded.open, opened_at = excluded.opened_at, last = excluded.last, audiences = excluded.audiences`;
+  WHERE true ON CONFLICT (ref) DO UPDATE SET seq = excluded.seq, open = device_values.open || excluded.open, opened_at = excluded.opened_at, last = excluded.last, audiences = excluded.audiences`;
 
 /** The text is always the same, because a statement is prepared for each text. */
 export function upsertDevices(devices: readonly RecordedDevice[], seq: number): Statement[] {

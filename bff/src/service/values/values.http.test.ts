@@ -306,6 +306,27 @@ describe('how long', () => {
     expect(left!.points).toBeLessThanOrEqual(valueLimits.points * 1.25 + 500);
   });
 
+  test('few points and many in turn are each kept once, also when they are summarised', async () => {
+    const device = await sender();
+    const sent: number[] = [];
+    // More than `openLength` in one window, beside an older text and without one, and in several windows.
+    for (const points of [1, 200, 1, 1, 150, 90, 90, 1, 1]) {
+      for (let point = 0; point < points; point++) {
+        server.wait(secondMs);
+        await say(device, { n: sent.push(sent.length) });
+      }
+      await keep();
+    }
+    await server.db.write([{ sql: 'DELETE FROM messages' }]);
+    expect(await valuesOf(device, 'n')).toEqual(sent.map((_, index) => index + 1));
+    const from = `?from=${ago(hourMs)}`;
+    server.wait(31 * hourMs);
+    await keep();
+    const { count: counts, last } = seriesOf(await read(device, from), 'n') as Extract<ValueSeries, { kind: 'number' }>;
+    expect(counts!.reduce((sum, each) => sum + each, 0)).toBe(sent.length);
+    expect(last!.at(-1)).toBe(sent.length);
+  });
+
   test('what was sent before it was switched on is not kept, and it ends with the switch and with the device', async () => {
     const device = await sender({ keep_values: undefined });
     await say(device, { a: 1 });

@@ -1,6 +1,13 @@
 /** The thread of the writer: each message is a batch of writes, which becomes one commit. */
 import { workerData } from 'node:worker_threads';
-import { type Row, type Write, type WriteResult, StorageError, type StorageFault } from '../statement.ts';
+import {
+  type Row,
+  type Statement,
+  type Write,
+  type WriteResult,
+  StorageError,
+  type StorageFault,
+} from '../statement.ts';
 import { serveThread } from '../thread.ts';
 import { openConnection } from './connection.ts';
 import { storageError } from './fault.ts';
@@ -117,13 +124,19 @@ function guarded(statements: Write): Outcome {
 
 function one(statements: Write): WriteResult {
   let rows: Row[] = [];
-  for (const { sql, params, orFail, isResult } of statements) {
+  for (const statement of statements) {
+    if (isOnlyLock(statement)) continue;
+    const { sql, params, orFail, isResult } = statement;
     const result = connection.run(sql, params ?? []);
     if (orFail !== undefined && result.changes === 0) return { ok: false, failed: orFail };
     if (isResult) rows = result.rows;
   }
   return { ok: true, rows };
 }
+
+/** There is one writer, which locks nothing. */
+const isOnlyLock = ({ sql, orFail, isResult }: Statement<string>) =>
+  orFail === undefined && !isResult && sql.endsWith(' FOR UPDATE');
 
 /** Entries that cannot be deleted now are deleted by a later batch. One that has appended nothing looks for none. */
 function purge(newestEntry: number) {
