@@ -135,7 +135,7 @@ const LinesTogether = memo(function LinesTogether({ all, ...chart }: SharedProps
   const series = useSameItems(shown.map(({ series }) => series));
   return (
     <figure className="values-chart">
-      <figcaption className="line wraps">
+      <figcaption className="line wraps values-legend">
         {lines.map((named, colour) => (
           <button
             key={named.series.id}

@@ -1,5 +1,5 @@
 /** What the chart library draws: axes, lines and bands, in the colours of the page. */
-import type { Options, Series as PlotSeries } from 'uplot';
+import type { Cursor, Options, Padding, Series as PlotSeries } from 'uplot';
 import type Plot from 'uplot';
 import { firstAfter, type Series, type Span, type Value } from '../../data/values/series.ts';
 import { formatValue, tickLabels } from '../../text/format-value.ts';
@@ -33,6 +33,8 @@ const belowPlot = 40;
 const besideLabel = 12;
 const betweenTimes = 16;
 const leastBetweenTimes = 72;
+/** Between the labels of numbers: so near that a chart has at least two, wherever its numbers are. */
+const leastBetweenNumbers = 20;
 const shortestDrag = 6;
 const alphaOfRange = 0.18;
 
@@ -60,6 +62,7 @@ export function lineOptions({ colours, unit, hasRange, ...options }: LineOptions
   return {
     ...frame,
     scales: { ...frame.scales, y: { auto: true } },
+    cursor: { ...frame.cursor, dataIdx: lastValueOf },
     series: [{}, ...(hasRange ? [edge, edge] : []), ...colours.map(line)],
     ...(hasRange && { bands: [{ series: [1, 2] as [number, number], fill }] }),
     axes: [
@@ -71,12 +74,20 @@ export function lineOptions({ colours, unit, hasRange, ...options }: LineOptions
           if (needed > options.gutter.width()) options.gutter.widen(needed);
           return options.gutter.width();
         },
-        space: 36,
+        space: leastBetweenNumbers,
         values: (_plot, ticks) => tickLabels(ticks.map((tick) => tick * unit)),
       },
     ],
   };
 }
+
+/** The dot of a line is at its last value before the pointer, which is the value that is written above; in a gap there is none. */
+const lastValueOf: Cursor.DataIdxRefiner = ({ data }, line, pointed) => {
+  const column = data[line]!;
+  let index = pointed;
+  while (index > 0 && column[index] === undefined) index -= 1;
+  return column[index] === undefined ? null : index;
+};
 
 /** A single value between two gaps is a point. Among many values, points would cover the line. */
 const hasFewPoints = (plot: Plot, _line: number, first: number, last: number) =>
@@ -97,7 +108,7 @@ export function bandOptions({ read, ...options }: BandOptions): PlotOptions {
     ...frame,
     series: [{}],
     axes: frame.axes,
-    padding: [null, null, null, () => options.gutter.width()],
+    padding: [null, frame.padding[1], null, () => options.gutter.width()],
     hooks: {
       ...frame.hooks,
       draw: [
@@ -176,8 +187,18 @@ function drawState(
 
 /** What both kinds of charts share: the time axis, the pointer, and a drag that selects a part of the time. */
 function plotFrame({ look, onSelect, onCursor }: ChartOptions) {
+  const widestTime = (plot: Plot, { from, to, width }: { from: number; to: number; width: number }) =>
+    widestOf(plot, look, timeLabels([from, to], ((to - from) * leastBetweenTimes) / width));
+  /** The last label may be at the end of the plot. */
+  const besideTimes = (plot: Plot) => {
+    const { min: from, max: to } = plot.scales['x']!;
+    return from === undefined || to === undefined
+      ? 0
+      : Math.ceil(widestTime(plot, { from, to, width: plot.width }) / 2);
+  };
   return {
     ms: 1 as const,
+    padding: [null, besideTimes, null, null] as Padding,
     legend: { show: false },
     scales: { x: { time: true, auto: false } },
     axes: [
@@ -185,7 +206,7 @@ function plotFrame({ look, onSelect, onCursor }: ChartOptions) {
         ...axisLook(look),
         size: belowPlot,
         space: (plot: Plot, _axis: number, from: number, to: number, width: number) =>
-          widestOf(plot, look, timeLabels([from, to], ((to - from) * leastBetweenTimes) / width)) + betweenTimes,
+          widestTime(plot, { from, to, width }) + betweenTimes,
         values: (_plot: Plot, ticks: number[], _axis: number, _space: number, distance: number) =>
           timeLabels(ticks, distance),
       },

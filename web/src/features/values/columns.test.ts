@@ -25,13 +25,13 @@ test('a line has a gap where nothing came', () => {
   ]);
 });
 
-test('lines with other times go on where only others have a value', () => {
+test('lines with other times go on where only others have a value, and end after their last one', () => {
   const one = seriesOf('number', [0, 2000, 4000], [1, 2, 3]);
   const other = seriesOf('number', [1000, 2000], [7, 8]);
   expect(columnsOf([one, other], drawn)).toEqual([
-    [0, 1000, 2000, 4000],
-    [1, undefined, 2, 3],
-    [undefined, 7, 8, undefined],
+    [0, 1000, 2000, 4000, 7000, 9000],
+    [1, undefined, 2, 3, undefined, null],
+    [undefined, 7, 8, undefined, null, null],
   ]);
 });
 
@@ -39,7 +39,7 @@ test('a gap of one line goes on while others have values', () => {
   const one = seriesOf('number', [0, minute, 2 * minute, 30 * minute], [1, 2, 3, 4]);
   const times = Array.from({ length: 5 }, (_, index) => 7 * minute * index + 1);
   const [, ofOne] = columnsOf([one, seriesOf('number', times, times)], drawn);
-  expect(ofOne).toEqual([1, undefined, 2, 3, null, null, null, null, null, 4]);
+  expect(ofOne).toEqual([1, undefined, 2, 3, null, null, null, null, null, 4, null, null]);
 });
 
 test('steps have their largest and smallest numbers', () => {
@@ -76,8 +76,8 @@ test('of many values, each px has the smallest and the largest, as they came', (
   const [ofOne] = [columnsOf([one], { unit: 1, span: [0, 1000], width: 10 })];
   expect(ofOne[0].slice(0, 4)).toEqual([0, 50, 100, 150]);
   expect(ofOne[1]!.slice(0, 4)).toEqual([-9, 99, 1, 1]);
-  // Several lines have the same rows.
-  expect(columnsOf([one, other], { unit: 1, span: [0, 1000], width: 10 })[0]).toEqual(ofOne[0]);
+  // Several lines have the same rows, and the gap after their last ones.
+  expect(columnsOf([one, other], { unit: 1, span: [0, 1000], width: 10 })[0].slice(0, -1)).toEqual(ofOne[0]);
   // They stay where they are while the span moves.
   const moved = columnsOf([one], { unit: 1, span: [230, 1230], width: 10 });
   expect(ofOne[0]).toEqual(expect.arrayContaining(moved[0].slice(2)));

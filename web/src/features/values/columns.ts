@@ -34,7 +34,14 @@ export function columnsOf(all: readonly Series[], drawn: Drawn): Columns {
     const { times, columns } = lineOf(only, [most, least, values as number[]], drawn);
     return [times, ...columns];
   }
-  return merged(all.map((series) => lineOf(series, [series.values as number[]], drawn)));
+  const lines = all.map((series) => lineOf(series, [series.values as number[]], drawn));
+  // A line ends after its last value: others may go on.
+  if (lines.length > 1)
+    for (const [index, line] of lines.entries()) {
+      const last = line.times.at(-1);
+      if (last !== undefined) addGap(line, last + longestPause(all[index]!) / 2);
+    }
+  return merged(lines);
 }
 
 interface Line {

@@ -13,6 +13,7 @@ import {
 } from '../../data/values/values.api.ts';
 import { keyParam, queryString } from '../../data/filter-params.ts';
 import { t } from '../../text/text.ts';
+import { Button } from '../../ui/button.tsx';
 import { Chip } from '../../ui/chip.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { LoadFailed } from '../../ui/load-failed.tsx';
@@ -68,7 +69,7 @@ export function SwarmValues({ swarm_id }: { swarm_id: string }) {
           <KeyChoice of={compared} />
           <DeviceChoice {...devices} />
         </div>
-        {read.isLoading && <SkeletonRows count={3} badge={false} label={t.values.loading} />}
+        {(read.isLoading || devices.isUnknown) && <SkeletonRows count={3} badge={false} label={t.values.loading} />}
         {read.isError && !read.data && <LoadFailed title={t.values.failed} query={read} />}
         {read.data && (
           <ChartList
@@ -116,18 +117,31 @@ function KeyChoice({ of: { key, keys, choose } }: { of: ComparedKey }) {
 }
 
 /** The devices that are compared, and those that may be. */
-function useComparedDevices({ swarm_id, key, known }: Pick<ComparedKey, 'key' | 'known'> & { swarm_id: string }) {
+function useComparedDevices({
+  swarm_id,
+  key,
+  known,
+  recent,
+}: Pick<ComparedKey, 'key' | 'known' | 'recent'> & { swarm_id: string }) {
   const [url, setUrl] = useUrlState(comparisonUrl);
   const [q, setQ] = useState('');
-  const found = useQuery(recordingMembersQuery(swarm_id, { key, q, most: mostChoices })).data ?? [];
-  const senders = q === '' ? [...new Set([...sendersOf(known, key), ...found])] : found;
-  const chosen = url.devices ?? senders.slice(0, mostSeries);
+  const recording = useQuery(recordingMembersQuery(swarm_id, { key, q, most: mostChoices }));
+  const found = recording.data ?? [];
+  const senders =
+    q === '' ? [...new Set([...mostSent(recent.data ?? [], { key, found }), ...sendersOf(known, key)])] : found;
+  const isUnknown = url.devices === null && key !== '' && (recording.isPending || recording.isPlaceholderData);
+  const chosen = url.devices ?? (isUnknown ? [] : senders.slice(0, mostSeries));
   const all = [...new Set([...chosen, ...senders])];
   const choices = all.slice(0, mostChoices);
   const names = useQuery(memberNamesQuery(swarm_id, choices.toSorted())).data;
+  const mayBeMore = all.length >= mostChoices;
   return {
     chosen,
     choices,
+    /** Which ones are shown first. */
+    isUnknown,
+    /** Null: not known. */
+    count: mayBeMore ? null : all.length,
     nameOf: (id: string) => names?.[id] ?? (names?.[id] === null ? t.messages.former : '…'),
     toggle(id: string) {
       const isChosen = chosen.includes(id);
@@ -136,7 +150,7 @@ function useComparedDevices({ swarm_id, key, known }: Pick<ComparedKey, 'key' | 
     },
     q,
     /** There may be more than the choices. */
-    isSearchable: q !== '' || all.length >= mostChoices,
+    isSearchable: q !== '' || mayBeMore,
     search(next: string) {
       // What is shown stays.
       setUrl({ devices: chosen });
@@ -148,14 +162,20 @@ function useComparedDevices({ swarm_id, key, known }: Pick<ComparedKey, 'key' | 
 function DeviceChoice({
   chosen,
   choices,
+  count,
   nameOf,
   toggle,
   q,
   isSearchable,
   search,
 }: ReturnType<typeof useComparedDevices>) {
+  /** Where there is little space, the devices are shown only then. */
+  const [isOpen, setOpen] = useState(false);
   return (
     <>
+      <Button size="row" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        {t.values.devices_shown(chosen.length, count)}
+      </Button>
       <fieldset className="line wraps" aria-label={t.values.devices}>
         {choices.map((id) => (
           <Chip
@@ -198,9 +218,18 @@ function keysOf(known: readonly Series[]): string[] {
   return byKey.toSorted(([, a], [, b]) => rank(b) - rank(a)).map(([key]) => key);
 }
 
-const sendersOf = (known: readonly Series[], key: string) => [
-  ...new Set(known.filter((series) => series.key === key).map(({ resource_id }) => resource_id)),
-];
+const sendersOf = (known: readonly Series[], key: string) =>
+  known.filter((series) => series.key === key).map(({ resource_id }) => resource_id);
+
+/**
+ * Those that record first, because they have values of more than a day, then the others; of both, those that have sent most. `known` was read once:
+ * live values would change the order. `found`: devices that record.
+ */
+function mostSent(known: readonly Series[], { key, found }: { key: string; found: readonly string[] }): string[] {
+  const sent = new Map(known.filter((each) => each.key === key).map((each) => [each.resource_id, each.times.length]));
+  const rank = (id: string) => (sent.get(id) ?? 0) + (found.includes(id) ? 1e6 : 0);
+  return [...new Set([...sent.keys(), ...found])].toSorted((a, b) => rank(b) - rank(a));
+}
 
 interface FileOptions {
   swarm_id: string;

@@ -67,7 +67,8 @@ export function useChartRange({ queryOf, live, isShort = false }: ChartRangeOpti
     zoomTo: (next: Span | null) => setZoom(next && within(next, serverNow())),
   });
   return {
-    name,
+    /** Empty if another part of the time is shown. */
+    name: zoom === null && from === to - length ? name : ('' as const),
     choose(next: RangeName) {
       preference.set(next);
       setPicked(next);

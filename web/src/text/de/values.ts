@@ -26,6 +26,7 @@ export const values = {
   first_lines: (shown: number, all: number) => `Die ersten ${shown} von ${all}`,
   key: 'Wert',
   devices: 'Geräte',
+  devices_shown: (shown: number, all: number | null) => `Geräte: ${shown}${all === null ? '' : ` von ${all}`}`,
   choose_devices: (most: number) => `Bis zu ${most} Geräte`,
   denied_title: 'Du kannst die Werte dieses Schwarms nicht sehen',
   none_title: 'Noch keine Werte',

@@ -28,6 +28,7 @@ export const values = {
   /** Of a swarm. */
   key: 'Value',
   devices: 'Devices',
+  devices_shown: (shown: number, all: number | null) => `Devices: ${shown}${all === null ? '' : ` of ${all}`}`,
   choose_devices: (most: number) => `Up to ${most} devices`,
   denied_title: 'You can’t see the values of this swarm',
   none_title: 'No values yet',
