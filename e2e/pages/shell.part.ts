@@ -105,6 +105,11 @@ export class ShellPart {
     return this.waitingList.getByRole('listitem');
   }
 
+  /** What can be done with them. */
+  get waitingButtons() {
+    return this.waitingChanges.getByRole('button');
+  }
+
   /** In the list of what waits. `what`: the beginning of the change's words. */
   discardButton(what: string) {
     return this.#page.getByRole('button', { name: `Discard ${what}` });

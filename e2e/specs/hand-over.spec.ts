@@ -55,3 +55,38 @@ test('an owner offers a device, takes it back, and hands it over to a user who a
     await expect(device.notFound).toBeVisible();
   });
 });
+
+test(
+  'a device that was taken over while its owner was offline says so at once, with the edit that can’t be sent',
+  { tag: ['@once', '@page'] },
+  async ({ context, page, user, enter, device, shell, step }) => {
+    const { id } = await user.add({ name: 'Buoy 7', machine_type: 'bug' });
+    const other = await enter();
+    const mine = new HandOverPart(page);
+    const theirs = new HandOverPart(other.page);
+    await device.open(id);
+    await mine.begin();
+    await mine.send({ to: other.name });
+    await expect(mine.note).toBeVisible();
+    await context.setOffline(true);
+    await device.form.fill({ name: 'Buoy 8' });
+    await device.save();
+    await expect(shell.waiting).toHaveText('1 waiting');
+    await other.page.goto('/invitations');
+    await theirs.answer('Take over');
+    await expect(theirs.offer).toBeHidden();
+    await context.setOffline(false);
+    await step('its page says who has it, and what was not sent', async () => {
+      await expect(shell.waiting).toHaveText('1 not sent');
+      await expect(device.takenOverBy(other.name)).toBeVisible();
+      await expect(device.unsent).toHaveText('NameBuoy 8');
+      await expect(mine.note).toBeHidden();
+    });
+    await step('the list of what waits offers to copy it, and no second attempt', async () => {
+      await shell.waiting.click();
+      await expect(shell.waitingButtons).toHaveText(['Copy text', /^Discard/]);
+      await shell.waitingButtons.last().click();
+      await expect(shell.waitingChanges).toHaveCount(0);
+    });
+  },
+);

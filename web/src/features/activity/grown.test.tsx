@@ -1,9 +1,6 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { act } from 'react';
-import { createRoot } from 'react-dom/client';
-import { MemoryRouter } from 'react-router';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { loadTexts, t } from '../../text/text.ts';
+import { mountPart } from '../../ui/mounted.fixture.tsx';
 import { Grown, grownSentences } from './grown.tsx';
 
 beforeAll(() => loadTexts('en'));
@@ -12,22 +9,11 @@ test.each([
   [2, () => [t.audience.grown.see, t.audience.grown.leave]],
   [0, () => []],
 ])('with %i own devices in the swarm, it can be left or not', async (total, buttons) => {
-  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   vi.stubGlobal('fetch', async () => Response.json({ items: [], total }));
-  const container = document.createElement('div');
-  const root = createRoot(container);
-  await act(async () =>
-    root.render(
-      <QueryClientProvider client={new QueryClient()}>
-        <MemoryRouter>
-          <Grown swarm={{ id: 's', name: 'Harbour' }} name="Harbour" detail="receivers" />
-        </MemoryRouter>
-      </QueryClientProvider>,
-    ),
-  );
-  const shown = () => [...container.querySelectorAll('a, button')].map(({ textContent }) => textContent);
-  await act(() => vi.waitFor(() => expect(shown()).toEqual(buttons())));
-  await act(async () => root.unmount());
+  const page = await mountPart(<Grown swarm={{ id: 's', name: 'Harbour' }} name="Harbour" detail="receivers" />);
+  const shown = () => [...page.container.querySelectorAll('a, button')].map(({ textContent }) => textContent);
+  await page.waitFor(() => expect(shown()).toEqual(buttons()));
+  await page.unmount();
 });
 
 test('names are listed by their role; receivers and the reach are sentences that count no viewer', () => {

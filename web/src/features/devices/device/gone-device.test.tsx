@@ -1,7 +1,6 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { QueryClient } from '@tanstack/react-query';
 import type { Activity, Resource } from '@swarmdeck/bff/contract';
 import { act } from 'react';
-import { createRoot } from 'react-dom/client';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { patchDeviceValues } from '../../../data/cache/cached-devices.ts';
 import { valuesOf } from '../../../data/forms/device-fields.ts';
@@ -10,10 +9,7 @@ import { problem, serveActions } from '../../../data/actions/actions.fixture.ts'
 import { handoverQuery } from '../../../shared/handover/handover.api.ts';
 import { accountQuery } from '../../../shared/account/account.api.ts';
 import { loadTexts } from '../../../text/text.ts';
-import { KeysProvider } from '../../../ui/keys-provider.tsx';
-import { HistoryRouter } from '../../../ui/router.tsx';
-import { NowProvider } from '../../../ui/time.tsx';
-import { ToastProvider } from '../../../ui/toast.tsx';
+import { mountPart } from '../../../ui/mounted.fixture.tsx';
 import { deviceRecordQuery } from '../device.api.ts';
 import { DevicePage } from './device-page.tsx';
 
@@ -50,14 +46,12 @@ let now: Resource | null | undefined;
 /** What the activity log says of it; undefined if it cannot be read. */
 let log: Activity[] | undefined;
 let client: QueryClient;
-let root: ReturnType<typeof createRoot>;
+let page: Awaited<ReturnType<typeof mountPart>>;
 let container: HTMLElement;
 let server: ReturnType<typeof serveActions>;
 
 beforeEach(async () => {
   await loadTexts('en');
-  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
-  vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener() {}, removeEventListener() {} }));
   now = device;
   log = [handedOver];
   server = serveActions({
@@ -79,29 +73,12 @@ beforeEach(async () => {
   client.setQueryData(accountQuery.queryKey, { user_id: 'ann' } as never);
   history.replaceState(null, '', '/devices/a');
   const none = { map: null, invite: null, invitations: null, activity: null, guests: null, messages: null };
-  container = document.body.appendChild(document.createElement('div'));
-  root = createRoot(container);
-  await act(async () =>
-    root.render(
-      <QueryClientProvider client={client}>
-        <HistoryRouter>
-          <ToastProvider>
-            <KeysProvider>
-              <NowProvider>
-                <DevicePage id="a" user_id="ann" {...none} />
-              </NowProvider>
-            </KeysProvider>
-          </ToastProvider>
-        </HistoryRouter>
-      </QueryClientProvider>,
-    ),
-  );
+  page = await mountPart(<DevicePage id="a" user_id="ann" {...none} />, client);
+  container = page.container;
   await shows('Withdraw the offer');
 });
 afterEach(async () => {
-  await act(async () => root.unmount());
-  container.remove();
-  client.clear();
+  await page.unmount();
   await outbox.clear('ann');
   vi.unstubAllGlobals();
 });
@@ -119,7 +96,6 @@ const shows = (text: string) => until(() => expect(container.textContent).toCont
 const hides = (text: string) => until(() => expect(container.textContent).not.toContain(text));
 const button = (name: string) =>
   [...container.querySelectorAll('button')].find(({ textContent }) => textContent === name);
-const press = (name: string) => act(async () => button(name)!.click());
 const readAgain = () => act(async () => client.refetchQueries({ queryKey: deviceRecordQuery('a').queryKey }));
 /** An edit that was made without a network, and is shown; sending it has failed. */
 async function failToSend() {
@@ -141,9 +117,9 @@ test('a device that another user has taken over says so, while an edit of it cou
   const copied = vi.fn<(text: string) => Promise<void>>(async () => undefined);
   vi.stubGlobal('navigator', { clipboard: { writeText: copied } });
   expect(container.querySelector('.unsent-values')?.textContent).toBe('NameGate 2');
-  await press('Copy text');
+  await page.press('Copy text');
   expect(copied.mock.calls).toEqual([['Gate 2']]);
-  await press('Discard');
+  await page.press('Discard');
   await until(() => expect(rows.size).toBe(0));
   expect(container.querySelector('.unsent-values')).toBeNull();
   await shows('ben has taken over this device');
@@ -151,7 +127,7 @@ test('a device that another user has taken over says so, while an edit of it cou
 
 test('withdrawing an offer that was accepted meanwhile shows who has taken the device over', async () => {
   now = null;
-  await press('Withdraw the offer');
+  await page.press('Withdraw the offer');
   await shows('ben has taken over this device');
   expect(container.textContent).not.toContain('Withdraw the offer');
 });
@@ -164,7 +140,7 @@ test('a device that was deleted elsewhere can be created again, with what waited
   await shows('This device was deleted');
   expect(container.textContent).not.toContain('taken over');
   server.requests.length = 0;
-  await press('Create it again');
+  await page.press('Create it again');
   await until(() => expect(rows.size).toBe(0));
   expect(server.requests.find(({ method }) => method === 'POST')?.body).toMatchObject({ name: 'Gate 2' });
 });
@@ -193,7 +169,7 @@ test('a device that is another user’s shows what was typed, and does not offer
   await readAgain();
   await shows('This device belongs to ben');
   expect(container.querySelector('.unsent-values')?.textContent).toBe('NameGate 3');
-  await press('Discard');
+  await page.press('Discard');
   expect(container.querySelector('.unsent-values')).toBeNull();
 });
 
