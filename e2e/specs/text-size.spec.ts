@@ -74,8 +74,14 @@ test('in German, an invitation has the name of its sender, and its facts are apa
   const { x, y } = (await sender.boundingBox())!;
   await page.mouse.click(x + 10, y + 10);
   await expect(layout.text('Angebotene Rolle')).toBeVisible();
-  await expect.poll(() => layout.overlappingTexts()).toEqual([]);
-  await expect.poll(() => layout.cutOff()).toEqual([]);
+  for (const [width, height] of [
+    [390, 844],
+    [844, 390],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await expect.poll(() => layout.overlappingTexts(), `${width} px`).toEqual([]);
+    await expect.poll(() => layout.cutOff(), `${width} px`).toEqual([]);
+  }
 });
 
 test('in German, Follow on the wall is not cut off with text at 200 %', async ({ page, user, wall, layout }) => {
