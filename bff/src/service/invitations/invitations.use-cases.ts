@@ -22,177 +22,198 @@ interface InvitationTerms {
 
 export type InvitationUseCases = ReturnType<typeof createInvitationUseCases>;
 
-export function createInvitationUseCases({
-  resources,
-  swarms,
-  members,
-  invitations,
-  now,
-  newId,
-}: Pick<Stores, 'resources' | 'swarms' | 'members' | 'invitations'> & { now: () => Date; newId: () => string }) {
-  /** The invitation, if it is for the user's resource. Without `resourceId`, it is that of the invitation. */
-  async function toAnswer({ userId, id, resourceId }: { userId: string; id: string; resourceId?: string }) {
-    // The invitation is read before the resource, because the deletion of a resource first answers its invitations, then deletes it.
-    const found = await invitations.find(id);
-    const ofResource = resourceId ?? found?.resource_id;
-    if (ofResource !== undefined) {
-      await resources.require({ userId, id: ofResource, operation: 'answerInvitation' });
-    }
-    if (!found || found.resource_id !== ofResource) throw new Problem('invitation.not_found');
-    return found;
-  }
+type Parts = Pick<Stores, 'resources' | 'swarms' | 'members' | 'invitations'> & {
+  now: () => Date;
+  newId: () => string;
+};
 
-  /** The invitation, if the user owns or manages its swarm. Without `swarmId`, it is that of the invitation. */
-  async function sentInvitation(request: {
-    userId: string;
-    id: string;
-    swarmId?: string;
-    operation: OperationOn<SwarmRule>;
-  }): Promise<Invitation> {
-    const { userId, id, operation } = request;
-    // The invitation is read before the swarm, because the deletion of a swarm also deletes its invitations.
-    const found = await invitations.find(id);
-    const swarmId = request.swarmId ?? found?.swarm_id;
-    if (swarmId !== undefined) await swarms.require({ userId, id: swarmId, operation });
-    if (!found || found.swarm_id !== swarmId) throw new Problem('invitation.not_found');
-    return found;
-  }
-
-  /**
-   * Returns `<id> <sent_at>`, or undefined if the swarm or the user's relation to it has changed. For both roles, it sends an
-   * invitation for each that the resource does not have.
-   */
-  async function send(options: {
-    swarm: SwarmRow;
-    userId: string;
-    body: RolesSend;
-    claim: Claim;
-  }): Promise<string | undefined> {
-    const { swarm, userId: actor, body, claim } = options;
-    const { id: swarmId, user_id: from } = swarm;
-    const { resource_type, resource_id: resourceId } = body;
-    for (;;) {
-      const member = resource_type === 'both' ? await members.find({ id: swarmId, resourceId }) : undefined;
-      const roles = rolesOf(resource_type)
-        .filter((role) => !member || !covers(member.resource_type, role))
-        .map((role) => ({ role, id: newId() }));
-      const sent =
-        roles.length === 0 ? 'has role' : await invitations.send({ swarmId, from, actor, body, roles, claim });
-      if (sent === 'no swarm' || sent === 'not allowed') return undefined;
-      // A resource that was to get two roles has joined meanwhile: the next turn sends what it does not have.
-      if (sent === 'has role' && roles.length < 2) throw new Problem('membership.exists');
-      if (sent === 'no resource') throw new Problem('body.invalid', { errors: [notTheirs] });
-      if (sent !== 'has role') return `${sent.id} ${sent.sent_at}`;
-    }
-  }
-
+export function createInvitationUseCases(parts: Parts) {
   return {
-    async sendInvitation<Role extends MemberRole>(request: {
-      userId: string;
-      swarmId: string;
-      sent: SentBody<RolesSend<Role>>;
-      once?: Once;
-    }): Promise<Omit<Invitation, 'resource_type'> & { resource_type: Role }> {
-      const { userId, swarmId: swarm_id, sent, once = withoutKey } = request;
-      /** A manager's invitation is the owner's. */
-      let from: string;
-      const check = async () => {
-        const { swarm } = await swarms.require({ userId, id: swarm_id, operation: 'sendInvitation' });
-        from = swarm.user_id;
-        const faults = sent.fields['to'] !== from ? [] : from === userId ? [toYourself] : [toOwner];
-        const body = sent.check(faults);
-        return { swarm, body: sent.check(endFaults(body, { now: now() })) };
-      };
-      let checked = await check();
-      const stored = await once(sent, async (claim) => {
-        for (;;) {
-          const done = await send({ ...checked, userId, claim });
-          if (done !== undefined) return done;
-          checked = await check();
-        }
-      });
-      const [id, sent_at] = stored.split(' ') as [string, string];
-      const { to, resource_id, resource_type, description, ends_at } = checked.body;
-      return {
-        id,
-        from: from!,
-        to,
-        swarm_id,
-        resource_id,
-        resource_type,
-        ...(description !== undefined && { description }),
-        ...(userId !== from! && { sent_by: userId }),
-        ...(ends_at !== undefined && { ends_at }),
-        sent_at,
-        status: 'new',
-      };
-    },
-
-    /** Sends an invitation of any state again. `isPair`: for both roles. */
-    async resendInvitation({ userId, id, isPair }: { userId: string; id: string; isPair: boolean }) {
-      for (;;) {
-        const found = await sentInvitation({ userId, id, operation: 'sendInvitation' });
-        const { swarm_id, to, resource_id, description, ends_at } = found;
-        if (isOver(ends_at, now())) throw new Problem('invitation.ended');
-        const { swarm } = await swarms.require({ userId, id: swarm_id, operation: 'sendInvitation' });
-        // The recipient owns the swarm since it was handed over.
-        if (to === swarm.user_id) throw new Problem('body.invalid', { errors: [to === userId ? toYourself : toOwner] });
-        const label = await invitations.labelOf(id);
-        const body = {
-          to,
-          resource_id,
-          resource_type: isPair ? ('both' as const) : found.resource_type,
-          ...(description !== undefined && { description }),
-          ...(label !== null && { label }),
-          ...(ends_at !== undefined && { ends_at }),
-        };
-        if ((await send({ swarm, userId, body, claim: () => [] })) !== undefined) return;
-      }
-    },
-
-    /**
-     * Repeated with the same answer, it changes nothing. With `otherId`, it answers two invitations together; if one was
-     * answered or withdrawn meanwhile, the one that is left. `readEnd`: the end that was offered when the user read it. It is not
-     * accepted for longer than was offered then, or when the request came.
-     */
-    async answerInvitation(request: {
-      userId: string;
-      id: string;
-      otherId?: string | undefined;
-      resourceId?: string;
-      readEnd?: string | undefined;
-      sent: SentBody<InvitationTerms>;
-    }): Promise<Invitation> {
-      const { id, otherId, sent } = request;
-      let most = request.readEnd;
-      for (;;) {
-        const pair = await findPair([id, otherId], (each) => toAnswer({ ...request, id: each }));
-        const { status, shown_by_links: isShown } = sent.check(readOnlyFaults('invitation', sent, pair[0]));
-        const state = status === 'accept' ? 'accepted' : 'rejected';
-        const [first, ...others] = pair.filter((each) => each.status === 'new');
-        const same = pair.find((each) => each.status === state);
-        if (!first && same) return same;
-        if (!first) throw new Problem('invitation.already_answered');
-        most = [first, ...others].map(({ ends_at }) => ends_at).reduce(earlierEnd, most);
-        const endsAt = status === 'accept' ? acceptedEnd(most, sent, now()) : undefined;
-        const answered = await invitations.answer({ answered: [first, ...others], status, endsAt, isShown });
-        if (answered) return answered;
-      }
-    },
-
-    /** `otherId`: as for an answer. */
-    async withdrawInvitation(request: { userId: string; id: string; otherId?: string | undefined; swarmId?: string }) {
-      const { userId, id, otherId } = request;
-      for (;;) {
-        const pair = await findPair([id, otherId], (each) =>
-          sentInvitation({ ...request, id: each, operation: 'withdrawInvitation' }),
-        );
-        const ids = pair.filter(({ status }) => status === 'new').map((each) => each.id);
-        if (ids.length === 0) throw new Problem('invitation.already_answered');
-        if (await invitations.withdraw({ ids, swarmId: pair[0].swarm_id, actor: userId })) return;
-      }
-    },
+    sendInvitation: <Role extends MemberRole>(request: SentInvitation<Role>) => sendInvitation(parts, request),
+    resendInvitation: (request: { userId: string; id: string; isPair: boolean }) => resendInvitation(parts, request),
+    answerInvitation: (request: InvitationAnswer) => answerInvitation(parts, request),
+    withdrawInvitation: (request: WithdrawnInvitation) => withdrawInvitation(parts, request),
   };
+}
+
+interface SentInvitation<Role extends MemberRole> {
+  userId: string;
+  swarmId: string;
+  sent: SentBody<RolesSend<Role>>;
+  once?: Once;
+}
+
+async function sendInvitation<Role extends MemberRole>(
+  parts: Parts,
+  request: SentInvitation<Role>,
+): Promise<Omit<Invitation, 'resource_type'> & { resource_type: Role }> {
+  const { swarms, now } = parts;
+  const { userId, swarmId: swarm_id, sent, once = withoutKey } = request;
+  /** A manager's invitation is the owner's. */
+  let from: string;
+  const check = async () => {
+    const { swarm } = await swarms.require({ userId, id: swarm_id, operation: 'sendInvitation' });
+    from = swarm.user_id;
+    const faults = sent.fields['to'] !== from ? [] : from === userId ? [toYourself] : [toOwner];
+    const body = sent.check(faults);
+    return { swarm, body: sent.check(endFaults(body, { now: now() })) };
+  };
+  let checked = await check();
+  const stored = await once(sent, async (claim) => {
+    for (;;) {
+      const done = await send(parts, { ...checked, userId, claim });
+      if (done !== undefined) return done;
+      checked = await check();
+    }
+  });
+  const [id, sent_at] = stored.split(' ') as [string, string];
+  const { to, resource_id, resource_type, description, ends_at } = checked.body;
+  return {
+    id,
+    from: from!,
+    to,
+    swarm_id,
+    resource_id,
+    resource_type,
+    ...(description !== undefined && { description }),
+    ...(userId !== from! && { sent_by: userId }),
+    ...(ends_at !== undefined && { ends_at }),
+    sent_at,
+    status: 'new',
+  };
+}
+
+/** Sends an invitation of any state again. `isPair`: for both roles. */
+async function resendInvitation(
+  parts: Parts,
+  { userId, id, isPair }: { userId: string; id: string; isPair: boolean },
+): Promise<void> {
+  const { swarms, invitations, now } = parts;
+  for (;;) {
+    const found = await sentInvitation(parts, { userId, id, operation: 'sendInvitation' });
+    const { swarm_id, to, resource_id, description, ends_at } = found;
+    if (isOver(ends_at, now())) throw new Problem('invitation.ended');
+    const { swarm } = await swarms.require({ userId, id: swarm_id, operation: 'sendInvitation' });
+    // The recipient owns the swarm since it was handed over.
+    if (to === swarm.user_id) throw new Problem('body.invalid', { errors: [to === userId ? toYourself : toOwner] });
+    const label = await invitations.labelOf(id);
+    const body = {
+      to,
+      resource_id,
+      resource_type: isPair ? ('both' as const) : found.resource_type,
+      ...(description !== undefined && { description }),
+      ...(label !== null && { label }),
+      ...(ends_at !== undefined && { ends_at }),
+    };
+    if ((await send(parts, { swarm, userId, body, claim: () => [] })) !== undefined) return;
+  }
+}
+
+interface InvitationAnswer {
+  userId: string;
+  id: string;
+  otherId?: string | undefined;
+  resourceId?: string;
+  readEnd?: string | undefined;
+  sent: SentBody<InvitationTerms>;
+}
+
+/**
+ * Repeated with the same answer, it changes nothing. With `otherId`, it answers two invitations together; if one was
+ * answered or withdrawn meanwhile, the one that is left. `readEnd`: the end that was offered when the user read it. It is not
+ * accepted for longer than was offered then, or when the request came.
+ */
+async function answerInvitation(parts: Parts, request: InvitationAnswer): Promise<Invitation> {
+  const { invitations, now } = parts;
+  const { id, otherId, sent } = request;
+  let most = request.readEnd;
+  for (;;) {
+    const pair = await findPair([id, otherId], (each) => toAnswer(parts, { ...request, id: each }));
+    const { status, shown_by_links: isShown } = sent.check(readOnlyFaults('invitation', sent, pair[0]));
+    const state = status === 'accept' ? 'accepted' : 'rejected';
+    const [first, ...others] = pair.filter((each) => each.status === 'new');
+    const same = pair.find((each) => each.status === state);
+    if (!first && same) return same;
+    if (!first) throw new Problem('invitation.already_answered');
+    most = [first, ...others].map(({ ends_at }) => ends_at).reduce(earlierEnd, most);
+    const endsAt = status === 'accept' ? acceptedEnd(most, sent, now()) : undefined;
+    const answered = await invitations.answer({ answered: [first, ...others], status, endsAt, isShown });
+    if (answered) return answered;
+  }
+}
+
+interface WithdrawnInvitation {
+  userId: string;
+  id: string;
+  /** As for an answer. */
+  otherId?: string | undefined;
+  swarmId?: string;
+}
+
+async function withdrawInvitation(parts: Parts, request: WithdrawnInvitation): Promise<void> {
+  const { userId, id, otherId } = request;
+  for (;;) {
+    const pair = await findPair([id, otherId], (each) =>
+      sentInvitation(parts, { ...request, id: each, operation: 'withdrawInvitation' }),
+    );
+    const ids = pair.filter(({ status }) => status === 'new').map((each) => each.id);
+    if (ids.length === 0) throw new Problem('invitation.already_answered');
+    if (await parts.invitations.withdraw({ ids, swarmId: pair[0].swarm_id, actor: userId })) return;
+  }
+}
+
+/** The invitation, if it is for the user's resource. Without `resourceId`, it is that of the invitation. */
+async function toAnswer(
+  { resources, invitations }: Parts,
+  { userId, id, resourceId }: { userId: string; id: string; resourceId?: string },
+) {
+  // The invitation is read before the resource, because the deletion of a resource first answers its invitations, then deletes it.
+  const found = await invitations.find(id);
+  const ofResource = resourceId ?? found?.resource_id;
+  if (ofResource !== undefined) {
+    await resources.require({ userId, id: ofResource, operation: 'answerInvitation' });
+  }
+  if (!found || found.resource_id !== ofResource) throw new Problem('invitation.not_found');
+  return found;
+}
+
+/** The invitation, if the user owns or manages its swarm. Without `swarmId`, it is that of the invitation. */
+async function sentInvitation(
+  { swarms, invitations }: Parts,
+  request: { userId: string; id: string; swarmId?: string; operation: OperationOn<SwarmRule> },
+): Promise<Invitation> {
+  const { userId, id, operation } = request;
+  // The invitation is read before the swarm, because the deletion of a swarm also deletes its invitations.
+  const found = await invitations.find(id);
+  const swarmId = request.swarmId ?? found?.swarm_id;
+  if (swarmId !== undefined) await swarms.require({ userId, id: swarmId, operation });
+  if (!found || found.swarm_id !== swarmId) throw new Problem('invitation.not_found');
+  return found;
+}
+
+/**
+ * Returns `<id> <sent_at>`, or undefined if the swarm or the user's relation to it has changed. For both roles, it sends an
+ * invitation for each that the resource does not have.
+ */
+async function send(
+  { members, invitations, newId }: Parts,
+  options: { swarm: SwarmRow; userId: string; body: RolesSend; claim: Claim },
+): Promise<string | undefined> {
+  const { swarm, userId: actor, body, claim } = options;
+  const { id: swarmId, user_id: from } = swarm;
+  const { resource_type, resource_id: resourceId } = body;
+  for (;;) {
+    const member = resource_type === 'both' ? await members.find({ id: swarmId, resourceId }) : undefined;
+    const roles = rolesOf(resource_type)
+      .filter((role) => !member || !covers(member.resource_type, role))
+      .map((role) => ({ role, id: newId() }));
+    const sent = roles.length === 0 ? 'has role' : await invitations.send({ swarmId, from, actor, body, roles, claim });
+    if (sent === 'no swarm' || sent === 'not allowed') return undefined;
+    // A resource that was to get two roles has joined meanwhile: the next turn sends what it does not have.
+    if (sent === 'has role' && roles.length < 2) throw new Problem('membership.exists');
+    if (sent === 'no resource') throw new Problem('body.invalid', { errors: [notTheirs] });
+    if (sent !== 'has role') return `${sent.id} ${sent.sent_at}`;
+  }
 }
 
 /** The end with which an invitation is accepted that is offered until `most`. @throws `invitation.ended`, `body.invalid` */
