@@ -151,6 +151,7 @@ describe('the deletion of an account', () => {
     expect(await readUsage({ db: table.db, userName: 'ann' })).toEqual({
       created_at: '2026-03-04T12:00:00.000Z',
       role: null,
+      unstored_codes: 0,
       counts: {
         resources: 1,
         tracks: 0,
