@@ -23,7 +23,7 @@ interface Fixtures {
   user: User;
   /** Another new user, without a browser, who owns swarms and invites the user's devices. */
   owner: User;
-  /** Opens a browser for another new user, for journeys with several people. */
+  /** Opens a page for another new user, for journeys with several people. */
   enter(): Promise<BrowserUser>;
   /**
    * Whether the journey shares a page with others, where the app is mounted again instead of loaded again. Journeys with
