@@ -35,9 +35,9 @@ test('a member is told who sees a device now, looks who does, and leaves from th
   await step('the page of the device says who sees it', async () => {
     await devicePage.open(buoy.id);
     await expect(audience.panel).toContainText(`Owner${owner.name}`);
-    await expect(audience.panel).toContainText('No device receives messages.');
+    await expect(audience.panel).toContainText('No other device receives messages.');
     await expect(audience.panel).toContainText('Nobody can ask to join.');
-    await expect(audience.panel).toContainText('no device received messages. Now: no device.');
+    await expect(audience.panel).toContainText('no other device received messages. Now: none.');
   });
 
   const watcher = await enter();
@@ -117,7 +117,7 @@ test('a member is told who sees a device now, looks who does, and leaves from th
     await page.goto(`/swarms/${swarm.id}?lang=de`);
     await expect(swarmPage.germanMember('Buoy')).toContainText('bis');
     await page.goto(`/devices/${buoy.id}?lang=en`);
-    await expect(audience.panel).toContainText('Now: 1 device.');
+    await expect(audience.panel).toContainText('Now: 1.');
   });
   await step('and the device leaves from the notice', async () => {
     await activity.open();

@@ -514,6 +514,26 @@ test('only the owner of a device sees what was accepted, and nobody sees other s
   });
 });
 
+test('a device is none of those that receive what it sends, as before it was accepted', async () => {
+  const { swarm, device } = await joined('consumer');
+  const receiversOf = async (of: Resource, client = ann) => {
+    const { receivers, receivers_then } = (await audienceOf(client, of)).items[0]!;
+    return [receivers!.users, receivers!.devices, receivers_then];
+  };
+  expect(await receiversOf(device)).toEqual([0, 0, 0]);
+  expect(await receiversOf(device, ola)).toEqual([0, 0, undefined]);
+  const second = await ann.device();
+  await ann.accept(await ola.invite(swarm, second, 'consumer'));
+  expect([await receiversOf(device), await receiversOf(second)]).toEqual([
+    [1, 1, 0],
+    [1, 1, 1],
+  ]);
+  await max.accept(await ola.invite(swarm, await max.device(), 'consumer'));
+  expect(await receiversOf(device)).toEqual([2, 2, 0]);
+  const { items } = await ola.get<Audience>(`/swarms/${swarm.id}/audience`);
+  expect(items[0]!.receivers).toEqual({ users: 2, devices: 3 });
+});
+
 test('the swarms of a device come in pages', async () => {
   const device = await ann.device();
   const swarms: Swarm[] = [];

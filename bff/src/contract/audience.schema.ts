@@ -23,10 +23,9 @@ export const swarmAudience = z
       .int()
       .optional()
       .openapi({ description: 'How many users have devices in it. They see these devices, too. Absent for the past' }),
-    receivers: z
-      .strictObject({ users: z.int(), devices: z.int() })
-      .optional()
-      .openapi({ description: 'Who receives what its devices send. Absent for the past' }),
+    receivers: z.strictObject({ users: z.int(), devices: z.int() }).optional().openapi({
+      description: 'Who receives what its devices send. Of a resource: without itself. Absent for the past',
+    }),
     received: z
       .boolean()
       .optional()
@@ -56,8 +55,7 @@ export const swarmAudience = z
       .optional()
       .openapi({ description: 'When the membership of the resource ends, if it has an end' }),
     receivers_then: z.int().optional().openapi({
-      description:
-        'For the owner of the resource: how many devices received when it joined, with itself if it receives, if that is known',
+      description: 'For the owner of the resource: how many other devices received when it joined, if that is known',
     }),
   })
   .openapi('SwarmAudience');

@@ -37,7 +37,13 @@ const times: number[] = [];
 for (let round = 0; round < rounds; round++)
   for (let after: string | undefined; after !== null;) {
     const from = performance.now();
-    const { next }: { next: string | null } = await audiences.ofResource({ requester, id: 'own', limit: page, after });
+    const { next }: { next: string | null } = await audiences.ofResource({
+      requester,
+      id: 'own',
+      owner: requester.user,
+      limit: page,
+      after,
+    });
     // The first round warms up.
     if (round > 0) times.push(performance.now() - from);
     after = next ?? null!;

@@ -63,6 +63,7 @@ export function audienceRoutes(
       const most = asked ? Math.min(limit, audienceLimits.pastPage) : limit;
       const { items, next } = await audiences.ofResource({
         id: resource_id,
+        owner: record.user_id,
         requester,
         after,
         limit: most,

@@ -55,6 +55,9 @@ interface AudienceRow {
   open_links: number;
   guest_links: number;
   shown_by_links: number | null;
+  /** The resource is one of the consumers, and the only one of its owner: of how many devices and users that is. */
+  itself: number;
+  itself_only: number;
   begun_at: string;
   named: string | null;
   role: AudienceRole | null;
@@ -103,10 +106,13 @@ export function createAudienceReads({ readsOf, now }: { readsOf: LongReads; now:
   }
 
   return {
-    ofResource: ({ id, ...query }: AudienceQuery & { id: string }) =>
+    /** `owner`: of the resource. */
+    ofResource: ({ id, owner, ...query }: AudienceQuery & { id: string; owner: string }) =>
       read(
         query,
-        sql`SELECT ${pageColumns}, m.member_since, ${receiversWithItself} AS receivers_then, m.ends_at, m.shown_by_links
+        sql`SELECT ${pageColumns}, m.member_since, m.receivers_then, m.ends_at, m.shown_by_links, ${isConsumer} AS itself,
+            CASE WHEN ${isConsumer} = 1 AND (SELECT own.consumers FROM swarm_viewers own
+              WHERE own.swarm_id = s.id AND own.user_id = ${owner}) = 1 THEN 1 ELSE 0 END AS itself_only
           FROM ${raw(seenSwarms)} JOIN memberships m ON m.swarm_id = s.id
           WHERE m.resource_id = ${id} AND ${raw(isOpen('m'))} AND m.swarm_id > ${query.after ?? ''}`,
       ),
@@ -115,14 +121,14 @@ export function createAudienceReads({ readsOf, now }: { readsOf: LongReads; now:
       read(
         query,
         sql`SELECT ${pageColumns}, CAST(NULL AS text) AS member_since, CAST(NULL AS bigint) AS receivers_then,
-            CAST(NULL AS text) AS ends_at, CAST(NULL AS bigint) AS shown_by_links
+            CAST(NULL AS text) AS ends_at, CAST(NULL AS bigint) AS shown_by_links, 0 AS itself, 0 AS itself_only
           FROM ${raw(seenSwarms)} WHERE s.id = ${id}`,
       ),
   };
 }
 
-/** A device that receives is one of those that receive today. */
-const receiversWithItself = raw(`m.receivers_then + CASE m.resource_type WHEN 'producer' THEN 0 ELSE 1 END`);
+/** A device does not receive what it sends itself. */
+const isConsumer = raw(`CASE m.resource_type WHEN 'producer' THEN 0 ELSE 1 END`);
 
 const pageColumns = raw(`s.id, s.name, s.user_id AS owner, coalesce(s.owner_since, s.created_at) AS owner_since,
   ${reachOf('s')} AS reach,
@@ -161,7 +167,7 @@ function selectAudience({
       (SELECT count(*) FROM share_links link WHERE link.swarm_id = page.id AND ${openToGuests}) AS guest_links FROM page)
     SELECT page.id, page.name, page.owner, page.owner_since, page.reach, page.seen_since, page.member_since,
       page.receivers_then, page.ends_at, size.users, size.consumers, size.consumer_users, dates.changed_at,
-      dates.oldest_role_at, dates.oldest_reach_at, dates.oldest_receivers_at, dates.open_links, dates.guest_links, page.shown_by_links,
+      dates.oldest_role_at, dates.oldest_reach_at, dates.oldest_receivers_at, dates.open_links, dates.guest_links, page.shown_by_links, page.itself, page.itself_only,
       (SELECT at FROM swarmdeck_migrations WHERE name = ${audienceMigration}) AS begun_at,
       named.user_id AS named, named.role, named.agreed_at, named.ends_at AS named_ends_at
     FROM page JOIN dates ON dates.id = page.id LEFT JOIN swarm_sizes size ON size.swarm_id = page.id
@@ -185,7 +191,7 @@ function audienceOf(rows: readonly AudienceRow[], keptSince: string): SwarmAudie
       .map((user) => ({ ...user, since: latest(user.since, member_since) }))
       .toSorted((a, b) => rankOf(b.role) - rankOf(a.role)),
     users: row.users ?? 0,
-    receivers: { users: row.consumer_users ?? 0, devices: row.consumers ?? 0 },
+    receivers: { users: (row.consumer_users ?? 0) - row.itself_only, devices: (row.consumers ?? 0) - row.itself },
     reach,
     open_links: row.open_links,
     guest_links: row.guest_links,

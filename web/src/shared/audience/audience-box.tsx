@@ -124,7 +124,7 @@ function SwarmRow({ item, device, user_id, isLinked, isPast }: SwarmRowProps) {
         ))}
       </ul>
       {users !== undefined && <p>{say.users(users)}</p>}
-      {receivers && <p>{say.receivers(receivers.devices, receivers.users)}</p>}
+      {receivers && <p>{say[isLinked ? 'other_receivers' : 'receivers'](receivers.devices, receivers.users)}</p>}
       {received !== undefined && <p>{received ? say.received.yes : say.received.no}</p>}
       {reach && <p>{say.reach[reach]}</p>}
       {open_links !== undefined && open_links > 0 && <p>{say.open_links(open_links)}</p>}

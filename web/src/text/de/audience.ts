@@ -27,6 +27,15 @@ export const audience = {
             other: '# Geräte eines Benutzers empfangen Nachrichten.',
           })
         : `${deviceCount(devices)} von ${userCountDative(users)} empfangen Nachrichten.`,
+  other_receivers: (devices: number, users: number) =>
+    devices === 0
+      ? 'Kein anderes Gerät empfängt Nachrichten.'
+      : users === 1
+        ? plural(devices, {
+            one: '# anderes Gerät empfängt Nachrichten.',
+            other: '# andere Geräte eines Benutzers empfangen Nachrichten.',
+          })
+        : `${plural(devices, { one: '# anderes Gerät', other: '# andere Geräte' })} von ${userCountDative(users)} empfangen Nachrichten.`,
   received: { yes: 'Geräte haben Nachrichten empfangen.', no: 'Kein Gerät hat Nachrichten empfangen.' },
   reach: {
     private: 'Niemand kann um Beitritt bitten.',
@@ -39,7 +48,7 @@ export const audience = {
       other: '# Links zum Beitreten sind offen. Mit einem davon können alle ohne Anfrage beitreten.',
     }),
   agreed: (then: number, now: number) =>
-    `Bei deiner Zustimmung ({date}) ${then === 1 ? 'empfing' : 'empfingen'} ${countOrNone(then)} Nachrichten. Jetzt: ${countOrNone(now)}.`,
+    `Bei deiner Zustimmung ({date}) ${then === 0 ? 'empfing kein anderes Gerät' : plural(then, { one: 'empfing # anderes Gerät', other: 'empfingen # andere Geräte' })} Nachrichten. Jetzt: ${now === 0 ? 'keines' : plural(now, { other: '#' })}.`,
   day: 'Wer es an diesem Tag sah',
   today: 'Heute zeigen',
   unknown: 'Für diesen Tag nicht bekannt.',
@@ -81,7 +90,3 @@ export const audience = {
     }),
   leave_none: 'Keines deiner Geräte ist in diesem Schwarm.',
 } as const;
-
-function countOrNone(count: number): string {
-  return count === 0 ? 'keine Geräte' : deviceCount(count);
-}

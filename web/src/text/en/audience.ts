@@ -21,6 +21,16 @@ export const audience = {
       : users === 1
         ? plural(devices, { one: '# device receives messages.', other: '# devices of one user receive messages.' })
         : `${deviceCount(devices)} of ${userCount(users)} receive messages.`,
+  /** Of one device, without itself. */
+  other_receivers: (devices: number, users: number) =>
+    devices === 0
+      ? 'No other device receives messages.'
+      : users === 1
+        ? plural(devices, {
+            one: '# other device receives messages.',
+            other: '# other devices of one user receive messages.',
+          })
+        : `${plural(devices, { one: '# other device', other: '# other devices' })} of ${userCount(users)} receive messages.`,
   received: { yes: 'Devices received messages.', no: 'No device received messages.' },
   reach: {
     private: 'Nobody can ask to join.',
@@ -34,7 +44,7 @@ export const audience = {
     }),
   /** What was so when the device joined, and is now. */
   agreed: (then: number, now: number) =>
-    `When you agreed ({date}), ${countOrNone(then)} received messages. Now: ${countOrNone(now)}.`,
+    `When you agreed ({date}), ${then === 0 ? 'no other device' : plural(then, { one: '# other device', other: '# other devices' })} received messages. Now: ${now === 0 ? 'none' : plural(now, { other: '#' })}.`,
   day: 'Who saw it on',
   today: 'Show today',
   unknown: 'Not known for this day.',
@@ -72,7 +82,3 @@ export const audience = {
     }),
   leave_none: 'None of your devices is in this swarm.',
 } as const;
-
-function countOrNone(count: number): string {
-  return count === 0 ? 'no device' : deviceCount(count);
-}
