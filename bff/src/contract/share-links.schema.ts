@@ -44,9 +44,7 @@ export const shareLinkCreate = z
 /** A link of a swarm shows positions, and no track. */
 export const swarmShareLinkCreate = shareLinkCreate.omit({ shows_track: true }).openapi('SwarmShareLinkCreate');
 
-export const shareLinkUpdate = z
-  .strictObject({ expires_at: until.openapi({ description: 'In the future, and not after the present end' }) })
-  .openapi('ShareLinkUpdate');
+export const shareLinkUpdate = z.strictObject({ expires_at: until }).openapi('ShareLinkUpdate');
 
 export type ShareLink = z.infer<typeof shareLink>;
 export type NewShareLink = z.infer<typeof newShareLink>;
@@ -83,6 +81,6 @@ export type GuestEvent =
     }
   /** `gone`: keys of devices that the link does not show any more. */
   | { type: 'changed'; devices: SharedDevice[]; gone?: number[] }
-  | { type: 'shortened'; expires_at: string }
+  | { type: 'end_changed'; expires_at: string }
   /** The last one. */
   | { type: 'ended' };

@@ -167,14 +167,23 @@ describe('a link ends at once', () => {
     expect(guest.events.at(-1)!.type).toBe('ended');
   });
 
-  test('an earlier end is told, and kept', async () => {
+  test('another end is told, and kept', async () => {
     const device = await deviceOf(ann);
     const link = await share(ann, device);
     const guest = await look(codeOf(link));
     await guest.until('opened');
-    const sooner = inMs(hourMs / 2);
-    await ann.request('PUT', `/resources/${device.id}/share-links/${link.id}`, { expires_at: sooner });
-    expect((await guest.until('shortened')).expires_at).toBe(sooner);
+    const [later, sooner] = [inMs(2 * hourMs), inMs(1.5 * hourMs)];
+    const setEnd = (expires_at: string) =>
+      ann.request('PUT', `/resources/${device.id}/share-links/${link.id}`, { expires_at });
+    const isEnd = (end: string) => (event: { expires_at: string }) => event.expires_at === end;
+    await setEnd(later);
+    expect((await guest.until('end_changed', isEnd(later))).expires_at).toBe(later);
+    await setEnd(sooner);
+    await guest.until('end_changed', isEnd(sooner));
+    wait(hourMs);
+    // It was to end then.
+    await move(ann, device, 80);
+    await guest.until('changed', at(80));
     wait(hourMs / 2);
     await guest.until('ended');
   });
@@ -272,4 +281,20 @@ test('links that have ended are deleted, and leave room for others', async () =>
   wait(hourMs);
   await server.tidy();
   expect(await server.db.read({ sql: 'SELECT id FROM share_links' })).toEqual([]);
+});
+
+test('an address that guesses codes, or opens a link again and again, has to wait, also with a right code', async () => {
+  await using limited = await startHttpServer({ rateLimit: 1 });
+  const user = await join(limited.url, 'ann');
+  const link = await share(user, await deviceOf(user));
+  const open = async (code: string) => {
+    const { status, headers, close } = await lookAt(limited.url, code);
+    close();
+    return `${status} ${headers.get('retry-after')}`;
+  };
+  const guesses = await Promise.all(Array.from({ length: 60 }, (_, n) => open(`${n}`.padStart(32, 'A'))));
+  expect(new Set(guesses)).toEqual(new Set(['404 null']));
+  expect(await open(codeOf(link))).toBe('429 1');
+  limited.wait(60_000);
+  expect(await open(codeOf(link))).toBe('200 null');
 });

@@ -197,7 +197,7 @@ async function read(parts: Parts, of: Viewed): Promise<void> {
     throw error;
   }
   if (!index.has(of)) return;
-  if (shared && shorten(of, shared.expires_at)) setEndTimer(parts);
+  if (shared && changeEnd(of, shared.expires_at)) setEndTimer(parts);
   if (!shared || link.expires_at <= timeOf(parts)) return end(parts, of);
   const found = new Set(shared.devices.map(({ id }) => id));
   for (const id of only ?? devices.ids()) if (!found.has(id)) hide(parts, of, id);
@@ -301,11 +301,11 @@ function createIndex() {
   };
 }
 
-/** Returns whether that is an earlier end than was known. */
-function shorten({ link, viewers }: Viewed, expires_at: string): boolean {
-  if (expires_at >= link.expires_at) return false;
+/** Returns whether that is another end than was known. */
+function changeEnd({ link, viewers }: Viewed, expires_at: string): boolean {
+  if (expires_at === link.expires_at) return false;
   link.expires_at = expires_at;
-  const line = lineOf({ type: 'shortened', expires_at });
+  const line = lineOf({ type: 'end_changed', expires_at });
   for (const { stream, step } of viewers) if (step !== undefined) stream.send(line);
   return true;
 }

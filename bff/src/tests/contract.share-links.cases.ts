@@ -199,6 +199,14 @@ export const shareLinkCases: Cases = {
         const { id } = await made(context);
         return put(pathOf(context.own, id), { expires_at: inHours(25) });
       },
+      expect: { status: 200, body: { name: 'Ferry' } },
+    },
+    {
+      title: 'an end in more than 30 days',
+      async request(context) {
+        const { id } = await made(context);
+        return put(pathOf(context.own, id), { expires_at: inHours(30 * 24 + 1) });
+      },
       expect: outOfRange,
     },
     ...missing((_context, resource, id) => put(pathOf(resource, id), { expires_at: inHours(1) })),

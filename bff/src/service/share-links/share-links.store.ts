@@ -150,15 +150,15 @@ export function createShareLinks({
       return link ? { ...link, url: `${pageUrl}#${code}` } : 'not yours';
     },
 
-    /** Returns false if it is not open, or ends before that. */
-    async shorten({ id, of, userId, expiresAt }: ChosenLink & { expiresAt: string }): Promise<boolean> {
-      const shortened: Statement<'no link'> = {
+    /** Returns false if it is not open. */
+    async setEnd({ id, of, userId, expiresAt }: ChosenLink & { expiresAt: string }): Promise<boolean> {
+      const changed: Statement<'no link'> = {
         ...sql`UPDATE share_links AS l SET expires_at = ${expiresAt} WHERE l.id = ${id} AND ${shows(of)}
-          AND l.user_id = ${userId} AND l.expires_at > ${time()} AND l.expires_at >= ${expiresAt}`,
+          AND l.user_id = ${userId} AND l.expires_at > ${time()}`,
         user: userId,
         orFail: 'no link',
       };
-      return (await db.write([shortened])).ok;
+      return (await db.write([changed])).ok;
     },
 
     /** Returns false if it is not open. */

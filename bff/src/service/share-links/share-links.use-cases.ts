@@ -54,16 +54,15 @@ export function createShareLinkUseCases({
       return shareLinks.list(request.of);
     },
 
-    /** A link can only be made shorter: the people who have it may know its end. */
+    /** Sets an earlier or a later end. */
     async updateShareLink(request: OfShown & { id: string; sent: SentBody<ShareLinkUpdate> }): Promise<ShareLink> {
       const { userId, of, id, sent } = request;
       await requireOwn(request, 'update');
       const expiresAt = sent.check().expires_at;
       requireEnd(expiresAt);
-      const isShorter = await shareLinks.shorten({ id, of, userId, expiresAt });
-      const link = await shareLinks.read({ id, of });
+      const isOpen = await shareLinks.setEnd({ id, of, userId, expiresAt });
+      const link = isOpen ? await shareLinks.read({ id, of }) : undefined;
       if (!link) throw new Problem('share_link.not_found');
-      if (!isShorter) throw wrongEnd(`must not be after ${link.expires_at}`);
       return link;
     },
 

@@ -44,7 +44,7 @@ test('devices of a swarm come and go', () => {
 });
 
 test('an earlier end is known', () => {
-  expect(seenAfter(seen(), { type: 'shortened', expires_at: time(30) })!.expires_at).toBe(time(30));
+  expect(seenAfter(seen(), { type: 'end_changed', expires_at: time(30) })!.expires_at).toBe(time(30));
 });
 
 afterEach(() => vi.restoreAllMocks());

@@ -31,7 +31,7 @@ export function seenAfter(seen: Opened | undefined, event: Sent): Opened | undef
     return { ...opened, devices: new Map(devices.map((device) => [device.key, device])) };
   }
   if (!seen) return undefined;
-  if (event.type === 'shortened') return { ...seen, expires_at: event.expires_at };
+  if (event.type === 'end_changed') return { ...seen, expires_at: event.expires_at };
   const devices = new Map(seen.devices);
   for (const device of event.devices) devices.set(device.key, device);
   for (const key of event.gone ?? []) devices.delete(key);
