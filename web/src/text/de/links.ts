@@ -36,6 +36,7 @@ export const links = {
   copy: 'Link kopieren',
   show: 'QR-Code',
   qr: 'QR-Code des Links',
+  as_text: 'Link',
   show_of: (name: string) => `QR-Code von ${name}`,
   end: 'Beenden',
   end_of: (name: string) => `${name} beenden`,

@@ -34,6 +34,7 @@ export const links = {
   copy: 'Copy link',
   show: 'QR code',
   qr: 'QR code of the link',
+  as_text: 'Link',
   show_of: (name: string) => `QR code of ${name}`,
   end: 'End',
   end_of: (name: string) => `End ${name}`,

@@ -51,10 +51,11 @@ export function LinkDialog({ link, title, description, copy, shareTitle, buttons
         </>
       }
     >
-      {isNotCopied && <LinkToCopy link={link} />}
+      {isNotCopied && <Note tone="warn">{t.invite_code.not_copied}</Note>}
       <div className="invite-code-ground invite-code-full">
         <QrCode text={link} label={t.links.qr} />
       </div>
+      <LinkText label={t.links.as_text} link={link} onCopy={onTaken} />
     </Dialog>
   );
 }
@@ -64,14 +65,27 @@ export function LinkToCopy({ link }: { link: string }) {
   return (
     <>
       <Note tone="warn">{t.invite_code.not_copied}</Note>
-      <TextField
-        quiet
-        readOnly
-        label={t.invite_code.link}
-        dir="ltr"
-        value={link}
-        onFocus={(event) => event.currentTarget.select()}
-      />
+      <LinkText label={t.invite_code.link} link={link} />
     </>
+  );
+}
+
+interface LinkTextProps {
+  label: string;
+  link: string;
+  onCopy?: (() => void) | undefined;
+}
+
+function LinkText({ label, link, onCopy }: LinkTextProps) {
+  return (
+    <TextField
+      quiet
+      readOnly
+      label={label}
+      dir="ltr"
+      value={link}
+      onCopy={onCopy}
+      onFocus={(event) => event.currentTarget.select()}
+    />
   );
 }
