@@ -77,13 +77,13 @@ export class ShareLinksPart {
     return link;
   }
 
-  async shorten(name: string, until: string) {
+  async changeEnd(name: string, until: string) {
     await this.row(name)
-      .getByRole('button', { name: `End sooner: ${name}` })
+      .getByRole('button', { name: `Change the end: ${name}` })
       .click();
-    const dialog = this.#page.getByRole('dialog', { name: `End ${name} sooner` });
+    const dialog = this.#page.getByRole('dialog', { name: `Change the end of ${name}` });
     await dialog.getByRole('combobox', { name: 'Until' }).selectOption(until);
-    await dialog.getByRole('button', { name: 'End sooner' }).click();
+    await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'hidden' });
   }
 

@@ -133,6 +133,15 @@ export class SwarmPage extends MapPart {
     await dialog.waitFor({ state: 'hidden' });
   }
 
+  /** Offers the owner of a member a later end, with its menu open. */
+  async offerEnd(until: string) {
+    await this.page.getByRole('menuitem', { name: 'Offer a later end…' }).click();
+    const dialog = this.page.getByRole('dialog');
+    await dialog.getByRole('combobox', { name: 'Until' }).selectOption(until);
+    await dialog.getByRole('button', { name: 'Send offer' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+  }
+
   async closeMenu() {
     await this.page.keyboard.press('Escape');
     await this.menuItems.first().waitFor({ state: 'hidden' });

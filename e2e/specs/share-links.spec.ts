@@ -99,8 +99,8 @@ test('an owner shares a device, a guest without an account sees it move, and its
     await other.unroute('**/guest/events');
     await expect(guest.status).toHaveText('Live');
   });
-  await step('the owner makes it shorter, and ends it', async () => {
-    await links.shorten('For the pick-up', '1 hour');
+  await step('the owner makes it longer, and ends it', async () => {
+    await links.changeEnd('For the pick-up', '7 days');
     await links.end('For the pick-up');
     await expect(links.box).toContainText('No open links');
     await expect(links.line).toBeHidden();

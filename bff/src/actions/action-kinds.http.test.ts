@@ -171,6 +171,17 @@ const cases: Record<Exclude<Items['kind'], 'undo' | 'edit'>, () => Promise<Case>
     const action = start('extend_member', { ...ofSwarm(swarm), ends_at }, named(device));
     return { client: ben, action, read: () => endOf(swarm, device), after: dayAfter(ends_at) };
   },
+  async offer_end() {
+    const [swarm, device] = [await ann.swarm(), await ben.device()];
+    await ben.accept(await ann.invite(swarm, device, 'consumer', { ends_at: inHours(1) }));
+    const ends_at = inHours(2);
+    const action = start('offer_end', { ...ofSwarm(swarm), ends_at }, named(device));
+    const read = async () => {
+      const { items } = await ben.get<InvitationPage>(`/inbox?swarm=${swarm.id}&state=new`);
+      return items.map((item) => [item.resource_type, item.ends_at]);
+    };
+    return { client: ann, action, read, after: [['consumer', ends_at]] };
+  },
   async import() {
     const device = await ann.device();
     const about = { file: 'devices.csv', hash: 'abc' };
@@ -215,7 +226,7 @@ const cases: Record<Exclude<Items['kind'], 'undo' | 'edit'>, () => Promise<Case>
     return { client: ann, action: start('delete_view', {}, named(view)), read, after: [] };
   },
 };
-const resends = new Set(['invite', 'invite_again']);
+const resends = new Set(['invite', 'invite_again', 'offer_end']);
 
 test.each(Object.entries(cases))('%s is executed, and a repeated turn changes nothing more', async (kind, prepare) => {
   const { client, action, read, after } = await prepare();
@@ -328,6 +339,30 @@ test('who only shortens an end, or has the latest one that is offered, does not 
   const action = start('extend_member', { ...ofSwarm(swarm), ends_at }, named(device));
   for (const client of [ann, ben]) expect((await execute(client, action)).codes).toEqual(['body.invalid']);
   expect(await endOf(swarm, device)).toBe(ends_at);
+});
+
+test('a later end is offered only for a member that ends before, and only by those who may invite', async () => {
+  const [swarm, device, endless] = [await ann.swarm(), await ben.device(), await ben.device()];
+  const [soon, offered, later, latest] = [inHours(1), inHours(2), inHours(3), inHours(4)];
+  await ben.accept(await ann.invite(swarm, device, 'consumer', { ends_at: offered }));
+  await ben.accept(await ann.invite(swarm, endless));
+  const offer = (ends_at: string, ...devices: Resource[]) =>
+    start('offer_end', { ...ofSwarm(swarm), ends_at }, ...devices.map(named));
+  const other = await ben.device();
+  const { codes } = await execute(ann, offer(offered, device, endless, other));
+  expect(codes).toEqual(['membership.exists', 'membership.exists', 'membership.not_found']);
+  expect((await execute(ben, offer(later, device))).codes).toEqual(['swarm.forbidden']);
+  const own = await ann.device();
+  await ann.add(swarm, own);
+  await setEnd(ann, swarm, own, soon);
+  expect((await execute(ann, offer(later, device, own))).codes).toEqual([null, 'body.invalid']);
+  const { id } = await execute(ann, offer(latest, device));
+  const { items } = await ben.get<InvitationPage>(`/inbox?swarm=${swarm.id}&state=new`);
+  expect(items).toMatchObject([{ resource_type: 'consumer', ends_at: latest, member_ends_at: offered }]);
+  // It is accepted before its turn is repeated.
+  await ben.accept(items[0]!);
+  expect(await repeat(ann, id)).toEqual([null]);
+  expect(await endOf(swarm, device)).toBe(latest);
 });
 
 test('if one of both was answered or withdrawn by itself, the other one is a row of its own', async () => {

@@ -276,6 +276,128 @@ describe('a changed end', () => {
   });
 });
 
+describe('a later end that the swarm offers for a member', () => {
+  let [offered, later, latest] = ['', '', ''];
+  beforeEach(() => {
+    [offered, later, latest] = [inMs(2 * hourMs), inMs(3 * hourMs), inMs(4 * hourMs)];
+  });
+  const offerOf = (swarm: Swarm, device: Resource, ends_at = later, role: 'producer' | 'consumer' = 'producer') =>
+    ola.invite(swarm, device, role, { ends_at });
+  const open = async () => (await ann.get<Invitation[]>('/invitations')).filter(({ status }) => status === 'new');
+  /** A device of Ann's that is a member as long as Ola has offered. */
+  async function ending() {
+    const swarm = await ola.swarm({ name: 'Harbour weather' });
+    const device = await ann.device({ name: 'Buoy' });
+    await accept(await ola.invite(swarm, device, 'producer', { ends_at: offered }));
+    return { swarm, device };
+  }
+
+  test('changes nothing before its owner accepts it, and then the end of the same membership', async () => {
+    const { swarm, device } = await ending();
+    const before = await member(swarm, device);
+    const offer = await offerOf(swarm, device);
+    expect(await member(swarm, device)).toEqual(before);
+    expect(await faultOf(await setEnd(ann, swarm, device, later))).toBe(`/ends_at must not be after ${offered}`);
+    expect(await outcomeOf(await accept(offer))).toBe('200');
+    expect(await member(swarm, device)).toEqual({ ...before, ends_at: later, ends_at_most: later });
+    expect(await open()).toEqual([]);
+    // Both are told what has changed, and the device has not joined once more.
+    for (const who of [ann, ola]) {
+      const { items } = await who.get<ActivityPage>('/activity?limit=10');
+      expect(items.slice(0, 3)).toMatchObject([
+        { kind: 'member.end_changed', actor: 'ann', detail: later, resource: { name: 'Buoy' } },
+        { kind: 'invitation.end_offered', actor: 'ola', detail: later, resource: { name: 'Buoy' } },
+        { kind: 'invitation.accepted', detail: 'producer' },
+      ]);
+    }
+  });
+
+  test('can be accepted for a shorter time, be rejected and be withdrawn', async () => {
+    const { swarm, device } = await ending();
+    const between = inMs(2.5 * hourMs);
+    expect(await faultOf(await accept(await offerOf(swarm, device), { ends_at: latest }))).toBe(
+      `/ends_at must not be after ${later}`,
+    );
+    expect((await accept((await open())[0]!, { ends_at: between })).status).toBe(200);
+    expect(await member(swarm, device)).toMatchObject({ ends_at: between, ends_at_most: later });
+    expect(await outcomeOf(await setEnd(ann, swarm, device, later))).toBe('200');
+    expect((await ann.reject(await offerOf(swarm, device, latest))).status).toBe(200);
+    expect((await ola.withdraw(await offerOf(swarm, device, latest))).status).toBe(204);
+    expect(await member(swarm, device)).toMatchObject({ ends_at: later, ends_at_most: later });
+  });
+
+  test('is sent by those who may invite, and only if it is later', async () => {
+    const { swarm, device } = await ending();
+    const send = async (who: ServiceClient, more: object) => outcomeOf(await who.send(swarm, device, 'producer', more));
+    for (const more of [{}, { ends_at: offered }, { ends_at: inMs(hourMs) }])
+      expect(await send(ola, more)).toBe('409 membership.exists');
+    const eve = await signUp('eve');
+    expect(await send(eve, { ends_at: later })).toBe('404 swarm.not_found');
+    expect(await send(ann, { ends_at: later })).toBe('403 swarm.forbidden');
+    await ola.nameManager(swarm, 'eve');
+    await eve.agree(swarm, 'eve');
+    expect(await send(eve, { ends_at: later })).toBe('201');
+    expect(await open()).toMatchObject([{ from: 'ola', sent_by: 'eve', ends_at: later }]);
+    const { swarm: other, device: endless } = await joined();
+    expect(await outcomeOf(await ola.send(other, endless, 'producer', { ends_at: later }))).toBe(
+      '409 membership.exists',
+    );
+  });
+
+  test('needs no answer any more when its owner extends as far, by the former offer or because there is no latest end', async () => {
+    const { swarm, device } = await joined({ more: { ends_at: inMs(hourMs) } });
+    const offers = [await offerOf(swarm, device, offered)];
+    expect(await outcomeOf(await setEnd(ann, swarm, device, later))).toBe('200');
+    offers.push(await offerOf(swarm, device, latest));
+    expect(await outcomeOf(await setEnd(ann, swarm, device, null))).toBe('200');
+    expect(await open()).toEqual([]);
+    const answered = await ola.get<Invitation[]>(`/swarms/${swarm.id}/invitations`);
+    for (const { id } of offers) expect(answered.find((each) => each.id === id)!.status).toBe('accepted');
+    expect(await member(swarm, device)).not.toHaveProperty('ends_at');
+  });
+
+  test('is for both roles, whichever of them was named, and does not come back with a role that was taken', async () => {
+    const { swarm, device } = await ending();
+    await accept(await offerOf(swarm, device, offered, 'consumer'));
+    const [one, other] = [await offerOf(swarm, device), await offerOf(swarm, device, latest, 'consumer')];
+    expect((await accept(one)).status).toBe(200);
+    expect(await member(swarm, device)).toMatchObject({ resource_type: 'both', ends_at: later });
+    expect(await open()).toMatchObject([{ id: other.id }]);
+    expect(await outcomeOf(await ola.role(swarm, device, 'producer'))).toBe('200');
+    expect(await open()).toEqual([]);
+    expect(await outcomeOf(await accept(other))).toBe('404 invitation.not_found');
+  });
+
+  test('leaves to links what its owner allowed them', async () => {
+    const { swarm, device } = await joined({ more: { ends_at: inMs(hourMs), shown_by_links: true } });
+    await accept(await offerOf(swarm, device));
+    expect(await member(swarm, device, ann)).toMatchObject({ ends_at: later, shown_by_links: true });
+  });
+
+  test('ends with the membership if that is taken away, also while its owner accepts', async () => {
+    for (let round = 0; round < 5; round++) {
+      const { swarm, device } = await ending();
+      const offer = await offerOf(swarm, device);
+      const [accepted, removed] = await Promise.all([accept(offer), ola.leave(swarm, device)]);
+      expect(removed.status).toBe(204);
+      expect(['200', '404 invitation.not_found']).toContain(await outcomeOf(accepted));
+      expect(await member(swarm, device)).toBeUndefined();
+      expect(await outcomeOf(await accept(offer))).toMatch(/^200|404 invitation.not_found$/);
+      expect(await member(swarm, device)).toBeUndefined();
+    }
+  });
+
+  test('is still an invitation when the time of the membership is over', async () => {
+    const { swarm, device } = await ending();
+    const offer = await offerOf(swarm, device);
+    await pass(2 * hourMs);
+    expect(await outcomeOf(await accept(offer))).toBe('200');
+    expect(await member(swarm, device)).toMatchObject({ ends_at: offer.ends_at!, ends_at_most: offer.ends_at! });
+    const { items } = await ann.get<ActivityPage>('/activity?limit=1');
+    expect(items).toMatchObject([{ kind: 'invitation.accepted' }]);
+  });
+});
+
 describe('after the end, before anybody has deleted it', () => {
   test('a member sends and receives nothing', async () => {
     const { swarm, device } = await joined({ role: 'producer' });

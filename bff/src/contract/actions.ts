@@ -60,6 +60,8 @@ export interface ActionKinds {
   remove_member: { about: { swarm: ActionSwarm }; item: NamedItem };
   /** Own members whose end is `ends_at` stay a day longer, or as long as the swarm offers. Another end is kept. */
   extend_member: { about: { swarm: ActionSwarm; ends_at: string }; item: NamedItem };
+  /** The owner of the swarm, or a manager, offers the owners of members with an end a later one. `id`: of the device. */
+  offer_end: { about: { swarm: ActionSwarm; ends_at: string }; item: NamedItem };
   /**
    * `file`: its name. `line`: in the file. The server makes the id of a device that is created. A device that was changed
    * after `changed_at` is not updated.

@@ -32,7 +32,8 @@ export const invitation = z
       'x-extension': true,
     }),
     ends_at: timestamp.optional().openapi({
-      description: 'When the membership that is offered ends. Absent if it has no end',
+      description:
+        'When the membership that is offered ends. Absent if it has no end. For a role that the resource has, it offers a later end of the membership',
       'x-extension': true,
     }),
     sent_at: timestamp,
@@ -57,7 +58,8 @@ export const invitationSend = z
     ends_at: consentEnd.optional().openapi({
       description:
         `Offers a membership until then, at most ${consentLimits.days} days from now. Who accepts may choose an earlier end, and ` +
-        'cannot choose a later one. Sent again without it, the invitation offers one without an end',
+        'cannot choose a later one. Sent again without it, the invitation offers one without an end. For a role that the resource has, it must be ' +
+        'after the end of the membership, which it replaces when the invitation is accepted, for both roles',
     }),
   })
   .openapi('InvitationSend');

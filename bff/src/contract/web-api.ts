@@ -271,6 +271,8 @@ export interface SwarmFlow {
   consumers: number;
   /** The messages that the user's own device has sent in the last 24 hours and that are kept. */
   sent: number;
+  /** Only for the owner of the swarm: how many members its links show. */
+  shown?: number;
 }
 
 /**
@@ -330,6 +332,8 @@ export interface InvitationItem extends Omit<Invitation, 'resource_type' | 'sent
   resource_type: MemberRole;
   /** The invitation as consumer, if the item is two: `id` is that as producer. */
   other_id?: string;
+  /** The end that the membership has, for which an open invitation offers a later one: the device is a member. */
+  member_ends_at?: string;
   /** Never for the recipient: what the sender has been told about the device. It proves nothing. */
   label?: string;
   is_request?: true;

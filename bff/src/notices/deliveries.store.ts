@@ -92,8 +92,9 @@ export function createDeliveryStore({ db, now }: { db: Database; now: () => Date
 
     /** The id of the open invitation of a notice about one. */
     async openInvitation({ resource_id, swarm_id, detail }: DeliveryRow): Promise<string | undefined> {
+      // The detail is the role, or the later end that is offered.
       const sql = `SELECT id FROM invitations
-        WHERE resource_id = $1 AND swarm_id = $2 AND resource_type = $3 AND status = 'new'`;
+        WHERE resource_id = $1 AND swarm_id = $2 AND $3 IN (resource_type, ends_at) AND status = 'new'`;
       return (await db.read<{ id: string }>({ sql, params: [resource_id, swarm_id, detail] }))[0]?.id;
     },
 

@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { PushedNotice, PushSettings } from '../contract.ts';
 import { limits } from '../limits/field-rules.ts';
-import { noticeMs, pushLimits } from '../limits/part-limits.ts';
+import { audienceLimits, noticeMs, pushLimits } from '../limits/part-limits.ts';
 import { adoptCopy } from '../store/adopt-copy.ts';
 import { createServiceClient, signUpClient, type ServiceClient } from '../tests/service-client.fixture.ts';
 import { createTestServer, origin, password, type TestServer, type TestUser } from '../tests/test-server.fixture.ts';
@@ -181,6 +181,30 @@ test('names are sent if the user wants it, many invitations are one message, and
   await server.app.webhooks.deliver();
   expect(received.slice(3).map(({ body }) => browser.read(body))).toMatchObject([
     { kind: 'resource.offered', amount: 3 },
+  ]);
+});
+
+test('a later end that is offered is a message that leads to its invitation, and more users who see a device are one', async () => {
+  const browser = await subscribe();
+  const [owner, device] = [await signUpClient(server, 'owner'), await ann.device()];
+  const swarm = await owner.swarm();
+  const inHours = (hours: number) => new Date(server.now().getTime() + hours * 3_600_000).toISOString();
+  await ann.accept(await owner.invite(swarm, device, 'producer', { ends_at: inHours(2) }));
+  await server.db.write([{ sql: 'DELETE FROM webhook_deliveries' }]);
+  const offer = await owner.invite(swarm, device, 'producer', { ends_at: inHours(3) });
+  server.wait(noticeMs.gather);
+  await server.app.webhooks.deliver();
+  expect(received.map(({ body }) => browser.read(body))).toMatchObject([
+    { kind: 'invitation.end_offered', amount: 1, resource_id: device.id, invitation_id: offer.id },
+  ]);
+  await owner.change(`/swarms/${swarm.id}`, { public: true, listed: true });
+  await server.app.audience.round();
+  server.wait(audienceLimits.togetherMs);
+  await server.app.audience.round();
+  server.wait(noticeMs.gather);
+  await server.app.webhooks.deliver();
+  expect(received.slice(1).map(({ body }) => browser.read(body))).toMatchObject([
+    { kind: 'swarm.audience_grown', swarm_id: swarm.id },
   ]);
 });
 

@@ -29,6 +29,7 @@ const urgentKinds = new Set<string>([
   'swarm.silent',
   'member.ending',
   'invitation.sent',
+  'invitation.end_offered',
   'account.signed_in_new',
 ]);
 /** The time in ms between two looks for what is due. */
@@ -148,7 +149,10 @@ export function createWebhooks(options: {
     if (!browser) return undefined;
     const { language, shows_names, ...to } = browser;
     const { kind, resource_id, resource_name, swarm_id, swarm_name, amount } = row;
-    const invitation = kind === 'invitation.sent' ? await deliveries.openInvitation(row) : undefined;
+    const invitation =
+      kind === 'invitation.sent' || kind === 'invitation.end_offered'
+        ? await deliveries.openInvitation(row)
+        : undefined;
     const message: PushedNotice = {
       kind: kind as PushedNotice['kind'],
       // In a notice about one device, the amount is how often it fell silent.

@@ -410,9 +410,17 @@ describe('swarms', () => {
     const flow = { producers: 3, consumers: 1 };
     const path = `/swarms/${swarm.id}/flow?resource_id=${gauge.id}`;
     expect(await bob.get<SwarmFlow>(path)).toEqual({ ...flow, sent: 2 });
-    expect(await ann.get<SwarmFlow>(path), 'of another user').toEqual({ ...flow, sent: 0 });
+    expect(await ann.get<SwarmFlow>(path), 'of another user').toEqual({ ...flow, sent: 0, shown: 0 });
+    await ann.change(`/swarms/${swarm.id}/resources/${devices[0]!.id}`, { shown_by_links: true });
+    expect((await ann.get<SwarmFlow>(path)).shown).toBe(1);
+    expect(await bob.get<SwarmFlow>(path)).not.toHaveProperty('shown');
     expect(await refusal(dan, path)).toMatchObject({ code: 'swarm.not_found' });
-    expect(await bob.get<SwarmFlow>(`/swarms/${theirs.id}/flow`)).toEqual({ producers: 1, consumers: 0, sent: 0 });
+    expect(await bob.get<SwarmFlow>(`/swarms/${theirs.id}/flow`)).toEqual({
+      producers: 1,
+      consumers: 0,
+      sent: 0,
+      shown: 0,
+    });
   });
 
   test('have an overview with the version of the service', async () => {

@@ -10,6 +10,7 @@ import {
   seesMembers,
   viewers,
   isBlocked,
+  isOpen,
 } from '../store/visibility.ts';
 import { mayBeginId } from '../store/search-text.ts';
 import { allOf, always, join, listOf, raw, sql, type Sql } from '../store/statement.ts';
@@ -178,9 +179,15 @@ export async function readFlow(options: {
   const { db, user, swarm, resource, since } = options;
   const membersBut = (role: MemberRole) =>
     sql`SELECT coalesce(sum(resources), 0) FROM member_tallies WHERE swarm_id = ${swarm} AND resource_type <> ${role}`;
-  const [row] = await db.read<SwarmFlow>(sql`
+  const [row] = await db.read<Required<SwarmFlow> & { is_own: number }>(sql`
     SELECT (${membersBut('consumer')}) AS producers, (${membersBut('producer')}) AS consumers,
       (SELECT count(DISTINCT m.id) FROM messages m JOIN resources r ON r.id = m.sender_id AND r.user_id = ${user}
-        WHERE m.sender_id = ${resource} AND m.sent_at >= ${since}) AS sent`);
-  return row!;
+        WHERE m.sender_id = ${resource} AND m.sent_at >= ${since}) AS sent,
+      CASE WHEN s.user_id = ${user} THEN 1 ELSE 0 END AS is_own, CASE WHEN s.user_id = ${user} THEN
+        (SELECT count(*) FROM memberships m WHERE m.swarm_id = s.id AND m.shown_by_links = 1 AND ${raw(isOpen('m'))}) END AS shown
+    FROM swarms s WHERE s.id = ${swarm}`);
+  // The swarm was deleted a moment ago.
+  if (!row) return { producers: 0, consumers: 0, sent: 0 };
+  const { is_own, shown, ...flow } = row;
+  return is_own ? { ...flow, shown } : flow;
 }

@@ -28,9 +28,10 @@ const violations: Record<string, string> = {
     WHERE (status = 'accepted') <> (accepted_at IS NOT NULL) OR (status = 'rejected') <> (rejected_at IS NOT NULL)`,
   'an open invitation of a deleted resource, or of another user than the recipient': `SELECT i.id FROM invitations i
     LEFT JOIN resources r ON r.id = i.resource_id WHERE i.status = 'new' AND r.user_id IS DISTINCT FROM i."to"`,
-  'an open invitation for a role that the resource already has': `SELECT i.id FROM invitations i
+  'an open invitation for a role that the resource already has, without a later end': `SELECT i.id FROM invitations i
     JOIN memberships m USING (swarm_id, resource_id)
-    WHERE i.status = 'new' AND m.resource_type IN (i.resource_type, 'both')`,
+    WHERE i.status = 'new' AND m.resource_type IN (i.resource_type, 'both')
+      AND coalesce(m.ends_at, '9999') >= coalesce(i.ends_at, '')`,
   'two open invitations for one role': `SELECT swarm_id FROM invitations WHERE status = 'new'
     GROUP BY swarm_id, resource_id, resource_type HAVING count(*) > 1`,
   'a pair of invitations that is not marked, or a mark without a pair': `SELECT i.id FROM invitations i

@@ -83,6 +83,7 @@ export const commands = {
   selected_member: { open: { keys: 'Enter', icon: 'forward' } },
   member_selection: {
     change_role: { icon: 'edit' },
+    offer_end: { icon: 'clock' },
     export: { icon: 'download' },
     remove: { icon: 'trash', isDangerous: true },
   },

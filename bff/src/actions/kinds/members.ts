@@ -6,7 +6,7 @@ import { ignore, named, ofSwarm, role, shown, type KindsOf, type Turns, type Use
 
 export const memberKinds = (
   useCases: UseCases,
-): KindsOf<'add_member' | 'change_role' | 'narrow_role' | 'remove_member' | 'extend_member'> => ({
+): KindsOf<'add_member' | 'change_role' | 'narrow_role' | 'remove_member' | 'extend_member' | 'offer_end'> => ({
   add_member: {
     about: z.strictObject({ ...ofSwarm, resource_type: role, ...shown }),
     item: named,
@@ -59,6 +59,14 @@ export const memberKinds = (
     item: named,
     run: ({ userId, about: { swarm, ends_at }, item: { id } }) =>
       useCases.extendMember({ userId, swarmId: swarm.id, id, from: ends_at }),
+  },
+  offer_end: {
+    about: z.strictObject({ ...ofSwarm, ends_at: consentEnd }),
+    item: named,
+    run: ({ userId, about: { swarm, ends_at }, item: { id } }) =>
+      useCases.offerLaterEnd({ userId, swarmId: swarm.id, id, endsAt: ends_at }),
+    // Its owner has accepted it.
+    doneIfRepeated: ['membership.exists'],
   },
 });
 

@@ -3,6 +3,7 @@ import type { InvitationItem, InvitationPage, MachineType } from '../../contract
 import { writeCursor, type Cursor } from '../../http/query.ts';
 import { invitationOf } from '../../store/invitation-record.ts';
 import type { InvitationRow } from '../../store/row-types.ts';
+import { isOpen } from '../../store/visibility.ts';
 import { allOf, always, join, raw, sql, type Sql } from '../../store/statement.ts';
 import type { Reads } from '../caller.ts';
 import { countInvitations, totalOf } from './counts.store.ts';
@@ -102,6 +103,7 @@ type Row = InvitationRow &
   CardRow & {
     /** Null for a request. */
     other_id: string | null;
+    member_ends_at: string | null;
     name: string | null;
     machine_type: MachineType;
     longitude: number | null;
@@ -118,6 +120,10 @@ type Row = InvitationRow &
 const otherId = raw(`SELECT min(other.id) FROM invitations other WHERE other.is_second = 1
   AND other.swarm_id = i.swarm_id AND other.resource_id = i.resource_id AND other.changed_at = i.changed_at
   AND other.status || '' = i.status AND i.resource_type = 'producer'`);
+
+/** SQL: the end of the membership for which an open row `i` of `invitations` offers a later one. */
+const memberEnd = raw(`CASE WHEN i.status = 'new' AND i.ends_at IS NOT NULL THEN (SELECT m.ends_at FROM memberships m
+  WHERE m.swarm_id = i.swarm_id AND m.resource_id = i.resource_id AND m.resource_type IN (i.resource_type, 'both') AND ${isOpen('m')}) END`);
 
 /**
  * Each range is read in the order of an index, and no further than the page. Swarms and devices are joined to the
@@ -139,7 +145,7 @@ async function readRows(options: {
     cards AS MATERIALIZED (
       SELECT ${cardColumns}, (${matches.seesSwarm}) AS is_visible FROM swarms s
       WHERE s.id IN (SELECT swarm_id FROM page))
-    SELECT ${columns}, i.last_known_owner, i.label, i.asked_name, i.asked_type, CASE WHEN i.asked_name IS NULL THEN (${otherId}) END AS other_id, c.swarm_owner, c.swarm_name, c.swarm_description, c.swarm_public, c.member_count, c.is_visible, r.name, r.machine_type, r.longitude, r.latitude
+    SELECT ${columns}, i.last_known_owner, i.label, i.asked_name, i.asked_type, CASE WHEN i.asked_name IS NULL THEN (${otherId}) END AS other_id, CASE WHEN i.asked_name IS NULL THEN ${memberEnd} END AS member_ends_at, c.swarm_owner, c.swarm_name, c.swarm_description, c.swarm_public, c.member_count, c.is_visible, r.name, r.machine_type, r.longitude, r.latitude
     FROM page i JOIN cards c ON c.swarm_id = i.swarm_id
       LEFT JOIN resources r ON r.id = i.resource_id AND i.asked_name IS NULL AND ${matches.seesDevice}
     ${order}`;
@@ -147,12 +153,13 @@ async function readRows(options: {
 }
 
 function toItem(row: Row, { viewer }: InvitationMatches): InvitationItem {
-  const { name, machine_type, longitude, latitude, asked_name, asked_type, other_id, label } = row;
+  const { name, machine_type, longitude, latitude, asked_name, asked_type, other_id, label, member_ends_at } = row;
   const position = longitude !== null && latitude !== null && { position: { longitude, latitude } };
   const item = {
     ...invitationOf(row),
     sent_by: row.sent_by,
     ...(other_id !== null && { resource_type: 'both' as const, other_id }),
+    ...(member_ends_at !== null && { member_ends_at }),
     ...(row.to !== viewer && label !== null && { label }),
     changed_at: row.changed_at,
     swarm: cardOf(row),

@@ -38,7 +38,7 @@ const isSame = `(resource_id IS NOT NULL AND actor <> '${serverActor}' AND kind 
   .join(' AND ')})`;
 /** What the user did, or began as an import, is not new to them, and the inbox counts invitations and requests. */
 const unreadEntries = `SELECT seq, kind, actor, resource_id, swarm_id, detail FROM activity
-  WHERE user_id = $1 AND actor <> $1 AND kind NOT IN ('invitation.sent', 'invitation.resent', 'invitation.requested', 'resource.imported')
+  WHERE user_id = $1 AND actor <> $1 AND kind NOT IN ('invitation.sent', 'invitation.resent', 'invitation.end_offered', 'invitation.requested', 'resource.imported')
     AND at >= $2 AND seq > ${lastRead} ORDER BY seq DESC LIMIT ${mostCounted}`;
 const selectReadState = `SELECT ${lastRead} AS read, (SELECT least(count(*), ${activityLimits.unread})
   FROM (SELECT ${isSame} AS is_same FROM (${unreadEntries}) entry) counted WHERE NOT is_same) AS unread`;

@@ -8,7 +8,7 @@ import type { Ending } from '../../store/ending.ts';
 import { newestOf } from '../../store/newest-activity.ts';
 import type { SilentMembers } from '../../store/presence-row.ts';
 import { raw, type Statement, type Value } from '../../store/statement.ts';
-import { hasMembers, isViewer, seesMembers, silenceRecipients, viewers } from '../../store/visibility.ts';
+import { hasMembers, isOpen, isViewer, seesMembers, silenceRecipients, viewers } from '../../store/visibility.ts';
 
 /** So many viewers of a deleted swarm get an entry, and so many devices are looked at: one write must not take long. */
 const mostViewers = 1000;
@@ -79,16 +79,21 @@ export function endingActivity({ at, told }: { at: string; told: readonly Ending
 
 /** The name of a device; null for everybody except its owner. */
 const visibleName = 'CASE WHEN u.username = r.user_id THEN r.name END';
-const selectInvitation = (name: string, where: string) => `
+const selectInvitation = (name: string, where: string, detail = 'i.resource_type') => `
   SELECT u.username AS user_id, r.id AS resource_id, ${name} AS resource_name, r.user_id AS resource_owner, ${ofSwarm},
-    i.resource_type AS detail
+    ${detail} AS detail
   FROM invitations i JOIN resources r ON r.id = i.resource_id JOIN swarms s ON s.id = i.swarm_id
     JOIN "user" u ON u.username IN (i."from", i."to", $3)
   WHERE ${where}`;
 
+/** SQL: the invitation `i` is for a role that its device has: it offers a later end. */
+const offersEnd = `EXISTS (SELECT 1 FROM memberships m WHERE m.swarm_id = i.swarm_id AND m.resource_id = i.resource_id
+  AND m.resource_type IN (i.resource_type, 'both') AND ${isOpen('m')})`;
+
 /**
  * For the actor, the sender and the recipient, while the invitation exists. The sender sees the resource's name only if the
- * invitation is accepted.
+ * invitation is accepted, or the resource is a member. `invitation.sent` and `invitation.accepted` are of those that are not, so the latter
+ * comes before the resource is one; `invitation.end_offered` is of those that are.
  */
 export function invitationActivity(entry: {
   kind: Exclude<Extract<ActivityKind, `invitation.${string}`>, `invitation.request${string}`>;
@@ -97,8 +102,14 @@ export function invitationActivity(entry: {
   id: string;
 }): Statement {
   const { kind, actor, at, id } = entry;
+  const params = [at, kind, actor, id];
+  if (kind === 'invitation.end_offered')
+    return { sql: append(selectInvitation('r.name', `i.id = $4 AND ${offersEnd}`, 'i.ends_at')), params };
   const name = kind === 'invitation.accepted' ? 'r.name' : visibleName;
-  return { sql: append(selectInvitation(name, 'i.id = $4')), params: [at, kind, actor, id] };
+  const where = ['invitation.sent', 'invitation.accepted'].includes(kind)
+    ? `i.id = $4 AND NOT ${offersEnd}`
+    : 'i.id = $4';
+  return { sql: append(selectInvitation(name, where)), params };
 }
 
 /**

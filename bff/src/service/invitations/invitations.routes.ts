@@ -29,7 +29,8 @@ export function invitationRoutes(
       summary: 'Invite a resource of another user to a swarm',
       description:
         'If the same invitation is open, it is sent again: it keeps its id and gets a new time and description. ' +
-        'An invitation that a manager of the swarm sends is from its owner.',
+        'An invitation that a manager of the swarm sends is from its owner. With an `ends_at` after the end of the membership, a member is ' +
+        'offered a later end: nothing changes until its owner accepts. Otherwise, a resource that has the role is not invited (409).',
       params: ofSwarm,
       body: invitationSend,
       responses: created('The invitation', invitationSchema),

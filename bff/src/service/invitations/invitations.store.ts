@@ -11,6 +11,7 @@ import { invitationActivity, memberActivity, resentInvitation } from '../activit
 import type { Claim } from '../endpoint/idempotency.store.ts';
 import { arrayOf, chunksOf, chunkSql, jsonOf } from '../endpoint/list-chunks.store.ts';
 import {
+  acceptReachedEnds,
   insertMembers,
   removeEnded,
   setShown,
@@ -133,7 +134,8 @@ interface Sent {
 }
 
 /**
- * There is one open invitation for a resource, swarm and role: sending it again renews its time and text. Those for
+ * There is one open invitation for a resource, swarm and role: sending it again renews its time and text. For a role that the resource has,
+ * it offers a later end. Those for
  * two roles are sent together. The result is the first one, and does not reveal whether the user exists. `from`: the
  * owner of the swarm; `actor`: the owner or a manager.
  */
@@ -167,6 +169,9 @@ async function send({ db, quotas, now }: Parts, sent: Sent): Promise<SendResult>
     ...others,
     withinQuota({ userId: from, kind: 'invitations', allowed: quotas.invitations }),
     ...roles.map(({ id }) => invitationActivity({ kind: 'invitation.sent', actor, at, id })),
+    ...(body.ends_at === undefined
+      ? []
+      : roles.map(({ id }) => invitationActivity({ kind: 'invitation.end_offered', actor, at, id }))),
     ...claim(
       () => sql`SELECT id || ' ' || sent_at FROM invitations WHERE swarm_id = ${swarmId}
           AND resource_id = ${resource_id} AND resource_type = ${roles[0]!.role} AND status = 'new'`,
@@ -207,7 +212,12 @@ async function writeAnswer(
   ];
   const written = await db.write(
     status === 'accept'
-      ? [...lockedToJoin({ swarm_id, resource_id }), ...[first, ...others].map(isStillOffered), ...statements]
+      ? [
+          ...lockedToJoin({ swarm_id, resource_id }),
+          ...[first, ...others].map(isStillOffered),
+          ...statements,
+          acceptReachedEnds({ at, swarmId: swarm_id, resourceId: resource_id }),
+        ]
       : statements,
   );
   if (written.ok) return invitationOf(firstRow<Row>(written.rows));
@@ -318,6 +328,7 @@ function answering(
         endsAt: earlierOf('i.ends_at', '$2'),
         endsAtMost: 'i.ends_at',
         isShown: '$3',
+        isAccepted: true,
         from: 'invitations i JOIN resources r ON r.id = i.resource_id WHERE i.id = $1',
       }),
       params: [id, endsAt, isShown ? 1 : 0],
@@ -335,14 +346,32 @@ function answering(
     ...setShown({ swarmId: swarm_id, resourceId: resource_id, owner: to, to: isShown, at }),
   ];
   const noted = isNoted ? [invitationActivity({ kind: `invitation.${state}`, actor: to, at, id })] : [];
+  if (isNoted && endsAt !== null) noted.push(laterEndActivity({ invitation, at, endsAt }));
   const older: Statement = {
     sql: `DELETE FROM invitations WHERE id IN (SELECT id FROM invitations WHERE swarm_id = $1 AND resource_id = $2
             AND resource_type = $3 AND status <> 'new' AND id <> $4
             ORDER BY changed_at DESC, id DESC LIMIT ${deletedAtOnce} OFFSET ${invitationLimits.answeredOfDevice - 1})`,
     params: [swarm_id, resource_id, resource_type, id],
   };
-  return [answered, ...(status === 'accept' ? joined : []), ...noted, older];
+  // What is noted depends on whether the resource is a member before.
+  return [answered, ...noted, ...(status === 'accept' ? joined : []), older];
 }
+
+/** The user has accepted a later end for a member. */
+const laterEndActivity = (accepted: { invitation: Answered; at: string; endsAt: string }): Statement => {
+  const { invitation, at, endsAt } = accepted;
+  const { to, swarm_id, resource_id, resource_type } = invitation;
+  return memberActivity({
+    kind: 'member.end_changed',
+    actor: to,
+    at,
+    resourceId: resource_id,
+    swarmId: swarm_id,
+    detail: endsAt,
+    where: `EXISTS (SELECT 1 FROM memberships m WHERE m.swarm_id = $5 AND m.resource_id = $4
+      AND m.resource_type IN ('${resource_type}', 'both') AND ${isOpen('m')})`,
+  });
+};
 
 const tooMany = (failed: TooMany, quotas: Quotas) =>
   quotaExceeded(failed === 'too many members' ? 'members' : 'swarms_of_device', quotas);
@@ -379,7 +408,10 @@ async function purgeAnswered({
   }
 }
 
-/** An open invitation for the same resource, swarm and role gets a new time and text, and keeps its id. */
+/**
+ * An open invitation for the same resource, swarm and role gets a new time and text, and keeps its id. One for a role that the resource has
+ * is sent only if it offers a later end than the membership has.
+ */
 function sending(sent: {
   id: string;
   from: string;
@@ -397,7 +429,8 @@ function sending(sent: {
           SELECT $1, $2, $3, id, $5, $6, $7, greatest($8, created_at), 'new', greatest($8, created_at), $9, $10, $11, $12
           FROM swarms
           WHERE id = $4 AND NOT EXISTS (SELECT 1 FROM memberships WHERE swarm_id = $4 AND resource_id = $5
-                                        AND resource_type IN ($6, 'both') AND ${isOpen('memberships')})
+                                        AND resource_type IN ($6, 'both') AND ${isOpen('memberships')}
+                                        AND coalesce(ends_at, '9999') >= coalesce(CAST($12 AS text), ''))
           ON CONFLICT (swarm_id, resource_id, resource_type) WHERE status = 'new'
           DO UPDATE SET sent_at = greatest(invitations.sent_at, excluded.sent_at), description = excluded.description,
             sent_by = excluded.sent_by, ends_at = excluded.ends_at, label = coalesce(excluded.label, invitations.label),

@@ -1,6 +1,7 @@
 /** What users do to invitations. See `use-cases.ts`. */
 import type { Invitation, InvitationSend, MemberRole } from '../../contract.ts';
-import type { SentBody } from '../../sent-body.ts';
+import { idFormat } from '../../limits/field-rules.ts';
+import { validBody, type SentBody } from '../../sent-body.ts';
 import { Problem } from '../../problem.ts';
 import type { SwarmRow } from '../../store/row-types.ts';
 import { withoutKey, type Claim, type Once } from '../endpoint/idempotency.store.ts';
@@ -30,6 +31,7 @@ type Parts = Pick<Stores, 'resources' | 'swarms' | 'members' | 'invitations'> & 
 export function createInvitationUseCases(parts: Parts) {
   return {
     sendInvitation: <Role extends MemberRole>(request: SentInvitation<Role>) => sendInvitation(parts, request),
+    offerLaterEnd: (request: LaterEndOffer) => offerLaterEnd(parts, request),
     resendInvitation: (request: { userId: string; id: string; isPair: boolean }) => resendInvitation(parts, request),
     answerInvitation: (request: InvitationAnswer) => answerInvitation(parts, request),
     withdrawInvitation: (request: WithdrawnInvitation) => withdrawInvitation(parts, request),
@@ -81,6 +83,24 @@ async function sendInvitation<Role extends MemberRole>(
     sent_at,
     status: 'new',
   };
+}
+
+interface LaterEndOffer {
+  userId: string;
+  swarmId: string;
+  id: string;
+  endsAt: string;
+}
+
+/** Offers the owner of a member with an end a later one: an invitation for a role that it has. */
+async function offerLaterEnd(parts: Parts, { userId, swarmId, id, endsAt: ends_at }: LaterEndOffer): Promise<void> {
+  const { swarms, members } = parts;
+  await swarms.require({ userId, id: swarmId, operation: 'sendInvitation' });
+  const member = idFormat.test(id) ? await members.find({ id: swarmId, resourceId: id }) : undefined;
+  if (!member) throw new Problem('membership.not_found');
+  const [resource_type] = rolesOf(member.resource_type);
+  const body = { to: member.user_id, resource_id: id, resource_type: resource_type!, ends_at };
+  await sendInvitation(parts, { userId, swarmId, sent: validBody(body) });
 }
 
 /** Sends an invitation of any state again. `isPair`: for both roles. */
@@ -193,7 +213,7 @@ async function sentInvitation(
 
 /**
  * Returns `<id> <sent_at>`, or undefined if the swarm or the user's relation to it has changed. For both roles, it sends an
- * invitation for each that the resource does not have.
+ * invitation for each that the resource does not have, or one that offers a member with both a later end.
  */
 async function send(
   { members, invitations, newId }: Parts,
@@ -204,10 +224,10 @@ async function send(
   const { resource_type, resource_id: resourceId } = body;
   for (;;) {
     const member = resource_type === 'both' ? await members.find({ id: swarmId, resourceId }) : undefined;
-    const roles = rolesOf(resource_type)
-      .filter((role) => !member || !covers(member.resource_type, role))
-      .map((role) => ({ role, id: newId() }));
-    const sent = roles.length === 0 ? 'has role' : await invitations.send({ swarmId, from, actor, body, roles, claim });
+    const all = rolesOf(resource_type);
+    const missing = all.filter((role) => !member || !covers(member.resource_type, role));
+    const roles = (missing.length > 0 ? missing : all.slice(0, 1)).map((role) => ({ role, id: newId() }));
+    const sent = await invitations.send({ swarmId, from, actor, body, roles, claim });
     if (sent === 'no swarm' || sent === 'not allowed') return undefined;
     // A resource that was to get two roles has joined meanwhile: the next turn sends what it does not have.
     if (sent === 'has role' && roles.length < 2) throw new Problem('membership.exists');

@@ -11,6 +11,9 @@ export const earlierEnd = (one: string | undefined, other: string | undefined): 
 /** SQL: the same. Null is none. */
 export const earlierOf = (one: string, other: string) =>
   `CASE WHEN ${one} IS NULL OR ${other} < ${one} THEN ${other} ELSE ${one} END`;
+/** SQL: the later one of them. Null is none, which is later than any. */
+export const laterOf = (one: string, other: string) =>
+  `CASE WHEN ${one} < ${other} OR ${other} IS NULL THEN ${other} ELSE ${one} END`;
 
 /** Whether an end that was offered or asked for is past. */
 export const isOver = (end: string | undefined, at: Date): boolean => end !== undefined && end <= at.toISOString();

@@ -16,7 +16,7 @@ import {
   type BytesChunk,
 } from '../endpoint/list-chunks.store.ts';
 import { lockIfAllowed, mayStill } from '../endpoint/write-checks.store.ts';
-import { earlierOf } from './consent-ends.ts';
+import { earlierOf, laterOf } from './consent-ends.ts';
 import { memberChunk } from './member-chunk.shape.ts';
 import { listedMemberOf, memberFormat, memberOf, type MemberRow } from './member-json.ts';
 
@@ -239,6 +239,9 @@ async function changeRole(
       params: [to, swarmId, resourceId, from],
       orFail: 'other role',
     },
+    ...(from === 'both'
+      ? [withdrawLaterEnds({ swarmId, resourceId, lost: to === 'producer' ? 'consumer' : 'producer' })]
+      : []),
     memberActivity({ kind: 'member.role_changed', actor, at, resourceId, swarmId, detail: to }),
     ...setShown({ swarmId, resourceId, owner, to: shown, at }),
   ]);
@@ -262,6 +265,7 @@ interface ChangedEnd {
  */
 async function changeEnd({ db, now }: Writes, changed: ChangedEnd): Promise<boolean> {
   const { swarmId, resourceId, owner, from, to, most, actor } = changed;
+  const at = now().toISOString();
   const written = await db.write([
     incrementVersion(swarmId),
     mayStill({ operation: 'updateMember', swarmId, userId: actor, about: owner }),
@@ -272,10 +276,11 @@ async function changeEnd({ db, now }: Writes, changed: ChangedEnd): Promise<bool
       params: [to, most, swarmId, resourceId, from],
       orFail: 'other end',
     },
+    acceptReachedEnds({ swarmId, resourceId, at }),
     memberActivity({
       kind: 'member.end_changed',
       actor,
-      at: now().toISOString(),
+      at,
       resourceId,
       swarmId,
       detail: to,
@@ -351,10 +356,32 @@ async function remove({ db, now }: Writes, removed: RemovedMember): Promise<bool
       params: [swarmId, resourceId, role],
       orFail: 'other role',
     },
+    withdrawLaterEnds({ swarmId, resourceId, lost: role }),
     memberActivity({ kind: 'member.removed', actor, at, resourceId, swarmId, detail: role }),
   ]);
   return written.ok;
 }
+
+// An open invitation for a role that the resource has offers a later end of its membership.
+
+/** A later end that was offered needs no answer any more when the membership lasts as long. It comes after the change of the end. */
+export const acceptReachedEnds = ({
+  at,
+  swarmId,
+  resourceId,
+}: Record<'at' | 'swarmId' | 'resourceId', string>): Statement => ({
+  sql: `UPDATE invitations SET status = 'accepted', accepted_at = greatest(sent_at, $1)
+        WHERE swarm_id = $2 AND resource_id = $3 AND status = 'new' AND EXISTS (
+          SELECT 1 FROM memberships m WHERE m.swarm_id = $2 AND m.resource_id = $3
+            AND m.resource_type IN (invitations.resource_type, 'both') AND (m.ends_at IS NULL OR m.ends_at >= invitations.ends_at))`,
+  params: [at, swarmId, resourceId],
+});
+
+/** A resource that loses a role, or both, cannot come back by the later end that was offered for it. */
+const withdrawLaterEnds = (of: { swarmId: string; resourceId: string; lost: MemberRole }): Statement => ({
+  sql: `DELETE FROM invitations WHERE swarm_id = $1 AND resource_id = $2 AND status = 'new' AND $3 IN (resource_type, 'both')`,
+  params: [of.swarmId, of.resourceId, of.lost],
+});
 
 /** What the owner of a device agrees to. Null: no end. */
 type Terms = Partial<Pick<MemberRow, 'ends_at' | 'ends_at_most' | 'shown_by_links'>>;
@@ -418,14 +445,24 @@ const isStillOf = ({ resourceId, owner }: { resourceId: string; owner: string })
   orFail: 'other role',
 });
 
+/** SQL: of a member that has the role of the new row, and of another one. */
+const ifHasRole = (then: string, otherwise: string) =>
+  `CASE WHEN memberships.resource_type IN (excluded.resource_type, 'both') THEN ${then} ELSE ${otherwise} END`;
+
 /**
  * SQL: inserts members, with how many devices receive then, which their owners are shown later. `from`: what follows FROM. The others
  * are expressions of its rows. A member that gains the other role becomes both. It has one end, the earlier one: neither role lasts
- * longer than was agreed.
+ * longer than was agreed. `isAccepted`: for a role that the member has, it is a later end that was offered and accepted, of the whole membership.
  */
-export const insertMembers = (
-  of: Record<'swarm' | 'resource' | 'role' | 'since' | 'endsAt' | 'endsAtMost' | 'isShown' | 'from', string>,
-) => `INSERT INTO memberships
+export function insertMembers(
+  of: Record<'swarm' | 'resource' | 'role' | 'since' | 'endsAt' | 'endsAtMost' | 'isShown' | 'from', string> & {
+    isAccepted?: boolean;
+  },
+): string {
+  const earlier = earlierOf('memberships.ends_at', 'excluded.ends_at');
+  const earlierMost = earlierOf('memberships.ends_at_most', 'excluded.ends_at_most');
+  const laterMost = laterOf('memberships.ends_at_most', 'excluded.ends_at_most');
+  return `INSERT INTO memberships
     (swarm_id, resource_id, resource_type, member_since, receivers_then, ends_at, ends_at_most, shown_by_links)
   SELECT ${of.swarm}, ${of.resource}, ${of.role}, ${of.since},
     coalesce((SELECT size.consumers FROM swarm_sizes size WHERE size.swarm_id = ${of.swarm}), 0),
@@ -433,8 +470,9 @@ export const insertMembers = (
   FROM ${of.from}
   ON CONFLICT (swarm_id, resource_id) DO UPDATE SET resource_type =
       CASE WHEN memberships.resource_type = excluded.resource_type THEN excluded.resource_type ELSE 'both' END,
-    ends_at = ${earlierOf('memberships.ends_at', 'excluded.ends_at')},
-    ends_at_most = ${earlierOf('memberships.ends_at_most', 'excluded.ends_at_most')}`;
+    ends_at = ${of.isAccepted ? ifHasRole('excluded.ends_at', earlier) : earlier},
+    ends_at_most = ${of.isAccepted ? ifHasRole(laterMost, earlierMost) : earlierMost}`;
+}
 
 /** A membership that has ended and is not deleted yet gives its place to a new one. */
 export const removeEnded = ({ swarmId, resourceId }: Record<'swarmId' | 'resourceId', string>): Statement => ({

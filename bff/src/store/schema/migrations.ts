@@ -791,6 +791,9 @@ const swarmLinks: Migration = {
 /** The open pages of users who see a swarm show at once who else begins or stops to see it: only triggers have changed (triggers/audience.ts). */
 const seenChanges: Migration = { name: '0063-seen-changes', statements: () => [] };
 
+/** An offer of a later end is a notice (triggers/activity.ts). */
+const laterEnds: Migration = { name: '0065-later-ends', statements: () => [] };
+
 /**
  * `set_id`: of the codes that were shown together. `stored`: whether the user has said that they are stored; codes from before count as
  * stored. Also for triggers: who offered something to a name that nobody had is told when a user takes it (triggers/user.ts).
@@ -864,6 +867,7 @@ export const migrations: readonly Migration[] = [
   swarmLinks,
   seenChanges,
   storedCodes,
+  laterEnds,
 ];
 
 /** The newest version of the tables that this program knows. */

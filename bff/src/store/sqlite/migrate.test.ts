@@ -113,6 +113,7 @@ test('a migration that was released is not changed', () => {
     '0062-swarm-links': '90209034292d',
     '0063-seen-changes': '643d54371042',
     '0064-stored-codes': 'ed5b9b5276f0',
+    '0065-later-ends': '643d54371042',
   });
 });
 

@@ -31,6 +31,12 @@ const ofMembers = {
 const devicesChange = (): Change[] => [{ type: 'devices.changed', data: {} }];
 const invitationsChange = (): Change[] => [{ type: 'invitations.changed', data: {} }];
 
+const sendsInvitations = {
+  changes: ({ about: { swarm } }: ActionOf<'invite' | 'offer_end'>): Change[] => [
+    { type: 'invitation.sent', data: { swarm_id: swarm.id } },
+  ],
+};
+
 const effects: { [Kind in ActionKind]: ActionEffect<Kind> } = {
   answer: {
     targets: targetsOfInvitation,
@@ -40,7 +46,8 @@ const effects: { [Kind in ActionKind]: ActionEffect<Kind> } = {
   },
   withdraw: { targets: targetsOfInvitation, changes: invitationsChange },
   invite_again: { targets: targetsOfInvitation, changes: invitationsChange },
-  invite: { changes: ({ about: { swarm } }) => [{ type: 'invitation.sent', data: { swarm_id: swarm.id } }] },
+  invite: sendsInvitations,
+  offer_end: sendsInvitations,
   join: {
     targets: targetsOfMember,
     changes: ({ about: { swarm } }) => [{ type: 'membership.changed', data: { swarm_id: swarm.id } }],

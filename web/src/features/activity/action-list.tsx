@@ -101,6 +101,7 @@ const icons: Record<ActionKind, IconName> = {
   narrow_role: 'swarm',
   remove_member: 'swarm',
   extend_member: 'clock',
+  offer_end: 'clock',
   import: 'upload',
   update: 'edit',
   edit: 'edit',

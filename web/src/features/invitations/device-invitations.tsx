@@ -9,6 +9,7 @@ import { Link } from '../../ui/router.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useFocusRestore } from '../../ui/use-focus-after-removal.ts';
 import { AnswerButtons, FailureReason, PendingAnswer, useAnswer, useAnswers } from '../../shared/actions/answers.tsx';
+import { UntilDate } from '../../shared/ends/until-date.tsx';
 import './device-invitations.css';
 import { senderOf, useBoxSide } from './invitations.api.ts';
 
@@ -50,6 +51,8 @@ export function DeviceInvitations({ resource_id }: { resource_id: string }) {
 }
 
 function DeviceInvitation({ item }: { item: InvitationItem }) {
+  const { ends_at, member_ends_at } = item;
+  const isLater = member_ends_at !== undefined;
   const answer = useAnswers();
   const { pending, failure } = useAnswer(item.id);
   const text = t.invitations.device_box;
@@ -63,7 +66,7 @@ function DeviceInvitation({ item }: { item: InvitationItem }) {
       <div className="box-row-words">
         <p>
           <Rich
-            text={text[item.sent_by ? 'invited' : 'invited_by_unknown']}
+            text={(isLater ? text.later_end : text)[item.sent_by ? 'invited' : 'invited_by_unknown']}
             from={<Bdi>{senderOf(item)}</Bdi>}
             swarm={
               <Link to={`/invitations?sel=${item.id}`} className="name-link strong">
@@ -79,10 +82,16 @@ function DeviceInvitation({ item }: { item: InvitationItem }) {
         ) : (
           <p className="quiet">
             <Rich text={text.sent} when={<Time at={item.sent_at} />} />
+            {ends_at !== undefined && (
+              <>
+                {' · '}
+                <UntilDate at={ends_at} instead={member_ends_at} />
+              </>
+            )}
           </p>
         )}
       </div>
-      <RoleChip role={item.resource_type} label={t.shell.roles[item.resource_type]} />
+      {!isLater && <RoleChip role={item.resource_type} label={t.shell.roles[item.resource_type]} />}
       <div className="device-invitation-actions">
         {pending ? (
           <PendingAnswer pending={pending} />

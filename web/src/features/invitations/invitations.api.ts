@@ -69,12 +69,19 @@ function headQuery(query: BoxQuery) {
 }
 
 /** The sentence of a received invitation or request. */
-export const receivedText = ({ is_request, sent_by }: InvitationItem) =>
-  t.invitations[is_request ? 'asks' : sent_by ? 'invited' : 'invited_by_unknown'];
+export const receivedText = ({ is_request, sent_by, member_ends_at }: InvitationItem) =>
+  is_request
+    ? t.invitations.asks
+    : (member_ends_at === undefined ? t.invitations : t.invitations.later_end)[
+        sent_by ? 'invited' : 'invited_by_unknown'
+      ];
 /** Who is named in it. Its `from` owns the swarm, which others may have owned when it was sent. */
 export const senderOf = ({ is_request, from, sent_by }: InvitationItem) => (is_request ? from : (sent_by ?? ''));
 /** The same of a sent one. */
-export const sentText = ({ is_request }: InvitationItem) => t.invitations[is_request ? 'you_asked' : 'you_invited'];
+export const sentText = ({ is_request, member_ends_at }: InvitationItem) =>
+  is_request
+    ? t.invitations.you_asked
+    : (member_ends_at === undefined ? t.invitations : t.invitations.later_end).you_invited;
 
 /** The loaded rows of one side of a box, with the newest rows merged into them. */
 export function useBoxSide(query: BoxQuery) {

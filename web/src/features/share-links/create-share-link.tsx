@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import type { NewShareLink } from '@swarmdeck/bff/contract';
 import { limits } from '@swarmdeck/bff/field-rules';
 import { serverNow } from '../../data/server-clock.ts';
@@ -9,11 +10,11 @@ import { FormDialog } from '../../ui/form-dialog.tsx';
 import { FormError } from '../../ui/form-error.tsx';
 import { Bdi, Rich } from '../../ui/rich.tsx';
 import { useFormValues } from '../../ui/use-form-values.ts';
-import { endOf, isPossible, longest, type ChosenEnd } from '../../shared/ends/end-choices.ts';
+import { endOf, isPossible, linkLimits, type ChosenEnd } from '../../shared/ends/end-choices.ts';
 import { EndField } from '../../shared/ends/end-field.tsx';
+import { flowQuery } from '../../shared/flow.tsx';
 import { useCreateShareLink, type LinkedDevice, type LinkTarget } from './share-links.api.ts';
 
-const within = { days: longest.link };
 const initial = { name: '', end: { choice: 'hour', date: '' } as ChosenEnd, shows_track: false };
 
 interface CreateShareLinkProps {
@@ -33,7 +34,7 @@ export function CreateShareLink({ of, device, onClose, onCreated }: CreateShareL
       const now = serverNow();
       return {
         name: nameError(name.trim(), limits.nameLength),
-        end: isPossible(endOf(end, now), now, within) ? undefined : t.share_links.end_wrong,
+        end: isPossible(endOf(end, now), now, linkLimits) ? undefined : t.share_links.end_wrong,
       };
     },
   });
@@ -68,7 +69,8 @@ export function CreateShareLink({ of, device, onClose, onCreated }: CreateShareL
         value={values.name}
         onChange={(event) => change({ name: event.currentTarget.value })}
       />
-      <EndField value={values.end} error={errors.end} within={within} onChange={(end) => change({ end })} />
+      <EndField value={values.end} error={errors.end} within={linkLimits} onChange={(end) => change({ end })} />
+      {!device && 'swarm_id' in of && <ShownNow swarm_id={of.swarm_id} />}
       {device?.keep_track && (
         <Checkbox
           label={t.share_links.with_track}
@@ -80,4 +82,10 @@ export function CreateShareLink({ of, device, onClose, onCreated }: CreateShareL
       <FormError error={create.error} />
     </FormDialog>
   );
+}
+
+/** How many devices a link of the swarm shows now. */
+function ShownNow({ swarm_id }: { swarm_id: string }) {
+  const { data } = useQuery(flowQuery(swarm_id, {}));
+  return <p>{data?.shown !== undefined && t.share_links.swarm.shows_now(data.shown)}</p>;
 }

@@ -13,12 +13,12 @@ import { ActionError, FormError } from '../../ui/form-error.tsx';
 import { Bdi, Rich } from '../../ui/rich.tsx';
 import { TruncateMiddle } from '../../ui/truncate-middle.tsx';
 import { CreateShareLink } from './create-share-link.tsx';
-import { endOf, isPossible, longest, type ChosenEnd } from '../../shared/ends/end-choices.ts';
+import { chosenEnd, firstEnd, linkLimits } from '../../shared/ends/end-choices.ts';
 import { EndField } from '../../shared/ends/end-field.tsx';
 import {
   shareLinksQuery,
   useEndShareLink,
-  useShortenShareLink,
+  useSetLinkEnd,
   type LinkedDevice,
   type LinkTarget,
 } from './share-links.api.ts';
@@ -39,7 +39,7 @@ export function ShareLinksBox({ of, device, NewLink }: ShareLinksBoxProps) {
   const { title, none } = device ? t.share_links : t.share_links.swarm;
   const [isCreating, setCreating] = useState(false);
   const [created, setCreated] = useState<NewShareLink | null>(null);
-  const [shortening, setShortening] = useState<ShareLink | null>(null);
+  const [changing, setChanging] = useState<ShareLink | null>(null);
   const [ending, setEnding] = useState<ShareLink | null>(null);
   return (
     <Box
@@ -59,12 +59,7 @@ export function ShareLinksBox({ of, device, NewLink }: ShareLinksBoxProps) {
           ) : (
             <ul aria-label={title}>
               {links.map((link) => (
-                <LinkRow
-                  key={link.id}
-                  link={link}
-                  onShorten={() => setShortening(link)}
-                  onEnd={() => setEnding(link)}
-                />
+                <LinkRow key={link.id} link={link} onChange={() => setChanging(link)} onEnd={() => setEnding(link)} />
               ))}
             </ul>
           )
@@ -82,13 +77,13 @@ export function ShareLinksBox({ of, device, NewLink }: ShareLinksBoxProps) {
         />
       )}
       {created && <NewLink link={created} onClose={() => setCreated(null)} />}
-      {shortening && <ShortenLink of={of} link={shortening} onClose={() => setShortening(null)} />}
+      {changing && <ChangeLinkEnd of={of} link={changing} onClose={() => setChanging(null)} />}
       {ending && <EndLink of={of} link={ending} onClose={() => setEnding(null)} />}
     </Box>
   );
 }
 
-function LinkRow({ link, onShorten, onEnd }: { link: ShareLink; onShorten(): void; onEnd(): void }) {
+function LinkRow({ link, onChange, onEnd }: { link: ShareLink; onChange(): void; onEnd(): void }) {
   const { name, shows_track, expires_at, viewers, resources } = link;
   const texts = t.share_links;
   return (
@@ -113,8 +108,8 @@ function LinkRow({ link, onShorten, onEnd }: { link: ShareLink; onShorten(): voi
         </p>
       </div>
       <div className="line wraps">
-        <Button size="small" aria-label={texts.shorten_of(name)} onClick={onShorten}>
-          {texts.shorten}
+        <Button size="small" aria-label={t.ends.change_of(name)} onClick={onChange}>
+          {t.ends.change}
         </Button>
         <Button size="small" aria-label={texts.end_of(name)} onClick={onEnd}>
           {texts.end}
@@ -130,30 +125,30 @@ interface OpenLinkProps {
   onClose(): void;
 }
 
-function ShortenLink({ of, link, onClose }: OpenLinkProps) {
-  const shorten = useShortenShareLink(of, link);
-  const within = { days: longest.link, latest: Date.parse(link.expires_at) };
-  const [end, setEnd] = useState<ChosenEnd>({ choice: 'date', date: '' });
+/** Earlier or later. */
+function ChangeLinkEnd({ of, link, onClose }: OpenLinkProps) {
+  const change = useSetLinkEnd(of, link);
+  const [end, setEnd] = useState(() => firstEnd(serverNow(), linkLimits));
   const [errors, setErrors] = useState<{ end?: string }>({});
   const submit = () => {
-    const now = serverNow();
-    const endsAt = endOf(end, now);
-    if (!isPossible(endsAt, now, within)) return setErrors({ end: t.share_links.shorten_wrong });
+    const endsAt = chosenEnd(end, serverNow(), linkLimits);
+    // The field offers only choices with an end.
+    if (!endsAt) return setErrors({ end: t.share_links.end_wrong });
     setErrors({});
-    shorten.mutate(new Date(endsAt).toISOString(), { onSuccess: onClose });
+    change.mutate(endsAt, { onSuccess: onClose });
   };
   return (
     <FormDialog
-      title={<Rich text={t.share_links.shorten_title} name={<Bdi>{link.name}</Bdi>} />}
+      title={<Rich text={t.share_links.change_title} name={<Bdi>{link.name}</Bdi>} />}
       description={<Rich text={t.ends.now} date={<EndTime at={link.expires_at} />} />}
-      submit={t.share_links.shorten}
-      busy={shorten.isPending}
+      submit={t.ends.save}
+      busy={change.isPending}
       errors={errors}
       onSubmit={submit}
       onClose={onClose}
     >
-      <EndField value={end} error={errors.end} within={within} onChange={setEnd} />
-      <FormError error={shorten.error} />
+      <EndField value={end} error={errors.end} within={linkLimits} onChange={setEnd} />
+      <FormError error={change.error} />
     </FormDialog>
   );
 }

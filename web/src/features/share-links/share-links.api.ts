@@ -46,7 +46,7 @@ export const useCreateShareLink = (of: LinkTarget) =>
     { gcTime: 0 },
   );
 
-export function useShortenShareLink(of: LinkTarget, { id }: ShareLink) {
+export function useSetLinkEnd(of: LinkTarget, { id }: ShareLink) {
   const path = `${pathOf(of)}/${id}`;
   return useLinkChange(of, (expires_at: string) => send({ method: 'PUT', path, body: { expires_at } }));
 }

@@ -17,6 +17,7 @@ test('an owner can set any role of their own device', () => {
     invite: null,
     remove: true,
     end: { latest: undefined },
+    offersEnd: false,
   });
 });
 
@@ -49,12 +50,22 @@ test('a member can give up roles of their own device or remove it, and cannot ch
     invite: null,
     remove: false,
     end: null,
+    offersEnd: false,
   });
 });
 
-test('the owner of a device sets its end as far as the swarm offers, the other side only an earlier one', () => {
+test('the owner of a device sets its end as far as the swarm offers, the other side only an earlier one, and offers later ones', () => {
   const [early, late] = ['2026-11-20T12:00:00.000Z', '2026-11-21T12:00:00.000Z'];
   const member = { user_id: 'ada', resource_type: 'producer', ends_at: early, ends_at_most: late } as const;
+  const offers = (relation: SwarmItem['relation'], more: object = {}) =>
+    rightsOnMember({ swarm: { user_id: 'otto', relation }, member: { ...member, ...more }, mine: false }).offersEnd;
+  expect((['owner', 'manager', 'watcher', 'member'] as const).map((relation) => offers(relation))).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
+  expect([offers('owner', { ends_at: undefined }), offers('manager', { user_id: 'otto' })]).toEqual([false, false]);
   const endIn = (relation: SwarmItem['relation'], mine: boolean) =>
     rightsOnMember({ swarm: { user_id: 'otto', relation }, member, mine }).end;
   expect(endIn('member', true)).toEqual({ latest: late });

@@ -20,6 +20,8 @@ export function rightsOnMember({ swarm, member, mine }: RightsOnMemberOptions): 
   remove: boolean;
   /** The latest end that the user may set is `latest`; undefined for any. */
   end: { latest: string | undefined } | null;
+  /** The user may offer the owner of the device a later end. */
+  offersEnd: boolean;
 } {
   const { user_id, resource_type: role, ends_at, ends_at_most } = member;
   const manages = managesSwarm(swarm);
@@ -31,5 +33,6 @@ export function rightsOnMember({ swarm, member, mine }: RightsOnMemberOptions): 
     invite: manages && !ofOwner && role !== 'both' ? (role === 'producer' ? 'consumer' : 'producer') : null,
     remove: manages || mine,
     end: mine ? { latest: ends_at_most } : manages ? { latest: ends_at } : null,
+    offersEnd: manages && !ofOwner && ends_at !== undefined,
   };
 }

@@ -162,6 +162,7 @@ export const knownQuery = (id: string) =>
       const open = sent.data.filter(({ status }) => status === 'new');
       return {
         members: new Map(members.data.map(({ resource_id, resource_type }) => [resource_id, resource_type])),
+        ends: new Map(members.data.flatMap(({ resource_id, ends_at }) => (ends_at ? [[resource_id, ends_at]] : []))),
         open: new Map(open.map((invitation) => [openKey(invitation, invitation.resource_type), invitation.sent_at])),
       };
     },

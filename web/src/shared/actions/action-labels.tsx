@@ -85,6 +85,7 @@ const labels: { [Kind in ActionKind]: ActionLabels<Kind> } = {
   narrow_role: createLabels(() => t.bulk.kinds.change_role, nameAndSwarm),
   remove_member: createLabels(() => t.bulk.kinds.remove_member, nameAndSwarm),
   extend_member: createLabels(() => t.bulk.kinds.extend_member, nameAndSwarm),
+  offer_end: createLabels(() => t.bulk.kinds.offer_end, nameAndSwarm),
   import: {
     label: (action) => (
       <Link to="/import">
@@ -119,6 +120,7 @@ export const labelsOf = ({ kind }: Pick<Action, 'kind'>) => labels[kind] as Acti
 /** Short texts of a kind. */
 const problemsOf: { [Kind in ActionKind]?: () => Readonly<Record<string, string>> } = {
   invite: () => t.invite.problems,
+  offer_end: () => t.bulk.offer_end_problems,
 };
 
 /** Why an item of an action of this kind failed. Its first field that was rejected says more than the whole. */

@@ -7,7 +7,7 @@ import { t } from '../../text/text.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { FormError } from '../../ui/form-error.tsx';
 import { Rich } from '../../ui/rich.tsx';
-import { chosenEnd, consentLimits, type ChosenEnd } from './end-choices.ts';
+import { chosenEnd, consentLimits, firstEnd } from './end-choices.ts';
 import { EndField } from './end-field.tsx';
 
 /** The present end, as a sentence. */
@@ -44,7 +44,7 @@ export function ChangeEnd({
 }: ChangeEndProps) {
   const within = consentLimits(latest);
   const save = useChange(send, change);
-  const [value, setValue] = useState<ChosenEnd>({ choice: 'hour', date: '' });
+  const [value, setValue] = useState(() => firstEnd(serverNow(), within));
   const [errors, setErrors] = useState<{ end?: string }>({});
   const submit = () => {
     const end = chosenEnd(value, serverNow(), within);

@@ -3,60 +3,73 @@ import {
   chosenEnd,
   consentLimits,
   endOf,
+  firstEnd,
   hasPossibleEnd,
   isPossible,
-  longest,
+  linkLimits,
   possibleChoices,
 } from './end-choices.ts';
 
 const at = (text: string) => new Date(text).getTime();
-const hourMs = 3_600_000;
-const link = { days: longest.link };
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const noon = at('2026-11-20T12:00:00');
+const offered = (ms: number) => consentLimits(new Date(noon + ms).toISOString());
 
-test('an end is after an hour, a day or a week, this evening, or at the end of a day', () => {
-  const now = at('2026-11-20T12:00:00');
-  expect(endOf({ choice: 'hour', date: '' }, now)).toBe(now + hourMs);
-  expect(endOf({ choice: 'day', date: '' }, now)).toBe(now + 24 * hourMs);
-  expect(endOf({ choice: 'week', date: '' }, now)).toBe(now + 7 * 24 * hourMs);
-  expect(endOf({ choice: 'evening', date: '' }, now)).toBe(at('2026-11-20T22:00:00'));
-  expect(endOf({ choice: 'date', date: '2026-11-22' }, now)).toBe(at('2026-11-22T23:59:59.999'));
-  expect(endOf({ choice: 'date', date: '' }, now)).toBeNaN();
+test('an end is after 15 minutes, an hour, a day or a week, this evening, or at the end of a day', () => {
+  expect(endOf({ choice: 'quarter', date: '' }, noon)).toBe(noon + 15 * minuteMs);
+  expect(endOf({ choice: 'hour', date: '' }, noon)).toBe(noon + hourMs);
+  expect(endOf({ choice: 'day', date: '' }, noon)).toBe(noon + 24 * hourMs);
+  expect(endOf({ choice: 'week', date: '' }, noon)).toBe(noon + 7 * 24 * hourMs);
+  expect(endOf({ choice: 'evening', date: '' }, noon)).toBe(at('2026-11-20T22:00:00'));
+  expect(endOf({ choice: 'date', date: '2026-11-22' }, noon)).toBe(at('2026-11-22T23:59:59.999'));
+  expect(endOf({ choice: 'date', date: '' }, noon)).toBeNaN();
 });
 
-test('this evening is offered until an hour before, and nothing after the present end', () => {
-  expect(possibleChoices(at('2026-11-20T20:59:00'), link)).toContain('evening');
-  expect(possibleChoices(at('2026-11-20T21:01:00'), link)).not.toContain('evening');
-  const now = at('2026-11-20T08:00:00');
-  expect(possibleChoices(now, { ...link, latest: now + 2 * hourMs })).toEqual(['hour', 'date']);
+test('this evening is offered until an hour before for a link', () => {
+  expect(possibleChoices(at('2026-11-20T20:59:00'), linkLimits)).toContain('evening');
+  expect(possibleChoices(at('2026-11-20T21:01:00'), linkLimits)).not.toContain('evening');
+});
+
+test('nothing after the latest end is offered, and a day only if one ends before it', () => {
+  expect(possibleChoices(noon, offered(2 * hourMs))).toEqual(['quarter', 'hour']);
+  expect(possibleChoices(noon, offered(13 * hourMs))).toEqual(['quarter', 'hour', 'evening', 'date']);
+  expect(
+    possibleChoices(at('2026-11-20T23:50:00'), consentLimits(new Date(at('2026-11-21T03:00:00')).toISOString())),
+  ).toEqual(['quarter', 'hour']);
 });
 
 test('a link lasts an hour at least, and 30 days at most', () => {
-  const now = at('2026-11-20T12:00:00');
-  expect(isPossible(now + hourMs - 1, now, link)).toBe(false);
-  expect(isPossible(now + 30 * 24 * hourMs, now, link)).toBe(true);
-  expect(isPossible(now + 30 * 24 * hourMs + 1, now, link)).toBe(false);
-  expect(isPossible(Number.NaN, now, link)).toBe(false);
+  expect(isPossible(noon + hourMs - 1, noon, linkLimits)).toBe(false);
+  expect(isPossible(noon + 30 * 24 * hourMs, noon, linkLimits)).toBe(true);
+  expect(isPossible(noon + 30 * 24 * hourMs + 1, noon, linkLimits)).toBe(false);
+  expect(isPossible(Number.NaN, noon, linkLimits)).toBe(false);
 });
 
 test('a consent lasts a year at most', () => {
-  const now = at('2026-11-20T12:00:00');
-  expect(isPossible(now + 366 * 24 * hourMs, now, { days: longest.consent })).toBe(true);
-  expect(isPossible(now + 367 * 24 * hourMs, now, { days: longest.consent })).toBe(false);
+  expect(isPossible(noon + 366 * 24 * hourMs, noon, consentLimits(undefined))).toBe(true);
+  expect(isPossible(noon + 367 * 24 * hourMs, noon, consentLimits(undefined))).toBe(false);
 });
 
 test('a consent may have no end, and an end that is not possible is none of both', () => {
-  const now = at('2026-11-20T12:00:00');
-  const within = consentLimits(new Date(now + 2 * hourMs).toISOString());
-  expect(chosenEnd({ choice: 'none', date: '' }, now, within)).toBeNull();
-  expect(chosenEnd({ choice: 'hour', date: '' }, now, within)).toBe(new Date(now + hourMs).toISOString());
-  expect(chosenEnd({ choice: 'day', date: '' }, now, within)).toBeUndefined();
-  expect(chosenEnd({ choice: 'date', date: '' }, now, within)).toBeUndefined();
+  const within = offered(2 * hourMs);
+  expect(chosenEnd({ choice: 'none', date: '' }, noon, within)).toBeNull();
+  expect(chosenEnd({ choice: 'hour', date: '' }, noon, within)).toBe(new Date(noon + hourMs).toISOString());
+  expect(chosenEnd({ choice: 'day', date: '' }, noon, within)).toBeUndefined();
+  expect(chosenEnd({ choice: 'date', date: '' }, noon, within)).toBeUndefined();
 });
 
-test('a consent that is offered for less than an hour has no earlier end', () => {
-  const now = at('2026-11-20T12:00:00');
-  const offered = (ms: number) => consentLimits(new Date(now + ms).toISOString());
-  expect(hasPossibleEnd(now, offered(hourMs - 1))).toBe(false);
-  expect(hasPossibleEnd(now, offered(hourMs))).toBe(true);
-  expect(hasPossibleEnd(now, consentLimits(undefined))).toBe(true);
+test('a consent that is offered for less than 15 minutes has no earlier end, and a form begins with an hour if it can', () => {
+  expect(hasPossibleEnd(noon, offered(15 * minuteMs - 1))).toBe(false);
+  expect(hasPossibleEnd(noon, offered(15 * minuteMs))).toBe(true);
+  expect(hasPossibleEnd(noon, consentLimits(undefined))).toBe(true);
+  expect(firstEnd(noon, offered(hourMs - 1))).toEqual({ choice: 'quarter', date: '' });
+  expect(firstEnd(noon, offered(2 * hourMs)).choice).toBe('hour');
+});
+
+test('a later end is after the present one', () => {
+  const within = consentLimits(undefined, new Date(noon + 2 * hourMs).toISOString());
+  expect(possibleChoices(noon, within)).toEqual(['evening', 'day', 'week', 'date']);
+  expect(firstEnd(noon, within).choice).toBe('evening');
+  expect(isPossible(noon + 2 * hourMs, noon, within)).toBe(false);
 });

@@ -1,7 +1,7 @@
 /** When a link or a consent ends. A consent may also have no end. */
 import { endOfDay } from '../../data/server-clock.ts';
 
-export const endChoices = ['hour', 'evening', 'day', 'week', 'date'] as const;
+export const endChoices = ['quarter', 'hour', 'evening', 'day', 'week', 'date'] as const;
 export type EndChoice = (typeof endChoices)[number];
 
 /** `date`: as a date input has it, for the choice of that name. */
@@ -10,20 +10,28 @@ export interface ChosenEnd {
   date: string;
 }
 
-const hourMs = 3_600_000;
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
-/** In days: the longest time of a link, and of a consent. */
-export const longest = { link: 30, consent: 366 } as const;
 
-/** Within these limits. `latest`: in ms. */
+/** In ms from now, `least` and `most`; in ms, an end that it must be later than, and the latest one. */
 export interface EndLimits {
-  days: number;
+  least: number;
+  most: number;
+  after?: number | undefined;
   latest?: number | undefined;
 }
 
+export const linkLimits: EndLimits = { least: hourMs, most: 30 * dayMs };
+
 const eveningHour = 22;
 
-const lengths: Partial<Record<ChosenEnd['choice'], number>> = { hour: hourMs, day: dayMs, week: 7 * dayMs };
+const lengths: Partial<Record<ChosenEnd['choice'], number>> = {
+  quarter: 15 * minuteMs,
+  hour: hourMs,
+  day: dayMs,
+  week: 7 * dayMs,
+};
 
 /** When it ends, in ms. NaN without a date. */
 export function endOf({ choice, date }: ChosenEnd, now: number): number {
@@ -32,9 +40,12 @@ export function endOf({ choice, date }: ChosenEnd, now: number): number {
   return choice === 'evening' ? new Date(now).setHours(eveningHour, 0, 0, 0) : endOfDay(date).getTime();
 }
 
-/** Whether it can have this end: in an hour at the earliest, in so many days at the latest, and not after `latest`. */
-export const isPossible = (end: number, now: number, { days, latest = Number.POSITIVE_INFINITY }: EndLimits): boolean =>
-  end >= now + hourMs && end <= Math.min(now + days * dayMs, latest);
+/** Whether it can have this end. */
+export const isPossible = (
+  end: number,
+  now: number,
+  { least, most, after = Number.NEGATIVE_INFINITY, latest = Number.POSITIVE_INFINITY }: EndLimits,
+): boolean => end >= now + least && end <= Math.min(now + most, latest) && end > after;
 
 /** As the server has it: null for no end. Undefined if it is not possible now. */
 export function chosenEnd(chosen: ChosenEnd, now: number, within: EndLimits): string | null | undefined {
@@ -43,15 +54,35 @@ export function chosenEnd(chosen: ChosenEnd, now: number, within: EndLimits): st
   return isPossible(end, now, within) ? new Date(end).toISOString() : undefined;
 }
 
-/** The limits of a consent that is offered until `ends_at`, or without an end. */
-export const consentLimits = (ends_at: string | undefined): EndLimits => ({
-  days: longest.consent,
-  latest: ends_at === undefined ? undefined : Date.parse(ends_at),
+const timeOf = (at: string | undefined) => (at === undefined ? undefined : Date.parse(at));
+/** The limits of a consent that is offered until `ends_at`, or without an end. `after`: it has that end now, and becomes longer. */
+export const consentLimits = (ends_at: string | undefined, after?: string): EndLimits => ({
+  least: lengths.quarter!,
+  most: 366 * dayMs,
+  after: timeOf(after),
+  latest: timeOf(ends_at),
 });
+
+/** The end of the last day that is within these limits, if any is. */
+function lastDay(now: number, { most, latest = Number.POSITIVE_INFINITY }: EndLimits): number {
+  const limit = Math.min(now + most, latest);
+  const end = new Date(limit);
+  end.setHours(23, 59, 59, 999);
+  if (end.getTime() > limit) end.setDate(end.getDate() - 1);
+  return end.getTime();
+}
 
 /** The choices that are possible now. */
 export const possibleChoices = (now: number, within: EndLimits): EndChoice[] =>
-  endChoices.filter((choice) => choice === 'date' || isPossible(endOf({ choice, date: '' }, now), now, within));
+  endChoices.filter((choice) =>
+    isPossible(choice === 'date' ? lastDay(now, within) : endOf({ choice, date: '' }, now), now, within),
+  );
 
 /** Whether there is an end that is possible now. */
-export const hasPossibleEnd = (now: number, within: EndLimits): boolean => isPossible(now + hourMs, now, within);
+export const hasPossibleEnd = (now: number, within: EndLimits): boolean => possibleChoices(now, within).length > 0;
+
+/** What a form begins with: an hour, if that is possible now. */
+export function firstEnd(now: number, within: EndLimits): ChosenEnd {
+  const choices = possibleChoices(now, within);
+  return { choice: choices.find((choice) => choice === 'hour') ?? choices[0] ?? 'date', date: '' };
+}

@@ -30,6 +30,7 @@ export const activity = {
   you: {
     'invitation.sent': 'Du hast {device} in {swarm} eingeladen ({detail})',
     'invitation.resent': 'Du hast die Einladung für {device} zu {swarm} erneut gesendet',
+    'invitation.end_offered': 'Du hast ein späteres Ende für {device} in {swarm} angeboten: {detail}',
     'invitation.accepted': 'Du hast die Einladung angenommen: {device} ist {swarm} beigetreten ({detail})',
     'invitation.rejected': 'Du hast die Einladung für {device} zu {swarm} abgelehnt',
     'invitation.withdrawn': 'Du hast die Einladung für {device} zu {swarm} zurückgezogen',
@@ -110,6 +111,7 @@ export const activity = {
   other: {
     'invitation.sent': '{actor} hat {device} in {swarm} eingeladen ({detail})',
     'invitation.resent': '{actor} hat die Einladung für {device} zu {swarm} erneut gesendet',
+    'invitation.end_offered': '{actor} hat ein späteres Ende für {device} in {swarm} angeboten: {detail}',
     'invitation.accepted': '{actor} hat angenommen: {device} ist {swarm} beigetreten ({detail})',
     'invitation.rejected': '{actor} hat die Einladung für {device} zu {swarm} abgelehnt',
     'invitation.withdrawn': '{actor} hat die Einladung für {device} zu {swarm} zurückgezogen',
@@ -233,6 +235,7 @@ export const activity = {
   you_many: {
     'invitation.sent': 'Du hast {devices} in {swarm} eingeladen ({detail})',
     'invitation.resent': 'Du hast die Einladungen für {devices} zu {swarm} erneut gesendet',
+    'invitation.end_offered': 'Du hast ein späteres Ende für {devices} in {swarm} angeboten: {detail}',
     'invitation.accepted': '{devices} sind {swarm} beigetreten ({detail}): Du hast die Einladungen angenommen',
     'invitation.rejected': 'Du hast die Einladungen für {devices} zu {swarm} abgelehnt',
     'invitation.withdrawn': 'Du hast die Einladungen für {devices} zu {swarm} zurückgezogen',
@@ -251,6 +254,7 @@ export const activity = {
   other_many: {
     'invitation.sent': '{actor} hat {devices} in {swarm} eingeladen ({detail})',
     'invitation.resent': '{actor} hat die Einladungen für {devices} zu {swarm} erneut gesendet',
+    'invitation.end_offered': '{actor} hat ein späteres Ende für {devices} in {swarm} angeboten: {detail}',
     'invitation.accepted': '{actor} hat angenommen: {devices} sind {swarm} beigetreten ({detail})',
     'invitation.rejected': '{actor} hat die Einladungen für {devices} zu {swarm} abgelehnt',
     'invitation.withdrawn': '{actor} hat die Einladungen für {devices} zu {swarm} zurückgezogen',
@@ -288,6 +292,7 @@ export const activity = {
       `${plural(count, { one: 'Rolle von # Gerät', other: 'Rolle von # Geräten' })} in {swarm} beschränkt: {role}` as const,
     extend_member: (count: number) =>
       `${plural(count, { one: '# Mitgliedschaft', other: '# Mitgliedschaften' })} in {swarm} verlängert` as const,
+    offer_end: (count: number) => `Späteres Ende für ${deviceCount(count)} in {swarm} angeboten` as const,
     remove_member: (count: number) => `${deviceCount(count)} aus {swarm} entfernt` as const,
     import: (count: number) => `${deviceCount(count)} aus {file} importiert` as const,
     set_type: (count: number) =>

@@ -91,6 +91,16 @@ const memberActions = {
       }),
     confirm: (count: number) => `${deviceCount(count)} ändern`,
   },
+  offer_end: {
+    title: (count: number) => `Späteres Ende anbieten: ${deviceCount(count)}`,
+    text: 'Die Besitzer bekommen eine Einladung. Bis sie diese annehmen, ändert sich nichts.',
+    others: (count: number) =>
+      plural(count, {
+        one: '# wird übersprungen: Es endet nicht vorher, oder es gehört dem Besitzer des Schwarms.',
+        other: '# werden übersprungen: Sie enden nicht vorher, oder sie gehören dem Besitzer des Schwarms.',
+      }),
+    confirm: (count: number) => plural(count, { one: '# Angebot senden', other: '# Angebote senden' }),
+  },
   remove: {
     title: (count: number) => `${deviceCount(count)} aus dem Schwarm entfernen?`,
     text: 'Die Besitzer behalten ihre Geräte und sehen, dass die Geräte entfernt wurden. Du kannst das kurz danach noch rückgängig machen.',
@@ -175,6 +185,18 @@ const kinds = {
         other: '# Mitgliedschaften wurden nicht verlängert',
       }),
   },
+  offer_end: {
+    one: 'Späteres Ende für {name} wird angeboten',
+    one_done: 'Späteres Ende für {name} angeboten',
+    many: (count: number) =>
+      plural(count, {
+        one: 'Späteres Ende für # Gerät wird angeboten',
+        other: 'Späteres Ende für # Geräte wird angeboten',
+      }),
+    many_done: (count: number) => `Späteres Ende für ${deviceCount(count)} angeboten`,
+    failed: (count: number) =>
+      plural(count, { one: '# Angebot wurde nicht gesendet', other: '# Angebote wurden nicht gesendet' }),
+  },
   delete_swarm: {
     one: '{name} wird gelöscht',
     one_done: '{name} gelöscht',
@@ -204,6 +226,7 @@ export const bulk = {
   actions,
   member_actions: memberActions,
   kinds,
+  offer_end_problems: { 'membership.exists': 'Es endet nicht vorher.' },
   too_late: 'Zu spät zum Rückgängigmachen',
   too_late_text: 'Die Aktion hat schon begonnen.',
   not_changed: 'Die Aktion konnte nicht geändert werden',

@@ -56,6 +56,7 @@ export const commands = {
   selected_member: { open: 'Ausgewähltes Gerät öffnen' },
   member_selection: {
     change_role: 'Rolle ändern …',
+    offer_end: 'Späteres Ende anbieten …',
     export: 'Exportieren …',
     remove: 'Aus Schwarm entfernen …',
   },

@@ -3,6 +3,7 @@ export const ends = {
   until: 'Bis',
   choices: {
     none: 'Kein Ende',
+    quarter: '15 Minuten',
     hour: '1 Stunde',
     evening: 'Heute Abend, 22:00',
     day: '24 Stunden',
@@ -10,12 +11,12 @@ export const ends = {
     date: 'Ein Datum',
   },
   last_day: 'Letzter Tag',
-  wrong: 'Wähle ein Ende, das mindestens 1 Stunde und höchstens 366 Tage entfernt ist.',
+  wrong: 'Wähle ein Ende, das mindestens 15 Minuten und höchstens 366 Tage entfernt ist.',
   wrong_latest:
-    'Wähle ein Ende, das mindestens 1 Stunde entfernt ist. Es darf nicht nach dem spätesten möglichen Ende liegen.',
+    'Wähle ein Ende, das mindestens 15 Minuten entfernt ist. Es darf nicht nach dem spätesten möglichen Ende liegen.',
   hints: {
     invite:
-      'Jedes Gerät verlässt den Schwarm dann von selbst. Sein Besitzer kann ein früheres Ende wählen, mindestens 1 Stunde nach dem Annehmen.',
+      'Jedes Gerät verlässt den Schwarm dann von selbst. Sein Besitzer kann ein früheres Ende wählen, mindestens 15 Minuten nach dem Annehmen.',
     join: 'Deine Geräte verlassen den Schwarm dann von selbst. Du kannst das Ende später ändern.',
     ask: 'Wird die Anfrage angenommen, bleiben deine Geräte bis dahin im Schwarm. Du kannst das Ende später ändern.',
     watch: 'Ab dann sieht der Beobachter den Schwarm nicht mehr. Du kannst das Ende später ändern.',
@@ -24,8 +25,14 @@ export const ends = {
   change: 'Ende ändern …',
   shorten: 'Früher beenden …',
   change_of: (name: string) => `Ende ändern: ${name}`,
+  offer: 'Späteres Ende anbieten …',
+  offer_title: 'Späteres Ende für {name} anbieten',
+  offer_text: '{owner} bekommt eine Einladung. Bis {owner} sie annimmt, ändert sich nichts.',
+  offer_submit: 'Angebot senden',
+  wrong_later: 'Wähle ein Ende nach dem jetzigen und höchstens in 366 Tagen.',
   save: 'Speichern',
   until_date: 'bis {date}',
+  until_instead: 'bis {date} statt {now}',
   now: 'Jetziges Ende: {date}.',
   now_none: 'Zurzeit gibt es kein Ende.',
   member: 'Wann endet die Mitgliedschaft von {name}?',

@@ -21,6 +21,12 @@ export const invitations = {
   you_invited: 'Einladung an {to} für {device}',
   asks: 'Anfrage von {from} mit {device}',
   you_asked: 'Anfrage an {to} mit {device}',
+  later_end: {
+    invited: 'Späteres Ende für {device}, angeboten von {from}',
+    invited_by_unknown: 'Späteres Ende für {device}',
+    you_invited: 'Späteres Ende für {device}, angeboten an {to}',
+    consent: 'Wenn du annimmst, bleibt {device} bis {date} statt bis {now} in {swarm}. Sonst ändert sich nichts.',
+  },
   by: '{swarm} von {owner}',
   unknown_device: 'unbekanntes Gerät',
   their_device: 'Gerät',
@@ -152,7 +158,10 @@ export const invitations = {
     consent_requests:
       'Wenn du annimmst, sehen die Mitglieder dieser Schwärme und die Fragenden jedes Gerät: {what}. Ab dann sehen sie auch seine Strecke, falls sie aufgezeichnet wird. Wer seine Nachrichten lesen darf, sieht auch seine Werte, falls sie aufgezeichnet werden.',
     joins: (devices: number, swarms: number) =>
-      `${plural(devices, { one: '# Gerät tritt', other: '# Geräte treten' })} ${swarmCountDative(swarms)} bei. Du kannst das kurz danach noch rückgängig machen.`,
+      `${plural(devices, { one: '# Gerät tritt', other: '# Geräte treten' })} ${swarmCountDative(swarms)} bei.`,
+    stays: (devices: number) =>
+      plural(devices, { one: '# Gerät bleibt länger als jetzt.', other: '# Geräte bleiben länger als jetzt.' }),
+    undo: 'Du kannst das kurz danach noch rückgängig machen.',
     over: (count: number) =>
       plural(count, {
         one: '# kann nur abgelehnt werden: Das Ende ist vorbei.',
@@ -165,6 +174,8 @@ export const invitations = {
     show_more: 'Mehr anzeigen',
     consent:
       'Wenn du annimmst, sehen Besitzer, Verwalter, Beobachter und Mitglieder ({members}) dieser Schwärme jedes Gerät: {what}. Ab dann sehen sie auch seine Strecke, falls du sie aufzeichnest. Wer seine Nachrichten lesen darf, sieht auch seine Werte, falls du sie aufzeichnest.',
+    consent_stay:
+      'Wenn du annimmst, bleibt jedes Gerät bis zum angebotenen Ende in seinem Schwarm. Sonst ändert sich nichts.',
     consent_alone:
       'Wenn du annimmst, sehen Besitzer, Verwalter und Beobachter dieser Schwärme jedes Gerät: {what}. Ab dann sehen sie auch seine Strecke, falls du sie aufzeichnest. Wer seine Nachrichten lesen darf, sieht auch seine Werte, falls du sie aufzeichnest.',
     what: 'Name, Typ, Beschreibung, Position und letztes Lebenszeichen',
@@ -194,6 +205,10 @@ export const invitations = {
     all: (count: string) => `Alle ${count}`,
     invited: 'Einladung von {from} zu {swarm}',
     invited_by_unknown: 'Einladung zu {swarm}',
+    later_end: {
+      invited: 'Späteres Ende in {swarm}, angeboten von {from}',
+      invited_by_unknown: 'Späteres Ende in {swarm}',
+    },
     sent: 'gesendet {when}',
     none: 'Noch keine Einladungen.',
     none_open: 'Keine offenen Einladungen.',

@@ -79,6 +79,7 @@ export const inviting = {
   counts: { ready: 'bereit', again: 'erneut senden', left_out: 'übersprungen', malformed: 'ungültig' },
   line: (line: string) => `Zeile ${line}`,
   ready: 'bereit',
+  later: 'Mitglied bis {date}: bietet ein späteres Ende an',
   role_of_line: (line: string, role: string) => `Rolle der Zeile ${line}: ${role}`,
   show_ready: (count: number) =>
     plural(count, { one: 'Sendebereite Zeile anzeigen', other: '# sendebereite Zeilen anzeigen' }),

@@ -3,6 +3,10 @@ import type { PushTexts } from '../en/push.ts';
 export const push: PushTexts = {
   kinds: {
     'invitation.sent': { one: 'Neue Einladung', other: '# neue Einladungen' },
+    'invitation.end_offered': {
+      one: 'Späteres Ende für ein Gerät angeboten',
+      other: 'Späteres Ende für # Geräte angeboten',
+    },
     'invitation.requested': { one: 'Neue Beitrittsanfrage', other: '# neue Beitrittsanfragen' },
     'resource.silent': { one: 'Ein Gerät ist verstummt', other: '# Geräte sind verstummt' },
     'resource.back': { one: 'Ein Gerät meldet sich wieder', other: '# Geräte melden sich wieder' },

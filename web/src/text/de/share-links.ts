@@ -33,10 +33,7 @@ export const shareLinks = {
     }),
   looking: (count: number) => plural(count, { other: 'Gerade in # oder mehr Browserfenstern offen.' }),
   show_links: 'Links zeigen',
-  shorten: 'Früher beenden',
-  shorten_of: (name: string) => `Früher beenden: ${name}`,
-  shorten_title: '{name} früher beenden',
-  shorten_wrong: 'Wähle ein Ende frühestens in 1 Stunde und vor dem jetzigen Ende. Oder beende den Link jetzt.',
+  change_title: 'Ende von {name} ändern',
   end: 'Jetzt beenden',
   end_of: (name: string) => `Jetzt beenden: ${name}`,
   end_title: '{name} beenden?',
@@ -76,6 +73,10 @@ export const shareLinks = {
     create_text:
       'Wer den Link hat, sieht deinen Benutzernamen sowie Namen und Positionen von Geräten, bis der Link endet. Nur Geräte, deren Besitzer zugestimmt haben, werden gezeigt. Diese Besitzer bekommen eine Benachrichtigung. Schwarm und Nachrichten sind nicht zu sehen.',
     name_placeholder: 'Für die Seite der Regatta',
+    shows_now: (count: number) =>
+      count === 0
+        ? 'Noch hat kein Besitzer zugestimmt. Der Link zeigt jetzt also kein Gerät.'
+        : plural(count, { one: 'Der Link zeigt jetzt # Gerät.', other: 'Der Link zeigt jetzt # Geräte.' }),
     shows: (count: number) => (count === 0 ? 'Kein Gerät: Noch hat kein Besitzer zugestimmt' : deviceCount(count)),
   },
   guest: {

@@ -33,6 +33,7 @@ export const activity = {
   you: {
     'invitation.sent': 'You invited {device} to {swarm} ({detail})',
     'invitation.resent': 'You resent the invitation for {device} to {swarm}',
+    'invitation.end_offered': 'You offered a later end for {device} in {swarm}: {detail}',
     'invitation.accepted': '{device} joined {swarm} ({detail}): you accepted the invitation',
     'invitation.rejected': 'You rejected the invitation for {device} to join {swarm}',
     'invitation.withdrawn': 'You withdrew the invitation for {device} to join {swarm}',
@@ -113,6 +114,7 @@ export const activity = {
   other: {
     'invitation.sent': '{actor} invited {device} to {swarm} ({detail})',
     'invitation.resent': '{actor} resent the invitation for {device} to {swarm}',
+    'invitation.end_offered': '{actor} offered a later end for {device} in {swarm}: {detail}',
     'invitation.accepted': '{actor} accepted: {device} joined {swarm} ({detail})',
     'invitation.rejected': '{actor} rejected the invitation for {device} to join {swarm}',
     'invitation.withdrawn': '{actor} withdrew the invitation for {device} to join {swarm}',
@@ -241,6 +243,7 @@ export const activity = {
   you_many: {
     'invitation.sent': 'You invited {devices} to {swarm} ({detail})',
     'invitation.resent': 'You resent the invitations for {devices} to {swarm}',
+    'invitation.end_offered': 'You offered a later end for {devices} in {swarm}: {detail}',
     'invitation.accepted': '{devices} joined {swarm} ({detail}): you accepted the invitations',
     'invitation.rejected': 'You rejected the invitations for {devices} to join {swarm}',
     'invitation.withdrawn': 'You withdrew the invitations for {devices} to join {swarm}',
@@ -259,6 +262,7 @@ export const activity = {
   other_many: {
     'invitation.sent': '{actor} invited {devices} to {swarm} ({detail})',
     'invitation.resent': '{actor} resent the invitations for {devices} to {swarm}',
+    'invitation.end_offered': '{actor} offered a later end for {devices} in {swarm}: {detail}',
     'invitation.accepted': '{actor} accepted: {devices} joined {swarm} ({detail})',
     'invitation.rejected': '{actor} rejected the invitations for {devices} to join {swarm}',
     'invitation.withdrawn': '{actor} withdrew the invitations for {devices} to join {swarm}',
@@ -293,6 +297,7 @@ export const activity = {
     narrow_role: (count: number) => `Limited the role of ${deviceCount(count)} in {swarm}: {role}` as const,
     extend_member: (count: number) =>
       `Extended ${plural(count, { one: '# membership', other: '# memberships' })} in {swarm}` as const,
+    offer_end: (count: number) => `Offered a later end for ${deviceCount(count)} in {swarm}` as const,
     remove_member: (count: number) => `Removed ${deviceCount(count)} from {swarm}` as const,
     import: (count: number) => `Imported ${deviceCount(count)} from {file}` as const,
     set_type: (count: number) => `Changed the machine type of ${deviceCount(count)} to {type}` as const,

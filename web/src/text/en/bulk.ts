@@ -91,6 +91,16 @@ const memberActions = {
       }),
     confirm: (count: number) => `Change ${deviceCount(count)}`,
   },
+  offer_end: {
+    title: (count: number) => `Offer a later end for ${deviceCount(count)}`,
+    text: 'Their owners get an invitation. Nothing changes until they accept it.',
+    others: (count: number) =>
+      plural(count, {
+        one: '# will be skipped: it does not end before that, or it is the swarm owner’s.',
+        other: '# will be skipped: they do not end before that, or they are the swarm owner’s.',
+      }),
+    confirm: (count: number) => plural(count, { one: 'Send # offer', other: 'Send # offers' }),
+  },
   remove: {
     title: (count: number) => `Remove ${deviceCount(count)} from the swarm?`,
     text: 'Owners keep their devices and can see that the devices were removed. You can undo this for a short time.',
@@ -152,6 +162,13 @@ const kinds = {
     failed: (count: number) =>
       plural(count, { one: '# membership was not extended', other: '# memberships were not extended' }),
   },
+  offer_end: {
+    one: 'Offering a later end for {name}',
+    one_done: 'Later end offered for {name}',
+    many: (count: number) => `Offering a later end for ${deviceCount(count)}`,
+    many_done: (count: number) => `Later end offered for ${deviceCount(count)}`,
+    failed: (count: number) => plural(count, { one: '# offer was not sent', other: '# offers were not sent' }),
+  },
   delete_swarm: {
     one: 'Deleting {name}',
     one_done: '{name} deleted',
@@ -175,6 +192,7 @@ export const bulk = {
   actions,
   member_actions: memberActions,
   kinds,
+  offer_end_problems: { 'membership.exists': 'It does not end before that.' },
   too_late: 'Too late to undo',
   too_late_text: 'The action has already started.',
   not_changed: 'The action could not be changed',

@@ -53,6 +53,7 @@ export const commands = {
   selected_member: { open: 'Open the selected device' },
   member_selection: {
     change_role: 'Change role…',
+    offer_end: 'Offer a later end…',
     export: 'Export…',
     remove: 'Remove from swarm…',
   },

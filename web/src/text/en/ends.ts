@@ -3,6 +3,7 @@ export const ends = {
   until: 'Until',
   choices: {
     none: 'No end',
+    quarter: '15 minutes',
     hour: '1 hour',
     evening: 'This evening, 22:00',
     day: '24 hours',
@@ -10,12 +11,12 @@ export const ends = {
     date: 'A date',
   },
   last_day: 'Last day',
-  wrong: 'Choose a time between 1 hour and 366 days from now.',
-  wrong_latest: 'Choose a time at least 1 hour from now. It can’t be after the latest possible end.',
+  wrong: 'Choose a time between 15 minutes and 366 days from now.',
+  wrong_latest: 'Choose a time at least 15 minutes from now. It can’t be after the latest possible end.',
   /** Below the field, in the forms that give or offer a consent. */
   hints: {
     invite:
-      'At this time, each device leaves the swarm automatically. The owner of the device may choose an earlier time, at least 1 hour after accepting.',
+      'At this time, each device leaves the swarm automatically. The owner of the device may choose an earlier time, at least 15 minutes after accepting.',
     join: 'At this time, your devices leave the swarm automatically. You can change the time later.',
     ask: 'If the request is accepted, your devices stay until this time. You can change it later.',
     watch: 'After this time, the watcher no longer sees the swarm. You can change the time later.',
@@ -24,8 +25,14 @@ export const ends = {
   change: 'Change the end…',
   shorten: 'End sooner…',
   change_of: (name: string) => `Change the end: ${name}`,
+  offer: 'Offer a later end…',
+  offer_title: 'Offer a later end for {name}',
+  offer_text: '{owner} gets an invitation. Nothing changes until {owner} accepts it.',
+  offer_submit: 'Send offer',
+  wrong_later: 'Choose a time after the current end, at most 366 days from now.',
   save: 'Save',
   until_date: 'until {date}',
+  until_instead: 'until {date} instead of {now}',
   now: 'Current end: {date}.',
   now_none: 'It has no end now.',
   member: 'When does the membership of {name} end?',

@@ -23,6 +23,13 @@ export const invitations = {
   you_invited: 'Invitation to {to} for {device}',
   asks: '{from} asks to join with {device}',
   you_asked: 'Request to {to} with {device}',
+  /** The owner of the swarm offers a later end for a member. */
+  later_end: {
+    invited: '{from} offers a later end for {device}',
+    invited_by_unknown: 'Later end for {device}',
+    you_invited: 'Later end offered to {to} for {device}',
+    consent: 'If you accept, {device} stays in {swarm} until {date} instead of {now}. Nothing else changes.',
+  },
   by: '{swarm} by {owner}',
   unknown_device: 'unknown device',
   their_device: 'their device',
@@ -142,7 +149,10 @@ export const invitations = {
     consent_requests:
       'If you accept, the members of these swarms and those who ask see each device: {what}. If its track is recorded, they see it from then on. If its values are recorded, those who may read its messages see them.',
     joins: (devices: number, swarms: number) =>
-      `${plural(devices, { one: '# device joins', other: '# devices join' })} ${swarmCount(swarms)}. You can undo this for a short time.`,
+      `${plural(devices, { one: '# device joins', other: '# devices join' })} ${swarmCount(swarms)}.`,
+    stays: (devices: number) =>
+      plural(devices, { one: '# device stays longer than now.', other: '# devices stay longer than now.' }),
+    undo: 'You can undo this for a short time.',
     over: (count: number) =>
       plural(count, {
         one: '# can only be rejected: its end has passed.',
@@ -155,6 +165,7 @@ export const invitations = {
     show_more: 'Show more',
     consent:
       'If you accept, the owners, managers, watchers and members ({members}) of these swarms see each device: {what}. If you record its track, they see it from then on. If you record its values, those who may read its messages see them.',
+    consent_stay: 'If you accept, each device stays in its swarm until the offered end. Nothing else changes.',
     consent_alone:
       'If you accept, the owners, managers and watchers of these swarms see each device: {what}. If you record its track, they see it from then on. If you record its values, those who may read its messages see them.',
     what: 'name, type, description, position and when it was last heard',
@@ -183,6 +194,10 @@ export const invitations = {
     all: (count: string) => `All ${count}`,
     invited: '{from} invited it to {swarm}',
     invited_by_unknown: 'Invitation to {swarm}',
+    later_end: {
+      invited: '{from} offers a later end in {swarm}',
+      invited_by_unknown: 'Later end in {swarm}',
+    },
     sent: 'sent {when}',
     none: 'No invitations yet.',
     none_open: 'No open invitations.',

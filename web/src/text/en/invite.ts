@@ -80,6 +80,7 @@ export const inviting = {
   counts: { ready: 'ready', again: 'to resend', left_out: 'skipped', malformed: 'invalid' },
   line: (line: string) => `Line ${line}`,
   ready: 'ready',
+  later: 'member until {date}: offers a later end',
   role_of_line: (line: string, role: string) => `Role of line ${line}: ${role}`,
   show_ready: (count: number) =>
     plural(count, { one: 'Show the line that is ready', other: 'Show the # lines that are ready' }),

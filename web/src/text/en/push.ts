@@ -2,6 +2,10 @@
 export const push = {
   kinds: {
     'invitation.sent': { one: 'New invitation', other: '# new invitations' },
+    'invitation.end_offered': {
+      one: 'A later end is offered for a device',
+      other: 'Later ends are offered for # devices',
+    },
     'invitation.requested': { one: 'New request to join', other: '# new requests to join' },
     'resource.silent': { one: 'A device is silent', other: '# devices are silent' },
     'resource.back': { one: 'A device is back', other: '# devices are back' },

@@ -33,10 +33,7 @@ export const shareLinks = {
     }),
   looking: (count: number) => plural(count, { other: 'Open now in # or more browser windows.' }),
   show_links: 'Show links',
-  shorten: 'End sooner',
-  shorten_of: (name: string) => `End sooner: ${name}`,
-  shorten_title: 'End {name} sooner',
-  shorten_wrong: 'Choose a time at least 1 hour from now, before the current end. Or end the link now.',
+  change_title: 'Change the end of {name}',
   end: 'End now',
   end_of: (name: string) => `End now: ${name}`,
   end_title: 'End {name}?',
@@ -76,6 +73,10 @@ export const shareLinks = {
     create_text:
       'People with the link see your user name, and names and positions of devices, until the link ends. Only devices of owners who agreed are shown. These owners get a notification. The link does not show the swarm or messages.',
     name_placeholder: 'For the web page of the race',
+    shows_now: (count: number) =>
+      count === 0
+        ? 'No owner has agreed yet, so the link shows no device now.'
+        : plural(count, { one: 'The link shows # device now.', other: 'The link shows # devices now.' }),
     shows: (count: number) => (count === 0 ? 'No device: no owner has agreed yet' : deviceCount(count)),
   },
   guest: {

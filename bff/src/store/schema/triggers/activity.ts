@@ -30,7 +30,7 @@ const isAboutAccount = `substr(new.kind, 1, 8) = 'account.'`;
 /** What a user did not do, and wants to be told. A swarm's owner is not invited by its manager. */
 const isNotice = `(${isOfServer} OR ${isAudience} OR ${isNewBrowser} OR (new.actor <> new.user_id AND new.kind IN
   ('invitation.requested', 'resource.offered', 'swarm.offered', 'swarm.manager_asked', 'swarm.watcher_asked'))
-  OR (new.kind = 'invitation.sent' AND new.resource_owner = new.user_id AND new.actor <> new.user_id))`;
+  OR (new.kind IN ('invitation.sent', 'invitation.end_offered') AND new.resource_owner = new.user_id AND new.actor <> new.user_id))`;
 
 /** Deletes all but the newest entries for which this is true. */
 const trim = ({ of, most }: { of: string; most: number }) => {
@@ -92,7 +92,7 @@ export const activityTriggers = (store: Store): Trigger[] => [
     when: `NOT (${isRename} OR ${isAboutAccount} OR ${isAudience}) AND new.actor <> '${serverActor}'`,
     // A user who sets an end again and again must not push out what others did.
     body: `DELETE FROM activity WHERE ${repeatedIn(store)}
-          AND (detail IS NOT DISTINCT FROM new.detail OR new.kind = 'member.end_changed');`,
+          AND (detail IS NOT DISTINCT FROM new.detail OR new.kind IN ('member.end_changed', 'invitation.end_offered'));`,
   },
   {
     name: 'notice_created',

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { InvitationItem } from '@swarmdeck/bff/contract';
 import { serverNow } from '../../../data/server-clock.ts';
 import { deviceName } from '../../../shared/actions/answers.tsx';
-import { chosenEnd, consentLimits, type ChosenEnd } from '../../../shared/ends/end-choices.ts';
+import { chosenEnd, consentLimits, firstEnd } from '../../../shared/ends/end-choices.ts';
 import { EndField } from '../../../shared/ends/end-field.tsx';
 import { t } from '../../../text/text.ts';
 import { FormDialog } from '../../../ui/form-dialog.tsx';
@@ -17,7 +17,7 @@ interface AcceptUntilProps {
 /** The dialog that accepts an invitation until a time. It is a time, so it stays the same if the answer is sent later. */
 export function AcceptUntil({ item, onAccept, onClose }: AcceptUntilProps) {
   const within = consentLimits(item.ends_at);
-  const [end, setEnd] = useState<ChosenEnd>({ choice: 'hour', date: '' });
+  const [end, setEnd] = useState(() => firstEnd(serverNow(), within));
   const [errors, setErrors] = useState<{ end?: string }>({});
   const submit = () => {
     const endsAt = chosenEnd(end, serverNow(), within);

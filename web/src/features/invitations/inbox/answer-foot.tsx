@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import type { InvitationItem } from '@swarmdeck/bff/contract';
-import { isOver, overReason, PendingAnswer, useAnswer } from '../../../shared/actions/answers.tsx';
+import { deviceName, isOver, overReason, PendingAnswer, useAnswer } from '../../../shared/actions/answers.tsx';
 import { consentLimits, hasPossibleEnd } from '../../../shared/ends/end-choices.ts';
 import { EndTime } from '../../../shared/ends/until-date.tsx';
 import { Flow } from '../../../shared/flow.tsx';
@@ -105,9 +105,9 @@ function ReceivedButtons({ item, hasKeys }: AnswerProps) {
   );
 }
 
-/** Who will see what of the device. */
+/** Who will see what of the device, or for how much longer. */
 function JoinConsent({ item }: { item: InvitationItem }) {
-  const { is_request, swarm, from, ends_at, resource_type, resource_id } = item;
+  const { member_ends_at, is_request, swarm, from, ends_at, resource_type, resource_id } = item;
   const texts = t.invitations;
   const text = is_request ? texts.consent_request : swarm.member_count ? texts.consent : texts.consent_alone;
   const swarmName = (
@@ -115,6 +115,19 @@ function JoinConsent({ item }: { item: InvitationItem }) {
       <Bdi>{swarm.name}</Bdi>
     </b>
   );
+  if (member_ends_at !== undefined && ends_at !== undefined) {
+    return (
+      <Consent>
+        <Rich
+          text={texts.later_end.consent}
+          device={<Bdi>{deviceName(item)}</Bdi>}
+          swarm={swarmName}
+          date={<EndTime at={ends_at} />}
+          now={<EndTime at={member_ends_at} />}
+        />
+      </Consent>
+    );
+  }
   return (
     <Consent>
       <Rich text={text} from={<Bdi>{from}</Bdi>} swarm={swarmName} />

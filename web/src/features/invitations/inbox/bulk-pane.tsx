@@ -11,6 +11,7 @@ import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { TypeBadge } from '../../../ui/type-badge.tsx';
 import { useUrlState } from '../../../ui/url-state.ts';
 import '../../../ui/box.css';
+import { UntilDate } from '../../../shared/ends/until-date.tsx';
 import './bulk-pane.css';
 import { deviceName, type Answer } from '../../../shared/actions/answers.tsx';
 import {
@@ -82,8 +83,17 @@ function SwarmGroup({ group, sent }: { group: SwarmSummary; sent: boolean }) {
             <span className="fill bulk-name">
               <TruncateMiddle text={deviceName(item)} />
             </span>
-            {!sent && <span className="quiet bulk-becomes">{t.invitations.bulk.becomes}</span>}
-            <RoleChip role={role} label={t.shell.roles[role]} />
+            {item.member_ends_at === undefined ? (
+              <>
+                {!sent && <span className="quiet bulk-becomes">{t.invitations.bulk.becomes}</span>}
+                <RoleChip role={role} label={t.shell.roles[role]} />
+              </>
+            ) : null}
+            {item.ends_at !== undefined && (
+              <span className="quiet">
+                <UntilDate at={item.ends_at} instead={item.member_ends_at} />
+              </span>
+            )}
           </li>
         ))}
         {left > 0 && (
@@ -100,20 +110,26 @@ function SwarmGroup({ group, sent }: { group: SwarmSummary; sent: boolean }) {
 }
 
 /** The texts of a bulk answer: how many invitations, how many swarms, and that it can be undone. */
-export function useBulkWords({ swarms, devices, answered, over }: AnsweredSummary) {
+export function useBulkWords({ swarms, joining, staying, answered, over }: AnsweredSummary) {
   const [{ box }] = useUrlState(inboxUrl);
   const { items, count, total } = useInboxSelection();
   const texts = t.invitations.bulk;
   const titles = texts[areRequests(items) ? 'title_requests' : 'title'];
   const isOnlyOver = answered.length === 0;
-  const joins = isOnlyOver ? '' : texts.joins(devices, swarms.length);
+  const accepted = isOnlyOver
+    ? []
+    : [
+        joining.devices > 0 && texts.joins(joining.devices, joining.swarms.length),
+        staying > 0 && texts.stays(staying),
+        texts.undo,
+      ];
   return {
     of: t.invitations.selected_of(formatNumber(count), formatNumber(total)),
     title: box === 'sent' ? titles.withdraw(count) : isOnlyOver ? titles.reject(count) : titles.accept(answered.length),
     text:
       box === 'sent'
         ? texts.withdraws(swarms.length)
-        : [joins, over > 0 ? texts.over(over) : ''].filter((each) => each !== '').join(' '),
+        : [...accepted, over > 0 && texts.over(over)].filter((each) => each !== false).join(' '),
   };
 }
 
@@ -144,7 +160,7 @@ export function BulkButtons({ summary, onDone }: BulkButtonsProps) {
   const selection = useInboxSelection();
   const answers = useInboxAnswers();
   const count = formatNumber(selection.count);
-  const { members, answered } = summary;
+  const { members, answered, joining } = summary;
   const answerSelected = (answer: Answer) => () => {
     answers.answerSelected(answer);
     onDone?.();
@@ -162,11 +178,13 @@ export function BulkButtons({ summary, onDone }: BulkButtonsProps) {
           <Consent>
             <Rich
               text={
-                areRequests(answered)
-                  ? t.invitations.bulk.consent_requests
-                  : members > 0
-                    ? t.invitations.bulk.consent
-                    : t.invitations.bulk.consent_alone
+                joining.devices === 0
+                  ? t.invitations.bulk.consent_stay
+                  : areRequests(answered)
+                    ? t.invitations.bulk.consent_requests
+                    : members > 0
+                      ? t.invitations.bulk.consent
+                      : t.invitations.bulk.consent_alone
               }
               what={<b>{t.invitations.bulk.what}</b>}
               members={t.invitations.bulk.members(members)}

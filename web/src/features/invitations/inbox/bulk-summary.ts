@@ -33,6 +33,9 @@ export function summarise(items: readonly InvitationItem[]): BulkSummary {
 /** The summary of those of the selected invitations that are withdrawn or can be accepted. */
 export interface AnsweredSummary extends BulkSummary {
   answered: readonly InvitationItem[];
+  /** Of these, those whose devices join, and how many devices are members that stay longer. */
+  joining: Pick<BulkSummary, 'swarms' | 'devices'>;
+  staying: number;
   /** How many others there are, whose time is over. */
   over: number;
 }
@@ -46,7 +49,16 @@ export function lastEndOf(items: readonly InvitationItem[], now: number): number
 /** `lastEnd`: of `lastEndOf`. */
 export function summariseAnswered(items: readonly InvitationItem[], lastEnd: number | null): AnsweredSummary {
   const answered = lastEnd === null ? items : items.filter((item) => !isOver(item, lastEnd));
-  return { ...summarise(answered), answered, over: items.length - answered.length };
+  const isLaterEnd = ({ member_ends_at }: InvitationItem) => member_ends_at !== undefined;
+  const all = summarise(answered);
+  const staying = summarise(answered.filter(isLaterEnd)).devices;
+  return {
+    ...all,
+    answered,
+    joining: staying === 0 ? all : summarise(answered.filter((item) => !isLaterEnd(item))),
+    staying,
+    over: items.length - answered.length,
+  };
 }
 
 /** Two invitations to one swarm give a device both roles. */

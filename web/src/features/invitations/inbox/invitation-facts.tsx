@@ -20,19 +20,21 @@ const isOwnDevice = ({ item, box }: FactsProps) => (box === 'received') !== (ite
 
 /** Swarm, role, device, message and state of an invitation. */
 export function InvitationFacts(props: FactsProps) {
-  const { resource_type: role, description, is_request, status } = props.item;
+  const { resource_type: role, description, is_request, status, member_ends_at } = props.item;
   const { facts } = t.invitations;
   return (
     <dl className="stack gap-3">
       <Fact name={facts.swarm}>
         <SwarmFact {...props} />
       </Fact>
-      <Fact name={is_request ? facts.role_asked : facts.role}>
-        <span className="line wraps facts-line">
-          <RoleChip role={role} label={t.shell.roles[role]} />
-          {t.invitations.role_does[role]}
-        </span>
-      </Fact>
+      {member_ends_at === undefined && (
+        <Fact name={is_request ? facts.role_asked : facts.role}>
+          <span className="line wraps facts-line">
+            <RoleChip role={role} label={t.shell.roles[role]} />
+            {t.invitations.role_does[role]}
+          </span>
+        </Fact>
+      )}
       <Fact name={isOwnDevice(props) ? facts.your_device : facts.device}>
         <DeviceFact {...props} />
       </Fact>

@@ -103,7 +103,9 @@ function OpenInvitation({ item, deviceMap, place, gestures }: PaneProps & { item
         </Note>
       )}
       <InvitationFacts item={item} box={box} />
-      {box === 'received' && item.status === 'new' && !item.is_request && <LinksConsent item={item} />}
+      {box === 'received' && item.status === 'new' && !item.is_request && item.member_ends_at === undefined && (
+        <LinksConsent item={item} />
+      )}
       {box === 'received' && device?.position && (
         <section
           ref={map}

@@ -24,6 +24,7 @@ import {
   useAnswer,
   type Answer,
 } from '../../../shared/actions/answers.tsx';
+import { UntilDate } from '../../../shared/ends/until-date.tsx';
 import { receivedText, senderOf, sentText } from '../invitations.api.ts';
 import './inbox-list.css';
 
@@ -119,13 +120,19 @@ export const InvitationRow = memo(function InvitationRow(props: InvitationRowPro
   );
 });
 
-/** The swarm and the role, or why it cannot be accepted. */
+/** The swarm, the role and the end, or why it cannot be accepted. */
 function Offered({ item, isOpen }: { item: InvitationItem; isOpen: boolean }) {
+  const { swarm, resource_type: role, ends_at, member_ends_at } = item;
   if (isOver(item, useNow()) && isOpen) return <span className="one-line">{overReason(item)}</span>;
   return (
     <>
-      <bdi className="one-line">{item.swarm.name}</bdi>
-      <RoleChip role={item.resource_type} label={t.shell.roles[item.resource_type]} />
+      <bdi className="one-line">{swarm.name}</bdi>
+      {member_ends_at === undefined && <RoleChip role={role} label={t.shell.roles[role]} />}
+      {ends_at !== undefined && (
+        <span className="invitation-end">
+          <UntilDate at={ends_at} instead={member_ends_at} />
+        </span>
+      )}
     </>
   );
 }

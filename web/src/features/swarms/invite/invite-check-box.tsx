@@ -14,6 +14,7 @@ import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { listRows } from '../../../ui/list-rows.ts';
 import { VirtualList } from '../../../ui/virtual-list.tsx';
 import { daysSince } from '../../../data/server-clock.ts';
+import { EndTime } from '../../../shared/ends/until-date.tsx';
 import { CodeLabel } from '../../../shared/code-label.tsx';
 import { goToLine } from './codes-field.tsx';
 import { codeLine } from './invite-codes.ts';
@@ -23,6 +24,7 @@ import type { InviteCodes } from './use-invite-codes.ts';
 
 const icons: Record<Verdict['kind'], IconName> = {
   ready: 'check',
+  later: 'clock',
   again: 'undo',
   twice: 'minus',
   pair: 'minus',
@@ -192,6 +194,7 @@ function LineRole({ id, tabIndex, line: { line, role, namesRole }, onRole }: Omi
 function Reason({ line: { verdict, role } }: { line: CheckedLine }) {
   const now = useNow();
   if (verdict.kind === 'ready') return t.invite.ready;
+  if (verdict.kind === 'later') return <Rich text={t.invite.later} date={<EndTime at={verdict.ends_at} />} />;
   if (verdict.kind === 'failed') return resultSentence('invite', verdict.problem);
   if (verdict.kind === 'own') return t.invite.own;
   if (verdict.kind === 'member') return t.invite.member[role];

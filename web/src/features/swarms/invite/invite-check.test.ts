@@ -53,6 +53,18 @@ test('a member is left out if it has the role already, and can be invited for th
   expect(kinds(text(quay), both, 'consumer')).toEqual([{ kind: 'member' }]);
 });
 
+test('a member that ends earlier than what is offered is offered a later end', () => {
+  const [early, late] = ['2026-11-20T12:00:00.000Z', '2026-11-21T12:00:00.000Z'];
+  const members = new Map([[quay.resource_id, 'producer' as const]]);
+  const known = { ...noneKnown, members, ends: new Map([[quay.resource_id, early]]) };
+  const checked = (ends_at?: string, of: Known = known) =>
+    checkCodes({ lines: readCodes(text(quay)).lines, role: 'producer', user_id: 'harbour-ops', known: of, ends_at });
+  expect(checked(late)).toMatchObject([{ verdict: { kind: 'later', ends_at: early } }]);
+  expect(countChecked(checked(late))).toMatchObject({ ready: 1, to_send: 1, left_out: 0, added: 1 });
+  for (const lines of [checked(early), checked(), checked(late, { ...known, ends: new Map() })])
+    expect(lines).toMatchObject([{ verdict: { kind: 'member' } }]);
+});
+
 test('an open invitation is sent again for the same role, and is new for the other role', () => {
   const sent_at = '2026-01-02T03:04:05.678Z';
   const known = { ...noneKnown, open: new Map([[openKey(quay, 'producer'), sent_at]]) };

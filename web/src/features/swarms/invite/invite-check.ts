@@ -3,10 +3,12 @@ import type { ActionItem, ActionResult, InvitationRole, MemberRole } from '@swar
 import type { CodeError, CodeLine, InviteCode } from './invite-codes.ts';
 
 /**
- * The known state of the swarm: the roles of members by resource id, and the times of open invitations by `openKey`.
+ * The known state of the swarm: the roles of members and the ends of those that have one, by resource id, and the times of open
+ * invitations by `openKey`.
  */
 export interface Known {
   members: ReadonlyMap<string, MemberRole>;
+  ends: ReadonlyMap<string, string>;
   open: ReadonlyMap<string, string>;
 }
 
@@ -14,6 +16,8 @@ export type Problem = NonNullable<ActionResult>;
 
 export type Verdict =
   | { kind: 'ready' }
+  /** A member that ends at `ends_at`: a later end is offered. */
+  | { kind: 'later'; ends_at: string }
   | { kind: 'again'; sent_at: string }
   | { kind: 'twice'; first: number }
   /** Another role of the device of an earlier line. */
@@ -37,7 +41,7 @@ export interface CheckedLine {
   verdict: Verdict;
 }
 
-export const noneKnown: Known = { members: new Map(), open: new Map() };
+export const noneKnown: Known = { members: new Map(), ends: new Map(), open: new Map() };
 
 /** An invitation: a device can be invited in each role. For both, it is the key of the row. */
 export const openKey = ({ to, resource_id }: InviteCode, role: MemberRole) => `${to}/${resource_id}/${role}`;
@@ -55,6 +59,8 @@ interface CheckCodesOptions {
   /** The owner of the swarm, whose devices are not invited. */
   owner?: string;
   known: Known;
+  /** The end that is offered. */
+  ends_at?: string | undefined;
   /** Errors by `openKey`, if sending the same again would fail again. */
   failed?: ReadonlyMap<string, Problem>;
 }
@@ -65,6 +71,7 @@ export function checkCodes({
   user_id,
   owner = user_id,
   known,
+  ends_at,
   failed = new Map(),
 }: CheckCodesOptions): CheckedLine[] {
   const firsts = new Map<string, number>();
@@ -76,11 +83,15 @@ export function checkCodes({
     for (const key of keys) firsts.set(key, line);
     if (code.to === owner) return owner === user_id ? { kind: 'own' } : { kind: 'failed', problem: toOwner };
     const current = known.members.get(code.resource_id);
-    if (current === role || current === 'both') return { kind: 'member' };
+    const end = known.ends.get(code.resource_id);
+    const isMember = current === role || current === 'both';
+    const isLater = isMember && end !== undefined && ends_at !== undefined && end < ends_at;
+    if (isMember && !isLater) return { kind: 'member' };
     const problem = failed.get(openKey(code, role));
     if (problem) return { kind: 'failed', problem };
     const sent_at = keys.map((key) => known.open.get(key)).find((time) => time !== undefined);
-    return sent_at === undefined ? { kind: 'ready' } : { kind: 'again', sent_at };
+    if (sent_at !== undefined) return { kind: 'again', sent_at };
+    return isLater ? { kind: 'later', ends_at: end } : { kind: 'ready' };
   }
 
   const checked = lines.map((read): CheckedLine => {
@@ -96,7 +107,7 @@ export function checkCodes({
   return inPairs(checked, failed);
 }
 
-const isSent = ({ verdict: { kind } }: CheckedLine) => kind === 'ready' || kind === 'again';
+const isSent = ({ verdict: { kind } }: CheckedLine) => kind === 'ready' || kind === 'later' || kind === 'again';
 
 /** Two lines with the roles of one device are one invitation for both, as its owner gets it. */
 function inPairs(lines: readonly CheckedLine[], failed: ReadonlyMap<string, Problem>): CheckedLine[] {
@@ -136,14 +147,14 @@ export function countChecked(lines: readonly CheckedLine[]): CheckCounts {
   const inRole = (role: MemberRole) => sent.filter(({ resource_type }) => resource_type === role).length;
   const added = lines.filter(({ verdict }) => verdict.kind === 'ready').map((line) => rolesOf(sentRole(line)).length);
   return {
-    ready: of('ready'),
+    ready: of('ready', 'later'),
     again: of('again'),
     to_send: sent.length,
     left_out: of('twice', 'pair', 'member', 'own', 'failed'),
     malformed: of('malformed'),
     people: new Set(sent.map(({ to }) => to)).size,
     roles: { producer: inRole('producer'), consumer: inRole('consumer'), both: inRole('both') },
-    added: added.reduce((sum, count) => sum + count, 0),
+    added: added.reduce((sum, count) => sum + count, of('later')),
   };
 }
 

@@ -17,6 +17,7 @@ test('each key in a long list is shown at once, and its lines are read once, aft
       role: 'producer',
       text,
       answers: '',
+      ends_at: undefined,
       failed: undefined,
       onText: () => {},
       onAnswers: () => {},

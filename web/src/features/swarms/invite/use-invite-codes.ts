@@ -14,20 +14,22 @@ export function useInviteCodes(options: {
   text: string;
   /** The answers about unknown columns, as a query string. */
   answers: string;
+  /** The end that is offered. */
+  ends_at: string | undefined;
   /** What the server has rejected of an earlier list. */
   failed: ReadonlyMap<string, Problem> | undefined;
   onText(text: string): void;
   onAnswers(answers: string): void;
 }) {
-  const { user_id, swarm, role, text, answers, failed, onText, onAnswers } = options;
+  const { user_id, swarm, role, text, answers, ends_at, failed, onText, onAnswers } = options;
   const owner = swarm?.user_id ?? user_id;
   const isSmall = swarm !== undefined && swarm.member_count <= checkedSwarm;
   const known = useQuery({ ...knownQuery(swarm?.id ?? ''), enabled: isSmall }).data;
   const readText = useSettled(text);
   const { lines, columns } = useMemo(() => readCodes(readText, answersOf(answers)), [readText, answers]);
   const checked = useMemo(
-    () => checkCodes({ lines, role, user_id, owner, known: known ?? noneKnown, ...(failed && { failed }) }),
-    [lines, role, user_id, owner, known, failed],
+    () => checkCodes({ lines, role, user_id, owner, known: known ?? noneKnown, ends_at, ...(failed && { failed }) }),
+    [lines, role, user_id, owner, known, ends_at, failed],
   );
   const counts = useMemo(() => countChecked(checked), [checked]);
 

@@ -4,6 +4,8 @@ import { codePoints, limits } from '@swarmdeck/bff/field-rules';
 import { useActionRequests, useShowsActions } from '../../../data/actions/actions.ts';
 import { useActions } from '../../../data/actions/shown-actions.ts';
 import { usePersistedDraft } from '../../../ui/persisted-draft.ts';
+import { serverNow } from '../../../data/server-clock.ts';
+import { chosenEnd, consentLimits } from '../../../shared/ends/end-choices.ts';
 import { useOptionalEnd } from '../../../shared/ends/optional-end.tsx';
 import { useUrlState } from '../../../ui/url-state.ts';
 import { toSend, type Problem } from './invite-check.ts';
@@ -36,6 +38,11 @@ export function useInvite({ user_id, swarms, q }: InviteOptions) {
   const [terms, setTerms] = useInviteTerms(user_id, swarm?.id);
   const { message, choice, date } = terms;
   const end = useOptionalEnd([{ choice, date }, setTerms]);
+  // Not each time: the lines would be checked again.
+  const offered = useMemo(
+    () => chosenEnd({ choice, date }, serverNow(), consentLimits(undefined)) ?? undefined,
+    [choice, date],
+  );
   const [failures, setFailures] = useState<{ of: string; failed: ReadonlyMap<string, Problem> } | null>(null);
 
   const running = action !== undefined && action.state !== 'ended';
@@ -49,6 +56,7 @@ export function useInvite({ user_id, swarms, q }: InviteOptions) {
     role,
     text,
     answers: draft.columns,
+    ends_at: offered,
     failed: failures && failures.of === swarm?.id ? failures.failed : undefined,
     onText(changed) {
       setDraft({ text: changed, sent: false, ...(changed.trim() === '' && { columns: '' }) });

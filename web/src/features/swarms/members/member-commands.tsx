@@ -14,7 +14,7 @@ import {
 import { RowMenu } from '../../../bulk/row-menu.tsx';
 import { CountList, countGroups } from '../../../shared/count-list.tsx';
 import { createExport } from '../../../bulk/export-dialog.tsx';
-import { consentLimits, hasPossibleEnd } from '../../../shared/ends/end-choices.ts';
+import { consentLimits, hasPossibleEnd, type ChosenEnd } from '../../../shared/ends/end-choices.ts';
 import { LeaveSwarm } from '../../../shared/leave-one-swarm.tsx';
 import { RoleChoice } from '../../../shared/role-choice.tsx';
 import { t } from '../../../text/text.ts';
@@ -22,6 +22,7 @@ import { rightsOnMember } from '../swarm-rights.ts';
 import { useShownSwarm } from '../use-shown-swarm.ts';
 import { ChangeMemberEnd } from './change-member-end.tsx';
 import { memberFile } from './member-file.ts';
+import { LaterEndField, laterEnds, OfferEnd } from './offer-end.tsx';
 import { AllowLinks } from '../../../shared/shown-by-links.tsx';
 import { useOpenMember } from './use-selected-member.ts';
 
@@ -39,6 +40,13 @@ const rightsOn = (member: Member, context: MemberContext) =>
 /** What an action on one member says of its swarm and of the member. */
 const aboutSwarm = ({ swarm: { id, name } }: MemberContext) => ({ swarm: { id, name } });
 const onlyItem = ({ id, name }: Member) => [{ id, name }];
+
+/** A line that opens a dialog, which does the rest. */
+const asked = (label: string, dialog: (onClose: () => void) => ReactNode): CommandLine => ({
+  label,
+  run: () => undefined,
+  ask: ({ onClose }) => dialog(onClose),
+});
 
 const changeRole = createBulkCommand<Member, { resource_type: MemberRole }, 'change_role', MemberContext>({
   lines(member, context) {
@@ -90,11 +98,31 @@ const remove = createBulkCommand<Member, object, 'remove_member', MemberContext>
   aboutOf: (_about, context) => aboutSwarm(context),
 });
 
+const offerEnd = createBulkCommand<Member, ChosenEnd, 'offer_end', MemberContext>({
+  lines(member, context) {
+    if (!rightsOn(member, context).offersEnd) return [];
+    return [asked(t.ends.offer, (onClose) => <OfferEnd {...{ swarm: context.swarm, member, onClose }} />)];
+  },
+  kind: 'offer_end',
+  texts: () => t.bulk.member_actions.offer_end,
+  useCommandContext: useMemberContext,
+  initial: laterEnds.initial,
+  // The server does not know which of them end before that.
+  readsItems: true,
+  concerns: (member, chosen, context) =>
+    rightsOn(member, context).offersEnd && laterEnds.of(chosen, member.ends_at) !== undefined,
+  Fields: LaterEndField,
+  Summary: OwnersSummary,
+  // Without an end, it concerns no member.
+  aboutOf: (chosen, context) => ({ ...aboutSwarm(context), ends_at: laterEnds.of(chosen) ?? '' }),
+});
+
 /** What the user may do to the selected members. */
 export const memberCommands = selectionCommands<'member_selection', SelectionCommand<Member, MemberContext>>(
   'member_selection',
   {
     change_role: changeRole,
+    offer_end: offerEnd,
     export: createExport<Member, MemberContext>({
       texts: () => t.bulk.member_actions.export,
       fileName: () => t.bulk.members_file,
@@ -103,13 +131,6 @@ export const memberCommands = selectionCommands<'member_selection', SelectionCom
     remove,
   },
 );
-
-/** A line that opens a dialog, which does the rest. */
-const asked = (label: string, dialog: (onClose: () => void) => ReactNode): CommandLine => ({
-  label,
-  run: () => undefined,
-  ask: ({ onClose }) => dialog(onClose),
-});
 
 /** What the user may do to one member, in the order of the menu of its row. */
 const rowCommands: readonly RowCommand<Member, MemberContext>[] = [
@@ -153,6 +174,7 @@ const rowCommands: readonly RowCommand<Member, MemberContext>[] = [
       ];
     },
   },
+  memberCommands.offer_end,
   {
     id: 'allow_links',
     icon: 'eye',

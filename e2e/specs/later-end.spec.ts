@@ -1,0 +1,60 @@
+import { expectAccessible } from '../accessibility.ts';
+import { expect, test } from '../fixtures.ts';
+import { BulkPart } from '../pages/bulk.part.ts';
+import { MembersPart } from '../pages/members.part.ts';
+
+const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+
+test(
+  'the owner of a swarm offers a later end, which changes nothing until the owner of the device agrees',
+  { tag: '@once' },
+  async ({ page, server, user, enter, swarm: swarmPage, step }) => {
+    const swarm = await user.createSwarm({ name: 'Regatta', description: '' });
+    const other = await enter();
+    const { inbox } = other;
+    const boat = await other.add({ name: 'Boat 7', machine_type: 'smartphone' });
+    const asked = { to: other.name, resource_id: boat.id, resource_type: 'producer' as const, ends_at: inHours(2) };
+    const { id } = await user.invite(swarm, asked);
+    await other.page.request.put(`${server.origin}/api/resources/${boat.id}/invitations/${id}`, {
+      data: { status: 'accept' },
+      headers: { origin: server.origin },
+    });
+
+    await step('one member is offered a week', async () => {
+      await swarmPage.open(swarm.id);
+      await swarmPage.openMenu('Boat 7');
+      await swarmPage.offerEnd('7 days');
+      await expect(swarmPage.member('Boat 7')).toContainText('until');
+    });
+    await other.step('the inbox says until when instead of when, and nothing else', async () => {
+      await inbox.goto();
+      await expect(inbox.row('Boat 7')).toContainText(`${user.name} offers a later end for Boat 7`);
+      await expect(inbox.row('Boat 7')).toContainText(/Regatta.*until .* instead of /);
+      await inbox.select('Boat 7');
+      await expect(inbox.consent).toHaveText(
+        /^If you accept, Boat 7 stays in Regatta until .* instead of .*\. Nothing else/,
+      );
+      await expectAccessible({ page: other.page, title: 'a later end that is offered' });
+    });
+    await other.step('one tap on the page of the device agrees', async () => {
+      await other.device.open(boat.id);
+      await expect(inbox.onDevice('Regatta')).toContainText(`${user.name} offers a later end in Regatta`);
+      await inbox.answerOnDevice('Regatta', 'Accept').click();
+      await other.runPending();
+      await expect(inbox.onDevice('Regatta')).toBeHidden();
+    });
+    await step('all selected members that end before are offered a later end', async () => {
+      const [members, bulk] = [new MembersPart(page), new BulkPart(page)];
+      await members.select('Boat 7');
+      await bulk.start('Offer a later end…');
+      await expect(bulk.dialog('Offer a later end for 1 device')).toContainText('1 will be skipped');
+      await bulk.dialog('Offer a later end').getByRole('combobox', { name: 'Until' }).selectOption('A date');
+      await bulk
+        .dialog('Offer a later end')
+        .getByLabel('Last day')
+        .fill(inHours(24 * 20).slice(0, 10));
+      await bulk.confirm('Send 1 offer');
+      await expect(bulk.toast('Later end offered for Boat 7')).toBeVisible();
+    });
+  },
+);
