@@ -87,6 +87,12 @@ export class BulkPart {
     await this.#page.getByRole('radio', { name: option }).check({ force: true });
   }
 
+  /** Of an end, as a date input has it. */
+  async chooseLastDay(day: string) {
+    await this.#page.getByRole('combobox', { name: 'Until' }).selectOption('A date');
+    await this.#page.getByLabel('Last day').fill(day);
+  }
+
   async chooseSwarm(option: string) {
     await this.#page.getByRole('combobox', { name: 'Swarm' }).click();
     await this.#page.getByRole('option', { name: option }).click();

@@ -48,11 +48,7 @@ test(
       await members.select('Boat 7');
       await bulk.start('Offer a later end…');
       await expect(bulk.dialog('Offer a later end for 1 device')).toContainText('1 will be skipped');
-      await bulk.dialog('Offer a later end').getByRole('combobox', { name: 'Until' }).selectOption('A date');
-      await bulk
-        .dialog('Offer a later end')
-        .getByLabel('Last day')
-        .fill(inHours(24 * 20).slice(0, 10));
+      await bulk.chooseLastDay(inHours(24 * 20).slice(0, 10));
       await bulk.confirm('Send 1 offer');
       await expect(bulk.toast('Later end offered for Boat 7')).toBeVisible();
     });
