@@ -24,10 +24,8 @@ interface InviteOptions extends InviteSwarmOptions {
 /** The state of the Invite page: the form, its lines, and the last action. Links fill in the form. */
 export function useInvite({ user_id, swarms, q }: InviteOptions) {
   const [url, setUrl] = useUrlState(inviteUrl);
-  const { start, dismiss } = useActionRequests();
-  const action = useActions().findLast((each): each is ActionOf<'invite'> => each.kind === 'invite');
-  const sent = useSentLines(action);
-  useShowsActions('invite');
+  const { start } = useActionRequests();
+  const { action, sent, isRunning, next, noteSending } = useLastInvite(url.code);
   const [draft, setDraft] = usePersistedDraft(`invite:${user_id}`, nothing);
   // The URL follows a moment later.
   const [role, setRole] = useState(url.role);
@@ -45,11 +43,6 @@ export function useInvite({ user_id, swarms, q }: InviteOptions) {
   );
   const [failures, setFailures] = useState<{ of: string; failed: ReadonlyMap<string, Problem> } | null>(null);
 
-  const running = action !== undefined && action.state !== 'ended';
-  /** Removes the result of the last action. */
-  const next = () => {
-    if (action?.state === 'ended') void dismiss(action.id);
-  };
   const codes = useInviteCodes({
     user_id,
     swarm,
@@ -84,22 +77,13 @@ export function useInvite({ user_id, swarms, q }: InviteOptions) {
   }
 
   const isMessageTooLong = codePoints(message) > limits.descriptionLength;
-  // A result that was read is not shown at the next visit, and none is shown instead of the code of a link.
-  const [hasSent, setHasSent] = useState(false);
-  const dismissRead = useEffectEvent(() => next());
-  useEffect(() => () => dismissRead(), []);
-  const isLinkHidden = code !== '' && sent !== undefined && !hasSent;
-  useEffect(() => {
-    if (isLinkHidden) dismissRead();
-  }, [isLinkHidden]);
-
   function send() {
-    if (!swarm || isMessageTooLong || running || codes.isReading || codes.columns.open > 0) return;
+    if (!swarm || isMessageTooLong || isRunning || codes.isReading || codes.columns.open > 0) return;
     const { id, name } = swarm;
     const until = end.read();
     if (!until) return;
     setDraft({ sent: true, choice, date });
-    setHasSent(true);
+    noteSending();
     next();
     const about = { swarm: { id, name }, ...(message !== '' && { description: message }), ...until };
     // A second try after a failure has it in the action.
@@ -127,11 +111,41 @@ export function useInvite({ user_id, swarms, q }: InviteOptions) {
     codes,
     wantsFile: url.csv,
     /** The last action, unless it was for another swarm. */
-    sending: { action: isOfAnother ? undefined : action, sent, running, send, next },
+    sending: { action: isOfAnother ? undefined : action, sent, running: isRunning, send, next },
   };
 }
 
 export type Invite = ReturnType<typeof useInvite>;
+
+/**
+ * The last action that invites, with its result. A result that was read is not shown at the next visit, and none is shown
+ * instead of the `code` of a link.
+ */
+function useLastInvite(code: string) {
+  const { dismiss } = useActionRequests();
+  const action = useActions().findLast((each): each is ActionOf<'invite'> => each.kind === 'invite');
+  const sent = useSentLines(action);
+  useShowsActions('invite');
+  /** This visit has sent something. */
+  const [hasSent, setHasSent] = useState(false);
+  const next = () => {
+    if (action?.state === 'ended') void dismiss(action.id);
+  };
+  const dismissRead = useEffectEvent(() => next());
+  useEffect(() => () => dismissRead(), []);
+  const isLinkHidden = code !== '' && sent !== undefined && !hasSent;
+  useEffect(() => {
+    if (isLinkHidden) dismissRead();
+  }, [isLinkHidden]);
+  return {
+    action,
+    sent,
+    isRunning: action !== undefined && action.state !== 'ended',
+    /** Removes the result. */
+    next,
+    noteSending: () => setHasSent(true),
+  };
+}
 
 /** `sent`: the text has not changed since an action was made from it. `choice` and `date`: the end that was chosen for that action. */
 const nothing = { text: '', columns: '', sent: false, choice: noTerms.choice, date: '' };
