@@ -23,7 +23,7 @@ interface ChooseFileProps {
   /** A file is dragged over the page. */
   over: boolean;
   onFile(file: File): void;
-  /** The last import. */
+  /** The last import: first, because a phone has no room for both. */
   children?: ReactNode;
 }
 
@@ -32,6 +32,7 @@ export function ChooseFile({ error, over, onFile, children }: ChooseFileProps) {
   const fingers = useMedia(touch);
   return (
     <div className="page-scroll center choose-file">
+      {children}
       <div className={over ? 'choose-file-box choose-file-over' : 'choose-file-box'}>
         <span className="center choose-file-icon">
           <Icon name="upload" size={24} />
@@ -53,7 +54,6 @@ export function ChooseFile({ error, over, onFile, children }: ChooseFileProps) {
           )}
         </div>
       </div>
-      {children}
     </div>
   );
 }
