@@ -68,6 +68,8 @@ test(
     await mine.begin();
     await mine.send({ to: other.name });
     await expect(mine.note).toBeVisible();
+    // It is open until the page has read what has changed.
+    await expect(mine.form).toBeHidden();
     await context.setOffline(true);
     await device.form.fill({ name: 'Buoy 8' });
     await device.save();
