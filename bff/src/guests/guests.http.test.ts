@@ -292,9 +292,11 @@ test('an address that guesses codes, or opens a link again and again, has to wai
     close();
     return `${status} ${headers.get('retry-after')}`;
   };
-  const guesses = await Promise.all(Array.from({ length: 60 }, (_, n) => open(`${n}`.padStart(32, 'A'))));
-  expect(new Set(guesses)).toEqual(new Set(['404 null']));
-  expect(await open(codeOf(link))).toBe('429 1');
+  // More than what is refilled meanwhile, however long that takes.
+  const guesses = await Promise.all(Array.from({ length: 100 }, (_, n) => open(`${n}`.padStart(32, 'A'))));
+  expect(new Set(guesses)).toEqual(new Set(['404 null', '429 1']));
+  const openings = await Promise.all(Array.from({ length: 20 }, () => open(codeOf(link))));
+  expect(openings).toContain('429 1');
   limited.wait(60_000);
   expect(await open(codeOf(link))).toBe('200 null');
 });
