@@ -130,7 +130,7 @@ function Offered({ item, isOpen }: { item: InvitationItem; isOpen: boolean }) {
       {member_ends_at === undefined && <RoleChip role={role} label={t.shell.roles[role]} />}
       {ends_at !== undefined && (
         <span className="invitation-end">
-          <UntilDate at={ends_at} instead={member_ends_at} />
+          <UntilDate at={ends_at} />
         </span>
       )}
     </>
