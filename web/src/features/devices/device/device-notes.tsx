@@ -24,15 +24,17 @@ export function DeviceNotes() {
     <>
       {isGone && (
         <Note tone="warn" icon={isTaken ? 'user' : 'trash'}>
-          {end ? (
-            <Rich
-              text={isTaken ? page.taken_over : page.deleted}
-              user={<Bdi>{end.actor}</Bdi>}
-              time={<Time at={end.at} />}
-            />
-          ) : (
-            page.deleted_or_taken
-          )}{' '}
+          <span>
+            {end ? (
+              <Rich
+                text={isTaken ? page.taken_over : page.deleted}
+                user={<Bdi>{end.actor}</Bdi>}
+                time={<Time at={end.at} />}
+              />
+            ) : (
+              page.deleted_or_taken
+            )}
+          </span>
           {replace && (
             <Button size="row" sends busy={isCreating} onClick={() => void replace()}>
               {page.create_again}
