@@ -76,6 +76,10 @@ export const viewers = 'swarm_viewers viewer';
 /** The viewer has members in the swarm. */
 export const hasMembers = 'viewer.resources > 0';
 
+/** How many of the user's resources receive in the row `s` of `swarms`. */
+export const consumersOf = (user: string): Sql =>
+  sql`(SELECT own.consumers FROM swarm_viewers own WHERE own.swarm_id = s.id AND own.user_id = ${user})`;
+
 /** SQL: who can ask to join the swarm of this row: nobody, users who have its address, or all users, who can find it in the directory. */
 export const reachOf = (row: string) => `CASE WHEN ${row}.public = 0 OR ${row}.accepts_requests = 0 THEN 'private'
   WHEN ${row}.listed = 1 THEN 'listed' ELSE 'open' END`;

@@ -10,6 +10,7 @@ import {
   changesOfReach,
   changesOfReceivers,
   changesOfRoles,
+  consumersOf,
   hasAgreed,
   isOpen,
   isOpenLink,
@@ -111,8 +112,7 @@ export function createAudienceReads({ readsOf, now }: { readsOf: LongReads; now:
       read(
         query,
         sql`SELECT ${pageColumns}, m.member_since, m.receivers_then, m.ends_at, m.shown_by_links, ${isConsumer} AS itself,
-            CASE WHEN ${isConsumer} = 1 AND (SELECT own.consumers FROM swarm_viewers own
-              WHERE own.swarm_id = s.id AND own.user_id = ${owner}) = 1 THEN 1 ELSE 0 END AS itself_only
+            CASE WHEN ${isConsumer} = 1 AND ${consumersOf(owner)} = 1 THEN 1 ELSE 0 END AS itself_only
           FROM ${raw(seenSwarms)} JOIN memberships m ON m.swarm_id = s.id
           WHERE m.resource_id = ${id} AND ${raw(isOpen('m'))} AND m.swarm_id > ${query.after ?? ''}`,
       ),
