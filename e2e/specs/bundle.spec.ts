@@ -1,53 +1,97 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type { Request } from 'playwright/test';
 import { expect, serverTest, test } from '../fixtures.ts';
 
 const budget = 186_000;
 const laterBudget = 60_000;
 const dist = join(import.meta.dirname, '../../web/dist');
 
-test('the interactive map needs at most 186.0 kB of JS and CSS, gzipped', async ({ page, user, home }) => {
-  await user.add({ name: 'Buoy 1', machine_type: 'bug', position: { longitude: 10, latitude: 54 } });
-  const code = new Map<string, Request>();
-  page.on('request', (request) => {
-    if (/\.(js|css)$/.test(new URL(request.url()).pathname)) code.set(request.url(), request);
-  });
-  // On a slow machine the pause before the page prefetches (ui/use-is-settled.ts) may come before the map's own request.
-  await page.addInitScript(() => {
-    // in the browser of a user, no part that only tests need is loaded
-    Object.defineProperty(navigator, 'webdriver', { value: false });
-    const wait = globalThis.setTimeout;
-    const delayed = (callback: () => void, ms = 0) => wait(callback, ms === 300 || ms === 10_000 ? 600_000 : ms);
-    Object.assign(globalThis, { setTimeout: delayed });
-  });
-  // the request of the map's own view: the one of the whole world is preloaded
-  const symbols = page.waitForResponse((response) => /\/api\/map\?(?!.*bbox=-180)/.test(response.url()));
-  await home.open();
-  await expect(home.row('Buoy 1')).toBeVisible();
-  await expect(home.map).toBeVisible();
-  const answer = await symbols;
-  await answer.finished();
-  // what is requested while this one is answered, the names of cities for example, is not needed to draw it
-  const usable = answer.request().timing().startTime;
-  // the start of a request is known when it has ended
-  const begun = [...code];
-  await Promise.all(begun.map(([, request]) => request.response()));
-  // exclude what the page loads after it can be used, and the worker that reads the land: a thread beside the page, whose
-  // request comes before that of the map or after it, by chance
-  const needed = begun.filter(([url, request]) => request.timing().startTime < usable && !/\/world\.worker-/.test(url));
-  const sizes = await Promise.all(
-    needed.map(async ([url]) => {
-      const body = await (await fetch(url)).arrayBuffer();
-      return { url, bytes: gzipSync(body, { level: 9 }).length };
-    }),
-  );
+/**
+ * The text of each file that a browser loads for home before its map asks for devices: what the HTML names, what
+ * `boot.js` preloads, and their static imports.
+ */
+async function firstFilesOf(origin: string): Promise<Map<string, string>> {
+  const html = await (await fetch(origin)).text();
+  const [, list = ''] = /name="preload" content="([^"]*)"/.exec(html) ?? [];
+  const { texts, pages } = JSON.parse(list.replaceAll('&quot;', '"').replaceAll('&amp;', '&')) as {
+    texts: { en: [string[], string[]] };
+    pages: { path: string; files: string[]; mapFiles: string[] }[];
+  };
+  const home = pages.find(({ path }) => path === '/')!;
+  expect(home.mapFiles).not.toEqual([]);
+  return withImports(origin, [...namedIn(html), ...texts.en[0], ...home.files, ...home.mapFiles]);
+}
+
+function namedIn(html: string): string[] {
+  const named = [...html.matchAll(/(?:src|href)="(\/[^"]+\.(?:js|css))"/g)].map(([, path = '']) => path);
+  expect(named.length).toBeGreaterThan(1);
+  return named;
+}
+
+/** The texts of the files, and of all that they import when they load. */
+async function withImports(origin: string, paths: string[]): Promise<Map<string, string>> {
+  const texts = new Map<string, string>();
+  const follow = async (path: string): Promise<void> => {
+    if (texts.has(path)) return;
+    texts.set(path, '');
+    const url = new URL(path, origin);
+    const text = await (await fetch(url)).text();
+    texts.set(path, text);
+    const imports = [...text.matchAll(/(?:from|import)\s*"(\.[^"]+\.js)"/g)].map(([, to = '']) => to);
+    await Promise.all(imports.map((to) => follow(new URL(to, url).pathname)));
+  };
+  await Promise.all(paths.map(follow));
+  return texts;
+}
+
+serverTest('the first files of home and its map have at most 186.0 kB, gzipped', async ({ server }) => {
+  const sizes = [...(await firstFilesOf(server.origin))].map(([path, text]) => ({
+    path,
+    bytes: gzipSync(text, { level: 9 }).length,
+  }));
   const total = sizes.reduce((sum, { bytes }) => sum + bytes, 0);
   test.info().annotations.push({ type: 'gzip', description: `${total} bytes in ${sizes.length} files` });
   console.log(`JS and CSS until the map can be used: ${(total / 1000).toFixed(1)} kB gzip in ${sizes.length} files`);
-  expect(total, sizes.map(({ url, bytes }) => `${bytes} ${url}`).join('\n')).toBeLessThanOrEqual(budget);
+  expect(total, sizes.map(({ path, bytes }) => `${bytes} ${path}`).join('\n')).toBeLessThanOrEqual(budget);
 });
+
+test(
+  'the map needs no other file, and asks for its devices before any',
+  { tag: '@page' },
+  async ({ page, user, home, server }) => {
+    await user.add({ name: 'Buoy 1', machine_type: 'bug', position: { longitude: 10, latitude: 54 } });
+    const first = await firstFilesOf(server.origin);
+    // the request of the map's own view: the one of the whole world is preloaded
+    const ownView = /\/api\/map\?(?!.*bbox=-180)/;
+    let isAsked = false;
+    page.on('request', (request) => (isAsked ||= ownView.test(request.url())));
+    const early: string[] = [];
+    await page.route(/\.(js|css)$/, (route) => {
+      const { pathname } = new URL(route.request().url());
+      // the worker that reads the land is a thread beside the page
+      if (first.has(pathname) || pathname.includes('/world.worker-')) return route.continue();
+      if (!isAsked) early.push(pathname);
+      // never answered
+      return undefined;
+    });
+    await page.addInitScript(() => {
+      // in the browser of a user, no part that only tests need is loaded
+      Object.defineProperty(navigator, 'webdriver', { value: false });
+      // what loads after a pause (ui/use-is-settled.ts, the notice of a slow server) comes later, however slow the machine is
+      const wait = globalThis.setTimeout;
+      const delayed = (callback: () => void, ms = 0) => wait(callback, ms >= 300 ? 600_000 : ms);
+      Object.assign(globalThis, { setTimeout: delayed });
+    });
+    const symbols = page.waitForResponse((response) => ownView.test(response.url()));
+    await home.open();
+    await expect(home.row('Buoy 1')).toBeVisible();
+    await expect(home.map).toBeVisible();
+    await (await symbols).finished();
+    await expect(home.mapLoading).toBeHidden();
+    expect(early).toEqual([]);
+  },
+);
 
 serverTest('each file that loads later has at most 60 kB, gzipped', async () => {
   const page = await readFile(join(dist, 'index.html'), 'utf8');
@@ -61,19 +105,8 @@ serverTest('each file that loads later has at most 60 kB, gzipped', async () => 
 });
 
 serverTest('no file that the HTML names contains the map library', async ({ server }) => {
-  const read = async (path: string) => (await fetch(new URL(path, server.origin))).text();
-  const seen = new Map<string, string>();
-  const follow = async (path: string): Promise<void> => {
-    if (seen.has(path)) return;
-    const text = await read(path);
-    seen.set(path, text);
-    const imports = [...text.matchAll(/(?:from|import)\s*"(\.[^"]+\.js)"/g)].map(([, to = '']) => to);
-    await Promise.all(imports.map((to) => follow(new URL(to, new URL(path, server.origin)).pathname)));
-  };
-  const html = await read('/');
-  const named = [...html.matchAll(/(?:src|href)="(\/[^"]+\.(?:js|css))"/g)].map(([, path = '']) => path);
-  expect(named.length).toBeGreaterThan(1);
-  await Promise.all(named.map(follow));
+  const html = await (await fetch(server.origin)).text();
+  const seen = await withImports(server.origin, namedIn(html));
   for (const [path, text] of seen) expect(/leaflet/i.test(text), path).toBe(false);
 });
 
