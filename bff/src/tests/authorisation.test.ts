@@ -1205,9 +1205,19 @@ const asAction: Partial<Record<Operation, (data: TestData) => Pick<ActionStart, 
       item: { ...named(invitation), swarm: 's' },
     }),
   };
-/** Other kinds, and whose endpoint they are like. */
-const alike: [Operation, NonNullable<(typeof asAction)[Operation]>][] = [
+/** Other kinds, and whose endpoint they are like, but for these statuses. */
+const alike: [Operation, NonNullable<(typeof asAction)[Operation]>, Pick<(typeof table)[Operation], 'statuses'>?][] = [
   ['sendInvitation', ({ invitation }) => ({ kind: 'invite_again', about: {}, item: named(invitation) })],
+  [
+    'sendInvitation',
+    ({ swarm, device }) => ({
+      kind: 'offer_end',
+      about: { swarm: named(swarm), ends_at: '2026-01-01T00:00:00.000Z' },
+      item: named(device),
+    }),
+    // This end is past.
+    { statuses: managers(400) },
+  ],
   [
     'updateMember',
     ({ swarm, device }) => ({ kind: 'narrow_role', about: inRole(swarm, 'consumer'), item: named(device) }),
@@ -1239,10 +1249,10 @@ const kinds = isOnPostgres ? [] : ([...Object.entries(asAction), ...alike] as ty
 const clientOf = (user: TestUser) => createServiceClient(user.name, (asked) => server.request('gateway', user, asked));
 
 describe('an action gets the same result as the endpoint', () => {
-  test.each(kinds.map(([operation, action]) => [action({} as TestData).kind, operation, action] as const))(
+  test.each(kinds.map((kind) => [kind[1]({} as TestData).kind, ...kind] as const))(
     '%s, as %s',
-    async (_kind, operation, action) => {
-      const { statuses, ofAsked, ofHolder, ofAsker, keepsData, restore } = table[operation];
+    async (_kind, operation, action, other) => {
+      const { statuses, ofAsked, ofHolder, ofAsker, keepsData, restore } = { ...table[operation], ...other };
       const expected = 'hidden' in statuses ? statuses.hidden : statuses;
       const actual = await statusesOf({
         open: false,
