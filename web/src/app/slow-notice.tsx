@@ -26,7 +26,7 @@ export function SlowNotice() {
   const age =
     isReadSlow && since !== null && t.shell.unreachable.age(formatRelative(new Date(since).toISOString(), now));
   if (!isWriteSlow && age === false) return null;
-  return <Notice icon="clock" title={t.outbox.slow} text={age} />;
+  return <Notice icon="clock" title={t.shell.unreachable.slow} text={age} />;
 }
 
 /** When the oldest data on the screen was read that is being fetched again; null if there is none. */

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { useActions } from '../data/actions/shown-actions.ts';
 import { unreachableQueries, useUnreachable, useOffline } from '../data/unreachable.ts';
 import { queryKeys } from '../data/cache/query-keys.ts';
-import { formatClock, formatNumber, formatRelative, t } from '../text/text.ts';
+import { formatClock, formatNumber, formatRelative, loadFirstTexts, t } from '../text/text.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { lazyPart } from '../ui/lazy.tsx';
 import { heightAs } from '../ui/measured-height.ts';
@@ -15,7 +15,12 @@ import './unreachable-notice.css';
 
 const Outbox = lazyPart(async () => (await import('./outbox.tsx')).Outbox, undefined, undefined, true);
 
-const SlowNotice = lazyPart(async () => (await import('./slow-notice.tsx')).SlowNotice, undefined, undefined, true);
+const SlowNotice = lazyPart(
+  async () => (await import('./slow-notice.tsx')).SlowNotice,
+  undefined,
+  loadFirstTexts,
+  true,
+);
 
 /** In ms: a page that is there by then needs no notice. */
 const slowAfter = 4000;

@@ -2,6 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { lazyPart } from './lazy.tsx';
 import { useIsSettled } from './use-is-settled.ts';
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
@@ -37,6 +38,19 @@ test('a page is settled a moment after its data has arrived', async () => {
   await pass(200);
   expect(page.textContent).toBe('false');
   await pass(200);
+  expect(page.textContent).toBe('true');
+});
+
+test('a page is not settled while the code of a part loads', async () => {
+  const { page, answer } = await showPage();
+  const code = Promise.withResolvers<() => null>();
+  const loaded = lazyPart(() => code.promise).preload();
+  answer.resolve('rows');
+  await pass(5000);
+  expect(page.textContent).toBe('false');
+  code.resolve(() => null);
+  await act(() => loaded);
+  await pass(400);
   expect(page.textContent).toBe('true');
 });
 

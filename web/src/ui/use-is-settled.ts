@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { loading } from './lazy.tsx';
 
 /** In ms. Longer than between two requests of a page that is starting. */
 const quietFor = 300;
@@ -7,7 +8,7 @@ const quietFor = 300;
 const longestWait = 10_000;
 
 /**
- * True once no data has been requested for a moment: time to load what the first view of the page does not need. Renders
+ * True once no data has been requested for a moment and no code is loading: time to load what the first view of the page does not need. Renders
  * once, not at each request as with `useIsFetching`.
  */
 export function useIsSettled(): boolean {
@@ -19,11 +20,17 @@ export function useIsSettled(): boolean {
     let quiet: ReturnType<typeof setTimeout> | undefined;
     function check() {
       if (client.isFetching() === 0) {
-        quiet ??= setTimeout(settle, quietFor);
+        quiet ??= setTimeout(settleIfLoaded, quietFor);
         return;
       }
       clearTimeout(quiet);
       quiet = undefined;
+    }
+    /** The code of the map may load for longer than the list. */
+    function settleIfLoaded() {
+      quiet = undefined;
+      if (loading.parts === 0) settle();
+      else check();
     }
     check();
     const unsubscribe = client.getQueryCache().subscribe(check);

@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useImperativeHandle, useRef, useState, type 
 import { isUnreachable } from '../../data/problem.ts';
 import type { ShownTrack } from '../../data/cache/track.ts';
 import type { ValueFilter } from '../../data/filter-params.ts';
-import { t } from '../../text/text.ts';
+import { loadFirstTexts, t } from '../../text/text.ts';
 import { pinned, useMedia } from '../../ui/media.ts';
 import type { MapHandle, SettledView } from '../../ui/map-view-url.ts';
 import { useOwnLocation } from '../../ui/use-own-location.ts';
@@ -33,7 +33,7 @@ const StoredMapSource = lazyPart(async () => (await import('./stored-map-source.
 const AccuracyArea = lazyPart(async () => (await import('./symbols/accuracy-area.tsx')).AccuracyArea);
 const Uncovered = lazyPart(async () => (await import('./frame/uncovered.ts')).Uncovered);
 const ValueScale = lazyPart(async () => (await import('./symbols/value-scale.tsx')).ValueScale);
-const BoxSelect = lazyPart(async () => (await import('./frame/box-select.ts')).BoxSelect);
+const BoxSelect = lazyPart(async () => (await import('./frame/box-select.ts')).BoxSelect, undefined, loadFirstTexts);
 const Follow = lazyPart(async () => (await import('./frame/follow.tsx')).Follow);
 
 /** At most the minimum zoom: Leaflet would otherwise correct it, which would count as a move of the user. */
@@ -313,7 +313,8 @@ export function DeviceMap(props: DeviceMapProps) {
           />
         )}
       </MapFrame>
-      {map && seen && props.onBox && placing === null && <BoxSelect map={map} onBox={props.onBox} />}
+      {/* The devices come first. */}
+      {map && isOpen && view && props.onBox && placing === null && <BoxSelect map={map} onBox={props.onBox} />}
       {map && <MapControls map={map} insets={insets} onFit={fit} onLocate={locate} legend={props.legend ?? true} />}
       {props.valueKey && props.byValue && valueRange && <ValueScale valueKey={props.valueKey} range={valueRange} />}
       {error && <MapNotice text={t.map.location_errors[error]} action={t.shell.kit.dismiss} onAction={dismiss} />}

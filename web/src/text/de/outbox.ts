@@ -1,7 +1,6 @@
 import { plural } from './plural.ts';
 
 export const outbox = {
-  slow: 'Der Server antwortet langsam',
   waiting: (count: number) => plural(count, { one: '# wartet', other: '# warten' }),
   failed: (count: number) => plural(count, { one: '# nicht gesendet', other: '# nicht gesendet' }),
   title: 'Wartende Änderungen',

@@ -65,6 +65,7 @@ export const shell = {
     seen: (clock: string) => `Stand: ${clock} Uhr.`,
     next: (seconds: string) => `Neuer Versuch in ${seconds} s.`,
     trying: 'Neuer Versuch läuft.',
+    slow: 'Der Server antwortet langsam',
     part: 'Das wird geladen, sobald der Server erreichbar ist.',
     start: 'Der Server startet möglicherweise gerade. Diese Seite versucht es automatisch erneut.',
   },

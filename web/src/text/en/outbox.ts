@@ -2,7 +2,6 @@ import { plural } from './plural.ts';
 
 /** What the user did while the server could not be reached. */
 export const outbox = {
-  slow: 'The server answers slowly',
   waiting: (count: number) => plural(count, { one: '# waiting', other: '# waiting' }),
   failed: (count: number) => plural(count, { one: '# not sent', other: '# not sent' }),
   title: 'Waiting changes',

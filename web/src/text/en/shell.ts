@@ -68,6 +68,7 @@ export const shell = {
     seen: (clock: string) => `As of ${clock}.`,
     next: (seconds: string) => `Retrying in ${seconds} s.`,
     trying: 'Retrying now.',
+    slow: 'The server answers slowly',
     part: 'It loads when the server can be reached.',
     start: 'It may be starting. This page retries automatically.',
   },
