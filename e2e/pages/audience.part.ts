@@ -65,7 +65,7 @@ export class AudiencePart {
   }
 
   async chooseDay(day: string) {
-    await this.#page.getByLabel('Who saw it on').fill(day);
+    await this.#page.getByLabel('Show an earlier day').fill(day);
   }
 
   async showToday() {

@@ -57,7 +57,7 @@ export class DevicePage extends MapPart {
   }
 
   takenOverBy(user: string) {
-    return this.page.getByText(`${user} has taken over this device`);
+    return this.page.getByText(`${user} took over this device`);
   }
 
   /** What was typed, and can't be saved. */
@@ -180,7 +180,7 @@ export class DevicePage extends MapPart {
 
   async limitRole(swarm: string, role: 'sends' | 'receives') {
     await this.page.getByRole('button', { name: `Role in ${swarm}` }).click();
-    await this.page.getByRole('menuitem', { name: `Limit role: ${role}` }).click();
+    await this.page.getByRole('menuitem', { name: `Change role: only ${role}` }).click();
     await this.page.mouse.move(0, 0);
   }
 

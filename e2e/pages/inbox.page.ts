@@ -237,7 +237,7 @@ export class InboxPage {
 
   /** Goes along with Accept. */
   get showOnLinks() {
-    return this.pane.getByRole('checkbox', { name: /^Links of this swarm/ });
+    return this.pane.getByRole('checkbox', { name: /^Allow links of this swarm/ });
   }
 
   undoButton(device: string) {

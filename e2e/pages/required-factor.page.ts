@@ -9,7 +9,7 @@ export class RequiredFactorPage {
   }
 
   get heading() {
-    return this.#page.getByRole('heading', { name: 'Dieser Server verlangt einen zweiten Schritt' });
+    return this.#page.getByRole('heading', { name: 'Zweiten Anmeldeschritt hinzufügen' });
   }
 
   /** What only the app has. */

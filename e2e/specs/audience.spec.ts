@@ -46,7 +46,7 @@ test('a member is told who sees a device now, looks who does, and leaves from th
   await watcher.step('a user is told, before agreeing to watch, that members see the name', async () => {
     await watcher.page.goto('/swarms');
     const offers = new ManagersPart(watcher.page);
-    await expect(offers.offer('asks you to watch Harbour weather')).toContainText('Its members see your name.');
+    await expect(offers.offer('asks you to watch Harbour weather')).toContainText('The members see your name.');
     await offers.agreeUntil('asks you to watch Harbour weather', '7 days');
     await expect(offers.offers).toBeHidden();
   });
@@ -108,7 +108,7 @@ test('a member is told who sees a device now, looks who does, and leaves from th
   await step('the card says it in a sentence', async () => {
     await home.open({ sel: buoy.id });
     await expect(audience.sentence).toContainText(owner.name);
-    await expect(audience.sentence).toContainText('1 user with devices in its swarm');
+    await expect(audience.sentence).toContainText('1 user with devices in the same swarm');
   });
   await step('the panel is there in German', async () => {
     await page.goto(`/devices/${buoy.id}?lang=de`);

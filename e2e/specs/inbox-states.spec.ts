@@ -91,7 +91,7 @@ test('what was offered for a time that is over cannot be accepted, and says why'
   shell,
   step,
 }, { project }) => {
-  const reason = 'The offered end has passed.';
+  const reason = 'It has expired.';
   const { swarm } = await inviteDevices({ user, owner, names: ['Sensor 1'] });
   for (const name of ['Sensor 2', 'Sensor 3']) {
     const device = await user.add({ name, machine_type: 'bug' });
@@ -118,7 +118,7 @@ test('what was offered for a time that is over cannot be accepted, and says why'
   await step('all three are selected, and one is accepted', async () => {
     await inbox.selectAll();
     await inbox.review();
-    await expect(inbox.summary).toContainText('2 can only be rejected');
+    await expect(inbox.summary).toContainText('2 have expired and can only be rejected');
     await inbox.answerAll('Accept', 1);
     await runPending(page.request);
     await expect.poll(() => countReceived(page.request)).toEqual({ new: 2, accepted: 1, rejected: 0 });

@@ -42,7 +42,7 @@ test('an invitation is read, accepted, undone and accepted again', async ({
     await expect(inbox.pane).toContainText('Water levels of the Havel');
     await expect(inbox.pane).toContainText('It receives what other devices of the swarm send.');
     await expect(inbox.pane).toContainText('The readings upstream would reach it first.');
-    await expect(inbox.pane).toContainText(/If you accept, the owner\b.*River levels see this device: name/);
+    await expect(inbox.pane).toContainText(/If you accept, the owner\b.*River levels see the name/);
     await expect(inbox.map).toBeVisible();
     await expect(page).toHaveURL(/sel=/);
   });
@@ -224,7 +224,7 @@ test('several invitations are selected, summarised and answered together', async
     await expect(inbox.summary).toContainText('4 devices join 1 swarm.');
     await expect(inbox.summary).toContainText('Sensor 3');
     await expect(inbox.summary).toContainText(
-      'see each device: name, type, description, position and when it was last heard. If you record its track, they',
+      'see each device that joins: name, type, description, position and when it was last online.',
     );
   });
   await step('they are pending together, and one is excluded', async () => {

@@ -95,7 +95,7 @@ test('a labelled code is scanned and invited for both roles, answered once, and 
   await step('the owner of the swarm takes one role away, and undoes it', async () => {
     await swarm.show('Members');
     await swarm.openMenu(name);
-    await swarm.choose('Limit role: sends');
+    await swarm.choose('Change role: only sends');
     await swarm.undoMember(name);
     await expect(swarm.memberCell(name, 'both')).toBeVisible();
   });

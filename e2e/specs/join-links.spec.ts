@@ -50,7 +50,7 @@ test('an owner makes a link, somebody new joins by it, and after its end nobody 
     const signIn = new SignInPage(other);
     await expect(join.preview('Harbour weather')).toContainText(`by ${user.name} · 0 members`);
     await expect(join.preview('Harbour weather')).toContainText('Wind on every quay');
-    await expect(join.preview('Harbour weather')).toContainText('What your devices do there: sends.');
+    await expect(join.preview('Harbour weather')).toContainText('Role of your devices: sends.');
     await expectAccessible({ page: other, title: 'join before sign-in' });
     await signIn.signUp({ name: `joiner-${made.id.slice(-12)}`, password: 'a long enough password' });
     await signIn.storeCodes();
@@ -58,7 +58,7 @@ test('an owner makes a link, somebody new joins by it, and after its end nobody 
     await expect(join.text(`by ${user.name}`)).toBeVisible();
     await expect(join.text('Wind on every quay')).toBeVisible();
     const consent =
-      /^What your devices do there: sends\..* 0 devices of Harbour weather will receive what your devices send\.$/;
+      /^Role of your devices: sends\..* 0 devices of Harbour weather will receive what your devices send\.$/;
     await expect(join.text(consent)).toBeVisible();
   });
   await stepsOn(other)('adds a device and joins', async () => {

@@ -21,7 +21,7 @@ test('a user asks to join a public swarm, and the owner answers in the inbox and
   await asker.step('the user asks with two devices', async () => {
     await asker.page.goto(`${server.origin}/swarms/${made.id}`);
     await asking.begin.click();
-    await expect(asking.dialog).toContainText('see the name and type of these devices now');
+    await expect(asking.dialog).toContainText('see the name and type of these devices');
     for (const name of ['Buoy', 'Gauge']) await asking.device(name).check();
     await asking.choose('both');
     await asking.write('We measure the tide');

@@ -44,9 +44,9 @@ test(
       expect(reported).toBe(200);
       await expect(messages.dialog).toContainText('Connected: the key is in use');
       await messages.closeSharing();
-      await expect(messages.keys).toContainText('until you stop sharing');
+      await expect(messages.keys).toContainText('Until you stop sharing');
       await messages.stopSharing();
-      await expect(messages.keys).not.toContainText('until you stop sharing');
+      await expect(messages.keys).not.toContainText('Until you stop sharing');
       const refused = await report();
       expect(refused).toBe(401);
     });
@@ -165,7 +165,7 @@ test(
       expect(reported).toBe(200);
       await messages.closeSharing();
       await expect(page).toHaveTitle(/My phone/);
-      await expect(messages.keys).toContainText('until you stop sharing');
+      await expect(messages.keys).toContainText('Until you stop sharing');
     });
     await step('a member that only sends does not see what others say', async () => {
       const theirs = await owner.createSwarm({ name: 'Harbour weather', description: '' });

@@ -42,7 +42,7 @@ test('a server that requires a second factor shows nothing else until an app is 
   await step('the last one is not removed', async () => {
     await page.goto('/account');
     await second.remove();
-    await expect(second.removing).toContainText('Das ist dein letzter');
+    await expect(second.removing).toContainText('mindestens einen zweiten Anmeldeschritt');
     await second.keep();
   });
   await step('a sign-in with the code is not asked again', async () => {

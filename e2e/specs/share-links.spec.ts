@@ -67,7 +67,7 @@ test('an owner shares a device, a guest without an account sees it move, and its
   await step('the owner sees that it is open, with who sees the device', async () => {
     await device.open(ferry.id);
     await expect(links.line).toContainText('Anyone with the link sees it, until');
-    await expect(links.line).toContainText('Open now in 1 or more browser windows.');
+    await expect(links.line).toContainText('Viewed now in at least 1 window.');
     await links.showBox();
     await expect(links.heading).toBeFocused();
   });
@@ -145,9 +145,11 @@ test('the owner of a swarm shares it, and a guest sees only the devices whose ow
 
   await other.step('the owner of a device lets links show it', async () => {
     await other.device.open(boat.id);
-    await expect(audience.panel).toContainText('Links of this swarm may not show the device.');
+    await expect(audience.panel).toContainText('You do not allow links of this swarm to show the device.');
     await audience.allowLinks();
-    await expect(audience.panel).toContainText('Links of this swarm may show the device. There is no link now.');
+    await expect(audience.panel).toContainText(
+      'You allow links of this swarm to show the device. There is no link now.',
+    );
     await expectAccessible({ page: other.page, title: 'the page of a device that links show' });
   });
   await step('the owner of the swarm makes a link', async () => {
@@ -181,7 +183,7 @@ test('the owner of a swarm shares it, and a guest sees only the devices whose ow
     await other.device.open(boat.id);
     await expect(audience.panel).toContainText('Now there is 1 link. Anyone with this link sees the device.');
     await audience.forbidLinks();
-    await expect(audience.panel).toContainText('Links of this swarm may not show the device.');
+    await expect(audience.panel).toContainText('You do not allow links of this swarm to show the device.');
   });
   await stepsOn(guestTab)('the guest does not see it any more', async () => {
     await expect(guest.text('No device is shown now.')).toBeVisible();

@@ -256,7 +256,7 @@ test('an edit of a device that is gone is not sent again: its text can be copied
   await settled();
   await press('1 not sent');
   const dialog = document.querySelector('dialog')!;
-  expect(dialog.textContent).toContain('This device was deleted, or another user has taken it over.');
+  expect(dialog.textContent).toContain('This device was deleted, or it now belongs to another user.');
   expect(dialog.querySelector('dl')?.textContent).toBe('Descriptionmine');
   const names = [...dialog.querySelectorAll('.outbox-list button')].map(({ textContent }) => textContent);
   expect(names).toEqual(['Copy text', expect.stringMatching(/^Discard/)]);

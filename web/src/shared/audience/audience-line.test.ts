@@ -17,13 +17,13 @@ const seenBy = (users: number, ...names: string[]): SwarmAudience => ({
 test('names two users, and counts the others', () => {
   expect(whoSees([seenBy(16, 'max', 'ola', 'wim', 'wok')], 'ann', 1)).toEqual({
     names: ['max', 'ola'],
-    rest: ['2 more users', '15 users with devices in its swarm'],
+    rest: ['2 more users', '15 users with devices in the same swarm'],
   });
 });
 
 test('of several swarms, the users with devices are not counted, because they may be the same', () => {
   const { names, rest } = whoSees([seenBy(3, 'max'), seenBy(5, 'max', 'ann')], 'ann', 2);
-  expect([names, rest]).toEqual([['max'], ['users with devices in its 2 swarms']]);
+  expect([names, rest]).toEqual([['max'], ['users with devices in the same 2 swarms']]);
 });
 
 test('an own swarm that nobody else is in shows the device to nobody', () => {

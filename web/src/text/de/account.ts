@@ -64,7 +64,7 @@ export const account = {
     revoke_of: (name: string) => `${name} widerrufen`,
     empty_title: 'Noch keine API-Schlüssel',
     empty_text:
-      'Ein Schlüssel ist für ein Programm, das in deinem Namen handelt: ein Skript oder ein Programm, das viele Geräte verbindet. Ein einzelnes Gerät bekommt mit „Verbinden“ auf seiner Seite einen eigenen.',
+      'Erstelle einen Schlüssel für ein Programm, das dein Konto nutzt, zum Beispiel ein Skript oder ein Programm, das viele Geräte verbindet. Für ein einzelnes Gerät gibt es „Verbinden“ auf seiner Seite.',
     create_title: 'API-Schlüssel erstellen',
     create_text:
       'Benenne ihn nach dem Programm, das ihn verwendet. Für ein einzelnes Gerät gibt es „Verbinden“ auf seiner Seite.',
@@ -72,8 +72,8 @@ export const account = {
     scopes: { all: 'Alles', read: 'Nur lesen', position: 'Nur Positionen' },
     scope_hints: {
       all: 'Er darf alles, was du mit der API darfst.',
-      read: 'Er liest, was du lesen darfst, und ändert nichts. Nachrichten empfängt er nicht anstelle eines Geräts.',
-      position: 'Er meldet nur, wo deine Geräte sind und dass sie funktionieren.',
+      read: 'Er kann alles lesen, was du lesen kannst, aber nichts ändern. Er kann keine Nachrichten als Gerät empfangen.',
+      position: 'Er kann nur Positionen deiner Geräte senden und melden, dass sie online sind.',
     },
     refused: 'fehlgeschlagen {date}: {operation} ist nicht erlaubt',
     create_placeholder: 'Hafen-Gateway',
@@ -129,7 +129,7 @@ export const account = {
   },
   webhook: {
     title: 'Webhook',
-    none: 'Der Server kann deine Benachrichtigungen an eine Adresse senden: wenn ein Gerät verstummt oder wieder da ist, bei Einladungen und Anfragen und nach einem Import.',
+    none: 'Der Server kann deine Benachrichtigungen an eine Webadresse senden, zum Beispiel wenn ein Gerät verstummt oder du eine Einladung bekommst.',
     text: 'Der Server sendet jede Benachrichtigung als POST-Anfrage mit JSON an diese Adresse.',
     add: 'Einrichten …',
     change: 'Ändern …',
@@ -174,7 +174,7 @@ export const account = {
     },
     answers: {
       private_address: 'Die Adresse liegt in einem privaten Netz.',
-      redirect: 'Die Adresse leitet zu einer anderen weiter. Der Server folgt dem nicht.',
+      redirect: 'Diese Adresse leitet zu einer anderen weiter. Gib stattdessen die andere ein.',
       timeout: 'Keine rechtzeitige Antwort.',
       dns: 'Der Host wurde nicht gefunden.',
       no_connection: 'Keine Verbindung.',
@@ -190,7 +190,7 @@ export const account = {
     seconds: (count: string) => `${count} Sekunden`,
     notices: {
       label: 'Benachrichtigungen in diesem Browser',
-      hint: 'Zu Einladungen, Anfragen, Angeboten, verstummten Geräten und wenn mehr Personen deine Geräte sehen. Sie kommen auch, wenn Swarmdeck geschlossen ist, und enden, wenn du dich abmeldest.',
+      hint: 'Du wirst bei Einladungen, Anfragen, Angeboten und verstummten Geräten benachrichtigt, und wenn mehr Personen deine Geräte sehen. Benachrichtigungen erscheinen auch, wenn Swarmdeck geschlossen ist. Sie enden, wenn du dich abmeldest.',
       names: 'Namen in Benachrichtigungen zeigen',
       names_hint: 'Dein Sperrbildschirm zeigt dann vielleicht die Namen von Geräten und Schwärmen.',
       blocked: 'Dein Browser blockiert Benachrichtigungen dieser Website. Erlaube sie zuerst in seinen Einstellungen.',
@@ -224,7 +224,7 @@ export const account = {
     set_up_title: 'Authenticator-App einrichten',
     set_up_text: 'Scanne das mit einer App wie Aegis oder 2FAS. Gib dann den Code ein, den sie zeigt.',
     qr: 'QR-Code für die Authenticator-App',
-    open: 'In einer App auf diesem Gerät öffnen',
+    open: 'In einer Authenticator-App öffnen',
     secret: 'Oder gib diesen Schlüssel in die App ein',
     code: 'Code der App',
     code_hint: 'Sechs Ziffern.',
@@ -241,7 +241,7 @@ export const account = {
     use_app: 'Die App verwenden',
   },
   second_step: {
-    title: 'Dieser Server verlangt einen zweiten Schritt',
+    title: 'Zweiten Anmeldeschritt hinzufügen',
     text: 'Ein Passwort allein genügt hier nicht. Füge einen Passkey oder eine Authenticator-App hinzu, dann geht es weiter.',
     app_text: 'Eine App auf deinem Telefon zeigt Codes, die du beim Anmelden eingibst.',
     confirm_text:
@@ -266,9 +266,9 @@ export const account = {
     title: 'Passkeys',
     one: 'Passkey',
     text: 'Melde dich mit Finger, Gesicht oder der PIN deines Telefons oder Computers an, ohne Benutzername und Passwort.',
-    no_browser: 'Dieser Browser hat keine Passkeys. Verwende einen neueren.',
+    no_browser: 'Dieser Browser unterstützt keine Passkeys. Verwende einen neueren Browser.',
     no_name:
-      'Passkeys gehen nur unter der https://-Adresse des Servers mit einem Namen, zum Beispiel https://swarm.example.org. Betreiber legen sie als PUBLIC_URL fest.',
+      'Passkeys gehen nur unter einer https://-Adresse mit einem Hostnamen, zum Beispiel https://swarm.example.org. Der Betreiber dieses Servers legt die Adresse als PUBLIC_URL fest.',
     no_number: (host: string, url: string) =>
       `Unter ${host} gehen keine Passkeys. Setze PUBLIC_URL des Servers auf ${url} und öffne diese Adresse.`,
     use: 'Passkey verwenden',
@@ -314,7 +314,7 @@ export const account = {
     remove_text:
       'Du bekommst keine E-Mails mehr. Wenn du dein Passwort verlierst, brauchst du einen Wiederherstellungscode.',
     confirm_title: 'E-Mail-Adresse bestätigen',
-    confirm_text: 'E-Mails über das Konto gehen dann an diese Adresse.',
+    confirm_text: 'Nachdem du diese Adresse bestätigt hast, gehen E-Mails über das Konto dorthin.',
     confirm_submit: 'Adresse bestätigen',
     confirmed: 'Die E-Mail-Adresse von {user} ist bestätigt.',
     to_account: 'Konto',
@@ -379,7 +379,7 @@ export const account = {
     text: 'Das schützt dein Konto, falls jemand anders diesen Browser benutzt. In den nächsten 10 Minuten wirst du nicht noch einmal gefragt.',
     submit: 'Bestätigen',
     leaves:
-      'Du meldest dich beim Anbieter an und kommst auf diese Seite zurück. Wiederhole dann deinen letzten Schritt.',
+      'Melde dich zum Bestätigen beim Anbieter an. Danach bist du wieder auf dieser Seite: Wiederhole deine letzte Aktion.',
     no_way:
       'Mit diesem Browser kannst du das nicht bestätigen. Verwende einen anderen Browser, etwa auf einem anderen Telefon oder Computer.',
     ways: {

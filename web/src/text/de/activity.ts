@@ -42,10 +42,10 @@ export const activity = {
     'member.joined': '{device} ist {swarm} über einen Link beigetreten ({detail})',
     'member.role_changed': 'Du hast die Rolle von {device} in {swarm} geändert: {detail}',
     'member.removed': 'Du hast {device} aus {swarm} entfernt',
-    'member.end_changed': 'Du hast das Ende von {device} in {swarm} geändert: {detail}',
+    'member.end_changed': 'Du hast geändert, wie lange {device} in {swarm} bleibt: {detail}',
     'member.ending': '{device} verlässt {swarm} bald: {detail}',
     'member.ended': '{device} hat {swarm} verlassen: Die Zeit ist um',
-    'member.shown': 'Du lässt {device} durch Links von {swarm} zeigen',
+    'member.shown': 'Du hast Links von {swarm} erlaubt, {device} zu zeigen',
     'member.hidden': 'Du lässt {device} nicht mehr durch Links von {swarm} zeigen',
     'resource.renamed': 'Du hast {detail} in {device} umbenannt',
     'resource.changed': 'Du hast {device} mit dem API-Schlüssel {detail} geändert',
@@ -123,10 +123,10 @@ export const activity = {
     'member.joined': '{actor} ist {swarm} über einen Link mit {device} beigetreten ({detail})',
     'member.role_changed': '{actor} hat die Rolle von {device} in {swarm} geändert: {detail}',
     'member.removed': '{actor} hat {device} aus {swarm} entfernt',
-    'member.end_changed': '{actor} hat das Ende von {device} in {swarm} geändert: {detail}',
+    'member.end_changed': '{actor} hat geändert, wie lange {device} in {swarm} bleibt: {detail}',
     'member.ending': '{device} verlässt {swarm} bald: {detail}',
     'member.ended': '{device} hat {swarm} verlassen: Die Zeit ist um',
-    'member.shown': '{actor} lässt {device} durch Links von {swarm} zeigen',
+    'member.shown': '{actor} hat Links von {swarm} erlaubt, {device} zu zeigen',
     'member.hidden': '{actor} lässt {device} nicht mehr durch Links von {swarm} zeigen',
     'resource.renamed': '{actor} hat {detail} in {device} umbenannt',
     'resource.changed': '{actor} hat {device} mit dem API-Schlüssel {detail} geändert',
@@ -193,14 +193,14 @@ export const activity = {
   left_many: '{actor} hat {swarm} mit {devices} verlassen',
   name_taken: {
     'resource.offer_withdrawn':
-      'Dein Angebot für {device} an {detail} ist beendet: Niemand hieß so, und nun hat ein neues Konto diesen Namen. Biete es noch einmal an, wenn du diese Person meinst.',
+      'Dein Angebot für {device} an {detail} ist beendet: Dieses Konto ist neuer als dein Angebot. Wenn du diese Person meinst, biete das Gerät noch einmal an.',
     'swarm.manager_withdrawn':
-      'Deine Anfrage an {detail}, {swarm} zu verwalten, ist beendet: Niemand hieß so, und nun hat ein neues Konto diesen Namen. Frage noch einmal, wenn du diese Person meinst.',
+      'Deine Anfrage an {detail}, {swarm} zu verwalten, ist beendet: Dieses Konto ist neuer als deine Anfrage. Wenn du diese Person meinst, frage noch einmal.',
     'swarm.watcher_withdrawn':
-      'Deine Anfrage an {detail}, {swarm} zu beobachten, ist beendet: Niemand hieß so, und nun hat ein neues Konto diesen Namen. Frage noch einmal, wenn du diese Person meinst.',
+      'Deine Anfrage an {detail}, {swarm} zu beobachten, ist beendet: Dieses Konto ist neuer als deine Anfrage. Wenn du diese Person meinst, frage noch einmal.',
   },
   name_taken_many: (count: number) =>
-    `Deine Angebote für ${deviceCount(count)} an {detail} sind beendet: Niemand hieß so, und nun hat ein neues Konto diesen Namen. Biete sie noch einmal an, wenn du diese Person meinst.`,
+    `Deine Angebote für ${deviceCount(count)} an {detail} sind beendet: Dieses Konto ist neuer als deine Angebote. Wenn du diese Person meinst, biete die Geräte noch einmal an.`,
   deleted_swarm: '{actor} hat {swarm} gelöscht. Deine Geräte, die darin oder dazu eingeladen waren: {detail}',
   /** Of several devices that fell silent, or were heard again, together. */
   silent_many: (count: number) =>
@@ -217,7 +217,7 @@ export const activity = {
     }),
   extend: 'Um einen Tag verlängern',
   extend_all: 'Alle um einen Tag verlängern',
-  extending_all: 'Alle bleiben einen Tag länger, wenn du das jetzt nicht rückgängig machst.',
+  extending_all: 'Alle diese Geräte bleiben einen Tag länger. Du kannst das jetzt rückgängig machen.',
   show_ending: 'Geräte zeigen',
   extended: {
     extended: 'Verlängert bis {date}.',
@@ -247,7 +247,7 @@ export const activity = {
     'member.joined': '{devices} sind {swarm} über einen Link beigetreten ({detail})',
     'member.role_changed': 'Du hast die Rolle von {devices} in {swarm} geändert: {detail}',
     'member.removed': 'Du hast {devices} aus {swarm} entfernt',
-    'member.end_changed': 'Du hast das Ende von {devices} in {swarm} geändert: {detail}',
+    'member.end_changed': 'Du hast geändert, wie lange {devices} in {swarm} bleiben: {detail}',
     'resource.changed': 'Du hast {devices} mit dem API-Schlüssel {detail} geändert',
     'resource.deleted': 'Du hast {devices} gelöscht',
   },
@@ -266,7 +266,7 @@ export const activity = {
     'member.joined': '{actor} ist {swarm} über einen Link mit {devices} beigetreten ({detail})',
     'member.role_changed': '{actor} hat die Rolle von {devices} in {swarm} geändert: {detail}',
     'member.removed': '{actor} hat {devices} aus {swarm} entfernt',
-    'member.end_changed': '{actor} hat das Ende von {devices} in {swarm} geändert: {detail}',
+    'member.end_changed': '{actor} hat geändert, wie lange {devices} in {swarm} bleiben: {detail}',
     'resource.changed': '{actor} hat {devices} mit dem API-Schlüssel {detail} geändert',
     'resource.deleted': '{actor} hat {devices} gelöscht und damit aus {swarm} entfernt',
   },

@@ -4,7 +4,7 @@ import { deviceCount, plural, userCountDative } from './plural.ts';
 export const audience = {
   title: 'Wer das sieht',
   title_of_swarm: 'Wer diese Geräte sieht',
-  text: 'Alle auf dieser Liste sehen Name, Typ, Beschreibung, Position und letztes Lebenszeichen, und die Strecke, falls sie aufgezeichnet wird.',
+  text: 'Alle auf dieser Liste sehen Name, Typ, Beschreibung, Position und letztes Lebenszeichen des Geräts. Wird seine Strecke aufgezeichnet, sehen sie auch die Strecke.',
   none: 'Das Gerät ist in keinem Schwarm, also sehen es andere Benutzer nicht.',
   unchanged: 'Unverändert seit {date}',
   roles: { owner: 'Besitzer', manager: 'Verwalter', watcher: 'Beobachter' },
@@ -44,15 +44,15 @@ export const audience = {
   },
   open_links: (count: number) =>
     plural(count, {
-      one: '# Link zum Beitreten ist offen. Damit können alle ohne Anfrage beitreten.',
-      other: '# Links zum Beitreten sind offen. Mit einem davon können alle ohne Anfrage beitreten.',
+      one: 'Es gibt # gültigen Link zum Beitreten. Alle mit dem Link können ohne Anfrage beitreten.',
+      other: 'Es gibt # gültige Links zum Beitreten. Alle mit einem dieser Links können ohne Anfrage beitreten.',
     }),
   agreed: (then: number, now: number) =>
     `Bei deiner Zustimmung ({date}) ${then === 0 ? 'empfing kein anderes Gerät' : plural(then, { one: 'empfing # anderes Gerät', other: 'empfingen # andere Geräte' })} Nachrichten. Jetzt: ${now === 0 ? 'keines' : plural(now, { other: '#' })}.`,
-  day: 'Wer es an diesem Tag sah',
+  day: 'Früheren Tag zeigen',
   today: 'Heute zeigen',
   unknown: 'Für diesen Tag nicht bekannt.',
-  past: 'Hier stehen nur Schwärme, in denen das Gerät heute ist, mit Besitzern, Verwaltern und Beobachtern.',
+  past: 'Für einen früheren Tag siehst du nur die Schwärme, in denen das Gerät noch ist, mit Besitzern, Verwaltern und Beobachtern.',
   past_of_swarm: 'Hier stehen nur Besitzer, Verwalter und Beobachter.',
   changes_from: (days: number) => `Änderungen werden ${days} Tage lang aufbewahrt.`,
   more: 'Weitere Schwärme zeigen',
@@ -66,7 +66,7 @@ export const audience = {
         one: '# Benutzer mit Geräten im selben Schwarm',
         other: '# Benutzer mit Geräten im selben Schwarm',
       }),
-    members_of_many: (swarms: number) => `Benutzer mit Geräten in seinen ${swarms} Schwärmen`,
+    members_of_many: (swarms: number) => `Benutzer mit Geräten in denselben ${swarms} Schwärmen`,
   },
   grown: {
     owner: 'neuer Besitzer {names}',

@@ -30,7 +30,7 @@ export const board = {
       row_of: (to: string) => `Erneut senden an ${to}`,
       all: (count: number) => plural(count, { one: 'Erneut senden', other: '# erneut senden' }),
       title: (count: number) => `${invitationCount(count)} erneut senden?`,
-      text: 'Eine erneut gesendete Einladung erscheint wieder als neu. Du kannst das kurz danach noch rückgängig machen.',
+      text: 'Die Empfänger sehen die Einladung wieder als neu. Du kannst das kurz danach noch rückgängig machen.',
       others: (count: number) => plural(count, { one: '# wird übersprungen.', other: '# werden übersprungen.' }),
       confirm: (count: number) => `${invitationCount(count)} erneut senden`,
     },

@@ -29,7 +29,7 @@ const actions = {
   },
   add_to_swarm: {
     title: (count: number) => `${deviceCount(count)} zu einem Schwarm hinzufügen`,
-    text: 'Alle Mitglieder des Schwarms sehen dann jedes Gerät: Name, Typ, Beschreibung, Position und letztes Lebenszeichen. Ab dann sehen sie auch seine Strecke, falls du sie aufzeichnest. Wer seine Nachrichten lesen darf, sieht auch seine Werte, falls du sie aufzeichnest.',
+    text: 'Verwalter, Beobachter und Mitglieder des Schwarms sehen jedes Gerät, das du hinzufügst: Name, Typ, Beschreibung, Position und letztes Lebenszeichen. Falls du seine Strecke aufzeichnest, sehen sie die Strecke seit dem Beitritt. Falls du seine Werte aufzeichnest, sehen alle, die seine Nachrichten lesen können, die Werte.',
     others: (count: number) =>
       plural(count, {
         one: '# ist schon Mitglied und behält seine Rolle.',

@@ -45,9 +45,8 @@ export const connect = {
     waiting: 'Wartet auf die erste Meldung …',
     connected: 'Verbunden: Der Schlüssel wird verwendet',
     shares:
-      'Alle, die dieses Gerät sehen, sehen die Position des Telefons und wann es zuletzt gehört wurde, bis du das Teilen beendest.',
-    shares_until:
-      'Alle, die dieses Gerät sehen, sehen bis {date} die Position des Telefons und wann es zuletzt gehört wurde.',
+      'Bis du das Teilen beendest, sehen alle, die dieses Gerät sehen, wo das Telefon ist und wann es zuletzt online war.',
+    shares_until: 'Bis {date} sehen alle, die dieses Gerät sehen, wo das Telefon ist und wann es zuletzt online war.',
     shares_track: 'Sie sehen auch seine Strecke.',
     stop: 'Nicht mehr teilen',
     stop_title: 'Position des Telefons nicht mehr teilen?',

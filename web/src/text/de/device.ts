@@ -102,11 +102,11 @@ export const device = {
     expected_hint:
       'Ist das Gerät doppelt so lange nicht zu hören, gilt es als stumm, und du wirst benachrichtigt. Ohne Angabe gilt die Einstellung eines Schwarms. Wird es nie erwartet, ändert daran kein Schwarm etwas.',
     keep_track_hint:
-      'Die letzten 1.000 Positionen aus bis zu 30 Tagen. Andere sehen keine Positionen aus der Zeit, bevor sie das Gerät sehen konnten. Beim Ausschalten wird die Strecke gelöscht.',
+      'Speichert die letzten 1.000 Positionen, bis zu 30 Tage lang. Andere sehen nur Positionen aus der Zeit, seit der sie das Gerät sehen können. Wenn du das ausschaltest, wird die Strecke gelöscht.',
     track_kept: 'Wird aufgezeichnet',
     track_not_kept: 'Wird nicht aufgezeichnet',
     keep_values_hint:
-      'Die Zahlen und Zustände in seinen Nachrichten: einen Tag lang jeden Wert, 7 Tage lang in Schritten von 5 Minuten und ein Jahr lang in Schritten von einer Stunde. Wer seine Nachrichten in einem Schwarm lesen darf, sieht sie von da an. Beim Ausschalten werden sie gelöscht.',
+      'Speichert die Zahlen und Zustände in seinen Nachrichten: einen Tag lang jeden Wert, 7 Tage lang Zusammenfassungen von 5 Minuten und ein Jahr lang Zusammenfassungen von einer Stunde. Andere sehen die Werte aus der Zeit, seit der sie seine Nachrichten in einem Schwarm lesen können. Wenn du das ausschaltest, werden die Werte gelöscht.',
     values_time: 'Zeit eines Werts',
     values_times: { sent_at: 'Wann seine Nachricht gesendet wurde', time: 'Die „time“ in seiner Nachricht' },
     values_deleted: 'Das Speichern löscht alle aufgezeichneten Werte dieses Geräts.',
@@ -146,7 +146,7 @@ export const device = {
     drag: 'Ziehe die Markierung oder fokussiere sie und nutze die Pfeiltasten.',
     drag_touch: 'Ziehe die Markierung oder tippe auf die neue Stelle.',
     swarms: 'Schwärme',
-    no_swarms: 'In keinem Schwarm. Andere sehen es nur über einen Link von dir.',
+    no_swarms: 'Dieses Gerät ist in keinem Schwarm. Andere sehen es nur mit einem Link, den du erstellst.',
     add_to_swarm: 'Zu eigenem Schwarm hinzufügen …',
     swarm_by: (members: string) => `von {owner} · ${members}` as const,
     by_you: 'dir',
@@ -162,7 +162,7 @@ export const device = {
     loading: 'Gerät wird geladen',
     deleted: 'Dieses Gerät wurde {time} gelöscht.',
     taken_over: '{user} hat dieses Gerät {time} übernommen.',
-    deleted_or_taken: 'Dieses Gerät wurde gelöscht, oder jemand anders hat es übernommen.',
+    deleted_or_taken: 'Dieses Gerät wurde gelöscht, oder es gehört jetzt jemand anderem.',
     create_again: 'Erneut anlegen',
     not_found_title: 'Gerät nicht gefunden',
     not_found_text: 'Es wurde möglicherweise gelöscht, oder du hast keinen Zugriff.',

@@ -34,7 +34,7 @@ export const ends = {
   until_date: 'bis {date}',
   until_instead: 'bis {date} statt {now}',
   now: 'Jetziges Ende: {date}.',
-  now_none: 'Zurzeit gibt es kein Ende.',
+  now_none: 'Es ist kein Ende festgelegt.',
   member: 'Wann endet die Mitgliedschaft von {name}?',
   member_own: 'Das Gerät verlässt {swarm} dann von selbst.',
   member_latest: 'Das späteste Ende, das der Besitzer von {swarm} erlaubt, ist {date}.',

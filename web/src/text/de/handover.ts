@@ -1,7 +1,7 @@
 /** Texte eines Geräts, das sein Besitzer jemand anderem übergibt. */
 export const handover = {
   title: '{device} übergeben',
-  text: 'Wenn die Person annimmt, gehört ihr das Gerät, mit Name, Beschreibung und Position. Es verlässt alle Schwärme, die anderen gehören. Seine Schlüssel, Einladungen und Links enden. Seine Nachrichten werden gelöscht. Du siehst es nicht mehr.',
+  text: 'Wenn die Person annimmt, gehört ihr das Gerät, mit Name, Beschreibung und Position. Es verlässt alle Schwärme, die nicht dieser Person gehören. Seine Schlüssel, Einladungen und Links gelten nicht mehr, und seine Nachrichten werden gelöscht. Es ist nicht mehr in deinem Konto.',
   name: 'Benutzername',
   name_own: 'Das ist dein eigener Benutzername.',
   with_history: 'Auch Strecke und aufgezeichnete Werte übergeben',
@@ -18,7 +18,7 @@ export const handover = {
   offers_history:
     'Wenn du annimmst, gehört es dir, mit Name, Beschreibung, Position, Strecke und aufgezeichneten Werten.',
   offers_swarms:
-    'Es verlässt alle Schwärme, die anderen gehören. Seine Schlüssel gelten nicht mehr: Erstelle einen neuen.',
+    'Es verlässt alle Schwärme, die nicht dir gehören. Seine Schlüssel gelten nicht mehr: Erstelle nach dem Annehmen einen neuen.',
   accepted: (device: string) => `„${device}“ gehört jetzt dir`,
   open: 'Gerät öffnen',
 } as const;

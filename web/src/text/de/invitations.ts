@@ -1,4 +1,4 @@
-import { invitationCount, memberCount, plural, swarmCount, swarmCountDative } from './plural.ts';
+import { deviceCount, invitationCount, memberCount, plural, swarmCount, swarmCountDative } from './plural.ts';
 
 export const invitations = {
   title: 'Einladungen',
@@ -73,10 +73,10 @@ export const invitations = {
   failed_because: {
     'invitation.not_found': 'Sie wurde zurückgezogen.',
     'invitation.already_answered': 'Sie wurde bereits beantwortet.',
-    'invitation.ended': 'Das angebotene Ende ist vorbei.',
+    'invitation.ended': 'Sie ist abgelaufen.',
     'join_request.not_found': 'Sie wurde zurückgezogen, oder das Gerät wurde gelöscht.',
     'join_request.already_answered': 'Sie wurde bereits beantwortet.',
-    'join_request.ended': 'Das angefragte Ende ist vorbei.',
+    'join_request.ended': 'Sie ist abgelaufen.',
     'resource.not_found': 'Das Gerät wurde gelöscht.',
     'swarm.not_found': 'Der Schwarm wurde gelöscht.',
   },
@@ -133,11 +133,11 @@ export const invitations = {
     asked: 'Angefragt ist eine Mitgliedschaft bis {date}: Dann verlässt das Gerät den Schwarm von selbst.',
   },
   consent:
-    'Wenn du annimmst, sehen Besitzer, Verwalter, Beobachter und Mitglieder von {swarm} dieses Gerät: Name, Typ, Beschreibung, Position und letztes Lebenszeichen. Ab dann sehen sie auch seine Strecke, falls du sie aufzeichnest. Wer seine Nachrichten lesen darf, sieht auch seine Werte, falls du sie aufzeichnest.',
+    'Wenn du annimmst, sehen Besitzer, Verwalter, Beobachter und Mitglieder von {swarm} dieses Gerät: Name, Typ, Beschreibung, Position und letztes Lebenszeichen. Falls du seine Strecke aufzeichnest, sehen sie die Strecke seit dem Beitritt. Falls du seine Werte aufzeichnest, sehen alle, die seine Nachrichten lesen können, die Werte.',
   consent_alone:
-    'Wenn du annimmst, sehen Besitzer, Verwalter und Beobachter von {swarm} dieses Gerät: Name, Typ, Beschreibung, Position und letztes Lebenszeichen. Ab dann sehen sie auch seine Strecke, falls du sie aufzeichnest. Wer seine Nachrichten lesen darf, sieht auch seine Werte, falls du sie aufzeichnest.',
+    'Wenn du annimmst, sehen Besitzer, Verwalter und Beobachter von {swarm} dieses Gerät: Name, Typ, Beschreibung, Position und letztes Lebenszeichen. Falls du seine Strecke aufzeichnest, sehen sie die Strecke seit dem Beitritt. Falls du seine Werte aufzeichnest, sehen alle, die seine Nachrichten lesen können, die Werte.',
   consent_request:
-    'Wenn du annimmst, sehen {from} und die Mitglieder von {swarm} ihre Geräte gegenseitig: Name, Typ, Beschreibung, Position und letztes Lebenszeichen. Ab dann sehen sie auch die Strecke, falls sie aufgezeichnet wird. Wer ihre Nachrichten lesen darf, sieht auch ihre Werte, falls sie aufgezeichnet werden.',
+    'Wenn du annimmst, sehen {from} und die Mitglieder von {swarm} ihre Geräte gegenseitig: Name, Typ, Beschreibung, Position und letztes Lebenszeichen. Wird die Strecke eines Geräts aufgezeichnet, sehen sie die Strecke von jetzt an. Werden seine Werte aufgezeichnet, sehen alle, die seine Nachrichten lesen können, die Werte.',
   block: 'Benutzer sperren …',
   block_title: '{from} sperren?',
   block_text:
@@ -156,7 +156,7 @@ export const invitations = {
       withdraw: (count: number) => plural(count, { one: '# Anfrage zurückziehen', other: '# Anfragen zurückziehen' }),
     },
     consent_requests:
-      'Wenn du annimmst, sehen die Mitglieder dieser Schwärme und die Fragenden jedes Gerät: {what}. Ab dann sehen sie auch seine Strecke, falls sie aufgezeichnet wird. Wer seine Nachrichten lesen darf, sieht auch seine Werte, falls sie aufgezeichnet werden.',
+      'Wenn du annimmst, sehen die Mitglieder dieser Schwärme und alle, die angefragt haben, ihre Geräte gegenseitig: {what}. Wird die Strecke eines Geräts aufgezeichnet, sehen sie die Strecke von jetzt an. Werden seine Werte aufgezeichnet, sehen alle, die seine Nachrichten lesen können, die Werte.',
     joins: (devices: number, swarms: number) =>
       `${plural(devices, { one: '# Gerät tritt', other: '# Geräte treten' })} ${swarmCountDative(swarms)} bei.`,
     stays: (devices: number) =>
@@ -164,8 +164,8 @@ export const invitations = {
     undo: 'Du kannst das kurz danach noch rückgängig machen.',
     over: (count: number) =>
       plural(count, {
-        one: '# kann nur abgelehnt werden: Das Ende ist vorbei.',
-        other: '# können nur abgelehnt werden: Das Ende ist vorbei.',
+        one: '# ist abgelaufen und kann nur abgelehnt werden.',
+        other: '# sind abgelaufen und können nur abgelehnt werden.',
       }),
     withdraws: (swarms: number) => `Betrifft ${swarmCount(swarms)}. Du kannst das kurz danach noch rückgängig machen.`,
     becomes: 'wird',
@@ -173,13 +173,13 @@ export const invitations = {
     more_swarms: (count: number) => plural(count, { one: 'und # weiterer Schwarm', other: 'und # weitere Schwärme' }),
     show_more: 'Mehr anzeigen',
     consent:
-      'Wenn du annimmst, sehen Besitzer, Verwalter, Beobachter und Mitglieder ({members}) dieser Schwärme jedes Gerät: {what}. Ab dann sehen sie auch seine Strecke, falls du sie aufzeichnest. Wer seine Nachrichten lesen darf, sieht auch seine Werte, falls du sie aufzeichnest.',
+      'Wenn du annimmst, sehen Besitzer, Verwalter, Beobachter und Mitglieder dieser Schwärme jedes Gerät, das beitritt: {what}. Diese Schwärme haben jetzt {members}. Falls du seine Strecke aufzeichnest, sehen sie die Strecke seit dem Beitritt. Falls du seine Werte aufzeichnest, sehen alle, die seine Nachrichten lesen können, die Werte.',
     consent_stay:
       'Wenn du annimmst, bleibt jedes Gerät bis zum angebotenen Ende in seinem Schwarm. Sonst ändert sich nichts.',
     consent_alone:
-      'Wenn du annimmst, sehen Besitzer, Verwalter und Beobachter dieser Schwärme jedes Gerät: {what}. Ab dann sehen sie auch seine Strecke, falls du sie aufzeichnest. Wer seine Nachrichten lesen darf, sieht auch seine Werte, falls du sie aufzeichnest.',
+      'Wenn du annimmst, sehen Besitzer, Verwalter und Beobachter dieser Schwärme jedes Gerät, das beitritt: {what}. Falls du seine Strecke aufzeichnest, sehen sie die Strecke seit dem Beitritt. Falls du seine Werte aufzeichnest, sehen alle, die seine Nachrichten lesen können, die Werte.',
     what: 'Name, Typ, Beschreibung, Position und letztes Lebenszeichen',
-    members: (count: number) => plural(count, { one: 'insgesamt #', other: 'insgesamt #' }),
+    members: deviceCount,
     accept: (count: string) => `${count} annehmen`,
     reject: (count: string) => `${count} ablehnen`,
     withdraw: (count: string) => `${count} zurückziehen`,

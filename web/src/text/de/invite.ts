@@ -12,7 +12,7 @@ export const inviting = {
   none_text: 'Erstelle einen Schwarm, um Geräte einzuladen. Deine Eingaben hier bleiben erhalten.',
   codes: 'Einladungscodes',
   codes_hint:
-    'Einer pro Zeile: der Einladungslink, {example} oder CSV. Dahinter kann eine Rolle stehen: sendet, empfängt oder beides.',
+    'Ein Gerät pro Zeile: ein Einladungslink, {example} oder eine Zeile CSV. Dahinter kann eine Rolle stehen: sendet, empfängt oder beides.',
   codes_example: 'benutzername/geräte-id',
   show_field: 'Codes einfügen oder eingeben',
   type_instead: 'Stattdessen Benutzername und ID eingeben',
@@ -171,7 +171,7 @@ export const inviting = {
 export const inviteCode = {
   title: 'Einladungscode',
   title_of: 'Einladungscode für {name}',
-  text: 'Gib ihn an den Besitzer eines Schwarms, um eingeladen zu werden. Er sagt, wer du bist und welches Gerät es ist. Zugriff gibt er nicht.',
+  text: 'Gib diesen Code an den Besitzer eines Schwarms, um eingeladen zu werden. Der Code enthält deinen Benutzernamen und die Geräte-ID. Er gibt keinen Zugriff auf dein Konto oder das Gerät.',
   copy: 'Code kopieren',
   show: 'QR-Code',
   enlarge: 'QR-Code vergrößern',

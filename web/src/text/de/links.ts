@@ -32,7 +32,7 @@ export const links = {
   joined_of: (count: string, most: string) => `${count} von ${most} beigetreten`,
   expired: 'Abgelaufen {date}',
   ended: 'Beendet {date}',
-  used_up: 'Aufgebraucht',
+  used_up: 'Höchstzahl erreicht',
   copy: 'Link kopieren',
   show: 'QR-Code',
   qr: 'QR-Code des Links',
@@ -55,16 +55,17 @@ export const links = {
     loading: 'Link wird geladen',
     error_title: 'Der Link konnte nicht geöffnet werden',
     gone_title: 'Dieser Link ist nicht gültig',
-    gone_text: 'Er wurde beendet, ist aufgebraucht oder unvollständig. Bitte den Besitzer des Schwarms um einen neuen.',
+    gone_text:
+      'Er ist beendet oder unvollständig, oder die Höchstzahl seiner Geräte ist erreicht. Bitte den Besitzer des Schwarms um einen neuen.',
     to_devices: 'Zu deinen Geräten',
     own_title: 'Das ist dein Schwarm',
     own_text: 'Schicke den Link an andere. Eigene Geräte fügst du auf der Seite des Schwarms hinzu.',
     to_swarm: 'Schwarm öffnen',
-    role: (role: string) => `Was deine Geräte dort tun: ${role}.`,
-    consent: (members: string) =>
-      `Besitzer, Verwalter, Beobachter und Mitglieder (${members}) sehen jedes Gerät, das beitritt: Name, Typ, Beschreibung, Position und letztes Lebenszeichen. Ab dann sehen sie auch seine Strecke, falls du sie aufzeichnest. Wer seine Nachrichten lesen darf, sieht auch seine Werte, falls du sie aufzeichnest. Du siehst die Geräte der Mitglieder.`,
+    role: (role: string) => `Rolle deiner Geräte: ${role}.`,
+    consent: (members: number) =>
+      `Besitzer, Verwalter, Beobachter und Mitglieder sehen jedes Gerät, das beitritt: Name, Typ, Beschreibung, Position und letztes Lebenszeichen. Der Schwarm hat jetzt ${deviceCount(members)}. Falls du seine Strecke aufzeichnest, sehen sie die Strecke seit dem Beitritt. Falls du seine Werte aufzeichnest, sehen alle, die seine Nachrichten lesen können, die Werte. Du siehst auch die Geräte der Mitglieder.`,
     consent_alone:
-      'Besitzer, Verwalter und Beobachter sehen jedes Gerät, das beitritt: Name, Typ, Beschreibung, Position und letztes Lebenszeichen. Ab dann sehen sie auch seine Strecke, falls du sie aufzeichnest. Wer seine Nachrichten lesen darf, sieht auch seine Werte, falls du sie aufzeichnest. Du siehst die Geräte der Mitglieder.',
+      'Besitzer, Verwalter und Beobachter sehen jedes Gerät, das beitritt: Name, Typ, Beschreibung, Position und letztes Lebenszeichen. Falls du seine Strecke aufzeichnest, sehen sie die Strecke seit dem Beitritt. Falls du seine Werte aufzeichnest, sehen alle, die seine Nachrichten lesen können, die Werte. Du siehst auch die Geräte der Mitglieder.',
     left: (count: number) =>
       plural(count, { one: 'Nur noch # Gerät kann beitreten.', other: 'Nur noch # Geräte können beitreten.' }),
     too_many: (count: number) =>

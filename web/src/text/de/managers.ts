@@ -1,17 +1,17 @@
 /** Texte der Benutzer, die einen Schwarm für seinen Besitzer verwalten oder beobachten. */
 export const managers = {
   title: 'Verwalter und Beobachter',
-  text: 'Verwalter sehen Mitglieder und Einladungen. Sie laden ein, ziehen Einladungen zurück, beantworten Anfragen, entfernen Mitglieder und erstellen Links. Den Schwarm umbenennen oder löschen können sie nicht. Ihre Einladungen nennen, wer sie geschickt hat. Beobachter sehen Mitglieder, ihre Positionen und Nachrichten. Sie können nichts ändern.',
+  text: 'Verwalter und Beobachter sehen die Mitglieder, ihre Positionen und Nachrichten. Verwalter sehen auch Einladungen. Sie laden Geräte ein, ziehen Einladungen zurück, beantworten Anfragen, entfernen Mitglieder und erstellen Links. Einladungen zeigen, welcher Verwalter sie geschickt hat. Verwalter können den Schwarm nicht umbenennen oder löschen. Beobachter können nichts ändern.',
   error_title: 'Die Verwalter und Beobachter konnten nicht geladen werden',
   role: 'Rolle',
   name: 'Benutzername',
   name_hint: 'Die Person muss zuerst zustimmen.',
-  name_unchecked: 'Namen werden nicht geprüft. Wenn niemand so heißt, erhält es niemand. Prüfe die Schreibweise.',
-  name_unchecked_short: 'Wenn niemand so heißt, sieht es niemand.',
+  name_unchecked: 'Prüfe die Schreibweise: Du erfährst nicht, wenn niemand so heißt.',
+  name_unchecked_short: 'Wenn niemand so heißt, erhält das niemand.',
   name_wrong: 'Ein Benutzername hat 3 bis 32 Buchstaben, Ziffern, _ oder -.',
   name_own: 'Diesem Konto gehört der Schwarm.',
   you: '{name} (du)',
-  offered: 'Angebot zur Übernahme {time}',
+  offered: 'Schwarm angeboten {time}',
   withdraw: 'Zurückziehen',
   withdraw_of: (name: string) => `Anfrage an ${name} zurückziehen`,
   remove: 'Entfernen',
@@ -20,7 +20,7 @@ export const managers = {
   hand_over_of: (name: string) => `An ${name} übergeben`,
   hand_over_title: 'Den Schwarm an {name} übergeben?',
   hand_over_text:
-    'Wenn {name} annimmt, gehört der Schwarm mit Mitgliedern, Links und offenen Einladungen {name}, und du verwaltest ihn. Bis dahin kannst du das Angebot zurückziehen.',
+    'Wenn {name} annimmt, gehört der Schwarm {name}, mit Mitgliedern, Links und offenen Einladungen. Du wirst Verwalter. Bis dahin kannst du das Angebot zurückziehen.',
   hand_over_confirm: 'Schwarm anbieten',
   end_handover: 'Angebot zurückziehen',
   end_handover_of: (name: string) => `Angebot an ${name} zurückziehen`,
@@ -32,9 +32,9 @@ export const managers = {
   open: 'Schwarm öffnen',
   offers: 'Angebote an dich',
   agree: 'Zustimmen',
-  offers_swarm: '{owner} möchte dir {swarm} übergeben',
+  offers_swarm: '{owner} möchte dir den Schwarm {swarm} übergeben',
   offers_text:
-    'Wenn du annimmst, gehört der Schwarm dir, mit Mitgliedern, Links und offenen Einladungen. {owner} verwaltet ihn mit. Die Mitglieder erfahren es.',
+    'Wenn du annimmst, gehört der Schwarm dir, mit Mitgliedern, Links und offenen Einladungen. {owner} wird Verwalter. Die Mitglieder erfahren, wem der Schwarm jetzt gehört.',
   take_over: 'Übernehmen',
   decline: 'Ablehnen',
   of: {
@@ -46,12 +46,12 @@ export const managers = {
       remove_of: (name: string) => `${name} als Verwalter entfernen`,
       remove_title: '{name} als Verwalter entfernen?',
       remove_text:
-        'Die Geräte bleiben im Schwarm. Offene Einladungen an diese Person werden zurückgezogen. Vielleicht kennt sie noch Links. Diese gelten, bis du sie beendest.',
+        'Die Geräte bleiben im Schwarm. Offene Einladungen an diese Person werden zurückgezogen. Links, die sie kennt, gelten, bis du sie beendest.',
       leave: 'Nicht mehr verwalten',
       leave_title: 'Diesen Schwarm nicht mehr verwalten?',
       asks: '{owner} bittet dich, {swarm} zu verwalten',
       asks_text:
-        'Wenn du zustimmst, siehst du Mitglieder und Einladungen und kannst einladen und Mitglieder entfernen. Die Mitglieder sehen deinen Namen.',
+        'Wenn du zustimmst, siehst du die Mitglieder des Schwarms, ihre Positionen und Nachrichten und die Einladungen. Du kannst Geräte einladen und Mitglieder entfernen. Die Mitglieder sehen deinen Namen.',
     },
     watcher: {
       name: 'Beobachter',
@@ -66,7 +66,7 @@ export const managers = {
       leave_title: 'Diesen Schwarm nicht mehr beobachten?',
       asks: '{owner} bittet dich, {swarm} zu beobachten',
       asks_text:
-        'Wenn du zustimmst, siehst du Mitglieder, ihre Positionen und Nachrichten. Ändern kannst du nichts. Die Mitglieder sehen deinen Namen.',
+        'Wenn du zustimmst, siehst du die Mitglieder des Schwarms, ihre Positionen und Nachrichten. Ändern kannst du nichts. Die Mitglieder sehen deinen Namen.',
     },
   },
 } as const;

@@ -27,7 +27,7 @@ export const members = {
   actions_of: (name: string) => `Aktionen für ${name}`,
   open: 'Gerät öffnen',
   make: (role: string) => `Rolle ändern: ${role}`,
-  only: (role: string) => `Rolle beschränken: ${role}`,
+  only: (role: string) => `Rolle ändern: nur ${role}`,
   invite_as: (role: string) => `Auch einladen: ${role}`,
   remove: 'Aus Schwarm entfernen',
   leave: {
@@ -37,9 +37,9 @@ export const members = {
     title: '{swarm} verlassen?',
     text: '{device} verlässt den Schwarm. Du kannst das kurz danach noch rückgängig machen. Später muss es neu beitreten.',
     sees_public:
-      'Wenn kein anderes deiner Geräte darin ist, siehst du seine Mitglieder, ihre Positionen und Änderungen nicht mehr. Der Schwarm ist öffentlich: Name, Besitzer, Beschreibung und Zahl der Mitglieder siehst du weiterhin.',
+      'Wenn du kein anderes Gerät im Schwarm hast, siehst du seine Mitglieder und ihre Positionen nicht mehr. Der Schwarm ist öffentlich: Name, Besitzer, Beschreibung und Zahl der Mitglieder siehst du weiterhin.',
     sees_private:
-      'Wenn kein anderes deiner Geräte darin ist, siehst du diesen Schwarm, seine Mitglieder, ihre Positionen und Änderungen nicht mehr.',
+      'Wenn du kein anderes Gerät im Schwarm hast, siehst du den Schwarm, seine Mitglieder und ihre Positionen nicht mehr.',
     leaving: 'Wird verlassen …',
   },
   adding: 'Wird hinzugefügt …',

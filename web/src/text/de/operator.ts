@@ -43,7 +43,7 @@ export const operator = {
     open: 'Link für ein neues Passwort',
     title: (name: string) => `Link für ${name}`,
     confirm_text:
-      'Mit dem Link wählt der Benutzer ein neues Passwort oder meldet sich an, falls dieser Server keine Passwörter hat. In der Aktivität des Kontos steht, dass der Link erstellt wurde.',
+      'Mit dem Link kann der Benutzer ein neues Passwort wählen. Hat dieser Server keine Passwörter, meldet er sich damit an. Er sieht unter Aktivität, dass der Link erstellt wurde.',
     submit: 'Link erstellen',
     label: 'Link',
     text: 'Schicke ihn so, dass ihn niemand anders liest. Er gilt einmal, bis {until}.',

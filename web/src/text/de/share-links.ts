@@ -25,13 +25,15 @@ export const shareLinks = {
   copy: 'Link kopieren',
   shows_position: 'Position',
   shows_track: 'Position und Strecke seit dem Erstellen',
-  viewers: (count: number) => plural(count, { other: 'gerade in # oder mehr Browserfenstern offen' }),
+  viewers: (count: number) =>
+    plural(count, { one: 'gerade in mindestens # Fenster offen', other: 'gerade in mindestens # Fenstern offen' }),
   shown_by: (count: number) =>
     plural(count, {
       one: 'Alle mit dem Link sehen es, bis {date}.',
       other: '# Links zeigen es. Der letzte endet {date}.',
     }),
-  looking: (count: number) => plural(count, { other: 'Gerade in # oder mehr Browserfenstern offen.' }),
+  looking: (count: number) =>
+    plural(count, { one: 'Gerade in mindestens # Fenster offen.', other: 'Gerade in mindestens # Fenstern offen.' }),
   show_links: 'Links zeigen',
   change_title: 'Ende von {name} ändern',
   end: 'Jetzt beenden',
@@ -40,7 +42,7 @@ export const shareLinks = {
   end_text:
     'Der Link endet sofort, auch für alle, die ihn gerade offen haben. Er kann danach nicht mehr verwendet werden.',
   consent: {
-    allow: 'Links dieses Schwarms dürfen meine Geräte zeigen.',
+    allow: 'Links dieses Schwarms erlauben, meine Geräte zu zeigen',
     hint: 'Der Besitzer des Schwarms kann Links erstellen. Wer einen solchen Link hat, sieht Name und Position, auch ohne Konto. Du kannst das jederzeit ändern.',
     menu: 'Links erlauben …',
     menu_stop: 'Links nicht mehr erlauben …',
@@ -51,8 +53,8 @@ export const shareLinks = {
     stop_text:
       'Das Gerät verschwindet sofort von allen Seiten dieser Links. Wer den Schwarm sieht, sieht das Gerät weiterhin.',
     stop: 'Nicht mehr erlauben',
-    shown: 'Links dieses Schwarms dürfen das Gerät zeigen.',
-    not_shown: 'Links dieses Schwarms dürfen das Gerät nicht zeigen.',
+    shown: 'Du erlaubst Links dieses Schwarms, das Gerät zu zeigen.',
+    not_shown: 'Du erlaubst Links dieses Schwarms nicht, das Gerät zu zeigen.',
     open: (count: number) =>
       plural(count, {
         one: 'Jetzt gibt es # Link. Alle mit diesem Link sehen das Gerät.',

@@ -62,15 +62,15 @@ export const account = {
     revoke_of: (name: string) => `Revoke ${name}`,
     empty_title: 'No API keys yet',
     empty_text:
-      'A key is for a program that acts for you: a script, or a program that connects many devices. A single device gets its own key with “Connect” on its page.',
+      'Create a key for a program that uses your account, such as a script or a program that connects many devices. For a single device, use “Connect” on the page of the device.',
     create_title: 'Create an API key',
     create_text: 'Name it after the program that uses it. For one device, use “Connect” on its page.',
     scope: 'What it may do',
     scopes: { all: 'Everything', read: 'Read only', position: 'Positions only' },
     scope_hints: {
       all: 'It can do everything that you can do with the API.',
-      read: 'It reads what you can read, and changes nothing. It can’t receive messages in place of a device.',
-      position: 'It only reports where your devices are and that they work.',
+      read: 'It can read everything that you can read, but change nothing. It can’t receive messages as a device.',
+      position: 'It can only send positions of your devices, and report that they are online.',
     },
     refused: 'failed {date}: {operation} is not allowed',
     create_placeholder: 'harbour gateway',
@@ -124,7 +124,7 @@ export const account = {
   },
   webhook: {
     title: 'Webhook',
-    none: 'The server can send your notifications to a web address, for example when a device is silent or back, when you get an invitation, and after an import.',
+    none: 'The server can send your notifications to a web address, for example when a device is silent or you get an invitation.',
     text: 'The server sends each notification to this address as a POST request with JSON.',
     add: 'Set up…',
     change: 'Change…',
@@ -169,7 +169,7 @@ export const account = {
     },
     answers: {
       private_address: 'The address is in a private network.',
-      redirect: 'The address leads to another one. The server does not follow it.',
+      redirect: 'This address redirects to another address. Enter that address instead.',
       timeout: 'No answer in time.',
       dns: 'The host was not found.',
       no_connection: 'No connection.',
@@ -185,7 +185,7 @@ export const account = {
     seconds: (count: string) => `${count} seconds`,
     notices: {
       label: 'Notifications in this browser',
-      hint: 'For invitations, requests, offers, silent devices, and when more people see your devices. They also come while Swarmdeck is closed, and stop when you sign out.',
+      hint: 'You are notified of invitations, requests, offers, silent devices, and when more people see your devices. Notifications also appear while Swarmdeck is closed. They stop when you sign out.',
       names: 'Show names in notifications',
       names_hint: 'Your lock screen may then show the names of devices and swarms.',
       blocked: 'Your browser blocks notifications of this site. Allow them in its settings first.',
@@ -218,7 +218,7 @@ export const account = {
     set_up_title: 'Set up an authenticator app',
     set_up_text: 'Scan this with an app such as Aegis or 2FAS. Then enter the code that it shows.',
     qr: 'QR code for the authenticator app',
-    open: 'Open in an app on this device',
+    open: 'Open in an authenticator app',
     secret: 'Or enter this key in the app',
     code: 'Code from the app',
     code_hint: 'Six digits.',
@@ -235,7 +235,7 @@ export const account = {
     use_app: 'Use the app',
   },
   second_step: {
-    title: 'This server requires a second step',
+    title: 'Add a second sign-in step',
     text: 'A password alone is not enough here. Add a passkey or an authenticator app to continue.',
     app_text: 'An app on your phone shows codes, which you enter when you sign in.',
     confirm_text:
@@ -260,9 +260,9 @@ export const account = {
     title: 'Passkeys',
     one: 'Passkey',
     text: 'Sign in with your finger, your face or the PIN of your phone or computer, without user name and password.',
-    no_browser: 'This browser has no passkeys. Use a newer one.',
+    no_browser: 'This browser doesn’t support passkeys. Use a newer browser.',
     no_name:
-      'Passkeys work only at the server’s https:// address with a name, such as https://swarm.example.org. Its operator sets it as PUBLIC_URL.',
+      'Passkeys work only at an https:// address with a host name, such as https://swarm.example.org. The operator of this server sets the address as PUBLIC_URL.',
     no_number: (host: string, url: string) =>
       `Passkeys don’t work at ${host}. Set PUBLIC_URL of the server to ${url}, and open that address.`,
     use: 'Use a passkey',
@@ -307,7 +307,7 @@ export const account = {
     remove_title: 'Remove the email address?',
     remove_text: 'You get no more emails. If you lose your password, you need a recovery code.',
     confirm_title: 'Confirm your email address',
-    confirm_text: 'After that, emails about the account go to this address.',
+    confirm_text: 'After you confirm this address, emails about the account go there.',
     confirm_submit: 'Confirm address',
     confirmed: 'The email address of {user} is confirmed.',
     to_account: 'Account',
@@ -369,7 +369,7 @@ export const account = {
     title: 'Confirm it’s you',
     text: 'This protects your account if somebody else uses this browser. You won’t be asked again for 10 minutes.',
     submit: 'Confirm',
-    leaves: 'You sign in at the provider and come back to this page. Then repeat your last step.',
+    leaves: 'To confirm, sign in with the provider. After that, you are back on this page: do your last action again.',
     no_way: 'This browser offers no way to confirm. Use another browser, phone or computer.',
     ways: {
       password: { use: 'Use your password', missing: 'Enter your password.', wrong: 'Wrong password.' },

@@ -45,10 +45,10 @@ export const activity = {
     'member.joined': '{device} joined {swarm} by a link ({detail})',
     'member.role_changed': 'You changed the role of {device} in {swarm}: {detail}',
     'member.removed': 'You removed {device} from {swarm}',
-    'member.end_changed': 'You changed the end of {device} in {swarm}: {detail}',
+    'member.end_changed': 'You changed how long {device} stays in {swarm}: {detail}',
     'member.ending': '{device} leaves {swarm} soon: {detail}',
     'member.ended': '{device} left {swarm}: its time is over',
-    'member.shown': 'You let links of {swarm} show {device}',
+    'member.shown': 'You allowed links of {swarm} to show {device}',
     'member.hidden': 'You stopped links of {swarm} from showing {device}',
     'resource.renamed': 'You renamed {detail} to {device}',
     'resource.changed': 'You changed {device} with the API key {detail}',
@@ -126,10 +126,10 @@ export const activity = {
     'member.joined': '{actor} joined {swarm} by a link, with {device} ({detail})',
     'member.role_changed': '{actor} changed the role of {device} in {swarm}: {detail}',
     'member.removed': '{actor} removed {device} from {swarm}',
-    'member.end_changed': '{actor} changed the end of {device} in {swarm}: {detail}',
+    'member.end_changed': '{actor} changed how long {device} stays in {swarm}: {detail}',
     'member.ending': '{device} leaves {swarm} soon: {detail}',
     'member.ended': '{device} left {swarm}: its time is over',
-    'member.shown': '{actor} lets links of {swarm} show {device}',
+    'member.shown': '{actor} allowed links of {swarm} to show {device}',
     'member.hidden': '{actor} stopped links of {swarm} from showing {device}',
     'resource.renamed': '{actor} renamed {detail} to {device}',
     'resource.changed': '{actor} changed {device} with the API key {detail}',
@@ -196,14 +196,14 @@ export const activity = {
   /** What was offered to, or asked of, a name that nobody had. {detail} is the new user. */
   name_taken: {
     'resource.offer_withdrawn':
-      'Your offer of {device} to {detail} has ended: nobody had this name, and now a new user has it. Offer it again if you mean this user.',
+      'Your offer of {device} to {detail} has ended: this account is newer than your offer. If you mean this user, offer the device again.',
     'swarm.manager_withdrawn':
-      'Your request to {detail} to manage {swarm} has ended: nobody had this name, and now a new user has it. Ask again if you mean this user.',
+      'Your request to {detail} to manage {swarm} has ended: this account is newer than your request. If you mean this user, ask again.',
     'swarm.watcher_withdrawn':
-      'Your request to {detail} to watch {swarm} has ended: nobody had this name, and now a new user has it. Ask again if you mean this user.',
+      'Your request to {detail} to watch {swarm} has ended: this account is newer than your request. If you mean this user, ask again.',
   },
   name_taken_many: (count: number) =>
-    `Your offers of ${deviceCount(count)} to {detail} have ended: nobody had this name, and now a new user has it. Offer them again if you mean this user.`,
+    `Your offers of ${deviceCount(count)} to {detail} have ended: this account is newer than your offers. If you mean this user, offer the devices again.`,
   deleted_swarm: '{actor} deleted {swarm}. Your devices that were in it or invited: {detail}',
   /** Of several devices that fell silent, or were heard again, together. */
   silent_many: (count: number) =>
@@ -222,7 +222,7 @@ export const activity = {
   extend: 'Extend by a day',
   extend_all: 'Extend all by a day',
   /** After a tap on it. */
-  extending_all: 'All stay one more day, unless you undo this now.',
+  extending_all: 'All these devices stay one more day. You can undo this now.',
   show_ending: 'Show devices',
   /** What a tap on it did. */
   extended: {
@@ -255,7 +255,7 @@ export const activity = {
     'member.joined': '{devices} joined {swarm} by a link ({detail})',
     'member.role_changed': 'You changed the role of {devices} in {swarm}: {detail}',
     'member.removed': 'You removed {devices} from {swarm}',
-    'member.end_changed': 'You changed the end of {devices} in {swarm}: {detail}',
+    'member.end_changed': 'You changed how long {devices} stay in {swarm}: {detail}',
     'resource.changed': 'You changed {devices} with the API key {detail}',
     'resource.deleted': 'You deleted {devices}',
   },
@@ -274,7 +274,7 @@ export const activity = {
     'member.joined': '{actor} joined {swarm} by a link, with {devices} ({detail})',
     'member.role_changed': '{actor} changed the role of {devices} in {swarm}: {detail}',
     'member.removed': '{actor} removed {devices} from {swarm}',
-    'member.end_changed': '{actor} changed the end of {devices} in {swarm}: {detail}',
+    'member.end_changed': '{actor} changed how long {devices} stay in {swarm}: {detail}',
     'resource.changed': '{actor} changed {devices} with the API key {detail}',
     'resource.deleted': '{actor} deleted {devices}, which removed them from {swarm}',
   },

@@ -4,7 +4,7 @@ import { deviceCount, plural, userCount } from './plural.ts';
 export const audience = {
   title: 'Who sees this',
   title_of_swarm: 'Who sees these devices',
-  text: 'Everyone on this list sees the name, type, description and position, when the device was last heard, and the track if it is recorded.',
+  text: 'Everyone on this list sees the name, type, description and position of the device, and when it was last online. If the track is recorded, they also see the track.',
   none: 'The device is not in a swarm, so other users do not see it.',
   unchanged: 'No changes since {date}',
   roles: { owner: 'Owner', manager: 'Manager', watcher: 'Watcher' },
@@ -39,16 +39,16 @@ export const audience = {
   },
   open_links: (count: number) =>
     plural(count, {
-      one: '# link to join is open. With it, anyone can join without asking.',
-      other: '# links to join are open. With one of them, anyone can join without asking.',
+      one: 'There is # active link to join. Anyone with the link can join without asking.',
+      other: 'There are # active links to join. Anyone with one of these links can join without asking.',
     }),
   /** What was so when the device joined, and is now. */
   agreed: (then: number, now: number) =>
     `When you agreed ({date}), ${then === 0 ? 'no other device' : plural(then, { one: '# other device', other: '# other devices' })} received messages. Now: ${now === 0 ? 'none' : plural(now, { other: '#' })}.`,
-  day: 'Who saw it on',
+  day: 'Show an earlier day',
   today: 'Show today',
   unknown: 'Not known for this day.',
-  past: 'This list shows only swarms that the device is in today, with their owners, managers and watchers.',
+  past: 'For an earlier day, you see only the swarms that the device is still in, with their owners, managers and watchers.',
   past_of_swarm: 'This list shows only the owner, managers and watchers.',
   changes_from: (days: number) => `Changes are kept for ${days} days.`,
   more: 'Show more swarms',
@@ -58,8 +58,8 @@ export const audience = {
     only_you: 'Other users do not see it.',
     named: (count: number) => plural(count, { one: '# more user', other: '# more users' }),
     members: (count: number) =>
-      plural(count, { one: '# user with devices in its swarm', other: '# users with devices in its swarm' }),
-    members_of_many: (swarms: number) => `users with devices in its ${swarms} swarms`,
+      plural(count, { one: '# user with devices in the same swarm', other: '# users with devices in the same swarm' }),
+    members_of_many: (swarms: number) => `users with devices in the same ${swarms} swarms`,
   },
   /** What is new, in a sentence of the activity. */
   grown: {

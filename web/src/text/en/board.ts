@@ -31,7 +31,7 @@ export const board = {
       row_of: (to: string) => `Resend to ${to}`,
       all: (count: number) => plural(count, { one: 'Resend', other: 'Resend #' }),
       title: (count: number) => `Resend ${invitationCount(count)}?`,
-      text: 'A resent invitation appears as new. You can undo this for a short time.',
+      text: 'The recipients see the invitation as new. You can undo this for a short time.',
       others: (count: number) => plural(count, { one: '# will be skipped.', other: '# will be skipped.' }),
       confirm: (count: number) => `Resend ${invitationCount(count)}`,
     },

@@ -29,7 +29,7 @@ const actions = {
   },
   add_to_swarm: {
     title: (count: number) => `Add ${deviceCount(count)} to a swarm`,
-    text: 'All members of the swarm then see each device: name, type, description, position and when it was last heard. If you record its track, they see it from then on. If you record its values, those who may read its messages see them.',
+    text: 'The managers, watchers and members of the swarm see the name, type, description and position of each device that you add, and when it was last online. If you record its track, they see the track since it joined. If you record its values, users who can read its messages see the values.',
     others: (count: number) =>
       plural(count, {
         one: '# is already in it and keeps its role.',

@@ -45,9 +45,8 @@ export const connect = {
     waiting: 'Waiting for the first report…',
     connected: 'Connected: the key is in use',
     shares:
-      'Everyone who can see this device sees the phone’s position and when it was last heard, until you stop sharing.',
-    shares_until:
-      'Everyone who can see this device sees the phone’s position and when it was last heard, until {date}.',
+      'Until you stop sharing, everyone who can see this device sees where the phone is and when it was last online.',
+    shares_until: 'Until {date}, everyone who can see this device sees where the phone is and when it was last online.',
     shares_track: 'They also see its track.',
     stop: 'Stop sharing',
     stop_title: 'Stop sharing the phone’s position?',

@@ -100,11 +100,11 @@ export const device = {
     expected_hint:
       'If the device is not heard for twice this time, it is silent, and you get a notification. If it is not set, the setting of a swarm applies. If it is never expected, no swarm can change that.',
     keep_track_hint:
-      'Its last 1,000 positions of up to 30 days. Others see no positions from before they could see the device. Switching this off deletes the track.',
+      'Keeps the last 1,000 positions, for up to 30 days. Other users see only positions from the time since they can see the device. If you switch this off, the track is deleted.',
     track_kept: 'Recorded',
     track_not_kept: 'Not recorded',
     keep_values_hint:
-      'The numbers and states in its messages: each of them for a day, in steps of 5 minutes for 7 days and of an hour for a year. Those who may read its messages in a swarm see them, from when they may. Switching this off deletes them.',
+      'Keeps the numbers and states in its messages: every value for a day, summaries of 5 minutes for 7 days, and summaries of an hour for a year. Other users see the values from the time since they can read its messages in a swarm. If you switch this off, the values are deleted.',
     values_time: 'Time of a value',
     values_times: { sent_at: 'When its message was sent', time: 'The “time” in its message' },
     values_deleted: 'Saving this deletes all recorded values of this device.',
@@ -144,7 +144,7 @@ export const device = {
     drag: 'Drag the marker, or focus it and use the arrow keys.',
     drag_touch: 'Drag the marker, or tap its new place.',
     swarms: 'Swarms',
-    no_swarms: 'Not in a swarm. Others see it only by a link of yours.',
+    no_swarms: 'This device is not in a swarm. Others see it only with a link that you create.',
     add_to_swarm: 'Add to my swarm…',
     swarm_by: (members: string) => `by {owner} · ${members}` as const,
     by_you: 'you',
@@ -158,8 +158,8 @@ export const device = {
     read_only: 'This device belongs to {owner}. Only the owner can change it. You see it because you share a swarm.',
     loading: 'Loading the device',
     deleted: 'This device was deleted {time}.',
-    taken_over: '{user} has taken over this device {time}.',
-    deleted_or_taken: 'This device was deleted, or another user has taken it over.',
+    taken_over: '{user} took over this device {time}.',
+    deleted_or_taken: 'This device was deleted, or it now belongs to another user.',
     create_again: 'Create it again',
     not_found_title: 'Device not found',
     not_found_text: 'It may have been deleted, or you don’t have access.',

@@ -16,7 +16,7 @@ export const ends = {
   /** Below the field, in the forms that give or offer a consent. */
   hints: {
     invite:
-      'At this time, each device leaves the swarm automatically. The owner of the device may choose an earlier time, at least 15 minutes after accepting.',
+      'At this time, each device leaves the swarm automatically. The owner of the device can choose an earlier time when accepting: at least 15 minutes later.',
     join: 'At this time, your devices leave the swarm automatically. You can change the time later.',
     ask: 'If the request is accepted, your devices stay until this time. You can change it later.',
     watch: 'After this time, the watcher no longer sees the swarm. You can change the time later.',
@@ -34,10 +34,10 @@ export const ends = {
   until_date: 'until {date}',
   until_instead: 'until {date} instead of {now}',
   now: 'Current end: {date}.',
-  now_none: 'It has no end now.',
+  now_none: 'No end is set.',
   member: 'When does the membership of {name} end?',
   member_own: 'At this time, the device leaves {swarm} automatically.',
-  member_latest: 'The owner of {swarm} allows no end after {date}.',
+  member_latest: 'The latest end that the owner of {swarm} allows is {date}.',
   member_other:
     'At this time, the device leaves {swarm} automatically. You can choose an earlier end. Only {owner} can choose a later one.',
   watcher: 'When does {name} stop watching?',

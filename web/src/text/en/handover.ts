@@ -1,7 +1,7 @@
 /** Texts of a device that its owner hands over to another user. */
 export const handover = {
   title: 'Hand {device} over',
-  text: 'If the user accepts, the device belongs to them, with its name, description and position. It leaves all swarms that other users own. Its keys, invitations and links end. Its messages are deleted. You no longer see it.',
+  text: 'If the user accepts, the device belongs to them, with its name, description and position. It leaves all swarms except those of the new owner. Its keys, invitations and links stop working, and its messages are deleted. It is no longer in your account.',
   name: 'User name',
   name_own: 'This is your own user name.',
   with_history: 'Hand over its track and recorded values too',
@@ -16,7 +16,7 @@ export const handover = {
   offers_text:
     'If you accept, it belongs to you, with its name, description and position, but without its track and recorded values.',
   offers_history: 'If you accept, it belongs to you, with its name, description, position, track and recorded values.',
-  offers_swarms: 'It leaves all swarms that other users own. Its keys stop working: create a new key.',
+  offers_swarms: 'It leaves all swarms that you do not own. Its keys stop working: after you accept, create a new key.',
   accepted: (device: string) => `“${device}” is yours now`,
   open: 'Open device',
 } as const;

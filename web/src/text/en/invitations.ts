@@ -1,4 +1,4 @@
-import { invitationCount, memberCount, plural, swarmCount } from './plural.ts';
+import { deviceCount, invitationCount, memberCount, plural, swarmCount } from './plural.ts';
 
 /** Texts of the inbox. */
 export const invitations = {
@@ -63,10 +63,10 @@ export const invitations = {
   failed_because: {
     'invitation.not_found': 'It has been withdrawn.',
     'invitation.already_answered': 'It has already been answered.',
-    'invitation.ended': 'The offered end has passed.',
+    'invitation.ended': 'It has expired.',
     'join_request.not_found': 'It was withdrawn, or its device was deleted.',
     'join_request.already_answered': 'It has already been answered.',
-    'join_request.ended': 'The requested end has passed.',
+    'join_request.ended': 'It has expired.',
     'resource.not_found': 'The device has been deleted.',
     'swarm.not_found': 'The swarm has been deleted.',
   },
@@ -124,11 +124,11 @@ export const invitations = {
     asked: 'The request is for a membership until {date}. Then the device leaves the swarm automatically.',
   },
   consent:
-    'If you accept, the owner, managers, watchers and members of {swarm} see this device: name, type, description, position and when it was last heard. If you record its track, they see it from then on. If you record its values, those who may read its messages see them.',
+    'If you accept, the owner, managers, watchers and members of {swarm} see the name, type, description and position of this device, and when it was last online. If you record its track, they see the track since it joined. If you record its values, users who can read its messages see the values.',
   consent_alone:
-    'If you accept, the owner, managers and watchers of {swarm} see this device: name, type, description, position and when it was last heard. If you record its track, they see it from then on. If you record its values, those who may read its messages see them.',
+    'If you accept, the owner, managers and watchers of {swarm} see the name, type, description and position of this device, and when it was last online. If you record its track, they see the track since it joined. If you record its values, users who can read its messages see the values.',
   consent_request:
-    'If you accept, {from} and the members of {swarm} see each other’s devices: name, type, description, position and when they were last heard. If a track is recorded, they see it from then on. If values are recorded, those who may read the messages see them.',
+    'If you accept, {from} and the members of {swarm} see each other’s devices: name, type, description, position and when each device was last online. If the owner of a device records its track, they see the track from now on. If the owner records its values, users who can read its messages see the values.',
   block: 'Block user…',
   block_title: 'Block {from}?',
   block_text:
@@ -147,7 +147,7 @@ export const invitations = {
       withdraw: (count: number) => plural(count, { one: 'Withdraw # request', other: 'Withdraw # requests' }),
     },
     consent_requests:
-      'If you accept, the members of these swarms and those who ask see each device: {what}. If its track is recorded, they see it from then on. If its values are recorded, those who may read its messages see them.',
+      'If you accept, the members of these swarms and the users who asked see each other’s devices: {what}. If the owner of a device records its track, they see the track from now on. If the owner records its values, users who can read its messages see the values.',
     joins: (devices: number, swarms: number) =>
       `${plural(devices, { one: '# device joins', other: '# devices join' })} ${swarmCount(swarms)}.`,
     stays: (devices: number) =>
@@ -155,8 +155,8 @@ export const invitations = {
     undo: 'You can undo this for a short time.',
     over: (count: number) =>
       plural(count, {
-        one: '# can only be rejected: its end has passed.',
-        other: '# can only be rejected: their end has passed.',
+        one: '# has expired and can only be rejected.',
+        other: '# have expired and can only be rejected.',
       }),
     withdraws: (swarms: number) => `Affects ${swarmCount(swarms)}. You can undo this for a short time.`,
     becomes: 'becomes',
@@ -164,12 +164,12 @@ export const invitations = {
     more_swarms: (count: number) => plural(count, { one: 'and # more swarm', other: 'and # more swarms' }),
     show_more: 'Show more',
     consent:
-      'If you accept, the owners, managers, watchers and members ({members}) of these swarms see each device: {what}. If you record its track, they see it from then on. If you record its values, those who may read its messages see them.',
+      'If you accept, the owners, managers, watchers and members of these swarms see each device that joins: {what}. These swarms have {members} now. If you record its track, they see the track since it joined. If you record its values, users who can read its messages see the values.',
     consent_stay: 'If you accept, each device stays in its swarm until the offered end. Nothing else changes.',
     consent_alone:
-      'If you accept, the owners, managers and watchers of these swarms see each device: {what}. If you record its track, they see it from then on. If you record its values, those who may read its messages see them.',
-    what: 'name, type, description, position and when it was last heard',
-    members: (count: number) => plural(count, { one: '# in total', other: '# in total' }),
+      'If you accept, the owners, managers and watchers of these swarms see each device that joins: {what}. If you record its track, they see the track since it joined. If you record its values, users who can read its messages see the values.',
+    what: 'name, type, description, position and when it was last online',
+    members: deviceCount,
     accept: (count: string) => `Accept ${count}`,
     reject: (count: string) => `Reject ${count}`,
     withdraw: (count: string) => `Withdraw ${count}`,

@@ -13,7 +13,7 @@ export const inviting = {
   none_text: 'Create a swarm to invite devices to it. Your input here is kept.',
   codes: 'Invite codes',
   codes_hint:
-    'One per line: the invite link, {example}, or CSV. You can add a role after each one: sends, receives or both.',
+    'Enter one device per line: an invite link, {example}, or a line of CSV. After it, you can add a role: sends, receives or both.',
   codes_example: 'user-name/device-id',
   show_field: 'Paste or type codes',
   type_instead: 'Enter user name and ID instead',
@@ -162,7 +162,7 @@ export const inviting = {
 export const inviteCode = {
   title: 'Invite code',
   title_of: 'Invite code for {name}',
-  text: 'Give it to a swarm owner to get invited. It says who you are and which device it is. It gives no access.',
+  text: 'Give this code to a swarm owner to get an invitation. The code contains your user name and the device ID. It gives no access to your account or the device.',
   copy: 'Copy invite code',
   show: 'Show QR code',
   enlarge: 'Enlarge QR code',

@@ -30,7 +30,7 @@ export const links = {
   joined_of: (count: string, most: string) => `${count} of ${most} joined`,
   expired: 'Expired {date}',
   ended: 'Ended {date}',
-  used_up: 'Used up',
+  used_up: 'Limit reached',
   copy: 'Copy link',
   show: 'QR code',
   qr: 'QR code of the link',
@@ -53,16 +53,17 @@ export const links = {
     loading: 'Loading the link',
     error_title: 'The link could not be opened',
     gone_title: 'This link can’t be used',
-    gone_text: 'It has ended, is used up, or is incomplete. Ask the swarm’s owner for a new one.',
+    gone_text:
+      'It has ended, has reached its limit of devices, or is incomplete. Ask the owner of the swarm for a new one.',
     to_devices: 'Go to your devices',
     own_title: 'This swarm is yours',
     own_text: 'Send the link to others. Add your own devices on the swarm’s page.',
     to_swarm: 'Open swarm',
-    role: (role: string) => `What your devices do there: ${role}.`,
-    consent: (members: string) =>
-      `The owner, managers, watchers and members (${members}) see each device that joins: name, type, description, position and when it was last heard. If you record its track, they see it from then on. If you record its values, those who may read its messages see them. You see the members’ devices.`,
+    role: (role: string) => `Role of your devices: ${role}.`,
+    consent: (members: number) =>
+      `The owner, managers, watchers and members see the name, type, description and position of each device that joins, and when it was last online. The swarm has ${deviceCount(members)} now. If you record its track, they see the track since it joined. If you record its values, users who can read its messages see the values. You also see the devices of the members.`,
     consent_alone:
-      'The owner, managers and watchers see each device that joins: name, type, description, position and when it was last heard. If you record its track, they see it from then on. If you record its values, those who may read its messages see them. You see the members’ devices.',
+      'The owner, managers and watchers see the name, type, description and position of each device that joins, and when it was last online. If you record its track, they see the track since it joined. If you record its values, users who can read its messages see the values. You also see the devices of the members.',
     left: (count: number) =>
       plural(count, { one: 'Only # more device can join.', other: 'Only # more devices can join.' }),
     too_many: (count: number) =>

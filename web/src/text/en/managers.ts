@@ -1,17 +1,17 @@
 /** Texts of the users who manage or watch a swarm for its owner. */
 export const managers = {
   title: 'Managers and watchers',
-  text: 'Managers see members and invitations. They invite, withdraw invitations, answer requests to join, remove members and create links. They can’t rename or delete the swarm. Their invitations say who sent them. Watchers see members, their positions and messages. They can’t change anything.',
+  text: 'Managers and watchers see the members, their positions and messages. Managers also see invitations. They can invite devices, withdraw invitations, answer requests to join, remove members and create links. Invitations show which manager sent them. Managers can’t rename or delete the swarm. Watchers can’t change anything.',
   error_title: 'The managers and watchers could not be loaded',
   role: 'Role',
   name: 'User name',
   name_hint: 'The user must agree first.',
-  name_unchecked: 'Names are not checked. If no user has this name, nobody gets it. Check the spelling.',
-  name_unchecked_short: 'Nobody sees it if no user has this name.',
+  name_unchecked: 'Check the spelling: you are not told if there is no user with this name.',
+  name_unchecked_short: 'If there is no user with this name, nobody receives this.',
   name_wrong: 'A user name has 3 to 32 letters, digits, _ or -.',
   name_own: 'This is the owner of the swarm.',
   you: '{name} (you)',
-  offered: 'Was offered the swarm {time}',
+  offered: 'Swarm offered {time}',
   withdraw: 'Withdraw',
   withdraw_of: (name: string) => `Withdraw the request to ${name}`,
   remove: 'Remove',
@@ -20,7 +20,7 @@ export const managers = {
   hand_over_of: (name: string) => `Hand over to ${name}`,
   hand_over_title: 'Hand the swarm over to {name}?',
   hand_over_text:
-    'If {name} accepts, the swarm with its members, links and open invitations belongs to {name}, and you become a manager. Until then you can withdraw the offer.',
+    'If {name} accepts, {name} owns the swarm, with its members, links and open invitations. You become a manager. You can withdraw the offer until then.',
   hand_over_confirm: 'Offer the swarm',
   end_handover: 'Withdraw the offer',
   end_handover_of: (name: string) => `Withdraw the offer to ${name}`,
@@ -32,9 +32,9 @@ export const managers = {
   open: 'Open swarm',
   offers: 'Offered to you',
   agree: 'Agree',
-  offers_swarm: '{owner} wants to hand {swarm} over to you',
+  offers_swarm: '{owner} wants to give you the swarm {swarm}',
   offers_text:
-    'If you accept, it belongs to you, with its members, links and open invitations. {owner} becomes a manager. Its members are told.',
+    'If you accept, you own the swarm, with its members, links and open invitations. {owner} becomes a manager. The members are told who the new owner is.',
   take_over: 'Take over',
   decline: 'Decline',
   of: {
@@ -46,12 +46,12 @@ export const managers = {
       remove_of: (name: string) => `Remove ${name} as manager`,
       remove_title: 'Remove {name} as manager?',
       remove_text:
-        'Their devices stay in the swarm. Open invitations to them are withdrawn. They may still know links. These work until you end them.',
+        'Their devices stay in the swarm. Open invitations to this user are withdrawn. Links that this user knows work until you end them.',
       leave: 'Stop managing',
       leave_title: 'Stop managing this swarm?',
       asks: '{owner} asks you to manage {swarm}',
       asks_text:
-        'If you agree, you see its members and invitations, and can invite and remove members. Its members see your name.',
+        'If you agree, you see the members of the swarm, their positions and messages, and invitations. You can invite devices and remove members. The members see your name.',
     },
     watcher: {
       name: 'Watcher',
@@ -65,7 +65,7 @@ export const managers = {
       leave_title: 'Stop watching this swarm?',
       asks: '{owner} asks you to watch {swarm}',
       asks_text:
-        'If you agree, you see its members, their positions and messages. You can’t change anything. Its members see your name.',
+        'If you agree, you see the members of the swarm, their positions and messages. You can’t change anything. The members see your name.',
     },
   },
 } as const;

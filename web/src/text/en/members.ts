@@ -27,7 +27,7 @@ export const members = {
   actions_of: (name: string) => `Actions for ${name}`,
   open: 'Open device',
   make: (role: string) => `Change role: ${role}`,
-  only: (role: string) => `Limit role: ${role}`,
+  only: (role: string) => `Change role: only ${role}`,
   invite_as: (role: string) => `Also invite: ${role}`,
   remove: 'Remove from swarm',
   leave: {
@@ -37,9 +37,9 @@ export const members = {
     title: 'Leave {swarm}?',
     text: '{device} leaves the swarm. You can undo this for a short time. Later, it must join again.',
     sees_public:
-      'If no other device of yours is in it, you no longer see its members, their positions and changes. The swarm is public: you still see its name, owner, description and number of members.',
+      'If you have no other device in the swarm, you no longer see its members and their positions. The swarm is public: you still see its name, owner, description and number of members.',
     sees_private:
-      'If no other device of yours is in it, you no longer see this swarm, its members, their positions and their changes.',
+      'If you have no other device in the swarm, you no longer see the swarm, its members and their positions.',
     leaving: 'Leaving…',
   },
   adding: 'Adding…',

@@ -42,7 +42,7 @@ export const requests = {
   not_accepted: 'This swarm does not accept requests to join.',
   dialog_title: 'Ask to join {swarm}',
   consent:
-    'The owner and the managers see the name and type of these devices now. If they accept, they, the watchers and the members also see each device’s description, position and when it was last heard. If you record its track, they see it from then on. If you record its values, those who may read its messages see them. You see the members’ devices.',
+    'When you ask, the owner and the managers see the name and type of these devices. If they accept, the owner, managers, watchers and members also see the description and position of each device, and when it was last online. If you record its track, they see the track since it joined. If you record its values, users who can read its messages see the values. You then also see the devices of the members.',
   message: 'Message',
   submit: (count: number) => (count === 0 ? 'Ask' : `Ask with ${deviceCount(count)}`),
   accepts: 'Users can ask to join',

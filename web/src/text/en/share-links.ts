@@ -24,14 +24,16 @@ export const shareLinks = {
   copy: 'Copy link',
   shows_position: 'Position',
   shows_track: 'Position, and track since the link was created',
-  viewers: (count: number) => plural(count, { other: 'open now in # or more browser windows' }),
+  viewers: (count: number) =>
+    plural(count, { one: 'viewed now in at least # window', other: 'viewed now in at least # windows' }),
   /** In the box of who sees the device. */
   shown_by: (count: number) =>
     plural(count, {
       one: 'Anyone with the link sees it, until {date}.',
       other: '# links show it. The last one ends {date}.',
     }),
-  looking: (count: number) => plural(count, { other: 'Open now in # or more browser windows.' }),
+  looking: (count: number) =>
+    plural(count, { one: 'Viewed now in at least # window.', other: 'Viewed now in at least # windows.' }),
   show_links: 'Show links',
   change_title: 'Change the end of {name}',
   end: 'End now',
@@ -40,19 +42,19 @@ export const shareLinks = {
   end_text: 'The link stops at once, also for people who have it open. It can’t be used again.',
   /** The owner of a device lets links of a swarm show it. */
   consent: {
-    allow: 'Links of this swarm may show my devices.',
+    allow: 'Allow links of this swarm to show my devices',
     hint: 'The owner of the swarm can make links. Anyone with such a link sees name and position, even without an account. You can change this at any time.',
     menu: 'Allow links…',
     menu_stop: 'Stop allowing links…',
     title: 'Allow links of {swarm} to show {device}?',
     text: 'The owner of {swarm} can make links. Anyone with such a link sees the name and the position of {device}, even without an account. You can change this at any time.',
     confirm: 'Allow links',
-    stop_title: 'No longer let links of {swarm} show {device}?',
+    stop_title: 'Stop showing {device} in links of {swarm}?',
     stop_text:
       'The device disappears at once from all pages of these links. Users who see the swarm still see the device.',
     stop: 'Stop allowing',
-    shown: 'Links of this swarm may show the device.',
-    not_shown: 'Links of this swarm may not show the device.',
+    shown: 'You allow links of this swarm to show the device.',
+    not_shown: 'You do not allow links of this swarm to show the device.',
     open: (count: number) =>
       plural(count, {
         one: 'Now there is # link. Anyone with this link sees the device.',

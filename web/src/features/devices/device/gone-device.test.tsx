@@ -110,7 +110,7 @@ test('a device that another user has taken over says so, while an edit of it cou
   now = null;
   await readAgain();
   await failToSend();
-  await shows('ben has taken over this device');
+  await shows('ben took over this device');
   await hides('Withdraw the offer');
   expect(button('Create it again')).toBeUndefined();
   expect(container.querySelector<HTMLInputElement>('[name="name"]')?.readOnly).toBe(true);
@@ -122,13 +122,13 @@ test('a device that another user has taken over says so, while an edit of it cou
   await page.press('Discard');
   await until(() => expect(rows.size).toBe(0));
   expect(container.querySelector('.unsent-values')).toBeNull();
-  await shows('ben has taken over this device');
+  await shows('ben took over this device');
 });
 
 test('withdrawing an offer that was accepted meanwhile shows who has taken the device over', async () => {
   now = null;
   await page.press('Withdraw the offer');
-  await shows('ben has taken over this device');
+  await shows('ben took over this device');
   expect(container.textContent).not.toContain('Withdraw the offer');
 });
 
@@ -149,10 +149,10 @@ test('a device of which only is known that it is gone stays so without a network
   log = undefined;
   now = null;
   await readAgain();
-  await shows('This device was deleted, or another user has taken it over.');
+  await shows('This device was deleted, or it now belongs to another user.');
   now = undefined;
   await readAgain();
-  expect(container.textContent).toContain('This device was deleted, or another user has taken it over.');
+  expect(container.textContent).toContain('This device was deleted, or it now belongs to another user.');
   expect(button('Create it again')).toBeUndefined();
   now = device;
   await readAgain();

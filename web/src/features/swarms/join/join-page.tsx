@@ -11,7 +11,7 @@ import { OptionalEndField, useOptionalEnd } from '../../../shared/ends/optional-
 import { ShownByLinksField, useShownByLinks } from '../../../shared/shown-by-links.tsx';
 import { Flow } from '../../../shared/flow.tsx';
 import { EndTime } from '../../../shared/ends/until-date.tsx';
-import { formatNumber, t } from '../../../text/text.ts';
+import { t } from '../../../text/text.ts';
 import { Box } from '../../../ui/box.tsx';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { Tag } from '../../../ui/chip.tsx';
@@ -140,9 +140,7 @@ function Offer({ code, offer, action, onNext }: OfferProps) {
           {action && <Result action={action} onNext={next} />}
           <Note tone="soft" icon="eye">
             {t.links.join.role(t.roles_in_sentences[resource_type])}{' '}
-            {swarm.member_count > 0
-              ? t.links.join.consent(formatNumber(swarm.member_count))
-              : t.links.join.consent_alone}
+            {swarm.member_count > 0 ? t.links.join.consent(swarm.member_count) : t.links.join.consent_alone}
             <Flow swarm={swarm} role={resource_type} code={code} />
           </Note>
           {!action && (

@@ -4,7 +4,7 @@ import type { JoinPreview as Preview } from '@swarmdeck/bff/contract';
 import { send } from '../../../data/client.ts';
 import { isGone } from '../../../data/problem.ts';
 import { queryKeys } from '../../../data/cache/query-keys.ts';
-import { formatNumber, t } from '../../../text/text.ts';
+import { t } from '../../../text/text.ts';
 import { Note } from '../../../ui/notice.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { RoleChip } from '../../../ui/role-chip.tsx';
@@ -45,7 +45,7 @@ export function JoinPreview({ query: { data, error } }: { query: UseQueryResult<
       )}
       <Note tone="soft" icon="eye">
         {t.links.join.role(t.roles_in_sentences[resource_type])}{' '}
-        {member_count > 0 ? t.links.join.consent(formatNumber(member_count)) : t.links.join.consent_alone}
+        {member_count > 0 ? t.links.join.consent(member_count) : t.links.join.consent_alone}
       </Note>
     </section>
   );
