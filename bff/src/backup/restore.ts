@@ -5,7 +5,7 @@ import { secretsOf, storedSecret, type Config } from '../config/config.ts';
 import { adoptCopy } from '../store/adopt-copy.ts';
 import type { Database } from '../store/database.ts';
 import { openStore } from '../store/open.ts';
-import { changeSecret, deleteUnreadable, requireSecret } from '../store/secret.ts';
+import { changeSecret, deleteUnreadableWebhooks, requireSecret, usersOfUnreadableApps } from '../store/secret.ts';
 import type { ChangedSince } from '../store/sqlite/restore.ts';
 import { StorageError } from '../store/statement.ts';
 
@@ -56,10 +56,12 @@ export async function restore(options: {
   const { config, file, isSecretNew, now } = options;
   const secret = secretOf(config, isSecretNew);
   let withoutWebhook: string[] = [];
+  let withApp: string[] = [];
   const prepare = async (db: Database) => {
     if (isSecretNew) {
       await changeSecret({ db, secret });
-      withoutWebhook = await deleteUnreadable({ db });
+      withoutWebhook = await deleteUnreadableWebhooks({ db });
+      withApp = await usersOfUnreadableApps({ db });
     } else await requireSecret({ db, secrets: secretsOf({ ...config, secret }) });
     await adoptCopy({ db });
   };
@@ -69,6 +71,12 @@ export async function restore(options: {
     ...(isSecretNew ? ['Links to join a swarm that were sent before no longer work.'] : []),
     ...(withoutWebhook.length > 0
       ? [`The secrets of webhooks are lost. These users have none now, and create it again: ${listed(withoutWebhook)}`]
+      : []),
+    ...(withApp.length > 0
+      ? [
+          `The secrets of authenticator apps are lost (users: ${withApp.length.toLocaleString('en')}). A code is still asked for, and none is right. ` +
+            `They sign in with a recovery code and set up the app again, or after \`user remove-app\`: ${listed(withApp)}`,
+        ]
       : []),
   ];
   if (file === undefined) {

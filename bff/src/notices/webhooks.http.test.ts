@@ -8,7 +8,7 @@ import type { CreatedWebhook, WebhookSettings } from '../contract.ts';
 import { deliveryLimits, noticeMs, webhookLimits } from '../limits/part-limits.ts';
 import { adoptCopy } from '../store/adopt-copy.ts';
 import { createSeal } from '../store/seal.ts';
-import { deleteUnreadable } from '../store/secret.ts';
+import { deleteUnreadableWebhooks } from '../store/secret.ts';
 import { createDeliveryStore } from './deliveries.store.ts';
 import { createServiceClient, signUpClient, type ServiceClient } from '../tests/service-client.fixture.ts';
 import { createTestServer, testSecrets, type TestServer, type TestUser } from '../tests/test-server.fixture.ts';
@@ -323,7 +323,7 @@ test('a database that was restored sends nothing again', async () => {
 test('a secret that is lost ends the webhooks that were encrypted with it', async () => {
   await create();
   await append({ user: 'ann' });
-  expect(await deleteUnreadable({ db: server.db })).toEqual(['ann']);
+  expect(await deleteUnreadableWebhooks({ db: server.db })).toEqual(['ann']);
   expect([await read(), await count()]).toEqual([null, 0]);
 });
 

@@ -33,14 +33,20 @@ export async function changeSecret({ db, secret }: { db: Database; secret: strin
   await db.write([{ sql, params: [fingerprintOf(secret)] }]);
 }
 
-/**
- * Deletes what is encrypted with a secret that is lost, unless it is created again by itself, as keys are: webhooks. Returns
- * the users who had one.
- */
-export async function deleteUnreadable({ db }: { db: Database }): Promise<string[]> {
+/** Deletes the webhooks, whose secrets are encrypted with a secret that is lost. Returns their users, who create them again. */
+export async function deleteUnreadableWebhooks({ db }: { db: Database }): Promise<string[]> {
   const written = await db.write([
     { sql: 'DELETE FROM webhook_deliveries' },
     { sql: 'DELETE FROM webhooks RETURNING user_id', isResult: true },
   ]);
   return written.ok ? (written.rows as { user_id: string }[]).map(({ user_id }) => user_id).toSorted() : [];
+}
+
+/**
+ * The users of authenticator apps, whose secrets are encrypted with a secret that is lost. The apps stay: without them, a password alone
+ * would be enough to sign in.
+ */
+export async function usersOfUnreadableApps({ db }: { db: Database }): Promise<string[]> {
+  const sql = 'SELECT user_id FROM totp WHERE confirmed_at IS NOT NULL ORDER BY user_id';
+  return (await db.read<{ user_id: string }>({ sql })).map(({ user_id }) => user_id);
 }

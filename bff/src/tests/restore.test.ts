@@ -187,10 +187,14 @@ test('SQLite: a backup under load is restored after a kill, and every other rest
   asStored.exec(
     `INSERT INTO webhooks (user_id, url, sealed, created_at) VALUES ('ann', 'http://a.example', x'00', '')`,
   );
+  asStored.exec(`INSERT INTO totp (user_id, sealed, last_step, confirmed_at)
+    VALUES ('bob', x'00', 0, '2026-01-01'), ('carl', x'00', 0, '2026-01-01'), ('dave', x'00', 0, NULL)`);
   asStored.close();
   expect(await run(['restore', '--adopt', '--new-secret'])).toMatchObject({
     code: 0,
-    stderr: expect.stringMatching(/^The secrets of webhooks are lost\. .+: ann$/m),
+    stderr: expect.stringMatching(
+      /^The secrets of webhooks are lost\. .+: ann\nThe secrets of authenticator apps are lost \(users: 2\)\. .+: bob, carl$/m,
+    ),
   });
   await using server = await startServer(folder);
   expect(
