@@ -47,7 +47,7 @@ export async function executeTurn(execution: Execution, turn: Turn): Promise<Act
   const executed = await Promise.all(
     chunks.map((chunk) => executeChunk(context, chunk, { fault, isRepeated, report })),
   );
-  // What the next turn replaces is stored in the same commit as the results.
+  // What the items of the next turn will replace is read here, and stored (for an undo) in the same commit as the results of this one.
   const next = await readNext(executor, context, chunks);
   const added = (await addBefore(context, next).catch((error) => reportUnlessStorage(report, error))) ?? [];
   const [saved] = await Promise.all([

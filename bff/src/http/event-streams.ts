@@ -243,8 +243,7 @@ function open(parts: Parts, c: Context, options: Opening): Response {
     isLines: lines !== undefined,
   };
   const forget = keep(parts, stream, { release, proof });
-  // Sent separately, Node frees the header; together with the first line it would be kept in memory for one in
-  // fifty streams.
+  // Node frees a header that is sent alone. Sent with the first line, it stayed in memory in one of fifty streams.
   outgoing.flushHeaders();
   if (lines === undefined) write(stream, `retry: ${Math.round(2000 + spread(parts) * 2000)}\n\n`);
   const { started, end } = opened(eventStreamOf(stream));

@@ -3,8 +3,8 @@
 const MiB = 1024 * 1024;
 
 /**
- * What one process remembers, so that it need not be read or made again. Each row is for itself. Beyond it, what was used longest ago is
- * forgotten. No setting changes it. The page for operators has the same table.
+ * What one process remembers, so that it need not be read or made again. Each row is for itself. Beyond it, what was stored longest ago is
+ * forgotten; a count is stored again with each use. No setting changes it. The page for operators has the same table.
  */
 export const memoryTable = {
   // A process has 24,000 connections by HTTP and 12,000 by MQTT. After a restart, all clients behind one proxy may connect at once.
@@ -130,15 +130,15 @@ export const deliveryLimits = {
   /** The number of users of whom one read looks for deliveries. */
   users: 1000,
   timeoutMs: 10_000,
-  /** A user whose request takes longer than this, */
+  /** A user whose request takes longer than this is slow. */
   slowMs: 1000,
-  /** is slow for so long, */
+  /** How long a user is slow after such a request. */
   slowForMs: 600_000,
-  /** and rests for so many times as long as the request took. */
+  /** After such a request, its user rests for so many times as long as it took. */
   restFactor: 5,
-  /** An answer that is no success is read for so long, */
+  /** How long an answer that is no success is read. */
   answerMs: 1000,
-  /** and its owner is shown so many characters. */
+  /** How many characters of such an answer its owner is shown. */
   answerLength: 200,
   /** The number of interim answers (1xx) with which an answer may begin. */
   mostInterim: 10,

@@ -325,7 +325,7 @@ function tell({ db, holdsLease, silenceActivity, mostTold }: Telling, userId: st
     `SELECT ref FROM silences WHERE user_id = $1 AND tell_at <= $2 AND ${condition} ORDER BY tell_at, ref LIMIT ${mostTold}`;
   const silent = some('notice = 0 AND coalesce(told_at, 0) <= $3');
   const back = some('notice = 1');
-  // A notice of 2 or 3 is only in this write: what falls silent meanwhile is told the next time.
+  // `notice` is 2 (silent) or 3 (back) for the rows of this write, and never after it: what falls silent meanwhile is told the next time.
   return db.write([
     holdsLease,
     // A device that is being heard waits, or this waits for it: its state is not read in between.

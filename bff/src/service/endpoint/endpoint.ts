@@ -69,7 +69,7 @@ function requireKeyFor(operation: Operation, c: ServiceContext): void {
       ? resourceId !== undefined
       : resourceId === undefined || (ofDevice.has(operation) && device === resourceId);
   if (isAllowed) return;
-  // The other device is the one that its owner looks at.
+  // Noted for the device in the path, not for the one of the key: its owner looks there for why nothing arrives.
   if (device !== undefined && device !== resourceId) c.env.devices.wrongKey(device, `user ${userId}`);
   throw new Problem('key.not_allowed');
 }

@@ -353,7 +353,7 @@ function answering(
             ORDER BY changed_at DESC, id DESC LIMIT ${deletedAtOnce} OFFSET ${invitationLimits.answeredOfDevice - 1})`,
     params: [swarm_id, resource_id, resource_type, id],
   };
-  // What is noted depends on whether the resource is a member before.
+  // `noted` comes before `joined`: by the membership that is there, it tells the offer of a later end from an invitation to join.
   return [answered, ...noted, ...(status === 'accept' ? joined : []), older];
 }
 
@@ -410,7 +410,7 @@ async function purgeAnswered({
 
 /**
  * An open invitation for the same resource, swarm and role gets a new time and text, and keeps its id. One for a role that the resource has
- * is sent only if it offers a later end than the membership has.
+ * is sent only if it offers a later end than the membership has: one without an end is refused.
  */
 function sending(sent: {
   id: string;

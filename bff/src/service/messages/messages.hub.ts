@@ -129,7 +129,7 @@ function noteEntry(hub: HubParts, watchers: Watchers, entry: FeedRow): void {
   else if (kind === 'swarm.destroyed') noteAll(Array.from(bySwarm.of(swarm_id!)));
   else if (kind === 'key.changed' || kind === 'account.ended')
     noteAll(record_id === null ? byUser.of(owner!) : byKey.of(record_id));
-  // Who catches up is in no swarm, and may have read that it is in this one.
+  // A receiver that catches up is not in `bySwarm` yet, but may have read its rights before this entry.
   if (kind === 'swarm.destroyed' || kind === 'account.ended') for (const each of catchingUp) each.isChanged = true;
   if (swarm_id !== null) for (const each of watchers.of(swarm_id)) each.isChanged = true;
 }

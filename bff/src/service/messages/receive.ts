@@ -50,7 +50,7 @@ export async function catchUp(hub: HubParts, receiver: Receiver): Promise<void> 
   const { userId: user } = receiver;
   while (!receiver.hasEnded && !hub.isStopped) {
     try {
-      // First: nobody else would stop what is started for one that has ended.
+      // Before the waits: the end of the last receiver stops the memory, so one that ends during them would leave it started.
       await recent.start();
       await receiver.ready();
       await deliveries.turn(user, readAtOnce);
@@ -76,7 +76,7 @@ async function readMissed(hub: HubParts, receiver: Receiver, turn: Turn): Promis
   const { userId, resourceId: id } = receiver;
   // Another process may be ahead. A number that no message has is of another database.
   if (receiver.position > recent.upTo && receiver.position > (await messages.newest())) receiver.position = 0;
-  // These were sent before its rights are read.
+  // Noted before the rights are read, so that these are newer than the messages up to here.
   const [after, upTo] = [receiver.position, recent.upTo];
   receiver.isChanged = false;
   await receiver.recheckAccess();

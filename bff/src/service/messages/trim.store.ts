@@ -121,7 +121,7 @@ export function createTrimming(options: {
         const trim = swarms.get(swarmId) ?? { bytes: sharedBytes, rows: 0, part: partAtFirst, isDue: false };
         swarms.set(swarmId, trim);
         if (!isDueAfter(trim, partOfSwarm(trim, row))) continue;
-        // What this trim leaves is deleted by the second one after it at the earliest.
+        // The job has time to read: a message that this trim leaves is deleted two trims later at the earliest.
         unread.due();
         trimLater(() => trimDue(parts, { swarmId, trim }));
       }

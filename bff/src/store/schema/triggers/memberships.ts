@@ -94,9 +94,9 @@ export const membershipTriggers = (store: Store): Trigger[] => [
     body: `UPDATE swarm_viewers SET shown = shown + new.shown_by_links - old.shown_by_links WHERE swarm_id = new.swarm_id
           AND user_id = (SELECT user_id FROM resources WHERE id = new.resource_id);`,
   },
-  // An invitation keeps the name that the member's owner has seen last; `<> 'new'` is for the index of the answers. A former
-  // owner of the swarm who does not see it any more keeps the name at the handover. The invitations of a swarm that is
-  // being deleted are deleted too.
+  // An invitation keeps the name that the member's owner has seen last; `status <> 'new'` lets the query use the partial
+  // index `invitations_answered`. A former owner of the swarm who does not see it any more keeps the name at the handover. The
+  // invitations of a swarm that is being deleted are deleted too.
   {
     name: 'member_left',
     on: 'AFTER DELETE ON memberships',
