@@ -5,6 +5,7 @@ import type {
   ActivityPage,
   Audience,
   Invitation,
+  InvitationPage,
   ListedMember,
   Manager,
   Offer,
@@ -177,6 +178,47 @@ describe('who sets the end of a membership', () => {
     const { swarm: other, device: second } = await joined({ more: { ends_at: early } });
     expect((await accept(await ola.invite(other, second, 'consumer'))).status).toBe(200);
     expect(await member(other, second)).toMatchObject({ resource_type: 'both', ends_at: early });
+  });
+
+  test('a member that is offered its other role until a time then has this end, for both, be it later or earlier', async () => {
+    const [early, middle, late] = [inMs(hourMs), inMs(2 * hourMs), inMs(3 * hourMs)];
+    const offerOf = async ({ swarm, device }: { swarm: Swarm; device: Resource }, ends_at?: string) => {
+      const offer = await ola.invite(swarm, device, 'consumer', ends_at === undefined ? {} : { ends_at });
+      const page = await server.request('gateway', users['ann'], { path: `/inbox?swarm=${swarm.id}&state=new` });
+      const { items } = (await page.json()) as InvitationPage;
+      return { offer, item: items[0]! };
+    };
+    const until = async (ends_at: string) => {
+      const [swarm, device] = [await ola.swarm(), await ann.device()];
+      await accept(await ola.invite(swarm, device, 'producer', { ends_at }));
+      return { swarm, device };
+    };
+    for (const { has, offered, chosen, becomes } of [
+      { has: early, offered: late, becomes: { ends_at: late, ends_at_most: late } },
+      { has: early, offered: late, chosen: middle, becomes: { ends_at: middle, ends_at_most: late } },
+      { has: late, offered: early, becomes: { ends_at: early, ends_at_most: early } },
+      { has: undefined, offered: early, becomes: { ends_at: early, ends_at_most: early } },
+      // Without an offered end, neither is later than before, whatever its owner chooses.
+      { has: early, offered: undefined, becomes: { ends_at: early, ends_at_most: early } },
+      { has: early, offered: undefined, chosen: late, becomes: { ends_at: early, ends_at_most: early } },
+    ]) {
+      const joining = has === undefined ? await joined() : await until(has);
+      const { offer, item } = await offerOf(joining, offered);
+      expect(item).toHaveProperty('other_role_ends_at', has ?? null);
+      expect(item).not.toHaveProperty('member_ends_at');
+      expect(await outcomeOf(await accept(offer, chosen === undefined ? {} : { ends_at: chosen }))).toBe('200');
+      expect(await member(joining.swarm, joining.device)).toMatchObject({ resource_type: 'both', ...becomes });
+    }
+    const { swarm, device } = await joined();
+    await accept((await offerOf({ swarm, device })).offer);
+    expect(await member(swarm, device)).not.toHaveProperty('ends_at');
+
+    // Who joins by a link has not read what is offered.
+    const asked = await until(early);
+    await offerOf(asked, late);
+    const { id, pass } = await ann.open(await ola.link(asked.swarm));
+    await ann.make(`/links/${id}/resources`, { pass, resource_id: asked.device.id });
+    expect(await member(asked.swarm, asked.device)).toMatchObject({ resource_type: 'both', ends_at: early });
   });
 
   test('a user who joins by a link', async () => {

@@ -33,7 +33,7 @@ export const invitation = z
     }),
     ends_at: timestamp.optional().openapi({
       description:
-        'When the membership that is offered ends. Absent if it has no end. For a role that the resource has, it offers a later end of the membership',
+        'When the membership that is offered ends. Absent if it has no end. If the resource is a member, the accepted end replaces that of the membership, for both roles',
       'x-extension': true,
     }),
     sent_at: timestamp,
@@ -58,8 +58,8 @@ export const invitationSend = z
     ends_at: consentEnd.optional().openapi({
       description:
         `Offers a membership until then, at most ${consentLimits.days} days from now. Who accepts may choose an earlier end, and ` +
-        'cannot choose a later one. Sent again without it, the invitation offers one without an end. For a role that the resource has, it must be ' +
-        'after the end of the membership, which it replaces when the invitation is accepted, for both roles',
+        'cannot choose a later one. Sent again without it, the invitation offers one without an end. When it is accepted, it ' +
+        'replaces the end of a membership that the resource has, for both roles. For a role that the resource has, it must be after that end',
     }),
   })
   .openapi('InvitationSend');
@@ -70,7 +70,7 @@ export const invitationAnswer = z
     ends_at: consentEnd.optional().openapi({
       description:
         'Accepts until then: not after the end that is offered, if there is one. Nothing is sent or received by the membership at that ' +
-        'time or later. A membership has one end for both roles, the earlier one',
+        'time or later. A membership has one end for both roles: the accepted one if the invitation offers an end, else the earlier one',
     }),
     shown_by_links: shownByLinks.optional(),
     ...readOnly('id', 'from', 'to', 'swarm_id', 'resource_id', 'resource_type', 'description', 'sent_by'),

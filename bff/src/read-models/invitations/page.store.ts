@@ -103,7 +103,8 @@ type Row = InvitationRow &
   CardRow & {
     /** Null for a request. */
     other_id: string | null;
-    member_ends_at: string | null;
+    /** Of `memberEnd`. */
+    member_end: string | null;
     name: string | null;
     machine_type: MachineType;
     longitude: number | null;
@@ -121,9 +122,13 @@ const otherId = raw(`SELECT min(other.id) FROM invitations other WHERE other.is_
   AND other.swarm_id = i.swarm_id AND other.resource_id = i.resource_id AND other.changed_at = i.changed_at
   AND other.status || '' = i.status AND i.resource_type = 'producer'`);
 
-/** SQL: the end of the membership for which an open row `i` of `invitations` offers a later one. */
-const memberEnd = raw(`CASE WHEN i.status = 'new' AND i.ends_at IS NOT NULL THEN (SELECT m.ends_at FROM memberships m
-  WHERE m.swarm_id = i.swarm_id AND m.resource_id = i.resource_id AND m.resource_type IN (i.resource_type, 'both') AND ${isOpen('m')}) END`);
+/**
+ * SQL: the end of the membership that the device of an open row `i` of `invitations` has, after `=` if it has the role and `+` if it has
+ * only the other one.
+ */
+const memberEnd = raw(`CASE WHEN i.status = 'new' THEN (SELECT
+    CASE WHEN m.resource_type IN (i.resource_type, 'both') THEN '=' ELSE '+' END || coalesce(m.ends_at, '')
+  FROM memberships m WHERE m.swarm_id = i.swarm_id AND m.resource_id = i.resource_id AND ${isOpen('m')}) END`);
 
 /**
  * Each range is read in the order of an index, and no further than the page. Swarms and devices are joined to the
@@ -145,21 +150,28 @@ async function readRows(options: {
     cards AS MATERIALIZED (
       SELECT ${cardColumns}, (${matches.seesSwarm}) AS is_visible FROM swarms s
       WHERE s.id IN (SELECT swarm_id FROM page))
-    SELECT ${columns}, i.last_known_owner, i.label, i.asked_name, i.asked_type, CASE WHEN i.asked_name IS NULL THEN (${otherId}) END AS other_id, CASE WHEN i.asked_name IS NULL THEN ${memberEnd} END AS member_ends_at, c.swarm_owner, c.swarm_name, c.swarm_description, c.swarm_public, c.member_count, c.is_visible, r.name, r.machine_type, r.longitude, r.latitude
+    SELECT ${columns}, i.last_known_owner, i.label, i.asked_name, i.asked_type, CASE WHEN i.asked_name IS NULL THEN (${otherId}) END AS other_id, CASE WHEN i.asked_name IS NULL THEN ${memberEnd} END AS member_end, c.swarm_owner, c.swarm_name, c.swarm_description, c.swarm_public, c.member_count, c.is_visible, r.name, r.machine_type, r.longitude, r.latitude
     FROM page i JOIN cards c ON c.swarm_id = i.swarm_id
       LEFT JOIN resources r ON r.id = i.resource_id AND i.asked_name IS NULL AND ${matches.seesDevice}
     ${order}`;
   return db.read<Row>(select);
 }
 
+function endOfMember({ member_end, ends_at }: Row): Pick<InvitationItem, 'member_ends_at' | 'other_role_ends_at'> {
+  if (member_end === null) return {};
+  const end = member_end.slice(1) || null;
+  if (member_end.startsWith('+')) return { other_role_ends_at: end };
+  return end === null || ends_at === null ? {} : { member_ends_at: end };
+}
+
 function toItem(row: Row, { viewer }: InvitationMatches): InvitationItem {
-  const { name, machine_type, longitude, latitude, asked_name, asked_type, other_id, label, member_ends_at } = row;
+  const { name, machine_type, longitude, latitude, asked_name, asked_type, other_id, label } = row;
   const position = longitude !== null && latitude !== null && { position: { longitude, latitude } };
   const item = {
     ...invitationOf(row),
     sent_by: row.sent_by,
     ...(other_id !== null && { resource_type: 'both' as const, other_id }),
-    ...(member_ends_at !== null && { member_ends_at }),
+    ...endOfMember(row),
     ...(row.to !== viewer && label !== null && { label }),
     changed_at: row.changed_at,
     swarm: cardOf(row),

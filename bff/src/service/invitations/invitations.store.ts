@@ -276,7 +276,7 @@ async function join(
       const invitation = { ...body, id, swarm_id: swarmId };
       return [
         ...(isOpen ? [] : [sending({ id, from, by: sentBy, swarmId, body, at })]),
-        ...answering({ invitation, status: 'accept', at, endsAt, isShown, isNoted: false }, quotas),
+        ...answering({ invitation, status: 'accept', at, endsAt, isShown, isJoining: true }, quotas),
         ...(linkId === undefined
           ? []
           : [{ sql: 'UPDATE invitations SET link_id = $1 WHERE id = $2', params: [linkId, id] }]),
@@ -301,12 +301,12 @@ function answering(
     at: string;
     endsAt?: string | undefined;
     isShown?: boolean | undefined;
-    /** False if the caller notes it. */
-    isNoted?: boolean;
+    /** By a link or a request, which the caller notes. The end that an open invitation offers was not what its owner read. */
+    isJoining?: boolean;
   },
   quotas: Quotas,
 ): [Statement<'not new'>, ...Statement<'no resource' | TooMany>[]] {
-  const { invitation, status, at, endsAt = null, isShown, isNoted = true } = answer;
+  const { invitation, status, at, endsAt = null, isShown, isJoining = false } = answer;
   const { id, to, swarm_id, resource_id, resource_type } = invitation;
   const state = status === 'accept' ? 'accepted' : 'rejected';
   const answered: Statement<'not new'> = {
@@ -328,7 +328,7 @@ function answering(
         endsAt: earlierOf('i.ends_at', '$2'),
         endsAtMost: 'i.ends_at',
         isShown: '$3',
-        isAccepted: true,
+        isAccepted: !isJoining,
         from: 'invitations i JOIN resources r ON r.id = i.resource_id WHERE i.id = $1',
       }),
       params: [id, endsAt, isShown ? 1 : 0],
@@ -345,8 +345,8 @@ function answering(
     },
     ...setShown({ swarmId: swarm_id, resourceId: resource_id, owner: to, to: isShown, at }),
   ];
-  const noted = isNoted ? [invitationActivity({ kind: `invitation.${state}`, actor: to, at, id })] : [];
-  if (isNoted && endsAt !== null) noted.push(laterEndActivity({ invitation, at, endsAt }));
+  const noted = isJoining ? [] : [invitationActivity({ kind: `invitation.${state}`, actor: to, at, id })];
+  if (!isJoining && endsAt !== null) noted.push(laterEndActivity({ invitation, at, endsAt }));
   const older: Statement = {
     sql: `DELETE FROM invitations WHERE id IN (SELECT id FROM invitations WHERE swarm_id = $1 AND resource_id = $2
             AND resource_type = $3 AND status <> 'new' AND id <> $4

@@ -445,14 +445,18 @@ const isStillOf = ({ resourceId, owner }: { resourceId: string; owner: string })
   orFail: 'other role',
 });
 
+/** SQL: of a member who is offered an end, and of another one. */
+const ifOffered = (then: string, otherwise: string) =>
+  `CASE WHEN excluded.ends_at_most IS NULL THEN ${otherwise} ELSE ${then} END`;
+
 /** SQL: of a member that has the role of the new row, and of another one. */
 const ifHasRole = (then: string, otherwise: string) =>
   `CASE WHEN memberships.resource_type IN (excluded.resource_type, 'both') THEN ${then} ELSE ${otherwise} END`;
 
 /**
  * SQL: inserts members, with how many devices receive then, which their owners are shown later. `from`: what follows FROM. The others
- * are expressions of its rows. A member that gains the other role becomes both. It has one end, the earlier one: neither role lasts
- * longer than was agreed. `isAccepted`: for a role that the member has, it is a later end that was offered and accepted, of the whole membership.
+ * are expressions of its rows. A member that gains the other role becomes both. It has one end, for both roles: the earlier one.
+ * `isAccepted`: if the swarm has offered an end (`endsAtMost`), the accepted one replaces that of the member, whether it is earlier or later.
  */
 export function insertMembers(
   of: Record<'swarm' | 'resource' | 'role' | 'since' | 'endsAt' | 'endsAtMost' | 'isShown' | 'from', string> & {
@@ -470,8 +474,8 @@ export function insertMembers(
   FROM ${of.from}
   ON CONFLICT (swarm_id, resource_id) DO UPDATE SET resource_type =
       CASE WHEN memberships.resource_type = excluded.resource_type THEN excluded.resource_type ELSE 'both' END,
-    ends_at = ${of.isAccepted ? ifHasRole('excluded.ends_at', earlier) : earlier},
-    ends_at_most = ${of.isAccepted ? ifHasRole(laterMost, earlierMost) : earlierMost}`;
+    ends_at = ${of.isAccepted ? ifOffered('excluded.ends_at', earlier) : earlier},
+    ends_at_most = ${of.isAccepted ? ifOffered(ifHasRole(laterMost, 'excluded.ends_at_most'), earlierMost) : earlierMost}`;
 }
 
 /** A membership that has ended and is not deleted yet gives its place to a new one. */

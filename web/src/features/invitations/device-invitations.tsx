@@ -9,7 +9,7 @@ import { Link } from '../../ui/router.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useFocusRestore } from '../../ui/use-focus-after-removal.ts';
 import { AnswerButtons, FailureReason, PendingAnswer, useAnswer, useAnswers } from '../../shared/actions/answers.tsx';
-import { UntilDate } from '../../shared/ends/until-date.tsx';
+import { ItemEnd } from './item-end.tsx';
 import './device-invitations.css';
 import { senderOf, useBoxSide } from './invitations.api.ts';
 
@@ -51,8 +51,7 @@ export function DeviceInvitations({ resource_id }: { resource_id: string }) {
 }
 
 function DeviceInvitation({ item }: { item: InvitationItem }) {
-  const { ends_at, member_ends_at } = item;
-  const isLater = member_ends_at !== undefined;
+  const isLater = item.member_ends_at !== undefined;
   const answer = useAnswers();
   const { pending, failure } = useAnswer(item.id);
   const text = t.invitations.device_box;
@@ -82,12 +81,7 @@ function DeviceInvitation({ item }: { item: InvitationItem }) {
         ) : (
           <p className="quiet">
             <Rich text={text.sent} when={<Time at={item.sent_at} />} />
-            {ends_at !== undefined && (
-              <>
-                {' · '}
-                <UntilDate at={ends_at} instead={member_ends_at} />
-              </>
-            )}
+            <ItemEnd item={item} before=" · " />
           </p>
         )}
       </div>

@@ -130,6 +130,12 @@ export const invitations = {
     title: 'Annehmen bis …',
     text: '{device} verlässt {swarm} dann von selbst. Ab dann bekommen die Geräte des Schwarms nichts von {device}, und die Mitglieder sehen {device} nicht mehr.',
     offered: 'Angeboten ist eine Mitgliedschaft bis {date}: Dann verlässt das Gerät den Schwarm von selbst.',
+    replaced:
+      'Das Gerät ist bis {now} im Schwarm. Wenn du annimmst, bleibt es stattdessen in beiden Rollen bis {date}: Dann verlässt es den Schwarm von selbst.',
+    limited:
+      'Das Gerät ist ohne Ende im Schwarm. Wenn du annimmst, hat es beide Rollen nur bis {date}: Dann verlässt es den Schwarm von selbst.',
+    kept: 'Das Gerät ist bis {now} im Schwarm. Dieses Ende bleibt, für beide Rollen: Dann verlässt es den Schwarm von selbst.',
+    instead_of_none: 'bis {date} statt ohne Ende',
     asked: 'Angefragt ist eine Mitgliedschaft bis {date}: Dann verlässt das Gerät den Schwarm von selbst.',
   },
   consent:

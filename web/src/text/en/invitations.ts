@@ -121,6 +121,13 @@ export const invitations = {
     title: 'Accept until…',
     text: 'At that time, {device} leaves {swarm} automatically. From then on, the swarm’s devices get nothing from {device}, and the members don’t see {device}.',
     offered: 'You are offered a membership until {date}. Then the device leaves the swarm automatically.',
+    /** The device has the other role: of what it has until {now}, without an end, or until {now} if none is offered. */
+    replaced:
+      'The device is in the swarm until {now}. If you accept, it stays in both roles until {date} instead. Then it leaves the swarm automatically.',
+    limited:
+      'The device is in the swarm without an end. If you accept, it has both roles only until {date}. Then it leaves the swarm automatically.',
+    kept: 'The device is in the swarm until {now}. That end stays, for both roles. Then the device leaves the swarm automatically.',
+    instead_of_none: 'until {date} instead of without an end',
     asked: 'The request is for a membership until {date}. Then the device leaves the swarm automatically.',
   },
   consent:

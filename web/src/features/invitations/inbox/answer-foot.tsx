@@ -132,14 +132,25 @@ function JoinConsent({ item }: { item: InvitationItem }) {
     <Consent>
       <Rich text={text} from={<Bdi>{from}</Bdi>} swarm={swarmName} />
       <Flow swarm={swarm} role={resource_type} resource_id={resource_id} />
-      {ends_at !== undefined && (
-        <>
-          {' '}
-          <Rich text={texts.until[is_request ? 'asked' : 'offered']} date={<EndTime at={ends_at} />} />
-        </>
-      )}
+      <EndConsent item={item} />
     </Consent>
   );
+}
+
+/** Which end the device will have: an offered one replaces that of a member. */
+function EndConsent({ item: { is_request, ends_at, other_role_ends_at: now } }: { item: InvitationItem }) {
+  const texts = t.invitations.until;
+  const date = ends_at !== undefined && <EndTime at={ends_at} />;
+  const present = now && <EndTime at={now} />;
+  if (!date) return present && <Rich text={` ${texts.kept}`} now={present} />;
+  const of = is_request
+    ? 'asked'
+    : now === undefined || now === ends_at
+      ? 'offered'
+      : now === null
+        ? 'limited'
+        : 'replaced';
+  return <Rich text={` ${texts[of]}`} date={date} now={present} />;
 }
 
 export function PaneKeys() {

@@ -11,7 +11,7 @@ import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { TypeBadge } from '../../../ui/type-badge.tsx';
 import { useUrlState } from '../../../ui/url-state.ts';
 import '../../../ui/box.css';
-import { UntilDate } from '../../../shared/ends/until-date.tsx';
+import { ItemEnd } from '../item-end.tsx';
 import './bulk-pane.css';
 import { deviceName, type Answer } from '../../../shared/actions/answers.tsx';
 import {
@@ -89,11 +89,7 @@ function SwarmGroup({ group, sent }: { group: SwarmSummary; sent: boolean }) {
                 <RoleChip role={role} label={t.shell.roles[role]} />
               </>
             ) : null}
-            {item.ends_at !== undefined && (
-              <span className="quiet">
-                <UntilDate at={item.ends_at} instead={item.member_ends_at} />
-              </span>
-            )}
+            <ItemEnd item={item} />
           </li>
         ))}
         {left > 0 && (
