@@ -1,7 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useRef, useState } from 'react';
-import type { Device, Member, Resource } from '@swarmdeck/bff/contract';
+import type { Device, Member, MemberRole, Resource } from '@swarmdeck/bff/contract';
+import { rowAfterSave } from '../../data/cache/device-row.ts';
 import { useTrack } from '../../data/cache/track.ts';
+import { changedAt } from '../../data/server-clock.ts';
 import { isInside } from '../../ui/map-view-url.ts';
 import { shareHook } from '../../ui/share-hook.tsx';
 import { readUrl } from '../../ui/url-state.ts';
@@ -13,6 +15,9 @@ import { readFirst, wallDeviceQuery } from './wall.api.ts';
 
 /** The minimum zoom when the map moves to a device of the list. */
 const nearestLook = 6;
+
+/** In the audience of a swarm, it has its role. */
+type WallDevice = Device & { resource_type?: MemberRole };
 
 interface LiveDevice {
   /** The selected device from the event stream. */
@@ -111,11 +116,10 @@ function useSelected({ audience, id, liveDevice }: SelectedOptions) {
   return device;
 }
 
-function newest(read: Device | Member, liveDevice: Resource): Device | Member {
-  const changed_at = liveDevice.modified_at ?? liveDevice.created_at;
-  if (liveDevice.id !== read.id || changed_at <= read.changed_at) return read;
-  const { position: _before, ...rest } = read;
-  return { ...rest, ...liveDevice, changed_at };
+function newest(read: WallDevice, liveDevice: Resource): WallDevice {
+  if (liveDevice.id !== read.id || changedAt(liveDevice) <= read.changed_at) return read;
+  const { resource_type } = read;
+  return { ...rowAfterSave(read, liveDevice), ...(resource_type && { resource_type }) };
 }
 
 interface SelectNextOptions<Item extends { id: string }> {

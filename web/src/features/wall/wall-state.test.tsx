@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import type { WallView } from '@swarmdeck/bff/contract';
+import type { Resource, WallView } from '@swarmdeck/bff/contract';
 import { act, Profiler, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { expect, test, vi } from 'vitest';
@@ -11,7 +11,7 @@ import { WallState } from './wall-state.tsx';
 import { wallDeviceQuery } from './wall.api.ts';
 import { WallList } from './wall-list.tsx';
 
-const place = { audience: 'all', swarm: null, leaveTo: '/', liveDevice: undefined };
+const place = { audience: 'all', swarm: null, leaveTo: '/' };
 const useWallState = () => ({ ...useWallDevice(), onMap: useWallMapView() });
 
 const items = [{ id: 'a' }, { id: 'b' }, { id: 'c' }];
@@ -30,8 +30,13 @@ test('a step in an empty list selects nothing', () => {
 });
 
 /** Mounts the state of a wall with this page. */
-async function mount(options: { client: QueryClient; page: ReactNode; onRender?: () => void }) {
-  const { client, page, onRender = () => {} } = options;
+async function mount(options: {
+  client: QueryClient;
+  page: ReactNode;
+  onRender?: () => void;
+  liveDevice?: Resource | undefined;
+}) {
+  const { client, page, onRender = () => {}, liveDevice } = options;
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener() {}, removeEventListener() {} }));
   const container = document.createElement('div');
@@ -41,7 +46,9 @@ async function mount(options: { client: QueryClient; page: ReactNode; onRender?:
       <QueryClientProvider client={client}>
         <HistoryRouter>
           <Profiler id="wall" onRender={onRender}>
-            <WallState {...place}>{page}</WallState>
+            <WallState {...place} liveDevice={liveDevice}>
+              {page}
+            </WallState>
           </Profiler>
         </HistoryRouter>
       </QueryClientProvider>,
@@ -51,14 +58,14 @@ async function mount(options: { client: QueryClient; page: ReactNode; onRender?:
 }
 
 /** A wall at this URL, with what its hooks returned last. */
-async function openWall(url: string, client: QueryClient) {
+async function openWall(url: string, client: QueryClient, liveDevice?: Resource) {
   history.replaceState(null, '', url);
   const renders: ReturnType<typeof useWallState>[] = [];
   function Page() {
     renders.push(useWallState());
     return null;
   }
-  const { unmount } = await mount({ client, page: <Page /> });
+  const { unmount } = await mount({ client, page: <Page />, liveDevice });
   return {
     wall: () => renders.at(-1)!,
     async close() {
@@ -105,6 +112,28 @@ test('while a past point of the track is chosen, the map does not follow the dev
   await act(async () => wall().track!.choose(null));
   expect(wall().onMap.follow).toEqual(position);
   await close();
+});
+
+test('a newer device of the stream has nothing that it has lost, and keeps what only a read device has', async () => {
+  vi.stubGlobal('fetch', async () => new Response('{}', { status: 503 }));
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: Infinity } } });
+  const resource = { id: 'a', user_id: 'ann', name: 'Buoy', machine_type: 'bug' as const, created_at: '2026-01-01' };
+  const place = { position: { latitude: 54, longitude: 10 }, positioned_at: '2026-01-02', accuracy: 9 };
+  const beside = { presence: { state: 'never' as const }, swarms: [], resource_type: 'both' as const };
+  const read = { ...resource, ...place, ...beside, description: 'Harbour', changed_at: '2026-01-01' };
+  client.setQueryData(wallDeviceQuery({ audience: 'all', id: 'a' }).queryKey, read);
+  const open = (modified_at: string) => openWall('/map?sel=a', client, { ...resource, modified_at });
+  const older = await open('2025-12-31');
+  expect(older.wall().device).toEqual(read);
+  await older.close();
+  const newer = await open('2026-01-03');
+  expect(newer.wall().device).toEqual({
+    ...resource,
+    ...beside,
+    modified_at: '2026-01-03',
+    changed_at: '2026-01-03',
+  });
+  await newer.close();
 });
 
 test('a wall and its list render when counts have changed, and not for each response', async () => {

@@ -11,6 +11,7 @@ import {
   type DeviceField,
   type DeviceValues,
 } from '../../../data/forms/device-fields.ts';
+import { changedAt } from '../../../data/server-clock.ts';
 import type { Reported } from '../../../ui/position-facts.tsx';
 import { columnsOf, type Uses } from './column-uses.ts';
 
@@ -67,7 +68,7 @@ export function checkRow(
   return {
     kind: 'changed',
     changes,
-    isNewer: Date.parse(before.modified_at ?? before.created_at) > Date.parse(exported),
+    isNewer: Date.parse(changedAt(before)) > Date.parse(exported),
   };
 }
 
