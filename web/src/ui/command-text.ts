@@ -6,7 +6,7 @@ import type { Command, CommandId, CommandScope } from './commands.ts';
 type CommandTexts = { readonly [Scope in CommandScope]: Readonly<Record<CommandId<Scope>, string>> };
 
 /** The names of all commands, in menus, in the palette and in the help. */
-export function commandTexts(): CommandTexts {
+function commandTexts(): CommandTexts {
   const texts: CommandTexts = t.commands;
   return texts satisfies Texts['commands'];
 }

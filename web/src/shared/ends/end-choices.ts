@@ -1,7 +1,7 @@
 /** When a link or a consent ends. A consent may also have no end. */
 import { endOfDay } from '../../data/server-clock.ts';
 
-export const endChoices = ['quarter', 'hour', 'evening', 'day', 'week', 'date'] as const;
+const endChoices = ['quarter', 'hour', 'evening', 'day', 'week', 'date'] as const;
 export type EndChoice = (typeof endChoices)[number];
 
 /** `date`: as a date input has it, for the choice of that name. */

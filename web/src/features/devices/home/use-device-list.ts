@@ -8,6 +8,7 @@ import { useCallback, useEffect, useMemo, useState } from 'react';
 import { oncePerClient } from '../../../data/of-client.ts';
 import { isSameRow } from '../../../data/cache/device-row.ts';
 import { rowsOf, type Rows } from '../../../data/cache/paged-rows.ts';
+import { withoutTime } from '../../../data/cache/query-cache.ts';
 import { isUnreachable } from '../../../data/problem.ts';
 import {
   devicePagesQuery,
@@ -156,7 +157,7 @@ function useChanges(options: {
 }) {
   const { query, first, rows, visible, readAt, isEnabled } = options;
   const latestQuery = latestDevicesQuery({ ...query, newest: isEnabled ? first : undefined });
-  const latest = useQuery({ ...latestQuery, select: useWithoutTime(first?.at) });
+  const latest = useQuery({ ...latestQuery, select: useIsNewer(first?.at) });
   const { filters, sort } = query;
   const inView = useInView({ rows, firstRow: first?.offset ?? 0, readAt, visible, filters, isEnabled });
   const fresh = useChangedDevices({ rows, readAt: first?.at, items: latest.data?.items, inView, sort });
@@ -188,10 +189,10 @@ function useChanges(options: {
   };
 }
 
-/** The time of a response is another one each time. Without it, a response without changes renders nothing. */
-function useWithoutTime(firstAt: string | undefined) {
+/** Keeps of the time of a response only whether it is newer than the pages. */
+function useIsNewer(firstAt: string | undefined) {
   return useCallback(
-    ({ at, ...page }: DevicePage) => ({ ...page, isNewer: firstAt !== undefined && at > firstAt }),
+    (page: DevicePage) => ({ ...withoutTime(page), isNewer: firstAt !== undefined && page.at > firstAt }),
     [firstAt],
   );
 }

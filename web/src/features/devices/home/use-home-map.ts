@@ -7,7 +7,7 @@ import { useUrlState } from '../../../ui/url-state.ts';
 import { homeUrl } from '../device-filters.ts';
 
 /** A view of the map; `bbox` is its free part. */
-export type HomeView = SettledView & { bbox: Bbox };
+type HomeView = SettledView & { bbox: Bbox };
 
 /** The minimum zoom when the map moves to a selected device, because it could not be found on a map of the world. */
 const nearestLook = 5;

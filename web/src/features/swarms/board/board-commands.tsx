@@ -8,7 +8,7 @@ type BoardTexts = (typeof t)['board']['commands'];
 type CommandKind = keyof BoardTexts;
 
 /** Starts an action on invitations. */
-export type StartOnInvitations = (kind: CommandKind, invitations: readonly InvitationItem[]) => void;
+type StartOnInvitations = (kind: CommandKind, invitations: readonly InvitationItem[]) => void;
 
 /** A command on invitations without an answer: on one of them, on the selected ones, or on all that are stale. */
 export interface BoardCommand extends BulkCommand<InvitationItem, StartOnInvitations> {
