@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useParams } from 'react-router';
+import { useCodeLabel, type CodeLabels } from '../shared/code-label.tsx';
 import { accountQuery } from '../shared/account/account.api.ts';
 import { DeviceInvitations } from '../features/invitations/device-invitations.tsx';
 import { useDeviceRights, useOwnDevice, usePositionMap } from '../features/devices/device/device-parts.ts';
@@ -24,9 +25,14 @@ const PlaceMap = lazyPart(async () => (await import('../features/map/place-map.t
 
 export function Component() {
   const { id = '' } = useParams();
+  return <Device key={id} id={id} />;
+}
+
+function Device({ id }: { id: string }) {
   const account = useQuery(accountQuery).data;
-  // Not a part of the page, whose layout changes when the phone is rotated.
+  // Not in parts of the page, whose layout changes when the phone is turned.
   const [enlarged, setEnlarged] = useState<Invitable | null>(null);
+  const labels = useCodeLabel();
   if (!account) return null;
   return (
     <>
@@ -34,7 +40,7 @@ export function Component() {
         id={id}
         user_id={account.user_id}
         map={<PositionMap />}
-        invite={<Invite onEnlarge={setEnlarged} />}
+        invite={<Invite labels={labels} onEnlarge={setEnlarged} />}
         messages={<Messages />}
         invitations={<DeviceInvitations resource_id={id} />}
         guests={<ShareLinksLine resource_id={id} />}
@@ -53,10 +59,15 @@ function PositionMap() {
   );
 }
 
-function Invite({ onEnlarge }: { onEnlarge(device: Invitable & { label: string }): void }) {
+interface InviteProps {
+  labels: CodeLabels;
+  onEnlarge(device: Invitable): void;
+}
+
+function Invite({ labels, onEnlarge }: InviteProps) {
   const device = useOwnDevice();
   const Code = useMedia(phone) ? PhoneInviteCode : InviteCode;
-  return <Code {...device} onEnlarge={(label) => onEnlarge({ ...device, label })} />;
+  return <Code {...device} labels={labels} onEnlarge={(label) => onEnlarge({ ...device, label })} />;
 }
 
 function Messages() {

@@ -12,7 +12,7 @@ const kinds = ['none', 'name', 'text'] as const;
 /** By default a code says nothing about the device: nothing is told that its owner has not chosen to tell. */
 const preference = createPreference({ key: 'code_label', values: kinds });
 
-/** What the invite codes that the user copies say about the devices, which this browser remembers. */
+/** What the invite codes that the user copies say about the devices. This browser remembers which kind. */
 export function useCodeLabel() {
   const kind = usePreference(preference);
   const [text, setText] = useState('');
@@ -25,8 +25,10 @@ export function useCodeLabel() {
   };
 }
 
+export type CodeLabels = ReturnType<typeof useCodeLabel>;
+
 /** Asks the owner of devices what their codes say about them. */
-export function LabelChoice({ labels: { kind, text, setText } }: { labels: ReturnType<typeof useCodeLabel> }) {
+export function LabelChoice({ labels: { kind, text, setText } }: { labels: CodeLabels }) {
   const texts = t.invite_code.label;
   return (
     <div className="stack label-choice">

@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import type { InvitationItem } from '@swarmdeck/bff/contract';
 import { deviceName, isOver, overReason, PendingAnswer, useAnswer } from '../../../shared/actions/answers.tsx';
 import { consentLimits, hasPossibleEnd } from '../../../shared/ends/end-choices.ts';
@@ -7,19 +7,16 @@ import { Flow } from '../../../shared/flow.tsx';
 import { t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CommandKey } from '../../../ui/keys-provider.tsx';
-import { lazyPart } from '../../../ui/lazy.tsx';
 import { Note } from '../../../ui/notice.tsx';
 import { PageFoot } from '../../../ui/page-foot.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { useNow } from '../../../ui/time.tsx';
 import { useUrlState } from '../../../ui/url-state.ts';
-import { BlockUser } from './block-user.tsx';
 import { inboxUrl } from './inbox-url.ts';
 import { useInboxAnswers } from './use-inbox-answers.ts';
+import { useInboxDialog } from './use-inbox-dialog.ts';
 import { useOpenInvitation } from './use-open-invitation.ts';
 import './invitation-pane.css';
-
-const AcceptUntil = lazyPart(async () => (await import('./accept-until.tsx')).AcceptUntil);
 
 interface PaneFootProps {
   /** Shows the keys that do the same. */
@@ -67,7 +64,7 @@ function AnswerFoot({ item, hasKeys }: AnswerProps) {
 
 function ReceivedButtons({ item, hasKeys }: AnswerProps) {
   const { answer } = useInboxAnswers();
-  const [isChoosing, setChoosing] = useState(false);
+  const { acceptUntil, block } = useInboxDialog();
   const now = useNow();
   return (
     <>
@@ -85,7 +82,7 @@ function ReceivedButtons({ item, hasKeys }: AnswerProps) {
         </>
       )}
       {!item.is_request && hasPossibleEnd(now, consentLimits(item.ends_at)) && (
-        <Button acts onClick={() => setChoosing(true)}>
+        <Button acts onClick={() => acceptUntil(item.id)}>
           {t.ends.agree_until}
         </Button>
       )}
@@ -93,13 +90,10 @@ function ReceivedButtons({ item, hasKeys }: AnswerProps) {
         {t.invitations.reject}
         {hasKeys && <CommandKey scope="received" id="reject" />}
       </Button>
-      {item.is_request && <BlockUser item={item} />}
-      {isChoosing && (
-        <AcceptUntil
-          item={item}
-          onAccept={(endsAt) => answer('accept', item, endsAt)}
-          onClose={() => setChoosing(false)}
-        />
+      {item.is_request && (
+        <Button look="quiet" onClick={() => block(item.id)}>
+          {t.invitations.block}
+        </Button>
       )}
     </>
   );

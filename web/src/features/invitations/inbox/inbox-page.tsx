@@ -12,6 +12,7 @@ import { useUrlState } from '../../../ui/url-state.ts';
 import { useFocusRestore } from '../../../ui/use-focus-after-removal.ts';
 import { inboxCountQuery } from '../inbox-count.api.ts';
 import { DeskPane, useDeskList } from './inbox-desk.tsx';
+import { InboxDialogs } from './inbox-dialogs.tsx';
 import { InboxHead } from './inbox-head.tsx';
 import { InboxList, type ListLayout } from './inbox-list.tsx';
 import './inbox-page.css';
@@ -56,6 +57,7 @@ function Inbox({ deviceMap, offers }: InboxParts) {
       {!isPhone && <DeskPane deviceMap={deviceMap} />}
       {isPhone && selected !== null && <PhonePane deviceMap={deviceMap} />}
       {isPhone && selected === null && hasSelected && <PhoneReview />}
+      <InboxDialogs />
     </div>
   );
 }

@@ -1,17 +1,16 @@
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
 import { PageFoot } from '../../../ui/page-foot.tsx';
 import { JumpButton } from '../../../ui/page-head.tsx';
 import { useRowHeight } from '../../../ui/row-height.ts';
 import { useSwipe, type Swipe } from '../../../ui/swipe.ts';
 import { useUrlState } from '../../../ui/url-state.ts';
 import { PaneFoot } from './answer-foot.tsx';
-import { BulkButtons, BulkFacts, useBulkSummary, useBulkWords } from './bulk-pane.tsx';
 import type { ListLayout } from './inbox-list.tsx';
 import { inboxUrl } from './inbox-url.ts';
 import { InvitationPane, PaneSection } from './invitation-pane.tsx';
+import { useInboxDialog } from './use-inbox-dialog.ts';
 import { useInboxRows } from './use-inbox-rows.ts';
 import { useInboxSelection } from './use-inbox-selection.ts';
 import { useOpenInvitation } from './use-open-invitation.ts';
@@ -64,29 +63,15 @@ function PaneHead() {
   );
 }
 
-/** The summary of the selected invitations is a dialog over the list. */
+/** The summary of the selected invitations is a dialog over the list (inbox-dialogs.tsx). */
 export function PhoneReview() {
-  const [isOpen, setOpen] = useState(false);
   const { count } = useInboxSelection();
-  const summary = useBulkSummary();
-  const { title, text } = useBulkWords(summary);
+  const { review } = useInboxDialog();
   return (
-    <>
-      <PageFoot className="line wraps even-buttons pane-foot">
-        <Button look="primary" onClick={() => setOpen(true)}>
-          {t.invitations.review(formatNumber(count))}
-        </Button>
-      </PageFoot>
-      {isOpen && (
-        <Dialog
-          title={title}
-          description={text}
-          onClose={() => setOpen(false)}
-          footer={<BulkButtons summary={summary} onDone={() => setOpen(false)} />}
-        >
-          <BulkFacts summary={summary} />
-        </Dialog>
-      )}
-    </>
+    <PageFoot className="line wraps even-buttons pane-foot">
+      <Button look="primary" onClick={review}>
+        {t.invitations.review(formatNumber(count))}
+      </Button>
+    </PageFoot>
   );
 }

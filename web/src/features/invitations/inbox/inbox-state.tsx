@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { InboxDialogProvider } from './use-inbox-dialog.ts';
 import { InboxFocusProvider } from './use-inbox-focus.ts';
 import { InboxRowsProvider } from './use-inbox-rows.ts';
 import { InboxSelectionProvider } from './use-inbox-selection.ts';
@@ -10,7 +11,9 @@ export function InboxState({ children }: { children: ReactNode }) {
     <InboxFocusProvider>
       <InboxRowsProvider>
         <InboxSelectionProvider>
-          <OpenInvitationProvider>{children}</OpenInvitationProvider>
+          <OpenInvitationProvider>
+            <InboxDialogProvider>{children}</InboxDialogProvider>
+          </OpenInvitationProvider>
         </InboxSelectionProvider>
       </InboxRowsProvider>
     </InboxFocusProvider>

@@ -3,20 +3,22 @@ import { t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import './invite-code.css';
-import { LabelChoice, useCodeLabel } from '../../../shared/code-label.tsx';
+import { LabelChoice, type CodeLabels } from '../../../shared/code-label.tsx';
 import { inviteLink } from '../../../data/invite-link.ts';
 import { QrCode } from '../../../ui/qr-code.tsx';
 import { LinkToCopy } from './link-dialog.tsx';
 import type { Invitable } from './qr-dialog.tsx';
 
-interface InviteCodeProps extends Invitable {
+interface InviteCodeProps extends Omit<Invitable, 'label'> {
+  /** Both widths have the same. */
+  labels: CodeLabels;
   /** Shows it in full size. */
   onEnlarge(label: string): void;
 }
 
 /** The invite link of a device, for a swarm's owner: to copy, and as a QR code. */
 export function InviteCode({ onEnlarge, ...device }: InviteCodeProps) {
-  const { link, label, labels } = useInviteCode(device);
+  const { link, label } = codeOf(device);
   return (
     <section className="box invite-code" aria-label={t.invite_code.title}>
       <button
@@ -29,26 +31,25 @@ export function InviteCode({ onEnlarge, ...device }: InviteCodeProps) {
         <QrCode text={link} label={t.invite_code.qr} />
       </button>
       <Words link={link} text={<p className="quiet">{t.invite_code.text}</p>} />
-      <LabelChoice labels={labels} />
+      <LabelChoice labels={device.labels} />
     </section>
   );
 }
 
 /** On a phone, which has no space for the QR code beside other things: a button shows it. */
 export function PhoneInviteCode({ onEnlarge, ...device }: InviteCodeProps) {
-  const { link, label, labels } = useInviteCode(device);
+  const { link, label } = codeOf(device);
   return (
     <section className="invite-code invite-code-phone" aria-label={t.invite_code.title}>
       <Words link={link} button={<Button onClick={() => onEnlarge(label)}>{t.invite_code.show}</Button>} />
-      <LabelChoice labels={labels} />
+      <LabelChoice labels={device.labels} />
     </section>
   );
 }
 
-function useInviteCode({ user_id, resource_id, name }: Invitable) {
-  const labels = useCodeLabel();
+function codeOf({ user_id, resource_id, name, labels }: Omit<InviteCodeProps, 'onEnlarge'>) {
   const label = labels.labelOf(name);
-  return { link: inviteLink({ origin: location.origin, to: user_id, resource_id, label }), label, labels };
+  return { link: inviteLink({ origin: location.origin, to: user_id, resource_id, label }), label };
 }
 
 /** The heading, and the button that copies the link. */

@@ -1,0 +1,36 @@
+import { Dialog } from '../../../ui/dialog.tsx';
+import { lazyPart } from '../../../ui/lazy.tsx';
+import { BlockUser } from './block-user.tsx';
+import { BulkButtons, BulkFacts, useBulkSummary, useBulkWords } from './bulk-pane.tsx';
+import { useInboxAnswers } from './use-inbox-answers.ts';
+import { useInboxDialog } from './use-inbox-dialog.ts';
+import { useOpenInvitation } from './use-open-invitation.ts';
+
+const AcceptUntil = lazyPart(async () => (await import('./accept-until.tsx')).AcceptUntil);
+
+/** Beside the list and the open invitation, so that they stay open while a phone is turned. */
+export function InboxDialogs() {
+  const { shown, close } = useInboxDialog();
+  const { item } = useOpenInvitation();
+  const { answer } = useInboxAnswers();
+  if (shown?.kind === 'review') return <Review onClose={close} />;
+  if (!shown || !item) return null;
+  if (shown.kind === 'block') return <BlockUser item={item} onClose={close} />;
+  return <AcceptUntil item={item} onAccept={(endsAt) => answer('accept', item, endsAt)} onClose={close} />;
+}
+
+/** The summary of the selected invitations. On a desk it is beside the list (bulk-pane.tsx). */
+function Review({ onClose }: { onClose(): void }) {
+  const summary = useBulkSummary();
+  const { title, text } = useBulkWords(summary);
+  return (
+    <Dialog
+      title={title}
+      description={text}
+      onClose={onClose}
+      footer={<BulkButtons summary={summary} onDone={onClose} />}
+    >
+      <BulkFacts summary={summary} />
+    </Dialog>
+  );
+}

@@ -1,0 +1,86 @@
+import { act } from 'react';
+import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { itemOf, pageOf } from '../../../data/cache/invitation.fixture.ts';
+import { loadTexts, t } from '../../../text/text.ts';
+import { phone } from '../../../ui/media.ts';
+import { mountPart } from '../../../ui/mounted.fixture.tsx';
+import { InboxPage } from './inbox-page.tsx';
+
+const items = [itemOf('1', 2), itemOf('2', 1, { is_request: true })];
+// Names of places need files of a build.
+vi.mock('./invitation-facts.tsx', () => ({ InvitationFacts: () => null }));
+
+let isPhone = true;
+let turned = new EventTarget();
+
+function answerTo(path: string): object {
+  if (path.startsWith('/api/inbox?')) return pageOf(path.includes('state=new') ? items : []);
+  const item = items.find(({ id }) => path.endsWith(`/${id}`));
+  return item ?? { received: { new: 2 }, sent: { new: 0 }, offers: 0 };
+}
+
+async function turn() {
+  isPhone = !isPhone;
+  await act(async () => turned.dispatchEvent(new Event('change')));
+}
+
+async function openInbox(url: string) {
+  history.replaceState(null, '', url);
+  const mounted = await mountPart(null);
+  vi.stubGlobal('matchMedia', (query: string) => ({
+    matches: query === phone && isPhone,
+    addEventListener: (type: string, listen: () => void) => turned.addEventListener(type, listen),
+    removeEventListener: (type: string, listen: () => void) => turned.removeEventListener(type, listen),
+  }));
+  await mounted.show(<InboxPage deviceMap={null} offers={null} />);
+  const dialog = () => mounted.container.querySelector('dialog');
+  const waitFor = (check: () => void) => vi.waitFor(() => act(async () => check()));
+  return {
+    ...mounted,
+    waitFor,
+    dialog,
+    open: async (label: string) => {
+      await waitFor(() => expect(mounted.container.textContent).toContain(label));
+      await mounted.press(label);
+      await waitFor(() => expect(dialog()).not.toBeNull());
+    },
+  };
+}
+
+beforeAll(() => loadTexts('en'));
+beforeEach(() => {
+  isPhone = true;
+  turned = new EventTarget();
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      observe() {}
+      unobserve() {}
+      disconnect() {}
+    },
+  );
+  vi.stubGlobal('fetch', async (path: string) => Response.json(answerTo(path)));
+  Object.assign(HTMLElement.prototype, { scrollTo: () => {}, scrollBy: () => {} });
+  return () => {
+    vi.unstubAllGlobals();
+    history.replaceState(null, '', '/');
+  };
+});
+
+test('a phone that is turned keeps the dialog that blocks a user', async () => {
+  const { dialog, open, unmount } = await openInbox('/invitations?sel=2');
+  await open(t.invitations.block);
+  await turn();
+  expect(dialog()!.textContent).toContain(t.invitations.block_confirm);
+  await unmount();
+});
+
+test('a phone that is turned keeps the summary of the selected invitations', async () => {
+  const { dialog, open, press, container, waitFor, unmount } = await openInbox('/invitations');
+  await waitFor(() => expect(container.textContent).toContain(t.invitations.select_all));
+  await press(t.invitations.select_all);
+  await open(t.invitations.review('2'));
+  await turn();
+  expect(dialog()!.textContent).toContain('River levels');
+  await unmount();
+});
