@@ -179,7 +179,7 @@ export const invitations = {
     more_swarms: (count: number) => plural(count, { one: 'und # weiterer Schwarm', other: 'und # weitere Schwärme' }),
     show_more: 'Mehr anzeigen',
     consent:
-      'Wenn du annimmst, sehen Besitzer, Verwalter, Beobachter und Mitglieder dieser Schwärme jedes Gerät, das beitritt: {what}. Diese Schwärme haben jetzt {members}. Falls du seine Strecke aufzeichnest, sehen sie die Strecke seit dem Beitritt. Falls du seine Werte aufzeichnest, sehen alle, die seine Nachrichten lesen können, die Werte.',
+      'Wenn du annimmst, sehen Besitzer, Verwalter, Beobachter und Mitglieder dieser Schwärme jedes Gerät, das beitritt: {what}. Falls du seine Strecke aufzeichnest, sehen sie die Strecke seit dem Beitritt. Falls du seine Werte aufzeichnest, sehen alle, die seine Nachrichten lesen können, die Werte. Diese Schwärme haben jetzt {members}.',
     consent_stay:
       'Wenn du annimmst, bleibt jedes Gerät bis zum angebotenen Ende in seinem Schwarm. Sonst ändert sich nichts.',
     consent_alone:

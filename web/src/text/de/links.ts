@@ -63,7 +63,7 @@ export const links = {
     to_swarm: 'Schwarm öffnen',
     role: (role: string) => `Rolle deiner Geräte: ${role}.`,
     consent: (members: number) =>
-      `Besitzer, Verwalter, Beobachter und Mitglieder sehen jedes Gerät, das beitritt: Name, Typ, Beschreibung, Position und letztes Lebenszeichen. Der Schwarm hat jetzt ${deviceCount(members)}. Falls du seine Strecke aufzeichnest, sehen sie die Strecke seit dem Beitritt. Falls du seine Werte aufzeichnest, sehen alle, die seine Nachrichten lesen können, die Werte. Du siehst auch die Geräte der Mitglieder.`,
+      `Besitzer, Verwalter, Beobachter und Mitglieder sehen jedes Gerät, das beitritt: Name, Typ, Beschreibung, Position und letztes Lebenszeichen. Falls du seine Strecke aufzeichnest, sehen sie die Strecke seit dem Beitritt. Falls du seine Werte aufzeichnest, sehen alle, die seine Nachrichten lesen können, die Werte. Du siehst auch die Geräte der Mitglieder. Der Schwarm hat jetzt ${deviceCount(members)}.`,
     consent_alone:
       'Besitzer, Verwalter und Beobachter sehen jedes Gerät, das beitritt: Name, Typ, Beschreibung, Position und letztes Lebenszeichen. Falls du seine Strecke aufzeichnest, sehen sie die Strecke seit dem Beitritt. Falls du seine Werte aufzeichnest, sehen alle, die seine Nachrichten lesen können, die Werte. Du siehst auch die Geräte der Mitglieder.',
     left: (count: number) =>

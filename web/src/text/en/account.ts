@@ -69,7 +69,7 @@ export const account = {
     scopes: { all: 'Everything', read: 'Read only', position: 'Positions only' },
     scope_hints: {
       all: 'It can do everything that you can do with the API.',
-      read: 'It can read everything that you can read, but change nothing. It can’t receive messages as a device.',
+      read: 'It can read everything that you can read, but it can’t change anything. It can’t be used to receive messages as a device.',
       position: 'It can only send positions of your devices, and report that they are online.',
     },
     refused: 'failed {date}: {operation} is not allowed',
@@ -262,7 +262,7 @@ export const account = {
     text: 'Sign in with your finger, your face or the PIN of your phone or computer, without user name and password.',
     no_browser: 'This browser doesn’t support passkeys. Use a newer browser.',
     no_name:
-      'Passkeys work only at an https:// address with a host name, such as https://swarm.example.org. The operator of this server sets the address as PUBLIC_URL.',
+      'Passkeys don’t work at this address. They need an https:// address with a host name, such as https://swarm.example.org. The operator of this server sets it as PUBLIC_URL.',
     no_number: (host: string, url: string) =>
       `Passkeys don’t work at ${host}. Set PUBLIC_URL of the server to ${url}, and open that address.`,
     use: 'Use a passkey',

@@ -196,14 +196,14 @@ export const activity = {
   /** What was offered to, or asked of, a name that nobody had. {detail} is the new user. */
   name_taken: {
     'resource.offer_withdrawn':
-      'Your offer of {device} to {detail} has ended: this account is newer than your offer. If you mean this user, offer the device again.',
+      'Your offer of {device} to {detail} has ended, because that account was created after your offer. If you mean this user, offer the device again.',
     'swarm.manager_withdrawn':
-      'Your request to {detail} to manage {swarm} has ended: this account is newer than your request. If you mean this user, ask again.',
+      'Your request to {detail} to manage {swarm} has ended, because that account was created after your request. If you mean this user, ask again.',
     'swarm.watcher_withdrawn':
-      'Your request to {detail} to watch {swarm} has ended: this account is newer than your request. If you mean this user, ask again.',
+      'Your request to {detail} to watch {swarm} has ended, because that account was created after your request. If you mean this user, ask again.',
   },
   name_taken_many: (count: number) =>
-    `Your offers of ${deviceCount(count)} to {detail} have ended: this account is newer than your offers. If you mean this user, offer the devices again.`,
+    `Your offers of ${deviceCount(count)} to {detail} have ended, because that account was created after your offers. If you mean this user, offer the devices again.`,
   deleted_swarm: '{actor} deleted {swarm}. Your devices that were in it or invited: {detail}',
   /** Of several devices that fell silent, or were heard again, together. */
   silent_many: (count: number) =>

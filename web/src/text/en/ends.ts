@@ -16,7 +16,7 @@ export const ends = {
   /** Below the field, in the forms that give or offer a consent. */
   hints: {
     invite:
-      'At this time, each device leaves the swarm automatically. The owner of the device can choose an earlier time when accepting: at least 15 minutes later.',
+      'At this time, each device leaves the swarm automatically. When accepting, the owner of a device can choose an earlier time. It must be at least 15 minutes after accepting.',
     join: 'At this time, your devices leave the swarm automatically. You can change the time later.',
     ask: 'If the request is accepted, your devices stay until this time. You can change it later.',
     watch: 'After this time, the watcher no longer sees the swarm. You can change the time later.',

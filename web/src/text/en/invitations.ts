@@ -123,11 +123,11 @@ export const invitations = {
     offered: 'You are offered a membership until {date}. Then the device leaves the swarm automatically.',
     /** The device has the other role: of what it has until {now}, without an end, or until {now} if none is offered. */
     replaced:
-      'The device is in the swarm until {now}. If you accept, it stays in both roles until {date} instead. Then it leaves the swarm automatically.',
+      'The device already has one role in the swarm, until {now}. If you accept, it has both roles until {date}. Then it leaves the swarm automatically.',
     limited:
-      'The device is in the swarm without an end. If you accept, it has both roles only until {date}. Then it leaves the swarm automatically.',
-    kept: 'The device is in the swarm until {now}. That end stays, for both roles. Then the device leaves the swarm automatically.',
-    instead_of_none: 'until {date} instead of without an end',
+      'The device already has one role in the swarm, without an end. If you accept, it has both roles only until {date}. Then it leaves the swarm automatically.',
+    kept: 'If you accept, the device has both roles. The end does not change: the device is in the swarm until {now}. Then it leaves the swarm automatically.',
+    instead_of_none: 'until {date} (now: no end)',
     asked: 'The request is for a membership until {date}. Then the device leaves the swarm automatically.',
   },
   consent:
@@ -135,7 +135,7 @@ export const invitations = {
   consent_alone:
     'If you accept, the owner, managers and watchers of {swarm} see the name, type, description and position of this device, and when it was last online. If you record its track, they see the track since it joined. If you record its values, users who can read its messages see the values.',
   consent_request:
-    'If you accept, {from} and the members of {swarm} see each other’s devices: name, type, description, position and when each device was last online. If the owner of a device records its track, they see the track from now on. If the owner records its values, users who can read its messages see the values.',
+    'If you accept, {from} and the members of {swarm} see each other’s devices: name, type, description, position and when each device was last online. If the owner of a device records its track, the others see the track from now on. If the owner records its values, users who can read its messages see the values.',
   block: 'Block user…',
   block_title: 'Block {from}?',
   block_text:
@@ -154,7 +154,7 @@ export const invitations = {
       withdraw: (count: number) => plural(count, { one: 'Withdraw # request', other: 'Withdraw # requests' }),
     },
     consent_requests:
-      'If you accept, the members of these swarms and the users who asked see each other’s devices: {what}. If the owner of a device records its track, they see the track from now on. If the owner records its values, users who can read its messages see the values.',
+      'If you accept, the members of these swarms and the users who asked see each other’s devices: {what}. If the owner of a device records its track, the others see the track from now on. If the owner records its values, users who can read its messages see the values.',
     joins: (devices: number, swarms: number) =>
       `${plural(devices, { one: '# device joins', other: '# devices join' })} ${swarmCount(swarms)}.`,
     stays: (devices: number) =>
@@ -171,7 +171,7 @@ export const invitations = {
     more_swarms: (count: number) => plural(count, { one: 'and # more swarm', other: 'and # more swarms' }),
     show_more: 'Show more',
     consent:
-      'If you accept, the owners, managers, watchers and members of these swarms see each device that joins: {what}. These swarms have {members} now. If you record its track, they see the track since it joined. If you record its values, users who can read its messages see the values.',
+      'If you accept, the owners, managers, watchers and members of these swarms see each device that joins: {what}. If you record its track, they see the track since it joined. If you record its values, users who can read its messages see the values. These swarms have {members} now.',
     consent_stay: 'If you accept, each device stays in its swarm until the offered end. Nothing else changes.',
     consent_alone:
       'If you accept, the owners, managers and watchers of these swarms see each device that joins: {what}. If you record its track, they see the track since it joined. If you record its values, users who can read its messages see the values.',

@@ -13,7 +13,7 @@ export const inviting = {
   none_text: 'Create a swarm to invite devices to it. Your input here is kept.',
   codes: 'Invite codes',
   codes_hint:
-    'Enter one device per line: an invite link, {example}, or a line of CSV. After it, you can add a role: sends, receives or both.',
+    'Enter one device per line, as an invite link, as {example}, or as a line of a CSV file. At the end of a line, you can add a role: sends, receives or both.',
   codes_example: 'user-name/device-id',
   show_field: 'Paste or type codes',
   type_instead: 'Enter user name and ID instead',

@@ -6,7 +6,7 @@ export const managers = {
   role: 'Role',
   name: 'User name',
   name_hint: 'The user must agree first.',
-  name_unchecked: 'Check the spelling: you are not told if there is no user with this name.',
+  name_unchecked: 'Check the spelling. If there is no user with this name, you get no error message.',
   name_unchecked_short: 'If there is no user with this name, nobody receives this.',
   name_wrong: 'A user name has 3 to 32 letters, digits, _ or -.',
   name_own: 'This is the owner of the swarm.',

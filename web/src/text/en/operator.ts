@@ -44,7 +44,7 @@ export const operator = {
     open: 'Link for a new password',
     title: (name: string) => `Link for ${name}`,
     confirm_text:
-      'With the link, the user can choose a new password. If this server has no passwords, the user signs in with it. The user sees under Activity that the link was created.',
+      'With the link, the user can choose a new password. If this server has no passwords, the link signs the user in instead. The user sees under Activity that the link was created.',
     submit: 'Create the link',
     label: 'Link',
     text: 'Send it to the user in a way that nobody else reads. It works once, until {until}.',
