@@ -8,7 +8,6 @@ import { useCallback, useEffect, useMemo, useState } from 'react';
 import { oncePerClient } from '../../../data/of-client.ts';
 import { isSameRow } from '../../../data/cache/device-row.ts';
 import { rowsOf, type Rows } from '../../../data/cache/paged-rows.ts';
-import { withoutTime } from '../../../data/cache/query-cache.ts';
 import { isUnreachable } from '../../../data/problem.ts';
 import {
   devicePagesQuery,
@@ -192,7 +191,7 @@ function useChanges(options: {
 /** Keeps of the time of a response only whether it is newer than the pages. */
 function useIsNewer(firstAt: string | undefined) {
   return useCallback(
-    (page: DevicePage) => ({ ...withoutTime(page), isNewer: firstAt !== undefined && page.at > firstAt }),
+    ({ at, ...page }: DevicePage) => ({ ...page, isNewer: firstAt !== undefined && at > firstAt }),
     [firstAt],
   );
 }
