@@ -109,7 +109,7 @@ async function pass(ms: number) {
 
 /** More members like this one, of which one write deletes or tells all but one. They have these ends. */
 async function copies(device: Resource, endOf: (n: number) => string): Promise<string[]> {
-  const ids = Array.from({ length: consentLimits.atOnce + 1 }, (_, n) => `${device.id.slice(0, -4)}${1000 + n}`);
+  const ids = Array.from({ length: consentLimits.atOnce + 1 }, (_, n) => `${device.id.slice(0, -8)}0000${1000 + n}`);
   const columns = 'machine_type, created_at, changed_at, version, name_key, name_folded';
   await server.db.write([
     {
