@@ -4,6 +4,8 @@ import { BulkPart } from '../pages/bulk.part.ts';
 import { MembersPart } from '../pages/members.part.ts';
 
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+const dayOf = (time: string) =>
+  new Date(time).toLocaleDateString('en-GB', { timeZone: 'Europe/Berlin', month: 'short', day: 'numeric' });
 
 test(
   'the owner of a swarm offers a later end, which changes nothing until the owner of the device agrees',
@@ -45,6 +47,8 @@ test(
     });
     await step('all selected members that end before are offered a later end', async () => {
       const [members, bulk] = [new MembersPart(page), new BulkPart(page)];
+      // the dialog counts what the page knows when it opens
+      await expect(swarmPage.member('Boat 7')).toContainText(dayOf(inHours(24 * 7)));
       await members.select('Boat 7');
       await bulk.start('Offer a later end…');
       await expect(bulk.dialog('Offer a later end for 1 device')).toContainText('1 will be skipped');
