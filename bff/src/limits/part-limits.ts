@@ -238,6 +238,8 @@ export const activityLimits = {
   ofServer: 5000,
   /** Of the account. */
   account: 1000,
+  /** Equal entries of a day about a membership or an invitation. Of others, the newest is kept. */
+  repeated: 10,
   /** The number of unread entries that are counted. */
   unread: 100,
 } as const;

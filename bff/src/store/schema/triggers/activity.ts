@@ -1,5 +1,5 @@
 /**
- * Keeps a user's log readable and bounded: an entry replaces an equal one of the last day, and the oldest are deleted. What
+ * Keeps a user's log readable and bounded: an entry replaces equal ones of the last day, and the oldest of all are deleted. What
  * a user did not do, and wants to be told, becomes a notice for the user's browsers and webhook.
  */
 import { serverActor } from '../../../limits/field-rules.ts';
@@ -53,6 +53,13 @@ function repeatedIn(store: Store): string {
     AND user_id || '' = new.user_id AND seq + 0 < new.seq AND at > ${dayBefore}`;
 }
 
+const isEnd = `new.kind IN ('member.end_changed', 'invitation.end_offered')`;
+/** A user who sets an end again and again must not push out what others did. */
+const equalIn = (store: Store) => `${repeatedIn(store)} AND (detail IS NOT DISTINCT FROM new.detail OR ${isEnd})`;
+/** A device that leaves and joins again has both in the log, or the log would say less of the first time than was true. */
+const earlierEqual = `CASE WHEN (new.kind LIKE 'member.%' OR new.kind LIKE 'invitation.%') AND NOT ${isEnd}
+  THEN ${activityLimits.repeated - 1} ELSE 0 END`;
+
 /**
  * Adds to a delivery that still waits for more of the same, or creates one for each target of the user: an action invites
  * up to 500 devices, each in an entry of its own.
@@ -90,9 +97,8 @@ export const activityTriggers = (store: Store): Trigger[] => [
     name: 'activity_repeated',
     on: 'AFTER INSERT ON activity',
     when: `NOT (${isRename} OR ${isAboutAccount} OR ${isAudience}) AND new.actor <> '${serverActor}'`,
-    // A user who sets an end again and again must not push out what others did.
-    body: `DELETE FROM activity WHERE ${repeatedIn(store)}
-          AND (detail IS NOT DISTINCT FROM new.detail OR new.kind IN ('member.end_changed', 'invitation.end_offered'));`,
+    body: `DELETE FROM activity WHERE ${equalIn(store)}
+          AND seq <= (SELECT seq FROM activity WHERE ${equalIn(store)} ORDER BY seq DESC LIMIT 1 OFFSET ${earlierEqual});`,
   },
   {
     name: 'notice_created',
