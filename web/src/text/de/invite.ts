@@ -96,6 +96,10 @@ export const inviting = {
     consumer: 'empfängt schon in diesem Schwarm',
     both: 'sendet und empfängt schon in diesem Schwarm',
   },
+  missing: {
+    producer: 'empfängt schon: wird zum Senden eingeladen',
+    consumer: 'sendet schon: wird zum Empfangen eingeladen',
+  },
   own: 'dein eigenes Gerät: füge es unter „Mitglieder“ hinzu',
   code_errors: {
     no_separator: 'kein Einladungscode: gib Benutzername/Geräte-ID ein',

@@ -94,6 +94,10 @@ export const inviting = {
     consumer: 'already receives from this swarm',
     both: 'already sends and receives in this swarm',
   },
+  missing: {
+    producer: 'already receives: is invited to send',
+    consumer: 'already sends: is invited to receive',
+  },
   own: 'your own device: add it under Members',
   code_errors: {
     no_separator: 'not an invite code: enter user name/device ID',

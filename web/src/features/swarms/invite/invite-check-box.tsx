@@ -19,7 +19,7 @@ import { CodeLabel } from '../../../shared/code-label.tsx';
 import { goToLine } from './codes-field.tsx';
 import { codeLine } from './invite-codes.ts';
 import './invite-check-box.css';
-import type { CheckCounts, CheckedLine, Verdict } from './invite-check.ts';
+import { hasOneRole, type CheckCounts, type CheckedLine, type Verdict } from './invite-check.ts';
 import type { InviteCodes } from './use-invite-codes.ts';
 
 const icons: Record<Verdict['kind'], IconName> = {
@@ -100,7 +100,7 @@ export function InviteCheck({ codes, swarm, shown, rowHeight, children }: Invite
 /** For example a bare user name. */
 const isNoCode = ({ verdict }: CheckedLine) => verdict.kind === 'malformed' && verdict.error === 'no_separator';
 
-const isReady = ({ verdict }: CheckedLine) => verdict.kind === 'ready';
+const isReady = (line: CheckedLine) => line.verdict.kind === 'ready' && !hasOneRole(line);
 
 /** The lines that are not simply sent. */
 export const needsLook = (checked: readonly CheckedLine[]) => checked.filter((line) => !isReady(line));
@@ -191,8 +191,10 @@ function LineRole({ id, tabIndex, line: { line, role, namesRole }, onRole }: Omi
   );
 }
 
-function Reason({ line: { verdict, role } }: { line: CheckedLine }) {
+function Reason({ line }: { line: CheckedLine }) {
   const now = useNow();
+  const { verdict, role } = line;
+  if (verdict.kind === 'ready' && hasOneRole(line)) return t.invite.missing[line.sent];
   if (verdict.kind === 'ready') return t.invite.ready;
   if (verdict.kind === 'later') return <Rich text={t.invite.later} date={<EndTime at={verdict.ends_at} />} />;
   if (verdict.kind === 'failed') return resultSentence('invite', verdict.problem);

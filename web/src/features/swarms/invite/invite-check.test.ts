@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest';
 import type { InvitationRole } from '@swarmdeck/bff/contract';
-import { checkCodes, countChecked, noneKnown, openKey, toSend, withoutLines, type Known } from './invite-check.ts';
+import {
+  checkCodes,
+  countChecked,
+  hasOneRole,
+  noneKnown,
+  openKey,
+  toSend,
+  withoutLines,
+  type Known,
+} from './invite-check.ts';
 import { readCodes } from './invite-codes.ts';
 
 const id = (end: string) => `019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d${end}`;
@@ -123,13 +132,24 @@ test('a line with both roles is one line, which is left out if the device has or
   const kindOf = (...of: Parameters<typeof both>) => both(...of).at(-1)!.verdict;
   expect(toSend(both({}))).toEqual([{ line: 1, ...quay, resource_type: 'both' }]);
   expect(countChecked(both({}))).toMatchObject({ ready: 1, added: 2, people: 1, roles: { both: 1 } });
-  expect(kindOf({ members: new Map([[quay.resource_id, 'producer' as const]]) })).toEqual({ kind: 'ready' });
   expect(kindOf({ members: new Map([[quay.resource_id, 'both' as const]]) })).toEqual({ kind: 'member' });
   expect(kindOf({ open: new Map([[openKey(quay, 'consumer'), sent_at]]) })).toEqual({ kind: 'again', sent_at });
   expect(kindOf({}, `${text(quay)} consumer\n`)).toEqual({ kind: 'pair', first: 1 });
   const codes = `${text(quay)} consumer\n${text(quay)} producer\n`;
   expect(kindOf({}, codes)).toEqual({ kind: 'twice', first: 2 });
   expect(kinds(`${text(quay)} both\n${text(quay)} consumer`)).toEqual([{ kind: 'ready' }, { kind: 'twice', first: 1 }]);
+});
+
+test('of both roles, a member is invited in the one that it does not have, and its line says so', () => {
+  const known = { ...noneKnown, members: new Map([[quay.resource_id, 'producer' as const]]) };
+  const invited = { line: 1, ...quay, resource_type: 'consumer' };
+  for (const lines of [['both'], ['both', 'consumer'], ['consumer', 'both']]) {
+    const checked = check(lines.map((role) => `${text(quay)} ${role}`).join('\n'), known);
+    expect(toSend(checked)).toEqual([invited]);
+    expect(checked.some(hasOneRole)).toBe(true);
+    expect(countChecked(checked)).toMatchObject({ ready: 1, added: 1, roles: { consumer: 1, both: 0 } });
+  }
+  expect(check(`${text(quay)} both`).some(hasOneRole)).toBe(false);
 });
 
 test('a line that failed permanently is left out, for that role only', () => {

@@ -36,8 +36,8 @@ export interface CheckedLine {
   role: MemberRole;
   /** The line itself names the role. */
   namesRole: boolean;
-  /** Its invitation is for both roles, because a later line has the other one. */
-  isPair?: boolean;
+  /** The role of its invitation: of both, the one that a member does not have; both if a later line has the other one. */
+  sent: MemberRole;
   verdict: Verdict;
 }
 
@@ -47,6 +47,16 @@ export const noneKnown: Known = { members: new Map(), ends: new Map(), open: new
 export const openKey = ({ to, resource_id }: InviteCode, role: MemberRole) => `${to}/${resource_id}/${role}`;
 
 const rolesOf = (role: MemberRole): InvitationRole[] => (role === 'both' ? ['producer', 'consumer'] : [role]);
+
+/** The roles of `role` that a device does not have, if it has one of both. */
+function missingOf(role: MemberRole, current: MemberRole | undefined): MemberRole {
+  if (role !== 'both' || current === undefined || current === 'both') return role;
+  return current === 'producer' ? 'consumer' : 'producer';
+}
+
+/** The device has one of both roles, so that it is invited in the other one. */
+export const hasOneRole = (line: CheckedLine): line is CheckedLine & { sent: InvitationRole } =>
+  line.role === 'both' && line.sent !== 'both';
 
 const toOwner: Problem = { code: 'body.invalid', errors: [{ pointer: '/to', code: 'invitation.to_owner' }] };
 
@@ -87,7 +97,7 @@ export function checkCodes({
     const isMember = current === role || current === 'both';
     const isLater = isMember && end !== undefined && ends_at !== undefined && end < ends_at;
     if (isMember && !isLater) return { kind: 'member' };
-    const problem = failed.get(openKey(code, role));
+    const problem = failed.get(openKey(code, missingOf(role, current)));
     if (problem) return { kind: 'failed', problem };
     const sent_at = keys.map((key) => known.open.get(key)).find((time) => time !== undefined);
     if (sent_at !== undefined) return { kind: 'again', sent_at };
@@ -98,11 +108,12 @@ export function checkCodes({
     const { line, text } = read;
     if ('error' in read) {
       const verdict: Verdict = { kind: 'malformed', error: read.error };
-      return { line, text, code: null, role: chosen, namesRole: false, verdict };
+      return { line, text, code: null, role: chosen, namesRole: false, sent: chosen, verdict };
     }
     const { code, role = chosen, label } = read;
     const verdict = verdictOf({ line, code, role });
-    return { line, text, code, ...(label && { label }), role, namesRole: read.role !== undefined, verdict };
+    const sent = missingOf(role, known.members.get(code.resource_id));
+    return { line, text, code, ...(label && { label }), role, namesRole: read.role !== undefined, sent, verdict };
   });
   return inPairs(checked, failed);
 }
@@ -112,19 +123,18 @@ const isSent = ({ verdict: { kind } }: CheckedLine) => kind === 'ready' || kind 
 /** Two lines with the roles of one device are one invitation for both, as its owner gets it. */
 function inPairs(lines: readonly CheckedLine[], failed: ReadonlyMap<string, Problem>): CheckedLine[] {
   const deviceOf = ({ code }: CheckedLine) => code && `${code.to}/${code.resource_id}`;
-  const sent = Map.groupBy(lines.filter(isSent), deviceOf);
+  const ofDevice = Map.groupBy(lines.filter(isSent), deviceOf);
   return lines.map((line) => {
-    const [first, ...others] = (isSent(line) && sent.get(deviceOf(line))) || [];
+    const [first, ...others] = (isSent(line) && ofDevice.get(deviceOf(line))) || [];
     if (!first || others.length === 0) return line;
     if (line !== first) return { ...line, verdict: { kind: 'pair', first: first.line } };
     const problem = failed.get(openKey(line.code!, 'both'));
     if (problem) return { ...line, verdict: { kind: 'failed', problem } };
     const again = others.find(({ verdict }) => verdict.kind === 'again');
-    return { ...line, isPair: true, verdict: again?.verdict ?? line.verdict };
+    const sent = others.every((other) => other.sent === line.sent) ? line.sent : 'both';
+    return { ...line, sent, verdict: again?.verdict ?? line.verdict };
   });
 }
-
-const sentRole = ({ role, isPair }: CheckedLine): MemberRole => (isPair ? 'both' : role);
 
 export interface CheckCounts {
   ready: number;
@@ -143,16 +153,16 @@ export interface CheckCounts {
 
 export function countChecked(lines: readonly CheckedLine[]): CheckCounts {
   const of = (...kinds: Verdict['kind'][]) => lines.filter(({ verdict }) => kinds.includes(verdict.kind)).length;
-  const sent = toSend(lines);
-  const inRole = (role: MemberRole) => sent.filter(({ resource_type }) => resource_type === role).length;
-  const added = lines.filter(({ verdict }) => verdict.kind === 'ready').map((line) => rolesOf(sentRole(line)).length);
+  const items = toSend(lines);
+  const inRole = (role: MemberRole) => items.filter(({ resource_type }) => resource_type === role).length;
+  const added = lines.filter(({ verdict }) => verdict.kind === 'ready').map(({ sent }) => rolesOf(sent).length);
   return {
     ready: of('ready', 'later'),
     again: of('again'),
-    to_send: sent.length,
+    to_send: items.length,
     left_out: of('twice', 'pair', 'member', 'own', 'failed'),
     malformed: of('malformed'),
-    people: new Set(sent.map(({ to }) => to)).size,
+    people: new Set(items.map(({ to }) => to)).size,
     roles: { producer: inRole('producer'), consumer: inRole('consumer'), both: inRole('both') },
     added: added.reduce((sum, count) => sum + count, of('later')),
   };
@@ -161,8 +171,8 @@ export function countChecked(lines: readonly CheckedLine[]): CheckCounts {
 /** The invitations to send. */
 export function toSend(lines: readonly CheckedLine[]): ActionItem<'invite'>[] {
   return lines.filter(isSent).map((checked) => {
-    const { line, code, label } = checked;
-    return { line, ...code!, resource_type: sentRole(checked), ...(label && { label }) };
+    const { line, code, sent, label } = checked;
+    return { line, ...code!, resource_type: sent, ...(label && { label }) };
   });
 }
 

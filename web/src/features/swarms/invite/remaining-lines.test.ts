@@ -11,9 +11,9 @@ const failed = (code = 'storage.full', field?: string): ActionResult => ({
   ...(field !== undefined && { errors: [{ pointer: '/resource_id', code: field }] }),
 });
 
-function sentFrom(text: string, results: ActionResult[]) {
+function sentFrom(text: string, results: ActionResult[], known = noneKnown) {
   const { lines } = readCodes(text);
-  const checked = checkCodes({ lines, role: 'producer', user_id: 'harbour-ops', known: noneKnown });
+  const checked = checkCodes({ lines, role: 'producer', user_id: 'harbour-ops', known });
   const sent = toSend(checked).map((row, index) => ({ ...row, result: results[index] }));
   return { text, isSent: true, lines, sent };
 }
@@ -34,6 +34,8 @@ describe('the text after an action', () => {
     const text = `ann/${id('10')} both\nbob/${id('11')} both`;
     expect(remainingText(sentFrom(text, [ok, failed()]))).toBe(`bob/${id('11')} both`);
     expect(remainingText(sentFrom(text, [ok, ok]))).toBe('');
+    const members = new Map([[id('11'), 'producer' as const]]);
+    expect(remainingText(sentFrom(text, [failed(), ok], { ...noneKnown, members }))).toBe(`ann/${id('10')} both`);
   });
 
   test('has both rows of a device until its invitation is sent, and the header while there are rows', () => {

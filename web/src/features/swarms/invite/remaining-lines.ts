@@ -51,7 +51,7 @@ export function linesByKey({ lines, sent }: LinesByKeyOptions): [key: string, li
   const sentOf = new Map(sent.map((item) => [deviceOf(item), item.resource_type]));
   return read.map(({ line, code, role }) => {
     const sentRole = sentOf.get(deviceOf(code));
-    const own = role === undefined || sentRole === 'both' ? sentRole : role;
+    const own = role === undefined || role === 'both' || sentRole === 'both' ? sentRole : role;
     return [openKey(code, own ?? 'producer'), line];
   });
 }
