@@ -24,6 +24,10 @@ export class SignInPage {
     return this.#page.getByText(/^Next: /);
   }
 
+  get endedNote() {
+    return this.#page.getByText(/^Your session has ended\./);
+  }
+
   get deletedNote() {
     return this.#page.getByText('Your account was deleted.');
   }

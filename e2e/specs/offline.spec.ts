@@ -308,7 +308,7 @@ test('a session that has ended shows nothing of it, and deletes the data', async
   const later = await context.newPage();
   await later.goto('/');
   // With the place of the map, if the page was there before the server said so.
-  await expect(later).toHaveURL(/\/sign-in(\?next=|$)/);
+  await expect(later).toHaveURL(/\/sign-in\?(next=.*&)?ended=1$/);
   await expect.poll(() => storedData(later)).toEqual([]);
 });
 

@@ -75,6 +75,7 @@ test.describe('a signed-out user', () => {
         await step('the page leads to the sign-in page', async () => {
           await page.goto('/');
           await expect(signIn.heading).toHaveText('Sign in');
+          await expect(signIn.endedNote).toHaveCount(remembered ? 1 : 0);
         });
         await step('after signing in, the page has its data and has shown no error', async () => {
           const failed: string[] = [];

@@ -74,8 +74,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
 
   if (!data && signedOut) {
     const next = pathname + search + hash;
-    const params = new URLSearchParams({ ...(next !== '/' && { next }), ...(wasRestored() && { restored: '1' }) });
-    return <ToSignIn path={params.size > 0 ? `/sign-in?${params}` : '/sign-in'} />;
+    return <ToSignIn next={next === '/' ? undefined : next} />;
   }
   if (!data && error)
     return <Unreachable error={error} busy={account.isFetching} onRetry={() => void account.refetch()} />;
@@ -106,11 +105,14 @@ function isSignedIn(client: QueryClient): Promise<boolean> {
  * If this browser had a session, `boot.js` has preloaded the page's data, which failed. The browser would use these
  * responses again after the sign-in, so they are left behind with the document.
  */
-function ToSignIn({ path }: { path: string }) {
+function ToSignIn({ next }: { next: string | undefined }) {
   const [before] = useState(() => remembered.get());
   const hadSession = before === 'yes';
+  const why = wasRestored() ? 'restored' : hadSession ? 'ended' : undefined;
+  const params = new URLSearchParams({ ...(next && { next }), ...(why && { [why]: '1' }) });
+  const path = params.size > 0 ? `/sign-in?${params}` : '/sign-in';
   // Somebody who was never here and has a link to join has no account yet.
-  const to = before === 'unknown' && path.startsWith('/sign-in?next=%2Fjoin%2F') ? `${path}&new=1` : path;
+  const to = before === 'unknown' && next?.startsWith('/join/') ? `${path}&new=1` : path;
   useEffect(() => {
     if (!hadSession) return;
     remembered.set('no');

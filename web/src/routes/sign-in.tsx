@@ -8,7 +8,7 @@ import { redirectTargetOf } from '../features/sign-in/redirect-target.ts';
 import { remembered } from '../shared/account/session-tabs.ts';
 import { isPasskeyOffered } from '../features/sign-in/passkeys/offered.ts';
 import { PasskeyButton } from '../features/sign-in/passkeys/passkey-button.tsx';
-import { SignInCard } from '../features/sign-in/sign-in-card.tsx';
+import { SignInCard, type WhySignedOut } from '../features/sign-in/sign-in-card.tsx';
 import { signInOptionsQuery, type Entered } from '../features/sign-in/sign-in.api.ts';
 import { isGone } from '../data/problem.ts';
 import { joinPreviewQuery, JoinPreview } from '../features/swarms/join/join-preview.tsx';
@@ -26,11 +26,13 @@ const BackdropMap = lazyPart(async () => (await import('../features/map/backdrop
 const modeParams = { name: 'named', code: 'second', 'sign-up': 'new', lost: 'lost' } as const;
 const modes = Object.keys(modeParams) as (keyof typeof modeParams)[];
 
+/** Why the user is here, who was signed in. */
+const whys = ['deleted', 'restored', 'ended'] as const satisfies readonly WhySignedOut[];
+
 const signInUrl: UrlCodec<{
   mode: 'sign-in' | keyof typeof modeParams;
   next: string | null;
-  deleted: boolean;
-  restored: boolean;
+  why: WhySignedOut | null;
   /** Why a sign-in by a provider has failed, and which. */
   refused: string | null;
   provider: string | null;
@@ -38,16 +40,14 @@ const signInUrl: UrlCodec<{
   read: (params) => ({
     mode: modes.find((mode) => params.has(modeParams[mode])) ?? 'sign-in',
     next: params.get('next'),
-    deleted: params.has('deleted'),
-    restored: params.has('restored'),
+    why: whys.find((why) => params.has(why)) ?? null,
     refused: params.get('refused'),
     provider: params.get('provider'),
   }),
-  write: ({ mode, next, deleted, restored, refused, provider }) => ({
+  write: ({ mode, next, why, refused, provider }) => ({
     ...Object.fromEntries(modes.map((each) => [modeParams[each], each === mode ? '1' : undefined])),
+    ...Object.fromEntries(whys.map((each) => [each, each === why ? '1' : undefined])),
     next: next ?? undefined,
-    deleted: deleted ? '1' : undefined,
-    restored: restored ? '1' : undefined,
     refused: refused ?? undefined,
     provider: provider ?? undefined,
   }),
@@ -182,8 +182,7 @@ function FirstStep({ mode, entering, onLost }: FirstStepProps) {
   const preview = useQuery({ ...joinPreviewQuery(joinCode ?? ''), enabled: joinCode !== undefined });
   const isOpen = options?.sign_up !== 'closed';
   const passwords = options?.passwords !== false;
-  const goTo = (to: typeof url.mode) =>
-    setUrl({ mode: to, deleted: false, refused: null, provider: null }, { push: true });
+  const goTo = (to: typeof url.mode) => setUrl({ mode: to, why: null, refused: null, provider: null }, { push: true });
   return (
     <SignInCard
       mode={isOpen && passwords ? mode : 'sign-in'}
@@ -192,8 +191,7 @@ function FirstStep({ mode, entering, onLost }: FirstStepProps) {
         onLost(username);
         goTo('lost');
       }}
-      deleted={url.deleted}
-      restored={url.restored}
+      why={url.why}
       next={preview.data || isGone(preview.error) ? null : next.place}
       intro={joinCode !== undefined && <JoinPreview query={preview} />}
       open={isOpen}

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { deviceMerge, type DeviceValues } from '../forms/device-fields.ts';
 import { forgetPage } from '../new-page.ts';
-import { isFinal, outbox, type OutboxTask } from './outbox.ts';
+import { countWaiting, isFinal, outbox, type OutboxTask } from './outbox.ts';
 
 // Test files share their modules, and another file may have loaded these with the real database.
 vi.hoisted(() => vi.resetModules());
@@ -68,6 +68,14 @@ test('the next page has what waits in its order, another user sees nothing of it
   forgetPage();
   await outbox.open('ann');
   expect(kinds()).toEqual(['edit', 'action']);
+});
+
+test('after a session has ended, its user is told how many changes wait, and not how many have failed', async () => {
+  await add(edit({}, { name: 'North' }));
+  await add(answer, 'x');
+  expect([await countWaiting('ann'), await countWaiting('ben')]).toEqual([2, 0]);
+  await outbox.update(outbox.list()[0]!, { failure: 'conflict' });
+  expect(await countWaiting('ann')).toBe(1);
 });
 
 test('what waits for a user who does not come back is deleted after 30 days', async () => {

@@ -83,6 +83,12 @@ async function read(user_id: string): Promise<void> {
   notify();
 }
 
+/** How many changes of this user wait, on a page without a user: it reads nothing else of them. */
+export async function countWaiting(user_id: string): Promise<number> {
+  const rows = await readRows<string, OutboxEntry>(database);
+  return rows.filter(([, row]) => row.user_id === user_id && !row.failure).length;
+}
+
 async function deleteRows(isMeant: (row: OutboxEntry) => boolean): Promise<void> {
   const rows = await readRows<string, OutboxEntry>(database);
   await Promise.all(rows.filter(([, row]) => isMeant(row)).map(([id]) => del(id, database)));

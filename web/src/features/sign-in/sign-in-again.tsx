@@ -9,6 +9,7 @@ import { useFocusReturn } from '../../ui/use-focus-after-removal.ts';
 import { ProviderLinks } from './providers/provider-links.tsx';
 import { SignInForm } from './sign-in-card.tsx';
 import { signInOptionsQuery } from './sign-in.api.ts';
+import { WaitingChanges } from './waiting-changes.tsx';
 
 /** Why and when a session has ended. */
 export interface WhyEnded {
@@ -47,6 +48,7 @@ export function SignInAgain({
           <Rich text={t.account.session.ended[ended.why]} age={<Time at={ended.at} />} />
         </p>
       )}
+      <WaitingChanges user_id={user_id} />
       <div {...focusReturn}>
         {options?.passwords !== false && (
           <SignInForm

@@ -7,14 +7,19 @@ import { Button } from '../../ui/button.tsx';
 import { touch } from '../../ui/media.ts';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { checkPassword } from '../../shared/account/check-password.ts';
+import { lastUser } from '../../shared/account/session-tabs.ts';
 import { SecondFactor } from './second-factor/second-factor.tsx';
 import { checkUserName } from './check-user-name.ts';
 import { SignInFrame } from './sign-in-frame.tsx';
+import { WaitingChanges } from './waiting-changes.tsx';
 import { UserNameField } from './user-name-field.tsx';
 import { enter, type Credentials, type Entered } from './sign-in.api.ts';
 import { ProblemError, errorSentence, isOutcomeUnknown } from '../../data/problem.ts';
 
 type Mode = Credentials['mode'];
+
+/** The account was deleted just now, the server was restored, or the session has ended otherwise. */
+export type WhySignedOut = 'deleted' | 'restored' | 'ended';
 
 interface SignInCardProps {
   mode: Mode;
@@ -25,10 +30,8 @@ interface SignInCardProps {
   intro?: ReactNode;
   /** Whether the server allows sign-up. */
   open: boolean;
-  /** The account was deleted just now. */
-  deleted: boolean;
-  /** The session has ended because the server was restored. */
-  restored: boolean;
+  /** Why the user, who was signed in, has to sign in. */
+  why: WhySignedOut | null;
   /** Whether users have passwords on this server. */
   passwords: boolean;
   /** Why a sign-in by a provider has failed. */
@@ -46,8 +49,7 @@ export function SignInCard({
   next,
   intro,
   open,
-  deleted,
-  restored,
+  why,
   passwords,
   refusal,
   otherWays,
@@ -66,8 +68,8 @@ export function SignInCard({
   };
   return (
     <SignInFrame ref={card} title={title} intro={intro || <p>{t.account.sign_in.about}</p>}>
-      {deleted && <Note icon="check">{t.account.remove.done}</Note>}
-      {restored && <Note icon="info">{t.account.session.restored}</Note>}
+      {why && <Note icon={why === 'deleted' ? 'check' : 'info'}>{t.account.session.why[why]}</Note>}
+      <WaitingChanges user_id={lastUser()} />
       {next !== null && (
         <Note icon="forward">
           <Rich text={t.account.sign_in.next} page={<b>{next}</b>} />

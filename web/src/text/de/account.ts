@@ -420,7 +420,6 @@ export const account = {
     name_differs: 'Das ist nicht dein Benutzername.',
     password: 'Dein Passwort',
     submit: 'Konto löschen',
-    done: 'Dein Konto wurde gelöscht.',
   },
   session: {
     region: 'Sitzung',
@@ -436,8 +435,19 @@ export const account = {
       revoked:
         'Sie endete {age}. Vielleicht hast du sie in einem anderen Browser beendet, dein Passwort geändert oder die Cookies dieses Browsers gelöscht.',
     },
-    restored:
-      'Der Server wurde aus einer Sicherung wiederhergestellt, deshalb sind alle Sitzungen beendet. Melde dich wieder an.',
+    why: {
+      deleted: 'Dein Konto wurde gelöscht.',
+      restored:
+        'Der Server wurde aus einer Sicherung wiederhergestellt, deshalb sind alle Sitzungen beendet. Melde dich wieder an.',
+      ended:
+        'Deine Sitzung ist beendet. Vielleicht ist sie abgelaufen, du hast sie in einem anderen Browser beendet oder dein Passwort geändert.',
+    },
+    waiting: (count: number) =>
+      plural(count, {
+        one: '# Änderung wartet in diesem Browser. Sie bleibt erhalten und wird gesendet, wenn sich ihr Benutzer wieder anmeldet.',
+        other:
+          '# Änderungen warten in diesem Browser. Sie bleiben erhalten und werden gesendet, wenn sich ihr Benutzer wieder anmeldet.',
+      }),
     ended_text: 'Melde dich erneut an, um fortzufahren. Deine Eingaben sind noch da.',
     other_user: 'Anderes Konto verwenden',
   },

@@ -404,7 +404,6 @@ export const account = {
     name_differs: 'This is not your user name.',
     password: 'Your password',
     submit: 'Delete account',
-    done: 'Your account was deleted.',
   },
   session: {
     region: 'Session',
@@ -419,7 +418,16 @@ export const account = {
       revoked:
         'It ended {age}. Maybe you ended it in another browser, changed your password or deleted this browser’s cookies.',
     },
-    restored: 'The server was restored from a backup, so all sessions have ended. Sign in again.',
+    why: {
+      deleted: 'Your account was deleted.',
+      restored: 'The server was restored from a backup, so all sessions have ended. Sign in again.',
+      ended: 'Your session has ended. Maybe it expired, you ended it in another browser, or you changed your password.',
+    },
+    waiting: (count: number) =>
+      plural(count, {
+        one: '# change waits in this browser. It is kept, and sent when its user signs in again.',
+        other: '# changes wait in this browser. They are kept, and sent when their user signs in again.',
+      }),
     ended_text: 'Sign in again to continue. Your input is still here.',
     other_user: 'Use another account',
   },
