@@ -91,8 +91,11 @@ test(
     const { request } = page;
     await step('one click adds devices, swarms and invitations', async () => {
       await home.open();
+      await home.zoomIn.click();
       await start.fillWithDemo();
       await expect(home.count).toHaveText(/^48\b/);
+      // The map moves to it from where the user has zoomed in.
+      await expect(page).toHaveURL(/[?&]map=[5-9](?:\.\d+)?%2F5\d/);
       await expect(shell.destination('Invitations')).toHaveText(/\d/);
       await expect(start.demoStrip).toBeVisible();
     });

@@ -5,6 +5,7 @@ import { DeviceHome } from '../features/devices/home/device-home.tsx';
 import { HomeState } from '../features/devices/home/home-state.tsx';
 import { useHomeDialogs } from '../features/devices/home/use-home-dialogs.ts';
 import { useHomeList } from '../features/devices/home/use-home-list.ts';
+import { useHomeMap } from '../features/devices/home/use-home-map.ts';
 import { useHomeMapInput, useHomeMapView, useHomeSymbols } from '../features/devices/home/use-home-map-props.ts';
 import { useHomeStart } from '../features/devices/home/use-home-start.ts';
 import { useSwitchAudience } from '../features/devices/home/use-switch-audience.ts';
@@ -47,7 +48,8 @@ function Map() {
 
 function Start() {
   const { add } = useHomeDialogs();
-  return <StartPanel seen={useHomeStart().watched} onAdd={() => add()} onSeen={useSwitchAudience()} />;
+  const { showAll } = useHomeMap();
+  return <StartPanel seen={useHomeStart().watched} onAdd={() => add()} onSeen={useSwitchAudience()} onDemo={showAll} />;
 }
 
 function ViewForm(form: { named: NamedView; onClose(): void }) {

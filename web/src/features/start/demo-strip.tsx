@@ -11,7 +11,7 @@ import '../../ui/page-strip.css';
 import { nextStepsPreference } from './next-steps.tsx';
 
 /** Offers the demo beside the next steps. Once there is one, a button removes it. */
-export function DemoStrip({ isStarting }: { isStarting: boolean }) {
+export function DemoStrip({ isStarting, onDemo }: { isStarting: boolean; onDemo(): void }) {
   const demo = useQuery(demoQuery).data;
   const [asking, setAsking] = useState(false);
   if (!demo || (!demo.exists && !isStarting)) return null;
@@ -19,7 +19,7 @@ export function DemoStrip({ isStarting }: { isStarting: boolean }) {
     return (
       <div className="line gap-3 spread quiet page-strip">
         <span>{t.start.demo.ask}</span>
-        <AddDemo look="accent" size="row" />
+        <AddDemo look="accent" size="row" onShown={onDemo} />
       </div>
     );
   }
@@ -36,10 +36,10 @@ export function DemoStrip({ isStarting }: { isStarting: boolean }) {
   );
 }
 
-export function AddDemo(look: ButtonLook) {
+export function AddDemo({ onShown, ...look }: ButtonLook & { onShown(): void }) {
   const showError = useErrorToast();
   // List and map show the demo.
-  const fill = useChangeDemo({ method: 'POST', onDone: () => nextStepsPreference.set('no') });
+  const fill = useChangeDemo({ method: 'POST', onDone: () => nextStepsPreference.set('no'), onShown });
   const press = () => fill.mutate(undefined, { onError: (error) => showError(error, t.start.demo.failed) });
   return (
     <Button {...look} busy={fill.isPending} onClick={press}>

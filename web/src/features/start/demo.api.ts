@@ -15,13 +15,22 @@ export const demoQuery = queryOptions({
  * Adds or removes the demo. `onDone` belongs to the mutation, because the component that calls it is unmounted by the
  * change.
  */
-export function useChangeDemo({ method, onDone }: { method: 'POST' | 'DELETE'; onDone(): void }) {
+interface ChangeDemoOptions {
+  method: 'POST' | 'DELETE';
+  onDone(): void;
+  /** List and map have the change. */
+  onShown?(): void;
+}
+
+export function useChangeDemo({ method, onDone, onShown }: ChangeDemoOptions) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: () => send({ method, path: '/api/demo' }),
     onSuccess: async () => {
       onDone();
       await refetchOwnChanges(client, { type: 'everything.changed', data: {} });
+      // They render it before the next frame.
+      if (onShown) requestAnimationFrame(() => onShown());
     },
   });
 }

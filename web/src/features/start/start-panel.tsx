@@ -11,13 +11,15 @@ interface StartPanelProps {
   seen: number;
   onAdd(): void;
   onSeen(): void;
+  /** The demo is there. */
+  onDemo(): void;
 }
 
 /**
  * Shown without own devices: four steps, of which the last two need a device first, and a demo. `seen`: how many
  * devices of others the user sees, which `onSeen` lists.
  */
-export function StartPanel({ seen, onAdd, onSeen }: StartPanelProps) {
+export function StartPanel({ seen, onAdd, onSeen, onDemo }: StartPanelProps) {
   const { Head, DemoText } = useMedia(phone) ? phoneLayout : deskLayout;
   useEffect(() => nextStepsPreference.set('yes'), []);
   return (
@@ -66,7 +68,7 @@ export function StartPanel({ seen, onAdd, onSeen }: StartPanelProps) {
           <div>
             <DemoText />
           </div>
-          <AddDemo />
+          <AddDemo onShown={onDemo} />
         </div>
       </div>
     </section>

@@ -3,6 +3,7 @@ import { useUrlState } from '../../../ui/url-state.ts';
 import { homeUrl } from '../device-filters.ts';
 import { useHomeDialogs } from './use-home-dialogs.ts';
 import { useHomeList } from './use-home-list.ts';
+import { useHomeMap } from './use-home-map.ts';
 import { useHomeSheet } from './use-home-sheet.ts';
 import { useSelectedDevice } from './use-selected-device.ts';
 
@@ -14,6 +15,7 @@ export function useHomeFoot() {
   const { stop } = useHomeSheet();
   const isPhone = useMedia(phoneQuery);
   const { add } = useHomeDialogs();
+  const { showAll } = useHomeMap();
   const count = counts.facets?.all;
   if (!count || filters.audience) return null;
   return {
@@ -22,5 +24,6 @@ export function useHomeFoot() {
     count,
     roomy: !isPhone || stop === 'list',
     onAdd: () => add(),
+    onDemo: showAll,
   };
 }

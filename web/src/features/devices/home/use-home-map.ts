@@ -31,6 +31,7 @@ export const [HomeMapProvider, useHomeMap] = shareHook(function useHomeMapState(
       // A view that shows all is written too: the URL of the list is then complete (homeUrl reads an empty one by a preference).
       writeView({ ...settled, isFitted: false });
     },
+    showAll: () => handle.current?.fit(),
     /** Moves the map to a device that is out of view. */
     lookAt({ position }: { position?: Position | undefined }) {
       if (!position || (view && view.zoom >= nearestLook && isInside(view.bbox, position))) return;
