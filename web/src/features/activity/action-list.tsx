@@ -24,11 +24,36 @@ import './activity.css';
 /** So many are above the log. */
 const mostNewest = 5;
 
+/** What the log says too. */
+const logged: readonly ActionKind[] = [
+  'answer',
+  'withdraw',
+  'invite',
+  'join',
+  'ask_to_join',
+  'add_member',
+  'change_role',
+  'narrow_role',
+  'remove_member',
+  'extend_member',
+  'offer_end',
+  'import',
+  'delete',
+  'delete_swarm',
+];
+
+/** Whether the log below has it, and there is nothing more to do about it. */
+export const isInLog = ({ kind, can_undo, failed, done, total }: Action): boolean =>
+  logged.includes(kind) && !can_undo && failed === 0 && done === total;
+
+const newestOf = (actions: readonly Action[] = []) =>
+  actions.filter((action) => isKnownKind(action) && !isInLog(action)).slice(0, mostNewest);
+
 /** The newest of them, above the log. Nothing if there are none. */
 export function NewestActions({ onShowAll }: { onShowAll(): void }) {
   useShowsActions('ended');
   const { data } = useInfiniteQuery(actionHistoryQuery);
-  const actions = data?.pages[0]?.actions.filter(isKnownKind).slice(0, mostNewest) ?? [];
+  const actions = newestOf(data?.pages[0]?.actions);
   if (actions.length === 0) return null;
   const { title, show_all } = t.activity.actions;
   return (
@@ -54,7 +79,7 @@ export function NewestActions({ onShowAll }: { onShowAll(): void }) {
 /** The newest actions of the user on this device alone. */
 export function useDeviceChanges(id: string | undefined): Action[] {
   const { data } = useInfiniteQuery({ ...deviceHistoryQuery(id ?? ''), enabled: id !== undefined });
-  return data?.pages[0]?.actions.filter(isKnownKind).slice(0, mostNewest) ?? [];
+  return newestOf(data?.pages[0]?.actions);
 }
 
 /** These actions, above the log of a device. */
