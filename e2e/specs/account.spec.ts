@@ -209,9 +209,11 @@ test(
   },
 );
 
-test('the menu of the page marks the section in view', { tag: '@once' }, async ({ account }) => {
+test('the menu of the page marks the section in view', { tag: '@once' }, async ({ page, account }) => {
   await account.open();
   await expect(account.currentSection).toHaveText('Profile');
+  await page.goto('/account#recovery');
+  await expect(account.currentSection).toHaveText('Recovery codes');
   await account.box('Preferences').scrollIntoViewIfNeeded();
   await expect(account.currentSection).not.toHaveText('Profile');
 });

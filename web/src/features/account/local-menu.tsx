@@ -44,7 +44,8 @@ function useSectionInSight({ sections, isReady }: { sections: readonly Section[]
         const first = sections.find(({ id }) => seen.has(id));
         if (first) setCurrent(first.id);
       },
-      { rootMargin: '-64px 0px -50% 0px' },
+      // A link scrolls its box to 72 px, and what loads then may still move it a little: the box before is not in sight.
+      { rootMargin: '-80px 0px -50% 0px' },
     );
     for (const { id } of sections) {
       const section = document.getElementById(id);

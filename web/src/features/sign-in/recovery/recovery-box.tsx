@@ -9,6 +9,7 @@ import { ActionError } from '../../../ui/form-error.tsx';
 import { useHasUnstoredCodes } from '../../../shared/account/unstored-codes.tsx';
 import { SectionState } from '../../../shared/section-state.tsx';
 import { recoveryCodesQuery, useNewRecoveryCodes } from './recovery.api.ts';
+import './recovery.css';
 import { ShownCodes } from './shown-codes.tsx';
 
 /** How many recovery codes are left, and new ones. */
@@ -36,7 +37,7 @@ export function RecoveryBox({ id }: { id: string }) {
       <SectionState query={query}>
         {({ left }) => (
           <div className="box-row">
-            <div className="box-row-words">
+            <div className="box-row-words recovery-words">
               {isUnstored && (
                 <Note tone="warn" icon="warning">
                   {t.account.recovery.unstored} {t.account.recovery.unstored_text}
