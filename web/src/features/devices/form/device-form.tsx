@@ -109,7 +109,7 @@ export const deviceForm: { readonly [Field in DeviceField]: FormField<Field> } =
       <TextArea
         label={t.device.form.description}
         name="description"
-        optional
+        optional={!readOnly}
         value={draft.description}
         readOnly={readOnly}
         changed={isChanged}
