@@ -1,11 +1,12 @@
 import { useState } from 'react';
 import { useMap } from 'react-leaflet';
 import { isImperial } from '../../../text/language.ts';
+import { atTextSize } from '../../../ui/media.ts';
 import { useLeafletEvents } from './map-events.ts';
 import './scale-bar.css';
 
-/** In px. */
-const longest = 100;
+/** In px, for the browser's default text size. */
+const longestBar = 100;
 const feetOfMetre = 3.2808399;
 const feetOfMile = 5280;
 
@@ -37,6 +38,8 @@ export function scaleOf(metres: number, imperial: boolean): { text: string; shar
  */
 export function ScaleBar() {
   const map = useMap();
+  // Large text needs a longer bar.
+  const [longest] = useState(() => atTextSize(longestBar));
   const measure = () => {
     const y = map.getSize().y / 2;
     const metres = map.distance(map.containerPointToLatLng([0, y]), map.containerPointToLatLng([longest, y]));
