@@ -14,9 +14,10 @@ const at = (text: string) => new Date(text).getTime();
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const noon = at('2026-11-20T12:00:00');
+const minutes = ['quarter', 'half', 'three_quarters'];
 const offered = (ms: number) => consentLimits(new Date(noon + ms).toISOString());
 
-test('an end is after 15 minutes, an hour, a day or a week, this evening, or at the end of a day', () => {
+test('an end is after some minutes, an hour, a day or a week, this evening, at a time, or at the end of a day', () => {
   expect(endOf({ choice: 'quarter', date: '' }, noon)).toBe(noon + 15 * minuteMs);
   expect(endOf({ choice: 'hour', date: '' }, noon)).toBe(noon + hourMs);
   expect(endOf({ choice: 'day', date: '' }, noon)).toBe(noon + 24 * hourMs);
@@ -24,6 +25,11 @@ test('an end is after 15 minutes, an hour, a day or a week, this evening, or at 
   expect(endOf({ choice: 'evening', date: '' }, noon)).toBe(at('2026-11-20T22:00:00'));
   expect(endOf({ choice: 'date', date: '2026-11-22' }, noon)).toBe(at('2026-11-22T23:59:59.999'));
   expect(endOf({ choice: 'date', date: '' }, noon)).toBeNaN();
+  expect(endOf({ choice: 'half', date: '' }, noon)).toBe(noon + 30 * minuteMs);
+  expect(endOf({ choice: 'three_quarters', date: '' }, noon)).toBe(noon + 45 * minuteMs);
+  expect(endOf({ choice: 'time', date: '12:40' }, noon)).toBe(at('2026-11-20T12:40:00'));
+  expect(endOf({ choice: 'time', date: '11:30' }, noon)).toBe(at('2026-11-21T11:30:00'));
+  expect(endOf({ choice: 'time', date: '' }, noon)).toBeNaN();
 });
 
 test('this evening is offered until an hour before for a link', () => {
@@ -32,11 +38,21 @@ test('this evening is offered until an hour before for a link', () => {
 });
 
 test('nothing after the latest end is offered, and a day only if one ends before it', () => {
-  expect(possibleChoices(noon, offered(2 * hourMs))).toEqual(['quarter', 'hour']);
-  expect(possibleChoices(noon, offered(13 * hourMs))).toEqual(['quarter', 'hour', 'evening', 'date']);
+  expect(possibleChoices(noon, offered(2 * hourMs))).toEqual([...minutes, 'hour', 'time']);
+  expect(possibleChoices(noon, offered(13 * hourMs))).toEqual([...minutes, 'hour', 'evening', 'time', 'date']);
   expect(
     possibleChoices(at('2026-11-20T23:50:00'), consentLimits(new Date(at('2026-11-21T03:00:00')).toISOString())),
-  ).toEqual(['quarter', 'hour']);
+  ).toEqual([...minutes, 'hour', 'time']);
+});
+
+test('less than the hour that is offered can be chosen by the quarter, or as a time', () => {
+  expect(possibleChoices(noon, offered(hourMs - 1))).toEqual([...minutes, 'time']);
+  expect(possibleChoices(noon, offered(20 * minuteMs))).toEqual(['quarter', 'time']);
+  const chosen = { choice: 'time', date: '12:50' } as const;
+  expect(chosenEnd(chosen, noon, offered(hourMs))).toBe(new Date(noon + 50 * minuteMs).toISOString());
+  expect(chosenEnd(chosen, noon, offered(45 * minuteMs))).toBeUndefined();
+  // The next full minute is too late.
+  expect(possibleChoices(noon + 1, offered(15 * minuteMs + 1))).toEqual(['quarter']);
 });
 
 test('a link lasts an hour at least, and 30 days at most', () => {
@@ -69,7 +85,7 @@ test('a consent that is offered for less than 15 minutes has no earlier end, and
 
 test('a later end is after the present one', () => {
   const within = consentLimits(undefined, new Date(noon + 2 * hourMs).toISOString());
-  expect(possibleChoices(noon, within)).toEqual(['evening', 'day', 'week', 'date']);
+  expect(possibleChoices(noon, within)).toEqual(['evening', 'day', 'week', 'time', 'date']);
   expect(firstEnd(noon, within).choice).toBe('evening');
   expect(isPossible(noon + 2 * hourMs, noon, within)).toBe(false);
 });

@@ -1,10 +1,10 @@
 /** When a link or a consent ends. A consent may also have no end. */
 import { endOfDay } from '../../data/server-clock.ts';
 
-const endChoices = ['quarter', 'hour', 'evening', 'day', 'week', 'date'] as const;
+const endChoices = ['quarter', 'half', 'three_quarters', 'hour', 'evening', 'day', 'week', 'time', 'date'] as const;
 export type EndChoice = (typeof endChoices)[number];
 
-/** `date`: as a date input has it, for the choice of that name. */
+/** `date`: of the choice `date`, or the time of the choice `time`, as an input of that type has it. */
 export interface ChosenEnd {
   choice: EndChoice | 'none';
   date: string;
@@ -28,16 +28,34 @@ const eveningHour = 22;
 
 const lengths: Partial<Record<ChosenEnd['choice'], number>> = {
   quarter: 15 * minuteMs,
+  half: 30 * minuteMs,
+  three_quarters: 45 * minuteMs,
   hour: hourMs,
   day: dayMs,
   week: 7 * dayMs,
 };
 
-/** When it ends, in ms. NaN without a date. */
+/** When it ends, in ms. NaN without a date or a time. */
 export function endOf({ choice, date }: ChosenEnd, now: number): number {
   const length = lengths[choice];
   if (length !== undefined) return now + length;
+  if (choice === 'time') return nextAt(date, now);
   return choice === 'evening' ? new Date(now).setHours(eveningHour, 0, 0, 0) : endOfDay(date).getTime();
+}
+
+/** The next time that a clock shows `time`. */
+function nextAt(time: string, now: number): number {
+  const [hours = Number.NaN, minutes = Number.NaN] = time.split(':').map(Number);
+  const end = new Date(now);
+  end.setHours(hours, minutes, 0, 0);
+  if (end.getTime() <= now) end.setDate(end.getDate() + 1);
+  return end.getTime();
+}
+
+/** The first full minute that is after both limits, if it is within a day. */
+function firstTime(now: number, { least, after = Number.NEGATIVE_INFINITY }: EndLimits): number {
+  const first = Math.ceil(Math.max(now + least, after + 1) / minuteMs) * minuteMs;
+  return first < now + dayMs ? first : Number.NaN;
 }
 
 /** Whether it can have this end. */
@@ -74,9 +92,10 @@ function lastDay(now: number, { most, latest = Number.POSITIVE_INFINITY }: EndLi
 
 /** The choices that are possible now. */
 export const possibleChoices = (now: number, within: EndLimits): EndChoice[] =>
-  endChoices.filter((choice) =>
-    isPossible(choice === 'date' ? lastDay(now, within) : endOf({ choice, date: '' }, now), now, within),
-  );
+  endChoices.filter((choice) => {
+    if (choice === 'date') return isPossible(lastDay(now, within), now, within);
+    return isPossible(choice === 'time' ? firstTime(now, within) : endOf({ choice, date: '' }, now), now, within);
+  });
 
 /** Whether there is an end that is possible now. */
 export const hasPossibleEnd = (now: number, within: EndLimits): boolean => possibleChoices(now, within).length > 0;

@@ -19,23 +19,24 @@ export function EndField({ value, error, within, isOptional = false, hint, onCha
   const now = useNow();
   const choices = [...(isOptional ? (['none'] as const) : []), ...possibleChoices(now, within)];
   const options = choices.map((choice) => ({ value: choice, label: t.ends.choices[choice] }));
-  const isDate = value.choice === 'date';
+  const typed = value.choice === 'date' || value.choice === 'time' ? value.choice : undefined;
   return (
     <>
-      <Field label={t.ends.until} hint={hint} error={isDate ? undefined : error}>
+      <Field label={t.ends.until} hint={hint} error={typed ? undefined : error}>
         {(control) => (
           <Select
             {...control}
             value={value.choice}
             options={options}
-            onChange={(choice) => onChange({ ...value, choice })}
+            onChange={(choice) => onChange({ ...value, choice, date: '' })}
           />
         )}
       </Field>
-      {isDate && (
+      {typed && (
         <TextField
-          type="date"
-          label={t.ends.last_day}
+          key={typed}
+          type={typed}
+          label={typed === 'date' ? t.ends.last_day : t.ends.time}
           error={error}
           value={value.date}
           onChange={(event) => onChange({ ...value, date: event.currentTarget.value })}

@@ -4,12 +4,16 @@ export const ends = {
   choices: {
     none: 'Kein Ende',
     quarter: '15 Minuten',
+    half: '30 Minuten',
+    three_quarters: '45 Minuten',
     hour: '1 Stunde',
     evening: 'Heute Abend, 22:00',
     day: '24 Stunden',
     week: '7 Tage',
+    time: 'Eine Uhrzeit',
     date: 'Ein Datum',
   },
+  time: 'Uhrzeit, heute oder morgen',
   last_day: 'Letzter Tag',
   wrong: 'Wähle ein Ende, das mindestens 15 Minuten und höchstens 366 Tage entfernt ist.',
   wrong_latest:
