@@ -133,6 +133,13 @@ const press = async (name: string) => {
   await act(async () => buttons.find(({ textContent }) => textContent.startsWith(name))?.click());
   await settled();
 };
+/** The server executes the answer. */
+const end = (next: { failed: number }) =>
+  act(async () => {
+    const change = { ...next, state: 'ended', done: 1, ended_at: new Date().toISOString() } as const;
+    const data = server.change('11111111-1111-4111-8111-111111111111', change);
+    actionsOf({ client }).onEvent(data);
+  });
 const count = () => page.querySelector('.outbox-count')?.textContent;
 const posts = () => server.sent().filter((each) => each.startsWith('POST'));
 
@@ -177,7 +184,20 @@ test('an answer waits while the server cannot be reached, and is sent once with 
     id: '11111111-1111-4111-8111-111111111111',
     wait: 0,
   });
+  await end({ failed: 0 });
   expect(page.textContent).toContain('1 waiting change sent');
+});
+
+test('an answer that fails after it was sent is not announced as sent', async () => {
+  user = undefined;
+  await refetch();
+  await act(async () => actionsOf({ client }).start(answer, '11111111-1111-4111-8111-111111111111'));
+  await settled();
+  user = 'ann';
+  await refetch();
+  expect(page.textContent).not.toContain('sent');
+  await end({ failed: 1 });
+  expect([count(), page.textContent]).toEqual([undefined, '']);
 });
 
 test.each([

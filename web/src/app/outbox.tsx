@@ -1,7 +1,8 @@
 /** What waits for the server (data/outbox/outbox.ts): how many, on every page, and their list. It is sent from here. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
+import { useActions } from '../data/actions/shown-actions.ts';
 import { patchDeviceValues } from '../data/cache/cached-devices.ts';
 import { deviceMerge } from '../data/forms/device-fields.ts';
 import { useOutbox, type OutboxEntry } from '../data/outbox/outbox.ts';
@@ -32,19 +33,13 @@ export function Outbox() {
     onSent: (entry) => setSent((before) => [...before, { ...entry, at: Date.now() }]),
   });
   const [isOpen, setOpen] = useState(false);
-  const { show } = useToasts();
+  const { announce, hasFailed } = useAnnouncedSent({ isOpen, onShow: () => setOpen(true) });
   useWaitingEdits(entries);
   const waiting = entries.filter(({ failure }) => !failure).length;
   const failed = entries.length - waiting;
   const isReachable = useUnreachable() === null && account.isSuccess;
 
-  const run = useEffectEvent(async () => {
-    const count = await send();
-    if (count > 0 && !isOpen) {
-      const action = { label: t.outbox.show, onAction: () => setOpen(true) };
-      show({ title: t.outbox.sent_count(count), icon: 'check', action });
-    }
-  });
+  const run = useEffectEvent(async () => announce(await send()));
   const isDue = isReachable && waiting > 0;
   useEffect(() => {
     if (!isDue) return undefined;
@@ -68,7 +63,8 @@ export function Outbox() {
         <>
           {isOpen && (
             <OutboxDialog
-              {...{ entries, sent }}
+              entries={entries}
+              sent={sent.filter(({ id }) => !hasFailed(id))}
               onRetry={(entry) => void send(entry)}
               onClose={() => {
                 setOpen(false);
@@ -89,6 +85,32 @@ export function Outbox() {
       )}
     </>
   );
+}
+
+/** A notice of how many waiting changes were sent, once their actions have ended. One that has failed has a notice of its own. */
+function useAnnouncedSent({ isOpen, onShow }: { isOpen: boolean; onShow(): void }) {
+  const { show } = useToasts();
+  const actions = useActions();
+  const [sent, setSent] = useState<readonly string[]>([]);
+  const announced = useRef(0);
+  const actionOf = (id: string) => actions.find((action) => action.id === id);
+  const hasFailed = (id: string) => (actionOf(id)?.failed ?? 0) > 0;
+  const areEnded = sent.every((id) => (actionOf(id)?.state ?? 'ended') === 'ended');
+  const ended = areEnded ? sent.length : 0;
+  const announceRest = useEffectEvent(() => {
+    const count = sent.slice(announced.current).filter((id) => !hasFailed(id)).length;
+    announced.current = sent.length;
+    if (count === 0 || isOpen) return;
+    show({ title: t.outbox.sent_count(count), icon: 'check', action: { label: t.outbox.show, onAction: onShow } });
+  });
+  useEffect(() => {
+    if (ended > 0) announceRest();
+  }, [ended]);
+  return {
+    announce: (ids: readonly string[]) => setSent((before) => [...before, ...ids]),
+    /** Whether an action that this page has sent has failed. */
+    hasFailed,
+  };
 }
 
 /**

@@ -182,6 +182,14 @@ it("shows a server's sentence as it is", async () => {
   expect(toasts()?.textContent).toContain(`Sensor 4: ${detail}`);
 });
 
+it('names the only device of an action that has failed', async () => {
+  await add();
+  const ended = server.change([...server.actions.keys()][0]!, { state: 'ended', done: 1, failed: 1 });
+  const results = [{ code: 'resource.not_found', title: '', detail: '' }] as never;
+  await act(async () => actionsOf({ client }).onEvent({ ...ended, results } as typeof ended));
+  expect(toasts()?.textContent).toContain('Sensor 3: ');
+});
+
 describe('the notice of what has failed', () => {
   const folded = () => toasts()?.querySelector<HTMLElement>('[aria-expanded="false"]') ?? null;
   const dialog = () => document.querySelector<HTMLElement>('dialog');

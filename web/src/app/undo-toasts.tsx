@@ -233,10 +233,10 @@ function FailedToast({ action, onShowFailed }: ToastProps) {
   );
 }
 
-/** Why the only item failed that did, with its name if there are others. */
-function reasonOf({ kind, total, items, results }: Action): ReactNode {
+/** Why the only item failed that did, with its name. */
+function reasonOf({ kind, items, results }: Action): ReactNode {
   const at = results?.findIndex((result) => result) ?? -1;
-  const item = total > 1 ? items?.[at] : undefined;
+  const item = items?.[at];
   const sentence = resultSentence(kind, results?.[at] ?? undefined);
   if (!item) return sentence;
   return (

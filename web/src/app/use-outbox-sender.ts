@@ -26,6 +26,7 @@ interface FoundConflict {
 
 interface SenderOptions {
   user_id: string | undefined;
+  /** The server has it. An action may fail later. */
   onSent(entry: OutboxEntry): void;
 }
 
@@ -79,10 +80,10 @@ export function useOutboxSender({ user_id, onSent }: SenderOptions) {
 
   /**
    * One after the other, so that they arrive in their order. Only one tab sends. `again`: one that has failed, and the user
-   * chooses between its conflicting values. Returns how many it has sent.
+   * chooses between its conflicting values. Returns the ids of what it has sent.
    */
-  async function send(again?: OutboxEntry): Promise<number> {
-    let count = 0;
+  async function send(again?: OutboxEntry): Promise<string[]> {
+    const sent: string[] = [];
     const sendAll = async () => {
       // Another tab may have sent some, and this page may not know it yet.
       if (user_id !== undefined) await outbox.read(user_id);
@@ -92,7 +93,7 @@ export function useOutboxSender({ user_id, onSent }: SenderOptions) {
       for (let entry = outbox.next(); entry?.user_id === now; entry = outbox.next()) {
         const result = await sendEntry(entry);
         if (result?.kind === 'saved') {
-          count += 1;
+          sent.push(entry.id);
           onSent(entry);
           await outbox.remove(entry.id);
         } else if (result && entry.id === again?.id) setConflict({ entry, found: result });
@@ -101,7 +102,7 @@ export function useOutboxSender({ user_id, onSent }: SenderOptions) {
     const sending = navigator.locks.request('outbox', { ifAvailable: !again }, (lock) => lock && sendAll());
     // It is tried again.
     await sending.catch(() => undefined);
-    return count;
+    return sent;
   }
 
   return {
