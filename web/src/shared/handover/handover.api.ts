@@ -1,5 +1,6 @@
-import { queryOptions } from '@tanstack/react-query';
-import type { Handover, HandoverCreate } from '@swarmdeck/bff/contract';
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
+import type { Handover, HandoverCreate, Offer } from '@swarmdeck/bff/contract';
+import { patchQueries } from '../../data/cache/query-cache.ts';
 import { queryKeys } from '../../data/cache/query-keys.ts';
 import { send } from '../../data/client.ts';
 import { isGone } from '../../data/problem.ts';
@@ -28,12 +29,35 @@ const changed = (id: string) => ({ type: 'handover.changed', data: { id } }) as 
 export const useOfferDevice = (id: string) =>
   useChange((body: HandoverCreate) => send({ method: 'PUT', path: pathOf(id), body }), changed(id));
 
+/**
+ * Returns a function that removes the answered offers of a device or a swarm from the cached ones: these may be stored, and shown
+ * without a network, before they are read again.
+ */
+export function useRemoveOffers() {
+  const client = useQueryClient();
+  return (id: string) =>
+    patchQueries<Offer[]>(client, queryKeys.offers, (offers) =>
+      offers.filter((offer) => ('swarm' in offer ? offer.swarm : offer.resource).id !== id),
+    );
+}
+
 /** The owner withdraws the offer, or the user who is offered the device declines it. */
-export const useEndOffer = (id: string) => useChange(() => send({ method: 'DELETE', path: pathOf(id) }), changed(id));
+export function useEndOffer(id: string) {
+  const removeOffers = useRemoveOffers();
+  return useChange(async () => {
+    await send({ method: 'DELETE', path: pathOf(id) });
+    removeOffers(id);
+  }, changed(id));
+}
 
 /** The device is in the lists of its new owner afterwards. */
-export const useTakeOver = (id: string) =>
-  useChange((user_id: string) => send({ method: 'PUT', path: `/api/resources/${id}/owner`, body: { user_id } }), {
-    type: 'device.taken_over',
-    data: { id },
-  });
+export function useTakeOver(id: string) {
+  const removeOffers = useRemoveOffers();
+  return useChange(
+    async (user_id: string) => {
+      await send({ method: 'PUT', path: `/api/resources/${id}/owner`, body: { user_id } });
+      removeOffers(id);
+    },
+    { type: 'device.taken_over', data: { id } },
+  );
+}

@@ -3,6 +3,7 @@ import type { Manager, ManagerRole, Offer } from '@swarmdeck/bff/contract';
 import { send } from '../../../data/client.ts';
 import { pollInterval } from '../../../data/stream/connection-status.ts';
 import { queryKeys } from '../../../data/cache/query-keys.ts';
+import { useRemoveOffers } from '../../../shared/handover/handover.api.ts';
 import { useChange } from '../../../data/use-change.ts';
 
 /** Poll interval of a visible page while the stream is not live. */
@@ -48,11 +49,14 @@ function requestOf(step: ManagerStep): Parameters<typeof send>[0] {
   return requests[act];
 }
 
-export const useManagerStep = (swarm_id: string) =>
-  useChange(
-    (step: ManagerStep) => {
+export function useManagerStep(swarm_id: string) {
+  const removeOffers = useRemoveOffers();
+  return useChange(
+    async (step: ManagerStep) => {
       const { path, ...request } = requestOf(step);
-      return send({ ...request, path: `/api/swarms/${swarm_id}${path}` });
+      await send({ ...request, path: `/api/swarms/${swarm_id}${path}` });
+      removeOffers(swarm_id);
     },
     { type: 'manager.changed', data: { swarm_id } },
   );
+}

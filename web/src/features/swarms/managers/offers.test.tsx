@@ -1,0 +1,34 @@
+import { QueryClient } from '@tanstack/react-query';
+import { beforeAll, expect, test, vi } from 'vitest';
+import type { Offer } from '@swarmdeck/bff/contract';
+import { loadTexts, t } from '../../../text/text.ts';
+import { mountPart } from '../../../ui/mounted.fixture.tsx';
+import { offersQuery } from './managers.api.ts';
+import { Offers } from './offers.tsx';
+
+beforeAll(() => loadTexts('en'));
+
+const resource = { id: 'd', user_id: 'ann', name: 'Buoy', machine_type: 'bug', created_at: '2026-01-02T03:00:00.000Z' };
+
+test.each(['take_over', 'decline'] as const)(
+  'an answered offer is gone before the offers are read again: %s',
+  async (answer) => {
+    const offer = { resource, with_history: false } as unknown as Offer;
+    let isAnswered = false;
+    vi.stubGlobal('fetch', async (path: string, { method = 'GET' }: RequestInit = {}) => {
+      if (method !== 'GET') {
+        isAnswered = true;
+        return new Response(null, { status: 204 });
+      }
+      if (path !== '/api/offers') return Response.json({});
+      return isAnswered ? new Promise<Response>(() => undefined) : Response.json([offer]);
+    });
+    const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+    const { container, press, waitFor, unmount } = await mountPart(<Offers user_id="bob" />, client);
+    await waitFor(() => expect(container.textContent).toContain('Buoy'));
+    await press(t.managers[answer]);
+    await waitFor(() => expect(container.textContent).not.toContain('Buoy'));
+    expect(client.getQueryData(offersQuery.queryKey)).toEqual([]);
+    await unmount();
+  },
+);
