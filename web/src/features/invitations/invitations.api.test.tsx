@@ -5,7 +5,8 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { itemOf, pageOf } from '../../data/cache/invitation.fixture.ts';
 import { withChanges, withNewest, withoutItems } from '../../data/cache/cached-invitations.ts';
 import type { BoxQuery } from '../../data/cache/query-keys.ts';
-import { invitationPagesQuery, mergeHead, useBoxSide } from './invitations.api.ts';
+import { loadTexts } from '../../text/text.ts';
+import { invitationPagesQuery, mergeHead, stateText, useBoxSide } from './invitations.api.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -121,4 +122,15 @@ test('unchanged pages keep their identity', () => {
   expect(withoutItems(page, () => false)).toBe(page);
   expect(withChanges(page, (item) => item)).toBe(page);
   expect(ids([withNewest(page, [itemOf('i9', 9)])])).toEqual(['i9', 'i3', 'i2', 'i1']);
+});
+
+test('the owner of a device that is gone is not told to have rejected its invitations', async () => {
+  await loadTexts('en');
+  const rejected = itemOf('a', 1, { status: 'rejected' });
+  const gone = { ...rejected, device: null };
+  expect(stateText(rejected, 'received')).toBe('rejected');
+  expect(stateText(gone, 'received')).toBe('not accepted');
+  expect(stateText(gone, 'sent')).toBe('rejected');
+  expect(stateText({ ...gone, is_request: true }, 'received')).toBe('rejected');
+  expect(stateText({ ...gone, status: 'accepted' }, 'received')).toBe('accepted');
 });

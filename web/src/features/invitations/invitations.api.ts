@@ -14,7 +14,7 @@ import { pollInterval } from '../../data/stream/connection-status.ts';
 import { indexesOf, rowsOf } from '../../data/cache/paged-rows.ts';
 import { byNewest, withoutItems } from '../../data/cache/cached-invitations.ts';
 import { patchQueries, withoutTime } from '../../data/cache/query-cache.ts';
-import { queryKeys, type BoxQuery } from '../../data/cache/query-keys.ts';
+import { queryKeys, type BoxQuery, type Mailbox } from '../../data/cache/query-keys.ts';
 import { t } from '../../text/text.ts';
 
 const refetchInterval = pollInterval(20_000);
@@ -82,6 +82,14 @@ export const sentText = ({ is_request, member_ends_at }: InvitationItem) =>
   is_request
     ? t.invitations.you_asked
     : (member_ends_at === undefined ? t.invitations : t.invitations.later_end).you_invited;
+/** Whether its device was the user's own, and was deleted or handed over. */
+export const isFormerDevice = ({ device, is_request }: InvitationItem, box: Mailbox) =>
+  !device && box === 'received' && !is_request;
+/** How it ended. One that was open ends with its device too: its owner need not have rejected it. */
+export const stateText = (item: InvitationItem, box: Mailbox) =>
+  item.status === 'rejected' && isFormerDevice(item, box)
+    ? t.invitations.not_accepted
+    : t.invitations.done[item.status];
 
 /** The loaded rows of one side of a box, with the newest rows merged into them. */
 export function useBoxSide(query: BoxQuery) {

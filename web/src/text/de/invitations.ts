@@ -29,6 +29,7 @@ export const invitations = {
   },
   by: '{swarm} von {owner}',
   unknown_device: 'unbekanntes Gerät',
+  former_device: 'früheres Gerät',
   their_device: 'Gerät',
   no_longer_yours: 'Es wurde gelöscht oder gehört jetzt jemand anderem.',
   accept: 'Annehmen',
@@ -43,6 +44,7 @@ export const invitations = {
   paused: 'Pausiert',
   postponed: 'Wartet aufs Senden',
   done: { new: 'offen', accepted: 'angenommen', rejected: 'abgelehnt' },
+  not_accepted: 'nicht angenommen',
   ended: { accepted: 'Angenommen', rejected: 'Abgelehnt', withdrawn: 'Zurückgezogen', gone: 'Nicht mehr offen' },
   answers: {
     accept: {

@@ -32,6 +32,8 @@ export const invitations = {
   },
   by: '{swarm} by {owner}',
   unknown_device: 'unknown device',
+  /** A device of the user's, which was deleted or handed over since. */
+  former_device: 'former device',
   their_device: 'their device',
   no_longer_yours: 'It was deleted, or belongs to another user now.',
   accept: 'Accept',
@@ -41,6 +43,8 @@ export const invitations = {
   paused: 'Paused',
   postponed: 'Waiting to be sent',
   done: { new: 'open', accepted: 'accepted', rejected: 'rejected' },
+  /** Of a former device: the user has rejected it, or it ended with the device. */
+  not_accepted: 'not accepted',
   ended: { accepted: 'Accepted', rejected: 'Rejected', withdrawn: 'Withdrawn', gone: 'No longer open' },
   answers: {
     accept: {

@@ -17,7 +17,7 @@ import { useUrlState } from '../../../ui/url-state.ts';
 import type { ListSection } from '../../../ui/list-sections.ts';
 import { nearEnd, VirtualList } from '../../../ui/virtual-list.tsx';
 import { deviceName, recipientOf } from '../../../shared/actions/answers.tsx';
-import { senderOf, type BoxSide } from '../invitations.api.ts';
+import { isFormerDevice, senderOf, stateText, type BoxSide } from '../invitations.api.ts';
 import { InvitationRow, type InboxHandlers, type InvitationRowProps } from './invitation-row.tsx';
 import { inboxUrl } from './inbox-url.ts';
 import { useInboxAnswers } from './use-inbox-answers.ts';
@@ -145,7 +145,13 @@ const HistoryRow = memo(function HistoryRow(props: Omit<InvitationRowProps, 'che
               <TruncateMiddle text={item.device.name} />
             </span>
           ) : (
-            <i>{box === 'received' || item.label !== undefined ? deviceName(item) : t.invitations.their_device}</i>
+            <i>
+              {isFormerDevice(item, box)
+                ? t.invitations.former_device
+                : item.label === undefined
+                  ? t.invitations.their_device
+                  : deviceName(item)}
+            </i>
           )}
         </span>
       }
@@ -156,7 +162,7 @@ const HistoryRow = memo(function HistoryRow(props: Omit<InvitationRowProps, 'che
       }
       trailing={
         <>
-          {t.invitations.done[item.status]}
+          {stateText(item, box)}
           <Time at={item.changed_at} />
         </>
       }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { InvitationItem, Position } from '@swarmdeck/bff/contract';
 import type { Mailbox } from '../../../data/cache/query-keys.ts';
+import { stateText } from '../invitations.api.ts';
 import { useNearestCity } from '../../../data/places/places.ts';
 import { formatPosition, t } from '../../../text/text.ts';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
@@ -146,7 +147,7 @@ function StateFact({ status, ...props }: FactsProps & { status: Exclude<Invitati
     <>
       <Rich
         text={t.invitations.facts.on}
-        state={t.invitations.done[status]}
+        state={stateText(props.item, props.box)}
         when={<Time at={changed_at} form="date_time" />}
       />
       {isOwnDevice(props) && status === 'accepted' && link && (
