@@ -43,21 +43,25 @@ export function PhonePane({ deviceMap }: { deviceMap: ReactNode }) {
   );
 }
 
-/** Links to the list and to the next invitation. */
+/** Links to the list, and to the invitations before and after this one. */
 function PaneHead() {
   const [, setUrl] = useUrlState(inboxUrl);
   const { open, history } = useInboxRows();
   const { item, place, hasNext, step } = useOpenInvitation();
   // Open invitations and history are numbered separately, as in the list.
   const [at, total] = place < open.rows.length ? [place, open.total] : [place - open.rows.length, history.total];
+  const button = (icon: 'back' | 'forward', label: string, by: 1 | -1, enabled: boolean) => (
+    <IconButton {...{ icon, label }} look="quiet" disabled={!enabled} focusableWhenDisabled onClick={() => step(by)} />
+  );
   return (
     <header className="line gap-1 phone-head">
       <IconButton icon="back" look="quiet" label={t.invitations.back} onClick={() => setUrl({ selected: null })} />
       <h1 className="grow">{item?.is_request ? t.invitations.one_request : t.invitations.one}</h1>
+      {button('back', t.invitations.previous, -1, place > 0)}
       {place >= 0 && (
         <span className="quiet numbers">{t.invitations.place(formatNumber(at + 1), formatNumber(total))}</span>
       )}
-      <IconButton icon="forward" look="quiet" label={t.invitations.next} disabled={!hasNext} onClick={() => step(1)} />
+      {button('forward', t.invitations.next, 1, hasNext)}
       <JumpButton />
     </header>
   );
