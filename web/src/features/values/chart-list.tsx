@@ -57,11 +57,15 @@ export function ChartList({ shown, range, isShort, isTogether, onTogether, onExp
         <div className="line to-end wraps">
           <IconButton icon="minus" look="plain" label={t.values.zoom_out} onClick={() => zoomBy(2)} />
           <IconButton icon="plus" look="plain" label={t.values.zoom_in} onClick={() => zoomBy(0.5)} />
-          {range.isZoomed && (
-            <Button icon="fit" onClick={() => range.zoomTo(null)}>
-              {t.values.whole_range}
-            </Button>
-          )}
+          {/* It is there from the start: a chart must not move under the fingers that zoom it. */}
+          <IconButton
+            icon="fit"
+            look="plain"
+            label={t.values.whole_range}
+            disabled={!range.isZoomed}
+            focusableWhenDisabled
+            onClick={() => range.zoomTo(null)}
+          />
           <Button icon="list" aria-pressed={isTable} onClick={() => setTable(!isTable)}>
             {t.values.table}
           </Button>
