@@ -72,6 +72,8 @@ export const device = {
     places: 'Orte',
     found: (count: number) => plural(count, { one: '# Ort gefunden', other: '# Orte gefunden' }),
     none: 'Keine passenden Orte.',
+    loading: 'Orte werden geladen …',
+    not_loaded: 'Die Orte konnten nicht geladen werden. Versuche es noch einmal, oder gib Koordinaten ein.',
     set: 'Hier platzieren',
     failed: 'Das Gerät konnte nicht platziert werden',
   },

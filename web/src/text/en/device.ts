@@ -72,6 +72,8 @@ export const device = {
     places: 'Places',
     found: (count: number) => plural(count, { one: '# place found', other: '# places found' }),
     none: 'No places match.',
+    loading: 'Loading places…',
+    not_loaded: 'The places could not be loaded. Try again, or enter coordinates.',
     set: 'Place here',
     failed: 'The device could not be placed',
   },

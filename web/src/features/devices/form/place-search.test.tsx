@@ -1,8 +1,9 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, useState } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { FoundPlace } from '../../../data/places/found-places.ts';
+import { loadTexts, t } from '../../../text/text.ts';
 import { KeysProvider } from '../../../ui/keys-provider.tsx';
 import { PlaceSearch } from './place-search.tsx';
 
@@ -18,6 +19,7 @@ function Search() {
 let root: Root;
 let container: HTMLElement;
 let went: number[];
+beforeAll(() => loadTexts('en'));
 beforeEach(async () => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   // Not setInterval, by which jsdom moves the focus: the window outlives this file.
@@ -64,6 +66,7 @@ test('Enter takes the first place, also if it is found later', async () => {
   await type('cux');
   await enter();
   expect(went).toEqual([]);
+  expect(container.textContent).toContain(t.device.placing.loading);
   await act(async () => found.resolve([placeOf('Cuxhaven', 53.9), placeOf('Cuxton', 51.4)]));
   await later();
   expect(went).toEqual([53.9]);
@@ -80,4 +83,16 @@ test('Enter for another text takes nothing of this one', async () => {
   expect(went).toEqual([]);
   await enter();
   expect(went).toEqual([54.3]);
+});
+
+test('places that cannot be loaded are not a search without a result', async () => {
+  findPlaces.mockRejectedValue(new Error('no network'));
+  await type('cux');
+  await later();
+  expect(container.textContent).toContain(t.device.placing.not_loaded);
+  findPlaces.mockResolvedValue([placeOf('Cuxhaven', 53.9)]);
+  await type('cuxh');
+  await later();
+  expect(container.textContent).not.toContain(t.device.placing.not_loaded);
+  expect(container.textContent).toContain('Cuxhaven');
 });

@@ -22,6 +22,15 @@ export function PlaceSearch({ q, onSearch, onGo }: PlaceSearchProps) {
   const first = useRef<HTMLButtonElement>(null);
   const found = useQuery(foundPlacesQuery(q.trim()));
   const places = q === '' || !found.isEnabled ? undefined : found.data;
+  /** The files with the places load with the first word. */
+  const state =
+    q === ''
+      ? undefined
+      : found.isLoading
+        ? t.device.placing.loading
+        : found.isError
+          ? t.device.placing.not_loaded
+          : undefined;
   const go = ({ view }: FoundPlace) => {
     onSearch('');
     onGo(view);
@@ -46,7 +55,8 @@ export function PlaceSearch({ q, onSearch, onGo }: PlaceSearchProps) {
         onChange={onSearch}
         onLeave={() => first.current?.focus()}
       />
-      <output className="visually-hidden">{places && t.device.placing.found(places.length)}</output>
+      <output className="visually-hidden">{state ?? (places && t.device.placing.found(places.length))}</output>
+      {state !== undefined && <p className="place-search-found place-search-none">{state}</p>}
       {places && (
         <ul className="place-search-found" aria-label={t.device.placing.places}>
           {places.length === 0 && !found.isFetching && <li className="place-search-none">{t.device.placing.none}</li>}
