@@ -35,6 +35,11 @@ export class HomePage extends MapPart {
     return this.row(name).getByRole('checkbox');
   }
 
+  /** Above the list: what the server does not have yet. */
+  get waitingDevices() {
+    return this.page.getByRole('list', { name: 'Not sent yet' }).getByRole('listitem');
+  }
+
   get rows() {
     return this.list.getByRole('listitem');
   }

@@ -272,8 +272,11 @@ test('without a network, the map shows each stored device, a device is added lat
     await atHome.addForm.fill({ name: 'Buoy 9', type: 'Bug' });
     await atHome.confirmAdding();
     await expect(atShell.waiting).toHaveText('1 waiting');
+    await expect(atHome.waitingDevices).toHaveText([/Buoy 9.*not sent yet/]);
     await context.setOffline(false);
     await expect(atShell.waiting).toHaveCount(0);
+    await expect(atHome.row('Buoy 9')).toBeVisible();
+    await expect(atHome.waitingDevices).toHaveCount(0);
     await expect.poll(async () => (await user.devices()).map(({ name }) => name)).toContain('Buoy 9');
   });
   await step(

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { applyOwnChanges } from '../../data/stream/changes.ts';
 import { send } from '../../data/client.ts';
 import { cachedDevice, patchDeviceValues, withValues } from '../../data/cache/cached-devices.ts';
+import { queryKeys } from '../../data/cache/query-keys.ts';
 import { deviceMerge, valuesOf, type DeviceValues } from '../../data/forms/device-fields.ts';
 import { ifMatch } from '../../data/if-match.ts';
 import { saveMerged, type SaveResult } from '../../data/forms/merge-fields.ts';
@@ -39,6 +40,8 @@ export function useAddDevice() {
         const user_id = userOf(client);
         if (!isUnreachable(error) || user_id === undefined) throw error;
         await outbox.add({ user_id, id: keyFor(device), task: { type: 'create', device } });
+        // It shows what waits once it has not reached the server either.
+        void client.invalidateQueries({ queryKey: queryKeys.map.all });
         return null;
       }),
   });

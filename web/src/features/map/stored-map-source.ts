@@ -1,6 +1,9 @@
 import { notifyManager, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
 import { queryKeys } from '../../data/cache/query-keys.ts';
+import { useOutbox } from '../../data/outbox/outbox.ts';
+import { waitingDevices } from '../../data/outbox/waiting-devices.ts';
+import { userOf } from '../../data/of-client.ts';
 import type { MapQuestion } from './map.api.ts';
 import { storedMap, type StoredMap } from './stored-map.ts';
 
@@ -14,10 +17,11 @@ export function StoredMapSource({ question, onChange }: StoredMapSourceProps): n
   const client = useQueryClient();
   const asked = JSON.stringify(question);
   const report = useEffectEvent(onChange);
+  const entries = useOutbox(userOf(client));
   useEffect(() => {
     const { filters, viewport } = JSON.parse(asked) as MapQuestion;
     if (!viewport) return undefined;
-    const show = () => report(storedMap({ client, filters, viewport }));
+    const show = () => report(storedMap({ client, filters, viewport, waiting: waitingDevices(client, entries) }));
     show();
     // An edit that waits moves a device.
     return client.getQueryCache().subscribe(
@@ -25,6 +29,6 @@ export function StoredMapSource({ question, onChange }: StoredMapSourceProps): n
         if (type === 'updated' && query.queryKey[0] === queryKeys.devices.all[0]) show();
       }),
     );
-  }, [client, asked]);
+  }, [client, asked, entries]);
   return null;
 }

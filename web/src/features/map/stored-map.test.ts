@@ -75,3 +75,17 @@ test('the members of a swarm have their roles, and without a stored list there i
   expect(view?.features).toMatchObject([{ id: 'b', properties: { resource_type: 'both' } }]);
   expect(storedMap({ client: new QueryClient(), filters: { audience: 'own' }, viewport: near })).toBeNull();
 });
+
+test('a device that waits is there too, once, and only a new one is counted', () => {
+  const { client } = withLists(9);
+  const filters = { audience: 'own' };
+  const known = { device: device('a', { ...at(10, 54), name: 'Older' }), isNew: false };
+  const edited = { device: device('e', at(10.2, 54.1)), isNew: false };
+  const added = { device: device('f', at(10.8, 54.4)), isNew: true };
+  const map = storedMap({ client, filters, viewport: near, waiting: [known, edited, added] });
+  expect(shown(map)?.toSorted()).toEqual(['a', 'b', 'e', 'f']);
+  expect(map?.all).toBe(10);
+  const ofSwarm = storedMap({ client, filters: { audience: 'swarm:s' }, viewport: near, waiting: [added] });
+  expect(shown(ofSwarm)).toEqual(['b']);
+  expect(storedMap({ client: new QueryClient(), filters, viewport: near, waiting: [added] })?.all).toBe(1);
+});

@@ -4,6 +4,7 @@ import type { Device, DeviceFilters, DevicePage, MapView, MemberRole } from '@sw
 import { mapOfList, type ListedDevice } from '@swarmdeck/bff/map-of-list';
 import { userOf } from '../../data/of-client.ts';
 import { queryKeys } from '../../data/cache/query-keys.ts';
+import type { WaitingDevice } from '../../data/outbox/waiting-devices.ts';
 import type { Viewport } from './map.api.ts';
 
 /** `all`: how many devices there are, also those that no stored list has. */
@@ -14,14 +15,16 @@ interface StoredDevices {
   all: number;
 }
 
-/** Null if no list of these devices is stored. */
+/** Null if no list of these devices is stored, and none waits. */
 export function storedMap(options: {
   client: QueryClient;
   filters: DeviceFilters;
   viewport: Viewport;
+  waiting?: readonly WaitingDevice[];
 }): StoredMap | null {
-  const { client, filters, viewport } = options;
-  const { devices, all } = devicesOf(client, filters.audience);
+  const { client, filters, viewport, waiting = [] } = options;
+  const isOfSwarm = swarmOf(filters.audience) !== undefined;
+  const { devices, all } = withWaiting(devicesOf(client, filters.audience), isOfSwarm ? [] : waiting);
   if (devices.length === 0) return null;
   const swarm = swarmOf(filters.audience);
   const listed = devices.map((device): ListedDevice & Device => {
@@ -64,6 +67,15 @@ function devicesOf(client: QueryClient, audience: string): StoredDevices {
     return { devices: known, all: known.length };
   }
   return audience === 'own' ? { devices: devices.filter(({ user_id }) => user_id === own), all } : { devices, all };
+}
+
+/** Own devices that no stored list has. The server has only counted those that are not new. */
+function withWaiting({ devices, all }: StoredDevices, waiting: readonly WaitingDevice[]): StoredDevices {
+  const known = new Set(devices.map(({ id }) => id));
+  const more = waiting.filter(({ device }) => !known.has(device.id));
+  const shown = [...devices, ...more.map(({ device }) => device)];
+  const added = more.filter(({ isNew }) => isNew).length;
+  return { devices: shown, all: Math.max(all + added, shown.length) };
 }
 
 /** The stored pages, the one that was read last first. */

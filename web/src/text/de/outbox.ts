@@ -9,6 +9,9 @@ export const outbox = {
   create: '{name} hinzufügen',
   edit: (fields: string) => `{name} bearbeiten: ${fields}` as const,
   not_sent_yet: 'Noch nicht gesendet',
+  devices: 'Noch nicht gesendet',
+  added: 'Neu · noch nicht gesendet',
+  edited: 'Geändert · noch nicht gesendet',
   sent: 'Gesendet',
   sent_count: (count: number) =>
     plural(count, { one: '# wartende Änderung gesendet', other: '# wartende Änderungen gesendet' }),

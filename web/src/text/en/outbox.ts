@@ -10,6 +10,10 @@ export const outbox = {
   create: 'Add {name}',
   edit: (fields: string) => `Edit {name}: ${fields}` as const,
   not_sent_yet: 'Not sent yet',
+  /** The devices that wait, in the list of devices. */
+  devices: 'Not sent yet',
+  added: 'New · not sent yet',
+  edited: 'Edited · not sent yet',
   sent: 'Sent',
   sent_count: (count: number) => plural(count, { one: '# waiting change sent', other: '# waiting changes sent' }),
   conflict: 'Also changed elsewhere. Compare to choose which value stays.',

@@ -1,5 +1,6 @@
-import { useCallback } from 'react';
+import { useCallback, useEffect, useEffectEvent, useRef } from 'react';
 import type { Device, Position } from '@swarmdeck/bff/contract';
+import { useWaitingDevices } from '../../../data/outbox/waiting-devices.ts';
 import { useNearestCity } from '../../../data/places/places.ts';
 import { formatNumber, formatPosition, t } from '../../../text/text.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
@@ -31,6 +32,7 @@ const AudienceLine = lazyPart(async () => (await import('../../../shared/audienc
 /** The card of the selected device. In a sheet, a finger moves it. */
 export function DeviceCard({ isInSheet }: { isInSheet: boolean }) {
   const { device, beside, close } = useSelectedDevice();
+  const waiting = useWaitingDevice();
   const { next, previous } = (isInSheet && device && beside(device)) || {};
   const swipe = (label: string, act: (() => void) | undefined) => act && ({ label, look: 'plain', act } as const);
   const { gestures } = useSwipe({
@@ -46,7 +48,13 @@ export function DeviceCard({ isInSheet }: { isInSheet: boolean }) {
       tabIndex={-1}
       data-over-map
     >
-      {device ? <Card device={device} isInSheet={isInSheet} /> : <NoCard isDeleted={device === null} onClose={close} />}
+      {device ? (
+        <Card device={device} isInSheet={isInSheet} />
+      ) : waiting ? (
+        <WaitingCard device={waiting} onClose={close} />
+      ) : (
+        <NoCard isDeleted={device === null} onClose={close} />
+      )}
     </section>
   );
 }
@@ -61,6 +69,42 @@ function useUncovering() {
       return () => observer.disconnect();
     },
     [map],
+  );
+}
+
+/** The selected device if the server does not have it yet. It gets another id there, so the selection ends when it is sent. */
+function useWaitingDevice(): Device | undefined {
+  const { id, select } = useSelectedDevice();
+  const found = useWaitingDevices().find(({ device, isNew }) => isNew && device.id === id)?.device;
+  const shown = useRef<string>(null);
+  const deselect = useEffectEvent(() => select(null));
+  const waits = found !== undefined;
+  useEffect(() => {
+    if (!waits && id !== null && shown.current === id) deselect();
+    shown.current = waits ? id : null;
+  }, [waits, id]);
+  return found;
+}
+
+function WaitingCard({ device, onClose }: { device: Device; onClose(): void }) {
+  const { name, machine_type, position } = device;
+  const city = useNearestCity(position);
+  return (
+    <>
+      <CardHead
+        badge={<TypeBadge type={machine_type} />}
+        title={<bdi>{name}</bdi>}
+        line={`${t.shell.machine_types[machine_type]} · ${t.outbox.added}`}
+      >
+        <IconButton icon="close" look="quiet" label={t.shell.kit.close} onClick={onClose} />
+      </CardHead>
+      {position && (
+        <CardPlace city={city}>
+          <CopyPosition position={position} />
+        </CardPlace>
+      )}
+      <p className="quiet">{t.device.add_dialog.waits}</p>
+    </>
   );
 }
 

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { isByValue, sortedBy } from '../../../data/filter-params.ts';
+import { useUnreachable } from '../../../data/unreachable.ts';
 import { t, formatNumber } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { lazyPart } from '../../../ui/lazy.tsx';
@@ -28,6 +29,7 @@ export const SelectionBar = lazyPart(async () => (await import('../../../bulk/se
 const DeviceSelectionMenu = lazyPart(
   async () => (await import('../bulk/device-selection-menu.tsx')).DeviceSelectionMenu,
 );
+const WaitingDevices = lazyPart(async () => (await import('./waiting-devices.tsx')).WaitingDevices);
 const NoMatch = lazyPart(async () => (await import('./no-match.tsx')).NoMatch);
 
 /** The search field of the list. */
@@ -67,6 +69,7 @@ export function ListUnderHead() {
   const { handle } = useHomeList();
   const selection = useDeviceSelection();
   const { openForSelected } = useHomeDialogs();
+  const isAway = useUnreachable() !== null;
   return (
     <>
       {selection.isActive ? (
@@ -76,6 +79,7 @@ export function ListUnderHead() {
       ) : (
         <ListToolbar />
       )}
+      {isAway && <WaitingDevices />}
       <ListBody />
     </>
   );

@@ -1,0 +1,44 @@
+/** The own devices that wait for the server, as lists and maps show devices. */
+import { useQueryClient, type QueryClient } from '@tanstack/react-query';
+import type { Device, Resource } from '@swarmdeck/bff/contract';
+import { cachedDevice } from '../cache/cached-devices.ts';
+import { queryKeys } from '../cache/query-keys.ts';
+import { userOf } from '../of-client.ts';
+import { changedAt } from '../server-clock.ts';
+import { useOutbox, type OutboxEntry } from './outbox.ts';
+
+export interface WaitingDevice {
+  device: Device;
+  /** The server does not have it. Its id is that of its entry. */
+  isNew: boolean;
+}
+
+/** Devices to be added, and edited ones as far as this browser knows them; not those that have failed. */
+export function waitingDevices(client: QueryClient, entries: readonly OutboxEntry[]): WaitingDevice[] {
+  return entries.flatMap(({ id, user_id, at, task, failure }): WaitingDevice[] => {
+    if (failure || task.type === 'action') return [];
+    if (task.type === 'create') {
+      const created = { ...task.device, id, user_id, created_at: new Date(at).toISOString() };
+      return [{ device: rowOf(created), isNew: true }];
+    }
+    const device = knownDevice(client, task.device.id);
+    return device ? [{ device, isNew: false }] : [];
+  });
+}
+
+function knownDevice(client: QueryClient, id: string): Device | undefined {
+  const read = client.getQueryData<{ resource: Resource }>(queryKeys.device.record(id));
+  return cachedDevice(client, id) ?? (read && rowOf(read.resource));
+}
+
+const rowOf = (resource: Resource): Device => ({
+  ...resource,
+  changed_at: changedAt(resource),
+  presence: { state: 'never' },
+  swarms: [],
+});
+
+export function useWaitingDevices(): WaitingDevice[] {
+  const client = useQueryClient();
+  return waitingDevices(client, useOutbox(userOf(client)));
+}

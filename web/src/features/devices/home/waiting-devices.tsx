@@ -1,0 +1,42 @@
+import { useWaitingDevices } from '../../../data/outbox/waiting-devices.ts';
+import { t } from '../../../text/text.ts';
+import { Icon } from '../../../ui/icon.tsx';
+import { Row } from '../../../ui/row.tsx';
+import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
+import { TypeBadge } from '../../../ui/type-badge.tsx';
+import { useUrlState } from '../../../ui/url-state.ts';
+import { homeUrl } from '../device-filters.ts';
+import { useHomeList } from './use-home-list.ts';
+import { useOpenDevice, useSelectedDevice } from './use-selected-device.ts';
+import './waiting-devices.css';
+
+/** Above the list: the devices that wait for the server and that it does not have, new ones and edited ones. */
+export function WaitingDevices() {
+  const [{ filters }] = useUrlState(homeUrl);
+  const { rows } = useHomeList();
+  const { id: selected, show } = useSelectedDevice();
+  const open = useOpenDevice();
+  const waiting = useWaitingDevices().filter(({ device }) => !rows.get(device.id));
+  if (filters.audience || waiting.length === 0) return null;
+  return (
+    <ul className="waiting-devices" aria-label={t.outbox.devices}>
+      {waiting.map(({ device, isNew }) => (
+        <li key={device.id}>
+          <Row
+            id={device.id}
+            tabIndex={0}
+            state={device.id === selected ? 'selected' : 'pending'}
+            className="device-row"
+            leading={<TypeBadge type={device.machine_type} />}
+            title={<TruncateMiddle text={device.name} />}
+            name={t.shell.machine_types[device.machine_type]}
+            meta={isNew ? t.outbox.added : t.outbox.edited}
+            trailing={<Icon name="clock" size={16} />}
+            // A new one has no page yet.
+            onSelect={() => (isNew ? show(device) : open(device))}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}
