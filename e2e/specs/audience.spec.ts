@@ -37,7 +37,7 @@ test('a member is told who sees a device now, looks who does, and leaves from th
     await expect(audience.panel).toContainText(`Owner${owner.name}`);
     await expect(audience.panel).toContainText('No other device receives messages.');
     await expect(audience.panel).toContainText('Nobody can ask to join.');
-    await expect(audience.panel).toContainText('no other device received messages. Now: none.');
+    await expect(audience.panel).toContainText('no other device could receive messages. Now: none.');
   });
 
   const watcher = await enter();
@@ -58,7 +58,7 @@ test('a member is told who sees a device now, looks who does, and leaves from th
     await activity.open();
     await expect(audience.notices).toHaveCount(1);
     await expect(audience.notices).toContainText(
-      `More users see your devices in Harbour weather: new watcher ${watcher.name}.`,
+      `Who sees your devices in Harbour weather has changed: new watcher ${watcher.name}.`,
     );
     await expect(audience.notices).toContainText('Devices of other users now receive messages in Harbour weather.');
     await expect(audience.notices).toContainText(
@@ -101,7 +101,9 @@ test('a member is told who sees a device now, looks who does, and leaves from th
   await step('another day shows who saw it then, as far as that is known', async () => {
     await audience.chooseDay('2020-01-02');
     await expect(audience.panelOfSwarm).toContainText('Not known for this day.');
-    await expect(audience.panelOfSwarm).toContainText('This list shows only the owner, managers and watchers.');
+    await expect(audience.panelOfSwarm).toContainText(
+      'Numbers of users and devices, and links, are not shown for an earlier day.',
+    );
     await audience.showToday();
     await expect(audience.panelOfSwarm).toContainText(`Watcher${watcher.name}`);
   });
@@ -113,7 +115,7 @@ test('a member is told who sees a device now, looks who does, and leaves from th
   await step('the panel is there in German', async () => {
     await page.goto(`/devices/${buoy.id}?lang=de`);
     await expect(audience.germanPanel).toContainText(`Beobachter${watcher.name}`);
-    await expect(audience.germanPanel).toContainText('Bei deiner Zustimmung');
+    await expect(audience.germanPanel).toContainText('Beim Beitritt des Geräts');
     await page.goto(`/swarms/${swarm.id}?lang=de`);
     await expect(swarmPage.germanMember('Buoy')).toContainText('bis');
     await page.goto(`/devices/${buoy.id}?lang=en`);

@@ -107,7 +107,7 @@ test('an owner shares a device, a guest without an account sees it move, and its
   });
   await stepsOn(other)('the guest sees at once that it has ended', async () => {
     await expect(guest.heading).toHaveText('This link can’t be used');
-    await expect(guest.text(`${user.name} has ended it.`)).toBeVisible();
+    await expect(guest.text(`The link of ${user.name} has ended.`)).toBeVisible();
     await other.reload();
     await expect(guest.text(/^It has ended or is not complete/)).toBeVisible();
   });

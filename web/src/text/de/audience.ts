@@ -6,7 +6,7 @@ export const audience = {
   title_of_swarm: 'Wer diese Geräte sieht',
   text: 'Alle auf dieser Liste sehen Name, Typ, Beschreibung, Position und letztes Lebenszeichen des Geräts. Wird seine Strecke aufgezeichnet, sehen sie auch die Strecke.',
   none: 'Das Gerät ist in keinem Schwarm, also sehen es andere Benutzer nicht.',
-  unchanged: 'Unverändert seit {date}',
+  unchanged: 'Unverändert seit {date}, außer Anzahlen',
   roles: { owner: 'Besitzer', manager: 'Verwalter', watcher: 'Beobachter' },
   since: 'seit {date}',
   /** Of a watcher. */
@@ -36,7 +36,10 @@ export const audience = {
             other: '# andere Geräte eines Benutzers empfangen Nachrichten.',
           })
         : `${plural(devices, { one: '# anderes Gerät', other: '# andere Geräte' })} von ${userCountDative(users)} empfangen Nachrichten.`,
-  received: { yes: 'Geräte haben Nachrichten empfangen.', no: 'Kein Gerät hat Nachrichten empfangen.' },
+  received: {
+    yes: 'Es gab Geräte, die Nachrichten empfangen konnten.',
+    no: 'Kein Gerät konnte Nachrichten empfangen.',
+  },
   reach: {
     private: 'Niemand kann um Beitritt bitten.',
     open: 'Alle, die die Adresse dieses Schwarms haben, können um Beitritt bitten. Wer nur bittet, sieht keine Geräte.',
@@ -48,12 +51,12 @@ export const audience = {
       other: 'Es gibt # gültige Links zum Beitreten. Alle mit einem dieser Links können ohne Anfrage beitreten.',
     }),
   agreed: (then: number, now: number) =>
-    `Bei deiner Zustimmung ({date}) ${then === 0 ? 'empfing kein anderes Gerät' : plural(then, { one: 'empfing # anderes Gerät', other: 'empfingen # andere Geräte' })} Nachrichten. Jetzt: ${now === 0 ? 'keines' : plural(now, { other: '#' })}.`,
+    `Beim Beitritt des Geräts ({date}) ${then === 0 ? 'konnte kein anderes Gerät' : plural(then, { one: 'konnte # anderes Gerät', other: 'konnten # andere Geräte' })} Nachrichten empfangen. Jetzt: ${now === 0 ? 'keines' : plural(now, { other: '#' })}.`,
   day: 'Früheren Tag zeigen',
   today: 'Heute zeigen',
   unknown: 'Für diesen Tag nicht bekannt.',
-  past: 'Für einen früheren Tag siehst du nur die Schwärme, in denen das Gerät noch ist, mit Besitzern, Verwaltern und Beobachtern.',
-  past_of_swarm: 'Hier stehen nur Besitzer, Verwalter und Beobachter.',
+  past: 'Schwärme, die das Gerät seit diesem Tag verlassen hat, werden nicht gezeigt. Anzahlen von Benutzern und Geräten sowie Links werden für einen früheren Tag nicht gezeigt.',
+  past_of_swarm: 'Anzahlen von Benutzern und Geräten sowie Links werden für einen früheren Tag nicht gezeigt.',
   changes_from: (days: number) => `Änderungen werden ${days} Tage lang aufbewahrt.`,
   more: 'Weitere Schwärme zeigen',
   end: 'Das Gerät ist in weiteren Schwärmen. Wer es dort sieht, steht auf der Seite jedes Schwarms.',

@@ -23,8 +23,10 @@ export const ends = {
       'Jedes Gerät verlässt den Schwarm dann von selbst. Sein Besitzer kann ein früheres Ende wählen, mindestens 15 Minuten nach dem Annehmen.',
     join: 'Deine Geräte verlassen den Schwarm dann von selbst. Du kannst das Ende später ändern.',
     ask: 'Wird die Anfrage angenommen, bleiben deine Geräte bis dahin im Schwarm. Du kannst das Ende später ändern.',
-    watch: 'Ab dann sieht der Beobachter den Schwarm nicht mehr. Du kannst das Ende später ändern.',
-    agree: 'Ab dann siehst du den Schwarm nicht mehr. Nur der Besitzer des Schwarms kann ein späteres Ende wählen.',
+    watch:
+      'Ab dann sieht der Beobachter den Schwarm nicht mehr, außer wenn ein eigenes Gerät darin ist. Du kannst das Ende später ändern.',
+    agree:
+      'Ab dann siehst du den Schwarm nicht mehr, außer wenn eines deiner Geräte darin ist. Nur der Besitzer des Schwarms kann ein späteres Ende wählen.',
   },
   change: 'Ende ändern …',
   shorten: 'Früher beenden …',
@@ -45,7 +47,7 @@ export const ends = {
   member_other:
     'Das Gerät verlässt {swarm} dann von selbst. Du kannst ein früheres Ende wählen. Nur {owner} kann ein späteres wählen.',
   watcher: 'Bis wann beobachtet {name}?',
-  watcher_owner: 'Ab dann sieht {name} den Schwarm nicht mehr.',
+  watcher_owner: 'Ab dann sieht {name} den Schwarm nicht mehr, außer wenn ein eigenes Gerät darin ist.',
   watching: 'Bis wann beobachtest du?',
   stop_later: 'Ende wählen …',
   agree_title: '{swarm} beobachten bis …',

@@ -5,7 +5,7 @@ export const handover = {
   name: 'Benutzername',
   name_own: 'Das ist dein eigener Benutzername.',
   with_history: 'Auch Strecke und aufgezeichnete Werte übergeben',
-  without_history: 'Sonst wird beides gelöscht.',
+  without_history: 'Sonst wird beides gelöscht, sobald die Person annimmt.',
   offer: 'Gerät anbieten',
   offered: '{user} angeboten',
   note: 'Du hast dieses Gerät {time} {user} angeboten.',

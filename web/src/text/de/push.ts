@@ -18,7 +18,7 @@ export const push: PushTexts = {
     },
     'swarm.silent': { one: 'Ein Gerät eines Schwarms ist verstummt', other: '# Geräte aus Schwärmen sind verstummt' },
     'account.signed_in_new': { other: 'Anmeldung mit einem Browser, den dieser Server nicht kennt' },
-    'swarm.audience_grown': { other: 'Mehr Benutzer sehen deine Geräte' },
+    'swarm.audience_grown': { other: 'Wer deine Geräte sieht, hat sich geändert' },
     'resource.offered': { one: 'Dir wird ein Gerät angeboten', other: 'Dir werden # Geräte angeboten' },
     'swarm.offered': { one: 'Dir wird ein Schwarm angeboten', other: 'Dir werden # Schwärme angeboten' },
     'swarm.manager_asked': {

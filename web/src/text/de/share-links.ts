@@ -73,7 +73,7 @@ export const shareLinks = {
     none: 'Keine offenen Links. Ein Link zeigt Personen ohne Konto die Geräte, deren Besitzer zugestimmt haben.',
     create_title: 'Link erstellen, der diese Geräte zeigt',
     create_text:
-      'Wer den Link hat, sieht deinen Benutzernamen sowie Namen und Positionen von Geräten, bis der Link endet. Nur Geräte, deren Besitzer zugestimmt haben, werden gezeigt. Diese Besitzer bekommen eine Benachrichtigung. Schwarm und Nachrichten sind nicht zu sehen.',
+      'Bis der Link endet, sieht jeder mit dem Link deinen Benutzernamen und von jedem Gerät, dessen Besitzer das erlaubt, Name und Position. Hat der Schwarm noch keinen solchen Link, bekommen diese Besitzer eine Benachrichtigung. Schwarm und Nachrichten sind nicht zu sehen.',
     name_placeholder: 'Für die Seite der Regatta',
     shows_now: (count: number) =>
       count === 0
@@ -101,7 +101,7 @@ export const shareLinks = {
     busy: 'Gerade sehen zu viele zu. Neuer Versuch…',
     ended: 'Dieser Link ist nicht gültig',
     ended_text: 'Er ist beendet oder nicht vollständig. Bitte die Person, die ihn gesendet hat, um einen neuen.',
-    ended_by: '{user} hat ihn beendet.',
-    expired_text: 'Er endete {date}.',
+    ended_by: 'Der Link von {user} ist beendet.',
+    expired_text: 'Er endete am {date}.',
   },
 };

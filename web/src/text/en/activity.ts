@@ -89,7 +89,7 @@ export const activity = {
     'swarm.link_ended': 'You ended a link to join {swarm}: {detail}',
     'swarm.share_link_created': 'You created a link that shows devices of {swarm}: {detail}',
     'swarm.share_link_ended': 'You ended a link that showed devices of {swarm}: {detail}',
-    'swarm.audience_grown': 'More users see your devices in {swarm}: {detail}.',
+    'swarm.audience_grown': 'Who sees your devices in {swarm} has changed: {detail}.',
     'swarm.deleted': 'You deleted {swarm}',
     'account.key_created': 'You created the API key {detail}',
     'account.key_revoked': 'You revoked the API key {detail}',
@@ -170,7 +170,7 @@ export const activity = {
     'swarm.link_ended': '{actor} ended a link to join {swarm}: {detail}',
     'swarm.share_link_created': '{actor} created a link that shows devices of {swarm}: {detail}',
     'swarm.share_link_ended': '{actor} ended a link that showed devices of {swarm}: {detail}',
-    'swarm.audience_grown': 'More users see your devices in {swarm}: {detail}.',
+    'swarm.audience_grown': 'Who sees your devices in {swarm} has changed: {detail}.',
     'swarm.deleted': '{actor} deleted {swarm}',
     'account.key_created': '{actor} created the API key {detail}',
     'account.key_revoked': '{actor} revoked the API key {detail}',
@@ -222,15 +222,16 @@ export const activity = {
   extend: 'Extend by a day',
   extend_all: 'Extend all by a day',
   /** After a tap on it. */
-  extending_all: 'All these devices stay one more day. You can undo this now.',
+  extending_all:
+    'The end of all these devices moves by a day, if the owner of the swarm allows this. You can undo this now.',
   show_ending: 'Show devices',
   /** What a tap on it did. */
   extended: {
     extended: 'Extended until {date}.',
-    already: 'Not extended: it already lasts until {date}.',
+    already: 'Not extended: the end is already {date}.',
     not_longer: 'Not extended: the owner of the swarm does not allow a later end than {date}.',
-    no_end: 'Not extended: it has no end any more.',
-    over: 'Not extended: it has ended already.',
+    no_end: 'Not extended: there is no end any more.',
+    over: 'Not extended: this has already ended.',
   },
   /** How the user has signed in. */
   ways: { password: 'password', passkey: 'passkey', code: 'recovery code', link: 'link of the operator' },

@@ -6,7 +6,7 @@ export const audience = {
   title_of_swarm: 'Who sees these devices',
   text: 'Everyone on this list sees the name, type, description and position of the device, and when it was last online. If the track is recorded, they also see the track.',
   none: 'The device is not in a swarm, so other users do not see it.',
-  unchanged: 'No changes since {date}',
+  unchanged: 'No changes since {date}, except numbers',
   roles: { owner: 'Owner', manager: 'Manager', watcher: 'Watcher' },
   since: 'since {date}',
   /** Of a watcher. */
@@ -31,7 +31,7 @@ export const audience = {
             other: '# other devices of one user receive messages.',
           })
         : `${plural(devices, { one: '# other device', other: '# other devices' })} of ${userCount(users)} receive messages.`,
-  received: { yes: 'Devices received messages.', no: 'No device received messages.' },
+  received: { yes: 'There were devices that could receive messages.', no: 'No device could receive messages.' },
   reach: {
     private: 'Nobody can ask to join.',
     open: 'Anyone who has the address of this swarm can ask to join. People who only ask see no devices.',
@@ -44,12 +44,12 @@ export const audience = {
     }),
   /** What was so when the device joined, and is now. */
   agreed: (then: number, now: number) =>
-    `When you agreed ({date}), ${then === 0 ? 'no other device' : plural(then, { one: '# other device', other: '# other devices' })} received messages. Now: ${now === 0 ? 'none' : plural(now, { other: '#' })}.`,
+    `When the device joined ({date}), ${then === 0 ? 'no other device' : plural(then, { one: '# other device', other: '# other devices' })} could receive messages. Now: ${now === 0 ? 'none' : plural(now, { other: '#' })}.`,
   day: 'Show an earlier day',
   today: 'Show today',
   unknown: 'Not known for this day.',
-  past: 'For an earlier day, you see only the swarms that the device is still in, with their owners, managers and watchers.',
-  past_of_swarm: 'This list shows only the owner, managers and watchers.',
+  past: 'Swarms that the device has left since that day are not shown. Numbers of users and devices, and links, are not shown for an earlier day.',
+  past_of_swarm: 'Numbers of users and devices, and links, are not shown for an earlier day.',
   changes_from: (days: number) => `Changes are kept for ${days} days.`,
   more: 'Show more swarms',
   end: 'The device is in more swarms. The page of each swarm shows who sees it there.',

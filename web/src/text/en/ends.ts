@@ -23,8 +23,10 @@ export const ends = {
       'At this time, each device leaves the swarm automatically. When accepting, the owner of a device can choose an earlier time. It must be at least 15 minutes after accepting.',
     join: 'At this time, your devices leave the swarm automatically. You can change the time later.',
     ask: 'If the request is accepted, your devices stay until this time. You can change it later.',
-    watch: 'After this time, the watcher no longer sees the swarm. You can change the time later.',
-    agree: 'After this time, you no longer see the swarm. Only the owner of the swarm can choose a later time.',
+    watch:
+      'After this time, the watcher no longer sees the swarm, unless one of their devices is in it. You can change the time later.',
+    agree:
+      'After this time, you no longer see the swarm, unless one of your devices is in it. Only the owner of the swarm can choose a later time.',
   },
   change: 'Change the end…',
   shorten: 'End sooner…',
@@ -45,7 +47,7 @@ export const ends = {
   member_other:
     'At this time, the device leaves {swarm} automatically. You can choose an earlier end. Only {owner} can choose a later one.',
   watcher: 'When does {name} stop watching?',
-  watcher_owner: 'After this time, {name} no longer sees the swarm.',
+  watcher_owner: 'After this time, {name} no longer sees the swarm, unless one of their devices is in it.',
   watching: 'When do you stop watching?',
   stop_later: 'Choose an end…',
   agree_title: 'Watch {swarm} until…',

@@ -5,7 +5,7 @@ export const handover = {
   name: 'User name',
   name_own: 'This is your own user name.',
   with_history: 'Hand over its track and recorded values too',
-  without_history: 'If you do not select this, both are deleted.',
+  without_history: 'If you do not select this, both are deleted when the user accepts.',
   offer: 'Offer the device',
   offered: 'Offered to {user}',
   note: 'You offered this device to {user} {time}.',

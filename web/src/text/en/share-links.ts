@@ -73,7 +73,7 @@ export const shareLinks = {
     none: 'No open links. A link shows devices to people without an account, if the owners of the devices agreed.',
     create_title: 'Create a link that shows these devices',
     create_text:
-      'People with the link see your user name, and names and positions of devices, until the link ends. Only devices of owners who agreed are shown. These owners get a notification. The link does not show the swarm or messages.',
+      'Until the link ends, people with the link see your user name, and the name and position of each device whose owner allows this. If the swarm has no such link yet, these owners get a notification. The link does not show the swarm or messages.',
     name_placeholder: 'For the web page of the race',
     shows_now: (count: number) =>
       count === 0
@@ -101,7 +101,7 @@ export const shareLinks = {
     busy: 'Too many people are looking right now. Trying again…',
     ended: 'This link can’t be used',
     ended_text: 'It has ended or is not complete. Ask the person who sent it for a new one.',
-    ended_by: '{user} has ended it.',
-    expired_text: 'It ended {date}.',
+    ended_by: 'The link of {user} has ended.',
+    expired_text: 'It ended on {date}.',
   },
 };
