@@ -55,13 +55,13 @@ export class AudiencePart {
 
   /** The device lets links of its swarm show it. */
   async allowLinks() {
-    await this.panel.getByRole('button', { name: /^Allow links…/ }).click();
+    await this.panel.getByRole('button', { name: /^Allow links to show it…/ }).click();
     await this.#page.getByRole('alertdialog').getByRole('button', { name: 'Allow links' }).click();
   }
 
   async forbidLinks() {
-    await this.panel.getByRole('button', { name: /^Stop allowing links…/ }).click();
-    await this.#page.getByRole('alertdialog').getByRole('button', { name: 'Stop allowing' }).click();
+    await this.panel.getByRole('button', { name: /^Stop links from showing it…/ }).click();
+    await this.#page.getByRole('alertdialog').getByRole('button', { name: 'Stop showing' }).click();
   }
 
   async chooseDay(day: string) {

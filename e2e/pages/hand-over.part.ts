@@ -9,7 +9,7 @@ export class HandOverPart {
   }
 
   get form() {
-    return this.#page.getByRole('dialog', { name: /^Hand .* over$/ });
+    return this.#page.getByRole('dialog', { name: /^Hand over / });
   }
 
   get name() {
@@ -21,7 +21,7 @@ export class HandOverPart {
   }
 
   get offer() {
-    return this.#page.getByRole('list', { name: 'Offered to you' }).getByRole('listitem');
+    return this.#page.getByRole('list', { name: 'Waiting for your answer' }).getByRole('listitem');
   }
 
   async begin() {

@@ -220,7 +220,7 @@ export class InboxPage {
   }
 
   answerButtonInPane(answer: AnswerName) {
-    return this.pane.getByRole('button', { name: new RegExp(`^${answer}`) });
+    return this.pane.getByRole('button', { name: new RegExp(`^${answer}(?! until)`) });
   }
 
   async answerInPane(answer: AnswerName) {
@@ -232,7 +232,7 @@ export class InboxPage {
   }
 
   get consent() {
-    return this.pane.getByText(/^If you accept/);
+    return this.pane.getByText(/If you accept, /);
   }
 
   /** Goes along with Accept. */

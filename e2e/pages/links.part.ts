@@ -60,7 +60,7 @@ export class LinksPart {
 
   /** The filter of the board by a link. */
   filter(name: string) {
-    return this.#page.getByRole('button', { name: `Joined by ${name}` });
+    return this.#page.getByRole('button', { name: `Joined with the link ${name}` });
   }
 
   async end(name: string) {

@@ -22,11 +22,14 @@ export class ManagersPart {
   }
 
   offer(text: string) {
-    return this.#page.getByRole('list', { name: 'Offered to you' }).getByRole('listitem').filter({ hasText: text });
+    return this.#page
+      .getByRole('list', { name: 'Waiting for your answer' })
+      .getByRole('listitem')
+      .filter({ hasText: text });
   }
 
   get offers() {
-    return this.#page.getByRole('list', { name: 'Offered to you' });
+    return this.#page.getByRole('list', { name: 'Waiting for your answer' });
   }
 
   /** A swarm in the list of swarms. */
@@ -45,16 +48,16 @@ export class ManagersPart {
   }
 
   async answerByKey(text: string, answer: 'Agree' | 'Decline') {
-    await this.offer(text).getByRole('button', { name: answer }).press('Enter');
+    await this.offer(text).getByRole('button', { name: answer, exact: true }).press('Enter');
   }
 
   async answer(text: string, answer: 'Agree' | 'Take over' | 'Decline') {
-    await this.offer(text).getByRole('button', { name: answer }).click();
+    await this.offer(text).getByRole('button', { name: answer, exact: true }).click();
   }
 
   /** Agrees to watch until a time. */
   async agreeUntil(text: string, until: string) {
-    await this.offer(text).getByRole('button', { name: 'Until…' }).click();
+    await this.offer(text).getByRole('button', { name: 'Agree until…' }).click();
     const dialog = this.#page.getByRole('dialog');
     await dialog.getByRole('combobox', { name: 'Until' }).selectOption(until);
     await dialog.getByRole('button', { name: 'Agree' }).click();
@@ -69,7 +72,7 @@ export class ManagersPart {
       await menu.click();
       await this.#page.getByRole('menuitem', { name: 'Stop watching' }).click();
     }
-    await this.#page.getByRole('alertdialog').getByRole('button', { name: 'Choose an end…' }).click();
+    await this.#page.getByRole('alertdialog').getByRole('button', { name: 'Stop watching later…' }).click();
     const dialog = this.#page.getByRole('dialog', { name: 'When do you stop watching?' });
     await dialog.getByRole('combobox', { name: 'Until' }).selectOption(until);
     await dialog.getByRole('button', { name: 'Save' }).click();
@@ -77,7 +80,7 @@ export class ManagersPart {
   }
 
   async handOver(name: string) {
-    await this.#page.getByRole('button', { name: `Hand over to ${name}` }).click();
+    await this.#page.getByRole('button', { name: `Hand over swarm to ${name}` }).click();
     await this.#page.getByRole('alertdialog').getByRole('button', { name: 'Offer the swarm' }).click();
   }
 

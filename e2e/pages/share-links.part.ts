@@ -22,7 +22,7 @@ export class ShareLinksPart {
 
   /** The sentence in the box of who sees the device. */
   get line() {
-    return this.#page.getByRole('region', { name: 'Who sees this' }).getByText(/Anyone with .* sees it, until/);
+    return this.#page.getByRole('region', { name: 'Who sees this' }).getByText(/1 link shows this device until/);
   }
 
   async showBox() {
@@ -44,7 +44,7 @@ export class ShareLinksPart {
 
   /** Closing that dialog asks, if the link was not copied. */
   get lost() {
-    return this.#page.getByRole('alertdialog', { name: 'Close without the link?' });
+    return this.#page.getByRole('alertdialog', { name: 'Close without copying the link?' });
   }
 
   async begin() {
@@ -61,7 +61,7 @@ export class ShareLinksPart {
   }
 
   get withTrack() {
-    return this.form.getByRole('checkbox', { name: /^Also show where it has been/ });
+    return this.form.getByRole('checkbox', { name: /^Also show the track/ });
   }
 
   async submit() {

@@ -62,7 +62,7 @@ test('a member is told who sees a device now, looks who does, and leaves from th
     );
     await expect(audience.notices).toContainText('Devices of other users now receive messages in Harbour weather.');
     await expect(audience.notices).toContainText(
-      'Anyone can now find Harbour weather and ask to join. Asking to join does not show your devices.',
+      'Anyone can now find Harbour weather and ask to join. People who only ask see no devices.',
     );
   });
   await step('which leads to all names, on the page of the swarm', async () => {
@@ -100,7 +100,7 @@ test('a member is told who sees a device now, looks who does, and leaves from th
   });
   await step('another day shows who saw it then, as far as that is known', async () => {
     await audience.chooseDay('2020-01-02');
-    await expect(audience.panelOfSwarm).toContainText('Not known for this day.');
+    await expect(audience.panelOfSwarm).toContainText('There is no information for this day.');
     await expect(audience.panelOfSwarm).toContainText(
       'Numbers of users and devices, and links, are not shown for an earlier day.',
     );

@@ -40,7 +40,7 @@ test('an invitation is read, accepted, undone and accepted again', async ({
     await expect(inbox.paneHeading).toHaveText(`${owner.name} invited Greenhouse sensor 3`);
     await expect(inbox.pane).toContainText('River levels');
     await expect(inbox.pane).toContainText('Water levels of the Havel');
-    await expect(inbox.pane).toContainText('It receives what other devices of the swarm send.');
+    await expect(inbox.pane).toContainText('This device receives what other devices of the swarm send.');
     await expect(inbox.pane).toContainText('The readings upstream would reach it first.');
     await expect(inbox.pane).toContainText(/If you accept, the owner\b.*River levels see the name/);
     await expect(inbox.map).toBeVisible();

@@ -77,7 +77,7 @@ test('an owner makes a link, somebody new joins by it, and after its end nobody 
       join.text('At this time, your devices leave the swarm automatically. You can change the time later.'),
     ).toBeVisible();
     await join.submit('Join with 1 device').click();
-    await expect(join.result('1 device joined')).toContainText('You can change that in the list of members.');
+    await expect(join.result('1 device joined')).toContainText('You can change the end in the list of members.');
   });
   await stepsOn(other)('joins with all others, but not again with the first one', async () => {
     await join.joinMore();

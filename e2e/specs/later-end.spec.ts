@@ -34,7 +34,7 @@ test(
       await expect(inbox.row('Boat 7')).toContainText(/Regatta.*until /);
       await inbox.select('Boat 7');
       await expect(inbox.consent).toHaveText(
-        /^If you accept, Boat 7 stays in Regatta until .* instead of .*\. Nothing else/,
+        /^Boat 7 is in Regatta until .*\. If you accept, it stays until .*\. Nothing else/,
       );
       await expectAccessible({ page: other.page, title: 'a later end that is offered' });
     });

@@ -39,7 +39,7 @@ test('an owner shares a device, a guest without an account sees it move, and its
     await expect(links.withTrack).not.toBeChecked();
     await links.withTrack.check();
     await links.submit();
-    await expect(links.shown).toContainText('it is shown only once');
+    await expect(links.shown).toContainText('you see it only once');
     await page.keyboard.press('Escape');
     await expect(links.lost).toContainText('You have not copied the link');
     await page.keyboard.press('Escape');
@@ -60,14 +60,14 @@ test('an owner shares a device, a guest without an account sees it move, and its
     await expect(guest.text(/^Shared by/)).toContainText(`Shared by ${user.name}, until`);
     await expect(guest.status).toHaveText('Live');
     // German ages end with a full stop of their own
-    await expect(guest.text(/^Was here /)).toHaveText(/^Was here .*[^.] Open in a map app$/);
+    await expect(guest.text(/^Last position: /)).toHaveText(/^Last position: .*[^.] Open in a map app$/);
     await expect(guest.marker('عبّارة الميناء')).toBeVisible();
     await expectAccessible({ page: other, title: 'the page of a guest' });
   });
   await step('the owner sees that it is open, with who sees the device', async () => {
     await device.open(ferry.id);
-    await expect(links.line).toContainText('Anyone with the link sees it, until');
-    await expect(links.line).toContainText('Viewed now in at least 1 window.');
+    await expect(links.line).toContainText(/1 link shows this device until .*\. Anyone with the link/);
+    await expect(links.line).toContainText('Open now in at least 1 browser window.');
     await links.showBox();
     await expect(links.heading).toBeFocused();
   });

@@ -189,7 +189,12 @@ test('members are listed beside their map, with one search and one selection', a
   });
   await step("the menu of another user's device has only the permitted actions", async () => {
     await swarm.openMenu('Gauge 2');
-    await expect(swarm.menuItems).toHaveText(['Open device', 'Also invite: sends', 'End sooner…', 'Remove from swarm']);
+    await expect(swarm.menuItems).toHaveText([
+      'Open device',
+      'Also invite: sends',
+      'Choose an earlier end…',
+      'Remove from swarm',
+    ]);
   });
 });
 

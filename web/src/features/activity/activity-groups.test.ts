@@ -78,7 +78,7 @@ test('a line stays in its block when newer or older entries follow', () => {
 test('the end of what was offered to a name that nobody had says why', () => {
   const taken = { kind: 'resource.offer_withdrawn' as const, actor: '(server)', detail: 'ben' };
   expect(sentenceOf(entry(0, taken), 'ann')).toMatch(
-    /^Your offer of {device} to {detail} has ended, because that account was created/,
+    /^Your offer of {device} to {detail} has ended\. When you made it, there was no user/,
   );
   const { resource: _, ...many } = entry(0, { ...taken, amount: 3 });
   expect(sentenceOf(many, 'ann')).toMatch(/^Your offers of 3 devices to {detail} have ended/);

@@ -20,10 +20,10 @@ test('names are listed by their role; receivers and the reach are sentences that
   expect(grownSentences('owner:max,watcher:wim,watcher:wok,receivers,listed')).toEqual([
     'Who sees your devices in {swarm} has changed: new owner max, new watchers wim and wok.',
     'Devices of other users now receive messages in {swarm}.',
-    'Anyone can now find {swarm} and ask to join. Asking to join does not show your devices.',
+    'Anyone can now find {swarm} and ask to join. People who only ask see no devices.',
   ]);
   expect(grownSentences('open')).toEqual([
-    'Anyone who has the address of {swarm} can now ask to join. Asking to join does not show your devices.',
+    'Anyone who has the web address of {swarm} can now ask to join. People who only ask see no devices.',
   ]);
   expect(grownSentences('receivers')).toEqual(['Devices of other users now receive messages in {swarm}.']);
   expect(grownSentences('links')).toEqual([

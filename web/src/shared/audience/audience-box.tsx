@@ -38,7 +38,7 @@ export function AudienceBox({ of, user_id, device, guests }: AudienceBoxProps) {
   const isOfSwarm = 'swarm_id' in of;
   return (
     <Box title={isOfSwarm ? t.audience.title_of_swarm : t.audience.title}>
-      <p className="quiet box-text">{t.audience.text}</p>
+      <p className="quiet box-text">{isOfSwarm ? t.audience.text_of_swarm : t.audience.text}</p>
       <SectionState query={{ ...query, data: items }}>
         {(swarms) =>
           swarms.length === 0 ? (

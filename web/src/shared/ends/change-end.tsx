@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react';
 import { serverNow } from '../../data/server-clock.ts';
 import type { Change } from '../../data/stream/changes.ts';
 import { useChange } from '../../data/use-change.ts';
-import { EndTime } from './until-date.tsx';
+import { EndTime, formatEnd } from './until-date.tsx';
 import { t } from '../../text/text.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { FormError } from '../../ui/form-error.tsx';
@@ -48,7 +48,10 @@ export function ChangeEnd({
   const [errors, setErrors] = useState<{ end?: string }>({});
   const submit = () => {
     const end = chosenEnd(value, serverNow(), within);
-    if (end === undefined) return setErrors({ end: latest === undefined ? t.ends.wrong : t.ends.wrong_latest });
+    if (end === undefined)
+      return setErrors({
+        end: latest === undefined ? t.ends.wrong : t.ends.wrong_latest(formatEnd(latest, serverNow())),
+      });
     setErrors({});
     save.mutate(end, { onSuccess: onClose });
   };

@@ -2,7 +2,7 @@ import { formatClock, formatDate, formatDateTime, t } from '../../text/text.ts';
 import { Rich } from '../../ui/rich.tsx';
 import { useNow } from '../../ui/time.tsx';
 
-/** @internal `18:00` today, `30 Nov` for the end of that day, otherwise `30 Nov, 10:15`. */
+/** `18:00` today, `30 Nov` for the end of that day, otherwise `30 Nov, 10:15`. */
 export function formatEnd(at: string, now: number): string {
   const end = new Date(at);
   const isToday = end.toDateString() === new Date(now).toDateString();

@@ -5,6 +5,8 @@ export const audience = {
   title: 'Wer das sieht',
   title_of_swarm: 'Wer diese Geräte sieht',
   text: 'Alle auf dieser Liste sehen Name, Typ, Beschreibung, Position und letztes Lebenszeichen des Geräts. Wird seine Strecke aufgezeichnet, sehen sie auch die Strecke.',
+  text_of_swarm:
+    'Alle auf dieser Liste sehen Name, Typ, Beschreibung, Position und letztes Lebenszeichen jedes Geräts. Wird die Strecke eines Geräts aufgezeichnet, sehen sie auch die Strecke.',
   none: 'Das Gerät ist in keinem Schwarm, also sehen es andere Benutzer nicht.',
   unchanged: 'Unverändert seit {date}, außer Anzahlen',
   roles: { owner: 'Besitzer', manager: 'Verwalter', watcher: 'Beobachter' },
@@ -42,24 +44,24 @@ export const audience = {
   },
   reach: {
     private: 'Niemand kann um Beitritt bitten.',
-    open: 'Alle, die die Adresse dieses Schwarms haben, können um Beitritt bitten. Wer nur bittet, sieht keine Geräte.',
+    open: 'Alle, die die Webadresse dieses Schwarms haben, können um Beitritt bitten. Wer nur bittet, sieht keine Geräte.',
     listed: 'Alle können diesen Schwarm finden und um Beitritt bitten. Wer nur bittet, sieht keine Geräte.',
   },
   open_links: (count: number) =>
     plural(count, {
-      one: 'Es gibt # gültigen Link zum Beitreten. Alle mit dem Link können ohne Anfrage beitreten.',
-      other: 'Es gibt # gültige Links zum Beitreten. Alle mit einem dieser Links können ohne Anfrage beitreten.',
+      one: 'Es gibt # offenen Link zum Beitreten. Alle mit dem Link können ohne Anfrage beitreten.',
+      other: 'Es gibt # offene Links zum Beitreten. Alle mit einem dieser Links können ohne Anfrage beitreten.',
     }),
   agreed: (then: number, now: number) =>
     `Beim Beitritt des Geräts ({date}) ${then === 0 ? 'konnte kein anderes Gerät' : plural(then, { one: 'konnte # anderes Gerät', other: 'konnten # andere Geräte' })} Nachrichten empfangen. Jetzt: ${now === 0 ? 'keines' : plural(now, { other: '#' })}.`,
   day: 'Früheren Tag zeigen',
   today: 'Heute zeigen',
-  unknown: 'Für diesen Tag nicht bekannt.',
+  unknown: 'Für diesen Tag gibt es keine Angaben.',
   past: 'Schwärme, die das Gerät seit diesem Tag verlassen hat, werden nicht gezeigt. Anzahlen von Benutzern und Geräten sowie Links werden für einen früheren Tag nicht gezeigt.',
   past_of_swarm: 'Anzahlen von Benutzern und Geräten sowie Links werden für einen früheren Tag nicht gezeigt.',
   changes_from: (days: number) => `Änderungen werden ${days} Tage lang aufbewahrt.`,
   more: 'Weitere Schwärme zeigen',
-  end: 'Das Gerät ist in weiteren Schwärmen. Wer es dort sieht, steht auf der Seite jedes Schwarms.',
+  end: 'Das Gerät ist in mehr Schwärmen, als diese Liste zeigt. Wer es dort sieht, steht auf der Seite jedes Schwarms.',
   card: {
     seen: 'Sichtbar für {names}.',
     only_you: 'Andere Benutzer sehen es nicht.',
@@ -69,7 +71,7 @@ export const audience = {
         one: '# Benutzer mit Geräten im selben Schwarm',
         other: '# Benutzer mit Geräten im selben Schwarm',
       }),
-    members_of_many: (swarms: number) => `Benutzer mit Geräten in denselben ${swarms} Schwärmen`,
+    members_of_many: (swarms: number) => `Benutzer mit Geräten in einem seiner ${swarms} Schwärme`,
   },
   grown: {
     owner: 'neuer Besitzer {names}',
@@ -79,17 +81,17 @@ export const audience = {
     links:
       '{swarm} hat einen neuen Link zum Beitreten. Wer ihn hat, kann jetzt ohne Anfrage beitreten und sieht dann deine Geräte.',
     guests:
-      '{swarm} hat jetzt einen Link, der diese Geräte zeigt, wie du erlaubt hast. Alle mit dem Link sehen sie, auch ohne Konto.',
-    open: 'Alle, die die Adresse von {swarm} haben, können jetzt um Beitritt bitten. Wer nur bittet, sieht deine Geräte nicht.',
+      '{swarm} hat jetzt einen Link, der die deiner Geräte zeigt, für die du Links erlaubt hast. Alle mit dem Link sehen sie, auch ohne Konto.',
+    open: 'Alle, die die Webadresse von {swarm} haben, können jetzt um Beitritt bitten. Wer nur bittet, sieht deine Geräte nicht.',
     listed: 'Alle können {swarm} jetzt finden und um Beitritt bitten. Wer nur bittet, sieht deine Geräte nicht.',
     see: 'Wer das sieht',
     leave: 'Verlassen …',
   },
   leave_text: (count: number) =>
     plural(count, {
-      one: 'Dein Gerät verlässt den Schwarm. Du kannst das kurz danach noch rückgängig machen. Später muss es neu beitreten.',
+      one: 'Dein Gerät verlässt den Schwarm. Du kannst das kurz danach noch rückgängig machen. Danach kann es nur durch einen neuen Beitritt zurückkommen.',
       other:
-        'Deine # Geräte verlassen den Schwarm. Du kannst das kurz danach noch rückgängig machen. Später müssen sie neu beitreten.',
+        'Deine # Geräte verlassen den Schwarm. Du kannst das kurz danach noch rückgängig machen. Danach können sie nur durch einen neuen Beitritt zurückkommen.',
     }),
   leave_none: 'Keines deiner Geräte ist in diesem Schwarm.',
 } as const;

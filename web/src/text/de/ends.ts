@@ -16,29 +16,29 @@ export const ends = {
   time: 'Uhrzeit, heute oder morgen',
   last_day: 'Letzter Tag',
   wrong: 'Wähle ein Ende, das mindestens 15 Minuten und höchstens 366 Tage entfernt ist.',
-  wrong_latest:
-    'Wähle ein Ende, das mindestens 15 Minuten entfernt ist. Es darf nicht nach dem spätesten möglichen Ende liegen.',
+  wrong_latest: (latest: string) =>
+    `Wähle ein Ende, das mindestens 15 Minuten entfernt ist und nicht nach ${latest} liegt.`,
   hints: {
     invite:
       'Jedes Gerät verlässt den Schwarm dann von selbst. Sein Besitzer kann ein früheres Ende wählen, mindestens 15 Minuten nach dem Annehmen.',
     join: 'Deine Geräte verlassen den Schwarm dann von selbst. Du kannst das Ende später ändern.',
-    ask: 'Wird die Anfrage angenommen, bleiben deine Geräte bis dahin im Schwarm. Du kannst das Ende später ändern.',
+    ask: 'Wird die Anfrage angenommen, sind deine Geräte bis dahin im Schwarm. Du kannst das Ende später ändern.',
     watch:
       'Ab dann sieht der Beobachter den Schwarm nicht mehr, außer wenn ein eigenes Gerät darin ist. Du kannst das Ende später ändern.',
     agree:
       'Ab dann siehst du den Schwarm nicht mehr, außer wenn eines deiner Geräte darin ist. Nur der Besitzer des Schwarms kann ein späteres Ende wählen.',
   },
   change: 'Ende ändern …',
-  shorten: 'Früher beenden …',
+  shorten: 'Früheres Ende wählen …',
   change_of: (name: string) => `Ende ändern: ${name}`,
   offer: 'Späteres Ende anbieten …',
   offer_title: 'Späteres Ende für {name} anbieten',
   offer_text: '{owner} bekommt eine Einladung. Bis {owner} sie annimmt, ändert sich nichts.',
   offer_submit: 'Angebot senden',
-  wrong_later: 'Wähle ein Ende nach dem jetzigen und höchstens in 366 Tagen.',
+  wrong_later: 'Wähle ein Ende nach dem jetzigen. Es darf höchstens 366 Tage entfernt sein.',
   save: 'Speichern',
   until_date: 'bis {date}',
-  until_instead: 'bis {date} statt {now}',
+  until_instead: 'bis {date} (jetzt: bis {now})',
   now: 'Jetziges Ende: {date}.',
   now_none: 'Es ist kein Ende festgelegt.',
   member: 'Wann endet die Mitgliedschaft von {name}?',
@@ -49,8 +49,8 @@ export const ends = {
   watcher: 'Bis wann beobachtet {name}?',
   watcher_owner: 'Ab dann sieht {name} den Schwarm nicht mehr, außer wenn ein eigenes Gerät darin ist.',
   watching: 'Bis wann beobachtest du?',
-  stop_later: 'Ende wählen …',
+  stop_later: 'Später beenden …',
   agree_title: '{swarm} beobachten bis …',
-  agree_until: 'Bis …',
+  agree_until: 'Zustimmen bis …',
   offered: 'Wenn du zustimmst, siehst du den Schwarm bis {date}.',
 } as const;

@@ -14,11 +14,11 @@ export const handover = {
   withdraw: 'Angebot zurückziehen',
   offers: '{owner} möchte dir das Gerät {device} übergeben',
   offers_text:
-    'Wenn du annimmst, gehört es dir, mit Name, Beschreibung und Position, aber ohne Strecke und aufgezeichnete Werte.',
+    'Wenn du das Gerät übernimmst, gehört es dir, mit Name, Beschreibung und Position, aber ohne Strecke und aufgezeichnete Werte.',
   offers_history:
-    'Wenn du annimmst, gehört es dir, mit Name, Beschreibung, Position, Strecke und aufgezeichneten Werten.',
+    'Wenn du das Gerät übernimmst, gehört es dir, mit Name, Beschreibung, Position, Strecke und aufgezeichneten Werten.',
   offers_swarms:
-    'Es verlässt alle Schwärme, die nicht dir gehören. Seine Schlüssel gelten nicht mehr: Erstelle nach dem Annehmen einen neuen.',
+    'Es verlässt alle Schwärme, die nicht dir gehören. Seine Schlüssel gelten nicht mehr: Erstelle nach dem Übernehmen einen neuen.',
   accepted: (device: string) => `„${device}“ gehört jetzt dir`,
   open: 'Gerät öffnen',
 } as const;

@@ -20,12 +20,12 @@ export const invitations = {
   invited_by_unknown: 'Einladung für {device}',
   you_invited: 'Einladung an {to} für {device}',
   asks: 'Anfrage von {from} mit {device}',
-  you_asked: 'Anfrage an {to} mit {device}',
+  you_asked: 'Deine Anfrage an {to}, mit {device} beizutreten',
   later_end: {
     invited: 'Späteres Ende für {device}, angeboten von {from}',
-    invited_by_unknown: 'Späteres Ende für {device}',
+    invited_by_unknown: 'Angebot eines späteren Endes für {device}',
     you_invited: 'Späteres Ende für {device}, angeboten an {to}',
-    consent: 'Wenn du annimmst, bleibt {device} bis {date} statt bis {now} in {swarm}. Sonst ändert sich nichts.',
+    consent: '{device} ist bis {now} in {swarm}. Wenn du annimmst, bleibt es bis {date}. Sonst ändert sich nichts.',
   },
   by: '{swarm} von {owner}',
   unknown_device: 'unbekanntes Gerät',
@@ -90,7 +90,7 @@ export const invitations = {
   select: 'Auswählen: Einladung von {from} für {device}',
   select_by_unknown: 'Auswählen: Einladung für {device}',
   select_request: 'Auswählen: Anfrage von {from} mit {device}',
-  select_asked: 'Auswählen: Anfrage an {to} mit {device}',
+  select_asked: 'Auswählen: deine Anfrage an {to}, mit {device} beizutreten',
   select_sent: 'Auswählen: Einladung an {to} für {device}',
   select_all: 'Alle auswählen',
   selecting: (done: string, total: string) => `${done} von ${total} ausgewählt …`,
@@ -124,9 +124,9 @@ export const invitations = {
     on: '{state} {when}',
   },
   role_does: {
-    producer: 'Die empfangenden Geräte des Schwarms bekommen, was es sendet.',
-    consumer: 'Es empfängt, was andere Geräte des Schwarms senden.',
-    both: 'Es sendet an den Schwarm und empfängt von ihm.',
+    producer: 'Die Geräte, die im Schwarm empfangen, bekommen, was dieses Gerät sendet.',
+    consumer: 'Dieses Gerät empfängt, was andere Geräte des Schwarms senden.',
+    both: 'Das Gerät sendet an den Schwarm und empfängt vom Schwarm.',
   },
   until: {
     title: 'Annehmen bis …',
@@ -137,7 +137,7 @@ export const invitations = {
     limited:
       'Das Gerät ist ohne Ende im Schwarm. Wenn du annimmst, hat es beide Rollen nur bis {date}: Dann verlässt es den Schwarm von selbst.',
     kept: 'Das Gerät ist bis {now} im Schwarm. Dieses Ende bleibt, für beide Rollen: Dann verlässt es den Schwarm von selbst.',
-    instead_of_none: 'bis {date} statt ohne Ende',
+    instead_of_none: 'bis {date} (jetzt: kein Ende)',
     asked: 'Angefragt ist eine Mitgliedschaft bis {date}: Dann verlässt das Gerät den Schwarm von selbst.',
   },
   consent:
@@ -145,7 +145,7 @@ export const invitations = {
   consent_alone:
     'Wenn du annimmst, sehen Besitzer, Verwalter und Beobachter von {swarm} dieses Gerät: Name, Typ, Beschreibung, Position und letztes Lebenszeichen. Falls du seine Strecke aufzeichnest, sehen sie die Strecke seit dem Beitritt. Falls du seine Werte aufzeichnest, sehen alle, die seine Nachrichten lesen können, die Werte.',
   consent_request:
-    'Wenn du annimmst, sehen {from} und die Mitglieder von {swarm} ihre Geräte gegenseitig: Name, Typ, Beschreibung, Position und letztes Lebenszeichen. Wird die Strecke eines Geräts aufgezeichnet, sehen sie die Strecke von jetzt an. Werden seine Werte aufgezeichnet, sehen alle, die seine Nachrichten lesen können, die Werte.',
+    'Wenn du annimmst, sehen {from} und die Mitglieder von {swarm} ihre Geräte gegenseitig: Name, Typ, Beschreibung, Position und letztes Lebenszeichen. Wird die Strecke eines Geräts aufgezeichnet, sehen sie die Strecke von jetzt an. Werden die Werte des Geräts aufgezeichnet, sehen alle, die seine Nachrichten lesen können, die Werte.',
   block: 'Benutzer sperren …',
   block_title: '{from} sperren?',
   block_text:
@@ -164,11 +164,11 @@ export const invitations = {
       withdraw: (count: number) => plural(count, { one: '# Anfrage zurückziehen', other: '# Anfragen zurückziehen' }),
     },
     consent_requests:
-      'Wenn du annimmst, sehen die Mitglieder dieser Schwärme und alle, die angefragt haben, ihre Geräte gegenseitig: {what}. Wird die Strecke eines Geräts aufgezeichnet, sehen sie die Strecke von jetzt an. Werden seine Werte aufgezeichnet, sehen alle, die seine Nachrichten lesen können, die Werte.',
+      'Wenn du annimmst, sehen jeweils die Person, die angefragt hat, und die Mitglieder dieses Schwarms ihre Geräte gegenseitig: Name, Typ, Beschreibung, Position und letztes Lebenszeichen. Wird die Strecke eines Geräts aufgezeichnet, sehen sie die Strecke von jetzt an. Werden die Werte des Geräts aufgezeichnet, sehen alle, die seine Nachrichten lesen können, die Werte.',
     joins: (devices: number, swarms: number) =>
       `${plural(devices, { one: '# Gerät tritt', other: '# Geräte treten' })} ${swarmCountDative(swarms)} bei.`,
     stays: (devices: number) =>
-      plural(devices, { one: '# Gerät bleibt länger als jetzt.', other: '# Geräte bleiben länger als jetzt.' }),
+      plural(devices, { one: '# Gerät bekommt ein späteres Ende.', other: '# Geräte bekommen ein späteres Ende.' }),
     undo: 'Du kannst das kurz danach noch rückgängig machen.',
     over: (count: number) =>
       plural(count, {
@@ -176,7 +176,6 @@ export const invitations = {
         other: '# sind abgelaufen und können nur abgelehnt werden.',
       }),
     withdraws: (swarms: number) => `Betrifft ${swarmCount(swarms)}. Du kannst das kurz danach noch rückgängig machen.`,
-    becomes: 'wird',
     more_devices: (count: number) => plural(count, { one: 'und # weiteres Gerät', other: 'und # weitere Geräte' }),
     more_swarms: (count: number) => plural(count, { one: 'und # weiterer Schwarm', other: 'und # weitere Schwärme' }),
     show_more: 'Mehr anzeigen',
@@ -199,7 +198,7 @@ export const invitations = {
     received_action: 'Zu deinen Geräten',
     all_answered: 'Alle beantwortet.',
     sent_title: 'Noch keine Einladungen gesendet',
-    sent_text: 'Lade ein Gerät in einen deiner Schwärme ein. Der Status erscheint hier.',
+    sent_text: 'Lade ein Gerät in einen deiner Schwärme ein. Der Status der Einladung erscheint hier.',
     none_match: 'Keine Ergebnisse',
     none_match_text: 'Keine Einladung passt zu „{q}“.',
   },
@@ -215,7 +214,7 @@ export const invitations = {
     invited_by_unknown: 'Einladung zu {swarm}',
     later_end: {
       invited: 'Späteres Ende in {swarm}, angeboten von {from}',
-      invited_by_unknown: 'Späteres Ende in {swarm}',
+      invited_by_unknown: 'Angebot eines späteren Endes in {swarm}',
     },
     sent: 'gesendet {when}',
     none: 'Noch keine Einladungen.',

@@ -48,9 +48,9 @@ export const inviting = {
   /** Lower case, and separated by spaces. A line may name its role by any of them. */
   role_words: { producer: 'sendet produzent', consumer: 'empfängt konsument', both: 'beides beide', and: 'und' },
   role_texts: {
-    producer: 'Was es sendet, geht an die Geräte des Schwarms, die empfangen.',
-    consumer: 'Es empfängt, was andere Geräte des Schwarms senden.',
-    both: 'Es sendet an den Schwarm und empfängt von ihm.',
+    producer: 'Die Geräte, die im Schwarm empfangen, bekommen, was dieses Gerät sendet.',
+    consumer: 'Dieses Gerät empfängt, was andere Geräte des Schwarms senden.',
+    both: 'Das Gerät sendet an den Schwarm und empfängt vom Schwarm.',
   },
   named_roles: (count: number) =>
     plural(count, {
@@ -79,17 +79,17 @@ export const inviting = {
   counts: { ready: 'bereit', again: 'erneut senden', left_out: 'übersprungen', malformed: 'ungültig' },
   line: (line: string) => `Zeile ${line}`,
   ready: 'bereit',
-  later: 'Mitglied bis {date}: bietet ein späteres Ende an',
+  later: 'Mitglied bis {date}: ein späteres Ende wird angeboten',
   role_of_line: (line: string, role: string) => `Rolle der Zeile ${line}: ${role}`,
   show_ready: (count: number) =>
     plural(count, { one: 'Sendebereite Zeile anzeigen', other: '# sendebereite Zeilen anzeigen' }),
   again: (days: number) =>
     plural(days, {
-      one: 'seit # Tag offen, wird erneut gesendet',
-      other: 'seit # Tagen offen, wird erneut gesendet',
+      one: 'vor # Tag gesendet, wird erneut gesendet',
+      other: 'vor # Tagen gesendet, wird erneut gesendet',
     }),
   again_now: 'offen, wird erneut gesendet',
-  twice: (line: string) => `wie Zeile ${line}, wird einmal gesendet`,
+  twice: (line: string) => `wie Zeile ${line}: nur eine Einladung wird gesendet`,
   pair: (line: string) => `Gerät wie in Zeile ${line}: eine Einladung für beide Rollen`,
   member: {
     producer: 'sendet schon an diesen Schwarm',
@@ -123,12 +123,12 @@ export const inviting = {
       other: 'Wähle aus, was die # unbekannten Spalten enthalten.',
     }),
   sentence_role: (role: string, count: string) => `${role} (${count})`,
-  sentence_or: ' oder ',
   sentence_no_swarm: 'Wähle einen Schwarm, um zu sehen, was gesendet wird.',
   sentence: (invitations: number, people: number) =>
-    `{count} an ${plural(people, { one: '# Person', other: '# Personen' })}, ${
-      invitations === 1 ? 'für ein Gerät' : 'jeweils für ein Gerät'
-    } in {swarm}: {role}.` as const,
+    `{count} zu {swarm}${invitations === 1 ? '' : ', eine für jedes Gerät'}, an ${plural(people, {
+      one: '# Person',
+      other: '# Personen',
+    })}. Rolle: {role}.` as const,
   sentence_count: invitationCount,
   sentence_again: (count: number) =>
     plural(count, {
@@ -163,7 +163,7 @@ export const inviting = {
     'resource.not_theirs': 'unter diesem Benutzernamen gibt es dieses Gerät nicht',
     'membership.exists': 'hat diese Rolle schon',
     'invitation.to_yourself': 'dein eigenes Gerät: füge es unter „Mitglieder“ hinzu',
-    'invitation.to_owner': 'der Besitzer des Schwarms fügt eigene Geräte unter „Mitglieder“ hinzu',
+    'invitation.to_owner': 'ein Gerät des Besitzers: Er kann es unter „Mitglieder“ hinzufügen',
     'swarm.not_found': 'der Schwarm wurde gelöscht',
     'swarm.forbidden': 'der Schwarm gehört dir nicht',
     'service.unreachable': 'Server nicht erreichbar',

@@ -11,7 +11,7 @@ export const links = {
       plural(count, { one: '# Gerät ist nicht beigetreten', other: '# Geräte sind nicht beigetreten' }),
   },
   title: 'Links zum Beitreten',
-  text: 'Alle mit einem Link können mit ihren Geräten beitreten. Du kannst ihn jederzeit beenden.',
+  text: 'Alle mit einem Link können mit ihren Geräten beitreten. Du kannst einen Link jederzeit beenden.',
   empty_title: 'Noch keine Links',
   empty_text:
     'Verschicke einen Link oder drucke seinen QR-Code. Andere wählen dann, welche ihrer Geräte beitreten. Du brauchst keine Einladungscodes.',
@@ -19,7 +19,7 @@ export const links = {
   create: 'Link erstellen',
   create_title: 'Link zum Beitreten erstellen',
   create_text:
-    'Alle, die ihn öffnen, sehen Name, Besitzer, Beschreibung und Anzahl der Mitglieder und können beitreten.',
+    'Alle, die den Link öffnen, sehen Name, Besitzer, Beschreibung und Anzahl der Mitglieder und können beitreten.',
   name: 'Name',
   name_hint: 'Nur Besitzer und Verwalter sehen ihn.',
   name_placeholder: 'Workshop im Mai',
@@ -47,8 +47,8 @@ export const links = {
   share_title: (swarm: string) => `${swarm} beitreten`,
   print: 'Drucken',
   poster: 'Scannen und beitreten',
-  joined_by: 'Beigetreten über {name}',
-  deleted: 'einen gelöschten Link',
+  joined_by: 'Beigetreten über den Link {name}',
+  joined_by_deleted: 'Beigetreten über einen gelöschten Link',
   join: {
     title: 'Einem Schwarm beitreten',
     invited: '{swarm} beitreten',
@@ -82,7 +82,7 @@ export const links = {
       count === 0 ? 'Beitreten' : `Mit ${plural(count, { one: '# Gerät', other: '# Geräten' })} beitreten`,
     done_title: (count: number) => plural(count, { one: '# Gerät beigetreten', other: '# Geräte beigetreten' }),
     none_joined: 'Kein Gerät ist beigetreten',
-    until: 'Sie sind bis {date} im Schwarm. Das kannst du in der Liste der Mitglieder ändern.',
+    until: 'Im Schwarm bis {date}. Das Ende kannst du in der Liste der Mitglieder ändern.',
     more: 'Weitere Geräte hinzufügen',
     result: 'Ergebnis',
   },

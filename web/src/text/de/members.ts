@@ -35,7 +35,7 @@ export const members = {
     of: (swarm: string) => `${swarm} verlassen`,
     menu: 'Schwarm verlassen …',
     title: '{swarm} verlassen?',
-    text: '{device} verlässt den Schwarm. Du kannst das kurz danach noch rückgängig machen. Später muss es neu beitreten.',
+    text: '{device} verlässt den Schwarm. Du kannst das kurz danach noch rückgängig machen. Danach kann es nur durch einen neuen Beitritt zurückkommen.',
     sees_public:
       'Wenn du kein anderes Gerät im Schwarm hast, siehst du seine Mitglieder und ihre Positionen nicht mehr. Der Schwarm ist öffentlich: Name, Besitzer, Beschreibung und Zahl der Mitglieder siehst du weiterhin.',
     sees_private:

@@ -7,17 +7,17 @@ export const shareLinks = {
   create: 'Link erstellen',
   create_title: 'Link erstellen, der dieses Gerät zeigt',
   create_text:
-    'Wer den Link hat, sieht den Namen {device}, wo das Gerät ist und deinen Benutzernamen, bis der Link endet. Nachrichten sind nicht zu sehen.',
+    'Bis der Link endet, sehen alle mit dem Link Name und Position von {device} und deinen Benutzernamen. Nachrichten sind nicht zu sehen.',
   name: 'Name des Links',
   name_hint: 'Nur du siehst ihn.',
   name_placeholder: 'Für meinen Besuch',
   end_wrong: 'Wähle ein Ende, das mindestens 1 Stunde und höchstens 30 Tage entfernt ist.',
-  with_track: 'Auch zeigen, wo es seit dem Erstellen des Links war',
+  with_track: 'Auch die Strecke des Geräts seit dem Erstellen des Links zeigen',
   no_track: 'Der Link zeigt keine Strecke, weil die Strecke dieses Geräts nicht aufgezeichnet wird.',
   created_title: 'Link {name}',
   created_text:
-    'Kopiere ihn jetzt: Er wird nur einmal angezeigt. Alle mit dem Link können ihn verwenden, bis er endet.',
-  lost_title: 'Ohne den Link schließen?',
+    'Kopiere den Link jetzt: Du siehst ihn nur einmal. Bis er endet, können alle mit dem Link ihn verwenden.',
+  lost_title: 'Schließen, ohne den Link zu kopieren?',
   lost_text:
     'Du hast den Link nicht kopiert. Er kann nicht noch einmal angezeigt werden. Nur wer seinen QR-Code gescannt hat, kann ihn öffnen.',
   lost_close: 'Schließen',
@@ -26,14 +26,20 @@ export const shareLinks = {
   shows_position: 'Position',
   shows_track: 'Position und Strecke seit dem Erstellen',
   viewers: (count: number) =>
-    plural(count, { one: 'gerade in mindestens # Fenster offen', other: 'gerade in mindestens # Fenstern offen' }),
+    plural(count, {
+      one: 'gerade in mindestens # Browserfenster offen',
+      other: 'gerade in mindestens # Browserfenstern offen',
+    }),
   shown_by: (count: number) =>
     plural(count, {
-      one: 'Alle mit dem Link sehen es, bis {date}.',
-      other: '# Links zeigen es. Der letzte endet {date}.',
+      one: '# Link zeigt dieses Gerät bis {date}. Alle mit dem Link sehen das Gerät.',
+      other: '# Links zeigen dieses Gerät. Der letzte Link endet {date}.',
     }),
   looking: (count: number) =>
-    plural(count, { one: 'Gerade in mindestens # Fenster offen.', other: 'Gerade in mindestens # Fenstern offen.' }),
+    plural(count, {
+      one: 'Gerade in mindestens # Browserfenster offen.',
+      other: 'Gerade in mindestens # Browserfenstern offen.',
+    }),
   show_links: 'Links zeigen',
   change_title: 'Ende von {name} ändern',
   end: 'Jetzt beenden',
@@ -43,16 +49,16 @@ export const shareLinks = {
     'Der Link endet sofort, auch für alle, die ihn gerade offen haben. Er kann danach nicht mehr verwendet werden.',
   consent: {
     allow: 'Links dieses Schwarms erlauben, meine Geräte zu zeigen',
-    hint: 'Der Besitzer des Schwarms kann Links erstellen. Wer einen solchen Link hat, sieht Name und Position, auch ohne Konto. Du kannst das jederzeit ändern.',
-    menu: 'Links erlauben …',
-    menu_stop: 'Links nicht mehr erlauben …',
+    hint: 'Der Besitzer des Schwarms kann Links erstellen. Wer einen solchen Link hat, sieht Name und Position deiner Geräte, auch ohne Konto. Du kannst das jederzeit ändern.',
+    menu: 'Links erlauben, es zu zeigen …',
+    menu_stop: 'Nicht mehr durch Links zeigen …',
     title: 'Links von {swarm} erlauben, {device} zu zeigen?',
     text: 'Der Besitzer von {swarm} kann Links erstellen. Wer einen solchen Link hat, sieht Name und Position von {device}, auch ohne Konto. Du kannst das jederzeit ändern.',
     confirm: 'Links erlauben',
-    stop_title: '{device} nicht mehr mit Links von {swarm} zeigen?',
+    stop_title: '{device} nicht mehr durch Links von {swarm} zeigen?',
     stop_text:
       'Das Gerät verschwindet sofort von allen Seiten dieser Links. Wer den Schwarm sieht, sieht das Gerät weiterhin.',
-    stop: 'Nicht mehr erlauben',
+    stop: 'Nicht mehr zeigen',
     shown: 'Du erlaubst Links dieses Schwarms, das Gerät zu zeigen.',
     not_shown: 'Du erlaubst Links dieses Schwarms nicht, das Gerät zu zeigen.',
     open: (count: number) =>
@@ -63,23 +69,22 @@ export const shareLinks = {
     none_open: 'Zurzeit gibt es keinen Link.',
     of_swarm: (count: number) =>
       plural(count, {
-        one: '# Link zeigt Geräte, deren Besitzer zugestimmt haben. Alle mit diesem Link sehen diese Geräte.',
-        other:
-          '# Links zeigen Geräte, deren Besitzer zugestimmt haben. Alle mit einem solchen Link sehen diese Geräte.',
+        one: '# Link zeigt Geräte, deren Besitzer das erlauben. Alle mit diesem Link sehen diese Geräte.',
+        other: '# Links zeigen Geräte, deren Besitzer das erlauben. Alle mit einem solchen Link sehen diese Geräte.',
       }),
   },
   swarm: {
     title: 'Links, die diese Geräte zeigen',
-    none: 'Keine offenen Links. Ein Link zeigt Personen ohne Konto die Geräte, deren Besitzer zugestimmt haben.',
+    none: 'Keine offenen Links. Ein Link zeigt Personen ohne Konto die Geräte, deren Besitzer das erlauben.',
     create_title: 'Link erstellen, der diese Geräte zeigt',
     create_text:
-      'Bis der Link endet, sieht jeder mit dem Link deinen Benutzernamen und von jedem Gerät, dessen Besitzer das erlaubt, Name und Position. Hat der Schwarm noch keinen solchen Link, bekommen diese Besitzer eine Benachrichtigung. Schwarm und Nachrichten sind nicht zu sehen.',
+      'Bis der Link endet, sehen alle mit dem Link deinen Benutzernamen und von jedem Gerät, dessen Besitzer das erlaubt, Name und Position. Hat der Schwarm noch keinen solchen Link, bekommen diese Besitzer eine Benachrichtigung. Schwarm und Nachrichten sind nicht zu sehen.',
     name_placeholder: 'Für die Seite der Regatta',
     shows_now: (count: number) =>
       count === 0
-        ? 'Noch hat kein Besitzer zugestimmt. Der Link zeigt jetzt also kein Gerät.'
+        ? 'Noch erlaubt das kein Besitzer. Der Link zeigt jetzt also kein Gerät.'
         : plural(count, { one: 'Der Link zeigt jetzt # Gerät.', other: 'Der Link zeigt jetzt # Geräte.' }),
-    shows: (count: number) => (count === 0 ? 'Kein Gerät: Noch hat kein Besitzer zugestimmt' : deviceCount(count)),
+    shows: (count: number) => (count === 0 ? 'Kein Gerät: Noch erlaubt das kein Besitzer' : deviceCount(count)),
   },
   guest: {
     title: 'Geteiltes Gerät',
@@ -89,13 +94,13 @@ export const shareLinks = {
     device: 'Gerät',
     all_devices: 'Alle Geräte',
     shared_by: 'Geteilt von {user}, bis {date}',
-    located: 'War hier {age}',
+    located: 'Letzte Position: {age}',
     open_map: 'In einer Karten-App öffnen',
     no_position: 'Noch keine Position.',
     connecting: 'Verbinden…',
     live: 'Live',
     connected: 'Eine neue Position erscheint hier von selbst.',
-    old: 'Seit einer Weile keine neue Position. Eine neue erscheint hier von selbst.',
+    old: 'Die letzte Position ist mehr als 5 Minuten alt. Eine neue erscheint hier von selbst.',
     lost: 'Nicht live. Neuer Versuch…',
     offline: 'Nicht live: kein Netz.',
     busy: 'Gerade sehen zu viele zu. Neuer Versuch…',

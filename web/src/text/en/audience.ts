@@ -5,6 +5,8 @@ export const audience = {
   title: 'Who sees this',
   title_of_swarm: 'Who sees these devices',
   text: 'Everyone on this list sees the name, type, description and position of the device, and when it was last online. If the track is recorded, they also see the track.',
+  text_of_swarm:
+    'Everyone on this list sees the name, type, description and position of each device, and when it was last online. If the track of a device is recorded, they also see the track.',
   none: 'The device is not in a swarm, so other users do not see it.',
   unchanged: 'No changes since {date}, except numbers',
   roles: { owner: 'Owner', manager: 'Manager', watcher: 'Watcher' },
@@ -34,32 +36,32 @@ export const audience = {
   received: { yes: 'There were devices that could receive messages.', no: 'No device could receive messages.' },
   reach: {
     private: 'Nobody can ask to join.',
-    open: 'Anyone who has the address of this swarm can ask to join. People who only ask see no devices.',
+    open: 'Anyone who has the web address of this swarm can ask to join. People who only ask see no devices.',
     listed: 'Anyone can find this swarm and ask to join. People who only ask see no devices.',
   },
   open_links: (count: number) =>
     plural(count, {
-      one: 'There is # active link to join. Anyone with the link can join without asking.',
-      other: 'There are # active links to join. Anyone with one of these links can join without asking.',
+      one: 'There is # open link to join. Anyone with the link can join without asking.',
+      other: 'There are # open links to join. Anyone with one of these links can join without asking.',
     }),
   /** What was so when the device joined, and is now. */
   agreed: (then: number, now: number) =>
     `When the device joined ({date}), ${then === 0 ? 'no other device' : plural(then, { one: '# other device', other: '# other devices' })} could receive messages. Now: ${now === 0 ? 'none' : plural(now, { other: '#' })}.`,
   day: 'Show an earlier day',
   today: 'Show today',
-  unknown: 'Not known for this day.',
+  unknown: 'There is no information for this day.',
   past: 'Swarms that the device has left since that day are not shown. Numbers of users and devices, and links, are not shown for an earlier day.',
   past_of_swarm: 'Numbers of users and devices, and links, are not shown for an earlier day.',
   changes_from: (days: number) => `Changes are kept for ${days} days.`,
   more: 'Show more swarms',
-  end: 'The device is in more swarms. The page of each swarm shows who sees it there.',
+  end: 'The device is in more swarms than this list shows. The page of each swarm shows who sees the device there.',
   card: {
     seen: 'Seen by {names}.',
     only_you: 'Other users do not see it.',
     named: (count: number) => plural(count, { one: '# more user', other: '# more users' }),
     members: (count: number) =>
       plural(count, { one: '# user with devices in the same swarm', other: '# users with devices in the same swarm' }),
-    members_of_many: (swarms: number) => `users with devices in the same ${swarms} swarms`,
+    members_of_many: (swarms: number) => `users with devices in one of its ${swarms} swarms`,
   },
   /** What is new, in a sentence of the activity. */
   grown: {
@@ -69,16 +71,17 @@ export const audience = {
     receivers: 'Devices of other users now receive messages in {swarm}.',
     links: '{swarm} has a new link to join. Anyone with it can now join without asking, and then sees your devices.',
     guests:
-      '{swarm} now has a link that shows these devices, as you allowed. Anyone with the link sees them, even without an account.',
-    open: 'Anyone who has the address of {swarm} can now ask to join. Asking to join does not show your devices.',
-    listed: 'Anyone can now find {swarm} and ask to join. Asking to join does not show your devices.',
+      '{swarm} now has a link that shows those of your devices for which you allowed links. Anyone with the link sees them, even without an account.',
+    open: 'Anyone who has the web address of {swarm} can now ask to join. People who only ask see no devices.',
+    listed: 'Anyone can now find {swarm} and ask to join. People who only ask see no devices.',
     see: 'Who sees this',
     leave: 'Leave…',
   },
   leave_text: (count: number) =>
     plural(count, {
-      one: 'Your device leaves the swarm. You can undo this for a short time. Later, it must join again.',
-      other: 'Your # devices leave the swarm. You can undo this for a short time. Later, they must join again.',
+      one: 'Your device leaves the swarm. You can undo this for a short time. After that, it can come back only if it joins again.',
+      other:
+        'Your # devices leave the swarm. You can undo this for a short time. After that, they can come back only if they join again.',
     }),
   leave_none: 'None of your devices is in this swarm.',
 } as const;

@@ -1,6 +1,6 @@
 /** Texts of a device that its owner hands over to another user. */
 export const handover = {
-  title: 'Hand {device} over',
+  title: 'Hand over {device}',
   text: 'If the user accepts, the device belongs to them, with its name, description and position. It leaves all swarms except those of the new owner. Its keys, invitations and links stop working, and its messages are deleted. It is no longer in your account.',
   name: 'User name',
   name_own: 'This is your own user name.',
@@ -14,9 +14,11 @@ export const handover = {
   withdraw: 'Withdraw the offer',
   offers: '{owner} wants to give you the device {device}',
   offers_text:
-    'If you accept, it belongs to you, with its name, description and position, but without its track and recorded values.',
-  offers_history: 'If you accept, it belongs to you, with its name, description, position, track and recorded values.',
-  offers_swarms: 'It leaves all swarms that you do not own. Its keys stop working: after you accept, create a new key.',
+    'If you take over the device, it belongs to you, with its name, description and position, but without its track and recorded values.',
+  offers_history:
+    'If you take over the device, it belongs to you, with its name, description, position, track and recorded values.',
+  offers_swarms:
+    'It leaves all swarms that you do not own. Its keys stop working: after you take it over, create a new key.',
   accepted: (device: string) => `“${device}” is yours now`,
   open: 'Open device',
 } as const;

@@ -22,13 +22,13 @@ export const invitations = {
   invited_by_unknown: 'Invitation for {device}',
   you_invited: 'Invitation to {to} for {device}',
   asks: '{from} asks to join with {device}',
-  you_asked: 'Request to {to} with {device}',
+  you_asked: 'Your request to {to} to join with {device}',
   /** The owner of the swarm offers a later end for a member. */
   later_end: {
     invited: '{from} offers a later end for {device}',
-    invited_by_unknown: 'Later end for {device}',
+    invited_by_unknown: 'Offer of a later end for {device}',
     you_invited: 'Later end offered to {to} for {device}',
-    consent: 'If you accept, {device} stays in {swarm} until {date} instead of {now}. Nothing else changes.',
+    consent: '{device} is in {swarm} until {now}. If you accept, it stays until {date}. Nothing else changes.',
   },
   by: '{swarm} by {owner}',
   unknown_device: 'unknown device',
@@ -83,7 +83,7 @@ export const invitations = {
   select: 'Select: {from} invited {device}',
   select_by_unknown: 'Select: invitation for {device}',
   select_request: 'Select: {from} asks to join with {device}',
-  select_asked: 'Select: you asked {to} with {device}',
+  select_asked: 'Select: your request to {to} to join with {device}',
   select_sent: 'Select: invitation to {to} for {device}',
   select_all: 'Select all',
   selecting: (done: string, total: string) => `Selecting ${done} of ${total}…`,
@@ -117,9 +117,9 @@ export const invitations = {
     on: '{state} {when}',
   },
   role_does: {
-    producer: 'The receiving devices of the swarm get what it sends.',
-    consumer: 'It receives what other devices of the swarm send.',
-    both: 'It sends to the swarm, and receives from it.',
+    producer: 'The devices that receive in the swarm get what this device sends.',
+    consumer: 'This device receives what other devices of the swarm send.',
+    both: 'The device sends to the swarm and receives from the swarm.',
   },
   until: {
     title: 'Accept until…',
@@ -139,11 +139,11 @@ export const invitations = {
   consent_alone:
     'If you accept, the owner, managers and watchers of {swarm} see the name, type, description and position of this device, and when it was last online. If you record its track, they see the track since it joined. If you record its values, users who can read its messages see the values.',
   consent_request:
-    'If you accept, {from} and the members of {swarm} see each other’s devices: name, type, description, position and when each device was last online. If the owner of a device records its track, the others see the track from now on. If the owner records its values, users who can read its messages see the values.',
+    'If you accept, {from} and the members of {swarm} see each other’s devices: name, type, description, position and when each device was last online. If the owner of a device records its track, the others see the track from now on. If the owner records the values of the device, users who can read the messages of the device see the values.',
   block: 'Block user…',
   block_title: 'Block {from}?',
   block_text:
-    'All open requests of this user to join {swarm} are rejected. Links to join don’t work for this user. The user is not told. Their devices in the swarm stay. You can unblock the user in the swarm’s settings.',
+    'All open requests of this user to join {swarm} are rejected. Links to join {swarm} don’t work for this user. The user is not told. Devices of this user that are in the swarm stay. You can unblock the user in the swarm’s settings.',
   block_confirm: 'Reject and block',
   map: 'Map of your device',
   bulk: {
@@ -158,11 +158,11 @@ export const invitations = {
       withdraw: (count: number) => plural(count, { one: 'Withdraw # request', other: 'Withdraw # requests' }),
     },
     consent_requests:
-      'If you accept, the members of these swarms and the users who asked see each other’s devices: {what}. If the owner of a device records its track, the others see the track from now on. If the owner records its values, users who can read its messages see the values.',
+      'If you accept, each user who asked and the members of that swarm see each other’s devices: name, type, description, position and when each device was last online. If the owner of a device records its track, the others see the track from now on. If the owner records the values of the device, users who can read the messages of the device see the values.',
     joins: (devices: number, swarms: number) =>
       `${plural(devices, { one: '# device joins', other: '# devices join' })} ${swarmCount(swarms)}.`,
     stays: (devices: number) =>
-      plural(devices, { one: '# device stays longer than now.', other: '# devices stay longer than now.' }),
+      plural(devices, { one: '# device gets a later end.', other: '# devices get a later end.' }),
     undo: 'You can undo this for a short time.',
     over: (count: number) =>
       plural(count, {
@@ -170,7 +170,6 @@ export const invitations = {
         other: '# have expired and can only be rejected.',
       }),
     withdraws: (swarms: number) => `Affects ${swarmCount(swarms)}. You can undo this for a short time.`,
-    becomes: 'becomes',
     more_devices: (count: number) => plural(count, { one: 'and # more device', other: 'and # more devices' }),
     more_swarms: (count: number) => plural(count, { one: 'and # more swarm', other: 'and # more swarms' }),
     show_more: 'Show more',
@@ -191,7 +190,7 @@ export const invitations = {
     received_action: 'Go to your devices',
     all_answered: 'All answered.',
     sent_title: 'No invitations sent yet',
-    sent_text: 'Invite a device to one of your swarms. Its status appears here.',
+    sent_text: 'Invite a device to one of your swarms. The status of the invitation appears here.',
     none_match: 'No results',
     none_match_text: 'No invitations match “{q}”.',
   },
@@ -207,7 +206,7 @@ export const invitations = {
     invited_by_unknown: 'Invitation to {swarm}',
     later_end: {
       invited: '{from} offers a later end in {swarm}',
-      invited_by_unknown: 'Later end in {swarm}',
+      invited_by_unknown: 'Offer of a later end in {swarm}',
     },
     sent: 'sent {when}',
     none: 'No invitations yet.',

@@ -49,9 +49,9 @@ export const inviting = {
   /** Lower case, and separated by spaces. A line may name its role by any of them. */
   role_words: { producer: 'sends send', consumer: 'receives receive', both: 'both', and: 'and' },
   role_texts: {
-    producer: 'What it sends goes to the devices of the swarm that receive.',
-    consumer: 'It receives what other devices of the swarm send.',
-    both: 'It sends to the swarm, and receives from it.',
+    producer: 'The devices that receive in the swarm get what this device sends.',
+    consumer: 'This device receives what other devices of the swarm send.',
+    both: 'The device sends to the swarm and receives from the swarm.',
   },
   named_roles: (count: number) =>
     plural(count, {
@@ -80,14 +80,14 @@ export const inviting = {
   counts: { ready: 'ready', again: 'to resend', left_out: 'skipped', malformed: 'invalid' },
   line: (line: string) => `Line ${line}`,
   ready: 'ready',
-  later: 'member until {date}: offers a later end',
+  later: 'member until {date}: a later end will be offered',
   role_of_line: (line: string, role: string) => `Role of line ${line}: ${role}`,
   show_ready: (count: number) =>
     plural(count, { one: 'Show the line that is ready', other: 'Show the # lines that are ready' }),
   again: (days: number) =>
-    plural(days, { one: 'open for # day, will be resent', other: 'open for # days, will be resent' }),
+    plural(days, { one: 'sent # day ago, will be resent', other: 'sent # days ago, will be resent' }),
   again_now: 'open, will be resent',
-  twice: (line: string) => `same as line ${line}, sent once`,
+  twice: (line: string) => `same as line ${line}: only one invitation is sent`,
   pair: (line: string) => `same device as line ${line}: one invitation for both roles`,
   member: {
     producer: 'already sends to this swarm',
@@ -121,12 +121,12 @@ export const inviting = {
       other: 'Choose what the # unknown columns contain.',
     }),
   sentence_role: (role: string, count: string) => `${role} (${count})`,
-  sentence_or: ' or ',
   sentence_no_swarm: 'Choose a swarm to see what will be sent.',
   sentence: (invitations: number, people: number) =>
-    `{count} to ${plural(people, { one: '# person', other: '# people' })}, ${
-      invitations === 1 ? 'for one device' : 'each for one device'
-    } in {swarm}: {role}.` as const,
+    `{count} to join {swarm}${invitations === 1 ? '' : ', one for each device'}, to ${plural(people, {
+      one: '# person',
+      other: '# people',
+    })}. Role: {role}.` as const,
   sentence_count: invitationCount,
   sentence_again: (count: number) =>
     plural(count, { one: '# open invitation will be resent.', other: '# open invitations will be resent.' }),
@@ -154,11 +154,11 @@ export const inviting = {
     'resource.not_theirs': 'this user has no such device',
     'membership.exists': 'already has this role',
     'invitation.to_yourself': 'your own device: add it under Members',
-    'invitation.to_owner': 'the swarm’s owner adds own devices under Members',
+    'invitation.to_owner': 'a device of the swarm’s owner: the owner can add it under Members',
     'swarm.not_found': 'the swarm was deleted',
     'swarm.forbidden': 'you don’t own this swarm',
     'service.unreachable': 'can’t reach the server',
-    'service.no_answer': 'no answer: may have been sent. See sent invitations',
+    'service.no_answer': 'no answer from the server: the invitation may have been sent. Check sent invitations',
   },
   error_title: 'Your swarms could not be loaded',
 } as const;

@@ -7,16 +7,16 @@ export const shareLinks = {
   create: 'Create link',
   create_title: 'Create a link that shows this device',
   create_text:
-    'People with the link see the name {device}, where it is, and your user name, until the link ends. They see no messages.',
+    'Until the link ends, people with the link see the name and position of {device}, and your user name. They see no messages.',
   name: 'Name of the link',
   name_hint: 'Only you see it.',
   name_placeholder: 'For my visitors',
   end_wrong: 'Choose a time between 1 hour and 30 days from now.',
-  with_track: 'Also show where it has been since the link was created',
+  with_track: 'Also show the track of the device since the link was created',
   no_track: 'The link shows no track, because the track of this device is not recorded.',
   created_title: 'Link {name}',
-  created_text: 'Copy it now: it is shown only once. Anyone with the link can use it until it ends.',
-  lost_title: 'Close without the link?',
+  created_text: 'Copy the link now: you see it only once. Anyone with the link can use it until the end.',
+  lost_title: 'Close without copying the link?',
   lost_text:
     'You have not copied the link. It can’t be shown again. Only people who have scanned its QR code can open it.',
   lost_close: 'Close',
@@ -25,15 +25,15 @@ export const shareLinks = {
   shows_position: 'Position',
   shows_track: 'Position, and track since the link was created',
   viewers: (count: number) =>
-    plural(count, { one: 'viewed now in at least # window', other: 'viewed now in at least # windows' }),
+    plural(count, { one: 'open now in at least # browser window', other: 'open now in at least # browser windows' }),
   /** In the box of who sees the device. */
   shown_by: (count: number) =>
     plural(count, {
-      one: 'Anyone with the link sees it, until {date}.',
-      other: '# links show it. The last one ends {date}.',
+      one: '# link shows this device until {date}. Anyone with the link sees the device.',
+      other: '# links show this device. The last link ends {date}.',
     }),
   looking: (count: number) =>
-    plural(count, { one: 'Viewed now in at least # window.', other: 'Viewed now in at least # windows.' }),
+    plural(count, { one: 'Open now in at least # browser window.', other: 'Open now in at least # browser windows.' }),
   show_links: 'Show links',
   change_title: 'Change the end of {name}',
   end: 'End now',
@@ -43,16 +43,16 @@ export const shareLinks = {
   /** The owner of a device lets links of a swarm show it. */
   consent: {
     allow: 'Allow links of this swarm to show my devices',
-    hint: 'The owner of the swarm can make links. Anyone with such a link sees name and position, even without an account. You can change this at any time.',
-    menu: 'Allow links…',
-    menu_stop: 'Stop allowing links…',
+    hint: 'The owner of the swarm can create links. Anyone with such a link sees the name and position of your devices, even without an account. You can change this at any time.',
+    menu: 'Allow links to show it…',
+    menu_stop: 'Stop links from showing it…',
     title: 'Allow links of {swarm} to show {device}?',
-    text: 'The owner of {swarm} can make links. Anyone with such a link sees the name and the position of {device}, even without an account. You can change this at any time.',
+    text: 'The owner of {swarm} can create links. Anyone with such a link sees the name and position of {device}, even without an account. You can change this at any time.',
     confirm: 'Allow links',
-    stop_title: 'Stop showing {device} in links of {swarm}?',
+    stop_title: 'Stop links of {swarm} from showing {device}?',
     stop_text:
       'The device disappears at once from all pages of these links. Users who see the swarm still see the device.',
-    stop: 'Stop allowing',
+    stop: 'Stop showing',
     shown: 'You allow links of this swarm to show the device.',
     not_shown: 'You do not allow links of this swarm to show the device.',
     open: (count: number) =>
@@ -63,23 +63,23 @@ export const shareLinks = {
     none_open: 'There is no link now.',
     of_swarm: (count: number) =>
       plural(count, {
-        one: '# link shows devices of owners who agreed. Anyone with this link sees these devices.',
-        other: '# links show devices of owners who agreed. Anyone with such a link sees these devices.',
+        one: '# link shows devices whose owners allow this. Anyone with this link sees these devices.',
+        other: '# links show devices whose owners allow this. Anyone with such a link sees these devices.',
       }),
   },
   /** Of the links that show members of a swarm. */
   swarm: {
     title: 'Links that show these devices',
-    none: 'No open links. A link shows devices to people without an account, if the owners of the devices agreed.',
+    none: 'No open links. A link shows devices to people without an account, if the owners of the devices allow this.',
     create_title: 'Create a link that shows these devices',
     create_text:
       'Until the link ends, people with the link see your user name, and the name and position of each device whose owner allows this. If the swarm has no such link yet, these owners get a notification. The link does not show the swarm or messages.',
     name_placeholder: 'For the web page of the race',
     shows_now: (count: number) =>
       count === 0
-        ? 'No owner has agreed yet, so the link shows no device now.'
+        ? 'No owner allows this yet, so the link shows no device now.'
         : plural(count, { one: 'The link shows # device now.', other: 'The link shows # devices now.' }),
-    shows: (count: number) => (count === 0 ? 'No device: no owner has agreed yet' : deviceCount(count)),
+    shows: (count: number) => (count === 0 ? 'No device: no owner allows this yet' : deviceCount(count)),
   },
   guest: {
     title: 'Shared device',
@@ -89,13 +89,13 @@ export const shareLinks = {
     device: 'Device',
     all_devices: 'All devices',
     shared_by: 'Shared by {user}, until {date}',
-    located: 'Was here {age}',
+    located: 'Last position: {age}',
     open_map: 'Open in a map app',
     no_position: 'No position yet.',
     connecting: 'Connecting…',
     live: 'Live',
-    connected: 'A new position appears here by itself.',
-    old: 'No new position for a while. One appears here by itself.',
+    connected: 'A new position will appear here by itself.',
+    old: 'The last position is more than 5 minutes old. A new one will appear here by itself.',
     lost: 'Not live. Trying again…',
     offline: 'Not live: no network.',
     busy: 'Too many people are looking right now. Trying again…',

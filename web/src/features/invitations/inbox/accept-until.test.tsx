@@ -7,6 +7,7 @@ import { KeysProvider } from '../../../ui/keys-provider.tsx';
 import { Offline } from '../../../ui/offline.ts';
 import { NowProvider } from '../../../ui/time.tsx';
 import { AcceptUntil } from './accept-until.tsx';
+import { formatEnd } from '../../../shared/ends/until-date.tsx';
 
 const now = Date.parse('2026-11-20T12:00:00Z');
 const item = { resource_id: 'd', swarm: { id: 's', name: 'Harbour' } };
@@ -59,7 +60,7 @@ test('an impossible end is refused with the limit that it has', async () => {
   await accept();
   expect(container.textContent).toContain(t.ends.wrong);
   await accept('2026-11-21T12:00:00Z');
-  expect(container.textContent).toContain(t.ends.wrong_latest);
+  expect(container.textContent).toContain(t.ends.wrong_latest(formatEnd('2026-11-21T12:00:00Z', now)));
 });
 
 test('without a network, the answer until an end is given too: it waits', async () => {

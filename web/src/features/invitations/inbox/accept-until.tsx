@@ -3,6 +3,7 @@ import type { InvitationItem } from '@swarmdeck/bff/contract';
 import { serverNow } from '../../../data/server-clock.ts';
 import { deviceName } from '../../../shared/actions/answers.tsx';
 import { chosenEnd, consentLimits, firstEnd } from '../../../shared/ends/end-choices.ts';
+import { formatEnd } from '../../../shared/ends/until-date.tsx';
 import { EndField } from '../../../shared/ends/end-field.tsx';
 import { t } from '../../../text/text.ts';
 import { FormDialog } from '../../../ui/form-dialog.tsx';
@@ -22,8 +23,9 @@ export function AcceptUntil({ item, onAccept, onClose }: AcceptUntilProps) {
   const submit = () => {
     const endsAt = chosenEnd(end, serverNow(), within);
     const { wrong, wrong_latest } = t.ends;
+    const { ends_at: latest } = item;
     // The field offers only choices with an end.
-    if (!endsAt) return setErrors({ end: item.ends_at === undefined ? wrong : wrong_latest });
+    if (!endsAt) return setErrors({ end: latest === undefined ? wrong : wrong_latest(formatEnd(latest, serverNow())) });
     onAccept(endsAt);
     onClose();
   };

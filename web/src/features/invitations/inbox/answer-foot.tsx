@@ -83,7 +83,7 @@ function ReceivedButtons({ item, hasKeys }: AnswerProps) {
       )}
       {!item.is_request && hasPossibleEnd(now, consentLimits(item.ends_at)) && (
         <Button acts onClick={() => acceptUntil(item.id)}>
-          {t.ends.agree_until}
+          {t.invitations.until.title}
         </Button>
       )}
       <Button acts onClick={() => answer('reject', item)}>

@@ -40,13 +40,12 @@ export function useBulkSummary(): AnsweredSummary {
 
 /** The swarms and devices of the selected invitations. */
 export function BulkFacts({ summary }: { summary: BulkSummary }) {
-  const [{ box }] = useUrlState(inboxUrl);
   const [swarms, setSwarms] = useState(shownAtFirst.swarms);
   const left = summary.swarms.length - swarms;
   return (
     <ul className="box bulk-swarms">
       {summary.swarms.slice(0, swarms).map((group) => (
-        <SwarmGroup key={group.swarm.id} group={group} sent={box === 'sent'} />
+        <SwarmGroup key={group.swarm.id} group={group} />
       ))}
       {left > 0 && (
         <li>
@@ -60,7 +59,7 @@ export function BulkFacts({ summary }: { summary: BulkSummary }) {
   );
 }
 
-function SwarmGroup({ group, sent }: { group: SwarmSummary; sent: boolean }) {
+function SwarmGroup({ group }: { group: SwarmSummary }) {
   const { swarm, devices } = group;
   const [shown, setShown] = useState(shownAtFirst.devices);
   const left = devices.length - shown;
@@ -83,12 +82,7 @@ function SwarmGroup({ group, sent }: { group: SwarmSummary; sent: boolean }) {
             <span className="fill bulk-name">
               <TruncateMiddle text={deviceName(item)} />
             </span>
-            {item.member_ends_at === undefined ? (
-              <>
-                {!sent && <span className="quiet bulk-becomes">{t.invitations.bulk.becomes}</span>}
-                <RoleChip role={role} label={t.shell.roles[role]} />
-              </>
-            ) : null}
+            {item.member_ends_at === undefined ? <RoleChip role={role} label={t.shell.roles[role]} /> : null}
             <ItemEnd item={item} />
           </li>
         ))}

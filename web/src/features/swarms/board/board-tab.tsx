@@ -104,8 +104,9 @@ function BoardTools({ counts, children }: { counts: InvitationCounts | undefined
 
 /** The filter by a link, which a link of the list of links sets. */
 function LinkChip({ swarm_id, link, onClear }: { swarm_id: string; link: string; onClear(): void }) {
-  const name = useQuery(linksQuery(swarm_id)).data?.find(({ id }) => id === link)?.name ?? t.links.deleted;
-  return <Chip label={<Rich text={t.links.joined_by} name={<Bdi>{name}</Bdi>} />} pressed onToggle={onClear} />;
+  const name = useQuery(linksQuery(swarm_id)).data?.find(({ id }) => id === link)?.name;
+  const text = name === undefined ? t.links.joined_by_deleted : t.links.joined_by;
+  return <Chip label={<Rich text={text} name={<Bdi>{name ?? ''}</Bdi>} />} pressed onToggle={onClear} />;
 }
 
 /** The loading, error and empty states, or the table. */

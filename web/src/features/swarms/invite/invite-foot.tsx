@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { formatNumber, t } from '../../../text/text.ts';
+import { formatNumber, joinList, t } from '../../../text/text.ts';
 import { Button, type ButtonLook } from '../../../ui/button.tsx';
 import { PageFoot } from '../../../ui/page-foot.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
@@ -47,9 +47,7 @@ function Sentence({ swarm, codes }: Pick<Invite, 'swarm' | 'codes'>) {
   const named = (['producer', 'consumer', 'both'] as const).filter((each) => counts.roles[each] > 0);
   const role =
     named.length > 1
-      ? named
-          .map((each) => t.invite.sentence_role(t.shell.roles[each], formatNumber(counts.roles[each])))
-          .join(t.invite.sentence_or)
+      ? joinList(named.map((each) => t.invite.sentence_role(t.shell.roles[each], formatNumber(counts.roles[each]))))
       : named[0] && t.roles_in_sentences[named[0]];
   const leftOut = counts.left_out + counts.malformed;
   return (
