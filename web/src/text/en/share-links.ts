@@ -73,7 +73,7 @@ export const shareLinks = {
     none: 'No open links. A link shows devices to people without an account, if the owners of the devices allow this.',
     create_title: 'Create a link that shows these devices',
     create_text:
-      'Until the link ends, people with the link see your user name, and the name and position of each device whose owner allows this. If the swarm has no such link yet, these owners get a notification. The link does not show the swarm or messages.',
+      'Until the link ends, people with the link see your user name, and the name and position of each device whose owner allows this. If the swarm has no such link now, these owners get a notification. The link does not show the swarm or messages.',
     name_placeholder: 'For the web page of the race',
     shows_now: (count: number) =>
       count === 0
