@@ -8,7 +8,7 @@ import { outbox } from '../../../data/outbox/outbox.ts';
 import { problem, serveActions } from '../../../data/actions/actions.fixture.ts';
 import { handoverQuery } from '../../../shared/handover/handover.api.ts';
 import { accountQuery } from '../../../shared/account/account.api.ts';
-import { loadTexts } from '../../../text/text.ts';
+import { loadTexts, t } from '../../../text/text.ts';
 import { mountPart } from '../../../ui/mounted.fixture.tsx';
 import { deviceRecordQuery } from '../device.api.ts';
 import { DevicePage } from './device-page.tsx';
@@ -114,6 +114,8 @@ test('a device that another user has taken over says so, while an edit of it cou
   await hides('Withdraw the offer');
   expect(button('Create it again')).toBeUndefined();
   expect(container.querySelector<HTMLInputElement>('[name="name"]')?.readOnly).toBe(true);
+  // What a field does is for who may change it.
+  expect(container.textContent).not.toContain(t.device.form.keep_track_hint);
   const copied = vi.fn<(text: string) => Promise<void>>(async () => undefined);
   vi.stubGlobal('navigator', { clipboard: { writeText: copied } });
   expect(container.querySelector('.unsent-values')?.textContent).toBe('NameGate 2');

@@ -158,7 +158,7 @@ export const deviceForm: { readonly [Field in DeviceField]: FormField<Field> } =
         value={draft.expected_every === '' ? undefined : Number(draft.expected_every)}
         none={t.device.form.not_expected}
         never={t.device.form.never_expected}
-        hint={t.device.form.expected_hint}
+        {...(!readOnly && { hint: t.device.form.expected_hint })}
         changed={isChanged}
         readOnly={readOnly}
         error={errors.expected_every}

@@ -17,16 +17,18 @@ export function KeepTrackField({ value, isChanged, readOnly, onChange }: KeepTra
       <div className="line spread">
         <Checkbox
           label={t.device.form.keep_track}
-          aria-describedby={hint}
+          aria-describedby={readOnly ? undefined : hint}
           checked={value}
           disabled={readOnly}
           onChange={onChange}
         />
         {isChanged && <span className="field-changed">{t.shell.kit.changed}</span>}
       </div>
-      <p id={hint} className="field-hint muted">
-        {t.device.form.keep_track_hint}
-      </p>
+      {!readOnly && (
+        <p id={hint} className="field-hint muted">
+          {t.device.form.keep_track_hint}
+        </p>
+      )}
     </div>
   );
 }

@@ -29,16 +29,18 @@ export function KeepValuesField({ value, isChanged, readOnly, resource_id, onCha
       <div className="line spread">
         <Checkbox
           label={t.device.form.keep_values}
-          aria-describedby={hint}
+          aria-describedby={readOnly ? undefined : hint}
           checked={value !== ''}
           disabled={readOnly}
           onChange={(keeps) => onChange(keeps ? 'sent_at' : '')}
         />
         {isChanged && <span className="field-changed">{t.shell.kit.changed}</span>}
       </div>
-      <p id={hint} className="field-hint muted">
-        {t.device.form.keep_values_hint}
-      </p>
+      {!readOnly && (
+        <p id={hint} className="field-hint muted">
+          {t.device.form.keep_values_hint}
+        </p>
+      )}
       {value !== '' && (
         <label className="line wraps">
           <span className="quiet">{t.device.form.values_time}</span>
