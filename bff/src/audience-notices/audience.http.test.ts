@@ -451,7 +451,8 @@ describe('what it was', () => {
     ]);
     await names(swarm, max, 'watcher');
     expect(await count()).toBe(audienceLimits.changes);
-    expect((await audienceOf(ann, device)).items[0]!.known_since > device.created_at).toBe(true);
+    const period = `?from=${device.created_at}&until=${new Date(Date.now() + dayMs).toISOString()}`;
+    expect((await audienceOf(ann, device, period)).items[0]!.known_since > device.created_at).toBe(true);
     server.wait((audienceLimits.days + 1) * dayMs);
     await server.app.tidy();
     expect(await count()).toBe(0);

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { audienceRoles, reaches } from '../limits/field-rules.ts';
+import { audienceLimits } from '../limits/part-limits.ts';
 import { id, timestamp, userName } from './fields.schema.ts';
 
 /** Extension: who sees the devices of a swarm. */
@@ -49,7 +50,11 @@ export const swarmAudience = z
       description: 'For the owner of the resource: whether such links show it. Absent for the past',
     }),
     since: timestamp.openapi({ description: 'Nothing of this has changed since then, except for numbers' }),
-    known_since: timestamp.openapi({ description: 'The caller can ask for times from then on' }),
+    known_since: timestamp.openapi({
+      description:
+        'The caller can ask for times from then on. Of a time in the past, it is known from then on: of a swarm, the newest ' +
+        `${audienceLimits.changes} changes of each sort are kept`,
+    }),
     member_since: timestamp.optional().openapi({ description: 'Of the resource' }),
     ends_at: timestamp
       .optional()

@@ -34,7 +34,6 @@ interface AudienceQuery {
   period?: Period | undefined;
 }
 
-/** One for each of its managers and watchers, or one without. */
 interface AudienceRow {
   id: string;
   name: string;
@@ -49,7 +48,7 @@ interface AudienceRow {
   consumers: number | null;
   consumer_users: number | null;
   changed_at: string | null;
-  /** The oldest changes of roles, of the reach and of receivers, if there are as many as are kept. */
+  /** Of a period: the oldest changes of roles, of the reach and of receivers, if there are as many as are kept. */
   oldest_role_at: string | null;
   oldest_reach_at: string | null;
   oldest_receivers_at: string | null;
@@ -60,10 +59,15 @@ interface AudienceRow {
   itself: number;
   itself_only: number;
   begun_at: string;
-  named: string | null;
-  role: AudienceRole | null;
-  agreed_at: string | null;
-  named_ends_at: string | null;
+  /** JSON of its managers and watchers. */
+  named: string;
+}
+
+interface Named {
+  user_id: string;
+  role: AudienceRole;
+  since: string;
+  ends_at: string | null;
 }
 
 interface ChangeRow {
@@ -89,19 +93,18 @@ export function createAudienceReads({ readsOf, now }: { readsOf: LongReads; now:
         isPast: period !== undefined,
       }),
     );
-    const found = [...Map.groupBy(rows, ({ id }) => id).values()];
-    const shown = found.slice(0, limit);
-    const next = found.length > limit ? shown.at(-1)![0]!.id : null;
+    const shown = rows.slice(0, limit);
+    const next = rows.length > limit ? shown.at(-1)!.id : null;
     const keptSince = new Date(now().getTime() - audienceLimits.days * dayMs).toISOString();
-    if (!period) return { items: shown.map((all) => audienceOf(all, keptSince)), next };
+    if (!period) return { items: shown.map((row) => audienceOf(row, keptSince)), next };
     const changes = await db.read<ChangeRow>({
       sql: `SELECT swarm_id, at, kind, ${shownUser} AS user_id, was FROM audience_changes
             WHERE swarm_id IN (SELECT value FROM elements($1)) AND at >= $2 ORDER BY swarm_id, seq`,
-      params: [JSON.stringify(shown.map(([row]) => row!.id)), period.from],
+      params: [JSON.stringify(shown.map(({ id }) => id)), period.from],
     });
     const bySwarm = Map.groupBy(changes, ({ swarm_id }) => swarm_id);
-    const items = shown.flatMap((all) =>
-      pastAudienceOf(audienceOf(all, keptSince), { period, row: all[0]!, changes: bySwarm.get(all[0]!.id) ?? [] }),
+    const items = shown.flatMap((row) =>
+      pastAudienceOf(audienceOf(row, keptSince), { period, row, changes: bySwarm.get(row.id) ?? [] }),
     );
     return { items, next };
   }
@@ -137,7 +140,7 @@ const pageColumns = raw(`s.id, s.name, s.user_id AS owner, coalesce(s.owner_sinc
 /** Empty if the account has ended. The row is forgotten a little later. */
 const shownUser = `CASE WHEN user_id IN (SELECT name FROM retired_names) THEN '' ELSE user_id END`;
 
-/** The dates are read once for each swarm, and not for each of its managers. */
+/** One row for each swarm: its managers and watchers are one text, because a row for each of them took most of the time. */
 function selectAudience({
   page,
   user,
@@ -149,45 +152,44 @@ function selectAudience({
   user: string;
   limit: number;
   at: string;
-  /** Reads what only a period in the past needs: of swarms with many changes, it takes as long as everything else. */
+  /** Reads what only a period in the past needs, and what takes as long as everything else for swarms with many changes. */
   isPast: boolean;
 }): Sql {
   const changeAt = (of: string, offset: number) =>
     raw(
       `(SELECT at FROM audience_changes WHERE swarm_id = page.id AND ${of} ORDER BY seq DESC LIMIT 1 OFFSET ${offset})`,
     );
-  const oldest = audienceLimits.changes - 1;
-  const ofPast = (of: string) => (isPast ? changeAt(of, oldest) : raw('CAST(NULL AS text)'));
+  const ofPast = (of: string) => (isPast ? changeAt(of, audienceLimits.changes - 1) : raw('CAST(NULL AS text)'));
   const openLink = { sql: isOpenLink('link', '$1'), params: [at] };
   const openToGuests = { sql: isOpenToGuests('link', '$1'), params: [at] };
-  return sql`WITH page AS MATERIALIZED (${page} AND viewer.user_id = ${user} ORDER BY s.id LIMIT ${limit}),
-    dates AS MATERIALIZED (SELECT id, ${changeAt('true', 0)} AS changed_at, ${changeAt(changesOfRoles, oldest)} AS oldest_role_at,
+  return sql`WITH page AS MATERIALIZED (${page} AND viewer.user_id = ${user} ORDER BY s.id LIMIT ${limit})
+    SELECT page.id, page.name, page.owner, page.owner_since, page.reach, page.seen_since, page.member_since,
+      page.receivers_then, page.ends_at, size.users, size.consumers, size.consumer_users, page.shown_by_links, page.itself, page.itself_only,
+      ${changeAt('true', 0)} AS changed_at, ${ofPast(changesOfRoles)} AS oldest_role_at,
       ${ofPast(changesOfReach)} AS oldest_reach_at, ${ofPast(changesOfReceivers)} AS oldest_receivers_at,
       (SELECT count(*) FROM join_links link WHERE link.swarm_id = page.id AND ${openLink}) AS open_links,
-      (SELECT count(*) FROM share_links link WHERE link.swarm_id = page.id AND ${openToGuests}) AS guest_links FROM page)
-    SELECT page.id, page.name, page.owner, page.owner_since, page.reach, page.seen_since, page.member_since,
-      page.receivers_then, page.ends_at, size.users, size.consumers, size.consumer_users, dates.changed_at,
-      dates.oldest_role_at, dates.oldest_reach_at, dates.oldest_receivers_at, dates.open_links, dates.guest_links, page.shown_by_links, page.itself, page.itself_only,
+      (SELECT count(*) FROM share_links link WHERE link.swarm_id = page.id AND ${openToGuests}) AS guest_links,
       (SELECT at FROM swarmdeck_migrations WHERE name = ${audienceMigration}) AS begun_at,
-      named.user_id AS named, named.role, named.agreed_at, named.ends_at AS named_ends_at
-    FROM page JOIN dates ON dates.id = page.id LEFT JOIN swarm_sizes size ON size.swarm_id = page.id
-      LEFT JOIN managers named ON named.swarm_id = page.id AND ${raw(hasAgreed('named'))}
-    ORDER BY page.id, named.agreed_at, named.user_id`;
+      coalesce((SELECT json_agg(json_build_object('user_id', named.user_id, 'role', named.role, 'since', named.agreed_at, 'ends_at', named.ends_at)
+          ORDER BY named.agreed_at, named.user_id)
+        FROM managers named WHERE named.swarm_id = page.id AND ${raw(hasAgreed('named'))}), '[]') AS named
+    FROM page LEFT JOIN swarm_sizes size ON size.swarm_id = page.id ORDER BY page.id`;
 }
 
 const latest = (...times: readonly (string | null)[]) =>
   times.reduce<string>((a, b) => (b !== null && b > a ? b : a), '');
 const rankOf = (role: AudienceRole) => audienceRoles.indexOf(role);
 
-function audienceOf(rows: readonly AudienceRow[], keptSince: string): SwarmAudience {
-  const { id, name, owner, owner_since, reach, seen_since, member_since, receivers_then, ends_at, ...row } = rows[0]!;
-  const named = rows.flatMap(({ named: user_id, role, agreed_at, named_ends_at: ends_at }) =>
-    user_id === null ? [] : [{ user_id, role: role!, since: agreed_at!, ...(ends_at !== null && { ends_at }) }],
-  );
+function audienceOf(row: AudienceRow, keptSince: string): SwarmAudience {
+  const { id, name, owner, reach, seen_since, member_since, receivers_then, ends_at } = row;
+  const others = (JSON.parse(row.named) as Named[]).map(({ ends_at: until, ...each }) => ({
+    ...each,
+    ...(until !== null && { ends_at: until }),
+  }));
   const knownSince = latest(row.begun_at, row.oldest_role_at, keptSince, seen_since, member_since);
   return {
     swarm: { id, name },
-    named: [{ user_id: owner, role: 'owner' as const, since: owner_since }, ...named]
+    named: [{ user_id: owner, role: 'owner' as const, since: row.owner_since }, ...others]
       .map((user) => ({ ...user, since: latest(user.since, member_since) }))
       .toSorted((a, b) => rankOf(b.role) - rankOf(a.role)),
     users: row.users ?? 0,
