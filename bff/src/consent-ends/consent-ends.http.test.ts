@@ -208,6 +208,13 @@ describe('who sets the end of a membership', () => {
       expect(item).not.toHaveProperty('member_ends_at');
       expect(await outcomeOf(await accept(offer, chosen === undefined ? {} : { ends_at: chosen }))).toBe('200');
       expect(await member(joining.swarm, joining.device)).toMatchObject({ resource_type: 'both', ...becomes });
+      // Both are told of another end, once.
+      const changed =
+        becomes.ends_at === has ? [] : [{ kind: 'member.end_changed', actor: 'ann', detail: becomes.ends_at }];
+      for (const who of [ann, ola]) {
+        const entries = (await told(who)).filter((entry) => entry.swarm?.id === joining.swarm.id);
+        expect(entries.map(({ kind, actor, detail }) => ({ kind, actor, detail }))).toEqual(changed);
+      }
     }
     const { swarm, device } = await joined();
     await accept((await offerOf({ swarm, device })).offer);
@@ -219,6 +226,57 @@ describe('who sets the end of a membership', () => {
     const { id, pass } = await ann.open(await ola.link(asked.swarm));
     await ann.make(`/links/${id}/resources`, { pass, resource_id: asked.device.id });
     expect(await member(asked.swarm, asked.device)).toMatchObject({ resource_type: 'both', ends_at: early });
+  });
+
+  test('a member that asks for its other role until a time, or takes it by a link, then has this end, for both', async () => {
+    const [early, middle, late] = [inMs(hourMs), inMs(2 * hourMs), inMs(3 * hourMs)];
+    const ends = ({ ends_at, ends_at_most }: ListedMember) => [ends_at, ends_at_most];
+    /** A member until `early`, of a swarm that has offered it until `middle`. */
+    const limited = async () => {
+      const [swarm, device] = [await ola.swarm({ public: true }), await ann.device()];
+      await accept(await ola.invite(swarm, device, 'producer', { ends_at: middle }), { ends_at: early });
+      return { swarm, device };
+    };
+    for (const [asked, becomes] of [
+      [late, [late, late]],
+      [middle, [middle, middle]],
+      [undefined, [early, middle]],
+    ] as const) {
+      const { swarm, device } = await limited();
+      const request = await ann.ask(swarm, device, asked === undefined ? {} : { ends_at: asked });
+      const page = await server.request('gateway', users['ola'], { path: `/inbox?swarm=${swarm.id}&state=new` });
+      const { items } = (await page.json()) as InvitationPage;
+      expect(items).toMatchObject([{ is_request: true, other_role_ends_at: early }]);
+      expect(await outcomeOf(await ola.answerRequest(request, 'accept'))).toBe('200');
+      const found = (await member(swarm, device))!;
+      expect([found.resource_type, ...ends(found)]).toEqual(['both', ...becomes]);
+      const changes = (await told(ann)).filter((entry) => entry.swarm?.id === swarm.id);
+      expect(changes.map(({ actor, detail }) => [actor, detail])).toEqual(asked === undefined ? [] : [['ola', asked]]);
+    }
+    // A link says of no end that it is allowed: the latest one stays.
+    const { swarm, device } = await limited();
+    const { id, pass } = await ann.open(await ola.link(swarm));
+    const join = (ends_at: string) =>
+      ann.request({ method: 'POST', path: `/links/${id}/resources`, body: { pass, resource_id: device.id, ends_at } });
+    expect(await faultOf(await join(late))).toBe(`/ends_at must not be after ${middle}`);
+    const joinedUntil = await join(middle);
+    expect(joinedUntil.status).toBe(201);
+    expect(ends((await member(swarm, device))!)).toEqual([middle, middle]);
+  });
+
+  test('of an invitation that is open too, a request and a link take nothing over', async () => {
+    const [early, late] = [inMs(hourMs), inMs(2 * hourMs)];
+    const swarm = await ola.swarm({ public: true });
+    const { id, pass } = await ann.open(await ola.link(swarm));
+    const [asking, joining] = [await ann.device(), await ann.device()];
+    for (const device of [asking, joining]) await ola.invite(swarm, device, 'consumer', { ends_at: early });
+    await ola.answerRequest(await ann.ask(swarm, asking, { ends_at: late }), 'accept');
+    await ann.make(`/links/${id}/resources`, { pass, resource_id: joining.id, ends_at: late });
+    for (const device of [asking, joining]) {
+      const found = await member(swarm, device);
+      expect(found).toMatchObject({ ends_at: late });
+      expect(found).not.toHaveProperty('ends_at_most');
+    }
   });
 
   test('a user who joins by a link', async () => {
@@ -366,6 +424,13 @@ describe('a later end that the swarm offers for a member', () => {
     expect((await ann.reject(await offerOf(swarm, device, latest))).status).toBe(200);
     expect((await ola.withdraw(await offerOf(swarm, device, latest))).status).toBe(204);
     expect(await member(swarm, device)).toMatchObject({ ends_at: later, ends_at_most: later });
+    for (const who of [ann, ola]) {
+      const { items } = await who.get<ActivityPage>('/activity?limit=5');
+      expect(items.filter(({ kind }) => kind !== 'invitation.end_offered').slice(0, 2)).toMatchObject([
+        { kind: 'invitation.end_withdrawn', actor: 'ola', detail: latest, resource: { name: 'Buoy' } },
+        { kind: 'invitation.end_rejected', actor: 'ann', detail: latest, resource: { name: 'Buoy' } },
+      ]);
+    }
   });
 
   test('is sent by those who may invite, and only if it is later', async () => {

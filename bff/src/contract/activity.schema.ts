@@ -7,6 +7,8 @@ export const activityKinds = [
   'invitation.sent',
   'invitation.resent',
   'invitation.end_offered',
+  'invitation.end_rejected',
+  'invitation.end_withdrawn',
   'invitation.accepted',
   'invitation.rejected',
   'invitation.withdrawn',
@@ -89,7 +91,7 @@ export const activityKinds = [
  * request to join or a member, the user whom a swarm's owner asked to manage or watch it, to whom a swarm or a device was offered, its former owner, the name
  * before a rename, the names of the user's devices that were in a deleted swarm or invited to it, the name of a key, also of the one that changed
  * a device, of a passkey or a link, the `User-Agent` of a sign-in or recovery, the file of an import, up to ten names of several devices that are silent or back, or who
- * sees the user's devices in a swarm and did not before, or the end of a membership (`member.end_changed`, `member.ending`, and `invitation.end_offered`: the owner of the swarm offers a later one). An offer or a
+ * sees the user's devices in a swarm and did not before, or the end of a membership (`member.end_changed`, `member.ending`, and `invitation.end_…`: a later one that the owner of the swarm offers). An offer or a
  * request has ended by the server (`…_withdrawn`) if nobody had its name, and a new user has taken it. `member.shown`, `member.hidden`: the owner lets links of the swarm show the device, or not any more. `swarm.silent`: members of a swarm that the user owns, manages or watches, which are not
  * the user's.
  */

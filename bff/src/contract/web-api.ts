@@ -334,8 +334,10 @@ export interface InvitationItem extends Omit<Invitation, 'resource_type' | 'sent
   other_id?: string;
   /** The end that the membership has, for which an open invitation offers a later one: the device is a member. */
   member_ends_at?: string;
-  /** The end of the membership to which an open invitation adds the other role; null for none. The device is a member. */
+  /** The end of the membership to which an open invitation or request adds the other role; null for none. The device is a member. */
   other_role_ends_at?: string | null;
+  /** Of an accepted one: the end that the membership has now. */
+  membership_ends_at?: string;
   /** Never for the recipient: what the sender has been told about the device. It proves nothing. */
   label?: string;
   is_request?: true;

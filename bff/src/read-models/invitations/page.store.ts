@@ -123,10 +123,10 @@ const otherId = raw(`SELECT min(other.id) FROM invitations other WHERE other.is_
   AND other.status || '' = i.status AND i.resource_type = 'producer'`);
 
 /**
- * SQL: the end of the membership that the device of an open row `i` of `invitations` has, after `=` if it has the role and `+` if it has
- * only the other one.
+ * SQL: the end of the membership that the device of an open or accepted row `i` of `invitations` has, after `=` if it has the role and `+` if
+ * it has only the other one.
  */
-const memberEnd = raw(`CASE WHEN i.status = 'new' THEN (SELECT
+const memberEnd = raw(`CASE WHEN i.status IN ('new', 'accepted') THEN (SELECT
     CASE WHEN m.resource_type IN (i.resource_type, 'both') THEN '=' ELSE '+' END || coalesce(m.ends_at, '')
   FROM memberships m WHERE m.swarm_id = i.swarm_id AND m.resource_id = i.resource_id AND ${isOpen('m')}) END`);
 
@@ -150,17 +150,19 @@ async function readRows(options: {
     cards AS MATERIALIZED (
       SELECT ${cardColumns}, (${matches.seesSwarm}) AS is_visible FROM swarms s
       WHERE s.id IN (SELECT swarm_id FROM page))
-    SELECT ${columns}, i.last_known_owner, i.label, i.asked_name, i.asked_type, CASE WHEN i.asked_name IS NULL THEN (${otherId}) END AS other_id, CASE WHEN i.asked_name IS NULL THEN ${memberEnd} END AS member_end, c.swarm_owner, c.swarm_name, c.swarm_description, c.swarm_public, c.member_count, c.is_visible, r.name, r.machine_type, r.longitude, r.latitude
+    SELECT ${columns}, i.last_known_owner, i.label, i.asked_name, i.asked_type, CASE WHEN i.asked_name IS NULL THEN (${otherId}) END AS other_id, ${memberEnd} AS member_end, c.swarm_owner, c.swarm_name, c.swarm_description, c.swarm_public, c.member_count, c.is_visible, r.name, r.machine_type, r.longitude, r.latitude
     FROM page i JOIN cards c ON c.swarm_id = i.swarm_id
       LEFT JOIN resources r ON r.id = i.resource_id AND i.asked_name IS NULL AND ${matches.seesDevice}
     ${order}`;
   return db.read<Row>(select);
 }
 
-function endOfMember({ member_end, ends_at }: Row): Pick<InvitationItem, 'member_ends_at' | 'other_role_ends_at'> {
+function endOfMember({ status, member_end, ends_at }: Row) {
   if (member_end === null) return {};
   const end = member_end.slice(1) || null;
-  if (member_end.startsWith('+')) return { other_role_ends_at: end };
+  const hasRole = member_end.startsWith('=');
+  if (status === 'accepted') return hasRole && end !== null ? { membership_ends_at: end } : {};
+  if (!hasRole) return { other_role_ends_at: end };
   return end === null || ends_at === null ? {} : { member_ends_at: end };
 }
 

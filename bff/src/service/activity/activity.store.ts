@@ -87,13 +87,13 @@ const selectInvitation = (name: string, where: string, detail = 'i.resource_type
   WHERE ${where}`;
 
 /** SQL: the invitation `i` is for a role that its device has: it offers a later end. */
-const offersEnd = `EXISTS (SELECT 1 FROM memberships m WHERE m.swarm_id = i.swarm_id AND m.resource_id = i.resource_id
+const offersEnd = `i.ends_at IS NOT NULL AND EXISTS (SELECT 1 FROM memberships m WHERE m.swarm_id = i.swarm_id AND m.resource_id = i.resource_id
   AND m.resource_type IN (i.resource_type, 'both') AND ${isOpen('m')})`;
 
 /**
  * For the actor, the sender and the recipient, while the invitation exists. The sender sees the resource's name only if the
- * invitation is accepted, or the resource is a member. `invitation.sent` and `invitation.accepted` are of those that are not, so the latter
- * comes before the resource is one; `invitation.end_offered` is of those that are.
+ * invitation is accepted, or the resource is a member. A kind with `end_` writes an entry if the invitation offers a member a later end, and
+ * the others if it does not, so `invitation.accepted` comes before the resource is a member.
  */
 export function invitationActivity(entry: {
   kind: Exclude<Extract<ActivityKind, `invitation.${string}`>, `invitation.request${string}`>;
@@ -103,13 +103,10 @@ export function invitationActivity(entry: {
 }): Statement {
   const { kind, actor, at, id } = entry;
   const params = [at, kind, actor, id];
-  if (kind === 'invitation.end_offered')
+  if (kind.startsWith('invitation.end_'))
     return { sql: append(selectInvitation('r.name', `i.id = $4 AND ${offersEnd}`, 'i.ends_at')), params };
   const name = kind === 'invitation.accepted' ? 'r.name' : visibleName;
-  const where = ['invitation.sent', 'invitation.accepted'].includes(kind)
-    ? `i.id = $4 AND NOT ${offersEnd}`
-    : 'i.id = $4';
-  return { sql: append(selectInvitation(name, where)), params };
+  return { sql: append(selectInvitation(name, `i.id = $4 AND NOT (${offersEnd})`)), params };
 }
 
 /**

@@ -17,6 +17,7 @@ import {
   setShown,
   withinMemberLimit,
   withinSwarmsOfDevice,
+  type JoinedBy,
 } from '../members/members.store.ts';
 import { incrementVersion } from '../../store/swarm-version.ts';
 import { isOpen } from '../../store/visibility.ts';
@@ -38,6 +39,13 @@ const lists = {
 };
 
 const deletedAtOnce = 100;
+
+/** Of an invitation to join, and of a later end that is offered. An accepted one is `member.end_changed`. */
+const kindsOf = {
+  accepted: ['invitation.accepted'],
+  rejected: ['invitation.rejected', 'invitation.end_rejected'],
+  withdrawn: ['invitation.withdrawn', 'invitation.end_withdrawn'],
+} as const;
 
 type Answered = Pick<InvitationRow, 'id' | 'to' | 'swarm_id' | 'resource_id' | 'resource_type'>;
 type SendResult = Pick<InvitationRow, 'id' | 'sent_at'> | 'no swarm' | 'not allowed' | 'no resource' | 'has role';
@@ -111,7 +119,7 @@ export function createInvitations({
         { sql: 'SELECT 1 FROM swarms WHERE id = $1 FOR SHARE', params: [swarmId] },
         mayStill({ operation: 'withdrawInvitation', swarmId, userId: actor }),
         ...ids.flatMap((id): Statement<'not new'>[] => [
-          invitationActivity({ kind: 'invitation.withdrawn', actor, at, id }),
+          ...kindsOf.withdrawn.map((kind) => invitationActivity({ kind, actor, at, id })),
           {
             sql: `DELETE FROM invitations WHERE id = $1 AND swarm_id = $2 AND status = 'new'`,
             params: [id, swarmId],
@@ -261,6 +269,7 @@ async function join(
 ): Promise<{ role: MemberRole } | 'no link' | 'not allowed' | 'no swarm' | 'no resource' | 'has role' | 'not new'> {
   const { linkId, by, sentBy, swarmId, from, to, resourceId, roles, endsAt, isShown, claim } = joining;
   const at = now().toISOString();
+  const way = linkId === undefined ? 'request' : 'link';
   const role = sql`SELECT resource_type FROM memberships WHERE swarm_id = ${swarmId} AND resource_id = ${resourceId}`;
   const written = await db.write([
     ...lockedToJoin({ swarm_id: swarmId, resource_id: resourceId }),
@@ -276,7 +285,10 @@ async function join(
       const invitation = { ...body, id, swarm_id: swarmId };
       return [
         ...(isOpen ? [] : [sending({ id, from, by: sentBy, swarmId, body, at })]),
-        ...answering({ invitation, status: 'accept', at, endsAt, isShown, isJoining: true }, quotas),
+        ...answering(
+          { invitation, status: 'accept', at, endsAt, isShown, joining: { by: way, actor: sentBy ?? to } },
+          quotas,
+        ),
         ...(linkId === undefined
           ? []
           : [{ sql: 'UPDATE invitations SET link_id = $1 WHERE id = $2', params: [linkId, id] }]),
@@ -301,12 +313,13 @@ function answering(
     at: string;
     endsAt?: string | undefined;
     isShown?: boolean | undefined;
-    /** By a link or a request, which the caller notes. The end that an open invitation offers was not what its owner read. */
-    isJoining?: boolean;
+    /** By a link or a request, which the caller notes. The end that an open invitation offers was not read. */
+    joining?: { by: Exclude<JoinedBy, 'invitation'>; actor: string };
   },
   quotas: Quotas,
 ): [Statement<'not new'>, ...Statement<'no resource' | TooMany>[]] {
-  const { invitation, status, at, endsAt = null, isShown, isJoining = false } = answer;
+  const { invitation, status, at, endsAt = null, isShown, joining } = answer;
+  const by = joining?.by ?? 'invitation';
   const { id, to, swarm_id, resource_id, resource_type } = invitation;
   const state = status === 'accept' ? 'accepted' : 'rejected';
   const answered: Statement<'not new'> = {
@@ -325,10 +338,10 @@ function answering(
         resource: 'r.id',
         role: 'i.resource_type',
         since: 'greatest(i.accepted_at, r.created_at)',
-        endsAt: earlierOf('i.ends_at', '$2'),
-        endsAtMost: 'i.ends_at',
+        endsAt: joining ? 'CAST($2 AS text)' : earlierOf('i.ends_at', '$2'),
+        endsAtMost: joining ? 'CAST(NULL AS text)' : 'i.ends_at',
         isShown: '$3',
-        isAccepted: !isJoining,
+        by,
         from: 'invitations i JOIN resources r ON r.id = i.resource_id WHERE i.id = $1',
       }),
       params: [id, endsAt, isShown ? 1 : 0],
@@ -345,8 +358,9 @@ function answering(
     },
     ...setShown({ swarmId: swarm_id, resourceId: resource_id, owner: to, to: isShown, at }),
   ];
-  const noted = isJoining ? [] : [invitationActivity({ kind: `invitation.${state}`, actor: to, at, id })];
-  if (!isJoining && endsAt !== null) noted.push(laterEndActivity({ invitation, at, endsAt }));
+  const noted = joining ? [] : kindsOf[state].map((kind) => invitationActivity({ kind, actor: to, at, id }));
+  if (status === 'accept' && endsAt !== null)
+    noted.push(endActivity({ invitation, at, endsAt, by, actor: joining?.actor ?? to }));
   const older: Statement = {
     sql: `DELETE FROM invitations WHERE id IN (SELECT id FROM invitations WHERE swarm_id = $1 AND resource_id = $2
             AND resource_type = $3 AND status <> 'new' AND id <> $4
@@ -357,19 +371,26 @@ function answering(
   return [answered, ...noted, ...(status === 'accept' ? joined : []), older];
 }
 
-/** The user has accepted a later end for a member. */
-const laterEndActivity = (accepted: { invitation: Answered; at: string; endsAt: string }): Statement => {
-  const { invitation, at, endsAt } = accepted;
-  const { to, swarm_id, resource_id, resource_type } = invitation;
+/** The end of a member changes with the role that it gains, or to a later one that was offered. Must come before the change. */
+const endActivity = (accepted: {
+  invitation: Answered & Partial<Offered>;
+  at: string;
+  endsAt: string;
+  by: JoinedBy;
+  actor: string;
+}): Statement => {
+  const { invitation, at, endsAt, by, actor } = accepted;
+  const { swarm_id, resource_id, ends_at: offered } = invitation;
+  const replaces = by !== 'invitation' || offered !== undefined;
   return memberActivity({
     kind: 'member.end_changed',
-    actor: to,
+    actor,
     at,
     resourceId: resource_id,
     swarmId: swarm_id,
     detail: endsAt,
-    where: `EXISTS (SELECT 1 FROM memberships m WHERE m.swarm_id = $5 AND m.resource_id = $4
-      AND m.resource_type IN ('${resource_type}', 'both') AND ${isOpen('m')})`,
+    where: `EXISTS (SELECT 1 FROM memberships m WHERE m.swarm_id = $5 AND m.resource_id = $4 AND ${isOpen('m')}
+      AND ${replaces ? 'm.ends_at IS DISTINCT FROM $6' : '(m.ends_at IS NULL OR m.ends_at > $6)'})`,
   });
 };
 

@@ -133,6 +133,7 @@ export function createJoinLinkUseCases({
             role: link.resource_type,
           });
           if (member?.user_id === userId && roles.length === 0) throw new Problem('membership.exists');
+          if (member?.user_id === userId) sent.check(endFaults(body, { now: now(), most: member.ends_at_most }));
           const by = [links.takePlace({ id: linkId, resourceId, userId })];
           const of = { swarmId, from, to: userId, resourceId, roles };
           const joining = { linkId, by, sentBy: null, ...of, endsAt, isShown, claim };

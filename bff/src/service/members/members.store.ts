@@ -445,27 +445,43 @@ const isStillOf = ({ resourceId, owner }: { resourceId: string; owner: string })
   orFail: 'other role',
 });
 
-/** SQL: of a member who is offered an end, and of another one. */
-const ifOffered = (then: string, otherwise: string) =>
-  `CASE WHEN excluded.ends_at_most IS NULL THEN ${otherwise} ELSE ${then} END`;
-
-/** SQL: of a member that has the role of the new row, and of another one. */
-const ifHasRole = (then: string, otherwise: string) =>
-  `CASE WHEN memberships.resource_type IN (excluded.resource_type, 'both') THEN ${then} ELSE ${otherwise} END`;
+/**
+ * SQL: the end of a member that gains the other role, and the latest one that its owner may choose. A member has one end, for both roles:
+ * the one that is accepted with the new role. What names none changes none, except that who accepts an invitation may choose an earlier one.
+ * An invitation also offers later ends to a member that has the role.
+ */
+const endsOf = {
+  invitation: {
+    ends: `CASE WHEN excluded.ends_at_most IS NULL THEN ${earlierOf('memberships.ends_at', 'excluded.ends_at')} ELSE excluded.ends_at END`,
+    most: `CASE WHEN excluded.ends_at_most IS NULL THEN memberships.ends_at_most
+      WHEN memberships.resource_type IN (excluded.resource_type, 'both') THEN ${laterOf('memberships.ends_at_most', 'excluded.ends_at_most')}
+      ELSE excluded.ends_at_most END`,
+  },
+  // The owner of the swarm has read the end that is asked for.
+  request: {
+    ends: 'coalesce(excluded.ends_at, memberships.ends_at)',
+    most: `CASE WHEN memberships.ends_at_most < excluded.ends_at THEN excluded.ends_at ELSE memberships.ends_at_most END`,
+  },
+  // Not after the latest end, which the owner of the swarm may have set meanwhile.
+  link: {
+    ends: `CASE WHEN memberships.ends_at_most < excluded.ends_at THEN memberships.ends_at_most
+      ELSE coalesce(excluded.ends_at, memberships.ends_at) END`,
+    most: 'memberships.ends_at_most',
+  },
+};
+/** How a resource joins. */
+export type JoinedBy = keyof typeof endsOf;
 
 /**
  * SQL: inserts members, with how many devices receive then, which their owners are shown later. `from`: what follows FROM. The others
- * are expressions of its rows. A member that gains the other role becomes both. It has one end, for both roles: the earlier one.
- * `isAccepted`: if the swarm has offered an end (`endsAtMost`), the accepted one replaces that of the member, whether it is earlier or later.
+ * are expressions of its rows. A member that gains the other role becomes both.
  */
 export function insertMembers(
   of: Record<'swarm' | 'resource' | 'role' | 'since' | 'endsAt' | 'endsAtMost' | 'isShown' | 'from', string> & {
-    isAccepted?: boolean;
+    by?: JoinedBy;
   },
 ): string {
-  const earlier = earlierOf('memberships.ends_at', 'excluded.ends_at');
-  const earlierMost = earlierOf('memberships.ends_at_most', 'excluded.ends_at_most');
-  const laterMost = laterOf('memberships.ends_at_most', 'excluded.ends_at_most');
+  const { ends, most } = endsOf[of.by ?? 'link'];
   return `INSERT INTO memberships
     (swarm_id, resource_id, resource_type, member_since, receivers_then, ends_at, ends_at_most, shown_by_links)
   SELECT ${of.swarm}, ${of.resource}, ${of.role}, ${of.since},
@@ -474,8 +490,7 @@ export function insertMembers(
   FROM ${of.from}
   ON CONFLICT (swarm_id, resource_id) DO UPDATE SET resource_type =
       CASE WHEN memberships.resource_type = excluded.resource_type THEN excluded.resource_type ELSE 'both' END,
-    ends_at = ${of.isAccepted ? ifOffered('excluded.ends_at', earlier) : earlier},
-    ends_at_most = ${of.isAccepted ? ifOffered(ifHasRole(laterMost, 'excluded.ends_at_most'), earlierMost) : earlierMost}`;
+    ends_at = ${ends}, ends_at_most = ${most}`;
 }
 
 /** A membership that has ended and is not deleted yet gives its place to a new one. */

@@ -236,7 +236,7 @@ function Detail({ entry: { kind, detail = '' } }: { entry: Activity }) {
       </>
     );
   }
-  if (kind === 'member.end_changed' || kind === 'member.ending' || kind === 'invitation.end_offered')
+  if (kind === 'member.end_changed' || kind === 'member.ending' || kind.startsWith('invitation.end_'))
     return detail === '' ? t.activity.no_end : <EndTime at={detail} />;
   const roles: Record<string, string> = t.roles_in_sentences;
   const isRole = kind.startsWith('invitation.') || kind.startsWith('member.');

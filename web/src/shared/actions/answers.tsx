@@ -127,6 +127,10 @@ interface AnswerButtonsProps {
 /** Whether the time is over for which it was offered or asked: it cannot be accepted any more. */
 export const isOver = ({ ends_at }: InvitationItem, now: number) => ends_at !== undefined && Date.parse(ends_at) <= now;
 
+/** The end that is offered or asked for. Of an accepted one, that of the membership now: another one may have been chosen. */
+export const endOf = ({ status, ends_at, membership_ends_at }: InvitationItem) =>
+  status === 'accepted' ? membership_ends_at : ends_at;
+
 export const overReason = ({ is_request }: InvitationItem) =>
   t.invitations.failed_because[is_request ? 'join_request.ended' : 'invitation.ended'];
 

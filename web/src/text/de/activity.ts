@@ -33,7 +33,10 @@ export const activity = {
     'invitation.end_offered': 'Du hast ein späteres Ende für {device} in {swarm} angeboten: {detail}',
     'invitation.accepted': 'Du hast die Einladung angenommen: {device} ist {swarm} beigetreten ({detail})',
     'invitation.rejected': 'Du hast die Einladung für {device} zu {swarm} abgelehnt',
+    'invitation.end_rejected': 'Du hast ein späteres Ende für {device} in {swarm} abgelehnt: {detail}',
     'invitation.withdrawn': 'Du hast die Einladung für {device} zu {swarm} zurückgezogen',
+    'invitation.end_withdrawn':
+      'Du hast das Angebot eines späteren Endes für {device} in {swarm} zurückgezogen: {detail}',
     'invitation.requested': 'Du hast für {device} um Aufnahme in {swarm} gebeten ({detail})',
     'invitation.request_accepted': 'Du hast die Anfrage angenommen: {device} ist {swarm} beigetreten ({detail})',
     'invitation.request_rejected': 'Du hast die Anfrage für {device} zu {swarm} abgelehnt',
@@ -114,7 +117,10 @@ export const activity = {
     'invitation.end_offered': '{actor} hat ein späteres Ende für {device} in {swarm} angeboten: {detail}',
     'invitation.accepted': '{actor} hat angenommen: {device} ist {swarm} beigetreten ({detail})',
     'invitation.rejected': '{actor} hat die Einladung für {device} zu {swarm} abgelehnt',
+    'invitation.end_rejected': '{actor} hat ein späteres Ende für {device} in {swarm} abgelehnt: {detail}',
     'invitation.withdrawn': '{actor} hat die Einladung für {device} zu {swarm} zurückgezogen',
+    'invitation.end_withdrawn':
+      '{actor} hat das Angebot eines späteren Endes für {device} in {swarm} zurückgezogen: {detail}',
     'invitation.requested': '{actor} hat für {device} um Aufnahme in {swarm} gebeten ({detail})',
     'invitation.request_accepted': '{actor} hat die Anfrage angenommen: {device} ist {swarm} beigetreten ({detail})',
     'invitation.request_rejected': '{actor} hat die Anfrage für {device} zu {swarm} abgelehnt',
@@ -239,7 +245,10 @@ export const activity = {
     'invitation.end_offered': 'Du hast ein späteres Ende für {devices} in {swarm} angeboten: {detail}',
     'invitation.accepted': '{devices} sind {swarm} beigetreten ({detail}): Du hast die Einladungen angenommen',
     'invitation.rejected': 'Du hast die Einladungen für {devices} zu {swarm} abgelehnt',
+    'invitation.end_rejected': 'Du hast ein späteres Ende für {devices} in {swarm} abgelehnt: {detail}',
     'invitation.withdrawn': 'Du hast die Einladungen für {devices} zu {swarm} zurückgezogen',
+    'invitation.end_withdrawn':
+      'Du hast das Angebot eines späteren Endes für {devices} in {swarm} zurückgezogen: {detail}',
     'invitation.requested': 'Du hast für {devices} um Aufnahme in {swarm} gebeten ({detail})',
     'invitation.request_accepted': 'Du hast die Anfragen angenommen: {devices} sind {swarm} beigetreten ({detail})',
     'invitation.request_rejected': 'Du hast die Anfragen für {devices} zu {swarm} abgelehnt',
@@ -258,7 +267,10 @@ export const activity = {
     'invitation.end_offered': '{actor} hat ein späteres Ende für {devices} in {swarm} angeboten: {detail}',
     'invitation.accepted': '{actor} hat angenommen: {devices} sind {swarm} beigetreten ({detail})',
     'invitation.rejected': '{actor} hat die Einladungen für {devices} zu {swarm} abgelehnt',
+    'invitation.end_rejected': '{actor} hat ein späteres Ende für {devices} in {swarm} abgelehnt: {detail}',
     'invitation.withdrawn': '{actor} hat die Einladungen für {devices} zu {swarm} zurückgezogen',
+    'invitation.end_withdrawn':
+      '{actor} hat das Angebot eines späteren Endes für {devices} in {swarm} zurückgezogen: {detail}',
     'invitation.requested': '{actor} hat für {devices} um Aufnahme in {swarm} gebeten ({detail})',
     'invitation.request_accepted': '{actor} hat die Anfragen angenommen: {devices} sind {swarm} beigetreten ({detail})',
     'invitation.request_rejected': '{actor} hat die Anfragen für {devices} zu {swarm} abgelehnt',

@@ -131,19 +131,14 @@ function JoinConsent({ item }: { item: InvitationItem }) {
   );
 }
 
-/** Which end the device will have: an offered one replaces that of a member. */
+/** Which end the device will have: one that is offered or asked for replaces that of a member. */
 function EndConsent({ item: { is_request, ends_at, other_role_ends_at: now } }: { item: InvitationItem }) {
   const texts = t.invitations.until;
   const date = ends_at !== undefined && <EndTime at={ends_at} />;
   const present = now && <EndTime at={now} />;
   if (!date) return present && <Rich text={` ${texts.kept}`} now={present} />;
-  const of = is_request
-    ? 'asked'
-    : now === undefined || now === ends_at
-      ? 'offered'
-      : now === null
-        ? 'limited'
-        : 'replaced';
+  const isNew = now === undefined || now === ends_at;
+  const of = isNew ? (is_request ? 'asked' : 'offered') : now === null ? 'limited' : 'replaced';
   return <Rich text={` ${texts[of]}`} date={date} now={present} />;
 }
 
