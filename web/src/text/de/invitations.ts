@@ -122,6 +122,7 @@ export const invitations = {
     no_position: 'keine Position',
     not_yours: 'Du siehst es, sobald die Einladung angenommen ist.',
     on: '{state} {when}',
+    stays: 'im Schwarm bis {date}',
   },
   role_does: {
     producer: 'Die Geräte, die im Schwarm empfangen, bekommen, was dieses Gerät sendet.',

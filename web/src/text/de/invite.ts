@@ -80,6 +80,11 @@ export const inviting = {
   line: (line: string) => `Zeile ${line}`,
   ready: 'bereit',
   later: 'Mitglied bis {date}: ein späteres Ende wird angeboten',
+  other_role: {
+    replaced: 'Mitglied bis {date}: dein Ende ersetzt dieses',
+    limited: 'Mitglied ohne Ende: dein Ende gilt',
+    kept: 'Mitglied bis {date}: dieses Ende bleibt',
+  },
   role_of_line: (line: string, role: string) => `Rolle der Zeile ${line}: ${role}`,
   show_ready: (count: number) =>
     plural(count, { one: 'Sendebereite Zeile anzeigen', other: '# sendebereite Zeilen anzeigen' }),

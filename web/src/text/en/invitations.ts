@@ -115,6 +115,7 @@ export const invitations = {
     no_position: 'no position',
     not_yours: 'You can see it after its owner has accepted.',
     on: '{state} {when}',
+    stays: 'in the swarm until {date}',
   },
   role_does: {
     producer: 'The devices that receive in the swarm get what this device sends.',

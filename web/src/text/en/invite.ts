@@ -81,6 +81,12 @@ export const inviting = {
   line: (line: string) => `Line ${line}`,
   ready: 'ready',
   later: 'member until {date}: a later end will be offered',
+  /** For a member that is offered its other role: what becomes of its end. */
+  other_role: {
+    replaced: 'member until {date}: your end will replace this',
+    limited: 'member without an end: your end will apply',
+    kept: 'member until {date}: this end stays',
+  },
   role_of_line: (line: string, role: string) => `Role of line ${line}: ${role}`,
   show_ready: (count: number) =>
     plural(count, { one: 'Show the line that is ready', other: 'Show the # lines that are ready' }),

@@ -8,18 +8,19 @@ import { serveActions } from '../../../data/actions/actions.fixture.ts';
 import { actionsOf } from '../../../data/actions/actions.ts';
 import type { StartOptions } from '../../../data/actions/action-store.ts';
 import { queryKeys } from '../../../data/cache/query-keys.ts';
+import { NowProvider } from '../../../ui/time.tsx';
 import { SwarmsBox } from './swarms-box.tsx';
 
 const device = { id: 'd', name: 'Buoy' } as Resource;
 const about = { swarm: { id: 's', name: 'Harbour' }, resource_type: 'producer' } as const;
 const items = [device];
 
-/** What the row of a swarm of this owner shows while the action runs. */
-async function rowDuring(options: StartOptions, owner = 'ann'): Promise<string> {
+/** The row of a swarm of this owner, in which the device is for good or until then, and what it shows while the action runs. */
+async function rowsDuring(options: StartOptions, owner: string, ends_at?: string): Promise<[string, string]> {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   serveActions();
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity } } });
-  const resources = [{ resource_id: 'd', resource_type: 'producer' }];
+  const resources = [{ resource_id: 'd', resource_type: 'producer', ends_at }];
   client.setQueryData(queryKeys.device.swarms('d'), [{ id: 's', name: 'Harbour', user_id: owner, resources } as Swarm]);
   const container = document.createElement('div');
   const root = createRoot(container);
@@ -27,17 +28,28 @@ async function rowDuring(options: StartOptions, owner = 'ann'): Promise<string> 
     root.render(
       <QueryClientProvider client={client}>
         <MemoryRouter>
-          <SwarmsBox resource={device} user_id="ann" />
+          <NowProvider>
+            <SwarmsBox resource={device} user_id="ann" />
+          </NowProvider>
         </MemoryRouter>
       </QueryClientProvider>,
     ),
   );
+  const row = container.querySelector('li')!.textContent;
   await act(() => actionsOf({ client }).start(options));
   const shown = container.querySelector('.box-quiet')?.textContent ?? '';
   await act(async () => root.unmount());
   client.clear();
-  return shown;
+  return [row, shown];
 }
+const rowDuring = async (options: StartOptions, owner = 'ann') => (await rowsDuring(options, owner))[1];
+
+test('the row of a swarm says until when the device is in it', async () => {
+  const until = async (ends_at?: string) =>
+    (await rowsDuring({ kind: 'remove_member', about, items }, 'bob', ends_at))[0];
+  expect(await until(new Date(2100, 0, 31, 23, 59, 59, 999).toISOString())).toMatch(/bob · 1 member · until .*2100/);
+  expect(await until()).not.toContain('until');
+});
 
 test('the row of a swarm says what an action does with the device', async () => {
   expect(await rowDuring({ kind: 'add_member', about, items })).toBe('Adding…');

@@ -13,6 +13,7 @@ import { Skeleton } from '../../../ui/skeleton.tsx';
 import { AddToSwarm } from '../bulk/device-selection-menu.tsx';
 import { deviceSwarmsQuery } from '../device.api.ts';
 import { membershipTarget } from '../../../data/cache/memberships.ts';
+import { UntilDate } from '../../../shared/ends/until-date.tsx';
 import { LeaveSwarm } from '../../../shared/leave-one-swarm.tsx';
 import { membershipChange } from '../../../shared/membership-change.ts';
 import { UndoButton } from '../../../shared/actions/undo-button.tsx';
@@ -48,7 +49,7 @@ export function SwarmsBox({ resource, user_id }: { resource: Resource; user_id: 
 }
 
 function SwarmRow({ swarm, resource, user_id }: { swarm: Swarm; resource: Resource; user_id: string }) {
-  const role = swarm.resources.find((member) => member.resource_id === resource.id)?.resource_type;
+  const { resource_type: role, ends_at } = swarm.resources.find((member) => member.resource_id === resource.id) ?? {};
   const members = t.device.page.members(swarm.resources.length);
   const owner = swarm.user_id === user_id ? t.device.page.by_you : <Bdi>{swarm.user_id}</Bdi>;
   return (
@@ -59,6 +60,12 @@ function SwarmRow({ swarm, resource, user_id }: { swarm: Swarm; resource: Resour
         </Link>
         <span className="quiet">
           <Rich text={t.device.page.swarm_by(members)} owner={owner} />
+          {ends_at !== undefined && (
+            <>
+              {' · '}
+              <UntilDate at={ends_at} />
+            </>
+          )}
         </span>
       </div>
       {role && <RoleChip role={role} label={t.shell.roles[role]} />}

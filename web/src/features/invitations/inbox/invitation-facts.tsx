@@ -3,6 +3,7 @@ import type { InvitationItem, Position } from '@swarmdeck/bff/contract';
 import type { Mailbox } from '../../../data/cache/query-keys.ts';
 import { stateText } from '../invitations.api.ts';
 import { useNearestCity } from '../../../data/places/places.ts';
+import { EndTime } from '../../../shared/ends/until-date.tsx';
 import { formatPosition, t } from '../../../text/text.ts';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { RoleChip } from '../../../ui/role-chip.tsx';
@@ -137,7 +138,7 @@ function UnknownDevice({ item: { label, resource_id, status } }: Pick<FactsProps
 }
 
 function StateFact({ status, ...props }: FactsProps & { status: Exclude<InvitationItem['status'], 'new'> }) {
-  const { device, resource_id, changed_at } = props.item;
+  const { device, resource_id, changed_at, membership_ends_at } = props.item;
   const link = device && (
     <Link to={`/devices/${resource_id}`}>
       <Bdi>{device.name}</Bdi>
@@ -150,6 +151,11 @@ function StateFact({ status, ...props }: FactsProps & { status: Exclude<Invitati
         state={stateText(props.item, props.box)}
         when={<Time at={changed_at} form="date_time" />}
       />
+      {membership_ends_at !== undefined && (
+        <span>
+          <Rich text={t.invitations.facts.stays} date={<EndTime at={membership_ends_at} />} />
+        </span>
+      )}
       {isOwnDevice(props) && status === 'accepted' && link && (
         <span className="quiet">
           <Rich text={t.invitations.to_leave} device={link} />

@@ -15,6 +15,7 @@ import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import {
   AnswerButtons,
   deviceName,
+  endOf,
   FailureReason,
   invitationQuery,
   isOver,
@@ -122,7 +123,8 @@ export const InvitationRow = memo(function InvitationRow(props: InvitationRowPro
 
 /** The swarm, the role and the end, or why it cannot be accepted. */
 function Offered({ item, isOpen }: { item: InvitationItem; isOpen: boolean }) {
-  const { swarm, resource_type: role, ends_at, member_ends_at } = item;
+  const { swarm, resource_type: role, member_ends_at } = item;
+  const ends_at = endOf(item);
   if (isOver(item, useNow()) && isOpen) return <span className="one-line">{overReason(item)}</span>;
   return (
     <>

@@ -9,6 +9,7 @@ import { rowClass } from '../../../ui/row.tsx';
 import { Time, useNow } from '../../../ui/time.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { CodeLabel } from '../../../shared/code-label.tsx';
+import { endOf } from '../../../shared/actions/answers.tsx';
 import { UntilDate } from '../../../shared/ends/until-date.tsx';
 import { usePending } from '../../../data/actions/shown-actions.ts';
 import { daysSince } from '../../../data/server-clock.ts';
@@ -67,8 +68,10 @@ export function ToCell(row: BoardRowProps) {
   );
 }
 
-/** With the end of the membership that is offered. */
-export function StateCell({ invitation: { status, ends_at } }: BoardRowProps) {
+/** With the end of the membership. */
+export function StateCell({ invitation }: BoardRowProps) {
+  const { status } = invitation;
+  const ends_at = endOf(invitation);
   return (
     <span role="cell" className={`board-state board-${status}`}>
       <Icon name={icons[status]} size={16} />

@@ -25,6 +25,7 @@ import type { InviteCodes } from './use-invite-codes.ts';
 const icons: Record<Verdict['kind'], IconName> = {
   ready: 'check',
   later: 'clock',
+  other_role: 'clock',
   again: 'undo',
   twice: 'minus',
   pair: 'minus',
@@ -197,6 +198,10 @@ function Reason({ line }: { line: CheckedLine }) {
   if (verdict.kind === 'ready' && hasOneRole(line)) return t.invite.missing[line.sent];
   if (verdict.kind === 'ready') return t.invite.ready;
   if (verdict.kind === 'later') return <Rich text={t.invite.later} date={<EndTime at={verdict.ends_at} />} />;
+  if (verdict.kind === 'other_role') {
+    const { ends_at, then } = verdict;
+    return <Rich text={t.invite.other_role[then]} date={ends_at && <EndTime at={ends_at} />} />;
+  }
   if (verdict.kind === 'failed') return resultSentence('invite', verdict.problem);
   if (verdict.kind === 'own') return t.invite.own;
   if (verdict.kind === 'member') return t.invite.member[role];

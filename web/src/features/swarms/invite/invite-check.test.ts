@@ -74,6 +74,25 @@ test('a member that ends earlier than what is offered is offered a later end', (
     expect(lines).toMatchObject([{ verdict: { kind: 'member' } }]);
 });
 
+test('a member that is offered its other role: the sender reads what becomes of its end', () => {
+  const [early, late] = ['2026-11-20T12:00:00.000Z', '2026-11-21T12:00:00.000Z'];
+  const members = new Map([[quay.resource_id, 'producer' as const]]);
+  for (const [has, offered, role, verdict] of [
+    [early, late, 'consumer', { kind: 'other_role', ends_at: early, then: 'replaced' }],
+    [late, early, 'both', { kind: 'other_role', ends_at: late, then: 'replaced' }],
+    [undefined, late, 'consumer', { kind: 'other_role', ends_at: undefined, then: 'limited' }],
+    [early, undefined, 'consumer', { kind: 'other_role', ends_at: early, then: 'kept' }],
+    [early, early, 'consumer', { kind: 'ready' }],
+    [undefined, undefined, 'consumer', { kind: 'ready' }],
+  ] as const) {
+    const known = { ...noneKnown, members, ends: new Map(has === undefined ? [] : [[quay.resource_id, has]]) };
+    const { lines } = readCodes(text(quay));
+    const checked = checkCodes({ lines, role, user_id: 'harbour-ops', known, ends_at: offered });
+    expect(checked[0]!.verdict).toEqual(verdict);
+    expect(countChecked(checked)).toMatchObject({ ready: 1, to_send: 1, left_out: 0 });
+  }
+});
+
 test('an open invitation is sent again for the same role, and is new for the other role', () => {
   const sent_at = '2026-01-02T03:04:05.678Z';
   const known = { ...noneKnown, open: new Map([[openKey(quay, 'producer'), sent_at]]) };

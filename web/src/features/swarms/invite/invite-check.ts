@@ -18,6 +18,8 @@ export type Verdict =
   | { kind: 'ready' }
   /** A member that ends at `ends_at`: a later end is offered. */
   | { kind: 'later'; ends_at: string }
+  /** A member that ends at `ends_at`, if at all, gets its other role: what becomes of that end. */
+  | { kind: 'other_role'; ends_at: string | undefined; then: 'replaced' | 'limited' | 'kept' }
   | { kind: 'again'; sent_at: string }
   | { kind: 'twice'; first: number }
   /** Another role of the device of an earlier line. */
@@ -101,7 +103,10 @@ export function checkCodes({
     if (problem) return { kind: 'failed', problem };
     const sent_at = keys.map((key) => known.open.get(key)).find((time) => time !== undefined);
     if (sent_at !== undefined) return { kind: 'again', sent_at };
-    return isLater ? { kind: 'later', ends_at: end } : { kind: 'ready' };
+    if (isLater) return { kind: 'later', ends_at: end };
+    if (current === undefined || end === ends_at) return { kind: 'ready' };
+    const then = ends_at === undefined ? 'kept' : end === undefined ? 'limited' : 'replaced';
+    return { kind: 'other_role', ends_at: end, then };
   }
 
   const checked = lines.map((read): CheckedLine => {
@@ -118,7 +123,14 @@ export function checkCodes({
   return inPairs(checked, failed);
 }
 
-const isSent = ({ verdict: { kind } }: CheckedLine) => kind === 'ready' || kind === 'later' || kind === 'again';
+/** What is sent for the first time. */
+const newKinds = ['ready', 'later', 'other_role'] as const satisfies readonly Verdict['kind'][];
+const isOf =
+  (kinds: readonly Verdict['kind'][]) =>
+  ({ verdict }: CheckedLine) =>
+    kinds.includes(verdict.kind);
+const isNew = isOf(newKinds);
+const isSent = isOf([...newKinds, 'again']);
 
 /** Two lines with the roles of one device are one invitation for both, as its owner gets it. */
 function inPairs(lines: readonly CheckedLine[], failed: ReadonlyMap<string, Problem>): CheckedLine[] {
@@ -152,19 +164,19 @@ export interface CheckCounts {
 }
 
 export function countChecked(lines: readonly CheckedLine[]): CheckCounts {
-  const of = (...kinds: Verdict['kind'][]) => lines.filter(({ verdict }) => kinds.includes(verdict.kind)).length;
+  const of = (...kinds: Verdict['kind'][]) => lines.filter(isOf(kinds)).length;
   const items = toSend(lines);
   const inRole = (role: MemberRole) => items.filter(({ resource_type }) => resource_type === role).length;
-  const added = lines.filter(({ verdict }) => verdict.kind === 'ready').map(({ sent }) => rolesOf(sent).length);
+  const added = lines.filter(isNew).map(({ sent, verdict }) => (verdict.kind === 'later' ? 1 : rolesOf(sent).length));
   return {
-    ready: of('ready', 'later'),
+    ready: of(...newKinds),
     again: of('again'),
     to_send: items.length,
     left_out: of('twice', 'pair', 'member', 'own', 'failed'),
     malformed: of('malformed'),
     people: new Set(items.map(({ to }) => to)).size,
     roles: { producer: inRole('producer'), consumer: inRole('consumer'), both: inRole('both') },
-    added: added.reduce((sum, count) => sum + count, of('later')),
+    added: added.reduce((sum, count) => sum + count, 0),
   };
 }
 
