@@ -253,6 +253,15 @@ describe('who sets the end of a membership', () => {
       const changes = (await told(ann)).filter((entry) => entry.swarm?.id === swarm.id);
       expect(changes.map(({ actor, detail }) => [actor, detail])).toEqual(asked === undefined ? [] : [['ola', asked]]);
     }
+    // Of an accepted invitation, both read until when it is.
+    for (const [who, box] of [
+      ['ann', 'received'],
+      ['ola', 'sent'],
+    ] as const) {
+      const page = await server.request('gateway', users[who], { path: `/inbox?box=${box}&state=accepted` });
+      const { items } = (await page.json()) as InvitationPage;
+      expect(items.map((item) => item.membership_ends_at)).toContain(late);
+    }
     // A link says of no end that it is allowed: the latest one stays.
     const { swarm, device } = await limited();
     const { id, pass } = await ann.open(await ola.link(swarm));

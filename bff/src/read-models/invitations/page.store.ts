@@ -157,11 +157,12 @@ async function readRows(options: {
   return db.read<Row>(select);
 }
 
-function endOfMember({ status, member_end, ends_at }: Row) {
+function endOfMember({ status, member_end, ends_at, name }: Row) {
   if (member_end === null) return {};
   const end = member_end.slice(1) || null;
   const hasRole = member_end.startsWith('=');
-  if (status === 'accepted') return hasRole && end !== null ? { membership_ends_at: end } : {};
+  // Who does not see the device any more has no name of it.
+  if (status === 'accepted') return hasRole && end !== null && name !== null ? { membership_ends_at: end } : {};
   if (!hasRole) return { other_role_ends_at: end };
   return end === null || ends_at === null ? {} : { member_ends_at: end };
 }

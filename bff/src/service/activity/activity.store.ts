@@ -21,13 +21,13 @@ const noResource = `${none} AS resource_id, ${none} AS resource_name, ${none} AS
 const ofSwarm = 's.id AS swarm_id, s.name AS swarm_name';
 const noSwarm = `${none} AS swarm_id, ${none} AS swarm_name`;
 
-/** Appends the rows of `select`. Parameters $1 to $3 are the time, the kind and the actor; users without an account get none. */
-const append = (select: string) =>
+/** Appends the rows of `select`. Parameters $1 to $3 are the time, the kind and the actor; users without an account get none. `kind`: another one. */
+const append = (select: string, kind = '$2') =>
   `INSERT INTO activity (user_id, seq, at, kind, actor, resource_id, resource_name, resource_owner, swarm_id, swarm_name,
      detail)
    SELECT user_id, ${newestOf('entry.user_id')}
        + row_number() OVER (PARTITION BY user_id ORDER BY resource_id, swarm_id),
-     $1, $2, $3, resource_id, resource_name, resource_owner, swarm_id, swarm_name, detail
+     $1, ${kind}, $3, resource_id, resource_name, resource_owner, swarm_id, swarm_name, detail
    FROM (${select}) entry`;
 
 /**
@@ -92,21 +92,32 @@ const offersEnd = `i.ends_at IS NOT NULL AND EXISTS (SELECT 1 FROM memberships m
 
 /**
  * For the actor, the sender and the recipient, while the invitation exists. The sender sees the resource's name only if the
- * invitation is accepted, or the resource is a member. A kind with `end_` writes an entry if the invitation offers a member a later end, and
- * the others if it does not, so `invitation.accepted` comes before the resource is a member.
+ * invitation is accepted, or the resource is a member. `invitation.sent` and `invitation.accepted` are of those that are not, so the latter
+ * comes before the resource is one; `invitation.end_offered` is of those that are, and so is what `invitation.rejected` and `invitation.withdrawn` become
+ * (`invitation.end_rejected`).
  */
 export function invitationActivity(entry: {
-  kind: Exclude<Extract<ActivityKind, `invitation.${string}`>, `invitation.request${string}`>;
+  kind: `invitation.${'sent' | 'end_offered' | 'accepted' | 'rejected' | 'withdrawn'}`;
   actor: string;
   at: string;
   id: string;
 }): Statement {
   const { kind, actor, at, id } = entry;
   const params = [at, kind, actor, id];
-  if (kind.startsWith('invitation.end_'))
-    return { sql: append(selectInvitation('r.name', `i.id = $4 AND ${offersEnd}`, 'i.ends_at')), params };
-  const name = kind === 'invitation.accepted' ? 'r.name' : visibleName;
-  return { sql: append(selectInvitation(name, `i.id = $4 AND NOT (${offersEnd})`)), params };
+  const ofEither = () => {
+    const name = `CASE WHEN ${offersEnd} THEN r.name ELSE ${visibleName} END`;
+    const detail = `CASE WHEN ${offersEnd} THEN i.ends_at ELSE i.resource_type END`;
+    const kindOf = `CASE WHEN detail IN ('producer', 'consumer') THEN $2 ELSE replace($2, '.', '.end_') END`;
+    return append(selectInvitation(name, 'i.id = $4', detail), kindOf);
+  };
+  const sql = {
+    'invitation.sent': () => append(selectInvitation(visibleName, `i.id = $4 AND NOT (${offersEnd})`)),
+    'invitation.accepted': () => append(selectInvitation('r.name', `i.id = $4 AND NOT (${offersEnd})`)),
+    'invitation.end_offered': () => append(selectInvitation('r.name', `i.id = $4 AND ${offersEnd}`, 'i.ends_at')),
+    'invitation.rejected': ofEither,
+    'invitation.withdrawn': ofEither,
+  }[kind]();
+  return { sql, params };
 }
 
 /**

@@ -40,13 +40,6 @@ const lists = {
 
 const deletedAtOnce = 100;
 
-/** Of an invitation to join, and of a later end that is offered. An accepted one is `member.end_changed`. */
-const kindsOf = {
-  accepted: ['invitation.accepted'],
-  rejected: ['invitation.rejected', 'invitation.end_rejected'],
-  withdrawn: ['invitation.withdrawn', 'invitation.end_withdrawn'],
-} as const;
-
 type Answered = Pick<InvitationRow, 'id' | 'to' | 'swarm_id' | 'resource_id' | 'resource_type'>;
 type SendResult = Pick<InvitationRow, 'id' | 'sent_at'> | 'no swarm' | 'not allowed' | 'no resource' | 'has role';
 
@@ -119,7 +112,7 @@ export function createInvitations({
         { sql: 'SELECT 1 FROM swarms WHERE id = $1 FOR SHARE', params: [swarmId] },
         mayStill({ operation: 'withdrawInvitation', swarmId, userId: actor }),
         ...ids.flatMap((id): Statement<'not new'>[] => [
-          ...kindsOf.withdrawn.map((kind) => invitationActivity({ kind, actor, at, id })),
+          invitationActivity({ kind: 'invitation.withdrawn', actor, at, id }),
           {
             sql: `DELETE FROM invitations WHERE id = $1 AND swarm_id = $2 AND status = 'new'`,
             params: [id, swarmId],
@@ -358,7 +351,7 @@ function answering(
     },
     ...setShown({ swarmId: swarm_id, resourceId: resource_id, owner: to, to: isShown, at }),
   ];
-  const noted = joining ? [] : kindsOf[state].map((kind) => invitationActivity({ kind, actor: to, at, id }));
+  const noted = joining ? [] : [invitationActivity({ kind: `invitation.${state}`, actor: to, at, id })];
   if (status === 'accept' && endsAt !== null)
     noted.push(endActivity({ invitation, at, endsAt, by, actor: joining?.actor ?? to }));
   const older: Statement = {
