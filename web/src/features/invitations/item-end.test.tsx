@@ -14,8 +14,8 @@ const day = (day: number) => new Date(2030, 0, day, 23, 59, 59, 999).toISOString
 test.each([
   ['nothing', {}, ''],
   ['the offered end', { ends_at: day(3) }, ' · until {3}'],
-  ['a later end', { ends_at: day(3), member_ends_at: day(2) }, ' · until {3} instead of {2}'],
-  ['the other role', { ends_at: day(3), other_role_ends_at: day(5) }, ' · until {3} instead of {5}'],
+  ['a later end', { ends_at: day(3), member_ends_at: day(2) }, ' · until {3} (now: until {2})'],
+  ['the other role', { ends_at: day(3), other_role_ends_at: day(5) }, ' · until {3} (now: until {5})'],
   ['the same end', { ends_at: day(3), other_role_ends_at: day(3) }, ' · until {3}'],
   ['a first end', { ends_at: day(3), other_role_ends_at: null }, ' · until {3} (now: no end)'],
   ['the end that stays', { other_role_ends_at: day(5) }, ' · until {5}'],
