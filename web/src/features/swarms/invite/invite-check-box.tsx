@@ -199,8 +199,8 @@ function Reason({ line }: { line: CheckedLine }) {
   if (verdict.kind === 'ready') return t.invite.ready;
   if (verdict.kind === 'later') return <Rich text={t.invite.later} date={<EndTime at={verdict.ends_at} />} />;
   if (verdict.kind === 'other_role') {
-    const { ends_at, then } = verdict;
-    return <Rich text={t.invite.other_role[then]} date={ends_at && <EndTime at={ends_at} />} />;
+    const { ends_at, becomes } = verdict;
+    return <Rich text={t.invite.other_role[becomes]} date={ends_at && <EndTime at={ends_at} />} />;
   }
   if (verdict.kind === 'failed') return resultSentence('invite', verdict.problem);
   if (verdict.kind === 'own') return t.invite.own;

@@ -78,10 +78,10 @@ test('a member that is offered its other role: the sender reads what becomes of 
   const [early, late] = ['2026-11-20T12:00:00.000Z', '2026-11-21T12:00:00.000Z'];
   const members = new Map([[quay.resource_id, 'producer' as const]]);
   for (const [has, offered, role, verdict] of [
-    [early, late, 'consumer', { kind: 'other_role', ends_at: early, then: 'replaced' }],
-    [late, early, 'both', { kind: 'other_role', ends_at: late, then: 'replaced' }],
-    [undefined, late, 'consumer', { kind: 'other_role', ends_at: undefined, then: 'limited' }],
-    [early, undefined, 'consumer', { kind: 'other_role', ends_at: early, then: 'kept' }],
+    [early, late, 'consumer', { kind: 'other_role', ends_at: early, becomes: 'replaced' }],
+    [late, early, 'both', { kind: 'other_role', ends_at: late, becomes: 'replaced' }],
+    [undefined, late, 'consumer', { kind: 'other_role', ends_at: undefined, becomes: 'limited' }],
+    [early, undefined, 'consumer', { kind: 'other_role', ends_at: early, becomes: 'kept' }],
     [early, early, 'consumer', { kind: 'ready' }],
     [undefined, undefined, 'consumer', { kind: 'ready' }],
   ] as const) {

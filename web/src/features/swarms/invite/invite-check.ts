@@ -19,7 +19,7 @@ export type Verdict =
   /** A member that ends at `ends_at`: a later end is offered. */
   | { kind: 'later'; ends_at: string }
   /** A member that ends at `ends_at`, if at all, gets its other role: what becomes of that end. */
-  | { kind: 'other_role'; ends_at: string | undefined; then: 'replaced' | 'limited' | 'kept' }
+  | { kind: 'other_role'; ends_at: string | undefined; becomes: 'replaced' | 'limited' | 'kept' }
   | { kind: 'again'; sent_at: string }
   | { kind: 'twice'; first: number }
   /** Another role of the device of an earlier line. */
@@ -105,8 +105,8 @@ export function checkCodes({
     if (sent_at !== undefined) return { kind: 'again', sent_at };
     if (isLater) return { kind: 'later', ends_at: end };
     if (current === undefined || end === ends_at) return { kind: 'ready' };
-    const then = ends_at === undefined ? 'kept' : end === undefined ? 'limited' : 'replaced';
-    return { kind: 'other_role', ends_at: end, then };
+    const becomes = ends_at === undefined ? 'kept' : end === undefined ? 'limited' : 'replaced';
+    return { kind: 'other_role', ends_at: end, becomes };
   }
 
   const checked = lines.map((read): CheckedLine => {
