@@ -135,7 +135,7 @@ test(
       if (project.name === 'phone') await invite.showReady();
       await expect(invite.line(3)).toContainText('ready');
       await expect(invite.roleOf(3)).toHaveText('Receives');
-      await expect(invite.sentence).toContainText('sends (1) or receives (1)');
+      await expect(invite.sentence).toContainText('Role: sends (1) and receives (1)');
       await expect.poll(() => layout.overflowingInside()).toEqual([]);
     });
     await step('each invitation offers the role of its row', async () => {
@@ -167,7 +167,7 @@ test('each line can have its own role', async ({ page, user, owner: other, invit
   await expect(invite.codes).toHaveValue(`${other.name}/${pier!.id}\n${other.name}/${buoy!.id} consumer`);
   await expect(invite.roleOf(1)).toHaveText('Sends');
   await expect(invite.roleOf(2)).toHaveText('Receives');
-  await expect(invite.sentence).toContainText('sends (1) or receives (1)');
+  await expect(invite.sentence).toContainText('Role: sends (1) and receives (1)');
   await expectAccessible({ page, title: 'roles of lines' });
   await invite.sendButton.click();
   await expect(invite.result).toContainText('2 sent');
@@ -233,7 +233,7 @@ test(
     await invite.enterCodes(`${other.name}/${id}\n${other.name}/${unknown}`);
     await invite.role('Receives').check();
     await step('one is sent, one fails', async () => {
-      await expect(invite.sentence).toContainText('in Harbour weather: receives');
+      await expect(invite.sentence).toContainText(/to join Harbour weather, .*Role: receives/);
       await invite.sendButton.click();
       await expect(invite.result).toContainText('1 sent');
       await expect(invite.result).toContainText('1 failed');

@@ -61,7 +61,7 @@ async function invite({ mia, ann, ben, hub, gate, van }: Cast) {
     await mia.invite.role('Receives').check();
     await mia.invite.message.fill('The readings upstream would reach it first.');
     await expect(mia.invite.check).toContainText('3 ready');
-    await expect(mia.invite.sentence).toContainText('in River levels: receives');
+    await expect(mia.invite.sentence).toContainText(/to join River levels, .*Role: receives/);
   });
   await mia.step('she sends the invitations', async () => {
     await mia.invite.sendButton.click();
