@@ -51,6 +51,6 @@ export const ends = {
   watching: 'Bis wann beobachtest du?',
   stop_later: 'Später beenden …',
   agree_title: '{swarm} beobachten bis …',
-  agree_until: 'Zustimmen bis …',
+  agree_until: 'Befristet …',
   offered: 'Wenn du zustimmst, siehst du den Schwarm bis {date}.',
 } as const;

@@ -130,7 +130,9 @@ export const invitations = {
     both: 'Das Gerät sendet an den Schwarm und empfängt vom Schwarm.',
   },
   until: {
-    title: 'Annehmen bis …',
+    /** Short, so that the three answers are on one line of a phone. */
+    action: 'Befristet …',
+    title: 'Befristet annehmen',
     text: '{device} verlässt {swarm} dann von selbst. Ab dann bekommen die Geräte des Schwarms nichts von {device}, und die Mitglieder sehen {device} nicht mehr.',
     offered: 'Angeboten ist eine Mitgliedschaft bis {date}: Dann verlässt das Gerät den Schwarm von selbst.',
     replaced:

@@ -123,6 +123,7 @@ export const invitations = {
     both: 'The device sends to the swarm and receives from the swarm.',
   },
   until: {
+    action: 'Accept until…',
     title: 'Accept until…',
     text: 'At that time, {device} leaves {swarm} automatically. From then on, the swarm’s devices get nothing from {device}, and the members don’t see {device}.',
     offered: 'You are offered a membership until {date}. Then the device leaves the swarm automatically.',

@@ -83,7 +83,7 @@ function ReceivedButtons({ item, hasKeys }: AnswerProps) {
       )}
       {!item.is_request && hasPossibleEnd(now, consentLimits(item.ends_at)) && (
         <Button acts onClick={() => acceptUntil(item.id)}>
-          {t.invitations.until.title}
+          {t.invitations.until.action}
         </Button>
       )}
       <Button acts onClick={() => answer('reject', item)}>
