@@ -79,7 +79,9 @@ export interface ConflictFound<Values, Read> {
   merge: Merge<Values>;
   base: Values;
 }
-export type SaveResult<Values, Read> = { kind: 'saved'; read: Read } | ConflictFound<Values, Read>;
+export type MergeResult<Values, Read> = { kind: 'saved'; read: Read } | ConflictFound<Values, Read>;
+/** `waits`: the change is stored in this browser until the server can be reached. `read` has the values that are shown meanwhile. */
+export type SaveResult<Values, Read> = MergeResult<Values, Read> | { kind: 'waits'; read: Read };
 
 /** Limits the retries for a record that changes before every write. The last error is thrown. */
 const maxAttempts = 50;
@@ -99,7 +101,7 @@ export async function saveMerged<Values extends object, Read extends { etag: str
   read(): Promise<Read>;
   /** Throws the problem 412 if the ETag is outdated. */
   write(update: { body: object; etag: string | null }): Promise<Read>;
-}): Promise<SaveResult<Values, Read>> {
+}): Promise<MergeResult<Values, Read>> {
   const { fields } = options;
   let { base, mine, etag } = options;
   for (let tries = 1; ; tries += 1) {

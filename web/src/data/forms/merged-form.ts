@@ -54,7 +54,7 @@ export function useMergedForm<Read, Values extends object, Draft, Errors extends
   if (form.seen !== read && !save.isPending) setForm(follow(form, read));
   const changed = changesOf(form);
 
-  /** Returns whether it is saved. */
+  /** Returns whether nothing of it is left in the form: it is saved, or waits. */
   const send = async (change: ValuesChange<Values>) => {
     try {
       const result = await save.mutateAsync(change);
@@ -65,7 +65,7 @@ export function useMergedForm<Read, Values extends object, Draft, Errors extends
         // Input during the save is not saved yet.
         return follow({ ...now, base: change.mine, contested: [] }, result.read);
       });
-      return result.kind === 'saved';
+      return result.kind !== 'conflict';
     } catch (error) {
       setConflict(null);
       setErrors(options.errorsOf(error as Error));
@@ -78,15 +78,16 @@ export function useMergedForm<Read, Values extends object, Draft, Errors extends
     setErrors(found);
     return found;
   };
-  const saveDraft = (): { errors: Errors; isSaved: Promise<boolean> } => {
+  const saveDraft = (): { errors: Errors; isDone: Promise<boolean> } => {
     const found = check();
     const isValid = Object.keys(found).length === 0;
-    const isSaved =
+    const isDone =
       isValid && changed.length > 0
         ? send({ base: form.base, mine: options.valuesOf(form), etag: form.etag })
         : Promise.resolve(isValid);
-    return { errors: found, isSaved };
+    return { errors: found, isDone };
   };
+  const result = changed.length === 0 ? save.data?.kind : undefined;
   const unsent = isUnreachable(save.error) && changed.length > 0;
   useResend(unsent ? save.submittedAt : null, () => void saveDraft());
 
@@ -103,7 +104,8 @@ export function useMergedForm<Read, Values extends object, Draft, Errors extends
     /** Without errors, the changes are sent. */
     save: saveDraft,
     saving: save.isPending,
-    saved: save.data?.kind === 'saved' && changed.length === 0,
+    /** What has become of the last save, until the next input. */
+    outcome: result === 'conflict' ? undefined : result,
     /** The last save did not reach the server. It is repeated automatically. */
     unsent,
     undo() {

@@ -8,7 +8,7 @@ import { cachedDevice, patchDeviceValues, withValues } from '../../data/cache/ca
 import { queryKeys } from '../../data/cache/query-keys.ts';
 import { deviceMerge, valuesOf, type DeviceValues } from '../../data/forms/device-fields.ts';
 import { ifMatch } from '../../data/if-match.ts';
-import { saveMerged, type SaveResult } from '../../data/forms/merge-fields.ts';
+import { saveMerged, type MergeResult, type SaveResult } from '../../data/forms/merge-fields.ts';
 import type { ValuesChange } from '../../data/forms/merged-form.ts';
 import { outbox, type EditEntry } from '../../data/outbox/outbox.ts';
 import { createIdempotencyKey } from '../../data/idempotency-key.ts';
@@ -70,7 +70,7 @@ export async function saveDevice({
   client,
   id,
   change,
-}: DeviceChange): Promise<SaveResult<DeviceValues, DeviceRecord>> {
+}: DeviceChange): Promise<MergeResult<DeviceValues, DeviceRecord>> {
   try {
     const result = await saveMerged({
       ...change,
@@ -96,7 +96,7 @@ function showSaved(client: QueryClient, read: DeviceRecord) {
 export function useSaveDevice(id: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (change: ValuesChange<DeviceValues>) =>
+    mutationFn: (change: ValuesChange<DeviceValues>): Promise<SaveResult<DeviceValues, DeviceRecord>> =>
       saveNow({ client, id, change }).catch((error: unknown) => postponeChange({ client, id, change }, error)),
   });
 }
@@ -121,7 +121,7 @@ async function postponeChange({ client, id, change }: DeviceChange, error: unkno
   const values = deviceMerge.mineOf(change);
   patchDeviceValues(client, id, values);
   const resource = withValues(device, values);
-  return { kind: 'saved' as const, read: { resource, etag: change.etag, at: changedAt(device) } };
+  return { kind: 'waits' as const, read: { resource, etag: change.etag, at: changedAt(device) } };
 }
 
 /** Deletes an edit that has not reached the server, whose values are shown again. */

@@ -100,7 +100,9 @@ export function SettingsTab({ read, activity, managers, onDestroy }: SettingsTab
               {t.swarms.settings.discard}
             </Button>
             <output className="settings-state quiet numbers">
-              {changed.length > 0 ? t.swarms.settings.changed(changed.length) : editor.saved && t.swarms.settings.saved}
+              {changed.length > 0
+                ? t.swarms.settings.changed(changed.length)
+                : editor.outcome === 'saved' && t.swarms.settings.saved}
             </output>
           </div>
         </form>
@@ -114,7 +116,7 @@ export function SettingsTab({ read, activity, managers, onDestroy }: SettingsTab
           </Button>
         </div>
       </div>
-      <LeaveDialog guard={guard} words={t.leaving} count={changed.length} onSave={() => editor.save().isSaved} />
+      <LeaveDialog guard={guard} words={t.leaving} count={changed.length} onSave={() => editor.save().isDone} />
     </div>
   );
 }

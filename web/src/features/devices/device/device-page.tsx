@@ -144,11 +144,11 @@ function focusName(form: HTMLFormElement | null) {
 
 /** On a phone the buttons disappear with the last change: the page then gets the focus. */
 function Frame({ children }: { children: ReactNode }) {
-  const { isSaved } = useDeviceSaving();
+  const { outcome } = useDeviceSaving();
   const page = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (isSaved && document.activeElement === document.body) page.current?.focus({ preventScroll: true });
-  }, [isSaved]);
+    if (outcome && document.activeElement === document.body) page.current?.focus({ preventScroll: true });
+  }, [outcome]);
   return (
     <div ref={page} className="page" tabIndex={-1}>
       {children}

@@ -44,11 +44,11 @@ function useSaveText(): string {
   const { page, form } = t.device;
   const { resource } = useShownDevice();
   const { changed, contested } = useDeviceDraft();
-  const { isSaved, isUnsent } = useDeviceSaving();
+  const { outcome, isUnsent } = useDeviceSaving();
   const waits = useOutbox(resource.user_id).some(({ task }) => task.type === 'edit' && task.device.id === resource.id);
   if (isUnsent) return page.not_saved;
   if (contested.length > 0) return page.also_elsewhere(joinList(contested.map((field) => form[field])));
   if (changed.length > 0) return page.fields_changed(changed.length);
   if (waits) return page.postponed;
-  return isSaved ? page.saved : '';
+  return outcome === 'saved' ? page.saved : '';
 }

@@ -3,6 +3,7 @@ import type { Resource } from '@swarmdeck/bff/contract';
 import { act, useLayoutEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { queryKeys } from '../../../data/cache/query-keys.ts';
 import { valuesOf, type Draft } from '../../../data/forms/device-fields.ts';
 import { outbox } from '../../../data/outbox/outbox.ts';
 import { deviceRecordQuery } from '../device.api.ts';
@@ -43,6 +44,7 @@ beforeEach(async () => {
     return promise;
   });
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  client.setQueryData(queryKeys.account, { user_id: 'me' });
   client.setQueryData(deviceRecordQuery('a').queryKey, { resource: device, etag: '"1"', at: device.created_at });
   root = createRoot(document.createElement('div'));
   await act(async () =>
@@ -95,6 +97,22 @@ test('the value before a conflict is one that the server had, also if the form s
   await conflictWhileTyping({});
   expect(form.conflict.conflict?.merge.conflicts).toMatchObject([{ before: 'of the server', theirs: 'theirs' }]);
   edits.mockRestore();
+});
+
+test('an edit that only waits in this browser leaves nothing in the form, and is not said to be saved', async () => {
+  const add = vi.spyOn(outbox, 'add').mockResolvedValue();
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
+  await type({ description: 'mine' });
+  let isDone: Promise<boolean> | undefined;
+  await act(async () => {
+    ({ isDone } = form.saving.save());
+    await isDone;
+  });
+  await act(() => vi.waitFor(() => expect(form.saving.outcome).toBe('waits')));
+  expect([await isDone, form.draft.changed, add.mock.calls[0]?.[0].user_id]).toEqual([true, [], 'me']);
+  await type({ description: 'and more' });
+  expect(form.saving.outcome).toBeUndefined();
+  add.mockRestore();
 });
 
 test('text typed during a save stays when its conflict is resolved', async () => {

@@ -66,11 +66,11 @@ const draftOf = ({ form, setForm, errors, setErrors, changed, undo }: DeviceForm
   undo,
 });
 
-const savingOf = ({ save, check, saving, saved, unsent }: DeviceForm, error: Error | null) => ({
+const savingOf = ({ save, check, saving, outcome, unsent }: DeviceForm, error: Error | null) => ({
   save,
   check,
   isSaving: saving,
-  isSaved: saved,
+  outcome,
   isUnsent: unsent,
   /** Why the last save failed, unless the fields show it. */
   error: problemErrors(error).isOther && error,

@@ -8,7 +8,7 @@ import { useDevicePlacing } from './use-device-placing.ts';
 /** Saving what was typed. Leaving the page is blocked until then. */
 export const [DeviceSavingProvider, useDeviceSaving] = shareHook(function useDeviceSavingState() {
   const { changed } = useDeviceDraft();
-  const { isSaving, isSaved, isUnsent, error, save, check } = useFormSaving();
+  const { isSaving, outcome, isUnsent, error, save, check } = useFormSaving();
   const { stop } = useDevicePlacing();
   const [rejected, setRejected] = useState<object>({});
   const form = useErrorFocus(rejected);
@@ -17,13 +17,14 @@ export const [DeviceSavingProvider, useDeviceSaving] = shareHook(function useDev
     form,
     guard: useLeaveGuard(changed.length > 0),
     isSaving,
-    isSaved,
+    /** What has become of the last save, until the next input. */
+    outcome,
     /** The last save did not reach the server. It is repeated automatically. */
     isUnsent,
     error,
-    /** Returns whether it is saved. */
+    /** Returns whether it is saved, or waits. */
     save(): Promise<boolean> {
-      const { errors, isSaved: isDone } = save();
+      const { errors, isDone } = save();
       setRejected(errors);
       stop();
       return isDone;
