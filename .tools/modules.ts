@@ -36,7 +36,7 @@ const web: Table = {
   'service-worker-push.ts': [
     'types:text',
     'types:@swarmdeck/bff/contract',
-    'types:data/outbox/outbox.ts',
+    'types:data/outbox/outbox-entry.ts',
     'data/outbox/outbox-database.ts',
     'data/server-response.ts',
     'idb-keyval',

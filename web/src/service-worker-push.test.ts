@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { PushedNotice } from '@swarmdeck/bff/contract';
-import type { OutboxEntry } from './data/outbox/outbox.ts';
+import type { OutboxEntry } from './data/outbox/outbox-entry.ts';
 import { foreignResponse } from './data/responses.fixture.ts';
 import { showNotices } from './service-worker-push.ts';
 

@@ -1,7 +1,7 @@
 /** Shows the notices that the server sends while no page is open, and does what the user chooses on them. */
 import { set } from 'idb-keyval';
 import type { PushedNotice, PushSettings } from '@swarmdeck/bff/contract';
-import type { OutboxEntry } from './data/outbox/outbox.ts';
+import type { OutboxEntry } from './data/outbox/outbox-entry.ts';
 import { outboxChannel, outboxDatabase } from './data/outbox/outbox-database.ts';
 import { isFromServer } from './data/server-response.ts';
 import type { PushTexts } from './text/en/push.ts';

@@ -7,6 +7,7 @@ import { problem, serveActions } from '../data/actions/actions.fixture.ts';
 import { actionsOf } from '../data/actions/actions.ts';
 import { valuesOf } from '../data/forms/device-fields.ts';
 import { forgetPage } from '../data/new-page.ts';
+import { deviceOutbox } from '../data/outbox/device-outbox.ts';
 import { outbox } from '../data/outbox/outbox.ts';
 import { accountQuery } from '../shared/account/account.api.ts';
 import { loadTexts } from '../text/text.ts';
@@ -237,7 +238,7 @@ test('an edit that waits is shown on the page that is loaded later', async () =>
 });
 
 test('an edit of a field that was also changed elsewhere is not sent, and says so', async () => {
-  await act(async () => outbox.add({ user_id: 'ann', task: edit }));
+  await act(async () => deviceOutbox.add({ user_id: 'ann', ...edit }));
   await settled();
   expect(count()).toBe('1 not sent');
   expect(outbox.list()[0]?.failure).toBe('conflict');
@@ -245,7 +246,7 @@ test('an edit of a field that was also changed elsewhere is not sent, and says s
 });
 
 test('comparing sends the edit once, not twice', async () => {
-  await act(async () => outbox.add({ user_id: 'ann', task: edit }));
+  await act(async () => deviceOutbox.add({ user_id: 'ann', ...edit }));
   await settled();
   server.requests.length = 0;
   await press('1 not sent');
@@ -258,7 +259,7 @@ test.each([
   { failure: 'conflict', button: 'Compare' },
   { failure: { code: 'storage.full' }, button: 'Retry' },
 ] as const)('what another tab has just sent is not sent again by $button', async ({ failure, button }) => {
-  await act(async () => outbox.add({ user_id: 'ann', task: edit }));
+  await act(async () => deviceOutbox.add({ user_id: 'ann', ...edit }));
   await settled();
   await act(async () => outbox.update(outbox.list()[0]!, { failure }));
   server.requests.length = 0;
@@ -272,7 +273,7 @@ test.each([
 
 test('an edit of a device that is gone is not sent again: its text can be copied, or discarded', async () => {
   theirs = undefined;
-  await act(async () => outbox.add({ user_id: 'ann', task: edit }));
+  await act(async () => deviceOutbox.add({ user_id: 'ann', ...edit }));
   await settled();
   await press('1 not sent');
   const dialog = document.querySelector('dialog')!;

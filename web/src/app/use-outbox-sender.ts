@@ -5,7 +5,9 @@ import type { ActionOutbox } from '../data/actions/action-store.ts';
 import { useActionRequests } from '../data/actions/actions.ts';
 import { deviceMerge, valuesOf, type DeviceValues } from '../data/forms/device-fields.ts';
 import type { Choices, ConflictFound } from '../data/forms/merge-fields.ts';
-import { outbox, useOutbox, type EditTask, type OutboxEntry } from '../data/outbox/outbox.ts';
+import { deviceOutbox } from '../data/outbox/device-outbox.ts';
+import { outbox, useOutbox } from '../data/outbox/outbox.ts';
+import type { EditTask, OutboxEntry } from '../data/outbox/outbox-entry.ts';
 import { errorParts, isSignedOut, isUnreachable, ProblemError } from '../data/problem.ts';
 import { createDevice, saveDevice } from '../features/devices/device-writes.api.ts';
 import type { DeviceRecord } from '../features/devices/device.api.ts';
@@ -69,11 +71,11 @@ export function useOutboxSender({ user_id, onSent }: SenderOptions) {
         return { kind: 'saved' };
       }
       const result = await saveDevice({ client, id: task.device.id, change: task.change });
-      if (result.kind === 'conflict') await outbox.update(entry, { failure: 'conflict' });
+      if (result.kind === 'conflict') await deviceOutbox.fail(entry, 'conflict');
       return result;
     } catch (error) {
       if (isTemporary(error)) throw error;
-      await outbox.update(entry, { failure: errorParts(error) });
+      await deviceOutbox.fail(entry, errorParts(error));
       return undefined;
     }
   }

@@ -1,7 +1,9 @@
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { deviceMerge, type DeviceValues } from '../forms/device-fields.ts';
 import { forgetPage } from '../new-page.ts';
-import { countWaiting, isFinal, outbox, type OutboxTask } from './outbox.ts';
+import { deviceOutbox } from './device-outbox.ts';
+import { countWaiting, outbox } from './outbox.ts';
+import { isFinal, type EditTask, type OutboxTask } from './outbox-entry.ts';
 
 // Test files share their modules, and another file may have loaded these with the real database.
 vi.hoisted(() => vi.resetModules());
@@ -41,20 +43,22 @@ const values: DeviceValues = {
   keep_track: undefined,
   keep_values: undefined,
 };
-const edit = (from: Partial<DeviceValues>, to: Partial<DeviceValues>): OutboxTask => ({
-  type: 'edit',
-  device: { id: 'a', name: 'Buoy 7' },
-  change: { base: { ...values, ...from }, mine: { ...values, ...to }, etag: '"1"' },
-});
-const answer: OutboxTask = {
+const answer: Exclude<OutboxTask, EditTask> = {
   type: 'action',
   action: { kind: 'answer', about: { answer: 'accept' }, items: [{ id: 'i', name: 'Buoy 7', swarm: 'Harbour' }] },
 };
-const add = (task: OutboxTask, id?: string) => outbox.add({ user_id: 'ann', task, ...(id !== undefined && { id }) });
+const add = (task: typeof answer, id?: string) => outbox.add({ user_id: 'ann', task, ...(id !== undefined && { id }) });
+/** The form showed `from`, and the user has saved `to`. */
+const edit = (from: Partial<DeviceValues>, to: Partial<DeviceValues>) =>
+  deviceOutbox.add({
+    user_id: 'ann',
+    device: { id: 'a', name: 'Buoy 7' },
+    change: { base: { ...values, ...from }, mine: { ...values, ...to }, etag: '"1"' },
+  });
 const kinds = () => outbox.list().map(({ task }) => task.type);
 
 test('the next page has what waits in its order, another user sees nothing of it, and it stays for its user', async () => {
-  await add(edit({}, { name: 'North' }));
+  await edit({}, { name: 'North' });
   await add(answer, 'x');
   forgetPage();
   await outbox.open('ann');
@@ -71,7 +75,7 @@ test('the next page has what waits in its order, another user sees nothing of it
 });
 
 test('after a session has ended, its user is told how many changes wait, and not how many have failed', async () => {
-  await add(edit({}, { name: 'North' }));
+  await edit({}, { name: 'North' });
   await add(answer, 'x');
   expect([await countWaiting('ann'), await countWaiting('ben')]).toEqual([2, 0]);
   await outbox.update(outbox.list()[0]!, { failure: 'conflict' });
@@ -93,36 +97,10 @@ test('what waits for a user who does not come back is deleted after 30 days', as
   now.mockRestore();
 });
 
-test('edits of one device wait as one, and none is left of an edit that was taken back', async () => {
-  await add(edit({}, { name: 'North' }));
-  await add(answer, 'x');
-  await add(edit({ name: 'North' }, { name: 'North', description: 'new' }));
-  const [first] = outbox.list();
-  expect(kinds()).toEqual(['edit', 'action']);
-  expect(first?.task).toMatchObject({
-    change: { base: values, mine: { name: 'North', description: 'new' }, etag: '"1"' },
-  });
-  await add(edit({ name: 'North', description: 'new' }, {}));
-  expect(kinds()).toEqual(['action']);
-});
-
-test('an edit that changes nothing does not wait', async () => {
-  await add(edit({}, {}));
-  expect([outbox.list(), stores.outbox.size]).toEqual([[], 0]);
-});
-
-test('an edit from a tab that has not read the earlier one changes only its own fields', async () => {
-  await add(edit({}, { name: 'North' }));
-  await add(edit({}, { description: 'new' }));
-  expect(outbox.list().map(({ task }) => task)).toMatchObject([
-    { change: { base: values, mine: { ...values, name: 'North', description: 'new' } } },
-  ]);
-});
-
 test('an edit does not join one that is being sent or has failed', async () => {
-  await add(edit({}, { name: 'North' }));
+  await edit({}, { name: 'North' });
   const sending = outbox.update(outbox.list()[0]!, { isSending: true });
-  await add(edit({ name: 'North' }, { name: 'South' }));
+  await edit({ name: 'North' }, { name: 'South' });
   await sending;
   expect(kinds()).toEqual(['edit', 'edit']);
   await outbox.update(outbox.list()[0]!, { failure: 'conflict' });
@@ -136,70 +114,21 @@ const edits = () =>
     return [{ before: base.description, mine: deviceMerge.mineOf({ base, mine }), etag, failure }];
   });
 
-test('an edit takes its fields from one that has failed, with the value that the server had before both', async () => {
-  await add(edit({}, { name: 'North', description: 'half' }));
-  await outbox.update(outbox.list()[0]!, { failure: 'conflict' });
-  await add(edit({ name: 'North', description: 'half' }, { name: 'North', description: 'half and more' }));
-  expect(edits()).toEqual([
-    { before: '', mine: { name: 'North' }, etag: '"1"', failure: 'conflict' },
-    { before: '', mine: { description: 'half and more' }, etag: '"1"' },
-  ]);
-  await add(edit({ name: 'North' }, { name: 'South' }));
-  expect(edits()).toEqual([{ before: '', mine: { name: 'South', description: 'half and more' }, etag: '"1"' }]);
-});
-
-test('an edit of a value that somebody else has saved meanwhile keeps that value as the one before', async () => {
-  await add(edit({}, { description: 'half' }));
-  await outbox.update(outbox.list()[0]!, { failure: 'conflict' });
-  await add(edit({ description: 'theirs' }, { description: 'theirs, and mine' }));
-  expect(edits()).toEqual([{ before: 'theirs', mine: { description: 'theirs, and mine' }, etag: '"1"' }]);
-});
-
-test('if an edit fails while it is sent, the one behind it takes its fields', async () => {
-  await add(edit({}, { description: 'half' }));
-  const [first] = outbox.list();
-  await outbox.update(first!, { isSending: true });
-  await add(edit({ description: 'half' }, { description: 'half and more' }));
-  await outbox.update(first!, { failure: 'conflict' });
-  expect(edits()).toEqual([{ before: '', mine: { description: 'half and more' }, etag: '"1"' }]);
-});
-
 test('what was saved meanwhile replaces what waits of the same fields, also while it is sent', async () => {
-  await add(edit({}, { name: 'North', description: 'half' }));
+  await edit({}, { name: 'North', description: 'half' });
   const [first] = outbox.list();
   await outbox.update(first!, { isSending: true });
-  await outbox.replaced('a', ['description']);
+  await deviceOutbox.replaced('a', ['description']);
   await outbox.update(first!, { failure: 'conflict' });
   expect(edits()).toEqual([{ before: '', mine: { name: 'North' }, etag: '"1"', failure: 'conflict' }]);
-  await outbox.replaced('b', ['name']);
+  await deviceOutbox.replaced('b', ['name']);
   expect(edits()).toHaveLength(1);
-  await outbox.replaced('a', ['name']);
+  await deviceOutbox.replaced('a', ['name']);
   expect([edits(), stores.outbox.size]).toEqual([[], 0]);
 });
 
-test('a change of a form that showed an edit which has not been sent is one of what the server had before', async () => {
-  await add(edit({}, { description: 'half' }));
-  const change = (from: Partial<DeviceValues>, to: Partial<DeviceValues>) => ({
-    base: { ...values, ...from },
-    mine: { ...values, ...to },
-    etag: '"2"',
-  });
-  const typed = change({ description: 'half' }, { description: 'half and more' });
-  const ofServer = { ...typed, base: values, etag: '"1"' };
-  expect(outbox.afterEdits('a', typed)).toEqual(ofServer);
-  await outbox.update(outbox.list()[0]!, { failure: 'conflict' });
-  expect(outbox.afterEdits('a', typed)).toEqual(ofServer);
-  const ofTheirs = change({ description: 'theirs' }, { description: 'half and more' });
-  expect(outbox.afterEdits('a', ofTheirs)).toEqual(ofTheirs);
-  const ofName = change({ description: 'half' }, { description: 'half', name: 'North' });
-  expect(outbox.afterEdits('a', ofName)).toEqual(ofName);
-  // It may be there already.
-  await outbox.update(outbox.list()[0]!, { isSending: true });
-  expect(outbox.afterEdits('a', typed)).toEqual(typed);
-});
-
 test('what fails in the same way each time is not sent again', async () => {
-  await add(edit({}, { name: 'North' }));
+  await edit({}, { name: 'North' });
   const [entry] = outbox.list();
   const final = ['resource.not_found', 'resource.forbidden', 'body.invalid'].map((code) => ({ code }));
   for (const failure of [...final, 'conflict', { code: 'storage.full' }] as const)
@@ -208,17 +137,17 @@ test('what fails in the same way each time is not sent again', async () => {
 });
 
 test('an edit that finds no room takes nothing from one that has failed', async () => {
-  await add(edit({}, { description: 'half' }));
+  await edit({}, { description: 'half' });
   await outbox.update(outbox.list()[0]!, { failure: 'conflict' });
   hasRoom = () => false;
-  await expect(add(edit({ description: 'half' }, { description: 'half and more' }))).rejects.toMatchObject({
+  await expect(edit({ description: 'half' }, { description: 'half and more' })).rejects.toMatchObject({
     code: 'outbox.no_room',
   });
   expect(edits()).toEqual([{ before: '', mine: { description: 'half' }, etag: '"1"', failure: 'conflict' }]);
 });
 
 test('what is discarded while it is sent does not come back', async () => {
-  await add(edit({}, { name: 'North' }));
+  await edit({}, { name: 'North' });
   const [entry] = outbox.list();
   const sending = outbox.update(entry!, { isSending: true });
   await outbox.remove(entry!.id);

@@ -5,51 +5,12 @@
  */
 import { del, delMany, entries as readRows, set } from 'idb-keyval';
 import { useEffect, useSyncExternalStore } from 'react';
-import type { ResourceCreate } from '@swarmdeck/bff/contract';
-import type { StartOptions } from '../actions/action-store.ts';
-import { deviceMerge, type DeviceField, type DeviceValues } from '../forms/device-fields.ts';
 import { createListeners } from '../listeners.ts';
-import type { ValuesChange } from '../forms/merged-form.ts';
-import { OfflineError } from '../problem.ts';
 import { onNewPage } from '../new-page.ts';
-import { outboxChannel, outboxDatabase as database } from './outbox-database.ts';
+import { OfflineError } from '../problem.ts';
 import { unlessItHangs } from '../unless-it-hangs.ts';
-
-type DeviceChange = ValuesChange<DeviceValues>;
-
-export interface EditTask {
-  type: 'edit';
-  device: { id: string; name: string };
-  change: DeviceChange;
-}
-
-/** The id of the entry is its `Idempotency-Key`. */
-interface CreateTask {
-  type: 'create';
-  device: ResourceCreate;
-}
-
-export type OutboxTask = EditTask | CreateTask | { type: 'action'; action: StartOptions };
-
-export interface OutboxEntry {
-  /** It is also the id of its action or its `Idempotency-Key`, so that sending it twice has no effect. */
-  id: string;
-  user_id: string;
-  /** When the user did it, in ms of the local clock. */
-  at: number;
-  task: OutboxTask;
-  /** Its request may have been sent. */
-  isSending?: boolean;
-  /** Why it was not executed. It is not sent again until the user asks for it (`isFinal`: never). */
-  failure?: { code: string; detail?: string } | 'conflict' | undefined;
-}
-
-/** What fails in the same way whenever it is sent: the device is gone or another user's, or the values are not valid. */
-const finalCodes: readonly string[] = ['resource.not_found', 'resource.forbidden', 'body.invalid', 'body.too_large'];
-
-/** Whether sending it again is useless. */
-export const isFinal = ({ failure }: OutboxEntry): boolean =>
-  failure !== undefined && failure !== 'conflict' && finalCodes.includes(failure.code);
+import { outboxChannel, outboxDatabase as database } from './outbox-database.ts';
+import type { EditTask, OutboxChanges, OutboxEntry, OutboxTask } from './outbox-entry.ts';
 
 /** A user has at most so many. */
 const mostEntries = 200;
@@ -139,112 +100,35 @@ async function remove(id: string) {
 }
 
 async function put(entry: OutboxEntry) {
+  if (!outbox.has(entry.id) && entries.length >= mostEntries)
+    throw new OfflineError('Too many changes wait', { code: 'outbox.full' });
   await store(entry);
   const others = entries.filter((each) => each.id !== entry.id);
   change([...others, entry].toSorted((one, other) => one.at - other.at));
 }
 
-async function putNew(entry: OutboxEntry) {
-  if (!outbox.has(entry.id) && entries.length >= mostEntries)
-    throw new OfflineError('Too many changes wait', { code: 'outbox.full' });
-  await put(entry);
-}
-
-export type EditEntry = OutboxEntry & { task: EditTask };
-
-const isEditOf =
-  (device: string) =>
-  (entry: OutboxEntry): entry is EditEntry =>
-    entry.task.type === 'edit' && entry.task.device.id === device;
-
-/** The edits of a device that change one of these fields. */
-const editsOf = (device: string, fields: readonly DeviceField[] = deviceMerge.fields) =>
-  entries
-    .filter(isEditOf(device))
-    .filter(({ task }) => deviceMerge.changed(task.change).some((field) => fields.includes(field)));
-
-/** The one that other edits join: it is not being sent, and has not failed. */
-const waitingEdit = (device: string) => editsOf(device).find(({ isSending, failure }) => !isSending && !failure);
-
-/** The fields of a later edit whose form showed the value of an earlier one. */
-const shownOf = (earlier: DeviceChange, later: DeviceChange) =>
-  deviceMerge.changed(later).filter((field) => deviceMerge.isEqual(field, later.base, earlier.mine));
-
-/** The base of a later edit: where its form showed the value of an earlier one, the server's before both. */
-const baseAfter = (earlier: DeviceChange, later: DeviceChange): DeviceValues =>
-  deviceMerge.take(later.base, earlier.base, shownOf(earlier, later));
-
-/** A change of a form that showed earlier edits, as a change of what the server had. An ETag that is too old is safe. */
-function after(edits: readonly EditEntry[], change: DeviceChange): DeviceChange {
-  let { base, etag } = change;
-  for (const { change: earlier } of edits.map(({ task }) => task)) {
-    const later = { ...change, base };
-    if (shownOf(earlier, later).length === 0) continue;
-    base = baseAfter(earlier, later);
-    etag = earlier.etag;
-  }
-  return { ...change, base, etag };
-}
-
-/** All edits of a device that wait are one. Another tab may not have read the earlier edit. */
-function joined(earlier: DeviceChange, later: DeviceChange) {
-  const fields = deviceMerge.changed(later);
-  return {
-    base: deviceMerge.take(earlier.base, baseAfter(earlier, later), fields),
-    mine: deviceMerge.take(earlier.mine, later.mine, fields),
-  };
-}
-
-/** Takes fields from edits, because a newer one has them. */
-async function takeFields(edits: readonly EditEntry[], taken: readonly DeviceField[]) {
-  for (const { task, ...entry } of edits) {
-    const { base, mine, etag } = task.change;
-    const left = { base, mine: deviceMerge.take(mine, base, taken), etag };
-    if (deviceMerge.changed(left).length === 0) await remove(entry.id);
-    else await put({ ...entry, task: { ...task, change: left } });
-  }
-}
-
-/** An edit joins the one that waits, and takes its fields from those that have failed: the user is asked about each once. */
-async function addEdit(task: EditTask, entry: Omit<OutboxEntry, 'task'>) {
-  const { id } = task.device;
-  const fields = deviceMerge.changed(task.change);
-  const failed = editsOf(id, fields).filter(({ failure }) => failure);
-  const added = after(failed, task.change);
-  const waiting = waitingEdit(id);
-  // The server refuses an ETag that is too old, and the values are merged.
-  const { etag } = failed.length === 0 && waiting ? waiting.task.change : added;
-  const change = waiting ? { ...joined(waiting.task.change, added), etag } : added;
-  if (deviceMerge.changed(change).length > 0) await putNew({ ...entry, ...waiting, task: { ...task, change } });
-  else if (waiting) await remove(waiting.id);
-  await takeFields(failed, fields);
-}
-
 export const outbox = {
   open,
   read,
+  /** An entry of now, which is not stored yet. `id`: of an action. */
+  newEntry<Task extends OutboxTask>(options: { user_id: string; task: Task; id?: string | undefined }) {
+    const { user_id, task, id = crypto.randomUUID() } = options;
+    return { id, user_id, at: Math.max(Date.now(), (entries.at(-1)?.at ?? 0) + 1), task };
+  },
   /**
-   * Stores a task, also if the page is closed right after it. `id`: of an action.
+   * Stores a task, also if the page is closed right after it. Edits of devices become one (device-outbox.ts). `id`: of an action.
    * @throws OfflineError if the browser has no room for it, or if too many wait
    */
-  async add({ user_id, task, id }: { user_id: string; task: OutboxTask; id?: string }): Promise<void> {
+  async add({ user_id, ...options }: { user_id: string; task: Exclude<OutboxTask, EditTask>; id?: string }) {
     await open(user_id);
-    const at = Math.max(Date.now(), (entries.at(-1)?.at ?? 0) + 1);
-    const entry = { id: id ?? crypto.randomUUID(), user_id, at };
-    if (task.type === 'edit') return addEdit(task, entry);
-    await putNew({ ...entry, ...entries.find((each) => each.id === id), task });
+    const known = entries.find(({ id }) => id === options.id);
+    await put({ ...outbox.newEntry({ user_id, ...options }), ...known, task: options.task });
   },
-  /** A change of a form that may show edits which have not reached the server, as a change of what the server has. */
-  afterEdits(device: string, change: DeviceChange): DeviceChange {
-    const edits = editsOf(device, deviceMerge.changed(change));
-    return after(
-      edits.filter(({ isSending }) => !isSending),
-      change,
-    );
+  /** @throws OfflineError like `add`, after the first entry that cannot be stored */
+  async apply(changes: OutboxChanges) {
+    for (const entry of changes.put) await put(entry);
+    for (const id of changes.remove) await remove(id);
   },
-  /** The server has newer values of these fields from this user. That is no failure if this browser cannot store it. */
-  replaced: (device: string, fields: readonly DeviceField[]) =>
-    takeFields(editsOf(device, fields), fields).catch(() => undefined),
   has: (id: string) => entries.some((entry) => entry.id === id),
   list: () => entries,
   /** The next one to send. */
@@ -262,9 +146,6 @@ export const outbox = {
     replace();
     await store(updated);
     replace();
-    const { task, user_id } = updated;
-    const later = state.failure && task.type === 'edit' && waitingEdit(task.device.id);
-    if (later) await outbox.add({ user_id, task: later.task });
   },
   /** Deletes what waits of this user, who has signed out. Resolves also if the database cannot be used. */
   async clear(user_id: string) {
@@ -272,10 +153,6 @@ export const outbox = {
     await unlessItHangs(deleteRows((row) => row.user_id === user_id).catch(() => undefined));
   },
 };
-
-/** The edits of a device that wait or have failed, oldest first. */
-export const useDeviceEdits = (user_id: string, device: string): EditEntry[] =>
-  useOutbox(user_id).filter(isEditOf(device));
 
 /** What waits or has failed, oldest first. `user_id` is undefined until the account has been read. */
 export function useOutbox(user_id: string | undefined): readonly OutboxEntry[] {

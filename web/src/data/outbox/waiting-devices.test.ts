@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Resource } from '@swarmdeck/bff/contract';
 import { queryKeys } from '../cache/query-keys.ts';
 import { valuesOf } from '../forms/device-fields.ts';
-import type { OutboxEntry, OutboxTask } from './outbox.ts';
+import type { OutboxEntry, OutboxTask } from './outbox-entry.ts';
 import { waitingDevices } from './waiting-devices.ts';
 
 const gate: Resource = {

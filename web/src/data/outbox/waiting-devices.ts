@@ -5,7 +5,8 @@ import { cachedDevice } from '../cache/cached-devices.ts';
 import { queryKeys } from '../cache/query-keys.ts';
 import { userOf } from '../of-client.ts';
 import { changedAt } from '../server-clock.ts';
-import { useOutbox, type OutboxEntry } from './outbox.ts';
+import { useOutbox } from './outbox.ts';
+import type { OutboxEntry } from './outbox-entry.ts';
 
 export interface WaitingDevice {
   device: Device;

@@ -10,7 +10,9 @@ import { deviceMerge, valuesOf, type DeviceValues } from '../../data/forms/devic
 import { ifMatch } from '../../data/if-match.ts';
 import { saveMerged, type MergeResult, type SaveResult } from '../../data/forms/merge-fields.ts';
 import type { ValuesChange } from '../../data/forms/merged-form.ts';
-import { outbox, type EditEntry } from '../../data/outbox/outbox.ts';
+import { deviceOutbox } from '../../data/outbox/device-outbox.ts';
+import { outbox } from '../../data/outbox/outbox.ts';
+import type { EditEntry } from '../../data/outbox/outbox-entry.ts';
 import { createIdempotencyKey } from '../../data/idempotency-key.ts';
 import { isDenied, isUnreachable } from '../../data/problem.ts';
 import { userOf } from '../../data/of-client.ts';
@@ -103,8 +105,8 @@ export function useSaveDevice(id: string) {
 
 /** What is saved now is newer than what waits. */
 async function saveNow(options: DeviceChange) {
-  const result = await saveDevice({ ...options, change: outbox.afterEdits(options.id, options.change) });
-  if (result.kind === 'saved') await outbox.replaced(options.id, deviceMerge.changed(options.change));
+  const result = await saveDevice({ ...options, change: deviceOutbox.afterEdits(options.id, options.change) });
+  if (result.kind === 'saved') await deviceOutbox.replaced(options.id, deviceMerge.changed(options.change));
   return result;
 }
 
@@ -116,8 +118,7 @@ async function postponeChange({ client, id, change }: DeviceChange, error: unkno
   const user_id = userOf(client);
   const device = knownDevice(client, id);
   if (!isUnreachable(error) || user_id === undefined || !device) throw error;
-  const task = { type: 'edit' as const, device: { id, name: device.name }, change };
-  await outbox.add({ user_id, task });
+  await deviceOutbox.add({ user_id, device: { id, name: device.name }, change });
   const values = deviceMerge.mineOf(change);
   patchDeviceValues(client, id, values);
   const resource = withValues(device, values);
@@ -153,7 +154,7 @@ export async function placeDevice(options: {
   };
   try {
     showSaved(client, await writeDeviceRecord(id)({ body, etag: '*' }));
-    await outbox.replaced(id, ['position']);
+    await deviceOutbox.replaced(id, ['position']);
   } catch (error) {
     if (!device) throw error;
     const base = valuesOf(device);

@@ -4,6 +4,7 @@ import { act } from 'react';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { patchDeviceValues } from '../../../data/cache/cached-devices.ts';
 import { valuesOf } from '../../../data/forms/device-fields.ts';
+import { deviceOutbox } from '../../../data/outbox/device-outbox.ts';
 import { outbox } from '../../../data/outbox/outbox.ts';
 import { problem, serveActions } from '../../../data/actions/actions.fixture.ts';
 import { handoverQuery } from '../../../shared/handover/handover.api.ts';
@@ -100,7 +101,7 @@ const readAgain = () => act(async () => client.refetchQueries({ queryKey: device
 /** An edit that was made without a network, and is shown; sending it has failed. */
 async function failToSend() {
   await act(async () => {
-    await outbox.add({ user_id: 'ann', task: edit });
+    await deviceOutbox.add({ user_id: 'ann', ...edit });
     await outbox.update(outbox.list()[0]!, { failure: { code: 'resource.not_found' } });
     patchDeviceValues(client, 'a', { name: 'Gate 2' });
   });

@@ -1,4 +1,4 @@
-import { useOutbox } from '../../../data/outbox/outbox.ts';
+import { useDeviceEdits } from '../../../data/outbox/device-outbox.ts';
 import { joinList, t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import './save-buttons.css';
@@ -45,7 +45,7 @@ function useSaveText(): string {
   const { resource } = useShownDevice();
   const { changed, contested } = useDeviceDraft();
   const { outcome, isUnsent } = useDeviceSaving();
-  const waits = useOutbox(resource.user_id).some(({ task }) => task.type === 'edit' && task.device.id === resource.id);
+  const waits = useDeviceEdits(resource.user_id, resource.id).length > 0;
   if (isUnsent) return page.not_saved;
   if (contested.length > 0) return page.also_elsewhere(joinList(contested.map((field) => form[field])));
   if (changed.length > 0) return page.fields_changed(changed.length);

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { deviceMerge, type DeviceValues } from '../../../data/forms/device-fields.ts';
-import { useDeviceEdits } from '../../../data/outbox/outbox.ts';
+import { useDeviceEdits } from '../../../data/outbox/device-outbox.ts';
 import { t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';

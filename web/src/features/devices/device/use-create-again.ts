@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate } from 'react-router';
 import { deviceMerge, valuesOf, type DeviceField } from '../../../data/forms/device-fields.ts';
-import { outbox, useDeviceEdits } from '../../../data/outbox/outbox.ts';
+import { deviceOutbox, useDeviceEdits } from '../../../data/outbox/device-outbox.ts';
 import { hasEditedField, useStaysForInput } from '../../../ui/unsaved-input.ts';
 import { shareHook } from '../../../ui/share-hook.tsx';
 import { newDevice } from '../form/device-form.tsx';
@@ -41,7 +41,7 @@ export const [CreateAgainProvider, useCreateAgain] = shareHook(function useCreat
       // The new one has these values.
       const isIn = (field: DeviceField) =>
         edits.every(({ task }) => deviceMerge.isEqual(field, task.change.mine, valuesOf(device)));
-      void outbox.replaced(resource.id, deviceMerge.fields.filter(isIn));
+      void deviceOutbox.replaced(resource.id, deviceMerge.fields.filter(isIn));
       return id;
     } catch {
       return null;

@@ -5,7 +5,7 @@ import { createRoot } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { queryKeys } from '../../../data/cache/query-keys.ts';
 import { valuesOf, type Draft } from '../../../data/forms/device-fields.ts';
-import { outbox } from '../../../data/outbox/outbox.ts';
+import { deviceOutbox } from '../../../data/outbox/device-outbox.ts';
 import { deviceRecordQuery } from '../device.api.ts';
 import { useDeviceForm } from './use-device-editor.ts';
 
@@ -81,7 +81,7 @@ async function conflictWhileTyping(typed: Partial<Draft>) {
 }
 
 test('what is saved replaces what waits of its fields, but a conflict replaces nothing yet', async () => {
-  const replaced = vi.spyOn(outbox, 'replaced');
+  const replaced = vi.spyOn(deviceOutbox, 'replaced');
   await conflictWhileTyping({});
   expect(replaced).not.toHaveBeenCalled();
   await act(async () => form.conflict.resolve({}));
@@ -93,14 +93,14 @@ test('what is saved replaces what waits of its fields, but a conflict replaces n
 
 test('the value before a conflict is one that the server had, also if the form showed an edit that waits', async () => {
   const base = valuesOf({ ...device, description: 'of the server' });
-  const edits = vi.spyOn(outbox, 'afterEdits').mockImplementation((_id, change) => ({ ...change, base }));
+  const edits = vi.spyOn(deviceOutbox, 'afterEdits').mockImplementation((_id, change) => ({ ...change, base }));
   await conflictWhileTyping({});
   expect(form.conflict.conflict?.merge.conflicts).toMatchObject([{ before: 'of the server', theirs: 'theirs' }]);
   edits.mockRestore();
 });
 
 test('an edit that only waits in this browser leaves nothing in the form, and is not said to be saved', async () => {
-  const add = vi.spyOn(outbox, 'add').mockResolvedValue();
+  const add = vi.spyOn(deviceOutbox, 'add').mockResolvedValue();
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
   await type({ description: 'mine' });
   let isDone: Promise<boolean> | undefined;
@@ -126,7 +126,7 @@ test('text typed during a save stays when its conflict is resolved', async () =>
 });
 
 test('the choice of theirs replaces only its own field, also in what waits', async () => {
-  const replaced = vi.spyOn(outbox, 'replaced');
+  const replaced = vi.spyOn(deviceOutbox, 'replaced');
   await conflictWhileTyping({ name: 'Gate 18' });
   await act(async () => form.conflict.resolve({ description: 'theirs' }));
   expect(replaced.mock.calls).toEqual([['a', ['description']]]);

@@ -1,7 +1,7 @@
 import { deviceMerge, valuesOf, type DeviceValues, type Draft } from '../../../data/forms/device-fields.ts';
 import type { Choices } from '../../../data/forms/merge-fields.ts';
 import { useMergedForm, type MergedForm, type MergedFormState } from '../../../data/forms/merged-form.ts';
-import { outbox } from '../../../data/outbox/outbox.ts';
+import { deviceOutbox } from '../../../data/outbox/device-outbox.ts';
 import {
   checkDraft,
   draftChanges,
@@ -91,7 +91,7 @@ const conflictOf = ({ form, setForm, conflict, setConflict, changed, send, savin
     const draft = { ...toDraft(mine), ...partsOf(form.draft, typed) };
     setForm({ seen: conflict.theirs, base, etag: conflict.theirs.etag, draft, contested: [] });
     // An edit that waits is not a second question.
-    if (taken.length > 0) void outbox.replaced(conflict.theirs.resource.id, taken);
+    if (taken.length > 0) void deviceOutbox.replaced(conflict.theirs.resource.id, taken);
     if (draftChanges({ base, draft: toDraft(mine) }).length > 0) void send({ base, mine, etag: conflict.theirs.etag });
     else setConflict(null);
   },
