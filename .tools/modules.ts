@@ -20,6 +20,7 @@ const fromServer = [
     'device-errors',
     'device-export',
     'payload-values',
+    'search-text',
     'user-agent',
   ].map((name) => `@swarmdeck/bff/${name}`),
 ];

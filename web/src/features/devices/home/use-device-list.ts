@@ -6,7 +6,6 @@ import { useInfiniteQuery, useQuery, useQueryClient, type QueryClient } from '@t
 import type { Device, DevicePage } from '@swarmdeck/bff/contract';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { oncePerClient } from '../../../data/of-client.ts';
-import { isSameRow } from '../../../data/cache/device-row.ts';
 import { rowsOf, type Rows } from '../../../data/cache/paged-rows.ts';
 import { isUnreachable } from '../../../data/problem.ts';
 import {
@@ -18,7 +17,8 @@ import {
   type DeviceQuery,
   type ListStart,
 } from '../devices.api.ts';
-import { toQuery, type Filters, type ListSort } from '../device-filters.ts';
+import { toQuery, type Filters } from '../device-filters.ts';
+import { mostChanged, outOfPlace, refresh, type ChangedDevices, type ListOrder } from './changed-devices.ts';
 
 /** The last list that was left, with its scroll position. */
 const leftOf = oncePerClient((): { last?: { list: string; start: ListStart; top: number } } => ({}));
@@ -158,8 +158,10 @@ function useChanges(options: {
   const latestQuery = latestDevicesQuery({ ...query, newest: isEnabled ? first : undefined });
   const latest = useQuery({ ...latestQuery, select: useIsNewer(first?.at) });
   const { filters, sort } = query;
+  const { value } = filters;
+  const order = useMemo(() => ({ sort, value }), [sort, value]);
   const inView = useInView({ rows, firstRow: first?.offset ?? 0, readAt, visible, filters, isEnabled });
-  const fresh = useChangedDevices({ rows, readAt: first?.at, items: latest.data?.items, inView, sort });
+  const fresh = useChangedDevices({ rows, readAt: first?.at, items: latest.data?.items, inView, order });
   const newest = latest.data?.isNewer ? latest.data : first;
   const moved =
     first && newest
@@ -170,7 +172,7 @@ function useChanges(options: {
           // The total was unknown, so no row is missing.
           loaded_total: first.building === undefined ? first.total : newest.total,
           total: newest.total,
-          sort,
+          order,
         })
       : 0;
   return {
@@ -234,9 +236,9 @@ function useChangedDevices(options: {
   readAt: string | undefined;
   items: readonly Device[] | undefined;
   inView: readonly Device[] | undefined;
-  sort: ListSort;
+  order: ListOrder;
 }): ChangedDevices {
-  const { rows, readAt, items, inView, sort } = options;
+  const { rows, readAt, items, inView, order } = options;
   const client = useQueryClient();
   const [known, setKnown] = useState<{ of: string | undefined; fresh: ChangedDevices }>({
     of: undefined,
@@ -250,101 +252,13 @@ function useChangedDevices(options: {
         items: items ?? [],
         inView,
         at: readAt ?? '',
-        sort,
+        order,
       }),
-    [known, readAt, rows, items, inView, sort],
+    [known, readAt, rows, items, inView, order],
   );
   if (known.fresh !== fresh || known.of !== readAt) setKnown({ of: readAt, fresh });
   useEffect(() => {
     if (fresh.size > 0) refetchMapUnlessLive(client);
   }, [client, fresh]);
   return fresh;
-}
-
-/** The latest state of devices that have changed. */
-type ChangedDevices = ReadonlyMap<string, Device>;
-/** So many of them are kept: a fleet can change faster than the user sorts its list again. */
-export const mostChanged = 1000;
-
-/** The rows as they were loaded, by id. */
-interface Known {
-  get(id: string): Device | undefined;
-}
-
-interface RefreshOptions {
-  fresh: ChangedDevices;
-  known: Known;
-  items: readonly Device[];
-  inView?: readonly Device[] | undefined;
-  at: string;
-  sort: ListSort;
-}
-
-/**
- * Adds the changed devices of two responses. Returns the same map if nothing has changed. If there are too many, those of
- * these responses stay, then those that a new sort would move.
- */
-export function refresh({ fresh, known, items, inView = [], ...list }: RefreshOptions): ChangedDevices {
-  const all = new Map(fresh);
-  let isChanged = false;
-  const take = (item: Device, isNewer: (last: Device) => boolean) => {
-    const last = all.get(item.id) ?? known.get(item.id);
-    if (last && !isNewer(last)) return;
-    isChanged = true;
-    // At the end of the map are the latest.
-    all.delete(item.id);
-    all.set(item.id, item);
-  };
-  for (const item of items) take(item, (last) => last.changed_at < item.changed_at);
-  for (const item of inView) {
-    // Joining a swarm or being heard does not change the time of a device.
-    take(
-      item,
-      (last) => last.changed_at < item.changed_at || (last.changed_at === item.changed_at && !isSameRow(last, item)),
-    );
-  }
-  if (!isChanged) return fresh;
-  if (all.size <= mostChanged) return all;
-  const stays = new Set([...items, ...inView].map(({ id }) => id));
-  const rank = (device: Device) => (stays.has(device.id) ? 2 : movementOf({ device, known, ...list }) ? 1 : 0);
-  const ranked = [...all.values()].map((device) => ({ device, rank: rank(device) }));
-  const kept = ranked.toSorted((a, b) => a.rank - b.rank).slice(-mostChanged);
-  return new Map(kept.map(({ device }) => [device.id, device]));
-}
-
-const place: Record<ListSort, (device: Device) => string> = {
-  name: (device) => device.name,
-  '-changed': (device) => device.changed_at,
-  '-created': (device) => device.created_at,
-  '-heard': (device) => device.presence.heard_at ?? '',
-  near: ({ position }) => `${position?.latitude},${position?.longitude}`,
-  '-value': ({ values }) => JSON.stringify(values),
-  value: ({ values }) => JSON.stringify(values),
-};
-
-/** Whether a new sort would move the row of a changed device, or add one. */
-function movementOf({ device, known, at, sort }: { device: Device; known: Known; at: string; sort: ListSort }) {
-  const row = known.get(device.id);
-  if (row) return place[sort](row) === place[sort](device) ? undefined : 'moved';
-  if (device.created_at > at) return 'added';
-  return sort === '-changed' && device.changed_at > at ? 'moved' : undefined;
-}
-
-/**
- * The number of rows that a new sort would move, add or remove. The list was loaded at `at` with `loaded_total`
- * matches; `total` is the current number.
- */
-export function outOfPlace(list: {
-  known: Known;
-  fresh: ChangedDevices;
-  at: string;
-  loaded_total: number;
-  total: number;
-  sort: ListSort;
-}): number {
-  const movements = [...list.fresh.values()].map((device) => movementOf({ ...list, device }));
-  const moved = movements.filter((movement) => movement === 'moved').length;
-  const added = movements.filter((movement) => movement === 'added').length;
-  const grown = list.total - list.loaded_total;
-  return moved + Math.max(added, grown) + Math.max(0, added - grown);
 }
