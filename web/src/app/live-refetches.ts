@@ -3,6 +3,7 @@ import type { Query, QueryClient, QueryKey } from '@tanstack/react-query';
 import { actionsOf } from '../data/actions/actions.ts';
 import { isLong, pagesOf } from '../data/cache/paged-query.ts';
 import { distinct, refetchOutdated, type Outdated } from '../data/cache/query-cache.ts';
+import { queryKeys } from '../data/cache/query-keys.ts';
 import { patchByChanges, type Change } from '../data/stream/changes.ts';
 
 interface RefetchThrottleOptions extends Omit<ThrottleOptions, 'run'> {
@@ -52,12 +53,12 @@ export function createRefetches(client: QueryClient) {
     const made = refetchThrottle({
       client,
       isMeant,
-      everyMs: root === 'map' ? 200 : 1000,
+      everyMs: root === queryKeys.map.all[0] ? 200 : 1000,
       // A large action changes everything all the time, and needs the server itself. A long list is fetched page by page.
       pauseMs: () =>
         Math.max(restOf(actionsOf({ client }).workingMs()), ofLong ? Math.min(60_000, 1000 * pagesShown()) : 0),
       // The title shows the number of invitations, even while the page is hidden.
-      ...(root !== 'invitations' && { mayRun: isVisible }),
+      ...(root !== queryKeys.invitations.all[0] && { mayRun: isVisible }),
     });
     throttles.set(name, made);
     return made;

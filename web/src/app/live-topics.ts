@@ -1,7 +1,8 @@
 /** What the live stream is asked for: the topics of the queries that are shown. */
-import type { QueryClient } from '@tanstack/react-query';
+import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import type { Swarm } from '@swarmdeck/bff/contract';
 import { userOf } from '../data/of-client.ts';
+import { audienceIn, beginsWith, idIn, liveSourceIn } from '../data/cache/key-parts.ts';
 import { queryKeys } from '../data/cache/query-keys.ts';
 import { readableSwarms } from '../data/cache/sent-messages.ts';
 import type { Topics } from './live-tabs.ts';
@@ -19,10 +20,19 @@ function swarmsOfSent(client: QueryClient, id: string) {
 }
 
 /** Those in which the stream has what an open chart shows (data/values/live-values.ts). */
-function swarmsOfValues(client: QueryClient, source: unknown): { id: string }[] {
-  const { resource_id, swarm_id } = source as { resource_id?: string; swarm_id?: string };
+function swarmsOfValues(client: QueryClient, { resource_id, swarm_id }: { resource_id?: string; swarm_id?: string }) {
   if (swarm_id !== undefined) return [{ id: swarm_id }];
-  return swarmsOfSent(client, String(resource_id));
+  return resource_id === undefined ? [] : swarmsOfSent(client, resource_id);
+}
+
+/** The swarms whose messages a query shows. */
+function swarmsOfMessages(client: QueryClient, queryKey: QueryKey): string[] {
+  const swarm = idIn(queryKey, queryKeys.messages.of);
+  if (swarm !== undefined) return [swarm];
+  const sender = idIn(queryKey, queryKeys.device.sent);
+  const source = liveSourceIn(queryKey);
+  const swarms = sender !== undefined ? swarmsOfSent(client, sender) : source ? swarmsOfValues(client, source) : [];
+  return swarms.map(({ id }) => id);
 }
 
 /** The topics of the active queries. */
@@ -30,14 +40,12 @@ export function topicsShown(client: QueryClient): Topics {
   const audiences = new Set<string>();
   const resources = new Set<string>();
   for (const { queryKey } of client.getQueryCache().findAll({ type: 'active' })) {
-    const [root, of, part] = queryKey;
-    if (root === 'devices') audiences.add('own');
-    if (root === 'map') audiences.add((of as { audience: string }).audience);
-    if (root === 'messages') audiences.add(`messages:${String(of)}`);
-    if (root === 'device') resources.add(String(of));
-    const swarms =
-      part === 'sent' ? swarmsOfSent(client, String(of)) : of === 'live' ? swarmsOfValues(client, part) : [];
-    for (const { id } of swarms) audiences.add(`messages:${id}`);
+    if (beginsWith(queryKey, queryKeys.devices.all)) audiences.add('own');
+    const audience = audienceIn(queryKey);
+    if (audience !== undefined) audiences.add(audience);
+    const device = idIn(queryKey, queryKeys.device.all);
+    if (device !== undefined) resources.add(device);
+    for (const id of swarmsOfMessages(client, queryKey)) audiences.add(`messages:${id}`);
   }
   return {
     audiences: [...audiences].filter((one) => audience.test(one)).toSorted(),

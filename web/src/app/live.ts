@@ -15,6 +15,7 @@ import { feedPosition } from '../data/stream/feed-position.ts';
 import { isSignedOut } from '../data/problem.ts';
 import { refetchOutdated } from '../data/cache/query-cache.ts';
 import { outbox } from '../data/outbox/outbox.ts';
+import { idIn } from '../data/cache/key-parts.ts';
 import { queryKeys } from '../data/cache/query-keys.ts';
 import type { SessionEnd } from '../shared/account/session-tabs.ts';
 import { endPush } from '../features/account/push-subscription.ts';
@@ -139,7 +140,7 @@ export function startLive({ client, user_id }: StartLiveOptions): () => void {
     // The server responds again, so the stream can reconnect immediately.
     if (type === 'updated' && event.action.type === 'success' && !isLive()) tab.tryNow();
     // What a device sends is watched in its swarms, which may be others now.
-    const isOfSwarms = type === 'updated' && event.query.queryKey[2] === 'swarms';
+    const isOfSwarms = type === 'updated' && idIn(event.query.queryKey, queryKeys.device.swarms) !== undefined;
     // Later, because no query is active for a moment while the page changes.
     if (type === 'observerAdded' || type === 'observerRemoved' || isOfSwarms) looking ??= setTimeout(look, 250);
   });

@@ -8,6 +8,7 @@ import { clear, delMany, entries, setMany } from 'idb-keyval';
 import { onNewPage } from '../data/new-page.ts';
 import { isSignedOut } from '../data/problem.ts';
 import { userOf } from '../data/of-client.ts';
+import { beginsWith, idIn } from '../data/cache/key-parts.ts';
 import { queryKeys } from '../data/cache/query-keys.ts';
 import { noteOutdated, readUntil } from '../data/cache/read-until.ts';
 import { unlessItHangs } from '../data/unless-it-hangs.ts';
@@ -33,27 +34,29 @@ const longest = 30 * 24 * 60 * 60_000;
  */
 const writeAfter = { isNew: 3000, isStored: 60_000 };
 
+const { devices, device, invitations, swarm, swarms } = queryKeys;
 /** What is stored: the pages with their first rows, but no keys, links or messages. */
-const kinds = new Set([
-  'account',
-  'saved-views',
-  'activity unread',
-  'devices pages',
-  'map',
-  'offers',
-  'swarms list',
-  'invitations pages',
-  'invitations count',
-  'device record',
-  'device swarms',
-  'swarm overview',
-  'swarm members',
-]);
+const kinds: Record<string, QueryKey | ((id: string) => QueryKey)> = {
+  account: queryKeys.account,
+  'saved-views': queryKeys.savedViews,
+  'activity unread': queryKeys.activity.unread,
+  'devices pages': devices.lists,
+  map: queryKeys.map.all,
+  offers: queryKeys.offers,
+  'swarms list': swarms.lists,
+  'invitations pages': invitations.lists,
+  'invitations count': invitations.count,
+  'device record': device.record,
+  'device swarms': device.swarms,
+  'swarm overview': swarm.overview,
+  'swarm members': swarm.members,
+};
 
-function kindOf([root, id, part]: QueryKey): string {
-  const isWhole = typeof id !== 'string' && part !== 'density';
-  return isWhole ? String(root) : `${String(root)} ${String(root === 'device' || root === 'swarm' ? part : id)}`;
-}
+/** Undefined: it is not stored. */
+const kindOf = (key: QueryKey): string | undefined =>
+  Object.entries(kinds).find(([, of]) =>
+    typeof of === 'function' ? idIn(key, of) !== undefined : beginsWith(key, of),
+  )?.[0];
 
 /** Data of another build may have another form. The name of the first script changes with each build. */
 const build = () => document.querySelector<HTMLScriptElement>('script[type=module]')?.src ?? '';
@@ -104,7 +107,7 @@ export function storeData(client: QueryClient): () => void {
     void writeChanges(client).catch(() => undefined);
   };
   const unsubscribe = client.getQueryCache().subscribe(({ query, type }) => {
-    if (type !== 'updated' || !kinds.has(kindOf(query.queryKey))) return;
+    if (type !== 'updated' || kindOf(query.queryKey) === undefined) return;
     if (isSignedOut(query.state.error)) {
       void deleteData();
       return;
@@ -139,7 +142,7 @@ async function writeChanges(client: QueryClient): Promise<void> {
   for (const query of client.getQueryCache().getAll()) {
     const { queryHash, queryKey, state } = query;
     const kind = kindOf(queryKey);
-    if (!kinds.has(kind) || state.data === undefined || stored.get(queryHash)?.data === state.data) continue;
+    if (kind === undefined || state.data === undefined || stored.get(queryHash)?.data === state.data) continue;
     const row = { user_id, build: build(), at: readUntil(query), kind };
     const json = JSON.stringify(storableOf(query));
     changed.push([queryHash, { ...row, json }]);

@@ -2,6 +2,7 @@
 import type { InfiniteData, QueryClient, QueryKey } from '@tanstack/react-query';
 import type { Message, MessagePage } from '@swarmdeck/bff/contract';
 import { patchQueries } from './query-cache.ts';
+import { messageListIn } from './key-parts.ts';
 import { queryKeys } from './query-keys.ts';
 
 /** Rows of a live list: a few screens. Older ones are read in a paused list. */
@@ -18,10 +19,11 @@ export interface NewMessages {
 /** Adds new messages to the live lists of their swarm. Returns the queries that must be fetched again. */
 export function addMessages(client: QueryClient, { swarm_id, items, skipped }: NewMessages): QueryKey[] {
   const queryKey = queryKeys.messages.of(swarm_id);
-  patchQueries<InfiniteData<MessagePage>>(client, queryKey, (data, [, , filter, paused]) => {
+  patchQueries<InfiniteData<MessagePage>>(client, queryKey, (data, key) => {
     const [first] = data.pages;
-    if (!first || paused !== undefined || skipped > 0) return data;
-    const { resource } = filter as { resource?: string };
+    const { filter, isPaused } = messageListIn(key);
+    if (!first || isPaused || skipped > 0) return data;
+    const { resource } = filter;
     const known = new Set(first.items.map(({ id }) => id));
     const added = items.filter(({ id, from }) => !known.has(id) && (resource === undefined || from === resource));
     if (added.length === 0) return data;

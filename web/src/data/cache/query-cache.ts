@@ -24,7 +24,11 @@ export interface Outdated {
 
 /** If more keys of a family are outdated, they are replaced by its root. */
 const mostKeys = 200;
-const familiesById: readonly unknown[] = ['device', 'device-row', 'swarm'];
+const familiesById: readonly unknown[] = [
+  queryKeys.device.everyOne,
+  queryKeys.device.rows,
+  queryKeys.swarm.everyOne,
+].flat();
 
 /** Removes duplicate keys. */
 export function distinct(keys: readonly QueryKey[]): QueryKey[] {

@@ -1,5 +1,5 @@
 /**
- * The keys of all cached queries. A short key matches all longer keys that begin with it: refetching
+ * The keys of all cached queries. Only key-parts.ts knows the places of their parts too. A short key matches all longer keys that begin with it: refetching
  * `queryKeys.swarm.all(id)` also refetches its members.
  */
 
@@ -127,6 +127,7 @@ export const queryKeys = {
   },
   swarms: {
     all: ['swarms'],
+    lists: ['swarms', 'list'],
     list: (q: string) => ['swarms', 'list', q],
     choices: (relation: string, q: string) => ['swarms', 'choices', relation, q],
     found: (q: string) => ['swarms', 'found', q],

@@ -1,8 +1,9 @@
-import { queryOptions, type Query, type QueryClient, type QueryKey } from '@tanstack/react-query';
+import { queryOptions, type QueryClient, type QueryKey } from '@tanstack/react-query';
 import type { Message, Resource, Swarm } from '@swarmdeck/bff/contract';
 import type { NewMessages } from './cached-messages.ts';
 import { send } from '../client.ts';
 import { patchQueries } from './query-cache.ts';
+import { idIn } from './key-parts.ts';
 import { queryKeys } from './query-keys.ts';
 
 /** As many as the box of messages can show. */
@@ -19,20 +20,23 @@ export function readableSwarms({ id, user_id }: Pick<Resource, 'id' | 'user_id'>
 
 /** Adds what the stream has of an own device. Returns the queries that must be fetched again. */
 export function addSent(client: QueryClient, { items, skipped }: Pick<NewMessages, 'items' | 'skipped'>): QueryKey[] {
-  const shown = client.getQueryCache().findAll({ queryKey: queryKeys.device.everyOne, predicate: isSent });
+  const shown = client
+    .getQueryCache()
+    .findAll({ queryKey: queryKeys.device.everyOne })
+    .map(({ queryKey }) => queryKey);
+  const lists = shown.filter((key) => idIn(key, queryKeys.device.sent) !== undefined);
   // Some are missing, also if the stream was opened again.
-  if (skipped > 0 || items.length === 0) return shown.map(({ queryKey }) => queryKey);
-  for (const { queryKey } of shown) {
-    patchQueries<Message[]>(client, queryKey, (sent) => {
+  if (skipped > 0 || items.length === 0) return lists;
+  for (const key of lists) {
+    const device = idIn(key, queryKeys.device.sent);
+    patchQueries<Message[]>(client, key, (sent) => {
       const known = new Set(sent.map(({ id }) => id));
-      const added = items.filter(({ id, from }) => from === queryKey[1] && !known.has(id));
+      const added = items.filter(({ id, from }) => from === device && !known.has(id));
       return added.length === 0 ? sent : [...added.toReversed(), ...sent].slice(0, mostSent);
     });
   }
   return [];
 }
-
-const isSent = (query: Query) => query.queryKey[2] === 'sent';
 
 /**
  * What the user's own device has sent, newest first; a message to several swarms once for each. `interval`: in ms; false if the

@@ -8,6 +8,7 @@ import { patchDeviceRow, patchResource, removeDeviceRows } from '../cache/cached
 import { applyEnded, applyToRows, type SwarmFields } from '../cache/cached-invitations.ts';
 import { addMessages, type NewMessages } from '../cache/cached-messages.ts';
 import { distinct, refetchOutdated, type Outdated } from '../cache/query-cache.ts';
+import { beginsWith, idIn } from '../cache/key-parts.ts';
 import { queryKeys } from '../cache/query-keys.ts';
 import { addSent } from '../cache/sent-messages.ts';
 import { addLiveValues } from '../values/live-values.ts';
@@ -289,7 +290,7 @@ const rules: Rules = {
       .getQueryCache()
       .getAll()
       .map(({ queryKey }) => queryKey.slice(0, 2))
-      .filter((key) => !isLongList(key) && !isAccount(key)),
+      .filter((key) => !notReset.some((beginning) => beginsWith(key, beginning))),
     refetchFirst: [devices.lists, invitations.lists],
   }),
   'invitations.changed': () => newestInvitations,
@@ -334,14 +335,13 @@ function withNewRequests(
   return withNewInvitations(changes);
 }
 
-const isLongList = ([root, part]: QueryKey) => (root === 'devices' || root === 'invitations') && part === 'pages';
-const accountRoots: readonly unknown[] = [queryKeys.account, queryKeys.apiKeys, queryKeys.sessions].flat();
-const isAccount = ([root]: QueryKey) => accountRoots.includes(root);
+/** Fetched again in another way, or not changed by others. */
+const notReset = [devices.lists, invitations.lists, queryKeys.account, queryKeys.apiKeys, queryKeys.sessions];
 
 /** The member lists of all swarms: a device may be in any of them. */
 function memberLists(client: QueryClient): QueryKey[] {
   const cached = client.getQueryCache().findAll({ queryKey: swarmKeys.everyOne });
-  return cached.map(({ queryKey }) => queryKey).filter(([, , part]) => part === 'members');
+  return cached.map(({ queryKey }) => queryKey).filter((key) => idIn(key, swarmKeys.members) !== undefined);
 }
 
 /** Patches cached data and returns the queries that are outdated. Many changes of one type are applied together. */

@@ -2,6 +2,7 @@
 import { queryOptions, type QueryClient, type QueryKey } from '@tanstack/react-query';
 import type { NewMessages } from '../cache/cached-messages.ts';
 import { patchQueries } from '../cache/query-cache.ts';
+import { liveSourceIn } from '../cache/key-parts.ts';
 import { queryKeys } from '../cache/query-keys.ts';
 import { seriesOf, withNewer, type Series } from './series.ts';
 
@@ -25,8 +26,8 @@ export const liveValuesQuery = (source: LiveSource) =>
 export function addLiveValues(client: QueryClient, { swarm_id, items, skipped }: NewMessages): QueryKey[] {
   // What was sent to one device is no value.
   const sent = items.filter(({ to }) => to === undefined);
-  patchQueries<Series[]>(client, queryKeys.values.everyLive, (series, [, , source]) => {
-    const { resource_id, swarm_id: ofSwarm } = source as { resource_id?: string; swarm_id?: string };
+  patchQueries<Series[]>(client, queryKeys.values.everyLive, (series, key) => {
+    const { resource_id, swarm_id: ofSwarm } = liveSourceIn(key) ?? {};
     const meant = sent.filter(({ from }) => (resource_id === undefined ? ofSwarm === swarm_id : from === resource_id));
     return meant.length === 0 ? series : withNewer(series, seriesOf(meant)).map(newestOf);
   });

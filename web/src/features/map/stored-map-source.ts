@@ -1,5 +1,6 @@
 import { notifyManager, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
+import { beginsWith } from '../../data/cache/key-parts.ts';
 import { queryKeys } from '../../data/cache/query-keys.ts';
 import { useOutbox } from '../../data/outbox/outbox.ts';
 import { waitingDevices } from '../../data/outbox/waiting-devices.ts';
@@ -26,7 +27,7 @@ export function StoredMapSource({ question, onChange }: StoredMapSourceProps): n
     // An edit that waits moves a device.
     return client.getQueryCache().subscribe(
       notifyManager.batchCalls(({ type, query }) => {
-        if (type === 'updated' && query.queryKey[0] === queryKeys.devices.all[0]) show();
+        if (type === 'updated' && beginsWith(query.queryKey, queryKeys.devices.all)) show();
       }),
     );
   }, [client, asked, entries]);

@@ -1,0 +1,29 @@
+/**
+ * What is in the keys of cached queries (query-keys.ts), for those who look at all of them. It is not in that file, because the first
+ * page does not need it.
+ */
+import { partialMatchKey, type QueryKey } from '@tanstack/react-query';
+import { queryKeys } from './query-keys.ts';
+
+/** Whether a key is this one, or begins with it. */
+export const beginsWith = (key: QueryKey, beginning: QueryKey): boolean => partialMatchKey(key, beginning);
+
+/** The id in a key that begins like those of `keyOf`, such as `queryKeys.device.sent`. Undefined in other keys. */
+export function idIn(key: QueryKey, keyOf: (id: string) => QueryKey): string | undefined {
+  const [, id] = key;
+  return typeof id === 'string' && beginsWith(key, keyOf(id)) ? id : undefined;
+}
+
+/** Of which devices a map is. Undefined in other keys. */
+export const audienceIn = (key: QueryKey): string | undefined =>
+  beginsWith(key, queryKeys.map.all) ? (key[1] as { audience?: string } | undefined)?.audience : undefined;
+
+/** What live values are of. Undefined in other keys. */
+export const liveSourceIn = (key: QueryKey) =>
+  beginsWith(key, queryKeys.values.everyLive) ? (key[2] as { resource_id?: string; swarm_id?: string }) : undefined;
+
+/** Of which device a list of messages is, if it is of one, and whether it is a paused one. */
+export const messageListIn = ([, , filter, newest]: QueryKey) => ({
+  filter: filter as { resource?: string },
+  isPaused: newest !== undefined,
+});
