@@ -14,6 +14,7 @@ const fromServer = [
   'types:@swarmdeck/bff/contract',
   ...[
     'field-rules',
+    'first-rules',
     'coordinates',
     'csv-parser',
     'device-import',

@@ -1,14 +1,11 @@
 /**
  * The rules of fields, and the limits that the browser also knows: without zod, because the service's schemas, the readers of files and
- * the browser share them. What only the server needs is in `part-limits.ts`. Imports nothing.
+ * the browser share them. What only the server needs is in `part-limits.ts`. Imports only `first-rules.ts`.
  */
-export const machineTypes = ['pc', 'bug', 'smartphone'] as const;
+export * from './first-rules.ts';
 /** What a key of an account may do: everything, only read, or only report positions and signs of life. */
 export const keyScopes = ['all', 'read', 'position'] as const;
 export type KeyScope = (typeof keyScopes)[number];
-export const memberRoles = ['producer', 'consumer', 'both'] as const;
-/** The states of a device: heard within its interval; heard before; expected and not heard; never heard. */
-export const presenceStates = ['online', 'offline', 'silent', 'never'] as const;
 export const limits = {
   nameLength: 128,
   descriptionLength: 2000,
@@ -49,11 +46,6 @@ export const actionLimits = {
 export const presenceLimits = { least: 60, most: 30 * 86_400, whenNotSet: 300 } as const;
 /** The interval of a device that is never expected, whatever its swarms say. */
 export const neverExpected = 0;
-/**
- * Every response of the server has this header. The app takes a response without it as no response: a proxy sent it, or a network
- * in which the user has to sign in.
- */
-export const serverHeader = 'x-swarmdeck';
 /**
  * Of reported positions, in metres: the accuracy that one may have, and beyond which it does not replace a better one of the last so
  * many ms.

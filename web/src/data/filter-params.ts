@@ -1,6 +1,6 @@
 /** Filters of devices as they are in a URL or a request. Parameters have the names of the API. */
 import type { DeviceFilters, DeviceSort, MachineType, MemberRole, PresenceState } from '@swarmdeck/bff/contract';
-import { machineTypes, memberRoles, presenceStates } from '@swarmdeck/bff/field-rules';
+import { machineTypes, memberRoles, presenceStates } from '@swarmdeck/bff/first-rules';
 
 export type Bbox = NonNullable<DeviceFilters['bbox']>;
 

@@ -1,4 +1,4 @@
-import { serverHeader } from '@swarmdeck/bff/field-rules';
+import { serverHeader } from '@swarmdeck/bff/first-rules';
 
 // The responses that tests make are the server's, unless they say that another server has sent them.
 const { Response: Native } = globalThis;

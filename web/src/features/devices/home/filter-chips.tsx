@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { DevicePage, MachineType } from '@swarmdeck/bff/contract';
-import { machineTypes } from '@swarmdeck/bff/field-rules';
+import { machineTypes } from '@swarmdeck/bff/first-rules';
 import { toggleChosen } from '../../../data/filter-params.ts';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Chip } from '../../../ui/chip.tsx';

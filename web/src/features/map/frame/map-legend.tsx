@@ -1,4 +1,4 @@
-import { machineTypes } from '@swarmdeck/bff/field-rules';
+import { machineTypes } from '@swarmdeck/bff/first-rules';
 import { t } from '../../../text/text.ts';
 import { phone, touch, useMedia } from '../../../ui/media.ts';
 import { PresenceDot } from '../../../ui/presence.tsx';

@@ -1,6 +1,6 @@
 import { clusterRadius } from '@swarmdeck/bff/symbol-size';
 import { describe, expect, it } from 'vitest';
-import { machineTypes } from '@swarmdeck/bff/field-rules';
+import { machineTypes } from '@swarmdeck/bff/first-rules';
 import { ringArcs } from './symbol-shapes.ts';
 
 const top = -Math.PI / 2;

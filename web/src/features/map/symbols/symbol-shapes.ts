@@ -1,5 +1,5 @@
 import type { MachineType } from '@swarmdeck/bff/contract';
-import { machineTypes } from '@swarmdeck/bff/field-rules';
+import { machineTypes } from '@swarmdeck/bff/first-rules';
 
 /** The shape of a single device in px. Types differ by shape, not by colour alone. */
 export const outlines: Record<MachineType, string> = {

@@ -1,5 +1,5 @@
 import type { MachineType, Presence } from '@swarmdeck/bff/contract';
-import { machineTypes } from '@swarmdeck/bff/field-rules';
+import { machineTypes } from '@swarmdeck/bff/first-rules';
 import { clusterRadius, largestCluster, singleRadius } from '@swarmdeck/bff/symbol-size';
 import { glyphs } from '../../../ui/type-badge.tsx';
 import type { MapColours } from '../canvas/map-colours.ts';
