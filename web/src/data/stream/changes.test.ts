@@ -348,7 +348,7 @@ describe('a change makes these cached queries outdated, and no others', () => {
     [{ type: 'swarm.created', data: { id: 's1' } }, 'swarms overview'],
     [
       { type: 'swarm.updated', data: edited },
-      'activity latest counts row row2 choices record roles sent device2 swarms overview',
+      'activity latest counts row row2 choices record roles sent device2 swarms overview first:devices',
     ],
     [
       { type: 'swarm.destroyed', data: { id: 's1' } },

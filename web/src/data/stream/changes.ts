@@ -79,131 +79,176 @@ export type Change = {
   [Type in keyof ChangeData]: { type: Type; data: ChangeData[Type] };
 }[keyof ChangeData];
 
-interface Context {
-  client: QueryClient;
-  /** The change is an action of this page. Otherwise it is an event of the stream, also of the user's own actions. */
-  isOwn: boolean;
-}
-
-/** Patches cached data and returns the queries that are outdated. `changes` are all of one type. */
-type Rules = { [Type in keyof ChangeData]: (changes: ChangeData[Type][], context: Context) => Outdated };
+type ChangeType = keyof ChangeData;
 
 const { devices, device, invitations, swarm: swarmKeys } = queryKeys;
-/** The lists of devices, and their counts. */
-const deviceLists = [devices.latest, devices.counts];
-/** With the rows of single devices, if it is not known which have changed. */
-const deviceData = [...deviceLists, device.rows];
-const deviceDataOf = (changes: { id: string }[]) => [...deviceLists, ...changes.map(({ id }) => device.rowsOf(id))];
-/** What has the swarms of devices, their counts, or who sees them. */
-const withSwarms = [...deviceData, devices.choices, queryKeys.audience.all];
-const newestInvitations = {
+
+/** The list of devices and its counts. Its rows keep their places. */
+const deviceList: Outdated = { refetch: [devices.latest, devices.counts], refetchFirst: [devices.lists] };
+/** The inbox. Its rows keep their places, so only the newest ones are fetched. */
+const inbox: Outdated = {
   refetch: [invitations.heads, invitations.items, invitations.count],
   refetchFirst: [invitations.lists],
 };
-const ofSwarm = (id: string) => [swarmKeys.overview(id), queryKeys.swarms.all];
-const ofBoard = (id: string) => [...ofSwarm(id), swarmKeys.boards(id), swarmKeys.known(id)];
 
-const rules: Rules = {
-  'resource.created': (changes, { isOwn }) => ({
-    // The user's own new device appears in the list at once.
-    refetch: [
-      ...deviceDataOf(changes),
-      // It may be a deleted one that is back.
-      ...changes.map(({ id }) => device.record(id)),
-      devices.choices,
-      queryKeys.map.all,
-      queryKeys.account,
-      ...(isOwn ? [devices.lists] : []),
+/** What shows something of many kinds of changes. */
+const views: readonly (Outdated & { shows: readonly ChangeType[] })[] = [
+  {
+    ...deviceList,
+    shows: [
+      'resource.created',
+      'resource.updated',
+      'resource.destroyed',
+      'presence.changed',
+      'refusals.changed',
+      'device.taken_over',
+      'map.changed',
+      'membership.changed',
+      'swarm.updated',
+      'swarm.destroyed',
     ],
-    refetchFirst: [devices.lists],
-  }),
-  'resource.updated'(resources, { client, isOwn }) {
-    for (const resource of resources) {
-      patchResource(client, resource);
-      if (isOwn) patchDeviceRow(client, resource);
-    }
-    applyToRows(client, { devices: new Map(resources.map((resource) => [resource.id, resource])) });
-    return {
-      refetch: [
-        ...deviceDataOf(resources),
-        queryKeys.map.all,
-        ...memberLists(client),
-        // The stream also has this event for the moves of a device that is shown, which the activity does not list.
-        ...(isOwn ? [queryKeys.activity.all, queryKeys.actions.history] : []),
-      ],
-      refetchFirst: [devices.lists],
-      refetchLater: isOwn ? [devices.lists] : [],
-    };
   },
-  'resource.destroyed'(resources, { client, isOwn }) {
-    const ids = new Set(resources.map(({ id }) => id));
-    applyToRows(client, { devices: new Map([...ids].map((id) => [id, null])) });
-    if (isOwn) {
-      removeDeviceRows(client, ids);
-      // A page that shows it keeps its data and what was typed.
-      for (const id of ids) client.removeQueries({ queryKey: queryKeys.device.all(id), type: 'inactive' });
-    }
+  {
+    ...inbox,
+    shows: [
+      'membership.changed',
+      'swarm.destroyed',
+      'invitation.sent',
+      'invitation.received',
+      'join_request.changed',
+      'join_request.withdrawn',
+      'blocked_users.changed',
+      'invitations.changed',
+    ],
+  },
+  {
+    // The number at the inbox is also that of offers.
+    refetch: [invitations.count, queryKeys.offers],
+    shows: ['handover.changed', 'device.taken_over', 'manager.changed'],
+  },
+  {
+    refetch: [queryKeys.map.all],
+    shows: [
+      'resource.created',
+      'resource.updated',
+      'resource.destroyed',
+      'presence.changed',
+      'device.taken_over',
+      'membership.changed',
+      'swarm.destroyed',
+      'devices.changed',
+    ],
+  },
+  {
+    // The choices of a device have its swarms, and "Who sees this" has their members.
+    refetch: [devices.choices, queryKeys.audience.all],
+    shows: ['membership.changed', 'swarm.updated', 'swarm.destroyed'],
+  },
+  {
+    // What the user has of each kind, and the limits.
+    refetch: [queryKeys.account],
+    shows: [
+      'resource.created',
+      'resource.destroyed',
+      'handover.changed',
+      'device.taken_over',
+      'swarm.destroyed',
+      'manager.changed',
+      'devices.changed',
+      'api_keys.changed',
+      'recovery_codes.changed',
+      'totp.changed',
+      'identities.changed',
+    ],
+  },
+  {
+    refetch: [queryKeys.activity.all],
+    shows: [
+      'resource.destroyed',
+      'handover.changed',
+      'device.taken_over',
+      'notice.created',
+      'membership.changed',
+      'swarm.updated',
+      'swarm.destroyed',
+      'invitation.sent',
+      'invitation.received',
+      'invitation.updated',
+      'invitation.withdrawn',
+      'join_request.changed',
+      'join_request.withdrawn',
+      'link.changed',
+      'manager.changed',
+      'devices.changed',
+      'api_keys.changed',
+      'recovery_codes.changed',
+      'totp.changed',
+      'identities.changed',
+      'passkeys.changed',
+      'address.changed',
+      'activity.read',
+      'password.changed',
+    ],
+  },
+];
+
+/** Patches cached data and returns the queries that are outdated. `changes` are all of one type. */
+type Rules = { [Type in ChangeType]: (changes: ChangeData[Type][], client: QueryClient) => Outdated };
+
+const rowsOf = (changes: { id: string }[]) => changes.map(({ id }) => device.rowsOf(id));
+const ofSwarm = (id: string) => [swarmKeys.overview(id), queryKeys.swarms.all];
+const ofBoards = (changes: { swarm_id: string }[]): Outdated => ({
+  refetch: changes.flatMap(({ swarm_id: id }) => [...ofSwarm(id), swarmKeys.boards(id), swarmKeys.known(id)]),
+});
+const only =
+  (...refetch: QueryKey[]) =>
+  (): Outdated => ({ refetch });
+
+/** What a change makes outdated beside the `views`, whoever has made it. */
+const rules: Rules = {
+  'resource.created': (changes) => ({
+    // It may be a deleted one that is back.
+    refetch: [...rowsOf(changes), ...changes.map(({ id }) => device.record(id)), devices.choices],
+  }),
+  'resource.updated'(resources, client) {
+    for (const resource of resources) patchResource(client, resource);
+    applyToRows(client, { devices: new Map(resources.map((resource) => [resource.id, resource])) });
+    return { refetch: [...rowsOf(resources), ...memberLists(client)] };
+  },
+  'resource.destroyed'(resources, client) {
+    applyToRows(client, { devices: new Map(resources.map(({ id }) => [id, null])) });
     return {
       refetch: [
-        ...deviceDataOf(resources),
-        queryKeys.map.all,
-        queryKeys.account,
-        queryKeys.activity.all,
+        ...rowsOf(resources),
         // Others have no event of a membership that ends with its device.
         queryKeys.audience.all,
         ...memberLists(client),
         // The page of the device fetches it and shows that it was deleted.
-        ...[...ids].map(queryKeys.device.all),
+        ...resources.map(({ id }) => device.all(id)),
       ],
-      refetchFirst: [devices.lists],
-      refetchLater: isOwn ? [devices.lists] : [],
     };
   },
-  'presence.changed': (changes, { client }) => ({
-    refetch: [...deviceDataOf(changes), ...memberLists(client), queryKeys.map.all],
-    refetchFirst: [devices.lists],
-  }),
-  'refusals.changed': (changes) => ({
-    refetch: deviceDataOf(changes),
-    refetchFirst: [devices.lists],
-  }),
+  'presence.changed': (changes, client) => ({ refetch: [...rowsOf(changes), ...memberLists(client)] }),
+  'refusals.changed': (changes) => ({ refetch: rowsOf(changes) }),
   'handover.changed': (changes) => ({
-    refetch: [
-      ...changes.flatMap(({ id }) => [queryKeys.handover(id), queryKeys.device.record(id)]),
-      queryKeys.offers,
-      queryKeys.activity.all,
-      queryKeys.account,
-      invitations.count,
-    ],
+    refetch: changes.flatMap(({ id }) => [queryKeys.handover(id), device.record(id)]),
   }),
   'device.taken_over': (changes) => ({
     refetch: [
-      ...deviceDataOf(changes),
-      ...changes.map(({ id }) => queryKeys.device.record(id)),
+      ...rowsOf(changes),
+      ...changes.map(({ id }) => device.record(id)),
       devices.choices,
       devices.lists,
-      queryKeys.map.all,
       queryKeys.swarms.all,
-      queryKeys.offers,
-      queryKeys.activity.all,
-      queryKeys.account,
-      invitations.count,
     ],
-    refetchFirst: [devices.lists],
   }),
-  'notice.created': () => ({ refetch: [queryKeys.activity.all, queryKeys.audience.all] }),
+  'notice.created': only(queryKeys.audience.all),
   'map.changed': (changes) => ({
-    refetch: [...deviceData, ...changes.map(({ audience }) => queryKeys.map.audience(audience))],
-    refetchFirst: [devices.lists],
+    refetch: [device.rows, ...changes.map(({ audience }) => queryKeys.map.audience(audience))],
   }),
-  'membership.changed': (changes, { isOwn }) => ({
-    ...newestInvitations,
+  'membership.changed': (changes) => ({
     refetch: [
-      ...newestInvitations.refetch,
-      ...withSwarms,
-      ...(isOwn ? [devices.lists] : []),
-      queryKeys.map.all,
-      queryKeys.activity.all,
+      device.rows,
       queryKeys.joinOffers,
       ...changes.flatMap(({ swarm_id, resource_id }) => [
         ...(swarm_id === undefined
@@ -215,69 +260,40 @@ const rules: Rules = {
               // Who may read them depends on the members.
               queryKeys.messages.of(swarm_id),
             ]),
-        resource_id === undefined ? queryKeys.device.everyOne : queryKeys.device.swarms(resource_id),
+        resource_id === undefined ? device.everyOne : device.swarms(resource_id),
       ]),
     ],
-    refetchFirst: [...newestInvitations.refetchFirst, devices.lists],
   }),
   'swarm.created': (swarms) => ({ refetch: swarms.flatMap(({ id }) => ofSwarm(id)) }),
-  'swarm.updated'(swarms, { client }) {
+  'swarm.updated'(swarms, client) {
     applyToRows(client, { swarms: new Map(swarms.map((swarm) => [swarm.id, swarm])) });
     // Devices show the names of their swarms.
-    const named = [...withSwarms, queryKeys.device.everyOne];
-    return {
-      refetch: [queryKeys.activity.all, ...named, ...swarms.flatMap(({ id }) => ofSwarm(id))],
-    };
+    return { refetch: [device.rows, device.everyOne, ...swarms.flatMap(({ id }) => ofSwarm(id))] };
   },
-  'swarm.destroyed': (swarms, { isOwn }) => ({
-    ...newestInvitations,
-    refetch: [
-      // The open invitations of the swarm are withdrawn.
-      ...newestInvitations.refetch,
-      ...swarms.map(({ id }) => swarmKeys.all(id)),
-      queryKeys.swarms.all,
-      queryKeys.map.all,
-      queryKeys.device.everyOne,
-      queryKeys.account,
-      ...withSwarms,
-      ...(isOwn ? [devices.lists] : []),
-      queryKeys.activity.all,
-    ],
-    refetchFirst: [...newestInvitations.refetchFirst, devices.lists],
+  // The open invitations of the swarm are withdrawn.
+  'swarm.destroyed': (swarms) => ({
+    refetch: [device.rows, device.everyOne, queryKeys.swarms.all, ...swarms.map(({ id }) => swarmKeys.all(id))],
   }),
   // The event does not contain the swarm's details, so the newest rows are fetched.
-  'invitation.sent': withNewInvitations,
-  'invitation.received': withNewInvitations,
-  'invitation.updated'(changes, { client, isOwn }) {
+  'invitation.sent': ofBoards,
+  'invitation.received': ofBoards,
+  'invitation.updated'(changes, client) {
     applyEnded(client, new Map(changes.map((invitation) => [invitation.id, invitation])));
-    return isOwn ? boardsOf(changes) : withNewInvitations(changes);
+    return ofBoards(changes);
   },
-  'invitation.withdrawn'(changes, { client, isOwn }) {
+  'invitation.withdrawn'(changes, client) {
     applyEnded(client, new Map(changes.map(({ id }) => [id, null])));
-    return isOwn ? boardsOf(changes) : withNewInvitations(changes);
+    return ofBoards(changes);
   },
-  'join_request.changed': withNewRequests,
-  'join_request.withdrawn': withNewRequests,
-  'blocked_users.changed': (changes) => ({
-    ...newestInvitations,
-    refetch: [...newestInvitations.refetch, ...changes.map(({ swarm_id }) => swarmKeys.blocked(swarm_id))],
-  }),
-  'link.changed': (changes) => ({
-    refetch: [...changes.map(({ swarm_id }) => swarmKeys.links(swarm_id)), queryKeys.activity.all],
-  }),
+  'join_request.changed': withEndedRequests,
+  'join_request.withdrawn': withEndedRequests,
+  'blocked_users.changed': (changes) => ({ refetch: changes.map(({ swarm_id }) => swarmKeys.blocked(swarm_id)) }),
+  'link.changed': (changes) => ({ refetch: changes.map(({ swarm_id }) => swarmKeys.links(swarm_id)) }),
   'manager.changed': (changes) => ({
-    refetch: [
-      ...changes.map(({ swarm_id }) => swarmKeys.all(swarm_id)),
-      // The account counts the own swarms, and one may be handed over.
-      queryKeys.swarms.all,
-      queryKeys.offers,
-      queryKeys.activity.all,
-      queryKeys.audience.all,
-      queryKeys.account,
-      invitations.count,
-    ],
+    // One may be handed over.
+    refetch: [queryKeys.swarms.all, queryKeys.audience.all, ...changes.map(({ swarm_id }) => swarmKeys.all(swarm_id))],
   }),
-  'message.sent': (changes, { client }) => ({
+  'message.sent': (changes, client) => ({
     refetch: changes.flatMap((change) => [
       ...addMessages(client, change),
       ...addSent(client, change),
@@ -285,7 +301,7 @@ const rules: Rules = {
     ]),
   }),
   // Long lists are not fetched again, only their newest rows.
-  reset: (_changes, { client }) => ({
+  reset: (_changes, client) => ({
     refetch: client
       .getQueryCache()
       .getAll()
@@ -293,46 +309,59 @@ const rules: Rules = {
       .filter((key) => !notReset.some((beginning) => beginsWith(key, beginning))),
     refetchFirst: [devices.lists, invitations.lists],
   }),
-  'invitations.changed': () => newestInvitations,
-  'devices.changed': () => ({
-    refetch: [devices.all, device.rows, queryKeys.map.all, queryKeys.account, queryKeys.activity.all],
-  }),
-  'api_keys.changed': () => ({ refetch: [queryKeys.apiKeys, queryKeys.account, queryKeys.activity.all] }),
-  'messages.sent': (changes) => ({ refetch: changes.map(({ resource_id }) => queryKeys.device.sent(resource_id)) }),
-  'saved_views.changed': () => ({ refetch: [queryKeys.savedViews] }),
-  'recovery_codes.changed': () => ({
-    refetch: [queryKeys.recoveryCodes, queryKeys.account, queryKeys.activity.all],
-  }),
-  'totp.changed': () => ({
-    refetch: [queryKeys.totp, queryKeys.recoveryCodes, queryKeys.account, queryKeys.activity.all],
-  }),
-  'identities.changed': () => ({ refetch: [queryKeys.identities, queryKeys.account, queryKeys.activity.all] }),
-  'passkeys.changed': () => ({ refetch: [queryKeys.passkeys, queryKeys.activity.all] }),
-  'address.changed': () => ({ refetch: [queryKeys.address, queryKeys.activity.all] }),
-  'sessions.changed': () => ({ refetch: [queryKeys.sessions] }),
-  'activity.read': () => ({ refetch: [queryKeys.activity.all] }),
-  'users.changed': () => ({ refetch: [queryKeys.operator()] }),
-  'webhook.changed': () => ({ refetch: [queryKeys.webhook] }),
-  'everything.changed': () => ({ refetch: [[]] }),
-  'password.changed': () => ({ refetch: [queryKeys.sessions, queryKeys.activity.all] }),
+  'invitations.changed': only(),
+  'devices.changed': only(devices.all, device.rows),
+  'api_keys.changed': only(queryKeys.apiKeys),
+  'messages.sent': (changes) => ({ refetch: changes.map(({ resource_id }) => device.sent(resource_id)) }),
+  'saved_views.changed': only(queryKeys.savedViews),
+  'recovery_codes.changed': only(queryKeys.recoveryCodes),
+  'totp.changed': only(queryKeys.totp, queryKeys.recoveryCodes),
+  'identities.changed': only(queryKeys.identities),
+  'passkeys.changed': only(queryKeys.passkeys),
+  'address.changed': only(queryKeys.address),
+  'sessions.changed': only(queryKeys.sessions),
+  'activity.read': only(),
+  'users.changed': only(queryKeys.operator()),
+  'webhook.changed': only(queryKeys.webhook),
+  'everything.changed': only([]),
+  'password.changed': only(queryKeys.sessions),
 };
 
-const boardsOf = (changes: { swarm_id: string }[]) => ({
-  refetch: [queryKeys.activity.all, ...changes.flatMap(({ swarm_id }) => ofBoard(swarm_id))],
-});
+/** The user's own changes appear in the list of devices at once. */
+const inListAtOnce = () => ({ refetch: [devices.lists] });
 
-function withNewInvitations(changes: { swarm_id: string }[]): Outdated {
-  return { ...newestInvitations, refetch: [...newestInvitations.refetch, ...boardsOf(changes).refetch] };
-}
+/** What is outdated too if this page has made the change: then it is no event of the stream, which has it as well. */
+const ownRules: Partial<Rules> = {
+  'resource.created': inListAtOnce,
+  'membership.changed': inListAtOnce,
+  'swarm.destroyed': inListAtOnce,
+  'resource.updated'(resources, client) {
+    for (const resource of resources) patchDeviceRow(client, resource);
+    // The stream also has this event for the moves of a device that is shown, which the activity does not list.
+    return { refetch: [queryKeys.activity.all, queryKeys.actions.history], refetchLater: [devices.lists] };
+  },
+  'resource.destroyed'(resources, client) {
+    removeDeviceRows(client, new Set(resources.map(({ id }) => id)));
+    // A page that shows it keeps its data and what was typed.
+    for (const { id } of resources) client.removeQueries({ queryKey: device.all(id), type: 'inactive' });
+    return { refetchLater: [devices.lists] };
+  },
+};
+
+/** What is outdated too if it is an event of the stream: after an own answer, the rows are right already. */
+const streamRules: Partial<Rules> = {
+  'invitation.updated': () => inbox,
+  'invitation.withdrawn': () => inbox,
+};
 
 /** Those that have ended leave the open ones. The newest rows of the history are fetched. */
-function withNewRequests(
+function withEndedRequests(
   changes: { id: string; swarm_id: string; status?: JoinRequest['status'] }[],
-  { client }: Context,
+  client: QueryClient,
 ): Outdated {
   const ended = changes.filter(({ status }) => status !== 'new');
   applyEnded(client, new Map(ended.map(({ id }) => [id, null])));
-  return withNewInvitations(changes);
+  return ofBoards(changes);
 }
 
 /** Fetched again in another way, or not changed by others. */
@@ -344,12 +373,18 @@ function memberLists(client: QueryClient): QueryKey[] {
   return cached.map(({ queryKey }) => queryKey).filter((key) => idIn(key, swarmKeys.members) !== undefined);
 }
 
-/** Patches cached data and returns the queries that are outdated. Many changes of one type are applied together. */
+/**
+ * Patches cached data and returns the queries that are outdated. Many changes of one type are applied together. `isOwn`: this page has
+ * made them. Otherwise they are events of the stream, also of the user's own actions.
+ */
 export function patchByChanges(client: QueryClient, changes: readonly Change[], { isOwn = false } = {}): Outdated {
   const found = [...Map.groupBy(changes, ({ type }) => type)].flatMap(([type, group]) => {
-    const rule = rules[type] as ((data: object[], context: Context) => Outdated) | undefined;
     const data = group.map((change) => change.data);
-    return rule?.(data, { client, isOwn }) ?? [];
+    const apply = (by: Partial<Rules>) =>
+      (by[type] as ((data: object[], client: QueryClient) => Outdated) | undefined)?.(data, client) ?? [];
+    return [rules, isOwn ? ownRules : streamRules]
+      .flatMap(apply)
+      .concat(views.filter(({ shows }) => shows.includes(type)));
   });
   const keysOf = (how: keyof Outdated) => distinct(found.flatMap((outdated) => outdated[how] ?? []));
   return { refetch: keysOf('refetch'), refetchLater: keysOf('refetchLater'), refetchFirst: keysOf('refetchFirst') };
