@@ -1,33 +1,30 @@
-import { createContext, use, useState, type Context, type FC, type ReactNode } from 'react';
+import { createContext, use, useState, type FC, type ReactNode } from 'react';
 
 type Shared<Value, Options> = [Provider: FC<Options & { children: ReactNode }>, useShared: () => Value];
 
 /**
- * Shares what a hook returns with a part of the page: the provider calls the hook, and the components below it read the
- * result. They render whenever the hook returns another object: one that returns a new object each time renders them each time.
+ * Shares the object that a hook returns with a part of the page: the provider calls the hook, and the components below it read the
+ * result. They render when one of its members has changed. A function that the hook makes each time is another one
+ * (ui/stable-functions.ts).
  */
 export function shareHook<Value extends object, Options extends object = object>(
   useHook: (options: Options) => Value,
 ): Shared<Value, Options> {
-  const [ValueContext, useShared] = createShared<Value>(useHook.name);
+  const [ValueProvider, useShared] = createShared<Value>(useHook.name);
   function Provider({ children, ...options }: Options & { children: ReactNode }) {
-    const value = useHook(options as unknown as Options);
-    return <ValueContext value={value}>{children}</ValueContext>;
+    return <ValueProvider value={useHook(options as unknown as Options)}>{children}</ValueProvider>;
   }
   return [Provider, useShared];
 }
 
 /**
- * Shares the props of its provider with the components below it, such as the elements that the route passes to a page. They
- * render when one of the props has changed.
+ * Shares the props of its provider in the same way, such as the elements that the route passes to a page.
  * `name`: of what reads them, for an error.
  */
 export function shareProps<Props extends object>(name: string): Shared<Props, Props> {
-  const [PropsContext, useShared] = createShared<Props>(name);
+  const [ValueProvider, useShared] = createShared<Props>(name);
   function Provider({ children, ...props }: Props & { children: ReactNode }) {
-    const [shared, share] = useState(props);
-    if (!isSame(shared, props)) share(props);
-    return <PropsContext value={shared as unknown as Props}>{children}</PropsContext>;
+    return <ValueProvider value={props as unknown as Props}>{children}</ValueProvider>;
   }
   return [Provider, useShared];
 }
@@ -36,12 +33,17 @@ const isSame = (before: object, now: object) =>
   Object.entries(now).every(([name, value]) => Object.is(before[name as keyof object], value)) &&
   Object.keys(before).length === Object.keys(now).length;
 
-function createShared<Value extends object>(name: string): [Context<Value | null>, useShared: () => Value] {
+function createShared<Value extends object>(name: string): Shared<Value, { value: Value }> {
   const ValueContext = createContext<Value | null>(null);
+  function Provider({ value, children }: { value: Value; children: ReactNode }) {
+    const [shared, share] = useState(value);
+    if (!isSame(shared, value)) share(value);
+    return <ValueContext value={shared}>{children}</ValueContext>;
+  }
   function useShared(): Value {
     const value = use(ValueContext);
     if (!value) throw new Error(`${name} has no provider here`);
     return value;
   }
-  return [ValueContext, useShared];
+  return [Provider, useShared];
 }

@@ -1,5 +1,6 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { useStableFunctions } from './stable-functions.ts';
 import { hasUnsavedInput, useUnsavedInput } from './unsaved-input.ts';
 import { useEventListener } from './use-event-listener.ts';
 
@@ -36,9 +37,8 @@ export function useLeaveGuard(dirty: boolean, stays: (from: URL, to: URL) => boo
     return () => void guards.delete(own);
   }, [dirty]);
 
-  return {
-    /** Leaving the page is blocked, and the user has to choose. */
-    isAsking: go !== null,
+  const isAsking = go !== null;
+  const functions = useStableFunctions({
     stay: () => setGo(null),
     leave: () => {
       released.current = true;
@@ -50,7 +50,9 @@ export function useLeaveGuard(dirty: boolean, stays: (from: URL, to: URL) => boo
     release: () => {
       released.current = true;
     },
-  };
+  });
+  /** `isAsking`: leaving the page is blocked, and the user has to choose. */
+  return useMemo(() => ({ isAsking, ...functions }), [isAsking, functions]);
 }
 
 const isSamePage = (from: URL, to: URL) => to.pathname === from.pathname;

@@ -115,8 +115,3 @@ export function useMergedForm<Read, Values extends object, Draft, Errors extends
     },
   };
 }
-
-/** What `useMergedForm` returns. */
-export type MergedFormState<Read, Values extends object, Draft, Errors extends object> = ReturnType<
-  typeof useMergedForm<Read, Values, Draft, Errors>
->;

@@ -12,7 +12,7 @@ import { deviceFormId } from './save-buttons.tsx';
 import { SwarmsBox } from './swarms-box.tsx';
 import { useCreateAgain, useIsTypable } from './use-create-again.ts';
 import { useDestroying } from './use-destroying.ts';
-import { useDeviceDraft } from './use-device-editor.ts';
+import { useDeviceDraft } from './use-device-editor.tsx';
 import { useDevicePlacing } from './use-device-placing.ts';
 import { useDeviceSaving } from './use-device-saving.ts';
 import { useShownDevice } from './use-shown-device.ts';

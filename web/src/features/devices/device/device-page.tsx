@@ -26,7 +26,7 @@ import { DevicePlace } from './device-place.tsx';
 import { DeviceState } from './device-state.tsx';
 import { useCreateAgain } from './use-create-again.ts';
 import { useDestroying } from './use-destroying.ts';
-import { useDeviceConflict, useDeviceDraft } from './use-device-editor.ts';
+import { useDeviceConflict, useDeviceDraft } from './use-device-editor.tsx';
 import { useDeviceSaving } from './use-device-saving.ts';
 import { useShownDevice } from './use-shown-device.ts';
 

@@ -4,7 +4,7 @@ import { PresenceDot, PresenceText } from '../../../ui/presence.tsx';
 import { DeviceMenu, useBack, useDevicePresence } from './device-head.tsx';
 import { SaveButtons } from './save-buttons.tsx';
 import { useCreateAgain } from './use-create-again.ts';
-import { useDeviceDraft } from './use-device-editor.ts';
+import { useDeviceDraft } from './use-device-editor.tsx';
 import { useShownDevice } from './use-shown-device.ts';
 
 /** The header on a phone. */

@@ -11,7 +11,7 @@ import { readPosition, writePosition } from '../form/coordinates.ts';
 import { PlaceSearch } from '../form/place-search.tsx';
 import { PositionMapProvider } from './device-parts.ts';
 import { useIsTypable } from './use-create-again.ts';
-import { useDeviceDraft } from './use-device-editor.ts';
+import { useDeviceDraft } from './use-device-editor.tsx';
 import { useDevicePlacing } from './use-device-placing.ts';
 import { useShownDevice } from './use-shown-device.ts';
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { CreateAgainProvider } from './use-create-again.ts';
 import { DestroyingProvider } from './use-destroying.ts';
-import { DeviceEditorProvider } from './use-device-editor.ts';
+import { DeviceEditorProvider } from './use-device-editor.tsx';
 import { DevicePlacingProvider } from './use-device-placing.ts';
 import { DeviceSavingProvider } from './use-device-saving.ts';
 import { ShownDeviceProvider, type ShownDevice } from './use-shown-device.ts';

@@ -2,7 +2,7 @@ import { useDeviceEdits } from '../../../data/outbox/device-outbox.ts';
 import { joinList, t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import './save-buttons.css';
-import { useDeviceDraft } from './use-device-editor.ts';
+import { useDeviceDraft } from './use-device-editor.tsx';
 import { useDeviceSaving } from './use-device-saving.ts';
 import { useShownDevice } from './use-shown-device.ts';
 

@@ -37,6 +37,10 @@ vi.mock(import('./swarms-box.tsx'), async (original) => {
   const { SwarmsBox } = await original();
   return { SwarmsBox: (props) => profiled('swarms', createElement(SwarmsBox, props)) };
 });
+vi.mock(import('./device-notes.tsx'), async (original) => {
+  const { DeviceNotes } = await original();
+  return { DeviceNotes: () => profiled('notes', createElement(DeviceNotes)) };
+});
 vi.mock(import('../form/device-form.tsx'), async (original) => {
   const { DeviceFields, ...rest } = await original();
   return { ...rest, DeviceFields: (props) => [profiled('form', createElement(DeviceFields, props))] };
@@ -52,7 +56,7 @@ beforeEach(() => {
   vi.stubGlobal('fetch', () => new Promise(() => {}));
 });
 
-test('a key in the form renders the form, and not what is below it', async () => {
+test('a key in the form renders the form, and not what is around it', async () => {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: Infinity } } });
   client.setQueryData(deviceRecordQuery('a').queryKey, { resource: device, etag: '"1"', at: device.created_at });
   client.setQueryData(deviceSwarmsQuery('a').queryKey, []);
@@ -75,7 +79,7 @@ test('a key in the form renders the form, and not what is below it', async () =>
       </QueryClientProvider>,
     ),
   );
-  expect(new Set(rendered)).toEqual(new Set(['form', 'swarms', 'messages']));
+  expect(new Set(rendered)).toEqual(new Set(['notes', 'form', 'swarms', 'messages']));
   rendered.length = 0;
   const name = container.querySelector<HTMLInputElement>('[name="name"]')!;
   await act(async () => {

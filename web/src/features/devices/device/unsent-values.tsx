@@ -7,7 +7,7 @@ import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Note } from '../../../ui/notice.tsx';
 import { deviceForm, draftValues, fieldText } from '../form/device-form.tsx';
 import { discardEdit } from '../device-writes.api.ts';
-import { useDeviceDraft } from './use-device-editor.ts';
+import { useDeviceDraft } from './use-device-editor.tsx';
 import { useShownDevice } from './use-shown-device.ts';
 import './unsent-values.css';
 

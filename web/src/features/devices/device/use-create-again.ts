@@ -4,10 +4,11 @@ import { deviceMerge, valuesOf, type DeviceField } from '../../../data/forms/dev
 import { deviceOutbox, useDeviceEdits } from '../../../data/outbox/device-outbox.ts';
 import { hasEditedField, useStaysForInput } from '../../../ui/unsaved-input.ts';
 import { shareHook } from '../../../ui/share-hook.tsx';
+import { useStableFunctions } from '../../../ui/stable-functions.ts';
 import { newDevice } from '../form/device-form.tsx';
 import { deviceEndQuery } from '../device.api.ts';
 import { useCreateDevice } from '../device-writes.api.ts';
-import { useDeviceDraft } from './use-device-editor.ts';
+import { useDeviceDraft } from './use-device-editor.tsx';
 import { useDeviceSaving } from './use-device-saving.ts';
 import { useShownDevice } from './use-shown-device.ts';
 
@@ -32,7 +33,7 @@ export const [CreateAgainProvider, useCreateAgain] = shareHook(function useCreat
   const navigate = useNavigate();
   const { state } = useLocation();
   /** Returns the id of the new device. */
-  const createAgain = async () => {
+  async function createAgain() {
     check();
     const device = newDevice(draft);
     if (!device) return null;
@@ -46,7 +47,16 @@ export const [CreateAgainProvider, useCreateAgain] = shareHook(function useCreat
     } catch {
       return null;
     }
-  };
+  }
+  const functions = useStableFunctions({
+    create: async () => (await createAgain()) !== null,
+    async replace() {
+      const id = await createAgain();
+      if (id === null) return;
+      guard.release();
+      void navigate(`/devices/${id}`, { replace: true, state: state as unknown });
+    },
+  });
   return {
     isGone,
     /** What belongs to an own device is shown. After its end, it stays only for what was typed there. */
@@ -56,16 +66,9 @@ export const [CreateAgainProvider, useCreateAgain] = shareHook(function useCreat
     isCreating: create.isPending,
     error: create.error,
     /** Returns whether it is created. Undefined if it is not known to be possible. */
-    create: isPossible ? async () => (await createAgain()) !== null : undefined,
+    create: isPossible ? functions.create : undefined,
     /** Shows the new device instead of this one. */
-    replace: isPossible
-      ? async () => {
-          const id = await createAgain();
-          if (id === null) return;
-          guard.release();
-          void navigate(`/devices/${id}`, { replace: true, state: state as unknown });
-        }
-      : undefined,
+    replace: isPossible ? functions.replace : undefined,
   };
 });
 

@@ -7,7 +7,7 @@ import { queryKeys } from '../../../data/cache/query-keys.ts';
 import { valuesOf, type Draft } from '../../../data/forms/device-fields.ts';
 import { deviceOutbox } from '../../../data/outbox/device-outbox.ts';
 import { deviceRecordQuery } from '../device.api.ts';
-import { useDeviceForm } from './use-device-editor.ts';
+import { useDeviceForm } from './use-device-editor.tsx';
 
 const device: Resource = {
   id: 'a',

@@ -1,6 +1,7 @@
+import type { ReactNode } from 'react';
 import { deviceMerge, valuesOf, type DeviceValues, type Draft } from '../../../data/forms/device-fields.ts';
 import type { Choices } from '../../../data/forms/merge-fields.ts';
-import { useMergedForm, type MergedForm, type MergedFormState } from '../../../data/forms/merged-form.ts';
+import { useMergedForm, type MergedForm } from '../../../data/forms/merged-form.ts';
 import { deviceOutbox } from '../../../data/outbox/device-outbox.ts';
 import {
   checkDraft,
@@ -12,7 +13,8 @@ import {
   remainingErrors,
   toDraft,
 } from '../form/device-form.tsx';
-import { shareHook } from '../../../ui/share-hook.tsx';
+import { shareProps } from '../../../ui/share-hook.tsx';
+import { useStableFunctions } from '../../../ui/stable-functions.ts';
 import { useSaveDevice } from '../device-writes.api.ts';
 import type { DeviceRecord } from '../device.api.ts';
 import { useShownDevice } from './use-shown-device.ts';
@@ -32,10 +34,13 @@ function follow(form: Form, read: DeviceRecord): Form {
   return { seen: read, base, etag: contested.length > 0 ? form.etag : read.etag, draft, contested };
 }
 
-/** The form of a device: what is typed, saving it, and what both sides have changed. `read` is the latest response of the server. */
+/**
+ * The form of a device: what is typed, saving it, and what both sides have changed. `read` is the latest response of the server.
+ * A key changes only `draft`: the functions stay the same.
+ */
 export function useDeviceForm(read: DeviceRecord) {
   const save = useSaveDevice(read.resource.id);
-  const form = useMergedForm({
+  const { form, setForm, errors, setErrors, changed, conflict, setConflict, send, ...editor } = useMergedForm({
     read,
     save,
     formOf,
@@ -45,65 +50,70 @@ export function useDeviceForm(read: DeviceRecord) {
     check: checkDraft,
     errorsOf: (error) => problemErrors(error).fields,
   });
-  return { draft: draftOf(form), saving: savingOf(form, save.error), conflict: conflictOf(form) };
+  const { change, undo, resolve, backToEditing, ...saves } = useStableFunctions({
+    change(draft: Draft) {
+      // The form may have followed a newer version that is not rendered yet.
+      const edits = Object.entries(draft).filter(([part, text]) => text !== form.draft[part as keyof Draft]);
+      setForm((now) => ({ ...now, draft: { ...now.draft, ...Object.fromEntries(edits) } }));
+      setErrors(remainingErrors(errors, draft));
+    },
+    undo: editor.undo,
+    save: editor.save,
+    check: editor.check,
+    /** Saves the user's choice for each conflict, with all merged fields. */
+    resolve(choices: Choices<DeviceValues>) {
+      if (!conflict) return;
+      const base = valuesOf(conflict.theirs.resource);
+      const { mine, taken } = deviceMerge.resolve({ merge: conflict.merge, theirs: base, choices });
+      // Input during the save is not part of the conflict. It stays, and is not saved yet.
+      const sinceSent = draftChanges({ base: conflict.merge.merged, draft: form.draft });
+      const typed = changed.filter((field) => sinceSent.includes(field) && !taken.includes(field));
+      const draft = { ...toDraft(mine), ...partsOf(form.draft, typed) };
+      setForm({ seen: conflict.theirs, base, etag: conflict.theirs.etag, draft, contested: [] });
+      // An edit that waits is not a second question.
+      if (taken.length > 0) void deviceOutbox.replaced(conflict.theirs.resource.id, taken);
+      if (draftChanges({ base, draft: toDraft(mine) }).length > 0)
+        void send({ base, mine, etag: conflict.theirs.etag });
+      else setConflict(null);
+    },
+    backToEditing: () => setConflict(null),
+  });
+  const { base, draft, contested } = form;
+  const isSaving = editor.saving;
+  return {
+    /** The inputs of the form. */
+    draft: { base, draft, contested, changed, errors, change, undo },
+    saving: {
+      ...saves,
+      isSaving,
+      outcome: editor.outcome,
+      isUnsent: editor.unsent,
+      /** Why the last save failed, unless the fields show it. */
+      error: problemErrors(save.error).isOther && save.error,
+    },
+    /** What both sides have changed: a question to the user after a save. */
+    conflict: { conflict, isSaving, resolve, backToEditing },
+  };
 }
 
-type DeviceForm = MergedFormState<DeviceRecord, DeviceValues, Draft, Partial<Record<keyof Draft, string>>>;
+type DeviceForm = ReturnType<typeof useDeviceForm>;
+type DeviceDraft = DeviceForm['draft'];
+type FormSaving = DeviceForm['saving'];
+type DeviceConflict = DeviceForm['conflict'];
 
-/** The inputs of the form. */
-const draftOf = ({ form, setForm, errors, setErrors, changed, undo }: DeviceForm) => ({
-  base: form.base,
-  draft: form.draft,
-  contested: form.contested,
-  changed,
-  errors,
-  change(draft: Draft) {
-    // The form may have followed a newer version that is not rendered yet.
-    const edits = Object.entries(draft).filter(([part, text]) => text !== form.draft[part as keyof Draft]);
-    setForm((now) => ({ ...now, draft: { ...now.draft, ...Object.fromEntries(edits) } }));
-    setErrors(remainingErrors(errors, draft));
-  },
-  undo,
-});
+const [DraftProvider, useDeviceDraft] = shareProps<DeviceDraft>('useDeviceDraft');
+const [SavingProvider, useFormSaving] = shareProps<FormSaving>('useFormSaving');
+const [ConflictProvider, useDeviceConflict] = shareProps<DeviceConflict>('useDeviceConflict');
+// Saving the form alone: the parts of the page use `useDeviceSaving`.
+export { useDeviceDraft, useFormSaving, useDeviceConflict };
 
-const savingOf = ({ save, check, saving, outcome, unsent }: DeviceForm, error: Error | null) => ({
-  save,
-  check,
-  isSaving: saving,
-  outcome,
-  isUnsent: unsent,
-  /** Why the last save failed, unless the fields show it. */
-  error: problemErrors(error).isOther && error,
-});
-
-/** What both sides have changed: a question to the user after a save. */
-const conflictOf = ({ form, setForm, conflict, setConflict, changed, send, saving }: DeviceForm) => ({
-  conflict,
-  isSaving: saving,
-  /** Saves the user's choice for each conflict, with all merged fields. */
-  resolve(choices: Choices<DeviceValues>) {
-    if (!conflict) return;
-    const base = valuesOf(conflict.theirs.resource);
-    const { mine, taken } = deviceMerge.resolve({ merge: conflict.merge, theirs: base, choices });
-    // Input during the save is not part of the conflict. It stays, and is not saved yet.
-    const sinceSent = draftChanges({ base: conflict.merge.merged, draft: form.draft });
-    const typed = changed.filter((field) => sinceSent.includes(field) && !taken.includes(field));
-    const draft = { ...toDraft(mine), ...partsOf(form.draft, typed) };
-    setForm({ seen: conflict.theirs, base, etag: conflict.theirs.etag, draft, contested: [] });
-    // An edit that waits is not a second question.
-    if (taken.length > 0) void deviceOutbox.replaced(conflict.theirs.resource.id, taken);
-    if (draftChanges({ base, draft: toDraft(mine) }).length > 0) void send({ base, mine, etag: conflict.theirs.etag });
-    else setConflict(null);
-  },
-  backToEditing: () => setConflict(null),
-});
-
-const [DeviceEditorProvider, useDeviceEditor] = shareHook(function useDeviceEditorState() {
-  return useDeviceForm(useShownDevice().read);
-});
-export { DeviceEditorProvider };
-
-export const useDeviceDraft = () => useDeviceEditor().draft;
-export const useDeviceConflict = () => useDeviceEditor().conflict;
-/** Saving the form alone. The parts of the page use `useDeviceSaving`. */
-export const useFormSaving = () => useDeviceEditor().saving;
+export function DeviceEditorProvider({ children }: { children: ReactNode }) {
+  const { draft, saving, conflict } = useDeviceForm(useShownDevice().read);
+  return (
+    <DraftProvider {...draft}>
+      <SavingProvider {...saving}>
+        <ConflictProvider {...conflict}>{children}</ConflictProvider>
+      </SavingProvider>
+    </DraftProvider>
+  );
+}

@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import { useErrorFocus } from '../../../ui/field.tsx';
 import { shareHook } from '../../../ui/share-hook.tsx';
+import { useStableFunctions } from '../../../ui/stable-functions.ts';
 import { useLeaveGuard } from '../../../ui/use-leave-guard.ts';
-import { useDeviceDraft, useFormSaving } from './use-device-editor.ts';
+import { useDeviceDraft, useFormSaving } from './use-device-editor.tsx';
 import { useDevicePlacing } from './use-device-placing.ts';
 
 /** Saving what was typed. Leaving the page is blocked until then. */
@@ -12,16 +13,7 @@ export const [DeviceSavingProvider, useDeviceSaving] = shareHook(function useDev
   const { stop } = useDevicePlacing();
   const [rejected, setRejected] = useState<object>({});
   const form = useErrorFocus(rejected);
-  return {
-    /** The element of the form. */
-    form,
-    guard: useLeaveGuard(changed.length > 0),
-    isSaving,
-    /** What has become of the last save, until the next input. */
-    outcome,
-    /** The last save did not reach the server. It is repeated automatically. */
-    isUnsent,
-    error,
+  const functions = useStableFunctions({
     /** Returns whether it is saved, or waits. */
     save(): Promise<boolean> {
       const { errors, isDone } = save();
@@ -31,5 +23,17 @@ export const [DeviceSavingProvider, useDeviceSaving] = shareHook(function useDev
     },
     /** Moves the focus to the first invalid field. */
     check: () => setRejected(check()),
+  });
+  return {
+    ...functions,
+    /** The element of the form. */
+    form,
+    guard: useLeaveGuard(changed.length > 0),
+    isSaving,
+    /** What has become of the last save, until the next input. */
+    outcome,
+    /** The last save did not reach the server. It is repeated automatically. */
+    isUnsent,
+    error,
   };
 });

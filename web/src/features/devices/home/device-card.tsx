@@ -150,7 +150,7 @@ function Card({ device, isInSheet }: { device: Device; isInSheet: boolean }) {
   const { place } = useHomePlacing();
   const { destroy } = useHomeDialogs();
   const open = useOpenDevice();
-  const owner = useOwnerOf()(device);
+  const owner = useOwnerOf().ownerOf(device);
   const isOwn = owner === null;
   const city = useNearestCity(device.position);
   const menu = useDeviceCommands({

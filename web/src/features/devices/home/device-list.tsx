@@ -26,7 +26,7 @@ export function DeviceList() {
   const { show } = useSelectedDevice();
   const { place } = useHomePlacing();
   const open = useOpenDevice();
-  const ownerOf = useOwnerOf();
+  const { ownerOf } = useOwnerOf();
   const scroller = useRef<HTMLDivElement>(null);
   const rowHeight = useRowHeight({ base: 56, touch: 64 });
   // Only own devices can be selected.

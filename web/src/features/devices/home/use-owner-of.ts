@@ -2,8 +2,10 @@ import { useCallback } from 'react';
 import type { Device } from '@swarmdeck/bff/contract';
 import { shareHook } from '../../../ui/share-hook.tsx';
 
-/** The owner of a device of another user; null for an own one, and until it is known who the user is. */
 export const [OwnerProvider, useOwnerOf] = shareHook(function useOwnerOfState(options: { userId: string | undefined }) {
   const { userId } = options;
-  return useCallback(({ user_id }: Device) => (user_id === (userId ?? user_id) ? null : user_id), [userId]);
+  return {
+    /** The owner of a device of another user; null for an own one, and until it is known who the user is. */
+    ownerOf: useCallback(({ user_id }: Device) => (user_id === (userId ?? user_id) ? null : user_id), [userId]),
+  };
 });
