@@ -1,4 +1,4 @@
-import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
+import { focusManager, QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { act, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { MemoryRouter } from 'react-router';
@@ -6,6 +6,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { problem } from '../data/actions/actions.fixture.ts';
 import { queryKeys } from '../data/cache/query-keys.ts';
 import { NowProvider } from '../ui/time.tsx';
+import { useUnsavedInput } from '../ui/unsaved-input.ts';
 import { SessionGate } from './session-gate.tsx';
 // Loaded already, because the clock of the tests stands still.
 import '../features/sign-in/gate-parts.ts';
@@ -64,6 +65,34 @@ it('lets no query poll once the session has ended, until the user has signed in 
   expect(await readsIn(10_000)).toBe(0);
   isSignedIn = true;
   expect(await readsIn(15_000)).toBeGreaterThanOrEqual(9);
+  await act(async () => root.unmount());
+  client.clear();
+});
+
+it.each([
+  { what: 'without input leads to the sign-in page', typed: '', isKept: false },
+  { what: 'in which the user has typed something is covered', typed: 'North', isKept: true },
+])('a stored page whose session turns out to have ended, $what', async ({ typed, isKept }) => {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  vi.stubGlobal('location', { replace: () => undefined });
+  vi.stubGlobal('fetch', async () => problem('session.missing', 401));
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  // As `hydrate` does it.
+  const state = { data: newAccount(), dataUpdatedAt: Date.now(), dataUpdateCount: 0, status: 'success' as const };
+  const query = client.getQueryCache().build(client, { queryKey: queryKeys.account });
+  query.setState(state);
+  function Form() {
+    useUnsavedInput(typed !== '');
+    return <input defaultValue={typed} />;
+  }
+  const page = document.createElement('div');
+  const root = createRoot(page);
+  await act(async () => root.render(gateOf(client, <Form />)));
+  expect(page.querySelector('input')).not.toBeNull();
+  await act(async () => client.refetchQueries({ queryKey: queryKeys.account }));
+  // The page knows it: no query polls any more.
+  await act(async () => vi.waitFor(() => expect(focusManager.isFocused()).toBe(false)));
+  expect(page.querySelector('input') !== null).toBe(isKept);
   await act(async () => root.unmount());
   client.clear();
 });

@@ -17,6 +17,7 @@ import { Button } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { lazyPart } from '../ui/lazy.tsx';
 import { useNow } from '../ui/time.tsx';
+import { useStaysForInput } from '../ui/unsaved-input.ts';
 import { useIsSettled } from '../ui/use-is-settled.ts';
 import type { SessionEndOptions } from './live.ts';
 
@@ -44,9 +45,10 @@ export function SessionGate({ children }: { children: ReactNode }) {
   const now = useNow();
   const signedOut = isSignedOut(error);
   const client = useQueryClient();
-  // Only stored by an earlier page: there is nothing on this one that the user could lose.
+  // Stored by an earlier page: there is nothing on this one that the user could lose but what was typed since then.
   const isStored = client.getQueryState(queryKeys.account)?.dataUpdateCount === 0;
-  const data = signedOut && isStored ? undefined : account.data;
+  const hasInput = useStaysForInput(signedOut);
+  const data = signedOut && isStored && !hasInput ? undefined : account.data;
   const user_id = data?.user_id;
   // Until its page says that all is done: it may still show recovery codes.
   const [isRequired, setRequired] = useState(false);
