@@ -7,12 +7,14 @@ import { followVersions, reloadIfNewer, useTakeWhenIdle } from './app-update.ts'
 
 let hasInput = false;
 let isUsed = false;
+let isReachable = true;
 
 let stop = () => {};
 afterEach(() => {
   stop();
   hasInput = false;
   isUsed = false;
+  isReachable = true;
   vi.unstubAllGlobals();
 });
 
@@ -34,6 +36,7 @@ async function setUp({ isControlled = true, isWaiting = true } = {}) {
   const onWait = vi.fn<(takeAnyway: () => void) => void>();
   const versions = followVersions({
     worker: worker as unknown as ServiceWorkerContainer,
+    isReachable: () => isReachable,
     mayReload: () => !hasInput,
     isUsed: () => isUsed,
     reload,
@@ -78,6 +81,19 @@ test('a new version is taken when the page may load again', async () => {
   expect(asked).toHaveBeenCalledWith('take-over');
   expect(reload).not.toHaveBeenCalled();
   takeOver();
+  expect(reload).toHaveBeenCalledOnce();
+});
+
+test('without the server, a new version waits: it would have no data', async () => {
+  isReachable = false;
+  const { take, reload, asked, takeOver, onWait } = await setUp();
+  take();
+  // Another tab has taken it.
+  takeOver();
+  take();
+  expect([asked.mock.calls, reload.mock.calls, onWait.mock.calls]).toEqual([[], [], []]);
+  isReachable = true;
+  take();
   expect(reload).toHaveBeenCalledOnce();
 });
 

@@ -2,13 +2,15 @@
  * The service worker and its new versions. A page takes a new version when it has just been loaded, or when it moves to
  * another page or is hidden: the version takes over, and the page loads again. While something would be lost, it waits, and
  * the page says so. Other tabs follow in the same way. Until then they have all code in memory (`preloadAll`). A wall is
- * neither left nor hidden for days: it waits until nobody uses it.
+ * neither left nor hidden for days: it waits until nobody uses it. Without the server, a new version would have no data: it
+ * waits too (app/stored-data.ts).
  */
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { useLocation } from 'react-router';
 import { isLive, useConnectionStatus } from '../data/stream/connection-status.ts';
 import { deviceSelectionOf } from '../data/device-selection.ts';
+import { unreachableQueries } from '../data/unreachable.ts';
 import { silenceSound } from '../features/wall/silence-sound.ts';
 import { t } from '../text/text.ts';
 import { useToasts } from '../ui/toast.tsx';
@@ -20,6 +22,7 @@ const idleFor = 10 * 60_000;
 
 interface FollowOptions {
   worker: Pick<ServiceWorkerContainer, 'controller' | 'register' | 'addEventListener'>;
+  isReachable(): boolean;
   /** Whether nothing would be lost. */
   mayReload(): boolean;
   /** Whether the user has done something on this page since it was loaded. */
@@ -30,7 +33,7 @@ interface FollowOptions {
 }
 
 /** Registers the service worker. `take` is for a moment at which the page may load again. */
-export function followVersions({ worker, mayReload, isUsed, reload, onWait }: FollowOptions) {
+export function followVersions({ worker, isReachable, mayReload, isUsed, reload, onWait }: FollowOptions) {
   let registration: ServiceWorkerRegistration | undefined;
   let isFirst = worker.controller === null;
   let isReplaced = false;
@@ -44,7 +47,7 @@ export function followVersions({ worker, mayReload, isUsed, reload, onWait }: Fo
     if (hasAsked) take();
   };
   function take() {
-    if (!isReplaced && !registration?.waiting) return;
+    if ((!isReplaced && !registration?.waiting) || !isReachable()) return;
     if (!isWanted && !mayReload()) return onWait(takeAnyway);
     if (isReplaced) return reload();
     hasAsked = true;
@@ -121,6 +124,7 @@ export function useAppUpdate(): void {
     let notice: number | undefined;
     const followed = followVersions({
       worker: navigator.serviceWorker,
+      isReachable: () => navigator.onLine && unreachableQueries(client).length === 0,
       mayReload: () => !wouldLoseInput() && !deviceSelectionOf({ client }).hasSeveral(),
       isUsed: () => navigator.userActivation?.hasBeenActive ?? true,
       reload: () => location.reload(),
