@@ -415,6 +415,11 @@ describe('swarms', () => {
     expect((await ann.get<SwarmFlow>(path)).shown).toBe(1);
     expect(await bob.get<SwarmFlow>(path)).not.toHaveProperty('shown');
     expect(await refusal(dan, path)).toMatchObject({ code: 'swarm.not_found' });
+    // A member with the other role is none of those that it would receive from. Others do not learn by it that it is one.
+    expect((await bob.accept(await ann.invite(swarm, gauge, 'producer'))).status).toBe(200);
+    for (const who of [bob, ann]) expect(await who.get<SwarmFlow>(path)).toMatchObject(flow);
+    await ann.change(`/swarms/${swarm.id}`, { public: true });
+    expect(await dan.get<SwarmFlow>(path)).toMatchObject({ ...flow, producers: 4 });
     expect(await bob.get<SwarmFlow>(`/swarms/${theirs.id}/flow`)).toEqual({
       producers: 1,
       consumers: 0,

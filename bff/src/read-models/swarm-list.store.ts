@@ -168,7 +168,10 @@ function pick<T extends string>(names: readonly T[], valueOf: (name: T) => numbe
   return Object.fromEntries(names.map((name) => [name, valueOf(name) ?? 0])) as Record<T, number>;
 }
 
-/** What joining the swarm would mean for an own device. The caller has checked access to the swarm. */
+/**
+ * What joining the swarm would mean for a device, which may be a member with the other role: it is none of those that it would receive from, or
+ * send to. Only who may know whether it is a member learns it by that. The caller has checked access to the swarm.
+ */
 export async function readFlow(options: {
   db: Reads;
   user: string;
@@ -178,7 +181,10 @@ export async function readFlow(options: {
 }): Promise<SwarmFlow> {
   const { db, user, swarm, resource, since } = options;
   const membersBut = (role: MemberRole) =>
-    sql`SELECT coalesce(sum(resources), 0) FROM member_tallies WHERE swarm_id = ${swarm} AND resource_type <> ${role}`;
+    sql`SELECT coalesce(sum(resources), 0) - (SELECT count(*) FROM memberships m JOIN resources r ON r.id = m.resource_id
+        WHERE m.swarm_id = ${swarm} AND m.resource_id = ${resource} AND m.resource_type <> ${role} AND ${raw(isOpen('m'))}
+          AND (r.user_id = ${user} OR ${seesMembers({ user: sql`${user}`, swarm: sql`${swarm}` })}))
+      FROM member_tallies WHERE swarm_id = ${swarm} AND resource_type <> ${role}`;
   const [row] = await db.read<Required<SwarmFlow> & { is_own: number }>(sql`
     SELECT (${membersBut('consumer')}) AS producers, (${membersBut('producer')}) AS consumers,
       (SELECT count(DISTINCT m.id) FROM messages m JOIN resources r ON r.id = m.sender_id AND r.user_id = ${user}

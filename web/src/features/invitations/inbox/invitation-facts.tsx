@@ -146,11 +146,13 @@ function StateFact({ status, ...props }: FactsProps & { status: Exclude<Invitati
   );
   return (
     <>
-      <Rich
-        text={t.invitations.facts.on}
-        state={stateText(props.item, props.box)}
-        when={<Time at={changed_at} form="date_time" />}
-      />
+      <span>
+        <Rich
+          text={t.invitations.facts.on}
+          state={stateText(props.item, props.box)}
+          when={<Time at={changed_at} form="date_time" />}
+        />
+      </span>
       {membership_ends_at !== undefined && (
         <span>
           <Rich text={t.invitations.facts.stays} date={<EndTime at={membership_ends_at} />} />
