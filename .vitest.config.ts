@@ -106,6 +106,7 @@ const onlyOnPostgres = onPostgres.slice(0, 4);
 
 /** The server's code runs as it does in production: Node strips its types, and Vite transforms nothing. */
 const asInNode = { experimental: { viteModuleRunner: false, nodeLoader: false } };
+const ofServer = { ...asInNode, setupFiles: ['bff/src/store/reused-threads.fixture.ts'] };
 
 /** Files share their worker (no isolation), so a test cleans up what it starts. */
 export default defineConfig({
@@ -127,7 +128,7 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          ...asInNode,
+          ...ofServer,
           name: 'bff',
           include: ['bff/src/**/*.test.ts'],
           exclude: [...overHttp, ...onlyOnPostgres],
@@ -135,12 +136,12 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { ...asInNode, name: 'http', include: overHttp, exclude: onlyOnPostgres },
+        test: { ...ofServer, name: 'http', include: overHttp, exclude: onlyOnPostgres },
       },
       {
         extends: true,
         test: {
-          ...asInNode,
+          ...ofServer,
           name: 'postgres',
           include: onPostgres,
           env: { TEST_STORE: 'postgres' },
