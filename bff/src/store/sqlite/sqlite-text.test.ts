@@ -12,3 +12,7 @@ test('portable functions, the order of tables and locks are rewritten for SQLite
     `SELECT max(a, 'least(b)') FROM json_each(+?1) w CROSS JOIN r `,
   );
 });
+
+test('a comment about the order of tables that SQLite would not follow is refused', () => {
+  expect(() => sqliteText('SELECT 1 FROM a JOIN /* in this order */ b')).toThrow('SQLite would not keep the order');
+});

@@ -20,13 +20,14 @@ const sentMessages = `(SELECT key AS place, ${['id', 'sender_id', 'user_id', 'sw
  * - `sent_messages($1)` to a query of a JSON array;
  * - `time_now()`, the time of the database as a text;
  * - `greatest`, `least`, `strpos`, `json_agg` and `json_build_object`; `elements($1)`, the values of a JSON array as a table with the column `value`;
- * - `JOIN /*in this order*\/` and `, /*in this order*\/`: the planner keeps the order of the tables;
+ * - `JOIN /*in this order*\/` and `, /*in this order*\/`: the planner keeps the order of the tables. Anything like it would be a
+ *   comment, and is refused;
  * - `FOR UPDATE` and `FOR SHARE` to nothing, because there is one writer.
  */
 export function sqliteText(sql: string): string {
   const parts =
     /'[^']*'|"[^"]*"|\bsent_messages\(\$1\)|\btime_now\(\)|\$(?=\d)|\b(?:greatest|least|strpos|elements|json_agg|json_build_object)(?=\()|(?:\bJOIN|,) \/\*in this order\*\/|\bFOR (?:UPDATE|SHARE)\b(?: OF \w+)?/g;
-  return sql.replaceAll(parts, (found) => {
+  const text = sql.replaceAll(parts, (found) => {
     if (found === '$') return '+?';
     if (found.startsWith('sent_')) return sentMessages;
     if (found === 'time_now()') return timeNow;
@@ -35,4 +36,6 @@ export function sqliteText(sql: string): string {
     if (found.startsWith('FOR ')) return '';
     return sqliteNames[found] ?? found;
   });
+  if (/in this order/i.test(text)) throw new Error(`SQLite would not keep the order of the tables: ${sql}`);
+  return text;
 }
