@@ -64,7 +64,7 @@ export function appEventRoutes(options: EventOptions): Hono<GatewayEnv> {
       opened(stream) {
         const watched = audiences.map((audience) => ({ audience, stream }));
         const ends = audiences.map((audience) => watching({ user, audience }));
-        const { recheckAccess = () => {} } = c.env;
+        const { recheckAccess } = c.env;
         const news = swarms.map((swarmId) => watchMessages({ user, swarmId, stream, recheckAccess }));
         ends.push(...news.map((each) => each.end));
         const large = new Set<string>();

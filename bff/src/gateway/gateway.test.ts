@@ -7,13 +7,14 @@ import { noQuotas } from '../limits/quotas.ts';
 import type { GatewaySession } from './gateway-env.ts';
 import { createKeyTable, secret, type KeyTable } from './gateway-keys.fixture.ts';
 import { createGateway, userOf } from './gateway.ts';
-import type { NotedResponse, RequestBindings } from '../http/request-bindings.ts';
+import { testBindings } from '../http/bindings.fixture.ts';
+import type { NotedResponse, ServiceBindings } from '../http/request-bindings.ts';
 import { createGatewayKeys } from './gateway-keys.store.ts';
 import { createSeal } from '../store/seal.ts';
 
 let table: KeyTable;
 let gateway: ReturnType<typeof createGateway>;
-let served: { request: Request; bindings: RequestBindings }[];
+let served: { request: Request; bindings: ServiceBindings }[];
 let answer: () => Response;
 let session: GatewaySession | undefined;
 let newest: number;
@@ -82,7 +83,7 @@ beforeAll(async () => {
       now: table.now,
       mint: table.mint,
     }),
-    service(request, bindings = {}) {
+    service(request, bindings) {
       served.push({ request, bindings });
       return answer();
     },
@@ -115,16 +116,16 @@ async function gatewayKey() {
   const [row] = await table.db.read<{ sealed: Uint8Array }>({ sql });
   return createSeal([secret]).unseal({ sealed: row!.sealed, owner: 'ann' });
 }
-const through = async (request: Request) => gateway.fetch(request, { requestId: () => 'r1' });
+const through = async (request: Request) => gateway.fetch(request, testBindings());
 
 describe('the gateway', () => {
   it.each(['/api/devices', '/api/resources'])('notes the newest event before %s reads its data', async (path) => {
-    const outgoing = {} as NotedResponse;
+    const outgoing = { hasRoom: () => true } as NotedResponse;
     answer = () => {
       newest += 1;
       return new Response();
     };
-    await gateway.fetch(request(path), { outgoing });
+    await gateway.fetch(request(path), testBindings({ outgoing }));
     expect(outgoing.position).toBe('p-1');
   });
 
@@ -136,17 +137,21 @@ describe('the gateway', () => {
     expect(served[0]!.request).toBe(incoming);
     expect(served[0]!.bindings).toEqual({
       requestId: expect.any(Function),
-      recheckAccess: expect.any(Function),
-      requireConfirmed: expect.any(Function),
-      onEdited: expect.any(Function),
-      apiKey: await gatewayKey(),
+      clientAddress: expect.any(Function),
+      outgoing: undefined,
+      session: {
+        apiKey: await gatewayKey(),
+        recheckAccess: expect.any(Function),
+        requireConfirmed: expect.any(Function),
+        onEdited: expect.any(Function),
+      },
     });
     expect(await served[0]!.request.text()).toBe('{"name":"Lamp"}');
   });
 
   it('replaces a key in the request with its own', async () => {
     await through(request('/api/resources', { headers: { 'x-serviceapikey': 'swb_stolen' } }));
-    expect(served[0]!.bindings.apiKey).toBe(await gatewayKey());
+    expect(served[0]!.bindings.session?.apiKey).toBe(await gatewayKey());
   });
 
   it('forwards the response unchanged, as a stream', async () => {
@@ -230,7 +235,7 @@ describe('the gateway', () => {
     await through(request('/api/resources'));
     await table.db.write([{ sql: 'DELETE FROM api_keys' }]);
     expect((await through(request('/api/resources'))).status).toBe(200);
-    const [before, after] = served.map(({ bindings }) => bindings.apiKey!);
+    const [before, after] = served.map(({ bindings }) => bindings.session!.apiKey);
     expect(after).not.toBe(before);
     expect([await table.opens(before!), await table.opens(after!)]).toEqual([false, true]);
   });

@@ -11,7 +11,7 @@ import { Hono, type Context } from 'hono';
 import { matchedRoutes } from 'hono/route';
 import { problemResponse, notRouted, onError } from '../http/problem-response.ts';
 import { Problem, type Report } from '../problem.ts';
-import { noteRoute, type EditedRecord, type RequestBindings } from '../http/request-bindings.ts';
+import { noteRoute, type AttachedSession, type EditedRecord, type RequestBindings } from '../http/request-bindings.ts';
 import type { Places } from '../limits/places.ts';
 import { requireTurn, type Rate } from '../limits/rate.ts';
 import { tooMuchUnread } from '../http/unsent-bytes.ts';
@@ -71,7 +71,7 @@ export function createGateway(
     const { userName } = session;
     const bodyBytes = Number(c.req.header('content-length') ?? 0) || 0;
     requireTurn(rate, userName, 1 + Math.floor(bodyBytes / bytesOfRequest));
-    if (c.env.outgoing?.hasRoom?.() === false && !isStreamed(c)) throw tooMuchUnread();
+    if (c.env.outgoing?.hasRoom() === false && !isStreamed(c)) throw tooMuchUnread();
     const release = places.take(userName);
     try {
       if (c.req.method !== 'GET') await options.secondFactors.requireFirst(session);
@@ -96,13 +96,17 @@ export function createGateway(
   }
   routes.all('*', (c) => serve(c.req.raw, c.env));
 
-  function serve(request: Request, { session, ...bindings }: GatewayEnv['Bindings']) {
+  function serve(request: Request, { session, recheckAccess, ...bindings }: GatewayEnv['Bindings']) {
     const { userName } = session;
-    const onEdited = (edited: EditedRecord) => recordEdit({ user: userName, edited });
-    const confirmed = () => void requireConfirmed(session);
-    return andThen(gatewayKeys.keyFor(userName), ({ key: apiKey }) =>
-      service(request, { ...bindings, apiKey, onEdited, requireConfirmed: confirmed }),
-    );
+    return andThen(gatewayKeys.keyFor(userName), ({ key: apiKey }) => {
+      const attached: AttachedSession = {
+        apiKey,
+        recheckAccess,
+        requireConfirmed: () => void requireConfirmed(session),
+        onEdited: (edited) => recordEdit({ user: userName, edited }),
+      };
+      return service(request, { ...bindings, session: attached });
+    });
   }
 
   async function requireLiving({ sessionId }: GatewaySession, request: Request) {
@@ -113,7 +117,7 @@ export function createGateway(
 
   return {
     routes: routes.routes,
-    fetch(request: Request, bindings: RequestBindings = {}): Response | Promise<Response> {
+    fetch(request: Request, bindings: RequestBindings): Response | Promise<Response> {
       const refuse = (error: unknown) => problemResponse({ error, request, bindings, report });
       const admit = (found: GatewaySession | undefined) => {
         if (!found) {
@@ -127,7 +131,8 @@ export function createGateway(
           bindings.outgoing.user = found.userName;
           bindings.outgoing.position = feed.newestId();
         }
-        const env = { ...bindings, session: found, recheckAccess: () => requireLiving(found, request) };
+        const recheckAccess = () => requireLiving(found, request);
+        const env: GatewayEnv['Bindings'] = { ...bindings, session: found, recheckAccess };
         if (isOwn(segmentOf(request.url))) return routes.fetch(request, env);
         const answer = serve(request, env);
         return answer instanceof Promise ? answer.catch(refuse) : answer;

@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import type { ChangeFeed } from '../change-feed/change-feed.ts';
 import type { EventStreams } from '../http/event-streams.ts';
 import { notRouted, onError } from '../http/problem-response.ts';
-import { bindingsOf, noteRoute, type RequestBindings } from '../http/request-bindings.ts';
+import { bindingsOf, noteRoute, type CheckedBindings } from '../http/request-bindings.ts';
 import type { Rates } from '../limits/limit-tables.ts';
 import { requireTurn } from '../limits/rate.ts';
 import { Problem, type Report } from '../problem.ts';
@@ -30,12 +30,12 @@ export function createGuests({
 }) {
   const places = createViewerPlaces();
   const viewers = createViewers({ feed, links, trackSince: tracks.since, now, report });
-  const routes = new Hono<{ Bindings: RequestBindings }>().basePath('/guest');
+  const routes = new Hono<{ Bindings: CheckedBindings }>().basePath('/guest');
   routes.onError(onError(report));
   routes.use(noteRoute);
 
   routes.get('/events', async (c) => {
-    const address = bindingsOf(c).clientAddress?.() ?? 'unknown';
+    const address = bindingsOf(c).clientAddress();
     requireTurn(openings, address);
     const link = await links.ofCode(c.req.header(codeHeader) ?? '');
     if (!link) throw new Problem('share_link.not_found');
@@ -52,7 +52,7 @@ export function createGuests({
   });
 
   return {
-    handle: (request: Request, bindings: RequestBindings) => routes.fetch(request, bindings),
+    handle: (request: Request, bindings: CheckedBindings) => routes.fetch(request, bindings),
     /** Its endpoints, without a credential of a user. */
     endpoints: routes.routes.filter(({ method }) => method !== 'ALL'),
     endedOf: viewers.endedOf,

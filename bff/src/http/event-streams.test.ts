@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { testBindings } from './bindings.fixture.ts';
 import { createEventStreams, type EventStream, type EventStreams } from './event-streams.ts';
 import { quotasOf } from '../limits/quotas.ts';
 import { expectEnd, listen, type Listener } from '../tests/events.fixture.ts';
@@ -48,7 +49,11 @@ beforeEach(async () => {
     });
   });
   app.onError((error) =>
-    problemResponse({ error, bindings: {}, report: (fault) => fault instanceof Problem || reported.push(fault) }),
+    problemResponse({
+      error,
+      bindings: testBindings(),
+      report: (fault) => fault instanceof Problem || reported.push(fault),
+    }),
   );
   server = createServer();
   const listener = getRequestListener((request, bindings) => app.fetch(request, bindings));

@@ -4,6 +4,7 @@ import { Context } from 'hono';
 import { expect, it, vi } from 'vitest';
 import { limits } from '../limits/field-rules.ts';
 import { mainThreadTurns } from '../limits/loop-turns.ts';
+import { testBindings } from './bindings.fixture.ts';
 import { receiveJsonBody } from './json-body.ts';
 import { problemResponse } from './problem-response.ts';
 import type { FieldFault, Problem } from '../problem.ts';
@@ -13,7 +14,7 @@ const most = { bytes: limits.bodyBytes, items: 500 };
 
 /** @throws the problems of the body */
 async function read(raw: Request) {
-  return (await receiveJsonBody(new Context(raw), schema, most)).check();
+  return (await receiveJsonBody(new Context(raw, { env: testBindings() }), schema, most)).check();
 }
 
 /** The problem response for a body. */
@@ -21,7 +22,7 @@ async function refused(body: object): Promise<{ text: string; detail: string; er
   const headers = { 'content-type': 'application/json' };
   const raw = new Request('http://localhost/', { method: 'POST', headers, body: JSON.stringify(body) });
   const error: unknown = await read(raw).catch((thrown: unknown) => thrown);
-  const text = await problemResponse({ error, bindings: {}, report: () => undefined }).text();
+  const text = await problemResponse({ error, bindings: testBindings(), report: () => undefined }).text();
   return { text, ...(JSON.parse(text) as { detail: string; errors: FieldFault[] }) };
 }
 
@@ -73,7 +74,7 @@ const list = z.strictObject({ items: z.array(z.strictObject({ id: z.string() }))
 async function errorsOf(text: string, bytes: number) {
   const headers = { 'content-type': 'application/json', 'content-length': String(text.length) };
   const raw = new Request('http://localhost/', { method: 'POST', headers, body: text });
-  const sent = await receiveJsonBody(new Context(raw), list, { bytes, items: 500 });
+  const sent = await receiveJsonBody(new Context(raw, { env: testBindings() }), list, { bytes, items: 500 });
   const { errors = [], message } = (await (async () => sent.check())().catch((thrown: unknown) => thrown)) as Problem;
   return { errors, message };
 }
@@ -191,7 +192,10 @@ it('answers other requests between the steps for a large body', async () => {
     before = Math.min(before, turns);
     return true;
   });
-  const read = await receiveJsonBody(new Context(raw), schema, { bytes: 2 * limits.bodyBytes, items: 1 });
+  const read = await receiveJsonBody(new Context(raw, { env: testBindings() }), schema, {
+    bytes: 2 * limits.bodyBytes,
+    items: 1,
+  });
   clearImmediate(running);
   expect(isWellFormed).toHaveBeenCalled();
   expect([read.isValid, before > 0, turns > before]).toEqual([true, true, true]);
@@ -223,7 +227,7 @@ it('decodes a large body that arrives in parts of any length', async () => {
     });
     const headers = { 'content-type': 'application/json', 'content-length': String(bytes.length) };
     const raw = new Request('http://localhost/', { method: 'POST', headers, body: stream, duplex: 'half' });
-    return receiveJsonBody(new Context(raw), schema, { bytes: body.length, items: 1 });
+    return receiveJsonBody(new Context(raw, { env: testBindings() }), schema, { bytes: body.length, items: 1 });
   };
   expect((await partsOf(body, 1021)).text).toBe(body.toString());
   const cut = Buffer.concat([body.subarray(0, -4), Buffer.from([0xf0, 0x9f])]);

@@ -19,7 +19,7 @@ const decoder = new TextDecoder('utf-8', utf8);
 export async function receiveJsonBody<T>(c: Context, schema: z.ZodType<T>, most: BodyLimits): Promise<SentBody<T>> {
   const text = await readText(c, most).catch(problemOf);
   // A body may take minutes to arrive.
-  await bindingsOf(c).recheckAccess?.();
+  await bindingsOf(c).recheckAccess();
   return text instanceof Problem ? unusableBody(text) : parseBody(text, schema, most);
 }
 
@@ -66,14 +66,14 @@ const arriving = new Counts();
 /** Counts a body until it has arrived. @throws `rate.exceeded` */
 async function whileArriving<T>(c: Context, bytes: number, read: () => Promise<T>): Promise<T> {
   const { outgoing, clientAddress } = bindingsOf(c);
-  const sender = outgoing?.user === undefined ? `address ${clientAddress?.()}` : `user ${outgoing.user}`;
+  const sender = outgoing?.user === undefined ? `address ${clientAddress()}` : `user ${outgoing.user}`;
   if (arriving.of(sender) + bytes > mostArrivingBytes) {
     const detail = 'Too many request bodies have not arrived completely. Send fewer at once';
     throw new Problem('rate.exceeded', { detail, headers: { 'retry-after': '1' } });
   }
   arriving.change(sender, bytes);
   try {
-    outgoing?.askForBody?.();
+    outgoing?.askForBody();
     return await read();
   } finally {
     arriving.change(sender, -bytes);

@@ -22,11 +22,17 @@ function problemBody(problem: Problem, requestId: string): ProblemBody {
   };
 }
 
+/** `caller`: whom the key of the request identifies, if it is known yet. */
+interface FailedBindings extends Partial<RequestBindings> {
+  requestId: () => string;
+  caller?: { userId: string; keyId: string; resourceId?: string };
+}
+
 interface Failure {
   error: unknown;
   /** Undefined if the data was not an HTTP request. */
   request?: (Pick<Request, 'method' | 'url'> & { headers: Pick<Headers, 'get'> }) | undefined;
-  bindings: RequestBindings;
+  bindings: FailedBindings;
   report: Report;
   /** How a client can authenticate, for a 401. */
   challenge?: string | undefined;
@@ -60,7 +66,7 @@ export function problemParts(failure: Failure): ProblemParts {
       'content-type': 'application/problem+json',
       'cache-control': 'no-store',
     },
-    body: JSON.stringify(problemBody(problem, requestIdOf(failure.bindings))),
+    body: JSON.stringify(problemBody(problem, failure.bindings.requestId())),
   };
 }
 
@@ -71,7 +77,7 @@ export function reportFailure({ error, request, bindings, report }: Failure): Pr
   const { outgoing, caller, clientAddress } = bindings;
   if (outgoing) outgoing.code = code;
   report(error, {
-    request_id: requestIdOf(bindings),
+    request_id: bindings.requestId(),
     trace_id: traceIdOf(request?.headers.get('traceparent')),
     status: statusOf(code),
     code,
@@ -99,8 +105,6 @@ function pathOf(url: string): string {
 export function onError(report: Report) {
   return (error: Error, c: Context) => problemResponse({ error, request: c.req.raw, bindings: bindingsOf(c), report });
 }
-
-const requestIdOf = ({ requestId }: RequestBindings): string => requestId?.() ?? '';
 
 /** The error for a request without a route: 405 if the path has other methods, else 404. */
 export function notRouted({ routes }: { routes: readonly { method: string; path: string }[] }, path: string): Problem {

@@ -2,25 +2,38 @@ import type { ServerResponse } from 'node:http';
 import type { Context, Next } from 'hono';
 import type { SentBody } from '../sent-body.ts';
 
-/** The bindings of a request to a module: from routing.ts, and the last one from the module that accepted the request. */
+/** How a request has arrived. */
 export interface RequestBindings {
-  requestId?: () => string;
-  clientAddress?: () => string;
-  /** The user's API key, which the gateway attaches. The service then ignores a key in the header. */
-  apiKey?: string;
-  /** Whom the key of the request identifies. */
-  caller?: { userId: string; keyId: string; resourceId?: string };
+  requestId: () => string;
+  clientAddress: () => string;
+  /** Undefined if it did not come by HTTP. */
+  outgoing: NotedResponse | undefined;
+}
+
+/** The bindings of routes: also of a request whose right may end while it is answered. */
+export interface CheckedBindings extends RequestBindings {
+  /** Throws if the session or the key has ended since the request was accepted. `nothingToCheck` if the routes need neither. */
+  recheckAccess: () => Promise<void> | void;
+}
+
+export const nothingToCheck = (): void => {};
+
+/** The session for which the gateway attaches the API key of its user. The service then ignores a key in the header. */
+export interface AttachedSession extends Pick<CheckedBindings, 'recheckAccess'> {
+  apiKey: string;
+  /** Throws if its user has not shown lately that it is them. */
+  requireConfirmed: () => void;
+  /** Called with what an edit of a resource has replaced, so that the user can put it back. */
+  onEdited: (edited: EditedRecord) => Promise<void>;
+}
+
+/** A request to the service. Without a session, it has a key in its header. */
+export interface ServiceBindings extends RequestBindings {
+  session?: AttachedSession;
   /** What a device has left with the server for the case that it is lost: no sign of life. */
   isWill?: boolean;
-  outgoing?: NotedResponse;
-  /** Called with what an edit of a resource has replaced, so that the user can put it back. */
-  onEdited?: (edited: EditedRecord) => Promise<void>;
-  /** Reads the body, if it came by another door than HTTP. */
-  body?: () => SentBody<unknown>;
-  /** Of a session: throws if its user has not shown lately that it is them. */
-  requireConfirmed?: () => void;
-  /** Throws if the session or the key has ended since the request was accepted. */
-  recheckAccess?: () => Promise<void> | void;
+  /** Reads the body, if it did not come by HTTP. */
+  body?: (() => SentBody<unknown>) | undefined;
 }
 
 /** A record that a user has changed: fields with their new and their old values. `name`: after it. */
@@ -47,13 +60,13 @@ export interface NotedResponse extends ServerResponse {
   /** Headers for pages of other origins. */
   crossOrigin?: Readonly<Record<string, string>> | undefined;
   /** Tells a client that waits to send the body. A request that is refused before gets only its refusal. */
-  askForBody?(): void;
+  askForBody(): void;
   /** Its bytes are not counted with those of other responses. */
   isEventStream?: boolean;
   /** Whether its client may be sent more: it has read enough of what it was sent. */
-  hasRoom?(more?: number): boolean;
+  hasRoom(more?: number): boolean;
   /** Makes a part of the response when there is room for it, and counts it. @throws `request.aborted` if the client has gone */
-  makePart?<Part extends { length: number }>(make: () => Promise<Part>): Promise<Part>;
+  makePart<Part extends { length: number }>(make: () => Promise<Part>): Promise<Part>;
 }
 
 /** A request whose response begins, for metrics and request lines. */
@@ -73,7 +86,7 @@ export interface AnsweredRequest {
   address: () => string;
 }
 
-export const bindingsOf = (c: Context): RequestBindings => (c.env as RequestBindings | undefined) ?? {};
+export const bindingsOf = (c: Context): CheckedBindings => c.env as CheckedBindings;
 
 /** Of an app with routes that are not operations of the service. */
 export function noteRoute(c: Context, next: Next): Promise<void> {

@@ -64,7 +64,7 @@ test('pipelined requests are answered one after the other, and nothing more is r
 test('bodies, HEAD and Expect are pipelined too', async () => {
   const asked: string[] = [];
   const fetch: AppFetch = async (request, bindings) => {
-    bindings?.outgoing?.askForBody?.();
+    bindings?.outgoing?.askForBody();
     const text = request.method === 'POST' ? await request.text() : '';
     asked.push(`${request.method} ${text.length}`);
     return new Response(`answer to ${text.length}\n`);

@@ -89,8 +89,8 @@ export class ResponseWithHeaders<Request extends IncomingMessage = IncomingMessa
       user,
       keyId,
       traceId: traceIdOf(req.headers['traceparent'] as string | undefined),
-      requestId: () => bindings?.requestId?.() ?? '',
-      address: () => bindings?.clientAddress?.() ?? 'unknown',
+      requestId: () => bindings?.requestId() ?? '',
+      address: () => bindings?.clientAddress() ?? 'unknown',
     });
   }
 }

@@ -9,7 +9,13 @@ import type { CrossOrigin } from './cross-origin.ts';
 import { docsPage, docsStyle } from './docs-page.ts';
 import { onError, problemResponse } from './problem-response.ts';
 import { paramsOf } from './query.ts';
-import { noteRoute, type NotedResponse, type RequestBindings } from './request-bindings.ts';
+import {
+  noteRoute,
+  nothingToCheck,
+  type CheckedBindings,
+  type NotedResponse,
+  type RequestBindings,
+} from './request-bindings.ts';
 import { createStaticSite } from './static-site.ts';
 
 /** `bindings`: the raw request and response of Node. */
@@ -27,7 +33,7 @@ const addressFormat = /^\w+:\/\/[^/?#]*\/([^/?#]*)([^?#]*)/;
  */
 const robots = 'User-agent: *\nDisallow: /api/\nDisallow: /auth/\nDisallow: /guest/\nDisallow: /service/\n';
 
-type Answer = (request: Request, bindings: RequestBindings) => Response | Promise<Response>;
+type Answer<Bindings = RequestBindings> = (request: Request, bindings: Bindings) => Response | Promise<Response>;
 
 export function createRouting({
   requireReady,
@@ -52,9 +58,9 @@ export function createRouting({
   openApi: () => object;
   service: Answer;
   gateway: Answer;
-  signIn: Answer;
+  signIn: Answer<CheckedBindings>;
   /** What needs only the code of a link. */
-  guests: Answer;
+  guests: Answer<CheckedBindings>;
   /** Undefined if pages of other origins may not use the service. */
   crossOrigin: CrossOrigin | undefined;
   /** Whether they may use what is at this address of the service. */
@@ -66,11 +72,11 @@ export function createRouting({
   report: Report;
 }): AppFetch {
   /** By the first segment of their paths. */
-  const modules = new Map([
+  const modules = new Map<string, Answer>([
     ['service', service],
     ['api', gateway],
-    ['auth', signIn],
-    ['guest', guests],
+    ['auth', withoutCheck(signIn)],
+    ['guest', withoutCheck(guests)],
   ]);
   const routes = new Hono<{ Bindings: RequestBindings }>();
   // built for the first reader, and as bytes: to encode a text for each response takes longer than to send it
@@ -103,7 +109,7 @@ export function createRouting({
     let id: string | undefined;
     const requestId = () => (id ??= newId());
     const clientAddress = () => (incoming ? addressOf(incoming) : 'unknown');
-    const bindings: RequestBindings = { requestId, clientAddress, ...(outgoing && { outgoing }) };
+    const bindings: RequestBindings = { requestId, clientAddress, outgoing };
     if (outgoing) outgoing.bindings = bindings;
     const [, name = '', rest = ''] = addressFormat.exec(request.url) ?? [];
     log.debug('request', () => ({ request_id: requestId(), method: request.method, path: `/${name}${rest}` }));
@@ -118,6 +124,12 @@ export function createRouting({
     return module ? module(request, bindings) : routes.fetch(request, bindings);
   };
 }
+
+/** Of routes that require neither a session nor a key. */
+const withoutCheck =
+  (answer: Answer<CheckedBindings>): Answer =>
+  (request, bindings) =>
+    answer(request, { ...bindings, recheckAccess: nothingToCheck });
 
 /** Makes the value when it is first asked for. */
 function once<Value>(make: () => Value): () => Value {

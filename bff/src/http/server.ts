@@ -57,7 +57,8 @@ export function attach(options: {
     errorHandler,
   });
 
-  const makeRefusal = ({ req: { method = '', url = '', headers: sent }, bindings = {} }: ResponseWithHeaders) => {
+  const makeRefusal = ({ req, bindings = { requestId: newId, ...unknownClient } }: ResponseWithHeaders) => {
+    const { method = '', url = '', headers: sent } = req;
     const request = { method, url, headers: { get: (name: string) => sent[name]?.toString() ?? null } };
     return problemParts({ error: tooMuchUnread(), request, bindings, report });
   };
@@ -94,6 +95,9 @@ export function attach(options: {
     refuseInTurn(socket, () => void write(socket, answerOf(problem), headers));
   });
 }
+
+/** Of a request that was not routed. */
+const unknownClient = { clientAddress: () => 'unknown', outgoing: undefined };
 
 /** Node's error codes for invalid requests. */
 const refusals: Record<string, ProblemCode> = {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Hono } from 'hono';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { testBindings } from './bindings.fixture.ts';
 import { onError } from './problem-response.ts';
 import { createStaticSite } from './static-site.ts';
 
@@ -18,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-const get = async (path: string, headers = {}) => site.request(`http://localhost${path}`, { headers });
+const get = async (path: string, headers = {}) => site.request(`http://localhost${path}`, { headers }, testBindings());
 
 it.each(['/', '/devices/1', '/swarms/1/map', '/service-desk'])('serves the app for %s', async (path) => {
   const answer = await get(path);

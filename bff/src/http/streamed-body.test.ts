@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { expect, test, vi } from 'vitest';
 import type { Report } from '../problem.ts';
+import { testBindings } from './bindings.fixture.ts';
 import { bodyOf } from './streamed-body.ts';
 
 test('a client that leaves while a part is made causes no failure', async () => {
@@ -13,7 +14,7 @@ test('a client that leaves while a part is made causes no failure', async () => 
     yield await second.promise;
   }
   const app = new Hono().get('/', async (c) => c.body(await bodyOf(c, parts(), report)));
-  const response = await app.request('/');
+  const response = await app.request('/', undefined, testBindings());
   const reader = response.body!.getReader();
   await reader.read();
   const next = reader.read();

@@ -4,7 +4,7 @@ import type { Context } from 'hono';
 import { createMainThreadQueue } from '../limits/fair-queue.ts';
 import { Problem, type Report } from '../problem.ts';
 import { reportFailure } from './problem-response.ts';
-import { bindingsOf } from './request-bindings.ts';
+import { bindingsOf, type CheckedBindings } from './request-bindings.ts';
 
 /** A part of a body. What was made in a thread is bytes, so that the main thread does not encode it. */
 export type BodyPart = string | Uint8Array<ArrayBuffer>;
@@ -34,7 +34,7 @@ const sliceLength = 64 * 1024;
  * @throws `request.aborted` if the client has gone
  */
 export function inTurns(c: Context, parts: AsyncIterator<BodyPart>): AsyncIterator<BodyPart[]> {
-  const { outgoing, caller } = bindingsOf(c);
+  const { outgoing, caller } = bindingsOf(c) as CheckedBindings & { caller?: { userId: string } };
   const requester = { user: outgoing?.user ?? caller?.userId ?? '' };
   let hasBegun = false;
   let hasEnded = false;
@@ -81,7 +81,7 @@ export async function bodyOf(
 }
 
 const makePart = (c: Context, make: () => Promise<MadePart>): Promise<MadePart> =>
-  bindingsOf(c).outgoing?.makePart?.(make) ?? make();
+  bindingsOf(c).outgoing?.makePart(make) ?? make();
 
 async function joined(made: AsyncIterator<BodyPart[]>, upTo: number): Promise<MadePart> {
   const parts: BodyPart[] = [];
@@ -138,7 +138,7 @@ function streamOf(
         try {
           const made = await makePart(c, () => joined(parts, togetherUpTo));
           // After the read: what is sent was read while the caller had access.
-          await bindings.recheckAccess?.();
+          await bindings.recheckAccess();
           // The client has closed the connection while this part was made.
           if (hasLeft) return;
           for (const chunk of chunksOf(made.parts)) controller.enqueue(chunk);

@@ -1,6 +1,6 @@
 /** What a packet asks of the service: a request with the key of its device, as over HTTP. */
 import type { MessageSend } from '../contract.ts';
-import type { RequestBindings } from '../http/request-bindings.ts';
+import type { ServiceBindings } from '../http/request-bindings.ts';
 import { idFormat } from '../limits/field-rules.ts';
 import type { SentBody } from '../sent-body.ts';
 import type { Connection, Device } from './connection.ts';
@@ -20,7 +20,7 @@ export interface Asked {
 
 export interface ServiceDoor {
   /** Serves a request with a key, as for HTTP: the service's `fetch` (endpoint/key-guard.ts). */
-  fetch: (request: Request, bindings: RequestBindings) => Response | Promise<Response>;
+  fetch: (request: Request, bindings: ServiceBindings) => Response | Promise<Response>;
   baseUrl: string;
   keyHeader: string;
   newId: () => string;
@@ -45,8 +45,8 @@ export function ask(
   const url = own ? `${baseUrl}/resources/${device.id}${path}` : `${baseUrl}${path}`;
   const sent = { method, url, headers, arrayBuffer: async () => bytes.buffer } as Partial<Request> as Request;
   let id: string | undefined;
-  const bindings = { clientAddress: () => address, requestId: () => (id ??= newId()), isWill };
-  return fetch(sent, read ? { ...bindings, body: read } : bindings);
+  const requestId = () => (id ??= newId());
+  return fetch(sent, { clientAddress: () => address, requestId, outgoing: undefined, isWill, body: read });
 }
 
 /** A message, or a will. */

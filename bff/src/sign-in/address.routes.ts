@@ -53,7 +53,7 @@ export function addressRoutes({
   });
 
   routes.put('/account/address', async (c) => {
-    const change = { ...changeOf(c), client: bindingsOf(c).clientAddress?.() ?? 'unknown' };
+    const change = { ...changeOf(c), client: bindingsOf(c).clientAddress() };
     await addressMails.change({ ...change, ...(await readJsonBody(c, putBody)).body });
     return c.body(null, 204);
   });

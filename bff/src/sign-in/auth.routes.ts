@@ -162,7 +162,7 @@ const byAddress = (take: (attempt: string) => void) => (c: Context, what: string
 
 /** The address for rate limits. */
 function addressOf(c: Context): string {
-  return bindingsOf(c).clientAddress?.() ?? 'unknown';
+  return bindingsOf(c).clientAddress();
 }
 
 async function signUpWithPassword(c: Context, options: AuthRoutesOptions): Promise<Response> {
@@ -229,7 +229,7 @@ function turnOf(address: string): string {
 const fromOf = (c: Context): From => ({
   request: c.req.raw,
   userAgent: userAgentOf(c),
-  requestId: bindingsOf(c).requestId?.() ?? '',
+  requestId: bindingsOf(c).requestId(),
   address: addressOf(c),
 });
 

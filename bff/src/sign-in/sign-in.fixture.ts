@@ -1,4 +1,5 @@
 import { createChangeFeed } from '../change-feed/change-feed.ts';
+import { testBindings } from '../http/bindings.fixture.ts';
 import { createLimits } from '../limits/limit-tables.ts';
 import { Problem } from '../problem.ts';
 import type { Database } from '../store/database.ts';
@@ -66,7 +67,7 @@ export async function createTestSignIn(
         headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin', ...headers },
         body: typeof body === 'string' ? body : JSON.stringify(body),
       }),
-      { clientAddress: () => headers['x-test-address'] ?? '192.0.2.1' },
+      testBindings({ clientAddress: () => headers['x-test-address'] ?? '192.0.2.1' }),
     );
   return {
     db,

@@ -4,6 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { NewRecoveryCodes, Problem } from '../contract.ts';
+import { testBindings } from '../http/bindings.fixture.ts';
 import { cookieOf, createTestSignIn, origin, requestWith, type TestSignIn } from './sign-in.fixture.ts';
 import { addUserWithoutPassword } from './users.store.ts';
 
@@ -109,7 +110,7 @@ describe('signing up', () => {
     const answer = await closed.post('/auth/sign-up', { username: 'outsider', password });
     expect(await problem(answer)).toMatchObject({ status: 403, code: 'sign_up.closed' });
     expect((await closed.post('/auth/sign-in/username', { username: 'insider', password })).status).toBe(200);
-    const options = await closed.signIn.handle(new Request(`${origin}/auth/options`));
+    const options = await closed.signIn.handle(new Request(`${origin}/auth/options`), testBindings());
     expect(await options.json()).toEqual({
       sign_up: 'closed',
       passwords: true,
@@ -408,7 +409,7 @@ describe('the limit', () => {
         headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
         body: '{',
       });
-      const answer = await limited.signIn.handle(unread, { clientAddress: () => '192.0.2.1' });
+      const answer = await limited.signIn.handle(unread, testBindings());
       expect(await problem(answer)).toMatchObject({ status: 429, code: 'rate.exceeded' });
       expect(unread.bodyUsed).toBe(false);
     },
@@ -479,13 +480,12 @@ describe('a request to /auth', () => {
   it.each(['/sign-in/email', '/get-session', ''])('gets 404 at any other path: %j', async (path) => {
     const cookie = cookieOf(await signIn('vera'));
     expect((await context.post(`/auth${path}`, {}, { cookie })).status).toBe(404);
-    expect((await context.signIn.handle(new Request(`${origin}/auth${path}`, { headers: { cookie } }))).status).toBe(
-      404,
-    );
+    const request = new Request(`${origin}/auth${path}`, { headers: { cookie } });
+    expect((await context.signIn.handle(request, testBindings())).status).toBe(404);
   });
 
   it('gets the allowed methods for a wrong method', async () => {
-    const answer = await context.signIn.handle(new Request(`${origin}/auth/sign-out`));
+    const answer = await context.signIn.handle(new Request(`${origin}/auth/sign-out`), testBindings());
     expect(answer.status).toBe(405);
     expect(answer.headers.get('allow')).toBe('POST');
   });

@@ -14,7 +14,7 @@ import type { JoinPreview, NewRecoveryCodes } from '../contract.ts';
 import type { ChangeFeed } from '../change-feed/change-feed.ts';
 import type { OidcProvider } from '../config/oidc-settings.ts';
 import { Problem, type Report } from '../problem.ts';
-import type { RequestBindings } from '../http/request-bindings.ts';
+import type { CheckedBindings } from '../http/request-bindings.ts';
 import { limits, operatorActor, userNameRule } from '../limits/field-rules.ts';
 import type { Rates } from '../limits/limit-tables.ts';
 import { requireTurn } from '../limits/rate.ts';
@@ -179,7 +179,7 @@ export function createSignIn(options: {
 
   return {
     endpoints: routes.routes,
-    handle: async (request: Request, bindings?: RequestBindings): Promise<Response> => routes.fetch(request, bindings),
+    handle: async (request: Request, bindings: CheckedBindings): Promise<Response> => routes.fetch(request, bindings),
     requireOwnPage,
     requireConfirmed: confirmation.requireConfirmed,
     recoveryCodesLeft: recoveryCodes.left,

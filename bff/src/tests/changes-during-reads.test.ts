@@ -8,6 +8,7 @@ import { createLimits } from '../limits/limit-tables.ts';
 import { noQuotas } from '../limits/quotas.ts';
 import { createIdempotency } from '../service/endpoint/idempotency.store.ts';
 import { createKeys } from '../service/keys/api-keys.store.ts';
+import { testBindings } from '../http/bindings.fixture.ts';
 import { createKeyGuard, keyHeader } from '../service/endpoint/key-guard.ts';
 import { newKey } from '../service/keys/key-text.ts';
 import { createTestSignIn, requestWith } from '../sign-in/sign-in.fixture.ts';
@@ -164,7 +165,8 @@ test('concurrent unknown keys of one address are read together, and the wrong on
     return read(query);
   };
   const ask = async (asked: string) => {
-    const answer = await guard(new Request('http://localhost/service/resources', { headers: { [keyHeader]: asked } }));
+    const request = new Request('http://localhost/service/resources', { headers: { [keyHeader]: asked } });
+    const answer = await guard(request, testBindings());
     return ((await answer.json()) as { code: string }).code;
   };
   const [right, ...wrong] = await Promise.all([...Array.from({ length: 600 }, newKey), key].toReversed().map(ask));
@@ -189,7 +191,8 @@ test('a user who is enabled while a key of theirs is read is not refused from th
     report: () => {},
     serve: () => new Response(),
   });
-  const ask = () => guard(new Request('http://localhost/service/resources', { headers: { [keyHeader]: key } }));
+  const request = () => new Request('http://localhost/service/resources', { headers: { [keyHeader]: key } });
+  const ask = () => guard(request(), testBindings());
   const disable = (at: string | null) =>
     db.write([{ sql: 'UPDATE "user" SET disabled_at = $1 WHERE username = $2', params: [at, 'ann'] }]);
   await disable(now().toISOString());

@@ -1,8 +1,8 @@
-import type { ServerResponse } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createApp, type App } from '../app.ts';
 import type { Config } from '../config/config.ts';
 import type { Event } from '../contract.ts';
+import type { NotedResponse } from '../http/request-bindings.ts';
 import { createLog } from '../log.ts';
 import type { Database } from '../store/database.ts';
 import { isOnPostgres, openTestDatabase, type TestStore } from '../store/store.fixture.ts';
@@ -214,10 +214,11 @@ export function eventRecorder() {
     once: (_: 'close', listener: () => void) => void (close = listener),
     end: () => close(),
     destroy: () => close(),
+    hasRoom: () => true,
   };
   const data = () => text.split('\n').filter((line) => line.startsWith('data: '));
   return {
-    outgoing: outgoing as unknown as ServerResponse,
+    outgoing: outgoing as unknown as NotedResponse,
     /** Whether all missed events have been sent: then the stream sends an id without an event. */
     isCaughtUp: () => /^id: .*\n(event: mark\ndata:\n)?\n/m.test(text),
     events: () => data().map((line) => JSON.parse(line.slice('data: '.length)) as Event),

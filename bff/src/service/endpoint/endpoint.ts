@@ -121,9 +121,9 @@ export function endpointsOf(app: ServiceApp, { tag, isExtension = false }: { tag
       const replyJson = (text: string | Uint8Array<ArrayBuffer> | ReadableStream, headers = {}) =>
         new Response(text, { status, headers: { ...jsonType, ...headers } });
       requireKeyFor(operation, c);
-      if (isConfirmed) c.env.requireConfirmed?.();
+      if (isConfirmed) c.env.requireConfirmed();
       const { userId, resourceId } = c.env.caller;
-      if (!most.isStreamed && c.env.outgoing?.hasRoom?.() === false) throw tooMuchUnread();
+      if (!most.isStreamed && c.env.outgoing?.hasRoom() === false) throw tooMuchUnread();
       const releasePlace = c.env.takePlace(c.env.caller);
       try {
         const response = await handler(c, {

@@ -1,6 +1,11 @@
 import { problemResponse } from '../../http/problem-response.ts';
 import { Problem, type Report } from '../../problem.ts';
-import type { RequestBindings } from '../../http/request-bindings.ts';
+import {
+  nothingToCheck,
+  type AttachedSession,
+  type RequestBindings,
+  type ServiceBindings,
+} from '../../http/request-bindings.ts';
 import { BoundedMap } from '../../limits/bounded-map.ts';
 import type { ChangeFeed } from '../../change-feed/change-feed.ts';
 import { idFormat } from '../../limits/field-rules.ts';
@@ -9,9 +14,12 @@ import type { Rate } from '../../limits/rate.ts';
 import type { DeviceNotes } from './device-notes.ts';
 import type { Caller, Keys } from '../keys/api-keys.store.ts';
 import { challengeOf, ownTracksPath, routedPath } from './routed-path.ts';
-import type { Serve } from './service-app.ts';
+import type { Access, Serve } from './service-app.ts';
 
 export const keyHeader = 'x-serviceapikey';
+
+/** Synchronous if the key is cached. */
+type Found = Access | Promise<Access>;
 
 /**
  * Identifies the caller of each request by the key in `x-serviceapikey`, by that of Basic authentication (only for OwnTracks),
@@ -39,7 +47,7 @@ export function createKeyGuard({
   devices: Pick<DeviceNotes, 'wrongKey'>;
   serve: Serve;
   report: Report;
-}): (request: Request, bindings?: RequestBindings) => Response | Promise<Response> {
+}): (request: Request, bindings: ServiceBindings) => Response | Promise<Response> {
   /** Addresses with keys that were refused. A key becomes valid again only if its user is enabled. */
   const refused = new BoundedMap<string, true>(memoryTable.refused_keys.most);
   /** How often this has happened: a read from before it must not refuse the key from then on. */
@@ -57,38 +65,41 @@ export function createKeyGuard({
     throw new Problem('key.invalid');
   }
 
-  function accessOf(key: string, caller: Caller, { recheckAccess }: RequestBindings) {
-    return {
-      caller,
-      async recheckAccess() {
-        await recheckAccess?.();
-        if (!(await keys.verify(key))) throw new Problem('key.invalid');
-      },
-    };
+  async function recheckKey(key: string) {
+    if (!(await keys.verify(key))) throw new Problem('key.invalid');
   }
 
-  function identifyAttached(key: string, bindings: RequestBindings) {
-    const verified = (caller: Caller | undefined) => {
-      if (caller) return accessOf(key, caller, bindings);
+  /** The access of a client's own key. */
+  const accessOf = (key: string, caller: Caller): Access => ({
+    caller,
+    recheckAccess: () => recheckKey(key),
+    requireConfirmed: nothingToCheck,
+  });
+
+  function identifyAttached({ apiKey, recheckAccess, requireConfirmed }: AttachedSession): Found {
+    const recheckBoth = async () => {
+      await recheckAccess();
+      await recheckKey(apiKey);
+    };
+    const verified = async (caller: Caller | undefined) => {
       // A user who was disabled meanwhile has no session any more, which says more than an invalid key.
-      return Promise.resolve(bindings.recheckAccess?.()).then((): never => {
-        throw new Problem('key.invalid');
-      });
+      if (!caller) await recheckAccess();
+      if (!caller) throw new Problem('key.invalid');
+      return { caller, recheckAccess: recheckBoth, requireConfirmed };
     };
-    const found = keys.verify(key);
-    return found instanceof Promise ? found.then(verified) : verified(found);
+    const found = keys.verify(apiKey);
+    if (found instanceof Promise) return found.then(verified);
+    return found ? { caller: found, recheckAccess: recheckBoth, requireConfirmed } : verified(undefined);
   }
 
-  function identify(request: Request, bindings: RequestBindings) {
-    const { apiKey, clientAddress } = bindings;
-    if (apiKey !== undefined) return identifyAttached(apiKey, bindings);
+  function identify(request: Request, { clientAddress }: RequestBindings): Found {
     const inHeader = request.headers.get(keyHeader);
     const basic = inHeader === null ? basicCredentials(request) : undefined;
     const key = inHeader ?? basic?.key ?? '';
     const isRight = (caller: Caller) => !basic || basic.device === caller.resourceId;
     const cached = keys.cached(key);
-    if (cached && isRight(cached)) return accessOf(key, cached, bindings);
-    const address = clientAddress?.() ?? 'unknown';
+    if (cached && isRight(cached)) return accessOf(key, cached);
+    const address = clientAddress();
     const attempt = `${address} ${key}`;
     const refuseKey = (countedFor: string): never => {
       const device = basic?.device ?? deviceIn(routedPath(request));
@@ -98,7 +109,7 @@ export function createKeyGuard({
     if (refused.has(attempt)) refuseKey(attempt);
     const enabledBefore = timesEnabled;
     const verified = (caller: Caller | undefined) => {
-      if (caller && isRight(caller)) return accessOf(key, caller, bindings);
+      if (caller && isRight(caller)) return accessOf(key, caller);
       if (!caller && attempt.length <= keyLimits.refusedLength && timesEnabled === enabledBefore)
         refused.set(attempt, true);
       return refuseKey(address);
@@ -107,19 +118,21 @@ export function createKeyGuard({
     return found instanceof Promise ? found.then(verified) : verified(found);
   }
 
-  return (request, bindings = {}) => {
-    const fail = (error: unknown, known = bindings) =>
-      problemResponse({ error, request, bindings: known, report, challenge: challengeOf(request, bindings) });
-    const answer = (found: ReturnType<typeof accessOf>) => {
-      const known = { ...bindings, ...found };
+  return (request, bindings) => {
+    const fail = (error: unknown, access?: Access) => {
+      const known = { ...bindings, ...access };
+      return problemResponse({ error, request, bindings: known, report, challenge: challengeOf(request, bindings) });
+    };
+    const answer = (access: Access) => {
       try {
-        return serve(request, known);
+        return serve(request, bindings, access);
       } catch (error) {
-        return fail(error, known);
+        return fail(error, access);
       }
     };
     try {
-      const identified = identify(request, bindings);
+      const { session } = bindings;
+      const identified = session ? identifyAttached(session) : identify(request, bindings);
       return identified instanceof Promise
         ? identified.then(answer).catch((error: unknown) => fail(error))
         : answer(identified);

@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { expect, test } from 'vitest';
+import { testBindings } from '../../http/bindings.fixture.ts';
 import { cachedListResponse, createListCache } from './list-responses.ts';
 import type { ServiceContext } from './service-app.ts';
 
@@ -38,7 +39,7 @@ function createServer({ parts = ['[1]'] }: { parts?: string[] } = {}) {
     }),
   );
   return {
-    get: async () => app.request('/', undefined, { report: () => {} }),
+    get: async () => app.request('/', undefined, { ...testBindings(), report: () => {} }),
     duringNextRead(act: () => void) {
       duringNext = act;
     },

@@ -1,5 +1,5 @@
 /** The path by which a request is routed, and how its client can authenticate there. */
-import type { RequestBindings } from '../../http/request-bindings.ts';
+import type { ServiceBindings } from '../../http/request-bindings.ts';
 
 /** The address of the app OwnTracks, which users type. It takes Basic authentication, because the app has no setting for a header. */
 export const ownTracksPath = '/owntracks';
@@ -13,8 +13,8 @@ const schemes = {
  * How a client can authenticate. Only the app OwnTracks is asked for a password. A browser with a session, whose key the gateway
  * attaches, is asked for nothing: it would show a dialog of its own.
  */
-export function challengeOf(request: Request, { apiKey }: RequestBindings): string | undefined {
-  if (apiKey !== undefined) return undefined;
+export function challengeOf(request: Request, { session }: Pick<ServiceBindings, 'session'>): string | undefined {
+  if (session) return undefined;
   return routedPath(request) === ownTracksPath ? schemes.basic : schemes.key;
 }
 

@@ -2,7 +2,7 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { notRouted, problemResponse } from '../../http/problem-response.ts';
-import type { RequestBindings } from '../../http/request-bindings.ts';
+import type { CheckedBindings, ServiceBindings } from '../../http/request-bindings.ts';
 import type { PlacesByName, Rates } from '../../limits/limit-tables.ts';
 import type { Release } from '../../limits/places.ts';
 import { requireTurn, takeTurns, tooFast } from '../../limits/rate.ts';
@@ -13,22 +13,29 @@ import type { Idempotency } from './idempotency.store.ts';
 import type { Operation } from './policy.ts';
 import { challengeOf, routedPath } from './routed-path.ts';
 
+/** What the key of a request allows. */
+export interface Access extends Pick<CheckedBindings, 'recheckAccess'> {
+  caller: Caller;
+  /** Throws if the key is that of a session whose user has not shown lately that it is them. `nothingToCheck` for other keys. */
+  requireConfirmed: () => void;
+}
+
 interface ServiceEnv {
-  Bindings: RequestBindings & {
-    caller: Caller;
-    idempotency: Idempotency;
-    report: Report;
-    takePlace: (caller: Caller) => Release;
-    devices: DeviceNotes;
-    /** What the request asks for, when it is routed. */
-    operation?: Operation;
-    /** It gets a success, because its client would send it again for ever. */
-    isRefused?: true;
-  };
+  Bindings: ServiceBindings &
+    Access & {
+      idempotency: Idempotency;
+      report: Report;
+      takePlace: (caller: Caller) => Release;
+      devices: DeviceNotes;
+      /** What the request asks for, when it is routed. */
+      operation?: Operation;
+      /** It gets a success, because its client would send it again for ever. */
+      isRefused?: true;
+    };
 }
 
 /** Serves a request whose key was verified. @throws `rate.exceeded` */
-export type Serve = (request: Request, bindings: RequestBindings & { caller: Caller }) => Response | Promise<Response>;
+export type Serve = (request: Request, bindings: ServiceBindings, access: Access) => Response | Promise<Response>;
 
 export type ServiceApp = OpenAPIHono<ServiceEnv>;
 export type ServiceContext = Context<ServiceEnv>;
@@ -63,8 +70,9 @@ export function createServiceApp({
   });
   return {
     app,
-    serve(request, bindings) {
-      const { caller, outgoing } = bindings;
+    serve(request, bindings, access) {
+      const { outgoing } = bindings;
+      const { caller } = access;
       if (outgoing) {
         outgoing.user = caller.userId;
         outgoing.keyId = caller.keyId;
@@ -82,7 +90,8 @@ export function createServiceApp({
           throw error;
         }
       }
-      return app.fetch(request, { ...bindings, idempotency, report, takePlace, devices });
+      const env: ServiceEnv['Bindings'] = { ...bindings, ...access, idempotency, report, takePlace, devices };
+      return app.fetch(request, env);
     },
   };
 }
@@ -92,7 +101,7 @@ export function createServiceApp({
  * resource is noted when it arrives. What a browser sends, for which the gateway attaches a key, is no sign of life.
  */
 export function noteHeard(c: ServiceContext, id: string): void {
-  if (c.env.caller.resourceId === undefined && c.env.apiKey === undefined) c.env.devices.heard(id);
+  if (c.env.caller.resourceId === undefined && !c.env.session) c.env.devices.heard(id);
 }
 
 /**

@@ -240,7 +240,7 @@ function receiveRoute(endpoint: Endpoint, parts: MessageParts): void {
       const accept = c.req.header('accept') ?? '';
       const isEvents = accept.includes('text/event-stream');
       const isStream = isEvents || accept.includes(lines);
-      const { recheckAccess = () => {}, caller } = c.env;
+      const { recheckAccess, caller } = c.env;
       const after =
         lastEventId.of(c, resumed) ?? since ?? (isStream ? await messages.newestPosition() : messages.positionOf(0));
       const receiver = { userId, keyId: caller.keyId, resourceId, recheckAccess, after };

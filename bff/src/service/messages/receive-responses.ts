@@ -41,7 +41,7 @@ export function respondWithStream(
   parts: ReceiveParts,
   { receiver, isEvents }: { receiver: Receiving; isEvents: boolean },
 ): Response {
-  const { apiKey, outgoing } = c.env;
+  const { session, outgoing } = c.env;
   // The position that is set there is one of events. Positions of messages are others.
   if (outgoing) outgoing.position = undefined;
   let mark = () => '';
@@ -49,7 +49,7 @@ export function respondWithStream(
     take: (end) => takePlace(parts, receiver, end),
     proof: { kind: 'key', id: receiver.keyId },
     // The session of a browser ends before its key.
-    ...(apiKey !== undefined && { recheckAccess: receiver.recheckAccess }),
+    ...(session && { recheckAccess: receiver.recheckAccess }),
     mark: () => mark(),
     ...(!isEvents && { lines }),
     opened(stream) {

@@ -171,7 +171,7 @@ async function updateResource(
   useCases: Pick<ResourceUseCases, 'updateResource'>,
   { userId, id, sent }: { userId: string; id: string; sent: SentBody<ResourceUpdate> },
 ): Promise<StoredResource> {
-  const { caller, apiKey, onEdited } = c.env;
+  const { caller, session } = c.env;
   const { scope } = caller;
   if (scope === 'position' && !Object.keys(sent.fields).every((name) => ofPosition.has(name))) throw outOfScope(scope);
   const updated = await useCases.updateResource({
@@ -181,8 +181,8 @@ async function updateResource(
     versionOf: (current) => expectedVersion(c, current, 'resource.changed'),
     isEdit: c.req.header('if-match') !== undefined,
     // What a browser changes is kept as an action.
-    keyId: apiKey === undefined ? caller.keyId : undefined,
-    onEdited,
+    keyId: session ? undefined : caller.keyId,
+    onEdited: session?.onEdited,
   });
   if (sent.fields['position']) noteHeard(c, id);
   return updated;

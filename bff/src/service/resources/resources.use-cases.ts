@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { MemberRole, Resource, ResourceChange, ResourceCreate, ResourceUpdate } from '../../contract.ts';
-import type { EditedRecord, RequestBindings } from '../../http/request-bindings.ts';
+import type { AttachedSession, EditedRecord } from '../../http/request-bindings.ts';
 import type { SentBody } from '../../sent-body.ts';
 import { Problem } from '../../problem.ts';
 import {
@@ -98,7 +98,7 @@ export function createResourceUseCases({
       skipsIfEqual?: boolean;
       isEdit?: boolean;
       keyId?: string | undefined;
-      onEdited?: RequestBindings['onEdited'];
+      onEdited?: AttachedSession['onEdited'] | undefined;
     }): Promise<StoredResource> {
       const { userId, id, sent, versionOf, skipsIfEqual, isEdit = false, keyId, onEdited } = request;
       for (;;) {
