@@ -6,6 +6,7 @@ import type { Requester, FairQueue } from '../../limits/fair-queue.ts';
 import { createLongReads } from '../../limits/long-reads.ts';
 import type { Database } from '../../store/database.ts';
 import type { ActivityRow } from '../../store/row-types.ts';
+import { sql } from '../../store/statement.ts';
 import {
   accountActivity,
   audienceActivity,
@@ -118,7 +119,7 @@ export function createActivityLog({ db, queue, now }: { db: Database; queue: Fai
       detail?: string | null;
     }) {
       const at = now().toISOString();
-      await db.write([accountActivity({ ...entry, at, detail: { sql: 'CAST($5 AS TEXT)', params: [detail] } })]);
+      await db.write([accountActivity({ ...entry, at, detail: sql`CAST(${detail} AS text)` })]);
     },
 
     /** Deletes the entries that are too old, a few with each write. */

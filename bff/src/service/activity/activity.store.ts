@@ -7,7 +7,7 @@ import { serverActor } from '../../limits/field-rules.ts';
 import type { Ending } from '../../store/ending.ts';
 import { newestOf } from '../../store/newest-activity.ts';
 import type { SilentMembers } from '../../store/presence-row.ts';
-import { raw, type Statement, type Value } from '../../store/statement.ts';
+import { always, raw, sql, type Sql, type Statement } from '../../store/statement.ts';
 import { hasMembers, isOpen, isViewer, seesMembers, silenceRecipients, viewers } from '../../store/visibility.ts';
 
 /** So many viewers of a deleted swarm get an entry, and so many devices are looked at: one write must not take long. */
@@ -30,10 +30,16 @@ const append = (select: string, kind = '$2') =>
      $1, ${kind}, $3, resource_id, resource_name, resource_owner, swarm_id, swarm_name, detail
    FROM (${select}) entry`;
 
-/**
- * For the actor, and the owners of the resource and of the swarm. `detail`: the role, or the new end. `where`: only then; $4 is the
- * resource, $5 the swarm.
- */
+/** The same, of parts that bring their parameters. */
+const appendEntry = ({ at, kind, actor }: { at: string; kind: ActivityKind; actor: string }, select: Sql): Statement =>
+  sql`INSERT INTO activity (user_id, seq, at, kind, actor, resource_id, resource_name, resource_owner, swarm_id, swarm_name,
+     detail)
+   SELECT user_id, ${raw(newestOf('entry.user_id'))}
+       + row_number() OVER (PARTITION BY user_id ORDER BY resource_id, swarm_id),
+     ${at}, ${kind}, ${actor}, resource_id, resource_name, resource_owner, swarm_id, swarm_name, detail
+   FROM (${select}) entry`;
+
+/** For the actor, and the owners of the resource and of the swarm. `detail`: the role, or the new end. `where`: only then. */
 export function memberActivity(entry: {
   kind: Exclude<Extract<ActivityKind, `member.${string}`>, 'member.ending' | 'member.ended'>;
   actor: string;
@@ -41,13 +47,15 @@ export function memberActivity(entry: {
   resourceId: string;
   swarmId: string;
   detail: string | null;
-  where?: string;
+  where?: Sql;
 }): Statement {
-  const sql = append(`
-    SELECT u.username AS user_id, ${ofResource}, ${ofSwarm}, CAST($6 AS text) AS detail
-    FROM resources r JOIN swarms s ON s.id = $5 JOIN "user" u ON u.username IN (r.user_id, s.user_id, $3)
-    WHERE r.id = $4${entry.where === undefined ? '' : ` AND ${entry.where}`}`);
-  return { sql, params: [entry.at, entry.kind, entry.actor, entry.resourceId, entry.swarmId, entry.detail] };
+  const { actor, resourceId, swarmId, detail, where = always } = entry;
+  return appendEntry(
+    entry,
+    sql`SELECT u.username AS user_id, ${raw(ofResource)}, ${raw(ofSwarm)}, CAST(${detail} AS text) AS detail
+      FROM resources r JOIN swarms s ON s.id = ${swarmId} JOIN "user" u ON u.username IN (r.user_id, s.user_id, ${actor})
+      WHERE r.id = ${resourceId} AND ${where}`,
+  );
 }
 
 /** For the owners of these members, whose memberships have ended, and the owner of the swarm. Must come before their deletion. */
@@ -376,19 +384,21 @@ export function importActivity({ at, action }: { at: string; action: string }): 
   return { sql, params: [at, 'resource.imported', serverActor, action] };
 }
 
-/** What the user or the operator did with the account. `detail` is an SQL expression with parameters from $5 on, `only` a condition with these. */
+/** What the user or the operator did with the account. `detail`: of the entry. `only`: only then. */
 export function accountActivity(entry: {
   kind: Extract<ActivityKind, `account.${string}`>;
   at: string;
   userId: string;
   actor?: string;
-  detail?: { sql: string; params: Value[] };
-  only?: string;
+  detail?: Sql;
+  only?: Sql;
 }): Statement {
-  const { kind, at, userId, actor = userId, detail = { sql: none, params: [] }, only = 'true' } = entry;
-  const sql = append(`SELECT u.username AS user_id, ${noResource}, ${noSwarm}, ${detail.sql} AS detail
-    FROM "user" u WHERE u.username = $4 AND ${only}`);
-  return { sql, params: [at, kind, actor, userId, ...detail.params] };
+  const { kind, at, userId, actor = userId, detail = raw(none), only = always } = entry;
+  return appendEntry(
+    { at, kind, actor },
+    sql`SELECT u.username AS user_id, ${raw(noResource)}, ${raw(noSwarm)}, ${detail} AS detail
+      FROM "user" u WHERE u.username = ${userId} AND ${only}`,
+  );
 }
 
 /** Must come before the deletion of the key, because its name is recorded, and its device if it is the key of one. */

@@ -5,7 +5,7 @@ import { quotaExceeded, type Quotas } from '../../limits/quotas.ts';
 import type { Database } from '../../store/database.ts';
 import { invitationOf } from '../../store/invitation-record.ts';
 import { searchText } from '../../store/search-text.ts';
-import { firstRow, sql, type Statement } from '../../store/statement.ts';
+import { firstRow, raw, sql, type Statement } from '../../store/statement.ts';
 import type { InvitationRow } from '../../store/row-types.ts';
 import { invitationActivity, memberActivity, resentInvitation } from '../activity/activity.store.ts';
 import type { Claim } from '../endpoint/idempotency.store.ts';
@@ -349,7 +349,7 @@ function answering(
                 AND m.resource_type IN (join_requests.resource_type, 'both'))`,
       params: [at, swarm_id, resource_id],
     },
-    ...setShown({ swarmId: swarm_id, resourceId: resource_id, owner: to, to: isShown, at }),
+    ...setShown({ swarmId: swarm_id, resourceId: resource_id, actor: to, to: isShown, at }),
   ];
   const noted = joining ? [] : [invitationActivity({ kind: `invitation.${state}`, actor: to, at, id })];
   if (status === 'accept' && endsAt !== null)
@@ -375,6 +375,9 @@ const endActivity = (accepted: {
   const { invitation, at, endsAt, by, actor } = accepted;
   const { swarm_id, resource_id, ends_at: offered } = invitation;
   const replaces = by !== 'invitation' || offered !== undefined;
+  const isOther = replaces
+    ? sql`m.ends_at IS DISTINCT FROM ${endsAt}`
+    : sql`(m.ends_at IS NULL OR m.ends_at > ${endsAt})`;
   return memberActivity({
     kind: 'member.end_changed',
     actor,
@@ -382,8 +385,8 @@ const endActivity = (accepted: {
     resourceId: resource_id,
     swarmId: swarm_id,
     detail: endsAt,
-    where: `EXISTS (SELECT 1 FROM memberships m WHERE m.swarm_id = $5 AND m.resource_id = $4 AND ${isOpen('m')}
-      AND ${replaces ? 'm.ends_at IS DISTINCT FROM $6' : '(m.ends_at IS NULL OR m.ends_at > $6)'})`,
+    where: sql`EXISTS (SELECT 1 FROM memberships m WHERE m.swarm_id = ${swarm_id} AND m.resource_id = ${resource_id}
+      AND ${raw(isOpen('m'))} AND ${isOther})`,
   });
 };
 

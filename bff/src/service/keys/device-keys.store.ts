@@ -122,14 +122,7 @@ async function mintSome({
 
 /** One entry for all keys among the ids `made`, with the name of one of them: `Buoy 1 +11`. */
 function keysActivity({ userId, made, at }: Record<'userId' | 'made' | 'at', string>) {
-  const keys = 'FROM api_keys WHERE id IN (SELECT value FROM elements($5))';
-  const others = `CASE WHEN count(*) > 1 THEN ' +' || (count(*) - 1) ELSE '' END`;
-  const detail = { sql: `(SELECT min(name) || ${others} ${keys})`, params: [made] };
-  return accountActivity({
-    kind: 'account.key_created',
-    userId,
-    at,
-    detail,
-    only: `EXISTS (SELECT 1 ${keys})`,
-  });
+  const keys = sql`FROM api_keys WHERE id IN (SELECT value FROM elements(${made}))`;
+  const detail = sql`(SELECT min(name) || CASE WHEN count(*) > 1 THEN ' +' || (count(*) - 1) ELSE '' END ${keys})`;
+  return accountActivity({ kind: 'account.key_created', userId, at, detail, only: sql`EXISTS (SELECT 1 ${keys})` });
 }

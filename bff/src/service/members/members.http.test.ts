@@ -54,6 +54,22 @@ describe('a client that reads, changes and puts back a member', () => {
     });
   });
 
+  test('changes its role, its end and whether links show it in one write', async () => {
+    swarm = await ann.swarm({ resources: [{ resource_id: own.id, resource_type: 'both' }] });
+    const path = `/swarms/${swarm.id}/resources/${own.id}`;
+    const versionNow = async () => (await ann.request({ path: `/swarms/${swarm.id}` })).headers.get('etag');
+    expect(await versionNow()).toBe('"1"');
+    const ends_at = new Date(server.now().getTime() + 3600_000).toISOString();
+    const changed = await ann.change(path, { resource_type: 'producer', ends_at, shown_by_links: true });
+    expect(changed).toMatchObject({ resource_id: own.id, resource_type: 'producer', ends_at });
+    expect(await versionNow()).toBe('"2"');
+    const [member] = await ann.get<ListedMember[]>(`/swarms/${swarm.id}/resources`);
+    expect(member).toMatchObject({ resource_type: 'producer', ends_at, shown_by_links: true });
+    // Sent again, it is no change.
+    expect(await ann.change(path, { resource_type: 'producer', ends_at, shown_by_links: true })).toEqual(changed);
+    expect(await versionNow()).toBe('"2"');
+  });
+
   test('gets an error that names the changed fields', async () => {
     const body = { resource_id: theirs.id, user_id: 'ben', url: 'x', member_since: 'x', resource_type: 'producer' };
     const refused = await ann.request({ method: 'PUT', path: `/swarms/${swarm.id}/resources/${own.id}`, body });

@@ -80,8 +80,7 @@ export function memberRoutes(
       description:
         'What is absent stays as it is. With `shown_by_links`, the owner of the resource lets links of the swarm show it, or not any more. With `ends_at`, the membership ends then. The owner of the resource can set any end up to `ends_at_most`, or none; the owner of the swarm and its ' +
         'managers can only set an earlier one, which is `ends_at_most` from then on. The owner of the swarm can set any role of their own resources. Other roles can only be reduced, from `both` to ' +
-        'one role, by the owner of the swarm, its managers or the owner of the resource. The end, `shown_by_links` and the role are set one after the other: if one can no longer be set, ' +
-        'those before it stay.',
+        'one role, by the owner of the swarm, its managers or the owner of the resource. All that was sent is set, or nothing.',
       params: ofMember,
       body: memberUpdate,
       responses: { 200: { description: 'The member', content: json(swarmMember) } },

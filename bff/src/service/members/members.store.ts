@@ -2,7 +2,7 @@ import type { MemberRole, NamedItem, SwarmMember } from '../../contract.ts';
 import type { LongReads } from '../../limits/long-reads.ts';
 import { quotaExceeded, type Quotas } from '../../limits/quotas.ts';
 import type { Database } from '../../store/database.ts';
-import { firstRow, sql, type Statement } from '../../store/statement.ts';
+import { firstRow, raw, sql, type Statement } from '../../store/statement.ts';
 import { incrementVersion } from '../../store/swarm-version.ts';
 import { isOpen } from '../../store/visibility.ts';
 import { memberActivity } from '../activity/activity.store.ts';
@@ -203,73 +203,68 @@ export function createMembers({ db, readsOf, quotas, baseUrl, now }: Parts) {
       arrayOf(list({ ...listed, user: listed.viewer })),
 
     add: (added: AddedMember) => add({ db, quotas, now }, added),
-    changeRole: (changed: ChangedRole) => changeRole({ db, now }, changed),
-    changeEnd: (changed: ChangedEnd) => changeEnd({ db, now }, changed),
-    changeShown: (changed: ChangedShown) => changeShown({ db, now }, changed),
+    change: (changed: ChangedMember) => change({ db, now }, changed),
     remove: (removed: RemovedMember) => remove({ db, now }, removed),
   };
 }
 
 type Writes = Omit<Parts, 'baseUrl' | 'quotas' | 'readsOf'>;
 
-interface ChangedRole {
+/** What changes of a member; the rest stays as it is. */
+interface ChangedMember {
   swarmId: string;
   resourceId: string;
   /** The owner of the resource. */
   owner: string;
-  from: MemberRole;
-  to: MemberRole;
   actor: string;
-  /** Whether links of the swarm may show it from now on. Undefined: as before. */
-  shown?: boolean;
+  role?: { from: MemberRole; to: MemberRole } | undefined;
+  /** Null: no end. `most`: the owner of the resource may not set a later one. */
+  end?: { from: string | null; to: string | null; most: string | null } | undefined;
+  /** Whether links of the swarm may show it from now on. */
+  shown?: boolean | undefined;
 }
 
-/** Sets the role. Returns false if the current role is not `from`, or the actor may not. */
-async function changeRole(
-  { db, now }: Writes,
-  { swarmId, resourceId, owner, from, to, actor, shown }: ChangedRole,
-): Promise<boolean> {
-  const at = now().toISOString();
+/**
+ * Changes a member, all of it or nothing. Returns false if its role or its end is not `from`, the resource has another owner, or the
+ * actor may not.
+ */
+async function change({ db, now }: Writes, changed: ChangedMember): Promise<boolean> {
+  const { swarmId, resourceId, owner, actor, role, end, shown } = changed;
+  const noted = { swarmId, resourceId, actor, at: now().toISOString() };
   const written = await db.write([
     incrementVersion(swarmId),
     mayStill({ operation: 'updateMember', swarmId, userId: actor, about: owner }),
     isStillOf({ resourceId, owner }),
+    ...(end ? setEnd({ ...noted, ...end }) : []),
+    ...(role ? setRole({ ...noted, ...role }) : []),
+    ...setShown({ ...noted, to: shown }),
+  ]);
+  return written.ok;
+}
+
+/** Who changes a member, and when. */
+type Noted = Record<'swarmId' | 'resourceId' | 'actor' | 'at', string>;
+
+function setRole({ from, to, ...noted }: Noted & { from: MemberRole; to: MemberRole }): Statement<'other role'>[] {
+  const { swarmId, resourceId } = noted;
+  const lost = to === 'producer' ? 'consumer' : 'producer';
+  return [
     {
       sql: 'UPDATE memberships SET resource_type = $1 WHERE swarm_id = $2 AND resource_id = $3 AND resource_type = $4',
       params: [to, swarmId, resourceId, from],
       orFail: 'other role',
     },
-    ...(from === 'both'
-      ? [withdrawLaterEnds({ swarmId, resourceId, lost: to === 'producer' ? 'consumer' : 'producer' })]
-      : []),
-    memberActivity({ kind: 'member.role_changed', actor, at, resourceId, swarmId, detail: to }),
-    ...setShown({ swarmId, resourceId, owner, to: shown, at }),
-  ]);
-  return written.ok;
+    ...(from === 'both' ? [withdrawLaterEnds({ swarmId, resourceId, lost })] : []),
+    memberActivity({ kind: 'member.role_changed', ...noted, detail: to }),
+  ];
 }
 
-interface ChangedEnd {
-  swarmId: string;
-  resourceId: string;
-  /** The owner of the resource. */
-  owner: string;
-  from: string | null;
-  to: string | null;
-  most: string | null;
-  actor: string;
-}
-
-/**
- * Sets the end; null for none. `most`: the owner of the device may not set a later one. Returns false if it is not a member with this end
- * any more, the device has another owner, or the actor may not.
- */
-async function changeEnd({ db, now }: Writes, changed: ChangedEnd): Promise<boolean> {
-  const { swarmId, resourceId, owner, from, to, most, actor } = changed;
-  const at = now().toISOString();
-  const written = await db.write([
-    incrementVersion(swarmId),
-    mayStill({ operation: 'updateMember', swarmId, userId: actor, about: owner }),
-    isStillOf({ resourceId, owner }),
+function setEnd(
+  changed: Noted & { from: string | null; to: string | null; most: string | null },
+): Statement<'other end'>[] {
+  const { from, to, most, ...noted } = changed;
+  const { swarmId, resourceId, at } = noted;
+  return [
     {
       sql: `UPDATE memberships SET ends_at = $1, ends_at_most = $2 WHERE swarm_id = $3 AND resource_id = $4
               AND ends_at IS NOT DISTINCT FROM $5 AND ${isOpen('memberships')}`,
@@ -277,60 +272,27 @@ async function changeEnd({ db, now }: Writes, changed: ChangedEnd): Promise<bool
       orFail: 'other end',
     },
     acceptReachedEnds({ swarmId, resourceId, at }),
-    memberActivity({
-      kind: 'member.end_changed',
-      actor,
-      at,
-      resourceId,
-      swarmId,
-      detail: to,
-    }),
-  ]);
-  return written.ok;
-}
-
-interface ChangedShown {
-  swarmId: string;
-  resourceId: string;
-  /** The owner of the resource, who does it. */
-  owner: string;
-  to: boolean;
-}
-
-/** Lets links of the swarm show the member, or not any more. Returns false if the device has another owner. */
-async function changeShown({ db, now }: Writes, { swarmId, resourceId, owner, to }: ChangedShown): Promise<boolean> {
-  const written = await db.write([
-    incrementVersion(swarmId),
-    mayStill({ operation: 'updateMember', swarmId, userId: owner, about: owner }),
-    isStillOf({ resourceId, owner }),
-    ...setShown({ swarmId, resourceId, owner, to, at: now().toISOString() }),
-  ]);
-  return written.ok;
+    memberActivity({ kind: 'member.end_changed', ...noted, detail: to }),
+  ];
 }
 
 /**
  * Lets links of the swarm show a member, or not any more, and notes it if that is a change. Undefined: it stays as it is. After the insert
  * of a member, which sets it, it is for one that had the other role before.
  */
-export function setShown(set: Omit<ChangedShown, 'to'> & { to: boolean | undefined; at: string }): Statement[] {
-  const { swarmId, resourceId, owner, to, at } = set;
+export function setShown({ to, ...noted }: Noted & { to: boolean | undefined }): Statement[] {
   if (to === undefined) return [];
   const shown = to ? 1 : 0;
+  const member = sql`swarm_id = ${noted.swarmId} AND resource_id = ${noted.resourceId}`;
   const isOther = `shown_by_links <> ${shown} AND ${isOpen('memberships')}`;
   return [
     memberActivity({
       kind: to ? 'member.shown' : 'member.hidden',
-      actor: owner,
-      at,
-      resourceId,
-      swarmId,
+      ...noted,
       detail: null,
-      where: `EXISTS (SELECT 1 FROM memberships WHERE swarm_id = $5 AND resource_id = $4 AND ${isOther})`,
+      where: sql`EXISTS (SELECT 1 FROM memberships WHERE ${member} AND ${raw(isOther)})`,
     }),
-    {
-      sql: `UPDATE memberships SET shown_by_links = ${shown} WHERE swarm_id = $1 AND resource_id = $2 AND ${isOther}`,
-      params: [swarmId, resourceId],
-    },
+    sql`UPDATE memberships SET shown_by_links = ${shown} WHERE ${member} AND ${raw(isOther)}`,
   ];
 }
 
@@ -429,7 +391,7 @@ async function add(
       swarmId,
       detail: resource_type,
     }),
-    ...setShown({ swarmId, resourceId: resource_id, owner: userId, to: isShown, at }),
+    ...setShown({ swarmId, resourceId: resource_id, actor: userId, to: isShown, at }),
     ...claim(() => role),
     { ...role, isResult: true },
   ]);

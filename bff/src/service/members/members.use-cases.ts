@@ -1,5 +1,5 @@
 /** What users do to the members of a swarm. See `use-cases.ts`. */
-import type { ListedMember, MemberRole, SwarmMember } from '../../contract.ts';
+import type { MemberRole, SwarmMember } from '../../contract.ts';
 import type { SentBody } from '../../sent-body.ts';
 import { Problem } from '../../problem.ts';
 import { idFormat } from '../../limits/field-rules.ts';
@@ -56,7 +56,7 @@ export function createMemberUseCases({
         return added.role;
       });
       const { resource_id } = device;
-      return members.memberOf({ resource_id, resource_type: role as MemberRole, user_id: userId });
+      return members.memberOf({ resource_id, resource_type: role, user_id: userId });
     },
 
     async updateMember(request: {
@@ -73,30 +73,25 @@ export function createMemberUseCases({
       for (;;) {
         const { swarm, member } = await findMember({ ...request, operation: 'updateMember' });
         const body = sent.check(readOnlyFaults('member', sent, member));
-        const { resource_id, resource_type: from, user_id } = member;
+        const { resource_id, resource_type: from, user_id, ends_at: end, ends_at_most: most } = member;
+        const wasShown = member.shown_by_links ?? false;
         if (body.shown_by_links !== undefined && user_id !== userId) sent.check([onlyByOwner]);
-        const { resource_type: to = from, ends_at = member.ends_at ?? null } = body;
-        const free = swarm.user_id === userId && user_id === userId;
-        if (!free && !covers(from, to)) throw new Problem('membership.cannot_widen');
-        if (ends_at !== (member.ends_at ?? null)) {
-          const { ends_at: before, ends_at_most: most } = member;
-          const isGiver = user_id === userId;
-          // The other side only makes it shorter, and the owner of the device cannot take that back.
-          sent.check(endFaults({ ends_at }, { now: now(), most: isGiver ? most : before }));
-          const end = { from: before ?? null, to: ends_at, most: isGiver ? (most ?? null) : ends_at };
-          const of = { swarmId: swarm.id, resourceId: resource_id, owner: user_id, actor: userId };
-          await members.changeEnd({ ...of, ...end });
-          continue;
-        }
-        const { shown_by_links: shown = member.shown_by_links ?? false } = body;
-        if (shown !== (member.shown_by_links ?? false)) {
-          await members.changeShown({ swarmId: swarm.id, resourceId: resource_id, owner: userId, to: shown });
-          continue;
-        }
-        // Setting the same role is no change, which would be in the activity log of both owners.
-        const isChange = to !== from;
-        const change = { swarmId: swarm.id, resourceId: resource_id, from, to, owner: user_id, actor: userId };
-        if (!isChange || (await members.changeRole(change))) return { ...memberIn(member), resource_type: to };
+        const { resource_type: to = from, ends_at = end ?? null, shown_by_links: isShown = wasShown } = body;
+        const isGiver = user_id === userId;
+        if (!(isGiver && swarm.user_id === userId) && !covers(from, to)) throw new Problem('membership.cannot_widen');
+        const endChanges = ends_at !== (end ?? null);
+        // The other side only makes it shorter, and the owner of the device cannot take that back.
+        if (endChanges) sent.check(endFaults({ ends_at }, { now: now(), most: isGiver ? most : end }));
+        const ends_at_most = endChanges && !isGiver ? ends_at : (most ?? null);
+        const change = {
+          // Setting the same role is no change, which would be in the activity log of both owners.
+          ...(to !== from && { role: { from, to } }),
+          ...(endChanges && { end: { from: end ?? null, to: ends_at, most: ends_at_most } }),
+          ...(isShown !== wasShown && { shown: isShown }),
+        };
+        const of = { swarmId: swarm.id, resourceId: resource_id, owner: user_id, actor: userId };
+        if (Object.keys(change).length === 0 || (await members.change({ ...of, ...change })))
+          return members.memberOf({ resource_id, resource_type: to, user_id, ends_at, ends_at_most });
       }
     },
 
@@ -112,7 +107,7 @@ export function createMemberUseCases({
         if (to <= from)
           throw new Problem('body.invalid', { errors: endFaults({ ends_at: later }, { now: now(), most: from }) });
         const of = { swarmId: swarm.id, resourceId, owner, actor: userId };
-        if (await members.changeEnd({ ...of, from, to, most: most ?? null })) return;
+        if (await members.change({ ...of, end: { from, to, most: most ?? null } })) return;
       }
     },
 
@@ -127,7 +122,10 @@ export function createMemberUseCases({
         const common = { swarmId: swarm.id, resourceId, owner, actor: userId };
         const isDone =
           type && role !== type
-            ? await members.changeRole({ ...common, from: role, to: type === 'producer' ? 'consumer' : 'producer' })
+            ? await members.change({
+                ...common,
+                role: { from: role, to: type === 'producer' ? 'consumer' : 'producer' },
+              })
             : await members.remove({ ...common, role });
         if (isDone) return;
       }
@@ -161,7 +159,7 @@ export function createMemberUseCases({
         current === after &&
         (before === null
           ? await members.remove({ ...change, role: after })
-          : await members.changeRole({ ...change, from: after, to: before, ...(hides && { shown: false }) }));
+          : await members.change({ ...change, role: { from: after, to: before }, ...(hides && { shown: false }) }));
       if (!isDone) throw new Problem('action.changed_since');
     },
   };
@@ -172,9 +170,3 @@ const onlyByOwner = {
   code: 'resource.not_yours',
   detail: 'can only be set by the owner of the resource',
 };
-
-/** As the endpoints return it. */
-function memberIn(listed: ListedMember): SwarmMember {
-  const { member_since: _since, shown_by_links: _shown, ...member } = listed;
-  return member;
-}
