@@ -11,11 +11,31 @@ const keyFormat = new RegExp(`^[\\x21-\\x7e]{1,${idempotencyLimits.keyLength}}$`
 /** `answer` is only called if the request has a key. */
 export type Claim = (answer: () => string | Sql) => Statement[];
 
-/** Calls `act` once for the body `sent`. Returns its text, or the text that is stored already. */
-export type Once = (sent: { text: string }, act: (claim: Claim) => Promise<string>) => Promise<string>;
+/** Calls `act` once for the body `sent`. Returns its text, or the text that is stored already, which the same operation has returned. */
+export type Once = <Text extends string>(sent: { text: string }, act: (claim: Claim) => Promise<Text>) => Promise<Text>;
 
 /** Requests without a key are executed each time. */
 export const withoutKey: Once = (_sent, act) => act(() => []);
+
+/** What is not in the body of a request that has created a record. */
+export interface CreatedRecord {
+  id: string;
+  at: string;
+}
+
+/** What is stored of it. */
+export const createdText = ({ id, at }: CreatedRecord) => `${id} ${at}`;
+
+/** `once`, for a record that is created. */
+export async function createdOnce(
+  once: Once,
+  sent: { text: string },
+  act: (claim: Claim) => Promise<CreatedRecord>,
+): Promise<CreatedRecord> {
+  const stored = await once(sent, async (claim) => createdText(await act(claim)));
+  const [id = '', at = ''] = stored.split(' ');
+  return { id, at };
+}
 
 export type Idempotency = ReturnType<typeof createIdempotency>;
 
@@ -49,14 +69,14 @@ export function createIdempotency({
      * them. `act` passes it to the claim, as text or as an SQL expression, and returns it.
      * @throws `idempotency.key_invalid`, `.other_body` (400), `.in_flight` (409)
      */
-    async once(options: {
+    async once<Text extends string>(options: {
       userId: string;
       key: string | undefined;
       /** The operation with its path. Equal in a repeated request, as the JSON of the body is. */
       operation: string;
       text: string;
-      act: (claim: Claim) => Promise<string>;
-    }): Promise<string> {
+      act: (claim: Claim) => Promise<Text>;
+    }): Promise<Text> {
       const { userId, key, operation, text, act } = options;
       if (key === undefined) return await act(() => []);
       if (!keyFormat.test(key)) throw new Problem('idempotency.key_invalid');
@@ -69,7 +89,7 @@ export function createIdempotency({
       inFlight.add(slot);
       try {
         const known = await stored(userId, key, hash);
-        if (known !== undefined) return known;
+        if (known !== undefined) return known as Text;
         const claim: Claim = (answerOfWrite) => {
           const text = answerOfWrite();
           const answer = typeof text === 'string' ? sql`${text}` : text;
@@ -91,7 +111,7 @@ export function createIdempotency({
           const isConflict = error instanceof StorageError && error.kind === 'constraint';
           const other = isConflict ? await stored(userId, key, hash) : undefined;
           if (other === undefined) throw error;
-          return other;
+          return other as Text;
         });
       } finally {
         inFlight.delete(slot);

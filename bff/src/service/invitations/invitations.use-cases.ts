@@ -4,7 +4,7 @@ import { idFormat } from '../../limits/field-rules.ts';
 import { validBody, type SentBody } from '../../sent-body.ts';
 import { Problem } from '../../problem.ts';
 import type { SwarmRow } from '../../store/row-types.ts';
-import { withoutKey, type Claim, type Once } from '../endpoint/idempotency.store.ts';
+import { createdOnce, withoutKey, type Claim, type CreatedRecord, type Once } from '../endpoint/idempotency.store.ts';
 import { earlierEnd, endFaults, isOver } from '../members/consent-ends.ts';
 import { covers, rolesOf } from '../members/member-roles.ts';
 import type { OperationOn, SwarmRule } from '../endpoint/policy.ts';
@@ -51,34 +51,34 @@ async function sendInvitation<Role extends MemberRole>(
 ): Promise<Omit<Invitation, 'resource_type'> & { resource_type: Role }> {
   const { swarms, now } = parts;
   const { userId, swarmId: swarm_id, sent, once = withoutKey } = request;
-  /** A manager's invitation is the owner's. */
-  let from: string;
   const check = async () => {
     const { swarm } = await swarms.require({ userId, id: swarm_id, operation: 'sendInvitation' });
-    from = swarm.user_id;
+    const from = swarm.user_id;
     const faults = sent.fields['to'] !== from ? [] : from === userId ? [toYourself] : [toOwner];
     const body = sent.check(faults);
     return { swarm, body: sent.check(endFaults(body, { now: now() })) };
   };
   let checked = await check();
-  const stored = await once(sent, async (claim) => {
+  const { id, at: sent_at } = await createdOnce(once, sent, async (claim) => {
     for (;;) {
       const done = await send(parts, { ...checked, userId, claim });
       if (done !== undefined) return done;
       checked = await check();
     }
   });
-  const [id, sent_at] = stored.split(' ') as [string, string];
-  const { to, resource_id, resource_type, description, ends_at } = checked.body;
+  const { swarm, body } = checked;
+  const { to, resource_id, resource_type, description, ends_at } = body;
+  // A manager's invitation is the owner's.
+  const from = swarm.user_id;
   return {
     id,
-    from: from!,
+    from,
     to,
     swarm_id,
     resource_id,
     resource_type,
     ...(description !== undefined && { description }),
-    ...(userId !== from! && { sent_by: userId }),
+    ...(userId !== from && { sent_by: userId }),
     ...(ends_at !== undefined && { ends_at }),
     sent_at,
     status: 'new',
@@ -212,13 +212,13 @@ async function sentInvitation(
 }
 
 /**
- * Returns `<id> <sent_at>`, or undefined if the swarm or the user's relation to it has changed. For both roles, it sends an
+ * Returns undefined if the swarm or the user's relation to it has changed. For both roles, it sends an
  * invitation for each that the resource does not have, or one that offers a member with both a later end.
  */
 async function send(
   { members, invitations, newId }: Parts,
   options: { swarm: SwarmRow; userId: string; body: RolesSend; claim: Claim },
-): Promise<string | undefined> {
+): Promise<CreatedRecord | undefined> {
   const { swarm, userId: actor, body, claim } = options;
   const { id: swarmId, user_id: from } = swarm;
   const { resource_type, resource_id: resourceId } = body;
@@ -232,7 +232,7 @@ async function send(
     // A resource that was to get two roles has joined meanwhile: the next turn sends what it does not have.
     if (sent === 'has role' && roles.length < 2) throw new Problem('membership.exists');
     if (sent === 'no resource') throw new Problem('body.invalid', { errors: [notTheirs] });
-    if (sent !== 'has role') return `${sent.id} ${sent.sent_at}`;
+    if (sent !== 'has role') return { id: sent.id, at: sent.sent_at };
   }
 }
 

@@ -7,7 +7,7 @@ import type { JoinLinkRow } from '../../store/row-types.ts';
 import { raw, type Statement } from '../../store/statement.ts';
 import { isBlocked } from '../../store/visibility.ts';
 import { joinLinkActivity } from '../activity/activity.store.ts';
-import type { Claim } from '../endpoint/idempotency.store.ts';
+import { createdText, type Claim, type CreatedRecord } from '../endpoint/idempotency.store.ts';
 import { createLinkCodes } from './link-codes.ts';
 import { lockIfAllowed, mayStill } from '../endpoint/write-checks.store.ts';
 
@@ -95,14 +95,13 @@ export function createJoinLinks({
       return idFormat.test(holder.id) && codes.isPass(holder) ? row : undefined;
     },
 
-    /** Returns when it was created. */
     async create(options: {
       id: string;
       swarmId: string;
       userId: string;
       body: JoinLinkCreate;
       claim: Claim;
-    }): Promise<{ at: string } | 'not allowed' | 'too many'> {
+    }): Promise<CreatedRecord | 'not allowed' | 'too many'> {
       const { id, swarmId, userId, body, claim } = options;
       const { name, resource_type, expires_at = null, max_resources = null } = body;
       const at = now().toISOString();
@@ -116,9 +115,9 @@ export function createJoinLinks({
           orFail: 'too many',
         },
         joinLinkActivity({ kind: 'swarm.link_created', actor: userId, at, id }),
-        ...claim(() => `${id} ${at}`),
+        ...claim(() => createdText({ id, at })),
       ]);
-      return written.ok ? { at } : written.failed;
+      return written.ok ? { id, at } : written.failed;
     },
 
     newLink: ({ id, swarmId, body, at }: { id: string; swarmId: string; body: JoinLinkCreate; at: string }): JoinLink =>

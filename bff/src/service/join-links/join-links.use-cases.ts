@@ -1,17 +1,9 @@
 /** What users do to links and with them. See `use-cases.ts`. */
-import type {
-  JoinLink,
-  JoinLinkCreate,
-  JoinOffer,
-  JoinPreview,
-  MemberRole,
-  SwarmMember,
-  SwarmSummary,
-} from '../../contract.ts';
+import type { JoinLink, JoinLinkCreate, JoinOffer, JoinPreview, SwarmMember, SwarmSummary } from '../../contract.ts';
 import type { SentBody } from '../../sent-body.ts';
 import { Problem } from '../../problem.ts';
 import { linkLimits } from '../../limits/part-limits.ts';
-import { withoutKey, type Once } from '../endpoint/idempotency.store.ts';
+import { createdOnce, withoutKey, type Once } from '../endpoint/idempotency.store.ts';
 import { missingRoles } from '../members/member-roles.ts';
 import { endFaults } from '../members/consent-ends.ts';
 import { notYours } from '../resources/resources.store.ts';
@@ -46,7 +38,7 @@ export function createJoinLinkUseCases({
       const check = () => swarms.require({ userId, id: swarmId, operation: 'createJoinLink' });
       await check();
       const body = sent.check();
-      const stored = await once(sent, async (claim) => {
+      const { id, at } = await createdOnce(once, sent, async (claim) => {
         const { expires_at } = body;
         if (expires_at !== undefined && expires_at <= now().toISOString()) {
           throw new Problem('body.invalid', { errors: [notInFuture] });
@@ -55,11 +47,10 @@ export function createJoinLinkUseCases({
         for (;;) {
           const created = await links.create({ id, swarmId, userId, body, claim });
           if (created === 'too many') throw new Problem('link.too_many', { detail: tooManyLinks });
-          if (created !== 'not allowed') return `${id} ${created.at}`;
+          if (created !== 'not allowed') return created;
           await check();
         }
       });
-      const [id, at] = stored.split(' ') as [string, string];
       return links.newLink({ id, swarmId, body, at });
     },
 
@@ -146,7 +137,7 @@ export function createJoinLinkUseCases({
         }
       });
       const { ends_at = null } = (await members.find({ id: swarmId, resourceId })) ?? {};
-      const member = { resource_id: resourceId, resource_type: role as MemberRole, user_id: userId, ends_at };
+      const member = { resource_id: resourceId, resource_type: role, user_id: userId, ends_at };
       return { swarmId, member: members.memberOf(member) };
     },
   };

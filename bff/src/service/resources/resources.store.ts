@@ -27,7 +27,7 @@ import {
 import { incrementVersionsOf } from '../../store/swarm-version.ts';
 import { isOpen, seesDevice } from '../../store/visibility.ts';
 import { changedResource, deletedResources, renamedResource } from '../activity/activity.store.ts';
-import type { Claim } from '../endpoint/idempotency.store.ts';
+import { createdText, type Claim, type CreatedRecord } from '../endpoint/idempotency.store.ts';
 import { chunkSql, textChunkOf, textChunksOf, textChunkSizes, type BytesChunk } from '../endpoint/list-chunks.store.ts';
 import { appendPoint, beginTrack, deleteTrack, withinTracks } from '../tracks/tracks.store.ts';
 import { deleteValues } from '../values/value-rows.store.ts';
@@ -192,15 +192,14 @@ export function createResources({ db, readsOf, quotas, now }: Parts) {
 }
 
 /**
- * Returns `<id> <created_at>`; undefined if the user was deleted. `claim` is a part of the same write. With
- * `created_at`, it existed before.
+ * Returns undefined if the user was deleted. `claim` is a part of the same write. With `created_at`, it existed before.
  */
-async function create({ db, quotas, now }: Writes, options: CreateOptions): Promise<string | undefined> {
+async function create({ db, quotas, now }: Writes, options: CreateOptions): Promise<CreatedRecord | undefined> {
   const { id, userId, body, claim = () => [] } = options;
   const at = now().toISOString();
   const { created_at = at } = options;
   const modifiedAt = created_at < at ? at : null;
-  const created = `${id} ${created_at}`;
+  const created = { id, at: created_at };
   const fields = fieldsOf(body);
   const position = fields.position && notAfter(fields.position, at);
   const row = {
@@ -221,7 +220,7 @@ async function create({ db, quotas, now }: Writes, options: CreateOptions): Prom
     withinQuota({ userId, kind: 'resources', allowed: quotas.resources }),
     ...keeping(userId, body.keep_track, quotas.tracks),
     ...(body.keep_track ? beginTrack({ id, at, position }) : []),
-    ...claim(() => created),
+    ...claim(() => createdText(created)),
   ]);
   if (written.ok) return created;
   if (written.failed === 'too many resources') throw quotaExceeded('resources', quotas);

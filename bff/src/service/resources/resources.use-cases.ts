@@ -15,7 +15,7 @@ import {
   type ResourceFields,
 } from '../../store/resource-fields.ts';
 import { StorageError } from '../../store/statement.ts';
-import { withoutKey, type Once } from '../endpoint/idempotency.store.ts';
+import { createdOnce, withoutKey, type CreatedRecord, type Once } from '../endpoint/idempotency.store.ts';
 import { readOnlyFaults } from '../endpoint/read-only-fields.ts';
 import { isOver } from '../members/consent-ends.ts';
 import type { Tracks } from '../tracks/tracks.store.ts';
@@ -54,8 +54,7 @@ export function createResourceUseCases({
 }) {
   const toUpdate = (userId: string, id: string) => resources.require({ userId, id, operation: 'updateResource' });
 
-  /** Returns `<id> <created_at>`. */
-  async function create(record: Parameters<Resources['create']>[0]): Promise<string> {
+  async function create(record: Parameters<Resources['create']>[0]): Promise<CreatedRecord> {
     const created = await resources.create(record);
     if (!created) throw new Problem('key.invalid');
     return created;
@@ -80,9 +79,8 @@ export function createResourceUseCases({
     async createResource(request: { userId: string; sent: SentBody<ResourceCreate>; once?: Once }): Promise<Resource> {
       const { userId, sent, once = withoutKey } = request;
       const body = sent.check();
-      const stored = await once(sent, (claim) => create({ id: newId(), userId, body, claim }));
-      const [id, created_at] = stored.split(' ') as [string, string];
-      return newResource({ id, userId, body, created_at });
+      const { id, at } = await createdOnce(once, sent, (claim) => create({ id: newId(), userId, body, claim }));
+      return newResource({ id, userId, body, created_at: at });
     },
 
     /**

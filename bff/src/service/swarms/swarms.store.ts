@@ -8,7 +8,7 @@ import type { SwarmRow } from '../../store/row-types.ts';
 import { removeViewers } from '../../store/visibility.ts';
 import { changedSwarm, deletedSwarm } from '../activity/activity.store.ts';
 import { listInDirectory } from './directory.store.ts';
-import type { Claim } from '../endpoint/idempotency.store.ts';
+import { createdText, type Claim, type CreatedRecord } from '../endpoint/idempotency.store.ts';
 import { insertOwnMembers, withinSwarmsOfDevice, type Members } from '../members/members.store.ts';
 import { policy, verdictOf, type OperationOn, type SwarmRelation, type SwarmRule } from '../endpoint/policy.ts';
 import { userExists } from '../../store/user-locks.ts';
@@ -107,15 +107,14 @@ interface CreatedSwarm {
 }
 
 /**
- * Returns `<id> <created_at>`. `no resource`: one of the resources does not belong to the user.
+ * `no resource`: one of the resources does not belong to the user.
  */
 async function create(
   { db, quotas, now }: Pick<Parts, 'db' | 'quotas' | 'now'>,
   swarm: CreatedSwarm,
-): Promise<{ created: string } | 'no user' | 'no resource'> {
+): Promise<CreatedRecord | 'no user' | 'no resource'> {
   const { id, userId, body, claim } = swarm;
   const at = now().toISOString();
-  const created = `${id} ${at}`;
   const { name, description, expected_every = null, resources = [] } = body;
   const roles = rolesOf(resources);
   if (roles.size > quotas.members) throw quotaExceeded('members', quotas);
@@ -135,9 +134,9 @@ async function create(
       : []),
     ...[...idsByRole].map(([role, ids]) => insertOwnMembers({ swarmId: id, ids, role, userId, at })),
     ...(roles.size > 0 ? [hasMembers({ id, count: roles.size })] : []),
-    ...claim(() => created),
+    ...claim(() => createdText({ id, at })),
   ]);
-  if (written.ok) return { created };
+  if (written.ok) return { id, at };
   if (written.failed === 'too many swarms of device') throw quotaExceeded('swarms_of_device', quotas);
   if (written.failed === 'too many swarms') throw quotaExceeded('swarms', quotas);
   return written.failed;

@@ -4,7 +4,7 @@ import { limits } from '../../limits/field-rules.ts';
 import { Problem, type FieldFault } from '../../problem.ts';
 import type { SentBody } from '../../sent-body.ts';
 import type { SwarmRow } from '../../store/row-types.ts';
-import { withoutKey, type Once } from '../endpoint/idempotency.store.ts';
+import { createdOnce, withoutKey, type Once } from '../endpoint/idempotency.store.ts';
 import { textOf } from '../endpoint/list-chunks.store.ts';
 import { readOnlyFaults } from '../endpoint/read-only-fields.ts';
 import { notYours } from '../resources/resources.store.ts';
@@ -42,7 +42,7 @@ export function createSwarmUseCases({
       const body = sent.check(sent.isValid ? [] : (await findForeign(sent, userId)).faults);
       /** When its resources were created: unknown for a repeated request. It changes only the order of the members. */
       let resourcesCreated: ReadonlyMap<string, string> | undefined;
-      const stored = await once(sent, async (claim) => {
+      const { id, at } = await createdOnce(once, sent, async (claim) => {
         // Checked again if one of the resources is deleted between the check and the write.
         for (;;) {
           const { faults, owned } = await findForeign(sent, userId);
@@ -50,10 +50,9 @@ export function createSwarmUseCases({
           resourcesCreated = owned;
           const written = await swarms.create({ id: newId(), userId, body, claim });
           if (written === 'no user') throw new Problem('key.invalid');
-          if (written !== 'no resource') return written.created;
+          if (written !== 'no resource') return written;
         }
       });
-      const [id, at] = stored.split(' ') as [string, string];
       return swarms.newSwarm({ id, userId, body, at, resourcesCreated });
     },
 
