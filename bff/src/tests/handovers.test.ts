@@ -205,7 +205,7 @@ test('the key of the former owner’s device sends nothing for the new one, in a
   });
   const send = (userId: string) => messages.send({ userId, id: device.id, body: { payload: '1' } });
   await expect(send('ann')).rejects.toMatchObject({ code: 'message.not_producer' });
-  await expect(send('ben')).resolves.toMatchObject({ swarms: [expect.any(String)] });
+  await expect(send('ben')).resolves.toMatchObject({ sent: { swarms: [expect.any(String)] } });
   await messages.close();
 });
 

@@ -170,9 +170,9 @@ function sendRoute(endpoint: Endpoint, parts: MessageParts): void {
       const body = await receiveBody();
       await requireOwn(c, { parts, id, operation: 'sendMessage' });
       const { faults, ...content } = contentOf(body);
-      const sent = await parts.messages.send({ userId, id, body: { ...body.check(faults), ...content } });
+      const { sent, wait } = await parts.messages.send({ userId, id, body: { ...body.check(faults), ...content } });
       noteHeard(c, id);
-      return reply(sent, sent.rate_exceeded && { 'retry-after': '1' });
+      return reply(sent, sent.rate_exceeded && { 'retry-after': String(wait) });
     },
   );
 }

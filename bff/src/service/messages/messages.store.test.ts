@@ -258,7 +258,7 @@ test('go to the swarms of their sender at that moment, also if these change whil
 /** How a message ends: where it was sent to and where it was too much, or the code of its refusal. */
 const resultOf = (sent: ReturnType<typeof send>) =>
   sent.then(
-    ({ swarms, rate_exceeded = [] }) => ({ swarms, rate_exceeded }),
+    ({ sent: { swarms, rate_exceeded = [] } }) => ({ swarms, rate_exceeded }),
     ({ code }: { code: string }) => code,
   );
 const sentTo = (...swarms: string[]) => ({ swarms, rate_exceeded: [] });
@@ -296,6 +296,14 @@ test('to all swarms leave out those that take no more, say so, and count for non
   // What was left out or refused has taken nothing of the user's four.
   await addMembers({ devices: ['a3'], swarms: ['v'] });
   expect(await resultOf(send('a3', 4, { swarm_id: 'v' }, 'ann'))).toEqual(sentTo('v'));
+});
+
+test('say in how many seconds a swarm takes more that they were not sent to', async () => {
+  // A swarm takes three messages of a user in four seconds.
+  messages = open(0.0015);
+  await addMembers({ devices: ['a', 'a2'], swarms: ['s', 't'] });
+  expect(await send('a', 1, { swarm_id: 't' })).toMatchObject({ sent: { swarms: ['t'] }, wait: 0 });
+  expect(await send('a2', 2)).toMatchObject({ sent: { swarms: ['s'], rate_exceeded: ['t'] }, wait: 2 });
 });
 
 test('count for the swarms that they are sent to, and for none if they are refused', async () => {

@@ -44,7 +44,7 @@ const insertInto = (
     AND (sent.is_named = 0 OR NOT EXISTS (SELECT 1 FROM messages named
       WHERE named.sender_id = sent.sender_id AND named.id = sent.id AND named.is_named = 1
         AND coalesce(named.user_id, sent.user_id) = sent.user_id)) ${leftOut}
-  ORDER BY sent.place, m.swarm_id ON CONFLICT DO NOTHING RETURNING seq, rest, id, swarm_id, sender_id, to_id, sent_at, to_user`;
+  ORDER BY sent.place, m.swarm_id ON CONFLICT DO NOTHING RETURNING seq, rest, id, swarm_id, sender_id, to_user`;
 const insert = insertInto('');
 /** The same, without the swarms of some messages ($3) that take no more. */
 const insertPartly = insertInto(`AND sent.sender_id || ' ' || sent.id || ' ' || m.swarm_id
@@ -56,7 +56,31 @@ export type MessageToSend = Omit<MessageSend, 'payload' | 'properties'> & {
   properties?: string | null;
 };
 
-const keyOf = (sender: string, id: string) => `${sender} ${id}`;
+const keyOf = ({ sender_id, id }: { sender_id: string; id: string }) => `${sender_id} ${id}`;
+
+/** What the statement returns of a row. The rest is known. */
+type WrittenRow = Pick<MessageRow, 'seq' | 'rest' | 'id' | 'swarm_id' | 'sender_id' | 'to_user'>;
+
+/** A message of a statement. */
+interface WrittenMessage extends Pick<WaitingMessage, 'sent' | 'full'> {
+  /** Who waits for it: the same id of the same sender is the same message. */
+  waiting: WaitingMessage[];
+  /** Its rows, when they are written. */
+  rows: MessageRow[];
+}
+
+type Batch = ReadonlyMap<string, WrittenMessage>;
+
+function batchOf(taken: readonly WaitingMessage[]): Batch {
+  const batch = new Map<string, WrittenMessage>();
+  for (const one of taken) {
+    const key = keyOf(one.sent);
+    const same = batch.get(key);
+    if (same) same.waiting.push(one);
+    else batch.set(key, { sent: one.sent, full: one.full, waiting: [one], rows: [] });
+  }
+  return batch;
+}
 
 type SentRow = Pick<MessageRow, 'id' | 'swarm_id' | 'sent_at'>;
 /** `full`: the swarms that took no more. The same message, sent again at the same time, may have reached them. */
@@ -100,48 +124,48 @@ export function createSending(parts: {
   }
 
   async function writeTogether(taken: readonly WaitingMessage[]): Promise<void> {
-    // The same id of the same sender is the same message.
-    const batch = Map.groupBy(taken, ({ sent }) => keyOf(sent.sender_id, sent.id));
-    const firstOf = ({ sender_id, id }: Pick<MessageRow, 'sender_id' | 'id'>) => batch.get(keyOf(sender_id, id))![0]!;
-    async function write(): Promise<MessageRow[]> {
-      const written = await db.write([
-        statementOf(
-          [...batch.values()].map(([first]) => first!),
-          now(),
-        ),
-      ]);
-      const rows = written.ok ? allRows<MessageRow>(written.rows) : [];
-      for (const row of rows) {
-        const { payload, encoding, properties = null, user_id } = firstOf(row).sent;
-        row.payload = payload;
-        row.encoding = encoding;
-        row.properties = properties;
-        row.user_id = user_id;
-      }
-      return rows.toSorted((a, b) => a.seq - b.seq);
-    }
+    const batch = batchOf(taken);
     try {
-      const rows = await deliver(write());
-      const byKey = Map.groupBy(rows, ({ sender_id, id }) => keyOf(sender_id, id));
-      for (const [key, same] of batch) for (const { resolve } of same) resolve(byKey.get(key) ?? []);
+      const rows = await deliver(write(batch));
+      for (const message of batch.values()) for (const { resolve } of message.waiting) resolve(message.rows);
       totalBytes.note(rows);
-      trimming.note(rows, (row) => firstOf(row).user);
+      trimming.note(rows);
     } catch (error) {
       for (const { reject } of taken) reject(error);
     }
   }
 
+  /** Writes these messages, and adds their rows to them. */
+  async function write(batch: Batch): Promise<MessageRow[]> {
+    const sent_at = now().toISOString();
+    const written = await db.write([statementOf([...batch.values()], sent_at)]);
+    if (!written.ok) return [];
+    return allRows<WrittenRow>(written.rows)
+      .toSorted((a, b) => a.seq - b.seq)
+      .map((row) => {
+        const message = batch.get(keyOf(row))!;
+        const { to_id, payload, encoding, properties = null, user_id } = message.sent;
+        const whole = { ...row, sent_at, to_id, payload, encoding, properties, user_id };
+        message.rows.push(whole);
+        return whole;
+      });
+  }
+
   return {
     /**
-     * Sends a message of the user's device. Resolves when it is on disk.
+     * Sends a message of the user's device. Resolves when it is on disk. `wait`: the seconds until the swarms take more that it was
+     * not sent to; 0 if there are none.
      * @throws `resource.not_found`, `message.not_producer`, `body.invalid` (no recipient), `rate.exceeded`, `message.no_space`
      */
-    async send({ userId, id, body }: { userId: string; id: string; body: MessageToSend }): Promise<MessageSent> {
+    async send({ userId, id, body }: { userId: string; id: string; body: MessageToSend }): Promise<{
+      sent: MessageSent;
+      wait: number;
+    }> {
       const sent = sentOf({ id, userId }, body, newId);
       let swarms = await senders.swarmsOf(sent);
       if (swarms.length === 0) {
         const before = await sentBefore(db, sent);
-        if (before) return before;
+        if (before) return { sent: before, wait: 0 };
         await requireProducer(db, sent);
         // Another process has just added it.
         senders.forget(id);
@@ -149,13 +173,13 @@ export function createSending(parts: {
       }
       await totalBytes.requireRoom(userId);
       const size = sizeOf({ payload: sent.payload, properties: sent.properties ?? null });
-      const full = takeTurnsOf(rates, { userId, swarms, size });
+      const { full, wait } = takeTurnsOf(rates, { userId, swarms, size });
       const expected = Math.max(1, swarms.length - full.length);
       const rows = await new Promise<MessageRow[]>((resolve, reject) => {
         waiting.add({ sent, user: userId, full, rows: expected, size: expected * size, resolve, reject });
         if (!isWriting) void writeWaiting();
       });
-      return rows.length > 0 ? resultOf(rows, full) : outcomeOf(db, sent);
+      return { sent: rows.length > 0 ? resultOf(rows, full) : await outcomeOf(db, sent), wait };
     },
   };
 }
@@ -180,11 +204,11 @@ function sentOf(
   };
 }
 
-function statementOf(all: readonly WaitingMessage[], at: Date): Statement {
+function statementOf(all: readonly WrittenMessage[], sentAt: string): Statement {
   const list = JSON.stringify(all.map(({ sent }) => sent));
-  const leftOut = all.flatMap(({ sent, full }) => full.map((swarm) => `${keyOf(sent.sender_id, sent.id)} ${swarm}`));
+  const leftOut = all.flatMap(({ sent, full }) => full.map((swarm) => `${keyOf(sent)} ${swarm}`));
   const isPartial = leftOut.length > 0;
-  const params = [list, at.toISOString(), ...(isPartial ? [JSON.stringify(leftOut)] : [])];
+  const params = [list, sentAt, ...(isPartial ? [JSON.stringify(leftOut)] : [])];
   return { sql: isPartial ? insertPartly : insert, params, isResult: true, isInOrder: true };
 }
 
@@ -214,12 +238,13 @@ async function outcomeOf(db: Database, sent: SentMessage): Promise<MessageSent> 
 
 /**
  * Takes the turns of a message: of its user for each row and for its bytes, and of each swarm, in which the user has a share.
- * Returns the swarms that take no more now. @throws `rate.exceeded` if that are all, or the user has sent too much
+ * Returns the swarms that take no more now, and in how many seconds they do. @throws `rate.exceeded` if that are all, or the user has
+ * sent too much
  */
 function takeTurnsOf(
   rates: MessageRates,
   { userId, swarms, size }: { userId: string; swarms: readonly string[]; size: number },
-): string[] {
+): { full: string[]; wait: number } {
   const ofUser = [
     { rate: rates.user_messages, key: userId, each: 1 },
     { rate: rates.message_bytes_of_user, key: userId, each: size },
@@ -236,5 +261,5 @@ function takeTurnsOf(
   });
   if (full.length > 0) for (const { rate, key, each } of ofUser) rate.giveBack(key, each * full.length);
   if (full.length > 0 && full.length === swarms.length) throw tooFast(wait);
-  return full;
+  return { full, wait };
 }

@@ -114,8 +114,8 @@ export function createTrimming(options: {
   });
 
   return {
-    /** These rows were sent. `userOf`: the owner of the sender. */
-    note(rows: readonly MessageRow[], userOf: (row: MessageRow) => string): void {
+    /** These rows were sent by this process. */
+    note(rows: readonly MessageRow[]): void {
       for (const row of rows) {
         const { swarm_id: swarmId } = row;
         const trim = swarms.get(swarmId) ?? { bytes: sharedBytes, rows: 0, part: partAtFirst, isDue: false };
@@ -126,7 +126,7 @@ export function createTrimming(options: {
         trimLater(() => trimDue(parts, { swarmId, trim }));
       }
       for (const row of rows) {
-        const user = userOf(row);
+        const user = row.user_id!;
         const trim = trimOf(user);
         if (isDueAfter(trim, partOfUser(parts, row))) trimLater(() => trimUser(parts, { user, trim }));
       }
