@@ -118,7 +118,7 @@ export function createResourceUseCases({
         const loggedKey = keyId !== undefined && isLogged(found.record, change) ? keyId : undefined;
         const written = await resources.update({ id, userId, found, change, report, version, modifiedAt, loggedKey });
         if (!written) continue;
-        const edited = report ? undefined : editOf(found.record, change);
+        const edited = onEdited && !report ? editOf(found.record, change) : undefined;
         if (edited) await onEdited?.(edited);
         return written;
       }
@@ -227,10 +227,11 @@ function isLogged(record: Resource, { name: _name, position: _position, ...other
 
 /** What `change` does not say about a position is not compared: a file may only have its coordinates. */
 function differs(record: Resource, change: { [Name in FieldName]?: unknown }): boolean {
+  const names = fieldNames.filter((name) => change[name] !== undefined);
+  if (names.length === 0) return false;
   const stored = fieldsOf(record);
-  return fieldNames.some((name) => {
+  return names.some((name) => {
     const value = change[name];
-    if (value === undefined) return false;
     const isFix = name === 'position' && value !== null && stored.position !== null;
     return !isDeepStrictEqual(isFix ? { ...stored.position, ...value } : value, stored[name]);
   });
