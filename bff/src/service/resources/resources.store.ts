@@ -246,8 +246,9 @@ async function update({ db, quotas, now }: Writes, options: UpdateOptions): Prom
     ...(expected !== undefined && { version: expected }),
     ...(modifiedAt !== undefined && { modified_at: modifiedAt }),
   };
+  const columns = storedFields(change);
   const set = [
-    ...equalities(storedFields(change)),
+    ...(Object.keys(columns).length > 0 ? [equalities(columns, ', ')] : []),
     ...(position === undefined ? [] : [sql`located_at = ${timeOf(report, at)}`]),
     ...(begins ? [sql`track_since = ${at}`] : []),
     ...(keep_values ? [sql`values_since = CASE WHEN keep_values IS NULL THEN ${at} ELSE values_since END`] : []),
@@ -256,7 +257,7 @@ async function update({ db, quotas, now }: Writes, options: UpdateOptions): Prom
   // The clock may be set back: a change is never earlier than the one before.
   const update = sql`UPDATE resources SET ${join(set, ', ')},
       modified_at = greatest(changed_at, ${at}), changed_at = greatest(changed_at, ${at})
-    WHERE ${allOf([...equalities(guards), ...(report ? [stillReplaces(report)] : [])])} RETURNING ${raw(columnsOfOne)}`;
+    WHERE ${allOf([equalities(guards, ' AND '), ...(report ? [stillReplaces(report)] : [])])} RETURNING ${raw(columnsOfOne)}`;
   const renamed = change.name === undefined ? [] : [renamedResource({ at, userId, id, name: change.name })];
   const written = await db.write([
     ...(change.keep_track ? [lockUser(userId)] : []),
@@ -338,8 +339,13 @@ const insertOf = (columns: string[]) =>
 const timeOf = (report: PositionReport | undefined, at: string): Sql =>
   report?.at === undefined ? sql`greatest(changed_at, ${at})` : sql`${report.at}`;
 
-const equalities = (columns: Record<string, Value>): Sql[] =>
-  Object.entries(columns).map(([column, value]) => sql`${raw(column)} = ${value}`);
+/** The columns with their values, in one text: a part of SQL for each of them takes 2 µs of each position. */
+const equalities = (columns: Record<string, Value>, separator: ', ' | ' AND '): Sql => ({
+  sql: Object.keys(columns)
+    .map((column, index) => `${column} = $${index + 1}`)
+    .join(separator),
+  params: Object.values(columns),
+});
 
 /** The resource belongs to another user or does not exist. The response does not reveal which. */
 export const notYours = (pointer: string): FieldFault => ({
