@@ -65,7 +65,7 @@ function slice(): Outcome {
 }
 
 /**
- * Writes a batch in one transaction, with one commit, or as many of its first writes as there is time for. Each write has a savepoint, so that one bad write does not fail
+ * Writes a batch in one transaction, with one commit, or as many of its first writes as there is time for. Each write of several statements has a savepoint, so that one bad write does not fail
  * its neighbours. If the commit fails, every write has failed. Outcomes are in the order of the writes.
  */
 function writeBatch(writes: readonly Write[]): WriteReply {
@@ -108,18 +108,23 @@ function rollback() {
 }
 
 function guarded(statements: Write): Outcome {
+  // SQLite itself undoes a statement that fails. One that has touched no row has nothing to undo.
+  if (statements.length === 1) return attempted(statements);
   exec('SAVEPOINT one');
-  let outcome: Outcome;
-  try {
-    outcome = one(statements);
-  } catch (error) {
-    if (!raw.isTransaction) throw error;
-    const { kind, message } = storageError(error);
-    outcome = { fault: kind, message };
-  }
+  const outcome = attempted(statements);
   if (!('ok' in outcome && outcome.ok)) exec('ROLLBACK TO one');
   exec('RELEASE one');
   return outcome;
+}
+
+function attempted(statements: Write): Outcome {
+  try {
+    return one(statements);
+  } catch (error) {
+    if (!raw.isTransaction) throw error;
+    const { kind, message } = storageError(error);
+    return { fault: kind, message };
+  }
 }
 
 function one(statements: Write): WriteResult {
