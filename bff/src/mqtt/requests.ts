@@ -45,8 +45,14 @@ export function ask(
   const url = own ? `${baseUrl}/resources/${device.id}${path}` : `${baseUrl}${path}`;
   const sent = { method, url, headers, arrayBuffer: async () => bytes.buffer } as Partial<Request> as Request;
   let id: string | undefined;
-  const requestId = () => (id ??= newId());
-  return fetch(sent, { clientAddress: () => address, requestId, outgoing: undefined, isWill, body: read });
+  const bindings: ServiceBindings = {
+    clientAddress: () => address,
+    requestId: () => (id ??= newId()),
+    outgoing: undefined,
+    isWill,
+    body: read,
+  };
+  return fetch(sent, bindings);
 }
 
 /** A message, or a will. */
