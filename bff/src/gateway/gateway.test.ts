@@ -7,7 +7,7 @@ import { noQuotas } from '../limits/quotas.ts';
 import type { GatewaySession } from './gateway-env.ts';
 import { createKeyTable, secret, type KeyTable } from './gateway-keys.fixture.ts';
 import { createGateway, userOf } from './gateway.ts';
-import { testBindings } from '../http/bindings.fixture.ts';
+import { testBindings } from '../tests/bindings.fixture.ts';
 import type { NotedResponse, ServiceBindings } from '../http/request-bindings.ts';
 import { createGatewayKeys } from './gateway-keys.store.ts';
 import { createSeal } from '../store/seal.ts';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { testBindings } from './bindings.fixture.ts';
+import { testBindings } from '../tests/bindings.fixture.ts';
 import { createEventStreams, type EventStream, type EventStreams } from './event-streams.ts';
 import { quotasOf } from '../limits/quotas.ts';
 import { expectEnd, listen, type Listener } from '../tests/events.fixture.ts';

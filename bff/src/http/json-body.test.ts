@@ -4,7 +4,7 @@ import { Context } from 'hono';
 import { expect, it, vi } from 'vitest';
 import { limits } from '../limits/field-rules.ts';
 import { mainThreadTurns } from '../limits/loop-turns.ts';
-import { testBindings } from './bindings.fixture.ts';
+import { testBindings } from '../tests/bindings.fixture.ts';
 import { receiveJsonBody } from './json-body.ts';
 import { problemResponse } from './problem-response.ts';
 import type { FieldFault, Problem } from '../problem.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Hono } from 'hono';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { testBindings } from './bindings.fixture.ts';
+import { testBindings } from '../tests/bindings.fixture.ts';
 import { onError } from './problem-response.ts';
 import { createStaticSite } from './static-site.ts';
 

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { expect, test, vi } from 'vitest';
 import type { Report } from '../problem.ts';
-import { testBindings } from './bindings.fixture.ts';
+import { testBindings } from '../tests/bindings.fixture.ts';
 import { bodyOf } from './streamed-body.ts';
 
 test('a client that leaves while a part is made causes no failure', async () => {

@@ -1,5 +1,5 @@
 import { createChangeFeed } from '../change-feed/change-feed.ts';
-import { testBindings } from '../http/bindings.fixture.ts';
+import { testBindings } from '../tests/bindings.fixture.ts';
 import { createLimits } from '../limits/limit-tables.ts';
 import { Problem } from '../problem.ts';
 import type { Database } from '../store/database.ts';

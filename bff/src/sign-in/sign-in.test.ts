@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { NewRecoveryCodes, Problem } from '../contract.ts';
-import { testBindings } from '../http/bindings.fixture.ts';
+import { testBindings } from '../tests/bindings.fixture.ts';
 import { cookieOf, createTestSignIn, origin, requestWith, type TestSignIn } from './sign-in.fixture.ts';
 import { addUserWithoutPassword } from './users.store.ts';
 

@@ -8,7 +8,7 @@ import { createLimits } from '../limits/limit-tables.ts';
 import { noQuotas } from '../limits/quotas.ts';
 import { createIdempotency } from '../service/endpoint/idempotency.store.ts';
 import { createKeys } from '../service/keys/api-keys.store.ts';
-import { testBindings } from '../http/bindings.fixture.ts';
+import { testBindings } from './bindings.fixture.ts';
 import { createKeyGuard, keyHeader } from '../service/endpoint/key-guard.ts';
 import { newKey } from '../service/keys/key-text.ts';
 import { createTestSignIn, requestWith } from '../sign-in/sign-in.fixture.ts';

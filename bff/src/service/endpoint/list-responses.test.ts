@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { expect, test } from 'vitest';
-import { testBindings } from '../../http/bindings.fixture.ts';
+import { testBindings } from '../../tests/bindings.fixture.ts';
 import { cachedListResponse, createListCache } from './list-responses.ts';
 import type { ServiceContext } from './service-app.ts';
 
