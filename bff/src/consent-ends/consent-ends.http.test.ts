@@ -63,7 +63,7 @@ async function faultOf(answer: Response): Promise<string> {
 }
 async function told(who: ServiceClient): Promise<Activity[]> {
   return (await who.get<ActivityPage>('/activity?limit=200')).items.filter(({ kind }) =>
-    /\.(watcher_)?(end|ending|ended|end_changed)$/.test(kind),
+    /\.(watcher_)?(end|ending|ended|end_changed|expired)$/.test(kind),
   );
 }
 /** A swarm of Ola's with a device of Ann's. */
@@ -654,7 +654,11 @@ describe('when the time is over', () => {
     await pass(hourMs);
     await server.app.consentEnds.round();
     expect(await server.db.read({ sql: 'SELECT 1 FROM managers' })).toEqual([]);
-    expect(await told(ola)).toMatchObject([{ kind: 'swarm.watcher_ended', actor: 'ola', detail: 'ann' }]);
+    const byKind = (await told(ola)).toSorted((one, other) => one.kind.localeCompare(other.kind));
+    expect(byKind).toMatchObject([
+      { kind: 'swarm.watcher_ended', actor: 'ola', detail: 'ann' },
+      { kind: 'swarm.watcher_expired', actor: 'ola', detail: 'ann' },
+    ]);
     const { items } = await ola.get<Audience>(`/swarms/${swarm.id}/audience`);
     expect(items[0]!.named).toHaveLength(1);
   });
@@ -671,8 +675,8 @@ describe('when the time is over', () => {
     expect(await ola.get(`/swarms/${swarm.id}/requests`)).toMatchObject([{ id: later.id }]);
     expect(await outcomeOf(await ann.withdrawRequest(asked))).toBe('404 join_request.not_found');
     const { items } = await ola.get<ActivityPage>('/activity?limit=200');
-    const withdrawn = items.filter(({ kind }) => kind === 'invitation.request_withdrawn');
-    expect(withdrawn).toMatchObject([{ actor: 'ann', resource: { id: device.id } }]);
+    const expired = items.filter(({ kind }) => kind === 'invitation.request_expired');
+    expect(expired).toMatchObject([{ actor: 'ann', resource: { id: device.id } }]);
     expect((await ann.ask(swarm, device, { ends_at: inMs(hourMs) })).status).toBe('new');
   });
 

@@ -10,13 +10,13 @@ import { incrementVersion } from '../store/swarm-version.ts';
 export interface EndActivity {
   endedMembers: (entry: { at: string; swarmId: string; ids: readonly string[] }) => Statement;
   watcher: (entry: {
-    kind: 'swarm.watcher_ended' | 'swarm.watcher_withdrawn';
+    kind: 'swarm.watcher_ended' | 'swarm.watcher_expired';
     actor: string;
     at: string;
     swarmId: string;
     userId: string;
   }) => Statement;
-  request: (entry: { kind: 'invitation.request_withdrawn'; actor: string; at: string; id: string }) => Statement;
+  request: (entry: { kind: 'invitation.request_expired'; actor: string; at: string; id: string }) => Statement;
   ending: (entry: { at: string; told: readonly Ending[] }) => Statement;
 }
 
@@ -145,7 +145,7 @@ async function removeWatchers({ db, lease, activity }: Parts, at: string): Promi
   });
   await Promise.all(
     due.map(({ swarm_id: swarmId, user_id: userId, owner, agreed_at }) => {
-      const kind = agreed_at === null ? 'swarm.watcher_withdrawn' : 'swarm.watcher_ended';
+      const kind = agreed_at === null ? 'swarm.watcher_expired' : 'swarm.watcher_ended';
       return db.write([
         { ...lease.holds, user: owner },
         { sql: 'SELECT 1 FROM swarms WHERE id = $1 FOR UPDATE', params: [swarmId] },
@@ -162,7 +162,7 @@ async function removeWatchers({ db, lease, activity }: Parts, at: string): Promi
   );
 }
 
-/** Withdraws the requests to join that nobody answered before their end, as if who asked had done it. */
+/** Withdraws the requests to join that nobody answered before their end. */
 async function withdrawRequests({ db, lease, activity }: Parts, at: string): Promise<void> {
   const due = await db.read<{ id: string; user_id: string }>({
     sql: `SELECT id, user_id FROM join_requests WHERE status = 'new' AND ends_at <= time_now()
@@ -178,7 +178,7 @@ async function withdrawRequests({ db, lease, activity }: Parts, at: string): Pro
           params: [id, at],
           orFail: 'not new',
         },
-        activity.request({ kind: 'invitation.request_withdrawn', actor, at, id }),
+        activity.request({ kind: 'invitation.request_expired', actor, at, id }),
       ]),
     ),
   );

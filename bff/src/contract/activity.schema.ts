@@ -16,6 +16,7 @@ export const activityKinds = [
   'invitation.request_accepted',
   'invitation.request_rejected',
   'invitation.request_withdrawn',
+  'invitation.request_expired',
   'member.added',
   'member.joined',
   'member.role_changed',
@@ -52,6 +53,7 @@ export const activityKinds = [
   'swarm.watcher_agreed',
   'swarm.watcher_declined',
   'swarm.watcher_withdrawn',
+  'swarm.watcher_expired',
   'swarm.watcher_left',
   'swarm.watcher_removed',
   'swarm.watcher_end_changed',
@@ -92,7 +94,7 @@ export const activityKinds = [
  * before a rename, the names of the user's devices that were in a deleted swarm or invited to it, the name of a key, also of the one that changed
  * a device, of a passkey or a link, the `User-Agent` of a sign-in or recovery, the file of an import, up to ten names of several devices that are silent or back, or who
  * sees the user's devices in a swarm and did not before, or the end of a membership (`member.end_changed`, `member.ending`, and `invitation.end_…`: a later one that the owner of the swarm offers). An offer or a
- * request has ended by the server (`…_withdrawn`) if nobody had its name, and a new user has taken it. `member.shown`, `member.hidden`: the owner lets links of the swarm show the device, or not any more. `swarm.silent`: members of a swarm that the user owns, manages or watches, which are not
+ * request has ended by the server (`…_withdrawn`) if nobody had its name, and a new user has taken it. `…_expired`: nobody answered a request before its end; `actor` is who sent it. `member.shown`, `member.hidden`: the owner lets links of the swarm show the device, or not any more. `swarm.silent`: members of a swarm that the user owns, manages or watches, which are not
  * the user's.
  */
 export const activity = z

@@ -29,6 +29,8 @@ const icons: Record<string, IconName> = {
   'member.ended': 'clock',
   'swarm.watcher_ending': 'clock',
   'swarm.watcher_ended': 'clock',
+  'swarm.watcher_expired': 'clock',
+  'invitation.request_expired': 'clock',
 };
 
 interface EntryProps {
