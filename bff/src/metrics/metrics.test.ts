@@ -139,11 +139,21 @@ test('the age of the last round of presence and the bytes of all messages are to
 test('a part that cannot be read has no series, and the others have', async () => {
   const measured = await server.measure();
   const backup = { ageMs: 1500, hasFailed: true };
-  const text = metrics.text({ ...measured, feed: undefined, index: undefined, queues: { index: undefined }, backup });
+  const values = { behind: 12, missed: 3 };
+  const text = metrics.text({
+    ...measured,
+    feed: undefined,
+    index: undefined,
+    queues: { index: undefined },
+    backup,
+    values,
+  });
   expect(text).toContain('# TYPE swarmdeck_feed_entry gauge\n# HELP');
   expect(text).toContain('swarmdeck_streams{way="key"}');
   expect(text).toContain('\nswarmdeck_backup_age_seconds 1.5\n');
   expect(text).toContain('\nswarmdeck_backup_failed 1\n');
+  expect(text).toContain('\nswarmdeck_values_behind 12\n');
+  expect(text).toContain('\nswarmdeck_values_missed_total 3\n');
   expect(metrics.text(measured)).not.toMatch(/^swarmdeck_backup/m);
   expect(text).not.toMatch(/^swarmdeck_(feed_entry|queue_waiting) /m);
 });

@@ -1,5 +1,6 @@
 /** Three processes on one database: what has ended on one has ended on all, and what works once works once, whichever of them is asked. */
 import { Secret, TOTP } from 'otpauth';
+import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { freePort } from '../../../.tools/free-port.ts';
 import { startPostgres, type PostgresServer } from '../../../.tools/postgres.ts';
@@ -16,6 +17,7 @@ import type {
   PasskeyRequest,
   Resource,
   Swarm,
+  Values,
 } from '../contract.ts';
 import { createAuthenticator } from '../sign-in/authenticator.fixture.ts';
 import { browserOf, type Browser } from '../sign-in/browser.fixture.ts';
@@ -36,7 +38,8 @@ let postgres: PostgresServer;
 let mailServer: MailServer;
 let provider: RealProvider;
 let origins: string[];
-let killLast: () => Promise<unknown>;
+/** Ends a process as a crash would. Returns a function that starts another one in its place. */
+let kill: (n: number) => Promise<() => Promise<void>>;
 const cleanup = new AsyncDisposableStack();
 beforeAll(async () => {
   postgres = await startPostgres();
@@ -44,7 +47,6 @@ beforeAll(async () => {
   mailServer = cleanup.use(await openMailServer());
   provider = cleanup.use(await startRealProvider('home'));
   const settings = {
-    DATABASE_URL: postgres.url,
     SECRET: secret,
     PUBLIC_URL: publicUrl,
     SMTP_URL: `smtp://127.0.0.1:${mailServer.port}?tls=off`,
@@ -53,21 +55,29 @@ beforeAll(async () => {
     OIDC_HOME_CLIENT_ID: provider.clientId,
     OIDC_HOME_CLIENT_SECRET: provider.clientSecret,
   };
-  const servers = await Promise.all(
-    Array.from({ length: 3 }, async () => {
-      const PORT = String(await freePort());
-      const server = await startServer({ ...cleanup.use(temporaryDataDir()), env: { ...settings, PORT } });
-      return { ...cleanup.use(server), origin: `http://127.0.0.1:${PORT}` };
-    }),
-  );
-  origins = servers.map(({ origin }) => origin);
-  killLast = async () => {
-    origins.pop();
-    await servers.pop()!.end('SIGKILL');
+  const start = async (n: number) => {
+    const PORT = String(await freePort());
+    const env = { ...settings, DATABASE_URL: `${postgres.url}?application_name=${nameOf(n)}`, PORT };
+    const server = cleanup.use(await startServer({ ...cleanup.use(temporaryDataDir()), env }));
+    return { server, origin: `http://127.0.0.1:${PORT}` };
+  };
+  const processes = await Promise.all([0, 1, 2].map(start));
+  origins = processes.map(({ origin }) => origin);
+  kill = async (n) => {
+    const [{ server }] = processes.splice(n, 1) as [(typeof processes)[number]];
+    origins.splice(n, 1);
+    await server.end('SIGKILL');
+    return async () => {
+      const started = await start(n);
+      processes.splice(n, 0, started);
+      origins.splice(n, 0, started.origin);
+    };
   };
 }, patience);
 afterAll(() => cleanup.disposeAsync());
 
+/** What PostgreSQL calls its connections. */
+const nameOf = (n: number) => `process-${n}`;
 const originOf = (n: number) => origins[n % origins.length]!;
 
 /** A device with a key, which is sent to this process. */
@@ -460,6 +470,60 @@ describe('of many uses at once, on all processes, one works:', () => {
   });
 });
 
+test('a process that is killed while it records values: each value is recorded once, by another one', async () => {
+  const ann = await join(originOf(0), 'ann-records');
+  const swarm = await ann.request<Swarm>('POST', '/swarms', { name: 'Ring', description: '' });
+  const devices = await Promise.all(origins.map((origin) => deviceOf(ann, origin)));
+  for (const { device } of devices) {
+    await ann.request('POST', `/swarms/${swarm.id}/resources`, { resource_id: device, resource_type: 'producer' });
+    await ann.request('PUT', `/resources/${device}`, { keep_values: 'sent_at' });
+  }
+  const sent: number[] = [];
+  const say = async () => {
+    const n = sent.push(sent.length) - 1;
+    await Promise.all(
+      devices.map(({ key, device }, of) => deviceClient(originOf(n + of), { key, device }).send({ n })),
+    );
+  };
+  for (let times = 0; times < 20; times += 1) await say();
+
+  const [other, watcher] = [0, 1].map(() => new Client({ connectionString: postgres.url })) as [Client, Client];
+  for (const client of [other, watcher]) await client.connect();
+  const runJobs = () => watcher.query(`NOTIFY swarmdeck_announcements, 'values due'`);
+  // A commit of the job waits in the middle while the table is locked.
+  await other.query('BEGIN');
+  await other.query('LOCK TABLE device_values IN SHARE ROW EXCLUSIVE MODE');
+  for (let times = 0; times < 20; times += 1) await say();
+  const recording = async () => {
+    await runJobs();
+    const found = await watcher.query<{ name: string }>(`SELECT application_name AS name
+      FROM pg_locks JOIN pg_stat_activity USING (pid) WHERE relation = 'device_values'::regclass AND NOT granted`);
+    return found.rows[0]?.name;
+  };
+  const killed = await vi.waitUntil(recording, { timeout: 30_000, interval: 50 });
+  const restart = await kill([0, 1, 2].findIndex((n) => nameOf(n) === killed));
+  await other.query('ROLLBACK');
+  for (let times = 0; times < 20; times += 1) await say();
+  // As after its time.
+  await other.query(`UPDATE leases SET until = 0 WHERE name = 'values'`);
+  const unread = 'SELECT 1 FROM messages WHERE seq > (SELECT seq FROM value_cursor) LIMIT 1';
+  const areRead = async () => {
+    await runJobs();
+    return (await other.query(unread)).rowCount === 0;
+  };
+  await vi.waitUntil(areRead, { timeout: 30_000, interval: 50 });
+  await other.query(`DELETE FROM messages WHERE swarm_id = '${swarm.id}'`);
+  for (const { device } of devices) {
+    const read = await fetch(`${originOf(1)}/service/resources/${device}/values`, {
+      headers: { 'x-serviceapikey': ann.key },
+    });
+    const { series } = (await read.json()) as Values;
+    expect(series.map(({ key, values }) => [key, values])).toEqual([['n', sent]]);
+  }
+  for (const client of [other, watcher]) await client.end();
+  await restart();
+});
+
 // The last test: one process fewer.
 test('a process that is killed before an end: nothing of the end or later is accepted or delivered by the others', async () => {
   const [ann, ola] = [await join(originOf(0), 'ann-killed'), await join(originOf(1), 'ola-killed')];
@@ -481,7 +545,7 @@ test('a process that is killed before an end: nothing of the end or later is acc
   const isOf = ({ from }: { from: string }) => from === device.device;
   const sending = sendUntilEnd(device, swarm.id, { mayFail: true });
   await Promise.all(seenBy.map((witness) => witness.until((messages) => messages.some(isOf))));
-  await killLast();
+  await kill(2);
   const accepted = (await sending).map(({ sent_at }) => sent_at);
   expect(accepted.length).toBeGreaterThan(0);
   expect(accepted.filter((at) => at >= endsAt)).toEqual([]);

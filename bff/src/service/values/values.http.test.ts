@@ -203,6 +203,21 @@ describe('points', () => {
     expect(await valuesOf(device, 'new')).toEqual([1]);
   });
 
+  test('of 10,000 different keys, the first ones', async () => {
+    const device = await sender();
+    const { numbers, ofPayload } = valueLimits;
+    for (let sent = 0; sent < 10_000; sent += ofPayload)
+      await say(
+        device,
+        Object.fromEntries(Array.from({ length: ofPayload }, (_, index) => [`k${sent + index}`, sent])),
+      );
+    await keep();
+    await server.db.write([{ sql: 'DELETE FROM messages' }]);
+    const first = Array.from({ length: numbers }, (_, index) => `k${index}`);
+    const { series } = await read(device);
+    expect(series.map(({ key, values }) => [key, values])).toEqual(first.toSorted().map((key) => [key, [0]]));
+  });
+
   test('the time of the payload, if the device says so and it is not in the future', async () => {
     const device = await sender({ keep_values: 'time' });
     server.wait(10 * minuteMs);
@@ -424,6 +439,28 @@ describe('bounds', () => {
     await expect.poll(() => count('messages')).toBe(0);
     expect(await valuesOf(device, 'a')).toEqual([1]);
     expect((await server.app.measure()).values?.missed).toBe(0);
+  });
+
+  test('what was deleted before it was recorded is a gap, and is counted', async () => {
+    const device = await sender();
+    const silent = await sender({ keep_values: undefined });
+    for (const a of [1, 2, 3]) {
+      await say(device, { a });
+      await say(silent, { a });
+      if (a === 1) await keep();
+      server.wait(hourMs);
+    }
+    server.wait(25 * hourMs);
+    // Another process has the lease, and does not read. The last message of a member stays.
+    const until = server.now().getTime() + 10_000;
+    await server.db.write([
+      { sql: `UPDATE leases SET holder = 'other', until = $1 WHERE name = 'values'`, params: [until] },
+    ]);
+    await server.app.tidy();
+    expect((await server.app.measure()).values?.missed).toBe(1);
+    server.wait(minuteMs);
+    await keep();
+    expect(await valuesOf(device, 'a', ann, `?from=${ago(30 * hourMs)}`)).toEqual([1, 3]);
   });
 
   test('devices with many old blocks do not keep those of others from being summarised', async () => {
