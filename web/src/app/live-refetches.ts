@@ -74,17 +74,29 @@ export function createRefetches(client: QueryClient) {
     }
   }
   // Ten thousand answers cause as many events, which are applied together.
-  const waiting: Change[] = [];
-  const burst = throttle({ everyMs: 100, run: () => apply(waiting.splice(0)) });
-  const all = () => [burst, ...throttles.values()];
+  const bursts = { messages: burst(messagesEveryMs, apply), others: burst(100, apply) };
+  const all = () => [bursts.messages, bursts.others, ...throttles.values()];
   return {
-    add(change: Change) {
-      waiting.push(change);
-      burst.schedule();
-    },
+    add: (change: Change) => bursts[change.type === 'message.sent' ? 'messages' : 'others'].add(change),
     /** Call it when the page may have become visible. */
     resume: () => isVisible() && all().forEach((each) => each.resume()),
     stop: () => all().forEach((each) => each.stop()),
+  };
+}
+
+/** In ms. Devices may send a thousand times a second, and more often nobody could read it. */
+const messagesEveryMs = 250;
+
+/** Changes that are applied together. */
+function burst(everyMs: number, apply: (changes: readonly Change[]) => void) {
+  const waiting: Change[] = [];
+  const { schedule, ...rest } = throttle({ everyMs, run: () => apply(waiting.splice(0)) });
+  return {
+    ...rest,
+    add(change: Change) {
+      waiting.push(change);
+      schedule();
+    },
   };
 }
 

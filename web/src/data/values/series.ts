@@ -132,10 +132,18 @@ export function firstAfter(times: readonly number[], at: number): number {
 export function longestPause({ kind, times, step }: Pick<Series, 'kind' | 'times' | 'step'>): number {
   if (kind === 'state') return 2 * Math.max(hour, step ?? 0);
   if (step !== null) return 1.5 * step;
+  let pause = pauses.get(times);
+  if (pause === undefined) pauses.set(times, (pause = Math.max(leastPause, 5 * usualDistance(times))));
+  return pause;
+}
+/** A chart asks several times. */
+const pauses = new WeakMap<readonly number[], number>();
+
+/** The median of the newest ones. */
+function usualDistance(times: readonly number[]): number {
   const newest = times.slice(-200);
-  const distances = newest.slice(1).map((time, index) => time - newest[index]!);
-  const median = distances.toSorted((a, b) => a - b)[distances.length >> 1] ?? 0;
-  return Math.max(leastPause, 5 * median);
+  const distances = Float64Array.from(newest.slice(1), (time, index) => time - newest[index]!).sort();
+  return distances[distances.length >> 1] ?? 0;
 }
 const leastPause = 10_000;
 const hour = 3_600_000;

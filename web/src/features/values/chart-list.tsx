@@ -7,7 +7,7 @@ import { Segmented } from '../../ui/segmented.tsx';
 import { useStableFunctions } from '../../ui/stable-functions.ts';
 import { Switch } from '../../ui/switch.tsx';
 import { Chart } from './chart.tsx';
-import { mostSeries } from './chart-look.ts';
+import { dashOf, mostSeries } from './chart-look.ts';
 import { hasValuesIn, leastGutter } from './chart-options.ts';
 import { ChartTable } from './chart-table.tsx';
 import type { ChartProps, NamedSeries } from './chart-props.ts';
@@ -150,6 +150,9 @@ const LinesTogether = memo(function LinesTogether({ all, ...chart }: SharedProps
               setHidden(isShown(named) ? [...hidden, named.series.id] : hidden.filter((id) => id !== named.series.id))
             }
           >
+            <svg className="values-sample" aria-hidden="true">
+              <line x2="100%" y1="50%" y2="50%" strokeDasharray={dashOf(colour).join(' ')} />
+            </svg>
             <bdi>{named.name}</bdi> <ValueAt series={named.series} at={chart.hovered} />
           </button>
         ))}

@@ -1,12 +1,12 @@
 /** One chart: up to eight numbers as lines, or one key with states as a band. */
 import { useEffect, useMemo, useState } from 'react';
-import { asPrecise, firstAfter, indexAt, type Series, type Span } from '../../data/values/series.ts';
+import { asPrecise, firstAfter, indexAt, type Series } from '../../data/values/series.ts';
 import { formatValue } from '../../text/format-value.ts';
 import { formatDateTimeSeconds } from '../../text/text.ts';
 import { useChartLook } from './chart-look.ts';
 import './chart.css';
 import type { ChartProps } from './chart-props.ts';
-import { columnsOf, unitOf, type Columns } from './columns.ts';
+import { columnsOf, type DrawnColumns } from './columns.ts';
 import { Drawing } from './drawing.tsx';
 import { zoomed } from './zoom.ts';
 
@@ -15,11 +15,11 @@ export function Chart({ label, series, colours, span, now, onZoom, hovered, onHo
   const look = useChartLook(host);
   const width = useWidth(host);
   const isBand = series[0]?.kind === 'state';
-  const unit = useMemo(() => (isBand ? 1 : unitOf(series)), [series, isBand]);
   const plotWidth = Math.max(1, width - gutter);
-  const columns = useMemo(
-    (): Columns => (isBand ? [series[0]!.times] : columnsOf(series, { unit, span, width: plotWidth })),
-    [series, isBand, unit, span, plotWidth],
+  const { columns, unit } = useMemo(
+    (): DrawnColumns =>
+      isBand ? { columns: [series[0]!.times], unit: 1 } : columnsOf(series, { span, width: plotWidth }),
+    [series, isBand, span, plotWidth],
   );
   const hover = (at: number | null) => onHover(at === null ? null : nearestTime(series, at));
   // With other lines or colours it is made anew. With other values, it is drawn again.
@@ -39,16 +39,30 @@ export function Chart({ label, series, colours, span, now, onZoom, hovered, onHo
   );
 }
 
+/** The parts of the width that the slider tells apart. */
+const sliderParts = 1000;
+
 /** Arrow keys read the values, one after the other. `+`, `-` and `0` zoom. */
 function ReadingSlider(props: Pick<ChartProps, 'label' | 'series' | 'span' | 'hovered' | 'onZoom' | 'onHover'>) {
   const { label, series, span, hovered, onZoom, onHover } = props;
-  const times = useMemo(() => timesWithin(series, span), [series, span]);
-  const last = times.length - 1;
-  const at = hovered ?? times[last] ?? span[1];
-  const zooms: Record<string, () => Span | null> = {
-    '+': () => zoomed(span, { at, by: 0.5 }),
-    '-': () => zoomed(span, { at, by: 2 }),
-    '0': () => null,
+  const [from, to] = span;
+  const newest = timeBefore(series, to + 1);
+  const at = hovered ?? newest ?? to;
+  function read(time: number | undefined) {
+    if (time !== undefined && time >= from && time <= to) onHover(time);
+  }
+  const next = () => read(timeAfter(series, at));
+  const previous = () => read(timeBefore(series, at));
+  const keys: Record<string, () => void> = {
+    '+': () => onZoom(zoomed(span, { at, by: 0.5 })),
+    '-': () => onZoom(zoomed(span, { at, by: 2 })),
+    '0': () => onZoom(null),
+    ArrowRight: next,
+    ArrowUp: next,
+    ArrowLeft: previous,
+    ArrowDown: previous,
+    Home: () => read(timeAfter(series, from - 1)),
+    End: () => read(newest),
   };
   return (
     <input
@@ -56,23 +70,33 @@ function ReadingSlider(props: Pick<ChartProps, 'label' | 'series' | 'span' | 'ho
       className="visually-hidden"
       aria-label={label}
       min={0}
-      max={Math.max(0, last)}
-      value={Math.max(0, firstAfter(times, at) - 1)}
+      max={sliderParts}
+      value={Math.round((sliderParts * (at - from)) / (to - from))}
       aria-valuetext={textAt(series, at)}
-      onChange={({ currentTarget }) => onHover(times[currentTarget.valueAsNumber] ?? null)}
-      onKeyDown={({ key }) => {
-        const zoom = zooms[key];
-        if (zoom) onZoom(zoom());
+      onChange={({ currentTarget }) =>
+        read(nearestTime(series, from + (currentTarget.valueAsNumber * (to - from)) / sliderParts))
+      }
+      onKeyDown={(event) => {
+        const press = keys[event.key];
+        if (!press) return;
+        event.preventDefault();
+        press();
       }}
       onBlur={() => onHover(null)}
     />
   );
 }
 
-/** The times at which any of the series has a value. */
-function timesWithin(series: readonly Series[], [from, to]: Span): number[] {
-  const parts = series.map(({ times }) => times.slice(firstAfter(times, from - 1), firstAfter(times, to)));
-  return parts.length === 1 ? parts[0]! : [...new Set(parts.flat())].toSorted((a, b) => a - b);
+/** The first time after `at` at which any of the series has a value. */
+function timeAfter(series: readonly Series[], at: number): number | undefined {
+  const found = series.flatMap(({ times }) => times[firstAfter(times, at)] ?? []);
+  return found.length === 0 ? undefined : Math.min(...found);
+}
+
+/** The last one before `at`. Times are in ms. */
+function timeBefore(series: readonly Series[], at: number): number | undefined {
+  const found = series.flatMap(({ times }) => times[firstAfter(times, at - 1) - 1] ?? []);
+  return found.length === 0 ? undefined : Math.max(...found);
 }
 
 /** The time and the values of all series at it. */
@@ -86,11 +110,9 @@ function textAt(series: readonly Series[], at: number): string {
 
 /** The time of the value that is nearest to a time. */
 function nearestTime(series: readonly Series[], at: number): number {
-  const around = series.flatMap(({ times }) => {
-    const after = firstAfter(times, at);
-    return [times[after - 1], times[after]].filter((time) => time !== undefined);
-  });
-  return around.toSorted((a, b) => Math.abs(a - at) - Math.abs(b - at))[0] ?? at;
+  const [before, after] = [timeBefore(series, at + 1), timeAfter(series, at)];
+  if (before === undefined || after === undefined) return before ?? after ?? at;
+  return at - before <= after - at ? before : after;
 }
 
 /** The width of an element, in px. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Series, Value } from '../../data/values/series.ts';
-import { columnsOf, distinctStates, statesOf, tableOf, unitOf } from './columns.ts';
+import { columnsOf as drawnColumns, distinctStates, statesOf, tableOf } from './columns.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -14,8 +14,10 @@ const seriesOf = (kind: Series['kind'], times: number[], values: Value[], step: 
   step,
 });
 
+const columnsOf = (...drawn: Parameters<typeof drawnColumns>) => drawnColumns(...drawn).columns;
+
 /** Wide enough for each value of its own. */
-const drawn = { unit: 1, span: [0, 4 * hour], width: 1000 } as const;
+const drawn = { span: [0, 4 * hour], width: 20_000 } as const;
 
 test('a line has a gap where nothing came', () => {
   const times = [0, minute, 2 * minute, 30 * minute];
@@ -73,14 +75,21 @@ test('of many values, each px has the smallest and the largest, as they came', (
     times.map((time) => time + 5),
     times,
   );
-  const [ofOne] = [columnsOf([one], { unit: 1, span: [0, 1000], width: 10 })];
+  const [ofOne] = [columnsOf([one], { span: [0, 1000], width: 10 })];
   expect(ofOne[0].slice(0, 4)).toEqual([0, 50, 100, 150]);
   expect(ofOne[1]!.slice(0, 4)).toEqual([-9, 99, 1, 1]);
   // Several lines have the same rows, and the gap after their last ones.
-  expect(columnsOf([one, other], { unit: 1, span: [0, 1000], width: 10 })[0].slice(0, -1)).toEqual(ofOne[0]);
+  expect(columnsOf([one, other], { span: [0, 1000], width: 10 })[0].slice(0, -1)).toEqual(ofOne[0]);
   // They stay where they are while the span moves.
-  const moved = columnsOf([one], { unit: 1, span: [230, 1230], width: 10 });
+  const moved = columnsOf([one], { span: [230, 1230], width: 10 });
   expect(ofOne[0]).toEqual(expect.arrayContaining(moved[0].slice(2)));
+});
+
+test('of a px with few values, each is drawn, also beside one with many', () => {
+  const times = [0, 1000, 1500, ...Array.from({ length: 50 }, (_, index) => 2000 + 10 * index)];
+  const [at, values] = columnsOf([seriesOf('number', times, times)], { span: [0, 10_000], width: 10 });
+  expect(at).toEqual([0, 1000, 1500, 2000, 2500]);
+  expect(values).toEqual([0, 1000, 1500, 2000, 2490]);
 });
 
 test('of many steps, each px is a longer step, whose mean counts all numbers', () => {
@@ -96,7 +105,7 @@ test('of many steps, each px is a longer step, whose mean counts all numbers', (
     most: times.map((_, index) => index),
     counts: times.map((_, index) => (index % 8 === 0 ? 1 : 99)),
   };
-  const [at, most, least, mean] = columnsOf([steps], { unit: 1, span: [0, 80 * minute], width: 10 });
+  const [at, most, least, mean] = columnsOf([steps], { span: [0, 80 * minute], width: 10 });
   expect(at.slice(0, 2)).toEqual([0, 8 * minute]);
   expect(most!.slice(0, 2)).toEqual([7, 15]);
   expect(least!.slice(0, 2)).toEqual([-7, -15]);
@@ -105,7 +114,7 @@ test('of many steps, each px is a longer step, whose mean counts all numbers', (
 
 test('of many values, a gap that is longer than two px is seen, and all times are in order', () => {
   const times = Array.from({ length: 200 }, (_, index) => 10 * index + (index < 100 ? 0 : 20_000));
-  const [at, values] = columnsOf([seriesOf('number', times, times)], { unit: 1, span: [0, 22_000], width: 22 });
+  const [at, values] = columnsOf([seriesOf('number', times, times)], { span: [0, 22_000], width: 22 });
   expect(values).toContain(null);
   expect(at).toEqual(at.toSorted((a, b) => a - b));
 });
@@ -114,9 +123,11 @@ test.each([
   ['usual numbers', [21.5, -3], 1],
   ['very large ones', [1e308, -1e308], 1e308],
   ['very small ones', [2e-9, 1e-9], 1e-9],
-  ['zero', [0], 1],
+  ['zero', [0, 0], 1],
 ])('the unit of %s', (_case, values, unit) => {
-  expect(unitOf([seriesOf('number', [0, 1], values)])).toBe(unit);
+  const { columns, unit: found } = drawnColumns([seriesOf('number', [0, 1000], values)], drawn);
+  expect(found).toBe(unit);
+  expect(columns[1]).toEqual(values.map((value) => value / unit));
 });
 
 test('a state lasts until the next one, or until a gap', () => {

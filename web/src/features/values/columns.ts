@@ -5,34 +5,26 @@ import { firstAfter, longestPause, type Series, type Span, type Value } from '..
 type Column = (number | null | undefined)[];
 export type Columns = [times: number[], ...values: Column[]];
 
-/** The chart library draws axes for numbers between these. */
-const [largest, smallest] = [1e12, 1e-6];
-
-/** Values are divided by it before they are drawn: 1, or a power of ten if they are very large or very small. */
-export function unitOf(all: readonly Series[]): number {
-  let most = 0;
-  for (const { values, least = values, most: highest = values } of all) {
-    for (let index = 0; index < values.length; index++) {
-      most = Math.max(most, Math.abs(least[index] as number), Math.abs(highest[index] as number));
-    }
-  }
-  return most >= largest || (most > 0 && most < smallest) ? 10 ** Math.floor(Math.log10(most)) : 1;
+/** What the chart library draws. */
+export interface DrawnColumns {
+  columns: Columns;
+  /** The values in the columns are divided by it: 1, or a power of ten if they are very large or very small. */
+  unit: number;
 }
 
 interface Drawn {
-  unit: number;
   span: Span;
   /** The width of the plot, in px. */
   width: number;
 }
 
 /** A line for each series, as far as the chart shows it. One series of steps has three: the largest, the smallest and the mean numbers. */
-export function columnsOf(all: readonly Series[], drawn: Drawn): Columns {
+export function columnsOf(all: readonly Series[], drawn: Drawn): DrawnColumns {
   const [only] = all;
   if (all.length === 1 && only?.least && only.most) {
     const { least, most, values } = only;
     const { times, columns } = lineOf(only, [most, least, values as number[]], drawn);
-    return [times, ...columns];
+    return inUnit([times, ...columns]);
   }
   const lines = all.map((series) => lineOf(series, [series.values as number[]], drawn));
   // A line ends after its last value: others may go on.
@@ -41,7 +33,18 @@ export function columnsOf(all: readonly Series[], drawn: Drawn): Columns {
       const last = line.times.at(-1);
       if (last !== undefined) addGap(line, last + longestPause(all[index]!) / 2);
     }
-  return merged(lines);
+  return inUnit(merged(lines));
+}
+
+/** The chart library draws axes for numbers between these. */
+const [largest, smallest] = [1e12, 1e-6];
+
+function inUnit([times, ...columns]: Columns): DrawnColumns {
+  let most = 0;
+  for (const column of columns) for (const value of column) most = Math.max(most, Math.abs(value ?? 0));
+  if (most < largest && (most === 0 || most >= smallest)) return { columns: [times, ...columns], unit: 1 };
+  const unit = 10 ** Math.floor(Math.log10(most));
+  return { columns: [times, ...columns.map((column) => column.map((value) => value && value / unit))], unit };
 }
 
 interface Line {
@@ -58,57 +61,43 @@ interface Part {
   counts: readonly number[] | undefined;
   start: number;
   end: number;
-  /** In ms. A longer time without a value is a gap. */
-  pause: number;
 }
 
-/** More values than this for each px are not drawn one by one. */
-const mostOfPixel = 3;
+/** More values than this of a px are drawn together. */
+const mostOfPixel = 2;
 
-/** The values within the span, and those beside it, to which the line goes on. */
-function lineOf(series: Series, columns: Part['columns'], { unit, span, width }: Drawn): Line {
+/**
+ * The values within the span, and those beside it, to which the line goes on. Many values of a px are together, in rows at its multiples, so that they
+ * stay where they are while the span moves, and several lines have the same ones.
+ */
+function lineOf(series: Series, columns: Part['columns'], { span, width }: Drawn): Line {
   const { times, counts } = series;
   const start = Math.max(0, firstAfter(times, span[0] - 1) - 1);
   const end = Math.min(times.length, firstAfter(times, span[1]) + 1);
-  const part = { times, columns, counts, start, end, pause: longestPause(series) };
-  const line = end - start > mostOfPixel * width ? lineOfPixels(part, (span[1] - span[0]) / width) : lineOfAll(part);
-  if (unit === 1) return line;
-  return {
-    ...line,
-    columns: line.columns.map((column) => column.map((value) => (value === null ? null : value! / unit))),
-  };
-}
-
-function lineOfAll({ times, columns, start, end, pause }: Part): Line {
+  const part = { times, columns, counts, start, end };
   const line: Line = { times: [], columns: columns.map(() => []) };
-  for (let index = start; index < end; index++) {
-    const before = times[index - 1]!;
-    if (index > start && times[index]! - before > pause) addGap(line, before + pause / 2);
-    line.times.push(times[index]!);
-    for (let column = 0; column < columns.length; column++) line.columns[column]!.push(columns[column]![index]);
-  }
-  return line;
-}
-
-/**
- * The values of each px together. `length`: of a px, in ms. Rows are at its multiples, so that they stay where they are while the span moves, and
- * several lines have the same ones.
- */
-function lineOfPixels(part: Part, length: number): Line {
-  const { times, columns, start, end } = part;
-  const line: Line = { times: [], columns: columns.map(() => []) };
-  const pause = Math.max(part.pause, 2 * length);
+  /** Of a px, in ms. */
+  const length = (span[1] - span[0]) / width;
+  const pause = Math.max(longestPause(series), 2 * length);
   for (let index = start; index < end;) {
     const at = Math.floor(times[index]! / length) * length;
     let next = index + 1;
     while (next < end && times[next]! < at + length) next += 1;
     const before = times[index - 1]!;
     if (index > start && times[index]! - before > pause) addGap(line, before + pause / 2);
-    if (columns.length === 1) addExtremes(line, columns[0]!, { index, next, at, length });
+    if (next - index <= mostOfPixel) addAll(line, part, { index, next });
+    else if (columns.length === 1) addExtremes(line, columns[0]!, { index, next, at, length });
     else addStep(line, part, { index, next, at });
     index = next;
   }
   return line;
+}
+
+function addAll(line: Line, { times, columns }: Part, { index, next }: { index: number; next: number }): void {
+  for (let each = index; each < next; each++) {
+    line.times.push(times[each]!);
+    for (let column = 0; column < columns.length; column++) line.columns[column]!.push(columns[column]![each]);
+  }
 }
 
 function addGap({ times, columns }: Line, at: number): void {

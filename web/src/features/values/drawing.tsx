@@ -77,10 +77,13 @@ export function Drawing(props: DrawingProps) {
   }, [gutter]);
   useEffect(() => {
     const chart = plot.current;
-    // The line of the mouse is where the mouse is.
-    if (!chart || (hasMouse.current && chart.over.matches(':hover'))) return;
+    if (!chart) return;
     const part = hovered === null ? -1 : (hovered - span[0]) / (span[1] - span[0]);
-    chart.setCursor({ left: part * chart.over.clientWidth, top: part < 0 ? -10 : 0 }, false);
+    // Nothing of the layout is read: it would be calculated in each chart of a list.
+    if (part < 0 && (chart.cursor.left ?? -1) < 0) return;
+    // The line of the mouse is where the mouse is.
+    if (hasMouse.current && chart.over.matches(':hover')) return;
+    chart.setCursor({ left: (part * chart.bbox.width) / Plot.pxRatio, top: part < 0 ? -10 : 0 }, false);
   }, [hovered, span]);
 
   return (

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { serverNow } from '../../data/server-clock.ts';
 import { withNewer, type Series, type Span } from '../../data/values/series.ts';
 import type { Range, ValuesQuery } from '../../data/values/values.api.ts';
@@ -12,6 +12,8 @@ const preference = createPreference({ key: 'values_range', values: ['day', 'hour
 
 /** In ms, before the values of a new zoom are requested. */
 const zoomRests = 400;
+/** In ms. A pixel of an hour is some seconds: more often, nothing new would be seen. */
+const liveEveryMs = 500;
 
 /** Has one key for each range, so that each is read once. */
 type QueryOf = (range: Range) => ValuesQuery;
@@ -30,7 +32,8 @@ export type ChartRange = ReturnType<typeof useChartRange>;
  * The part of the time that charts show, and the values in it: a range that ends now, or what the user has zoomed to. Until the user chooses one,
  * it is the shortest that has all values of the last chosen one, or of a year if that has none.
  */
-export function useChartRange({ queryOf, live, isShort = false }: ChartRangeOptions) {
+export function useChartRange({ queryOf, isShort = false, ...options }: ChartRangeOptions) {
+  const live = useThrottled(options.live, liveEveryMs);
   const preferred = usePreference(preference);
   const longest = isShort && preferred !== 'hour' ? 'day' : preferred;
   const [picked, setPicked] = useState<RangeName | null>(null);
@@ -105,6 +108,26 @@ function within([from, to]: Span, now: number): Span {
   const length = Math.min(lengths.year, to - from);
   const end = Math.min(now, to);
   return [Math.round(end - length), Math.round(end)];
+}
+
+/** The value, which changes at most once in `everyMs`, and after a rest at once. */
+function useThrottled<Value>(value: Value, everyMs: number): Value {
+  const [shown, setShown] = useState(value);
+  const nextAt = useRef(0);
+  useEffect(() => {
+    const show = () => {
+      nextAt.current = performance.now() + everyMs;
+      setShown(value);
+    };
+    const wait = nextAt.current - performance.now();
+    if (wait <= 0) {
+      show();
+      return undefined;
+    }
+    const timer = setTimeout(show, wait);
+    return () => clearTimeout(timer);
+  }, [value, everyMs]);
+  return shown;
 }
 
 /** The zoom once it has been the same for a moment, so that a pinch does not request each of its steps. */
