@@ -163,6 +163,11 @@ export class MapPart {
     );
   }
 
+  /** What the colours of symbols mean, if these are coloured by a value. */
+  get valueScale() {
+    return this.page.locator('.value-scale');
+  }
+
   /** Whether a symbol is drawn just inwards of the legend's button: the pointer changes over it. */
   async pointsBesideLegend() {
     const legend = await this.#legendButton.boundingBox();

@@ -48,11 +48,30 @@ export class TouchPart {
     await this.#touch('touchStart', { x: box.x + box.width / 2, y: box.y + box.height / 2 });
   }
 
+  /** Puts two fingers on something and moves them apart, each beside the same point. All are parts of its width. */
+  async spread({ on, around, from, to }: { on: Locator; around: number; from: number; to: number }) {
+    await on.scrollIntoViewIfNeeded();
+    const box = await on.boundingBox();
+    if (!box) throw new Error('there is nothing to touch');
+    const at = (part: number) => {
+      const beside = from + ((to - from) * part) / 4;
+      return [-1, 1].map((side, id) => ({
+        id,
+        x: box.x + box.width * (around + side * beside),
+        y: box.y + box.height / 2,
+      }));
+    };
+    this.#devtools ??= await this.page.context().newCDPSession(this.page);
+    await this.#touch('touchStart', ...at(0));
+    for (let part = 1; part <= 4; part++) await this.#touch('touchMove', ...at(part));
+    await this.release();
+  }
+
   async release() {
     await this.#touch('touchEnd');
   }
 
-  async #touch(type: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: { x: number; y: number }[]) {
+  async #touch(type: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: { x: number; y: number; id?: number }[]) {
     await this.#devtools?.send('Input.dispatchTouchEvent', { type, touchPoints });
   }
 }

@@ -84,6 +84,35 @@ export class ValuesPart {
     return this.box.getByRole('button', { name });
   }
 
+  /** For `page.addInitScript`: notes how lines are drawn, for `drawnLines`. */
+  static readonly noteLines = () => {
+    const { stroke } = CanvasRenderingContext2D.prototype;
+    const lines: string[] = [];
+    Object.assign(globalThis, { lines });
+    CanvasRenderingContext2D.prototype.stroke = function note(this: CanvasRenderingContext2D, ...path: unknown[]) {
+      // Axes and grids are no paths, and the edges of steps have no colour.
+      if (path.length > 0 && this.lineWidth > 1)
+        lines.push(`${this.strokeStyle as string} ${this.getLineDash().join()}`);
+      Reflect.apply(stroke, this, path);
+    };
+  };
+
+  /** The colours and dashes of the lines that were drawn, and of their dots. */
+  async drawnLines(): Promise<string[]> {
+    return this.#page.evaluate(() => [...new Set((globalThis as unknown as { lines: string[] }).lines)]);
+  }
+
+  /** The same of the samples beside the names of the lines. */
+  async sampleLines(): Promise<string[]> {
+    return this.box.locator('.values-sample > line').evaluateAll((samples) => {
+      const context = document.createElement('canvas').getContext('2d')!;
+      return samples.map((sample) => {
+        context.strokeStyle = getComputedStyle(sample).stroke;
+        return `${context.strokeStyle} ${(sample.getAttribute('stroke-dasharray') ?? '').replaceAll(' ', ',')}`;
+      });
+    });
+  }
+
   async export() {
     return savedFile({ page: this.#page, press: () => this.box.getByRole('button', { name: 'CSV' }).click() });
   }

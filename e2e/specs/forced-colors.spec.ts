@@ -1,5 +1,6 @@
 import type { Locator } from 'playwright/test';
 import { expect, test } from '../fixtures.ts';
+import { ValuesPart } from '../pages/values.part.ts';
 
 for (const forcedColors of ['none', 'active'] as const) {
   test(
@@ -40,6 +41,31 @@ for (const colorScheme of ['light', 'dark'] as const) {
       const box = home.rowCheckbox('Buoy 7');
       await box.check();
       await check(box);
+    },
+  );
+}
+
+for (const forcedColors of ['none', 'active'] as const) {
+  test(
+    `the lines of a chart are told apart, with forced colours: ${forcedColors}`,
+    { tag: '@once' },
+    async ({ page, user, device }) => {
+      const values = new ValuesPart(page);
+      const buoy = await user.add({ name: 'Buoy 7', machine_type: 'bug' });
+      const swarm = await user.createSwarm({ name: 'Harbour weather', description: '' });
+      await user.join(swarm, { resource_id: buoy.id, resource_type: 'producer' });
+      for (const at of [1, 2])
+        await user.sendAs(buoy, Object.fromEntries(Array.from({ length: 8 }, (_, line) => [`n${line}`, line + at])));
+      await page.addInitScript(ValuesPart.noteLines);
+      await page.emulateMedia({ forcedColors });
+      await device.open(buoy.id);
+      await values.putTogether();
+      await expect.poll(async () => new Set(await values.sampleLines()).size).toBe(8);
+      const lines = await values.sampleLines();
+      await expect.poll(() => values.drawnLines()).toEqual(expect.arrayContaining(lines));
+      const colours = new Set(lines.map((line) => line.split(' ')[0]!));
+      // CanvasText, LinkText and Highlight.
+      expect(colours.size).toBe(forcedColors === 'none' ? 8 : 3);
     },
   );
 }

@@ -1,4 +1,5 @@
 import { expect, test } from '../fixtures.ts';
+import { TouchPart } from '../pages/touch.part.ts';
 import { ValuesPart } from '../pages/values.part.ts';
 
 test('what a device says is drawn over time', async ({ page, user, device, swarm, step }, { project }) => {
@@ -109,14 +110,16 @@ test('what a device says is drawn over time', async ({ page, user, device, swarm
   });
 });
 
-test('a drag zooms', { tag: '@once' }, async ({ page, user, device }) => {
+test('a drag zooms, and so do two fingers', async ({ page, user, device }, { project }) => {
   const values = new ValuesPart(page);
   const buoy = await user.add({ name: 'Buoy 7', machine_type: 'bug' });
   const weather = await user.createSwarm({ name: 'Harbour weather', description: '' });
   await user.join(weather, { resource_id: buoy.id, resource_type: 'producer' });
   await user.sendAs(buoy, { temperature: 20 });
   await device.open(buoy.id);
-  await values.drag('temperature');
+  if (project.name === 'phone')
+    await new TouchPart(page).spread({ on: values.plot('temperature'), around: 0.4, from: 0.05, to: 0.15 });
+  else await values.drag('temperature');
   await expect(values.wholeRange).toBeEnabled();
   await expect(values.box).toContainText('No values in this time');
 });
@@ -173,5 +176,9 @@ test('lists show a value of their devices, sort and filter by it', async ({ page
     await expect(wall.listRows).toHaveText([/Buoy 7.*31/, /Rain gauge 2.*18/]);
     await wall.sortList('Lowest value');
     await expect(wall.listRows).toHaveText([/Rain gauge 2.*18/, /Buoy 7.*31/]);
+  });
+  await step('the wall is coloured by it, and says what its colours mean', async () => {
+    await wall.open({ swarm: weather.id, values: 'temperature', colour: 'value' });
+    await expect(wall.valueScale).toHaveText('temperature1831');
   });
 });
