@@ -143,6 +143,8 @@ test('a device that was deleted elsewhere can be created again, with what waited
   await shows('This device was deleted');
   expect(container.textContent).not.toContain('taken over');
   server.requests.length = 0;
+  // Until the log is there, the page does not know who has deleted it.
+  await until(() => expect(button('Create it again')).toBeDefined());
   await page.press('Create it again');
   await until(() => expect(rows.size).toBe(0));
   expect(server.requests.find(({ method }) => method === 'POST')?.body).toMatchObject({ name: 'Gate 2' });
