@@ -638,7 +638,7 @@ test('both get the events, and an entry of their activity, which says who answer
   expect(ofIda).toEqual([]);
   for (const who of [finn, hal]) {
     const { items } = await who.get<{ items: Activity[] }>(`/activity?swarm_id=${made.id}&topic=invitation`);
-    // A device that asks again has both entries: only more of them within a day are one.
+    // A device that asks again has both entries.
     expect(items.map(({ kind, actor }) => `${actor} ${kind}`).toReversed()).toEqual([
       'hal invitation.requested',
       'finn invitation.request_accepted',
