@@ -1,3 +1,4 @@
+import { testBindings } from '../tests/bindings.fixture.ts';
 import type { DevicePage, MachineType, MapView, MemberRole, PresenceState, Problem } from '../contract.ts';
 import { onError } from '../http/problem-response.ts';
 import { Problem as Refusal } from '../problem.ts';
@@ -72,7 +73,11 @@ export async function createTestViews({ isSlow = false } = {}): Promise<TestView
   const write = async (statements: Statement[]) => void (await db.write(statements));
 
   const get: TestViews['get'] = async (path, user = 'ann', headers = {}, signal) =>
-    screens.routes.request(path, { headers: { ...headers, 'x-test-user': user }, ...(signal && { signal }) });
+    screens.routes.request(
+      path,
+      { headers: { ...headers, 'x-test-user': user }, ...(signal && { signal }) },
+      testBindings(),
+    );
   async function read<T>(path: string, user?: string): Promise<T> {
     const answer = await get(path, user);
     if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);

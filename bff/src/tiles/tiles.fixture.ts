@@ -4,6 +4,7 @@ import { onError } from '../http/problem-response.ts';
 import { rateTable } from '../limits/limit-tables.ts';
 import { createRate } from '../limits/rate.ts';
 import { Problem } from '../problem.ts';
+import { testBindings } from '../tests/bindings.fixture.ts';
 import { startTileServer, type TileServer } from './tile-server.fixture.ts';
 import type { MapArchive } from './archive.ts';
 import { createTiles, type TileSource, type Tiles } from './tiles.ts';
@@ -59,6 +60,7 @@ export async function createTestTiles({
         ...init,
         headers: { ...(user && { 'x-user': user }), ...(init.headers as Record<string, string>) },
       }),
+      testBindings(),
     );
   return {
     server,
