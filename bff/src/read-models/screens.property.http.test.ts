@@ -180,9 +180,12 @@ const byId = (a: Invitation, b: Invitation) => (a.id < b.id ? -1 : 1);
 async function expectSameInvitations(who: ServiceClient, path: string, records: Invitation[]) {
   const page = await allPages<InvitationPage>(who, path);
   const plain = asItems(records);
-  expect(
-    page.items.map(({ changed_at: _changed, swarm: _swarm, device: _device, label: _label, ...record }) => record),
-  ).toEqual(plain.toSorted(inboxOrder));
+  // Of a member that is invited for its other role, the page says its end too (consent-ends.http.test.ts).
+  const own = page.items.map((item) => {
+    const { changed_at: _1, swarm: _2, device: _3, label: _4, other_role_ends_at: _5, ...record } = item;
+    return record;
+  });
+  expect(own).toEqual(plain.toSorted(inboxOrder));
   const open = plain.filter(({ status }) => status === 'new');
   expect(page.counts).toEqual({
     ...Object.fromEntries(
