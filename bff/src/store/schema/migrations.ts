@@ -794,6 +794,9 @@ const seenChanges: Migration = { name: '0063-seen-changes', statements: () => []
 /** An offer of a later end is a notice (triggers/activity.ts). */
 const laterEnds: Migration = { name: '0065-later-ends', statements: () => [] };
 
+/** The activity keeps earlier equal entries of memberships and invitations: only triggers have changed (triggers/activity.ts). */
+const repeatedEntries: Migration = { name: '0066-repeated-entries', statements: () => [] };
+
 /**
  * `set_id`: of the codes that were shown together. `stored`: whether the user has said that they are stored; codes from before count as
  * stored. Also for triggers: who offered something to a name that nobody had is told when a user takes it (triggers/user.ts).
@@ -868,6 +871,7 @@ export const migrations: readonly Migration[] = [
   seenChanges,
   storedCodes,
   laterEnds,
+  repeatedEntries,
 ];
 
 /** The newest version of the tables that this program knows. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { migrations, statementsOf, type Migration } from '../schema/migrations.ts';
+import { migrations, newestMigration, statementsOf, type Migration } from '../schema/migrations.ts';
+import { createTriggers } from '../schema/triggers.ts';
 import { firstReleaseDump, rowsOfSqlite, schemaOfSqlite } from '../schema.fixture.ts';
 import { temporaryFolder } from '../store.fixture.ts';
 import { openConnection, type Connection } from './connection.ts';
@@ -114,7 +115,14 @@ test('a migration that was released is not changed', () => {
     '0063-seen-changes': '643d54371042',
     '0064-stored-codes': 'ed5b9b5276f0',
     '0065-later-ends': '643d54371042',
+    '0066-repeated-entries': '643d54371042',
   });
+});
+
+test('a change of triggers comes with a migration, without which a database would keep the old ones', () => {
+  const text = JSON.stringify([createTriggers('sqlite'), createTriggers('postgres')]);
+  const hash = createHash('sha256').update(text).digest('hex').slice(0, 12);
+  expect({ [newestMigration]: hash }).toEqual({ '0066-repeated-entries': '52d1cee5777d' });
 });
 
 test('recovery codes from before count as stored', () => {
