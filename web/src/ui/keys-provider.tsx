@@ -25,8 +25,8 @@ export function useCommands<Scope extends CommandScope>(scope: Scope, runs: Runs
   const layer = useRef<KeyLayer>({ scope, commands: [] });
   const isOffered = runs !== null;
   useEffect(() => {
-    layer.current.commands = runs ? possibleCommands(scope, runs) : [];
-  }, [scope, runs]);
+    keys?.replace(layer.current, runs ? possibleCommands(scope, runs) : []);
+  }, [keys, scope, runs]);
   // Not after each render: the layer would come last each time, and the lines of the palette would change places.
   useEffect(() => (isOffered ? keys?.register(layer.current) : undefined), [keys, isOffered]);
   return runs ? possibleCommands(scope, runs) : [];

@@ -57,6 +57,26 @@ test('global bindings come last, whenever they were registered', () => {
   expect(keys.layers().map(({ scope }) => scope)).toEqual(['own_swarm', 'everywhere']);
 });
 
+test('who shows the possible commands is told when they are others, and runs a command as it is now', () => {
+  const isTold = vi.fn<() => void>();
+  takeBack.push(keys.subscribe(isTold));
+  const [first, second] = [vi.fn<() => void>(), vi.fn<() => void>()];
+  const search = (run: () => void) => ({ scope: 'devices' as const, id: 'search', run });
+  const layer = { scope: 'devices' as const, commands: [search(first)] };
+  takeBack.push(keys.register(layer));
+  expect(isTold).toHaveBeenCalledTimes(1);
+  const listed = keys.layers();
+  keys.replace(layer, [search(second)]);
+  expect([isTold.mock.calls.length, keys.layers()]).toEqual([1, listed]);
+  keys.runCommand({ scope: 'devices', id: 'search' });
+  expect([first, second].map(({ mock }) => mock.calls.length)).toEqual([0, 1]);
+  keys.replace(layer, []);
+  expect(isTold).toHaveBeenCalledTimes(2);
+  expect(keys.layers()).not.toBe(listed);
+  keys.runCommand({ scope: 'devices', id: 'search' });
+  expect(second).toHaveBeenCalledTimes(1);
+});
+
 test('Ctrl with a letter works in text fields and with shortcuts off, but not with Shift', () => {
   const { 'mod k': jump } = on(['mod k']);
   enabled = false;

@@ -1,3 +1,4 @@
+import { createListeners } from '../data/listeners.ts';
 import type { Command, CommandId, CommandScope } from './commands.ts';
 
 /**
@@ -14,11 +15,16 @@ export interface KeyLayer {
 export interface Keys {
   /** Returns a function that unregisters them. The layer keeps its place while its commands are replaced. */
   register(layer: KeyLayer): () => void;
-  /** The registered layers, those with priority first. */
+  replace(layer: KeyLayer, commands: readonly Command[]): void;
+  /** The registered layers, those with priority first. The same list until other commands are possible. */
   layers(): readonly KeyLayer[];
+  /** Calls the listener when `layers` returns another list. */
+  subscribe(listener: () => void): () => void;
   handle(event: KeyboardEvent): void;
   /** For a button that does what a key does everywhere. */
   run(id: CommandId<'everywhere'>): void;
+  /** Runs a command as it is now, if it is still possible. */
+  runCommand(command: Pick<Command, 'scope' | 'id'>): void;
   /**
    * Collects typed characters instead of running shortcuts, while the code of a dialog loads. It ends with `takeTyped`,
    * with Esc, or after ten seconds.
@@ -48,8 +54,12 @@ const collectTime = 10_000;
 const typing = 'input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable="true"]';
 const pressable = 'button, a[href], summary, [role="menuitem"], input, select, textarea';
 
+const idsOf = (commands: readonly Command[]) => commands.map(({ id }) => id).join();
+
 export function createKeys({ enabled, now }: { enabled(): boolean; now(): number }): Keys {
   const layers: KeyLayer[] = [];
+  let listed: readonly KeyLayer[] = [];
+  const { subscribe, notify } = createListeners();
   let prefix: { key: string; at: number } | null = null;
   let typed: { text: string; since: number } | null = null;
 
@@ -88,15 +98,32 @@ export function createKeys({ enabled, now }: { enabled(): boolean; now(): number
     return true;
   }
 
+  function changed() {
+    listed = layers.toReversed();
+    notify();
+  }
+  function runCommand({ scope, id }: Pick<Command, 'scope' | 'id'>) {
+    const command = all().findLast((each) => each.scope === scope && each.id === id);
+    command?.run(new KeyboardEvent('keydown'));
+  }
+
   return {
     register(layer) {
       if (layer.scope === 'everywhere') layers.unshift(layer);
       else layers.push(layer);
+      changed();
       return () => {
         layers.splice(layers.indexOf(layer), 1);
+        changed();
       };
     },
-    layers: () => layers.toReversed(),
+    replace(layer, commands) {
+      const isOther = idsOf(layer.commands) !== idsOf(commands);
+      layer.commands = commands;
+      if (isOther) changed();
+    },
+    layers: () => listed,
+    subscribe,
     handle(event) {
       const target = event.target as Element;
       const key = nameOf(event);
@@ -113,10 +140,8 @@ export function createKeys({ enabled, now }: { enabled(): boolean; now(): number
         command.run(event);
       } else if (startsSequence(key)) prefix = { key, at: now() };
     },
-    run: (wanted) =>
-      all()
-        .find(({ scope, id }) => scope === 'everywhere' && id === wanted)
-        ?.run(new KeyboardEvent('keydown')),
+    run: (id) => runCommand({ scope: 'everywhere', id }),
+    runCommand,
     collectTyped() {
       if (typed && now() - typed.since <= collectTime) return;
       typed = { text: '', since: now() };

@@ -16,7 +16,7 @@ import { useToasts } from '../../ui/toast.tsx';
 import { useCopy } from '../../ui/use-copy.ts';
 import { destinations } from '../destinations.ts';
 import type { ListedCommand } from './commands.ts';
-import { listedCommand } from './use-page-commands.ts';
+import { listedCommand, useCommandLayers } from './use-page-commands.ts';
 
 /** The commands that work on every page: those with a key, and those of the palette only. `word` is the typed text. */
 export function useAppCommands({ word, touch }: { word: string; touch: boolean }): ListedCommand[] {
@@ -39,13 +39,13 @@ export function useAppCommands({ word, touch }: { word: string; touch: boolean }
 
 /** Lists a command of the table with what the search and a new tab need. */
 function useCommandsWithKeys() {
-  const commands = useKeyboard()
-    .layers()
+  const keyboard = useKeyboard();
+  const commands = useCommandLayers()
     .filter(({ scope }) => scope === 'everywhere' || scope === 'undo')
     .flatMap((layer) => layer.commands);
   return (id: CommandId<'everywhere'> | CommandId<'undo'>, more: Partial<ListedCommand> = {}): ListedCommand[] => {
     const command = commands.find((each) => each.id === id);
-    return command ? listedCommand(command).map((listed) => ({ ...listed, ...more })) : [];
+    return command ? listedCommand(keyboard, command).map((listed) => ({ ...listed, ...more })) : [];
   };
 }
 
