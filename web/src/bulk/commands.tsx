@@ -3,8 +3,8 @@
  * commands (ui/commands.ts): here is what they do, in a dialog. The menu of a row has a line for each way to do one of them to
  * the row (`lines`), and lines of its own.
  */
-import { useState, type ComponentType, type ReactNode } from 'react';
-import type { ActionFilter, ActionItem, ActionKind, ActionKinds } from '@swarmdeck/bff/contract';
+import type { ComponentType, ReactNode } from 'react';
+import type { ActionFilter } from '@swarmdeck/bff/contract';
 import { useActionRequests } from '../data/actions/actions.ts';
 import type { StartOptions } from '../data/actions/action-store.ts';
 import { commands, type Command, type CommandFacts, type CommandId, type SelectionScope } from '../ui/commands.ts';
@@ -37,35 +37,6 @@ export interface Items<Item> {
   items: readonly Item[];
   filter?: ActionFilter | undefined;
   count: number;
-}
-
-interface FieldsProps<Item, About> extends Items<Item> {
-  /** Undefined until the user has chosen. */
-  about: About | undefined;
-  onChange(about: About | undefined): void;
-}
-
-interface BulkDialogOptions<Item, About extends object, Kind extends ActionKind, Context> extends Pick<
-  SelectionCommand<Item, Context>,
-  'texts' | 'lines' | 'typedFrom'
-> {
-  /** The action that it starts. */
-  kind: Kind;
-  /** Reads what the list knows besides the items. By default nothing. */
-  useCommandContext?(): Context;
-  /** What is chosen from the start. By default nothing if there are fields. */
-  initial?: About;
-  Fields?: ComponentType<FieldsProps<Item, About>>;
-  /** More lines of the summary. */
-  Summary?: ComponentType<Items<Item>>;
-  /** The others are left out. By default, all. */
-  concerns?(item: Item, about: About, context: Context): boolean;
-  /** The items are always read, because the browser knows better which of them it concerns. */
-  readsItems?: boolean;
-  /** By default what was chosen. */
-  aboutOf?(about: About, context: Context): ActionKinds[Kind]['about'];
-  /** By default its `id` and `name`. */
-  itemOf?(item: Item): ActionItem<Kind>;
 }
 
 /** What a command on selected items does. */
@@ -102,7 +73,7 @@ export interface ServerFile {
   count: number;
 }
 
-interface CommandDialogProps<Item> extends Items<Item> {
+export interface CommandDialogProps<Item> extends Items<Item> {
   file?: ServerFile | undefined;
   /** With `filter`: some of the items, of which the rows are marked. */
   loaded(): readonly Item[];
@@ -121,42 +92,45 @@ export interface CommandParts {
   run(): void;
 }
 
-/** A dialog that starts one action for all selected items. */
-export function createBulkCommand<
-  Item extends { id: string; name?: string },
-  About extends object,
-  Kind extends ActionKind,
-  Context = undefined,
->({
-  kind,
-  Fields,
+/** What the server executes on each of these, if it needs only their names. */
+export const namedItems = (items: readonly { id: string; name: string }[]) =>
+  items.map(({ id, name }) => ({ id, name }));
+
+interface ActionDialogProps<Item, About> {
+  dialog: CommandDialogProps<Item>;
+  /** What the user has chosen. Undefined until then. */
+  about: About | undefined;
+  /** The others are left out. By default, all. */
+  concerns?: (item: Item, about: About) => boolean;
+  actionOf(items: readonly Item[], about: About): StartOptions;
+  fields?: ReactNode;
+  /** More lines of the summary, about those that it concerns. */
+  Summary?: ComponentType<Items<Item>>;
+}
+
+const concernsAll = () => true;
+
+/** The dialog of a command that starts one action for all selected items. */
+export function ActionDialog<Item, About>({
+  dialog: { items, filter, count, loaded, render },
+  about,
+  concerns = concernsAll,
+  actionOf,
+  fields,
   Summary,
-  initial = Fields ? undefined : ({} as About),
-  useCommandContext = () => undefined as Context,
-  concerns = () => true,
-  readsItems = false,
-  aboutOf = (about) => about,
-  itemOf = ({ id, name }) => ({ id, name }) as ActionItem<Kind>,
-  ...rest
-}: BulkDialogOptions<Item, About, Kind, Context>): SelectionCommand<Item, Context> {
-  function CommandDialog({ items, filter, count, loaded, render }: CommandDialogProps<Item>) {
-    const { start } = useActionRequests();
-    const context = useCommandContext();
-    const [about, setAbout] = useState(initial);
-    const concerned = about && items.filter((item) => concerns(item, about, context));
-    const concernedCount = filter ? count : concerned?.length;
-    return render({
-      concerned:
-        about && concernedCount !== undefined ? { count: concernedCount, others: count - concernedCount } : null,
-      fields: Fields && <Fields {...{ about, items, filter, count }} onChange={setAbout} />,
-      summary: Summary && concerned && <Summary {...{ filter, count }} items={concerned} />,
-      run() {
-        if (!about || !concerned) return;
-        const matching = filter && { filter, expected: count };
-        const started = { kind, about: aboutOf(about, context), items: (filter ? loaded() : concerned).map(itemOf) };
-        void start({ ...started, ...matching } as unknown as StartOptions);
-      },
-    });
-  }
-  return { ...rest, usesFilter: !readsItems, Dialog: CommandDialog };
+}: ActionDialogProps<Item, About>) {
+  const { start } = useActionRequests();
+  if (about === undefined) return render({ concerned: null, fields, summary: null, run: () => undefined });
+  const concerned = items.filter((item) => concerns(item, about));
+  const concernedCount = filter ? count : concerned.length;
+  return render({
+    concerned: { count: concernedCount, others: count - concernedCount },
+    fields,
+    summary: Summary && <Summary items={concerned} filter={filter} count={count} />,
+    run: () =>
+      void start({
+        ...actionOf(filter ? loaded() : concerned, about),
+        ...(filter && { filter, expected: count }),
+      }),
+  });
 }

@@ -12,7 +12,13 @@ import { textError } from '../../../data/text-errors.ts';
 import { LabelChoice, useCodeLabel } from '../../../shared/code-label.tsx';
 import { CountList } from '../../../shared/count-list.tsx';
 import { createExport } from '../../../bulk/export-dialog.tsx';
-import { createBulkCommand, selectionCommands, type Items, type SelectionCommand } from '../../../bulk/commands.tsx';
+import {
+  ActionDialog,
+  namedItems,
+  selectionCommands,
+  type Items,
+  type SelectionCommand,
+} from '../../../bulk/commands.tsx';
 import { IntervalField } from '../../../shared/interval-field.tsx';
 import { RoleChoice } from '../../../shared/role-choice.tsx';
 import { matchingSwarms, SwarmCombobox } from '../../../shared/swarm-combobox.tsx';
@@ -30,22 +36,22 @@ import { createKeys } from './create-keys.tsx';
 import { printCodes } from './print-codes.tsx';
 import { countInvitations, swarmsOf, type SelectedDevice } from './read-selected.ts';
 
-const addToSwarm = createBulkCommand<SelectedDevice, { swarm: ActionSwarm; resource_type: MemberRole }, 'add_member'>({
-  kind: 'add_member',
+const addToSwarm: SelectionCommand<SelectedDevice> = {
   texts: () => t.bulk.actions.add_to_swarm,
-  concerns: (device, { swarm }) => !device.swarms.some(({ id }) => id === swarm.id),
-  Fields({ about, items, filter, onChange }) {
+  usesFilter: true,
+  Dialog(dialog) {
+    const [about, choose] = useState<{ swarm: ActionSwarm; resource_type: MemberRole }>();
     const [q, setQ] = useState('');
     const query = useQuery(swarmChoicesQuery({ relation: 'owner', q }));
     const found = query.data;
     const resource_type = about?.resource_type ?? 'producer';
     const navigate = useNavigate();
     // A single device may join the new swarm at once.
-    const [only] = filter || items.length !== 1 ? [] : items;
+    const [only] = dialog.filter || dialog.items.length !== 1 ? [] : dialog.items;
     const createWith = (name: string) => ({
       create: { name, ...(only && { device: { id: only.id, name: only.name } }) },
     });
-    return (
+    const fields = (
       <>
         <SwarmField
           value={about?.swarm}
@@ -58,32 +64,42 @@ const addToSwarm = createBulkCommand<SelectedDevice, { swarm: ActionSwarm; resou
           none={<NoOwnSwarm create={createWith('')} />}
           more={[{ id: newSwarm, text: t.invite.new_swarm, icon: 'plus', isAction: true }]}
           onCreate={(name) => void navigate('/swarms', { state: createWith(name) })}
-          onChange={(swarm) => onChange(swarm && { swarm, resource_type })}
+          onChange={(swarm) => choose(swarm && { swarm, resource_type })}
         />
         {about && (
           <RoleChoice
             label={t.bulk.role}
             value={resource_type}
-            onChange={(next) => onChange({ ...about, resource_type: next })}
+            onChange={(next) => choose({ ...about, resource_type: next })}
           />
         )}
       </>
     );
+    return (
+      <ActionDialog
+        {...{ dialog, about, fields }}
+        concerns={(device, { swarm }) => !isIn(device, swarm)}
+        actionOf={(items, to) => ({ kind: 'add_member', about: to, items: namedItems(items) })}
+      />
+    );
   },
-});
+};
 
-const leaveSwarm = createBulkCommand<SelectedDevice, { swarm: ActionSwarm }, 'remove_member'>({
-  kind: 'remove_member',
+const isIn = (device: SelectedDevice, swarm: ActionSwarm) => device.swarms.some(({ id }) => id === swarm.id);
+
+const leaveSwarm: SelectionCommand<SelectedDevice> = {
   texts: () => t.bulk.actions.leave_swarm,
-  concerns: (device, { swarm }) => device.swarms.some(({ id }) => id === swarm.id),
-  Fields({ about, items, filter, onChange }) {
+  usesFilter: true,
+  Dialog(dialog) {
+    const { items, filter } = dialog;
+    const [swarm, choose] = useState<ActionSwarm>();
     const found = useQuery({ ...deviceSwarmsQuery(filter?.query ?? ''), enabled: filter !== undefined });
     const [q, setQ] = useState('');
     const all = filter ? found.data : swarmsOf(items);
     const swarms = all && matchingSwarms(all, q);
-    return (
+    const fields = (
       <SwarmField
-        value={about?.swarm}
+        value={swarm}
         failed={found.isError ? found : undefined}
         swarms={swarms?.map(({ id, name, count }) => ({
           id,
@@ -94,11 +110,19 @@ const leaveSwarm = createBulkCommand<SelectedDevice, { swarm: ActionSwarm }, 're
         isSettled
         onSearch={setQ}
         none={<p>{t.bulk.no_joined_swarm}</p>}
-        onChange={(swarm) => onChange(swarm && { swarm })}
+        onChange={choose}
+      />
+    );
+    return (
+      <ActionDialog
+        {...{ dialog, fields }}
+        about={swarm}
+        concerns={isIn}
+        actionOf={(left, from) => ({ kind: 'remove_member', about: { swarm: from }, items: namedItems(left) })}
       />
     );
   },
-});
+};
 
 /** `create`: what the page of swarms is asked to do. */
 function NoOwnSwarm({ create }: { create: object }) {
@@ -151,35 +175,43 @@ function SwarmField({ value, none, onChange, onCreate, ...field }: SwarmFieldPro
   );
 }
 
-const setType = createBulkCommand<SelectedDevice, { machine_type: MachineType }, 'update'>({
-  kind: 'update',
+const setType: SelectionCommand<SelectedDevice> = {
   texts: () => t.bulk.actions.set_type,
-  concerns: (device, about) => device.machine_type !== about.machine_type,
-  Fields: ({ about, onChange }) => (
-    <Segmented<MachineType>
-      label={t.bulk.type}
-      value={about?.machine_type ?? ''}
-      hint={t.device.form.machine_type_hint}
-      options={machineTypes.map((value) => ({
-        value,
-        label: t.shell.machine_types[value],
-        icon: <TypeGlyph type={value} />,
-      }))}
-      onChange={(machine_type) => onChange({ machine_type })}
-    />
-  ),
-});
-
-const setDescription = createBulkCommand<SelectedDevice, { description: string }, 'update'>({
-  kind: 'update',
-  texts: () => t.bulk.actions.set_description,
-  initial: { description: '' },
-  concerns: (device, about) => (device.description ?? '') !== about.description,
-  Fields({ items, onChange }) {
-    const [description, setText] = useState('');
-    const error = textError(description, limits.descriptionLength);
-    const others = items.filter((device) => device.description && device.description !== description).length;
+  usesFilter: true,
+  Dialog(dialog) {
+    const [machine_type, choose] = useState<MachineType>();
+    const fields = (
+      <Segmented<MachineType>
+        label={t.bulk.type}
+        value={machine_type ?? ''}
+        hint={t.device.form.machine_type_hint}
+        options={machineTypes.map((value) => ({
+          value,
+          label: t.shell.machine_types[value],
+          icon: <TypeGlyph type={value} />,
+        }))}
+        onChange={choose}
+      />
+    );
     return (
+      <ActionDialog
+        {...{ dialog, fields }}
+        about={machine_type}
+        concerns={(device, type) => device.machine_type !== type}
+        actionOf={(items, type) => ({ kind: 'update', about: { machine_type: type }, items: namedItems(items) })}
+      />
+    );
+  },
+};
+
+const setDescription: SelectionCommand<SelectedDevice> = {
+  texts: () => t.bulk.actions.set_description,
+  usesFilter: true,
+  Dialog(dialog) {
+    const [typed, setTyped] = useState('');
+    const error = textError(typed, limits.descriptionLength);
+    const others = dialog.items.filter(({ description }) => description && description !== typed).length;
+    const fields = (
       <TextArea
         label={t.bulk.description}
         rows={3}
@@ -189,31 +221,48 @@ const setDescription = createBulkCommand<SelectedDevice, { description: string }
             ? t.bulk.described(others)
             : !error && t.text_errors.too_long(formatNumber(limits.descriptionLength))
         }
-        value={description}
-        onChange={({ currentTarget: { value } }) => {
-          setText(value);
-          onChange(textError(value, limits.descriptionLength) === undefined ? { description: value } : undefined);
-        }}
+        value={typed}
+        onChange={({ currentTarget: { value } }) => setTyped(value)}
+      />
+    );
+    return (
+      <ActionDialog
+        {...{ dialog, fields }}
+        about={error === undefined ? typed : undefined}
+        concerns={({ description = '' }, next) => description !== next}
+        actionOf={(items, next) => ({
+          kind: 'update',
+          about: { description: next || null },
+          items: namedItems(items),
+        })}
       />
     );
   },
-  aboutOf: ({ description }) => ({ description: description || null }),
-});
+};
 
-const setExpected = createBulkCommand<SelectedDevice, { expected_every: number | null }, 'update'>({
-  kind: 'update',
+const setExpected: SelectionCommand<SelectedDevice> = {
   texts: () => t.bulk.actions.set_expected,
-  initial: { expected_every: null },
-  Fields: ({ about, onChange }) => (
-    <IntervalField
-      value={about?.expected_every ?? undefined}
-      none={t.device.form.not_expected}
-      never={t.device.form.never_expected}
-      hint={t.device.form.expected_hint}
-      onChange={(seconds) => onChange({ expected_every: seconds ?? null })}
-    />
-  ),
-});
+  usesFilter: true,
+  Dialog(dialog) {
+    const [expected_every, choose] = useState<number | null>(null);
+    const fields = (
+      <IntervalField
+        value={expected_every ?? undefined}
+        none={t.device.form.not_expected}
+        never={t.device.form.never_expected}
+        hint={t.device.form.expected_hint}
+        onChange={(seconds) => choose(seconds ?? null)}
+      />
+    );
+    return (
+      <ActionDialog
+        {...{ dialog, fields }}
+        about={expected_every}
+        actionOf={(items, every) => ({ kind: 'update', about: { expected_every: every }, items: namedItems(items) })}
+      />
+    );
+  },
+};
 
 /** Sends nothing. */
 const copyCodes: SelectionCommand<SelectedDevice> = {
@@ -241,12 +290,19 @@ const exportDevices = createExport<SelectedDevice>({
   partsOf: deviceFile,
 });
 
-const deleteDevices = createBulkCommand<SelectedDevice, object, 'delete'>({
-  kind: 'delete',
+const deleteDevices: SelectionCommand<SelectedDevice> = {
   texts: () => t.bulk.actions.delete,
   typedFrom: 100,
-  Summary: DeleteSummary,
-});
+  usesFilter: true,
+  Dialog: (dialog) => (
+    <ActionDialog
+      dialog={dialog}
+      about={{}}
+      actionOf={(items, about) => ({ kind: 'delete', about, items: namedItems(items) })}
+      Summary={DeleteSummary}
+    />
+  ),
+};
 
 /** Which swarms and open invitations are affected. */
 function DeleteSummary({ items: devices, filter }: Items<SelectedDevice>) {

@@ -1,6 +1,7 @@
 import type { InvitationItem } from '@swarmdeck/bff/contract';
+import type { StartOptions } from '../../../data/actions/action-store.ts';
 import { useActionRequests } from '../../../data/actions/actions.ts';
-import { createBulkCommand, selectionCommands, type BulkCommand, type Items } from '../../../bulk/commands.tsx';
+import { ActionDialog, selectionCommands, type BulkCommand, type Items } from '../../../bulk/commands.tsx';
 import { CountList, countGroups } from '../../../shared/count-list.tsx';
 import { t } from '../../../text/text.ts';
 
@@ -18,24 +19,32 @@ export interface BoardCommand extends BulkCommand<InvitationItem, StartOnInvitat
 
 const itemOf = ({ id, to, other_id }: InvitationItem) => ({ id, name: to, ...(other_id && { other_id }) });
 
+function actionOn(kind: CommandKind, invitations: readonly InvitationItem[]): StartOptions {
+  const options = { about: {}, items: invitations.map(itemOf) };
+  return kind === 'withdraw' ? { kind, ...options } : { kind, ...options };
+}
+
 export function useStartOnInvitations(): StartOnInvitations {
   const { start } = useActionRequests();
-  return (kind, invitations) => {
-    const options = { about: {}, items: invitations.map(itemOf) };
-    void start(kind === 'withdraw' ? { kind, ...options } : { kind, ...options });
-  };
+  return (kind, invitations) => void start(actionOn(kind, invitations));
 }
 
 const command = (kind: CommandKind): Omit<BoardCommand, 'id' | 'icon' | 'isDangerous'> => {
   const texts = () => t.board.commands[kind];
-  const bulk = createBulkCommand<InvitationItem, object, CommandKind, StartOnInvitations>({
+  return {
     kind,
     texts,
-    Summary,
-    itemOf,
+    usesFilter: true,
     lines: (invitation, start) => [{ label: texts().row_of(invitation.to), run: () => start(kind, [invitation]) }],
-  });
-  return { ...bulk, kind, texts };
+    Dialog: (dialog) => (
+      <ActionDialog
+        dialog={dialog}
+        about={kind}
+        actionOf={(invitations, of) => actionOn(of, invitations)}
+        Summary={Summary}
+      />
+    ),
+  };
 };
 
 /** By their ids, in the order of the buttons and menus. */

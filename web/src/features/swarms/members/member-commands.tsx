@@ -1,14 +1,15 @@
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import type { InvitationRole, Member, MemberRole } from '@swarmdeck/bff/contract';
 import { useActionRequests } from '../../../data/actions/actions.ts';
 import { serverNow } from '../../../data/server-clock.ts';
 import {
-  createBulkCommand,
+  ActionDialog,
+  namedItems,
   selectionCommands,
   type CommandLine,
-  type RowCommand,
   type Items,
+  type RowCommand,
   type SelectionCommand,
 } from '../../../bulk/commands.tsx';
 import { RowMenu } from '../../../bulk/row-menu.tsx';
@@ -39,7 +40,7 @@ const rightsOn = (member: Member, context: MemberContext) =>
   rightsOnMember({ swarm: context.swarm, member, mine: isMine(member, context) });
 /** What an action on one member says of its swarm and of the member. */
 const aboutSwarm = ({ swarm: { id, name } }: MemberContext) => ({ swarm: { id, name } });
-const onlyItem = ({ id, name }: Member) => [{ id, name }];
+const onlyItem = (member: Member) => namedItems([member]);
 
 /** A line that opens a dialog, which does the rest. */
 const asked = (label: string, dialog: (onClose: () => void) => ReactNode): CommandLine => ({
@@ -48,7 +49,7 @@ const asked = (label: string, dialog: (onClose: () => void) => ReactNode): Comma
   ask: ({ onClose }) => dialog(onClose),
 });
 
-const changeRole = createBulkCommand<Member, { resource_type: MemberRole }, 'change_role', MemberContext>({
+const changeRole: SelectionCommand<Member, MemberContext> = {
   lines(member, context) {
     const { changeTo, reduceTo } = rightsOn(member, context);
     const items = onlyItem(member);
@@ -62,26 +63,31 @@ const changeRole = createBulkCommand<Member, { resource_type: MemberRole }, 'cha
       ...reduceTo.map((role) => ({ label: t.members.only(roles[role]), run: () => narrow(role) })),
     ];
   },
-  kind: 'change_role',
   texts: () => t.bulk.member_actions.change_role,
-  useCommandContext: useMemberContext,
-  // The server does not know which members of other users need an invitation.
-  readsItems: true,
-  concerns(member, { resource_type }, context) {
-    const { changeTo, reduceTo } = rightsOn(member, context);
-    return [...changeTo, ...reduceTo].includes(resource_type);
+  // The server does not know which members of other users need an invitation: it reads none of them by the filter.
+  Dialog(dialog) {
+    const context = useMemberContext();
+    const [role, choose] = useState<MemberRole>();
+    return (
+      <ActionDialog
+        dialog={dialog}
+        about={role}
+        fields={<RoleChoice label={t.bulk.role} value={role} onChange={choose} />}
+        concerns={(member, resource_type) => {
+          const { changeTo, reduceTo } = rightsOn(member, context);
+          return [...changeTo, ...reduceTo].includes(resource_type);
+        }}
+        actionOf={(members, resource_type) => ({
+          kind: 'change_role',
+          about: { ...aboutSwarm(context), resource_type },
+          items: namedItems(members),
+        })}
+      />
+    );
   },
-  Fields: ({ about, onChange }) => (
-    <RoleChoice
-      label={t.bulk.role}
-      value={about?.resource_type}
-      onChange={(resource_type) => onChange({ resource_type })}
-    />
-  ),
-  aboutOf: (chosen, context) => ({ ...aboutSwarm(context), ...chosen }),
-});
+};
 
-const remove = createBulkCommand<Member, object, 'remove_member', MemberContext>({
+const remove: SelectionCommand<Member, MemberContext> = {
   lines(member, context) {
     if (!rightsOn(member, context).remove) return [];
     const { swarm, start } = context;
@@ -90,32 +96,51 @@ const remove = createBulkCommand<Member, object, 'remove_member', MemberContext>
     const ask: CommandLine['ask'] = (asking) => <LeaveSwarm swarm={swarm} device={member} {...asking} />;
     return [{ label: t.members.leave.menu, run, ask }];
   },
-  kind: 'remove_member',
   texts: () => t.bulk.member_actions.remove,
-  useCommandContext: useMemberContext,
-  Summary: OwnersSummary,
-  concerns: (member, _about, context) => rightsOn(member, context).remove,
-  aboutOf: (_about, context) => aboutSwarm(context),
-});
+  usesFilter: true,
+  Dialog(dialog) {
+    const context = useMemberContext();
+    return (
+      <ActionDialog
+        dialog={dialog}
+        about={aboutSwarm(context)}
+        concerns={(member) => rightsOn(member, context).remove}
+        actionOf={(members, about) => ({ kind: 'remove_member', about, items: namedItems(members) })}
+        Summary={OwnersSummary}
+      />
+    );
+  },
+};
 
-const offerEnd = createBulkCommand<Member, ChosenEnd, 'offer_end', MemberContext>({
+const offerEnd: SelectionCommand<Member, MemberContext> = {
   lines(member, context) {
     if (!rightsOn(member, context).offersEnd) return [];
     return [asked(t.ends.offer, (onClose) => <OfferEnd {...{ swarm: context.swarm, member, onClose }} />)];
   },
-  kind: 'offer_end',
   texts: () => t.bulk.member_actions.offer_end,
-  useCommandContext: useMemberContext,
-  initial: laterEnds.initial,
-  // The server does not know which of them end before that.
-  readsItems: true,
-  concerns: (member, chosen, context) =>
-    rightsOn(member, context).offersEnd && laterEnds.of(chosen, member.ends_at) !== undefined,
-  Fields: LaterEndField,
-  Summary: OwnersSummary,
-  // Without an end, it concerns no member.
-  aboutOf: (chosen, context) => ({ ...aboutSwarm(context), ends_at: laterEnds.of(chosen) ?? '' }),
-});
+  // The server does not know which of them end before that, so it reads none by the filter.
+  Dialog(dialog) {
+    const context = useMemberContext();
+    const [chosen, choose] = useState<ChosenEnd>(laterEnds.initial);
+    return (
+      <ActionDialog
+        dialog={dialog}
+        about={chosen}
+        fields={<LaterEndField value={chosen} onChange={choose} />}
+        concerns={(member, end) =>
+          rightsOn(member, context).offersEnd && laterEnds.of(end, member.ends_at) !== undefined
+        }
+        // Without an end, it concerns no member.
+        actionOf={(members, end) => ({
+          kind: 'offer_end',
+          about: { ...aboutSwarm(context), ends_at: laterEnds.of(end) ?? '' },
+          items: namedItems(members),
+        })}
+        Summary={OwnersSummary}
+      />
+    );
+  },
+};
 
 /** What the user may do to the selected members. */
 export const memberCommands = selectionCommands<'member_selection', SelectionCommand<Member, MemberContext>>(

@@ -17,12 +17,12 @@ export const laterEnds = {
 };
 
 interface LaterEndFieldProps {
-  about: ChosenEnd | undefined;
+  value: ChosenEnd;
   onChange(chosen: ChosenEnd): void;
 }
 
-export const LaterEndField = ({ about = laterEnds.initial, onChange }: LaterEndFieldProps) => (
-  <EndField value={about} error={undefined} within={consentLimits(undefined)} onChange={onChange} />
+export const LaterEndField = ({ value, onChange }: LaterEndFieldProps) => (
+  <EndField value={value} error={undefined} within={consentLimits(undefined)} onChange={onChange} />
 );
 
 interface OfferEndProps {
