@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import { serverNow } from '../../data/server-clock.ts';
+import { cssLength } from '../../ui/css-length.ts';
 import { insetsOf, readMapView, type Insets } from '../../ui/map-view-url.ts';
 import { low as lowQuery, phone as phoneQuery, useMedia } from '../../ui/media.ts';
 import { useClock } from '../../ui/time.tsx';
@@ -67,16 +68,17 @@ export function useWallMapInput() {
   };
 }
 
-/** The width of the panel with its margins, in px. On a low screen it covers only a corner. */
-const panelWidth = 320;
-/** The same for the list. On a phone it is in the sheet. */
-const listWidth = 316;
-
-/** What covers the map: the panel on a desk, the bar and the sheet on a phone. */
+/** What covers the map: the panel on a desk, the bar and the sheet on a phone. The style sheets have the widths. */
 function useInsets(): Insets {
   const isPhone = useMedia(phoneQuery);
-  const isLow = useMedia(lowQuery);
+  // The panel covers only a corner of a low screen.
+  const hasPanel = !useMedia(lowQuery);
+  const hasList = useWallList().isOpen;
   const { top, bottom } = useWallMap().covered;
-  const [start, end] = [isLow ? 0 : panelWidth, useWallList().isOpen ? listWidth : 0];
-  return useMemo(() => insetsOf(isPhone ? { top, bottom } : { start, end }), [isPhone, top, bottom, start, end]);
+  return useMemo(() => {
+    const margin = cssLength('--s4');
+    const start = hasPanel ? cssLength('--wall-panel-width') + 2 * margin : 0;
+    const end = hasList ? cssLength('--wall-list-width') + margin : 0;
+    return insetsOf(isPhone ? { top, bottom } : { start, end });
+  }, [isPhone, top, bottom, hasPanel, hasList]);
 }

@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import { useNavigate } from 'react-router';
 import type { DeviceFilters } from '@swarmdeck/bff/contract';
 import type { Bbox, ValueFilter } from '../../../data/filter-params.ts';
+import { cssLength } from '../../../ui/css-length.ts';
 import { insetsOf, readMapView, type Insets } from '../../../ui/map-view-url.ts';
 import { landscape, low, phone as phoneQuery, useMedia } from '../../../ui/media.ts';
 import { useUrlState } from '../../../ui/url-state.ts';
@@ -66,17 +67,16 @@ export function useHomeMapInput() {
   };
 }
 
-/**
- * The width of the panel with its margins, in px; there is none while the first device is placed, and while any is in
- * landscape. A phone has a sheet.
- */
-const panelWidth = 432;
-/** The width of the card or of the notice of a device that is placed, in landscape (device-home.css, place-notice.css). */
-const noticeWidth = 336;
-/** The same for the start panel, which is shown while there are no devices. */
-const startWidth = 648;
-/** The height of the search field over a phone's map, with its margin (rail.css). On a low map it is only an icon. */
-const jumpHeight = 56;
+/** What covers a side of the map, with its margins. The style sheets have the widths. */
+const covers = {
+  panel: () => cssLength('--panel-width') + 2 * cssLength('--s4'),
+  /** The card or the notice of a device that is placed, in landscape. */
+  notice: () => cssLength('--narrow-card-width') + cssLength('--s4'),
+  start: () => cssLength('--start-width') + 2 * cssLength('--s5'),
+  /** The search field over a phone's map. */
+  search: () => cssLength('--jump-height') + cssLength('--s3'),
+  nothing: () => 0,
+};
 
 /** What covers the map: the panel on a desk, the sheet and the search field on a phone. */
 function useInsets(): Insets {
@@ -88,12 +88,13 @@ function useInsets(): Insets {
   const isPlacing = useHomePlacing().placing !== null;
   const hasCard = useSelectedDevice().id !== null;
   const isLowPlacing = isPlacing && isLow;
-  const list = hasCard && isLandscape ? noticeWidth : panelWidth;
-  const panel = isStarting ? startWidth : hasNone || isLowPlacing ? 0 : list;
-  const notice = isLowPlacing ? noticeWidth : 0;
-  const jump = isLow ? 0 : jumpHeight;
+  const list = hasCard && isLandscape ? 'notice' : 'panel';
+  const start = isStarting ? 'start' : hasNone || isLowPlacing ? 'nothing' : list;
+  const end = isLowPlacing ? 'notice' : 'nothing';
+  // On a low map, the search field is only an icon.
+  const top = isLow ? 'nothing' : 'search';
   return useMemo(
-    () => insetsOf(isPhone ? { top: jump, bottom: sheet } : { start: panel, end: notice }),
-    [isPhone, jump, sheet, panel, notice],
+    () => insetsOf(isPhone ? { top: covers[top](), bottom: sheet } : { start: covers[start](), end: covers[end]() }),
+    [isPhone, top, sheet, start, end],
   );
 }
