@@ -3,9 +3,10 @@ import { loadFirstTexts, t } from '../../../text/text.ts';
 import { useBackCloses } from '../../../ui/back-closes.ts';
 import { CollectTyped } from '../../../ui/keys-provider.tsx';
 import { lazyPart } from '../../../ui/lazy.tsx';
-import { lowest, phone as phoneQuery, touch, useMedia } from '../../../ui/media.ts';
+import { phone as phoneQuery, touch, useMedia } from '../../../ui/media.ts';
 import { usePageTitle } from '../../../ui/page-title.ts';
 import { useFocusRestore } from '../../../ui/use-focus-after-removal.ts';
+import { useSheetCovers } from '../../../ui/use-sheet-covers.ts';
 import { useIsSettled } from '../../../ui/use-is-settled.ts';
 import './device-home.css';
 import { SelectionBar } from './device-panel.tsx';
@@ -90,14 +91,12 @@ function useHasCard(): boolean {
   return id !== null && (isPhone ? stop === 'card' : isTouch);
 }
 
-/** A sheet at its highest stop covers the map except for a strip that cannot be used. */
 function HomeMap({ children }: { children: ReactNode }) {
   const isPhone = useMedia(phoneQuery);
-  const isLowest = useMedia(lowest);
-  const { stop } = useHomeSheet();
+  const isCovered = useSheetCovers(useHomeSheet().stop);
   const { isStarting } = useHomeStart();
   return (
-    <div className="home-map" inert={isPhone && (isStarting || (stop === 'list' && !isLowest))}>
+    <div className="home-map" inert={isCovered || (isPhone && isStarting)}>
       <AfterList>{children}</AfterList>
     </div>
   );

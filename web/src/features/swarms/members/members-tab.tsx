@@ -3,7 +3,8 @@ import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { queryKeys } from '../../../data/cache/query-keys.ts';
 import { t } from '../../../text/text.ts';
 import { IconLink } from '../../../ui/button.tsx';
-import { lowest, phone, useMedia } from '../../../ui/media.ts';
+import { phone, useMedia } from '../../../ui/media.ts';
+import { useSheetCovers } from '../../../ui/use-sheet-covers.ts';
 import { useFocusRestore } from '../../../ui/use-focus-after-removal.ts';
 import { useShownSwarm } from '../use-shown-swarm.ts';
 import { AddMembers } from './add-members.tsx';
@@ -62,13 +63,10 @@ function Dialogs() {
   );
 }
 
-/** A sheet at its highest stop covers the map except for a strip that cannot be used. */
 function MembersMap({ children }: { children: ReactNode }) {
-  const isPhone = useMedia(phone);
-  const isLowest = useMedia(lowest);
-  const { stop } = useMembersSheet();
+  const isCovered = useSheetCovers(useMembersSheet().stop);
   return (
-    <div key={useEmptied()} className="members-map" inert={isPhone && stop === 'list' && !isLowest}>
+    <div key={useEmptied()} className="members-map" inert={isCovered}>
       {children}
     </div>
   );
