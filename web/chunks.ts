@@ -15,6 +15,7 @@ const extras = /handler\/Map\.BoxZoom/;
 const deviceMap = /map\/device-map\.tsx/;
 /** The sign-in page draws its backdrop without the map library. */
 const mapParts = /features\/map\/(?!backdrop)/;
+const allMapParts = /features\/map\//;
 
 type Graph = Parameters<Rolldown.CodeSplittingNameFunction>[1];
 
@@ -32,6 +33,7 @@ export function chunkOf(module: string, graph: Graph): string | null {
   if (markers.test(module)) return 'markers';
   if (extras.test(module)) return 'later';
   if (has(deviceMap) && hasOnly(mapParts)) return 'map';
+  if (has(deviceMap) && hasOnly(allMapParts)) return 'basemap';
   // the map would otherwise wait for the files of other pages
   if (module.includes('use-own-location')) return 'location';
   // a phone's home page would otherwise wait for all that the other pages share

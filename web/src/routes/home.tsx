@@ -18,6 +18,11 @@ const DeviceMap = lazyPart(
   undefined,
   loadFirstTexts,
 );
+const BoxSelect = lazyPart(
+  async () => (await import('../features/map/frame/box-select.ts')).BoxSelect,
+  undefined,
+  loadFirstTexts,
+);
 const StartPanel = lazyPart(async () => (await import('../features/start/start-panel.tsx')).StartPanel);
 const SavedViewsButton = lazyPart(
   async () => (await import('../features/saved-views/saved-views.tsx')).SavedViewsButton,
@@ -43,7 +48,12 @@ export function Component() {
 }
 
 function Map() {
-  return <DeviceMap {...useHomeSymbols()} {...useHomeMapView()} {...useHomeMapInput()} />;
+  const { onBox, ...input } = useHomeMapInput();
+  return (
+    <DeviceMap {...useHomeSymbols()} {...useHomeMapView()} {...input}>
+      <BoxSelect onBox={onBox} />
+    </DeviceMap>
+  );
 }
 
 function Start() {

@@ -2,7 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { deviceRecordQuery } from '../features/devices/device.api.ts';
 import { SavedViewForm, SavedViewsButton, type NamedView } from '../features/saved-views/saved-views.tsx';
-import { useWallMapInput, useWallMapView, useWallSymbols } from '../features/wall/use-wall-map-props.ts';
+import { useWallCounts } from '../features/wall/use-wall-counts.ts';
+import {
+  useFollowedDevice,
+  useWallMapInput,
+  useWallMapView,
+  useWallSymbols,
+} from '../features/wall/use-wall-map-props.ts';
 import type { WallPlace } from '../features/wall/use-wall-place.ts';
 import { wallUrl } from '../features/wall/wall-layers.ts';
 import { Wall } from '../features/wall/wall-page.tsx';
@@ -12,6 +18,9 @@ import { lazyPart } from '../ui/lazy.tsx';
 import { useUrlState } from '../ui/url-state.ts';
 
 const DeviceMap = lazyPart(async () => (await import('../features/map/device-map.tsx')).DeviceMap);
+const Follow = lazyPart(async () => (await import('../features/map/frame/follow.tsx')).Follow);
+const PlacedCount = lazyPart(async () => (await import('../features/map/device-map-context.ts')).PlacedCount);
+const TrackLine = lazyPart(async () => (await import('../features/map/symbols/track-line.tsx')).TrackLine);
 
 /** A wall with its map, and with the events of the selected device. */
 export function WallRoute(place: WallPlace) {
@@ -29,6 +38,8 @@ export function WallRoute(place: WallPlace) {
 }
 
 function Map() {
+  const { follow, onFollowEnd, track } = useFollowedDevice();
+  const { setMapped } = useWallCounts();
   return (
     <DeviceMap
       {...useWallSymbols()}
@@ -36,9 +47,12 @@ function Map() {
       {...useWallMapInput()}
       label={t.wall.map}
       legend={false}
-      names
       oneWorld
-    />
+    >
+      <PlacedCount onCount={setMapped} />
+      {follow && <Follow position={follow} onEnd={onFollowEnd} />}
+      {track && <TrackLine {...track} />}
+    </DeviceMap>
   );
 }
 

@@ -1,15 +1,26 @@
 import type { DeviceFilters, MapFeature, Position } from '@swarmdeck/bff/contract';
 import type { Map as LeafletMap } from 'leaflet';
-import { useEffect, useEffectEvent, useImperativeHandle, useRef, useState, type Ref, type RefObject } from 'react';
+import {
+  useEffect,
+  useEffectEvent,
+  useImperativeHandle,
+  useMemo,
+  useRef,
+  useState,
+  type ReactNode,
+  type Ref,
+  type RefObject,
+} from 'react';
+import { createListeners } from '../../data/listeners.ts';
 import { isUnreachable } from '../../data/problem.ts';
-import type { ShownTrack } from '../../data/cache/track.ts';
 import type { ValueFilter } from '../../data/filter-params.ts';
-import { loadFirstTexts, t } from '../../text/text.ts';
+import { t } from '../../text/text.ts';
 import { pinned, useMedia } from '../../ui/media.ts';
 import type { MapHandle, SettledView } from '../../ui/map-view-url.ts';
 import { useOwnLocation } from '../../ui/use-own-location.ts';
 import { lazyPart } from '../../ui/lazy.tsx';
 import { useMapColours } from './canvas/map-colours.ts';
+import { DeviceMapContext } from './device-map-context.ts';
 import { DeviceMapNotice } from './device-map-notice.tsx';
 import { MapControls } from './frame/map-controls.tsx';
 import { MapFrame } from './frame/map-frame.tsx';
@@ -27,14 +38,11 @@ import type { StoredMap } from './stored-map.ts';
 
 const DraggableMarker = lazyPart(async () => (await import('./symbols/draggable-marker.tsx')).DraggableMarker);
 const OwnLocation = lazyPart(async () => (await import('./frame/own-location.tsx')).OwnLocation);
-const TrackLine = lazyPart(async () => (await import('./symbols/track-line.tsx')).TrackLine);
 const KeptPlace = lazyPart(async () => (await import('./frame/use-kept-place.ts')).KeptPlace);
 const StoredMapSource = lazyPart(async () => (await import('./stored-map-source.ts')).StoredMapSource);
 const AccuracyArea = lazyPart(async () => (await import('./symbols/accuracy-area.tsx')).AccuracyArea);
 const Uncovered = lazyPart(async () => (await import('./frame/uncovered.ts')).Uncovered);
 const ValueScale = lazyPart(async () => (await import('./symbols/value-scale.tsx')).ValueScale);
-const BoxSelect = lazyPart(async () => (await import('./frame/box-select.ts')).BoxSelect, undefined, loadFirstTexts);
-const Follow = lazyPart(async () => (await import('./frame/follow.tsx')).Follow);
 
 /** At most the minimum zoom: Leaflet would otherwise correct it, which would count as a move of the user. */
 const everything = (): View => ({
@@ -45,7 +53,7 @@ const everything = (): View => ({
 
 interface DeviceMapProps {
   filters: DeviceFilters & Pick<ValueFilter, 'values'>;
-  /** The search of a list that does not filter the map. */
+  /** What a list was searched for that does not filter the map. */
   search?: string;
   /** Without symbols. */
   hidden?: boolean;
@@ -56,12 +64,8 @@ interface DeviceMapProps {
   initialView: View | null;
   onSelect: (id: string | null) => void;
   onHover: (id: string | null) => void;
-  /** Shift and a drag with the mouse draw a box. */
-  onBox?: (bbox: Bbox) => void;
   /** Called when the map has settled, with the view of its free part. */
   onView: (view: SettledView & { bbox: Bbox }) => void;
-  /** Called with the number of devices on the map, inside and outside the view. */
-  onCount?: (placed: number) => void;
   /** Called for a click on a cluster that no zoom separates. */
   onOpenStack: (bbox: Bbox) => void;
   /** A device is being placed: the next click sets its position. */
@@ -73,21 +77,24 @@ interface DeviceMapProps {
   legend?: boolean;
   /** The map is wide: it shows no place twice and, until it is moved, all devices that come later too. */
   oneWorld?: boolean;
-  /**
-   * Shows names beside single devices. `colourAt`: colours by how long ago they were heard, at that time of the server's
-   * clock.
-   */
-  names?: boolean;
-  colourAt?: number | null;
-  /** Shows this value beside single devices. `byValue`: colours by it, from the smallest to the largest number. */
-  valueKey?: string | null;
-  byValue?: boolean;
-  /** The map follows this position until the user moves it. */
-  follow?: Position | null;
-  onFollowEnd?: () => void;
-  /** The track of the device that the map follows. */
-  track?: ShownTrack | null;
+  look?: MapLook;
+  /** Parts that only some pages have. They read `useDeviceMap`. */
+  children?: ReactNode;
 }
+
+/** What symbols say beside their type. */
+interface MapLook {
+  /** Shows names beside single devices. */
+  names?: boolean;
+  /** Colours by how long ago they were heard, at that time of the server's clock. */
+  colourAt?: number | null;
+  /** Shows this value beside single devices. */
+  valueKey?: string | null;
+  /** Colours by it, from the smallest to the largest number. */
+  byValue?: boolean;
+}
+
+const plain: MapLook = {};
 
 /** The last answer that is whole, or what is stored if the server cannot be reached. */
 function useMapAnswer(question: MapQuestion, seen: Bbox | null) {
@@ -113,15 +120,6 @@ function useMapAnswer(question: MapQuestion, seen: Bbox | null) {
     failed: query.isError && !isAway,
     onRetry: () => void query.refetch(),
   };
-}
-
-/** Reports the number of devices on the map whenever it has changed. */
-function useReportedCount(view: MapSummary | null, onCount: DeviceMapProps['onCount']): void {
-  const placed = view && view.total - view.unplaced;
-  const report = useEffectEvent((count: number) => onCount?.(count));
-  useEffect(() => {
-    if (placed !== null) report(placed);
-  }, [placed]);
 }
 
 /** The numbers on the map. The same object until they change. */
@@ -204,7 +202,7 @@ function markerOf(selected: SelectedSymbol | null) {
 
 /** The map of devices, with selection and hover. */
 export function DeviceMap(props: DeviceMapProps) {
-  const { filters, selected, hoveredId, insets, initialView, placing = null } = props;
+  const { filters, selected, hoveredId, insets, initialView, placing = null, look = plain } = props;
   const [map, setMap] = useState<LeafletMap | null>(null);
   const [seen, setSeen] = useState<Bbox | null>(null);
   const symbols = useRef<SymbolLayer>(null);
@@ -217,7 +215,7 @@ export function DeviceMap(props: DeviceMapProps) {
   const question = { filters, viewport: isOpen ? (requested?.viewport ?? null) : wholeWorld };
   const { view, stored, setStored, isAway, isOutdated, ...answer } = useMapAnswer(question, seen);
   const bounds = view?.bounds ?? null;
-  useReportedCount(view, props.onCount);
+  const [moves] = useState(createListeners);
 
   const onOpen = () => {
     // The map moves, and where it settles is not known yet.
@@ -236,11 +234,9 @@ export function DeviceMap(props: DeviceMapProps) {
     },
   });
   const isPinned = useMedia(pinned);
-  // Moving the map ends following.
-  const stopFollowing = () => props.follow && props.onFollowEnd?.();
-  const { fit, flyTo, into } = createMapNavigation({ map, insets, bounds, leave: stopFollowing });
+  const { fit, flyTo, into } = createMapNavigation({ map, insets, bounds, leave: moves.notify });
   const toOwnLocation = (position: Parameters<typeof flyTo>[0]) => {
-    stopFollowing();
+    moves.notify();
     flyTo(position);
   };
   const { locate, located, error, dismiss } = useOwnLocation(toOwnLocation, { follows: true });
@@ -252,7 +248,7 @@ export function DeviceMap(props: DeviceMapProps) {
     question,
     seen,
     isReady: !isOpening,
-    fitTo: (around) => createMapNavigation({ map, insets, bounds: around, leave: stopFollowing }).fit(),
+    fitTo: (around) => createMapNavigation({ map, insets, bounds: around, leave: moves.notify }).fit(),
   });
   useImperativeHandle(props.handle, () => ({
     fit,
@@ -268,11 +264,17 @@ export function DeviceMap(props: DeviceMapProps) {
 
   useMapInput({ ...props, map, symbols, into });
 
+  const isPlacing = placing !== null;
+  const shownMap = useMemo(
+    () => ({ insets, view, isPlacing, onMoved: moves.subscribe }),
+    [insets, view, isPlacing, moves],
+  );
+
   // While a device is placed, its marker can be dragged, unless the map moves under a pin.
   const marker = placing && !isPinned ? markerOf(selected) : null;
 
   return (
-    <MapShell insets={insets} placing={placing !== null} cross={marker === null}>
+    <MapShell insets={insets} placing={isPlacing} cross={marker === null}>
       <MapFrame
         ref={setMap}
         label={placing ? t.map.place_label(placing.name) : (props.label ?? t.map.label)}
@@ -286,10 +288,8 @@ export function DeviceMap(props: DeviceMapProps) {
           <Uncovered key={selected.id} handle={uncovering} {...{ map, insets, selected }} />
         )}
         {located && <OwnLocation at={located} />}
-        {isOpen && props.follow && (
-          <Follow insets={insets} position={props.follow} onEnd={() => props.onFollowEnd?.()} />
-        )}
-        {isOpen && props.track && <TrackLine {...props.track} />}
+        {/* The devices come first. */}
+        {isOpen && view && <DeviceMapContext value={shownMap}>{props.children}</DeviceMapContext>}
         {selected?.position && selected.accuracy !== undefined && !marker && (
           <AccuracyArea position={selected.position} accuracy={selected.accuracy} />
         )}
@@ -301,10 +301,10 @@ export function DeviceMap(props: DeviceMapProps) {
             symbols={symbols}
             question={question}
             stored={stored}
-            names={props.names === true}
-            colourAt={props.colourAt ?? null}
-            valueKey={props.valueKey ?? null}
-            valueRange={props.byValue ? valueRange : null}
+            names={look.names === true}
+            colourAt={look.colourAt ?? null}
+            valueKey={look.valueKey ?? null}
+            valueRange={look.byValue ? valueRange : null}
             onValueRange={setValueRange}
             selected={marker ? null : selected}
             hoveredId={hoveredId}
@@ -313,10 +313,8 @@ export function DeviceMap(props: DeviceMapProps) {
           />
         )}
       </MapFrame>
-      {/* The devices come first. */}
-      {map && isOpen && view && props.onBox && placing === null && <BoxSelect map={map} onBox={props.onBox} />}
       {map && <MapControls map={map} insets={insets} onFit={fit} onLocate={locate} legend={props.legend ?? true} />}
-      {props.valueKey && props.byValue && valueRange && <ValueScale valueKey={props.valueKey} range={valueRange} />}
+      {look.valueKey && look.byValue && valueRange && <ValueScale valueKey={look.valueKey} range={valueRange} />}
       {error && <MapNotice text={t.map.location_errors[error]} action={t.shell.kit.dismiss} onAction={dismiss} />}
       {!error && placing === null && (
         <DeviceMapNotice {...answer} view={shown} filters={filters} stored={stored} onFit={fit} />

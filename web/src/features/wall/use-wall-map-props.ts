@@ -30,23 +30,28 @@ export function useWallSymbols() {
     hidden: filters === null,
     selected: device ?? null,
     hoveredId: useHoveredId(),
-    /** Colours symbols by how long ago they were heard, at that time of the server's clock. Null: by machine type. */
-    colourAt: colour === 'heard' ? now : null,
-    valueKey: value.values?.[0] ?? null,
-    byValue: colour === 'value',
+    look: {
+      names: true,
+      /** Null: by machine type. */
+      colourAt: colour === 'heard' ? now : null,
+      valueKey: value.values?.[0] ?? null,
+      byValue: colour === 'value',
+    },
   };
 }
 
-/** Where the map of the wall is, what covers it, and which device it follows. */
+/** Where the map of the wall is, and what covers it. */
 export function useWallMapView() {
-  const [{ map, following }, setUrl] = useWallUrl();
+  const [{ map }] = useWallUrl();
   const { handle, onView } = useWallMap();
+  return { handle, onView, initialView: readMapView(map), insets: useInsets() };
+}
+
+/** The position that the map follows, and the track of the selected device. */
+export function useFollowedDevice() {
+  const [{ following }, setUrl] = useWallUrl();
   const { device, track } = useWallDevice();
   return {
-    handle,
-    onView,
-    initialView: readMapView(map),
-    insets: useInsets(),
     // It stays where the device was while a past point is chosen.
     follow: (following && (track?.chosen ?? null) === null && device?.position) || null,
     onFollowEnd: () => setUrl({ following: false }),
@@ -54,17 +59,15 @@ export function useWallMapView() {
   };
 }
 
-/** What the pointer and the keys do on the map of the wall, and who is told how many devices it has. */
+/** What the pointer and the keys do on the map of the wall. */
 export function useWallMapInput() {
   const [, setUrl] = useWallUrl();
-  const { setMapped } = useWallCounts();
   const { step } = useWallDevice();
   return {
     onSelect: (id: string | null) => setUrl(selection(id)),
     onHover: useHover().set,
     // each click selects the next device at this place
     onOpenStack: (bbox: Bbox) => step(1, bbox, true),
-    onCount: setMapped,
   };
 }
 

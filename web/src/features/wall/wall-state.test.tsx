@@ -6,13 +6,13 @@ import { expect, test, vi } from 'vitest';
 import { HistoryRouter } from '../../ui/router.tsx';
 import { useWallCounts } from './use-wall-counts.ts';
 import { selectNext, useWallDevice } from './use-wall-device.ts';
-import { useWallMapView } from './use-wall-map-props.ts';
+import { useFollowedDevice, useWallMapView } from './use-wall-map-props.ts';
 import { WallState } from './wall-state.tsx';
 import { wallDeviceQuery } from './wall.api.ts';
 import { WallList } from './wall-list.tsx';
 
 const place = { audience: 'all', swarm: null, leaveTo: '/' };
-const useWallState = () => ({ ...useWallDevice(), onMap: useWallMapView() });
+const useWallState = () => ({ ...useWallDevice(), onMap: useWallMapView(), followed: useFollowedDevice() });
 
 const items = [{ id: 'a' }, { id: 'b' }, { id: 'c' }];
 const step = (id: string | null, by: 1 | -1) => selectNext({ items, id, by })?.id;
@@ -105,12 +105,12 @@ test('while a past point of the track is chosen, the map does not follow the dev
   client.setQueryData(wallDeviceQuery({ audience: 'all', id: 'a' }).queryKey, device as never);
   const { wall, close } = await openWall('/map?sel=a&follow=1', client);
   await act(() => vi.waitFor(() => expect(wall().track?.points).toHaveLength(2)));
-  expect(wall().onMap.follow).toEqual(position);
+  expect(wall().followed.follow).toEqual(position);
   await act(async () => wall().track!.choose(0));
-  expect(wall().onMap.follow).toBeNull();
+  expect(wall().followed.follow).toBeNull();
   expect(new URLSearchParams(location.search).get('follow')).toBe('1');
   await act(async () => wall().track!.choose(null));
-  expect(wall().onMap.follow).toEqual(position);
+  expect(wall().followed.follow).toEqual(position);
   await close();
 });
 

@@ -26,10 +26,7 @@ export function useHomeSymbols() {
       () => ({ audience: isWatching ? 'visible' : 'own', ...filters }),
       [isWatching, filters],
     ),
-    /** The value that symbols show. */
-    valueKey: filters.values?.[0] ?? null,
-    /** They are coloured by it. */
-    byValue,
+    look: { valueKey: filters.values?.[0] ?? null, byValue },
     // The marker of a proposed position has an unused id, so that the symbol of the device stays in place.
     selected: placing?.proposed ? { ...placing, id: 'proposed', position: placing.proposed } : (device ?? null),
     hoveredId: useHoveredId(),

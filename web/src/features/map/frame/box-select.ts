@@ -1,15 +1,19 @@
-import type { Map as LeafletMap } from 'leaflet';
+import { useMap } from 'react-leaflet';
 import { useEffect, useEffectEvent } from 'react';
+import { useDeviceMap } from '../device-map-context.ts';
 import { frameOf } from '../geometry/frame.ts';
 import { bboxOf, type Bbox } from '../geometry/view.ts';
 
 /** In px. A smaller box is a click. */
 const smallest = 5;
 
-/** Shift and a drag with the mouse draw a box. Leaflet's own handler would zoom to it. Lazily loaded. */
-export function BoxSelect({ map, onBox }: { map: LeafletMap; onBox: (bbox: Bbox) => void }) {
+/** Shift and a drag with the mouse draw a box. Leaflet's own handler would zoom to it. A part of a map of devices. */
+export function BoxSelect({ onBox }: { onBox: (bbox: Bbox) => void }) {
+  const map = useMap();
+  const { isPlacing } = useDeviceMap();
   const report = useEffectEvent(onBox);
   useEffect(() => {
+    if (isPlacing) return undefined;
     const container = map.getContainer();
     const listeners = new AbortController();
     const options = { capture: true, signal: listeners.signal };
@@ -67,6 +71,6 @@ export function BoxSelect({ map, onBox }: { map: LeafletMap; onBox: (bbox: Bbox)
       listeners.abort();
       end?.();
     };
-  }, [map]);
+  }, [map, isPlacing]);
   return null;
 }

@@ -1,8 +1,9 @@
 import { useMap } from 'react-leaflet';
 import type { Position } from '@swarmdeck/bff/contract';
 import type { Map as LeafletMap } from 'leaflet';
-import { useEffect } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { useEventListener } from '../../../ui/use-event-listener.ts';
+import { useDeviceMap } from '../device-map-context.ts';
 import { coveredBoxes } from '../canvas/obstacles.ts';
 import { freeBox, type Insets } from '../geometry/view.ts';
 import { longitudeNear } from '../geometry/mercator.ts';
@@ -15,10 +16,13 @@ const GLIDE = 0.6;
 /**
  * Keeps a position in the middle half of the largest part of the map that no panel or card covers. The map is centred
  * only when the position leaves that half, so that it rests most of the time. `onEnd` is called when the user moves the
- * map. Lazily loaded.
+ * map, also by a button. A part of a map of devices.
  */
-export function Follow({ insets, position, onEnd }: { insets: Insets; position: Position; onEnd: () => void }) {
+export function Follow({ position, onEnd }: { position: Position; onEnd: () => void }) {
   const map = useMap();
+  const { insets, onMoved } = useDeviceMap();
+  const moved = useEffectEvent(onEnd);
+  useEffect(() => onMoved(() => moved()), [onMoved]);
   const { top, right, bottom, left } = insets;
   const { latitude, longitude } = position;
   useEffect(

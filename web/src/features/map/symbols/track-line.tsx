@@ -64,7 +64,7 @@ function stroke(pen: CanvasRenderingContext2D, colour: string, lineWidth: number
 
 const TrackCanvas = layerComponent(TrackLayer);
 
-/** Where a device was, as a line, with a ring at the chosen point. Lazily loaded. */
+/** Where a device was, as a line, with a ring at the chosen point. A part of a map. */
 export function TrackLine({ points, end, chosen }: Pick<ShownTrack, 'points' | 'end' | 'chosen'>) {
   const map = useMap();
   const { accent, panel } = useMapColours();

@@ -22,8 +22,7 @@ export function useMembersSymbols() {
       () => ({ audience: `swarm:${swarm.id}`, ...withoutBbox(filters) }),
       [swarm.id, filters],
     ),
-    valueKey,
-    byValue,
+    look: { valueKey, byValue },
     selected: member,
     hoveredId: useHoveredId(),
   };
