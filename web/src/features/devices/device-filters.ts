@@ -20,18 +20,10 @@ import type { UrlCodec } from '../../ui/url-state.ts';
 
 /** `audience`: with the devices of others that the user sees. Without it, only own ones. */
 export type Filters = Omit<DeviceFilters, 'audience' | 'bbox'> & ValueFilter & { audience?: 'visible' };
+/** Those that are a parameter by themselves, in the order of the page. */
+const filterKinds = ['q', 'action', 'machine_type', 'presence', 'swarm', 'placed', 'refused', 'value'] as const;
 /** A filter that can be removed; all selected machine types are one. */
-export type FilterKind =
-  | 'q'
-  | 'action'
-  | 'machine_type'
-  | 'presence'
-  | 'swarm'
-  | 'placed'
-  | 'refused'
-  | 'value'
-  | 'stack'
-  | 'in_view';
+export type FilterKind = (typeof filterKinds)[number] | 'stack' | 'in_view';
 
 /** The sort orders that are useful for the user's own devices. */
 export type ListSort = Extract<DeviceSort, 'name' | '-changed' | '-created' | '-heard' | 'near' | '-value' | 'value'>;
@@ -112,20 +104,11 @@ export const homeUrl: UrlCodec<ListState & { selected: string | null; map: strin
 };
 
 /** The active filters, in the order of the page. */
-export function filtersOn({ filters, stack, in_view }: Omit<ListState, 'sort'>): FilterKind[] {
-  const on: FilterKind[] = [];
-  if (filters.q) on.push('q');
-  if (filters.action) on.push('action');
-  if (filters.machine_type?.length) on.push('machine_type');
-  if (filters.presence?.length) on.push('presence');
-  if (filters.swarm) on.push('swarm');
-  if (filters.placed) on.push('placed');
-  if (filters.refused) on.push('refused');
-  if (filters.value) on.push('value');
-  if (stack) on.push('stack');
-  if (in_view) on.push('in_view');
-  return on;
-}
+export const filtersOn = ({ filters, stack, in_view }: Omit<ListState, 'sort'>): FilterKind[] => [
+  ...filterKinds.filter((kind) => filters[kind]?.length),
+  ...(stack ? (['stack'] as const) : []),
+  ...(in_view ? (['in_view'] as const) : []),
+];
 
 export function removeFilter(state: ListState, kind: FilterKind): ListState {
   if (kind === 'in_view') return { ...state, in_view: false };
