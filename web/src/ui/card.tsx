@@ -3,6 +3,7 @@ import { t } from '../text/text.ts';
 import { Icon } from './icon.tsx';
 import { Bdi, Rich } from './rich.tsx';
 import { RoleSign, type RoleShape } from './role-chip.tsx';
+import { Skeleton } from './skeleton.tsx';
 import './card.css';
 
 interface CardHeadProps {
@@ -22,6 +23,35 @@ export function CardHead({ badge, title, line, children }: CardHeadProps) {
       <div className="fill card-title">
         <h2>{title}</h2>
         <p className="quiet">{line}</p>
+      </div>
+      {children}
+    </div>
+  );
+}
+
+interface NoCardProps {
+  /** What to say if there is nothing to show. Null while it loads. */
+  gone: { title: string; text: string } | null;
+  loading: string;
+  /** The button that closes it. */
+  children: ReactNode;
+}
+
+/** A card of a device that loads, or is gone. */
+export function NoCard({ gone, loading, children }: NoCardProps) {
+  if (gone) {
+    return (
+      <CardHead title={gone.title} line={gone.text}>
+        {children}
+      </CardHead>
+    );
+  }
+  return (
+    <div className="line gap-3">
+      <span className="visually-hidden">{loading}</span>
+      <div className="fill card-title">
+        <Skeleton width="60%" height="14px" />
+        <Skeleton width="40%" />
       </div>
       {children}
     </div>

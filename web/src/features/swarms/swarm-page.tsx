@@ -4,12 +4,10 @@ import { useGone } from '../../data/use-gone.ts';
 import { t } from '../../text/text.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
-import { PageHead } from '../../ui/page-head.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { useStaysForInput } from '../../ui/unsaved-input.ts';
-import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { RecordLoading } from '../../ui/record-loading.tsx';
 import { GuestView } from './guest-view.tsx';
-import { LoadFailed } from '../../ui/load-failed.tsx';
 import { backToSwarms } from './swarm-head.tsx';
 import './swarm-page.css';
 import { SwarmView } from './swarm-view.tsx';
@@ -49,18 +47,19 @@ export function SwarmPage({ id, user_id, map, activity, messages, values, shareL
   }
   return (
     <div className="page swarm-page">
-      <PageHead className="swarm-head" back={backToSwarms()}>
-        {read.isPending && <h1 className="visually-hidden">{t.swarms.loading}</h1>}
-      </PageHead>
-      {read.isPending ? (
-        <SkeletonRows count={8} label={t.swarms.loading} />
-      ) : isGone ? (
-        <Empty level={1} icon="search" title={t.swarms.page.not_found_title} text={t.swarms.page.not_found_text}>
-          <ButtonLink to="/swarms">{t.swarms.page.all}</ButtonLink>
-        </Empty>
-      ) : (
-        read.error && <LoadFailed level={1} title={t.swarms.page.error_title} query={read} />
-      )}
+      <RecordLoading
+        query={read}
+        head={{ className: 'swarm-head', back: backToSwarms() }}
+        texts={{ loading: t.swarms.loading, failed: t.swarms.page.error_title }}
+        rows={{ count: 8 }}
+        gone={
+          isGone && (
+            <Empty level={1} icon="search" title={t.swarms.page.not_found_title} text={t.swarms.page.not_found_text}>
+              <ButtonLink to="/swarms">{t.swarms.page.all}</ButtonLink>
+            </Empty>
+          )
+        }
+      />
     </div>
   );
 }

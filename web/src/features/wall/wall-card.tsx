@@ -2,11 +2,10 @@ import type { Device, Member } from '@swarmdeck/bff/contract';
 import { useNearestCity } from '../../data/places/places.ts';
 import { formatNumber, formatPosition, formatRelative, t } from '../../text/text.ts';
 import { ButtonLink, IconButton } from '../../ui/button.tsx';
-import { CardHead, CardPlace, SwarmTags } from '../../ui/card.tsx';
+import { CardHead, CardPlace, NoCard, SwarmTags } from '../../ui/card.tsx';
 import { LastValues } from '../../shared/values/last-values.tsx';
 import { PositionFacts } from '../../ui/position-facts.tsx';
 import { PresenceText } from '../../ui/presence.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
 import { TrackSlider } from '../../ui/track-slider.tsx';
 import { TypeBadge } from '../../ui/type-badge.tsx';
 import { useClock } from '../../ui/time.tsx';
@@ -17,9 +16,16 @@ import { useWallPlace } from './use-wall-place.ts';
 /** The selected device. */
 export function WallCard() {
   const { device, stack, track } = useWallDevice();
+  const gone = { title: t.wall.no_device, text: t.wall.no_device_text };
   return (
     <section className="stack gap-3 wall-card" aria-label={t.wall.selected}>
-      {device ? <Card device={device} /> : <NoCard isMissing={device === null} />}
+      {device ? (
+        <Card device={device} />
+      ) : (
+        <NoCard gone={device === null ? gone : null} loading={t.wall.loading_device}>
+          <Close />
+        </NoCard>
+      )}
       {device && track && <TrackSlider {...track} />}
       {stack && stack.total > 1 && <p className="quiet numbers">{stackText(stack)}</p>}
     </section>
@@ -30,25 +36,6 @@ function stackText({ at, reachable, total }: Stack): string {
   const all = formatNumber(total);
   if (reachable === total) return t.wall.stack(formatNumber(at), all);
   return t.wall.stack_part(formatNumber(at), formatNumber(reachable), all);
-}
-
-function NoCard({ isMissing }: { isMissing: boolean }) {
-  const close = <Close />;
-  if (isMissing) {
-    return (
-      <CardHead title={t.wall.no_device} line={t.wall.no_device_text}>
-        {close}
-      </CardHead>
-    );
-  }
-  return (
-    <div className="line gap-3">
-      <span className="visually-hidden">{t.wall.loading_device}</span>
-      <Skeleton width="32px" height="32px" />
-      <Skeleton width="60%" height="14px" />
-      {close}
-    </div>
-  );
 }
 
 function Close() {

@@ -9,11 +9,9 @@ import { LeaveDialog } from '../../../ui/confirm-dialog.tsx';
 import { Empty } from '../../../ui/empty.tsx';
 import { useCommands } from '../../../ui/keys-provider.tsx';
 import { lazyPart } from '../../../ui/lazy.tsx';
-import { LoadFailed } from '../../../ui/load-failed.tsx';
 import { phone, useMedia } from '../../../ui/media.ts';
-import { PageHead } from '../../../ui/page-head.tsx';
 import { usePageTitle } from '../../../ui/page-title.ts';
-import { SkeletonRows } from '../../../ui/skeleton.tsx';
+import { RecordLoading } from '../../../ui/record-loading.tsx';
 import { DestroyDialog } from '../destroy-dialog.tsx';
 import { deviceRecordQuery } from '../device.api.ts';
 import { ConflictDialog } from './conflict-dialog.tsx';
@@ -73,16 +71,19 @@ export function DevicePage({ id, user_id, ...parts }: DeviceParts & { id: string
   }
   return (
     <div className="page">
-      <PageHead back={back}>{query.isPending && <h1 className="visually-hidden">{t.device.page.loading}</h1>}</PageHead>
-      {query.isPending ? (
-        <SkeletonRows count={6} badge={false} label={t.device.page.loading} />
-      ) : isGone ? (
-        <Empty level={1} icon="search" title={t.device.page.not_found_title} text={t.device.page.not_found_text}>
-          <ButtonLink to="/">{t.device.page.all_devices}</ButtonLink>
-        </Empty>
-      ) : (
-        <LoadFailed level={1} title={t.device.page.error_title} query={query} />
-      )}
+      <RecordLoading
+        query={query}
+        head={{ back }}
+        texts={{ loading: t.device.page.loading, failed: t.device.page.error_title }}
+        rows={{ count: 6, badge: false }}
+        gone={
+          isGone && (
+            <Empty level={1} icon="search" title={t.device.page.not_found_title} text={t.device.page.not_found_text}>
+              <ButtonLink to="/">{t.device.page.all_devices}</ButtonLink>
+            </Empty>
+          )
+        }
+      />
     </div>
   );
 }

@@ -4,14 +4,13 @@ import { useWaitingDevices } from '../../../data/outbox/waiting-devices.ts';
 import { useNearestCity } from '../../../data/places/places.ts';
 import { formatNumber, formatPosition, t } from '../../../text/text.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
-import { CardHead, CardPlace, SwarmTags } from '../../../ui/card.tsx';
+import { CardHead, CardPlace, NoCard, SwarmTags } from '../../../ui/card.tsx';
 import { CommandMenu } from '../../../ui/command-menu.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { CommandKey } from '../../../ui/keys-provider.tsx';
 import { lazyPart } from '../../../ui/lazy.tsx';
 import { PresenceText } from '../../../ui/presence.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
-import { Skeleton } from '../../../ui/skeleton.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { useSwipe } from '../../../ui/swipe.ts';
 import { TypeBadge } from '../../../ui/type-badge.tsx';
@@ -33,6 +32,7 @@ const AudienceLine = lazyPart(async () => (await import('../../../shared/audienc
 export function DeviceCard({ isInSheet }: { isInSheet: boolean }) {
   const { device, beside, close } = useSelectedDevice();
   const waiting = useWaitingDevice();
+  const gone = { title: t.device.card.not_found, text: t.device.card.not_found_text };
   const { next, previous } = (isInSheet && device && beside(device)) || {};
   const swipe = (label: string, act: (() => void) | undefined) => act && ({ label, look: 'plain', act } as const);
   const { gestures } = useSwipe({
@@ -53,7 +53,9 @@ export function DeviceCard({ isInSheet }: { isInSheet: boolean }) {
       ) : waiting ? (
         <WaitingCard device={waiting} onClose={close} />
       ) : (
-        <NoCard isDeleted={device === null} onClose={close} />
+        <NoCard gone={device === null ? gone : null} loading={t.device.page.loading}>
+          <IconButton icon="close" look="quiet" label={t.shell.kit.close} onClick={close} />
+        </NoCard>
       )}
     </section>
   );
@@ -122,26 +124,6 @@ function CopyPosition({ position }: { position: Position }) {
       <bdi>{text}</bdi>
       <Icon name="copy" size={16} />
     </button>
-  );
-}
-
-function NoCard({ isDeleted, onClose }: { isDeleted: boolean; onClose(): void }) {
-  const close = <IconButton icon="close" look="quiet" label={t.shell.kit.close} onClick={onClose} />;
-  if (isDeleted) {
-    return (
-      <CardHead title={t.device.card.not_found} line={t.device.card.not_found_text}>
-        {close}
-      </CardHead>
-    );
-  }
-  return (
-    <div className="line gap-3">
-      <div className="fill card-title">
-        <Skeleton width="60%" height="14px" />
-        <Skeleton width="40%" />
-      </div>
-      {close}
-    </div>
   );
 }
 

@@ -16,7 +16,6 @@ import { Box } from '../../../ui/box.tsx';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { Tag } from '../../../ui/chip.tsx';
 import { Empty } from '../../../ui/empty.tsx';
-import { LoadFailed } from '../../../ui/load-failed.tsx';
 import { touch, useMedia } from '../../../ui/media.ts';
 import { Note } from '../../../ui/notice.tsx';
 import { PageFoot } from '../../../ui/page-foot.tsx';
@@ -24,7 +23,7 @@ import { HeadName, JumpButton, PageHead } from '../../../ui/page-head.tsx';
 import { usePageTitle } from '../../../ui/page-title.ts';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { RoleChip } from '../../../ui/role-chip.tsx';
-import { SkeletonRows } from '../../../ui/skeleton.tsx';
+import { RecordLoading } from '../../../ui/record-loading.tsx';
 import { useToasts } from '../../../ui/toast.tsx';
 import { useOwnLocation } from '../../../ui/use-own-location.ts';
 import { offerQuery } from '../links/links.api.ts';
@@ -64,18 +63,19 @@ export function JoinPage({ code, user_id }: JoinPageProps) {
   }
   return (
     <div className="page">
-      <PageHead back={backToSwarms()}>
-        {query.isPending && <h1 className="visually-hidden">{t.links.join.loading}</h1>}
-      </PageHead>
-      {query.isPending ? (
-        <SkeletonRows count={4} badge={false} label={t.links.join.loading} />
-      ) : isGone ? (
-        <Empty level={1} icon="warning" title={t.links.join.gone_title} text={t.links.join.gone_text}>
-          <ButtonLink to="/">{t.links.join.to_devices}</ButtonLink>
-        </Empty>
-      ) : (
-        query.error && <LoadFailed level={1} title={t.links.join.error_title} query={query} />
-      )}
+      <RecordLoading
+        query={query}
+        head={{ back: backToSwarms() }}
+        texts={{ loading: t.links.join.loading, failed: t.links.join.error_title }}
+        rows={{ count: 4, badge: false }}
+        gone={
+          isGone && (
+            <Empty level={1} icon="warning" title={t.links.join.gone_title} text={t.links.join.gone_text}>
+              <ButtonLink to="/">{t.links.join.to_devices}</ButtonLink>
+            </Empty>
+          )
+        }
+      />
     </div>
   );
 }

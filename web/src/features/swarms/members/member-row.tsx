@@ -4,7 +4,9 @@ import { membershipTarget } from '../../../data/cache/memberships.ts';
 import { usePending } from '../../../data/actions/shown-actions.ts';
 import { membershipChange } from '../../../shared/membership-change.ts';
 import { UndoButton } from '../../../shared/actions/undo-button.tsx';
+import { RowValue } from '../../../shared/values/row-value.tsx';
 import { t } from '../../../text/text.ts';
+import { PresenceAge } from '../../../ui/presence.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { RoleChip } from '../../../ui/role-chip.tsx';
 import { Row } from '../../../ui/row.tsx';
@@ -13,6 +15,7 @@ import { TypeBadge } from '../../../ui/type-badge.tsx';
 import { useHover, useIsHovered } from '../../../ui/use-hover.ts';
 import { useShownSwarm } from '../use-shown-swarm.ts';
 import { MemberMenu } from './member-commands.tsx';
+import { useMemberFilters } from './use-member-filters.ts';
 import { useMemberSelection } from './use-member-selection.ts';
 import { useOpenMember, useSelectedMember } from './use-selected-member.ts';
 
@@ -73,14 +76,31 @@ export function RoleCell({ member: { resource_type } }: { member: Member }) {
   );
 }
 
-export function useIsMine({ user_id }: Member): boolean {
+/** The value that is shown of each member, or when it was heard. */
+export function MemberValue({ member: { presence, values } }: { member: Member }) {
+  const { valueKey } = useMemberFilters();
+  return valueKey === undefined ? (
+    <PresenceAge presence={presence} />
+  ) : (
+    <RowValue values={values} valueKey={valueKey} />
+  );
+}
+
+/** What a row says of a member: whose it is, and what happens to it and can be undone. */
+export function useMemberRow(member: Member) {
+  const isMine = useIsMine(member);
+  const change = useUndoableChange(member);
+  return { isMine, change, owner: change?.text ?? (isMine ? t.swarms.you : <Bdi>{member.user_id}</Bdi>) };
+}
+
+function useIsMine({ user_id }: Member): boolean {
   return user_id === useShownSwarm().user_id;
 }
 
 const undoableKinds: readonly ActionKind[] = ['narrow_role', 'remove_member', 'extend_member'];
 
 /** What happens to a member and can be undone: its text replaces the owner. */
-export function useUndoableChange(member: Member) {
+function useUndoableChange(member: Member) {
   const { swarm } = useShownSwarm();
   const isMine = useIsMine(member);
   const pending = usePending(membershipTarget({ swarm_id: swarm.id, resource_id: member.id }));

@@ -1,13 +1,11 @@
-import { RowValue } from '../../../shared/values/row-value.tsx';
 import { UntilDate } from '../../../shared/ends/until-date.tsx';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { RowCheckbox } from '../../../ui/checkbox.tsx';
-import { PresenceAge } from '../../../ui/presence.tsx';
 import { Bdi } from '../../../ui/rich.tsx';
 import { useRowHeight } from '../../../ui/row-height.ts';
 import { useShownSwarm } from '../use-shown-swarm.ts';
-import { MemberRowFrame, RoleCell, useIsMine, useUndoableChange, type MemberRowProps } from './member-row.tsx';
+import { MemberRowFrame, MemberValue, RoleCell, useMemberRow, type MemberRowProps } from './member-row.tsx';
 import { MembersContent } from './members-content.tsx';
 import { MembersTable } from './members-table.tsx';
 import { MembersTools } from './members-tools.tsx';
@@ -62,10 +60,7 @@ function Columns() {
 
 function DeskRow(props: MemberRowProps) {
   const { member } = props;
-  const { valueKey } = useMemberFilters();
-  const isMine = useIsMine(member);
-  const change = useUndoableChange(member);
-  const owner = isMine ? t.swarms.you : <Bdi>{member.user_id}</Bdi>;
+  const { isMine, change, owner } = useMemberRow(member);
   return (
     <MemberRowFrame
       {...props}
@@ -78,15 +73,11 @@ function DeskRow(props: MemberRowProps) {
             role="cell"
             className={isMine ? 'muted member-owner one-line member-mine' : 'muted member-owner one-line'}
           >
-            {change?.text ?? owner}
+            {owner}
           </span>
           <RoleCell member={member} />
           <span role="cell" className="muted member-age">
-            {valueKey === undefined ? (
-              <PresenceAge presence={member.presence} />
-            ) : (
-              <RowValue values={member.values} valueKey={valueKey} />
-            )}
+            <MemberValue member={member} />
           </span>
         </>
       }

@@ -1,19 +1,15 @@
-import { RowValue } from '../../../shared/values/row-value.tsx';
 import { UntilDate } from '../../../shared/ends/until-date.tsx';
 import { t } from '../../../text/text.ts';
 import { IconButton } from '../../../ui/button.tsx';
 import { atTextSize } from '../../../ui/media.ts';
-import { PresenceAge } from '../../../ui/presence.tsx';
-import { Bdi } from '../../../ui/rich.tsx';
 import { Sheet } from '../../../ui/sheet.tsx';
 import { SwarmTabs } from '../swarm-tabs.tsx';
 import { useShownSwarm } from '../use-shown-swarm.ts';
-import { MemberRowFrame, RoleCell, useIsMine, useUndoableChange, type MemberRowProps } from './member-row.tsx';
+import { MemberRowFrame, MemberValue, RoleCell, useMemberRow, type MemberRowProps } from './member-row.tsx';
 import { MembersContent } from './members-content.tsx';
 import { MembersTable } from './members-table.tsx';
 import { MembersTools } from './members-tools.tsx';
 import { useMembersDialog } from './use-members-dialog.ts';
-import { useMemberFilters } from './use-member-filters.ts';
 import { useMembersSheet } from './use-members-sheet.ts';
 
 /** The members on a phone: in a sheet over their map, with the tabs of the swarm at its head. */
@@ -49,16 +45,15 @@ function Columns() {
 /** The owner and the age are in the line below the name. */
 function PhoneRow(props: MemberRowProps) {
   const { member } = props;
-  const { valueKey } = useMemberFilters();
-  const isMine = useIsMine(member);
-  const change = useUndoableChange(member);
-  const owner = isMine ? t.swarms.you : <Bdi>{member.user_id}</Bdi>;
+  const { change, owner } = useMemberRow(member);
   return (
     <MemberRowFrame
       {...props}
       change={change}
       meta={
-        change?.text ?? (
+        change ? (
+          owner
+        ) : (
           <span className="ends-visible">
             <span>{owner}</span> ·{' '}
             {member.ends_at !== undefined && (
@@ -66,11 +61,7 @@ function PhoneRow(props: MemberRowProps) {
                 <UntilDate at={member.ends_at} /> ·{' '}
               </>
             )}
-            {valueKey === undefined ? (
-              <PresenceAge presence={member.presence} />
-            ) : (
-              <RowValue values={member.values} valueKey={valueKey} />
-            )}
+            <MemberValue member={member} />
           </span>
         )
       }
