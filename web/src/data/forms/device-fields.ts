@@ -1,6 +1,6 @@
 /**
- * The fields of a device, declared once: how they are merged, and how files contain them. The form is declared in
- * features/devices/form/device-form.tsx.
+ * The fields of a device that users edit: how they are merged, and how files contain them. The type check asks for what a new one of
+ * `DeviceField` needs. Its input is declared in features/devices/form/device-form.tsx.
  */
 import type { MachineType, Resource } from '@swarmdeck/bff/contract';
 import type { DeviceColumn } from '@swarmdeck/bff/device-errors';
