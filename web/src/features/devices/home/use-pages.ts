@@ -24,15 +24,8 @@ function firstStart(options: {
 }
 
 /** The loaded pages of the list, and where they start. `shown`: the device to begin around. */
-export function usePages({
-  query,
-  shown,
-  isEnabled,
-}: {
-  query: DeviceQuery;
-  shown: string | null;
-  isEnabled: boolean;
-}) {
+export function usePages(options: { query: DeviceQuery; shown: string | null; isEnabled: boolean }) {
+  const { query, shown, isEnabled } = options;
   const client = useQueryClient();
   const list = toQuery({ ...query, limit: 0 });
   const [begun, setBegun] = useState(() => ({ list, start: firstStart({ client, list, query, shown }) }));
