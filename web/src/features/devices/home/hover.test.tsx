@@ -13,6 +13,8 @@ await vi.hoisted(async () => {
   const { loadTexts } = await import('../../../text/text.ts');
   await loadTexts('en');
 });
+// Otherwise all of the page renders once more, at a moment that depends on the machine.
+vi.mock(import('../../../ui/use-is-settled.ts'), () => ({ useIsSettled: () => true }));
 // They are a part of the list's head, which renders whenever the page does.
 vi.mock(import('./filter-chips.tsx'), async (original) => {
   const { FilterChips } = await original();
