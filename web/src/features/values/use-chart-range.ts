@@ -67,7 +67,8 @@ export function useChartRange({ queryOf, isShort = false, ...options }: ChartRan
   // Of live values, each chart is rendered by itself, and no frame waits for all of them.
   const shown = useDeferredValue(view);
   const { zoomTo } = useStableFunctions({
-    zoomTo: (next: Span | null) => setZoom(next && within(next, serverNow())),
+    // After slow answers the server's clock seems to be behind its newest values.
+    zoomTo: (next: Span | null) => setZoom(next && within(next, Math.max(now, serverNow()))),
   });
   return {
     /** Empty if another part of the time is shown. */
