@@ -24,14 +24,25 @@ export class ValuesPart {
     return this.box.getByRole('slider', { name, exact: true });
   }
 
-  /** The drawing of a chart. */
+  /** Where a chart is drawn. */
   plot(name: string) {
     return this.chart(name).locator('..');
+  }
+
+  /** Of a chart that is seen, or printed. */
+  drawing(name: string) {
+    return this.plot(name).locator('canvas');
   }
 
   /** A chart, to the middle of the screen. */
   async scrollTo(name: string) {
     await this.plot(name).evaluate((plot) => plot.scrollIntoView({ block: 'center' }));
+    await this.drawing(name).waitFor();
+  }
+
+  /** What the browser says before and after it prints the page. */
+  async print(at: 'beforeprint' | 'afterprint') {
+    await this.#page.evaluate((type) => dispatchEvent(new Event(type)), at);
   }
 
   get table() {
@@ -61,9 +72,8 @@ export class ValuesPart {
 
   /** Selects the middle third of a chart by a drag. */
   async drag(name: string) {
-    const plot = this.plot(name);
-    await plot.scrollIntoViewIfNeeded();
-    const box = await plot.boundingBox();
+    await this.scrollTo(name);
+    const box = await this.plot(name).boundingBox();
     if (!box) throw new Error(`no chart of ${name}`);
     const y = box.y + box.height / 3;
     await this.#page.mouse.move(box.x + 70 + box.width / 3, y);

@@ -110,17 +110,37 @@ test('what a device says is drawn over time', async ({ page, user, device, swarm
   });
 });
 
-test('a drag zooms, and so do two fingers', async ({ page, user, device }, { project }) => {
+test('charts are drawn when they are seen or printed; a drag zooms, and so do two fingers', async ({
+  page,
+  user,
+  device,
+  step,
+}, { project }) => {
   const values = new ValuesPart(page);
   const buoy = await user.add({ name: 'Buoy 7', machine_type: 'bug' });
   const weather = await user.createSwarm({ name: 'Harbour weather', description: '' });
   await user.join(weather, { resource_id: buoy.id, resource_type: 'producer' });
-  await user.sendAs(buoy, { temperature: 20 });
+  const keys = ['temperature', ...Array.from({ length: 7 }, (_, number) => `water.${number}`)];
+  const last = keys.at(-1)!;
+  await user.sendAs(buoy, Object.fromEntries(keys.map((key) => [key, 20])));
   await device.open(buoy.id);
-  if (project.name === 'phone')
-    await new TouchPart(page).spread({ on: values.plot('temperature'), around: 0.4, from: 0.05, to: 0.15 });
-  else await values.drag('temperature');
-  await expect(values.wholeRange).toBeEnabled();
+  await step('a chart below the screen is drawn on paper, and when it is scrolled to', async () => {
+    await values.scrollTo('temperature');
+    await expect(values.chart(last)).toHaveAttribute('aria-valuetext', /: 20$/);
+    await expect(values.drawing(last)).toHaveCount(0);
+    await values.print('beforeprint');
+    for (const key of keys) await expect(values.drawing(key)).toHaveCount(1);
+    await values.print('afterprint');
+    await expect(values.drawing(last)).toHaveCount(0);
+    await values.scrollTo(last);
+  });
+  await step('a zoom', async () => {
+    await values.scrollTo('temperature');
+    if (project.name === 'phone')
+      await new TouchPart(page).spread({ on: values.plot('temperature'), around: 0.4, from: 0.05, to: 0.15 });
+    else await values.drag('temperature');
+    await expect(values.wholeRange).toBeEnabled();
+  });
 });
 
 test('lists show a value of their devices, sort and filter by it', async ({ page, user, home, swarm, wall, step }) => {

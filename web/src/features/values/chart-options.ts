@@ -11,6 +11,8 @@ export type PlotOptions = Omit<Options, 'width' | 'height'>;
 
 interface ChartOptions {
   look: ChartLook;
+  /** What it shows at first. */
+  span: Span;
   gutter: Gutter;
   /** The user has selected a part of the time by a drag; null by a double click. */
   onSelect(span: Span | null): void;
@@ -186,7 +188,7 @@ function drawState(
 }
 
 /** What both kinds of charts share: the time axis, the pointer, and a drag that selects a part of the time. */
-function plotFrame({ look, onSelect, onCursor }: ChartOptions) {
+function plotFrame({ look, span: [min, max], onSelect, onCursor }: ChartOptions) {
   const widestTime = (plot: Plot, { from, to, width }: { from: number; to: number; width: number }) =>
     widestOf(plot, look, timeLabels([from, to], ((to - from) * leastBetweenTimes) / width));
   /** The last label may be at the end of the plot. */
@@ -200,7 +202,7 @@ function plotFrame({ look, onSelect, onCursor }: ChartOptions) {
     ms: 1 as const,
     padding: [null, besideTimes, null, null] as Padding,
     legend: { show: false },
-    scales: { x: { time: true, auto: false } },
+    scales: { x: { time: true, auto: false, min, max } },
     axes: [
       {
         ...axisLook(look),

@@ -1,19 +1,36 @@
 /** One chart: up to eight numbers as lines, or one key with states as a band. */
 import { useEffect, useMemo, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { asPrecise, firstAfter, indexAt, type Series } from '../../data/values/series.ts';
 import { formatValue } from '../../text/format-value.ts';
 import { formatDateTimeSeconds } from '../../text/text.ts';
-import { useChartLook } from './chart-look.ts';
+import { useEventListener } from '../../ui/use-event-listener.ts';
+import { useChartLook, type ChartLook } from './chart-look.ts';
 import './chart.css';
 import type { ChartProps } from './chart-props.ts';
 import { columnsOf, type DrawnColumns } from './columns.ts';
 import { Drawing } from './drawing.tsx';
 import { zoomed } from './zoom.ts';
 
-export function Chart({ label, series, colours, span, now, onZoom, hovered, onHover, gutter, onGutter }: ChartProps) {
+export function Chart(props: ChartProps) {
+  const { series, label, span, hovered, onZoom } = props;
   const [host, setHost] = useState<HTMLElement | null>(null);
   const look = useChartLook(host);
   const width = useWidth(host);
+  const isSeen = useIsSeen(host);
+  const onHover = (at: number | null) => props.onHover(at === null ? null : nearestTime(series, at));
+  return (
+    // The time axis goes from left to right in every language.
+    <div ref={setHost} className={`chart${series[0]?.kind === 'state' ? ' chart-band' : ''}`} dir="ltr">
+      <ReadingSlider {...{ label, series, span, hovered, onZoom }} onHover={props.onHover} />
+      {look && width > 0 && isSeen && <DrawnSeries {...{ ...props, look, width, onHover }} />}
+    </div>
+  );
+}
+
+/** What the chart library draws of the series. */
+function DrawnSeries(props: Omit<ChartProps, 'label'> & { look: ChartLook; width: number }) {
+  const { series, colours, span, gutter, look, width } = props;
   const isBand = series[0]?.kind === 'state';
   const plotWidth = Math.max(1, width - gutter);
   const { columns, unit } = useMemo(
@@ -21,22 +38,9 @@ export function Chart({ label, series, colours, span, now, onZoom, hovered, onHo
       isBand ? { columns: [series[0]!.times], unit: 1 } : columnsOf(series, { span, width: plotWidth }),
     [series, isBand, span, plotWidth],
   );
-  const hover = (at: number | null) => onHover(at === null ? null : nearestTime(series, at));
   // With other lines or colours it is made anew. With other values, it is drawn again.
-  const shape = [isBand, columns.length, unit, ...colours, look?.fg, ...(look?.series ?? [])].join();
-  return (
-    // The time axis goes from left to right in every language.
-    <div ref={setHost} className={`chart${isBand ? ' chart-band' : ''}`} dir="ltr">
-      <ReadingSlider {...{ label, series, span, hovered, onZoom, onHover }} />
-      {look && width > 0 && (
-        <Drawing
-          key={shape}
-          {...{ series, columns, colours, unit, look, width, span, now, hovered, onZoom, gutter, onGutter }}
-          onHover={hover}
-        />
-      )}
-    </div>
-  );
+  const shape = [isBand, columns.length, unit, ...colours, look.fg, ...look.series].join();
+  return <Drawing key={shape} {...{ ...props, columns, unit }} />;
 }
 
 /** The parts of the width that the slider tells apart. */
@@ -125,4 +129,26 @@ function useWidth(element: HTMLElement | null): number {
     return () => sizes.disconnect();
   }, [element]);
   return width;
+}
+
+/** About the height of a chart: it is drawn before it is scrolled to. */
+const nearby = '200px';
+
+/** Whether an element is on the screen or near it. Paper has all of them. */
+function useIsSeen(element: HTMLElement | null): boolean {
+  const [isNear, setNear] = useState(false);
+  const [isPrinted, setPrinted] = useState(false);
+  useEffect(() => {
+    if (!element) return undefined;
+    const screen = new IntersectionObserver((entries) => setNear(entries.at(-1)!.isIntersecting), {
+      rootMargin: nearby,
+      // Part of the page may scroll by itself.
+      scrollMargin: nearby,
+    });
+    screen.observe(element);
+    return () => screen.disconnect();
+  }, [element]);
+  useEventListener(window, 'beforeprint', () => flushSync(() => setPrinted(true)));
+  useEventListener(window, 'afterprint', () => setPrinted(false));
+  return isNear || isPrinted;
 }

@@ -25,6 +25,8 @@ export function Drawing(props: DrawingProps) {
   const { series, columns, span, now, width, hovered, onZoom, onHover, gutter, onGutter } = props;
   const [host, setHost] = useState<HTMLElement | null>(null);
   const plot = useRef<Plot>(null);
+  /** The chart library draws what is new. */
+  const isNew = useRef(false);
   const band = useRef<{ series: Series; now: number } | null>(null);
   /** A tap leaves the chart hovered, too, where no mouse is. */
   const hasMouse = useRef(false);
@@ -50,6 +52,7 @@ export function Drawing(props: DrawingProps) {
         : lineOptions({ ...shared, hasRange: data.length === drawn.length + 3 });
     const made = new Plot({ ...options, width: inline, height: block }, data, host);
     plot.current = made;
+    isNew.current = true;
     return () => {
       plot.current = null;
       cancelDraw(made);
@@ -60,6 +63,10 @@ export function Drawing(props: DrawingProps) {
     const chart = plot.current;
     band.current = series[0] ? { series: series[0], now } : null;
     if (!host || !chart) return;
+    if (isNew.current) {
+      isNew.current = false;
+      return;
+    }
     drawInTurn(chart, () =>
       chart.batch(() => {
         chart.setData(columns, false);
