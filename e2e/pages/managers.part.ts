@@ -72,7 +72,7 @@ export class ManagersPart {
       await menu.click();
       await this.#page.getByRole('menuitem', { name: 'Stop watching' }).click();
     }
-    await this.#page.getByRole('alertdialog').getByRole('button', { name: 'Stop watching later…' }).click();
+    await this.#page.getByRole('alertdialog').getByRole('button', { name: 'Choose when to stop…' }).click();
     const dialog = this.#page.getByRole('dialog', { name: 'When do you stop watching?' });
     await dialog.getByRole('combobox', { name: 'Until' }).selectOption(until);
     await dialog.getByRole('button', { name: 'Save' }).click();

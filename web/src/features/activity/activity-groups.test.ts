@@ -78,11 +78,13 @@ test('a line stays in its block when newer or older entries follow', () => {
 test('the end of what was offered to a name that nobody had says why', () => {
   const taken = { kind: 'resource.offer_withdrawn' as const, actor: '(server)', detail: 'ben' };
   expect(sentenceOf(entry(0, taken), 'ann')).toMatch(
-    /^Your offer of {device} to {detail} has ended\. When you made it, there was no user/,
+    /^You offered {device} to {detail}\. The offer has ended: when you made it, nobody had/,
   );
   const { resource: _, ...many } = entry(0, { ...taken, amount: 3 });
-  expect(sentenceOf(many, 'ann')).toMatch(/^Your offers of 3 devices to {detail} have ended/);
-  expect(sentenceOf(entry(0, { ...taken, kind: 'swarm.watcher_withdrawn' }), 'ann')).toMatch(/to watch {swarm} has/);
+  expect(sentenceOf(many, 'ann')).toMatch(/^You offered 3 devices to {detail}\. The offers have ended/);
+  expect(sentenceOf(entry(0, { ...taken, kind: 'swarm.watcher_withdrawn' }), 'ann')).toMatch(
+    /to watch {swarm}\. The request has/,
+  );
   expect(sentenceOf(entry(0, { ...taken, actor: 'cleo' }), 'ann')).toBe('{actor} withdrew the offer of {device}');
 });
 

@@ -23,7 +23,7 @@ test('names two users, and counts the others', () => {
 
 test('of several swarms, the users with devices are not counted, because they may be the same', () => {
   const { names, rest } = whoSees([seenBy(3, 'max'), seenBy(5, 'max', 'ann')], 'ann', 2);
-  expect([names, rest]).toEqual([['max'], ['users with devices in one of its 2 swarms']]);
+  expect([names, rest]).toEqual([['max'], ['users with devices in any of its 2 swarms']]);
 });
 
 test('an own swarm that nobody else is in shows the device to nobody', () => {

@@ -75,7 +75,7 @@ export const activity = {
     'swarm.watcher_agreed': 'Du hast zugestimmt, {swarm} zu beobachten',
     'swarm.watcher_declined': 'Du hast abgelehnt, {swarm} zu beobachten',
     'swarm.watcher_withdrawn': 'Du hast die Anfrage an {detail}, {swarm} zu beobachten, zurückgezogen',
-    'swarm.watcher_expired': 'Deine Anfrage an {detail}, {swarm} zu beobachten, ist abgelaufen',
+    'swarm.watcher_expired': 'Du hast {detail} gebeten, {swarm} zu beobachten: Die Anfrage ist abgelaufen',
     'swarm.watcher_left': 'Du beobachtest {swarm} nicht mehr',
     'swarm.watcher_removed': 'Du hast {detail} als Beobachter von {swarm} entfernt',
     'swarm.watcher_end_changed': 'Du hast geändert, bis wann {detail} {swarm} beobachtet',
@@ -161,7 +161,7 @@ export const activity = {
     'swarm.watcher_agreed': '{actor} hat zugestimmt, {swarm} zu beobachten',
     'swarm.watcher_declined': '{actor} hat abgelehnt, {swarm} zu beobachten',
     'swarm.watcher_withdrawn': '{actor} hat die Anfrage, {swarm} zu beobachten, zurückgezogen',
-    'swarm.watcher_expired': 'Die Anfrage von {actor}, {swarm} zu beobachten, ist abgelaufen',
+    'swarm.watcher_expired': '{actor} hat dich gebeten, {swarm} zu beobachten: Die Anfrage ist abgelaufen',
     'swarm.watcher_left': '{actor} beobachtet {swarm} nicht mehr',
     'swarm.watcher_removed': '{actor} hat dich als Beobachter von {swarm} entfernt',
     'swarm.watcher_end_changed': '{actor} hat geändert, bis wann {detail} {swarm} beobachtet',
@@ -203,14 +203,14 @@ export const activity = {
   left_many: '{actor} hat {swarm} mit {devices} verlassen',
   name_taken: {
     'resource.offer_withdrawn':
-      'Dein Angebot für {device} an {detail} ist beendet. Als du es gemacht hast, hieß niemand so. Wenn du die neue Person meinst, biete das Gerät noch einmal an.',
+      'Du hast {detail} {device} angeboten. Das Angebot ist beendet: Als du es gemacht hast, hieß niemand so. Jetzt gibt es eine neue Person mit diesem Namen. Wenn du sie meinst, biete das Gerät noch einmal an.',
     'swarm.manager_withdrawn':
-      'Deine Anfrage an {detail}, {swarm} zu verwalten, ist beendet. Als du sie gesendet hast, hieß niemand so. Wenn du die neue Person meinst, frage noch einmal.',
+      'Du hast {detail} gebeten, {swarm} zu verwalten. Die Anfrage ist beendet: Als du sie gesendet hast, hieß niemand so. Jetzt gibt es eine neue Person mit diesem Namen. Wenn du sie meinst, frage noch einmal.',
     'swarm.watcher_withdrawn':
-      'Deine Anfrage an {detail}, {swarm} zu beobachten, ist beendet. Als du sie gesendet hast, hieß niemand so. Wenn du die neue Person meinst, frage noch einmal.',
+      'Du hast {detail} gebeten, {swarm} zu beobachten. Die Anfrage ist beendet: Als du sie gesendet hast, hieß niemand so. Jetzt gibt es eine neue Person mit diesem Namen. Wenn du sie meinst, frage noch einmal.',
   },
   name_taken_many: (count: number) =>
-    `Deine Angebote für ${deviceCount(count)} an {detail} sind beendet. Als du sie gemacht hast, hieß niemand so. Wenn du die neue Person meinst, biete die Geräte noch einmal an.`,
+    `Du hast {detail} ${deviceCount(count)} angeboten. Die Angebote sind beendet: Als du sie gemacht hast, hieß niemand so. Jetzt gibt es eine neue Person mit diesem Namen. Wenn du sie meinst, biete die Geräte noch einmal an.`,
   deleted_swarm: '{actor} hat {swarm} gelöscht. Deine Geräte, die im Schwarm oder eingeladen waren: {detail}',
   /** Of several devices that fell silent, or were heard again, together. */
   silent_many: (count: number) =>

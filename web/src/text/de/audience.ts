@@ -8,7 +8,7 @@ export const audience = {
   text_of_swarm:
     'Alle auf dieser Liste sehen Name, Typ, Beschreibung, Position und letztes Lebenszeichen jedes Geräts. Wird die Strecke eines Geräts aufgezeichnet, sehen sie auch die Strecke.',
   none: 'Das Gerät ist in keinem Schwarm, also sehen es andere Benutzer nicht.',
-  unchanged: 'Unverändert seit {date}, außer Anzahlen',
+  unchanged: 'Seit {date} können sich nur Anzahlen geändert haben',
   roles: { owner: 'Besitzer', manager: 'Verwalter', watcher: 'Beobachter' },
   since: 'seit {date}',
   /** Of a watcher. */
@@ -81,7 +81,7 @@ export const audience = {
     links:
       '{swarm} hat einen neuen Link zum Beitreten. Wer ihn hat, kann jetzt ohne Anfrage beitreten und sieht dann deine Geräte.',
     guests:
-      '{swarm} hat jetzt einen Link, der die deiner Geräte zeigt, für die du Links erlaubt hast. Alle mit dem Link sehen sie, auch ohne Konto.',
+      '{swarm} hat jetzt einen Link, der Geräte zeigt: von deinen nur die, für die du es erlaubt hast. Alle mit dem Link sehen sie, auch ohne Konto.',
     open: 'Alle, die die Webadresse von {swarm} haben, können jetzt um Beitritt bitten. Wer nur bittet, sieht deine Geräte nicht.',
     listed: 'Alle können {swarm} jetzt finden und um Beitritt bitten. Wer nur bittet, sieht deine Geräte nicht.',
     see: 'Wer das sieht',

@@ -49,7 +49,7 @@ export const ends = {
   watcher: 'Bis wann beobachtet {name}?',
   watcher_owner: 'Ab dann sieht {name} den Schwarm nicht mehr, außer wenn ein eigenes Gerät darin ist.',
   watching: 'Bis wann beobachtest du?',
-  stop_later: 'Später beenden …',
+  stop_later: 'Ende festlegen …',
   agree_title: '{swarm} beobachten bis …',
   agree_until: 'Befristet …',
   offered: 'Wenn du zustimmst, siehst du den Schwarm bis {date}.',

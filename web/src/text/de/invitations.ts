@@ -20,7 +20,7 @@ export const invitations = {
   invited_by_unknown: 'Einladung für {device}',
   you_invited: 'Einladung an {to} für {device}',
   asks: 'Anfrage von {from} mit {device}',
-  you_asked: 'Deine Anfrage an {to}, mit {device} beizutreten',
+  you_asked: 'Deine Anfrage an {to}, {device} aufzunehmen',
   later_end: {
     invited: 'Späteres Ende für {device}, angeboten von {from}',
     invited_by_unknown: 'Angebot eines späteren Endes für {device}',
@@ -90,7 +90,7 @@ export const invitations = {
   select: 'Auswählen: Einladung von {from} für {device}',
   select_by_unknown: 'Auswählen: Einladung für {device}',
   select_request: 'Auswählen: Anfrage von {from} mit {device}',
-  select_asked: 'Auswählen: deine Anfrage an {to}, mit {device} beizutreten',
+  select_asked: 'Auswählen: deine Anfrage an {to}, {device} aufzunehmen',
   select_sent: 'Auswählen: Einladung an {to} für {device}',
   select_all: 'Alle auswählen',
   selecting: (done: string, total: string) => `${done} von ${total} ausgewählt …`,
@@ -148,7 +148,7 @@ export const invitations = {
   consent_alone:
     'Wenn du annimmst, sehen Besitzer, Verwalter und Beobachter von {swarm} dieses Gerät: Name, Typ, Beschreibung, Position und letztes Lebenszeichen. Falls du seine Strecke aufzeichnest, sehen sie die Strecke seit dem Beitritt. Falls du seine Werte aufzeichnest, sehen alle, die seine Nachrichten lesen können, die Werte.',
   consent_request:
-    'Wenn du annimmst, sehen {from} und die Mitglieder von {swarm} ihre Geräte gegenseitig: Name, Typ, Beschreibung, Position und letztes Lebenszeichen. Wird die Strecke eines Geräts aufgezeichnet, sehen sie die Strecke von jetzt an. Werden die Werte des Geräts aufgezeichnet, sehen alle, die seine Nachrichten lesen können, die Werte.',
+    'Wenn du annimmst, sehen {from} und die Mitglieder von {swarm} ihre Geräte im Schwarm gegenseitig: Name, Typ, Beschreibung, Position und letztes Lebenszeichen. Wird die Strecke eines Geräts aufgezeichnet, sehen sie die Strecke von jetzt an. Werden die Werte des Geräts aufgezeichnet, sehen alle, die seine Nachrichten lesen können, die Werte.',
   block: 'Benutzer sperren …',
   block_title: '{from} sperren?',
   block_text:
@@ -167,7 +167,7 @@ export const invitations = {
       withdraw: (count: number) => plural(count, { one: '# Anfrage zurückziehen', other: '# Anfragen zurückziehen' }),
     },
     consent_requests:
-      'Wenn du annimmst, sehen jeweils die Person, die angefragt hat, und die Mitglieder dieses Schwarms ihre Geräte gegenseitig: Name, Typ, Beschreibung, Position und letztes Lebenszeichen. Wird die Strecke eines Geräts aufgezeichnet, sehen sie die Strecke von jetzt an. Werden die Werte des Geräts aufgezeichnet, sehen alle, die seine Nachrichten lesen können, die Werte.',
+      'Wenn du annimmst, sehen jeweils die Person, die angefragt hat, und die Mitglieder des angefragten Schwarms ihre Geräte darin gegenseitig: Name, Typ, Beschreibung, Position und letztes Lebenszeichen. Wird die Strecke eines Geräts aufgezeichnet, sehen sie die Strecke von jetzt an. Werden die Werte des Geräts aufgezeichnet, sehen alle, die seine Nachrichten lesen können, die Werte.',
     joins: (devices: number, swarms: number) =>
       `${plural(devices, { one: '# Gerät tritt', other: '# Geräte treten' })} ${swarmCountDative(swarms)} bei.`,
     stays: (devices: number) =>

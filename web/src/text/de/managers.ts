@@ -20,7 +20,7 @@ export const managers = {
   hand_over_of: (name: string) => `Schwarm übergeben an ${name}`,
   hand_over_title: 'Den Schwarm an {name} übergeben?',
   hand_over_text:
-    'Wenn {name} annimmt, gehört der Schwarm {name}, mit Mitgliedern, Links zum Beitreten und offenen Einladungen. Links, die seine Geräte zeigen, enden. Du wirst Verwalter. Bis {name} antwortet, kannst du das Angebot zurückziehen.',
+    'Wenn {name} annimmt, gehört der Schwarm {name}, mit Mitgliedern, Links zum Beitreten und offenen Einladungen. Links des Schwarms, die Geräte zeigen, gelten nicht mehr. Du wirst Verwalter. Bis {name} antwortet, kannst du das Angebot zurückziehen.',
   hand_over_confirm: 'Schwarm anbieten',
   end_handover: 'Angebot zurückziehen',
   end_handover_of: (name: string) => `Angebot an ${name} zurückziehen`,
@@ -34,7 +34,7 @@ export const managers = {
   agree: 'Zustimmen',
   offers_swarm: '{owner} möchte dir den Schwarm {swarm} übergeben',
   offers_text:
-    'Wenn du den Schwarm übernimmst, gehört er dir, mit Mitgliedern, Links zum Beitreten und offenen Einladungen. Links, die seine Geräte zeigen, enden. {owner} wird Verwalter. Die Mitglieder erfahren, wem der Schwarm jetzt gehört.',
+    'Wenn du den Schwarm übernimmst, gehört er dir, mit Mitgliedern, Links zum Beitreten und offenen Einladungen. Links des Schwarms, die Geräte zeigen, gelten nicht mehr. {owner} wird Verwalter. Die Mitglieder erfahren, wem der Schwarm jetzt gehört.',
   take_over: 'Übernehmen',
   decline: 'Ablehnen',
   of: {
@@ -46,7 +46,7 @@ export const managers = {
       remove_of: (name: string) => `${name} als Verwalter entfernen`,
       remove_title: '{name} als Verwalter entfernen?',
       remove_text:
-        'Die Geräte bleiben im Schwarm. Offene Einladungen an diese Person werden zurückgezogen. Links zum Beitreten, die sie kennt, gelten, bis du sie beendest.',
+        'Die Geräte bleiben im Schwarm. Offene Einladungen an diese Person werden zurückgezogen. Kennt sie einen Link zum Beitreten, gilt er, bis du ihn beendest.',
       leave: 'Nicht mehr verwalten',
       leave_title: 'Diesen Schwarm nicht mehr verwalten?',
       asks: '{owner} bittet dich, {swarm} zu verwalten',

@@ -33,7 +33,7 @@ export const shareLinks = {
   shown_by: (count: number) =>
     plural(count, {
       one: '# Link zeigt dieses Gerät bis {date}. Alle mit dem Link sehen das Gerät.',
-      other: '# Links zeigen dieses Gerät. Der letzte Link endet {date}.',
+      other: '# Links zeigen dieses Gerät, der längste bis {date}. Alle mit einem dieser Links sehen das Gerät.',
     }),
   looking: (count: number) =>
     plural(count, {
@@ -78,7 +78,7 @@ export const shareLinks = {
     none: 'Keine offenen Links. Ein Link zeigt Personen ohne Konto die Geräte, deren Besitzer das erlauben.',
     create_title: 'Link erstellen, der diese Geräte zeigt',
     create_text:
-      'Bis der Link endet, sehen alle mit dem Link deinen Benutzernamen und von jedem Gerät, dessen Besitzer das erlaubt, Name und Position. Hat der Schwarm jetzt keinen solchen Link, bekommen diese Besitzer eine Benachrichtigung. Schwarm und Nachrichten sind nicht zu sehen.',
+      'Bis der Link endet, sehen alle mit dem Link deinen Benutzernamen und von jedem Gerät, dessen Besitzer das erlaubt, Name und Position. Ist es der einzige Link des Schwarms, der Geräte zeigt, bekommen diese Besitzer eine Benachrichtigung. Schwarm und Nachrichten sind nicht zu sehen.',
     name_placeholder: 'Für die Seite der Regatta',
     shows_now: (count: number) =>
       count === 0

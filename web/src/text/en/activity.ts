@@ -77,7 +77,7 @@ export const activity = {
     'swarm.watcher_agreed': 'You agreed to watch {swarm}',
     'swarm.watcher_declined': 'You declined to watch {swarm}',
     'swarm.watcher_withdrawn': 'You withdrew the request to {detail} to watch {swarm}',
-    'swarm.watcher_expired': 'Your request to {detail} to watch {swarm} has expired',
+    'swarm.watcher_expired': 'You asked {detail} to watch {swarm}: the request has expired',
     'swarm.watcher_left': 'You stopped watching {swarm}',
     'swarm.watcher_removed': 'You removed {detail} as watcher of {swarm}',
     'swarm.watcher_end_changed': 'You changed how long {detail} watches {swarm}',
@@ -162,7 +162,7 @@ export const activity = {
     'swarm.watcher_agreed': '{actor} agreed to watch {swarm}',
     'swarm.watcher_declined': '{actor} declined to watch {swarm}',
     'swarm.watcher_withdrawn': '{actor} withdrew the request to watch {swarm}',
-    'swarm.watcher_expired': 'The request of {actor} to watch {swarm} has expired',
+    'swarm.watcher_expired': '{actor} asked you to watch {swarm}: the request has expired',
     'swarm.watcher_left': '{actor} stopped watching {swarm}',
     'swarm.watcher_removed': '{actor} removed you as watcher of {swarm}',
     'swarm.watcher_end_changed': '{actor} changed how long {detail} watches {swarm}',
@@ -204,14 +204,14 @@ export const activity = {
   /** What was offered to, or asked of, a name that nobody had. {detail} is the new user. */
   name_taken: {
     'resource.offer_withdrawn':
-      'Your offer of {device} to {detail} has ended. When you made it, there was no user with this name. If you mean the new user, offer the device again.',
+      'You offered {device} to {detail}. The offer has ended: when you made it, nobody had this name. Now a new user has it. If you mean this user, offer the device again.',
     'swarm.manager_withdrawn':
-      'Your request to {detail} to manage {swarm} has ended. When you sent it, there was no user with this name. If you mean the new user, ask again.',
+      'You asked {detail} to manage {swarm}. The request has ended: when you sent it, nobody had this name. Now a new user has it. If you mean this user, ask again.',
     'swarm.watcher_withdrawn':
-      'Your request to {detail} to watch {swarm} has ended. When you sent it, there was no user with this name. If you mean the new user, ask again.',
+      'You asked {detail} to watch {swarm}. The request has ended: when you sent it, nobody had this name. Now a new user has it. If you mean this user, ask again.',
   },
   name_taken_many: (count: number) =>
-    `Your offers of ${deviceCount(count)} to {detail} have ended. When you made them, there was no user with this name. If you mean the new user, offer the devices again.`,
+    `You offered ${deviceCount(count)} to {detail}. The offers have ended: when you made them, nobody had this name. Now a new user has it. If you mean this user, offer the devices again.`,
   deleted_swarm: '{actor} deleted {swarm}. Your devices in the swarm, or invited to it: {detail}',
   /** Of several devices that fell silent, or were heard again, together. */
   silent_many: (count: number) =>

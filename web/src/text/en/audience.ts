@@ -8,7 +8,7 @@ export const audience = {
   text_of_swarm:
     'Everyone on this list sees the name, type, description and position of each device, and when it was last online. If the track of a device is recorded, they also see the track.',
   none: 'The device is not in a swarm, so other users do not see it.',
-  unchanged: 'No changes since {date}, except numbers',
+  unchanged: 'Only numbers may have changed since {date}',
   roles: { owner: 'Owner', manager: 'Manager', watcher: 'Watcher' },
   since: 'since {date}',
   /** Of a watcher. */
@@ -61,7 +61,7 @@ export const audience = {
     named: (count: number) => plural(count, { one: '# more user', other: '# more users' }),
     members: (count: number) =>
       plural(count, { one: '# user with devices in the same swarm', other: '# users with devices in the same swarm' }),
-    members_of_many: (swarms: number) => `users with devices in one of its ${swarms} swarms`,
+    members_of_many: (swarms: number) => `users with devices in any of its ${swarms} swarms`,
   },
   /** What is new, in a sentence of the activity. */
   grown: {
@@ -71,7 +71,7 @@ export const audience = {
     receivers: 'Devices of other users now receive messages in {swarm}.',
     links: '{swarm} has a new link to join. Anyone with it can now join without asking, and then sees your devices.',
     guests:
-      '{swarm} now has a link that shows those of your devices for which you allowed links. Anyone with the link sees them, even without an account.',
+      '{swarm} now has a link that shows devices: of yours, only those for which you allowed it. Anyone with the link sees them, even without an account.',
     open: 'Anyone who has the web address of {swarm} can now ask to join. People who only ask see no devices.',
     listed: 'Anyone can now find {swarm} and ask to join. People who only ask see no devices.',
     see: 'Who sees this',

@@ -49,7 +49,7 @@ export const ends = {
   watcher: 'When does {name} stop watching?',
   watcher_owner: 'After this time, {name} no longer sees the swarm, unless one of their devices is in it.',
   watching: 'When do you stop watching?',
-  stop_later: 'Stop watching later…',
+  stop_later: 'Choose when to stop…',
   agree_title: 'Watch {swarm} until…',
   agree_until: 'Agree until…',
   offered: 'If you agree, you see the swarm until {date}.',

@@ -22,7 +22,7 @@ export const invitations = {
   invited_by_unknown: 'Invitation for {device}',
   you_invited: 'Invitation to {to} for {device}',
   asks: '{from} asks to join with {device}',
-  you_asked: 'Your request to {to} to join with {device}',
+  you_asked: 'You asked {to} to let {device} join',
   /** The owner of the swarm offers a later end for a member. */
   later_end: {
     invited: '{from} offers a later end for {device}',
@@ -83,7 +83,7 @@ export const invitations = {
   select: 'Select: {from} invited {device}',
   select_by_unknown: 'Select: invitation for {device}',
   select_request: 'Select: {from} asks to join with {device}',
-  select_asked: 'Select: your request to {to} to join with {device}',
+  select_asked: 'Select: you asked {to} to let {device} join',
   select_sent: 'Select: invitation to {to} for {device}',
   select_all: 'Select all',
   selecting: (done: string, total: string) => `Selecting ${done} of ${total}…`,
@@ -141,7 +141,7 @@ export const invitations = {
   consent_alone:
     'If you accept, the owner, managers and watchers of {swarm} see the name, type, description and position of this device, and when it was last online. If you record its track, they see the track since it joined. If you record its values, users who can read its messages see the values.',
   consent_request:
-    'If you accept, {from} and the members of {swarm} see each other’s devices: name, type, description, position and when each device was last online. If the owner of a device records its track, the others see the track from now on. If the owner records the values of the device, users who can read the messages of the device see the values.',
+    'If you accept, {from} and the members of {swarm} see each other’s devices in the swarm: name, type, description, position and when each device was last online. If the owner of a device records its track, they see the track from now on. If the owner records the values of the device, users who can read the messages of the device see the values.',
   block: 'Block user…',
   block_title: 'Block {from}?',
   block_text:
@@ -160,7 +160,7 @@ export const invitations = {
       withdraw: (count: number) => plural(count, { one: 'Withdraw # request', other: 'Withdraw # requests' }),
     },
     consent_requests:
-      'If you accept, each user who asked and the members of that swarm see each other’s devices: name, type, description, position and when each device was last online. If the owner of a device records its track, the others see the track from now on. If the owner records the values of the device, users who can read the messages of the device see the values.',
+      'If you accept, each user and the members of the swarm that the user asked to join see each other’s devices there: name, type, description, position and when each device was last online. If the owner of a device records its track, they see the track from now on. If the owner records the values of the device, users who can read the messages of the device see the values.',
     joins: (devices: number, swarms: number) =>
       `${plural(devices, { one: '# device joins', other: '# devices join' })} ${swarmCount(swarms)}.`,
     stays: (devices: number) =>

@@ -20,7 +20,7 @@ export const managers = {
   hand_over_of: (name: string) => `Hand over swarm to ${name}`,
   hand_over_title: 'Hand the swarm over to {name}?',
   hand_over_text:
-    'If {name} accepts, {name} owns the swarm, with its members, links to join and open invitations. Links that show its devices end. You become a manager. Until {name} answers, you can withdraw the offer.',
+    'If {name} accepts, {name} owns the swarm, with its members, links to join and open invitations. Links of the swarm that show devices stop working. You become a manager. Until {name} answers, you can withdraw the offer.',
   hand_over_confirm: 'Offer the swarm',
   end_handover: 'Withdraw the offer',
   end_handover_of: (name: string) => `Withdraw the offer to ${name}`,
@@ -34,7 +34,7 @@ export const managers = {
   agree: 'Agree',
   offers_swarm: '{owner} wants to give you the swarm {swarm}',
   offers_text:
-    'If you take over the swarm, you own it, with its members, links to join and open invitations. Links that show its devices end. {owner} becomes a manager. The members are told who the new owner is.',
+    'If you take over the swarm, you own it, with its members, links to join and open invitations. Links of the swarm that show devices stop working. {owner} becomes a manager. The members are told who the new owner is.',
   take_over: 'Take over',
   decline: 'Decline',
   of: {
@@ -46,7 +46,7 @@ export const managers = {
       remove_of: (name: string) => `Remove ${name} as manager`,
       remove_title: 'Remove {name} as manager?',
       remove_text:
-        'Their devices stay in the swarm. Open invitations to this user are withdrawn. Links to join that this user knows work until you end them.',
+        'Their devices stay in the swarm. Open invitations to this user are withdrawn. If this user knows a link to join, it works until you end it.',
       leave: 'Stop managing',
       leave_title: 'Stop managing this swarm?',
       asks: '{owner} asks you to manage {swarm}',

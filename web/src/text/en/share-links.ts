@@ -15,7 +15,7 @@ export const shareLinks = {
   with_track: 'Also show the track of the device since the link was created',
   no_track: 'The link shows no track, because the track of this device is not recorded.',
   created_title: 'Link {name}',
-  created_text: 'Copy the link now: you see it only once. Anyone with the link can use it until the end.',
+  created_text: 'Copy the link now: you see it only once. Anyone with the link can use it until it ends.',
   lost_title: 'Close without copying the link?',
   lost_text:
     'You have not copied the link. It can’t be shown again. Only people who have scanned its QR code can open it.',
@@ -30,7 +30,7 @@ export const shareLinks = {
   shown_by: (count: number) =>
     plural(count, {
       one: '# link shows this device until {date}. Anyone with the link sees the device.',
-      other: '# links show this device. The last link ends {date}.',
+      other: '# links show this device, the longest until {date}. Anyone with one of these links sees the device.',
     }),
   looking: (count: number) =>
     plural(count, { one: 'Open now in at least # browser window.', other: 'Open now in at least # browser windows.' }),
@@ -73,7 +73,7 @@ export const shareLinks = {
     none: 'No open links. A link shows devices to people without an account, if the owners of the devices allow this.',
     create_title: 'Create a link that shows these devices',
     create_text:
-      'Until the link ends, people with the link see your user name, and the name and position of each device whose owner allows this. If the swarm has no such link now, these owners get a notification. The link does not show the swarm or messages.',
+      'Until the link ends, people with the link see your user name, and the name and position of each device whose owner allows this. If this is the only link of the swarm that shows devices, these owners get a notification. The link does not show the swarm or messages.',
     name_placeholder: 'For the web page of the race',
     shows_now: (count: number) =>
       count === 0
