@@ -47,10 +47,10 @@ export function createDemoTalk(options: {
       { length: sendAtOnce },
       (_, index) => devices[(turn * sendAtOnce + index) % devices.length],
     );
-    const acts = some.map((device) => {
-      if (!device) return undefined;
+    const acts = some.map(async (device) => {
+      if (!device) return;
+      await send({ ...ofDevice(device), body: { payload: JSON.stringify(measuredAt(device, now().getTime())) } });
       heard(device.id);
-      return send({ ...ofDevice(device), body: { payload: JSON.stringify(measuredAt(device, now().getTime())) } });
     });
     const isVan = ({ user_id, machine_type, longitude }: DemoDevice) =>
       user_id !== user && machine_type === 'smartphone' && longitude !== null;
@@ -61,7 +61,7 @@ export function createDemoTalk(options: {
         const sent = validBody({ position: positionOf(device, turn) });
         return updateResource({ ...ofDevice(device), sent });
       });
-    // A device that has left its swarms, or was deleted, sends nothing any more.
+    // A device that has left its swarms, was handed over or deleted sends nothing any more.
     const outcomes = await Promise.allSettled([...acts, ...moves]);
     if (outcomes.some(({ status }) => status === 'rejected')) of.devices = undefined;
   }

@@ -18,6 +18,7 @@ import { join } from '../tests/events.fixture.ts';
 import { createTestServer, origin, password, type TestServer } from '../tests/test-server.fixture.ts';
 import { tableNames } from '../store/store.fixture.ts';
 import { startHttpServer } from '../tests/http-server.fixture.ts';
+import { readDemoProducers } from './demo.store.ts';
 
 let server: TestServer;
 let ann: ServiceClient;
@@ -207,6 +208,13 @@ describe('a demo', () => {
     expect((await ann.offerDevice({ id }, 'bob')).status).toBe(200);
     expect((await bob.takeOverDevice({ id }, 'bob')).status).toBe(204);
     expect((await demoOf(ann)).resources).toEqual(before.resources.filter((each) => each !== id));
+    // A device of its new owner says nothing that the demo invents.
+    const swarm = await bob.swarm();
+    await bob.add(swarm, { id });
+    const producers = await readDemoProducers({ db: server.db, userName: 'ann', most: 1000 });
+    expect(producers.length).toBeGreaterThan(0);
+    expect(producers.map((device) => device.id)).not.toContain(id);
+    await bob.destroy('swarms', swarm);
     await remove(ann);
     expect((await bob.get<Resource>(`/resources/${id}`)).user_id).toBe('bob');
     await bob.destroy('resources', { id });

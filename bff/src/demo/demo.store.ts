@@ -20,7 +20,7 @@ export async function readDemo({ db, userName }: { db: Database; userName: strin
 
 export type DemoDevice = Pick<ResourceRow, 'id' | 'user_id' | 'machine_type' | 'longitude' | 'latitude'>;
 
-/** Some devices of the demo that are producers, of the user and of the partners. */
+/** Some devices of the demo that are producers, of the user and of the partners; none that was handed over. */
 export function readDemoProducers(options: {
   db: Pick<Database, 'read'>;
   userName: string;
@@ -29,7 +29,7 @@ export function readDemoProducers(options: {
   const { db, userName, most } = options;
   return db.read<DemoDevice>({
     sql: `SELECT r.id, r.user_id, r.machine_type, r.longitude, r.latitude FROM demo_records d
-            JOIN resources r ON d.kind = 'partner' AND r.user_id = d.id OR d.kind = 'resource' AND r.id = d.id
+            JOIN resources r ON d.kind = 'partner' AND r.user_id = d.id OR d.kind = 'resource' AND r.id = d.id AND r.user_id = $1
           WHERE d.user_id = $1 AND EXISTS (SELECT 1 FROM memberships m
             WHERE m.resource_id = r.id AND m.resource_type <> 'consumer') ORDER BY substr(r.id, 30) LIMIT $2`,
     params: [userName, most],
