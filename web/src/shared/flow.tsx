@@ -3,6 +3,7 @@ import type { MemberRole, SwarmFlow } from '@swarmdeck/bff/contract';
 import { send } from '../data/client.ts';
 import { queryString } from '../data/filter-params.ts';
 import { queryKeys } from '../data/cache/query-keys.ts';
+import { isDenied } from '../data/problem.ts';
 import { t } from '../text/text.ts';
 import { Bdi, Rich } from '../ui/rich.tsx';
 
@@ -22,9 +23,19 @@ export const flowQuery = (swarm_id: string, query: Record<string, string | undef
       (await send<SwarmFlow>({ path: `/api/swarms/${swarm_id}/flow?${queryString(query)}`, signal })).data,
   });
 
+/**
+ * How queries of a consent are read: when it is opened, when the page is shown again, and while it is shown. The stream has no events of
+ * a swarm that the user is not in.
+ */
+export const consentReads = {
+  staleTime: 0,
+  refetchOnWindowFocus: 'always',
+  refetchInterval: ({ state }: { state: { error: unknown } }) => !isDenied(state.error) && 5000,
+} as const;
+
 /** For a consent: who would receive what a device sends, and what it would receive. */
 export function Flow({ swarm, role, resource_id, code }: FlowProps) {
-  const { data: flow, isError } = useQuery(flowQuery(swarm.id, { resource_id, code }));
+  const { data: flow, isError } = useQuery({ ...flowQuery(swarm.id, { resource_id, code }), ...consentReads });
   if (!flow) return ` ${isError ? t.messages.flow.failed : t.messages.flow.loading}`;
   const { producers, consumers, sent } = flow;
   const isOne = resource_id !== undefined;

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useGone } from '../../../data/use-gone.ts';
 import type { Rows } from '../../../data/cache/paged-rows.ts';
 import { invitationQuery } from '../../../shared/actions/answers.tsx';
+import { consentReads } from '../../../shared/flow.tsx';
 import { phone, useMedia } from '../../../ui/media.ts';
 import { shareHook } from '../../../ui/share-hook.tsx';
 import { readUrl, useUrlState } from '../../../ui/url-state.ts';
@@ -12,16 +13,22 @@ import { useInboxRows } from './use-inbox-rows.ts';
 
 /** The invitation that is selected in the list, and open beside it, or on a phone instead of it. */
 export const [OpenInvitationProvider, useOpenInvitation] = shareHook(function useOpenInvitationState() {
-  const [{ selected }, setUrl] = useUrlState(inboxUrl);
+  const [{ box, selected }, setUrl] = useUrlState(inboxUrl);
   const { rows, open, listedItem } = useInboxRows();
   const { list } = useInboxFocus();
   const isPhone = useMedia(phone);
   const listed = listedItem(selected ?? '');
-  // The selected invitation if no list contains it: opened by a link, or withdrawn while it is shown.
-  const unlisted = useQuery({ ...invitationQuery(selected ?? ''), enabled: selected !== null && !listed });
-  const isGone = useGone({ id: selected ?? '', ...unlisted });
-  // A response from before it was withdrawn would still offer the buttons.
-  const item = listed ?? (selected === null || isGone ? undefined : unlisted.data);
+  const asksConsent = box === 'received' && (!listed || listed.status === 'new');
+  // The selected invitation. Its list may not contain it: opened by a link, or withdrawn while it is shown.
+  const one = useQuery({
+    ...invitationQuery(selected ?? ''),
+    ...(asksConsent && consentReads),
+    enabled: selected !== null && (!listed || asksConsent),
+  });
+  const isGone = useGone({ id: selected ?? '', ...one });
+  // A response from before it was withdrawn would still offer the buttons. The row has the swarm as it was when it was listed.
+  const read = selected === null || isGone ? undefined : one.data;
+  const item = listed && asksConsent && read ? { ...listed, swarm: read.swarm } : (listed ?? read);
   const place = rows.indexOf(selected ?? '');
   /** The invitation that is accepted so that links of the swarm show its device. */
   const [shownByLinks, setShownByLinks] = useState<string | null>(null);
@@ -37,8 +44,8 @@ export const [OpenInvitationProvider, useOpenInvitation] = shareHook(function us
     item,
     shownByLinks,
     showByLinks: (isShown: boolean) => setShownByLinks(isShown ? selected : null),
-    error: listed ? null : unlisted.error,
-    reload: () => void unlisted.refetch(),
+    error: listed ? null : one.error,
+    reload: () => void one.refetch(),
     /** Its index in the rows, or -1. */
     place,
     hasNext: place >= 0 && place + 1 < rows.length,
