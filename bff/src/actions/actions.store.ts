@@ -77,6 +77,15 @@ export const readHistory = (
   });
 };
 
+/** Which of these devices are this user's. */
+export async function findOwnDevices(reads: Reads, user: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await reads.read<{ id: string }>({
+    sql: 'SELECT id FROM resources WHERE user_id = $1 AND id IN (SELECT value FROM elements($2))',
+    params: [user, JSON.stringify(ids)],
+  });
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** The action is in one of these states, and stays in it until the commit. */
 export const inState = ({ id, user }: OwnAction, states: readonly ActionState[]): Statement<'other state'> => ({
   sql: `SELECT 1 FROM actions WHERE id = $1 AND user_id = $2 AND state IN (SELECT value FROM elements($3)) FOR UPDATE`,

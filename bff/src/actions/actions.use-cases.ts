@@ -12,6 +12,7 @@ import {
   changeAction,
   createAction,
   findAction,
+  findOwnDevices,
   historyPage,
   readHistory,
   recordAction,
@@ -111,8 +112,9 @@ export function createActionUseCases(
       const before = cursor === undefined ? undefined : ([time, id] as const);
       const rows = await readHistory(reads, { user, before, resourceId });
       const last = rows.length === historyPage ? rows.at(-1) : undefined;
+      const actions = await withItems(reads, rows, { record, most: 1 });
       return {
-        actions: await withItems(reads, rows, { record, most: 1 }),
+        actions: await withoutLostDevices(reads, user, actions),
         next: last ? `${last.ended_at}_${last.id}` : null,
       };
     },
@@ -179,6 +181,19 @@ export function createActionUseCases(
       return left;
     },
   };
+}
+
+/** The change of one device cannot be undone once the device is deleted or belongs to another user. */
+async function withoutLostDevices(reads: Reads, user: string, actions: Action[]): Promise<Action[]> {
+  const changedDevice = ({ kind, items, can_undo }: Action) =>
+    can_undo && (kind === 'edit' || kind === 'update') ? (items as { id: string }[] | undefined)?.[0]?.id : undefined;
+  const ids = actions.map(changedDevice).filter((id) => id !== undefined);
+  if (ids.length === 0) return actions;
+  const own = await findOwnDevices(reads, user, ids);
+  return actions.map((action) => {
+    const id = changedDevice(action);
+    return id === undefined || own.has(id) ? action : { ...action, can_undo: false };
+  });
 }
 
 /** Leaves out items of the user's open actions, as the app does with their rows. */

@@ -2,6 +2,7 @@
 import mqtt from 'mqtt';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type {
+  ActionHistory,
   Activity,
   ActivityPage,
   Handover,
@@ -186,6 +187,16 @@ test('messages of the former owner are deleted, also after an interruption, and 
   await server.db.write([{ sql, params: [cleos.id, device.id, device.created_at] }]);
   await server.app.tidy();
   expect(await left()).toBe(0);
+});
+
+test('the former owner cannot undo an earlier change, and is not offered it', async () => {
+  const device = await ann.device();
+  await ann.change(`/resources/${device.id}`, { name: 'Renamed' });
+  const canUndo = async (query = '') =>
+    (await ann.get<ActionHistory>(`/actions/history${query}`)).actions.find(({ kind }) => kind === 'edit')?.can_undo;
+  expect(await canUndo()).toBe(true);
+  await handOver(device);
+  expect([await canUndo(), await canUndo(`?resource_id=${device.id}`)]).toEqual([false, false]);
 });
 
 test('the key of the former owner’s device sends nothing for the new one, in a process that does not know of it yet', async () => {
