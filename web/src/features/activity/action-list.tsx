@@ -5,7 +5,7 @@ import type { Action, ActionKind } from '@swarmdeck/bff/contract';
 import { isKnownKind } from '../../data/actions/action-kinds.ts';
 import { actionHistoryQuery, actionResultsQuery, deviceHistoryQuery } from '../../data/actions/action-history.ts';
 import { failedItems, useActionRequests, useShowsActions } from '../../data/actions/actions.ts';
-import { nameOfItem } from '../../shared/actions/action-labels.tsx';
+import { labelsOf, nameOfItem } from '../../shared/actions/action-labels.tsx';
 import { UndoEnded } from '../../shared/actions/undo-ended.tsx';
 import { formatNumber, problemSentence, t } from '../../text/text.ts';
 import { Box } from '../../ui/box.tsx';
@@ -15,6 +15,7 @@ import { Empty } from '../../ui/empty.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import { LoadFailed, LoadFailedNote } from '../../ui/load-failed.tsx';
 import { MoreButton } from '../../ui/more-button.tsx';
+import { Rich } from '../../ui/rich.tsx';
 import { Link } from '../../ui/router.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -46,8 +47,24 @@ const logged: readonly ActionKind[] = [
 export const isInLog = ({ kind, can_undo, failed, done, total }: Action): boolean =>
   logged.includes(kind) && !can_undo && failed === 0 && done === total;
 
+const isUndoOf =
+  ({ id }: Action) =>
+  ({ kind, about }: Action) =>
+    kind === 'undo' && about.action === id;
+
+const hasAllFailed = ({ failed, total }: Action) => failed === total;
+
+/** Those that this app knows. One whose undo has failed is not marked as undone. An undo is newer, so it is among them. */
+export const markedActions = (actions: readonly Action[]): Action[] =>
+  actions.filter(isKnownKind).map((action) => {
+    const undos = actions.filter(isUndoOf(action));
+    return undos.length > 0 && undos.every(hasAllFailed) ? { ...action, undone_by: null } : action;
+  });
+
 const newestOf = (actions: readonly Action[] = []) =>
-  actions.filter((action) => isKnownKind(action) && !isInLog(action)).slice(0, mostNewest);
+  markedActions(actions)
+    .filter((action) => !isInLog(action))
+    .slice(0, mostNewest);
 
 /** The newest of them, above the log. Nothing if there are none. */
 export function NewestActions({ onShowAll }: { onShowAll(): void }) {
@@ -97,7 +114,7 @@ export function DeviceChanges({ actions }: { actions: readonly Action[] }) {
 export function ActionList() {
   useShowsActions('ended');
   const query = useInfiniteQuery(actionHistoryQuery);
-  const actions = query.data?.pages.flatMap((page) => page.actions.filter(isKnownKind)) ?? [];
+  const actions = markedActions(query.data?.pages.flatMap((page) => page.actions) ?? []);
   const say = t.activity.actions;
   if (query.isPending) return <SkeletonRows count={8} badge={false} label={t.account.loading} />;
   if (query.isError && !query.data) return <LoadFailed title={say.error_title} query={query} />;
@@ -136,12 +153,30 @@ const icons: Record<ActionKind, IconName> = {
   undo: 'undo',
 };
 
+/** What was done, or that nothing of it was. */
+export function Outcome({ action }: { action: Action }) {
+  if (!hasAllFailed(action)) return <ActionSentence {...action} count={action.changed} />;
+  if (action.kind !== 'undo') return <span className="bad">{labelsOf(action).failedLabel(action)}</span>;
+  const { kind, of } = action.about;
+  return (
+    <span className="bad">
+      <Rich
+        text={t.activity.actions.not_undone}
+        action={<ActionSentence kind={kind} about={of} count={action.failed} />}
+      />
+    </span>
+  );
+}
+
 function ActionLine({ action }: { action: Action }) {
-  const { kind, items, total, done, failed, changed, ended_at, created_at, undone_by } = action;
+  const { kind, items, total, done, failed, ended_at, created_at, undone_by } = action;
   const only = total === 1 ? items?.[0] : undefined;
   const say = t.activity.actions;
   const [isOpen, setOpen] = useState(false);
-  const notes = [failed > 0 && say.failed(failed), done < total && say.stopped(total - done)].filter(Boolean);
+  const notes = [
+    failed > 0 && !hasAllFailed(action) && say.failed(failed),
+    done < total && say.stopped(total - done),
+  ].filter(Boolean);
   return (
     <li className="action-line">
       <details className="activity-group" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
@@ -149,7 +184,7 @@ function ActionLine({ action }: { action: Action }) {
           <span className="box-row activity-line">
             <Icon name={icons[kind]} />
             <span className="box-row-words activity-words">
-              <ActionSentence {...action} count={changed} />
+              <Outcome action={action} />
               {only && (
                 <>
                   {' · '}

@@ -329,6 +329,7 @@ export const activity = {
       plural(count, { one: '# gespeicherte Ansicht gelöscht', other: '# gespeicherte Ansichten gelöscht' }),
     edit: (fields: string) => `Geändert: ${fields}`,
     undo: 'Rückgängig gemacht: „{action}“',
+    not_undone: 'Konnte nicht rückgängig gemacht werden: „{action}“',
     undoing: 'Wird rückgängig gemacht: „{action}“',
     undo_failed: (count: number) =>
       plural(count, {

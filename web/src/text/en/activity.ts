@@ -323,6 +323,7 @@ export const activity = {
     delete_view: (count: number) => plural(count, { one: 'Deleted # saved view', other: 'Deleted # saved views' }),
     edit: (fields: string) => `Changed ${fields}`,
     undo: 'Undone: “{action}”',
+    not_undone: 'Could not be undone: “{action}”',
     undoing: 'Undoing “{action}”',
     undo_failed: (count: number) => plural(count, { one: '# could not be undone', other: '# could not be undone' }),
     failed: (count: number) => plural(count, { one: '# failed', other: '# failed' }),

@@ -1,0 +1,54 @@
+import type { Action } from '@swarmdeck/bff/contract';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { afterEach, expect, test } from 'vitest';
+import { loadTexts } from '../../text/text.ts';
+import { isInLog, markedActions, Outcome } from './action-list.tsx';
+
+const ended = { kind: 'answer', total: 1, done: 1, failed: 0, can_undo: false } as Action;
+
+test.each<[string, Partial<Action>, boolean]>([
+  ['an accepted invitation', {}, true],
+  ['an edit, which the log does not have', { kind: 'edit' }, false],
+  ['a deletion that can be undone', { kind: 'delete', can_undo: true }, false],
+  ['what has failed', { failed: 1 }, false],
+  ['what was stopped', { done: 0 }, false],
+])('the list of own changes leaves out only what the log says too: %s', (_, change, isLeftOut) => {
+  expect(isInLog({ ...ended, ...change } as Action)).toBe(isLeftOut);
+});
+
+test.each<[string, Partial<Action>[], boolean]>([
+  ['an undo', [{ failed: 0 }], true],
+  ['an undo of some of its items', [{ total: 2, failed: 1 }], true],
+  ['no undo that is known', [], true],
+  ['an undo that has failed', [{ failed: 1 }], false],
+  ['an undo that has failed and was tried again', [{ failed: 0 }, { failed: 1 }], true],
+])('an action is marked as undone by %s: %#', (_, undos, isUndone) => {
+  const edit = { ...ended, id: 'a', kind: 'edit', undone_by: 'u0' } as Action;
+  const others = undos.map((each, index) => ({
+    ...ended,
+    id: `u${index}`,
+    kind: 'undo',
+    about: { action: 'a', kind: 'edit', of: {} },
+    undone_by: null,
+    ...each,
+  }));
+  expect(markedActions([...(others as Action[]), edit]).at(-1)!.undone_by !== null).toBe(isUndone);
+});
+
+const outcome = (change: Partial<Action>) =>
+  renderToStaticMarkup(<Outcome action={{ ...ended, ...change } as Action} />).replaceAll(/<[^>]+>/g, '');
+
+afterEach(() => loadTexts('en'));
+
+test('an action of which everything has failed says so', async () => {
+  const answer: Partial<Action> = { kind: 'answer', about: { answer: 'accept' } };
+  const undo = { kind: 'undo', about: { action: 'a', kind: 'delete', of: {} } } as Partial<Action>;
+  const failed = { failed: 1, changed: 0 };
+  expect(outcome({ ...answer, changed: 1 })).toBe('Accepted 1 invitation');
+  expect(outcome({ ...answer, total: 2, done: 2, failed: 1, changed: 1 })).toBe('Accepted 1 invitation');
+  expect(outcome({ ...answer, ...failed })).toBe('The invitation could not be accepted');
+  expect(outcome({ ...undo, ...failed })).toBe('Could not be undone: “Deleted 1 device”');
+  await loadTexts('de');
+  expect(outcome({ ...answer, ...failed })).toBe('Die Einladung konnte nicht angenommen werden');
+  expect(outcome({ ...undo, ...failed })).toBe('Konnte nicht rückgängig gemacht werden: „1 Gerät gelöscht“');
+});
