@@ -32,7 +32,9 @@ import { throwNameTaken, type Users } from './users.store.ts';
 
 const text = z.string().max(limits.textLength);
 const userName = text.transform(foldUserName);
-const signUpBody = z.strictObject({ username: userName, password: text, name: text.optional() });
+// Keyboards of phones add a space behind a name.
+const newUserName = text.transform((typed) => foldUserName(typed).trim());
+const signUpBody = z.strictObject({ username: newUserName, password: text, name: text.optional() });
 const signInBody = z.strictObject({ username: userName, password: text });
 const signOutBody = z.strictObject({});
 const changePasswordBody = z.strictObject({

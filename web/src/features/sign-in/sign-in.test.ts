@@ -71,6 +71,11 @@ test('sign-in requires only non-empty fields; sign-up checks the rules', () => {
   ]);
 });
 
+test('the space that keyboards of phones add behind a name is no error', () => {
+  const typed = { username: 'ann ', password: 'a good password' };
+  expect(checkCredentials({ mode: 'sign-up', ...typed })).toEqual({});
+});
+
 test('an error is shown at its field, or above the form if it has none', () => {
   expect(Object.keys(credentialErrors(problem('sign_up.name_taken'), 'sign-up'))).toEqual(['username']);
   expect(
