@@ -143,7 +143,7 @@ test('the app opens without a network and with a stopped server, with the last d
     await expect(atShell.waiting).toHaveText('1 waiting');
     await atShell.destination('Invitations').click();
     await new InboxPage(later).answerInRow('Silo sensor 5', 'Accept');
-    await expect(new InboxPage(later).row('Silo sensor 5')).toContainText('Waiting to be sent');
+    await expect(new InboxPage(later).row('Silo sensor 5')).toContainText('Accept · Waiting to be sent');
     await expect(atShell.waiting).toHaveText('2 waiting');
   });
   await later.close();
@@ -153,7 +153,7 @@ test('the app opens without a network and with a stopped server, with the last d
   stepLater = stepsOn(later);
   await stepLater('it still waits when the app is opened again', async () => {
     await later.goto('/invitations');
-    await expect(new InboxPage(later).row('Silo sensor 5')).toContainText('Waiting to be sent');
+    await expect(new InboxPage(later).row('Silo sensor 5')).toContainText('Accept · Waiting to be sent');
     await expect(atShell.waiting).toHaveText('2 waiting');
     await later.goto(path);
     await expect(new DevicePage(later).form.name).toHaveValue('Silo sensor 6');

@@ -47,7 +47,7 @@ test(
     await inbox.answerInRow('Silo sensor 5', 'Accept');
     await expect(shell.waiting).toHaveText('1 waiting');
     await expect(shell.notice).toContainText('As of');
-    await expect(inbox.row('Silo sensor 5')).toContainText('Waiting to be sent');
+    await expect(inbox.row('Silo sensor 5')).toContainText('Accept · Waiting to be sent');
     await page.unrouteAll({ behavior: 'wait' });
     await expect(shell.waiting).toHaveCount(0);
     await expect(inbox.past('Silo sensor 5')).toContainText('Accepted');

@@ -1,8 +1,9 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { QueryClient, QueryClientProvider, QueryObserver } from '@tanstack/react-query';
 import { act } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { problem, serveActions } from '../data/actions/actions.fixture.ts';
+import { OfflineError } from '../data/problem.ts';
 import { actionsOf, useActionRequests } from '../data/actions/actions.ts';
 import { usePending } from '../data/actions/shown-actions.ts';
 import { UndoButton } from '../shared/actions/undo-button.tsx';
@@ -130,6 +131,15 @@ it('announces what can be undone and how, and what was undone; and shows what wa
   await change({ state: 'ended', done: 1, can_undo: true });
   expect(document.querySelector('.toasts:not(.undo-toasts)')?.textContent).toContain('Sensor 3 deleted');
   expect(toasts()?.textContent).toBe('');
+});
+
+it('offers no seconds while the server cannot be reached', async () => {
+  const queryFn = () => Promise.reject(new OfflineError());
+  const end = new QueryObserver(client, { queryKey: ['any'], queryFn, retry: false }).subscribe(() => {});
+  await pass(0);
+  await add();
+  expect(document.querySelector('output')?.textContent).toBe('Deleting Sensor 3. Waiting to be sent');
+  end();
 });
 
 it('announces which row of a larger action was undone', async () => {

@@ -5,6 +5,7 @@ import { isPostponed, type ActionNotice } from '../data/actions/action-store.ts'
 import { useActions } from '../data/actions/shown-actions.ts';
 import { serverNow } from '../data/server-clock.ts';
 import { errorParts, errorSentence, isOutcomeUnknown, ProblemError } from '../data/problem.ts';
+import { useUnreachable } from '../data/unreachable.ts';
 import { labelsOf, nameOfItem, resultSentence } from '../shared/actions/action-labels.tsx';
 import { ActionProgress } from '../shared/actions/action-progress.tsx';
 import { FailedItems } from '../shared/actions/failed-items.tsx';
@@ -47,6 +48,7 @@ export function UndoToasts() {
   const focusReturn = useFocusReturn();
   const [opened, setOpened] = useState<Action | null>(null);
   const { undo_within, undo_within_keys, undone, region } = t.devices.pending;
+  const isReachable = useUnreachable() === null;
   const label = news && labelsOf(news.action).label(news.action);
   const seconds = news ? formatNumber(secondsLeft(news.action)) : '';
   return (
@@ -54,7 +56,7 @@ export function UndoToasts() {
       <output className="visually-hidden">
         {news?.type === 'added' && (
           <>
-            {label}. {(keys ? undo_within_keys : undo_within)(seconds)}
+            {label}. {isReachable ? (keys ? undo_within_keys : undo_within)(seconds) : t.invitations.postponed}
           </>
         )}
         {news?.type === 'ended' && endOf(news.action)}

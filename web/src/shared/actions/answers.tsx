@@ -97,6 +97,7 @@ export function PendingAnswer({ pending }: { pending: PendingItem }) {
   const { answering, paused, postponed } = t.invitations;
   const name =
     action.kind === 'answer' ? action.about.answer : action.kind === 'invite_again' ? 'invite_again' : 'withdraw';
+  const waiting = name === 'invite_again' ? postponed : `${t.invitations[name]} · ${postponed}`;
   const undo = (
     <UndoButton pending={pending}>{isPostponed(action) ? undefined : <UndoCountdown action={action} />}</UndoButton>
   );
@@ -104,7 +105,7 @@ export function PendingAnswer({ pending }: { pending: PendingItem }) {
     <>
       {name !== 'accept' && undo}
       <span className="invitation-answering quiet">
-        {isPostponed(action) ? postponed : action.state === 'paused' ? paused : answering[name]}
+        {isPostponed(action) ? waiting : action.state === 'paused' ? paused : answering[name]}
         {action.kind === 'answer' && action.about.ends_at !== undefined && (
           <>
             {' · '}
