@@ -77,7 +77,7 @@ test('the next page has what waits in its order, another user sees nothing of it
 test('after a session has ended, its user is told how many changes wait, and not how many have failed', async () => {
   await edit({}, { name: 'North' });
   await add(answer, 'x');
-  expect([await countWaiting('ann'), await countWaiting('ben')]).toEqual([2, 0]);
+  expect([await countWaiting('ann'), await countWaiting('ben'), await countWaiting()]).toEqual([2, 0, 2]);
   await outbox.update(outbox.list()[0]!, { failure: 'conflict' });
   expect(await countWaiting('ann')).toBe(1);
 });

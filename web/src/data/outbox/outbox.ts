@@ -44,10 +44,10 @@ async function read(user_id: string): Promise<void> {
   notify();
 }
 
-/** How many changes of this user wait, on a page without a user: it reads nothing else of them. */
-export async function countWaiting(user_id: string): Promise<number> {
+/** How many changes of this user wait, or of all users, on a page without a user: it reads nothing else of them. */
+export async function countWaiting(user_id?: string): Promise<number> {
   const rows = await readRows<string, OutboxEntry>(database);
-  return rows.filter(([, row]) => row.user_id === user_id && !row.failure).length;
+  return rows.filter(([, row]) => (user_id === undefined || row.user_id === user_id) && !row.failure).length;
 }
 
 async function deleteRows(isMeant: (row: OutboxEntry) => boolean): Promise<void> {

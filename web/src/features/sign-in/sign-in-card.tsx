@@ -7,7 +7,6 @@ import { Button } from '../../ui/button.tsx';
 import { touch } from '../../ui/media.ts';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { checkPassword } from '../../shared/account/check-password.ts';
-import { lastUser } from '../../shared/account/session-tabs.ts';
 import { SecondFactor } from './second-factor/second-factor.tsx';
 import { checkUserName } from './check-user-name.ts';
 import { SignInFrame } from './sign-in-frame.tsx';
@@ -69,7 +68,7 @@ export function SignInCard({
   return (
     <SignInFrame ref={card} title={title} intro={intro || <p>{t.account.sign_in.about}</p>}>
       {why && <Note icon={why === 'deleted' ? 'check' : 'info'}>{t.account.session.why[why]}</Note>}
-      <WaitingChanges user_id={lastUser()} />
+      <WaitingChanges />
       {next !== null && (
         <Note icon="forward">
           <Rich text={t.account.sign_in.next} page={<b>{next}</b>} />

@@ -3,12 +3,12 @@ import { countWaiting } from '../../data/outbox/outbox.ts';
 import { t } from '../../text/text.ts';
 import { Note } from '../../ui/notice.tsx';
 
-/** Says that what this user did without a network still waits, also if another one signs in. */
-export function WaitingChanges({ user_id }: { user_id: string | undefined }) {
+/** Says that what a user did without a network still waits, also if another one signs in. Without `user_id`: of all users. */
+export function WaitingChanges({ user_id }: { user_id?: string }) {
   const [count, setCount] = useState(0);
   useEffect(() => {
     // Without a database, nothing can wait.
-    if (user_id !== undefined) void countWaiting(user_id).then(setCount, () => undefined);
+    void countWaiting(user_id).then(setCount, () => undefined);
   }, [user_id]);
   return count > 0 && <Note icon="clock">{t.account.session.waiting(count)}</Note>;
 }

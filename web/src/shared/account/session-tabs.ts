@@ -55,9 +55,6 @@ export function onSessionEnd(run: (end: SessionEnd) => Promise<void>): () => voi
 /** Whether this user is signed in, as far as this browser knows. */
 export const isUser = (user_id: string) => readStored(userKey) === user_id;
 
-/** Who was signed in last, unless this user has signed out. */
-export const lastUser = () => readStored(userKey) || undefined;
-
 /** Called after each sign-in, also in a dialog over the page. */
 export function announceSignIn(user_id: string): void {
   // This page is being closed: the account was on its way here while the user signed out.
