@@ -56,6 +56,12 @@ export const wordRules: WordRule[] = [
     example: { at: 'web/src/app/rail.tsx', line: '<h1>{t.account.title}</h1>' },
   },
   {
+    why: 'attributes are written one by one, not spread from a fresh object',
+    pattern: /\{\s*\.\.\.\{/,
+    files: ['web/src/**/*.tsx'],
+    example: { at: 'web/src/ui/button.tsx', line: '<Button {...{ label, icon }} />' },
+  },
+  {
     why: 'a signature of several lines names the type of its parameter',
     pattern: /^\s*\}: (.* & )?\{$/,
     files: ['web/src/**/*.{ts,tsx}'],

@@ -154,7 +154,7 @@ function ActionToast({ action, keyHint, onShowFailed }: ToastProps & { keyHint: 
   const isLong = useIsLong(action);
   const labels = labelsOf(action);
   if (isPostponed(action) || (state !== 'pending' && isShown(action))) return null;
-  if (state === 'ended') return action.failed > 0 && <FailedToast {...{ action, onShowFailed }} />;
+  if (state === 'ended') return action.failed > 0 && <FailedToast action={action} onShowFailed={onShowFailed} />;
   if (!isLong && state !== 'pending') return null;
   return (
     <div data-kind={action.kind} data-total={action.total} {...handlers}>

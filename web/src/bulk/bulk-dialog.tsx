@@ -111,9 +111,21 @@ export function BulkDialog<Item>({ command, onRun, onClose, ...selected }: BulkD
   const isCut = toRead < wanted.count;
   const missing = wanted.selection.all || isCut ? 0 : wanted.selection.ids.size - items.length;
   const total = isRead ? items.length : wanted.count;
-  const render = (parts: CommandParts) => <Question {...{ command, parts, total, missing, onRun, onClose }} />;
+  const render = (parts: CommandParts) => (
+    <Question command={command} parts={parts} total={total} missing={missing} onRun={onRun} onClose={onClose} />
+  );
   const count = isRead && !isCut ? items.length : wanted.count;
-  return <command.Dialog {...{ items, file, filter, count, loaded: wanted.loaded ?? (() => []), render, onClose }} />;
+  return (
+    <command.Dialog
+      items={items}
+      file={file}
+      filter={filter}
+      count={count}
+      loaded={wanted.loaded ?? (() => [])}
+      render={render}
+      onClose={onClose}
+    />
+  );
 }
 
 /** How many of the items are read. */

@@ -25,7 +25,7 @@ test('what is gone stays so until a response has it again', async () => {
     ['b', null, 2, 'there'],
   ];
   for (const [id, error, dataUpdatedAt, shown] of steps) {
-    await act(async () => root.render(<Page {...{ id, error, dataUpdatedAt }} />));
+    await act(async () => root.render(<Page id={id} error={error} dataUpdatedAt={dataUpdatedAt} />));
     expect(container.textContent, `${id} ${String(error)} ${dataUpdatedAt}`).toBe(shown);
   }
   await act(async () => root.unmount());

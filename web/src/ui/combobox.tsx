@@ -109,7 +109,14 @@ export function Combobox(props: ComboboxProps) {
   };
   const list = (
     <>
-      <Options {...{ label, options }} id={`${id}-list`} active={choice.index} value={value?.id} onChoose={choose} />
+      <Options
+        label={label}
+        options={options}
+        id={`${id}-list`}
+        active={choice.index}
+        value={value?.id}
+        onChoose={choose}
+      />
       {failed && <LoadFailedNote className="combobox-note" query={{ ...failed, refetch: retry }} />}
       <output className="quiet numbers combobox-note">{!failed && note}</output>
     </>
@@ -246,7 +253,7 @@ function Options({ id, label, options, active, value, onChoose }: OptionsProps) 
       {options.map((option, index) => (
         <OptionLine
           key={option.id}
-          {...{ option }}
+          option={option}
           id={`${id}-${index}`}
           isActive={index === active}
           isChosen={option.id === value}

@@ -18,7 +18,7 @@ test('the tap of a long press is no click, also of a row that has moved below th
   const page = document.body.appendChild(document.createElement('div'));
   const root = createRoot(page);
   const [onPress, onClick] = [vi.fn<() => void>(), vi.fn<(row: string) => void>()];
-  await act(async () => root.render(<Rows {...{ onPress, onClick }} />));
+  await act(async () => root.render(<Rows onPress={onPress} onClick={onClick} />));
   const row = (id: string) => page.querySelector<HTMLElement>(`#${id}`)!;
   const touch = (id: string, type: string) =>
     act(async () => row(id).dispatchEvent(new PointerEvent(type, { bubbles: true, pointerType: 'touch' })));

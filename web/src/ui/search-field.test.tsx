@@ -22,7 +22,7 @@ function Page() {
     if (held) held.push(next);
     else set(next);
   };
-  return <SearchField {...{ q, field, onChange }} label="Search" placeholder="Name" onLeave={left} />;
+  return <SearchField q={q} field={field} onChange={onChange} label="Search" placeholder="Name" onLeave={left} />;
 }
 
 const input = () => document.querySelector('input')!;

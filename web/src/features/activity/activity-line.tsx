@@ -110,7 +110,7 @@ function ActivityLine({ entry, user_id, isUnread }: EntryProps & { entry: Activi
         )}
         {canExtend(entry) && <Extend entry={entry} />}
         {kind === 'member.ending' && !entry.resource && swarm && (
-          <ExtendAll {...{ user_id, swarm }} ends_at={detail ?? ''} amount={entry.amount ?? 1} />
+          <ExtendAll user_id={user_id} swarm={swarm} ends_at={detail ?? ''} amount={entry.amount ?? 1} />
         )}
       </Line>
     </li>

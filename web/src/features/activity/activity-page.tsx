@@ -158,7 +158,9 @@ function Blocks({ log: { query, items, user_id, readBefore, isUnread } }: Pick<L
           {block.map((group) => (
             <ActivityGroupLine
               key={group.entries[0].id}
-              {...{ group, user_id, isUnread }}
+              group={group}
+              user_id={user_id}
+              isUnread={isUnread}
               isOpen={query.hasNextPage && group === groups.at(-1)}
             />
           ))}

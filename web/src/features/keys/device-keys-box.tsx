@@ -51,7 +51,9 @@ export function DeviceKeysBox({ device, rights, AddToSwarm }: DeviceKeysBoxProps
           )
         }
       </SectionState>
-      {isConnecting && <Connect {...{ device, rights, AddToSwarm }} onClose={() => setConnecting(false)} />}
+      {isConnecting && (
+        <Connect device={device} rights={rights} AddToSwarm={AddToSwarm} onClose={() => setConnecting(false)} />
+      )}
       {isSharing && <PhoneDialog device={device} onClose={() => setSharing(false)} />}
     </Box>
   );

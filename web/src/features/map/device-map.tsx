@@ -285,7 +285,7 @@ export function DeviceMap(props: DeviceMapProps) {
         {isAway && <StoredMapSource question={question} onChange={setStored} />}
         {isPinned && placing && <KeptPlace map={map} insets={insets} />}
         {map && isOpen && selected && (
-          <Uncovered key={selected.id} handle={uncovering} {...{ map, insets, selected }} />
+          <Uncovered key={selected.id} handle={uncovering} map={map} insets={insets} selected={selected} />
         )}
         {located && <OwnLocation at={located} />}
         {/* The devices come first. */}

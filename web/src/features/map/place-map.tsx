@@ -107,7 +107,11 @@ export function PlaceMap(props: PlaceMapProps) {
         {position && props.accuracy !== undefined && <AccuracyArea position={position} accuracy={props.accuracy} />}
         {position && !isPinned && (
           <DraggableMarker
-            {...{ position, machine_type, name, readOnly, onChange }}
+            position={position}
+            machine_type={machine_type}
+            name={name}
+            readOnly={readOnly}
+            onChange={onChange}
             isSilent={props.isSilent === true}
           />
         )}

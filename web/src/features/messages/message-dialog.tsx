@@ -19,7 +19,13 @@ export function MessageDialog({ message, title, description, onClose }: MessageD
   const { properties, sent_at } = message;
   const rows = properties ? propertyRows(properties, sent_at) : [];
   return (
-    <JsonDialog {...{ title, description, onClose }} value={exactPayload(message)} text={textOf(message)}>
+    <JsonDialog
+      title={title}
+      description={description}
+      onClose={onClose}
+      value={exactPayload(message)}
+      text={textOf(message)}
+    >
       {rows.length > 0 && (
         <table className="table message-properties">
           <caption className="section-name">{t.messages.properties.title}</caption>

@@ -16,7 +16,7 @@ export function MessagesBySwarm({ device, swarms }: { device: Resource; swarms: 
       <h3 className="box-part section-name">{t.messages.ways}</h3>
       <ul className="stack box-text messages-ways">
         {swarms.slice(0, mostSwarms).map((swarm) => (
-          <OfSwarm key={swarm.id} {...{ device, swarm }} />
+          <OfSwarm key={swarm.id} device={device} swarm={swarm} />
         ))}
       </ul>
       {swarms.length > mostSwarms && (

@@ -111,7 +111,9 @@ export function SendMessage({ device, swarms, onClose }: SendMessageProps) {
           setTo(null);
         }}
       />
-      {swarm_id !== everyone && <Recipient key={swarm_id} {...{ device, swarm_id, to }} onChange={setTo} />}
+      {swarm_id !== everyone && (
+        <Recipient key={swarm_id} device={device} swarm_id={swarm_id} to={to} onChange={setTo} />
+      )}
       <FormError error={sent.error} />
     </FormDialog>
   );

@@ -62,7 +62,7 @@ export function SentBox({ device, swarms, sends, receives }: SentBoxProps) {
           {sends ? t.messages.none_sent : receives ? t.messages.only_receives : t.messages.no_producer}
         </p>
       )}
-      {sent && sent.length > 0 && <SentMessages {...{ device, swarms, sent }} onOpen={setOpened} />}
+      {sent && sent.length > 0 && <SentMessages device={device} swarms={swarms} sent={sent} onOpen={setOpened} />}
       <MessagesBySwarm device={device} swarms={swarms} />
       {isSending && <SendMessage device={device} swarms={swarms} onClose={() => setSending(false)} />}
       {opened && (
@@ -111,7 +111,7 @@ function SentMessages({ device, swarms, sent, onOpen }: SentMessagesProps) {
       {swarm && isSearch(search) ? (
         <FoundSent swarm_id={swarm.id} search={search} onOpen={onOpen} />
       ) : (
-        <NewestSent {...{ sent, only, onOpen }} isSearched={swarm !== undefined} />
+        <NewestSent sent={sent} only={only} onOpen={onOpen} isSearched={swarm !== undefined} />
       )}
     </>
   );

@@ -56,12 +56,14 @@ export function SwarmMessages({ swarm_id }: { swarm_id: string }) {
   return (
     <div className="column messages">
       <MessageTools
-        {...{ swarm_id, search, onSearch }}
-        choice={<SenderSelect {...{ from, shown, nameOf }} onChange={(id) => onSearch({ from: id })} />}
+        swarm_id={swarm_id}
+        search={search}
+        onSearch={onSearch}
+        choice={<SenderSelect from={from} shown={shown} nameOf={nameOf} onChange={(id) => onSearch({ from: id })} />}
         pause={kind !== 'found' && <PauseButton messages={messages} onResume={resume} />}
       />
       <section className="box column messages-box" aria-label={t.messages.title}>
-        <MessageRows {...{ messages, shown, isRead, list, nameOf }} />
+        <MessageRows messages={messages} shown={shown} isRead={isRead} list={list} nameOf={nameOf} />
         <footer ref={pageFoot} className="line wraps spread messages-foot quiet">
           <output>
             {kind === 'found'
@@ -170,7 +172,7 @@ function MessageRows({ messages, shown, isRead, list, nameOf }: MessageRowsProps
         query={older}
         rowHeight={rowHeight}
         renderItem={(message, tabIndex) => (
-          <MessageRow {...{ message, tabIndex, nameOf }} onOpen={() => setOpened(message)} />
+          <MessageRow message={message} tabIndex={tabIndex} nameOf={nameOf} onOpen={() => setOpened(message)} />
         )}
       />
       {opened && (

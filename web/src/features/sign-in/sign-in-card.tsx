@@ -75,7 +75,9 @@ export function SignInCard({
         </Note>
       )}
       {refusal}
-      {passwords && <SignInForm {...{ mode, isSecondStep, onEntered }} onCodeNeeded={setCodeNeeded} />}
+      {passwords && (
+        <SignInForm mode={mode} isSecondStep={isSecondStep} onEntered={onEntered} onCodeNeeded={setCodeNeeded} />
+      )}
       {!isSecondStep && otherWays}
       {passwords && !signUp && !isSecondStep && (
         <p className="sign-in-other">

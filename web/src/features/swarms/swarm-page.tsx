@@ -41,7 +41,13 @@ export function SwarmPage({ id, user_id, map, activity, messages, values, shareL
       <SwarmView
         key={swarm.id}
         read={read.data}
-        {...{ isGone, user_id, map, messages, values, shareLinks, activity }}
+        isGone={isGone}
+        user_id={user_id}
+        map={map}
+        messages={messages}
+        values={values}
+        shareLinks={shareLinks}
+        activity={activity}
       />
     );
   }

@@ -138,7 +138,7 @@ function Settings({ read, activity, onDestroy }: SettingsProps) {
   const isLost = swarm.relation !== 'owner';
   const stays = useStaysForInput(isLost);
   if (!isLost || stays) {
-    return <SettingsTab key={swarm.id} {...{ read, activity, managers, onDestroy }} />;
+    return <SettingsTab key={swarm.id} read={read} activity={activity} managers={managers} onDestroy={onDestroy} />;
   }
   return (
     <div className="page-scroll">

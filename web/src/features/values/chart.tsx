@@ -22,8 +22,15 @@ export function Chart(props: ChartProps) {
   return (
     // The time axis goes from left to right in every language.
     <div ref={setHost} className={`chart${series[0]?.kind === 'state' ? ' chart-band' : ''}`} dir="ltr">
-      <ReadingSlider {...{ label, series, span, hovered, onZoom }} onHover={props.onHover} />
-      {look && width > 0 && isSeen && <DrawnSeries {...{ ...props, look, width, onHover }} />}
+      <ReadingSlider
+        label={label}
+        series={series}
+        span={span}
+        hovered={hovered}
+        onZoom={onZoom}
+        onHover={props.onHover}
+      />
+      {look && width > 0 && isSeen && <DrawnSeries {...props} look={look} width={width} onHover={onHover} />}
     </div>
   );
 }
@@ -40,7 +47,7 @@ function DrawnSeries(props: Omit<ChartProps, 'label'> & { look: ChartLook; width
   );
   // With other lines or colours it is made anew. With other values, it is drawn again.
   const shape = [isBand, columns.length, unit, ...colours, look.fg, ...look.series].join();
-  return <Drawing key={shape} {...{ ...props, columns, unit }} />;
+  return <Drawing key={shape} {...props} columns={columns} unit={unit} />;
 }
 
 /** The parts of the width that the slider tells apart. */

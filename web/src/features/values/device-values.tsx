@@ -65,7 +65,9 @@ export function DeviceValues({ device, swarms, sends }: DeviceValuesProps) {
       {hasNone && <p className="box-text quiet">{[since, t.values.none].filter(Boolean).join(' ')}</p>}
       {shown && !isEmpty && (
         <ChartList
-          {...{ shown, range, isTogether }}
+          shown={shown}
+          range={range}
+          isTogether={isTogether}
           isShort={!isRecorded}
           onTogether={setTogether}
           onExport={() =>

@@ -73,7 +73,9 @@ export function SwarmValues({ swarm_id }: { swarm_id: string }) {
         {read.isError && !read.data && <LoadFailed title={t.values.failed} query={read} />}
         {read.data && (
           <ChartList
-            {...{ shown, range, isTogether }}
+            shown={shown}
+            range={range}
+            isTogether={isTogether}
             onTogether={setTogether}
             onExport={() =>
               downloadFile({ name: 'values.csv', path: filePath({ swarm_id, chosen, key, span: range.span }) })

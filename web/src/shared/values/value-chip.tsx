@@ -27,7 +27,15 @@ export function ValueChip({ audience, chosen, isColoured, onChoose }: ValueChipP
         clearable={false}
         onToggle={() => setOpen(true)}
       />
-      {isOpen && <ValueDialog {...{ audience, chosen, isColoured, onChoose }} onClose={() => setOpen(false)} />}
+      {isOpen && (
+        <ValueDialog
+          audience={audience}
+          chosen={chosen}
+          isColoured={isColoured}
+          onChoose={onChoose}
+          onClose={() => setOpen(false)}
+        />
+      )}
     </>
   );
 }

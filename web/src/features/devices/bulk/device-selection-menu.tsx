@@ -64,7 +64,7 @@ export function DeviceSelectionDialog({ command, onClose, ...list }: DialogProps
   const selection = deviceSelectionOf({ client: useQueryClient() });
   const selected = useSelected({ selection: selection.get(), ...list });
   const onRun = () => command.isDangerous && selection.clear();
-  return <BulkDialog {...selected} {...{ command, onRun, onClose }} />;
+  return <BulkDialog {...selected} command={command} onRun={onRun} onClose={onClose} />;
 }
 
 /** Adds one device to a swarm of the user. */

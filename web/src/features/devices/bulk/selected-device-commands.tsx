@@ -77,7 +77,9 @@ const addToSwarm: SelectionCommand<SelectedDevice> = {
     );
     return (
       <ActionDialog
-        {...{ dialog, about, fields }}
+        dialog={dialog}
+        about={about}
+        fields={fields}
         concerns={(device, { swarm }) => !isIn(device, swarm)}
         actionOf={(items, to) => ({ kind: 'add_member', about: to, items: namedItems(items) })}
       />
@@ -115,7 +117,8 @@ const leaveSwarm: SelectionCommand<SelectedDevice> = {
     );
     return (
       <ActionDialog
-        {...{ dialog, fields }}
+        dialog={dialog}
+        fields={fields}
         about={swarm}
         concerns={isIn}
         actionOf={(left, from) => ({ kind: 'remove_member', about: { swarm: from }, items: namedItems(left) })}
@@ -195,7 +198,8 @@ const setType: SelectionCommand<SelectedDevice> = {
     );
     return (
       <ActionDialog
-        {...{ dialog, fields }}
+        dialog={dialog}
+        fields={fields}
         about={machine_type}
         concerns={(device, type) => device.machine_type !== type}
         actionOf={(items, type) => ({ kind: 'update', about: { machine_type: type }, items: namedItems(items) })}
@@ -227,7 +231,8 @@ const setDescription: SelectionCommand<SelectedDevice> = {
     );
     return (
       <ActionDialog
-        {...{ dialog, fields }}
+        dialog={dialog}
+        fields={fields}
         about={error === undefined ? typed : undefined}
         concerns={({ description = '' }, next) => description !== next}
         actionOf={(items, next) => ({
@@ -256,7 +261,8 @@ const setExpected: SelectionCommand<SelectedDevice> = {
     );
     return (
       <ActionDialog
-        {...{ dialog, fields }}
+        dialog={dialog}
+        fields={fields}
         about={expected_every}
         actionOf={(items, every) => ({ kind: 'update', about: { expected_every: every }, items: namedItems(items) })}
       />

@@ -64,7 +64,7 @@ export function DevicePage({ id, user_id, ...parts }: DeviceParts & { id: string
   usePageTitle(read?.resource.name ?? '');
   if (read) {
     return (
-      <DeviceState key={read.resource.id} {...{ read, user_id }} isDestroyedElsewhere={isGone}>
+      <DeviceState key={read.resource.id} read={read} user_id={user_id} isDestroyedElsewhere={isGone}>
         <DeviceView {...parts} />
       </DeviceState>
     );

@@ -21,7 +21,7 @@ export function RefusedNotes({ refusals, id, swarms }: RefusedNotesProps) {
           <Rich
             text={t.device.refused.times(refused.times)}
             age={<Time at={refused.last_at} />}
-            reason={<Reason {...{ id, swarms }} code={refused.code} detail={refused.detail} />}
+            reason={<Reason id={id} swarms={swarms} code={refused.code} detail={refused.detail} />}
           />
         </Note>
       )}

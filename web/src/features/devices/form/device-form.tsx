@@ -176,7 +176,8 @@ export const deviceForm: { readonly [Field in DeviceField]: FormField<Field> } =
     input: ({ draft, isChanged, readOnly, onChange }) => (
       <KeepTrackField
         value={draft.keep_track}
-        {...{ isChanged, readOnly }}
+        isChanged={isChanged}
+        readOnly={readOnly}
         onChange={(keep_track) => onChange({ ...draft, keep_track })}
       />
     ),
@@ -191,7 +192,9 @@ export const deviceForm: { readonly [Field in DeviceField]: FormField<Field> } =
     input: ({ draft, isChanged, readOnly, resource_id, onChange }) => (
       <KeepValuesField
         value={draft.keep_values}
-        {...{ isChanged, readOnly, resource_id }}
+        isChanged={isChanged}
+        readOnly={readOnly}
+        resource_id={resource_id}
         onChange={(keep_values) => onChange({ ...draft, keep_values })}
       />
     ),

@@ -162,7 +162,7 @@ function SwarmChip({ swarm, swarms, onChange }: SwarmChipProps) {
   return (
     <>
       {menu}
-      {isOpen && <SwarmFilter {...{ swarms, chosen }} onChoose={onChange} onClose={() => setOpen(false)} />}
+      {isOpen && <SwarmFilter swarms={swarms} chosen={chosen} onChoose={onChange} onClose={() => setOpen(false)} />}
     </>
   );
 }

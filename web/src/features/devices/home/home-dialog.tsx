@@ -36,11 +36,13 @@ export function HomeDialog({ shown }: { shown: ShownDialog }) {
   if (shown.kind === 'export') {
     const { filters, bbox } = shown;
     const { total } = counts;
-    return total === undefined ? null : <ExportList {...{ filters, bbox }} count={total} onClose={close} />;
+    return total === undefined ? null : <ExportList filters={filters} bbox={bbox} count={total} onClose={close} />;
   }
   if (shown.kind === 'selected') {
     const { command } = shown;
-    return <DeviceSelectionDialog {...{ command, count }} known={changes.device} rows={rows.all} onClose={close} />;
+    return (
+      <DeviceSelectionDialog command={command} count={count} known={changes.device} rows={rows.all} onClose={close} />
+    );
   }
   return (
     <DestroyDialog

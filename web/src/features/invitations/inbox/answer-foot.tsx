@@ -29,7 +29,7 @@ interface PaneFootProps {
  */
 export function PaneFoot({ hasKeys }: PaneFootProps) {
   const { item } = useOpenInvitation();
-  return item && <AnswerFoot key={item.id} {...{ item, hasKeys }} />;
+  return item && <AnswerFoot key={item.id} item={item} hasKeys={hasKeys} />;
 }
 
 interface AnswerProps extends PaneFootProps {
@@ -55,7 +55,7 @@ function AnswerFoot({ item, hasKeys }: AnswerProps) {
           {t.invitations.withdraw}
         </Button>
       ) : (
-        <ReceivedButtons {...{ item, hasKeys }} />
+        <ReceivedButtons item={item} hasKeys={hasKeys} />
       )}
       {hasKeys && <PaneKeys />}
     </PageFoot>

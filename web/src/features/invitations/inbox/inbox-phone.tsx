@@ -51,7 +51,14 @@ function PaneHead() {
   // Open invitations and history are numbered separately, as in the list.
   const [at, total] = place < open.rows.length ? [place, open.total] : [place - open.rows.length, history.total];
   const button = (icon: 'back' | 'forward', label: string, by: 1 | -1, enabled: boolean) => (
-    <IconButton {...{ icon, label }} look="quiet" disabled={!enabled} focusableWhenDisabled onClick={() => step(by)} />
+    <IconButton
+      icon={icon}
+      label={label}
+      look="quiet"
+      disabled={!enabled}
+      focusableWhenDisabled
+      onClick={() => step(by)}
+    />
   );
   return (
     <header className="line gap-1 phone-head">

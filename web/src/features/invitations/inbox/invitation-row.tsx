@@ -82,7 +82,7 @@ export const InvitationRow = memo(function InvitationRow(props: InvitationRowPro
               <FailureReason item={item} box={box} failure={failure} />
             </span>
           ) : (
-            <Offered {...{ item, isOpen: box === 'received' && !isClosed }} />
+            <Offered item={item} isOpen={box === 'received' && !isClosed} />
           )}
         </span>
       }
@@ -103,7 +103,7 @@ export const InvitationRow = memo(function InvitationRow(props: InvitationRowPro
             ) : pending ? (
               <PendingAnswer pending={pending} />
             ) : (
-              <AnswerButtons {...{ item, box, tabIndex }} onAnswer={handlers.answer} />
+              <AnswerButtons item={item} box={box} tabIndex={tabIndex} onAnswer={handlers.answer} />
             )}
           </div>
         </>

@@ -39,7 +39,7 @@ beforeEach(async () => {
   const panBy = map.panBy.bind(map);
   map.panBy = (by) => panBy(by, { animate: false });
   root = createRoot(document.querySelector('#page')!);
-  await act(async () => root.render(<Uncovered {...{ handle, map, insets }} selected={buoy} />));
+  await act(async () => root.render(<Uncovered handle={handle} map={map} insets={insets} selected={buoy} />));
 });
 afterEach(async () => {
   await act(async () => root.unmount());

@@ -85,7 +85,7 @@ export function TrackLine({ points, end, chosen }: Pick<ShownTrack, 'points' | '
   useEffect(() => {
     if (time !== undefined) showChosen();
   }, [time]);
-  return <TrackCanvas {...{ line, chosen, accent, panel }} />;
+  return <TrackCanvas line={line} chosen={chosen} accent={accent} panel={panel} />;
 }
 
 /** In degrees, to the visible copy of the world. */

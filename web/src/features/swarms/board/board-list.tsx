@@ -86,7 +86,8 @@ export function BoardList({ layout: { rowHeights, Columns, Row }, rows, first, s
           rowHeight={useRowHeight(rowHeights)}
           renderItem={(invitation, tabIndex) => (
             <Row
-              {...{ invitation, tabIndex }}
+              invitation={invitation}
+              tabIndex={tabIndex}
               isStale={invitation.status === 'new' && invitation.sent_at < first.stale_before}
               isChecked={selection.has(invitation.id)}
               onToggle={(range) => selection.toggle(invitation.id, range)}
@@ -100,7 +101,8 @@ export function BoardList({ layout: { rowHeights, Columns, Row }, rows, first, s
       </footer>
       {opened && (
         <BulkDialog
-          {...{ count, read }}
+          count={count}
+          read={read}
           selection={selection.selection}
           command={opened}
           onRun={clear}

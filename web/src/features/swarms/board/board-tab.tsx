@@ -117,7 +117,18 @@ function BoardRows({ board, layout }: { board: ReturnType<typeof useBoard>; layo
   if (query.isPending || query.isPlaceholderData)
     return <SkeletonRows count={8} badge={false} label={t.swarms.loading} />;
   if (!first) return <LoadFailed title={t.board.error_title} query={query} />;
-  if (rows.length > 0) return <BoardList key={`${state} ${link} ${q}`} {...{ layout, rows, first, query, state, q }} />;
+  if (rows.length > 0)
+    return (
+      <BoardList
+        key={`${state} ${link} ${q}`}
+        layout={layout}
+        rows={rows}
+        first={first}
+        query={query}
+        state={state}
+        q={q}
+      />
+    );
   return state || link || q ? <NoMatch /> : <NoInvitations />;
 }
 

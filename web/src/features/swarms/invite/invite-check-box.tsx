@@ -59,7 +59,13 @@ export function InviteCheck({ codes, swarm, shown, rowHeight, children }: Invite
     const id = rows.at(row)?.id;
     if (!line || id === undefined) return null;
     return (
-      <InviteLine {...{ id, tabIndex, line }} onRole={(role) => codes.setLineRole(line.line, role)} onFix={goToLine} />
+      <InviteLine
+        id={id}
+        tabIndex={tabIndex}
+        line={line}
+        onRole={(role) => codes.setLineRole(line.line, role)}
+        onFix={goToLine}
+      />
     );
   };
   return (

@@ -60,7 +60,11 @@ export function InviteForm({ invite, swarms, q, isSettled, failed, onSearch, chi
         </div>
       ) : (
         <SwarmChoice
-          {...{ swarms, q, isSettled, failed, onSearch }}
+          swarms={swarms}
+          q={q}
+          isSettled={isSettled}
+          failed={failed}
+          onSearch={onSearch}
           chosen={invite.swarm}
           onChoose={invite.chooseSwarm}
           onCreate={setCreating}

@@ -38,7 +38,8 @@ export function InvitePage({ user_id, quota }: { user_id: string; quota: Quota }
       ) : (
         <div className="page-columns invite-columns">
           <InviteForm
-            {...{ invite, q }}
+            invite={invite}
+            q={q}
             swarms={swarms.data}
             isSettled={!swarms.isPlaceholderData}
             failed={swarms.isError ? swarms : undefined}

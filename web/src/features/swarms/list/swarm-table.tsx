@@ -62,7 +62,7 @@ export function SwarmTable({ kind, swarms, count, query }: SwarmTableProps) {
               items={swarms}
               query={query}
               rowHeight={rowHeight}
-              renderItem={(swarm, tabIndex) => <SwarmTableRow {...{ swarm, tabIndex }} />}
+              renderItem={(swarm, tabIndex) => <SwarmTableRow swarm={swarm} tabIndex={tabIndex} />}
             />
           </div>
         )}
@@ -119,7 +119,11 @@ function SwarmTableRow({ swarm, tabIndex }: SwarmRowProps) {
         )}
       </span>
       <span role="cell" className="swarm-table-actions">
-        {destroying ? <UndoButton pending={destroying} size="small" /> : <SwarmLinks {...{ swarm, tabIndex }} />}
+        {destroying ? (
+          <UndoButton pending={destroying} size="small" />
+        ) : (
+          <SwarmLinks swarm={swarm} tabIndex={tabIndex} />
+        )}
       </span>
       <span role="cell" className="swarm-table-second">
         {t.swarms.member_count(member_count)}

@@ -65,7 +65,7 @@ export function SwarmsPage({ user_id }: { user_id: string }) {
       )}
       {list.isError && !first && <LoadFailed title={t.swarms.list.error_title} query={list} />}
       {first && (
-        <SwarmTables {...{ rows, first, q }} query={list} onCreate={create} onClear={() => setUrl({ q: '' })} />
+        <SwarmTables rows={rows} first={first} q={q} query={list} onCreate={create} onClear={() => setUrl({ q: '' })} />
       )}
       {creating && (
         <CreateSwarm
@@ -147,7 +147,8 @@ function SwarmTables({ rows, first, q, query, onCreate, onClear }: SwarmTablesPr
   return shown.map(({ kind, swarms, count }) => (
     <SwarmTable
       key={kind}
-      {...{ kind, swarms }}
+      kind={kind}
+      swarms={swarms}
       count={formatNumber(count)}
       query={kind === last?.kind ? query : wholeList}
     />

@@ -42,7 +42,9 @@ export function ManagersBox({ swarm, user_id }: { swarm: SwarmItem; user_id: str
           {managers.map((manager) => (
             <ManagerRow
               key={manager.user_id}
-              {...{ manager, isOwner, user_id }}
+              manager={manager}
+              isOwner={isOwner}
+              user_id={user_id}
               onAct={(next) => step.mutate(next)}
               onAsk={setQuestion}
               onEnd={() => setEnding(manager)}
@@ -82,7 +84,9 @@ export function StopWatching({ swarm_id, user_id, onClose }: StopWatchingProps) 
   const watcher = data?.pages[0]?.items[0]?.named.find((named) => named.user_id === user_id);
   const canChoose = hasPossibleEnd(useNow(), consentLimits(watcher?.ends_at));
   if (watcher && isChoosing)
-    return <ChangeWatcherEnd isMine {...{ swarm_id, user_id, ends_at: watcher.ends_at, onClose }} />;
+    return (
+      <ChangeWatcherEnd isMine swarm_id={swarm_id} user_id={user_id} ends_at={watcher.ends_at} onClose={onClose} />
+    );
   return (
     <Confirm swarm_id={swarm_id} question={{ act: 'leave', user_id, role: 'watcher' }} onClose={onClose}>
       {watcher && canChoose && (

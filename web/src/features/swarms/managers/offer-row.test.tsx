@@ -9,7 +9,7 @@ test('while one answer is being sent, the other one cannot be', async () => {
   const root = createRoot(container);
   const disabled = async (isAccepting: boolean, isBusy: boolean) => {
     const row = { title: '', text: '', error: null, accept: '', onAccept: async () => {}, onDecline() {} };
-    await act(async () => root.render(<OfferRow {...row} {...{ isAccepting, isBusy }} />));
+    await act(async () => root.render(<OfferRow {...row} isAccepting={isAccepting} isBusy={isBusy} />));
     return [...container.querySelectorAll('button')].map((button) => button.disabled);
   };
   expect(await disabled(false, false)).toEqual([false, false]);

@@ -38,9 +38,9 @@ export function Offers({ user_id, swarm_id, isOfSwarms = swarm_id !== undefined 
         <ul aria-label={t.managers.offers}>
           {offers.map((offer) =>
             'swarm' in offer ? (
-              <SwarmOfferRow key={offer.swarm.id} {...{ offer, user_id }} isLinked={swarm_id === undefined} />
+              <SwarmOfferRow key={offer.swarm.id} offer={offer} user_id={user_id} isLinked={swarm_id === undefined} />
             ) : (
-              <DeviceOffer key={offer.resource.id} {...{ offer, user_id }} />
+              <DeviceOffer key={offer.resource.id} offer={offer} user_id={user_id} />
             ),
           )}
         </ul>

@@ -115,7 +115,7 @@ const remove: SelectionCommand<Member, MemberContext> = {
 const offerEnd: SelectionCommand<Member, MemberContext> = {
   lines(member, context) {
     if (!rightsOn(member, context).offersEnd) return [];
-    return [asked(t.ends.offer, (onClose) => <OfferEnd {...{ swarm: context.swarm, member, onClose }} />)];
+    return [asked(t.ends.offer, (onClose) => <OfferEnd swarm={context.swarm} member={member} onClose={onClose} />)];
   },
   texts: () => t.bulk.member_actions.offer_end,
   // The server does not know which of them end before that, so it reads none by the filter.
@@ -194,7 +194,7 @@ const rowCommands: readonly RowCommand<Member, MemberContext>[] = [
       const mine = isMine(member, context);
       return [
         asked(mine ? t.ends.change : t.ends.shorten, (onClose) => (
-          <ChangeMemberEnd {...{ swarm: context.swarm, member, isMine: mine, onClose }} />
+          <ChangeMemberEnd swarm={context.swarm} member={member} isMine={mine} onClose={onClose} />
         )),
       ];
     },
@@ -209,7 +209,7 @@ const rowCommands: readonly RowCommand<Member, MemberContext>[] = [
       const { menu, menu_stop } = t.share_links.consent;
       return [
         asked(isShown ? menu_stop : menu, (onClose) => (
-          <AllowLinks {...{ swarm: context.swarm, device: member, isShown, onClose }} />
+          <AllowLinks swarm={context.swarm} device={member} isShown={isShown} onClose={onClose} />
         )),
       ];
     },
@@ -222,7 +222,8 @@ export function MemberMenu({ member, tabIndex }: { member: Member; tabIndex: 0 |
   const context = useMemberContext();
   return (
     <RowMenu
-      {...{ context, tabIndex }}
+      context={context}
+      tabIndex={tabIndex}
       commands={rowCommands}
       item={member}
       label={t.members.actions_of(member.name)}

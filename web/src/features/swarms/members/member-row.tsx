@@ -60,7 +60,7 @@ export function MemberRowFrame({ member, tabIndex, change, small = false, meta, 
       name={t.shell.machine_types[machine_type]}
       meta={meta}
       cells={cells}
-      actions={change ? <UndoButton pending={change.pending} /> : <MemberMenu {...{ member, tabIndex }} />}
+      actions={change ? <UndoButton pending={change.pending} /> : <MemberMenu member={member} tabIndex={tabIndex} />}
       onSelect={() => show(member)}
       onOpen={() => open(member)}
       onHover={onHover}

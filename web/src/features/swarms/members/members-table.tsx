@@ -46,7 +46,7 @@ export function MembersTable({ head, rowHeight, Row }: MembersTableProps) {
           items={rows}
           query={query}
           rowHeight={rowHeight}
-          renderItem={(member, tabIndex) => <Row {...{ member, tabIndex }} />}
+          renderItem={(member, tabIndex) => <Row member={member} tabIndex={tabIndex} />}
         />
       </div>
     </>

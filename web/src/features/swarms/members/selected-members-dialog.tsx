@@ -13,7 +13,10 @@ export function SelectedMembersDialog({ command, onClose }: { command: BulkComma
   return (
     <BulkDialog
       {...members}
-      {...{ command, selection, count, onClose }}
+      command={command}
+      selection={selection}
+      count={count}
+      onClose={onClose}
       filter={managesSwarm(swarm) ? filter : undefined}
       onRun={() => command.isDangerous && clear()}
     />

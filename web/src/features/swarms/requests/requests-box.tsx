@@ -69,7 +69,7 @@ function Request({ item, box }: { item: InvitationItem; box: Mailbox }) {
         )}
         {failure ? (
           <p className="bad" role="alert">
-            <FailureReason {...{ item, box, failure }} />
+            <FailureReason item={item} box={box} failure={failure} />
           </p>
         ) : (
           <p className="quiet">
@@ -88,7 +88,7 @@ function Request({ item, box }: { item: InvitationItem; box: Mailbox }) {
         {pending ? (
           <PendingAnswer pending={pending} />
         ) : (
-          <AnswerButtons {...{ item, box }} onAnswer={(how) => answer(how, [item])} />
+          <AnswerButtons item={item} box={box} onAnswer={(how) => answer(how, [item])} />
         )}
       </div>
     </li>
