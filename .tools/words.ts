@@ -21,7 +21,7 @@ export const wordRules: WordRule[] = [
     pattern: /\b(SELECT\s.+\sFROM|INSERT INTO|DELETE FROM|UPDATE \w+ SET)\b/i,
     files: ['bff/src/**/*.ts'],
     home: /(\.store|-sql)\.ts$|\/store\/|\/change-feed\/|\.(test|fixture)\.ts$/,
-    example: { at: 'bff/src/read-models/devices.routes.ts', line: 'db.get(`select name from resources`)' },
+    example: { at: 'bff/src/read-models/devices/devices.routes.ts', line: 'db.get(`select name from resources`)' },
   },
   {
     why: 'only key-guard.ts reads the key header',

@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import type { Database } from '../store/database.ts';
 import type { Requester } from '../limits/fair-queue.ts';
 import type { LongReads } from '../limits/long-reads.ts';
-import { swarmOf } from './device-query.ts';
+import { swarmOf } from './devices/device-query.ts';
 
 /** The functions that tell the screens who the caller is, and what the caller may see. */
 export interface Caller {

@@ -12,16 +12,16 @@ import type { Shape } from '../store/shape.ts';
 import type { FairQueue, Requester } from '../limits/fair-queue.ts';
 import { createLongReads } from '../limits/long-reads.ts';
 import { createRequesterOf, requireAudience, type Caller } from './caller.ts';
-import { createIndexClient } from './index-client.ts';
-import { deviceRoutes } from './devices.routes.ts';
-import { matchingDevices } from './devices.store.ts';
-import { readFilters } from './device-query-parser.ts';
-import { mapRoutes } from './map.routes.ts';
+import { createIndexClient } from './index/index-client.ts';
+import { deviceRoutes } from './devices/devices.routes.ts';
+import { matchingDevices } from './devices/devices.store.ts';
+import { readFilters } from './devices/device-query-parser.ts';
+import { mapRoutes } from './map/map.routes.ts';
 import { wallRoutes } from './wall.routes.ts';
 import { boardRoutes } from './invitations/board.routes.ts';
 import { inboxRoutes } from './invitations/inbox.routes.ts';
 import { matchingInvitations } from './invitations/matching-invitations.ts';
-import { swarmListRoutes } from './swarm-list.routes.ts';
+import { swarmListRoutes } from './swarms/swarm-list.routes.ts';
 
 // Not `/swarms/*`, because the gateway forwards other paths to the service. Not the overview: it is small, and
 // compression would make its ETag weak, which `If-Match` never matches.

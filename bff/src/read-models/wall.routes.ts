@@ -2,9 +2,9 @@ import type { Hono } from 'hono';
 import type { WallView } from '../contract.ts';
 import { paramsOf } from '../http/query.ts';
 import { noStore, requireAudience, type ViewOptions } from './caller.ts';
-import { nonePresent } from './device-filter.ts';
-import { readAudienceQuery } from './device-query-parser.ts';
-import type { IndexClient } from './index-client.ts';
+import { nonePresent } from './index/device-filter.ts';
+import { readAudienceQuery } from './devices/device-query-parser.ts';
+import type { IndexClient } from './index/index-client.ts';
 
 /** How long a wall waits for an index that is being built before it gets the progress instead, in ms. */
 const timeoutMs = 1000;

@@ -10,13 +10,13 @@ import { limits, userNameRule } from '../limits/field-rules.ts';
 import { foldUserName, requireUsablePassword, requireUserName } from './account-rules.ts';
 import type { BeginSession, BegunSession, From } from './begin-session.ts';
 import type { Browsers } from './browsers.ts';
-import { confirmRoutes } from './confirm.routes.ts';
-import { singleSignOnRoutes } from './single-sign-on.routes.ts';
-import type { SingleSignOn } from './single-sign-on.ts';
-import type { Confirmation } from './confirm.ts';
-import type { Passkeys } from './passkeys.ts';
-import { passkeySignInRoutes } from './passkey-sign-in.routes.ts';
-import { firstStep, secondFactorRoutes } from './second-factor.routes.ts';
+import { confirmRoutes } from './confirm/confirm.routes.ts';
+import { singleSignOnRoutes } from './providers/single-sign-on.routes.ts';
+import type { SingleSignOn } from './providers/single-sign-on.ts';
+import type { Confirmation } from './confirm/confirm.ts';
+import type { Passkeys } from './passkeys/passkeys.ts';
+import { passkeySignInRoutes } from './passkeys/passkey-sign-in.routes.ts';
+import { firstStep, secondFactorRoutes } from './second-factor/second-factor.routes.ts';
 import {
   clearedSessionCookie,
   keepsSecureCookies,
@@ -24,10 +24,10 @@ import {
   type Session,
   type Sessions,
 } from './sessions.store.ts';
-import { noCodes, type RecoveryCodes } from './recovery-codes.store.ts';
-import { linkBody, recoveryRoutes, type RecoveryOptions } from './recovery.routes.ts';
+import { noCodes, type RecoveryCodes } from './recovery/recovery-codes.store.ts';
+import { linkBody, recoveryRoutes, type RecoveryOptions } from './recovery/recovery.routes.ts';
 import type { Steps } from './steps.store.ts';
-import type { Totp } from './totp.store.ts';
+import type { Totp } from './second-factor/totp.store.ts';
 import { throwNameTaken, type Users } from './users.store.ts';
 
 const text = z.string().max(limits.textLength);

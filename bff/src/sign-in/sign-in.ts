@@ -23,23 +23,29 @@ import type { Secrets } from '../store/secret.ts';
 import { lockUser } from '../store/user-locks.ts';
 import { foldUserName, requireUsablePassword, requireUserName } from './account-rules.ts';
 import { authRoutes } from './auth.routes.ts';
-import type { Recovery } from './recovery.routes.ts';
+import type { Recovery } from './recovery/recovery.routes.ts';
 import { createBeginSession, type PasswordChanged, type Recovered, type SignedIn } from './begin-session.ts';
 import { createLoginThrottle, type SignInRates } from './login-throttle.ts';
 import { createBrowsers } from './browsers.ts';
-import { createTotp, plainCode, type Totp } from './totp.store.ts';
-import { createPasskeys, hasPasskeys, usedCredential, type Passkeys, type UsedCredential } from './passkeys.ts';
-import { createAddressMails, type Mails } from './address-mails.ts';
-import { createAddresses } from './addresses.store.ts';
-import { createLinkCodes } from './link-codes.ts';
-import { createLinkUses } from './link-uses.ts';
-import { createConfirmation, type ConfirmingWay } from './confirm.ts';
+import { createTotp, plainCode, type Totp } from './second-factor/totp.store.ts';
+import {
+  createPasskeys,
+  hasPasskeys,
+  usedCredential,
+  type Passkeys,
+  type UsedCredential,
+} from './passkeys/passkeys.ts';
+import { createAddressMails, type Mails } from './address/address-mails.ts';
+import { createAddresses } from './address/addresses.store.ts';
+import { createLinkCodes } from './address/link-codes.ts';
+import { createLinkUses } from './address/link-uses.ts';
+import { createConfirmation, type ConfirmingWay } from './confirm/confirm.ts';
 import { createPasswordHash } from './password-hash.ts';
-import { createIdentities } from './identities.store.ts';
-import { createProviders } from './providers.ts';
-import { createRecoveryCodes, type RecoveryCodes } from './recovery-codes.store.ts';
-import { createSecondFactors, type SecondFactors } from './second-factor.store.ts';
-import { createSingleSignOn, type IdentityChanged } from './single-sign-on.ts';
+import { createIdentities } from './providers/identities.store.ts';
+import { createProviders } from './providers/providers.ts';
+import { createRecoveryCodes, type RecoveryCodes } from './recovery/recovery-codes.store.ts';
+import { createSecondFactors, type SecondFactors } from './second-factor/second-factor.store.ts';
+import { createSingleSignOn, type IdentityChanged } from './providers/single-sign-on.ts';
 import { createSteps } from './steps.store.ts';
 import {
   clearedSessionCookie,

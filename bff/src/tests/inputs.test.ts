@@ -1,10 +1,10 @@
 /** Small files and messages as other programs make them, and what must come of each. GeoJSON is read by the app. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import mqtt from 'mqtt';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Message, Resource } from '../contract.ts';
 import { readDevices, type DeviceRecord } from '../device-files/device-import.ts';
+import { connectMqtt } from './mqtt-client.fixture.ts';
 import { signUpClient, type ServiceClient } from './service-client.fixture.ts';
 import { createTestServer, type TestServer } from './test-server.fixture.ts';
 
@@ -63,7 +63,7 @@ async function producer() {
 }
 
 async function publish({ id, key }: { id: string; key: string }, topic: string, payload: Buffer) {
-  const client = await mqtt.connectAsync({ host: '127.0.0.1', port, username: id, password: key });
+  const client = await connectMqtt({ port, username: id, password: key });
   await client.publishAsync(topic, payload, { qos: 1 });
   await client.endAsync();
 }

@@ -15,7 +15,7 @@ function packagesOf(file: string, seen = new Set<string>()): string[] {
   });
 }
 
-test.each(['read-models/index.thread.ts', 'store/read.thread.ts', 'store/sqlite/write.thread.ts'])(
+test.each(['read-models/index/index.thread.ts', 'store/read.thread.ts', 'store/sqlite/write.thread.ts'])(
   '%s imports no packages, which it would load at each start',
   (file) => {
     expect(packagesOf(join(source, file))).toEqual([]);
@@ -23,7 +23,7 @@ test.each(['read-models/index.thread.ts', 'store/read.thread.ts', 'store/sqlite/
 );
 
 test('packages that other files import are found', () => {
-  expect(packagesOf(join(source, 'read-models/devices.routes.ts'))).toContain('@hono/zod-openapi');
+  expect(packagesOf(join(source, 'read-models/devices/devices.routes.ts'))).toContain('@hono/zod-openapi');
 });
 
 test('threads and shapes are started by a file beside them, because a release is one flat folder', () => {

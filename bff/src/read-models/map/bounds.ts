@@ -1,4 +1,4 @@
-import type { DeviceColumns } from '../device-table.ts';
+import type { DeviceColumns } from '../index/device-table.ts';
 import { levels } from './mercator.ts';
 
 export type Box = [west: number, south: number, east: number, north: number];

@@ -1,4 +1,4 @@
-import type { DeviceColumns } from '../device-table.ts';
+import type { DeviceColumns } from '../index/device-table.ts';
 import { levels, side } from './mercator.ts';
 
 /** Aggregates of several placed devices. The sums of columns and rows are integers, and exact. */

@@ -1,6 +1,6 @@
 /** A table with the devices of a map, and a brute-force implementation of symbols.ts, which reads every device each time. */
 import fc from 'fast-check';
-import { createDeviceTable, kinds, presenceOfKind, roleOfKind, typeOfKind } from '../device-table.ts';
+import { createDeviceTable, kinds, presenceOfKind, roleOfKind, typeOfKind } from '../index/device-table.ts';
 import type { Box } from './bounds.ts';
 import type { ClusterResolution } from './cluster-resolution.ts';
 import { columnOf, rowOf, side, toX, toY } from './mercator.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { kinds, type DeviceTable } from '../device-table.ts';
+import { kinds, type DeviceTable } from '../index/device-table.ts';
 import { boundsOf, type Box } from './bounds.ts';
 import type { Grid, GridOptions } from './cells.ts';
 import { clusterResolutionOf } from './cluster-resolution.ts';

@@ -1,5 +1,5 @@
 import type { MapView, Position } from '../../contract.ts';
-import { createDeviceTable } from '../device-table.ts';
+import { createDeviceTable } from '../index/device-table.ts';
 import type { Box } from './bounds.ts';
 import { devicesOfSlots, mapViewOf, type NamedDevice } from './map-view.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { MapFeature } from '../../contract.ts';
 import { machineTypes } from '../../limits/field-rules.ts';
 import { clusterRadius } from './symbol-size.ts';
-import type { Bbox } from '../device-query.ts';
+import type { Bbox } from '../devices/device-query.ts';
 import { mapOfList, type ListedDevice } from './map-of-list.ts';
 import { devicesOfSlots, mapViewOf } from './map-view.ts';
 import { toX, toY } from './mercator.ts';

@@ -1,8 +1,8 @@
 /** The symbols of a map: a view of some devices as GeoJSON. The web app uses it too, for what it has stored. */
 import type { MapFeature, MapView } from '../../contract.ts';
 import { machineTypes, memberRoles, presenceStates } from '../../limits/field-rules.ts';
-import { presenceOfKind, roleOfKind, typeOfKind, type DeviceTable } from '../device-table.ts';
-import { placedOf } from '../slots.ts';
+import { presenceOfKind, roleOfKind, typeOfKind, type DeviceTable } from '../index/device-table.ts';
+import { placedOf } from '../index/slots.ts';
 import { boundsOf, type Box } from './bounds.ts';
 import type { Grid, GridOptions, NumberSum } from './cells.ts';
 import { clusterResolutionOf, type ClusterResolution } from './cluster-resolution.ts';

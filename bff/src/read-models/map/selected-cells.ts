@@ -1,4 +1,4 @@
-import type { DeviceTable } from '../device-table.ts';
+import type { DeviceTable } from '../index/device-table.ts';
 import { createCellSums, createGrid, widened, type Grid, type GridOptions, type Piece } from './cells.ts';
 
 /** The grid of placed devices of a table. Each part of it is a scan of their slots. */

@@ -1,4 +1,4 @@
-/** `Idempotency-Key` for creations around swarms. Those of resources are in resources.test.ts. */
+/** `Idempotency-Key` for creations around swarms. Those of resources are in resources.http.test.ts. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Problem, Resource, Swarm } from '../../contract.ts';
 import { createIdempotency } from './idempotency.store.ts';

@@ -61,7 +61,7 @@ export function refresh({ fresh, known, items, inView = [], ...list }: RefreshOp
   return new Map(kept.map(({ device }) => [device.id, device]));
 }
 
-/** By what the server sorts a device (bff/src/read-models/device-page.ts). Its row stays in its place while this stays the same. */
+/** By what the server sorts a device (bff/src/read-models/index/device-page.ts). Its row stays in its place while this stays the same. */
 const placeBy: Record<ListSort, (device: Device, value: string) => unknown> = {
   name: ({ name }) => nameKey(name),
   '-changed': (device) => device.changed_at,

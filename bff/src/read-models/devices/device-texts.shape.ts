@@ -1,0 +1,79 @@
+/** Devices of a list as JSON, made where they are read: a page of them may have a megabyte. */
+import type { Device, LastValues, Member, MemberRole } from '../../contract.ts';
+import {
+  presenceOf,
+  refusalsOf,
+  type PhoneReport,
+  type PresenceRow,
+  type RefusalRow,
+} from '../../store/presence-row.ts';
+import { resourceOf, type RecordRow, type ResourceRow } from '../../store/resource-fields.ts';
+import { defineShape } from '../../store/shape.ts';
+import { gzipPart, noSums, type GzipPart, type Sums } from './gzip-parts.ts';
+
+export type DeviceRow = RecordRow &
+  PresenceRow &
+  RefusalRow &
+  Pick<ResourceRow, 'ref' | 'changed_at'> & {
+    phone: string | null;
+    /** As JSON: those that the caller may know of. */
+    swarms: string;
+    resource_type?: MemberRole;
+    member_since?: string;
+    /** Of the membership. */
+    ends_at?: string | null;
+    ends_at_most?: string | null;
+    shown_by_links?: number;
+  };
+
+/** A part of a list. */
+export interface DeviceTexts extends GzipPart {
+  count: number;
+}
+
+interface TextOptions {
+  user: string;
+  refs: readonly number[];
+  /** Those that were asked for, by ref. */
+  values: ReadonlyMap<number, LastValues>;
+  /** What comes before and after the records, which have commas between them, and before the first one if there is one. */
+  before: string;
+  between: string;
+  after: string;
+  /** Of the compressed part before this one. Undefined: it is not compressed. */
+  gzipAfter: Sums | undefined;
+}
+
+const utf8 = new TextEncoder();
+
+/** In the order of the refs. */
+export const deviceTexts = defineShape(
+  new URL('./device-texts.shape.ts', import.meta.url),
+  'deviceTexts',
+  (rows: readonly DeviceRow[], { user, refs, values, gzipAfter, ...around }: TextOptions): DeviceTexts[] => {
+    const byRef = new Map(rows.map((row) => [row.ref, row]));
+    const shown = refs.flatMap((ref) => byRef.get(ref) ?? []);
+    const records = JSON.stringify(shown.map((row) => deviceOf(row, user, values.get(row.ref)))).slice(1, -1);
+    const bytes = utf8.encode(around.before + (records && around.between) + records + around.after);
+    return [{ count: shown.length, ...(gzipAfter ? gzipPart(bytes, gzipAfter) : { bytes, sums: noSums }) }];
+  },
+);
+
+function deviceOf(row: DeviceRow, user: string, values: LastValues | undefined): Device | Member {
+  const { changed_at, phone, swarms, resource_type, member_since, ends_at, ends_at_most, shown_by_links } = row;
+  const isOwn = row.user_id === user;
+  return {
+    ...resourceOf(row),
+    changed_at,
+    presence: presenceOf(row),
+    // Others were not told that they would see it.
+    ...(isOwn && phone !== null && { phone: JSON.parse(phone) as PhoneReport }),
+    ...(isOwn && (row.refused_at !== null || row.wrong_key_at !== null) && { refusals: refusalsOf(row) }),
+    ...(values && Object.keys(values).length > 0 && { values }),
+    swarms: JSON.parse(swarms) as Device['swarms'],
+    ...(resource_type && member_since && { resource_type, member_since }),
+    ...(ends_at && { ends_at }),
+    ...(ends_at_most && { ends_at_most }),
+    ...(isOwn && shown_by_links === 1 && { shown_by_links: true as const }),
+  };
+}

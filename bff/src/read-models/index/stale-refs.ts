@@ -1,0 +1,38 @@
+import { shareNextRun } from '../../limits/share-next-run.ts';
+
+/** One read has at most so many refs. */
+export const mostAtOnce = 4000;
+
+/**
+ * Refs of devices whose rows have changed since they were read. `apply` reads the current rows of refs and applies them.
+ * It is never called while it runs.
+ */
+export function createStaleRefs(apply: (refs: readonly number[]) => Promise<void>) {
+  let stale = new Set<number>();
+  let reading = new Set<number>();
+
+  const refresh = shareNextRun(async () => {
+    reading = stale;
+    stale = new Set();
+    try {
+      const refs = [...reading];
+      for (let from = 0; from < refs.length; from += mostAtOnce) await apply(refs.slice(from, from + mostAtOnce));
+    } catch (error) {
+      for (const ref of reading) stale.add(ref);
+      throw error;
+    } finally {
+      reading = new Set();
+    }
+  });
+
+  return {
+    add(refs: Iterable<number>) {
+      for (const ref of refs) stale.add(ref);
+    },
+    /** Also true while the row of the ref is read, which may be older than the change. */
+    has: (ref: number) => stale.has(ref) || reading.has(ref),
+    beingRead: (): Iterable<number> => reading,
+    /** Passes every ref that was added before this call to `apply`. Refs of a failed call stay stale. */
+    refresh,
+  };
+}

@@ -1,0 +1,83 @@
+import { z } from '@hono/zod-openapi';
+import { Hono, type Context } from 'hono';
+import type { NewRecoveryCodes } from '../../contract.ts';
+import { readJsonBody } from '../../http/json-body.ts';
+import { limits } from '../../limits/field-rules.ts';
+import { Problem } from '../../problem.ts';
+import { foldUserName } from '../account-rules.ts';
+import type { From } from '../begin-session.ts';
+import type { Sessions } from '../sessions.store.ts';
+import { refusal, type Redirect, type SingleSignOn } from './single-sign-on.ts';
+
+const text = z.string().max(limits.textLength);
+const beginBody = z.strictObject({ purpose: z.enum(['link', 'confirm']), next: text });
+const newcomerBody = z.strictObject({ username: text.transform((typed) => foldUserName(typed).trim()) });
+
+/** The endpoints of `/auth` for sign-in by a provider. */
+export function singleSignOnRoutes(options: {
+  singleSignOn: SingleSignOn;
+  sessions: Pick<Sessions, 'check'>;
+  requireAttempt: (attempt: string) => void;
+  /** The same for going to a provider and coming back: an office may have one address. */
+  requireVisit: (attempt: string) => void;
+  fromOf: (c: Context) => From;
+}): Hono {
+  const { singleSignOn, sessions, requireAttempt, requireVisit, fromOf } = options;
+  const routes = new Hono();
+
+  // A link, so that a page of the provider can begin a sign-in too. What goes wrong is shown by the app.
+  routes.get('/oidc/:provider', async (c) => {
+    const { provider } = c.req.param();
+    const next = c.req.query('next') ?? '/';
+    // A picture of another site would use up the attempts of its viewers.
+    if ((c.req.header('sec-fetch-dest') ?? 'document') !== 'document') throw new Problem('origin.refused');
+    try {
+      requireVisit(`begin|${fromOf(c).address}`);
+      return redirect(c, await singleSignOn.beginSignIn({ provider, next }));
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      return redirect(c, refusal({ problem: error, provider, purpose: 'sign-in', next }));
+    }
+  });
+
+  routes.get('/oidc/:provider/callback', async (c) => {
+    const { provider } = c.req.param();
+    const from = fromOf(c);
+    try {
+      requireVisit(`return|${from.address}`);
+      return redirect(c, await singleSignOn.finish({ ...from, provider, search: new URL(c.req.url).search }));
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      return redirect(c, refusal({ problem: error, provider, purpose: 'sign-in', next: undefined }));
+    }
+  });
+
+  // No link: another site could open it, and link its own user of the provider to this account.
+  routes.post('/oidc/:provider', async (c) => {
+    requireVisit(`begin|${fromOf(c).address}`);
+    const { body } = await readJsonBody(c, beginBody);
+    const session = await sessions.check(c.req.raw);
+    if (!session) throw new Problem('session.missing');
+    const { to, cookies } = await singleSignOn.beginWithSession({ ...c.req.param(), ...body, session });
+    return withCookies(c.json({ url: to }), cookies);
+  });
+
+  routes.get('/sign-up/identity', (c) => c.json(singleSignOn.newcomer(c.req.raw)));
+
+  routes.post('/sign-up/identity', async (c) => {
+    const from = fromOf(c);
+    requireAttempt(`sign-up|${from.address}`);
+    const { username: userName } = (await readJsonBody(c, newcomerBody)).body;
+    const { cookies, ...codes } = await singleSignOn.signUp({ ...from, userName });
+    const signedUp: { user_id: string } & NewRecoveryCodes = { user_id: userName, ...codes };
+    return withCookies(c.json(signedUp, 201), cookies);
+  });
+  return routes;
+}
+
+const redirect = (c: Context, { to, cookies }: Redirect): Response => withCookies(c.redirect(to, 303), cookies);
+
+function withCookies(response: Response, cookies: readonly string[]): Response {
+  for (const cookie of cookies) response.headers.append('set-cookie', cookie);
+  return response;
+}

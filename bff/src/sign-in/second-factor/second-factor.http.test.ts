@@ -1,0 +1,279 @@
+/** A second factor: the code of an authenticator app after the password. */
+import { Secret, TOTP } from 'otpauth';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { ActivityPage, ConfirmingWays, NewRecoveryCodes, NewTotp } from '../../contract.ts';
+import type { Database } from '../../store/database.ts';
+import { outcomeOf } from '../../tests/service-client.fixture.ts';
+import { createTestServer, origin, password, type TestServer } from '../../tests/test-server.fixture.ts';
+import { browserOf, type Browser } from '../browser.fixture.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await createTestServer();
+});
+afterAll(() => server[Symbol.asyncDispose]());
+// Each test begins with a code that was not used.
+beforeEach(() => server.wait(60_000));
+
+const better = 'a better password';
+
+const createBrowser = (fetch: TestServer['fetch'] = server.fetch) => browserOf(fetch);
+
+const appOf = ({ secret }: NewTotp) => {
+  const totp = new TOTP({ secret: Secret.fromBase32(secret) });
+  return { code: (ago = 0) => totp.generate({ timestamp: server.now().getTime() - ago }) };
+};
+const signIn = (browser: Browser, username: string, typed = password) =>
+  browser.send('POST', '/auth/sign-in/username', { username, password: typed });
+const second = async (browser: Browser, code: string) =>
+  outcomeOf(await browser.send('POST', '/auth/second-factor', { code }));
+
+/** A user with an app, which has shown its first code a minute ago. */
+async function signUp(name: string) {
+  const browser = createBrowser();
+  const answer = await browser.send('POST', '/auth/sign-up', { username: name, password });
+  const { recovery_codes: codes } = (await answer.json()) as NewRecoveryCodes;
+  const made = (await (await browser.send('POST', '/api/account/totp', {})).json()) as NewTotp;
+  const app = appOf(made);
+  const first = app.code();
+  expect((await browser.send('POST', '/api/account/totp/confirm', { code: first })).status).toBe(200);
+  server.wait(60_000);
+  return { browser, codes, made, app, first };
+}
+
+test('an app counts when its first code has confirmed it, and its secret is nowhere in the clear', async () => {
+  const browser = createBrowser();
+  await browser.send('POST', '/auth/sign-up', { username: 'ann', password });
+  const made = (await (await browser.send('POST', '/api/account/totp', {})).json()) as NewTotp;
+  expect(made.url).toMatch(/^otpauth:\/\/totp\/Swarmdeck%20localhost%3A3000:ann\?/);
+  expect((await signIn(createBrowser(), 'ann')).status).toBe(200);
+  const wrong = await browser.send('POST', '/api/account/totp/confirm', { code: '000000' });
+  expect(await outcomeOf(wrong)).toBe('400 totp.wrong_code');
+  const spaced = appOf(made).code().replace(/^.../, '$& ');
+  expect((await browser.send('POST', '/api/account/totp/confirm', { code: spaced })).status).toBe(200);
+  expect(await (await signIn(createBrowser(), 'ann')).json()).toEqual({ second_factor: true });
+  expect(await outcomeOf(await browser.send('POST', '/api/account/totp', {}))).toBe('409 totp.exists');
+  const activity = (await (await browser.send('GET', '/api/activity')).json()) as ActivityPage;
+  expect(activity.items.map(({ kind }) => kind)).toContain('account.totp_set_up');
+  const { hex } = Secret.fromBase32(made.secret);
+  const rows = await server.db.read<{ sealed: Uint8Array }>({ sql: 'SELECT * FROM totp' });
+  const stored = Buffer.from(rows[0]!.sealed).toString('latin1') + JSON.stringify(rows) + server.logged.join('');
+  for (const text of [made.secret, hex, hex.toLowerCase()]) expect(stored).not.toContain(text);
+});
+
+describe('a sign-in', () => {
+  test('with a code gives a session, and none before', async () => {
+    const { app } = await signUp('ben');
+    const browser = createBrowser();
+    expect(await (await signIn(browser, 'ben')).json()).toEqual({ second_factor: true });
+    expect((await browser.send('GET', '/api/account')).status).toBe(401);
+    expect(await second(browser, app.code())).toBe('200');
+    expect((await browser.send('GET', '/api/account')).status).toBe(200);
+    const logged = server.logged.map((line) => JSON.parse(line)).filter(({ user }) => user === 'ben');
+    expect(logged).toMatchObject([{ message: 'signed in', way: 'password+app' }]);
+  });
+
+  test('takes the code of this step or the one before, once', async () => {
+    const { app, first } = await signUp('cyd');
+    const browser = createBrowser();
+    await signIn(browser, 'cyd');
+    for (const code of [first, app.code(60_000), app.code(-30_000), '12345', 'x'])
+      expect(await second(browser, code)).toBe('401 second_factor.wrong');
+    expect(await second(browser, app.code(30_000))).toBe('200');
+    const again = createBrowser();
+    await signIn(again, 'cyd');
+    expect(await second(again, app.code(30_000))).toBe('401 second_factor.wrong');
+    expect(await second(again, app.code())).toBe('200');
+  });
+
+  test('of two with one code at once, also on two processes, one works', async () => {
+    const { app } = await signUp('dot');
+    const another = await server.startAnother(server.db);
+    const elsewhere: TestServer['fetch'] = async (path, init) => another.fetch(new Request(`${origin}${path}`, init));
+    const browsers = [server.fetch, elsewhere, server.fetch, elsewhere].map((fetch) => createBrowser(fetch));
+    for (const browser of browsers) await signIn(browser, 'dot');
+    const code = app.code();
+    const outcomes = await Promise.all(browsers.map((browser) => second(browser, code)));
+    expect(outcomes.toSorted()).toEqual(['200', ...Array.from({ length: 3 }, () => '401 second_factor.wrong')]);
+    await another.close();
+  });
+
+  test('takes a step once, and not after ten minutes or a change of the password', async () => {
+    const { app, browser } = await signUp('eva');
+    const here = createBrowser();
+    await signIn(here, 'eva');
+    const there = createBrowser();
+    for (const [name, value] of here.cookies) there.cookies.set(name, value);
+    expect(await second(here, app.code())).toBe('200');
+    server.wait(30_000);
+    expect(await second(there, app.code())).toBe('401 second_factor.wrong');
+    await signIn(there, 'eva');
+    server.wait(10 * 60_000);
+    expect(await second(there, app.code())).toBe('401 second_factor.too_late');
+    await signIn(there, 'eva');
+    const change = { currentPassword: password, newPassword: better };
+    expect((await browser.send('POST', '/auth/change-password', change)).status).toBe(204);
+    expect(await second(there, app.code())).toBe('401 second_factor.too_late');
+    expect(await second(createBrowser(), app.code())).toBe('401 second_factor.too_late');
+  });
+
+  test('does not go on with a password that is changed right after it was verified', async () => {
+    const { app, browser } = await signUp('eve');
+    const change = () =>
+      browser.send('POST', '/auth/change-password', { currentPassword: password, newPassword: better });
+    let isChanged = false;
+    const read: Database['read'] = async (query) => {
+      if (!isChanged && query.sql.includes('FROM totp')) {
+        isChanged = true;
+        expect((await change()).status).toBe(204);
+      }
+      return server.db.read(query);
+    };
+    const slow = await server.startAnother({ ...server.db, read });
+    const here = createBrowser(async (path, init) => slow.fetch(new Request(`${origin}${path}`, init)));
+    expect(await (await signIn(here, 'eve')).json()).toEqual({ second_factor: true });
+    expect(await second(here, app.code())).toBe('401 second_factor.too_late');
+    await slow.close();
+  });
+
+  test('takes a recovery code instead, which is used up', async () => {
+    const { codes } = await signUp('fay');
+    const browser = createBrowser();
+    await signIn(browser, 'fay');
+    expect(await second(browser, ` ${codes[0]!.toUpperCase()}`)).toBe('200');
+    const again = createBrowser();
+    await signIn(again, 'fay');
+    expect(await second(again, codes[0]!)).toBe('401 second_factor.wrong');
+  });
+
+  test('after a lost password still asks for the code', async () => {
+    const { app, codes } = await signUp('gil');
+    const browser = createBrowser();
+    const recovery = { username: 'gil', code: codes[0]!, newPassword: better };
+    expect((await browser.send('POST', '/auth/recover', recovery)).status).toBe(204);
+    expect(await (await signIn(browser, 'gil', better)).json()).toEqual({ second_factor: true });
+    expect(await second(browser, app.code())).toBe('200');
+  });
+});
+
+describe('turning the app on', () => {
+  test('makes recovery codes in the same write for a user who has none', async () => {
+    await server.app.operator.addUser({ name: 'jim', password });
+    const browser = createBrowser();
+    await signIn(browser, 'jim');
+    const app = appOf((await (await browser.send('POST', '/api/account/totp', {})).json()) as NewTotp);
+    const answer = await browser.send('POST', '/api/account/totp/confirm', { code: app.code() });
+    expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-store']);
+    const { recovery_codes: codes, set_id } = (await answer.json()) as NewRecoveryCodes;
+    expect(new Set(codes).size).toBe(10);
+    expect(await (await browser.send('GET', '/api/account')).json()).toMatchObject({ unstored_codes: true });
+    expect((await browser.send('PUT', '/api/account/recovery-codes/stored', { set_id })).status).toBe(204);
+    const { items } = (await (await browser.send('GET', '/api/activity')).json()) as ActivityPage;
+    expect(items.map(({ kind }) => kind)).toContain('account.recovery_codes_made');
+    const elsewhere = createBrowser();
+    await signIn(elsewhere, 'jim');
+    expect(await second(elsewhere, codes[9]!)).toBe('200');
+  });
+
+  test('leaves the codes of a user who has some', async () => {
+    const { browser, codes } = await signUp('kim');
+    const left = (await (await browser.send('GET', '/api/account/recovery-codes')).json()) as object;
+    expect(left).toEqual({ left: codes.length });
+  });
+});
+
+test('the operator removes the app of a user who has lost it, which ends the sessions', async () => {
+  const { browser } = await signUp('lea');
+  const { operator } = server.app;
+  await operator.removeApp({ name: 'Lea' });
+  expect((await browser.send('GET', '/api/account')).status).toBe(401);
+  const again = createBrowser();
+  expect(await (await signIn(again, 'lea')).json()).toEqual({ user_id: 'lea' });
+  const { items } = (await (await again.send('GET', '/api/activity')).json()) as ActivityPage;
+  expect(items.filter(({ kind }) => kind === 'account.totp_removed')).toMatchObject([{ actor: '(operator)' }]);
+  await expect(operator.removeApp({ name: 'lea' })).rejects.toThrow('This account has no authenticator app');
+  expect((await again.send('GET', '/api/account')).status).toBe(200);
+  await expect(operator.removeApp({ name: 'nobody-here' })).rejects.toThrow('User not found');
+});
+
+test('a sign-in with a browser that shows a session of the user is no notice', async () => {
+  const browser = createBrowser();
+  await browser.send('POST', '/auth/sign-up', { username: 'mia', password });
+  // As browsers that have signed in before the update that introduced the cookie.
+  browser.cookies.delete('__Host-swarmdeck.browser');
+  expect((await signIn(browser, 'mia')).status).toBe(200);
+  const { items } = (await (await browser.send('GET', '/api/activity')).json()) as ActivityPage;
+  const signIns = items.filter(({ kind }) => kind.startsWith('account.signed_in'));
+  expect(signIns).toMatchObject([{ kind: 'account.signed_in', detail: expect.stringMatching(/^password\n/) }]);
+});
+
+test('a sign-in with a browser that the server does not know is a notice', async () => {
+  const { browser, app } = await signUp('zoe');
+  const kinds = async () => {
+    const { items } = (await (await browser.send('GET', '/api/activity')).json()) as ActivityPage;
+    return items.map(({ kind }) => kind).filter((kind) => kind.startsWith('account.signed_in'));
+  };
+  const webhook = { url: 'https://example.org/hook' };
+  expect((await browser.send('PUT', '/api/account/webhook', webhook)).status).toBeLessThan(300);
+  const other = createBrowser();
+  await signIn(other, 'zoe');
+  expect(await kinds()).toEqual([]);
+  expect(await second(other, app.code())).toBe('200');
+  expect(await kinds()).toEqual(['account.signed_in_new']);
+  server.wait(30_000);
+  await signIn(other, 'zoe');
+  expect(await second(other, app.code())).toBe('200');
+  expect(await kinds()).toEqual(['account.signed_in', 'account.signed_in_new']);
+  const forged = createBrowser();
+  const cookie = other.cookies.get('__Host-swarmdeck.browser')!;
+  forged.cookies.set('__Host-swarmdeck.browser', `${cookie.slice(0, -3)}AAA`);
+  server.wait(30_000);
+  await signIn(forged, 'zoe');
+  expect(await second(forged, app.code())).toBe('200');
+  const deliveries = await server.db.read<{ kind: string; amount: number }>({
+    sql: `SELECT kind, amount FROM webhook_deliveries WHERE user_id = 'zoe'`,
+  });
+  // Two, if the first is being sent when the second sign-in comes.
+  expect(new Set(deliveries.map(({ kind }) => kind))).toEqual(new Set(['account.signed_in_new']));
+  expect(deliveries.reduce((sum, { amount }) => sum + amount, 0)).toBe(2);
+});
+
+test('the app confirms that it is the user, and is removed after that', async () => {
+  const { browser, app } = await signUp('hal');
+  const ways = (await (await browser.send('GET', '/auth/confirm')).json()) as ConfirmingWays;
+  expect(ways.ways).toContain('totp');
+  server.wait(10 * 60_000);
+  expect(await outcomeOf(await browser.send('DELETE', '/api/account/totp'))).toBe('403 session.confirm');
+  const totp = app.code();
+  expect((await browser.send('POST', '/auth/confirm', { totp })).status).toBe(204);
+  expect(await outcomeOf(await browser.send('POST', '/auth/confirm', { totp }))).toBe('400 confirm.wrong');
+  expect((await browser.send('DELETE', '/api/account/totp')).status).toBe(204);
+  expect(await outcomeOf(await browser.send('DELETE', '/api/account/totp'))).toBe('404 totp.not_found');
+  expect(await (await signIn(createBrowser(), 'hal')).json()).toEqual({ user_id: 'hal' });
+});
+
+test('guesses are bounded by name after a right password, and the user’s own browser has a budget of its own', async () => {
+  await using strict = await createTestServer({ rateLimit: 1 });
+  const fetchFrom = strict.fetch;
+  const own = createBrowser(fetchFrom);
+  await own.send('POST', '/auth/sign-up', { username: 'ida', password });
+  const made = (await (await own.send('POST', '/api/account/totp', {})).json()) as NewTotp;
+  const totp = new TOTP({ secret: Secret.fromBase32(made.secret) });
+  const code = () => totp.generate({ timestamp: strict.now().getTime() });
+  expect((await own.send('POST', '/api/account/totp/confirm', { code: code() })).status).toBe(200);
+  const guesser = createBrowser(fetchFrom);
+  const guess = async (browser: Browser, typed: string) => {
+    // Addresses earn attempts back; the name does so slowly.
+    strict.wait(60_000);
+    await signIn(browser, 'ida');
+    return second(browser, typed);
+  };
+  const outcomes: string[] = [];
+  for (let tries = 0; tries < 14; tries += 1) outcomes.push(await guess(guesser, '000000'));
+  expect(outcomes.at(0)).toBe('401 second_factor.wrong');
+  expect(outcomes.at(-1)).toBe('429 rate.exceeded');
+  await own.send('POST', '/auth/sign-out', {});
+  strict.wait(60_000);
+  await signIn(own, 'ida');
+  expect(await second(own, code())).toBe('200');
+});
