@@ -120,6 +120,7 @@ export const commands = {
   wall: {
     next: { keys: 'j' },
     previous: { keys: 'k' },
+    list: { icon: 'list' },
     fit: { keys: 'f', icon: 'fit' },
     follow: { keys: 'o', icon: 'follow' },
     colour: { keys: 'v', icon: 'clock' },

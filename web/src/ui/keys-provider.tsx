@@ -1,5 +1,5 @@
 import './key-hint.css';
-import { createContext, use, useEffect, useRef, useState, type ReactNode } from 'react';
+import { createContext, use, useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { keysOf, possibleCommands, type Command, type CommandId, type CommandScope, type RunsOf } from './commands.ts';
 import { createKeys, keyNames, type KeyLayer, type Keys } from './keys.ts';
 import { createPreference, usePreference } from './preference.ts';
@@ -37,6 +37,22 @@ export function useKeyboard(): Keys {
   const keys = use(Context);
   if (!keys) throw new Error('KeysProvider is missing');
   return keys;
+}
+
+/** The commands that are possible now, by the parts of the app where they work: those with priority first. */
+export function useCommandLayers(): readonly KeyLayer[] {
+  const { subscribe, layers } = useKeyboard();
+  return useSyncExternalStore(subscribe, layers);
+}
+
+/** Those of these commands that a visible part of the page offers, for a menu beside that part. */
+export function useOffered<Scope extends CommandScope>(scope: Scope, ids: readonly CommandId<Scope>[]): Command[] {
+  const { runCommand } = useKeyboard();
+  const offered = useCommandLayers().flatMap(({ commands }) => commands.filter((each) => each.scope === scope));
+  return ids.flatMap((id) => {
+    const command = offered.find((each) => each.id === id);
+    return command ? [{ ...command, run: () => runCommand(command) }] : [];
+  });
 }
 
 /** Shown while a dialog's code loads: collects typed text for the dialog (dialog.tsx), so that it triggers no shortcuts. */

@@ -10,13 +10,13 @@ import { readCodes } from '../../features/swarms/invite/invite-codes.ts';
 import { canShare, share } from '../../ui/share.ts';
 import type { CommandId } from '../../ui/commands.ts';
 import type { IconName } from '../../ui/icon.tsx';
-import { useKeyboard } from '../../ui/keys-provider.tsx';
+import { useCommandLayers, useKeyboard } from '../../ui/keys-provider.tsx';
 import { theme } from '../../ui/theme-button.tsx';
 import { useToasts } from '../../ui/toast.tsx';
 import { useCopy } from '../../ui/use-copy.ts';
 import { destinations } from '../destinations.ts';
 import type { ListedCommand } from './commands.ts';
-import { listedCommand, useCommandLayers } from './use-page-commands.ts';
+import { listedCommand } from './use-page-commands.ts';
 
 /** The commands that work on every page: those with a key, and those of the palette only. `word` is the typed text. */
 export function useAppCommands({ word, touch }: { word: string; touch: boolean }): ListedCommand[] {

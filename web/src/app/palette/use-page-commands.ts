@@ -1,9 +1,8 @@
-import { useSyncExternalStore } from 'react';
 import { t } from '../../text/text.ts';
 import { commandText } from '../../ui/command-text.ts';
 import type { Command } from '../../ui/commands.ts';
-import { useKeyboard } from '../../ui/keys-provider.tsx';
-import type { KeyLayer, Keys } from '../../ui/keys.ts';
+import { useCommandLayers, useKeyboard } from '../../ui/keys-provider.tsx';
+import type { Keys } from '../../ui/keys.ts';
 import type { ListedCommand } from './commands.ts';
 
 /** A command of the table (ui/commands.ts) as the palette lists it, or nothing if the palette does not list it. */
@@ -13,12 +12,6 @@ export function listedCommand(keyboard: Keys, command: Command): ListedCommand[]
   const text = commandText(command);
   const label = scope.endsWith('_selection') ? t.palette.of_selection(text) : text;
   return [{ id: `${scope} ${id}`, icon, label, keys, run: () => keyboard.runCommand(command) }];
-}
-
-/** The commands that are possible now, by the parts of the app where they work: those with priority first. */
-export function useCommandLayers(): readonly KeyLayer[] {
-  const { subscribe, layers } = useKeyboard();
-  return useSyncExternalStore(subscribe, layers);
 }
 
 /** The commands of the visible page that are possible now. */

@@ -1,6 +1,7 @@
 import { useCommands } from '../../ui/keys-provider.tsx';
 import { useFullScreen } from './use-full-screen.ts';
 import { useWallDevice } from './use-wall-device.ts';
+import { useWallList } from './use-wall-list.ts';
 import { useWallMap } from './use-wall-map.ts';
 import { selection } from './wall-layers.ts';
 
@@ -8,10 +9,12 @@ import { selection } from './wall-layers.ts';
 export function useWallCommands(): void {
   const { handle: map, seen, setUrl } = useWallMap();
   const { step, toggleFollow } = useWallDevice();
+  const list = useWallList();
   const fullScreen = useFullScreen();
   useCommands('wall', {
     next: () => step(1, seen.current),
     previous: () => step(-1, seen.current),
+    list: list.toggle,
     fit: () => map.current?.fit(),
     follow: toggleFollow,
     colour: () => setUrl(({ colour }) => ({ colour: colour === 'heard' ? null : 'heard' })),

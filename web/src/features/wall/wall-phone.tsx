@@ -1,13 +1,13 @@
 import { useLayoutEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { formatNumber, t } from '../../text/text.ts';
 import { IconLink } from '../../ui/button.tsx';
-import { MoreMenu } from '../../ui/menu.tsx';
+import { CommandMenu } from '../../ui/command-menu.tsx';
+import { useOffered } from '../../ui/keys-provider.tsx';
 import '../../ui/sheet.css';
 import { useSheetDrag, useSheetInset } from '../../ui/sheet.tsx';
 import { FollowButton, WallList, WallLive, WallNewest, WallTitle } from './wall-parts.tsx';
 import { WallCard } from './wall-card.tsx';
 import { WallChips } from './wall-legend.tsx';
-import { useFullScreen } from './use-full-screen.ts';
 import { useWallCounts } from './use-wall-counts.ts';
 import { useWallLegend } from './use-wall-legend.ts';
 import { useWallList } from './use-wall-list.ts';
@@ -32,31 +32,9 @@ function useCovered(part: RefObject<HTMLElement | null>, edge: 'top' | 'bottom')
 /** The title and the connection status. */
 export function WallBar() {
   const { leaveTo } = useWallPlace();
-  const { handle: map } = useWallMap();
   const { counts, placed, isPart } = useWallCounts();
-  const list = useWallList();
-  const fullScreen = useFullScreen();
   const bar = useRef<HTMLElement>(null);
   useCovered(bar, 'top');
-  const more = [
-    {
-      id: 'list',
-      label: list.isOpen ? t.wall.close_list : t.wall.list,
-      icon: 'list' as const,
-      onSelect: list.toggle,
-    },
-    { id: 'fit', label: t.wall.fit, icon: 'fit' as const, onSelect: () => map.current?.fit() },
-    ...(fullScreen
-      ? [
-          {
-            id: 'full',
-            label: fullScreen.on ? t.wall.end_full_screen : t.wall.full_screen,
-            icon: 'expand' as const,
-            onSelect: fullScreen.toggle,
-          },
-        ]
-      : []),
-  ];
   return (
     <header ref={bar} className="line gap-1 floating wall-bar">
       <IconLink icon="close" to={leaveTo} label={t.wall.leave} />
@@ -69,7 +47,7 @@ export function WallBar() {
         </p>
       </div>
       <WallLive />
-      <MoreMenu look="quiet" label={t.wall.more} items={more} />
+      <CommandMenu look="quiet" label={t.wall.more} commands={useOffered('wall', ['list', 'fit', 'full_screen'])} />
     </header>
   );
 }

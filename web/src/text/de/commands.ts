@@ -85,11 +85,12 @@ export const commands = {
   wall: {
     next: 'Nächstes oder vorheriges Gerät im Ausschnitt',
     previous: 'Nächstes oder vorheriges Gerät im Ausschnitt',
+    list: 'Liste ein- oder ausblenden',
     fit: 'Alle auf der Karte zeigen',
     follow: 'Ausgewähltes Gerät verfolgen oder nicht mehr verfolgen',
     colour: 'Farbe nach letztem Lebenszeichen oder nach Typ',
     focus_map: 'Zur Karte',
-    full_screen: 'Vollbild',
+    full_screen: 'Vollbild ein oder aus',
     clear: 'Nicht mehr verfolgen, Auswahl aufheben',
   },
 };

@@ -47,7 +47,6 @@ export const wall = {
   open: 'Öffnen',
   open_device: (name: string) => `${name} öffnen`,
   leave: 'Wandansicht verlassen',
-  fit: 'Alle Geräte zeigen',
   full_screen: 'Vollbild',
   end_full_screen: 'Vollbild beenden',
   more: 'Mehr',

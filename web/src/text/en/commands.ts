@@ -82,11 +82,12 @@ export const commands = {
   wall: {
     next: 'Next or previous device in view',
     previous: 'Next or previous device in view',
+    list: 'Show or hide the list',
     fit: 'Show all on the map',
     follow: 'Follow or stop following the selected device',
     colour: 'Colour by last heard or by type',
     focus_map: 'Focus the map',
-    full_screen: 'Full screen',
+    full_screen: 'Full screen on or off',
     clear: 'Stop following, clear selection',
   },
 } as const;

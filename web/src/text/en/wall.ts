@@ -46,7 +46,6 @@ export const wall = {
   open: 'Open',
   open_device: (name: string) => `Open ${name}`,
   leave: 'Leave wall',
-  fit: 'Show all devices',
   full_screen: 'Full screen',
   end_full_screen: 'Exit full screen',
   more: 'More',
