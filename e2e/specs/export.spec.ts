@@ -50,7 +50,7 @@ test(
     await home.toggle('Bug');
     await expect(home.row('Hub')).toBeHidden();
     await step('from the menu, as GeoJSON', async () => {
-      await bulk.selection.choose('Export…');
+      await bulk.selection.choose('Export devices…');
       await bulk.choose('GeoJSON');
       const { name, text } = await bulk.download('Export 2 devices');
       expect(name).toBe('devices.geojson');

@@ -12,6 +12,7 @@ const Palette = lazyPart(async () => (await import('./palette/palette.tsx')).Pal
 const ConfirmIdentity = lazyPart(
   async () => (await import('../features/sign-in/confirm/confirm-identity.tsx')).ConfirmIdentity,
 );
+const AppCommands = lazyPart(async () => (await import('./app-commands.ts')).AppCommands);
 const Help = lazyPart(async () => (await import('./help/help.tsx')).Help, TypedText);
 
 /** Focuses the input while it is mounted. */
@@ -73,6 +74,7 @@ export function Overlays() {
       {open && (
         <CrashBoundary>{open === 'palette' ? <Palette onClose={close} /> : <Help onClose={close} />}</CrashBoundary>
       )}
+      {isSettled && <AppCommands />}
       {isConfirming && <ConfirmIdentity />}
     </>
   );

@@ -6,13 +6,13 @@ import type { Command, CommandId, CommandScope } from './commands.ts';
 type CommandTexts = { readonly [Scope in CommandScope]: Readonly<Record<CommandId<Scope>, string>> };
 
 /** The names of all commands, in menus, in the palette and in the help. */
-function commandTexts(): CommandTexts {
-  const texts: CommandTexts = t.commands;
-  return texts satisfies Texts['commands'];
+function commandTexts(): CommandTexts | undefined {
+  const texts: CommandTexts | undefined = t.commands;
+  return texts satisfies Texts['commands'] | undefined;
 }
 
-/** The name of a command. All texts are loaded when it is shown. */
+/** The name of a command. Before all texts have loaded, only those of the menu of the list have one. */
 export function commandText({ scope, id }: Pick<Command, 'scope' | 'id'>): string {
-  const texts: Readonly<Record<string, string>> = commandTexts()[scope];
+  const texts: Readonly<Record<string, string>> = commandTexts()?.[scope] ?? t.devices.menu;
   return texts[id]!;
 }

@@ -41,9 +41,24 @@ export const commands = {
     add_device: { keys: 'c', icon: 'plus' },
     invite: { keys: 'i', icon: 'send' },
   },
+  /** Those that work everywhere and have no key: they load after the first view. */
+  app: {
+    import_devices: { icon: 'upload' },
+    export_devices: { icon: 'download' },
+    wall: { icon: 'system' },
+    copy_link: { icon: 'copy' },
+    share: { icon: 'send' },
+  },
   undo: { undo_last: { keys: 'z', icon: 'undo' } },
   /** The list of devices. */
-  devices: { ...listBesideMap, add: { keys: 'c' } },
+  devices: {
+    ...listBesideMap,
+    add: { keys: 'c' },
+    begin_selection: { icon: 'check' },
+    select_all: { icon: 'list' },
+    select_in_view: { icon: 'fit' },
+    reload: { icon: 'undo' },
+  },
   selected_device: {
     open: { keys: 'Enter', icon: 'forward' },
     edit: { keys: 'e', icon: 'edit' },

@@ -45,14 +45,17 @@ export function useCommandLayers(): readonly KeyLayer[] {
   return useSyncExternalStore(subscribe, layers);
 }
 
-/** Those of these commands that a visible part of the page offers, for a menu beside that part. */
-export function useOffered<Scope extends CommandScope>(scope: Scope, ids: readonly CommandId<Scope>[]): Command[] {
+/**
+ * The commands of a part of the app that are possible now, for a menu in another part: all, or those with these ids. In the
+ * order of the table.
+ */
+export function useOffered<Scope extends CommandScope>(scope: Scope, ids?: readonly CommandId<Scope>[]): Command[] {
   const { runCommand } = useKeyboard();
-  const offered = useCommandLayers().flatMap(({ commands }) => commands.filter((each) => each.scope === scope));
-  return ids.flatMap((id) => {
-    const command = offered.find((each) => each.id === id);
-    return command ? [{ ...command, run: () => runCommand(command) }] : [];
-  });
+  const wanted: readonly string[] | undefined = ids;
+  return useCommandLayers()
+    .flatMap(({ commands }) => commands)
+    .filter((command) => command.scope === scope && (wanted?.includes(command.id) ?? true))
+    .map((command) => ({ ...command, run: () => runCommand(command) }));
 }
 
 /** Shown while a dialog's code loads: collects typed text for the dialog (dialog.tsx), so that it triggers no shortcuts. */

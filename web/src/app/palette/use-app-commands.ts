@@ -7,43 +7,48 @@ import { languages, t } from '../../text/text.ts';
 import { useSignOut } from '../../shared/account/sign-out.ts';
 import { demoQuery, useChangeDemo } from '../../features/start/demo.api.ts';
 import { readCodes } from '../../features/swarms/invite/invite-codes.ts';
-import { canShare, share } from '../../ui/share.ts';
 import type { CommandId } from '../../ui/commands.ts';
 import type { IconName } from '../../ui/icon.tsx';
 import { useCommandLayers, useKeyboard } from '../../ui/keys-provider.tsx';
 import { theme } from '../../ui/theme-button.tsx';
 import { useToasts } from '../../ui/toast.tsx';
-import { useCopy } from '../../ui/use-copy.ts';
 import { destinations } from '../destinations.ts';
 import type { ListedCommand } from './commands.ts';
-import { listedCommand } from './use-page-commands.ts';
+import { isAppWide, listedCommand } from './use-page-commands.ts';
 
-/** The commands that work on every page: those with a key, and those of the palette only. `word` is the typed text. */
+/** The commands that work on every page: those of the table, and those of the palette only. `word` is the typed text. */
 export function useAppCommands({ word, touch }: { word: string; touch: boolean }): ListedCommand[] {
   const { also, help_touch } = t.palette;
-  const withKey = useCommandsWithKeys();
+  const inTable = useCommandsOfTable();
   return [
-    ...destinations.flatMap(({ command, to }) => withKey(command, { also: also[command], to })),
-    ...withKey('add_device', { also: also.add_device }),
-    ...withKey('invite', { also: also.invite, to: '/invite' }),
+    ...destinations.flatMap(({ command, to }) => inTable(command, { also: also[command], to })),
+    ...inTable('add_device', { also: also.add_device }),
+    ...inTable('invite', { also: also.invite, to: '/invite' }),
+    ...inTable('import_devices', { also: also.import_devices, to: '/import' }),
+    ...inTable('export_devices', { also: also.export_devices }),
+    ...inTable('wall', { also: also.wall, to: '/map' }),
     ...usePageLinks(),
     ...preferenceCommands(),
     ...useDemoCommand(),
-    ...useAddressCommands(),
-    ...withKey('help', { also: also.help, ...(touch && { label: help_touch }) }),
-    ...withKey('undo_last'),
+    ...inTable('copy_link', { also: also.copy_link }),
+    ...inTable('share'),
+    ...inTable('help', { also: also.help, ...(touch && { label: help_touch }) }),
+    ...inTable('undo_last'),
     useSignOutCommand(),
     ...useCommandsWithTyped(word),
   ];
 }
 
 /** Lists a command of the table with what the search and a new tab need. */
-function useCommandsWithKeys() {
+function useCommandsOfTable() {
   const keyboard = useKeyboard();
   const commands = useCommandLayers()
-    .filter(({ scope }) => scope === 'everywhere' || scope === 'undo')
+    .filter(({ scope }) => isAppWide(scope))
     .flatMap((layer) => layer.commands);
-  return (id: CommandId<'everywhere'> | CommandId<'undo'>, more: Partial<ListedCommand> = {}): ListedCommand[] => {
+  return (
+    id: CommandId<'everywhere'> | CommandId<'app'> | CommandId<'undo'>,
+    more: Partial<ListedCommand> = {},
+  ): ListedCommand[] => {
     const command = commands.find((each) => each.id === id);
     return command ? listedCommand(keyboard, command).map((listed) => ({ ...listed, ...more })) : [];
   };
@@ -58,9 +63,6 @@ interface PageLink {
 
 const pageLinks: Readonly<Record<keyof typeof t.palette.pages, PageLink>> = {
   create_swarm: { icon: 'swarm', to: '/swarms', state: { create: true } },
-  import_devices: { icon: 'upload', to: '/import' },
-  export_devices: { icon: 'download', to: '/', state: { export: true } },
-  wall: { icon: 'system', to: '/map' },
   discover: { icon: 'globe', to: '/discover' },
   activity: { icon: 'clock', to: '/activity' },
   keys: { icon: 'lock', to: '/account#keys' },
@@ -125,17 +127,6 @@ function useDemoCommand(): ListedCommand[] {
   const { fill, failed } = t.start.demo;
   const run = () => void add.mutateAsync().catch(() => toasts.show({ title: failed, tone: 'bad' }));
   return [{ id: 'demo', icon: 'plus', label: fill, run }];
-}
-
-/** What can be done with the URL of the page. */
-function useAddressCommands(): ListedCommand[] {
-  const copy = useCopy();
-  const { copy_link, share: label, link_copied, also } = t.palette;
-  const run = () => copy(location.href, link_copied);
-  const copying: ListedCommand = { id: 'copy-link', icon: 'copy', label: copy_link, also: also.copy_link, run };
-  if (!canShare()) return [copying];
-  const sharePage = () => share({ title: document.title, url: location.href });
-  return [copying, { id: 'share', icon: 'send', label, run: sharePage }];
 }
 
 function useSignOutCommand(): ListedCommand {

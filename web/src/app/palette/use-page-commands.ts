@@ -1,6 +1,6 @@
 import { t } from '../../text/text.ts';
 import { commandText } from '../../ui/command-text.ts';
-import type { Command } from '../../ui/commands.ts';
+import type { Command, CommandScope } from '../../ui/commands.ts';
 import { useCommandLayers, useKeyboard } from '../../ui/keys-provider.tsx';
 import type { Keys } from '../../ui/keys.ts';
 import type { ListedCommand } from './commands.ts';
@@ -14,11 +14,14 @@ export function listedCommand(keyboard: Keys, command: Command): ListedCommand[]
   return [{ id: `${scope} ${id}`, icon, label, keys, run: () => keyboard.runCommand(command) }];
 }
 
+/** Whether its commands work on every page. */
+export const isAppWide = (scope: CommandScope) => scope === 'everywhere' || scope === 'app' || scope === 'undo';
+
 /** The commands of the visible page that are possible now. */
 export function usePageCommands({ touch }: { touch: boolean }): ListedCommand[] {
   const keyboard = useKeyboard();
   return useCommandLayers()
-    .filter(({ scope }) => scope !== 'everywhere' && scope !== 'undo')
+    .filter(({ scope }) => !isAppWide(scope))
     .flatMap(({ commands }) => commands)
     .filter(({ isForKeyboard }) => !(touch && isForKeyboard))
     .flatMap((command) => listedCommand(keyboard, command));

@@ -1,3 +1,5 @@
+import { devices } from './devices.ts';
+
 const listBesideMap = {
   search: 'Diese Liste durchsuchen',
   next: 'Nächstes oder vorheriges Gerät',
@@ -21,8 +23,15 @@ export const commands = {
     add_device: 'Gerät hinzufügen',
     invite: 'In einen Schwarm einladen',
   },
+  app: {
+    import_devices: 'Geräte aus einer Datei importieren',
+    export_devices: 'Geräte exportieren …',
+    wall: 'Wandansicht öffnen',
+    copy_link: 'Link zu dieser Seite kopieren',
+    share: 'Diese Seite teilen',
+  },
   undo: { undo_last: 'Letzte Aktion rückgängig machen' },
-  devices: { ...listBesideMap, add: 'Gerät hinzufügen' },
+  devices: { ...listBesideMap, add: 'Gerät hinzufügen', ...devices.menu },
   selected_device: { open: 'Ausgewähltes Gerät öffnen', edit: 'Ausgewähltes Gerät bearbeiten' },
   device: {
     copy_position: 'Koordinaten kopieren',

@@ -1,3 +1,5 @@
+import { devices } from './devices.ts';
+
 const listBesideMap = {
   search: 'Search this list',
   next: 'Next or previous device',
@@ -22,8 +24,15 @@ export const commands = {
     add_device: 'Add a device',
     invite: 'Invite to a swarm',
   },
+  app: {
+    import_devices: 'Import devices from a file',
+    export_devices: 'Export devices…',
+    wall: 'Open wall',
+    copy_link: 'Copy link to this page',
+    share: 'Share this page',
+  },
   undo: { undo_last: 'Undo last action' },
-  devices: { ...listBesideMap, add: 'Add a device' },
+  devices: { ...listBesideMap, add: 'Add a device', ...devices.menu },
   selected_device: { open: 'Open the selected device', edit: 'Edit the selected device' },
   device: {
     copy_position: 'Copy coordinates',

@@ -34,9 +34,6 @@ export const palette = {
   /** Commands that open a page. */
   pages: {
     create_swarm: 'Create a swarm',
-    import_devices: 'Import devices from a file',
-    export_devices: 'Export devices',
-    wall: 'Open wall',
     discover: 'Discover public swarms',
     activity: 'Activity',
     keys: 'API keys',
@@ -50,9 +47,6 @@ export const palette = {
   dark: 'Switch to dark theme',
   light: 'Switch to light theme',
   language: (name: string) => `Switch to ${name}`,
-  copy_link: 'Copy link to this page',
-  share: 'Share this page',
-  link_copied: 'Link copied',
   help_touch: 'Help',
   sign_out: 'Sign out',
   not_signed_out: 'You could not be signed out',

@@ -18,9 +18,9 @@ import { useHomeList } from './use-home-list.ts';
 import { useHomeMap } from './use-home-map.ts';
 import { useRemoveUselessFilters, useSearch } from './use-search.ts';
 import { useSwitchAudience } from './use-switch-audience.ts';
-import { useNavigate } from 'react-router';
-import { Menu, MoreMenu } from '../../../ui/menu.tsx';
-import { useCopy } from '../../../ui/use-copy.ts';
+import { Menu } from '../../../ui/menu.tsx';
+import { CommandMenu } from '../../../ui/command-menu.tsx';
+import { useOffered } from '../../../ui/keys-provider.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { Switch } from '../../../ui/switch.tsx';
 import { useUrlState } from '../../../ui/url-state.ts';
@@ -157,15 +157,9 @@ interface ListHeadProps {
 
 /** The title with the number of devices, and what is done with the list. */
 export function ListHead({ menuLook, add, children }: ListHeadProps) {
-  const [{ filters }] = useUrlState(homeUrl);
-  const view = useHomeMap().view?.bbox;
-  const { counts, status } = useHomeList();
-  const selection = useDeviceSelection();
-  const dialogs = useHomeDialogs();
-  // Only own devices are selected and exported.
-  const isOwn = filters.audience === undefined;
-  const copy = useCopy();
-  const navigate = useNavigate();
+  const { add: openForm } = useHomeDialogs();
+  const ofList = useOffered('devices', ['begin_selection', 'select_all', 'select_in_view', 'reload']);
+  const ofApp = useOffered('app');
   return (
     <header className="line panel-head">
       <div className="panel-title">
@@ -173,50 +167,8 @@ export function ListHead({ menuLook, add, children }: ListHeadProps) {
         <DeviceCount />
       </div>
       {children}
-      <MoreMenu
-        look={menuLook}
-        label={t.devices.more}
-        items={[
-          {
-            id: 'select',
-            label: t.devices.selection.begin,
-            icon: 'check',
-            disabled: !isOwn,
-            onSelect: selection.begin,
-          },
-          {
-            id: 'select_all',
-            icon: 'list',
-            label: t.devices.selection.all(formatNumber(counts.total ?? 0)),
-            disabled: !isOwn || !counts.total,
-            onSelect: selection.selectAll,
-          },
-          {
-            id: 'select_view',
-            icon: 'fit',
-            label: t.devices.selection.in_view,
-            disabled: !isOwn || !view,
-            onSelect: () => view && selection.selectWithin(view),
-          },
-          { id: 'import', label: t.devices.import, icon: 'upload', onSelect: () => void navigate('/import') },
-          {
-            id: 'export',
-            label: t.devices.selection.export,
-            icon: 'download',
-            disabled: !isOwn || !counts.total,
-            onSelect: dialogs.exportList,
-          },
-          { id: 'wall', label: t.devices.wall, icon: 'system', onSelect: () => void navigate('/map') },
-          {
-            id: 'link',
-            label: t.devices.copy_link,
-            icon: 'copy',
-            onSelect: () => copy(location.href, t.devices.link_copied),
-          },
-          { id: 'reload', label: t.devices.reload, icon: 'undo', onSelect: status.refetch },
-        ]}
-      />
-      <Button look="primary" icon="plus" onClick={() => dialogs.add()}>
+      <CommandMenu look={menuLook} label={t.devices.more} commands={[...ofList, ...ofApp]} />
+      <Button look="primary" icon="plus" onClick={() => openForm()}>
         {add}
       </Button>
     </header>

@@ -13,8 +13,8 @@ import { useOpenDevice, useSelectedDevice } from './use-selected-device.ts';
 /** What the commands of the home page do (ui/commands.ts). */
 export function useHomeCommands(): void {
   const [{ filters }] = useUrlState(homeUrl);
-  const { handle: map } = useHomeMap();
-  const { handle: list } = useHomeList();
+  const { handle: map, view } = useHomeMap();
+  const { handle: list, counts, status } = useHomeList();
   const selection = useDeviceSelection();
   const { id: selected, device, select, step } = useSelectedDevice();
   const { add } = useHomeDialogs();
@@ -23,7 +23,8 @@ export function useHomeCommands(): void {
   const removeUselessFilters = useRemoveUselessFilters();
   const open = useOpenDevice();
   // Only own devices can be selected.
-  const toggle = filters.audience ? () => {} : selection.toggle;
+  const isOwn = filters.audience === undefined;
+  const toggle = isOwn ? selection.toggle : () => {};
   useCommands('devices', {
     search: startSearch,
     add: () => add(),
@@ -33,6 +34,10 @@ export function useHomeCommands(): void {
       else if (selection.isActive) selection.clear();
       else if (!removeUselessFilters() && selected !== null) select(null);
     },
+    begin_selection: isOwn && selection.begin,
+    select_all: isOwn && Boolean(counts.total) && selection.selectAll,
+    select_in_view: isOwn && view !== null && (() => selection.selectWithin(view.bbox)),
+    reload: status.refetch,
   });
   useCommands('selected_device', device ? { open: () => open(device), edit: () => open(device, 'name') } : null);
 }
