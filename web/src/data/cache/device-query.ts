@@ -12,13 +12,13 @@ const refetchInterval = pollIntervalAlways(15_000);
  * One device as a list shows it, own or not, with its presence and what its owner sees besides. Null if the
  * user does not see it. In the audience of a swarm, it has its role.
  */
-export function deviceQuery(id: string, audience = 'visible') {
+export function deviceQuery<Shown extends Device = Device | Member>(id: string, audience = 'visible') {
   return queryOptions({
     queryKey: queryKeys.device.row(id, audience),
-    queryFn: async ({ signal }): Promise<Device | Member | null> => {
+    queryFn: async ({ signal }): Promise<Shown | null> => {
       const path = `/api/devices/${encodeURIComponent(id)}?${new URLSearchParams({ audience })}`;
       try {
-        return (await send<Device | Member>({ path, signal })).data;
+        return (await send<Shown>({ path, signal })).data;
       } catch (error) {
         if (isGone(error)) return null;
         throw error;
@@ -27,6 +27,9 @@ export function deviceQuery(id: string, audience = 'visible') {
     refetchInterval,
   });
 }
+
+/** One member of a swarm, in its list or not. */
+export const memberQuery = (swarm_id: string, id: string) => deviceQuery<Member>(id, `swarm:${swarm_id}`);
 
 /** Selects whether a device is heard. */
 export const presenceOf = (device: Device | null) => device?.presence;

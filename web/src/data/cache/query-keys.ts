@@ -139,7 +139,6 @@ export const queryKeys = {
     overview: (id: string) => ['swarm', id, 'overview'],
     members: (id: string) => ['swarm', id, 'members'],
     memberList: (id: string, filters: object) => ['swarm', id, 'members', filters],
-    member: (id: string, resource_id: string) => ['swarm', id, 'members', 'one', resource_id],
     /** The user's own devices that send to it. */
     ownSenders: (id: string) => ['swarm', id, 'members', 'own-senders'],
     consumers: (id: string, q: string) => ['swarm', id, 'members', 'consumers', q],

@@ -86,17 +86,6 @@ export function readMembers({ id, filters, signal }: { id: string; filters: Memb
   });
 }
 
-/** One member, also if the list does not contain it; null if there is none. */
-export const memberQuery = ({ id, resource_id }: { id: string; resource_id: string }) =>
-  queryOptions({
-    queryKey: queryKeys.swarm.member(id, resource_id),
-    queryFn: async ({ signal }) => {
-      const path = `/api/swarms/${id}/members?${queryString({ q: resource_id, limit: '10' })}`;
-      const { items } = (await send<MemberPage>({ path, signal })).data;
-      return items.find((member) => member.id === resource_id) ?? null;
-    },
-  });
-
 interface BoardQueryOptions {
   id: string;
   state?: InvitationState;

@@ -33,7 +33,10 @@ export function wallQuery(audience: string) {
   });
 }
 
-/** The selected device as this audience sees it, with its role. The event stream has its latest position. */
+/**
+ * The selected device as this audience sees it, with its role. The event stream has its latest position. It is fetched as often as the
+ * list, because the stream has no event when a device is only heard.
+ */
 export const wallDeviceQuery = ({ audience, id }: { audience: string; id: string }) => ({
   ...deviceQuery(id, audience),
   refetchInterval: deviceEvery,

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import type { Device } from '@swarmdeck/bff/contract';
 import { deviceQuery } from '../../../data/cache/device-query.ts';
 import { UndoButton } from '../../../shared/actions/undo-button.tsx';
 import { t } from '../../../text/text.ts';
@@ -14,11 +15,13 @@ import { useShownDevice } from './use-shown-device.ts';
 
 const HandoverNote = lazyPart(async () => (await import('./hand-over.tsx')).HandoverNote);
 
+const refusalsOf = (device: Device | null) => device?.refusals;
+
 /** What the user has to know first: it was deleted, or belongs to another user, or something was refused to it. */
 export function DeviceNotes() {
   const { resource, isOwn, isDestroyedElsewhere, swarms, going } = useShownDevice();
   const { isGone, end, isTaken, isCreating, replace } = useCreateAgain();
-  const { refusals } = useQuery({ ...deviceQuery(resource.id), enabled: isOwn }).data ?? {};
+  const refusals = useQuery({ ...deviceQuery(resource.id), enabled: isOwn, select: refusalsOf }).data;
   const { page } = t.device;
   return (
     <>

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState, type ReactNode } from 'react';
+import type { Device } from '@swarmdeck/bff/contract';
 import { deviceQuery } from '../../../data/cache/device-query.ts';
 import { useTrack } from '../../../data/cache/track.ts';
 import { roundPosition, t } from '../../../text/text.ts';
@@ -15,6 +16,12 @@ import { useDeviceDraft } from './use-device-editor.tsx';
 import { useDevicePlacing } from './use-device-placing.ts';
 import { useShownDevice } from './use-shown-device.ts';
 
+/** Selects what the map and the facts show of a device beside its resource. */
+const reportOf = (device: Device | null) => ({
+  phone: device?.phone,
+  isSilent: device?.presence.state === 'silent',
+});
+
 /** The position as a marker, which edits the same draft as the number fields. `map`: of the position. */
 export function DevicePlace({ map }: { map: ReactNode }) {
   const { resource } = useShownDevice();
@@ -23,7 +30,7 @@ export function DevicePlace({ map }: { map: ReactNode }) {
   const { q, search, isPlacing: isChosen, stop } = useDevicePlacing();
   const [place, setPlace] = useState<MapUrlView | null>(null);
   const track = useTrack(resource);
-  const { phone, presence } = useQuery(deviceQuery(resource.id)).data ?? {};
+  const { phone, isSilent = false } = useQuery({ ...deviceQuery(resource.id), select: reportOf }).data ?? {};
   const { latitude, longitude } = draft;
   // The same object until the position changes, because a new one would move the map.
   const position = useMemo(() => readPosition({ latitude, longitude }) ?? null, [latitude, longitude]);
@@ -39,7 +46,7 @@ export function DevicePlace({ map }: { map: ReactNode }) {
         name={resource.name}
         onChange={(to) => change({ ...draft, ...writePosition(roundPosition(to)) })}
         readOnly={!isOwn}
-        isSilent={presence?.state === 'silent'}
+        isSilent={isSilent}
         placing={isChosen}
         place={place}
         track={track}

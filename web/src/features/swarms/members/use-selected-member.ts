@@ -2,10 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import type { Member } from '@swarmdeck/bff/contract';
+import { memberQuery } from '../../../data/cache/device-query.ts';
 import { shareHook } from '../../../ui/share-hook.tsx';
 import { useHiddenSelection } from '../../../ui/use-hidden-selection.ts';
 import { readUrl, useUrlState } from '../../../ui/url-state.ts';
-import { isListedMember, memberQuery } from '../swarms.api.ts';
+import { isListedMember } from '../swarms.api.ts';
 import { useShownSwarm } from '../use-shown-swarm.ts';
 import { membersUrl, withoutBbox } from './member-filters.ts';
 import { useMemberList } from './use-member-list.ts';
@@ -20,7 +21,7 @@ export const [SelectedMemberProvider, useSelectedMember] = shareHook(function us
   const { id: swarm_id } = swarm;
   const inList = rows.find(({ id }) => id === url.selected);
   const unlisted = useQuery({
-    ...memberQuery({ id: swarm_id, resource_id: url.selected ?? '' }),
+    ...memberQuery(swarm_id, url.selected ?? ''),
     enabled: url.selected !== null && !inList && !query.isPending,
   }).data;
   const member = url.selected === null ? null : (inList ?? unlisted ?? null);
