@@ -4,7 +4,7 @@ import { root } from './run.ts';
 import type { Tally } from './tally.ts';
 
 /** Committed: the tests that failed, and then passed five times. Each line is a day (UTC) and a title. */
-export const unstableTests = join(root, '.tools/unstable-tests.txt');
+const unstableTests = join(root, '.tools/unstable-tests.txt');
 
 /** In ms: 30 days. */
 const remembered = 30 * 24 * 3600 * 1000;

@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from 'playwright/test';
 
 /** A picture with one QR code: the path of its dark cells, and how many cells a side has. */
-export interface QrPicture {
+interface QrPicture {
   path: string;
   size: number;
 }

@@ -6,7 +6,7 @@ import { startServer, type Server } from './server.ts';
 const root = dirname(import.meta.dirname);
 const app = 'web/dist';
 
-export interface OlderServer extends Server, AsyncDisposable {
+interface OlderServer extends Server, AsyncDisposable {
   /** Restarts it with the app of this clone. */
   update(): Promise<void>;
 }

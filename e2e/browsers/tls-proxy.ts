@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream';
 
-export interface TlsProxy {
+interface TlsProxy {
   origin: string;
   /** Sets the port that requests are passed on to. */
   passTo(port: number): void;

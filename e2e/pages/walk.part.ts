@@ -8,7 +8,7 @@ const dialog = 'dialog[open]';
 const menuItems = '[role="menu"] [role^="menuitem"]:not([aria-disabled])';
 
 /** What is open: a page, or a menu or a dialog over it. `at`: the address, or the button that has opened it. */
-export interface Opened {
+interface Opened {
   area: 'main' | 'menu' | 'dialog';
   at: string;
 }

@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '../..');
 /** As in `npm start`. */
 const heap = '--max-semi-space-size=16';
 
-export interface Started {
+interface Started {
   child: ChildProcess;
   /** The first group of the match of `ready` in the output. */
   found: string;

@@ -16,7 +16,7 @@ export interface Counted {
   latencies: number[];
 }
 
-export interface Readers {
+interface Readers {
   /** `read: false`: the streams open, but never read. */
   open(streams: Wanted[], options?: { read: boolean }): Promise<void>;
   /** The events since the previous call. */

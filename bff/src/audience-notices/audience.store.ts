@@ -24,7 +24,7 @@ export type AudienceActivity = (entry: {
 }) => Statement;
 
 /** A swarm whose changes are due. `user_id`: its owner. */
-export interface DueSwarm {
+interface DueSwarm {
   swarm_id: string;
   user_id: string;
   after_seq: number;

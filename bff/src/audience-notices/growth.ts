@@ -116,7 +116,7 @@ function isFirstReceiver(
 }
 
 /** How many users receive after these changes, or 2 if more do. The number of now may belong to later changes. */
-export function receiversAfter(changes: readonly AudienceChange[]): number {
+function receiversAfter(changes: readonly AudienceChange[]): number {
   const last = changes.findLast(isOfReceivers);
   if (!last) return 0;
   return Number(last.was) + (last.kind === 'receives' ? 1 : -1);

@@ -4,7 +4,7 @@ import { audienceLimits } from '../limits/part-limits.ts';
 import { id, timestamp, userName } from './fields.schema.ts';
 
 /** Extension: who sees the devices of a swarm. */
-export const swarmAudience = z
+const swarmAudience = z
   .strictObject({
     swarm: z.strictObject({ id, name: z.string() }),
     named: z

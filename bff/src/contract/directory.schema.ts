@@ -5,7 +5,7 @@ import { id, memberCount, timestamp, userName } from './fields.schema.ts';
 export const directorySorts = ['-active', '-members', 'name'] as const;
 
 /** Extension: a public swarm in the directory. Nothing of its members but their number. */
-export const directorySwarm = z
+const directorySwarm = z
   .strictObject({
     id,
     user_id: userName,

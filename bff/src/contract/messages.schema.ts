@@ -42,7 +42,7 @@ function bytesInPacket(userProperties: Record<string, string | string[]>): numbe
 }
 
 /** What MQTT 5 knows of a message beside its payload. */
-export const messageProperties = z
+const messageProperties = z
   .strictObject({
     content_type: mqttText.optional().openapi({
       description: 'The type of the payload, as its sender gives it: usually a MIME type',

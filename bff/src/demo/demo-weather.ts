@@ -6,7 +6,7 @@ const day = 24 * hour;
 /** Between two high tides. */
 const tide = 12.42 * hour;
 
-export interface Station {
+interface Station {
   id: string;
   machine_type: MachineType;
 }

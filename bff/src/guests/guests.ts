@@ -11,7 +11,7 @@ import type { Service } from '../service/service.ts';
 import { createViewerPlaces } from './viewer-places.ts';
 import { createViewers } from './viewers.ts';
 
-export const codeHeader = 'x-share-code';
+const codeHeader = 'x-share-code';
 
 export function createGuests({
   feed,

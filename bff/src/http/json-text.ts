@@ -19,7 +19,7 @@ interface Part {
   spaces: number;
 }
 
-export interface JsonText {
+interface JsonText {
   value: unknown;
   /** The text of a field of the object, or of all, without white space outside of strings. '' for a field that is not there. */
   textOf: (name?: string) => string;

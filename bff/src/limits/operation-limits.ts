@@ -26,7 +26,7 @@ export interface BodyLimits {
  * connections (on PostgreSQL, connections of their own). `index`: the thread with the viewed devices. Users take turns in
  * both. `writer`: one commit. `actions`: chunks of 100 items, users in turn. `hash`: the threads that hash passwords.
  */
-export type RunsIn = 'main' | 'chunks' | 'reader' | 'index' | 'writer' | 'actions' | 'hash';
+type RunsIn = 'main' | 'chunks' | 'reader' | 'index' | 'writer' | 'actions' | 'hash';
 
 export interface OperationLimits {
   /** Undefined if it reads no body. */

@@ -11,7 +11,7 @@ export interface Rate {
 }
 
 /** Tokens that are taken together with others. */
-export interface Turn {
+interface Turn {
   rate: Rate;
   key: string;
   count?: number;

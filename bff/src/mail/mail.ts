@@ -6,7 +6,7 @@ import { mailLimits } from '../limits/part-limits.ts';
 import type { Log } from '../log.ts';
 
 /** Plain text for one address. The caller has checked the address. */
-export interface Mail {
+interface Mail {
   to: string;
   subject: string;
   text: string;
@@ -21,7 +21,7 @@ interface Queued {
   tries: number;
 }
 
-export interface MailMeasurements {
+interface MailMeasurements {
   waiting: number;
   counts: Record<'sent' | 'failed' | 'dropped', number>;
 }

@@ -7,7 +7,7 @@ import { isIP } from 'node:net';
 import { proxyHeaderAtMost } from '../limits/part-limits.ts';
 
 /** `incomplete`: more bytes must come. `none`: these are no header. `length`: of the header. No `address`: it tells none. */
-export type ProxyHeader = 'incomplete' | 'none' | { length: number; address?: string };
+type ProxyHeader = 'incomplete' | 'none' | { length: number; address?: string };
 
 const firstOfVersion1 = Buffer.from('PROXY ');
 const firstOfVersion2 = Buffer.from('\r\n\r\n\0\r\nQUIT\n');

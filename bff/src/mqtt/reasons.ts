@@ -41,7 +41,7 @@ export const reasonsOfStatus: Record<number, Reason> = {
 };
 
 /** MQTT 3.1.1 has other codes for a refused connection. */
-export const oldCodes = { version: 1, identifier: 2, unavailable: 3, credentials: 4, notAuthorized: 5 } as const;
+const oldCodes = { version: 1, identifier: 2, unavailable: 3, credentials: 4, notAuthorized: 5 } as const;
 
 const oldCodesOfReason: Partial<Record<Reason, number>> = {
   [reasons.badVersion]: oldCodes.version,

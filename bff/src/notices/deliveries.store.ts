@@ -53,7 +53,7 @@ export const deliveryColumns = [
 ].join(', ');
 
 /** The webhook of a user, or with `session` the browser of it. */
-export interface Target {
+interface Target {
   user: string;
   session?: string | null;
 }
@@ -79,8 +79,6 @@ export const isRefused = (status: number | null) =>
   status !== null && status >= 400 && status < 500 && ![404, 410, 429].includes(status);
 
 export const isDelivered = (status: number | null) => status !== null && status >= 200 && status < 300;
-
-export type DeliveryStore = ReturnType<typeof createDeliveryStore>;
 
 export function createDeliveryStore({ db, now }: { db: Database; now: () => Date }) {
   /** No attempt is later than this, unless the clock was set back. */

@@ -2,7 +2,7 @@
 import type { OperatedUser, UserDetails } from '../contract.ts';
 import type { Limits, Operator } from './operator.ts';
 
-export interface Options {
+interface Options {
   disabled?: boolean | undefined;
   user?: string | undefined;
   all?: boolean | undefined;

@@ -9,7 +9,7 @@ import { createBoundedNotes, type BoundedNotes, type DueNote } from './bounded-n
 import type { EndedRefusal, RefusalStore } from './refusals.store.ts';
 
 /** Why a request was refused. `operation`: what it asked for; empty if that is not known, or no key of a device may do it. */
-export interface Refusal {
+interface Refusal {
   code: string;
   detail: string;
   operation: string;
@@ -18,8 +18,6 @@ export interface Refusal {
 interface RefusalNote extends Refusal {
   at: number;
 }
-
-export type Refusals = ReturnType<typeof createRefusals>;
 
 export function createRefusals(options: {
   store: RefusalStore;

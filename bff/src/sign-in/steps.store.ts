@@ -12,7 +12,7 @@ const rememberedMs = 3600 * 1000;
 const longestValue = 3800;
 
 /** The cookie of each is `__Host-swarmdeck.<kind>`. */
-export type StepKind = 'provider' | 'newcomer' | 'passkey' | 'new-passkey' | 'second-factor';
+type StepKind = 'provider' | 'newcomer' | 'passkey' | 'new-passkey' | 'second-factor';
 
 /** What a sign-in remembers between two requests. */
 export interface Step<T> {

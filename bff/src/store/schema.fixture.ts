@@ -26,7 +26,7 @@ export async function rowsOfPostgres(client: Client): Promise<Record<string, unk
   return rows;
 }
 
-export interface Column {
+interface Column {
   table: string;
   name: string;
   type: 'text' | 'integer' | 'real' | 'blob';
@@ -34,7 +34,7 @@ export interface Column {
   isGenerated: boolean;
 }
 
-export interface Schema {
+interface Schema {
   columns: Column[];
   /** Their definitions without what the stores write in different ways. */
   indexes: string[];

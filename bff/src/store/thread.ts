@@ -2,7 +2,7 @@ import { constants, setPriority } from 'node:os';
 import { Worker, parentPort, type ResourceLimits } from 'node:worker_threads';
 import { StorageError, type StorageFault } from './statement.ts';
 
-export interface Thread<Request, Reply> {
+interface Thread<Request, Reply> {
   /**
    * Asks and waits for the reply.
    * @throws StorageError of the thread, or `away` if it ends first; the reason of `signal` if it is aborted

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 
-export interface Operation {
+interface Operation {
   operationId: string;
   summary: string;
   description?: string;
@@ -21,7 +21,7 @@ export interface Document {
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, Schema>; responses: Record<string, DocumentedAnswer> };
 }
-export type Schema = Record<string, unknown> & { properties?: Record<string, Schema> };
+type Schema = Record<string, unknown> & { properties?: Record<string, Schema> };
 
 /** The OpenAPI document, with its operations and validators of its schemas. */
 export function createOpenApi(document: Document) {

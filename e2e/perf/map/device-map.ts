@@ -2,7 +2,7 @@ import type { Page } from 'playwright';
 import type { BenchPage } from './browser.ts';
 import type { Fleet } from './fleet.ts';
 
-export const password = 'correct horse battery';
+const password = 'correct horse battery';
 export const view = 'map=3/30/20';
 
 /** Signs the page's browser in to the server of a fleet. */

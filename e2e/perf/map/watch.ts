@@ -1,5 +1,5 @@
 /** Runs in each page of the benchmark before its own scripts, and records what becomes visible. */
-export interface Watch {
+interface Watch {
   /** The durations of the tasks of 50 ms or more, in ms. */
   longTasks: number[];
   /** The times between frames, in ms; filled while `recording`. */

@@ -11,7 +11,7 @@ import { createInterface } from 'node:readline';
 import { browserArguments, provideBrowser } from '../../../.tools/browser.ts';
 import { sleep } from '../harness.ts';
 
-export interface WallPage extends AsyncDisposable {
+interface WallPage extends AsyncDisposable {
   open(url: string): Promise<void>;
   /** Of an expression in the page; a promise is waited for. */
   evaluate<T>(expression: string): Promise<T>;

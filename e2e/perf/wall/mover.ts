@@ -11,7 +11,7 @@ export interface Parked {
   latitude: number;
 }
 
-export interface Mover {
+interface Mover {
   /** The acknowledged moves since the previous call, and the rejected ones by status. */
   taken(): { moved: number; refused: Record<string, number> };
   stop(): void;

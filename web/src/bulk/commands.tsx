@@ -73,7 +73,7 @@ export interface ServerFile {
   count: number;
 }
 
-export interface CommandDialogProps<Item> extends Items<Item> {
+interface CommandDialogProps<Item> extends Items<Item> {
   file?: ServerFile | undefined;
   /** With `filter`: some of the items, of which the rows are marked. */
   loaded(): readonly Item[];

@@ -8,7 +8,7 @@ import { KeysProvider } from '../ui/keys-provider.tsx';
 import { ToastProvider } from '../ui/toast.tsx';
 
 /** The ids of the profiled parts that have rendered, in their order. */
-export const rendered: string[] = [];
+const rendered: string[] = [];
 
 export function profiled(id: string, children: ReactNode) {
   return (

@@ -4,7 +4,7 @@ import { Bdi, Rich } from '../ui/rich.tsx';
 /** So many groups are named. */
 const mostNamed = 5;
 
-export interface Group {
+interface Group {
   id: string;
   name: string;
   count: number;

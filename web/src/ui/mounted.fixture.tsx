@@ -9,7 +9,7 @@ import { NowProvider } from './time.tsx';
 import { ToastProvider } from './toast.tsx';
 
 /** What jsdom lacks: dialogs, and sizes of the screen, of which no query matches. */
-export function stubBrowser() {
+function stubBrowser() {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener() {}, removeEventListener() {} }));
   HTMLDialogElement.prototype.showModal = () => undefined;

@@ -1,5 +1,5 @@
 /** Reads the QR codes in a picture of the camera. */
-export type ReadQrCodes = (video: HTMLVideoElement) => Promise<string[]>;
+type ReadQrCodes = (video: HTMLVideoElement) => Promise<string[]>;
 
 /** What some browsers have. TypeScript does not know it. */
 interface BarcodeDetectorClass {

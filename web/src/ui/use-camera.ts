@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useState, type RefObject } from 'react';
 import { createQrReader } from './qr-reader.ts';
 import { useVisible } from './use-visible.ts';
 
-export type CameraState = 'starting' | 'on' | 'no_camera' | 'not_allowed' | 'in_use' | 'failed';
+type CameraState = 'starting' | 'on' | 'no_camera' | 'not_allowed' | 'in_use' | 'failed';
 
 /** In ms. */
 const readEvery = 150;

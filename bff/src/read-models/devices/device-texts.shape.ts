@@ -11,7 +11,7 @@ import { resourceOf, type RecordRow, type ResourceRow } from '../../store/resour
 import { defineShape } from '../../store/shape.ts';
 import { gzipPart, noSums, type GzipPart, type Sums } from './gzip-parts.ts';
 
-export type DeviceRow = RecordRow &
+type DeviceRow = RecordRow &
   PresenceRow &
   RefusalRow &
   Pick<ResourceRow, 'ref' | 'changed_at'> & {

@@ -3,7 +3,7 @@ import { newestOf, type LastOfKey, type SeenSince, type ValueKind } from '../../
 import { defineShape } from '../../store/shape.ts';
 
 /** A device that records. */
-export interface LastRow {
+interface LastRow {
   ref: number;
   user_id: string;
   last: string;
@@ -13,7 +13,7 @@ export interface LastRow {
 }
 
 /** Who reads. `readable`: the swarms whose messages the user may read, with the time (in ms) since when. */
-export interface Reading {
+interface Reading {
   user: string;
   audience: string;
   readable: ReadonlyMap<string, number>;

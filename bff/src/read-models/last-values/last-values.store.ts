@@ -8,7 +8,7 @@ import { devicesByRef, swarmOf } from '../devices/device-query.ts';
 import { lastKeys, lastValues, type CountedKey, type FoundValues } from './last-values.shape.ts';
 
 /** By key. */
-export type ShownValues = ReadonlyMap<string, LastOfKey>;
+type ShownValues = ReadonlyMap<string, LastOfKey>;
 
 interface Source {
   reader: Pick<Database, 'read'>;

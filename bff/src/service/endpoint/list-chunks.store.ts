@@ -1,7 +1,7 @@
 import type { BodyPart } from '../../http/streamed-body.ts';
 
 /** Rows that are read on the main thread at once: 250 take about a millisecond, with the texts of a response. */
-export const chunkSize = 250;
+const chunkSize = 250;
 /**
  * Rows of a list whose chunks become text where they are read (store/shape.ts): the first ones by the main thread, because most
  * lists are short, and the hop to the reader thread takes longer.
@@ -53,7 +53,7 @@ interface ChunkEnd {
   /** The key of its last row; undefined if it has none. */
   last: Key | undefined;
 }
-export interface TextChunk extends ChunkEnd {
+interface TextChunk extends ChunkEnd {
   text: string;
 }
 /** With a separator before its text. */

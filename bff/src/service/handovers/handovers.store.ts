@@ -16,8 +16,6 @@ import { deleteValues, giveValues } from '../values/value-rows.store.ts';
 
 const columns = raw('o.resource_id, o.user_id, o.to_user, o.with_history, o.offered_at');
 
-export type Handovers = ReturnType<typeof createHandovers>;
-
 interface Parts {
   db: Database;
   quotas: Quotas;

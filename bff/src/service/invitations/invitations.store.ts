@@ -47,8 +47,6 @@ type SendResult = Pick<InvitationRow, 'id' | 'sent_at'> | 'no swarm' | 'not allo
 type TooMany = 'too many members' | 'too many swarms of device';
 const isTooMany = (failed: string): failed is TooMany => failed.startsWith('too many ');
 
-export type Invitations = ReturnType<typeof createInvitations>;
-
 interface Parts {
   db: Database;
   quotas: Quotas;

@@ -12,8 +12,6 @@ import { lockIfAllowed, withinQuota } from '../endpoint/write-checks.store.ts';
 
 const columns = 'swarm_id, user_id, role, asked_at, agreed_at, offered_at, ends_at';
 
-export type Managers = ReturnType<typeof createManagers>;
-
 interface Parts {
   db: Database;
   quotas: Quotas;

@@ -70,7 +70,7 @@ export const owners = [
   },
 ] as const;
 
-export type Owner = (typeof owners)[number];
+type Owner = (typeof owners)[number];
 
 /** Deletes messages that somebody may not have received, up to a number. */
 async function deleteSent({ db, unread }: DeletionParts, of: Sql, upTo: number): Promise<void> {

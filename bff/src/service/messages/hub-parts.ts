@@ -74,7 +74,7 @@ export const createSecondsLeft =
     return Math.min(most, Math.max(0, Math.ceil((expiresAt - now().getTime()) / 1000)));
   };
 
-export type Slices = ReturnType<typeof createSlices>;
+type Slices = ReturnType<typeof createSlices>;
 
 /** The time that deliveries and receivers have before other work runs. All of them share it. */
 export function createSlices() {
@@ -95,7 +95,7 @@ export function createSlices() {
   };
 }
 
-export type Outages = ReturnType<typeof createOutages>;
+type Outages = ReturnType<typeof createOutages>;
 
 /** One line in the log for each time that the database is away. */
 export function createOutages(report: (error: unknown) => void) {

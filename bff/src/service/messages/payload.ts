@@ -5,7 +5,7 @@ import type { FieldFault } from '../../problem.ts';
 import type { SentBody } from '../../sent-body.ts';
 
 /** Both as JSON. A payload with an encoding is a string, which stands for something else. */
-export interface MessageContent {
+interface MessageContent {
   payload: string;
   properties: string | null;
 }

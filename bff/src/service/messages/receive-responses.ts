@@ -17,7 +17,7 @@ const tooManyOfUser = `The devices of an account can have up to ${inDigits(messa
 const tooMany = () => new Problem('events.too_many', { detail: tooManyOfUser, headers: { 'retry-after': '5' } });
 
 /** Who receives, and after which position. */
-export type Receiving = Pick<ReceiverOptions, 'userId' | 'keyId' | 'resourceId' | 'recheckAccess' | 'after'>;
+type Receiving = Pick<ReceiverOptions, 'userId' | 'keyId' | 'resourceId' | 'recheckAccess' | 'after'>;
 
 interface ReceiveParts {
   messages: Pick<Messages, 'receive'>;

@@ -51,7 +51,7 @@ const insertPartly = insertInto(`AND sent.sender_id || ' ' || sent.id || ' ' || 
     NOT IN (SELECT value FROM elements($3))`);
 
 /** With its payload and its properties as JSON, as its receivers get them. */
-export type MessageToSend = Omit<MessageSend, 'payload' | 'properties'> & {
+type MessageToSend = Omit<MessageSend, 'payload' | 'properties'> & {
   payload: string;
   properties?: string | null;
 };

@@ -19,7 +19,7 @@ const listedColumns = raw(`l.id, l.resource_id, l.swarm_id, l.name, l.shows_trac
 type ListedRow = Omit<ShareLinkRow, 'user_id' | 'hash'> & { resources: number };
 
 /** A link that can be used. */
-export type OpenLink = Omit<ShareLinkRow, 'name' | 'hash'>;
+type OpenLink = Omit<ShareLinkRow, 'name' | 'hash'>;
 /** Links whose owners are not disabled. One of a swarm ends with a handover of the swarm. */
 const openLinks = raw(`share_links l JOIN "user" u ON u.username = l.user_id AND u.disabled_at IS NULL`);
 
@@ -31,7 +31,7 @@ interface ShownDevice {
 }
 
 /** An open link, and the devices that it shows. */
-export interface SharedNow {
+interface SharedNow {
   expires_at: string;
   devices: ShownDevice[];
 }
@@ -62,8 +62,6 @@ export const isOfSwarm = (of: Shown): of is { swarmId: string } => 'swarmId' in 
 /** SQL: the link `l` shows this. */
 const shows = (of: Shown): Sql =>
   isOfSwarm(of) ? sql`l.swarm_id = ${of.swarmId}` : sql`l.resource_id = ${of.resourceId}`;
-
-export type ShareLinks = ReturnType<typeof createShareLinks>;
 
 /** `pageUrl`: the page of a link, without its code. `viewersOf`: how many look at it now. */
 export function createShareLinks({

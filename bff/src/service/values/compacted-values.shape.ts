@@ -4,7 +4,7 @@ import { defineShape } from '../../store/shape.ts';
 import { boundsOf, packBlock, unpackBlock } from './value-blocks.ts';
 import { emptySeries, listOf, seriesInSteps, sortSeries, type SeriesByKey } from './value-steps.ts';
 
-export interface BlockRow {
+interface BlockRow {
   step: number;
   audience: number;
   part: number;

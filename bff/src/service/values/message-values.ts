@@ -10,7 +10,7 @@ export interface MessageValueRow {
   payload: string | null;
 }
 
-export interface MessageValues extends ValuesAt {
+interface MessageValues extends ValuesAt {
   /** In ms. */
   sentAt: number;
   swarms: string[];

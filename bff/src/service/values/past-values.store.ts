@@ -10,7 +10,7 @@ import { boundsOf, packBlock } from './value-blocks.ts';
 import { insertBlock } from './value-rows.store.ts';
 import { seriesOf } from './value-steps.ts';
 
-export interface PastPoint {
+interface PastPoint {
   /** In ms. */
   at: number;
   payload: object;

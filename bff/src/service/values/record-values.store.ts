@@ -29,8 +29,6 @@ const waiting = { eachMs: 500, tries: 10 };
 /** A line to all processes: messages that were not read are about to be deleted. */
 const dueLine = 'values due';
 
-export type ValueRecorder = ReturnType<typeof createValueRecorder>;
-
 export function createValueRecorder(options: {
   db: Database;
   queue: FairQueue;

@@ -10,7 +10,7 @@ import { boundsOf, packBlock, readOpen, writeOpen } from './value-blocks.ts';
 import { seriesOf } from './value-steps.ts';
 
 /** A row of a message, with what is stored of its device. */
-export interface WindowRow extends MessageValueRow {
+interface WindowRow extends MessageValueRow {
   seq: number;
   ref: number;
   user_id: string;

@@ -7,7 +7,7 @@ import type { Value } from '../../store/last-values.ts';
 import { emptySeries, type Sample, type SeriesByKey, type State } from './value-steps.ts';
 
 /** A message's values in the text of the newest points. `audience`: the number of the swarms that it went to. */
-export interface OpenPoint {
+interface OpenPoint {
   at: number;
   audience: number;
   values: readonly (readonly [key: string, value: Value])[];

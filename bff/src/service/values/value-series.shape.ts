@@ -9,7 +9,7 @@ import { sinceOfSwarms, valuesOfMessages, type MessageValueRow } from './message
 import { columnsOf, readOpen, type NumberColumns } from './value-blocks.ts';
 
 /** The first row is the device. The others are its blocks, and rows of its messages. What belongs to the other kinds is null. */
-export interface StoredRow extends Omit<MessageValueRow, 'id'> {
+interface StoredRow extends Omit<MessageValueRow, 'id'> {
   open: string | null;
   audiences: string | null;
   step: number | null;
@@ -45,7 +45,7 @@ export interface SeriesTexts {
   begun: BegunSteps;
 }
 
-export interface StepAsked {
+interface StepAsked {
   leastStep: number;
   /** Of all parts of an answer; undefined if it has one. */
   step?: number | undefined;
@@ -80,7 +80,7 @@ export const valueSeries = defineShape(
 );
 
 /** Some lines of a file, from a time on: `skip` of those with this time were in the part before. */
-export interface LinesAsked extends SeriesAsked {
+interface LinesAsked extends SeriesAsked {
   skip: number;
   most: number;
   /** The cells between the time and the key. */

@@ -56,7 +56,7 @@ export const newCredential = z.object({
 });
 
 /** A right answer, and the statements that note its use: of two writes with one answer, one fails. */
-export interface UsedPasskey {
+interface UsedPasskey {
   userName: string;
   statements: Statement<string>[];
 }

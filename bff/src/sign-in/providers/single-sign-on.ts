@@ -18,7 +18,7 @@ import { throwNameTaken, type Users } from '../users.store.ts';
 import type { HasWayIn } from '../ways-in.store.ts';
 
 /** Why a user goes to a provider. */
-export type Purpose = 'sign-in' | 'link' | 'confirm';
+type Purpose = 'sign-in' | 'link' | 'confirm';
 
 /** What the browser remembers while the user is at the provider. */
 interface AtProvider {

@@ -143,7 +143,7 @@ const mostInBatch = { writes: 1000, cost: 5000 };
  * there is time for. A single write never waits, and many share one fsync. The commits run in a thread, because an fsync of 100 ms would otherwise stop the event loop for as
  * long.
  */
-export function createWriter({
+function createWriter({
   path,
   commitDelay,
   batchMs,

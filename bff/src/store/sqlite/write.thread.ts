@@ -15,7 +15,7 @@ import { giveSpaceBack } from './space.ts';
 
 /** A batch of writes, a slice of unused space, or the request to close the connection. */
 export type WriteRequest = readonly Write[] | 'give space back' | 'close';
-export type Outcome = WriteResult | { fault: StorageFault; message: string };
+type Outcome = WriteResult | { fault: StorageFault; message: string };
 /** `newestEntry`: of the feed, after the commit. */
 export interface WriteReply {
   outcomes: Outcome[];

@@ -17,7 +17,7 @@ export const swarmChoicesQuery = ({ relation, q }: { relation: 'owner' | 'manage
     placeholderData: keepPreviousData,
   });
 
-export interface Membership {
+interface Membership {
   swarm_id: string;
   resource_id: string;
 }

@@ -12,7 +12,7 @@ export interface FieldRule<Value> {
 type FieldRules<Values> = { readonly [Field in keyof Values]-?: FieldRule<Values[Field]> };
 
 /** A field that both sides changed, to different values. */
-export type Conflict<Values> = {
+type Conflict<Values> = {
   [Field in keyof Values]-?: { field: Field; mine: Values[Field]; theirs: Values[Field]; before: Values[Field] };
 }[keyof Values];
 

@@ -10,7 +10,7 @@ import { seriesOf, withNewer, type Series } from './series.ts';
 const mostValues = 20_000;
 
 /** A device, or a swarm. */
-export type LiveSource = { resource_id: string } | { swarm_id: string };
+type LiveSource = { resource_id: string } | { swarm_id: string };
 
 /** The series of what has come since the page was opened. Nothing is requested. */
 export const liveValuesQuery = (source: LiveSource) =>

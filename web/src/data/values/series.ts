@@ -25,7 +25,7 @@ export interface Series {
 }
 
 /** What is read of a message. */
-export type SentValues = Pick<Message, 'from' | 'sent_at' | 'payload' | 'encoding'>;
+type SentValues = Pick<Message, 'from' | 'sent_at' | 'payload' | 'encoding'>;
 
 const kindOf = (value: Value) => (typeof value === 'number' ? 'number' : 'state');
 export const seriesId = (resource_id: string, kind: Series['kind'], key: string) => `${resource_id} ${kind} ${key}`;
@@ -155,7 +155,7 @@ export function indexAt(series: Series, at: number): number {
 }
 
 /** What a series says within some time. */
-export interface Summary {
+interface Summary {
   count: number;
   /** Only a series of numbers has these three. */
   least?: number;

@@ -7,7 +7,7 @@ import { dashOf, type ChartLook } from './chart-look.ts';
 import { distinctStates, statesOf } from './columns.ts';
 import { timeLabels } from './time-axis.ts';
 
-export type PlotOptions = Omit<Options, 'width' | 'height'>;
+type PlotOptions = Omit<Options, 'width' | 'height'>;
 
 interface ChartOptions {
   look: ChartLook;
@@ -21,7 +21,7 @@ interface ChartOptions {
 }
 
 /** The space beside the plot, for the labels of its axis. All charts below each other have the same, so that their times are aligned. */
-export interface Gutter {
+interface Gutter {
   /** In px. */
   width(): number;
   /** The labels of a chart need more. */

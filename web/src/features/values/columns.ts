@@ -164,7 +164,7 @@ function merged(lines: readonly Line[]): Columns {
 }
 
 /** A time in which a state did not change, in ms. */
-export interface State {
+interface State {
   from: number;
   to: number;
   value: Value;
@@ -192,7 +192,7 @@ export const distinctStates = ({ values }: Series): Value[] => [...new Set(value
 const mostRows = 100;
 
 /** A row of the table that says the same as a chart: the values of all series in a part of the time. */
-export interface TableRow {
+interface TableRow {
   at: number;
   /** Undefined: nothing came. Of several numbers, their mean; of several states, the last one. */
   cells: (Value | undefined)[];

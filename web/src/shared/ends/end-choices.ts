@@ -2,7 +2,7 @@
 import { endOfDay } from '../../data/server-clock.ts';
 
 const endChoices = ['quarter', 'half', 'three_quarters', 'hour', 'evening', 'day', 'week', 'time', 'date'] as const;
-export type EndChoice = (typeof endChoices)[number];
+type EndChoice = (typeof endChoices)[number];
 
 /** `date`: of the choice `date`, or the time of the choice `time`, as an input of that type has it. */
 export interface ChosenEnd {

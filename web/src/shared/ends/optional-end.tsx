@@ -8,7 +8,7 @@ import './optional-end.css';
 
 const noEnd: ChosenEnd = { choice: 'none', date: '' };
 
-export type OptionalEnd = ReturnType<typeof useOptionalEnd>;
+type OptionalEnd = ReturnType<typeof useOptionalEnd>;
 
 /** The end of a consent that a form gives or offers: none until the user chooses one. `stored`: where the form keeps it. */
 export function useOptionalEnd(stored?: readonly [ChosenEnd, (chosen: ChosenEnd) => void]) {

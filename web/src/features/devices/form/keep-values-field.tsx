@@ -7,7 +7,7 @@ import { Note } from '../../../ui/notice.tsx';
 import { downloadFile } from '../../../ui/save-file.ts';
 import { Select } from '../../../ui/select.tsx';
 
-export type KeptValues = NonNullable<Resource['keep_values']>;
+type KeptValues = NonNullable<Resource['keep_values']>;
 const times: readonly KeptValues[] = ['sent_at', 'time'];
 
 interface KeepValuesFieldProps {

@@ -3,7 +3,7 @@ import type { Waters, World } from './world.ts';
 
 const details = ['110m', '50m', '10m'] as const;
 
-export type Detail = (typeof details)[number];
+type Detail = (typeof details)[number];
 export type WorldFile = Detail | 'water';
 
 export function detailFor(zoom: number): Detail {

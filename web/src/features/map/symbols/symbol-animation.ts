@@ -12,7 +12,7 @@ const LONGEST = 300;
 
 type Place = MapFeature['geometry']['coordinates'];
 
-export interface Glide {
+interface Glide {
   /** The symbols at a time, in ms. */
   featuresAt(now: number): readonly MapFeature[];
   /** The end of the animation. */

@@ -137,7 +137,7 @@ interface ValueColourOptions {
 }
 
 /** From the colour of the smallest number to that of the largest one. Grey without a number. */
-export function valueColour({ number, range: { least, most }, colours }: ValueColourOptions): string {
+function valueColour({ number, range: { least, most }, colours }: ValueColourOptions): string {
   if (number === undefined) return colours.field;
   // The difference of large numbers may be infinite.
   const part = most > least ? (number / 2 - least / 2) / (most / 2 - least / 2) : 0.5;

@@ -76,4 +76,4 @@ export function failuresOf(sent: readonly SentLine[]): Map<string, Problem> {
 }
 
 /** The code of the first rejected field, else of the whole item. It selects the short message. */
-export const codeOf = ({ code, errors }: Problem) => errors?.[0]?.code ?? code;
+const codeOf = ({ code, errors }: Problem) => errors?.[0]?.code ?? code;
