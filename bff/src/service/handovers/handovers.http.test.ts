@@ -164,6 +164,22 @@ test('with its history, its track and its values go with it, and count for the n
   await expectInvariants(server.db);
 });
 
+test('a device stays in a swarm of its new owner without the end that its former owner chose, unless its time is over', async () => {
+  const [device, later, over] = [await ann.device(), await ben.swarm(), await ben.swarm()];
+  for (const swarm of [later, over]) await ann.accept(await ben.invite(swarm, device, 'producer'));
+  const inHours = (hours: number) => new Date(server.now().getTime() + hours * 3_600_000).toISOString();
+  await ann.change(`/swarms/${later.id}/resources/${device.id}`, { ends_at: inHours(2) });
+  // As if the job had not deleted it yet.
+  const params = [inHours(-1), over.id];
+  await server.db.write([{ sql: 'UPDATE memberships SET ends_at = $1 WHERE swarm_id = $2', params }]);
+  await handOver(device);
+  expect(await swarmsOf(ben, device)).toEqual([later.id]);
+  const [member] = await ben.get<{ resource_id: string }[]>(`/swarms/${later.id}/resources`);
+  expect(member).toMatchObject({ resource_id: device.id });
+  expect(member).not.toHaveProperty('ends_at');
+  await expectInvariants(server.db);
+});
+
 test('messages of the former owner are deleted, also after an interruption, and those to the device are not shown', async () => {
   const { device, cleos } = await known();
   const sender = await cleo.device();

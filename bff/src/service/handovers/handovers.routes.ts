@@ -71,7 +71,8 @@ export function handoverRoutes(app: ServiceApp, { useCases }: { useCases: Handov
       path: '/resources/{resource_id}/owner',
       summary: 'Take over a resource that is offered to you',
       description:
-        'Only for the user to whom it is offered; `user_id` is the caller. It leaves all swarms except those of the caller. Its keys, its ' +
+        'Only for the user to whom it is offered; `user_id` is the caller. It leaves all swarms except those of the caller, ' +
+        'where its memberships have no `ends_at` any more. Its keys, its ' +
         'open invitations and requests, and the links that show it end. Its messages are deleted, and so are its track and its values, ' +
         'unless the offer is `with_history`. The entries of the activity log stay with the former owner. It counts for the quotas ' +
         'of the caller. Taking it over again changes nothing.',

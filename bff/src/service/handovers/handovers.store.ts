@@ -111,9 +111,9 @@ const ended = ({ resource_id, to_user, offered_at }: ResourceOfferRow): Statemen
 });
 
 /**
- * Gives the device to the user to whom it is offered. It leaves the swarms of others, and its keys and links end. Its messages are
- * deleted afterwards (messages/delete.store.ts): until then, its new owner does not see them. Returns false if it is
- * not offered so any more.
+ * Gives the device to the user to whom it is offered. It leaves the swarms of others, stays in those of
+ * this user without an end, and its keys and links end. Its messages are deleted afterwards (messages/delete.store.ts): until
+ * then, its new owner does not see them. Returns false if it is not offered so any more.
  */
 async function takeOver({ db, quotas, now }: Parts, offer: ResourceOfferRow): Promise<boolean> {
   const { resource_id: resourceId, user_id: owner, to_user: userId, with_history: withHistory } = offer;
@@ -137,6 +137,9 @@ async function takeOver({ db, quotas, now }: Parts, offer: ResourceOfferRow): Pr
     // The memberships that stay follow by a trigger, and so do the counts (store/schema/triggers/resources.ts).
     sql`UPDATE resources SET user_id = ${userId}, owner_since = ${at}, version = version + 1,
         modified_at = greatest(changed_at, ${at}), changed_at = greatest(changed_at, ${at}) WHERE id = ${resourceId}`,
+    // The former owner agreed to their ends. A membership whose time is over does not begin again.
+    sql`UPDATE memberships SET ends_at = NULL, ends_at_most = NULL
+        WHERE resource_id = ${resourceId} AND ends_at > time_now()`,
     ...(withHistory
       ? []
       : [

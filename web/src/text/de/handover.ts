@@ -5,7 +5,7 @@ export const handover = {
   name: 'Benutzername',
   name_own: 'Das ist dein eigener Benutzername.',
   with_history: 'Auch Strecke und aufgezeichnete Werte übergeben',
-  without_history: 'Sonst wird beides gelöscht, sobald die Person annimmt.',
+  without_history: 'Sonst werden Strecke und Werte gelöscht, sobald die Person annimmt.',
   offer: 'Gerät anbieten',
   offered: '{user} angeboten',
   note: 'Du hast dieses Gerät {time} {user} angeboten.',
@@ -18,7 +18,7 @@ export const handover = {
   offers_history:
     'Wenn du das Gerät übernimmst, gehört es dir, mit Name, Beschreibung, Position, Strecke und aufgezeichneten Werten.',
   offers_swarms:
-    'Es verlässt alle Schwärme, die nicht dir gehören. Seine Schlüssel gelten nicht mehr: Erstelle nach dem Übernehmen einen neuen.',
+    'Das Gerät bleibt nur in Schwärmen, die dir gehören, und dort ohne Ende. Seine Schlüssel gelten nicht mehr: Erstelle nach dem Übernehmen einen neuen.',
   accepted: (device: string) => `„${device}“ gehört jetzt dir`,
   open: 'Gerät öffnen',
 } as const;

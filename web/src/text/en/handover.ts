@@ -5,7 +5,7 @@ export const handover = {
   name: 'User name',
   name_own: 'This is your own user name.',
   with_history: 'Hand over its track and recorded values too',
-  without_history: 'If you do not select this, both are deleted when the user accepts.',
+  without_history: 'If not selected, the track and the values are deleted when the user accepts.',
   offer: 'Offer the device',
   offered: 'Offered to {user}',
   note: 'You offered this device to {user} {time}.',
@@ -18,7 +18,7 @@ export const handover = {
   offers_history:
     'If you take over the device, it belongs to you, with its name, description, position, track and recorded values.',
   offers_swarms:
-    'It leaves all swarms that you do not own. Its keys stop working: after you take it over, create a new key.',
+    'The device stays only in swarms that you own, and there without an end. Its keys stop working: create a new key after you take over the device.',
   accepted: (device: string) => `“${device}” is yours now`,
   open: 'Open device',
 } as const;
