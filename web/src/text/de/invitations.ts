@@ -23,7 +23,7 @@ export const invitations = {
   you_asked: 'Deine Anfrage an {to}, {device} aufzunehmen',
   later_end: {
     invited: 'Späteres Ende für {device}, angeboten von {from}',
-    invited_by_unknown: 'Angebot eines späteren Endes für {device}',
+    invited_by_unknown: 'Angebot: {device} kann länger bleiben',
     you_invited: 'Späteres Ende für {device}, angeboten an {to}',
     consent: '{device} ist bis {now} in {swarm}. Wenn du annimmst, bleibt es bis {date}. Sonst ändert sich nichts.',
   },
@@ -45,7 +45,13 @@ export const invitations = {
   postponed: 'Wartet aufs Senden',
   done: { new: 'offen', accepted: 'angenommen', rejected: 'abgelehnt' },
   not_accepted: 'nicht angenommen',
-  ended: { accepted: 'Angenommen', rejected: 'Abgelehnt', withdrawn: 'Zurückgezogen', gone: 'Nicht mehr offen' },
+  ended: {
+    accepted: 'Angenommen',
+    rejected: 'Abgelehnt',
+    withdrawn: 'Zurückgezogen',
+    expired: 'Abgelaufen',
+    gone: 'Nicht mehr offen',
+  },
   answers: {
     accept: {
       one: 'Einladung zu {swarm} wird für {device} angenommen',
@@ -76,7 +82,7 @@ export const invitations = {
     'invitation.not_found': 'Sie wurde zurückgezogen.',
     'invitation.already_answered': 'Sie wurde bereits beantwortet.',
     'invitation.ended': 'Sie ist abgelaufen.',
-    'join_request.not_found': 'Sie wurde zurückgezogen, oder das Gerät wurde gelöscht.',
+    'join_request.not_found': 'Sie ist abgelaufen oder wurde zurückgezogen, oder das Gerät wurde gelöscht.',
     'join_request.already_answered': 'Sie wurde bereits beantwortet.',
     'join_request.ended': 'Sie ist abgelaufen.',
     'resource.not_found': 'Das Gerät wurde gelöscht.',
@@ -125,7 +131,7 @@ export const invitations = {
     stays: 'im Schwarm bis {date}',
   },
   role_does: {
-    producer: 'Die Geräte, die im Schwarm empfangen, bekommen, was dieses Gerät sendet.',
+    producer: 'Was dieses Gerät sendet, geht an die empfangenden Geräte des Schwarms.',
     consumer: 'Dieses Gerät empfängt, was andere Geräte des Schwarms senden.',
     both: 'Das Gerät sendet an den Schwarm und empfängt vom Schwarm.',
   },
@@ -170,8 +176,7 @@ export const invitations = {
       'Wenn du annimmst, sehen jeweils die Person, die angefragt hat, und die Mitglieder des angefragten Schwarms ihre Geräte darin gegenseitig: Name, Typ, Beschreibung, Position und letztes Lebenszeichen. Wird die Strecke eines Geräts aufgezeichnet, sehen sie die Strecke von jetzt an. Werden die Werte des Geräts aufgezeichnet, sehen alle, die seine Nachrichten lesen können, die Werte.',
     joins: (devices: number, swarms: number) =>
       `${plural(devices, { one: '# Gerät tritt', other: '# Geräte treten' })} ${swarmCountDative(swarms)} bei.`,
-    stays: (devices: number) =>
-      plural(devices, { one: '# Gerät bekommt ein späteres Ende.', other: '# Geräte bekommen ein späteres Ende.' }),
+    stays: (devices: number) => plural(devices, { one: '# Gerät bleibt länger.', other: '# Geräte bleiben länger.' }),
     undo: 'Du kannst das kurz danach noch rückgängig machen.',
     over: (count: number) =>
       plural(count, {
@@ -217,7 +222,7 @@ export const invitations = {
     invited_by_unknown: 'Einladung zu {swarm}',
     later_end: {
       invited: 'Späteres Ende in {swarm}, angeboten von {from}',
-      invited_by_unknown: 'Angebot eines späteren Endes in {swarm}',
+      invited_by_unknown: 'Angebot, länger in {swarm} zu bleiben',
     },
     sent: 'gesendet {when}',
     none: 'Noch keine Einladungen.',

@@ -26,7 +26,7 @@ export const invitations = {
   /** The owner of the swarm offers a later end for a member. */
   later_end: {
     invited: '{from} offers a later end for {device}',
-    invited_by_unknown: 'Offer of a later end for {device}',
+    invited_by_unknown: 'Offer: {device} can stay longer',
     you_invited: 'Later end offered to {to} for {device}',
     consent: '{device} is in {swarm} until {now}. If you accept, it stays until {date}. Nothing else changes.',
   },
@@ -45,7 +45,13 @@ export const invitations = {
   done: { new: 'open', accepted: 'accepted', rejected: 'rejected' },
   /** Of a former device: the user has rejected it, or it ended with the device. */
   not_accepted: 'not accepted',
-  ended: { accepted: 'Accepted', rejected: 'Rejected', withdrawn: 'Withdrawn', gone: 'No longer open' },
+  ended: {
+    accepted: 'Accepted',
+    rejected: 'Rejected',
+    withdrawn: 'Withdrawn',
+    expired: 'Expired',
+    gone: 'No longer open',
+  },
   answers: {
     accept: {
       one: 'Accepting the invitation to {swarm} for {device}',
@@ -68,7 +74,7 @@ export const invitations = {
     'invitation.not_found': 'It has been withdrawn.',
     'invitation.already_answered': 'It has already been answered.',
     'invitation.ended': 'It has expired.',
-    'join_request.not_found': 'It was withdrawn, or its device was deleted.',
+    'join_request.not_found': 'It has expired or was withdrawn, or its device was deleted.',
     'join_request.already_answered': 'It has already been answered.',
     'join_request.ended': 'It has expired.',
     'resource.not_found': 'The device has been deleted.',
@@ -118,7 +124,7 @@ export const invitations = {
     stays: 'in the swarm until {date}',
   },
   role_does: {
-    producer: 'The devices that receive in the swarm get what this device sends.',
+    producer: 'What this device sends goes to the swarm’s receiving devices.',
     consumer: 'This device receives what other devices of the swarm send.',
     both: 'The device sends to the swarm and receives from the swarm.',
   },
@@ -163,8 +169,7 @@ export const invitations = {
       'If you accept, each user and the members of the swarm that the user asked to join see each other’s devices there: name, type, description, position and when each device was last online. If the owner of a device records its track, they see the track from now on. If the owner records the values of the device, users who can read the messages of the device see the values.',
     joins: (devices: number, swarms: number) =>
       `${plural(devices, { one: '# device joins', other: '# devices join' })} ${swarmCount(swarms)}.`,
-    stays: (devices: number) =>
-      plural(devices, { one: '# device gets a later end.', other: '# devices get a later end.' }),
+    stays: (devices: number) => plural(devices, { one: '# device stays longer.', other: '# devices stay longer.' }),
     undo: 'You can undo this for a short time.',
     over: (count: number) =>
       plural(count, {
@@ -208,7 +213,7 @@ export const invitations = {
     invited_by_unknown: 'Invitation to {swarm}',
     later_end: {
       invited: '{from} offers a later end in {swarm}',
-      invited_by_unknown: 'Offer of a later end in {swarm}',
+      invited_by_unknown: 'Offer to stay longer in {swarm}',
     },
     sent: 'sent {when}',
     none: 'No invitations yet.',

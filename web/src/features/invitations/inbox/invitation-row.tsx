@@ -139,13 +139,16 @@ function Offered({ item, isOpen }: { item: InvitationItem; isOpen: boolean }) {
   );
 }
 
-/** How the invitation ended. One that is in no list was withdrawn or deleted. */
-function Ended({ item: { id, status }, box }: Pick<InvitationRowProps, 'item' | 'box'>) {
+/** How the invitation ended. One that is in no list has expired, or was withdrawn or deleted. */
+function Ended({ item, box }: Pick<InvitationRowProps, 'item' | 'box'>) {
+  const { id, status } = item;
+  const now = useNow();
   const { data, error } = useQuery({ ...invitationQuery(id), enabled: status === 'new' });
-  const end = status === 'new' ? (isGone(error) ? 'gone' : (data?.status ?? 'new')) : status;
+  const end = status === 'new' ? (data?.status ?? 'new') : status;
+  const gone = isOver(item, now) ? 'expired' : box === 'sent' ? 'withdrawn' : 'gone';
   return (
     <span className="invitation-answering quiet">
-      {end !== 'new' && t.invitations.ended[end === 'gone' && box === 'sent' ? 'withdrawn' : end]}
+      {isGone(error) ? t.invitations.ended[gone] : end !== 'new' && t.invitations.ended[end]}
     </span>
   );
 }
