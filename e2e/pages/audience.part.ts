@@ -55,12 +55,12 @@ export class AudiencePart {
 
   /** The device lets links of its swarm show it. */
   async allowLinks() {
-    await this.panel.getByRole('button', { name: /^Allow links to show it…/ }).click();
+    await this.panel.getByRole('button', { name: /^Allow links to show the device…/ }).click();
     await this.#page.getByRole('alertdialog').getByRole('button', { name: 'Allow links' }).click();
   }
 
   async forbidLinks() {
-    await this.panel.getByRole('button', { name: /^Stop links from showing it…/ }).click();
+    await this.panel.getByRole('button', { name: /^Stop links from showing the device…/ }).click();
     await this.#page.getByRole('alertdialog').getByRole('button', { name: 'Stop showing' }).click();
   }
 

@@ -58,7 +58,7 @@ test('a member is told who sees a device now, looks who does, and leaves from th
     await activity.open();
     await expect(audience.notices).toHaveCount(1);
     await expect(audience.notices).toContainText(
-      `Who sees your devices in Harbour weather has changed: new watcher ${watcher.name}.`,
+      `Change in who sees your devices in Harbour weather: new watcher ${watcher.name}.`,
     );
     await expect(audience.notices).toContainText('Devices of other users now receive messages in Harbour weather.');
     await expect(audience.notices).toContainText(
@@ -102,7 +102,7 @@ test('a member is told who sees a device now, looks who does, and leaves from th
     await audience.chooseDay('2020-01-02');
     await expect(audience.panelOfSwarm).toContainText('There is no information for this day.');
     await expect(audience.panelOfSwarm).toContainText(
-      'Numbers of users and devices, and links, are not shown for an earlier day.',
+      'An earlier day does not show links, or numbers of users and devices.',
     );
     await audience.showToday();
     await expect(audience.panelOfSwarm).toContainText(`Watcher${watcher.name}`);

@@ -32,7 +32,7 @@ test(
       await expect(invite.check).toContainText('1 ready');
       await expect(invite.check).toContainText('1 skipped');
       await expect(invite.check).toContainText('1 invalid');
-      await expect(invite.sentence).toContainText(/1 invitation to join .*, to 1 person\. Role: /);
+      await expect(invite.sentence).toContainText(/1 invitation for 1 person to join .*\. Role: /);
     });
     await step('a long list moves neither the header nor the footer', async () => {
       await invite.enterCodes(Array.from({ length: 40 }, (_, line) => `nonsense ${line}`).join('\n'));

@@ -149,7 +149,7 @@ test('an owner names a manager, who looks after the swarm, takes it over and rem
 
   await step('the owner hands the swarm over', async () => {
     await managers.handOver(manager.name);
-    await expect(managers.row(manager.name)).toContainText('Manager, swarm offered');
+    await expect(managers.row(manager.name)).toContainText('Manager, was offered the swarm');
   });
   await manager.step('to the manager, who removes the former owner', async () => {
     await theirs.answer('Harbour weather', 'Take over');
@@ -187,7 +187,7 @@ test('an open invitation says who sent it, also after the swarm was handed over'
   await step('the owner hands the swarm over', async () => {
     await swarm.open(made.id, '?tab=settings');
     await new ManagersPart(page).handOver(manager.name);
-    await expect(new ManagersPart(page).row(manager.name)).toContainText('Manager, swarm offered');
+    await expect(new ManagersPart(page).row(manager.name)).toContainText('Manager, was offered the swarm');
   });
   await manager.step('to the manager, whose box says who has sent it', async () => {
     await manager.page.goto('/invitations');

@@ -67,7 +67,7 @@ test('an owner shares a device, a guest without an account sees it move, and its
   await step('the owner sees that it is open, with who sees the device', async () => {
     await device.open(ferry.id);
     await expect(links.line).toContainText(/1 link shows this device until .*\. Anyone with the link/);
-    await expect(links.line).toContainText('Open now in at least 1 browser window.');
+    await expect(links.line).toContainText('The device is shown now in at least 1 browser window.');
     await links.showBox();
     await expect(links.heading).toBeFocused();
   });

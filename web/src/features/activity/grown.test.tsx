@@ -18,7 +18,7 @@ test.each([
 
 test('names are listed by their role; receivers and the reach are sentences that count no viewer', () => {
   expect(grownSentences('owner:max,watcher:wim,watcher:wok,receivers,listed')).toEqual([
-    'Who sees your devices in {swarm} has changed: new owner max, new watchers wim and wok.',
+    'Change in who sees your devices in {swarm}: new owner max, new watchers wim and wok.',
     'Devices of other users now receive messages in {swarm}.',
     'Anyone can now find {swarm} and ask to join. People who only ask see no devices.',
   ]);
@@ -29,5 +29,5 @@ test('names are listed by their role; receivers and the reach are sentences that
   expect(grownSentences('links')).toEqual([
     '{swarm} has a new link to join. Anyone with it can now join without asking, and then sees your devices.',
   ]);
-  expect(grownSentences('manager:max')).toEqual(['Who sees your devices in {swarm} has changed: new manager max.']);
+  expect(grownSentences('manager:max')).toEqual(['Change in who sees your devices in {swarm}: new manager max.']);
 });

@@ -39,8 +39,8 @@ export const audience = {
           })
         : `${plural(devices, { one: '# anderes Gerät', other: '# andere Geräte' })} von ${userCountDative(users)} empfangen Nachrichten.`,
   received: {
-    yes: 'Es gab Geräte, die Nachrichten empfangen konnten.',
-    no: 'Kein Gerät konnte Nachrichten empfangen.',
+    yes: 'An diesem Tag konnte mindestens ein Gerät Nachrichten empfangen.',
+    no: 'An diesem Tag konnte kein Gerät Nachrichten empfangen.',
   },
   reach: {
     private: 'Niemand kann um Beitritt bitten.',
@@ -53,12 +53,12 @@ export const audience = {
       other: 'Es gibt # offene Links zum Beitreten. Alle mit einem dieser Links können ohne Anfrage beitreten.',
     }),
   agreed: (then: number, now: number) =>
-    `Beim Beitritt des Geräts ({date}) ${then === 0 ? 'konnte kein anderes Gerät' : plural(then, { one: 'konnte # anderes Gerät', other: 'konnten # andere Geräte' })} Nachrichten empfangen. Jetzt: ${now === 0 ? 'keines' : plural(now, { other: '#' })}.`,
+    `Andere Geräte, die Nachrichten empfangen: ${plural(then, { other: '#' })} beim Beitritt des Geräts ({date}), jetzt ${plural(now, { other: '#' })}.`,
   day: 'Früheren Tag zeigen',
   today: 'Heute zeigen',
   unknown: 'Für diesen Tag gibt es keine Angaben.',
-  past: 'Schwärme, die das Gerät seit diesem Tag verlassen hat, werden nicht gezeigt. Anzahlen von Benutzern und Geräten sowie Links werden für einen früheren Tag nicht gezeigt.',
-  past_of_swarm: 'Anzahlen von Benutzern und Geräten sowie Links werden für einen früheren Tag nicht gezeigt.',
+  past: 'Ein früherer Tag zeigt keine Links, keine Anzahlen von Benutzern und Geräten und keine Schwärme, die das Gerät später verlassen hat.',
+  past_of_swarm: 'Ein früherer Tag zeigt keine Links und keine Anzahlen von Benutzern und Geräten.',
   changes_from: (days: number) => `Änderungen werden ${days} Tage lang aufbewahrt.`,
   more: 'Weitere Schwärme zeigen',
   end: 'Das Gerät ist in mehr Schwärmen, als diese Liste zeigt. Wer es dort sieht, steht auf der Seite jedes Schwarms.',

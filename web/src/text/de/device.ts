@@ -102,13 +102,13 @@ export const device = {
     not_expected: 'Nicht festgelegt',
     never_expected: 'Nie erwartet',
     expected_hint:
-      'Ist das Gerät zwei Abstände lang nicht zu hören, gilt es als stumm, und du wirst benachrichtigt. „Nicht festgelegt“: Es gilt der kürzeste Abstand seiner Schwärme. „Nie erwartet“: Das Gerät gilt nie als stumm.',
+      'Kommt doppelt so lange nichts vom Gerät, gilt es als stumm, und du wirst benachrichtigt. „Nicht festgelegt“: Es gilt die kürzeste Zeit, die in seinen Schwärmen festgelegt ist. „Nie erwartet“: Das Gerät gilt nie als stumm.',
     keep_track_hint:
       'Speichert die letzten 1.000 Positionen, bis zu 30 Tage lang. Andere sehen nur Positionen aus der Zeit, seit der sie das Gerät sehen können. Wenn du das ausschaltest, wird die Strecke gelöscht.',
     track_kept: 'Wird aufgezeichnet',
     track_not_kept: 'Wird nicht aufgezeichnet',
     keep_values_hint:
-      'Speichert die Zahlen und Zustände in seinen Nachrichten. Jeder Wert bleibt einen Tag. Eine Zusammenfassung von je 5 Minuten bleibt 7 Tage, eine von jeder Stunde ein Jahr. Andere sehen die Werte aus der Zeit, seit der sie seine Nachrichten in einem Schwarm lesen können. Wenn du das ausschaltest, werden die Werte gelöscht.',
+      'Speichert die Zahlen und Zustände in den Nachrichten des Geräts. Jeder Wert bleibt einen Tag. Eine Zusammenfassung von je 5 Minuten bleibt 7 Tage, eine von jeder Stunde ein Jahr. Andere sehen nur Werte aus der Zeit, seit der sie seine Nachrichten in einem Schwarm lesen können. Wenn du das ausschaltest, werden die Werte gelöscht.',
     values_time: 'Zeit eines Werts',
     values_times: { sent_at: 'Wann seine Nachricht gesendet wurde', time: 'Die „time“ in seiner Nachricht' },
     values_deleted: 'Das Speichern löscht alle aufgezeichneten Werte dieses Geräts.',

@@ -16,17 +16,16 @@ export const ends = {
   time: 'Uhrzeit, heute oder morgen',
   last_day: 'Letzter Tag',
   wrong: 'Wähle ein Ende, das mindestens 15 Minuten und höchstens 366 Tage entfernt ist.',
-  wrong_latest: (latest: string) =>
-    `Wähle ein Ende, das mindestens 15 Minuten entfernt ist und nicht nach ${latest} liegt.`,
+  wrong_latest: (latest: string) => `Wähle ein Ende, das frühestens in 15 Minuten und spätestens ${latest} ist.`,
   hints: {
     invite:
       'Jedes Gerät verlässt den Schwarm dann von selbst. Sein Besitzer kann ein früheres Ende wählen, mindestens 15 Minuten nach dem Annehmen.',
     join: 'Deine Geräte verlassen den Schwarm dann von selbst. Du kannst das Ende später ändern.',
     ask: 'Wird die Anfrage angenommen, sind deine Geräte bis dahin im Schwarm. Du kannst das Ende später ändern.',
     watch:
-      'Ab dann sieht der Beobachter den Schwarm nicht mehr, außer wenn ein eigenes Gerät darin ist. Du kannst das Ende später ändern.',
+      'Danach sieht der Beobachter den Schwarm nur, wenn ein eigenes Gerät darin ist. Du kannst das Ende später ändern.',
     agree:
-      'Ab dann siehst du den Schwarm nicht mehr, außer wenn eines deiner Geräte darin ist. Nur der Besitzer des Schwarms kann ein späteres Ende wählen.',
+      'Danach siehst du den Schwarm nur, wenn eines deiner Geräte darin ist. Nur der Besitzer des Schwarms kann ein späteres Ende wählen.',
   },
   change: 'Ende ändern …',
   shorten: 'Früheres Ende wählen …',
@@ -35,7 +34,7 @@ export const ends = {
   offer_title: 'Späteres Ende für {name} anbieten',
   offer_text: '{owner} bekommt eine Einladung. Bis {owner} sie annimmt, ändert sich nichts.',
   offer_submit: 'Angebot senden',
-  wrong_later: 'Wähle ein Ende nach dem jetzigen. Es darf höchstens 366 Tage entfernt sein.',
+  wrong_later: 'Wähle ein Ende nach dem jetzigen, höchstens 366 Tage entfernt.',
   save: 'Speichern',
   until_date: 'bis {date}',
   until_instead: 'bis {date} (jetzt: bis {now})',
@@ -47,7 +46,7 @@ export const ends = {
   member_other:
     'Das Gerät verlässt {swarm} dann von selbst. Du kannst ein früheres Ende wählen. Nur {owner} kann ein späteres wählen.',
   watcher: 'Bis wann beobachtet {name}?',
-  watcher_owner: 'Ab dann sieht {name} den Schwarm nicht mehr, außer wenn ein eigenes Gerät darin ist.',
+  watcher_owner: 'Danach sieht {name} den Schwarm nur, wenn ein eigenes Gerät darin ist.',
   watching: 'Bis wann beobachtest du?',
   stop_later: 'Ende festlegen …',
   agree_title: '{swarm} beobachten bis …',

@@ -48,7 +48,7 @@ export const inviting = {
   /** Lower case, and separated by spaces. A line may name its role by any of them. */
   role_words: { producer: 'sendet produzent', consumer: 'empfängt konsument', both: 'beides beide', and: 'und' },
   role_texts: {
-    producer: 'Die Geräte, die im Schwarm empfangen, bekommen, was dieses Gerät sendet.',
+    producer: 'Was dieses Gerät sendet, geht an die empfangenden Geräte des Schwarms.',
     consumer: 'Dieses Gerät empfängt, was andere Geräte des Schwarms senden.',
     both: 'Das Gerät sendet an den Schwarm und empfängt vom Schwarm.',
   },
@@ -79,7 +79,7 @@ export const inviting = {
   counts: { ready: 'bereit', again: 'erneut senden', left_out: 'übersprungen', malformed: 'ungültig' },
   line: (line: string) => `Zeile ${line}`,
   ready: 'bereit',
-  later: 'Mitglied bis {date}: ein späteres Ende wird angeboten',
+  later: 'Mitglied bis {date}: du bietest ein späteres Ende an',
   other_role: {
     replaced: 'Mitglied bis {date}: dein Ende ersetzt dieses',
     limited: 'Mitglied ohne Ende: dein Ende gilt',

@@ -7,7 +7,7 @@ export const managers = {
   name: 'Benutzername',
   name_hint: 'Die Person bekommt eine Anfrage und muss zustimmen.',
   name_unchecked: 'Prüfe die Schreibweise: Du erfährst nicht, wenn niemand so heißt.',
-  name_unchecked_short: 'Wenn niemand so heißt, kann niemand antworten.',
+  name_unchecked_short: 'Prüfe die Schreibweise: Wenn niemand so heißt, bekommst du keine Antwort.',
   name_wrong: 'Ein Benutzername hat 3 bis 32 Buchstaben, Ziffern, _ oder -.',
   name_own: 'Diesem Konto gehört der Schwarm.',
   you: '{name} (du)',

@@ -37,8 +37,8 @@ export const shareLinks = {
     }),
   looking: (count: number) =>
     plural(count, {
-      one: 'Gerade in mindestens # Browserfenster offen.',
-      other: 'Gerade in mindestens # Browserfenstern offen.',
+      one: 'Das Gerät wird gerade in mindestens # Browserfenster gezeigt.',
+      other: 'Das Gerät wird gerade in mindestens # Browserfenstern gezeigt.',
     }),
   show_links: 'Links zeigen',
   change_title: 'Ende von {name} ändern',
@@ -50,7 +50,7 @@ export const shareLinks = {
   consent: {
     allow: 'Links dieses Schwarms erlauben, meine Geräte zu zeigen',
     hint: 'Der Besitzer des Schwarms kann Links erstellen. Wer einen solchen Link hat, sieht Name und Position deiner Geräte, auch ohne Konto. Du kannst das jederzeit ändern.',
-    menu: 'Links erlauben, es zu zeigen …',
+    menu: 'Links erlauben, das Gerät zu zeigen …',
     menu_stop: 'Nicht mehr durch Links zeigen …',
     title: 'Links von {swarm} erlauben, {device} zu zeigen?',
     text: 'Der Besitzer von {swarm} kann Links erstellen. Wer einen solchen Link hat, sieht Name und Position von {device}, auch ohne Konto. Du kannst das jederzeit ändern.',
@@ -84,7 +84,8 @@ export const shareLinks = {
       count === 0
         ? 'Noch erlaubt das kein Besitzer. Der Link zeigt jetzt also kein Gerät.'
         : plural(count, { one: 'Der Link zeigt jetzt # Gerät.', other: 'Der Link zeigt jetzt # Geräte.' }),
-    shows: (count: number) => (count === 0 ? 'Kein Gerät: Noch erlaubt das kein Besitzer' : deviceCount(count)),
+    shows: (count: number) =>
+      count === 0 ? 'Noch kein Gerät: Ein Besitzer muss es erst erlauben' : deviceCount(count),
   },
   guest: {
     title: 'Geteiltes Gerät',

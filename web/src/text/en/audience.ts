@@ -33,7 +33,10 @@ export const audience = {
             other: '# other devices of one user receive messages.',
           })
         : `${plural(devices, { one: '# other device', other: '# other devices' })} of ${userCount(users)} receive messages.`,
-  received: { yes: 'There were devices that could receive messages.', no: 'No device could receive messages.' },
+  received: {
+    yes: 'On that day, at least one device could receive messages.',
+    no: 'On that day, no device could receive messages.',
+  },
   reach: {
     private: 'Nobody can ask to join.',
     open: 'Anyone who has the web address of this swarm can ask to join. People who only ask see no devices.',
@@ -46,12 +49,12 @@ export const audience = {
     }),
   /** What was so when the device joined, and is now. */
   agreed: (then: number, now: number) =>
-    `When the device joined ({date}), ${then === 0 ? 'no other device' : plural(then, { one: '# other device', other: '# other devices' })} could receive messages. Now: ${now === 0 ? 'none' : plural(now, { other: '#' })}.`,
+    `Other devices that receive messages: ${plural(then, { other: '#' })} when the device joined ({date}), ${plural(now, { other: '#' })} now.`,
   day: 'Show an earlier day',
   today: 'Show today',
   unknown: 'There is no information for this day.',
-  past: 'Swarms that the device has left since that day are not shown. Numbers of users and devices, and links, are not shown for an earlier day.',
-  past_of_swarm: 'Numbers of users and devices, and links, are not shown for an earlier day.',
+  past: 'An earlier day does not show links, numbers of users and devices, or swarms that the device left later.',
+  past_of_swarm: 'An earlier day does not show links, or numbers of users and devices.',
   changes_from: (days: number) => `Changes are kept for ${days} days.`,
   more: 'Show more swarms',
   end: 'The device is in more swarms than this list shows. The page of each swarm shows who sees the device there.',

@@ -16,7 +16,7 @@ export const ends = {
   time: 'Time, today or tomorrow',
   last_day: 'Last day',
   wrong: 'Choose a time between 15 minutes and 366 days from now.',
-  wrong_latest: (latest: string) => `Choose a time at least 15 minutes from now, and not after ${latest}.`,
+  wrong_latest: (latest: string) => `Choose a time between 15 minutes from now and ${latest}.`,
   /** Below the field, in the forms that give or offer a consent. */
   hints: {
     invite:
@@ -24,9 +24,9 @@ export const ends = {
     join: 'At this time, your devices leave the swarm automatically. You can change the time later.',
     ask: 'If the request is accepted, your devices are in the swarm until this time. You can change the time later.',
     watch:
-      'After this time, the watcher no longer sees the swarm, unless one of their devices is in it. You can change the time later.',
+      'After this time, the watcher sees the swarm only if a device of the watcher is in it. You can change the time later.',
     agree:
-      'After this time, you no longer see the swarm, unless one of your devices is in it. Only the owner of the swarm can choose a later time.',
+      'After this time, you see the swarm only if one of your devices is in it. Only the owner of the swarm can choose a later time.',
   },
   change: 'Change the end…',
   shorten: 'Choose an earlier end…',
@@ -35,7 +35,7 @@ export const ends = {
   offer_title: 'Offer a later end for {name}',
   offer_text: '{owner} gets an invitation. Nothing changes until {owner} accepts it.',
   offer_submit: 'Send offer',
-  wrong_later: 'Choose a time after the current end. It can’t be more than 366 days from now.',
+  wrong_later: 'Choose a time after the current end, at most 366 days from now.',
   save: 'Save',
   until_date: 'until {date}',
   until_instead: 'until {date} (now: until {now})',
@@ -47,7 +47,7 @@ export const ends = {
   member_other:
     'At this time, the device leaves {swarm} automatically. You can choose an earlier end. Only {owner} can choose a later one.',
   watcher: 'When does {name} stop watching?',
-  watcher_owner: 'After this time, {name} no longer sees the swarm, unless one of their devices is in it.',
+  watcher_owner: 'After this time, {name} sees the swarm only if a device of {name} is in it.',
   watching: 'When do you stop watching?',
   stop_later: 'Choose when to stop…',
   agree_title: 'Watch {swarm} until…',

@@ -49,7 +49,7 @@ export const inviting = {
   /** Lower case, and separated by spaces. A line may name its role by any of them. */
   role_words: { producer: 'sends send', consumer: 'receives receive', both: 'both', and: 'and' },
   role_texts: {
-    producer: 'The devices that receive in the swarm get what this device sends.',
+    producer: 'What this device sends goes to the swarm’s receiving devices.',
     consumer: 'This device receives what other devices of the swarm send.',
     both: 'The device sends to the swarm and receives from the swarm.',
   },
@@ -80,7 +80,7 @@ export const inviting = {
   counts: { ready: 'ready', again: 'to resend', left_out: 'skipped', malformed: 'invalid' },
   line: (line: string) => `Line ${line}`,
   ready: 'ready',
-  later: 'member until {date}: a later end will be offered',
+  later: 'member until {date}: you will offer a later end',
   /** For a member that is offered its other role: what becomes of its end. */
   other_role: {
     replaced: 'member until {date}: your end will replace this',
@@ -129,10 +129,9 @@ export const inviting = {
   sentence_role: (role: string, count: string) => `${role} (${count})`,
   sentence_no_swarm: 'Choose a swarm to see what will be sent.',
   sentence: (invitations: number, people: number) =>
-    `{count} to join {swarm}${invitations === 1 ? '' : ', one for each device'}, to ${plural(people, {
-      one: '# person',
-      other: '# people',
-    })}. Role: {role}.` as const,
+    `{count} for ${plural(people, { one: '# person', other: '# people' })} to join {swarm}${
+      invitations === 1 ? '' : ', one for each device'
+    }. Role: {role}.` as const,
   sentence_count: invitationCount,
   sentence_again: (count: number) =>
     plural(count, { one: '# open invitation will be resent.', other: '# open invitations will be resent.' }),

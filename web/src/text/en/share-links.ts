@@ -33,7 +33,10 @@ export const shareLinks = {
       other: '# links show this device, the longest until {date}. Anyone with one of these links sees the device.',
     }),
   looking: (count: number) =>
-    plural(count, { one: 'Open now in at least # browser window.', other: 'Open now in at least # browser windows.' }),
+    plural(count, {
+      one: 'The device is shown now in at least # browser window.',
+      other: 'The device is shown now in at least # browser windows.',
+    }),
   show_links: 'Show links',
   change_title: 'Change the end of {name}',
   end: 'End now',
@@ -44,8 +47,8 @@ export const shareLinks = {
   consent: {
     allow: 'Allow links of this swarm to show my devices',
     hint: 'The owner of the swarm can create links. Anyone with such a link sees the name and position of your devices, even without an account. You can change this at any time.',
-    menu: 'Allow links to show it…',
-    menu_stop: 'Stop links from showing it…',
+    menu: 'Allow links to show the device…',
+    menu_stop: 'Stop links from showing the device…',
     title: 'Allow links of {swarm} to show {device}?',
     text: 'The owner of {swarm} can create links. Anyone with such a link sees the name and position of {device}, even without an account. You can change this at any time.',
     confirm: 'Allow links',
@@ -79,7 +82,7 @@ export const shareLinks = {
       count === 0
         ? 'No owner allows this yet, so the link shows no device now.'
         : plural(count, { one: 'The link shows # device now.', other: 'The link shows # devices now.' }),
-    shows: (count: number) => (count === 0 ? 'No device: no owner allows this yet' : deviceCount(count)),
+    shows: (count: number) => (count === 0 ? 'No device yet: an owner must allow it first' : deviceCount(count)),
   },
   guest: {
     title: 'Shared device',
