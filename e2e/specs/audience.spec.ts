@@ -37,7 +37,7 @@ test('a member is told who sees a device now, looks who does, and leaves from th
     await expect(audience.panel).toContainText(`Owner${owner.name}`);
     await expect(audience.panel).toContainText('No other device receives messages.');
     await expect(audience.panel).toContainText('Nobody can ask to join.');
-    await expect(audience.panel).toContainText('no other device could receive messages. Now: none.');
+    await expect(audience.panel).toContainText('Other devices that receive messages: 0 when the device joined');
   });
 
   const watcher = await enter();
