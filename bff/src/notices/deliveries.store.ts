@@ -1,6 +1,7 @@
 /** The deliveries of notices to webhooks and browsers: what is due, and what has become of each. */
 import type { ActivityKind } from '../contract.ts';
 import type { Database } from '../store/database.ts';
+import { isOfEitherRole } from '../store/invitation-record.ts';
 import { deliverySource } from '../store/schema/tables.ts';
 import { firstRow, type Statement } from '../store/statement.ts';
 
@@ -92,7 +93,7 @@ export function createDeliveryStore({ db, now }: { db: Database; now: () => Date
     async openInvitation({ resource_id, swarm_id, detail }: DeliveryRow): Promise<string | undefined> {
       // The detail is the role, or the later end that is offered.
       const sql = `SELECT id FROM invitations
-        WHERE resource_id = $1 AND swarm_id = $2 AND $3 IN (resource_type, ends_at) AND status = 'new'`;
+        WHERE resource_id = $1 AND swarm_id = $2 AND $3 IN (resource_type, ends_at) AND status = 'new' AND ${isOfEitherRole}`;
       return (await db.read<{ id: string }>({ sql, params: [resource_id, swarm_id, detail] }))[0]?.id;
     },
 

@@ -1,5 +1,8 @@
-import type { Invitation } from '../contract.ts';
+import { invitationRoles, type Invitation } from '../contract.ts';
 import type { InvitationRow } from './row-types.ts';
+
+/** SQL: true. With it, SQLite finds the open invitations of a resource to a swarm by `invitations_open`, and does not walk all of the swarm. */
+export const isOfEitherRole = `resource_type IN (${invitationRoles.map((role) => `'${role}'`).join(', ')})`;
 
 /** The record of the wire format. Fields without a value are absent, and so is `sent_by` if it says the same as `from`. */
 export function invitationOf(row: Pick<InvitationRow, keyof Invitation>): Invitation {

@@ -3,7 +3,7 @@ import { idFormat } from '../../limits/field-rules.ts';
 import { invitationLimits } from '../../limits/part-limits.ts';
 import { quotaExceeded, type Quotas } from '../../limits/quotas.ts';
 import type { Database } from '../../store/database.ts';
-import { invitationOf } from '../../store/invitation-record.ts';
+import { invitationOf, isOfEitherRole } from '../../store/invitation-record.ts';
 import { searchText } from '../../store/search-text.ts';
 import { firstRow, raw, sql, type Statement } from '../../store/statement.ts';
 import type { InvitationRow } from '../../store/row-types.ts';
@@ -97,7 +97,8 @@ export function createInvitations({
     /** The ids of the open invitations of a resource to a swarm, by role. */
     async openOf({ swarmId, resourceId }: { swarmId: string; resourceId: string }) {
       const rows = await db.read<Pick<InvitationRow, 'id' | 'resource_type'>>({
-        sql: `SELECT id, resource_type FROM invitations WHERE swarm_id = $1 AND resource_id = $2 AND status = 'new'`,
+        sql: `SELECT id, resource_type FROM invitations
+              WHERE swarm_id = $1 AND resource_id = $2 AND status = 'new' AND ${isOfEitherRole}`,
         params: [swarmId, resourceId],
       });
       return new Map(rows.map(({ id, resource_type }) => [resource_type, id]));
@@ -213,7 +214,6 @@ async function writeAnswer(
     status === 'accept'
       ? [
           ...lockedToJoin({ swarm_id, resource_id }),
-          ...[first, ...others].map(isStillOffered),
           ...statements,
           acceptReachedEnds({ at, swarmId: swarm_id, resourceId: resource_id }),
         ]
@@ -223,13 +223,6 @@ async function writeAnswer(
   if (isTooMany(written.failed)) throw tooMany(written.failed, quotas);
   return undefined;
 }
-
-/** Rejects a write if the invitation was sent again with another end since it was read. */
-const isStillOffered = ({ id, ends_at }: Offered): Statement<'not new'> => ({
-  sql: 'SELECT 1 FROM invitations WHERE id = $1 AND ends_at IS NOT DISTINCT FROM $2',
-  params: [id, ends_at ?? null],
-  orFail: 'not new',
-});
 
 interface Joining {
   /** Undefined for a request, which notes the acceptance itself. */
@@ -299,7 +292,7 @@ async function join(
 /** Writes the answer, and with an accepted one the membership. `lockedToJoin` comes before it. */
 function answering(
   answer: {
-    invitation: Answered;
+    invitation: Answered & Partial<Offered>;
     status: 'accept' | 'reject';
     at: string;
     endsAt?: string | undefined;
@@ -313,10 +306,12 @@ function answering(
   const by = joining?.by ?? 'invitation';
   const { id, to, swarm_id, resource_id, resource_type } = invitation;
   const state = status === 'accept' ? 'accepted' : 'rejected';
+  // Sent again with another end since it was read, it is not accepted.
+  const isAsRead = status === 'accept' && !joining;
   const answered: Statement<'not new'> = {
     sql: `UPDATE invitations SET status = '${state}', ${state}_at = greatest(sent_at, $1)
-          WHERE id = $2 AND status = 'new' RETURNING ${columns}`,
-    params: [at, id],
+          WHERE id = $2 AND status = 'new' ${isAsRead ? 'AND ends_at IS NOT DISTINCT FROM $3' : ''} RETURNING ${columns}`,
+    params: [at, id, ...(isAsRead ? [invitation.ends_at ?? null] : [])],
     user: to,
     orFail: 'not new',
   };

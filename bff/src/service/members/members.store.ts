@@ -2,6 +2,7 @@ import type { MemberRole, NamedItem, SwarmMember } from '../../contract.ts';
 import type { LongReads } from '../../limits/long-reads.ts';
 import { quotaExceeded, type Quotas } from '../../limits/quotas.ts';
 import type { Database } from '../../store/database.ts';
+import { isOfEitherRole } from '../../store/invitation-record.ts';
 import { firstRow, raw, sql, type Statement } from '../../store/statement.ts';
 import { incrementVersion } from '../../store/swarm-version.ts';
 import { isOpen } from '../../store/visibility.ts';
@@ -333,7 +334,7 @@ export const acceptReachedEnds = ({
   resourceId,
 }: Record<'at' | 'swarmId' | 'resourceId', string>): Statement => ({
   sql: `UPDATE invitations SET status = 'accepted', accepted_at = greatest(sent_at, $1)
-        WHERE swarm_id = $2 AND resource_id = $3 AND status = 'new' AND EXISTS (
+        WHERE swarm_id = $2 AND resource_id = $3 AND status = 'new' AND ${isOfEitherRole} AND EXISTS (
           SELECT 1 FROM memberships m WHERE m.swarm_id = $2 AND m.resource_id = $3
             AND m.resource_type IN (invitations.resource_type, 'both') AND (m.ends_at IS NULL OR m.ends_at >= invitations.ends_at))`,
   params: [at, swarmId, resourceId],

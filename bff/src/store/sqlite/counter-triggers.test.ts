@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { machineTypes, memberRoles } from '../../limits/field-rules.ts';
+import { isOfEitherRole } from '../invitation-record.ts';
+import { acceptedOf } from '../schema/triggers/memberships.ts';
 import { lastEnd } from '../schema/triggers/swarm-viewers.ts';
 import { openConnection } from './connection.ts';
 import { migrate } from './migrate.ts';
@@ -116,4 +118,22 @@ test('the last end of a user is found without the members of others', () => {
   expect(plan.map(({ detail }) => detail)).toContain(
     'SEARCH own USING COVERING INDEX memberships_ending_of_user (swarm_id=? AND user_id=? AND ends_at>?)',
   );
+});
+
+test('the invitations of a member are found without those of others', () => {
+  using folder = temporaryFolder();
+  const connection = openConnection({ path: folder.path, readOnly: false });
+  migrate({ connection });
+  const planOf = (where: string) =>
+    connection.all(`EXPLAIN QUERY PLAN SELECT (SELECT id FROM invitations WHERE ${where}) FROM memberships old`, []);
+  const open = planOf(
+    `swarm_id = old.swarm_id AND resource_id = old.resource_id AND status = 'new' AND ${isOfEitherRole}`,
+  );
+  const accepted = planOf(acceptedOf('old'));
+  connection.close();
+  const by = '(swarm_id=? AND resource_id=?';
+  const detail = (found: string) =>
+    expect.objectContaining({ detail: expect.stringContaining(`${found} ${by}`) as string });
+  expect(open).toContainEqual(detail('INDEX invitations_open'));
+  expect(accepted).toContainEqual(detail('INDEX invitations_answered'));
 });

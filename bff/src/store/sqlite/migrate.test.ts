@@ -116,13 +116,14 @@ test('a migration that was released is not changed', () => {
     '0064-stored-codes': 'ed5b9b5276f0',
     '0065-later-ends': '643d54371042',
     '0066-repeated-entries': '643d54371042',
+    '0067-cheaper-triggers': '643d54371042',
   });
 });
 
 test('a change of triggers comes with a migration, without which a database would keep the old ones', () => {
   const text = JSON.stringify([createTriggers('sqlite'), createTriggers('postgres')]);
   const hash = createHash('sha256').update(text).digest('hex').slice(0, 12);
-  expect({ [newestMigration]: hash }).toEqual({ '0066-repeated-entries': '52d1cee5777d' });
+  expect({ [newestMigration]: hash }).toEqual({ '0067-cheaper-triggers': '726fe6d69f94' });
 });
 
 test('recovery codes from before count as stored', () => {

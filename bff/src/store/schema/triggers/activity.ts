@@ -32,10 +32,10 @@ const isNotice = `(${isOfServer} OR ${isAudience} OR ${isNewBrowser} OR (new.act
   ('invitation.requested', 'resource.offered', 'swarm.offered', 'swarm.manager_asked', 'swarm.watcher_asked'))
   OR (new.kind IN ('invitation.sent', 'invitation.end_offered') AND new.resource_owner = new.user_id AND new.actor <> new.user_id))`;
 
-/** Deletes all but the newest entries for which this is true. */
+/** Deletes all but the newest entries for which this is true. A user with fewer entries has none to delete, and they are not counted. */
 const trim = ({ of, most }: { of: string; most: number }) => {
   const where = `user_id = new.user_id AND ${of}`;
-  return `DELETE FROM activity WHERE ${where} AND seq <=
+  return `DELETE FROM activity WHERE new.seq > ${most} AND ${where} AND seq <=
       (SELECT seq FROM activity WHERE ${where} ORDER BY seq DESC LIMIT 1 OFFSET ${most});`;
 };
 

@@ -37,6 +37,13 @@ const expectAgain = (event: 'INSERT' | 'DELETE'): Trigger => {
   };
 };
 
+/**
+ * SQL: the accepted invitations of a member. `status <> 'new'` lets the query use the partial index `invitations_answered`, and `|| ''`
+ * keeps SQLite from using one by the status, in which it would walk all members of the swarm.
+ */
+export const acceptedOf = (row: RowName) =>
+  `resource_id = ${row}.resource_id AND swarm_id = ${row}.swarm_id AND status || '' = 'accepted' AND status <> 'new'`;
+
 export const membershipTriggers = (store: Store): Trigger[] => [
   expectAgain('INSERT'),
   expectAgain('DELETE'),
@@ -94,9 +101,8 @@ export const membershipTriggers = (store: Store): Trigger[] => [
     body: `UPDATE swarm_viewers SET shown = shown + new.shown_by_links - old.shown_by_links WHERE swarm_id = new.swarm_id
           AND user_id = (SELECT user_id FROM resources WHERE id = new.resource_id);`,
   },
-  // An invitation keeps the name that the member's owner has seen last; `status <> 'new'` lets the query use the partial
-  // index `invitations_answered`. A former owner of the swarm who does not see it any more keeps the name at the handover. The
-  // invitations of a swarm that is being deleted are deleted too.
+  // An invitation keeps the name that the member's owner has seen last. A former owner of the swarm who does not see it any more keeps the
+  // name at the handover. The invitations of a swarm that is being deleted are deleted too.
   {
     name: 'member_left',
     on: 'AFTER DELETE ON memberships',
@@ -114,8 +120,7 @@ export const membershipTriggers = (store: Store): Trigger[] => [
         UPDATE directory SET members = ${membersOf('old.swarm_id')} WHERE swarm_id = old.swarm_id;
         UPDATE invitations SET last_known_name = swarms.name FROM swarms
           WHERE swarms.id = old.swarm_id AND swarms.user_id <> ''
-            AND resource_id = old.resource_id AND swarm_id = old.swarm_id
-            AND status = 'accepted' AND status <> 'new'
+            AND ${acceptedOf('old')}
             AND (last_known_name IS NULL OR EXISTS (SELECT 1 FROM swarm_viewers viewer
               WHERE viewer.swarm_id = old.swarm_id AND viewer.user_id = invitations."from"));`,
   },

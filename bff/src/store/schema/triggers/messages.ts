@@ -11,8 +11,9 @@ const ofEachRow: readonly Trigger[] = [
     name: 'messages_sent',
     on: 'AFTER INSERT ON messages',
     when: 'new.user_id IS NOT NULL',
-    body: `INSERT INTO usage VALUES (new.user_id, 'message_bytes', ${bytesOf('new')})
-              ON CONFLICT (user_id, kind) DO UPDATE SET amount = usage.amount + excluded.amount;`,
+    // An upsert costs 2 µs more of each message.
+    body: `UPDATE usage SET amount = amount + ${bytesOf('new')} WHERE user_id = new.user_id AND kind = 'message_bytes';
+           INSERT INTO usage SELECT new.user_id, 'message_bytes', ${bytesOf('new')} WHERE changes() = 0;`,
   },
   {
     name: 'messages_deleted',
