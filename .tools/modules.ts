@@ -187,7 +187,7 @@ const bff: Table = {
   'histogram.ts': [],
   'sent-body.ts': ['problem.ts'],
   'contract.ts': ['contract', 'limits/field-rules.ts'],
-  contract: ['limits/field-rules.ts', 'limits/part-limits.ts', '@hono'],
+  contract: ['limits/field-rules.ts', 'limits/part-limits.ts', 'limits/limit-tables.ts', '@hono'],
 };
 const forTests = [
   'oidc-provider',

@@ -24,11 +24,12 @@ import { listActions, requireAction } from './actions.store.ts';
 import { chunkSize, type Reads } from './chunks.store.ts';
 import type { ActionUseCases, StartBody } from './actions.use-cases.ts';
 import { never, type Kinds } from './kinds/kind.ts';
+import { queryLimits } from '../limits/part-limits.ts';
 
 const noStore = { 'cache-control': 'no-store' };
 const wait = z.int().min(0).max(actionLimits.wait);
 const filterFields = {
-  query: z.string().max(8000),
+  query: z.string().max(queryLimits.filterLength),
   except: z.array(z.string().max(64)).max(actionLimits.part).optional(),
 };
 const filter = z.discriminatedUnion('list', [

@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { memberRoles } from '../limits/field-rules.ts';
 import { consentEnd, expires, id, name, sentId, shownByLinks, text, timestamp, url } from './fields.schema.ts';
 import { swarmSummary, type SwarmSummary } from './swarms.schema.ts';
+import { quotaTable } from '../limits/limit-tables.ts';
 
 const role = z
   .enum(memberRoles)
@@ -28,7 +29,12 @@ export const joinLinkCreate = z
     name,
     resource_type: role,
     expires_at: expires.optional().openapi({ description: 'Until when it can be used. In the future' }),
-    max_resources: z.int().min(1).max(100_000).optional().openapi({ description: 'How many resources can join by it' }),
+    max_resources: z
+      .int()
+      .min(1)
+      .max(quotaTable.members.most)
+      .optional()
+      .openapi({ description: 'How many resources can join by it' }),
   })
   .openapi('JoinLinkCreate');
 

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { managerRoles, userNameRule } from '../limits/field-rules.ts';
+import { managerRoles, userNameRule, userNameInWords } from '../limits/field-rules.ts';
 import { consentEnd, id, timestamp, userName } from './fields.schema.ts';
 import { swarmSummary } from './swarms.schema.ts';
 
@@ -18,7 +18,7 @@ export const manager = z
   .openapi('Manager');
 
 export const newOwner = z
-  .strictObject({ user_id: userName.regex(userNameRule, 'must have 3 to 32 characters: a-z, 0-9, _ and -') })
+  .strictObject({ user_id: userName.regex(userNameRule, `must have ${userNameInWords}`) })
   .openapi('NewOwner');
 export const managerCreate = newOwner
   .extend({

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { neverExpected, presenceLimits, presenceStates } from '../limits/field-rules.ts';
-import { refusalLimits } from '../limits/part-limits.ts';
+import { presenceRound, refusalLimits } from '../limits/part-limits.ts';
 import { timestamp } from './fields.schema.ts';
 
 /** Extension: whether a resource is heard. It is no field of the resource, whose version does not change when it is heard. */
@@ -12,7 +12,9 @@ export const presence = z
         'expected. `never`: never heard. Heard is a request with its key, a packet by MQTT, also a ping, the opening of a ' +
         'stream, and a position or a message that its owner sends for it with a key of the account',
     }),
-    heard_at: timestamp.optional().openapi({ description: 'To within 5 seconds; absent if it was never heard' }),
+    heard_at: timestamp
+      .optional()
+      .openapi({ description: `To within ${presenceRound.everyMs / 1000} seconds; absent if it was never heard` }),
     connected: z
       .literal(true)
       .optional()

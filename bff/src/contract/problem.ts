@@ -1,5 +1,7 @@
-import { limits } from '../limits/field-rules.ts';
-import { idempotencyLimits } from '../limits/part-limits.ts';
+import { limits, userNameInWords } from '../limits/field-rules.ts';
+import { idempotencyLimits, signInLimits } from '../limits/part-limits.ts';
+
+const password = signInLimits.passwordLength;
 
 /** RFC 9457. `code` is `noun.what_happened`; `pointer` is a JSON pointer into the request body. */
 export interface Problem {
@@ -84,7 +86,7 @@ export const problemCodes = {
   'origin.refused': [403, 'Cross-origin requests are not allowed'],
   'password_link.not_found': [404, 'This link has expired or was used before'],
   'password.too_common': [400, 'Many people use this password, so it is easy to guess. Choose another one'],
-  'password.too_weak': [400, 'A password must have 8 to 128 characters'],
+  'password.too_weak': [400, `A password must have ${password.least} to ${password.most} characters`],
   'password.wrong': [400, 'Incorrect current password'],
   'provider.away': [424, 'The provider cannot be reached'],
   'provider.not_found': [404, 'There is no such provider'],
@@ -136,7 +138,7 @@ export const problemCodes = {
   'sign_in.wrong_passkey': [401, 'There is no account for this passkey, or it was not used in time'],
   'sign_in.wrong_password': [401, 'Incorrect user name or password'],
   'sign_up.closed': [403, 'This server does not accept new accounts'],
-  'sign_up.name_invalid': [400, 'A user name must have 3 to 32 characters: a-z, 0-9, _ and -'],
+  'sign_up.name_invalid': [400, `A user name must have ${userNameInWords}`],
   'sign_up.name_taken': [409, 'This user name is taken'],
   'storage.away': [503, 'The storage is temporarily unavailable'],
   'storage.full': [507, 'The disk is full. Nothing was stored'],

@@ -19,8 +19,6 @@ import { streamLimits } from '../limits/part-limits.ts';
 import { quotaExceeded, type Quotas } from '../limits/quotas.ts';
 
 const aliveEveryMs = 15_000;
-/** The client then reconnects with its credential, which renews a session. */
-const lastsMs = 12 * 3600 * 1000;
 
 const headOf = (type: string) => ({ 'content-type': type, 'cache-control': 'no-store', 'x-accel-buffering': 'no' });
 
@@ -238,7 +236,7 @@ function open(parts: Parts, c: Context, options: Opening): Response {
     mark,
     // No mark before the missed events: a client that is disconnected before will request them again.
     aliveAt: Number.POSITIVE_INFINITY,
-    endsAt: at + lastsMs * (1 + spread(parts) / 10),
+    endsAt: at + streamLimits.lastsMs * (1 + spread(parts) / 10),
     recheckAccess,
     isLines: lines !== undefined,
   };

@@ -1,6 +1,7 @@
 /** Parses the query of a URL by a zod schema, with the parameters that lists with pages have. */
 import { z } from '@hono/zod-openapi';
 import { Problem, type FieldFault } from '../problem.ts';
+import { queryLimits } from '../limits/part-limits.ts';
 
 /** Without the members that are undefined. */
 type Given<T> = { [Name in keyof T]: Exclude<T[Name], undefined> };
@@ -74,22 +75,21 @@ export interface Cursor<Id extends string | number = string> {
 /** A cursor of a request, before it is compared with the sort of the request. */
 export type SortedCursor<Id extends string | number = string> = Cursor<Id> & { sort: string };
 
-const longestText = 200;
-
 /** `q` without surrounding spaces; undefined if it is empty. */
 export const searchParameter = z
   .string()
-  .max(longestText, `must have at most ${longestText} characters`)
+  .max(queryLimits.searchLength, `must have at most ${queryLimits.searchLength} characters`)
   .transform((text) => text.trim() || undefined)
   .optional();
 
 const cursorExpected = '`next` of a page with the same sort';
 
 /** `limit` and `cursor`. A limit of 0 requests only the counts. */
-export const pageParameters = ({ most = 200 } = {}) => parametersOf({ most, id: z.string() });
+export const pageParameters = ({ most = queryLimits.page }: { most?: number } = {}) =>
+  parametersOf({ most, id: z.string() });
 
 /** For lists of devices. Bulk actions read thousands of them. */
-export const devicePageParameters = () => parametersOf({ most: 1000, id: z.int().positive() });
+export const devicePageParameters = () => parametersOf({ most: queryLimits.devicePage, id: z.int().positive() });
 
 function parametersOf<Id extends string | number>({ most, id }: { most: number; id: z.ZodType<Id> }) {
   return {

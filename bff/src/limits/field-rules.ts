@@ -107,8 +107,9 @@ export const keptValues = ['sent_at', 'time'] as const;
 /** The limits of saved views. */
 export const savedViewLimits = { nameLength: 64 } as const;
 
-/** A user name: 3 to 32 of `a-z 0-9 _ -`, in lower case. */
+/** A user name, in lower case. `userNameInWords` says the same. */
 export const userNameRule = /^[a-z0-9_-]{3,32}$/;
+export const userNameInWords = '3 to 32 characters: a-z, 0-9, _ and -';
 
 /** The length in code points, not in UTF-16 units. */
 export function codePoints(text: string): number {

@@ -195,6 +195,7 @@ export const placeTable = {
 /** Requests that wait for their turn in a fair queue. No setting changes them. */
 export const queueTable = {
   reads: { who: 'user', what: 'long reads that wait for the reader thread', most: 1000 },
+  index: { who: 'user', what: 'requests that wait for the index of viewed devices', most: 1000 },
   tiles: { who: 'user', what: 'requests that wait for a tile', most: 200 },
   demos: { who: 'user', what: 'requests that wait to add or remove the demo', most: 4 },
   device_keys: { who: 'user', what: 'requests that wait to create keys of devices', most: 4 },

@@ -12,12 +12,13 @@ import {
   linkLimits,
   managerLimits,
   memoryTable,
+  mqttLimits,
   passkeyLimits,
   requestLimits,
   shareLinkLimits,
   signInLimits,
 } from './part-limits.ts';
-import { inDigits, placeTable, queueTable, quotaTable, rateTable, type RateRow } from './limit-tables.ts';
+import { inDigits, mapRows, placeTable, queueTable, quotaTable, rateTable, type RateRow } from './limit-tables.ts';
 import * as limitTables from './limit-tables.ts';
 import { quotasOf } from './quotas.ts';
 import { limitsOf, operationLimits, type OperationLimits } from './operation-limits.ts';
@@ -213,8 +214,10 @@ function printed(): string[] {
 /** Rows of a table without the spaces that align its columns. */
 const rowsOf = (cells: readonly (readonly string[])[]) =>
   cells.map((row) => `| ${row.join(' | ')} |`.replaceAll(/ +/g, ' '));
+const inMiB = (bytes: number) => `${bytes / 1024 ** 2} MiB`;
 const amountOf = ({ most, isInBytes }: { most: number; isInBytes?: true }) =>
-  isInBytes ? `${most / 1024 ** 2} MiB` : inDigits(most);
+  isInBytes ? inMiB(most) : inDigits(most);
+const burstOf = ({ most, burst }: RateRow) => `${inDigits(most)}, bursts of ${inDigits(burst)}`;
 
 /** What a user may store beside the quotas, as the page says it: of each, what, most. */
 const alsoStored: readonly (readonly [string, string, number])[] = [
@@ -250,6 +253,19 @@ const tables = {
     Object.values(queueTable).map(({ who, what, most }) => [what, who, inDigits(most)]),
     Object.values(memoryTable).map(({ what, most }) => [what, inDigits(most)]),
   ],
+  MQTT: [
+    Object.entries({
+      'connections of a process; of a device; of a user': `${inDigits(mqttLimits.connections)}; ${messageLimits.streamsOfDevice}; ${inDigits(messageLimits.connectionsOfUser)} to a process`,
+      'a packet': `${(messageLimits.payloadBytes + mqttLimits.besidePayload) / 1024} KiB`,
+      'publications that are written at once': `${mqttLimits.inFlight} of a connection`,
+      'publications of quality 2 without `PUBREL`': `${mqttLimits.unreleased} of a connection`,
+      "wills of a user's connections; the delay of one": `${inMiB(mqttLimits.willBytes)}; ${mqttLimits.willDelay / 3600} hours`,
+      'messages of a device in a second; other packets': `${burstOf(rateTable.device)}; ${burstOf(rateTable.mqtt_packets)}`,
+      'read and not handled of devices beyond this rate': `${inMiB(mqttLimits.pausedBytes)} of a user`,
+      'time until `CONNECT`; connections that wait for it': `${mqttLimits.connectMs / 1000} s; ${inDigits(mqttLimits.silent)}, one more ends another`,
+      'a connection that ended and leaves data unread': `counts, and is closed after ${mqttLimits.closeMs / 1000} to ${mqttLimits.closeMs / 1000 + 1} s`,
+    }),
+  ],
   'What a user may store': [
     [
       ...Object.entries(quotaTable).map(([name, { who, what, most }]) => [`\`${name}\``, who, what, inDigits(most)]),
@@ -257,6 +273,10 @@ const tables = {
     ],
   ],
 };
+
+function printedTables(): Record<string, string[][]> {
+  return mapRows(tables, (rows) => rows.map(rowsOf));
+}
 
 const page = async () => readFile(new URL('../../deploy/README.md', import.meta.url), 'utf8');
 /** The tables of a section: the rows of each. */
@@ -273,11 +293,14 @@ const tablesOf = (text: string, title: string) =>
         .map((line) => line.replaceAll(/ +/g, ' ')),
     );
 
-test('deploy/README.md has the tables', async () => {
-  const text = await page();
-  expect(tablesOf(text, 'What a request may send and read')).toEqual([printed()]);
-  for (const [title, expected] of Object.entries(tables)) expect(tablesOf(text, title)).toEqual(expected.map(rowsOf));
-});
+// If it fails, its message has the rows to copy. `npm run format` aligns the columns.
+test.each(Object.entries<string[][]>({ ...printedTables(), 'What a request may send and read': [printed()] }))(
+  'deploy/README.md has the tables of the section %s',
+  async (title, expected) => {
+    const all = expected.map((rows) => rows.join('\n')).join('\n\n');
+    expect(tablesOf(await page(), title), `The rows are:\n\n${all}\n`).toEqual(expected);
+  },
+);
 
 test('what counts by user is made in limits/ only, from its tables', () => {
   const root = new URL('../', import.meta.url);

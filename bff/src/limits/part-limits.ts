@@ -25,8 +25,43 @@ export const memoryTable = {
   indexes: { what: 'bytes of indexes of viewed devices; the user who has most loses one', most: 600_000_000 },
 } as const satisfies Record<string, { what: string; most: number }>;
 
+/** What the query of a request may ask for. */
+export const queryLimits = {
+  /** The rows of a page; of a page of devices, of which bulk actions read thousands. */
+  page: 200,
+  devicePage: 1000,
+  /** The characters of a search, and the words of a search in messages, each of which is looked for in each message. */
+  searchLength: 200,
+  messageWords: 6,
+  /** The devices that are asked for by their ids, and the keys of their last values. */
+  ids: 100,
+  keys: 4,
+  /** In seconds: how long a request waits for a message. */
+  wait: 60,
+  /** The characters of the query that names the records of an action, and of the address of a saved view. */
+  filterLength: 8000,
+  viewLength: 4000,
+} as const;
+
+/** The index of the devices that users view. */
+export const indexLimits = {
+  /** In bytes: the texts of one audience. If it has more, a search reads the rows again. */
+  textBytes: 64_000_000,
+  /** The keys of values whose numbers are in memory, of one audience. */
+  valueColumns: 4,
+  /** The searches in one audience that are remembered: of a user, and of all. */
+  searchesOfUser: 8,
+  searches: 64,
+} as const;
+
 /** What a user has of the sign-in. */
 export const signInLimits = {
+  /** The characters of a password. */
+  passwordLength: { least: 8, most: 128 },
+  /** In ms: how long a confirmation counts, a link of a mail or of an operator, and a step between two requests. */
+  confirmedMs: 600_000,
+  linkMs: 3_600_000,
+  stepMs: 600_000,
   /** The number of sessions. One more ends the one used longest ago. A script that signs in every minute must not fill the table. */
   sessions: 100,
   /** The number of recovery codes, which are made together. */
@@ -35,12 +70,16 @@ export const signInLimits = {
   addresses: 5,
   /** The users that one browser remembers: a computer of a family. With names of 32 characters, its cookie stays below 1 kB. */
   usersOfBrowser: 10,
-  /** The bytes of an answer of a provider. */
+  /** The bytes of an answer of a provider, the characters of the id of a user there, and of the name, which is cut. */
   providerBytes: 1_000_000,
+  subjectLength: 255,
+  providedNameLength: 100,
 } as const;
 
 /** An event stream. */
 export const streamLimits = {
+  /** In ms: how long it lasts. The client then reconnects with its credential, which renews a session. */
+  lastsMs: 12 * 3_600_000,
   /** The bytes that are buffered for a client that does not read. Node would buffer any amount. */
   unreadBytes: 256 * 1024,
   /** What one stream of the app watches: audiences, and devices. */
@@ -64,6 +103,8 @@ export const invitationLimits = {
 
 /** What a round of presence does at most. The rest waits for the next one. */
 export const presenceRound = {
+  /** In ms: so often are times written at which devices were heard. */
+  everyMs: 5000,
   /** The number of rows of one statement. */
   rows: 1000,
   /** The number of such statements for members whose swarm has changed its time, for states that are due, and for those that are computed again. */
@@ -242,6 +283,10 @@ export const activityLimits = {
   repeated: 10,
   /** The number of unread entries that are counted. */
   unread: 100,
+  /** The viewers of a deleted swarm who get an entry, and its devices that are looked at: one write must not take long. */
+  viewers: 1000,
+  /** The devices of a user that one entry names. */
+  names: 10,
 } as const;
 
 /** Requests with an `Idempotency-Key`: how long its answer is kept; the characters of a key; the keys of a user. */
@@ -358,6 +403,12 @@ export const mqttLimits = {
   willBytes: 4 * MiB,
   /** In seconds: the longest delay of a will. */
   willDelay: 86_400,
+  /** In bytes: what a packet may have beside the payload of a message. */
+  besidePayload: 4096,
+  /** In ms: a client that has not sent CONNECT by then is disconnected. */
+  connectMs: 10_000,
+  /** In ms: a client that does not read what was written before the end of its connection holds the socket no longer. */
+  closeMs: 2000,
 } as const;
 
 /** The limits of keys and sessions in one process. */
@@ -391,6 +442,8 @@ export const eventLimits = {
   rowsOfSwarm: 25,
   /** The number of positions of one resource in a second. */
   positions: 5,
+  /** A new swarm with more members is sent as a `reset`. */
+  members: 2000,
 } as const;
 
 /** What a stream resumes at most, instead of a `reset`. */

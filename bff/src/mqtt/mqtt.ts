@@ -29,10 +29,6 @@ import { createWills } from './wills.ts';
 const nothing = Buffer.alloc(0);
 /** Packets that are handled before other work runs. */
 const handledAtOnce = 50;
-/** In ms: a client that has not sent CONNECT by then is disconnected. */
-const connectWithin = 10_000;
-/** A client that does not read what was written before the end of its connection holds the socket no longer. */
-const closeWithin = 2000;
 
 export function createMqtt(
   options: ServiceDoor & {
@@ -206,8 +202,8 @@ function checkTimes(connections: ReadonlySet<Connection>): void {
   for (const connection of connections) {
     const { device, startedAt, heardAt, keepAlive, hasEnded, endedAt, pause, socket } = connection;
     if (hasEnded) {
-      if (at > endedAt + closeWithin) socket.destroy();
-    } else if (!device && at > startedAt + connectWithin) end(connection);
+      if (at > endedAt + mqttLimits.closeMs) socket.destroy();
+    } else if (!device && at > startedAt + mqttLimits.connectMs) end(connection);
     else if (device && !pause && at > heardAt + keepAlive) disconnect(connection, reasons.keepAliveTimeout);
   }
 }

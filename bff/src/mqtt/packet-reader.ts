@@ -3,9 +3,10 @@ import { parser as createParser, type Packet } from 'mqtt-packet';
 import { messageLimits } from '../limits/field-rules.ts';
 import { faultOf } from './packet-faults.ts';
 import { reasons, type Reason } from './reasons.ts';
+import { mqttLimits } from '../limits/part-limits.ts';
 
 /** In bytes: a payload and its topic. A longer packet is refused before it has arrived. */
-export const packetAtMost = messageLimits.payloadBytes + 4096;
+export const packetAtMost = messageLimits.payloadBytes + mqttLimits.besidePayload;
 const nothing = Buffer.alloc(0);
 
 export type PacketReader = ReturnType<typeof createPacketReader>;

@@ -8,13 +8,14 @@ import type { Log } from '../log.ts';
 import type { SignIn } from '../sign-in/sign-in.ts';
 import type { Operator } from './operator.ts';
 import type { UserList } from './users.store.ts';
+import { queryLimits } from '../limits/part-limits.ts';
 
 const name = z.string().max(64);
 const listQuery = z.object({
   q: name.optional(),
   state: oneOf(['disabled']).optional(),
   after: name.optional(),
-  limit: wholeNumber({ least: 1, most: 200 }).optional(),
+  limit: wholeNumber({ least: 1, most: queryLimits.page }).optional(),
 });
 const linkBody = z.strictObject({});
 const actions = { disable: 'disableUser', enable: 'enableUser', 'sign-out': 'signOut' } as const;

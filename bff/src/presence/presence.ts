@@ -17,7 +17,6 @@ import { createRefusals } from './refusals.ts';
 import { createRefusalStore } from './refusals.store.ts';
 import { createPresenceStore } from './presence.store.ts';
 
-const everyMs = 5000;
 /** In ms: a device that was not online is written sooner. */
 const soonMs = 300;
 /** The time in ms between the changes of a thousand states. */
@@ -113,7 +112,7 @@ export function createPresence(options: {
         said.delete(resource_id!);
       }
   });
-  const timer = isCommand ? undefined : setInterval(() => void tick(), everyMs).unref();
+  const timer = isCommand ? undefined : setInterval(() => void tick(), presenceRound.everyMs).unref();
 
   function noteHeard(id: string): void {
     if (heard.has(id)) return;

@@ -12,6 +12,7 @@ import type { Quotas } from '../limits/quotas.ts';
 import type { Database } from '../store/database.ts';
 import { fold, nameKey } from '../store/search-text.ts';
 import { addSavedView, changeSavedView, readSavedViews, removeSavedView } from './saved-views.store.ts';
+import { queryLimits } from '../limits/part-limits.ts';
 
 const name = z
   .string()
@@ -24,7 +25,7 @@ const name = z
 /** The pages that can be saved, with their parameters. Nothing else, because a view is opened as a link. */
 const url = z
   .string()
-  .max(4000)
+  .max(queryLimits.viewLength)
   .regex(/^\/(map|swarms\/[\w-]{1,64}\/map)?(\?[^?#]*)?$/, 'must be /, /map or /swarms/<id>/map, with parameters');
 const newBody = z.strictObject({ name, url });
 const changeBody = z.strictObject({ name: name.optional(), url: url.optional() });

@@ -1,6 +1,7 @@
 import { Problem } from '../problem.ts';
-import { codePoints, userNameRule } from '../limits/field-rules.ts';
+import { codePoints, userNameRule, userNameInWords } from '../limits/field-rules.ts';
 import { isCommonPassword } from './common-passwords.ts';
+import { signInLimits } from '../limits/part-limits.ts';
 
 export function foldUserName(text: string): string {
   return text.toLowerCase();
@@ -10,20 +11,19 @@ export function foldUserName(text: string): string {
 export function requireUserName(name: string) {
   if (userNameRule.test(name)) return;
   const code = 'sign_up.name_invalid';
-  const detail = 'must have 3 to 32 characters: a-z, 0-9, _ and -';
+  const detail = `must have ${userNameInWords}`;
   throw new Problem(code, { errors: [{ pointer: '/username', code, detail }] });
 }
 
-const passwordRule = { least: 8, most: 128 };
-
 /**
- * @throws Problem `password.too_weak` at `pointer`, if the password does not have 8 to 128 characters; `password.too_common`, if it is
+ * @throws Problem `password.too_weak` at `pointer`, if the password is too short or too long; `password.too_common`, if it is
  *   one that many people use
  */
 export async function requireUsablePassword({ password, pointer }: { password: string; pointer: string }) {
+  const { least, most } = signInLimits.passwordLength;
   const length = codePoints(password);
-  if (length < passwordRule.least || length > passwordRule.most) {
-    const detail = `must have ${passwordRule.least} to ${passwordRule.most} characters`;
+  if (length < least || length > most) {
+    const detail = `must have ${least} to ${most} characters`;
     throw new Problem('password.too_weak', { errors: [{ pointer, code: 'password.too_weak', detail }] });
   }
   if (await isCommonPassword(password)) {

@@ -4,8 +4,8 @@ import { createSeal } from '../store/seal.ts';
 import type { Secrets } from '../store/secret.ts';
 import { sql, type Statement } from '../store/statement.ts';
 import { cookieHeader, readCookie } from './cookies.ts';
+import { signInLimits } from '../limits/part-limits.ts';
 
-const validMs = 10 * 60 * 1000;
 /** The clocks of processes differ, and a write may wait: a used step is remembered for longer than it is valid. */
 const rememberedMs = 3600 * 1000;
 /** In characters. Browsers drop a cookie of more than 4,096 with its name. */
@@ -49,11 +49,11 @@ export function createSteps({
     /** A `Set-Cookie` header, which replaces the browser's step of this kind. */
     seal(kind: StepKind, value: unknown): string {
       const id = randomBytes(16).toString('base64url');
-      const step: Step<unknown> = { id, expires: now().getTime() + validMs, value };
+      const step: Step<unknown> = { id, expires: now().getTime() + signInLimits.stepMs, value };
       const sealed = Buffer.from(seal({ text: JSON.stringify(step), owner: ownerOf(kind) })).toString('base64url');
       if (sealed.length > longestValue)
         throw new Error(`a step of ${sealed.length} characters is too long for a cookie`);
-      return cookieHeader({ name: nameOf(kind), value: sealed, maxAge: validMs / 1000 });
+      return cookieHeader({ name: nameOf(kind), value: sealed, maxAge: signInLimits.stepMs / 1000 });
     },
 
     /** The browser's step of this kind; undefined if it has none that is valid. `T` is what was sealed, and is not checked. */

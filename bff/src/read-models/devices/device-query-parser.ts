@@ -15,6 +15,7 @@ import {
 import { Problem } from '../../problem.ts';
 import { machineTypes, memberRoles, presenceStates } from '../../limits/field-rules.ts';
 import { swarmOf, world, type Bbox, type ListQuery, type MapQuery } from './device-query.ts';
+import { queryLimits } from '../../limits/part-limits.ts';
 
 const sorts = [
   'name',
@@ -72,15 +73,14 @@ export function readAudienceQuery(params: URLSearchParams): string {
   return readQuery(params, z.object({ audience })).audience;
 }
 
-/** Parses `ids`: up to 100, separated by commas. */
+/** Parses `ids`, separated by commas. */
 export function readIdsQuery(params: URLSearchParams): string[] {
   return readQuery(params, z.object({ ids })).ids;
 }
 
-const mostIds = 100;
-const ids = parsed(`up to ${mostIds} ids of devices, separated by commas`, (text) => {
+const ids = parsed(`up to ${queryLimits.ids} ids of devices, separated by commas`, (text) => {
   const found = text.split(',');
-  const isValid = found.length <= mostIds && found.every((each) => /^[\w-]{1,64}$/.test(each));
+  const isValid = found.length <= queryLimits.ids && found.every((each) => /^[\w-]{1,64}$/.test(each));
   return isValid ? found : undefined;
 });
 
@@ -116,12 +116,11 @@ const audience = z
   .default('own');
 const isOfSwarm = (params: URLSearchParams) => swarmOf(params.get('audience') ?? '') !== undefined;
 
-const mostKeys = 4;
 const keyOfValue = parsed('a key', readKey);
 const number = parsed('a number', (text) => (Number.isFinite(Number(text)) ? Number(text) : undefined));
-const values = parsed(`up to ${mostKeys} keys, separated by commas`, (text) => {
+const values = parsed(`up to ${queryLimits.keys} keys, separated by commas`, (text) => {
   const found = text.split(',').map(readKey);
-  return found.length <= mostKeys && !found.includes(undefined) ? (found as string[]) : undefined;
+  return found.length <= queryLimits.keys && !found.includes(undefined) ? (found as string[]) : undefined;
 }).optional();
 
 /** A comma in a key is `%2C`, and a percent sign `%25`. */

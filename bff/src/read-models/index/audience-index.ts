@@ -7,22 +7,19 @@ import { createTextColumn } from './text-column.ts';
 import { createValueColumn, type ValueColumn } from './value-column.ts';
 import { createSortedTextIndex } from './sorted-text-index.ts';
 import { createStaleRefs, mostAtOnce } from './stale-refs.ts';
+import { indexLimits } from '../../limits/part-limits.ts';
 
 export type AudienceIndex = ReturnType<typeof createAudienceIndex>;
 
 const rowsAtOnce = 500;
 /** In ms: how often the times are written at which devices were heard. */
 const heardEveryMs = 5000;
-/** The texts of one audience. If it has more, a search reads the rows again. */
-const mostTextBytes = 64_000_000;
-/** Keys whose numbers are in memory. */
-const mostValueColumns = 4;
 
 /** The devices of an audience in memory: read in slices, and updated with every commit. */
 export function createAudienceIndex(options: { rows: AudienceRows; audience: string; name: string }) {
   const { rows, audience, name } = options;
   const table = createDeviceTable({ hasRoles: swarmOf(audience) !== undefined });
-  const texts = createTextColumn({ mostBytes: mostTextBytes });
+  const texts = createTextColumn({ mostBytes: indexLimits.textBytes });
   const orders = { names: createSortedTextIndex(table), owners: createSortedTextIndex(table) };
   const searches = new Set<DeviceSearch>();
   /** By key. The last one is the one that was used last. */
@@ -165,7 +162,7 @@ export function createAudienceIndex(options: { rows: AudienceRows; audience: str
       const column = values.get(key) ?? createValueColumn({ table, rows, key });
       values.delete(key);
       values.set(key, column);
-      for (const other of values.keys()) if (values.size > mostValueColumns) values.delete(other);
+      for (const other of values.keys()) if (values.size > indexLimits.valueColumns) values.delete(other);
       return column;
     },
   };

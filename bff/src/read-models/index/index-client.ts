@@ -7,12 +7,10 @@ import { Counts } from '../../limits/bounded-map.ts';
 import { audienceKey } from '../devices/device-query.ts';
 import type { IndexMeasurements, IndexQuery, IndexResults } from './index-queries.ts';
 import type { IndexReply, IndexRequest } from './index.thread.ts';
+import { queueTable } from '../../limits/limit-tables.ts';
 
 type QueryType = IndexQuery['type'];
 type Query<T extends QueryType> = Omit<Extract<IndexQuery, { type: T }>, 'type' | 'user'>;
-
-/** The maximum number of concurrent queries of one user. */
-const mostOpen = 1000;
 
 /** Limits the young generation: with the default, the thread would keep 150 MB after reading a million rows. */
 const maxYoungGenerationSizeMb = 24;
@@ -53,7 +51,8 @@ export function createIndexClient({ db, report }: { db: Database; report: (error
       rest: Query<T>,
     ): Promise<{ answer: IndexResults[T] } | { building: number }> {
       if (signal?.aborted) throw new Problem('request.aborted');
-      if (open.of(user) >= mostOpen) throw new Problem('rate.exceeded', { headers: { 'retry-after': '1' } });
+      if (open.of(user) >= queueTable.index.most)
+        throw new Problem('rate.exceeded', { headers: { 'retry-after': '1' } });
       open.change(user, 1);
       try {
         const query = { type, user, ...rest } as unknown as IndexQuery;

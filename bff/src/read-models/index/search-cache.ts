@@ -1,6 +1,7 @@
 import type { DeviceFilters } from '../../contract.ts';
 import { runInSlices, type Requester, type FairQueue } from '../../limits/fair-queue.ts';
 import type { DeviceSearch } from './device-search.ts';
+import { indexLimits } from '../../limits/part-limits.ts';
 
 /** The filters whose result is cached (device-search.ts). */
 export type SearchFilters = Pick<DeviceFilters, 'q' | 'action'>;
@@ -22,10 +23,6 @@ export interface HeldSearch {
   result: DeviceSearch;
   release(): void;
 }
-
-/** The number of searches that are cached for one user, and for all. */
-const mostCached = 8;
-const mostCachedOfAll = 64;
 
 /** The searches in an index. Requests for the same one share it, and it is kept for the next ones. */
 export function createSearchCache({
@@ -72,7 +69,7 @@ export function createSearchCache({
     for (const [key, search] of [...searches].reverse()) {
       if (!search.isFound) continue;
       const count = (counts.get(search.user) ?? 0) + 1;
-      if (count > mostCached || ofAll >= mostCachedOfAll) {
+      if (count > indexLimits.searchesOfUser || ofAll >= indexLimits.searches) {
         forget(key, search);
         continue;
       }

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { activityPage, activityRead, activityTopics } from '../../contract.ts';
-import { activityLimits } from '../../limits/part-limits.ts';
+import { activityLimits, queryLimits } from '../../limits/part-limits.ts';
 import { inDigits } from '../../limits/limit-tables.ts';
 import { wholeNumber } from '../../http/query.ts';
 import type { ActivityLog } from './activity-log.store.ts';
@@ -24,12 +24,12 @@ const query = z.object({
   before: wholeNumber({ most: 999_999_999_999_999 })
     .optional()
     .openapi({ type: 'integer', param: { description: '`next` of the previous page' } }),
-  limit: wholeNumber({ least: 1, most: 200 })
+  limit: wholeNumber({ least: 1, most: queryLimits.page })
     .default(50)
     .openapi({
       type: 'integer',
       minimum: 1,
-      maximum: 200,
+      maximum: queryLimits.page,
       default: 50,
       param: { description: 'The number of entries of a page' },
     }),

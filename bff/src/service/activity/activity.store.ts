@@ -9,11 +9,7 @@ import { newestOf } from '../../store/newest-activity.ts';
 import type { SilentMembers } from '../../store/presence-row.ts';
 import { always, raw, sql, type Sql, type Statement } from '../../store/statement.ts';
 import { hasMembers, isOpen, isViewer, seesMembers, silenceRecipients, viewers } from '../../store/visibility.ts';
-
-/** So many viewers of a deleted swarm get an entry, and so many devices are looked at: one write must not take long. */
-const mostViewers = 1000;
-/** An entry names so many of a user's devices. */
-const mostNames = 10;
+import { activityLimits } from '../../limits/part-limits.ts';
 
 const none = 'CAST(NULL AS TEXT)';
 const ofResource = 'r.id AS resource_id, r.name AS resource_name, r.user_id AS resource_owner';
@@ -293,21 +289,21 @@ export function deletedSwarm(entry: { at: string; id: string }): Statement {
     WITH invited AS MATERIALIZED (
         SELECT "to" AS user_id, resource_id FROM invitations WHERE swarm_id = $3 AND status = 'new'
         UNION ALL SELECT q.user_id, q.resource_id FROM join_requests q JOIN swarms s ON s.id = q.swarm_id AND s.public = 1
-        WHERE q.swarm_id = $3 AND q.status = 'new' LIMIT ${mostViewers}),
+        WHERE q.swarm_id = $3 AND q.status = 'new' LIMIT ${activityLimits.viewers}),
       others AS MATERIALIZED (
         SELECT viewer.user_id FROM ${viewers} WHERE viewer.swarm_id = $3 AND ${hasMembers}
-          AND viewer.user_id <> (SELECT user_id FROM swarms WHERE id = $3) LIMIT ${mostViewers}),
+          AND viewer.user_id <> (SELECT user_id FROM swarms WHERE id = $3) LIMIT ${activityLimits.viewers}),
       concerned AS MATERIALIZED (
         SELECT resource_id FROM invited UNION SELECT resource_id FROM (
           SELECT m.resource_id FROM memberships m JOIN resources r ON r.id = m.resource_id
           WHERE m.swarm_id = $3 AND r.user_id IN (SELECT user_id FROM others) AND EXISTS (SELECT 1 FROM others)
-          LIMIT ${mostViewers}) member),
+          LIMIT ${activityLimits.viewers}) member),
       named AS (
         SELECT r.user_id, r.name, row_number() OVER (PARTITION BY r.user_id ORDER BY r.name_key, r.ref) AS place
         FROM concerned c JOIN resources r ON r.id = c.resource_id),
       names AS (
-        SELECT user_id, string_agg(CASE WHEN place <= ${mostNames} THEN name ELSE '…' END, ', ' ORDER BY place) AS text
-        FROM named WHERE place <= ${mostNames + 1} GROUP BY user_id)
+        SELECT user_id, string_agg(CASE WHEN place <= ${activityLimits.names} THEN name ELSE '…' END, ', ' ORDER BY place) AS text
+        FROM named WHERE place <= ${activityLimits.names + 1} GROUP BY user_id)
     SELECT u.username, ${newestOf('u.username')} + 1, $1, $2, s.user_id, s.id, s.name, names.text
     FROM swarms s JOIN (SELECT user_id FROM swarms WHERE id = $3 UNION SELECT user_id FROM others
         UNION SELECT user_id FROM invited UNION SELECT user_id FROM managers WHERE swarm_id = $3) known ON true
@@ -332,10 +328,10 @@ export function silenceActivity(entry: {
         JOIN resources r ON r.ref = s.ref WHERE s.user_id = $4 AND s.notice = $5),
       total AS (SELECT count(*) AS devices FROM told),
       named AS (SELECT string_agg(name, ', ' ORDER BY name_key, ref) AS text FROM
-        (SELECT name, name_key, ref FROM told ORDER BY name_key, ref LIMIT ${mostNames}) first)
+        (SELECT name, name_key, ref FROM told ORDER BY name_key, ref LIMIT ${activityLimits.names}) first)
     SELECT u.username, ${newestOf('u.username')} + 1, $1, $2, $3, one.id, one.name,
       CASE WHEN one.id IS NOT NULL THEN u.username END, CASE WHEN one.id IS NULL THEN devices ELSE greatest(one.times, 1) END,
-      CASE WHEN devices > ${mostNames} THEN named.text || ', …' WHEN devices > 1 THEN named.text END
+      CASE WHEN devices > ${activityLimits.names} THEN named.text || ', …' WHEN devices > 1 THEN named.text END
     FROM "user" u JOIN total ON devices > 0 JOIN named ON true LEFT JOIN told one ON devices = 1 WHERE u.username = $4`;
   return { sql, params: [at, kind, serverActor, userId, notice] };
 }

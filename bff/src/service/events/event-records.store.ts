@@ -6,6 +6,7 @@ import { textOf } from '../endpoint/list-chunks.store.ts';
 import type { Stores } from '../stores.ts';
 import { withoutRequests } from '../swarms/swarm-reads.store.ts';
 import { blockedBy, invitedTo, none, type Listening, type Recipients } from './recipients.store.ts';
+import { eventLimits } from '../../limits/part-limits.ts';
 
 /** One event of an entry; `recipients` if it goes to others than the entry's recipients, `isFor` if not to all of them. */
 export interface EntryRecord {
@@ -20,9 +21,6 @@ interface RecordsById {
   resourceOf: (entry: FeedRow) => string | undefined;
   presenceOf: (entry: FeedRow) => Presence | undefined;
 }
-
-/** A new swarm with more members is sent as a `reset`. */
-const mostMembers = 2000;
 
 /** What the records are read from. */
 type Source = Stores & { db: Pick<Database, 'read'> };
@@ -60,7 +58,7 @@ export async function recordsOf(
     }
     case 'swarm.created': {
       const swarm = await swarms.find(swarm_id!);
-      if (swarm && (await swarms.memberCount(swarm.id)) > mostMembers) return [{ type: 'reset', data: '{}' }];
+      if (swarm && (await swarms.memberCount(swarm.id)) > eventLimits.members) return [{ type: 'reset', data: '{}' }];
       return [{ type: kind, data: swarm && (await textOf(swarms.whole(swarm))) }];
     }
     case 'swarm.updated':

@@ -20,6 +20,7 @@ import type { MessageFilter, MessageReader, MessagesFound, PagePlace } from './s
 import { json, lastEventId, pathIds } from '../endpoint/openapi.ts';
 import type { Resources } from '../resources/resources.store.ts';
 import type { Swarms } from '../swarms/swarms.store.ts';
+import { queryLimits } from '../../limits/part-limits.ts';
 
 const ofResource = pathIds('resource_id');
 const ofSwarm = pathIds('swarm_id');
@@ -79,7 +80,7 @@ export function createSwarmReader(parts: Pick<MessageParts, 'messages' | 'swarms
 const messageFilters = {
   q: searchParameter.openapi({
     type: 'string',
-    maxLength: 200,
+    maxLength: queryLimits.searchLength,
     param: {
       description: 'Words that must all occur in the payload or the properties, in small or in capital letters',
     },
@@ -205,12 +206,12 @@ function receiveRoute(endpoint: Endpoint, parts: MessageParts): void {
           'The `id` of the last message received, or `last-event-id` of a response. Compare positions only for equality: their ' +
             'number counts the messages of the whole server, one for each swarm',
         ),
-        wait: wholeNumber({ least: 1, most: 60 })
+        wait: wholeNumber({ least: 1, most: queryLimits.wait })
           .optional()
           .openapi({
             type: 'integer',
             minimum: 1,
-            maximum: 60,
+            maximum: queryLimits.wait,
             param: { description: 'Seconds to wait for a message. Only for `application/json`' },
           }),
       }),

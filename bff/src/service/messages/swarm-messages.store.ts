@@ -11,6 +11,7 @@ import { isOpen } from '../../store/visibility.ts';
 import { messageFilePart, type MessageFilePart, type MessageFormat } from './message-file.shape.ts';
 import { type MessageJson, type Positions } from './message-json.ts';
 import { messagesIn, messageTexts, type MessageTexts } from './message-texts.shape.ts';
+import { queryLimits } from '../../limits/part-limits.ts';
 
 const columns = raw(
   ['seq', 'rest', 'id', 'swarm_id', 'sender_id', 'to_id', 'sent_at', 'encoding'].map((name) => `m.${name}`).join(', '),
@@ -162,9 +163,8 @@ function windowOf(window: {
     WHERE ${allOf(range)} ORDER BY m.seq ${raw(order)} LIMIT ${size}`;
 }
 
-const mostWords = 6;
 const wordsIn = (q: string): string[] =>
-  [...new Set(q.split(/[\s\p{Cc}]+/v))].filter((word) => word !== '').slice(0, mostWords);
+  [...new Set(q.split(/[\s\p{Cc}]+/v))].filter((word) => word !== '').slice(0, queryLimits.messageWords);
 
 /** Whether a payload or its properties have a word: as it was typed, or as JSON writes it in a text. */
 function occurs(word: string): Sql {

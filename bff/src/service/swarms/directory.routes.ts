@@ -5,11 +5,12 @@ import type { Directory } from './directory.store.ts';
 import { endpointsOf } from '../endpoint/endpoint.ts';
 import type { ServiceApp } from '../endpoint/service-app.ts';
 import { json } from '../endpoint/openapi.ts';
+import { queryLimits } from '../../limits/part-limits.ts';
 
 const query = z.object({
   q: searchParameter.openapi({
     type: 'string',
-    maxLength: 200,
+    maxLength: queryLimits.searchLength,
     param: { description: 'Words that must all be in the name, the description or the owner’s name' },
   }),
   sort: z
@@ -17,12 +18,12 @@ const query = z.object({
     .default('-active')
     .openapi({ param: { description: '`-active`: the most recently active ones first' } }),
   cursor: pageParameters().cursor.openapi({ type: 'string', param: { description: '`next` of the previous page' } }),
-  limit: wholeNumber({ least: 1, most: 200 })
+  limit: wholeNumber({ least: 1, most: queryLimits.page })
     .default(50)
     .openapi({
       type: 'integer',
       minimum: 1,
-      maximum: 200,
+      maximum: queryLimits.page,
       default: 50,
       param: { description: 'The number of swarms of a page' },
     }),

@@ -7,7 +7,7 @@ import type { ActivityPage, MailAddress, NewRecoveryCodes, NewTotp, SignInOption
 import { openMailServer, type MailServer, type ReceivedMail } from '../../tests/mail-server.fixture.ts';
 import { createServiceClient, outcomeOf } from '../../tests/service-client.fixture.ts';
 import { createTestServer, origin, password, type TestServer, type TestUser } from '../../tests/test-server.fixture.ts';
-import { confirmedMs } from '../confirm/confirm.ts';
+import { signInLimits } from '../../limits/part-limits.ts';
 
 let mailServer: MailServer;
 let server: TestServer;
@@ -204,7 +204,7 @@ describe('an address', () => {
 
   test('needs a confirmation to be named and removed', async () => {
     const dot = await server.signUp('dot');
-    server.wait(confirmedMs);
+    server.wait(signInLimits.confirmedMs);
     expect(await name(dot, 'dot@example.org')).toBe('403 session.confirm');
     expect(await outcomeOf(await ask(dot, 'DELETE'))).toBe('403 session.confirm');
   });

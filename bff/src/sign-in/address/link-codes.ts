@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { signInLimits } from '../../limits/part-limits.ts';
 
-const validMs = 3600 * 1000;
 const codeFormat = /^(?<content>(?<userName>[a-z0-9_-]{3,32})\.(?<expires>\d{1,15}))\.(?<mac>[\w-]{43})$/;
 
 export type LinkCodes = ReturnType<typeof createLinkCodes>;
@@ -28,7 +28,7 @@ export function createLinkCodes({
 
   return {
     codeOf({ userName, state }: { userName: string; state: string }): { code: string; expires_at: string } {
-      const expires = now().getTime() + validMs;
+      const expires = now().getTime() + signInLimits.linkMs;
       const content = `${userName}.${expires}`;
       const code = `${content}.${macOf(content, state).toString('base64url')}`;
       return { code, expires_at: new Date(expires).toISOString() };

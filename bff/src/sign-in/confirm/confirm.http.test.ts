@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { ConfirmingWays, NewRecoveryCodes } from '../../contract.ts';
 import { outcomeOf } from '../../tests/service-client.fixture.ts';
 import { createTestServer, origin, password, type TestServer, type TestUser } from '../../tests/test-server.fixture.ts';
-import { confirmedMs } from './confirm.ts';
+import { signInLimits } from '../../limits/part-limits.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -27,7 +27,7 @@ async function signUpEarlier(name: string): Promise<Browser & { codes: string[] 
   const answer = await post('/auth/sign-up', { cookie: '' }, { username: name, password });
   expect(answer.status).toBe(201);
   const { recovery_codes: codes } = (await answer.json()) as NewRecoveryCodes;
-  server.wait(confirmedMs);
+  server.wait(signInLimits.confirmedMs);
   return { cookie: cookieOf(answer), codes };
 }
 
@@ -103,7 +103,7 @@ describe('a confirmation', () => {
     const cookie = cookieOf(answer);
     expect(await makeKey({ cookie })).toBe('201');
     expect(await makeKey(eva)).toBe('401 session.missing');
-    server.wait(confirmedMs - 60_000);
+    server.wait(signInLimits.confirmedMs - 60_000);
     expect(await makeKey({ cookie })).toBe('201');
     server.wait(60_000);
     expect(await makeKey({ cookie })).toBe('403 session.confirm');

@@ -4,9 +4,7 @@ import { Problem } from '../../problem.ts';
 import type { Statement } from '../../store/statement.ts';
 import type { SecondFactors } from '../second-factor/second-factor.store.ts';
 import type { Session, SessionLives, Sessions } from '../sessions.store.ts';
-
-/** How long a confirmation counts, in ms. */
-export const confirmedMs = 10 * 60_000;
+import { signInLimits } from '../../limits/part-limits.ts';
 
 /** A way to confirm the identity. */
 export interface ConfirmingWay<Value = unknown> {
@@ -72,7 +70,7 @@ export function createConfirmation({
      * @throws Problem `session.confirm` if the user of the session has not shown within 10 minutes that it is them
      */
     requireConfirmed(session: ConfirmedSession): SessionLives {
-      if (now().getTime() - session.confirmedAt >= confirmedMs) throw new Problem('session.confirm');
+      if (now().getTime() - session.confirmedAt >= signInLimits.confirmedMs) throw new Problem('session.confirm');
       return secondFactors.lives(session);
     },
   };

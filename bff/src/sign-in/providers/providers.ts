@@ -9,8 +9,6 @@ const discoveredForMs = 3600 * 1000;
 const failedForMs = 5000;
 /** How far the clock of a provider may be wrong, in seconds. */
 const clockTolerance = 30;
-const mostSubject = 255;
-const mostName = 100;
 
 /** Loaded with the first sign-in by a provider: most servers have none. */
 const load = () => import('openid-client');
@@ -232,8 +230,9 @@ async function claimsOf(options: {
 
 function identifiedBy({ operator }: OidcProvider, claims: Claims, { began }: Checks): Identified {
   const { sub: subject, preferred_username: name } = claims;
-  if (subject.length > mostSubject || /\p{Cc}/u.test(subject)) throw new Error('the claim sub is malformed');
-  const preferredName = typeof name === 'string' ? name.slice(0, mostName) : '';
+  if (subject.length > signInLimits.subjectLength || /\p{Cc}/u.test(subject))
+    throw new Error('the claim sub is malformed');
+  const preferredName = typeof name === 'string' ? name.slice(0, signInLimits.providedNameLength) : '';
   const time = claims['auth_time'];
   const isFresh = typeof time === 'number' && time + clockTolerance > began / 1000;
   const methods = claims['amr'];
