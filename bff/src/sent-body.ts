@@ -8,7 +8,7 @@ export interface SentBody<T> {
   text: string;
   /** The JSON of a field as it was sent, without white space outside of strings. */
   textOf: (field: string) => string;
-  /** Of a JSON object, as they were sent. */
+  /** The fields of a JSON object, as they were sent. */
   fields: Readonly<Record<string, unknown>>;
   isValid: boolean;
   /**

@@ -132,7 +132,7 @@ export async function createAction(
     written = await insert();
   }
   if (written.ok) return { row: firstRow<ActionRow>(written.rows), isNew: true };
-  // The same request was sent twice at once.
+  // The request was sent twice at once.
   if (written.failed === 'exists') return { row: await requireAction(db, { id, user }), isNew: false };
   if (written.failed === 'no user') throw new Problem('session.missing');
   if (written.failed === 'too many') throw tooManyActions();

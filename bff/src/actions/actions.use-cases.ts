@@ -160,8 +160,8 @@ export function createActionUseCases(
     dismiss: (row: ActionRow) => changed(row, ['ended'], { to: {}, dismissed: 'always' }),
 
     /**
-     * Of an action that has ended: starts the action with this id that undoes it; the same request again gets the same. Before
-     * that: removes these items. Undefined if none are left: then it is deleted.
+     * Undoes an action that has ended by another action, which has this id: a repeated request gets that action. Removes these items
+     * from an action that has not ended. Returns undefined if no items are left: then the action is deleted.
      */
     async undo(
       row: ActionRow,

@@ -32,7 +32,7 @@ export interface Filling {
 
 /**
  * Returns a function that stores the items that `source` yields, and starts the action. An action without items is deleted.
- * The same request again gets the same action; if another process fills it, in the state `uploading`.
+ * A repeated request gets that action, in the state `uploading` while another process fills it.
  */
 export function createFilledActions(filling: Filling) {
   /** The actions that this process fills, by user and id. */

@@ -46,7 +46,7 @@ export function createBackups(options: { plan: BackupPlan | undefined; program: 
     const at = now();
     const file = join(folder, nameAt(at));
     try {
-      // Of processes that ended during a backup. The file lock lets only one server use the database.
+      // Removes the parts of processes that ended during a backup. The file lock lets only one server use the database.
       for (const { file, isPart } of await filesIn(folder)) if (isPart) await rm(file);
       await run(process.execPath, [program, 'backup', file], { signal: closing.signal });
       failure = undefined;

@@ -241,7 +241,7 @@ export function createReadThroughCache<T>(options: {
       return cached.value;
     },
     readAll,
-    /** The same for one value. */
+    /** Returns the value of one key, cached or read. */
     async read(key: string, read: () => Promise<T | undefined>): Promise<T | undefined> {
       const found = await readAll(async () => {
         const value = await read();

@@ -27,7 +27,7 @@ export interface Config {
   publicUrl: string | undefined;
   dataDir: string;
   databaseUrl: string;
-  /** The same PostgreSQL database without a pooler, where `databaseUrl` is of one. */
+  /** The address of the PostgreSQL database without a pooler, if `databaseUrl` is the address of one. */
   databaseDirectUrl: string | undefined;
   /** Undefined: created at the first start and stored in the data folder. */
   secret: string | undefined;

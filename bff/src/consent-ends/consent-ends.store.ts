@@ -55,9 +55,9 @@ const firstOf = (...from: string[]) =>
     .join(' UNION ALL ')}) ends`;
 const consents = ['memberships WHERE ends_at IS NOT NULL', 'managers WHERE ends_at IS NOT NULL'];
 const selectFirst = {
-  /** Of what ends. */
+  /** Selects the first end of what ends. */
   end: firstOf(...consents, `join_requests WHERE ends_at IS NOT NULL AND status = 'new'`),
-  /** Of what is told an hour before. */
+  /** Selects the first end of what is told an hour before. */
   told: firstOf(...consents),
 };
 

@@ -53,7 +53,7 @@ export type ShareLinkUpdate = z.infer<typeof shareLinkUpdate>;
 
 /** A device as a guest sees it: no id, no swarm, no description. */
 export interface SharedDevice {
-  /** Of this device, while the page is open. Random for each link. */
+  /** Names the device while the page is open. Random for each link. */
   key: number;
   name: string;
   machine_type: MachineType;

@@ -121,7 +121,7 @@ export interface Member extends Device {
   ends_at?: string;
   /** The latest end that the owner of the device may set. */
   ends_at_most?: string;
-  /** Of an own device: links of the swarm show it. */
+  /** Only for an own device: links of the swarm show it. */
   shown_by_links?: true;
 }
 
@@ -190,9 +190,9 @@ export interface MapTiles {
   /** The host of the tile server, or the name of the file. */
   name: string;
   kind: 'raster' | 'vector';
-  /** Of vector tiles: which layers they have. Absent if the file does not say it. */
+  /** The layers of vector tiles. Absent if the file does not say it. */
   layers?: TileLayers | 'unknown';
-  /** Of a file: where it has tiles. `bbox`: west, south, east, north. */
+  /** Where a file has tiles. `bbox`: west, south, east, north. */
   covers?: { min_zoom: number; max_zoom: number; bbox: [number, number, number, number] };
   /** A text, and optionally the URL of a page about it. */
   attribution: { text: string; url?: string };
@@ -336,7 +336,7 @@ export interface InvitationItem extends Omit<Invitation, 'resource_type' | 'sent
   member_ends_at?: string;
   /** The end of the membership to which an open invitation or request adds the other role; null for none. The device is a member. */
   other_role_ends_at?: string | null;
-  /** Of an accepted one: the end that the membership has now. */
+  /** The end that the membership has now, if the invitation was accepted. */
   membership_ends_at?: string;
   /** Never for the recipient: what the sender has been told about the device. It proves nothing. */
   label?: string;
@@ -482,7 +482,7 @@ export interface PasskeyRequest {
   timeout?: number;
 }
 
-/** The same for a new passkey: `PublicKeyCredentialCreationOptionsJSON`. */
+/** What the browser is asked for a new passkey: `PublicKeyCredentialCreationOptionsJSON`. */
 export interface PasskeyCreation {
   challenge: string;
   rp: { id?: string; name: string };
@@ -632,7 +632,7 @@ export interface WebhookResult {
   attempts: number;
   tried_at: string | null;
   next_at: string | null;
-  /** Of the last response. */
+  /** The status of the last response. */
   status: number | null;
   /** `private_address`, `redirect`, `timeout`, `dns` or `no_connection`, or the start of a response that is no success; null before the first attempt. */
   answer: string | null;

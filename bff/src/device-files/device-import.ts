@@ -42,7 +42,7 @@ export interface Readings {
   letterO?: LetterO | undefined;
   /** Ours for those of another program, in lower case. */
   machineTypes?: Readonly<Record<string, MachineType>> | undefined;
-  /** Of rows that have none, and of those whose type is of another program and not in `machineTypes`. */
+  /** The type of rows that have none, and of those whose type is of another program and not in `machineTypes`. */
   otherType?: MachineType | undefined;
 }
 
@@ -174,7 +174,7 @@ export function isOwnId(cell: string): boolean {
   return /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i.test(cell.trim());
 }
 
-/** Of an export of a swarm's members, besides those of their devices. */
+/** The columns in an export of a swarm's members, besides those of their devices. */
 const memberColumns = ['userid', 'resourcetype'];
 const isIdColumn = (field: string) => isNamed(field, 'id');
 const isChangedAtColumn = (field: string) => isNamed(field, 'changed_at');

@@ -149,7 +149,7 @@ export function createGateway(
   };
 }
 
-/** Also of the operations of the service, which look at it themselves. */
+/** True if a response may be a stream. Those of the operations of the service count as streams: they look at what is not read themselves. */
 function isStreamed(c: Context): boolean {
   const routes = matchedRoutes(c).map(({ method, path }) => `${method} ${path}`);
   const route = routes.find((each) => each in operationLimits);

@@ -7,7 +7,7 @@ interface Shown {
   key: number;
   /** As JSON; undefined: it is not shown any more. */
   text: string | undefined;
-  /** Of its last change. */
+  /** The step of its last change. */
   step: number;
   /** When its membership ends. */
   endsAt: string | null;

@@ -75,11 +75,11 @@ export function createClientAddress(
 
   return {
     ofRequest,
-    /** The same for a connection by another protocol. */
+    /** Returns the address of the client of a connection by another protocol. */
     ofConnection: (remoteAddress: string): string => networkOf(plain(remoteAddress)),
     /**
-     * The same after the PROXY protocol has told an address, if it has. Undefined if the proxy is not trusted: then nothing that
-     * it sends is.
+     * Returns the address of the client after the PROXY protocol has told one, if it has. Undefined if the proxy is not trusted: then
+     * nothing that it sends is.
      */
     ofProxied(remoteAddress: string, told?: string): string | undefined {
       const peer = plain(remoteAddress);

@@ -27,7 +27,7 @@ interface Operation {
   tags?: string[];
   parameters?: { name: string; in: string; required?: boolean; description?: string; schema: Schema }[];
   requestBody?: { content: Record<string, { schema: Schema }> };
-  /** Of the keys that may do it. */
+  /** The scopes of the keys that may do it. */
   'x-scopes': string[];
   responses: Record<string, Answer | { $ref: string }>;
 }

@@ -75,7 +75,7 @@ interface Open {
 
 export type EventStreams = ReturnType<typeof createEventStreams>;
 
-/** Of each kind, returns those ids that are revoked or expired. */
+/** The functions by kind of credential: each returns those of the ids that are revoked or expired. */
 type EndedOf = Record<Proof['kind'], (ids: string[]) => Promise<string[]>>;
 
 interface Parts {

@@ -24,7 +24,7 @@ export async function receiveJsonBody<T>(c: Context, schema: z.ZodType<T>, most:
   return text instanceof Problem ? unusableBody(text) : parseBody(text, schema, most);
 }
 
-/** The same for a route that is not an operation of the service. @throws the problems of `SentBody.check` */
+/** Reads the body of a route that is not an operation of the service. @throws the problems of `SentBody.check` */
 export async function readJsonBody<T>(c: Context, schema: z.ZodType<T>): Promise<{ body: T }> {
   const most = bodyLimitsOf(`${c.req.method} ${routePath(c)}`);
   return { body: (await receiveJsonBody(c, schema, most)).check() };

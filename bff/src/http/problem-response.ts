@@ -53,7 +53,7 @@ export function problemResponse(failure: Failure): Response {
   return new Response(body, init);
 }
 
-/** The same, for a response that is written directly. */
+/** Reports a failure, and returns the parts of its problem for a response that is written directly. */
 export function problemParts(failure: Failure): ProblemParts {
   const problem = reportFailure(failure);
   const status = statusOf(problem.code);

@@ -88,7 +88,7 @@ export interface AnsweredRequest {
 
 export const bindingsOf = (c: Context): CheckedBindings => c.env as CheckedBindings;
 
-/** Of an app with routes that are not operations of the service. */
+/** Notes the route of a request, in an app with routes that are not operations of the service. */
 export function noteRoute(c: Context, next: Next): Promise<void> {
   const { outgoing } = bindingsOf(c);
   if (outgoing) outgoing.context = c;

@@ -125,7 +125,7 @@ export function createRouting({
   };
 }
 
-/** Of routes that require neither a session nor a key. */
+/** Wraps the answers of routes that require neither a session nor a key. */
 const withoutCheck =
   (answer: Answer<CheckedBindings>): Answer =>
   (request, bindings) =>

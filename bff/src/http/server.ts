@@ -96,7 +96,7 @@ export function attach(options: {
   });
 }
 
-/** Of a request that was not routed. */
+/** The client of a request that was not routed. */
 const unknownClient = { clientAddress: () => 'unknown', outgoing: undefined };
 
 /** Node's error codes for invalid requests. */

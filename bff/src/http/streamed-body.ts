@@ -30,7 +30,7 @@ const sliceMs = 2;
 const sliceLength = 64 * 1024;
 
 /**
- * The same parts, which are made when it is the caller's turn.
+ * Returns the parts, each of which is made when it is the caller's turn.
  * @throws `request.aborted` if the client has gone
  */
 export function inTurns(c: Context, parts: AsyncIterator<BodyPart>): AsyncIterator<BodyPart[]> {

@@ -127,7 +127,7 @@ export class CountedResponse<Request extends IncomingMessage = IncomingMessage> 
   #holder: Holder | undefined;
   /** For a part that is being made. */
   #reserved = 0;
-  /** Of parts that were made. */
+  /** The bytes of parts that were made and not read. */
   #unread = 0;
 
   /** Whether its client may be sent more. */

@@ -20,7 +20,7 @@ export function createDeviceConnections({
   takeovers,
   onChange,
 }: {
-  /** Of each device: connections that end another one. Two programs with one key would end each other for ever. */
+  /** Counts the connections of a device that end another one of it. Two programs with one key would end each other for ever. */
   takeovers: Rate;
   /** Called when a device has its first connection, and when it has none any more. */
   onChange: (id: string, isConnected: boolean) => void;

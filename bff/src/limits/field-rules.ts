@@ -33,7 +33,7 @@ export const actionLimits = {
   items: 200_000,
   /** The bytes of the items of open and of ended actions. */
   bytes: 100_000_000,
-  /** The same with what the items replace, which an undo needs. */
+  /** The bytes of the items with what they replace, which an undo needs. */
   bytesWithUndo: 200_000_000,
   /** The number of ended actions that are kept. */
   ended: 4000,
@@ -47,8 +47,8 @@ export const presenceLimits = { least: 60, most: 30 * 86_400, whenNotSet: 300 } 
 /** The interval of a device that is never expected, whatever its swarms say. */
 export const neverExpected = 0;
 /**
- * Of reported positions, in metres: the accuracy that one may have, and beyond which it does not replace a better one of the last so
- * many ms.
+ * The accuracy of reported positions, in metres: what one may have (`accuracy`), and beyond which (`coarse`) it does not replace a better
+ * one of the last `goodForMs`.
  */
 export const positionLimits = { accuracy: 100_000_000, coarse: 1000, goodForMs: 3_600_000 } as const;
 /** The actors in the activity log of an operator's command, and of what no user did. They cannot be names of users. */
@@ -82,16 +82,16 @@ export const messageLimits = {
   page: 200,
   /** The number of messages that one request looks at for a search. Its client continues with the next page. */
   searched: 5000,
-  /** Of these, those of one read, in which a word takes 6 ms if all have 16 KiB. */
+  /** The number of messages in one read of a search, in which a word takes 6 ms if all have 16 KiB. */
   window: 100,
   /** The number of messages in a part of a file. */
   fileWindow: 50,
   /** The number of open streams, waiting requests and connections of a device. */
   streamsOfDevice: 4,
-  /** The same of a user. */
+  /** The number of open streams, waiting requests and connections of a user's devices. */
   streamsOfUser: 10_000,
   /**
-   * Of these, the connections by MQTT to one process. Less than half of what a process takes (`mqttLimits`): two users leave places
+   * The number of a user's connections by MQTT to one process. Less than half of what a process takes (`mqttLimits`): two users leave places
    * for others.
    */
   connectionsOfUser: 5000,

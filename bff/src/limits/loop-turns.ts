@@ -38,5 +38,5 @@ export function createLoopTurns({
   };
 }
 
-/** Of the main thread, for jobs that use its time. */
+/** The turns of the main thread, for jobs that use its time. */
 export const mainThreadTurns = createLoopTurns({ mostMs: 2 });

@@ -121,7 +121,7 @@ export const presenceRound = {
 export const refusalLimits = {
   /** The number of devices of a user that one process remembers, of all in `memoryTable`. */
   ofUser: 1000,
-  /** Of these, those that an address has used wrong keys for. */
+  /** The number of these that an address has used wrong keys for. */
   ofAddress: 100,
   /** A device is written at most once in this time, in ms. */
   writtenEachMs: 60_000,
@@ -166,7 +166,7 @@ export const webhookLimits = {
 export const deliveryLimits = {
   /** The number of requests at the same time. */
   atOnce: 32,
-  /** Of these, those to users who are slow. */
+  /** The number of requests at the same time to users who are slow, of those in `atOnce`. */
   slowAtOnce: 16,
   /** The number of users of whom one read looks for deliveries. */
   users: 1000,
@@ -235,7 +235,7 @@ export const valueLimits = {
   bytesOfDevice: 20 * 1024,
   /** From this part of it on, the user is told. */
   fullFrom: 0.95,
-  /** Of an answer: the series, the points of each, the keys and the devices that are asked for; and the lines of a part of a file. */
+  /** The series of an answer, the points of each, the keys and the devices that are asked for; and the lines of a part of a file. */
   seriesOfAnswer: 40,
   pointsOfSeries: 1000,
   keysAsked: 8,
@@ -245,7 +245,7 @@ export const valueLimits = {
   stepsAtOnce: 8000,
   /** The newest messages of a device that are read, one for each swarm, and their bytes. */
   messages: 2000,
-  /** The same, if only the last values are asked for. */
+  /** The newest messages of a device that are read if only the last values are asked for. */
   lastMessages: 100,
   messageBytes: 4 * MiB,
 } as const;
@@ -256,7 +256,7 @@ export const valueJob = {
   everyMs: 10_000,
   /** The rows of messages of one read, whose values are one commit. */
   window: 1000,
-  /** Of a round of compaction: the devices of one read, and such reads. */
+  /** The devices of one read in a round of compaction, and the number of such reads. */
   devices: 50,
   chunks: 40,
   /** In ms: between two rounds of compaction. */
@@ -273,11 +273,11 @@ export const activityLimits = {
   days: 90,
   /** The number of entries about what the user did. */
   own: 10_000,
-  /** Of what other users did. */
+  /** The number of entries about what other users did. */
   others: 10_000,
-  /** Of what the server did. */
+  /** The number of entries about what the server did. */
   ofServer: 5000,
-  /** Of the account. */
+  /** The number of entries about the account. */
   account: 1000,
   /** Equal entries of a day about a membership or an invitation. Of others, the newest is kept. */
   repeated: 10,
@@ -299,13 +299,13 @@ export const linkLimits = { open: 100, ended: 100 } as const;
 export const shareLinkLimits = {
   /** The number of open ones of a user. */
   open: 100,
-  /** Of these, of one swarm: each shows up to as many devices as the swarm has. */
+  /** The number of open ones of a swarm: each shows up to as many devices as the swarm has. */
   openOfSwarm: 5,
   /** The number of days after which one ends at the latest. */
   days: 30,
   /** The number of streams of one link. If there are so many, an address that has fewer takes the place of one that has most. */
   viewers: 50,
-  /** The same of all links, in one process. If there are so many, a link whose owner has fewer takes the place of one whose owner has most. */
+  /** The number of streams of all links in one process. If there are so many, a link whose owner has fewer takes the place of one whose owner has most. */
   viewersOfProcess: 200,
   /** In ms: what a link shows is sent at most once in this time, */
   eachMs: 1000,
@@ -373,13 +373,13 @@ export const consentLimits = {
 export const requestLimits = {
   /** The number of open ones of a user. */
   open: 1000,
-  /** Of a swarm. */
+  /** The number of open ones to a swarm. */
   ofSwarm: 10_000,
   /** The number of ended ones of a user that are kept. */
   kept: 1000,
   /** The number that a user sends in a day. */
   aDay: 1000,
-  /** Of these, to one swarm. */
+  /** The number that a user sends to one swarm in a day. */
   aDayToSwarm: 500,
   /** The number of users that a swarm blocks. */
   blocked: 1000,
@@ -415,7 +415,7 @@ export const mqttLimits = {
 export const keyLimits = {
   /** The number of unknown keys of one address that wait to be read. */
   waiting: memoryTable.keys.most,
-  /** Of these, those of one read. */
+  /** The number of these keys that one read looks for. */
   readAtOnce: 256,
   /** The characters of an address and a wrong key that are remembered: an IPv6 network, a space and a key. */
   refusedLength: 100,
@@ -436,7 +436,7 @@ export const deliveryCosts = { bytes: 8192, atRead: 5 } as const;
 export const eventLimits = {
   /** The number of such rows in one read, for all users. */
   rows: 4000,
-  /** Of the changes of one owner in a beat of the streams. */
+  /** The number of such rows for the changes of one owner, in a beat of the streams. */
   ofOwner: 1000,
   /** What a changed swarm counts, in such rows. */
   rowsOfSwarm: 25,

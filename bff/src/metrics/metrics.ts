@@ -25,7 +25,7 @@ export interface Measurements {
   mqtt: number;
   /** Receivers of messages that wait, because their users have spent their deliveries. */
   receiversWaiting: number;
-  /** Of the messages of all users. */
+  /** The bytes of the messages of all users. */
   messageBytes: number | undefined;
   /** Rows of messages whose values are not kept yet, and messages that were deleted before they were. */
   values: { behind: number; missed: number } | undefined;

@@ -4,7 +4,7 @@ import type { Metric } from './text-format.ts';
 
 const microseconds = 1e-6;
 const nanoseconds = 1e-9;
-/** Of the timer that measures the delay of the event loop. */
+/** The interval of the timer that measures the delay of the event loop. */
 const resolutionMs = 10;
 
 /**

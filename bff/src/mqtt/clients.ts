@@ -25,7 +25,7 @@ export function createClients({
 }: {
   db: Pick<Database, 'announce' | 'onAnnounced'>;
   newId: () => string;
-  /** Of each device. */
+  /** Counts the connections of a device that end another one of it. */
   takeovers: Rate;
   /** The client has connected again. `isOlder`: whether the connection of a will was before that. */
   replaceWill: (name: string, isOlder: (client: Client) => boolean) => void;

@@ -19,7 +19,7 @@ export interface Device {
 
 /** A connection of a client: of a device, with an identifier that its program has chosen. */
 export interface Client {
-  /** The same for all connections of the client, on every process. */
+  /** All connections of the client have this name, on every process. */
   name: string;
   id: string;
   /** This process has read its own announcement. What is announced from then on is newer. */

@@ -38,7 +38,7 @@ export function createMqtt(
     devices: Pick<PacketParts, 'heard' | 'refused' | 'accepted'>;
     addresses: Pick<ClientAddress, 'ofConnection' | 'ofProxied'>;
     packetsOfDevice: Rate;
-    /** Of each device. */
+    /** Counts the connections of a device that end another one of it. */
     takeovers: Rate;
     db: Pick<Database, 'announce' | 'onAnnounced'>;
     connections: DeviceConnections;

@@ -44,7 +44,7 @@ export function createPacketReader() {
   const nextLength = () => fault ?? packetLength(unread);
 
   return {
-    /** Of the protocol, from CONNECT on. */
+    /** Returns the version of the protocol: that of CONNECT, once it has been read. */
     version: () => version,
     unreadBytes: () => unread.length,
     add(bytes: Buffer): void {

@@ -34,7 +34,7 @@ export interface PacketParts extends DeliveryParts, Omit<RefusalParts, 'service'
   streams: Pick<EventStreams, 'reserve'>;
   /** Notes that a device is there. */
   heard: (id: string) => void;
-  /** Of each device: the packets that make no request. The service limits the others. */
+  /** Counts the packets of a device that make no request. The service limits the others. */
   packetsOfDevice: Rate;
   clients: Pick<Clients, 'take' | 'announce'>;
   wills: Pick<Wills, 'hold'>;

@@ -13,7 +13,7 @@ const firstOfVersion1 = Buffer.from('PROXY ');
 const firstOfVersion2 = Buffer.from('\r\n\r\n\0\r\nQUIT\n');
 /** With the line break. */
 const lineAtMost = 107;
-/** Of version 2: the signature, version and command, family and protocol, and the length of the rest. */
+/** The bytes of the head in version 2: the signature, version and command, family and protocol, and the length of the rest. */
 const fixedLength = 16;
 
 /**

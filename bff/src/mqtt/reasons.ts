@@ -29,7 +29,7 @@ export const reasons = {
 } as const;
 export type Reason = (typeof reasons)[keyof typeof reasons];
 
-/** Of the statuses of the service. */
+/** The reason for each status of the service. */
 export const reasonsOfStatus: Record<number, Reason> = {
   400: reasons.badPayload,
   401: reasons.notAuthorized,

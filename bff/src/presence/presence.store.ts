@@ -248,7 +248,7 @@ async function purgeSilences({ db, atOnce }: Parts): Promise<void> {
 }
 
 /**
- * Of these devices, those that are silent since `now`: their swarms are told a minute later, and each at most every ten minutes. One
+ * Notes which of these devices are silent since `now`: their swarms are told a minute later, and each at most every ten minutes. One
  * statement for all of them, because a device can be in many swarms. Nothing if nobody wants to know.
  */
 function noteSilentMembers(fallen: readonly { ref: number }[], now: number): Statement[] {

@@ -86,7 +86,7 @@ export function createReadModels(
      * @throws `query.invalid`, `swarm.not_found`, `swarm.forbidden`
      */
     matchingDevices: (query: MatchingQuery) => matching<RecordRow>(query),
-    /** The same: what the shape makes of each chunk. */
+    /** Yields what the shape makes of each chunk of these devices. */
     async *shapedDevices<Made>(query: MatchingQuery & { shape: Shape }): AsyncGenerator<Made, void> {
       for await (const chunk of matching<Made>(query)) yield* chunk;
     },

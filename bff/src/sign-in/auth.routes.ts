@@ -58,7 +58,7 @@ interface AuthRoutesOptions extends RecoveryOptions {
   requireGuess: (request: Request, userName: string) => void;
   /** @throws Problem `origin.refused` if another site could have sent the request */
   requireSameOrigin: (request: Request) => void;
-  /** The same, also of a read. */
+  /** Refuses a request of another site, also a read. */
   requireOwnPage: (request: Request) => void;
   /** @throws Problem `rate.exceeded` if this address has tried too often */
   requireAttempt: (attempt: string) => void;

@@ -405,7 +405,7 @@ const reading = new Set(['GET', 'HEAD', 'OPTIONS']);
  * the request. A proxy may have changed that host. Both throw the Problem `origin.refused` (403).
  */
 export function createOriginChecks({ publicUrl }: { publicUrl: string }) {
-  /** Of a write, which is refused also if it has neither header. */
+  /** Refuses a write of another site, and one that has neither header. */
   function requireSameOrigin(request: Request): void {
     if (reading.has(request.method)) return;
     const site = request.headers.get('sec-fetch-site');
@@ -417,7 +417,7 @@ export function createOriginChecks({ publicUrl }: { publicUrl: string }) {
     requireSameOrigin,
 
     /**
-     * Of a read too, for what only this site's own pages ask for. No other page can read the response. But it could open streams,
+     * Refuses also a read of another site, for what only this site's own pages ask for. No other page can read the response. But it could open streams,
      * or measure how long a response takes. An address that the user has typed has the site `none`.
      */
     requireOwnPage(request: Request): void {

@@ -92,7 +92,7 @@ export function createSignIn(options: {
   onSignedIn: (session: SignedIn) => Promise<void>;
   /** Called after a change of password: the gateway replaces its key. The password stays changed if this fails. */
   onPasswordChanged: (changed: PasswordChanged) => Promise<void>;
-  /** The same, after a recovery code or a link of a mail was used. */
+  /** Called after a recovery code or a link of a mail has changed the password. */
   onRecovered: (recovered: Recovered) => Promise<void>;
   /** Called after a user has replaced the recovery codes. */
   onCodesReplaced: (replaced: { userName: string; userAgent: string }) => Promise<void>;

@@ -40,7 +40,7 @@ export interface Database {
   readonly isOutdated: boolean;
   /** The addresses of processes of older versions that use it. */
   olderProcesses(): Promise<string[]>;
-  /** Of the file; undefined on PostgreSQL, which manages it by itself. */
+  /** Returns the space of the file; undefined on PostgreSQL, which manages it by itself. */
   readSpace(): Promise<Space | undefined>;
   /** Gives a slice of the unused space back to the file system. Returns whether more is left. */
   giveSpaceBack(): Promise<boolean>;

@@ -45,7 +45,7 @@ export const writeLast = (last: LastValues): string =>
     ]),
   );
 
-/** Of `bytes` at most. Those whose key has a newer one in another audience are left out first, then the oldest ones. */
+/** Writes values in `bytes` at most. Those whose key has a newer one in another audience are left out first, then the oldest ones. */
 export function writeLastWithin(last: LastValues, bytes: number): string {
   const text = writeLast(last);
   let length = Buffer.byteLength(text);

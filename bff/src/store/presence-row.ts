@@ -46,7 +46,7 @@ export async function readRefusals(db: Pick<Database, 'read'>, id: string): Prom
   return row ? refusalsOf(row) : {};
 }
 
-/** Of the resources with these ids that exist, with their owners. */
+/** Returns the presence of the resources with these ids that exist, with their owners. */
 export async function readPresence(db: Pick<Database, 'read'>, ids: readonly string[]) {
   if (ids.length === 0) return new Map<string, { owner: string; presence: Presence }>();
   const rows = await db.read<PresenceRow & { id: string; owner: string }>({

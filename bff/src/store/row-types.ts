@@ -105,7 +105,7 @@ export interface ManagerRow {
   agreed_at: string | null;
   /** When the owner offered the swarm to this manager. */
   offered_at: string | null;
-  /** Of a watcher. Null: it has no end. */
+  /** The end of a watcher. Null: it has no end. */
   ends_at: string | null;
 }
 
@@ -136,7 +136,7 @@ export interface JoinRequestRow {
   /** `withdrawn` ones are kept only to limit how many a user sends. */
   status: 'new' | 'accepted' | 'rejected' | 'withdrawn';
   ended_at: string | null;
-  /** Of the membership that is asked for. */
+  /** The end of the membership that is asked for. */
   ends_at: string | null;
   shown_by_links: number;
 }
@@ -214,7 +214,7 @@ export interface MessageRow {
   properties: string | null;
   /** The owner of the sender when it was sent, of rows that go to the memory of the hub; null: from before this was stored. */
   user_id?: string | null;
-  /** The same of the receiver, if it is one device. */
+  /** The owner of the receiver, if it is one device. */
   to_user?: string | null;
 }
 
@@ -257,7 +257,7 @@ type FeedKind =
   | 'session.changed'
   /** Without a `record_id`: all keys of the owner. */
   | 'key.changed'
-  /** Also of an action that is gone. */
+  /** The action may be gone. */
   | 'action.changed';
 
 export interface FeedRow {
@@ -265,9 +265,9 @@ export interface FeedRow {
   seq: number;
   at: string;
   kind: FeedKind;
-  /** Of the resource, the swarm, the link, the request or the key; who sent the invitation; the viewer; the account. */
+  /** The owner of the resource, the swarm, the link, the request or the key; who sent the invitation; the viewer; the account. */
   owner: string | null;
-  /** Of the invitation; who asks to join; the manager; to whom a device is offered. */
+  /** The recipient of the invitation; who asks to join; the manager; to whom a device is offered. */
   recipient: string | null;
   ref: number | null;
   resource_id: string | null;

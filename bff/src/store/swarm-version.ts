@@ -7,6 +7,6 @@ import { listOf, sql, type Statement } from './statement.ts';
 export const incrementVersion = (swarmId: string): Statement =>
   sql`UPDATE swarms SET version = version + 1 WHERE id = ${swarmId}`;
 
-/** The same for all swarms that have one of these resources. */
+/** Increments the versions of all swarms that have one of these resources. */
 export const incrementVersionsOf = (resourceIds: readonly string[]): Statement =>
   sql`UPDATE swarms SET version = version + 1 WHERE id IN (SELECT swarm_id FROM memberships WHERE resource_id IN (${listOf(resourceIds)}))`;

@@ -12,7 +12,7 @@ export function userExists(userName: string): Statement<'no user'> {
 }
 
 /**
- * The same, for a write that depends on what other writes change of the user: what the user has is counted, or the password
+ * Locks the user for a write that depends on what other writes change of the user: what the user has is counted, or the password
  * was verified. It comes before the statements that lock a swarm.
  */
 export function lockUser(userName: string): Statement<'no user'> {

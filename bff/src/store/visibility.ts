@@ -39,7 +39,7 @@ export const isBlocked = (user: Sql): Sql =>
   sql`EXISTS (SELECT 1 FROM blocked_users blocked WHERE blocked.swarm_id = s.id AND blocked.user_id = ${user})
     AND s.user_id <> ${user} AND NOT ${isManager({ user, swarm: raw('s.id') })}`;
 
-/** Of another user: in one of the swarms whose members the user sees. Checked for each of them, because a device is in few. */
+/** True for a device of another user that is in one of the swarms whose members the user sees. Checked for each of them, because a device is in few. */
 export const seesDevice = ({ user, resource }: Record<'user' | 'resource', Sql>): Sql =>
   sql`EXISTS (SELECT 1 FROM memberships seen WHERE seen.resource_id = ${resource}
     AND ${raw(isOpen('seen'))} AND ${seesMembers({ user, swarm: raw('seen.swarm_id') })})`;

@@ -10,7 +10,7 @@ import { tileImageKind } from './image.ts';
 import { UpstreamError, type FetchedTile, type Upstream } from './upstream.ts';
 
 const MB = 1024 * 1024;
-/** Of a tile, a directory or the metadata: as stored, and decompressed. */
+/** The bytes of a tile, a directory or the metadata: as stored, and decompressed. */
 const largest = MB;
 const largestDecompressed = 2 * MB;
 /** Browsers ask again after this time, because the operator may install another archive. */

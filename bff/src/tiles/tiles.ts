@@ -51,7 +51,7 @@ export function createTiles(options: {
   /** Undefined if only the built-in map is used. */
   source: TileSource | undefined;
   publicUrl: string;
-  /** Of each user: tiles that are fetched from the source. */
+  /** Counts the tiles of a user that are fetched from the source. */
   rate: Rate;
   userOf: (c: Context) => string;
   now: () => Date;

@@ -20,7 +20,7 @@ export class UpstreamError extends Error {
   }
 }
 
-/** Of one request: the size of a tile in bytes, and the time in ms. */
+/** The limits of one request: the size of a tile in bytes, and the time in ms. */
 interface FetchLimits {
   bytes: number;
   ms: number;

@@ -53,7 +53,7 @@ export interface SelectionCommand<Item, Context = never> extends Pick<RowCommand
   Dialog: ComponentType<CommandDialogProps<Item>>;
 }
 
-/** The same, with what the table of all commands knows of it. */
+/** A command with all that the table of commands knows of it. */
 export type BulkCommand<Item, Context = never> = SelectionCommand<Item, Context> & RowCommand<Item, Context>;
 
 /** The commands on the selected rows of a list, by their ids, in the order of the table of all commands. */

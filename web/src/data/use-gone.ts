@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { isGone } from './problem.ts';
 
 interface Read {
-  /** Of the record. */
+  /** The id of the record. */
   id: string;
   error: unknown;
   dataUpdatedAt: number;

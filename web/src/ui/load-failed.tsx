@@ -38,7 +38,7 @@ interface LoadFailedNoteProps {
   className?: string;
 }
 
-/** The same in one line, for a part of a page. */
+/** Says in one line that a part of a page could not be loaded. */
 export function LoadFailedNote({ query, title = '', className }: LoadFailedNoteProps) {
   // The notice of the whole page is the alert.
   const isAway = isUnreachable(query.error);

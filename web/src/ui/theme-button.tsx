@@ -23,7 +23,7 @@ export function ThemeButton({ label, names, look = 'plain' }: ThemeButtonProps) 
 const themes = ['system', 'light', 'dark'] as const;
 type Theme = (typeof themes)[number];
 
-/** The same key and meaning as in public/boot.js, which has set the first theme before the first paint. */
+/** The key and the meaning are those of public/boot.js, which has set the first theme before the first paint. */
 export const theme = createPreference({ key: 'theme', values: themes });
 
 /** Applies the chosen theme, or the system's, and follows changes. Returns a function that stops it. */

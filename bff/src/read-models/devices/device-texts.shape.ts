@@ -20,7 +20,7 @@ type DeviceRow = RecordRow &
     swarms: string;
     resource_type?: MemberRole;
     member_since?: string;
-    /** Of the membership. */
+    /** The end of the membership. */
     ends_at?: string | null;
     ends_at_most?: string | null;
     shown_by_links?: number;
@@ -40,7 +40,7 @@ interface TextOptions {
   before: string;
   between: string;
   after: string;
-  /** Of the compressed part before this one. Undefined: it is not compressed. */
+  /** The sums of the compressed parts before this one. Undefined if the text is not compressed. */
   gzipAfter: Sums | undefined;
 }
 

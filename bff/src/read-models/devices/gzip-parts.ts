@@ -1,7 +1,7 @@
 /** One gzip text (RFC 1952) of parts that are compressed apart, so that a thread is not taken by a long text at once. */
 import { constants, crc32, deflateRawSync } from 'node:zlib';
 
-/** Of the text until the end of a part. */
+/** The checksum and the length of the text until the end of a part. */
 export interface Sums {
   checksum: number;
   length: number;

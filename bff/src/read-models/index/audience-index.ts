@@ -75,7 +75,7 @@ export function createAudienceIndex(options: { rows: AudienceRows; audience: str
   /** Swarms that were destroyed during the build: rows may have been read before or after it. */
   const endedInBuild: string[] = [];
 
-  /** Of `visible`, the devices of a destroyed swarm that the user sees in no other way leave when they are read again. */
+  /** In the audience `visible`, the devices of a destroyed swarm that the user sees in no other way leave when they are read again. */
   function endSwarm(id: string, mayLeave: readonly number[]) {
     stale.add(mayLeave);
     table.removeSwarm(id);

@@ -67,7 +67,7 @@ const growth = 1.5;
 /** In bytes, about. A profile has the ids of its swarms in its key and in a list. */
 const perProfile = 200;
 const perSwarm = 60;
-/** Of an entry of a `Map` of numbers. */
+/** The bytes of an entry of a `Map` of numbers. */
 const perRef = 40;
 
 /** `hasRoles`: whether the audience is a swarm. */
@@ -227,7 +227,7 @@ function emptyColumns(capacity: number) {
   };
 }
 
-/** The same columns with room for more rows. */
+/** Copies the rows of a table into these columns, which have room for more. */
 function grown<T extends Record<string, TypedArray>>(old: T, columns: T): T {
   for (const [name, column] of Object.entries(columns)) column.set(old[name]!);
   return columns;

@@ -10,7 +10,7 @@ const everyMs = 1000;
 const mostAtOnce = 1000;
 
 interface Ended {
-  /** Of a member. */
+  /** The device of a member whose membership has ended. */
   ref: number | null;
   /** A user who sees the swarm no more. */
   user_id: string | null;

@@ -103,7 +103,7 @@ type Row = InvitationRow &
   CardRow & {
     /** Null for a request. */
     other_id: string | null;
-    /** Of `memberEnd`. */
+    /** The end that `memberEnd` selects. */
     member_end: string | null;
     name: string | null;
     machine_type: MachineType;

@@ -14,7 +14,7 @@ export interface Aggregate {
   newest: number;
   /** Only of a single device. */
   ref: number;
-  /** Of the numbers that the map shows; undefined if it shows none, or there are none. */
+  /** The sum of the numbers that the map shows; undefined if it shows none, or there are none. */
   numbers: NumberSum | undefined;
 }
 

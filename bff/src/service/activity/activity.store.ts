@@ -26,7 +26,7 @@ const append = (select: string, kind = '$2') =>
      $1, ${kind}, $3, resource_id, resource_name, resource_owner, swarm_id, swarm_name, detail
    FROM (${select}) entry`;
 
-/** The same, of parts that bring their parameters. */
+/** Appends the rows of a `select` that brings its parameters. */
 const appendEntry = ({ at, kind, actor }: { at: string; kind: ActivityKind; actor: string }, select: Sql): Statement =>
   sql`INSERT INTO activity (user_id, seq, at, kind, actor, resource_id, resource_name, resource_owner, swarm_id, swarm_name,
      detail)

@@ -48,7 +48,7 @@ interface AudienceRow {
   consumers: number | null;
   consumer_users: number | null;
   changed_at: string | null;
-  /** Of a period: the oldest changes of roles, of the reach and of receivers, if there are as many as are kept. */
+  /** The oldest changes of roles, of the reach and of receivers in a period, if there are as many as are kept. */
   oldest_role_at: string | null;
   oldest_reach_at: string | null;
   oldest_receivers_at: string | null;

@@ -37,7 +37,7 @@ export function mayStill({ operation, swarmId, userId, about }: SwarmCheck): Sta
   };
 }
 
-/** The same, and locks the swarm. */
+/** Fails the write if the user may not do it, and locks the swarm. */
 export const lockIfAllowed = (check: SwarmCheck): Statement<'not allowed'>[] => [
   { sql: 'SELECT 1 FROM swarms WHERE id = $1 FOR UPDATE', params: [check.swarmId] },
   mayStill(check),

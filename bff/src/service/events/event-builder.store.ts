@@ -10,7 +10,7 @@ import type { FeedRow } from '../../store/row-types.ts';
 import { readPresence } from '../../store/presence-row.ts';
 import { isOpen } from '../../store/visibility.ts';
 import type { Stores } from '../stores.ts';
-import { recordsOf, type EntryRecord } from './event-records.store.ts';
+import { recordsOf, type EntryRecord } from './event-records.ts';
 import { hasResource, interleaved, isChangedResource, isPresence, visibleIn } from './feed-entries.ts';
 import {
   filtered,

@@ -242,7 +242,7 @@ const mayWait: ReadonlySet<FeedRow['kind']> = new Set<FeedRow['kind']>([
   'swarm.updated',
 ]);
 
-/** Of the updates of each swarm only the last one: all of them would have its newest record. */
+/** Leaves only the last update of each swarm: all of them would have its newest record. */
 function lastOfSwarms(entries: readonly FeedRow[]): readonly FeedRow[] {
   if (!entries.some(isOfSwarm)) return entries;
   const last = new Map(entries.filter(isOfSwarm).map((entry) => [recordOf(entry), entry]));

@@ -40,7 +40,7 @@ const memberKey = ({ member_since, resource_id }: MemberRow): Key => [member_sin
 
 export interface MemberFormat {
   urls: string;
-  /** Of a list for this user, who sees since when they are members. */
+  /** The list is for this user, who sees since when they are members. */
   viewer?: string;
 }
 

@@ -41,7 +41,7 @@ function csvOf(row: FileRow & { payload: string }): string {
 /** Behind what separates cells for a spreadsheet in another language: only in the texts of a JSON value. */
 const formulaInText = /([;|]["'\\]*)([=+\-@＝＋－＠])/g;
 
-/** The same JSON value: it cannot begin as a formula, and an apostrophe would change it. */
+/** Returns JSON of the same value that cannot begin as a formula: an apostrophe would change the value. */
 function withoutFormulas(json: string): string {
   const escaped = (sign: string) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return json.replaceAll(formulaInText, (_, before: string, sign: string) => before + escaped(sign));

@@ -10,9 +10,9 @@ export type WindowRow = Omit<MessageRow, 'payload'> & { payload: string | null }
 export interface MessageTexts {
   /** How many rows were read. */
   rows: number;
-  /** Of the last row that was read; 0 if there is none. */
+  /** The position of the last row that was read; 0 if there is none. */
   last: number;
-  /** Of those that match: the position, and where its JSON ends. */
+  /** The messages that match: the position of each, and where its JSON ends. */
   found: { id: string; end: number }[];
   bytes: Uint8Array;
 }

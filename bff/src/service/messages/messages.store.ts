@@ -122,7 +122,7 @@ export async function newestSent(
       FROM sent_to WHERE sent_to.id IS NOT NULL`,
   );
   let found = newest.map(({ seq }) => seq).filter((seq) => seq > after);
-  /** Of each swarm, where it may have more. */
+  /** The positions before which a swarm may have more. */
   let oldest = found;
   for (;;) {
     found = found.toSorted((a, b) => b - a).slice(0, limit);

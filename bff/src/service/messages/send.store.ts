@@ -46,7 +46,7 @@ const insertInto = (
         AND coalesce(named.user_id, sent.user_id) = sent.user_id)) ${leftOut}
   ORDER BY sent.place, m.swarm_id ON CONFLICT DO NOTHING RETURNING seq, rest, id, swarm_id, sender_id, to_user`;
 const insert = insertInto('');
-/** The same, without the swarms of some messages ($3) that take no more. */
+/** Inserts messages without those swarms of some of them ($3) that take no more. */
 const insertPartly = insertInto(`AND sent.sender_id || ' ' || sent.id || ' ' || m.swarm_id
     NOT IN (SELECT value FROM elements($3))`);
 

@@ -2,7 +2,7 @@
 import type { MessageEncoding } from '../../contract.ts';
 import type { MessageRow } from '../../store/row-types.ts';
 
-/** Of one statement: messages, their rows, and the characters of their payloads and properties in all rows. One message may be more: it is alone. */
+/** What one statement writes: messages, their rows, and the characters of their payloads and properties in all rows. A message that has more is alone. */
 const sentAtOnce = { messages: 200, rows: 2000, size: 1024 * 1024 };
 
 /** A message as the statement gets it. */
@@ -23,7 +23,7 @@ export interface SentMessage {
 
 export interface WaitingMessage {
   sent: SentMessage;
-  /** Of the device. */
+  /** The owner of the device. */
   user: string;
   /** Swarms that take no more messages now. */
   full: readonly string[];

@@ -28,7 +28,7 @@ export function createShareLinkUseCases({
     if (expiresAt > last) throw wrongEnd(`must be at most ${shareLinkLimits.days} days from now`);
   }
 
-  /** Of a device and of a swarm, the same users may do the same: their owners. */
+  /** The owners of devices and of swarms may do the same. */
   const requireOwn = ({ userId, of }: OfShown, what: 'create' | 'list' | 'update' | 'end') =>
     isOfSwarm(of)
       ? swarms.require({ userId, id: of.swarmId, operation: operations[what].swarm })

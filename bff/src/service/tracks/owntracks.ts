@@ -33,7 +33,7 @@ export function phoneIn({ batt, vel }: Report): PhoneReport | undefined {
   };
 }
 
-/** Of the types that are messages of the device: the fields that it has. */
+/** The fields of each type that becomes a message of the device. */
 const fieldsOfMessage: Record<string, readonly string[]> = {
   transition: ['event', 'desc', 'lat', 'lon', 'acc', 'tst', 'wtst', 't', 'tid', 'rid'],
   waypoint: ['desc', 'lat', 'lon', 'rad', 'tst', 'rid'],

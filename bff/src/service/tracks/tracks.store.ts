@@ -223,9 +223,9 @@ export function createTracks({ db, queue, now }: { db: Database; queue: FairQueu
 interface TrackPlace {
   ref: number;
   track_since: string | null;
-  /** Of the first point, as `writeTime` writes it. */
+  /** The time of the first point, as `writeTime` writes it. */
   first_time: string;
-  /** Of all rows. */
+  /** The length of all rows. */
   length: number;
   first_part: number;
   part: number;

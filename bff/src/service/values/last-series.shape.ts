@@ -11,7 +11,7 @@ import type { SeriesAsked } from './value-series.shape.ts';
 interface LastRow extends Omit<MessageValueRow, 'id'> {
   last: string | null;
   audiences: string | null;
-  /** Of a message. */
+  /** The position of a message. */
   seq: number | null;
   id: string | null;
 }

@@ -78,7 +78,7 @@ export function packBlock({ numbers, states }: SeriesByKey, step: number): Uint8
   return Uint8Array.from(deflateRawSync(JSON.stringify(stored)));
 }
 
-/** Of a number, by their times in ms. `count` is undefined for points, of which all other columns are one. */
+/** The columns of a number, with the times in ms. `count` is undefined for points, of which all other columns are one. */
 export type NumberColumns = Record<'times' | Exclude<keyof Sample, 'at' | 'count'>, readonly number[]> & {
   count: readonly number[] | undefined;
 };

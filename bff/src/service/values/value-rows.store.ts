@@ -8,7 +8,7 @@ import type { RecordedDevice, ValueBlock } from './recorded-values.shape.ts';
 export interface RecordingParts {
   db: Database;
   queue: FairQueue;
-  /** Of a write: this process has the lease. */
+  /** Fails a write if this process has lost the lease. */
   holdsLease: Statement<'lost'>;
   /** Renews it. Returns false if another process has it. */
   takeLease: () => Promise<boolean>;
@@ -20,7 +20,7 @@ export const lockDevices = (devices: readonly { ref: number }[]): Statement =>
   sql`SELECT 1 FROM resources WHERE ref IN (SELECT CAST(value AS bigint) FROM elements(${JSON.stringify(devices.map(({ ref }) => ref))}))
     ORDER BY id FOR UPDATE`;
 
-/** Of devices whose newest points are in blocks of the same write. */
+/** Empties the newest points of devices, which are in blocks of the same write. */
 export const emptyOpen = (devices: readonly { ref: number }[]): Statement[] =>
   devices.length === 0
     ? []

@@ -15,7 +15,7 @@ interface StoredRow extends Omit<MessageValueRow, 'id'> {
   step: number | null;
   audience: number | null;
   content: Uint8Array | null;
-  /** Of a message. */
+  /** The position of a message. */
   seq: number | null;
   id: string | null;
 }
@@ -47,11 +47,11 @@ export interface SeriesTexts {
 
 interface StepAsked {
   leastStep: number;
-  /** Of all parts of an answer; undefined if it has one. */
+  /** The step of all parts of an answer; undefined if it has one part. */
   step?: number | undefined;
   /** The points of a series. */
   most?: number | undefined;
-  /** Of the part before. */
+  /** The steps that the part before has begun. */
   begun?: BegunSteps | undefined;
   /** Another part comes. */
   goesOn?: boolean | undefined;
@@ -104,7 +104,7 @@ interface Line {
 
 const utf8 = new TextEncoder();
 
-/** The same as lines, as they are stored. */
+/** The values as lines, as they are stored. */
 export const valueLines = defineShape(
   new URL('./value-series.shape.ts', import.meta.url),
   'valueLines',

@@ -119,7 +119,7 @@ export function sortIfNeeded<T>(list: T[], timeOf: (each: T) => number): void {
     }
 }
 
-/** The same in steps of so many ms. */
+/** Returns the series in steps of so many ms. */
 export function seriesInSteps(
   { numbers, states }: SeriesByKey,
   { stepMs, statesOfHour }: { stepMs: number; statesOfHour: number },

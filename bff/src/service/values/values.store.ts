@@ -174,7 +174,7 @@ interface Size {
   ends: number;
   /** The longest step of these blocks, in seconds. */
   step: number;
-  /** The same of the blocks of steps alone. */
+  /** The end of the last of those blocks that have steps. */
   stepEnds: number | null;
   /** In steps that cost as much to read. */
   steps: number;
@@ -239,8 +239,8 @@ async function readUnread(reads: Reads, { id, keeps }: Readable, limit: number =
 }
 
 /**
- * The same once for several parts: each part leaves out those that were recorded since. Of a part that ends before all of them were sent, there are
- * none. `to`: in ms.
+ * Reads once for several parts which messages are not recorded. Returns a function that says which of them are for a part that ends at `to`,
+ * in ms: none if it ends before all of them were sent. Each part leaves out those that were recorded since.
  */
 async function readUnreadFrom(reads: Reads, device: Readable): Promise<(to: number) => readonly number[]> {
   const unread = await readUnread(reads, device);

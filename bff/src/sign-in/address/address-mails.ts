@@ -33,7 +33,7 @@ export function createAddressMails({
 }: {
   addresses: Addresses;
   mails: Mails;
-  /** Of the links that verify an address. */
+  /** The codes of the links that verify an address. */
   codes: LinkCodes;
   /** A link for a lost password, which ends with this address. Undefined if the user cannot have one. */
   createLink: (of: { userName: string } & StoredAddress) => Promise<string | undefined>;

@@ -111,7 +111,7 @@ export function createLinkUses({
       return { url: urlOf(code), expires_at };
     },
 
-    /** The same for the user, to whom it is sent by mail. Undefined if the user cannot have a password. */
+    /** Creates a link that is sent to the user by mail. Undefined if the user cannot have a password. */
     async createMailed({ userName, ...address }: { userName: string } & StoredAddress): Promise<string | undefined> {
       const hash = await users.passwordHash(userName);
       return hash === undefined ? undefined : urlOf(codes.codeOf({ userName, state: mailedState(hash, address) }).code);

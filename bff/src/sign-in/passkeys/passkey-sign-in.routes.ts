@@ -16,7 +16,7 @@ export function passkeySignInRoutes(options: {
   passkeys: Passkeys;
   /** @throws Problem `rate.exceeded` */
   requireAttempt: (c: Context, what: string) => void;
-  /** The same, for what an office with one address does more often. */
+  /** Counts what an office with one address does more often. */
   requireVisit: (c: Context, what: string) => void;
   /** Begins a session. Returns `Set-Cookie` headers; undefined if a statement failed. */
   begin: (c: Context, begun: BegunSession) => Promise<string[] | undefined>;

@@ -42,7 +42,7 @@ export const usedCredential = z.object({
   }),
 });
 export type UsedCredential = z.output<typeof usedCredential>;
-/** The same for a `PasskeyCreation`. */
+/** What a browser answers to a `PasskeyCreation`. */
 export const newCredential = z.object({
   ...credentialParts,
   response: z.object({
@@ -199,7 +199,7 @@ export function createPasskeys(options: {
   };
 }
 
-/** Of an expectation that failed. */
+/** The problem for each expectation that failed. */
 const problems: Record<string, ProblemCode | undefined> = {
   'session ended': 'session.missing',
   'no user': 'session.missing',

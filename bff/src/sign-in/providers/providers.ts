@@ -51,7 +51,7 @@ export function createProviders(options: {
   const { providers, publicUrl, now, warn, timeoutSeconds = 5 } = options;
   const discovered = new Map<string, { configuration: Promise<client.Configuration>; until: number }>();
 
-  /** Of the provider's own description, which is read at the first use and again after an hour. */
+  /** Returns the provider's own description, which is read at the first use and again after an hour. */
   function configurationOf(provider: OidcProvider): Promise<client.Configuration> {
     const known = discovered.get(provider.name);
     if (known && known.until > now().getTime()) return known.configuration;

@@ -18,7 +18,7 @@ export function singleSignOnRoutes(options: {
   singleSignOn: SingleSignOn;
   sessions: Pick<Sessions, 'check'>;
   requireAttempt: (attempt: string) => void;
-  /** The same for going to a provider and coming back: an office may have one address. */
+  /** Counts going to a provider and coming back, which an office with one address does more often. */
   requireVisit: (attempt: string) => void;
   fromOf: (c: Context) => From;
 }): Hono {

@@ -82,7 +82,7 @@ export function createSingleSignOn(options: SingleSignOnOptions) {
     beginSignIn: ({ provider, next }: { provider: string; next: string }): Promise<Redirect> =>
       begin(options, { provider, purpose: 'sign-in', next: pathOf(next, publicUrl), round: 1 }),
 
-    /** The same for a user who is signed in. @throws Problem `session.confirm`, `second_factor.required` before an identity is linked */
+    /** Begins for a user who is signed in. @throws Problem `session.confirm`, `second_factor.required` before an identity is linked */
     beginWithSession({
       session,
       next,

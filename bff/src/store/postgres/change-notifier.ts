@@ -156,7 +156,7 @@ export async function createChangeNotifier(options: {
       if (isPublished) notifyOthers();
       await nextRun({ publishes: !isPublished });
     },
-    /** The same, but rejects if it failed. */
+    /** Reads what has changed. Rejects if it failed. */
     async catchUp() {
       const { fault } = await nextRun();
       if (fault !== undefined) throw storageError(fault);

@@ -25,7 +25,7 @@ function nameOf(text: string): string | undefined {
 }
 
 const { BOOL, FLOAT4, FLOAT8, INT2, INT4, INT8, NUMERIC, BYTEA } = types.builtins;
-/** The same types as from SQLite: numbers, texts, bytes, and 0 or 1. */
+/** Values get the types that they have from SQLite: numbers, texts, bytes, and 0 or 1. */
 const parserOf = new Map<number, (text: string) => unknown>([
   ...[FLOAT4, FLOAT8, INT2, INT4, INT8, NUMERIC].map((type) => [type, Number] as const),
   [BOOL, (text) => (text === 't' ? 1 : 0)],

@@ -5,7 +5,7 @@
  */
 export type Store = 'sqlite' | 'postgres';
 
-/** Of a migration, for one store. */
+/** Returns a statement of a migration for one store. */
 export function statementFor(store: Store, statement: string): string {
   if (store === 'sqlite' || !/^(CREATE|ALTER) TABLE/.test(statement)) return statement;
   return statement
@@ -21,7 +21,7 @@ export const activitySource = `CASE WHEN substr(kind, 1, 8) = 'account.' THEN 'a
 
 /** Who causes a delivery: what the server tells must not be pushed out by what others ask. A test is the user's. */
 export const deliverySource = `CASE WHEN kind = 'resource.silent' OR kind = 'resource.back' OR kind = 'resource.imported' OR kind = 'swarm.silent' OR kind = 'member.ending' OR kind = 'swarm.watcher_ending' OR kind = 'test' THEN 'server' ELSE 'others' END`;
-/** The same in the index of an earlier version. */
+/** The source of a delivery in the index of an earlier version. */
 export const thirdDeliverySource = `CASE WHEN kind = 'resource.silent' OR kind = 'resource.back' OR kind = 'resource.imported' OR kind = 'swarm.silent' OR kind = 'test' THEN 'server' ELSE 'others' END`;
 
 const tables = [

@@ -135,7 +135,7 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** Of a batch, which is copied to the thread. A small write has some ten statements. */
+/** The limits of a batch, which is copied to the thread. A small write has some ten statements. */
 const mostInBatch = { writes: 1000, cost: 5000 };
 
 /**

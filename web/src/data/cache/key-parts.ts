@@ -14,7 +14,7 @@ export function idIn(key: QueryKey, keyOf: (id: string) => QueryKey): string | u
   return typeof id === 'string' && beginsWith(key, keyOf(id)) ? id : undefined;
 }
 
-/** Of which devices a map is. Undefined in other keys. */
+/** Returns whose devices a map shows. Undefined for other keys. */
 export const audienceIn = (key: QueryKey): string | undefined =>
   beginsWith(key, queryKeys.map.all) ? (key[1] as { audience?: string } | undefined)?.audience : undefined;
 
@@ -22,7 +22,7 @@ export const audienceIn = (key: QueryKey): string | undefined =>
 export const liveSourceIn = (key: QueryKey) =>
   beginsWith(key, queryKeys.values.everyLive) ? (key[2] as { resource_id?: string; swarm_id?: string }) : undefined;
 
-/** Of which device a list of messages is, if it is of one, and whether it is a paused one. */
+/** Returns of which device a list of messages is, if it is of one, and whether it is paused. */
 export const messageListIn = ([, , filter, newest]: QueryKey) => ({
   filter: filter as { resource?: string },
   isPaused: newest !== undefined,

@@ -64,7 +64,7 @@ interface Polled {
 /** Poll interval in ms for `refetchInterval`: none while the stream is live, and none for what the user may not see. */
 export const pollInterval = (ms: number) => (query?: Polled) => !status.live && !isDenied(query?.state.error) && ms;
 
-/** The same for data that the stream may leave out (app/live.ts): a slow interval while it is live. */
+/** The interval for data that the stream may leave out (app/live.ts): a slow interval while it is live. */
 export const pollIntervalAlways = (ms: number) => () => (status.live ? 60_000 : ms);
 
 /** In ms. The stream has no values of devices: what shows the last ones reads them so often. */

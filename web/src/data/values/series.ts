@@ -49,7 +49,7 @@ export function seriesOf(messages: readonly SentValues[]): Series[] {
 }
 
 /**
- * The same series with newer values. Series with new keys are added. What is not after `end` is in the steps of a series already. Of the
+ * Returns the series with newer values. Series with new keys are added. What is not after `end` is in the steps of a series already. Of the
  * values that were sent at the same time, one is there: the stream brings what was sent to several swarms once for each.
  */
 export function withNewer(before: readonly Series[], newer: readonly Series[], end = -Infinity): Series[] {

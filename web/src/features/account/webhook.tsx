@@ -160,7 +160,7 @@ function AddressDialog({ url: before, onClose }: { url: string; onClose(): void 
         onClose={onClose}
       >
         <CodeBlock label={text.secret} code={save.data.secret} hint={text.secret_hint} />
-        {/* The same bytes, as the libraries of Standard Webhooks read them. */}
+        {/* These are the same bytes, as the libraries of Standard Webhooks read them. */}
         <CodeBlock label={text.standard} code={`whsec_${btoa(save.data.secret)}`} hint={text.standard_hint} />
       </ShownOnce>
     );

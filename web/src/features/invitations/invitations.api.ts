@@ -77,7 +77,7 @@ export const receivedText = ({ is_request, sent_by, member_ends_at }: Invitation
       ];
 /** Who is named in it. Its `from` owns the swarm, which others may have owned when it was sent. */
 export const senderOf = ({ is_request, from, sent_by }: InvitationItem) => (is_request ? from : (sent_by ?? ''));
-/** The same of a sent one. */
+/** The text of a sent invitation. */
 export const sentText = ({ is_request, member_ends_at }: InvitationItem) =>
   is_request
     ? t.invitations.you_asked

@@ -56,7 +56,7 @@ export const foundMessagesQuery = (swarm_id: string, search: MessageSearch) =>
     interval: () => false,
   });
 
-/** The same list as it was when it was paused. It only gets older rows. */
+/** Queries the list as it was when it was paused. It only gets older rows. */
 export function pausedMessagesQuery(swarm_id: string, from: string, at: LoadedMessages) {
   const newest = at.pages[0]?.items[0]?.id ?? '';
   return {

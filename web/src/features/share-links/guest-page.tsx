@@ -171,7 +171,7 @@ interface GuestMapProps {
 function GuestMap({ device, track, children }: GuestMapProps) {
   const { position, accuracy, ...rest } = device;
   const { latitude, longitude } = position ?? {};
-  // The same object until the position changes, because a new one would move the map.
+  // It is the same object until the position changes, because a new one would move the map.
   const at = useMemo(
     () => (latitude === undefined || longitude === undefined ? null : { latitude, longitude }),
     [latitude, longitude],

@@ -22,7 +22,7 @@ interface SwarmPageProps {
   activity: ReactNode;
   /** What its devices say. */
   messages: ReactNode;
-  /** The same over time. */
+  /** The values of the swarm over time. */
   values: ReactNode;
   /** Links that show members, for its owner. */
   shareLinks: ReactNode;

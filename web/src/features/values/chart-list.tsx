@@ -170,7 +170,7 @@ const LinesTogether = memo(function LinesTogether({ all, ...chart }: SharedProps
   );
 });
 
-/** The same list until one of its items changes, so that a chart is not calculated again. */
+/** Returns the same list until one of its items changes, so that a chart is not calculated again. */
 function useSameItems<Item>(items: readonly Item[]): readonly Item[] {
   const [known, setKnown] = useState(items);
   const isSame = items.length === known.length && items.every((item, index) => item === known[index]);

@@ -76,7 +76,7 @@ function lineOf(series: Series, columns: Part['columns'], { span, width }: Drawn
   const end = Math.min(times.length, firstAfter(times, span[1]) + 1);
   const part = { times, columns, counts, start, end };
   const line: Line = { times: [], columns: columns.map(() => []) };
-  /** Of a px, in ms. */
+  /** The time of a pixel, in ms. */
   const length = (span[1] - span[0]) / width;
   const pause = Math.max(longestPause(series), 2 * length);
   for (let index = start; index < end;) {

@@ -64,7 +64,7 @@ export function useChartRange({ queryOf, isShort = false, ...options }: ChartRan
     (): { series: typeof series; span: Span; now: number } => ({ series, span: [from, to], now }),
     [series, from, to, now],
   );
-  // Of live values, each chart is rendered by itself, and no frame waits for all of them.
+  // While values are live, each chart is rendered by itself, and no frame waits for all of them.
   const shown = useDeferredValue(view);
   const { zoomTo } = useStableFunctions({
     // After slow answers the server's clock seems to be behind its newest values.

@@ -103,7 +103,7 @@ export function WallLegend() {
   );
 }
 
-/** The same as chips, for touch screens. */
+/** The legend as chips, for touch screens. */
 export function WallChips() {
   const { counts } = useWallCounts();
   return (

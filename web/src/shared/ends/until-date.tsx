@@ -19,7 +19,7 @@ export function EndTime({ at }: { at: string }) {
   );
 }
 
-/** The same in a line of facts. `instead`: the end that it replaces. */
+/** The end in a line of facts. `instead`: the end that it replaces. */
 export function UntilDate({ at, instead }: { at: string; instead?: string | undefined }) {
   if (instead === undefined) return <Rich text={t.ends.until_date} date={<EndTime at={at} />} />;
   return <Rich text={t.ends.until_instead} date={<EndTime at={at} />} now={<EndTime at={instead} />} />;

@@ -4,7 +4,7 @@ import type { RowName, Trigger } from './trigger.ts';
 
 interface Counted {
   table: string;
-  /** Of its triggers. */
+  /** The beginning of the names of its triggers. */
   name: string;
   /** SQL: the bytes of a row with its entries in the indexes. */
   bytesOf: (row: '' | `${RowName}.`) => string;

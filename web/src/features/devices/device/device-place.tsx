@@ -32,7 +32,7 @@ export function DevicePlace({ map }: { map: ReactNode }) {
   const track = useTrack(resource);
   const { phone, isSilent = false } = useQuery({ ...deviceQuery(resource.id), select: reportOf }).data ?? {};
   const { latitude, longitude } = draft;
-  // The same object until the position changes, because a new one would move the map.
+  // It is the same object until the position changes, because a new one would move the map.
   const position = useMemo(() => readPosition({ latitude, longitude }) ?? null, [latitude, longitude]);
   // What was reported is about the stored position.
   const reported: Reported = changed.includes('position') ? {} : { ...resource, phone };

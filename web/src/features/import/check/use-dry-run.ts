@@ -76,7 +76,7 @@ export function useDryRun({ input, owned, ...options }: DryRunOptions) {
   };
 }
 
-/** The same input, or one that what was found makes better: without foreign ids, and with a meaning of O. */
+/** Returns the input, or one that what was found makes better: without foreign ids, and with a meaning of O. */
 function withFound({ input, found, names }: { input: DryRunInput; found: Found; names: readonly string[] }) {
   const { uses, letterO } = input;
   if (found.hasForeignIds) return { ...input, uses: withUse({ uses, index: uses.indexOf('id'), use: 'skip' }) };

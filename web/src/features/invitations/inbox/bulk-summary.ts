@@ -33,7 +33,7 @@ export function summarise(items: readonly InvitationItem[]): BulkSummary {
 /** The summary of those of the selected invitations that are withdrawn or can be accepted. */
 export interface AnsweredSummary extends BulkSummary {
   answered: readonly InvitationItem[];
-  /** Of these, those whose devices join, and how many devices are members that stay longer. */
+  /** The answered invitations whose devices join, and how many devices are members that stay longer. */
   joining: Pick<BulkSummary, 'swarms' | 'devices'>;
   staying: number;
   /** How many others there are, whose time is over. */

@@ -82,7 +82,7 @@ function viewOf(map: LeafletMap, insets: Insets): View {
   return { lat, lng, zoom: map.getZoom() };
 }
 
-/** The same for a map whose code must not have it from the start. */
+/** Keeps the place of a map whose code must not have it from the start. */
 export function KeptPlace(options: Omit<KeptPlaceOptions, 'enabled'>): null {
   useKeptPlace({ ...options, enabled: true });
   return null;

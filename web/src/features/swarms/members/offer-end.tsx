@@ -9,7 +9,7 @@ import { t } from '../../../text/text.ts';
 import { FormDialog } from '../../../ui/form-dialog.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 
-/** Of many members: what the form begins with, and the chosen end, if it is possible now and later than the present one. */
+/** The form for many members: what it begins with, and the chosen end, if it is possible now and later than the present one. */
 export const laterEnds = {
   initial: { choice: 'day', date: '' } satisfies ChosenEnd,
   of: (chosen: ChosenEnd, present?: string) =>
