@@ -87,8 +87,8 @@ export async function buildRelease(target: string): Promise<string> {
   }
 }
 
-/** Returns the licences of the packages in it. */
-async function bundleServer(folder: string): Promise<Licence[]> {
+/** Writes the server into this folder. Returns the licences of the packages in it. */
+export async function bundleServer(folder: string): Promise<Licence[]> {
   const source = join(root, 'bff/src');
   // Loaded by their URLs: threads, and what is made in them.
   const threads = globSync('**/*.{thread,shape}.ts', { cwd: source });
