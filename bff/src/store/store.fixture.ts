@@ -10,6 +10,7 @@ import { migrate } from './sqlite/migrate.ts';
 import { openDatabase } from './sqlite/open-database.ts';
 import { openStore } from './open.ts';
 import type { Database } from './database.ts';
+import { isEmptied, lend } from './lent-database.fixture.ts';
 
 export interface Folder extends Disposable {
   /** Of a database that need not be there yet. */
@@ -87,19 +88,48 @@ function pooled(directUrl: string, pooler: string) {
   return { url: url.href, directUrl };
 }
 
-/** A new database of the store that is tested, open. */
-export async function openTestDatabase(store?: TestStore) {
+/** Databases of tests that have ended: empty, and still open. */
+const idle: OpenDatabase[] = [];
+/** Only on a server that the end of the tests removes with all that it has. */
+const isReused = isOnPostgres && pooler === undefined && templateWithTables !== emptyTemplate;
+
+interface OpenDatabase {
+  db: Database;
+  remove: () => PromiseLike<void>;
+}
+
+async function openNew(store?: TestStore): Promise<OpenDatabase> {
   const { url, [Symbol.asyncDispose]: remove } = await testDatabase(store);
   const db = await openStore(pooler === undefined || !url.startsWith('postgres') ? { url } : pooled(url, pooler));
+  return { db, remove };
+}
+
+/** An empty database of the store that is tested, open. On PostgreSQL it may be that of a test before. */
+export async function openTestDatabase(store?: TestStore) {
+  if (!isReused || store === 'sqlite') {
+    const { db, remove } = await openNew(store);
+    return {
+      db,
+      async [Symbol.asyncDispose]() {
+        await db.close();
+        await remove();
+      },
+    };
+  }
+  const opened = idle.pop() ?? (await openNew());
+  const db = lend(opened.db);
   return {
     db,
     async [Symbol.asyncDispose]() {
       await db.close();
-      await remove();
+      if (await isEmptied(opened.db)) idle.push(opened);
+      else {
+        await opened.db.close();
+        await opened.remove();
+      }
     },
   };
 }
-
 /** Of all tables of ours and of the migrator. */
 export async function tableNames(db: Database): Promise<string[]> {
   const sql = isOnPostgres

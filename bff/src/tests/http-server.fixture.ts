@@ -13,7 +13,7 @@ import type { Measurements } from '../metrics/metrics.ts';
 import { createIdSource } from '../store/new-id.ts';
 import { openStore } from '../store/open.ts';
 import type { Database } from '../store/database.ts';
-import { createFileWithTables, isOnPostgres, testDatabase } from '../store/store.fixture.ts';
+import { createFileWithTables, isOnPostgres, openTestDatabase } from '../store/store.fixture.ts';
 import type { TileSource } from '../tiles/tiles.ts';
 
 export interface HttpTestServer extends AsyncDisposable {
@@ -71,10 +71,8 @@ export async function startHttpServer(
   const site = existsSync(join(web, 'dist/index.html')) ? join(web, 'dist') : undefined;
   const secret = 'a secret of the tests, of 32 and more characters';
   const path = join(folder, 'swarmdeck.db');
-  if (!isOnPostgres) createFileWithTables(path);
-  const file = { url: pathToFileURL(path).href, [Symbol.asyncDispose]: async () => {} };
-  const database = isOnPostgres ? await testDatabase() : file;
-  const db = await openStore({ url: database.url });
+  const database = isOnPostgres ? await openTestDatabase() : await openFile(path);
+  const { db } = database;
   const logged: string[] = [];
   let waited = 0;
   const now = () => new Date(Date.now() + waited);
@@ -127,11 +125,16 @@ export async function startHttpServer(
       app.endStreams();
       await stopped;
       await app.close();
-      await db.close();
       await database[Symbol.asyncDispose]();
       await rm(folder, { recursive: true });
     },
   };
+}
+
+async function openFile(path: string) {
+  createFileWithTables(path);
+  const db = await openStore({ url: pathToFileURL(path).href });
+  return { db, [Symbol.asyncDispose]: () => db.close() };
 }
 
 async function filesOf(folder: string) {
