@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { Resource } from '@swarmdeck/bff/contract';
 import { act, createElement, Profiler, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { KeysProvider } from '../../../ui/keys-provider.tsx';
 import { HistoryRouter } from '../../../ui/router.tsx';
 import { NowProvider } from '../../../ui/time.tsx';
@@ -41,6 +41,11 @@ vi.mock(import('./device-notes.tsx'), async (original) => {
   const { DeviceNotes } = await original();
   return { DeviceNotes: () => profiled('notes', createElement(DeviceNotes)) };
 });
+// Its code loads after the page has rendered.
+vi.mock(import('./hand-over.tsx'), async (original) => {
+  const { HandoverNote, ...rest } = await original();
+  return { ...rest, HandoverNote: (props) => profiled('handover', createElement(HandoverNote, props)) };
+});
 vi.mock(import('../form/device-form.tsx'), async (original) => {
   const { DeviceFields, ...rest } = await original();
   return { ...rest, DeviceFields: (props) => [profiled('form', createElement(DeviceFields, props))] };
@@ -64,6 +69,8 @@ test('a key in the form renders the form, and not what is around it', async () =
   const none = { map: null, invite: null, invitations: null, activity: null, guests: null };
   const container = document.body.appendChild(document.createElement('div'));
   const root = createRoot(container);
+  // Also after a failure: a page with unsaved input stops the navigation of the next tests of this worker.
+  onTestFinished(() => act(async () => root.unmount()));
   await act(async () =>
     root.render(
       <QueryClientProvider client={client}>
@@ -79,7 +86,10 @@ test('a key in the form renders the form, and not what is around it', async () =
       </QueryClientProvider>,
     ),
   );
-  expect(new Set(rendered)).toEqual(new Set(['notes', 'form', 'swarms', 'messages']));
+  await vi.waitFor(async () => {
+    await act(async () => {});
+    expect(new Set(rendered)).toEqual(new Set(['notes', 'form', 'swarms', 'messages', 'handover']));
+  });
   rendered.length = 0;
   const name = container.querySelector<HTMLInputElement>('[name="name"]')!;
   await act(async () => {
@@ -88,5 +98,4 @@ test('a key in the form renders the form, and not what is around it', async () =
   });
   expect(name.value).toBe('Gate 2');
   expect(new Set(rendered)).toEqual(new Set(['form']));
-  await act(async () => root.unmount());
 });
