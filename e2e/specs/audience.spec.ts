@@ -115,11 +115,11 @@ test('a member is told who sees a device now, looks who does, and leaves from th
   await step('the panel is there in German', async () => {
     await page.goto(`/devices/${buoy.id}?lang=de`);
     await expect(audience.germanPanel).toContainText(`Beobachter${watcher.name}`);
-    await expect(audience.germanPanel).toContainText('Beim Beitritt des Geräts');
+    await expect(audience.germanPanel).toContainText('beim Beitritt des Geräts');
     await page.goto(`/swarms/${swarm.id}?lang=de`);
     await expect(swarmPage.germanMember('Buoy')).toContainText('bis');
     await page.goto(`/devices/${buoy.id}?lang=en`);
-    await expect(audience.panel).toContainText('Now: 1.');
+    await expect(audience.panel).toContainText(', 1 now.');
   });
   await step('and the device leaves from the notice', async () => {
     await activity.open();
