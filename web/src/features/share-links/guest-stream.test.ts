@@ -36,6 +36,16 @@ test('a track grows with each position, and a link without one has none', () => 
   expect(seenAfter(seen(), change(ferry(1)))).not.toHaveProperty('track');
 });
 
+test('a track that grows for hours keeps its last thousand points', () => {
+  const at = (second: number) => ({
+    ...ferry(0, second),
+    located_at: new Date(Date.parse(time(0)) + second * 1000).toISOString(),
+  });
+  let now = seen({ track: [] });
+  for (let second = 1; second <= 3600; second += 1) now = seenAfter(now, { type: 'changed', devices: [at(second)] })!;
+  expect([now.track!.length, now.track![0]!.latitude, now.track!.at(-1)!.latitude]).toEqual([1000, 2601, 3600]);
+});
+
 test('devices of a swarm come and go', () => {
   const before = seen({ shows: 'swarm', devices: [ferry(0), { ...ferry(0), key: 8 }] });
   const after = seenAfter(before, { type: 'changed', devices: [{ ...ferry(1), key: 9 }], gone: [7, 6] })!;

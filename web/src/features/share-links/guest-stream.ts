@@ -38,11 +38,16 @@ export function seenAfter(seen: Opened | undefined, event: Sent): Opened | undef
   return { ...seen, devices, ...(seen.track && { track: trackAfter(seen, event.devices) }) };
 }
 
+/** As many as the server keeps. A link may be open on a wall for days. */
+const mostPoints = 1000;
+
 /** Only a link that shows one device has a track. */
 function trackAfter({ devices, track = [] }: Opened, [device]: readonly SharedDevice[]) {
   if (!device?.position || device.located_at === null) return track;
   const { position, located_at } = device;
-  return located_at === devices.get(device.key)?.located_at ? track : [...track, { at: located_at, ...position }];
+  return located_at === devices.get(device.key)?.located_at
+    ? track
+    : [...track, { at: located_at, ...position }].slice(-mostPoints);
 }
 
 /** In ms, after so many failures. The first one is at once: a server that is restarted ends all streams. */
