@@ -8,6 +8,7 @@ import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { printSheet } from '../../../ui/print-sheet.ts';
 import { QrCode } from '../../../ui/qr-code.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
+import { ShortId } from '../../../ui/short-id.tsx';
 import type { SelectedDevice } from './read-selected.ts';
 import './print-codes.css';
 
@@ -81,9 +82,7 @@ function Labels({ devices, sheet, labelOf }: LabelsProps) {
           />
           <p className="print-label-text" dir="ltr">
             <bdi>{user_id}</bdi>
-            <code>
-              {id.slice(0, 8)}…{id.slice(-4)}
-            </code>
+            <ShortId id={id} />
             <span>{location.host}</span>
           </p>
           <b className={`print-name-${lengthOf(name)}`}>

@@ -7,6 +7,7 @@ import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { RoleChip } from '../../../ui/role-chip.tsx';
 import { rowClass } from '../../../ui/row.tsx';
 import { Time, useNow } from '../../../ui/time.tsx';
+import { ShortId } from '../../../ui/short-id.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { CodeLabel } from '../../../shared/code-label.tsx';
 import { endOf } from '../../../shared/actions/answers.tsx';
@@ -116,9 +117,5 @@ export function AgeCell({ invitation: { changed_at }, isStale }: BoardRowProps) 
 export function DeviceName({ invitation: { device, label, resource_id } }: BoardRowProps) {
   if (device) return <TruncateMiddle text={device.name} />;
   if (label !== undefined) return <CodeLabel label={label} />;
-  return (
-    <code dir="ltr" title={resource_id}>
-      {resource_id.slice(0, 8)}…{resource_id.slice(-4)}
-    </code>
-  );
+  return <ShortId id={resource_id} />;
 }

@@ -3,6 +3,7 @@ import type { ResourceOffer } from '@swarmdeck/bff/contract';
 import { useEndOffer, useTakeOver } from '../../../shared/handover/handover.api.ts';
 import { t } from '../../../text/text.ts';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
+import { ShortId } from '../../../ui/short-id.tsx';
 import { useToasts } from '../../../ui/toast.tsx';
 import { OfferRow } from './offer-row.tsx';
 
@@ -21,6 +22,17 @@ export function DeviceOffer({ offer, user_id }: { offer: ResourceOffer; user_id:
     <OfferRow
       title={
         <Rich text={t.handover.offers} owner={<Bdi>{resource.user_id}</Bdi>} device={<Bdi>{resource.name}</Bdi>} />
+      }
+      about={
+        <>
+          {t.shell.machine_types[resource.machine_type]} · <ShortId id={resource.id} />
+          {resource.description && (
+            <>
+              {' · '}
+              <Bdi>{resource.description}</Bdi>
+            </>
+          )}
+        </>
       }
       text={`${with_history ? t.handover.offers_history : t.handover.offers_text} ${t.handover.offers_swarms}`}
       error={take.error ?? decline.error}

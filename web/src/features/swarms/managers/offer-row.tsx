@@ -7,6 +7,8 @@ import './managers.css';
 
 interface OfferRowProps {
   title: ReactNode;
+  /** What is offered, beside its name. */
+  about?: ReactNode;
   text: ReactNode;
   error: Error | null;
   /** The label of the button that accepts. */
@@ -22,6 +24,7 @@ interface OfferRowProps {
 /** What another user offers to this one, with its two answers. */
 export function OfferRow({
   title,
+  about,
   text,
   error,
   accept,
@@ -37,6 +40,7 @@ export function OfferRow({
     <li className="box-row wraps managers-row" {...focusRestore}>
       <div className="box-row-words">
         <h3 className="offers-title">{title}</h3>
+        {about && <p className="lines">{about}</p>}
         <p className="quiet">{text}</p>
         <ActionError error={error} />
       </div>

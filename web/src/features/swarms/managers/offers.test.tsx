@@ -32,3 +32,14 @@ test.each(['take_over', 'decline'] as const)(
     await unmount();
   },
 );
+
+test('the offer of a device says which one it is: its type, its id and its description', async () => {
+  const id = '019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d10';
+  const offer = { resource: { ...resource, id, description: 'north pier' }, with_history: false };
+  vi.stubGlobal('fetch', async (path: string) => Response.json(path === '/api/offers' ? [offer] : {}));
+  const { container, waitFor, unmount } = await mountPart(<Offers user_id="bob" />, new QueryClient());
+  await waitFor(() =>
+    expect(container.textContent).toContain(`${t.shell.machine_types.bug} · 019a7c51…9d10 · north pier`),
+  );
+  await unmount();
+});

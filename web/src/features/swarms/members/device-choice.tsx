@@ -9,6 +9,7 @@ import { LoadFailed } from '../../../ui/load-failed.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
 import { countSelected } from '../../../ui/selection.ts';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
+import { ShortId } from '../../../ui/short-id.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { TypeBadge } from '../../../ui/type-badge.tsx';
 import { PagedList } from '../../../ui/paged-list.tsx';
@@ -74,6 +75,7 @@ interface DeviceChoiceProps {
 export function DeviceChoice({ choice, asked, role, none = t.add_members.none_at_all }: DeviceChoiceProps) {
   const { devices, list } = choice;
   const { q, query, rows, first, available } = devices;
+  const repeated = repeatedNames(rows);
   return (
     <>
       <SearchField
@@ -109,6 +111,7 @@ export function DeviceChoice({ choice, asked, role, none = t.add_members.none_at
                 <Choice
                   tabIndex={tabIndex}
                   device={device}
+                  isRepeated={repeated.has(device.name)}
                   unavailable={why || undefined}
                   checked={list.has(device.id)}
                   onToggle={() => choice.toggle(device)}
@@ -122,19 +125,27 @@ export function DeviceChoice({ choice, asked, role, none = t.add_members.none_at
   );
 }
 
+/** The names that several of these devices have. */
+function repeatedNames(devices: readonly Device[]): ReadonlySet<string> {
+  const seen = new Set<string>();
+  return new Set(devices.flatMap(({ name }) => (seen.size === seen.add(name).size ? [name] : [])));
+}
+
 /** The role of the device in the swarm. */
 const roleIn = (swarm_id: string, device: Device) => device.swarms.find(({ id }) => id === swarm_id)?.resource_type;
 
 interface ChoiceProps {
   tabIndex: 0 | -1;
   device: Device;
+  /** Another device has the same name. */
+  isRepeated: boolean;
   /** Why the device cannot be selected. */
   unavailable: string | undefined;
   checked: boolean;
   onToggle(): void;
 }
 
-function Choice({ tabIndex, device, unavailable, checked, onToggle }: ChoiceProps) {
+function Choice({ tabIndex, device, isRepeated, unavailable, checked, onToggle }: ChoiceProps) {
   const isDisabled = unavailable !== undefined;
   const focus = { tabIndex, 'data-row': device.id };
   // A disabled checkbox cannot get the focus, so the row does.
@@ -151,6 +162,7 @@ function Choice({ tabIndex, device, unavailable, checked, onToggle }: ChoiceProp
             <span className="fill strong">
               <TruncateMiddle text={device.name} />
             </span>
+            {isRepeated && <ShortId id={device.id} />}
             {isDisabled && <span className="quiet">{unavailable}</span>}
           </>
         }

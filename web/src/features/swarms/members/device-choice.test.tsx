@@ -1,0 +1,35 @@
+import { QueryClient } from '@tanstack/react-query';
+import { beforeAll, expect, test, vi } from 'vitest';
+import { loadTexts } from '../../../text/text.ts';
+import { mountPart } from '../../../ui/mounted.fixture.tsx';
+import { DeviceChoice, useDeviceChoice } from './device-choice.tsx';
+
+beforeAll(() => loadTexts('en'));
+
+function Choice() {
+  return <DeviceChoice choice={useDeviceChoice('s')} />;
+}
+
+test('devices with the same name have their ids beside it, others do not', async () => {
+  const rows = [
+    ['019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d10', 'Buoy'],
+    ['019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d11', 'Buoy'],
+    ['019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d12', 'Mast'],
+  ].map(([id, name]) => ({ id, name, machine_type: 'bug', swarms: [] }));
+  const page = { items: rows, total: 3, facets: { all: 3, swarms: [] }, next: null };
+  vi.stubGlobal('fetch', async () => Response.json(page));
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      observe() {}
+      disconnect() {}
+    },
+  );
+  const { container, waitFor, unmount } = await mountPart(<Choice />, new QueryClient());
+  await waitFor(() => expect(container.textContent).toContain('Mast'));
+  expect([...container.querySelectorAll('code')].map(({ textContent }) => textContent)).toEqual([
+    '019a7c51…9d10',
+    '019a7c51…9d11',
+  ]);
+  await unmount();
+});
