@@ -75,12 +75,12 @@ export async function fillAction(
 export async function replaceChunks(
   db: Database,
   { id, user_id: user, total }: ActionRow,
-  { changed, newTotal }: { changed: { part: number; items: StoredItem[] }[]; newTotal: number },
+  { changed, newTotal }: { changed: { number: number; items: StoredItem[] }[]; newTotal: number },
 ): Promise<ActionRow | undefined> {
-  const inserts = changed.map(({ part, items }) => insertChunk(id, part, items));
+  const inserts = changed.map(({ number, items }) => insertChunk(id, number, items));
   const replaced = `FROM action_parts WHERE action_id = $1
         AND (part >= $2 OR part IN (SELECT CAST(value AS bigint) FROM elements($3)))`;
-  const parts = [id, Math.ceil(newTotal / chunkSize), JSON.stringify(changed.map(({ part }) => part))];
+  const parts = [id, Math.ceil(newTotal / chunkSize), JSON.stringify(changed.map(({ number }) => number))];
   const written = await db.write([
     inState({ id, user }, ['pending']),
     {
@@ -102,8 +102,8 @@ export async function replaceChunks(
 export async function removeNotExecuted(db: Database, { id, done }: ActionRow): Promise<void> {
   const first = Math.ceil(done / chunkSize) + 2 * mostChunksOfTurn;
   const some = `FROM action_parts WHERE action_id = $1 AND part >= $2 AND part < $3`;
-  for (let part = first; ; part += chunksAtOnce) {
-    const params = [id, part, part + chunksAtOnce];
+  for (let from = first; ; from += chunksAtOnce) {
+    const params = [id, from, from + chunksAtOnce];
     const { ok } = await db.write([
       { sql: `UPDATE actions SET bytes = bytes - ${bytesIn(some)} WHERE id = $1`, params },
       { sql: `DELETE ${some}`, params, orFail: 'none left' },

@@ -27,7 +27,7 @@ export async function saveBefore(
         action,
         process,
         texts.reduce((sum, text) => sum + byteLength(text), 0),
-        JSON.stringify(chunks.map(({ part }) => part)),
+        JSON.stringify(chunks.map(({ number }) => number)),
       ],
       orFail: 'taken',
     },
@@ -38,9 +38,9 @@ export async function saveBefore(
       params: [action, actionLimits.bytesWithUndo],
       orFail: 'too large',
     },
-    ...chunks.map(({ part }, index) => ({
+    ...chunks.map(({ number }, index) => ({
       sql: 'UPDATE action_parts SET before = $3 WHERE action_id = $1 AND part = $2',
-      params: [action, part, texts[index]!],
+      params: [action, number, texts[index]!],
     })),
   ]);
   if (!written.ok && written.failed === 'too large') throw new Problem('action.undo_too_large');
@@ -48,7 +48,7 @@ export async function saveBefore(
 }
 
 export interface ExecutedChunk {
-  part: number;
+  number: number;
   results: ActionResult[];
   /** How many of its items can be undone. */
   undoable: number;
@@ -97,11 +97,11 @@ export async function saveResults(
   return written.ok ? firstRow<ActionRow>(written.rows) : undefined;
 }
 
-function saveProblems(action: string, { part, results }: ExecutedChunk): Statement<'has results'> {
+function saveProblems(action: string, { number, results }: ExecutedChunk): Statement<'has results'> {
   const problems = Object.fromEntries(results.flatMap((result, index) => (result ? [[index, result]] : [])));
   return {
     sql: 'UPDATE action_parts SET results = $3 WHERE action_id = $1 AND part = $2 AND results IS NULL',
-    params: [action, part, JSON.stringify(problems)],
+    params: [action, number, JSON.stringify(problems)],
     orFail: 'has results',
   };
 }
@@ -122,7 +122,7 @@ export async function endLostTurn(
   { db }: Pick<Executor, 'db'>,
   { id, done, taken_until }: Pick<ActionRow, 'id' | 'done' | 'taken_until'>,
 ): Promise<void> {
-  const lastTurn = await readChunks(db, { action: id, part: done / chunkSize, count: mostChunksOfTurn });
+  const lastTurn = await readChunks(db, { action: id, first: done / chunkSize, count: mostChunksOfTurn });
   const hasBefore = lastTurn.some(({ before }) => before);
   // What a turn replaces is stored before it.
   const begun = lastTurn.filter(({ before }) => before || !hasBefore);

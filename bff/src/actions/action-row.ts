@@ -13,6 +13,7 @@ export interface ActionRow {
   done: number;
   failed: number;
   undoable: number;
+  /** In seconds: how long it can be undone before it begins. */
   wait: number;
   runs_at: string | null;
   created_at: string;

@@ -153,8 +153,8 @@ test('removing items of a long action writes only the chunks that change', async
   };
   const found = async (wanted: string) => {
     reads = 0;
-    const chunks = await findChunks({ read }, { action: id, ids: [wanted], part: 9 });
-    return chunks.map(({ part }) => part);
+    const chunks = await findChunks({ read }, { action: id, ids: [wanted], first: 9 });
+    return chunks.map(({ number }) => number);
   };
   expect([await found(left[9]![0]!.id), reads]).toEqual([[9], 1]);
   expect([await found(left[8]![0]!.id), reads]).toEqual([[9, 8], 2]);

@@ -27,7 +27,7 @@ import { never, type Kinds } from './kinds/kind.ts';
 import { queryLimits } from '../limits/part-limits.ts';
 
 const noStore = { 'cache-control': 'no-store' };
-const wait = z.int().min(0).max(actionLimits.wait);
+const wait = z.int().min(0).max(actionLimits.undoSeconds);
 const filterFields = {
   query: z.string().max(queryLimits.filterLength),
   except: z.array(z.string().max(64)).max(actionLimits.part).optional(),

@@ -21,7 +21,7 @@ const listedAtMost = 600;
 export const historyPage = 50;
 
 /** No action runs later than this, and no process takes one for longer, unless the clock was set back. */
-export const latestSeconds = 2 * actionLimits.wait;
+export const latestSeconds = 2 * actionLimits.undoSeconds;
 
 /** An action of this user. */
 interface OwnAction {
@@ -146,7 +146,7 @@ export async function recordAction(
   { action, stored, at }: { action: NewAction; stored: StoredItem; at: (seconds: number) => string },
 ): Promise<void> {
   const { id, user_id: user, kind, about, wait } = action;
-  const part = insertChunk(id, 0, [stored]);
+  const chunk = insertChunk(id, 0, [stored]);
   const shared = JSON.stringify(about);
   const insert = (conditions: ReturnType<typeof hasFewEnded>[] = []) =>
     db.write([
@@ -156,9 +156,9 @@ export async function recordAction(
         sql: `INSERT INTO actions (id, user_id, kind, about, state, total, done, undoable, bytes, wait, created_at, ended_at,
                   is_dismissed)
                 VALUES ($1, $2, $3, $4, 'ended', 1, 1, 1, $5, $6, $7, $7, 1)`,
-        params: [id, user, kind, shared, bytesOf([part]) + byteLength(shared), wait, at(0)],
+        params: [id, user, kind, shared, bytesOf([chunk]) + byteLength(shared), wait, at(0)],
       },
-      part,
+      chunk,
       { sql: `UPDATE action_parts SET results = '{}' WHERE action_id = $1`, params: [id] },
     ]);
   const written = await insert([hasFewEnded(user)]);

@@ -1,4 +1,7 @@
-/** The items of actions. Those that are stored and executed together are a chunk: a row of `action_parts`. */
+/**
+ * The items of actions. Those that are stored and executed together are a chunk: a row of `action_parts`, whose column `part` is the number
+ * of the chunk. A part of an upload has several chunks.
+ */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ActionItem, ActionResult } from '../contract.ts';
 import type { Database } from '../store/database.ts';
@@ -25,7 +28,8 @@ export interface StoredItem {
 }
 
 export interface ActionChunk {
-  part: number;
+  /** From 0 on. */
+  number: number;
   items: ActionItem[];
   before: Before[] | undefined;
   /** The problems by the index of the item; undefined until the items were executed. */
@@ -44,21 +48,21 @@ type ChunkRow = { action_id: string; part: number; items: string; before: string
 
 function chunkOf({ part, items, before, results }: ChunkRow): ActionChunk {
   return {
-    part,
+    number: part,
     items: JSON.parse(items) as ActionItem[],
     before: before === null ? undefined : (JSON.parse(before) as Before[]),
     problems: results === null ? undefined : (JSON.parse(results) as ActionChunk['problems']),
   };
 }
 
-/** Reads `count` chunks of an action, from `part` on. */
+/** Reads `count` chunks of an action. */
 export async function readChunks(
   reads: Reads,
-  { action, part, count }: { action: string; part: number; count: number },
+  { action, first, count }: { action: string; first: number; count: number },
 ): Promise<ActionChunk[]> {
   const rows = await reads.read<ChunkRow>({
     sql: `SELECT ${columns} FROM action_parts WHERE action_id = $1 AND part >= $2 AND part < $3 ORDER BY part`,
-    params: [action, part, part + count],
+    params: [action, first, first + count],
   });
   return rows.map(chunkOf);
 }
@@ -86,12 +90,12 @@ export async function readBytesOfItems(reads: Reads, ids: readonly string[]): Pr
 }
 
 /**
- * The last chunks of an action, from `part` on, and those before them that have items with these ids. The last chunk is the
+ * The last chunks of an action, from `first` on, and those before them that have items with these ids. The last chunk is the
  * first of the list.
  */
 export async function findChunks(
   reads: Reads,
-  { action, ids, part }: { action: string; ids: readonly string[]; part: number },
+  { action, ids, first }: { action: string; ids: readonly string[]; first: number },
 ): Promise<ActionChunk[]> {
   const left = new Set(ids);
   const found: ActionChunk[] = [];
@@ -99,9 +103,9 @@ export async function findChunks(
     found.push(...chunks.toReversed());
     for (const { items } of chunks) for (const item of items) left.delete((item as { id?: string }).id!);
   };
-  add(await readChunks(reads, { action, part, count: 2 }));
+  add(await readChunks(reads, { action, first, count: 2 }));
   const size = createAdaptiveSliceSize(searchedChunks);
-  for (let end = part; end > 0 && left.size > 0;) {
+  for (let end = first; end > 0 && left.size > 0;) {
     const from = Math.max(0, end - size.rows);
     const slice: Query = {
       sql: `SELECT ${columns} FROM action_parts WHERE action_id = $1 AND part >= $2 AND part < $3
@@ -154,11 +158,11 @@ export async function findMissingParts(
   return Array.from({ length: Math.ceil(total / partSize) }, (_, part) => part).filter((part) => !parts.has(part));
 }
 
-export const insertChunk = (action: string, part: number, some: readonly StoredItem[]): Statement => ({
+export const insertChunk = (action: string, number: number, some: readonly StoredItem[]): Statement => ({
   sql: 'INSERT INTO action_parts (action_id, part, items, before) VALUES ($1, $2, $3, $4)',
   params: [
     action,
-    part,
+    number,
     JSON.stringify(some.map(({ item }) => item)),
     some.some(({ before }) => before !== undefined) ? JSON.stringify(some.map(({ before }) => before)) : null,
   ],

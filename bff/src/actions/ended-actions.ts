@@ -12,10 +12,10 @@ const settledEveryMs = 20;
 
 /** The items of an ended action, with their results. */
 export async function* resultsOf(reads: Reads, { id, total, done }: Pick<ActionRow, 'id' | 'total' | 'done'>) {
-  for (let part = 0; part * chunkSize < total; part++) {
-    const [chunk] = await readChunks(reads, { action: id, part, count: 1 });
+  for (let first = 0; first * chunkSize < total; first++) {
+    const [chunk] = await readChunks(reads, { action: id, first, count: 1 });
     if (!chunk) return;
-    const isDone = part * chunkSize < done;
+    const isDone = first * chunkSize < done;
     yield chunk.items.map((item, index) => ({
       item,
       before: chunk.before?.[index] ?? null,
@@ -58,7 +58,7 @@ export async function areAll(
   { reads, row }: { reads: Reads; row: ActionRow },
 ): Promise<boolean> {
   if (ids.length < row.total) return false;
-  const [chunk] = await readChunks(reads, { action: row.id, part: 0, count: 1 });
+  const [chunk] = await readChunks(reads, { action: row.id, first: 0, count: 1 });
   return chunk?.items.every((item) => ids.includes((item as { id?: string }).id!)) === true;
 }
 

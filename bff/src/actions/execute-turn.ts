@@ -70,7 +70,7 @@ export async function executeTurn(execution: Execution, turn: Turn): Promise<Act
 /** Executes the items of a chunk. With a `fault`, none is executed, and all have failed by it. */
 async function executeChunk(
   context: TurnContext,
-  { part, items, before }: ActionChunk,
+  { number, items, before }: ActionChunk,
   { fault, isRepeated, report }: Pick<Turn, 'isRepeated'> & Pick<Execution, 'report'> & { fault: ActionResult },
 ): Promise<ExecutedChunk> {
   const results = await Promise.all(
@@ -81,7 +81,7 @@ async function executeChunk(
     }),
   );
   const undoable = results.filter((result, index) => !result && before?.[index]).length;
-  return { part, results, undoable: context.action.kind === 'undo' ? 0 : undoable };
+  return { number, results, undoable: context.action.kind === 'undo' ? 0 : undoable };
 }
 
 /** @throws StorageError if the storage cannot be used: everything waits for it */
@@ -111,7 +111,7 @@ const saveBeforeOf = async (executor: Executor, { id }: ActionRow, chunks: reado
 
 /** As many chunks after these, if what they replace is stored before they are executed. */
 const readNext = async ({ db }: Executor, { kind, action }: TurnContext, chunks: readonly ActionChunk[]) =>
-  kind?.before ? readChunks(db, { action: action.id, part: chunks.at(-1)!.part + 1, count: chunks.length }) : [];
+  kind?.before ? readChunks(db, { action: action.id, first: chunks.at(-1)!.number + 1, count: chunks.length }) : [];
 
 async function runOne(
   { kind, action, about }: TurnContext,

@@ -21,10 +21,10 @@ export async function removeItems(
   for (; row.state === 'pending'; row = await requireAction(db, { id, user })) {
     const { total } = row;
     // The last items take the places of those that are removed, so that the other chunks stay as they are.
-    const part = Math.max(0, Math.floor((total - ids.length) / chunkSize));
-    const chunks = await findChunks(reads, { action: id, ids, part });
+    const first = Math.max(0, Math.floor((total - ids.length) / chunkSize));
+    const chunks = await findChunks(reads, { action: id, ids, first });
     const last = chunks[0];
-    const isCurrent = last && last.part * chunkSize + last.items.length === total;
+    const isCurrent = last && last.number * chunkSize + last.items.length === total;
     if (!isCurrent) continue;
     const { changed, newTotal } = without(ids, { chunks, total });
     if (newTotal === 0) return undefined;
@@ -42,10 +42,10 @@ export async function removeItems(
 function without(
   ids: readonly string[],
   { chunks, total }: { chunks: readonly ActionChunk[]; total: number },
-): { changed: { part: number; items: StoredItem[] }[]; newTotal: number } {
-  const places = chunks.map(({ part, items, before }) => ({
-    part,
-    first: part * chunkSize,
+): { changed: { number: number; items: StoredItem[] }[]; newTotal: number } {
+  const places = chunks.map(({ number, items, before }) => ({
+    number,
+    first: number * chunkSize,
     items: items.map((item, index): StoredItem => ({ item, ...(before && { before: before[index]! }) })),
   }));
   const left = new Set(ids);
@@ -58,8 +58,8 @@ function without(
     .filter(
       ({ first, items }) => first < newTotal && items.some((each, at) => removed.has(each) || first + at >= newTotal),
     )
-    .map(({ first, part, items }) => ({
-      part,
+    .map(({ first, number, items }) => ({
+      number,
       items: items.slice(0, newTotal - first).map((each) => (removed.has(each) ? movers.pop()! : each)),
     }));
   return { changed, newTotal };

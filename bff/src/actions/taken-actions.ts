@@ -55,7 +55,7 @@ export function createTakenActions({ now, ...execution }: Execution & { now: () 
       const size = sizeOf(kind);
       // All chunks of the largest turn may have begun.
       const count = isRepeated ? mostChunksOfTurn : Math.ceil(size.rows / chunkSize / users);
-      const chunks = action ? await readChunks(executor.db, { action: id, part: action.done / chunkSize, count }) : [];
+      const chunks = action ? await readChunks(executor.db, { action: id, first: action.done / chunkSize, count }) : [];
       if (action && chunks.length === 0) await failAction(executor, id);
       // It was stored before a pause or another action. The user may have changed the records since then.
       if (!isTaken && !isRepeated && kind !== 'undo') for (const chunk of chunks) chunk.before = undefined;

@@ -2,6 +2,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { createChangeFeed, type ChangeFeed } from '../change-feed/change-feed.ts';
 import type { Database } from '../store/database.ts';
 import { openTestDatabase } from '../store/store.fixture.ts';
+import { keyKinds } from '../store/key-kinds.ts';
 
 export const secret = 'a secret of the tests, of 32 and more characters';
 
@@ -59,7 +60,7 @@ export async function createKeyTable(): Promise<KeyTable> {
       await db.write([
         {
           sql: `INSERT INTO api_keys (id, user_id, kind, name, hash, ends_in, created_at)
-                VALUES ($1, $2, 'held', 'held', $3, $4, $5)`,
+                VALUES ($1, $2, '${keyKinds.gateway}', 'gateway', $3, $4, $5)`,
           params: [id, userName, hashOf(key), key.slice(-4), table.now().toISOString()],
         },
       ]);

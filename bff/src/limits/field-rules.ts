@@ -37,8 +37,8 @@ export const actionLimits = {
   bytesWithUndo: 200_000_000,
   /** The number of ended actions that are kept. */
   ended: 4000,
-  /** In seconds: the longest time in which an action can be undone before it begins. */
-  wait: 60,
+  /** In seconds: the longest time in which an action can be undone before it begins, which is its `wait`. */
+  undoSeconds: 60,
   /** The number of items that one request removes. */
   removedAtOnce: 20,
 } as const;

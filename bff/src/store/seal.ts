@@ -9,7 +9,7 @@ const sealedAtOnce = 500;
 
 /**
  * AES-256-GCM with a separate key that is derived from the server's secret for each purpose. `owner` is the associated data. Encrypts with
- * the first secret.
+ * the first secret. `held key` is the purpose of gateway keys: the word is a part of the keys that encrypt what is stored.
  */
 export function createSeal(
   secrets: Secrets,

@@ -4,6 +4,7 @@ import { createApp, type App } from '../app.ts';
 import { createLog } from '../log.ts';
 import { openTestDatabase } from '../store/store.fixture.ts';
 import { createIdSource } from '../store/new-id.ts';
+import { keyKinds } from '../store/key-kinds.ts';
 
 const first = 'the first secret of the tests, of 32 characters';
 const second = 'the second secret of the tests, of 32 characters';
@@ -68,7 +69,7 @@ test('a changed secret: users stay signed in, gateway keys are encrypted again, 
     (await db.read<{ sealed: Uint8Array }>({ sql: 'SELECT sealed FROM held_keys ORDER BY user_id' })).map((row) =>
       Buffer.from(row.sealed).toString('hex'),
     );
-  const keys = () => db.read({ sql: `SELECT id FROM api_keys WHERE kind = 'held' ORDER BY id` });
+  const keys = () => db.read({ sql: `SELECT id FROM api_keys WHERE kind = '${keyKinds.gateway}' ORDER BY id` });
 
   const before = await context.start(first);
   const cookies = [await signUp(before, 'ann'), await signUp(before, 'bob')] as const;

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { AccountKeys } from '../../contract.ts';
 import { newKey } from './key-text.ts';
 import { createTestServer, origin, type TestServer, type TestUser } from '../../tests/test-server.fixture.ts';
+import { keyKinds } from '../../store/key-kinds.ts';
 
 let server: TestServer;
 let user: TestUser;
@@ -147,7 +148,7 @@ describe('a request through the gateway', () => {
     const devices = () => server.request('gateway', ben, { path: '/resources' });
     expect((await devices()).status).toBe(200);
     // The key that the gateway has is another one from now on. Its entry of the feed removes it from the caches.
-    const sql = "UPDATE api_keys SET hash = $1, expires_at = NULL WHERE user_id = 'ben' AND kind = 'held'";
+    const sql = `UPDATE api_keys SET hash = $1, expires_at = NULL WHERE user_id = 'ben' AND kind = '${keyKinds.gateway}'`;
     await server.db.write([{ sql, params: [Buffer.alloc(32)] }]);
     const refused = await devices();
     expect([refused.status, await codeOf(refused)]).toEqual([401, 'key.invalid']);

@@ -171,9 +171,13 @@ function sendRoute(endpoint: Endpoint, parts: MessageParts): void {
       const body = await receiveBody();
       await requireOwn(c, { parts, id, operation: 'sendMessage' });
       const { faults, ...content } = contentOf(body);
-      const { sent, wait } = await parts.messages.send({ userId, id, body: { ...body.check(faults), ...content } });
+      const { sent, retrySeconds } = await parts.messages.send({
+        userId,
+        id,
+        body: { ...body.check(faults), ...content },
+      });
       noteHeard(c, id);
-      return reply(sent, sent.rate_exceeded && { 'retry-after': String(wait) });
+      return reply(sent, sent.rate_exceeded && { 'retry-after': String(retrySeconds) });
     },
   );
 }

@@ -302,8 +302,8 @@ test('say in how many seconds a swarm takes more that they were not sent to', as
   // A swarm takes three messages of a user in four seconds.
   messages = open(0.0015);
   await addMembers({ devices: ['a', 'a2'], swarms: ['s', 't'] });
-  expect(await send('a', 1, { swarm_id: 't' })).toMatchObject({ sent: { swarms: ['t'] }, wait: 0 });
-  expect(await send('a2', 2)).toMatchObject({ sent: { swarms: ['s'], rate_exceeded: ['t'] }, wait: 2 });
+  expect(await send('a', 1, { swarm_id: 't' })).toMatchObject({ sent: { swarms: ['t'] }, retrySeconds: 0 });
+  expect(await send('a2', 2)).toMatchObject({ sent: { swarms: ['s'], rate_exceeded: ['t'] }, retrySeconds: 2 });
 });
 
 test('count for the swarms that they are sent to, and for none if they are refused', async () => {

@@ -153,19 +153,19 @@ export function createSending(parts: {
 
   return {
     /**
-     * Sends a message of the user's device. Resolves when it is on disk. `wait`: the seconds until the swarms take more that it was
+     * Sends a message of the user's device. Resolves when it is on disk. `retrySeconds`: the seconds until the swarms take more that it was
      * not sent to; 0 if there are none.
      * @throws `resource.not_found`, `message.not_producer`, `body.invalid` (no recipient), `rate.exceeded`, `message.no_space`
      */
     async send({ userId, id, body }: { userId: string; id: string; body: MessageToSend }): Promise<{
       sent: MessageSent;
-      wait: number;
+      retrySeconds: number;
     }> {
       const sent = sentOf({ id, userId }, body, newId);
       let swarms = await senders.swarmsOf(sent);
       if (swarms.length === 0) {
         const before = await sentBefore(db, sent);
-        if (before) return { sent: before, wait: 0 };
+        if (before) return { sent: before, retrySeconds: 0 };
         await requireProducer(db, sent);
         // Another process has just added it.
         senders.forget(id);
@@ -173,13 +173,13 @@ export function createSending(parts: {
       }
       await totalBytes.requireRoom(userId);
       const size = sizeOf({ payload: sent.payload, properties: sent.properties ?? null });
-      const { full, wait } = takeTurnsOf(rates, { userId, swarms, size });
+      const { full, retrySeconds } = takeTurnsOf(rates, { userId, swarms, size });
       const expected = Math.max(1, swarms.length - full.length);
       const rows = await new Promise<MessageRow[]>((resolve, reject) => {
         waiting.add({ sent, user: userId, full, rows: expected, size: expected * size, resolve, reject });
         if (!isWriting) void writeWaiting();
       });
-      return { sent: rows.length > 0 ? resultOf(rows, full) : await outcomeOf(db, sent), wait };
+      return { sent: rows.length > 0 ? resultOf(rows, full) : await outcomeOf(db, sent), retrySeconds };
     },
   };
 }
@@ -244,22 +244,22 @@ async function outcomeOf(db: Database, sent: SentMessage): Promise<MessageSent> 
 function takeTurnsOf(
   rates: MessageRates,
   { userId, swarms, size }: { userId: string; swarms: readonly string[]; size: number },
-): { full: string[]; wait: number } {
+): { full: string[]; retrySeconds: number } {
   const ofUser = [
     { rate: rates.user_messages, key: userId, each: 1 },
     { rate: rates.message_bytes_of_user, key: userId, each: size },
   ];
   requireTurns(ofUser.map(({ each, ...turn }) => ({ ...turn, count: each * swarms.length })));
-  let wait = 0;
+  let retrySeconds = 0;
   const full = swarms.filter((swarm) => {
     const seconds = takeTurns([
       { rate: rates.swarm_messages_of_user, key: `${swarm} ${userId}` },
       { rate: rates.swarm_messages, key: swarm },
     ]);
-    wait = Math.max(wait, seconds);
+    retrySeconds = Math.max(retrySeconds, seconds);
     return seconds > 0;
   });
   if (full.length > 0) for (const { rate, key, each } of ofUser) rate.giveBack(key, each * full.length);
-  if (full.length > 0 && full.length === swarms.length) throw tooFast(wait);
-  return { full, wait };
+  if (full.length > 0 && full.length === swarms.length) throw tooFast(retrySeconds);
+  return { full, retrySeconds };
 }

@@ -31,7 +31,7 @@ const trimEvery = 4000;
 /** A user's bytes are looked at after this part of the share was sent. */
 const checkedParts = 16;
 /** What a process knows nothing of is looked at soon, because another process, or this one before its restart, may have sent much. */
-const partAtFirst = 0.95;
+const progressAtFirst = 0.95;
 /** Rows of all users that are looked at together for the oldest ones of one. */
 const walkedAtOnce = 5000;
 
@@ -57,7 +57,7 @@ interface SwarmTrim {
   /** The number of messages that the swarm had after the last trim. */
   rows: number;
   /** What was sent since the last trim, from 0 to 1: at 1, the next one is due. */
-  part: number;
+  progress: number;
   /** A trim is queued. */
   isDue: boolean;
 }
@@ -65,7 +65,7 @@ interface SwarmTrim {
 /** The state of the trims of a user. */
 interface UserTrim {
   /** What was sent since the last look at the user's bytes, from 0 to 1: at 1, the next one is due. */
-  part: number;
+  progress: number;
   isDue: boolean;
   /** Up to here the user has only last messages of members. */
   after: number;
@@ -99,7 +99,7 @@ export function createTrimming(options: {
   let trimming: Promise<unknown> = Promise.resolve();
   let deleting = Promise.resolve();
   function trimOf(user: string): UserTrim {
-    const trim = users.get(user) ?? { part: partAtFirst, isDue: false, after: 0 };
+    const trim = users.get(user) ?? { progress: progressAtFirst, isDue: false, after: 0 };
     users.set(user, trim);
     return trim;
   }
@@ -118,9 +118,9 @@ export function createTrimming(options: {
     note(rows: readonly MessageRow[]): void {
       for (const row of rows) {
         const { swarm_id: swarmId } = row;
-        const trim = swarms.get(swarmId) ?? { bytes: sharedBytes, rows: 0, part: partAtFirst, isDue: false };
+        const trim = swarms.get(swarmId) ?? { bytes: sharedBytes, rows: 0, progress: progressAtFirst, isDue: false };
         swarms.set(swarmId, trim);
-        if (!isDueAfter(trim, partOfSwarm(trim, row))) continue;
+        if (!isDueAfter(trim, progressOfSwarm(trim, row))) continue;
         // The job has time to read: a message that this trim leaves is deleted two trims later at the earliest.
         unread.due();
         trimLater(() => trimDue(parts, { swarmId, trim }));
@@ -128,7 +128,7 @@ export function createTrimming(options: {
       for (const row of rows) {
         const user = row.user_id!;
         const trim = trimOf(user);
-        if (isDueAfter(trim, partOfUser(parts, row))) trimLater(() => trimUser(parts, { user, trim }));
+        if (isDueAfter(trim, progressOfUser(parts, row))) trimLater(() => trimUser(parts, { user, trim }));
       }
     },
 
@@ -164,21 +164,21 @@ export function createTrimming(options: {
 const bytesOf = (row: MessageRow) => sizeOf(row) + rowBytes;
 const bytesOfUser = ({ quotas }: Pick<TrimParts, 'quotas'>) => quotas.swarms * sharedBytes;
 
-/** The part of what is sent until the trim that this row is. */
-const partOfSwarm = ({ rows, bytes }: SwarmTrim, row: MessageRow) =>
+/** How far this row brings a swarm, or a user, to the next trim, from 0 to 1. */
+const progressOfSwarm = ({ rows, bytes }: SwarmTrim, row: MessageRow) =>
   Math.max(1 / Math.max(trimEvery, rows / 4), (4 * bytesOf(row)) / bytes);
-const partOfUser = (parts: TrimParts, row: MessageRow) => (checkedParts * bytesOf(row)) / bytesOfUser(parts);
+const progressOfUser = (parts: TrimParts, row: MessageRow) => (checkedParts * bytesOf(row)) / bytesOfUser(parts);
 
-/** Adds a part. Returns whether the trim becomes due by it. */
-function isDueAfter(trim: { part: number; isDue: boolean }, part: number): boolean {
-  trim.part += part;
-  if (trim.part < 1 || trim.isDue) return false;
+/** Adds to the progress. Returns whether the trim becomes due by it. */
+function isDueAfter(trim: { progress: number; isDue: boolean }, more: number): boolean {
+  trim.progress += more;
+  if (trim.progress < 1 || trim.isDue) return false;
   return (trim.isDue = true);
 }
 
-function begin(trim: { part: number; isDue: boolean }): void {
+function begin(trim: { progress: number; isDue: boolean }): void {
   trim.isDue = false;
-  trim.part = 0;
+  trim.progress = 0;
 }
 
 async function trimDue(parts: TrimParts, due: { swarmId: string; trim: SwarmTrim }): Promise<void> {
@@ -214,7 +214,7 @@ async function trimShared(parts: TrimParts): Promise<void> {
     isLong: true,
   });
   for (const { id } of shared)
-    await trimSwarm(parts, { swarmId: id, trim: { bytes: 0, rows: 0, part: 0, isDue: false } });
+    await trimSwarm(parts, { swarmId: id, trim: { bytes: 0, rows: 0, progress: 0, isDue: false } });
 }
 
 async function usersAbove(db: Database, share: number): Promise<string[]> {

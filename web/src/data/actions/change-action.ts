@@ -93,7 +93,7 @@ async function undoPostponed(store: ActionStore, action: Action, ids: ReadonlySe
 
 /** Starts the countdown again with this number of seconds. */
 export function wait(store: ActionStore, id: string, seconds: number): Promise<Action | undefined> {
-  const request = () => post(id, 'wait', { seconds: Math.min(seconds, actionLimits.wait) });
+  const request = () => post(id, 'wait', { seconds: Math.min(seconds, actionLimits.undoSeconds) });
   // It may have started meanwhile, which its row shows.
   return change(store, id, async ({ state }) => {
     if (state === 'pending') return request().catch(() => undefined);
