@@ -794,7 +794,7 @@ const seenChanges: Migration = { name: '0063-seen-changes', statements: () => []
 /** An offer of a later end is a notice (triggers/activity.ts). */
 const laterEnds: Migration = { name: '0065-later-ends', statements: () => [] };
 
-/** Only triggers have changed: those of former members, of the limits of the activity and of the bytes of messages find rows faster. */
+/** Only triggers have changed: those of former members and of the limits of the activity read fewer rows. */
 const cheaperTriggers: Migration = { name: '0067-cheaper-triggers', statements: () => [] };
 
 /** The activity keeps earlier equal entries of memberships and invitations: only triggers have changed (triggers/activity.ts). */

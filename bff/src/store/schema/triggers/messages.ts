@@ -11,9 +11,8 @@ const ofEachRow: readonly Trigger[] = [
     name: 'messages_sent',
     on: 'AFTER INSERT ON messages',
     when: 'new.user_id IS NOT NULL',
-    // An upsert costs 2 µs more of each message.
-    body: `UPDATE usage SET amount = amount + ${bytesOf('new')} WHERE user_id = new.user_id AND kind = 'message_bytes';
-           INSERT INTO usage SELECT new.user_id, 'message_bytes', ${bytesOf('new')} WHERE changes() = 0;`,
+    body: `INSERT INTO usage VALUES (new.user_id, 'message_bytes', ${bytesOf('new')})
+              ON CONFLICT (user_id, kind) DO UPDATE SET amount = usage.amount + excluded.amount;`,
   },
   {
     name: 'messages_deleted',
