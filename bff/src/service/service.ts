@@ -65,6 +65,7 @@ import { createValueReads } from './values/values.store.ts';
 export type { DeletedResource } from './resources/resources.use-cases.ts';
 export type Service = ReturnType<typeof createService>;
 
+/** Makes the stores and the use cases, and gives each noun's routes the parts that they name: one list of all of them. */
 export function createService({
   db,
   queue,

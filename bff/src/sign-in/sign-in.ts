@@ -70,6 +70,7 @@ const typedText = z.string().max(limits.textLength);
 
 export type SignIn = ReturnType<typeof createSignIn>;
 
+/** Makes the ways to sign in and what they share, and gives each the parts that it names: one list, as `createService` is of the service. */
 export function createSignIn(options: {
   db: Database;
   feed: ChangeFeed;

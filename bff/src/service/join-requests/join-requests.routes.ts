@@ -12,17 +12,19 @@ import type { JoinRequestUseCases } from './join-requests.use-cases.ts';
 const ofSwarm = pathIds('swarm_id');
 const { aDay, aDayToSwarm, open, ofSwarm: openOfSwarm } = requestLimits;
 
+type Parts = Pick<Stores, 'requests' | 'swarms'> & { useCases: JoinRequestUseCases; baseUrl: string };
+
 /** Extension: users ask to join a public swarm with their resources. */
-export function joinRequestRoutes(
-  app: ServiceApp,
-  {
-    useCases,
-    requests,
-    swarms,
-    baseUrl,
-  }: Pick<Stores, 'requests' | 'swarms'> & { useCases: JoinRequestUseCases; baseUrl: string },
-): void {
+export function joinRequestRoutes(app: ServiceApp, parts: Parts): void {
   const endpoint = endpointsOf(app, { tag: 'Requests', isExtension: true });
+  requestEndpoints(endpoint, parts);
+  blockedUserEndpoints(endpoint, parts);
+}
+
+type Endpoint = ReturnType<typeof endpointsOf>;
+
+/** Requests are sent, listed, answered and withdrawn. */
+function requestEndpoints(endpoint: Endpoint, { useCases, requests, swarms, baseUrl }: Parts): void {
   endpoint(
     {
       operation: 'askToJoin',
@@ -111,7 +113,10 @@ export function joinRequestRoutes(
     },
     (_c, { userId, params: { request_id: id } }) => useCases.withdrawJoinRequest({ userId, id }),
   );
+}
 
+/** Users who may not ask again. */
+function blockedUserEndpoints(endpoint: Endpoint, { useCases }: Parts): void {
   endpoint(
     {
       operation: 'listBlockedUsers',

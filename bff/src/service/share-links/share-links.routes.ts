@@ -11,12 +11,19 @@ const ofLink = pathIds('resource_id', 'link_id');
 const ofSwarm = pathIds('swarm_id');
 const ofSwarmLink = pathIds('swarm_id', 'link_id');
 
+type Parts = { useCases: ShareLinkUseCases; baseUrl: string };
+
 /** Extension: links that show a resource, or members of a swarm, to people without an account. */
-export function shareLinkRoutes(
-  app: ServiceApp,
-  { useCases, baseUrl }: { useCases: ShareLinkUseCases; baseUrl: string },
-): void {
+export function shareLinkRoutes(app: ServiceApp, parts: Parts): void {
   const endpoint = endpointsOf(app, { tag: 'Share links', isExtension: true });
+  resourceLinkEndpoints(endpoint, parts);
+  swarmLinkEndpoints(endpoint, parts);
+}
+
+type Endpoint = ReturnType<typeof endpointsOf>;
+
+/** Links that show a resource. */
+function resourceLinkEndpoints(endpoint: Endpoint, { useCases, baseUrl }: Parts): void {
   endpoint(
     {
       operation: 'createShareLink',
@@ -85,7 +92,10 @@ export function shareLinkRoutes(
     (_c, { userId, params: { resource_id: resourceId, link_id: id } }) =>
       useCases.endShareLink({ userId, of: { resourceId }, id }),
   );
+}
 
+/** Links that show members of a swarm. */
+function swarmLinkEndpoints(endpoint: Endpoint, { useCases, baseUrl }: Parts): void {
   endpoint(
     {
       operation: 'createSwarmShareLink',
