@@ -5,6 +5,8 @@ import { LayoutPart } from './layout.part.ts';
 const fields =
   ':is(input:not([type]), input[type="text"], input[type="search"], input[type="url"], input[type="password"], input[inputmode], textarea):not([readonly], :disabled)';
 const dialog = 'dialog[open]';
+const buttons = 'main button:enabled:not([aria-haspopup="menu"])';
+const menus = 'main [aria-haspopup="menu"]:enabled';
 const menuItems = '[role="menu"] [role^="menuitem"]:not([aria-disabled])';
 
 /** What is open: a page, or a menu or a dialog over it. `at`: the address, or the button that has opened it. */
@@ -34,14 +36,17 @@ export class WalkPart {
     // Menus of several pages have the same name and other items.
     const opened = new Set<string>();
     const seen = new Set<string>();
+    let shown = await this.#names(`${buttons}, ${menus}`);
     let isNew = true;
     for (;;) {
-      const button = await this.#pressNext('main button:enabled:not([aria-haspopup="menu"])', this.#pressed);
-      const opener = button === null ? await this.#pressNext('main [aria-haspopup="menu"]:enabled', opened) : null;
+      const button = await this.#pressNext(buttons, this.#pressed);
+      const opener = button === null ? await this.#pressNext(menus, opened) : null;
+      const isLeft = (name: string) => !this.#pressed.has(name) && !opened.has(name);
       if (button === null && opener === null) {
         // What was pressed may have hidden other buttons.
-        if (isNew) return;
+        if (isNew || !shown.some(isLeft)) return;
         await this.#open(url);
+        shown = await this.#names(`${buttons}, ${menus}`);
         isNew = true;
         continue;
       }
@@ -62,7 +67,9 @@ export class WalkPart {
       }
       // Opening a page takes most of the time of a walk.
       if ((await dialogs.count()) === 0 && this.#route() === route) continue;
+      if (!shown.some(isLeft)) return;
       await this.#open(url);
+      shown = await this.#names(`${buttons}, ${menus}`);
       isNew = true;
     }
   }
@@ -86,23 +93,16 @@ export class WalkPart {
     await idle();
   }
 
+  /** The names of those that are shown. */
+  #names(selector: string): Promise<string[]> {
+    return this.#page.locator(selector).evaluateAll(namesIn, null);
+  }
+
   /** Presses the first one that was not pressed before, and returns its name. At once: the page may change after it was found. */
-  async #pressNext(buttons: string, pressed: Set<string>): Promise<string | null> {
-    const pressIn = (elements: Element[], known: string[]) => {
-      for (const element of elements as HTMLElement[]) {
-        const words = element.getAttribute('aria-label') ?? (element.textContent || element.title);
-        // Rows of a kind differ in numbers: only one of them is pressed.
-        const name = words.replace(/\d.*$/, '').trim();
-        // These would end the session of the journey, or leave for another host.
-        const leaves = /sign out|end session|delete account|maps/i.test(name);
-        if (name === '' || leaves || known.includes(name) || !element.checkVisibility()) continue;
-        element.click();
-        return name;
-      }
-      return null;
-    };
-    const name = await this.#page.locator(buttons).evaluateAll(pressIn, [...pressed]);
-    if (name !== null) pressed.add(name);
+  async #pressNext(selector: string, pressed: Set<string>): Promise<string | null> {
+    const [name = null] = await this.#page.locator(selector).evaluateAll(namesIn, [...pressed]);
+    if (name === null) return null;
+    pressed.add(name);
     await this.#settled();
     return name;
   }
@@ -131,4 +131,22 @@ export class WalkPart {
     }
     return { labels, missed };
   }
+}
+
+/** Runs in the page. Returns the names of the buttons; with `pressed`, presses the first one that is not among these, and returns its name. */
+function namesIn(elements: Element[], pressed: string[] | null): string[] {
+  const names: string[] = [];
+  for (const element of elements as HTMLElement[]) {
+    const words = element.getAttribute('aria-label') ?? (element.textContent || element.title);
+    // Rows of a kind differ in numbers: only one of them is pressed.
+    const name = words.replace(/\d.*$/, '').trim();
+    // These would end the session of the journey, or leave for another host.
+    const leaves = /sign out|end session|delete account|maps/i.test(name);
+    if (name === '' || leaves || pressed?.includes(name) || !element.checkVisibility()) continue;
+    names.push(name);
+    if (!pressed) continue;
+    element.click();
+    break;
+  }
+  return names;
 }

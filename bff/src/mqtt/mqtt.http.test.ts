@@ -178,7 +178,10 @@ function packetOf(packet: Packet | ReturnType<typeof subscription>, version: num
   return Buffer.concat([Buffer.from([0x30 | (dup ? 8 : 0) | (qos << 1), body.length]), body]);
 }
 
-describe.each([4, 5] as const)('version %s', (version) => {
+/** Both run the same statements, so the tests of the second store use one. */
+const versions = isOnPostgres ? ([5] as const) : ([4, 5] as const);
+
+describe.each(versions)('version %s', (version) => {
   test('a message is acknowledged when it is sent, and a device receives it', async () => {
     const [sender, receiver] = [await member('producer'), await member('consumer')];
     const listening = await connect(receiver, version);
@@ -595,7 +598,7 @@ const willOf = (more: object = {}) => ({
   will: { topic: 'messages', payload: '"lost"', qos: 1, retain: false, ...more },
 });
 
-describe.each([4, 5] as const)('a will of version %s', (version) => {
+describe.each(versions)('a will of version %s', (version) => {
   /** A producer whose client has a will. `sent`: what the device has sent, and then the will if there is one. */
   async function withWill(more: { will?: object; hello?: object } = {}) {
     const one = await member('producer');
