@@ -34,6 +34,19 @@ test('the README has at most 900 words', () => {
   expect(textOf('README.md').trim().split(/\s+/).length).toBeLessThanOrEqual(900);
 });
 
+test('the README, the build and the linter name the same oldest browsers', () => {
+  const [, target = ''] = /target: \[(.*)\]/.exec(textOf('web/vite.config.ts')) ?? [];
+  const [chrome, edge, ...others] = [...target.matchAll(/'([a-z]+)(\d+)'/g)].map(([, name = '', version]) => ({
+    name: name[0]!.toUpperCase() + name.slice(1),
+    version,
+  }));
+  expect(chrome?.version).toBe(edge?.version);
+  const names = [{ name: 'Chrome/Edge', version: chrome?.version }, ...others];
+  const named = names.map(({ name, version }) => `${name} ${version}`).join(', ');
+  expect(textOf('README.md')).toContain(`for ${named} and newer`);
+  expect(textOf('.oxlintrc.json')).toContain(`the oldest browsers have: ${named}.`);
+});
+
 /** What is in code marks: paths that end with the name of a file or with `/`, and names of the code. */
 const marksIn = (page: string) =>
   [

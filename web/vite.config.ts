@@ -17,7 +17,7 @@ export default defineConfig({
   },
   build: {
     outDir: 'dist',
-    // The oldest browsers that have all that the app uses (`URL.parse`, popovers); README.md names them too.
+    // The oldest browsers that have all that the app uses (`URL.parse`, popovers); README.md and .oxlintrc.json name them too.
     target: ['chrome126', 'edge126', 'firefox126', 'safari18'],
     manifest: true,
     license: { fileName: '.vite/licenses.json' },
