@@ -128,7 +128,8 @@ export class MessagesPart {
   }
 
   async showOnly(device: string) {
-    await this.#page.getByRole('combobox', { name: 'Messages of' }).selectOption(device);
+    await this.#page.getByRole('combobox', { name: 'Messages of' }).click();
+    await this.#page.getByRole('option', { name: device, exact: true }).click();
   }
 
   async search(text: string) {

@@ -122,7 +122,12 @@ export class GuestPage {
   }
 
   get optionsOfDevices() {
-    return this.devices.getByRole('option');
+    return this.#page.getByRole('option');
+  }
+
+  async selectDevice(name: string) {
+    await this.devices.click();
+    await this.#page.getByRole('option', { name, exact: true }).click();
   }
 
   /** The device on the map. */

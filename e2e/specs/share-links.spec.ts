@@ -171,11 +171,13 @@ test('the owner of a swarm shares it, and a guest sees only the devices whose ow
     await expect(guest.text(/^1 device/)).toBeVisible();
     await expect(guest.status).toHaveText('Live');
     await expect(guest.text('Secret race')).toBeHidden();
+    await guest.devices.click();
     await expect(guest.optionsOfDevices).toHaveText(['All devices', 'Boat 7']);
-    await guest.devices.selectOption('Boat 7');
+    await guest.devices.press('Escape');
+    await guest.selectDevice('Boat 7');
     await expect(guest.heading).toHaveText('Boat 7');
     await expect(guest.text('Open in a map app')).toBeVisible();
-    await guest.devices.selectOption('All devices');
+    await guest.selectDevice('All devices');
     await expect(guest.heading).toHaveText('Shared devices');
     await expectAccessible({ page: guestTab, title: 'the page of a guest of a swarm' });
   });

@@ -52,12 +52,6 @@ const optionOf = ({ id, name, ...rest }: NamedItem & Pick<ComboboxOption, 'end'>
 
 function noteOf({ listed, total, q }: { listed: number; total: number; q: string }) {
   if (total === 0) return t.bulk.no_swarm_found;
-  if (total > listed) return t.bulk.first_swarms(formatNumber(listed), formatNumber(total));
+  if (total > listed) return t.bulk.first_found(formatNumber(listed), formatNumber(total));
   return q !== '' && t.bulk.swarms_found(total);
-}
-
-/** The swarms whose name contains the text. */
-export function matchingSwarms<Swarm extends NamedItem>(swarms: readonly Swarm[], q: string): Swarm[] {
-  const wanted = q.trim().toLocaleLowerCase();
-  return swarms.filter(({ name }) => name.toLocaleLowerCase().includes(wanted));
 }

@@ -37,7 +37,7 @@ export interface ComboboxOption {
 interface ComboboxProps {
   label: string;
   /** The label is hidden from sight. */
-  quiet?: boolean;
+  quiet?: boolean | undefined;
   hint?: ReactNode;
   placeholder: string;
   /** The chosen one, which the options may not have. */

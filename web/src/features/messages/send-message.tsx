@@ -4,7 +4,8 @@ import type { MemberPage, MessageSend, NamedItem, Resource, Swarm } from '@swarm
 import { messageLimits } from '@swarmdeck/bff/field-rules';
 import { createIdempotencyKey } from '../../data/idempotency-key.ts';
 import { userOf } from '../../data/of-client.ts';
-import { matchingSwarms, SwarmCombobox } from '../../shared/swarm-combobox.tsx';
+import { matchingNames } from '../../shared/matching-names.ts';
+import { SwarmCombobox } from '../../shared/swarm-combobox.tsx';
 import { formatNumber, t } from '../../text/text.ts';
 import { Field, TextArea } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
@@ -102,7 +103,7 @@ export function SendMessage({ device, swarms, onClose }: SendMessageProps) {
       <SwarmCombobox
         label={t.messages.swarm}
         chosen={producing.find(({ id }) => id === swarm_id) ?? allSwarms}
-        swarms={swarmQ === '' ? [allSwarms, ...producing] : matchingSwarms(producing, swarmQ)}
+        swarms={swarmQ === '' ? [allSwarms, ...producing] : matchingNames(producing, swarmQ)}
         q={swarmQ}
         isSettled
         onSearch={setSwarmQ}

@@ -15,7 +15,8 @@ import { Time } from '../../ui/time.tsx';
 import '../../ui/table.css';
 import './messages.css';
 import { FoundSent } from './found-sent.tsx';
-import { matchingSwarms, SwarmCombobox } from '../../shared/swarm-combobox.tsx';
+import { matchingNames } from '../../shared/matching-names.ts';
+import { SwarmCombobox } from '../../shared/swarm-combobox.tsx';
 import { MessageDialog } from './message-dialog.tsx';
 import { isSearch, noSearch, type MessageSearch } from './message-search.ts';
 import { MessageTools } from './message-tools.tsx';
@@ -229,7 +230,7 @@ function SwarmChoice({ swarms, chosen, onChoose }: SwarmChoiceProps) {
     <SwarmCombobox
       label={t.messages.swarm}
       chosen={chosen ?? all}
-      swarms={q === '' ? [all, ...swarms] : matchingSwarms(swarms, q)}
+      swarms={q === '' ? [all, ...swarms] : matchingNames(swarms, q)}
       q={q}
       isSettled
       onSearch={setQ}

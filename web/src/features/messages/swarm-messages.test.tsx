@@ -34,6 +34,7 @@ let own: object[];
 let hasMore: boolean;
 
 beforeEach(() => {
+  Object.assign(HTMLElement.prototype, { showPopover: () => undefined, scrollIntoView: () => undefined });
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener() {}, removeEventListener() {} }));
   vi.stubGlobal(
@@ -106,12 +107,11 @@ const rows = () => [...container.querySelectorAll('.message-row')].map(({ textCo
 const says = (text: string) => act(() => vi.waitFor(() => expect(container.textContent).toContain(text)));
 const press = (label: string) =>
   act(async () => [...container.querySelectorAll('button')].find(({ textContent }) => textContent === label)!.click());
-const choose = (id: string) =>
-  act(async () => {
-    const select = container.querySelector('select')!;
-    select.value = id;
-    select.dispatchEvent(new Event('change', { bubbles: true }));
-  });
+const choose = async (name: string) => {
+  await act(async () => container.querySelector<HTMLElement>('[role=combobox]')!.click());
+  const options = [...container.querySelectorAll<HTMLElement>('[role=option]')];
+  await act(async () => options.find(({ textContent }) => textContent === name)!.click());
+};
 
 test('a paused list of one device is not shown as that of all devices', async () => {
   await show('/?from=a');
@@ -131,7 +131,7 @@ test('the messages of another device are not shown under the name of the chosen 
   await act(() => vi.waitFor(() => expect(rows()).toHaveLength(2)));
   const answer = Promise.withResolvers<void>();
   held = answer.promise;
-  await choose('a');
+  await choose('Anchor');
   expect(rows()).toEqual([]);
   await act(async () => answer.resolve());
   await act(() => vi.waitFor(() => expect(rows()).toHaveLength(1)));

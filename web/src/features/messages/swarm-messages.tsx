@@ -3,6 +3,7 @@ import type { Message } from '@swarmdeck/bff/contract';
 import { isDenied } from '../../data/problem.ts';
 import { exactPayload } from '../../data/exact-json.ts';
 import { liveRows } from '../../data/cache/cached-messages.ts';
+import { DeviceCombobox } from '../../shared/device-combobox.tsx';
 import { formatClockSeconds, formatDateTimeSeconds, t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
@@ -13,7 +14,6 @@ import { pageFoot } from '../../ui/page-foot.tsx';
 import { PagedList } from '../../ui/paged-list.tsx';
 import { Bdi, Rich } from '../../ui/rich.tsx';
 import { useRowHeight } from '../../ui/row-height.ts';
-import { Select } from '../../ui/select.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { useUrlState } from '../../ui/url-state.ts';
 import type { VirtualListHandle } from '../../ui/list-sections.ts';
@@ -110,14 +110,16 @@ interface SenderSelectProps {
 /** Chooses one of the devices whose messages are shown, by name. */
 function SenderSelect({ from, shown, nameOf, onChange }: SenderSelectProps) {
   const senders = [...new Set([...(from === '' ? [] : [from]), ...shown.map((row) => row.from)])]
-    .map((id) => ({ value: id, label: nameOf(id) }))
-    .toSorted((a, b) => a.label.localeCompare(b.label));
+    .map((id) => ({ id, name: nameOf(id) }))
+    .toSorted((a, b) => a.name.localeCompare(b.name));
   return (
-    <Select
-      aria-label={t.messages.by_device}
-      value={from}
-      options={[{ value: '', label: t.messages.all_devices }, ...senders]}
-      onChange={onChange}
+    <DeviceCombobox
+      quiet
+      label={t.messages.by_device}
+      all={t.messages.all_devices}
+      devices={senders}
+      chosen={from}
+      onChoose={onChange}
     />
   );
 }

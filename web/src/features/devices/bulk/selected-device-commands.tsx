@@ -21,7 +21,8 @@ import {
 } from '../../../bulk/commands.tsx';
 import { IntervalField } from '../../../shared/interval-field.tsx';
 import { RoleChoice } from '../../../shared/role-choice.tsx';
-import { matchingSwarms, SwarmCombobox } from '../../../shared/swarm-combobox.tsx';
+import { matchingNames } from '../../../shared/matching-names.ts';
+import { SwarmCombobox } from '../../../shared/swarm-combobox.tsx';
 import { formatNumber, t } from '../../../text/text.ts';
 import { ButtonLink } from '../../../ui/button.tsx';
 import { LoadFailedNote } from '../../../ui/load-failed.tsx';
@@ -98,7 +99,7 @@ const leaveSwarm: SelectionCommand<SelectedDevice> = {
     const found = useQuery({ ...deviceSwarmsQuery(filter?.query ?? ''), enabled: filter !== undefined });
     const [q, setQ] = useState('');
     const all = filter ? found.data : swarmsOf(items);
-    const swarms = all && matchingSwarms(all, q);
+    const swarms = all && matchingNames(all, q);
     const fields = (
       <SwarmField
         value={swarm}

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { DevicePage } from '@swarmdeck/bff/contract';
-import { matchingSwarms, SwarmCombobox } from '../../../shared/swarm-combobox.tsx';
+import { matchingNames } from '../../../shared/matching-names.ts';
+import { SwarmCombobox } from '../../../shared/swarm-combobox.tsx';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 
@@ -8,7 +9,7 @@ type FacetSwarm = DevicePage['facets']['swarms'][number];
 
 /** The swarms whose name contains the text, those with most devices first. */
 export function findSwarms(swarms: readonly FacetSwarm[], q: string): FacetSwarm[] {
-  return matchingSwarms(swarms, q).toSorted((one, other) => other.count - one.count);
+  return matchingNames(swarms, q).toSorted((one, other) => other.count - one.count);
 }
 
 interface SwarmFilterProps {
