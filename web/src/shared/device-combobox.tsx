@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { NamedItem } from '@swarmdeck/bff/contract';
 import { formatNumber, t } from '../text/text.ts';
 import { Combobox } from '../ui/combobox.tsx';
-import { matchingNames } from './matching-names.ts';
+import { matchingNames } from '../data/matching-names.ts';
 
 /** So many of the devices that match are listed. */
 const mostListed = 200;

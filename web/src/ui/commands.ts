@@ -51,9 +51,9 @@ export const commands = {
   },
   undo: { undo_last: { keys: 'z', icon: 'undo' } },
   /** The list of devices. */
-  devices: {
-    ...listBesideMap,
-    add: { keys: 'c' },
+  devices: { ...listBesideMap, add: { keys: 'c' } },
+  /** Its menu. */
+  device_list: {
     begin_selection: { icon: 'check' },
     select_all: { icon: 'list' },
     select_in_view: { icon: 'fit' },

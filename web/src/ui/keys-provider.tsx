@@ -45,16 +45,12 @@ export function useCommandLayers(): readonly KeyLayer[] {
   return useSyncExternalStore(subscribe, layers);
 }
 
-/**
- * The commands of a part of the app that are possible now, for a menu in another part: all, or those with these ids. In the
- * order of the table.
- */
-export function useOffered<Scope extends CommandScope>(scope: Scope, ids?: readonly CommandId<Scope>[]): Command[] {
+/** The commands of a part of the app that are possible now, for a menu in another part. */
+export function useOffered(scope: CommandScope): Command[] {
   const { runCommand } = useKeyboard();
-  const wanted: readonly string[] | undefined = ids;
   return useCommandLayers()
     .flatMap(({ commands }) => commands)
-    .filter((command) => command.scope === scope && (wanted?.includes(command.id) ?? true))
+    .filter((command) => command.scope === scope)
     .map((command) => ({ ...command, run: () => runCommand(command) }));
 }
 

@@ -4,7 +4,7 @@ import type { MemberPage, MessageSend, NamedItem, Resource, Swarm } from '@swarm
 import { messageLimits } from '@swarmdeck/bff/field-rules';
 import { createIdempotencyKey } from '../../data/idempotency-key.ts';
 import { userOf } from '../../data/of-client.ts';
-import { matchingNames } from '../../shared/matching-names.ts';
+import { matchingNames } from '../../data/matching-names.ts';
 import { SwarmCombobox } from '../../shared/swarm-combobox.tsx';
 import { formatNumber, t } from '../../text/text.ts';
 import { Field, TextArea } from '../../ui/field.tsx';

@@ -15,7 +15,7 @@ import { Time } from '../../ui/time.tsx';
 import '../../ui/table.css';
 import './messages.css';
 import { FoundSent } from './found-sent.tsx';
-import { matchingNames } from '../../shared/matching-names.ts';
+import { matchingNames } from '../../data/matching-names.ts';
 import { SwarmCombobox } from '../../shared/swarm-combobox.tsx';
 import { MessageDialog } from './message-dialog.tsx';
 import { isSearch, noSearch, type MessageSearch } from './message-search.ts';

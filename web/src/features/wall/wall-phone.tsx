@@ -2,6 +2,7 @@ import { useLayoutEffect, useRef, useState, type ReactNode, type RefObject } fro
 import { formatNumber, t } from '../../text/text.ts';
 import { IconLink } from '../../ui/button.tsx';
 import { CommandMenu } from '../../ui/command-menu.tsx';
+import type { CommandId } from '../../ui/commands.ts';
 import { useOffered } from '../../ui/keys-provider.tsx';
 import '../../ui/sheet.css';
 import { useSheetDrag, useSheetInset } from '../../ui/sheet.tsx';
@@ -29,10 +30,14 @@ function useCovered(part: RefObject<HTMLElement | null>, edge: 'top' | 'bottom')
   }, [part, edge, onCovered]);
 }
 
+/** The others have buttons, or are for a keyboard. */
+const inMenu: ReadonlySet<string> = new Set<CommandId<'wall'>>(['list', 'fit', 'full_screen']);
+
 /** The title and the connection status. */
 export function WallBar() {
   const { leaveTo } = useWallPlace();
   const { counts, placed, isPart } = useWallCounts();
+  const menu = useOffered('wall').filter(({ id }) => inMenu.has(id));
   const bar = useRef<HTMLElement>(null);
   useCovered(bar, 'top');
   return (
@@ -47,7 +52,7 @@ export function WallBar() {
         </p>
       </div>
       <WallLive />
-      <CommandMenu look="quiet" label={t.wall.more} commands={useOffered('wall', ['list', 'fit', 'full_screen'])} />
+      <CommandMenu look="quiet" label={t.wall.more} commands={menu} />
     </header>
   );
 }

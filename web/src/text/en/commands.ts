@@ -32,7 +32,8 @@ export const commands = {
     share: 'Share this page',
   },
   undo: { undo_last: 'Undo last action' },
-  devices: { ...listBesideMap, add: 'Add a device', ...devices.menu },
+  devices: { ...listBesideMap, add: 'Add a device' },
+  device_list: devices.menu,
   selected_device: { open: 'Open the selected device', edit: 'Edit the selected device' },
   device: {
     copy_position: 'Copy coordinates',

@@ -21,7 +21,7 @@ import {
 } from '../../../bulk/commands.tsx';
 import { IntervalField } from '../../../shared/interval-field.tsx';
 import { RoleChoice } from '../../../shared/role-choice.tsx';
-import { matchingNames } from '../../../shared/matching-names.ts';
+import { matchingNames } from '../../../data/matching-names.ts';
 import { SwarmCombobox } from '../../../shared/swarm-combobox.tsx';
 import { formatNumber, t } from '../../../text/text.ts';
 import { ButtonLink } from '../../../ui/button.tsx';

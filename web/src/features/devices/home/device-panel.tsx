@@ -158,8 +158,7 @@ interface ListHeadProps {
 /** The title with the number of devices, and what is done with the list. */
 export function ListHead({ menuLook, add, children }: ListHeadProps) {
   const { add: openForm } = useHomeDialogs();
-  const ofList = useOffered('devices', ['begin_selection', 'select_all', 'select_in_view', 'reload']);
-  const ofApp = useOffered('app');
+  const commands = [...useOffered('device_list'), ...useOffered('app')];
   return (
     <header className="line panel-head">
       <div className="panel-title">
@@ -167,7 +166,7 @@ export function ListHead({ menuLook, add, children }: ListHeadProps) {
         <DeviceCount />
       </div>
       {children}
-      <CommandMenu look={menuLook} label={t.devices.more} commands={[...ofList, ...ofApp]} />
+      <CommandMenu look={menuLook} label={t.devices.more} commands={commands} />
       <Button look="primary" icon="plus" onClick={() => openForm()}>
         {add}
       </Button>

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { DevicePage } from '@swarmdeck/bff/contract';
-import { matchingNames } from '../../../shared/matching-names.ts';
+import { matchingNames } from '../../../data/matching-names.ts';
 import { SwarmCombobox } from '../../../shared/swarm-combobox.tsx';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Dialog } from '../../../ui/dialog.tsx';

@@ -34,8 +34,10 @@ export function useHomeCommands(): void {
       else if (selection.isActive) selection.clear();
       else if (!removeUselessFilters() && selected !== null) select(null);
     },
+  });
+  useCommands('device_list', {
     begin_selection: isOwn && selection.begin,
-    select_all: isOwn && Boolean(counts.total) && selection.selectAll,
+    select_all: isOwn && counts.total !== 0 && selection.selectAll,
     select_in_view: isOwn && view !== null && (() => selection.selectWithin(view.bbox)),
     reload: status.refetch,
   });
