@@ -7,7 +7,7 @@ import { lazyPart } from '../ui/lazy.tsx';
 
 const UndoNewest = lazyPart(async () => (await import('./undo-newest.tsx')).UndoNewest);
 
-/** Z undoes the last pending action, also before its toast has loaded, or else the newest one that can be undone. */
+/** Z undoes the last pending action, or else the newest one that can be undone. */
 export function UndoKey() {
   const client = useQueryClient();
   const last = lastPending(useActions());

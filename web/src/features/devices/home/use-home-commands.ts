@@ -25,6 +25,12 @@ export function useHomeCommands(): void {
   // Only own devices can be selected.
   const isOwn = filters.audience === undefined;
   const toggle = isOwn ? selection.toggle : () => {};
+  useCommands('device_list', {
+    begin_selection: isOwn && selection.begin,
+    select_all: isOwn && counts.total !== 0 && selection.selectAll,
+    select_in_view: isOwn && view !== null && (() => selection.selectWithin(view.bbox)),
+    reload: status.refetch,
+  });
   useCommands('devices', {
     search: startSearch,
     add: () => add(),
@@ -34,12 +40,6 @@ export function useHomeCommands(): void {
       else if (selection.isActive) selection.clear();
       else if (!removeUselessFilters() && selected !== null) select(null);
     },
-  });
-  useCommands('device_list', {
-    begin_selection: isOwn && selection.begin,
-    select_all: isOwn && counts.total !== 0 && selection.selectAll,
-    select_in_view: isOwn && view !== null && (() => selection.selectWithin(view.bbox)),
-    reload: status.refetch,
   });
   useCommands('selected_device', device ? { open: () => open(device), edit: () => open(device, 'name') } : null);
 }
