@@ -37,7 +37,7 @@ test('the README has at most 900 words', () => {
 test('the README, the build and the linter name the same oldest browsers', () => {
   const [, target = ''] = /target: \[(.*)\]/.exec(textOf('web/vite.config.ts')) ?? [];
   const [chrome, edge, ...others] = [...target.matchAll(/'([a-z]+)(\d+)'/g)].map(([, name = '', version]) => ({
-    name: name[0]!.toUpperCase() + name.slice(1),
+    name: name.charAt(0).toUpperCase() + name.slice(1),
     version,
   }));
   expect(chrome?.version).toBe(edge?.version);
