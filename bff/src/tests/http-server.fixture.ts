@@ -13,6 +13,7 @@ import type { Measurements } from '../metrics/metrics.ts';
 import { createIdSource } from '../store/new-id.ts';
 import { openStore } from '../store/open.ts';
 import type { Database } from '../store/database.ts';
+import { showUnavailable } from './process.fixture.ts';
 import { createFileWithTables, isOnPostgres, openTestDatabase } from '../store/store.fixture.ts';
 import type { TileSource } from '../tiles/tiles.ts';
 
@@ -79,7 +80,14 @@ export async function startHttpServer(
   const server = await listen({ port: 0, host: '127.0.0.1' }, listening);
   if (onConnection) server.on('connection', onConnection);
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const log = createLog({ level: 'debug', now, write: (line) => logged.push(line) });
+  const log = createLog({
+    level: 'debug',
+    now,
+    write(line) {
+      logged.push(line);
+      showUnavailable(line);
+    },
+  });
   const app = await createApp({
     config: { signUp: 'open', rateLimit, quotas, messageBytes, trustedProxies: [], corsOrigins },
     publicUrl: url,

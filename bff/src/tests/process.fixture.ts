@@ -22,6 +22,11 @@ export function recordFigure(line: string) {
   if (long && file) appendFileSync(file, `${line}\n`);
 }
 
+/** On a busy machine, a request may fail with 503 where no test expects it: only the log of the server has the cause. */
+export function showUnavailable(log: string) {
+  for (const line of log.split('\n')) if (line.includes('"status":503')) process.stderr.write(`${line}\n`);
+}
+
 type Env = Record<string, string>;
 
 interface Ended {
@@ -85,6 +90,7 @@ function launch({ script, args = [], dataDir, env = {}, fileBlocks }: Launch) {
   });
   running.add(child);
   child.once('exit', () => running.delete(child));
+  child.stderr.on('data', (chunk: Buffer) => showUnavailable(chunk.toString()));
   const output = Promise.all([once(child, 'exit'), text(child.stdout), text(child.stderr)]);
   const ended = output.then(([[code], stdout, stderr]) => ({ code: code as number | null, stdout, stderr }));
   return { child, ended };
