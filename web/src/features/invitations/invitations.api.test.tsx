@@ -6,7 +6,7 @@ import { itemOf, pageOf } from '../../data/cache/invitation.fixture.ts';
 import { withChanges, withNewest, withoutItems } from '../../data/cache/cached-invitations.ts';
 import type { BoxQuery } from '../../data/cache/query-keys.ts';
 import { loadTexts } from '../../text/text.ts';
-import { invitationPagesQuery, mergeHead, stateText, useBoxSide } from './invitations.api.ts';
+import { invitationPagesQuery, mergeHead, receivedText, sentText, stateText, useBoxSide } from './invitations.api.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -134,3 +134,19 @@ test('the owner of a device that is gone is not told to have rejected its invita
   expect(stateText({ ...gone, is_request: true }, 'received')).toBe('rejected');
   expect(stateText({ ...gone, status: 'accepted' }, 'received')).toBe('accepted');
 });
+
+test.each(['de', 'en'])(
+  'in %s, the sentence of a row ends with the device, which has the second line of a phone',
+  async (language) => {
+    await loadTexts(language);
+    const request = itemOf('1', 1, { is_request: true });
+    const unknown = itemOf('1', 1, { sent_by: null });
+    const kinds = [request, itemOf('1', 1), unknown].flatMap((item) => [
+      item,
+      { ...item, member_ends_at: item.sent_at },
+    ]);
+    for (const item of kinds)
+      for (const text of [receivedText(item), sentText(item)])
+        expect(text).toMatch(/^[^{]*(\{(from|to)\}[^{]*)?\{device\}$/);
+  },
+);

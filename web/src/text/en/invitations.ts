@@ -22,11 +22,11 @@ export const invitations = {
   invited_by_unknown: 'Invitation for {device}',
   you_invited: 'Invitation to {to} for {device}',
   asks: '{from} asks to join with {device}',
-  you_asked: 'You asked {to} to let {device} join',
+  you_asked: 'You asked {to} to accept {device}',
   /** The owner of the swarm offers a later end for a member. */
   later_end: {
     invited: '{from} offers a later end for {device}',
-    invited_by_unknown: 'Offer: {device} can stay longer',
+    invited_by_unknown: 'Later end offered for {device}',
     you_invited: 'Later end offered to {to} for {device}',
     consent: '{device} is in {swarm} until {now}. If you accept, it stays until {date}. Nothing else changes.',
   },
@@ -89,7 +89,7 @@ export const invitations = {
   select: 'Select: {from} invited {device}',
   select_by_unknown: 'Select: invitation for {device}',
   select_request: 'Select: {from} asks to join with {device}',
-  select_asked: 'Select: you asked {to} to let {device} join',
+  select_asked: 'Select: you asked {to} to accept {device}',
   select_sent: 'Select: invitation to {to} for {device}',
   select_all: 'Select all',
   selecting: (done: string, total: string) => `Selecting ${done} of ${total}…`,
@@ -213,7 +213,7 @@ export const invitations = {
     invited_by_unknown: 'Invitation to {swarm}',
     later_end: {
       invited: '{from} offers a later end in {swarm}',
-      invited_by_unknown: 'Offer to stay longer in {swarm}',
+      invited_by_unknown: 'Later end offered in {swarm}',
     },
     sent: 'sent {when}',
     none: 'No invitations yet.',
