@@ -2,12 +2,19 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
-const crossing = ['authorisation', 'changes-during-requests', 'contract', 'races', 'resources', 'spec'].map(
+const crossing = ['authorisation', 'changes-during-requests', 'contract', 'races', 'spec'].map(
   (name) => `bff/src/tests/${name}.test.ts`,
 );
-const ofNouns = ['events', 'invitations', 'join-links', 'join-requests', 'managers', 'members', 'swarms'].map(
-  (noun) => `bff/src/service/${noun}/${noun}.http.test.ts`,
-);
+const ofNouns = [
+  'events',
+  'invitations',
+  'join-links',
+  'join-requests',
+  'managers',
+  'members',
+  'resources',
+  'swarms',
+].map((noun) => `bff/src/service/${noun}/${noun}.http.test.ts`);
 const ofServer = [...crossing, ...ofNouns];
 const ofWeb = ['forms/merge-fields', 'stream/changes'].map((name) => `web/src/data/${name}.test.ts`);
 

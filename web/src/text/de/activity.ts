@@ -212,7 +212,7 @@ export const activity = {
   name_taken_many: (count: number) =>
     `Du hast {detail} ${deviceCount(count)} angeboten. Die Angebote sind beendet: Als du sie gemacht hast, hieß niemand so. Jetzt gibt es eine neue Person mit diesem Namen. Wenn du sie meinst, biete die Geräte noch einmal an.`,
   deleted_swarm: '{actor} hat {swarm} gelöscht. Deine Geräte, die im Schwarm oder eingeladen waren: {detail}',
-  /** Of several devices that fell silent, or were heard again, together. */
+  /** Says that several devices fell silent, or were heard again, together. */
   silent_many: (count: number) =>
     plural(count, { one: '# Gerät ist verstummt: {detail}', other: '# Geräte sind verstummt: {detail}' }),
   swarm_silent_many: (count: number) =>

@@ -213,7 +213,7 @@ export const activity = {
   name_taken_many: (count: number) =>
     `You offered ${deviceCount(count)} to {detail}. The offers have ended: when you made them, nobody had this name. Now a new user has it. If you mean this user, offer the devices again.`,
   deleted_swarm: '{actor} deleted {swarm}. Your devices that were in it or invited to it: {detail}',
-  /** Of several devices that fell silent, or were heard again, together. */
+  /** Says that several devices fell silent, or were heard again, together. */
   silent_many: (count: number) =>
     plural(count, { one: '# device is silent: {detail}', other: '# devices are silent: {detail}' }),
   swarm_silent_many: (count: number) =>
@@ -221,7 +221,7 @@ export const activity = {
       one: '# device of {swarm} is silent: {detail}',
       other: '# devices of {swarm} are silent: {detail}',
     }),
-  /** Of several devices whose membership ends together. */
+  /** Says that the memberships of several devices end together. */
   ending_many: (count: number) =>
     plural(count, {
       one: '# device leaves {swarm} soon: {detail}',

@@ -11,7 +11,7 @@ export const audience = {
   unchanged: 'Only numbers may have changed since {date}',
   roles: { owner: 'Owner', manager: 'Manager', watcher: 'Watcher' },
   since: 'since {date}',
-  /** Of a watcher. */
+  /** Shown to a watcher. */
   leaves: 'The device is in this swarm until {date}.',
   you: '{name} (you)',
   deleted: 'Deleted account',
@@ -23,7 +23,7 @@ export const audience = {
       : users === 1
         ? plural(devices, { one: '# device receives messages.', other: '# devices of one user receive messages.' })
         : `${deviceCount(devices)} of ${userCount(users)} receive messages.`,
-  /** Of one device, without itself. */
+  /** Counts the receivers beside one device. */
   other_receivers: (devices: number, users: number) =>
     devices === 0
       ? 'No other device receives messages.'

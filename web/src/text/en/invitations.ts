@@ -43,7 +43,7 @@ export const invitations = {
   paused: 'Paused',
   postponed: 'Waiting to be sent',
   done: { new: 'open', accepted: 'accepted', rejected: 'rejected' },
-  /** Of a former device: the user has rejected it, or it ended with the device. */
+  /** The state for a former device: the user has rejected it, or it ended with the device. */
   not_accepted: 'not accepted',
   ended: {
     accepted: 'Accepted',

@@ -70,7 +70,7 @@ export const shareLinks = {
         other: '# links show devices whose owners allow this. Anyone with such a link sees these devices.',
       }),
   },
-  /** Of the links that show members of a swarm. */
+  /** The texts of the links that show members of a swarm. */
   swarm: {
     title: 'Links that show these devices',
     none: 'No open links. A link shows devices to people without an account, if the owners of the devices allow this.',

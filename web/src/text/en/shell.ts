@@ -21,7 +21,7 @@ export const shell = {
   },
   roles: { producer: 'sends', consumer: 'receives', both: 'both' },
   machine_types: { pc: 'PC', bug: 'Bug', smartphone: 'Smartphone' },
-  /** Of a device. */
+  /** The states of a device. */
   presence: {
     online: 'online',
     offline: 'heard {age}',

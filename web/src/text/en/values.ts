@@ -25,7 +25,7 @@ export const values = {
   none_in_range: 'No values in this time',
   show_more: (count: number) => `Show ${count} more`,
   first_lines: (shown: number, all: number) => `The first ${shown} of ${all}`,
-  /** Of a swarm. */
+  /** The values of a swarm. */
   key: 'Value',
   devices: 'Devices',
   devices_shown: (shown: number, all: number | null) => `Devices: ${shown}${all === null ? '' : ` of ${all}`}`,
