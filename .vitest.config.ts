@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import type { InlineConfig } from 'vitest/node';
 import { keepFilesInMemory } from './.tools/files-in-memory.ts';
 
 keepFilesInMemory();
@@ -107,7 +108,15 @@ const onlyOnPostgres = onPostgres.slice(0, 4);
 
 /** The server's code runs as it does in production: Node strips its types, and Vite transforms nothing. */
 const asInNode = { experimental: { viteModuleRunner: false, nodeLoader: false } };
-const ofServer = { ...asInNode, setupFiles: ['bff/src/store/reused-threads.fixture.ts'] };
+/** Without `setImmediate`: a turn of the event loop that a test has begun (loop-turns.ts) would not end for the next file of its worker. */
+const fakeTimers: InlineConfig['fakeTimers'] = {
+  toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'],
+};
+const ofServer = {
+  ...asInNode,
+  setupFiles: ['bff/src/store/reused-threads.fixture.ts'],
+  fakeTimers,
+};
 
 /** Files share their worker (no isolation), so a test cleans up what it starts. */
 export default defineConfig({
