@@ -3,7 +3,7 @@ import type { Page } from 'playwright/test';
 import { expectAccessible } from '../accessibility.ts';
 import { connectDevice } from '../device-client.ts';
 import { expect, test } from '../fixtures.ts';
-import { expectTextSurvivesTurning } from '../turn.ts';
+import { expectTextSurvivesTurning, turn } from '../turn.ts';
 
 /** While the phone is turned, while the keyboard is open, and after both. */
 async function expectStaysWhileResized(page: Page, read: () => Promise<string[]>) {
@@ -202,6 +202,8 @@ test(
     await device.goToPlace('Nairobi, Kenya');
     await expect(device.map).toBeFocused();
     await expectAccessible({ page, title: 'place search of a device' });
+    // the map keeps its place
+    await turn(page, () => expect(device.map).toBeVisible());
     await device.clickMap({ across: 0.6, down: 0.4 });
     await expect(device.form.longitude).toHaveValue(/^3[67]/);
     await expect(device.form.latitude).toHaveValue(/^[-−][01]/);

@@ -1,6 +1,6 @@
 import type { MachineType, Position } from '@swarmdeck/bff/contract';
 import type { LeafletMouseEvent, Map as LeafletMap } from 'leaflet';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { t } from '../../text/text.ts';
 import { usePlaceText } from '../../data/places/places.ts';
 import { pinned, touch, useMedia } from '../../ui/media.ts';
@@ -42,6 +42,10 @@ interface PlaceMapProps {
   placing?: boolean;
   /** The map moves here and gets the focus. */
   place?: View | null;
+  /** Where the map begins, if it was shown before. */
+  lastView?: () => View | null;
+  /** Called with what the map shows, once it has settled. */
+  onView?: (view: View) => void;
   track?: ShownTrack | null;
   /** The accuracy of the position, in metres. */
   accuracy?: number | undefined;
@@ -55,6 +59,7 @@ interface PlaceMapProps {
 export function PlaceMap(props: PlaceMapProps) {
   const { position, machine_type, name, readOnly = false, placing = false, place = null, onChange } = props;
   const [map, setMap] = useState<LeafletMap | null>(null);
+  const [first] = useState(() => props.lastView?.() ?? (position ? viewNear(position, 0) : everywhere));
   const [centre, setCentre] = useState<View | null>(null);
   const isPinned = useMedia(pinned) && placing && !readOnly;
   const pin = usePinnedPlace({ map, enabled: isPinned, position, onChange });
@@ -63,6 +68,7 @@ export function PlaceMap(props: PlaceMapProps) {
     insets: open,
     onView(view) {
       setCentre(view);
+      props.onView?.(view);
       pin.settle(view);
     },
   });
@@ -96,12 +102,7 @@ export function PlaceMap(props: PlaceMapProps) {
   });
   return (
     <MapShell insets={open} placing={active} cross={isPinned} small>
-      <MapFrame
-        ref={setMap}
-        label={active ? t.map.place_label(name) : t.map.place_map}
-        insets={open}
-        view={position ? viewNear(position, 0) : everywhere}
-      >
+      <MapFrame ref={setMap} label={active ? t.map.place_label(name) : t.map.place_map} insets={open} view={first}>
         {located && <OwnLocation at={located} />}
         {props.track && <TrackLine {...props.track} />}
         {position && props.accuracy !== undefined && <AccuracyArea position={position} accuracy={props.accuracy} />}
@@ -132,15 +133,17 @@ export function PlaceMap(props: PlaceMapProps) {
   );
 }
 
-/** Moves the map to a place that is found, and to a position out of view, such as a typed one. */
+/** Moves the map to a place that is found, and to a new position out of view, such as a typed one. */
 function useMovesTo({ map, place, position }: Pick<PlaceMapProps, 'position' | 'place'> & { map: LeafletMap | null }) {
   useEffect(() => {
     if (!map || !place) return;
     flyToView({ map, insets: open, view: place });
     map.getContainer().focus({ preventScroll: true });
   }, [map, place]);
+  const shown = useRef(position);
   useEffect(() => {
-    if (map === null || position === null) return;
+    if (map === null || position === null || position === shown.current) return;
+    shown.current = position;
     const lng = longitudeNear(position.longitude, map.getCenter().lng);
     if (map.getBounds().contains([position.latitude, lng])) return;
     flyToView({ map, insets: open, view: viewNear(position, map.getZoom()) });

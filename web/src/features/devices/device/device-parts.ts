@@ -14,6 +14,9 @@ interface PositionMap {
   placing: boolean;
   /** A new object moves the map and the focus there. */
   place: MapUrlView | null;
+  /** Where the map begins, if it was shown before. */
+  lastView(): MapUrlView | null;
+  onView(view: MapUrlView): void;
   track: ShownTrack | null;
   /** The accuracy of the position, in metres. */
   accuracy: number | undefined;

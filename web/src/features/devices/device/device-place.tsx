@@ -27,7 +27,7 @@ export function DevicePlace({ map }: { map: ReactNode }) {
   const { resource } = useShownDevice();
   const isOwn = useIsTypable();
   const { draft, changed, change } = useDeviceDraft();
-  const { q, search, isPlacing: isChosen, stop } = useDevicePlacing();
+  const { q, search, isPlacing: isChosen, stop, lastView, keepView } = useDevicePlacing();
   const [place, setPlace] = useState<MapUrlView | null>(null);
   const track = useTrack(resource);
   const { phone, isSilent = false } = useQuery({ ...deviceQuery(resource.id), select: reportOf }).data ?? {};
@@ -49,6 +49,8 @@ export function DevicePlace({ map }: { map: ReactNode }) {
         isSilent={isSilent}
         placing={isChosen}
         place={place}
+        lastView={lastView}
+        onView={keepView}
         track={track}
         accuracy={reported.accuracy}
         onPlaced={stop}

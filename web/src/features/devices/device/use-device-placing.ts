@@ -1,4 +1,5 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
+import type { MapUrlView } from '../../../ui/map-view-url.ts';
 import { shareHook } from '../../../ui/share-hook.tsx';
 
 /** Choosing the position of the device on its map. */
@@ -6,9 +7,19 @@ export const [DevicePlacingProvider, useDevicePlacing] = shareHook(function useD
   const [isPlacing, setPlacing] = useState(false);
   /** The search of a place. */
   const [q, search] = useState('');
+  /** What the map shows. Another map begins there, when the phone is turned. */
+  const seen = useRef<MapUrlView>(null);
   const change = (next: boolean) => {
     setPlacing(next);
     search('');
   };
-  return { q, search, isPlacing, toggle: () => change(!isPlacing), stop: () => change(false) };
+  return {
+    q,
+    search,
+    isPlacing,
+    toggle: () => change(!isPlacing),
+    stop: () => change(false),
+    lastView: () => seen.current,
+    keepView: (view: MapUrlView) => void (seen.current = view),
+  };
 });
