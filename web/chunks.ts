@@ -2,7 +2,7 @@ import type { Rolldown } from 'vite';
 
 /** Parts that a page loads once its first view is there. */
 const laterParts =
-  /app\/(app-commands|live|help|palette|tooltips|undo-key|undo-toasts|connection-badge)|device-card|saved-views\/saved-views\.tsx|home-foot/;
+  /app\/(app-commands|live|help|palette|tooltips|undo-last|undo-toasts|connection-badge)|device-card|saved-views\/saved-views\.tsx|home-foot/;
 const laterMapParts = /map\/(names|tiles|streets)\/|map-extras/;
 /** The first tile of a map waits for it. */
 const tiles = /map\/tiles\//;

@@ -10,8 +10,8 @@ import { NowProvider } from '../ui/time.tsx';
 import { ToastProvider } from '../ui/toast.tsx';
 import { useIsSettled } from '../ui/use-is-settled.ts';
 import { AppRoutes } from './routes.tsx';
+import { UndoKey } from './undo-key.tsx';
 
-const UndoKey = lazyPart(async () => (await import('./undo-key.tsx')).UndoKey, undefined, undefined, true);
 const UndoToasts = lazyPart(async () => (await import('./undo-toasts.tsx')).UndoToasts, undefined, undefined, true);
 
 export function App({ client }: { client: QueryClient }) {
@@ -31,18 +31,17 @@ export function App({ client }: { client: QueryClient }) {
   );
 }
 
-/** The toasts of actions, and the key that undoes them, load after the first page, or with the first action. */
+/** The toasts of actions load after the first page, or with the first action. */
 function Actions() {
   const { setUndoSeconds } = useShownActions();
   const seconds = usePreference(undoTime);
   useEffect(() => setUndoSeconds(Number(seconds)), [setUndoSeconds, seconds]);
   const hasActions = useActions().length > 0;
   const isSettled = useIsSettled();
-  if (!isSettled && !hasActions) return null;
   return (
     <>
       <UndoKey />
-      <UndoToasts />
+      {(isSettled || hasActions) && <UndoToasts />}
     </>
   );
 }

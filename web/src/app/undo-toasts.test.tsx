@@ -89,10 +89,12 @@ const add = () => click('#destroy');
 const pass = (ms: number) => act(async () => vi.advanceTimersByTimeAsync(ms));
 const toasts = () => document.querySelector<HTMLElement>('.undo-toasts');
 const undo = () => document.querySelector<HTMLElement>('.undo-toasts button');
-const pressZ = () =>
-  act(async () =>
+const pressZ = async () => {
+  await act(async () =>
     (document.activeElement ?? document.body).dispatchEvent(new KeyboardEvent('keydown', { key: 'z', bubbles: true })),
   );
+  await act(() => vi.dynamicImportSettled());
+};
 /** When it runs, in seconds from now. */
 const runsIn = () => [...server.actions.values()].map(({ runs_at }) => (Date.parse(runs_at ?? '') - Date.now()) / 1000);
 /** An event of the server about the only action. */

@@ -20,7 +20,7 @@ import { heightAs } from '../ui/measured-height.ts';
 import { Notice } from '../ui/notice.tsx';
 import { useHoverOrFocus, useToasts } from '../ui/toast.tsx';
 import { useFocusAfterRemoval, useFocusReturn } from '../ui/use-focus-after-removal.ts';
-import { lastPending } from './undo-key.tsx';
+import { lastPending } from './undo-last.tsx';
 import { InvitationAnnouncer } from './invitation-announcer.tsx';
 import './undo-toasts.css';
 
