@@ -227,6 +227,13 @@ export class InboxPage {
     await this.answerButtonInPane(answer).click();
   }
 
+  async acceptUntil(until: string) {
+    await this.pane.getByRole('button', { name: 'Accept until…' }).click();
+    const dialog = this.#page.getByRole('dialog', { name: 'Accept until…' });
+    await dialog.getByRole('combobox', { name: 'Until' }).selectOption(until);
+    await dialog.getByRole('button', { name: 'Accept' }).click();
+  }
+
   get acceptInPane() {
     return this.answerButtonInPane('Accept');
   }

@@ -16,12 +16,20 @@ test(
     const { inbox } = other;
     const boat = await other.add({ name: 'Boat 7', machine_type: 'smartphone' });
     const asked = { to: other.name, resource_id: boat.id, resource_type: 'producer' as const, ends_at: inHours(2) };
-    const { id } = await user.invite(swarm, asked);
-    await other.page.request.put(`${server.origin}/api/resources/${boat.id}/invitations/${id}`, {
-      data: { status: 'accept' },
-      headers: { origin: server.origin },
-    });
+    await user.invite(swarm, asked);
 
+    await other.step('the owner of the device accepts for less than what is offered', async () => {
+      await inbox.goto();
+      await inbox.select('Boat 7');
+      await expect(inbox.pane).toContainText('You are offered a membership until');
+      await inbox.acceptUntil('1 hour');
+      await expect(inbox.row('Boat 7')).toContainText('Accepting…');
+      await other.runPending();
+      await expect(inbox.ended('Boat 7')).toContainText('Accepted');
+      const answer = await page.request.get(`${server.origin}/api/swarms/${swarm.id}/resources`);
+      const [member] = (await answer.json()) as { ends_at: string }[];
+      expect(Date.parse(member!.ends_at)).toBeLessThan(Date.parse(asked.ends_at) - 3_000_000);
+    });
     await step('one member is offered a week', async () => {
       await swarmPage.open(swarm.id);
       await swarmPage.openMenu('Boat 7');
