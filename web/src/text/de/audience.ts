@@ -11,7 +11,6 @@ export const audience = {
   unchanged: 'Seit {date} können sich nur Anzahlen geändert haben',
   roles: { owner: 'Besitzer', manager: 'Verwalter', watcher: 'Beobachter' },
   since: 'seit {date}',
-  /** Shown to a watcher. */
   leaves: 'Das Gerät ist bis {date} in diesem Schwarm.',
   you: '{name} (du)',
   deleted: 'Gelöschtes Konto',

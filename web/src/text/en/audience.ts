@@ -11,7 +11,6 @@ export const audience = {
   unchanged: 'Only numbers may have changed since {date}',
   roles: { owner: 'Owner', manager: 'Manager', watcher: 'Watcher' },
   since: 'since {date}',
-  /** Shown to a watcher. */
   leaves: 'The device is in this swarm until {date}.',
   you: '{name} (you)',
   deleted: 'Deleted account',
