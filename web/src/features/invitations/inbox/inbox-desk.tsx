@@ -10,6 +10,7 @@ import { inboxUrl } from './inbox-url.ts';
 import { InvitationPane, PaneSection } from './invitation-pane.tsx';
 import { useInboxRows } from './use-inbox-rows.ts';
 import { useInboxSelection } from './use-inbox-selection.ts';
+import { useInboxSteps } from './use-inbox-steps.ts';
 import { useOpenInvitation } from './use-open-invitation.ts';
 
 /** Rows beside the open invitation: what a key moves to is opened. */
@@ -51,7 +52,8 @@ function useFirstIsOpened(): void {
 
 /** Which of the open invitations it is. */
 function Place(): ReactNode {
-  const { item, place } = useOpenInvitation();
+  const { item } = useOpenInvitation();
+  const { place } = useInboxSteps();
   const { open } = useInboxRows();
   if (place < 0 || place >= open.rows.length || item?.status !== 'new') return null;
   return `${t.invitations.place(formatNumber(place + 1), formatNumber(open.total))} · `;

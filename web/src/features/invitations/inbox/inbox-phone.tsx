@@ -13,6 +13,7 @@ import { InvitationPane, PaneSection } from './invitation-pane.tsx';
 import { useInboxDialog } from './use-inbox-dialog.ts';
 import { useInboxRows } from './use-inbox-rows.ts';
 import { useInboxSelection } from './use-inbox-selection.ts';
+import { useInboxSteps } from './use-inbox-steps.ts';
 import { useOpenInvitation } from './use-open-invitation.ts';
 
 /** Rows that the open invitation replaces: Back returns to them. */
@@ -28,7 +29,7 @@ export function usePhoneList(): ListLayout {
 
 /** The open invitation instead of the list. A finger moves to the one beside it. */
 export function PhonePane({ deviceMap }: { deviceMap: ReactNode }) {
-  const { place, hasNext, step } = useOpenInvitation();
+  const { place, hasNext, step } = useInboxSteps();
   const swipe = (label: string, by: 1 | -1): Swipe => ({ label, look: 'plain', act: () => step(by) });
   const { gestures } = useSwipe({
     left: hasNext ? swipe(t.invitations.next, 1) : undefined,
@@ -47,7 +48,8 @@ export function PhonePane({ deviceMap }: { deviceMap: ReactNode }) {
 function PaneHead() {
   const [, setUrl] = useUrlState(inboxUrl);
   const { open, history } = useInboxRows();
-  const { item, place, hasNext, step } = useOpenInvitation();
+  const { item } = useOpenInvitation();
+  const { place, hasNext, step } = useInboxSteps();
   // Open invitations and history are numbered separately, as in the list.
   const [at, total] = place < open.rows.length ? [place, open.total] : [place - open.rows.length, history.total];
   const button = (icon: 'back' | 'forward', label: string, by: 1 | -1, enabled: boolean) => (

@@ -3,6 +3,7 @@ import { InboxDialogProvider } from './use-inbox-dialog.ts';
 import { InboxFocusProvider } from './use-inbox-focus.ts';
 import { InboxRowsProvider } from './use-inbox-rows.ts';
 import { InboxSelectionProvider } from './use-inbox-selection.ts';
+import { InboxStepsProvider } from './use-inbox-steps.ts';
 import { OpenInvitationProvider } from './use-open-invitation.ts';
 
 /** The state of the inbox, a hook for each concern. A hook reads those around it. */
@@ -12,7 +13,9 @@ export function InboxState({ children }: { children: ReactNode }) {
       <InboxRowsProvider>
         <InboxSelectionProvider>
           <OpenInvitationProvider>
-            <InboxDialogProvider>{children}</InboxDialogProvider>
+            <InboxStepsProvider>
+              <InboxDialogProvider>{children}</InboxDialogProvider>
+            </InboxStepsProvider>
           </OpenInvitationProvider>
         </InboxSelectionProvider>
       </InboxRowsProvider>

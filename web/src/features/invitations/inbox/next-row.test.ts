@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { rowsOf } from '../../../data/cache/paged-rows.ts';
 import { itemOf, pageOf } from '../../../data/cache/invitation.fixture.ts';
 import { rowAfterAnswer } from './use-inbox-answers.ts';
-import { rowAfterStep } from './use-open-invitation.ts';
+import { rowAfterStep } from './use-inbox-steps.ts';
 
 const rows = (...ids: string[]) => rowsOf([pageOf(ids.map((id, at) => itemOf(id, 59 - at)))]);
 const open = rows('a', 'b', 'c');

@@ -11,6 +11,7 @@ import { inboxUrl } from './inbox-url.ts';
 import { useInboxFocus } from './use-inbox-focus.ts';
 import { useInboxQuery, useInboxRows } from './use-inbox-rows.ts';
 import { useInboxSelection } from './use-inbox-selection.ts';
+import { useInboxSteps } from './use-inbox-steps.ts';
 import { useOpenInvitation } from './use-open-invitation.ts';
 
 /** Answers one or all selected invitations, and opens the next open one. */
@@ -19,7 +20,8 @@ export function useInboxAnswers() {
   const query = useInboxQuery();
   const { open, openSide, isBusy } = useInboxRows();
   const { items, clear } = useInboxSelection();
-  const { goTo, shownByLinks } = useOpenInvitation();
+  const { shownByLinks } = useOpenInvitation();
+  const { goTo } = useInboxSteps();
   const { list } = useInboxFocus();
   const isPhone = useMedia(phone);
   const answerInvitations = useAnswers();

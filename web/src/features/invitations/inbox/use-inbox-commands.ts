@@ -6,7 +6,7 @@ import { useInboxAnswers } from './use-inbox-answers.ts';
 import { useInboxFocus } from './use-inbox-focus.ts';
 import { useInboxRows } from './use-inbox-rows.ts';
 import { useInboxSelection } from './use-inbox-selection.ts';
-import { useOpenInvitation } from './use-open-invitation.ts';
+import { useInboxSteps } from './use-inbox-steps.ts';
 
 /** The keys of the inbox, without `Z`, which undoes the last action anywhere (app/undo-key.tsx). */
 export function useInboxCommands(): void {
@@ -14,15 +14,15 @@ export function useInboxCommands(): void {
   const { list, search, focusPane, focusMap } = useInboxFocus();
   const { isPending } = useInboxRows();
   const selection = useInboxSelection();
-  const invitation = useOpenInvitation();
+  const invitations = useInboxSteps();
   const answers = useInboxAnswers();
   const answer = (how: Answer) => {
-    const item = invitation.itemNow();
+    const item = invitations.itemNow();
     if (selection.count > 0) answers.answerSelected(how);
     else if (item?.status === 'new' && !isPending(item.id)) answers.answer(how, item);
   };
   const step = (by: number) => {
-    invitation.step(by);
+    invitations.step(by);
     // On a phone, one invitation replaces the list.
     if (!list.current) focusPane();
   };
@@ -31,7 +31,7 @@ export function useInboxCommands(): void {
     previous: () => step(-1),
     focus_invitation: focusPane,
     select: (event) => {
-      const item = invitation.itemNow();
+      const item = invitations.itemNow();
       if (item?.status === 'new') selection.toggle(item.id, event.shiftKey);
     },
     focus_map: focusMap,

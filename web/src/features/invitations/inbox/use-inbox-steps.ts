@@ -1,0 +1,59 @@
+import type { Rows } from '../../../data/cache/paged-rows.ts';
+import { phone, useMedia } from '../../../ui/media.ts';
+import { shareHook } from '../../../ui/share-hook.tsx';
+import { readUrl, useUrlState } from '../../../ui/url-state.ts';
+import { inboxUrl } from './inbox-url.ts';
+import { useInboxFocus } from './use-inbox-focus.ts';
+import { useInboxRows } from './use-inbox-rows.ts';
+import { useOpenInvitation } from './use-open-invitation.ts';
+
+/** Which invitation is opened next, and its place in the rows. */
+export const [InboxStepsProvider, useInboxSteps] = shareHook(function useInboxStepsState() {
+  const [{ selected }, setUrl] = useUrlState(inboxUrl);
+  const { rows, open, listedItem } = useInboxRows();
+  const { list } = useInboxFocus();
+  const { item } = useOpenInvitation();
+  const isPhone = useMedia(phone);
+  const place = rows.indexOf(selected ?? '');
+
+  /** Selects the row. On a phone without a row, returns to the list. */
+  const goTo = (id: string | null) => {
+    if (id !== null || isPhone) setUrl({ selected: id });
+    if (id !== null) list.current?.reveal(id);
+  };
+  /** The invitation that shortcuts apply to: the one with the focus, which was announced, or the selected one. */
+  const idNow = () => list.current?.focused() ?? readUrl(inboxUrl).selected;
+  return {
+    /** The index of the open one in the rows, or -1. */
+    place,
+    hasNext: place >= 0 && place + 1 < rows.length,
+    goTo,
+    itemNow() {
+      const id = idNow() ?? '';
+      return listedItem(id) ?? (item?.id === id ? item : undefined);
+    },
+    step(by: number) {
+      const next = rowAfterStep({ rows, open: open.rows.length, id: idNow(), by, more: open.hasMore });
+      goTo(next);
+      if (next !== null) list.current?.focus(next);
+    },
+  };
+});
+
+interface RowAfterStepOptions {
+  rows: Pick<Rows, 'length' | 'at' | 'indexOf'>;
+  open: number;
+  id: string | null;
+  by: number;
+  more: boolean;
+}
+
+/**
+ * The row `by` rows after `id`. `open`: how many of the rows are open. `more`: some open rows are not loaded, and must
+ * not be skipped.
+ */
+export function rowAfterStep({ rows, open, id, by, more }: RowAfterStepOptions): string | null {
+  const place = rows.indexOf(id ?? '');
+  const last = (more && place < open ? open : rows.length) - 1;
+  return rows.at(place < 0 ? 0 : Math.min(Math.max(0, place + by), last))?.id ?? null;
+}
