@@ -4,6 +4,7 @@ import { createRoot } from 'react-dom/client';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { serveActions } from '../../data/actions/actions.fixture.ts';
 import { actionsOf } from '../../data/actions/actions.ts';
+import { hashOf } from './rows/csv-file.ts';
 import { ImportState } from './import-state.tsx';
 import { useImportCheck } from './use-import-check.ts';
 import { useImportJob } from './use-import-job.ts';
@@ -112,7 +113,7 @@ it('a wrong file leaves the failed rows of the import before', async () => {
   const { page, leave } = await visit(client);
   await act(() => page().choose(new File(['name,type\none,pc\ntwo,toaster'], 'rows.csv')));
   await until(() => expect(page().rows.check?.invalid).toBe(1));
-  addImport({ hash: page().file.source!.chosen.hash, failed: 1, minutes: 1 });
+  addImport({ hash: page().file.source!.chosen.hash, failed: 1, minutes: 0 });
   await act(() => actionsOf({ client }).read(new AbortController().signal));
   await until(() => expect(page().rest).toEqual([3]));
   await act(() => page().choose(new File([new Uint8Array([80, 75, 3, 4, 0, 0])], 'rows.xlsx')));
@@ -123,7 +124,7 @@ it('a wrong file leaves the failed rows of the import before', async () => {
   await leave();
 });
 
-it('keeps the file and its corrections, whatever import has ended long ago', async () => {
+it('keeps the file and its corrections, whatever import has ended', async () => {
   const client = createClient();
   const first = await visit(client);
   await act(() => first.page().choose(new File(['name,type\none,pc\ntwo,toaster'], 'rows.csv')));
@@ -132,10 +133,10 @@ it('keeps the file and its corrections, whatever import has ended long ago', asy
   const { hash } = first.page().file.source!.chosen;
   await first.leave();
   for (const ended of [
-    { hash: 'other', failed: 1 },
-    { hash, failed: 0 },
+    { hash: 'other', failed: 1, minutes: 11 },
+    { hash, failed: 0, minutes: 0 },
   ]) {
-    addImport({ ...ended, minutes: 11 });
+    addImport(ended);
     const { page, leave } = await visit(client);
     await until(() => expect(page().file.source?.chosen.name).toBe('rows.csv'));
     expect(page().file.source?.fixes).toEqual({ 3: ['two', 'pc'] });
@@ -143,4 +144,15 @@ it('keeps the file and its corrections, whatever import has ended long ago', asy
     expect(server.sent()).toEqual([]);
     await leave();
   }
+});
+
+it('a file that was imported before it was chosen is not the one of that import, whose corrections nobody knows', async () => {
+  const file = new File(['name,type\none,pc\ntwo,toaster'], 'rows.csv');
+  addImport({ hash: await hashOf(file), failed: 0, minutes: 1 });
+  const { page, leave } = await visit();
+  await act(() => page().choose(file));
+  await until(() => expect(page().rows.check?.invalid).toBe(1));
+  expect(page().job).toBeNull();
+  expect(page().file.hasStarted).toBe(false);
+  await leave();
 });

@@ -7,7 +7,7 @@ import { useActions } from '../../data/actions/shown-actions.ts';
 import { serverNow } from '../../data/server-clock.ts';
 import { t } from '../../text/text.ts';
 import { shareHook } from '../../ui/share-hook.tsx';
-import { isImport, type ImportAction } from './import-action.ts';
+import { isImport, isImportOf, type ImportAction } from './import-action.ts';
 import { readRows } from './rows/csv-file.ts';
 import { isGeoJson, tableOfGeoJson } from './rows/geojson.ts';
 import { useImportCheck } from './use-import-check.ts';
@@ -26,7 +26,7 @@ export const [ImportJobProvider, useImportJob] = shareHook(function useImportJob
   const chosen = source?.chosen;
   const [openedAt] = useState(serverNow);
   const isNews = ({ ended_at }: ImportAction) => !ended_at || openedAt - Date.parse(ended_at) <= newsLast;
-  const job = imports.findLast((action) => (chosen ? action.about.hash === chosen.hash : isNews(action))) ?? null;
+  const job = imports.findLast((action) => (chosen ? isImportOf(action, chosen) : isNews(action))) ?? null;
   const failedRows = useFailedRows(job);
   // A record that could not be read has no fields to correct.
   const listed = check?.listed.filter(({ fields }) => fields.length > 0) ?? [];
@@ -48,7 +48,7 @@ export const [ImportJobProvider, useImportJob] = shareHook(function useImportJob
 
   return {
     job,
-    /** An import of the same file that ended long ago. */
+    /** An import of the same file that ended before the file was chosen. */
     past: useQuery({ ...pastImportQuery(chosen?.hash ?? ''), enabled: chosen !== undefined && !job }).data ?? null,
     isUndoing: actions.some(({ id, state }) => id === job?.undone_by && state !== 'ended'),
     failedRows,

@@ -3,12 +3,13 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Encoding } from '@swarmdeck/bff/csv-parser';
 import { useActions } from '../../data/actions/shown-actions.ts';
 import { oncePerClient } from '../../data/of-client.ts';
+import { serverNow } from '../../data/server-clock.ts';
 import { shareHook } from '../../ui/share-hook.tsx';
 import { reported, useUnsavedInput } from '../../ui/unsaved-input.ts';
 import type { DryRunInput } from './check/use-dry-run.ts';
 import { suggestAgain, suggestUses } from './rows/column-uses.ts';
 import { hashOf, readHead, type CsvForm, type CsvHead, type Fixes, type HeadError } from './rows/csv-file.ts';
-import { isImport } from './import-action.ts';
+import { isImportOf } from './import-action.ts';
 
 /** In bytes. The hash is computed from the whole file in memory. */
 export const largest = 50_000_000;
@@ -16,6 +17,8 @@ export const largest = 50_000_000;
 export type FileError = HeadError | 'wrong_encoding' | 'not_geojson' | 'too_large' | 'unreadable' | 'not_known';
 
 interface Chosen {
+  /** When the user chose it, in the time of the server. */
+  at: number;
   file: Blob;
   name: string;
   hash: string;
@@ -40,8 +43,8 @@ interface Source extends Decisions {
   foreignIds: number | null;
 }
 
-/** What another file is read like. */
-type Like = Partial<Decisions & Omit<DryRunInput, 'file'>>;
+/** What another file is read like. `at`: when the same file was chosen. */
+type Like = Partial<Decisions & Omit<DryRunInput, 'file'> & Pick<Chosen, 'at'>>;
 
 /** The file and the decisions when the user left the page, by user. In memory only, also after its import. */
 const lastFilesOf = oncePerClient(() => new Map<string, Source>());
@@ -61,7 +64,7 @@ export const [ImportSourceProvider, useImportSource] = shareHook(function useImp
   const [error, setError] = useState<FileError | null>(null);
   /** The number of the last choice of a file, a separator or an encoding. */
   const lastChoice = useRef(0);
-  const hasStarted = useActions().some((action) => isImport(action) && action.about.hash === source?.chosen.hash);
+  const hasStarted = useActions().some((action) => source !== null && isImportOf(action, source.chosen));
 
   /** `reading` returns the source, or the change of that which is shown then. What was chosen later may be read first. */
   async function open(reading: Promise<((now: Source | null) => Source | null) | FileError>): Promise<boolean> {
@@ -81,7 +84,7 @@ export const [ImportSourceProvider, useImportSource] = shareHook(function useImp
     const left = lastFiles.get(user_id);
     if (!left) return;
     const { chosen, input, foreignIds: _, ...decisions } = left;
-    void choose(chosen.file, { name: chosen.name, like: { ...input, ...decisions } });
+    void choose(chosen.file, { name: chosen.name, like: { ...input, ...decisions, at: chosen.at } });
   });
   useEffect(() => restore(), []);
   useEffect(() => {
@@ -134,6 +137,7 @@ interface ReadSourceOptions {
 }
 
 async function readSource({ given, name, like }: ReadSourceOptions) {
+  const now = serverNow();
   const file = await given;
   if (typeof file === 'string') return file;
   const read = await readStart(file, like);
@@ -144,10 +148,11 @@ async function readSource({ given, name, like }: ReadSourceOptions) {
     fixes = {},
     leavesNewer = false,
     leavesRepeated = false,
+    at = now,
     ...readings
   } = like ?? {};
   const input = { ...readings, file, separator, encoding, uses };
-  return () => ({ chosen: { file, name, ...read }, input, fixes, leavesNewer, leavesRepeated, foreignIds: null });
+  return () => ({ chosen: { at, file, name, ...read }, input, fixes, leavesNewer, leavesRepeated, foreignIds: null });
 }
 
 /** Corrections end: they have all cells of their rows, as read before. */
