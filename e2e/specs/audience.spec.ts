@@ -102,7 +102,7 @@ test('a member is told who sees a device now, looks who does, and leaves from th
     await audience.chooseDay('2020-01-02');
     await expect(audience.panelOfSwarm).toContainText('There is no information for this day.');
     await expect(audience.panelOfSwarm).toContainText(
-      'An earlier day does not show links, or numbers of users and devices.',
+      'Not shown for this day: links, and numbers of users and devices.',
     );
     await audience.showToday();
     await expect(audience.panelOfSwarm).toContainText(`Watcher${watcher.name}`);

@@ -235,7 +235,7 @@ export const activity = {
     already: 'Nicht verlängert: Das Ende ist schon {date}.',
     not_longer: 'Nicht verlängert: Der Besitzer des Schwarms erlaubt kein späteres Ende als {date}.',
     no_end: 'Nicht verlängert: Es ist kein Ende festgelegt.',
-    over: 'Nicht verlängert: Die Zeit ist schon um.',
+    over: 'Nicht verlängert: Es ist schon beendet.',
   },
   ways: { password: 'Passwort', passkey: 'Passkey', code: 'Wiederherstellungscode', link: 'Link des Betreibers' },
   no_end: 'kein Ende',

@@ -18,7 +18,7 @@ export const handover = {
   offers_history:
     'Wenn du das Gerät übernimmst, gehört es dir, mit Name, Beschreibung, Position, Strecke und aufgezeichneten Werten.',
   offers_swarms:
-    'Das Gerät bleibt nur in Schwärmen, die dir gehören, und dort ohne Ende. Seine Schlüssel gelten nicht mehr: Erstelle nach dem Übernehmen einen neuen.',
+    'Das Gerät bleibt nur in Schwärmen, die dir gehören, und dort ist kein Ende festgelegt. Seine Schlüssel gelten nicht mehr: Erstelle nach dem Übernehmen einen neuen.',
   accepted: (device: string) => `„${device}“ gehört jetzt dir`,
   open: 'Gerät öffnen',
 } as const;

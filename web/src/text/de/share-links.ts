@@ -85,7 +85,7 @@ export const shareLinks = {
         ? 'Noch erlaubt das kein Besitzer. Der Link zeigt jetzt also kein Gerät.'
         : plural(count, { one: 'Der Link zeigt jetzt # Gerät.', other: 'Der Link zeigt jetzt # Geräte.' }),
     shows: (count: number) =>
-      count === 0 ? 'Noch kein Gerät: Ein Besitzer muss es erst erlauben' : deviceCount(count),
+      count === 0 ? 'Noch kein Gerät: Ein Gerätebesitzer muss es erlauben' : deviceCount(count),
   },
   guest: {
     title: 'Geteiltes Gerät',

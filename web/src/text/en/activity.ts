@@ -238,7 +238,7 @@ export const activity = {
     already: 'Not extended: the end is already {date}.',
     not_longer: 'Not extended: the owner of the swarm does not allow a later end than {date}.',
     no_end: 'Not extended: no end is set.',
-    over: 'Not extended: the time is already over.',
+    over: 'Not extended: it has already ended.',
   },
   /** How the user has signed in. */
   ways: { password: 'password', passkey: 'passkey', code: 'recovery code', link: 'link of the operator' },

@@ -100,13 +100,13 @@ export const device = {
     not_expected: 'Not set',
     never_expected: 'Never expected',
     expected_hint:
-      'If nothing comes from the device for twice this time, it becomes silent, and you get a notification. “Not set”: the shortest time that is set in its swarms is used. “Never expected”: the device never becomes silent.',
+      'If nothing comes from the device in double this time, it becomes silent, and you get a notification. “Not set”: the shortest time that is set in its swarms is used. “Never expected”: the device never becomes silent.',
     keep_track_hint:
       'Keeps the last 1,000 positions, for up to 30 days. Other users do not see positions from before they could see the device. If you switch this off, the track is deleted.',
     track_kept: 'Recorded',
     track_not_kept: 'Not recorded',
     keep_values_hint:
-      'Keeps the numbers and states in the device’s messages. Every value is kept for a day. A summary of each 5 minutes is kept for 7 days. A summary of each hour is kept for a year. Other users see only values from after they could read its messages in a swarm. If you switch this off, the values are deleted.',
+      'Keeps the numbers and states in the device’s messages. Every value is kept for a day. A summary of each 5 minutes is kept for 7 days. A summary of each hour is kept for a year. Other users see only values from messages that they could read in a swarm. If you switch this off, the values are deleted.',
     values_time: 'Time of a value',
     values_times: { sent_at: 'When its message was sent', time: 'The “time” in its message' },
     values_deleted: 'Saving this deletes all recorded values of this device.',

@@ -18,7 +18,7 @@ export const handover = {
   offers_history:
     'If you take over the device, it belongs to you, with its name, description, position, track and recorded values.',
   offers_swarms:
-    'The device stays only in swarms that you own, and there without an end. Its keys stop working: create a new key after you take over the device.',
+    'The device stays only in swarms that you own, and no end is set there. Its keys stop working: create a new key after you take over the device.',
   accepted: (device: string) => `“${device}” is yours now`,
   open: 'Open device',
 } as const;

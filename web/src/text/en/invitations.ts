@@ -124,7 +124,7 @@ export const invitations = {
     stays: 'in the swarm until {date}',
   },
   role_does: {
-    producer: 'What this device sends goes to the swarm’s receiving devices.',
+    producer: 'The swarm’s receiving devices get what this device sends.',
     consumer: 'This device receives what other devices of the swarm send.',
     both: 'The device sends to the swarm and receives from the swarm.',
   },

@@ -49,7 +49,7 @@ export const inviting = {
   /** Lower case, and separated by spaces. A line may name its role by any of them. */
   role_words: { producer: 'sends send', consumer: 'receives receive', both: 'both', and: 'and' },
   role_texts: {
-    producer: 'What this device sends goes to the swarm’s receiving devices.',
+    producer: 'The swarm’s receiving devices get what this device sends.',
     consumer: 'This device receives what other devices of the swarm send.',
     both: 'The device sends to the swarm and receives from the swarm.',
   },

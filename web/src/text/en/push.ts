@@ -14,7 +14,7 @@ export const push = {
     'swarm.watcher_ending': { one: 'The time of a watcher is over soon', other: 'The time of # watchers is over soon' },
     'swarm.silent': { one: 'A device of a swarm is silent', other: '# devices of swarms are silent' },
     'account.signed_in_new': { other: 'Sign-in with a browser that this server does not know' },
-    'swarm.audience_grown': { other: 'Change in who sees your devices' },
+    'swarm.audience_grown': { other: 'Who sees your devices: a change' },
     'resource.offered': { one: 'A device is offered to you', other: '# devices are offered to you' },
     'swarm.offered': { one: 'A swarm is offered to you', other: '# swarms are offered to you' },
     'swarm.manager_asked': { one: 'Request to manage a swarm', other: '# requests to manage a swarm' },

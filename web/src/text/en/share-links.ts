@@ -82,7 +82,7 @@ export const shareLinks = {
       count === 0
         ? 'No owner allows this yet, so the link shows no device now.'
         : plural(count, { one: 'The link shows # device now.', other: 'The link shows # devices now.' }),
-    shows: (count: number) => (count === 0 ? 'No device yet: an owner must allow it first' : deviceCount(count)),
+    shows: (count: number) => (count === 0 ? 'No device yet: a device owner must allow it' : deviceCount(count)),
   },
   guest: {
     title: 'Shared device',
