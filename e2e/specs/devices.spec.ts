@@ -109,12 +109,13 @@ test('leaving a half-edited device can save it', { tag: '@once' }, async ({ page
 });
 
 test('device names are shown as text only', { tag: '@once' }, async ({ user, home, device }) => {
-  const name = '<img src=x onerror=alert(1)> "quoted" \u202Eright to left';
+  const shown = '<img src=x onerror=alert(1)> "quoted" right to left';
+  const name = shown.replace('right', '\u202Eright');
   const { id } = await user.add({ name, machine_type: 'pc', position: { longitude: 10, latitude: 53 } });
   await home.open({ sel: id });
-  await expect(home.card).toContainText('<img src=x onerror=alert(1)>');
+  await expect(home.card).toContainText(shown);
   await device.open(id);
-  await expect(device.heading).toContainText(name);
+  await expect(device.heading).toContainText(shown);
   await expect(device.form.name).toHaveValue(name);
 });
 

@@ -4,6 +4,7 @@ import type { PushedNotice, PushSettings } from '@swarmdeck/bff/contract';
 import type { OutboxEntry } from './data/outbox/outbox-entry.ts';
 import { outboxChannel, outboxDatabase } from './data/outbox/outbox-database.ts';
 import { isFromServer } from './data/server-response.ts';
+import { isolate } from './ui/isolate.ts';
 import type { PushTexts } from './text/en/push.ts';
 
 interface WorkerEvent extends Event {
@@ -76,9 +77,6 @@ function show(notice: Shown, { title = titleOf(notice), makesSound = false } = {
   };
   return self.registration.showNotification(title, options);
 }
-
-/** Names may be written from right to left. */
-const isolate = (name: string) => `\u2068${name}\u2069`;
 
 function titleOf({ kind, amount, language }: Shown): string {
   const { kinds, other } = textsOf(language);

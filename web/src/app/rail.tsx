@@ -15,6 +15,7 @@ import { inboxCountQuery, openOf, useAnsweringCount } from '../features/invitati
 import { useTitleBadge } from '../ui/page-title.ts';
 import './navigation.css';
 import { lazyPart } from '../ui/lazy.tsx';
+import { Bdi } from '../ui/rich.tsx';
 import { useIsSettled } from '../ui/use-is-settled.ts';
 import { isAt, destinations, type Destination } from './destinations.ts';
 
@@ -54,7 +55,7 @@ export function Rail() {
           <Link to="/account" className="line rail-user">
             <Avatar name={account.user_id} />
             <span className="rail-wide">
-              <bdi className="rail-name one-line">{account.user_id}</bdi>
+              <Bdi className="rail-name one-line">{account.user_id}</Bdi>
               <span className="rail-line numbers">{userLine(account)}</span>
             </span>
           </Link>

@@ -89,7 +89,7 @@ export function SwarmTags({ swarms, more }: SwarmTagsProps) {
     <ul className="line wraps card-swarms">
       {swarms.slice(0, shownSwarms).map(({ id, name, resource_type }) => (
         <li key={id}>
-          <bdi className="one-line">{name}</bdi>
+          <Bdi className="one-line">{name}</Bdi>
           <span>
             {' · '}
             <RoleSign role={resource_type} /> {t.shell.roles[resource_type]}

@@ -18,6 +18,7 @@ import { isComposing } from './keys.ts';
 import { LoadFailedNote, type FailedQuery } from './load-failed.tsx';
 import { showBeside } from './popover.tsx';
 import { useChoice } from './use-choice.ts';
+import { Bdi } from './rich.tsx';
 
 /** In ms after the last key: as in a search field. */
 const pause = 200;
@@ -291,7 +292,7 @@ function OptionLine({ option: { text, icon, end }, id, isActive, isChosen, onCho
     >
       {icon && <Icon name={icon} />}
       <span className="grow one-line">
-        <bdi>{text}</bdi>
+        <Bdi>{text}</Bdi>
       </span>
       {end !== undefined && <span className="muted numbers">{end}</span>}
       {isChosen && <Icon name="check" size={16} />}

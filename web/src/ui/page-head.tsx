@@ -5,6 +5,7 @@ import { useKeyboard } from './keys-provider.tsx';
 import type { Link } from './router.tsx';
 import './page-head.css';
 import './page-parts.css';
+import { Bdi } from './rich.tsx';
 
 interface PageHeadProps {
   back: { to: ComponentProps<typeof Link>['to']; label: string };
@@ -29,7 +30,7 @@ const longName = 24;
 export function HeadName({ text }: { text: string }) {
   return (
     <h1 className={text.length > longName ? 'page-head-long' : undefined}>
-      <bdi>{text}</bdi>
+      <Bdi>{text}</Bdi>
     </h1>
   );
 }

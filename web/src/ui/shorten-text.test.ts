@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shortenText, isCutInMiddle, isolate } from './shorten-text.ts';
+import { shortenText, isCutInMiddle } from './shorten-text.ts';
 
 const measure = (text: string) => [...new Intl.Segmenter().segment(text)].length;
 const fit = (text: string, width: number) => shortenText({ text, width, measure });
@@ -35,8 +35,4 @@ test('truncation: a character of several code points is not split', () => {
   const family = '👩‍👩‍👧‍👦';
   expect(fit(family.repeat(30), 20).replace('…', '').replaceAll(family, '')).toBe('');
   expect(isCutInMiddle(family.repeat(12))).toBe(false);
-});
-
-test('text on the canvas has bidi isolation, so that a name does not reorder the text around it', () => {
-  expect(isolate('مضخة 3')).toBe('\u2068مضخة 3\u2069');
 });

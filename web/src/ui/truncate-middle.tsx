@@ -1,10 +1,13 @@
 import { useLayoutEffect, useRef, useState } from 'react';
+import { inOrder } from './isolate.ts';
 import { shortenText, isCutInMiddle } from './shorten-text.ts';
 import './truncate-middle.css';
+import { Bdi } from './rich.tsx';
 
 /** A name on one line. If it is too long, its middle or its end is cut. The full name is read aloud and copied. */
-export function TruncateMiddle({ text }: { text: string }) {
-  return isCutInMiddle(text) ? <CutInMiddle text={text} /> : <bdi className="cut-end">{text}</bdi>;
+export function TruncateMiddle({ text: given }: { text: string }) {
+  const text = inOrder(given);
+  return isCutInMiddle(text) ? <CutInMiddle text={text} /> : <Bdi className="cut-end">{text}</Bdi>;
 }
 
 function CutInMiddle({ text }: { text: string }) {
@@ -20,11 +23,11 @@ function CutInMiddle({ text }: { text: string }) {
     return () => sizes.disconnect();
   }, [text]);
   return (
-    <bdi className="cut" title={text} data-cut={cut ?? undefined}>
+    <Bdi className="cut" title={text} data-cut={cut ?? undefined}>
       <span ref={whole} className="cut-end">
         {text}
       </span>
-    </bdi>
+    </Bdi>
   );
 }
 

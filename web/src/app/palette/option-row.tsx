@@ -3,6 +3,7 @@ import { Icon, type IconName } from '../../ui/icon.tsx';
 import { KeyHint } from '../../ui/keys-provider.tsx';
 import { keyNames } from '../../ui/keys.ts';
 import { TypeBadge, type Glyph } from '../../ui/type-badge.tsx';
+import { Bdi } from '../../ui/rich.tsx';
 
 /** An option of the palette. */
 export interface Option {
@@ -62,13 +63,13 @@ export function OptionRow({ option, id, active, hints, onPoint, onChoose }: Opti
 
 /** A name with the matching part highlighted. */
 export function Marked({ parts, text }: { parts: [string, string, string] | null; text: string }) {
-  if (!parts) return <bdi title={text}>{text}</bdi>;
+  if (!parts) return <Bdi title={text}>{text}</Bdi>;
   const [before, typed, after] = parts;
   return (
-    <bdi title={text}>
+    <Bdi title={text}>
       {before}
       <b>{typed}</b>
       {after}
-    </bdi>
+    </Bdi>
   );
 }

@@ -13,6 +13,7 @@ import { useSignOut } from '../../shared/account/sign-out.ts';
 import { ChangePassword } from './change-password.tsx';
 import './account-boxes.css';
 import { useErrorToast } from '../../ui/toast.tsx';
+import { Bdi } from '../../ui/rich.tsx';
 
 export function Profile({ id }: { id: string }) {
   const account = useQuery(accountQuery);
@@ -30,7 +31,7 @@ export function Profile({ id }: { id: string }) {
     <section id={id} className="box line gap-4 wraps pad-4" aria-label={t.account.profile.title}>
       <Avatar large name={data?.user_id ?? ''} />
       <div className="profile-words">
-        <h2>{data ? <bdi>{data.user_id}</bdi> : <Skeleton width="140px" height="14px" />}</h2>
+        <h2>{data ? <Bdi>{data.user_id}</Bdi> : <Skeleton width="140px" height="14px" />}</h2>
         <p className="quiet numbers">
           {data &&
             [

@@ -15,7 +15,7 @@ import { Empty } from '../../ui/empty.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import { LoadFailed, LoadFailedNote } from '../../ui/load-failed.tsx';
 import { MoreButton } from '../../ui/more-button.tsx';
-import { Rich } from '../../ui/rich.tsx';
+import { Bdi, Rich } from '../../ui/rich.tsx';
 import { Link } from '../../ui/router.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -188,7 +188,7 @@ function ActionLine({ action }: { action: Action }) {
               {only && (
                 <>
                   {' · '}
-                  <bdi className="activity-name one-line">{nameOfItem(only)}</bdi>
+                  <Bdi className="activity-name one-line">{nameOfItem(only)}</Bdi>
                 </>
               )}
               {notes.length > 0 && <span className="bad"> · {notes.join(' · ')}</span>}{' '}
@@ -244,7 +244,7 @@ function ActionDetails({ action }: { action: Action }) {
         {rows.slice(0, mostListed).map(({ item, result }) => (
           <li key={'line' in item ? item.line : item.id}>
             {'line' in item && <span className="quiet numbers">{t.import.check.line(formatNumber(item.line))} </span>}
-            <bdi>{nameOfItem(item)}</bdi>
+            <Bdi>{nameOfItem(item)}</Bdi>
             {result && <span className="bad"> · {problemSentence(result)}</span>}
           </li>
         ))}

@@ -185,9 +185,9 @@ function Sentence({ text, entry, devices }: { text: string; entry: Activity; dev
 /** A name within a sentence, truncated if it is long. */
 function Name({ name }: { name: string | undefined }) {
   return (
-    <bdi className="activity-name one-line" title={name}>
+    <Bdi className="activity-name one-line" title={name}>
       {name}
-    </bdi>
+    </Bdi>
   );
 }
 

@@ -4,6 +4,7 @@ import { phone, useMedia } from '../../ui/media.ts';
 import { JumpButton, PageHead } from '../../ui/page-head.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
 import type { Quota } from '../../ui/quota-note.tsx';
+import { Bdi } from '../../ui/rich.tsx';
 import { useFocusAfterRemoval } from '../../ui/use-focus-after-removal.ts';
 import { FixRow } from './check/fix-row.tsx';
 import { useDrop } from './check/use-drop.ts';
@@ -103,7 +104,7 @@ function FileLine() {
   ];
   return (
     <p className="quiet one-line page-head-line numbers">
-      <bdi>{chosen.name}</bdi> · {facts.join(' · ')}
+      <Bdi>{chosen.name}</Bdi> · {facts.join(' · ')}
     </p>
   );
 }

@@ -106,11 +106,11 @@ export function KeyTable({ label, keys, hasScopes = false }: KeyTableProps) {
           {keys.map((key) => (
             <tr key={key.id}>
               <th scope="row">
-                <bdi className="one-line">{key.name}</bdi>
+                <Bdi className="one-line">{key.name}</Bdi>
                 {hasScopes && <Scope apiKey={key} />}
                 {'device' in key && (
                   <Link to={`/devices/${key.device.id}`} className="name-link quiet">
-                    <bdi className="one-line">{key.device.name}</bdi>
+                    <Bdi className="one-line">{key.device.name}</Bdi>
                   </Link>
                 )}
               </th>

@@ -3,6 +3,7 @@ import type { MessageProperties } from '@swarmdeck/bff/contract';
 import { exactPayload, type ReadMessage } from '../../data/exact-json.ts';
 import { formatDateTimeSeconds, t } from '../../text/text.ts';
 import { JsonDialog } from '../../ui/json.tsx';
+import { Bdi } from '../../ui/rich.tsx';
 import '../../ui/table.css';
 import './messages.css';
 import { textOf } from './payload-text.ts';
@@ -33,10 +34,10 @@ export function MessageDialog({ message, title, description, onClose }: MessageD
             {rows.map(({ id, name, value }) => (
               <tr key={id}>
                 <th scope="row">
-                  <bdi>{name}</bdi>
+                  <Bdi>{name}</Bdi>
                 </th>
                 <td>
-                  <bdi>{value}</bdi>
+                  <Bdi>{value}</Bdi>
                 </td>
               </tr>
             ))}

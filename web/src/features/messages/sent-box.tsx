@@ -9,7 +9,7 @@ import { Box } from '../../ui/box.tsx';
 import { Button } from '../../ui/button.tsx';
 import { JsonLine } from '../../ui/json.tsx';
 import { LoadFailedNote } from '../../ui/load-failed.tsx';
-import { Rich } from '../../ui/rich.tsx';
+import { Bdi, Rich } from '../../ui/rich.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { Time } from '../../ui/time.tsx';
 import '../../ui/table.css';
@@ -195,7 +195,7 @@ function Payload({ rows, text, onAll }: { rows: PayloadRow[]; text: string | und
           {rows.slice(0, mostKeys).map(({ key, value }) => (
             <tr key={key ?? ''}>
               <th scope="row">
-                <bdi className="one-line">{key ?? t.messages.value}</bdi>
+                <Bdi className="one-line">{key ?? t.messages.value}</Bdi>
               </th>
               <td>
                 <JsonLine value={value} text={text} />

@@ -213,7 +213,7 @@ function MessageRow({ message, tabIndex, nameOf, onOpen }: MessageRowProps) {
         {formatClockSeconds(Date.parse(sent_at))}
       </time>
       <span className="strong one-line">
-        <bdi>{nameOf(from)}</bdi>
+        <Bdi>{nameOf(from)}</Bdi>
         {to !== undefined && (
           <span className="quiet">
             {' '}

@@ -7,6 +7,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useErrorToast, useToasts } from '../../ui/toast.tsx';
+import { Bdi } from '../../ui/rich.tsx';
 import { accountQuery } from '../../shared/account/account.api.ts';
 import { SectionState } from '../../shared/section-state.tsx';
 import { PasswordLinkDialog } from './password-link.tsx';
@@ -46,7 +47,7 @@ export function UserDialog({ name, onClose }: { name: string; onClose(): void })
   const user = query.data;
   return (
     <Dialog
-      title={<bdi>{name}</bdi>}
+      title={<Bdi>{name}</Bdi>}
       onClose={onClose}
       footer={
         <>

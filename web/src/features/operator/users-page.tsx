@@ -11,7 +11,7 @@ import { LoadFailed } from '../../ui/load-failed.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { usePageTitle } from '../../ui/page-title.ts';
 import { PagedList } from '../../ui/paged-list.tsx';
-import { Rich } from '../../ui/rich.tsx';
+import { Bdi, Rich } from '../../ui/rich.tsx';
 import { useRowHeight } from '../../ui/row-height.ts';
 import { SearchField } from '../../ui/search-field.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
@@ -109,7 +109,7 @@ function UserRow({ user, tabIndex, onOpen }: UserRowProps) {
     <div className="box-row operator-user">
       <div className="box-row-words">
         <p className="box-row-title">
-          <bdi className="one-line">{user_id}</bdi> <UserTags user={user} />
+          <Bdi className="one-line">{user_id}</Bdi> <UserTags user={user} />
         </p>
         <p className="quiet lines">
           <Rich

@@ -3,7 +3,7 @@ import { t } from '../../text/text.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { phone, useMedia } from '../../ui/media.ts';
 import { Note } from '../../ui/notice.tsx';
-import { Rich } from '../../ui/rich.tsx';
+import { Bdi, Rich } from '../../ui/rich.tsx';
 import { Time } from '../../ui/time.tsx';
 import './guest-view.css';
 import { Offers } from './managers/offers.tsx';
@@ -22,7 +22,7 @@ export function GuestView({ swarm, user_id }: { swarm: SwarmItem; user_id: strin
         <Offers user_id={user_id} swarm_id={swarm.id} />
         <div className="swarm-body stack gap-4">
           <p className={description === '' ? 'muted' : 'guest-text'}>
-            {description === '' ? t.swarms.page.no_description : <bdi>{description}</bdi>}
+            {description === '' ? t.swarms.page.no_description : <Bdi>{description}</Bdi>}
           </p>
           <p className="guest-facts quiet numbers">
             {t.swarms.member_count(member_count)}

@@ -7,6 +7,7 @@ import { lazyPart } from '../../ui/lazy.tsx';
 import { phone, useMedia } from '../../ui/media.ts';
 import { Note } from '../../ui/notice.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { Bdi } from '../../ui/rich.tsx';
 import { useStaysForInput } from '../../ui/unsaved-input.ts';
 import { DestroySwarm } from './destroy-swarm.tsx';
 import { MembersTab } from './members/members-tab.tsx';
@@ -161,7 +162,7 @@ function Description({ text }: { text: string }) {
       aria-expanded={isOpen}
       onClick={() => setIsOpen(!isOpen)}
     >
-      <bdi>{text}</bdi>
+      <Bdi>{text}</Bdi>
     </button>
   );
 }

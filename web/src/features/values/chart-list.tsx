@@ -6,6 +6,7 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { useStableFunctions } from '../../ui/stable-functions.ts';
 import { Switch } from '../../ui/switch.tsx';
+import { Bdi } from '../../ui/rich.tsx';
 import { Chart } from './chart.tsx';
 import { dashOf, mostSeries } from './chart-look.ts';
 import { hasValuesIn, leastGutter } from './chart-options.ts';
@@ -121,7 +122,7 @@ const OneSeries = memo(function OneSeries({ series, name, ...chart }: NamedSerie
   return (
     <figure className="values-chart">
       <figcaption className="line baseline wraps">
-        <bdi className="strong one-line">{name}</bdi>
+        <Bdi className="strong one-line">{name}</Bdi>
         <ValueAt series={series} at={chart.hovered} />
         <SummaryText series={series} span={chart.span} />
       </figcaption>
@@ -153,7 +154,7 @@ const LinesTogether = memo(function LinesTogether({ all, ...chart }: SharedProps
             <svg className="values-sample" aria-hidden="true">
               <line x2="100%" y1="50%" y2="50%" strokeDasharray={dashOf(colour).join(' ')} />
             </svg>
-            <bdi>{named.name}</bdi> <ValueAt series={named.series} at={chart.hovered} />
+            <Bdi>{named.name}</Bdi> <ValueAt series={named.series} at={chart.hovered} />
           </button>
         ))}
         {all.length > lines.length && <span className="quiet">{t.values.first_lines(mostSeries, all.length)}</span>}

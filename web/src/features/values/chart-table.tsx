@@ -5,6 +5,7 @@ import { formatDateTimeSeconds, t } from '../../text/text.ts';
 import '../../ui/table.css';
 import type { NamedSeries } from './chart-props.ts';
 import { tableOf } from './columns.ts';
+import { Bdi } from '../../ui/rich.tsx';
 
 /** What the charts show, as a table, newest first. */
 export function ChartTable({ shown, span }: { shown: readonly NamedSeries[]; span: Span }) {
@@ -25,7 +26,7 @@ export function ChartTable({ shown, span }: { shown: readonly NamedSeries[]; spa
             <th scope="col">{t.values.time}</th>
             {shown.map(({ series, name }) => (
               <th key={series.id} scope="col">
-                <bdi>{name}</bdi>
+                <Bdi>{name}</Bdi>
               </th>
             ))}
           </tr>

@@ -21,6 +21,7 @@ import { downloadFile } from '../../ui/save-file.ts';
 import { SearchField } from '../../ui/search-field.tsx';
 import { Select } from '../../ui/select.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { Bdi } from '../../ui/rich.tsx';
 import { useUrlState, type UrlCodec } from '../../ui/url-state.ts';
 import '../../ui/box.css';
 import { mostSeries } from './chart-look.ts';
@@ -182,7 +183,7 @@ function DeviceChoice({
         {choices.map((id) => (
           <Chip
             key={id}
-            label={<bdi className="one-line">{nameOf(id)}</bdi>}
+            label={<Bdi className="one-line">{nameOf(id)}</Bdi>}
             pressed={chosen.includes(id)}
             onToggle={() => toggle(id)}
           />

@@ -9,6 +9,7 @@ import { PresenceText } from '../../ui/presence.tsx';
 import { TrackSlider } from '../../ui/track-slider.tsx';
 import { TypeBadge } from '../../ui/type-badge.tsx';
 import { useClock } from '../../ui/time.tsx';
+import { Bdi } from '../../ui/rich.tsx';
 import { serverNow } from '../../data/server-clock.ts';
 import { useWallDevice, type Stack } from './use-wall-device.ts';
 import { useWallPlace } from './use-wall-place.ts';
@@ -53,10 +54,10 @@ function Card({ device }: { device: Device | Member }) {
     <>
       <CardHead
         badge={<TypeBadge type={machine_type} presence={presence.state} />}
-        title={<bdi>{name}</bdi>}
+        title={<Bdi>{name}</Bdi>}
         line={
           <>
-            <bdi className="one-line">{user_id}</bdi>
+            <Bdi className="one-line">{user_id}</Bdi>
             <span className="numbers">
               {presence.state === 'never' ? (
                 t.wall.changed_ago(formatRelative(changed_at, now))
@@ -71,7 +72,7 @@ function Card({ device }: { device: Device | Member }) {
       </CardHead>
       <SwarmTags swarms={swarms} more={(count) => t.wall.more_swarms(formatNumber(count))} />
       <CardPlace city={city}>
-        {position ? <bdi>{formatPosition(position)}</bdi> : <span className="quiet">{t.wall.no_position}</span>}
+        {position ? <Bdi>{formatPosition(position)}</Bdi> : <span className="quiet">{t.wall.no_position}</span>}
       </CardPlace>
       <PositionFacts {...device} />
       <LastValues key={device.id} resource_id={device.id} />

@@ -112,7 +112,7 @@ const labels: { [Kind in ActionKind]: ActionLabels<Kind> } = {
 };
 
 const FileText = ({ action: { about }, text }: { action: ActionOf<'import'>; text: string }) => (
-  <Rich text={text} file={<bdi>{about.file}</bdi>} />
+  <Rich text={text} file={<Bdi>{about.file}</Bdi>} />
 );
 
 export const labelsOf = ({ kind }: Pick<Action, 'kind'>) => labels[kind] as ActionLabels<ActionKind>;

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Action } from '@swarmdeck/bff/contract';
 import { joinList, t } from '../../text/text.ts';
-import { Rich } from '../../ui/rich.tsx';
+import { Bdi, Rich } from '../../ui/rich.tsx';
 
 /** `Deleted 12 devices`. `count`: of the items that were changed. */
 export function ActionSentence({ kind, about, count }: Pick<Action, 'kind' | 'about'> & { count: number }): ReactNode {
@@ -31,8 +31,8 @@ export function ActionSentence({ kind, about, count }: Pick<Action, 'kind' | 'ab
       return (
         <Rich
           text={say[action.kind](count)}
-          swarm={<bdi className="activity-name one-line">{names.swarm?.name}</bdi>}
-          file={<bdi className="activity-name one-line">{names.file}</bdi>}
+          swarm={<Bdi className="activity-name one-line">{names.swarm?.name}</Bdi>}
+          file={<Bdi className="activity-name one-line">{names.file}</Bdi>}
           role={roles[names.resource_type ?? '']}
         />
       );

@@ -91,7 +91,7 @@ function SwarmRow({ item, device, user_id, isLinked, isPast }: SwarmRowProps) {
         <p className="line wraps spread">
           {isLinked && (
             <Link to={`/swarms/${swarm.id}?tab=audience`} className="name-link box-row-title">
-              <bdi>{swarm.name}</bdi>
+              <Bdi>{swarm.name}</Bdi>
             </Link>
           )}
           {!isPast && (
@@ -107,7 +107,7 @@ function SwarmRow({ item, device, user_id, isLinked, isPast }: SwarmRowProps) {
             <span className="quiet audience-role">{say.roles[role]}</span>
             <span className="line wraps audience-user">
               <span className="audience-name">
-                {name === user_id ? <Rich text={say.you} name={<Bdi>{name}</Bdi>} /> : <bdi>{name || say.deleted}</bdi>}
+                {name === user_id ? <Rich text={say.you} name={<Bdi>{name}</Bdi>} /> : <Bdi>{name || say.deleted}</Bdi>}
               </span>
               {from !== undefined && (
                 <span className="quiet">

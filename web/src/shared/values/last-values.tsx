@@ -3,6 +3,7 @@ import { lastValuesQuery } from '../../data/values/values.api.ts';
 import { formatValue } from '../../text/format-value.ts';
 import { t } from '../../text/text.ts';
 import { Time } from '../../ui/time.tsx';
+import { Bdi } from '../../ui/rich.tsx';
 import './last-values.css';
 
 /** More of them are on the page of the device. */
@@ -19,10 +20,10 @@ export function LastValues({ resource_id }: { resource_id: string }) {
       {newest.map((each) => (
         <div key={each.id} className="line baseline">
           <dt className="quiet one-line">
-            <bdi>{each.key}</bdi>
+            <Bdi>{each.key}</Bdi>
           </dt>
           <dd className="strong numbers one-line">
-            <bdi>{formatValue(each.value)}</bdi>
+            <Bdi>{formatValue(each.value)}</Bdi>
           </dd>
           <dd className="quiet to-end">
             <Time at={new Date(each.at).toISOString()} form="age" />

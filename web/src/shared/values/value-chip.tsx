@@ -4,6 +4,7 @@ import { formatNumber, t } from '../../text/text.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { lazyPart } from '../../ui/lazy.tsx';
+import { Bdi } from '../../ui/rich.tsx';
 
 const ValueDialog = lazyPart(async () => (await import('./value-dialog.tsx')).ValueDialog);
 
@@ -22,7 +23,7 @@ export function ValueChip({ audience, chosen, isColoured, onChoose }: ValueChipP
     <>
       <Chip
         icon={<Icon name="chart" size={16} />}
-        label={<bdi>{labelOf(chosen)}</bdi>}
+        label={<Bdi>{labelOf(chosen)}</Bdi>}
         pressed={chosen.values !== undefined}
         clearable={false}
         onToggle={() => setOpen(true)}

@@ -44,7 +44,7 @@ export const printCodes: SelectionCommand<SelectedDevice> = {
           <LabelChoice labels={labels} />
           {isLocal(location.hostname) && (
             <Note tone="warn" icon="warning">
-              <Rich text={t.bulk.local_codes} address={<bdi dir="ltr">{location.origin}</bdi>} />
+              <Rich text={t.bulk.local_codes} address={<Bdi dir="ltr">{location.origin}</Bdi>} />
             </Note>
           )}
         </>
@@ -81,7 +81,7 @@ function Labels({ devices, sheet, labelOf }: LabelsProps) {
             label={t.invite_code.qr}
           />
           <p className="print-label-text" dir="ltr">
-            <bdi>{user_id}</bdi>
+            <Bdi>{user_id}</Bdi>
             <ShortId id={id} />
             <span>{location.host}</span>
           </p>

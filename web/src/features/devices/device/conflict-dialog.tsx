@@ -86,7 +86,7 @@ export function ConflictDialog({ found, saving, onChoose, onBack }: ConflictDial
 function FieldValue<Field extends DeviceField>({ field, value }: { field: Field; value: DeviceValues[Field] }) {
   const text = fieldText(field, value);
   if (text === '') return <span className="conflict-none">{t.device.conflict.empty}</span>;
-  return <bdi className="conflict-text">{text}</bdi>;
+  return <Bdi className="conflict-text">{text}</Bdi>;
 }
 
 function MergedList({ fields, values }: { fields: DeviceField[]; values: DeviceValues }) {

@@ -48,7 +48,7 @@ function Reason({ code, detail, id, swarms }: ReasonProps) {
     if (names.length > 0) return <Rich text={only_consumer} swarms={<Bdi>{joinList(names)}</Bdi>} />;
   }
   const text = (reasons as Record<string, string>)[code] ?? '{detail}';
-  return <Rich text={text} detail={<bdi lang="en">{detail}</bdi>} />;
+  return <Rich text={text} detail={<Bdi lang="en">{detail}</Bdi>} />;
 }
 
 const isConsumer = (id: string, { resources }: Swarm) =>

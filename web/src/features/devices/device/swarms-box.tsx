@@ -56,7 +56,7 @@ function SwarmRow({ swarm, resource, user_id }: { swarm: Swarm; resource: Resour
     <li className="box-row">
       <div className="box-row-words">
         <Link to={`/swarms/${swarm.id}`} className="name-link box-row-title one-line">
-          <bdi>{swarm.name}</bdi>
+          <Bdi>{swarm.name}</Bdi>
         </Link>
         <span className="quiet">
           <Rich text={t.device.page.swarm_by(members)} owner={owner} />

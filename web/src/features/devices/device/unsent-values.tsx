@@ -5,6 +5,7 @@ import { t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Note } from '../../../ui/notice.tsx';
+import { Bdi } from '../../../ui/rich.tsx';
 import { deviceForm, draftValues, fieldText } from '../form/device-form.tsx';
 import { discardEdit } from '../device-writes.api.ts';
 import { useDeviceDraft } from './use-device-editor.tsx';
@@ -25,7 +26,7 @@ export function UnsentValues({ values }: { values: Values }) {
       {textsOf(values).map(({ field, label, text }) => (
         <div key={field} className="unsent-value">
           <dt>{label}</dt>
-          <dd>{text === '' ? <i>{t.device.conflict.empty}</i> : <bdi>{text}</bdi>}</dd>
+          <dd>{text === '' ? <i>{t.device.conflict.empty}</i> : <Bdi>{text}</Bdi>}</dd>
         </div>
       ))}
     </dl>

@@ -95,7 +95,7 @@ function WaitingCard({ device, onClose }: { device: Device; onClose(): void }) {
     <>
       <CardHead
         badge={<TypeBadge type={machine_type} />}
-        title={<bdi>{name}</bdi>}
+        title={<Bdi>{name}</Bdi>}
         line={`${t.shell.machine_types[machine_type]} · ${t.outbox.added}`}
       >
         <IconButton icon="close" look="quiet" label={t.shell.kit.close} onClick={onClose} />
@@ -121,7 +121,7 @@ function CopyPosition({ position }: { position: Position }) {
       aria-label={t.device.card.copy_position(text)}
       onClick={() => copy(text, t.device.card.position_copied)}
     >
-      <bdi>{text}</bdi>
+      <Bdi>{text}</Bdi>
       <Icon name="copy" size={16} />
     </button>
   );
@@ -144,7 +144,7 @@ function Card({ device, isInSheet }: { device: Device; isInSheet: boolean }) {
     <>
       <CardHead
         badge={<TypeBadge type={device.machine_type} presence={device.presence.state} />}
-        title={<bdi>{device.name}</bdi>}
+        title={<Bdi>{device.name}</Bdi>}
         line={
           <>
             <Rich

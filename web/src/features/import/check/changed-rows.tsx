@@ -4,6 +4,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Note } from '../../../ui/notice.tsx';
 import { listRows } from '../../../ui/list-rows.ts';
 import { VirtualList } from '../../../ui/virtual-list.tsx';
+import { Bdi } from '../../../ui/rich.tsx';
 import type { FieldChange, Fix } from '../rows/check-row.ts';
 import type { DryRun } from '../rows/dry-run.ts';
 import { useImportCheck } from '../use-import-check.ts';
@@ -24,7 +25,7 @@ export function ChangedRows({ run, rowHeight }: { run: DryRun; rowHeight: number
       <div className="line gap-3 invalid-row changed-row">
         <span className="invalid-line quiet numbers">{say.name(number)}</span>
         <span className="fill lines invalid-why">
-          <bdi className="strong">{row.name}</bdi>
+          <Bdi className="strong">{row.name}</Bdi>
           {row.isNewer && <span className="warn"> · {t.import.check.newer}</span>}
           {row.changes.map((change) => (
             <span key={change.field}>
@@ -77,7 +78,7 @@ export function ChangedRows({ run, rowHeight }: { run: DryRun; rowHeight: number
 function Value({ change, side }: { change: FieldChange; side: 'before' | 'after' }) {
   const text = textOf(change, side);
   const Tag = side === 'before' ? 'del' : 'ins';
-  return <Tag>{text === '' ? <i className="quiet">{t.import.check.nothing}</i> : <bdi>{text}</bdi>}</Tag>;
+  return <Tag>{text === '' ? <i className="quiet">{t.import.check.nothing}</i> : <Bdi>{text}</Bdi>}</Tag>;
 }
 
 function textOf(change: FieldChange, side: 'before' | 'after'): string {

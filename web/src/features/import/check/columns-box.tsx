@@ -4,7 +4,7 @@ import { encodings, separators } from '@swarmdeck/bff/csv-parser';
 import { machineTypes } from '@swarmdeck/bff/field-rules';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Box } from '../../../ui/box.tsx';
-import { Rich } from '../../../ui/rich.tsx';
+import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { isGeoJson } from '../rows/geojson.ts';
 import type { Found } from '../rows/dry-run.ts';
@@ -124,7 +124,7 @@ function ForeignIds() {
   const name = source.chosen.head.names[foreignIds]?.trim();
   return (
     <p className="box-part muted">
-      <Rich text={t.import.columns.foreign_ids} column={<bdi>{name}</bdi>} />
+      <Rich text={t.import.columns.foreign_ids} column={<Bdi>{name}</Bdi>} />
     </p>
   );
 }
@@ -159,7 +159,7 @@ function MachineTypes({ types, hasUntyped }: Pick<Found, 'types' | 'hasUntyped'>
           key={key}
           label={
             <span className="fill one-line">
-              <bdi className="strong">{text}</bdi> <span className="quiet numbers">· {say.rows(rows)}</span>
+              <Bdi className="strong">{text}</Bdi> <span className="quiet numbers">· {say.rows(rows)}</span>
             </span>
           }
           name={say.machine_type_of(text)}

@@ -1,6 +1,7 @@
 import { deviceColumns } from '@swarmdeck/bff/device-errors';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Select } from '../../../ui/select.tsx';
+import { Bdi } from '../../../ui/rich.tsx';
 import type { Use } from '../rows/column-uses.ts';
 import { useImportColumns } from '../use-import-columns.ts';
 import { useImportSource } from '../use-import-source.ts';
@@ -73,7 +74,7 @@ function Rows({ isNarrow = false }: { isNarrow?: boolean }) {
   return (
     <tbody>
       {useColumns().map((column) => {
-        const first = <bdi>{column.first}</bdi>;
+        const first = <Bdi>{column.first}</Bdi>;
         return (
           <tr key={column.index}>
             <th scope="row">
@@ -94,7 +95,7 @@ function Rows({ isNarrow = false }: { isNarrow?: boolean }) {
 function Name({ name }: Column) {
   return (
     <code className="columns-name" title={name}>
-      <bdi>{name}</bdi>
+      <Bdi>{name}</Bdi>
     </code>
   );
 }

@@ -3,6 +3,7 @@ import { t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { listRows } from '../../../ui/list-rows.ts';
 import { VirtualList } from '../../../ui/virtual-list.tsx';
+import { Bdi } from '../../../ui/rich.tsx';
 import type { InvalidRow } from '../rows/dry-run.ts';
 import { useFixingRow } from '../use-fixing-row.ts';
 import { useImportSource } from '../use-import-source.ts';
@@ -30,7 +31,7 @@ export function InvalidRows({ rows, rowHeight }: InvalidRowsProps) {
         <span className="fill lines invalid-why">
           {row.name.trim() !== '' && (
             <>
-              <bdi className="strong one-line invalid-name">{row.name}</bdi> ·{' '}
+              <Bdi className="strong one-line invalid-name">{row.name}</Bdi> ·{' '}
             </>
           )}
           {row.errors.map((error, index) => (

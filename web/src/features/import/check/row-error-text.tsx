@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { formatNumber, t } from '../../../text/text.ts';
-import { Rich } from '../../../ui/rich.tsx';
+import { Bdi, Rich } from '../../../ui/rich.tsx';
 import type { ImportError } from '../rows/check-row.ts';
 import type { Use } from '../rows/column-uses.ts';
 
@@ -62,7 +62,7 @@ export function RowErrorText({ error }: { error: ImportError }): ReactNode {
   return (
     <>
       {column !== null && <b className="strong">{labelOf(column)} </b>}
-      <Rich text={errorSentenceOf(error)} value={<bdi>{textOf(error)}</bdi>} />
+      <Rich text={errorSentenceOf(error)} value={<Bdi>{textOf(error)}</Bdi>} />
     </>
   );
 }

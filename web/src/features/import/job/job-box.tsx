@@ -6,7 +6,7 @@ import { formatNumber, problemSentence, t } from '../../../text/text.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { Note } from '../../../ui/notice.tsx';
-import { Rich } from '../../../ui/rich.tsx';
+import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { useFocusAfterRemoval } from '../../../ui/use-focus-after-removal.ts';
 import { rowLabels } from '../check/row-labels.ts';
 import type { ImportAction } from '../import-action.ts';
@@ -29,7 +29,7 @@ export function JobBox({ job }: { job: ImportAction }) {
     <section ref={box} tabIndex={-1} className="box stack gap-3 job" aria-label={t.import.start.title}>
       <div className="line gap-3 spread baseline">
         <h2 className="one-line">
-          <Rich text={titleOf(job)} file={<bdi>{about.file}</bdi>} />
+          <Rich text={titleOf(job)} file={<Bdi>{about.file}</Bdi>} />
         </h2>
         {!isOver && (
           <span className="strong numbers">{say.percent(formatNumber(Math.floor((done / total) * 100)))}</span>
@@ -167,7 +167,7 @@ function FailedRows({ rows, file }: { rows: ReturnType<typeof useImportJob>['fai
           const { say, number } = rowLabels({ file, line });
           return (
             <li key={line}>
-              {say.name(number)} <bdi>{name}</bdi>: <span className="bad">{problemSentence(result)}</span>
+              {say.name(number)} <Bdi>{name}</Bdi>: <span className="bad">{problemSentence(result)}</span>
             </li>
           );
         })}

@@ -134,9 +134,9 @@ const HistoryRow = memo(function HistoryRow(props: Omit<InvitationRowProps, 'che
         <span className="invitation-asking">
           {user && (
             <>
-              <bdi className="invitation-past-user" title={user}>
+              <Bdi className="invitation-past-user" title={user}>
                 {user}
-              </bdi>
+              </Bdi>
               {' · '}
             </>
           )}

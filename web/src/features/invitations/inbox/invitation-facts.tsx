@@ -89,7 +89,7 @@ function SwarmFact({ item: { swarm } }: FactsProps) {
         {publicPill}
         <span className="facts-pill numbers">{facts.members(swarm.member_count)}</span>
       </span>
-      {swarm.description !== '' && <bdi className="quiet">{swarm.description}</bdi>}
+      {swarm.description !== '' && <Bdi className="quiet">{swarm.description}</Bdi>}
     </>
   );
 }

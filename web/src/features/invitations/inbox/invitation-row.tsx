@@ -128,7 +128,7 @@ function Offered({ item, isOpen }: { item: InvitationItem; isOpen: boolean }) {
   if (isOver(item, useNow()) && isOpen) return <span className="one-line">{overReason(item)}</span>;
   return (
     <>
-      <bdi className="one-line">{swarm.name}</bdi>
+      <Bdi className="one-line">{swarm.name}</Bdi>
       {member_ends_at === undefined && <RoleChip role={role} label={t.shell.roles[role]} />}
       {ends_at !== undefined && (
         <span className="invitation-end">
@@ -172,9 +172,9 @@ function InvitationSentence({ item, box }: { item: InvitationItem; box: Mailbox 
 
 function Who({ name }: { name: string }) {
   return (
-    <bdi className="invitation-user" title={name}>
+    <Bdi className="invitation-user" title={name}>
       {name}
-    </bdi>
+    </Bdi>
   );
 }
 

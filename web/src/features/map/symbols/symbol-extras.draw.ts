@@ -1,6 +1,7 @@
 import { formatValue } from '../../../text/format-value.ts';
 import { isRightToLeft } from '../../../text/language.ts';
-import { shortenText, isolate } from '../../../ui/shorten-text.ts';
+import { isolate } from '../../../ui/isolate.ts';
+import { shortenText } from '../../../ui/shorten-text.ts';
 import type { MapColours } from '../canvas/map-colours.ts';
 import { overlaps, within, Occupied, placeLabel, type Rect, type Disc } from '../geometry/boxes.ts';
 import type { Frame } from '../geometry/trace.ts';

@@ -1,7 +1,7 @@
 import { t } from '../../../text/text.ts';
 import { ButtonLink } from '../../../ui/button.tsx';
 import { RowCheckbox } from '../../../ui/checkbox.tsx';
-import { Rich } from '../../../ui/rich.tsx';
+import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { useShownSwarm } from '../use-shown-swarm.ts';
 import { boardCommands } from './board-commands.tsx';
 import type { BoardColumnsProps, BoardLayout } from './board-list.tsx';
@@ -51,9 +51,9 @@ function Row(row: BoardRowProps) {
       <AgeCell {...row} />
       <span role="cell" className="board-message one-line" title={description}>
         {description ? (
-          <bdi className="one-line">
+          <Bdi className="one-line">
             <Rich text={t.invitations.facts.quote} message={description} />
-          </bdi>
+          </Bdi>
         ) : (
           t.board.no_message
         )}

@@ -64,7 +64,7 @@ export function ToCell(row: BoardRowProps) {
   const { isSelectable } = useRowState(row);
   return (
     <b role="cell" className="board-to one-line" {...(!isSelectable && { tabIndex: row.tabIndex, 'data-row': id })}>
-      <bdi className="one-line">{to}</bdi>
+      <Bdi className="one-line">{to}</Bdi>
     </b>
   );
 }

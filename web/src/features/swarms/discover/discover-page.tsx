@@ -98,7 +98,7 @@ function DirectoryRow({ swarm }: { swarm: DirectorySwarm }) {
       <div className="box-row-words">
         <p className="discover-title">
           <Link to={`/swarms/${id}`} className="row-link">
-            <bdi>{name}</bdi>
+            <Bdi>{name}</Bdi>
           </Link>{' '}
           <span className="quiet">
             <Rich text={t.swarms.by} owner={<Bdi>{user_id}</Bdi>} />
@@ -106,7 +106,7 @@ function DirectoryRow({ swarm }: { swarm: DirectorySwarm }) {
         </p>
         {description !== '' && (
           <p className="lines">
-            <bdi>{description}</bdi>
+            <Bdi>{description}</Bdi>
           </p>
         )}
         <p className="quiet numbers">

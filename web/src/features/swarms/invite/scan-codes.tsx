@@ -3,6 +3,7 @@ import { t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Note } from '../../../ui/notice.tsx';
+import { Bdi } from '../../../ui/rich.tsx';
 import { useCamera } from '../../../ui/use-camera.ts';
 import { CodeLabel } from '../../../shared/code-label.tsx';
 import { InviteLine } from './invite-check-box.tsx';
@@ -55,7 +56,7 @@ export function ScanCodes({ codes, onClose }: { codes: InviteCodes; onClose(): v
     >
       <Camera key={attempt} onCodes={onCodes} onRetry={() => setAttempt(attempt + 1)} />
       <output className={`scan-result scan-${scanned?.kind ?? 'none'}`}>
-        {scanned && texts[scanned.kind]} <bdi>{scanned?.to}</bdi>{' '}
+        {scanned && texts[scanned.kind]} <Bdi>{scanned?.to}</Bdi>{' '}
         {scanned?.label && <CodeLabel label={scanned.label} />}
       </output>
       <ScannedLines codes={codes} />

@@ -1,7 +1,7 @@
 import { formatNumber, t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Note } from '../../../ui/notice.tsx';
-import { Rich } from '../../../ui/rich.tsx';
+import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { Select } from '../../../ui/select.tsx';
 import type { ColumnUse, UnknownColumn } from './invite-codes.ts';
 import './unknown-columns.css';
@@ -26,10 +26,10 @@ export function UnknownColumns({ columns, onUse }: UnknownColumnsProps) {
                 {name === undefined ? (
                   <b className="one-line">{t.invite.columns.number(formatNumber(number ?? 0))}</b>
                 ) : (
-                  <bdi className="one-line strong">{name}</bdi>
+                  <Bdi className="one-line strong">{name}</Bdi>
                 )}
                 <small className="quiet one-line">
-                  <Rich text={t.invite.columns.first} value={<bdi>{first}</bdi>} />
+                  <Rich text={t.invite.columns.first} value={<Bdi>{first}</Bdi>} />
                 </small>
               </span>
               <Select<ColumnUse | ''>

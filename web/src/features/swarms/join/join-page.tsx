@@ -131,7 +131,7 @@ function Offer({ code, offer, action, onNext }: OfferProps) {
       <div className="page-scroll">
         <div className="swarm-body stack gap-4 join-body">
           <p className={swarm.description === '' ? 'quiet' : 'join-text'}>
-            {swarm.description === '' ? t.swarms.page.no_description : <bdi>{swarm.description}</bdi>}
+            {swarm.description === '' ? t.swarms.page.no_description : <Bdi>{swarm.description}</Bdi>}
           </p>
           <p className="line wraps numbers">
             {t.swarms.member_count(swarm.member_count)}

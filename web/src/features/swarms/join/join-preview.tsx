@@ -40,7 +40,7 @@ export function JoinPreview({ query: { data, error } }: { query: UseQueryResult<
       </p>
       {description !== '' && (
         <p className="join-preview-text">
-          <bdi>{description}</bdi>
+          <Bdi>{description}</Bdi>
         </p>
       )}
       <Note tone="soft" icon="eye">

@@ -13,7 +13,7 @@ import type { NextPageQuery } from '../../../ui/more-button.tsx';
 import { PagedList } from '../../../ui/paged-list.tsx';
 import { Link } from '../../../ui/router.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { Rich } from '../../../ui/rich.tsx';
+import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { useRowHeight } from '../../../ui/row-height.ts';
 import { Tag } from '../../../ui/chip.tsx';
 import { machineTypes, memberRoles } from '@swarmdeck/bff/field-rules';
@@ -93,12 +93,12 @@ function SwarmTableRow({ swarm, tabIndex }: SwarmRowProps) {
       <div role="rowheader" className="swarm-table-name">
         <span className="swarm-table-title">
           <Link to={`/swarms/${id}`} className="row-link" tabIndex={tabIndex} data-row={id}>
-            <bdi className="one-line">{name}</bdi>
+            <Bdi className="one-line">{name}</Bdi>
           </Link>{' '}
           <OwnerName owner={swarm.user_id} mine={swarm.relation === 'owner'} />
           {swarm.public && <Tag>{t.swarms.public}</Tag>}
         </span>
-        <bdi className="swarm-table-description quiet one-line">{description}</bdi>
+        <Bdi className="swarm-table-description quiet one-line">{description}</Bdi>
       </div>
       <span role="cell" className="swarm-table-number numbers">
         {formatNumber(member_count)}
@@ -240,7 +240,7 @@ function OwnRoles({ own }: { own: Record<MemberRole, number> }) {
 function OwnerName({ owner, mine }: { owner: string; mine: boolean }) {
   return (
     <span className="owner-name">
-      <Rich text={t.swarms.by} owner={mine ? t.swarms.you_as_owner : <bdi className="one-line">{owner}</bdi>} />
+      <Rich text={t.swarms.by} owner={mine ? t.swarms.you_as_owner : <Bdi className="one-line">{owner}</Bdi>} />
     </span>
   );
 }

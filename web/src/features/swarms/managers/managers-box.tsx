@@ -126,7 +126,7 @@ function ManagerRow({ manager, isOwner, user_id, onAct, onAsk, onEnd }: ManagerR
     <li className="box-row wraps managers-row">
       <div className="box-row-words">
         <h3 className="box-row-title">
-          {name === user_id ? <Rich text={t.managers.you} name={<Bdi>{name}</Bdi>} /> : <bdi>{name}</bdi>}
+          {name === user_id ? <Rich text={t.managers.you} name={<Bdi>{name}</Bdi>} /> : <Bdi>{name}</Bdi>}
         </h3>
         <p className="quiet">
           <Rich text={text} time={<Time at={at} />} />
