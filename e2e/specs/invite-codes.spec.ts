@@ -62,7 +62,7 @@ test('a labelled code is scanned and invited for both roles, answered once, and 
   });
   await step('both roles are one line', async () => {
     await invite.role('Both').check();
-    await expect(invite.sentence).toContainText(/to join Harbour weather, .*Role: sends and receives/);
+    await expect(invite.sentence).toContainText(/to join Harbour weather\. Role: sends and receives/);
     await invite.sendButton.click();
     await expect(invite.result).toContainText('1 sent');
     await expect(invite.results).toContainText(`“${name}”`);

@@ -296,7 +296,8 @@ describe('a lost password', () => {
     const readsOf = async (code: string) => {
       read.mockClear();
       expect(await outcomeOf(await post('/auth/password-link', { code }))).toBe('404 password_link.not_found');
-      return read.mock.calls.map(([statement]) => statement.sql);
+      // Jobs read in between.
+      return read.mock.calls.map(([{ sql }]) => sql).filter((sql) => !/keep_values|ends_at\) AS|end_notices/.test(sql));
     };
     const known = await readsOf(`${genuine.slice(0, -2)}${genuine.endsWith('AA') ? 'BB' : 'AA'}`);
     expect(known).toHaveLength(2);

@@ -144,8 +144,6 @@ export const invitations = {
   },
   consent:
     'If you accept, the owner, managers, watchers and members of {swarm} see the name, type, description and position of this device, and when it was last online. If you record its track, they see the track since it joined. If you record its values, users who can read its messages see the values.',
-  consent_alone:
-    'If you accept, the owner, managers and watchers of {swarm} see the name, type, description and position of this device, and when it was last online. If you record its track, they see the track since it joined. If you record its values, users who can read its messages see the values.',
   consent_request:
     'If you accept, {from} and the members of {swarm} see each other’s devices in the swarm: name, type, description, position and when each device was last online. If the owner of a device records its track, they see the track from now on. If the owner records the values of the device, users who can read the messages of the device see the values.',
   block: 'Block user…',
@@ -183,8 +181,6 @@ export const invitations = {
     consent:
       'If you accept, the owners, managers, watchers and members of these swarms see each device that joins: {what}. If you record its track, they see the track since it joined. If you record its values, users who can read its messages see the values. These swarms have {members} now.',
     consent_stay: 'If you accept, each device stays in its swarm until the offered end. Nothing else changes.',
-    consent_alone:
-      'If you accept, the owners, managers and watchers of these swarms see each device that joins: {what}. If you record its track, they see the track since it joined. If you record its values, users who can read its messages see the values.',
     what: 'name, type, description, position and when it was last online',
     members: deviceCount,
     accept: (count: string) => `Accept ${count}`,

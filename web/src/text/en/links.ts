@@ -63,8 +63,6 @@ export const links = {
     role: (role: string) => `Role of your devices: ${role}.`,
     consent: (members: number) =>
       `The owner, managers, watchers and members see the name, type, description and position of each device that joins, and when it was last online. If you record its track, they see the track since it joined. If you record its values, users who can read its messages see the values. You also see the devices of the members. The swarm has ${deviceCount(members)} now.`,
-    consent_alone:
-      'The owner, managers and watchers see the name, type, description and position of each device that joins, and when it was last online. If you record its track, they see the track since it joined. If you record its values, users who can read its messages see the values. You also see the devices of the members.',
     left: (count: number) =>
       plural(count, { one: 'Only # more device can join.', other: 'Only # more devices can join.' }),
     too_many: (count: number) =>

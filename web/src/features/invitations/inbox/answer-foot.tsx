@@ -103,7 +103,7 @@ function ReceivedButtons({ item, hasKeys }: AnswerProps) {
 function JoinConsent({ item }: { item: InvitationItem }) {
   const { member_ends_at, is_request, swarm, from, ends_at, resource_type, resource_id } = item;
   const texts = t.invitations;
-  const text = is_request ? texts.consent_request : swarm.member_count ? texts.consent : texts.consent_alone;
+  const text = is_request ? texts.consent_request : texts.consent;
   const swarmName = (
     <b>
       <Bdi>{swarm.name}</Bdi>

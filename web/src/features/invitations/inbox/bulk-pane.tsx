@@ -172,9 +172,7 @@ export function BulkButtons({ summary, onDone }: BulkButtonsProps) {
                   ? t.invitations.bulk.consent_stay
                   : areRequests(answered)
                     ? t.invitations.bulk.consent_requests
-                    : members > 0
-                      ? t.invitations.bulk.consent
-                      : t.invitations.bulk.consent_alone
+                    : t.invitations.bulk.consent
               }
               what={<b>{t.invitations.bulk.what}</b>}
               members={t.invitations.bulk.members(members)}

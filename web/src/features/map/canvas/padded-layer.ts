@@ -101,7 +101,11 @@ export abstract class PaddedLayer<State extends object> extends Layer {
 
   override getEvents(): Record<string, LeafletEventHandlerFn> {
     return {
-      viewreset: () => this.schedule(),
+      // The map's pane has another place: a layer may find that it need not draw again.
+      viewreset: () => {
+        this.transform();
+        this.schedule();
+      },
       moveend: () => this.schedule(),
       zoomend: () => (this.zooming = false),
       move: () => this.isShort() && this.schedule(),

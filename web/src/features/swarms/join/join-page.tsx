@@ -139,8 +139,7 @@ function Offer({ code, offer, action, onNext }: OfferProps) {
           </p>
           {action && <Result action={action} onNext={next} />}
           <Note tone="soft" icon="eye">
-            {t.links.join.role(t.roles_in_sentences[resource_type])}{' '}
-            {swarm.member_count > 0 ? t.links.join.consent(swarm.member_count) : t.links.join.consent_alone}
+            {t.links.join.role(t.roles_in_sentences[resource_type])} {t.links.join.consent(swarm.member_count)}
             <Flow swarm={swarm} role={resource_type} code={code} />
           </Note>
           {!action && (

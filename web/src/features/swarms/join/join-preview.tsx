@@ -44,8 +44,7 @@ export function JoinPreview({ query: { data, error } }: { query: UseQueryResult<
         </p>
       )}
       <Note tone="soft" icon="eye">
-        {t.links.join.role(t.roles_in_sentences[resource_type])}{' '}
-        {member_count > 0 ? t.links.join.consent(member_count) : t.links.join.consent_alone}
+        {t.links.join.role(t.roles_in_sentences[resource_type])} {t.links.join.consent(member_count)}
       </Note>
     </section>
   );
