@@ -50,7 +50,7 @@ export const shareLinks = {
   consent: {
     allow: 'Links dieses Schwarms erlauben, meine Geräte zu zeigen',
     hint: 'Der Besitzer des Schwarms kann Links erstellen. Wer einen solchen Link hat, sieht Name und Position deiner Geräte, auch ohne Konto. Du kannst das jederzeit ändern.',
-    menu: 'Links erlauben, das Gerät zu zeigen …',
+    menu: 'Für Links freigeben …',
     menu_stop: 'Nicht mehr durch Links zeigen …',
     title: 'Links von {swarm} erlauben, {device} zu zeigen?',
     text: 'Der Besitzer von {swarm} kann Links erstellen. Wer einen solchen Link hat, sieht Name und Position von {device}, auch ohne Konto. Du kannst das jederzeit ändern.',
