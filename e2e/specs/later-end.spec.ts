@@ -38,7 +38,7 @@ test(
     });
     await other.step('the inbox says until when, and of which end that is instead', async () => {
       await inbox.goto();
-      await expect(inbox.row('Boat 7')).toContainText(`${user.name} offers a later end for Boat 7`);
+      await expect(inbox.row('Boat 7')).toContainText(`Later end offered by ${user.name} for Boat 7`);
       await expect(inbox.row('Boat 7')).toContainText(/Regatta.*until /);
       await inbox.select('Boat 7');
       await expect(inbox.consent).toHaveText(

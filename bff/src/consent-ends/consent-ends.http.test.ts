@@ -442,6 +442,41 @@ describe('a later end that the swarm offers for a member', () => {
     }
   });
 
+  test('is told from an invitation to join when it is open, answered and expired, also after the membership has ended', async () => {
+    const { swarm, device } = await ending();
+    const shown = async (box: string) => {
+      const path = box === 'board' ? `/swarms/${swarm.id}/board` : `/inbox?box=${box}&swarm=${swarm.id}`;
+      const page = await server.request('gateway', users[box === 'received' ? 'ann' : 'ola'], { path });
+      const { items } = (await page.json()) as InvitationPage;
+      return items.map(({ status, is_later_end: isLater = false }) => `${status} ${isLater ? 'later end' : 'join'}`);
+    };
+    const expectShown = async (...expected: string[]) => {
+      for (const box of ['received', 'sent', 'board']) expect(await shown(box)).toEqual(expected);
+    };
+    const offer = await offerOf(swarm, device);
+    await expectShown('new later end', 'accepted join');
+    expect(await outcomeOf(await accept(offer))).toBe('200');
+    await expectShown('accepted later end', 'accepted join');
+    await ann.reject(await offerOf(swarm, device, latest));
+    await expectShown('rejected later end', 'accepted later end', 'accepted join');
+    const expired = await offerOf(swarm, device, latest);
+    await expire({ swarm, device });
+    await expectShown('new join', 'rejected later end', 'accepted later end', 'accepted join');
+    await server.db.write([{ sql: `UPDATE invitations SET ends_at = $1 WHERE status = 'new'`, params: [past] }]);
+    await expectShown('new later end', 'rejected later end', 'accepted later end', 'accepted join');
+    expect((await ola.withdraw(expired)).status).toBe(204);
+  });
+
+  test('is an invitation to join again if it is accepted after the membership has ended', async () => {
+    const { swarm, device } = await ending();
+    const offer = await offerOf(swarm, device);
+    await expire({ swarm, device });
+    expect(await outcomeOf(await accept(offer))).toBe('200');
+    const page = await server.request('gateway', users['ann'], { path: `/inbox?swarm=${swarm.id}` });
+    const { items } = (await page.json()) as InvitationPage;
+    expect(items.map(({ is_later_end: isLater }) => isLater)).toEqual([undefined, undefined]);
+  });
+
   test('is sent by those who may invite, and only if it is later', async () => {
     const { swarm, device } = await ending();
     const send = async (who: ServiceClient, more: object) => outcomeOf(await who.send(swarm, device, 'producer', more));

@@ -332,6 +332,8 @@ export interface InvitationItem extends Omit<Invitation, 'resource_type' | 'sent
   resource_type: MemberRole;
   /** The invitation as consumer, if the item is two: `id` is that as producer. */
   other_id?: string;
+  /** It offers a member a later end, or did: no role. */
+  is_later_end?: true;
   /** The end that the membership has, for which an open invitation offers a later one: the device is a member. */
   member_ends_at?: string;
   /** The end of the membership to which an open invitation or request adds the other role; null for none. The device is a member. */

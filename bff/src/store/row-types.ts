@@ -59,6 +59,8 @@ export interface InvitationRow {
   last_known_name: string | null;
   /** The end that is offered; null: none. */
   ends_at: string | null;
+  /** 1: it was for a role of a member, and offered a later end of the membership, when it was sent; when it was accepted, if it was. */
+  is_later_end: number;
   /** What the sender has been told about the resource. */
   label: string | null;
   /** 1: it is shown together with the one for the other role. Made by the database. */

@@ -91,6 +91,7 @@ export const columns = raw(
     'description',
     'sent_by',
     'ends_at',
+    'is_later_end',
     'sent_at',
     'status',
     'accepted_at',
@@ -129,7 +130,7 @@ function invitationsIn(scope: Sql, { isReceived, seesDevice, viewer }: Side): Ro
  */
 const requestsIn = (scope: Sql, { seesSwarm }: Side): Rows => ({
   from: sql`(SELECT q.id, q.user_id AS "from", CASE WHEN ${seesSwarm} THEN s.user_id ELSE '' END AS "to", q.swarm_id, q.resource_id, q.resource_type,
-      q.message AS description, q.user_id AS sent_by, q.ends_at, q.asked_at AS sent_at, q.status,
+      q.message AS description, q.user_id AS sent_by, q.ends_at, 0 AS is_later_end, q.asked_at AS sent_at, q.status,
       CASE WHEN q.status = 'accepted' THEN q.ended_at END AS accepted_at,
       CASE WHEN q.status = 'rejected' THEN q.ended_at END AS rejected_at, q.asked_at AS created_at, q.changed_at,
       q.swarm_name AS last_known_name, NULL AS link_id, q.resource_name AS asked_name, q.machine_type AS asked_type,

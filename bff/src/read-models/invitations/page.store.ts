@@ -99,12 +99,16 @@ function after(options: { cursor: Cursor | undefined; status: InvitationRow['sta
   return sql`(i.changed_at, i.id) < (${cursor.key.slice(1)}, ${cursor.id})`;
 }
 
+type MemberEnds = Pick<InvitationItem, 'member_ends_at' | 'other_role_ends_at' | 'membership_ends_at'>;
+
 type Row = InvitationRow &
   CardRow & {
     /** Null for a request. */
     other_id: string | null;
     /** The end that `memberEnd` selects. */
     member_end: string | null;
+    /** 1: it offered a later end, and was answered or has expired. */
+    was_later_end: number;
     name: string | null;
     machine_type: MachineType;
     longitude: number | null;
@@ -150,14 +154,14 @@ async function readRows(options: {
     cards AS MATERIALIZED (
       SELECT ${cardColumns}, (${matches.seesSwarm}) AS is_visible FROM swarms s
       WHERE s.id IN (SELECT swarm_id FROM page))
-    SELECT ${columns}, i.last_known_owner, i.label, i.asked_name, i.asked_type, CASE WHEN i.asked_name IS NULL THEN (${otherId}) END AS other_id, ${memberEnd} AS member_end, c.swarm_owner, c.swarm_name, c.swarm_description, c.swarm_public, c.member_count, c.is_visible, r.name, r.machine_type, r.longitude, r.latitude
+    SELECT ${columns}, i.last_known_owner, i.label, i.asked_name, i.asked_type, CASE WHEN i.asked_name IS NULL THEN (${otherId}) END AS other_id, ${memberEnd} AS member_end, CASE WHEN i.status = 'new' AND i.ends_at > time_now() THEN 0 ELSE i.is_later_end END AS was_later_end, c.swarm_owner, c.swarm_name, c.swarm_description, c.swarm_public, c.member_count, c.is_visible, r.name, r.machine_type, r.longitude, r.latitude
     FROM page i JOIN cards c ON c.swarm_id = i.swarm_id
       LEFT JOIN resources r ON r.id = i.resource_id AND i.asked_name IS NULL AND ${matches.seesDevice}
     ${order}`;
   return db.read<Row>(select);
 }
 
-function endOfMember({ status, member_end, ends_at, name }: Row) {
+function endOfMember({ status, member_end, ends_at, name }: Row): MemberEnds {
   if (member_end === null) return {};
   const end = member_end.slice(1) || null;
   const hasRole = member_end.startsWith('=');
@@ -168,13 +172,17 @@ function endOfMember({ status, member_end, ends_at, name }: Row) {
 }
 
 function toItem(row: Row, { viewer }: InvitationMatches): InvitationItem {
-  const { name, machine_type, longitude, latitude, asked_name, asked_type, other_id, label } = row;
+  const { name, machine_type, longitude, latitude, asked_name, asked_type, other_id, label, was_later_end } = row;
+  const end = endOfMember(row);
   const position = longitude !== null && latitude !== null && { position: { longitude, latitude } };
   const item = {
     ...invitationOf(row),
     sent_by: row.sent_by,
     ...(other_id !== null && { resource_type: 'both' as const, other_id }),
-    ...endOfMember(row),
+    ...end,
+    ...((end.member_ends_at !== undefined || (was_later_end === 1 && other_id === null)) && {
+      is_later_end: true as const,
+    }),
     ...(row.to !== viewer && label !== null && { label }),
     changed_at: row.changed_at,
     swarm: cardOf(row),

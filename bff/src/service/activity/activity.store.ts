@@ -91,7 +91,7 @@ const selectInvitation = (name: string, where: string, detail = 'i.resource_type
   WHERE ${where}`;
 
 /** SQL: the invitation `i` is for a role that its device has: it offers a later end. */
-const offersEnd = `i.ends_at IS NOT NULL AND EXISTS (SELECT 1 FROM memberships m WHERE m.swarm_id = i.swarm_id AND m.resource_id = i.resource_id
+export const offersEnd = `i.ends_at IS NOT NULL AND EXISTS (SELECT 1 FROM memberships m WHERE m.swarm_id = i.swarm_id AND m.resource_id = i.resource_id
   AND m.resource_type IN (i.resource_type, 'both') AND ${isOpen('m')})`;
 
 /**

@@ -7,7 +7,7 @@ import { invitationOf, isOfEitherRole } from '../../store/invitation-record.ts';
 import { searchText } from '../../store/search-text.ts';
 import { firstRow, raw, sql, type Statement } from '../../store/statement.ts';
 import type { InvitationRow } from '../../store/row-types.ts';
-import { invitationActivity, memberActivity, resentInvitation } from '../activity/activity.store.ts';
+import { invitationActivity, memberActivity, offersEnd, resentInvitation } from '../activity/activity.store.ts';
 import type { Claim } from '../endpoint/idempotency.store.ts';
 import { arrayOf, chunksOf, chunkSql, jsonOf } from '../endpoint/list-chunks.store.ts';
 import {
@@ -309,7 +309,8 @@ function answering(
   // Sent again with another end since it was read, it is not accepted.
   const isAsRead = status === 'accept' && !joining;
   const answered: Statement<'not new'> = {
-    sql: `UPDATE invitations SET status = '${state}', ${state}_at = greatest(sent_at, $1)
+    sql: `UPDATE invitations AS i SET status = '${state}', ${state}_at = greatest(sent_at, $1)
+            ${status === 'accept' ? `, is_later_end = CASE WHEN ${offersEnd} THEN 1 ELSE 0 END` : ''}
           WHERE id = $2 AND status = 'new' ${isAsRead ? 'AND ends_at IS NOT DISTINCT FROM $3' : ''} RETURNING ${columns}`,
     params: [at, id, ...(isAsRead ? [invitation.ends_at ?? null] : [])],
     user: to,
@@ -433,17 +434,18 @@ function sending(sent: {
   const { id, from, by, swarmId, body, at } = sent;
   const { to, resource_id, resource_type, description = null, label = null, ends_at = null } = body;
   const folded = label === null ? null : searchText(label);
+  const member = `SELECT 1 FROM memberships WHERE swarm_id = $4 AND resource_id = $5 AND resource_type IN ($6, 'both')
+    AND ${isOpen('memberships')}`;
   return {
     sql: `INSERT INTO invitations (id, "from", "to", swarm_id, resource_id, resource_type, description, sent_at, status,
-                                   created_at, label, label_folded, sent_by, ends_at)
-          SELECT $1, $2, $3, id, $5, $6, $7, greatest($8, created_at), 'new', greatest($8, created_at), $9, $10, $11, $12
+                                   created_at, label, label_folded, sent_by, ends_at, is_later_end)
+          SELECT $1, $2, $3, id, $5, $6, $7, greatest($8, created_at), 'new', greatest($8, created_at), $9, $10, $11, $12,
+            CASE WHEN EXISTS (${member}) THEN 1 ELSE 0 END
           FROM swarms
-          WHERE id = $4 AND NOT EXISTS (SELECT 1 FROM memberships WHERE swarm_id = $4 AND resource_id = $5
-                                        AND resource_type IN ($6, 'both') AND ${isOpen('memberships')}
-                                        AND coalesce(ends_at, '9999') >= coalesce(CAST($12 AS text), ''))
+          WHERE id = $4 AND NOT EXISTS (${member} AND coalesce(ends_at, '9999') >= coalesce(CAST($12 AS text), ''))
           ON CONFLICT (swarm_id, resource_id, resource_type) WHERE status = 'new'
           DO UPDATE SET sent_at = greatest(invitations.sent_at, excluded.sent_at), description = excluded.description,
-            sent_by = excluded.sent_by, ends_at = excluded.ends_at, label = coalesce(excluded.label, invitations.label),
+            sent_by = excluded.sent_by, ends_at = excluded.ends_at, is_later_end = excluded.is_later_end, label = coalesce(excluded.label, invitations.label),
             label_folded = coalesce(excluded.label_folded, invitations.label_folded)
           RETURNING id, sent_at`,
     params: [id, from, to, swarmId, resource_id, resource_type, description, at, label, folded, by, ends_at],

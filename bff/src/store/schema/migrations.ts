@@ -797,6 +797,12 @@ const laterEnds: Migration = { name: '0065-later-ends', statements: () => [] };
 /** Only triggers have changed: those of former members and of the limits of the activity read fewer rows. */
 const cheaperTriggers: Migration = { name: '0067-cheaper-triggers', statements: () => [] };
 
+/** The invitation offers a member a later end. It is stored because the membership of an answered or expired one may be another, or none. */
+const storedLaterEnds: Migration = {
+  name: '0068-stored-later-ends',
+  statements: () => ['ALTER TABLE invitations ADD COLUMN is_later_end integer NOT NULL DEFAULT 0'],
+};
+
 /** The activity keeps earlier equal entries of memberships and invitations: only triggers have changed (triggers/activity.ts). */
 const repeatedEntries: Migration = { name: '0066-repeated-entries', statements: () => [] };
 
@@ -876,6 +882,7 @@ export const migrations: readonly Migration[] = [
   laterEnds,
   repeatedEntries,
   cheaperTriggers,
+  storedLaterEnds,
 ];
 
 /** The newest version of the tables that this program knows. */

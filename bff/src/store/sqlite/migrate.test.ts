@@ -117,13 +117,14 @@ test('a migration that was released is not changed', () => {
     '0065-later-ends': '643d54371042',
     '0066-repeated-entries': '643d54371042',
     '0067-cheaper-triggers': '643d54371042',
+    '0068-stored-later-ends': '915cc7a1830b',
   });
 });
 
 test('a change of triggers comes with a migration, without which a database would keep the old ones', () => {
   const text = JSON.stringify([createTriggers('sqlite'), createTriggers('postgres')]);
   const hash = createHash('sha256').update(text).digest('hex').slice(0, 12);
-  expect({ [newestMigration]: hash }).toEqual({ '0067-cheaper-triggers': 'd0dbc202a1fa' });
+  expect({ [newestMigration]: hash }).toEqual({ '0068-stored-later-ends': 'd0dbc202a1fa' });
 });
 
 test('recovery codes from before count as stored', () => {

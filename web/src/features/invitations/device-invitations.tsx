@@ -51,7 +51,7 @@ export function DeviceInvitations({ resource_id }: { resource_id: string }) {
 }
 
 function DeviceInvitation({ item }: { item: InvitationItem }) {
-  const isLater = item.member_ends_at !== undefined;
+  const isLater = item.is_later_end;
   const answer = useAnswers();
   const { pending, failure } = useAnswer(item.id);
   const text = t.invitations.device_box;

@@ -69,19 +69,15 @@ function headQuery(query: BoxQuery) {
 }
 
 /** The sentence of a received invitation or request. */
-export const receivedText = ({ is_request, sent_by, member_ends_at }: InvitationItem) =>
+export const receivedText = ({ is_request, sent_by, is_later_end }: InvitationItem) =>
   is_request
     ? t.invitations.asks
-    : (member_ends_at === undefined ? t.invitations : t.invitations.later_end)[
-        sent_by ? 'invited' : 'invited_by_unknown'
-      ];
+    : (is_later_end ? t.invitations.later_end : t.invitations)[sent_by ? 'invited' : 'invited_by_unknown'];
 /** Who is named in it. Its `from` owns the swarm, which others may have owned when it was sent. */
 export const senderOf = ({ is_request, from, sent_by }: InvitationItem) => (is_request ? from : (sent_by ?? ''));
 /** The text of a sent invitation. */
-export const sentText = ({ is_request, member_ends_at }: InvitationItem) =>
-  is_request
-    ? t.invitations.you_asked
-    : (member_ends_at === undefined ? t.invitations : t.invitations.later_end).you_invited;
+export const sentText = ({ is_request, is_later_end }: InvitationItem) =>
+  is_request ? t.invitations.you_asked : (is_later_end ? t.invitations.later_end : t.invitations).you_invited;
 /** Whether its device was the user's own, and was deleted or handed over. */
 export const isFormerDevice = ({ device, is_request }: InvitationItem, box: Mailbox) =>
   !device && box === 'received' && !is_request;

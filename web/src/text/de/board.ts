@@ -76,6 +76,7 @@ export const board = {
         }),
     },
   },
+  later_end: 'Späteres Ende',
   select: 'Einladung an {to} auswählen',
   select_all: 'Alle offenen Einladungen auswählen',
   of: (shown: string, all: string) => `${shown} von ${all}, offene zuerst, dann nach letzter Änderung`,

@@ -69,6 +69,7 @@ export const board = {
         plural(count, { one: 'The invitation could not be resent', other: '# invitations could not be resent' }),
     },
   },
+  later_end: 'Later end',
   select: 'Select the invitation to {to}',
   select_all: 'Select all open invitations',
   of: (shown: string, all: string) => `${shown} of ${all}, open first, then by last change`,

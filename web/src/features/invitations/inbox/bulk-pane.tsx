@@ -82,7 +82,7 @@ function SwarmGroup({ group }: { group: SwarmSummary }) {
             <span className="fill bulk-name">
               <TruncateMiddle text={deviceName(item)} />
             </span>
-            {item.member_ends_at === undefined ? <RoleChip role={role} label={t.shell.roles[role]} /> : null}
+            {!item.is_later_end && <RoleChip role={role} label={t.shell.roles[role]} />}
             <ItemEnd item={item} />
           </li>
         ))}

@@ -71,7 +71,7 @@ test('invitations whose time is over are left out and counted, and the others st
 
 test('devices that stay longer do not join, and their swarms count only for them', () => {
   const ends_at = '2026-01-04T00:00:00.000Z';
-  const later = itemOf('2', 2, { swarm: air, swarm_id: 'air', ends_at, member_ends_at: '2026-01-02T00:00:00.000Z' });
+  const later = itemOf('2', 2, { swarm: air, swarm_id: 'air', ends_at, is_later_end: true });
   const { joining, ...all } = summariseAnswered([itemOf('1', 3), later], null);
   expect(all).toMatchObject({ devices: 2, staying: 1 });
   expect(joining).toMatchObject({ devices: 1, swarms: [{ swarm: { name: 'River levels' } }] });

@@ -49,7 +49,7 @@ export function lastEndOf(items: readonly InvitationItem[], now: number): number
 /** `lastEnd`: of `lastEndOf`. */
 export function summariseAnswered(items: readonly InvitationItem[], lastEnd: number | null): AnsweredSummary {
   const answered = lastEnd === null ? items : items.filter((item) => !isOver(item, lastEnd));
-  const isLaterEnd = ({ member_ends_at }: InvitationItem) => member_ends_at !== undefined;
+  const isLaterEnd = ({ is_later_end }: InvitationItem) => is_later_end === true;
   const all = summarise(answered);
   const staying = summarise(answered.filter(isLaterEnd)).devices;
   return {

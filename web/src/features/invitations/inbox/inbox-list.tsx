@@ -16,7 +16,8 @@ import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { useUrlState } from '../../../ui/url-state.ts';
 import type { ListSection } from '../../../ui/list-sections.ts';
 import { nearEnd, VirtualList } from '../../../ui/virtual-list.tsx';
-import { deviceName, recipientOf } from '../../../shared/actions/answers.tsx';
+import { deviceName, endOf, recipientOf } from '../../../shared/actions/answers.tsx';
+import { UntilDate } from '../../../shared/ends/until-date.tsx';
 import { isFormerDevice, senderOf, stateText, type BoxSide } from '../invitations.api.ts';
 import { InvitationRow, type InboxHandlers, type InvitationRowProps } from './invitation-row.tsx';
 import { inboxUrl } from './inbox-url.ts';
@@ -119,6 +120,15 @@ export function InboxList({ layout, openHead, historyHead }: InboxListProps) {
   );
 }
 
+function LaterEnd({ item }: { item: InvitationItem }) {
+  const ends_at = endOf(item);
+  return (
+    <>
+      {t.invitations.later_end.one} {ends_at !== undefined && <UntilDate at={ends_at} />}
+    </>
+  );
+}
+
 /** An answered invitation. */
 const HistoryRow = memo(function HistoryRow(props: Omit<InvitationRowProps, 'checked'>) {
   const { item, box, selected, tabIndex, handlers } = props;
@@ -157,7 +167,8 @@ const HistoryRow = memo(function HistoryRow(props: Omit<InvitationRowProps, 'che
       }
       meta={
         <>
-          <Bdi>{item.swarm.name}</Bdi> · {t.shell.roles[item.resource_type]}
+          <Bdi>{item.swarm.name}</Bdi> ·{' '}
+          {item.is_later_end ? <LaterEnd item={item} /> : t.shell.roles[item.resource_type]}
         </>
       }
       trailing={

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { InvitationItem, Position } from '@swarmdeck/bff/contract';
 import type { Mailbox } from '../../../data/cache/query-keys.ts';
+import { ItemEnd } from '../item-end.tsx';
 import { stateText } from '../invitations.api.ts';
 import { useNearestCity } from '../../../data/places/places.ts';
 import { EndTime } from '../../../shared/ends/until-date.tsx';
@@ -22,14 +23,18 @@ const isOwnDevice = ({ item, box }: FactsProps) => (box === 'received') !== (ite
 
 /** Swarm, role, device, message and state of an invitation. */
 export function InvitationFacts(props: FactsProps) {
-  const { resource_type: role, description, is_request, status, member_ends_at } = props.item;
+  const { resource_type: role, description, is_request, status, is_later_end } = props.item;
   const { facts } = t.invitations;
   return (
     <dl className="stack gap-3">
       <Fact name={facts.swarm}>
         <SwarmFact {...props} />
       </Fact>
-      {member_ends_at === undefined && (
+      {is_later_end ? (
+        <Fact name={facts.later_end}>
+          <ItemEnd item={props.item} />
+        </Fact>
+      ) : (
         <Fact name={is_request ? facts.role_asked : facts.role}>
           <span className="line wraps facts-line">
             <RoleChip role={role} label={t.shell.roles[role]} />

@@ -103,7 +103,7 @@ function OpenInvitation({ item, deviceMap, place, gestures }: PaneProps & { item
         </Note>
       )}
       <InvitationFacts item={item} box={box} />
-      {box === 'received' && item.status === 'new' && !item.is_request && item.member_ends_at === undefined && (
+      {box === 'received' && item.status === 'new' && !item.is_request && !item.is_later_end && (
         <LinksConsent item={item} />
       )}
       {box === 'received' && device?.position && (

@@ -3,6 +3,7 @@ import { beforeAll, expect, test, vi } from 'vitest';
 import { itemOf } from '../../../data/cache/invitation.fixture.ts';
 import { loadTexts } from '../../../text/text.ts';
 import { mountPart } from '../../../ui/mounted.fixture.tsx';
+import { InvitationFacts } from './invitation-facts.tsx';
 import { InvitationRow, type InvitationRowProps } from './invitation-row.tsx';
 
 beforeAll(() => loadTexts('en'));
@@ -24,5 +25,28 @@ test.each<[box: InvitationRowProps['box'], ends_at: string | undefined, says: st
     new QueryClient({ defaultOptions: { queries: { retry: false } } }),
   );
   await waitFor(() => expect(container.querySelector('.invitation-answering')!.textContent).toBe(says));
+  await unmount();
+});
+
+const handlers = { select() {}, toggle() {}, answer() {} };
+const laterEnd = { is_later_end: true as const, ends_at: inHours(1), sent_by: 'ann' };
+
+test('the row of a later end and its checkbox say what it is, and no role', async () => {
+  const item = itemOf('1', 1, { ...laterEnd, member_ends_at: inHours(0.5) });
+  const props = { item, selected: false, checked: false, tabIndex: 0 as const, handlers };
+  const { container, unmount } = await mountPart(<InvitationRow {...props} box="received" />, new QueryClient());
+  expect(container.querySelector('.invitation-asking')!.textContent).toMatch(/^Later end offered by ann for /);
+  expect(container.querySelector('.invitation-checkbox')!.textContent).toMatch(
+    /^Select: Later end offered by ann for /,
+  );
+  expect(container.querySelector('.role-chip')).toBeNull();
+  await unmount();
+});
+
+test.each(['accepted', 'rejected'] as const)('the facts of a later end that was %s have no role', async (status) => {
+  const item = itemOf('1', 1, { ...laterEnd, status });
+  const { container, unmount } = await mountPart(<InvitationFacts item={item} box="received" />, new QueryClient());
+  expect(container.textContent).toMatch(/Later end offered *until /);
+  expect(container.textContent).not.toContain('Role');
   await unmount();
 });

@@ -123,13 +123,13 @@ export const InvitationRow = memo(function InvitationRow(props: InvitationRowPro
 
 /** The swarm, the role and the end, or why it cannot be accepted. */
 function Offered({ item, isOpen }: { item: InvitationItem; isOpen: boolean }) {
-  const { swarm, resource_type: role, member_ends_at } = item;
+  const { swarm, resource_type: role, is_later_end } = item;
   const ends_at = endOf(item);
   if (isOver(item, useNow()) && isOpen) return <span className="one-line">{overReason(item)}</span>;
   return (
     <>
       <Bdi className="one-line">{swarm.name}</Bdi>
-      {member_ends_at === undefined && <RoleChip role={role} label={t.shell.roles[role]} />}
+      {!is_later_end && <RoleChip role={role} label={t.shell.roles[role]} />}
       {ends_at !== undefined && (
         <span className="invitation-end">
           <UntilDate at={ends_at} />
@@ -178,21 +178,20 @@ function Who({ name }: { name: string }) {
   );
 }
 
-function selectText({ is_request, sent_by }: InvitationItem, box: Mailbox) {
-  if (box === 'sent') return is_request ? 'select_asked' : 'select_sent';
-  if (is_request) return 'select_request';
-  return sent_by ? 'select' : 'select_by_unknown';
-}
-
 function AnswerCheckbox({ item, box, checked, tabIndex, handlers }: InvitationRowProps) {
   return (
     <RowCheckbox
       label={
         <Rich
-          text={t.invitations[selectText(item, box)]}
-          from={<Bdi>{senderOf(item)}</Bdi>}
-          to={<Bdi>{recipientOf(item)}</Bdi>}
-          device={<Bdi>{deviceName(item)}</Bdi>}
+          text={t.invitations.select}
+          invitation={
+            <Rich
+              text={box === 'sent' ? sentText(item) : receivedText(item)}
+              from={<Bdi>{senderOf(item)}</Bdi>}
+              to={<Bdi>{recipientOf(item)}</Bdi>}
+              device={<Bdi>{deviceName(item)}</Bdi>}
+            />
+          }
         />
       }
       tabIndex={tabIndex}

@@ -89,10 +89,15 @@ export function StateCell({ invitation }: BoardRowProps) {
   );
 }
 
-export function RoleCell({ invitation: { resource_type } }: BoardRowProps) {
+/** An offer of a later end is for the roles that the member has. */
+export function RoleCell({ invitation: { resource_type, is_later_end } }: BoardRowProps) {
   return (
     <span role="cell" className="board-role">
-      <RoleChip role={resource_type} label={t.shell.roles[resource_type]} />
+      {is_later_end ? (
+        <span className="quiet one-line">{t.board.later_end}</span>
+      ) : (
+        <RoleChip role={resource_type} label={t.shell.roles[resource_type]} />
+      )}
     </span>
   );
 }
