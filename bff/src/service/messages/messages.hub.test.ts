@@ -178,6 +178,26 @@ test('a swarm that is destroyed while a receiver catches up delivers nothing mor
   receiver.end();
 });
 
+test('a receiver that joins again before it has got everything also gets what was sent meanwhile, as one that resumes', async () => {
+  const slow = Promise.withResolvers<void>();
+  let ready = Promise.resolve();
+  const receiver = receive({ ready: () => ready });
+  await receiver.started;
+  const changeMembership = () => publish([{ kind: 'membership.changed', resource_id: 'device' } as FeedRow]);
+  ready = slow.promise;
+  swarms = [];
+  changeMembership();
+  rows = [rowOf(1)];
+  onSent(rows);
+  for (let n = 0; n < 5; n++) await nextTurn();
+  expect(receiver.got).toEqual([]);
+  swarms = ['s'];
+  changeMembership();
+  slow.resolve();
+  await vi.waitFor(() => expect(receiver.got).toEqual(['"p1"']));
+  receiver.end();
+});
+
 test('a receiver that resumes gets no messages of a sender that was destroyed meanwhile', async () => {
   const live = receive({ resourceId: 'live' });
   await live.started;

@@ -197,8 +197,8 @@ function receiveRoute(endpoint: Endpoint, parts: MessageParts): void {
         'array of what is there already, which may have only a part of it: continue with the header `last-event-id` of the ' +
         'response as `since`, until it is empty. With `wait`, it responds as soon as there is a message. Each message arrives ' +
         'once, also if both resources share several swarms. A stream that has no `Last-Event-ID` and no `since` begins with ' +
-        'the next message, an array with the oldest one that is kept. A resource that resumes gets the messages of the swarms ' +
-        'in which it is now, also those from before it joined. If messages after its position were deleted before it has got ' +
+        'the next message, an array with the oldest one that is kept. A resource that resumes, or has not got everything yet, ' +
+        'gets the messages of the swarms in which it is now, also those from before it joined. If messages after its position were deleted before it has got ' +
         'them, it is notified before the next ones: by an event `missing` with the data `{"after": <position>}`, a line ' +
         '`{"missing": {"after": <position>}}`, or the header `missing-after` of an array. It has up to ' +
         `${messageLimits.streamsOfDevice} streams and waiting requests of a process; one more ends the oldest. A stream that is open ` +
