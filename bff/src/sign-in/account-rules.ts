@@ -15,6 +15,11 @@ export function requireUserName(name: string) {
   throw new Problem(code, { errors: [{ pointer: '/username', code, detail }] });
 }
 
+/** `passwords`: whether users have them. @throws Problem `sign_in.provider_only` */
+export function requirePasswords(passwords: boolean) {
+  if (!passwords) throw new Problem('sign_in.provider_only');
+}
+
 /**
  * @throws Problem `password.too_weak` at `pointer`, if the password is too short or too long; `password.too_common`, if it is
  *   one that many people use

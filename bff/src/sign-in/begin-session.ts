@@ -3,15 +3,8 @@ import type { Report } from '../problem.ts';
 import type { Statement } from '../store/statement.ts';
 import { lockUser } from '../store/user-locks.ts';
 import type { Browsers } from './browsers.ts';
+import type { From } from './from.ts';
 import type { Sessions, SignInWay } from './sessions.store.ts';
-
-/** From where a request comes. */
-export interface From {
-  request: Request;
-  userAgent: string;
-  requestId: string;
-  address: string;
-}
 
 export interface SignedIn extends Omit<From, 'request'> {
   userName: string;

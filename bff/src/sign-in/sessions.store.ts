@@ -1,8 +1,7 @@
-/** The sessions of users, and their cookie: its value, its signature, and which requests may use it. */
-import { createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
+/** The sessions of users. */
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { Session as SessionRecord } from '../contract.ts';
 import { createReadThroughCache, type ChangeFeed } from '../change-feed/change-feed.ts';
-import { isLoopback } from '../http/loopback.ts';
 import { memoryTable, signInLimits } from '../limits/part-limits.ts';
 import { Problem, type Report } from '../problem.ts';
 import type { Database } from '../store/database.ts';
@@ -10,7 +9,8 @@ import type { Secrets } from '../store/secret.ts';
 import { ofUser } from '../store/of-user.ts';
 import { always, sql, type Sql, type Statement } from '../store/statement.ts';
 import { lockUser } from '../store/user-locks.ts';
-import { cookieHeader, readCookie } from './cookies.ts';
+import { readCookie } from './cookies.ts';
+import { sessionCookieName, signedCookie, tokenOf } from './session-cookie.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -82,9 +82,6 @@ export function createSessions({
 
   const parts: SessionParts = { db, secrets, now, idleMs, maxMs };
 
-  const tokenOf = (value: string) =>
-    secrets.map((secret) => verifySignedToken({ value, secret })).find((token) => token !== undefined);
-
   /** The point read of every request with a cookie. */
   async function find(token: string): Promise<Known | undefined> {
     const sql = `SELECT s.id, u.username, s."createdAt", s."updatedAt", s."expiresAt", s.confirmed_at, s.way
@@ -96,7 +93,7 @@ export function createSessions({
   async function renew({ session, endsAt }: Known, value: string): Promise<Session | undefined> {
     const at = now().getTime();
     const expiresAt = new Date(Math.min(at + idleMs, endsAt));
-    const token = tokenOf(value)!;
+    const token = tokenOf(value, secrets)!;
     try {
       const sql = 'UPDATE session SET "updatedAt" = $1, "expiresAt" = $2 WHERE id = $3 AND token = $4';
       const params = [new Date(at).toISOString(), expiresAt.toISOString(), session.sessionId, token];
@@ -139,7 +136,7 @@ export function createSessions({
       if (!value) return undefined;
       const known = cached.get(value);
       if (known) return accept(known, value);
-      const token = tokenOf(value);
+      const token = tokenOf(value, secrets);
       if (!token) return undefined;
       // A copy: the value is a slice, which would keep the whole Cookie header in memory.
       const key = Buffer.from(value).toString();
@@ -349,98 +346,4 @@ interface FoundSession {
   expiresAt: string;
   confirmed_at: string | null;
   way: SignInWay;
-}
-
-/** `__Host-`: only over HTTPS (or on localhost), only for this host and all of its paths. */
-export const sessionCookieName = '__Host-swarmdeck.session';
-
-function sessionCookie({ value, maxAge }: { value: string; maxAge: number }): string {
-  return cookieHeader({ name: sessionCookieName, value, maxAge });
-}
-
-export const clearedSessionCookie = sessionCookie({ value: '', maxAge: 0 });
-
-/**
- * A token of 32 characters with its signature has about 100 characters, URL-encoded. Base64 allows many encodings of one
- * signature: longer ones would fill the cache.
- */
-const valueLength = 256;
-
-const signatureOf = (token: string, secret: string) => createHmac('sha256', secret).update(token).digest();
-
-/** `<token>.<base64 HMAC-SHA-256 of the token>`, URL-encoded. */
-const signToken = ({ token, secret }: { token: string; secret: string }): string =>
-  encodeURIComponent(`${token}.${signatureOf(token, secret).toString('base64')}`);
-
-/** Signed with the first secret. */
-function signedCookie({ token, secrets, maxAge }: { token: string; secrets: Secrets; maxAge: number }): string {
-  return sessionCookie({ value: signToken({ token, secret: secrets[0] }), maxAge });
-}
-
-/** The token of a value that was signed with `secret`; undefined for any other and for a too long one. */
-export function verifySignedToken({ value, secret }: { value: string; secret: string }): string | undefined {
-  if (value.length > valueLength) return undefined;
-  const decoded = decode(value);
-  const dot = decoded.lastIndexOf('.');
-  if (dot < 1) return undefined;
-  const token = decoded.slice(0, dot);
-  const given = Buffer.from(decoded.slice(dot + 1), 'base64');
-  const right = signatureOf(token, secret);
-  return given.length === right.length && timingSafeEqual(given, right) ? token : undefined;
-}
-
-function decode(value: string): string {
-  try {
-    return decodeURIComponent(value);
-  } catch {
-    return '';
-  }
-}
-
-const reading = new Set(['GET', 'HEAD', 'OPTIONS']);
-
-/**
- * Returns the checks of requests that another site could have triggered with the user's cookie (CSRF). Browsers send
- * `Sec-Fetch-Site`, which decides. Old ones, and those over plain HTTP, send only `Origin`: it is PUBLIC_URL, or has the host of
- * the request. A proxy may have changed that host. Both throw the Problem `origin.refused` (403).
- */
-export function createOriginChecks({ publicUrl }: { publicUrl: string }) {
-  /** Refuses a write of another site, and one that has neither header. */
-  function requireSameOrigin(request: Request): void {
-    if (reading.has(request.method)) return;
-    const site = request.headers.get('sec-fetch-site');
-    const origin = request.headers.get('origin');
-    const same = site === null ? origin === publicUrl || isHost(request, origin) : site === 'same-origin';
-    if (!same) throw new Problem('origin.refused');
-  }
-  return {
-    requireSameOrigin,
-
-    /**
-     * Refuses also a read of another site, for what only this site's own pages ask for. No other page can read the response. But it could open streams,
-     * or measure how long a response takes. An address that the user has typed has the site `none`.
-     */
-    requireOwnPage(request: Request): void {
-      if (!reading.has(request.method)) return requireSameOrigin(request);
-      const site = request.headers.get('sec-fetch-site');
-      if (site === 'cross-site' || site === 'same-site') throw new Problem('origin.refused');
-    },
-  };
-}
-
-function isHost(request: Request, origin: string | null): boolean {
-  const host = request.headers.get('host') ?? new URL(request.url).host;
-  return origin !== null && URL.canParse(origin) && new URL(origin).host === host.toLowerCase();
-}
-
-/**
- * Whether a browser stores the `__Host-` cookie, which it does over HTTPS and on localhost. A request without `Origin`
- * does not come from a browser's form.
- */
-export function keepsSecureCookies(request: Request): boolean {
-  const origin = request.headers.get('origin');
-  if (origin === null || !URL.canParse(origin)) return true;
-  const { protocol, hostname } = new URL(origin);
-  if (protocol === 'https:') return true;
-  return hostname.endsWith('.localhost') || isLoopback(hostname);
 }

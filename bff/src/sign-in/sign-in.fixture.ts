@@ -4,7 +4,8 @@ import { createLimits } from '../limits/limit-tables.ts';
 import { Problem } from '../problem.ts';
 import type { Database } from '../store/database.ts';
 import { openTestDatabase } from '../store/store.fixture.ts';
-import { sessionCookieName, type SessionTimes } from './sessions.store.ts';
+import { sessionCookieName } from './session-cookie.ts';
+import type { SessionTimes } from './sessions.store.ts';
 import { createSignIn, type SignIn } from './sign-in.ts';
 
 export const origin = 'http://localhost:4500';

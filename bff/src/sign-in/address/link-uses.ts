@@ -4,7 +4,8 @@ import { Problem, type Report } from '../../problem.ts';
 import type { Database } from '../../store/database.ts';
 import type { Secrets } from '../../store/secret.ts';
 import { lockUser } from '../../store/user-locks.ts';
-import type { BeginSession, From, PasswordChanged, Recovered } from '../begin-session.ts';
+import type { BeginSession, PasswordChanged, Recovered } from '../begin-session.ts';
+import type { From } from '../from.ts';
 import type { Addresses, StoredAddress } from './addresses.store.ts';
 import { createLinkCodes } from './link-codes.ts';
 import { firstStep } from '../second-factor/second-factor.routes.ts';
@@ -12,12 +13,14 @@ import type { Steps } from '../steps.store.ts';
 import type { Totp } from '../second-factor/totp.store.ts';
 import type { Users } from '../users.store.ts';
 
-export interface EnteredByLink {
+interface EnteredByLink {
   /** `Set-Cookie` headers. */
   cookies: string[];
   /** The user has an authenticator app, and is asked for a code. */
   isAsked: boolean;
 }
+
+export type LinkUses = ReturnType<typeof createLinkUses>;
 
 /**
  * The links of an operator set a password or, on a server without passwords, begin a session. Those that a user gets by mail set a
@@ -76,8 +79,10 @@ export function createLinkUses({
   }
 
   return {
+    /** The user of a link to choose a password. @throws Problem `password_link.not_found` */
     openLink: async (code: string): Promise<string> => (await open(code)).userName,
 
+    /** @throws Problem `password_link.not_found` */
     async useLink({ code, newPassword: password }: { code: string; newPassword: string }, from: From): Promise<void> {
       const { userName, mailed, preconditions } = await open(code);
       const isUsed = await users.setPassword({ userName, password, keep: 'none', preconditions });
@@ -89,6 +94,7 @@ export function createLinkUses({
       await noted.catch(report);
     },
 
+    /** Signs in by a link, once. @throws Problem `password_link.not_found` */
     async enterByLink(code: string, from: From): Promise<EnteredByLink> {
       const { userName, hash, mailed, preconditions } = await open(code);
       if (mailed) throw new Problem('password_link.not_found');

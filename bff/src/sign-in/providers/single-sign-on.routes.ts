@@ -5,7 +5,7 @@ import { readJsonBody } from '../../http/json-body.ts';
 import { limits } from '../../limits/field-rules.ts';
 import { Problem } from '../../problem.ts';
 import { foldUserName } from '../account-rules.ts';
-import type { From } from '../begin-session.ts';
+import { fromOf } from '../from.ts';
 import type { Sessions } from '../sessions.store.ts';
 import { refusal, type Redirect, type SingleSignOn } from './single-sign-on.ts';
 
@@ -17,12 +17,12 @@ const newcomerBody = z.strictObject({ username: text.transform((typed) => foldUs
 export function singleSignOnRoutes(options: {
   singleSignOn: SingleSignOn;
   sessions: Pick<Sessions, 'check'>;
-  requireAttempt: (attempt: string) => void;
+  /** By address. @throws Problem `rate.exceeded` */
+  requireAttempt: (c: Context, what: string) => void;
   /** Counts going to a provider and coming back, which an office with one address does more often. */
-  requireVisit: (attempt: string) => void;
-  fromOf: (c: Context) => From;
+  requireVisit: (c: Context, what: string) => void;
 }): Hono {
-  const { singleSignOn, sessions, requireAttempt, requireVisit, fromOf } = options;
+  const { singleSignOn, sessions, requireAttempt, requireVisit } = options;
   const routes = new Hono();
 
   // A link, so that a page of the provider can begin a sign-in too. What goes wrong is shown by the app.
@@ -32,7 +32,7 @@ export function singleSignOnRoutes(options: {
     // A picture of another site would use up the attempts of its viewers.
     if ((c.req.header('sec-fetch-dest') ?? 'document') !== 'document') throw new Problem('origin.refused');
     try {
-      requireVisit(`begin|${fromOf(c).address}`);
+      requireVisit(c, 'begin');
       return redirect(c, await singleSignOn.beginSignIn({ provider, next }));
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
@@ -42,10 +42,9 @@ export function singleSignOnRoutes(options: {
 
   routes.get('/oidc/:provider/callback', async (c) => {
     const { provider } = c.req.param();
-    const from = fromOf(c);
     try {
-      requireVisit(`return|${from.address}`);
-      return redirect(c, await singleSignOn.finish({ ...from, provider, search: new URL(c.req.url).search }));
+      requireVisit(c, 'return');
+      return redirect(c, await singleSignOn.finish({ ...fromOf(c), provider, search: new URL(c.req.url).search }));
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       return redirect(c, refusal({ problem: error, provider, purpose: 'sign-in', next: undefined }));
@@ -54,7 +53,7 @@ export function singleSignOnRoutes(options: {
 
   // No link: another site could open it, and link its own user of the provider to this account.
   routes.post('/oidc/:provider', async (c) => {
-    requireVisit(`begin|${fromOf(c).address}`);
+    requireVisit(c, 'begin');
     const { body } = await readJsonBody(c, beginBody);
     const session = await sessions.check(c.req.raw);
     if (!session) throw new Problem('session.missing');
@@ -65,10 +64,9 @@ export function singleSignOnRoutes(options: {
   routes.get('/sign-up/identity', (c) => c.json(singleSignOn.newcomer(c.req.raw)));
 
   routes.post('/sign-up/identity', async (c) => {
-    const from = fromOf(c);
-    requireAttempt(`sign-up|${from.address}`);
+    requireAttempt(c, 'sign-up');
     const { username: userName } = (await readJsonBody(c, newcomerBody)).body;
-    const { cookies, ...codes } = await singleSignOn.signUp({ ...from, userName });
+    const { cookies, ...codes } = await singleSignOn.signUp({ ...fromOf(c), userName });
     const signedUp: { user_id: string } & NewRecoveryCodes = { user_id: userName, ...codes };
     return withCookies(c.json(signedUp, 201), cookies);
   });

@@ -5,86 +5,65 @@ import { readJsonBody } from '../../http/json-body.ts';
 import { Problem, type Report } from '../../problem.ts';
 import { userAgentOf } from '../../http/request-bindings.ts';
 import { limits } from '../../limits/field-rules.ts';
-import { foldUserName, requireUsablePassword } from '../account-rules.ts';
+import { foldUserName, requirePasswords, requireUsablePassword } from '../account-rules.ts';
 import type { AddressMails } from '../address/address-mails.ts';
-import type { From, Recovered } from '../begin-session.ts';
-import type { EnteredByLink } from '../address/link-uses.ts';
+import type { LinkUses } from '../address/link-uses.ts';
+import { fromOf } from '../from.ts';
 import type { LoginThrottle } from '../login-throttle.ts';
+import type { PasswordChanges } from '../password-changes.ts';
 
 const text = z.string().max(limits.textLength);
 const userName = text.transform(foldUserName);
-export const linkBody = z.strictObject({ code: text });
+const linkBody = z.strictObject({ code: text });
 /** Without passwords, the link begins a session. */
 const useLinkBody = linkBody.extend({ newPassword: text.optional() });
 const recoverBody = z.strictObject({ username: userName, code: text, newPassword: text });
 const mailLinkBody = z.strictObject({ username: userName });
-
-/** A user who has lost the password, and a recovery code. */
-export interface Recovery extends Omit<Recovered, 'way'> {
-  code: string;
-  newPassword: string;
-}
-
-export interface RecoveryOptions {
-  /** Whether users have passwords. */
-  passwords: boolean;
-  addressMails: AddressMails;
-  loginThrottle: LoginThrottle;
-  report: Report;
-  /** The user of a link to choose a password. @throws Problem `password_link.not_found` */
-  openLink: (code: string) => Promise<string>;
-  /** @throws Problem `password_link.not_found` */
-  useLink: (use: { code: string; newPassword: string }, from: From) => Promise<void>;
-  /** Signs in by a link, once. @throws Problem `password_link.not_found` */
-  enterByLink: (code: string, from: From) => Promise<EnteredByLink>;
-  /** @throws Problem `sign_in.wrong_code` */
-  recover: (recovery: Recovery) => Promise<void>;
-}
 
 /** A lost password: recovery codes, links of an operator, and links that are emailed. */
 export function recoveryRoutes({
   passwords,
   addressMails,
   loginThrottle,
-  report,
-  openLink,
-  useLink,
-  enterByLink,
+  links,
   recover,
-  requirePasswords,
   requireAttempt,
-  fromOf,
-}: RecoveryOptions & {
-  /** @throws Problem `sign_in.provider_only` */
-  requirePasswords: () => void;
+  report,
+}: {
+  /** Whether users have passwords. */
+  passwords: boolean;
+  addressMails: Pick<AddressMails, 'isAvailable' | 'sendPasswordLink' | 'verify'>;
+  loginThrottle: Pick<LoginThrottle, 'wasRight'>;
+  links: Pick<LinkUses, 'openLink' | 'useLink' | 'enterByLink'>;
+  recover: PasswordChanges['byCode'];
   /** By address. @throws Problem `rate.exceeded` */
   requireAttempt: (c: Context, what: string) => void;
-  fromOf: (c: Context) => From;
+  report: Report;
 }): Hono {
   const routes = new Hono();
 
   routes.post('/password-link', async (c) => {
     requireAttempt(c, 'link');
     const { body } = await readJsonBody(c, linkBody);
-    return c.json({ user_id: await openLink(body.code) });
+    return c.json({ user_id: await links.openLink(body.code) });
   });
 
   routes.post('/password-link/use', async (c) => {
     requireAttempt(c, 'link');
     const { code, newPassword = '' } = (await readJsonBody(c, useLinkBody)).body;
     if (!passwords) {
-      const { cookies, isAsked } = await enterByLink(code, fromOf(c));
+      const { cookies, isAsked } = await links.enterByLink(code, fromOf(c));
       const headers = { 'set-cookie': cookies };
       return isAsked ? c.json<SecondFactorNeeded>({ second_factor: true }, 200, headers) : c.body(null, 204, headers);
     }
     await requireUsablePassword({ password: newPassword, pointer: '/newPassword' });
-    await useLink({ code, newPassword }, fromOf(c));
+    await links.useLink({ code, newPassword }, fromOf(c));
     return c.body(null, 204);
   });
 
   routes.post('/mail-link', async (c) => {
     requireAttempt(c, 'lost');
-    requirePasswords();
+    requirePasswords(passwords);
     if (!addressMails.isAvailable) throw new Problem('mail.off');
     const { username } = (await readJsonBody(c, mailLinkBody)).body;
     // After the answer, which is the same for every name, and takes the same time.
@@ -102,7 +81,7 @@ export function recoveryRoutes({
   // Bounded by address only: nobody guesses a code, and a limit by name would let strangers lock its owner out.
   routes.post('/recover', async (c) => {
     requireAttempt(c, 'recover');
-    requirePasswords();
+    requirePasswords(passwords);
     const { username, code, newPassword } = (await readJsonBody(c, recoverBody)).body;
     await requireUsablePassword({ password: newPassword, pointer: '/newPassword' });
     const recovering = { ...fromOf(c), userName: username.trim(), code, newPassword };
