@@ -84,6 +84,31 @@ test('in German, an invitation has the name of its sender, and its facts are apa
   }
 });
 
+test('the messages of a swarm have room at any text size, and also if a style sets it', async ({
+  page,
+  user,
+  layout,
+}) => {
+  const device = await user.add({ name: 'Buoy 7', machine_type: 'bug' });
+  const swarm = await user.createSwarm({ name: 'Harbour weather and wind', description: '' });
+  await user.join(swarm, { resource_id: device.id, resource_type: 'both' });
+  await user.sendAs(device, { wind: 12 });
+  const devtools = await page.context().newCDPSession(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  for (const [browser, style] of [
+    [27, 100],
+    [32, 100],
+    [16, 200],
+  ] as const) {
+    await devtools.send('Page.setFontSizes', { fontSizes: { standard: browser, fixed: 26 } });
+    await page.goto(`/swarms/${swarm.id}?tab=messages&lang=de`);
+    await page.evaluate((size) => document.documentElement.style.setProperty('font-size', `${size}%`), style);
+    const row = layout.text('Buoy 7');
+    await row.scrollIntoViewIfNeeded();
+    await expect(row, `${browser} px, ${style} %`).toBeInViewport({ ratio: 1 });
+  }
+});
+
 test('in German, Follow on the wall is not cut off with text at 200 %', async ({ page, user, wall, layout }) => {
   const device = await user.add({
     name: 'Buoy 7',
