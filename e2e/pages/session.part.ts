@@ -35,6 +35,29 @@ export class SessionPart {
     return this.dialogs.getByRole('textbox', { name: 'User name' });
   }
 
+  /** Why a form was not saved. */
+  get signedOutNote() {
+    return this.#page.getByText('You are signed out.');
+  }
+
+  async useAnotherAccount() {
+    await this.dialogs.getByRole('link', { name: 'Use another account' }).click();
+  }
+
+  /** Answers the question whether typed text may be lost. */
+  async keepEditing() {
+    await this.#page
+      .getByRole('alertdialog', { name: 'Discard what you typed?' })
+      .getByRole('button', { name: 'Keep editing' })
+      .click();
+  }
+
+  async openLostPassword() {
+    const opened = this.#page.waitForEvent('popup');
+    await this.dialogs.getByRole('link', { name: 'I lost my password' }).click();
+    return opened;
+  }
+
   async renew() {
     await this.announced.getByRole('button', { name: 'Sign in again' }).click();
   }

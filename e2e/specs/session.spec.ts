@@ -23,6 +23,13 @@ test(
       await expect(session.userName).toHaveValue(user.name);
       await expect.poll(() => session.backdrop(), 'the page behind cannot be read').toMatch(/^rgb\(/);
     });
+    await step('another account asks before typed text is lost, and a lost password has its own tab', async () => {
+      await session.useAnotherAccount();
+      await session.keepEditing();
+      const tab = await session.openLostPassword();
+      await expect(tab).toHaveURL(/lost=1/);
+      await tab.close();
+    });
     await step('a wrong password is reported in the dialog', async () => {
       await session.signIn('not the password');
       await expect(session.error('Wrong user name or password.')).toBeVisible();
@@ -32,6 +39,7 @@ test(
       await expect(session.dialogs).toHaveCount(0);
       await expect(device.form.name).toHaveValue('Tide gauge north');
       await expect(page).toHaveURL(`/devices/${id}`);
+      await expect(session.signedOutNote, 'of the save that failed').toHaveCount(0);
       await device.save();
       await expect(device.heading).toHaveText('Tide gauge north');
       await expect(device.changedFields).toHaveCount(0);

@@ -169,7 +169,8 @@ export function Dialog({
   );
 }
 
-function DiscardQuestion({ onDiscard, onStay }: { onDiscard(): void; onStay(): void }) {
+/** Asks whether typed text may be lost. */
+export function DiscardQuestion({ onDiscard, onStay }: { onDiscard(): void; onStay(): void }) {
   const { discard_title, discard, keep_editing } = t.shell.kit;
   return (
     <Dialog

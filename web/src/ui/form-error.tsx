@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { errorSentence } from '../data/problem.ts';
+import { errorSentence, isSignedOut } from '../data/problem.ts';
 import { t } from '../text/text.ts';
 import type { IconName } from './icon.tsx';
 import { Note, type NoticeTone } from './notice.tsx';
@@ -34,9 +34,10 @@ interface FormErrorProps {
   unsent?: boolean;
 }
 
-/** Says in a form why it was not saved. */
+/** Says in a form why it was not saved. The dialog to sign in again says it if the session has ended. */
 export function FormError({ error, unsent = false }: FormErrorProps) {
-  if (!unsent) return <ErrorNote>{error && `${errorSentence(error)} ${t.shell.kit.input_stays}`}</ErrorNote>;
+  const shown = error && !isSignedOut(error) && `${errorSentence(error)} ${t.shell.kit.input_stays}`;
+  if (!unsent) return <ErrorNote>{shown}</ErrorNote>;
   return (
     <ErrorNote tone="warn" icon="cloud-off">
       {t.shell.kit.unsent}

@@ -1,10 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useState, type MouseEvent } from 'react';
 import { applyOwnChanges } from '../../data/stream/changes.ts';
 import { t } from '../../text/text.ts';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Dialog, DiscardQuestion } from '../../ui/dialog.tsx';
 import { Rich } from '../../ui/rich.tsx';
 import { Time } from '../../ui/time.tsx';
+import { discardUnsavedInput, hasUnsavedInput } from '../../ui/unsaved-input.ts';
 import { useFocusReturn } from '../../ui/use-focus-after-removal.ts';
 import { ProviderLinks } from './providers/provider-links.tsx';
 import { SignInForm } from './sign-in-card.tsx';
@@ -41,6 +42,17 @@ export function SignInAgain({
   const focusReturn = useFocusReturn();
   const options = useQuery(signInOptionsQuery).data;
   const [isSecondStep, setSecondStep] = useState(false);
+  const [hasInput] = useState(hasUnsavedInput);
+  const [isAsking, setAsking] = useState(false);
+  const askFirst = (event: MouseEvent) => {
+    if (!hasInput) return;
+    event.preventDefault();
+    setAsking(true);
+  };
+  const discard = () => {
+    discardUnsavedInput();
+    location.assign('/sign-in');
+  };
   return (
     <Dialog size="small" title={title} description={text} cover={!onClose} {...(onClose && { onClose })}>
       {ended && (
@@ -68,11 +80,17 @@ export function SignInAgain({
       )}
       <p>
         {/* Reloads the page, so that no data of another user stays in memory. */}
-        <a href="/sign-in">{t.account.session.other_user}</a>
+        <a href="/sign-in" onClick={askFirst}>
+          {t.account.session.other_user}
+        </a>
       </p>
       <p>
-        <a href="/sign-in?lost=1">{t.account.recovery.lost}</a>
+        {/* In another tab, this page keeps its input, and is shown again after the sign-in there. */}
+        <a href="/sign-in?lost=1" target={hasInput ? '_blank' : undefined}>
+          {t.account.recovery.lost}
+        </a>
       </p>
+      {isAsking && <DiscardQuestion onDiscard={discard} onStay={() => setAsking(false)} />}
     </Dialog>
   );
 }
