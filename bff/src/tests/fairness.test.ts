@@ -65,6 +65,18 @@ test('a request does not wait for all earlier requests of another user', async (
   for (const answer of await Promise.all(many)) expect(answer.status).toBe(200);
 });
 
+test('the requests of the home page wait for a turn of the reader once each', async () => {
+  await using server = await startHttpServer();
+  const ann = await signUp(server, 'ann');
+  await deviceOf(ann);
+  using held = holdQueries(server, ['ann']);
+  held.release();
+  for (const path of ['account', 'devices?limit=100', 'map?zoom=3&bbox=-180,-80,180,84', 'inbox/count', 'swarm-list'])
+    expect((await ann.send('GET', `/api/${path}`)).status).toBe(200);
+  // The map needs none.
+  expect(held.queries).toHaveLength(4);
+});
+
 test('the queries of clients that have disconnected are dropped', async () => {
   await using server = await startHttpServer();
   const ann = await signUp(server, 'ann');

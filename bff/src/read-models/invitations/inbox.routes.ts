@@ -2,8 +2,8 @@ import type { Hono } from 'hono';
 import type { InboxCount, InboxSummary, InvitationItem, InvitationPage } from '../../contract.ts';
 import { paramsOf } from '../../http/query.ts';
 import { Problem } from '../../problem.ts';
-import { noStore, type Reads, type ViewOptions } from '../caller.ts';
-import { countInvitations, countOffers } from './counts.store.ts';
+import { noStore, type ViewOptions } from '../caller.ts';
+import { countInbox } from './counts.store.ts';
 import { invitationMatchesOf, staleBefore, type Scope } from './matches.store.ts';
 import { readInvitation, readPage } from './page.store.ts';
 import { readInvitationQuery, scopeOf } from './query.ts';
@@ -26,13 +26,8 @@ export function inboxRoutes(app: Hono, { now, requesterOf }: Omit<ViewOptions, '
   app.get('/inbox/count', async (c) => {
     const { user, db } = requesterOf(c);
     const at = now();
-    const count = (scope: Scope) => countAll({ db, scope, staleBefore: staleBefore(at) });
-    const [offers, received, sent] = await Promise.all([
-      countOffers({ db, user }),
-      count({ received: user }),
-      count({ sent: user }),
-    ]);
-    return c.json<InboxCount>({ offers, received, sent, at: at.toISOString() }, 200, noStore);
+    const counts = await countInbox({ db, user, staleBefore: staleBefore(at) });
+    return c.json<InboxCount>({ ...counts, at: at.toISOString() }, 200, noStore);
   });
 
   app.get('/inbox/summary', async (c) => {
@@ -56,9 +51,4 @@ export function inboxRoutes(app: Hono, { now, requesterOf }: Omit<ViewOptions, '
     if (!found) throw new Problem('invitation.not_found');
     return c.json<InvitationItem>(found, 200, noStore);
   });
-}
-
-async function countAll({ db, scope, staleBefore }: { db: Reads; scope: Scope; staleBefore: string }) {
-  const matches = await invitationMatchesOf({ db, scope, filters: {}, staleBefore });
-  return countInvitations({ db, matches, staleBefore });
 }

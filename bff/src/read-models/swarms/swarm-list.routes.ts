@@ -14,12 +14,12 @@ import {
 } from '../../http/query.ts';
 import { searchWords } from '../../store/search-text.ts';
 import { noStore, type ViewOptions } from '../caller.ts';
-import { readFlow, readSwarmItems, readSwarmPage, type Rank } from './swarm-list.store.ts';
+import { allRanks, readFlow, readSwarmItem, readSwarmPage, type Rank } from './swarm-list.store.ts';
 
 const sort = 'swarms';
 /** The ranks of the swarms of a list: see `Rank`. */
 const ranksOf: Record<'all' | 'owner' | 'manager' | 'member', readonly Rank[]> = {
-  all: ['0', '1', '2', '3'],
+  all: allRanks,
   owner: ['0'],
   manager: ['0', '1'],
   member: ['1', '2', '3'],
@@ -48,11 +48,9 @@ export function swarmListRoutes(app: Hono, { now, requesterOf, requireSwarm }: V
     const { page, counts } = await readSwarmPage({ db, user, words, ranks, after: cursor, limit: limit + 1 });
     const shown = page.slice(0, limit);
     const last = page.length > limit ? shown.at(-1) : undefined;
-    const ids = shown.map(({ id }) => id);
-    const items = await readSwarmItems({ db, user, ids });
     const list: SwarmList = {
-      items: items.map(({ item }) => item),
-      next: last ? writeCursor({ sort, ...last }) : null,
+      items: shown.map(({ item }) => item),
+      next: last ? writeCursor({ sort, key: last.key, id: last.id }) : null,
       total: ranks.reduce((sum, rank) => sum + counts[rank], 0),
       owned: counts[0],
       managed: counts[1],
@@ -67,7 +65,7 @@ export function swarmListRoutes(app: Hono, { now, requesterOf, requireSwarm }: V
     const { user, db } = requesterOf(c);
     const id = c.req.param('swarm_id');
     await requireSwarm({ user, id, operation: 'getSwarm' });
-    const [found] = await readSwarmItems({ db, user, ids: [id] });
+    const found = await readSwarmItem({ db, user, id });
     if (!found) throw new Problem('swarm.not_found');
     return c.json<SwarmItem>(found.item, 200, { ...noStore, etag: `"${found.version}"` });
   });

@@ -18,7 +18,8 @@ import type { SwarmRow } from '../../store/row-types.ts';
 import type { Reads } from '../caller.ts';
 
 /** Swarms that the user owns come first, then those that the user manages, those that the user watches, and others with the user's devices. */
-export type Rank = '0' | '1' | '2' | '3';
+export const allRanks = ['0', '1', '2', '3'] as const;
+export type Rank = (typeof allRanks)[number];
 /** The order of a list. `key`: the rank and the sort key of the name. */
 interface SwarmKey {
   id: string;
@@ -35,38 +36,6 @@ function contains(word: string): Sql {
     ],
     ' OR ',
   );
-}
-
-/** A page of the swarms in these ranks that match, and the number of all that match in each rank. */
-export async function readSwarmPage(options: {
-  db: Reads;
-  user: string;
-  words: readonly string[];
-  ranks: readonly Rank[];
-  after: SwarmKey | undefined;
-  limit: number;
-}): Promise<{ page: SwarmKey[]; counts: Record<Rank, number> }> {
-  const { db, user, words, ranks, after, limit } = options;
-  const matching = sql`SELECT s.id, coalesce(t.name_key, lower(s.name)) AS name_key, CASE WHEN s.user_id = ${user} THEN '0'
-        ELSE CASE ${roleOf({ user: sql`${user}`, swarm: raw('s.id') })} WHEN 'manager' THEN '1' WHEN 'watcher' THEN '2' ELSE '3' END
-        END AS rank
-      FROM ${raw(seenSwarms)} LEFT JOIN swarm_texts t ON t.swarm_id = s.id
-      WHERE viewer.user_id = ${user} AND ${allOf(words.map(contains))}`;
-  const from = after
-    ? sql`(rank, name_key, id) > (${after.key.slice(0, 1)}, ${after.key.slice(1)}, ${after.id})`
-    : always;
-  const [page, counted] = await Promise.all([
-    db.read<SwarmKey>(
-      sql`SELECT id, rank || name_key AS key FROM (${matching}) matching
-          WHERE rank IN (${listOf(ranks)}) AND ${from} ORDER BY rank, name_key, id LIMIT ${limit}`,
-    ),
-    db.read<{ rank: Rank; count: number }>(
-      sql`SELECT rank, count(*) AS count FROM (${matching}) matching GROUP BY rank`,
-    ),
-  ]);
-  const counts = { '0': 0, '1': 0, '2': 0, '3': 0 };
-  for (const { rank, count } of counted) counts[rank] = count;
-  return { page, counts };
 }
 
 const swarmColumns = [
@@ -110,9 +79,10 @@ const newestOfOwners = `SELECT max((
   FROM ${viewers} WHERE viewer.swarm_id = s.id AND ${hasMembers} AND ${isViewer}`;
 const caller = { user: raw('$1'), swarm: raw('s.id') };
 const manages = `(s.user_id = $1 OR ${isManager(caller).sql})`;
-const selectItems = `
+/** SQL: the items of the swarms with the ids that `ids` selects. `$1`: the caller. */
+const itemsOf = (ids: string) => `
   WITH t AS MATERIALIZED (SELECT swarm_id, ${tallies.join(', ')} FROM member_tallies
-    WHERE swarm_id IN (SELECT value FROM elements($2)) GROUP BY swarm_id)
+    WHERE swarm_id IN (${ids}) GROUP BY swarm_id)
   SELECT ${swarmColumns.map((column) => `s.${column}`).join(', ')}, ${tallyColumns.join(', ')}, ${seesMembers(caller).sql} AS viewer, ${roleOf(caller).sql} AS role,
     (${isBlocked(raw('$1')).sql}) AS blocked,
     CASE WHEN t.member_count <= ${fewMembers} THEN (${newestMember}) ELSE (${newestOfOwners}) END AS changed_at,
@@ -120,21 +90,57 @@ const selectItems = `
       END AS active_at,
     CASE WHEN ${manages} THEN (${openOf}) ELSE 0 END AS open,
     CASE WHEN ${manages} THEN (${requestsOf}) ELSE 0 END AS requests
-  FROM swarms s LEFT JOIN t ON t.swarm_id = s.id WHERE s.id IN (SELECT value FROM elements($2))`;
+  FROM swarms s LEFT JOIN t ON t.swarm_id = s.id WHERE s.id IN (${ids})`;
 
-/** The list items of these swarms, in their order. The caller has checked access. */
-export async function readSwarmItems(options: {
+/** The list item of a swarm, if it is there. The caller has checked access. */
+export async function readSwarmItem(options: {
   db: Reads;
   user: string;
-  ids: string[];
-}): Promise<{ item: SwarmItem; version: number }[]> {
-  const { db, user, ids } = options;
-  const rows = await db.read<Row>({ sql: selectItems, params: [user, JSON.stringify(ids)] });
-  const found = new Map(rows.map((row) => [row.id, row]));
-  return ids.flatMap((id) => {
-    const row = found.get(id);
-    return row ? [{ item: toItem(row, user), version: row.version }] : [];
-  });
+  id: string;
+}): Promise<{ item: SwarmItem; version: number } | undefined> {
+  const { db, user, id } = options;
+  const [row] = await db.read<Row>({ sql: itemsOf('$2'), params: [user, id] });
+  return row && { item: toItem(row, user), version: row.version };
+}
+
+const selectPage = itemsOf('SELECT swarm_id FROM page');
+const rankCounts = allRanks.map((rank) => `count(*) FILTER (WHERE rank = '${rank}') AS count_${rank}`).join(', ');
+
+/**
+ * A page of the swarms in these ranks that match, and the number of all that match in each rank. It is one read, because each waits for
+ * its turn.
+ */
+export async function readSwarmPage(options: {
+  db: Reads;
+  user: string;
+  words: readonly string[];
+  ranks: readonly Rank[];
+  after: SwarmKey | undefined;
+  limit: number;
+}): Promise<{ page: (SwarmKey & { item: SwarmItem })[]; counts: Record<Rank, number> }> {
+  const { db, user, words, ranks, after, limit } = options;
+  const from = after
+    ? sql`(rank, name_key, id) > (${after.key.slice(0, 1)}, ${after.key.slice(1)}, ${after.id})`
+    : always;
+  const rows = await db.read<Record<`count_${Rank}`, number> & { rank: Rank | null; name_key: string } & Row>(sql`
+    WITH matching AS MATERIALIZED (
+      SELECT s.id, coalesce(t.name_key, lower(s.name)) AS name_key, CASE WHEN s.user_id = ${user} THEN '0'
+        ELSE CASE ${roleOf({ user: sql`${user}`, swarm: raw('s.id') })} WHEN 'manager' THEN '1' WHEN 'watcher' THEN '2' ELSE '3' END
+        END AS rank
+      FROM ${raw(seenSwarms)} LEFT JOIN swarm_texts t ON t.swarm_id = s.id
+      WHERE viewer.user_id = ${user} AND ${allOf(words.map(contains))}),
+    page AS MATERIALIZED (SELECT id AS swarm_id, rank, name_key FROM matching
+      WHERE rank IN (${listOf(ranks)}) AND ${from} ORDER BY rank, name_key, id LIMIT ${limit})
+    SELECT * FROM (SELECT ${raw(rankCounts)} FROM matching) counted LEFT JOIN page ON true
+      LEFT JOIN (${{ sql: selectPage, params: [user] }}) item ON item.id = page.swarm_id
+    ORDER BY page.rank, page.name_key, page.swarm_id`);
+  const [first] = rows;
+  return {
+    page: rows.flatMap((row) =>
+      row.rank === null ? [] : [{ id: row.id, key: row.rank + row.name_key, item: toItem(row, user) }],
+    ),
+    counts: { '0': first!.count_0, '1': first!.count_1, '2': first!.count_2, '3': first!.count_3 },
+  };
 }
 
 function toItem(row: Row, user: string): SwarmItem {
