@@ -16,25 +16,46 @@ export function patchResource(client: QueryClient, resource: Resource) {
 
 type DevicePages = InfiniteData<DevicePage>;
 
-/** A device of the lists, or of the card of the selected one. */
+/** What has changed since a list was read. Its pages stay as they are, so that rows keep their place. */
+export interface DeviceChanges {
+  /** The newest counts that are known; undefined if they are those of the list. */
+  counts?: Omit<DevicePage, 'items' | 'next' | 'at'> | undefined;
+  /** The latest state of devices that have changed, in the list or not. */
+  devices: ReadonlyMap<string, Device>;
+}
+
+/** The newest known state of a device, which the card of the selected one shows, or a list. */
 export function cachedDevice(client: QueryClient, id: string): Device | undefined {
   const selected = client.getQueryData<Device | null>(queryKeys.device.row(id));
   if (selected) return selected;
+  const changes = client.getQueriesData<DeviceChanges>({ queryKey: queryKeys.devices.changes });
   const lists = client.getQueriesData<DevicePages>({ queryKey: queryKeys.devices.lists });
   const pages = lists.flatMap(([, data]) => data?.pages ?? []);
-  return pages.flatMap(({ items }) => items.filter((device) => device.id === id))[0];
+  const found = [
+    ...changes.flatMap(([, data]) => data?.devices.get(id) ?? []),
+    ...pages.flatMap(({ items }) => items.filter((device) => device.id === id)),
+  ];
+  return found.toSorted((a, b) => (a.changed_at < b.changed_at ? 1 : -1))[0];
 }
 
-export function patchDeviceRow(client: QueryClient, resource: Resource) {
+/** Changes the row of a device in all lists. */
+function patchRows(client: QueryClient, id: string, change: (row: Device) => Device) {
   patchQueries<DevicePages>(client, queryKeys.devices.lists, (data) => {
-    if (!data.pages.some(({ items }) => items.some(({ id }) => id === resource.id))) return data;
+    if (!data.pages.some(({ items }) => items.some((row) => row.id === id))) return data;
     const pages = data.pages.map((page) => ({
       ...page,
-      items: page.items.map((row) => (row.id === resource.id ? rowAfterSave(row, resource) : row)),
+      items: page.items.map((row) => (row.id === id ? change(row) : row)),
     }));
     return { ...data, pages };
   });
+  patchQueries<DeviceChanges>(client, queryKeys.devices.changes, (changes) => {
+    const changed = changes.devices.get(id);
+    return changed ? { ...changes, devices: new Map(changes.devices).set(id, change(changed)) } : changes;
+  });
 }
+
+export const patchDeviceRow = (client: QueryClient, resource: Resource) =>
+  patchRows(client, resource.id, (row) => rowAfterSave(row, resource));
 
 /** The device with other values. What it has reported is about its old position. */
 export function withValues<Shown extends Resource>(device: Shown, values: Partial<DeviceValues>): Shown {
@@ -49,8 +70,7 @@ export function patchDeviceValues(client: QueryClient, id: string, values: Parti
     resource: withValues(read.resource, values),
   }));
   patchQueries<Device | null>(client, queryKeys.device.row(id), (row) => row && withValues(row, values));
-  const device = cachedDevice(client, id);
-  if (device) patchDeviceRow(client, withValues(device, values));
+  patchRows(client, id, (row) => withValues(row, values));
 }
 
 export function removeDeviceRows(client: QueryClient, ids: ReadonlySet<string>) {

@@ -64,8 +64,11 @@ export const queryKeys = {
     /** The latest changes of a list, and its counts. */
     latest: ['devices', 'latest'],
     latestOf: (query: string) => ['devices', 'latest', query],
-    /** The rows in view, by their ids. */
-    inView: (ids: readonly string[], values: readonly string[] = []) => ['devices', 'latest', 'in-view', ids, values],
+    /** The rows in view, by their ids with commas. */
+    inView: (ids: string, values: readonly string[] = []) => ['devices', 'latest', 'in-view', ids, values],
+    changes: ['devices', 'changes'],
+    /** What the two above have said since the list was read at this time of the server. */
+    changesSince: (at: string | undefined) => ['devices', 'changes', at],
     counts: ['devices', 'count'],
     count: (query: string) => ['devices', 'count', query],
     countBySwarm: (query: string) => ['devices', 'count', 'swarms', query],

@@ -74,13 +74,23 @@ export async function isListed({ filters, id }: { filters: Filters; id: string }
   return (await send<DevicePage>({ path })).data.items.some((device) => device.id === id);
 }
 
+interface LatestOptions extends DeviceQuery {
+  newest: DevicePage | undefined;
+  onRead(page: DevicePage): void;
+}
+
 /** The latest changes of the same devices, and the counts: a small response every few seconds. */
-export function latestDevicesQuery(query: DeviceQuery & { newest: DevicePage | undefined }) {
+export function latestDevicesQuery({ newest, onRead, ...query }: LatestOptions) {
+  const path = toQuery({ ...query, sort: '-changed', limit: 50 });
   return queryOptions({
-    queryKey: queryKeys.devices.latestOf(toQuery({ ...query, sort: '-changed', limit: 50 })),
-    queryFn: ({ signal }) => readPage(rowsFirst(toQuery({ ...query, sort: '-changed', limit: 50 })), signal),
-    enabled: query.newest !== undefined,
-    initialData: () => query.newest,
+    queryKey: queryKeys.devices.latestOf(path),
+    async queryFn({ signal }) {
+      const page = await readPage(rowsFirst(path), signal);
+      onRead(page);
+      return page;
+    },
+    enabled: newest !== undefined,
+    initialData: () => newest,
     initialDataUpdatedAt: () => Date.now(),
     staleTime: pollEvery,
     refetchInterval: ({ state }) =>
@@ -89,18 +99,24 @@ export function latestDevicesQuery(query: DeviceQuery & { newest: DevicePage | u
   });
 }
 
+interface InViewOptions {
+  ids: string;
+  /** When the rows were read, in ms of the local clock. */
+  readAt: number;
+  filters: Filters;
+  onRead(devices: Device[]): void;
+}
+
 /** The rows in view. On a busy fleet, more devices change than `latestDevicesQuery` requests. */
-export function devicesInViewQuery(options: { known: readonly Device[]; readAt: number; filters: Filters }) {
-  const { known, readAt, filters } = options;
-  const ids = known.map(({ id }) => id);
-  const { audience, values } = filters;
+export function devicesInViewQuery({ ids, readAt, filters: { audience, values }, onRead }: InViewOptions) {
   const of = `${audience ? `&audience=${audience}` : ''}${values ? `&${queryString(filterParams({ values }))}` : ''}`;
   return queryOptions({
     queryKey: queryKeys.devices.inView(ids, values),
-    queryFn: async ({ signal }) =>
-      (await send<Device[]>({ path: `/api/devices/by-id?ids=${ids.join(',')}${of}`, signal })).data,
-    enabled: ids.length > 0,
-    initialData: [...known],
+    async queryFn({ signal }) {
+      onRead((await send<Device[]>({ path: `/api/devices/by-id?ids=${ids}${of}`, signal })).data);
+      return null;
+    },
+    initialData: null,
     initialDataUpdatedAt: readAt,
     staleTime: pollEvery,
     // A scrolled list leaves one after the other.

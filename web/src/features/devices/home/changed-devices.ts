@@ -20,11 +20,11 @@ interface Known {
   get(id: string): Device | undefined;
 }
 
-interface RefreshOptions {
+export interface RefreshOptions {
   fresh: ChangedDevices;
   known: Known;
-  items: readonly Device[];
-  inView?: readonly Device[] | undefined;
+  items?: readonly Device[];
+  inView?: readonly Device[];
   at: string;
   order: ListOrder;
 }
@@ -33,7 +33,7 @@ interface RefreshOptions {
  * Adds the changed devices of two responses. Returns the same map if nothing has changed. If there are too many, those of
  * these responses stay, then those that a new sort would move.
  */
-export function refresh({ fresh, known, items, inView = [], ...list }: RefreshOptions): ChangedDevices {
+export function refresh({ fresh, known, items = [], inView = [], ...list }: RefreshOptions): ChangedDevices {
   const all = new Map(fresh);
   let isChanged = false;
   const take = (item: Device, isNewer: (last: Device) => boolean) => {

@@ -3,6 +3,7 @@ import type { Device, DevicePage } from '@swarmdeck/bff/contract';
 import { act, createElement, useEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { patchDeviceValues } from '../../../data/cache/cached-devices.ts';
 import { queryKeys } from '../../../data/cache/query-keys.ts';
 import { useDeviceList } from './use-device-list.ts';
 
@@ -69,6 +70,29 @@ test('the list renders when its devices or counts have changed, and not for each
   await act(async () => root.unmount());
 });
 
+test('an edit that waits is shown in its row, also if the device has changed since the list was read', async () => {
+  const page = { items: [device('a')], next: null, total: 1, at: at(10) };
+  const moved = device('a', { changed_at: at(11), position: { latitude: 54, longitude: 10 } });
+  vi.stubGlobal('fetch', async (path: string) => {
+    const isLatest = new URL(path, 'http://localhost').searchParams.get('sort') === '-changed';
+    return new Response(JSON.stringify(isLatest ? { ...page, items: [moved], at: at(12) } : page));
+  });
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  let shown: Device | undefined;
+  function List() {
+    shown = useDeviceList({ filters: {}, sort: 'name', bbox: null, waiting: false, shown: null }).changes.device('a');
+    return null;
+  }
+  const root = createRoot(document.createElement('div'));
+  await act(async () => root.render(createElement(QueryClientProvider, { client }, createElement(List))));
+  await act(() => vi.waitFor(() => expect(shown).toBeDefined()));
+  await act(() => client.refetchQueries({ queryKey: queryKeys.devices.latest }));
+  await act(() => vi.waitFor(() => expect(shown).toEqual(moved)));
+  act(() => patchDeviceValues(client, 'a', { name: 'Buoy' }));
+  await act(() => vi.waitFor(() => expect(shown).toEqual({ ...moved, name: 'Buoy' })));
+  await act(async () => root.unmount());
+});
+
 test('rows in view are requested again, whatever else has changed', async () => {
   const facets = {
     all: 1,
@@ -101,7 +125,7 @@ test('rows in view are requested again, whatever else has changed', async () => 
   // Not by `act`, which would hold back what timers set.
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false);
   root.render(createElement(QueryClientProvider, { client }, createElement(List)));
-  const inView = () => client.getQueryCache().find({ queryKey: queryKeys.devices.inView(['a', 'b']) });
+  const inView = () => client.getQueryCache().find({ queryKey: queryKeys.devices.inView('a,b') });
   await vi.waitFor(() => expect(inView()).toBeDefined());
   expect(requested).toEqual([]);
   name = 'renamed';
