@@ -11,7 +11,7 @@ export interface ListOrder {
 }
 
 /** The latest state of devices that have changed. */
-export type ChangedDevices = ReadonlyMap<string, Device>;
+type ChangedDevices = ReadonlyMap<string, Device>;
 /** So many of them are kept: a fleet can change faster than the user sorts its list again. */
 export const mostChanged = 1000;
 
