@@ -9,6 +9,11 @@ import { invitationPagesQuery } from '../features/invitations/invitations.api.ts
 import { mapViewQuery, wholeWorld } from '../features/map/map.api.ts';
 import { deviceRecordQuery, deviceSwarmsQuery } from '../features/devices/device.api.ts';
 import { devicePagesQuery } from '../features/devices/devices.api.ts';
+import { passkeysQuery } from '../features/sign-in/passkeys/passkeys.api.ts';
+import { identitiesQuery } from '../features/sign-in/providers/providers.api.ts';
+import { recoveryCodesQuery } from '../features/sign-in/recovery/recovery.api.ts';
+import { totpQuery } from '../features/sign-in/second-factor/totp.api.ts';
+import { signInOptionsQuery } from '../features/sign-in/sign-in.api.ts';
 import { swarmListQuery, swarmQuery } from '../features/swarms/swarms.api.ts';
 import { phone } from '../ui/media.ts';
 import { pages } from './pages.ts';
@@ -41,6 +46,11 @@ const requests: Record<string, () => unknown> = {
     Promise.all([
       client.fetchQuery(keysQuery),
       client.fetchQuery(sessionsQuery),
+      client.fetchQuery(passkeysQuery),
+      client.fetchQuery(totpQuery),
+      client.fetchQuery(identitiesQuery),
+      client.fetchQuery(signInOptionsQuery),
+      client.fetchQuery(recoveryCodesQuery),
       client.fetchInfiniteQuery(newestActivityQuery()),
     ]),
 };

@@ -40,7 +40,16 @@ export const pages: Record<string, Page> = {
   },
   '/account': {
     file: 'account',
-    data: ['/api/account/keys', '/api/account/sessions', '/api/activity?limit=50'],
+    data: [
+      '/api/account/keys',
+      '/api/account/sessions',
+      '/api/account/passkeys',
+      '/api/account/totp',
+      '/api/account/identities',
+      '/auth/options',
+      '/api/account/recovery-codes',
+      '/api/activity?limit=50',
+    ],
   },
   '/activity': { file: 'activity' },
   '/operator': { file: 'operator' },

@@ -1,7 +1,7 @@
 import { Suspense, type ComponentType } from 'react';
 import { matchRoutes, Outlet, Route, Routes } from 'react-router';
 import * as home from '../routes/home.tsx';
-import { completeTexts, loadFirstTexts } from '../text/text.ts';
+import { completeTexts } from '../text/text.ts';
 import { lazyPage } from '../ui/lazy.tsx';
 import { CrashBoundary } from './crash-boundary.tsx';
 import { pages } from './pages.ts';
@@ -15,7 +15,7 @@ const files = import.meta.glob<PageModule>(['../routes/*.tsx', '!../routes/home.
 
 /** The home page is part of the app. Each other page is a file of its own. */
 const routes = Object.entries(pages).map(([path, { file, isPublic = false }]) => {
-  if (file === 'home') return { path, isPublic, Component: home.Component, preload: loadFirstTexts };
+  if (file === 'home') return { path, isPublic, Component: home.Component, preload: home.preload };
   const load = files[`../routes/${file}.tsx`]!;
   const Component = lazyPage(async () => (await load()).Component);
   // the texts also if the page cannot be loaded

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { accountQuery } from '../shared/account/account.api.ts';
-import { DeviceHome } from '../features/devices/home/device-home.tsx';
+import { DeviceHome, preloadHome } from '../features/devices/home/device-home.tsx';
 import { HomeState } from '../features/devices/home/home-state.tsx';
 import { useHomeDialogs } from '../features/devices/home/use-home-dialogs.ts';
 import { useHomeList } from '../features/devices/home/use-home-list.ts';
@@ -30,6 +30,8 @@ const SavedViewsButton = lazyPart(
 const Foot = lazyPart(async () => (await import('./home-foot.tsx')).Foot);
 
 const SavedViewForm = lazyPart(async () => (await import('../features/saved-views/saved-views.tsx')).SavedViewForm);
+
+export { preloadHome as preload };
 
 export function Component() {
   const user_id = useQuery(accountQuery).data?.user_id;

@@ -52,6 +52,11 @@ test('a part that was preloaded is shown at once, and its code is loaded once', 
   expect(loads).toBe(1);
 });
 
+test('who waits for a part to be preloaded does not wait for one that cannot be loaded', async () => {
+  const Part = lazyPart(() => Promise.reject(new Error('no network')));
+  await Part.preload();
+});
+
 test('a part that could not be loaded is requested again, and the page stays and offers to reload', async () => {
   vi.useFakeTimers();
   const answers = [Promise.reject(new Error('no network')), Promise.resolve(Greeting)];

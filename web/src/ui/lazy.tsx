@@ -66,14 +66,14 @@ export function lazyPage(load: () => Promise<ComponentType>): ComponentType & { 
  * A part of a page. Until its code has loaded, `Fallback` is shown. Loading is retried, and never replaces the page by an
  * error: a dialog may be opened over text that is not saved. Browsers do not request a failed module again, so a toast
  * offers to reload the page; if nobody has asked for the part (`isBackground`), only with a connection. `loadTexts` loads
- * the texts that it needs.
+ * the texts that it needs. `preload` resolves also if its code cannot be loaded.
  */
 export function lazyPart<P extends object>(
   load: () => Promise<ComponentType<P>>,
   Fallback: ComponentType<P> = Nothing,
   loadTexts: () => Promise<void> = () => loadAllTexts(),
   isBackground = false,
-): ComponentType<P> & { preload(): Promise<unknown> } {
+): ComponentType<P> & { preload(): Promise<void> } {
   let loading: Promise<{ default: ComponentType<P> }> | undefined;
   let Loaded: ComponentType<P> | undefined;
   const failure = Promise.withResolvers<void>();
@@ -82,7 +82,8 @@ export function lazyPart<P extends object>(
       Loaded = module.default;
       return module;
     }));
-  addPreload(() => void loadOnce());
+  const preload = () => Promise.race([loadOnce().then(() => undefined), failure.promise]);
+  addPreload(() => void preload());
 
   /** Without a Suspense, which shows what it waited for 300 ms after its fallback at the earliest. */
   function Deferred(props: P) {
@@ -104,7 +105,7 @@ export function lazyPart<P extends object>(
       </>
     );
   }
-  return Object.assign(Deferred, { preload: loadOnce });
+  return Object.assign(Deferred, { preload });
 }
 
 async function retried<P>(

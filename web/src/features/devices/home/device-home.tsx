@@ -20,8 +20,13 @@ import { useHomeSheet } from './use-home-sheet.ts';
 import { useHomeStart } from './use-home-start.ts';
 import { useSelectedDevice } from './use-selected-device.ts';
 
-/** A desk does not need it; `public/boot.js` preloads it on a phone. */
+/** A desk does not need it; `public/boot.js` requests its file on a phone. */
 const HomeSheet = lazyPart(async () => (await import('./home-phone.tsx')).HomeSheet, undefined, loadFirstTexts);
+
+/** Loads what the page shows first. A phone's list is in its sheet: loaded later, it would be shown two renders later. */
+export async function preloadHome(): Promise<void> {
+  await Promise.all([loadFirstTexts(), matchMedia(phoneQuery).matches && HomeSheet.preload()]);
+}
 
 /** The parts of the home page that other features have. They read its state (home-state.tsx). */
 interface HomeParts {
