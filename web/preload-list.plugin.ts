@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import type { IndexHtmlTransformContext, Plugin } from 'vite';
 import { pages } from './src/app/pages.ts';
+import { preloads } from './src/app/preloads.ts';
 
 const languages = readdirSync(`${import.meta.dirname}/src/text`, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
@@ -23,7 +24,8 @@ export const preload: Plugin = {
         texts: Object.fromEntries(
           languages.map((name) => [name, ['first', 'all'].map((file) => filesOf(`src/text/${name}/${file}.ts`))]),
         ),
-        pages: Object.entries(pages).map(([path, { file, isPublic, data = [], phone, map }]) => {
+        pages: Object.entries(pages).map(([path, { file, isPublic }]) => {
+          const { data = [], phone, map } = preloads[path] ?? {};
           const files = filesOf(`src/routes/${file}.tsx`);
           const phoneFiles = phone ? filesOf(`src/${phone}`).filter((name) => !files.includes(name)) : [];
           const mapFiles = map ? filesOf(mapModule).filter((name) => !files.includes(name)) : [];

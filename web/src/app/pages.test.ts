@@ -17,6 +17,7 @@ import { signInOptionsQuery } from '../features/sign-in/sign-in.api.ts';
 import { swarmListQuery, swarmQuery } from '../features/swarms/swarms.api.ts';
 import { phone } from '../ui/media.ts';
 import { pages } from './pages.ts';
+import { preloads } from './preloads.ts';
 
 afterEach(() => void vi.unstubAllGlobals());
 
@@ -56,7 +57,9 @@ const requests: Record<string, () => unknown> = {
 };
 
 test('the data that is preloaded for a page is what its queries request', async () => {
-  for (const [path, { data = [], map }] of Object.entries(pages)) {
+  expect(Object.keys(pages)).toEqual(expect.arrayContaining(Object.keys(preloads)));
+  for (const path of Object.keys(pages)) {
+    const { data = [], map } = preloads[path] ?? {};
     client.clear();
     const requested: string[] = [];
     vi.stubGlobal('fetch', async (url: string) => {
@@ -79,7 +82,7 @@ test.each([
     path,
     data: [],
     files: [`/${page.file}.js`],
-    phoneFiles: page.phone ? ['/phone.js'] : [],
+    phoneFiles: preloads[path]?.phone ? ['/phone.js'] : [],
     mapFiles: [],
   }));
   for (const { path, files, phoneFiles } of listed) {

@@ -15,7 +15,7 @@ export interface Viewport {
 }
 
 /**
- * The area of the first request, before the map knows its view: `boot.js` preloads it (pages.ts). Its response has the
+ * The area of the first request, before the map knows its view: `boot.js` preloads it (preloads.ts). Its response has the
  * bounds of all devices, to which the map opens.
  */
 export const wholeWorld: Viewport = { bbox: [-180, -90, 180, 90], zoom: 2 };
