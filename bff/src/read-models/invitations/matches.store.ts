@@ -151,8 +151,9 @@ function rowsOf(scope: Scope, { swarm, resource }: InvitationFilters): Rows[] {
   const own: Sql = sql`${raw(resource === undefined ? key : `${key} || ''`)} = ${value}`;
   if ('board' in scope) return [invitationsIn(own, side)];
   if ('received' in scope) {
+    // A manager's own request is for the others to answer.
     const managed = sql`i.swarm_id IN (SELECT id FROM swarms WHERE user_id = ${value}
-    UNION ALL SELECT swarm_id FROM managers WHERE user_id = ${value} AND ${raw(isOfManager('managers'))})`;
+    UNION ALL SELECT swarm_id FROM managers WHERE user_id = ${value} AND ${raw(isOfManager('managers'))}) AND i."from" <> ${value}`;
     return [invitationsIn(own, side), requestsIn(managed, side)];
   }
   // The invitations of a swarm that the user manages are from its owner.

@@ -137,6 +137,17 @@ describe('an accepted request', () => {
   });
 });
 
+test('who asked and then manages the swarm finds the request among the own ones, and not among those to answer', async () => {
+  await ben.ask(swarm, device);
+  await eve.ask(swarm, await eve.device());
+  await ann.nameManager(swarm, 'ben');
+  await ben.agree(swarm, 'ben');
+  const from = async (box: string) =>
+    (await ben.get<InvitationPage>(`/inbox?box=${box}&swarm=${swarm.id}&state=new`)).items.map((item) => item.from);
+  expect([await from('received'), await from('sent')]).toEqual([['eve'], ['ben']]);
+  expect((await ben.get<InboxCount>('/inbox/count')).received.new).toBe(1);
+});
+
 describe('without an answer, a request ends', () => {
   test.each<[string, 'consumer' | 'producer' | 'both', () => Promise<unknown>, string]>([
     ['an invitation', 'consumer', async () => ben.accept(await ann.invite(swarm, device)), 'accepted'],

@@ -385,7 +385,7 @@ describe('a change makes these cached queries outdated, and no others', () => {
     [{ type: 'link.changed', data: ofSwarm }, 'activity links'],
     [
       { type: 'manager.changed', data: ofSwarm },
-      'account activity offers swarms overview members board links managers blocked known badge',
+      'account activity offers swarms overview members board links managers blocked known newest invitation badge first:inbox',
     ],
     [{ type: 'presence.changed', data: id }, 'latest counts row map members members2 first:devices'],
     [{ type: 'refusals.changed', data: id }, 'latest counts row first:devices'],

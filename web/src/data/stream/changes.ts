@@ -119,6 +119,8 @@ const views: readonly (Outdated & { shows: readonly ChangeType[] })[] = [
       'join_request.withdrawn',
       'blocked_users.changed',
       'invitations.changed',
+      // Managers answer requests.
+      'manager.changed',
     ],
   },
   {

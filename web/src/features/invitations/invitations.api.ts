@@ -128,6 +128,8 @@ export function useBoxSide(query: BoxQuery) {
     total: hasNextPage && counted ? Math.max(rows.length, totalOf(query, counted)) : rows.length,
     status: {
       isPending: pages.isPending,
+      /** Newer rows are being read, or are not in `rows` yet. */
+      isBehind: pages.isFetching || newest.isFetching || (items?.[0] !== undefined && !rows.get(items[0].id)),
       /** The rows of another search are still shown while these are fetched. */
       isChanging: pages.isPlaceholderData,
       error: pages.error,

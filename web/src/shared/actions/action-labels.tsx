@@ -13,6 +13,7 @@ import type {
 import { problemSentence, t, textFor } from '../../text/text.ts';
 import { Bdi, Rich } from '../../ui/rich.tsx';
 import { Link } from '../../ui/router.tsx';
+import { UntilDate } from '../ends/until-date.tsx';
 import { ActionSentence } from './action-sentence.tsx';
 
 interface ActionLabels<Kind extends ActionKind> {
@@ -53,6 +54,21 @@ function createLabels<Kind extends ActionKind>(
   };
 }
 
+/** With the end that the user has chosen. */
+const untilEnd = ({ label, doneLabel, failedLabel }: ActionLabels<'answer'>): ActionLabels<'answer'> => ({
+  label: (action) => withEnd(label(action), action),
+  doneLabel: (action, changed) => withEnd(doneLabel(action, changed), action),
+  failedLabel,
+});
+const withEnd = (label: ReactNode, { about: { ends_at } }: ActionOf<'answer'>) =>
+  ends_at === undefined ? (
+    label
+  ) : (
+    <>
+      {label}, <UntilDate at={ends_at} />
+    </>
+  );
+
 const nameOf = (item?: NamedItem) => ({ name: item?.name ?? '' });
 const nameAndSwarm = (item: NamedItem | undefined, { swarm }: { swarm: ActionSwarm }) => ({
   ...nameOf(item),
@@ -62,9 +78,11 @@ const areRequests = ({ items }: ActionOf<'answer' | 'withdraw'>) =>
   Boolean(items?.length && items.every(({ is_request }) => is_request));
 
 const labels: { [Kind in ActionKind]: ActionLabels<Kind> } = {
-  answer: createLabels(
-    (action) => (areRequests(action) ? t.requests : t.invitations.answers)[action.about.answer],
-    (item) => ({ swarm: item?.swarm ?? '', device: item?.name ?? '' }),
+  answer: untilEnd(
+    createLabels(
+      (action) => (areRequests(action) ? t.requests : t.invitations.answers)[action.about.answer],
+      (item) => ({ swarm: item?.swarm ?? '', device: item?.name ?? '' }),
+    ),
   ),
   withdraw: createLabels(
     (action) => (areRequests(action) ? t.requests.withdraw : t.board.kinds.withdraw),

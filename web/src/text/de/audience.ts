@@ -8,7 +8,7 @@ export const audience = {
   text_of_swarm:
     'Alle auf dieser Liste sehen Name, Typ, Beschreibung, Position und letztes Lebenszeichen jedes Geräts. Wird die Strecke eines Geräts aufgezeichnet, sehen sie auch die Strecke.',
   none: 'Das Gerät ist in keinem Schwarm, also sehen es andere Benutzer nicht.',
-  unchanged: 'Seit {date} können sich nur Anzahlen geändert haben',
+  unchanged: 'Seit {date} unverändert, bis auf die Anzahlen',
   roles: { owner: 'Besitzer', manager: 'Verwalter', watcher: 'Beobachter' },
   since: 'seit {date}',
   leaves: 'Das Gerät ist bis {date} in diesem Schwarm.',

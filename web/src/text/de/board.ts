@@ -13,7 +13,7 @@ export const board = {
     to: 'An',
     device: 'Gerät',
     role: 'Rolle',
-    age: 'Alter',
+    age: 'Geändert',
     message: 'Nachricht',
   },
   stale_title: (count: number) =>

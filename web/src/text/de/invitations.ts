@@ -23,9 +23,9 @@ export const invitations = {
   you_asked: 'Deine Anfrage an {to} mit {device}',
   later_end: {
     one: 'Späteres Ende',
-    invited: 'Späteres Ende angeboten von {from} für {device}',
+    invited: 'Späteres Ende von {from} für {device}',
     invited_by_unknown: 'Späteres Ende angeboten für {device}',
-    you_invited: 'Späteres Ende angeboten an {to} für {device}',
+    you_invited: 'Späteres Ende an {to} für {device}',
     consent: '{device} ist bis {now} in {swarm}. Wenn du annimmst, bleibt es bis {date}. Sonst ändert sich nichts.',
   },
   by: '{swarm} von {owner}',
@@ -185,6 +185,11 @@ export const invitations = {
     show_more: 'Mehr anzeigen',
     consent:
       'Wenn du annimmst, sehen Besitzer, Verwalter, Beobachter und Mitglieder dieser Schwärme jedes Gerät, das beitritt: {what}. Falls du seine Strecke aufzeichnest, sehen sie die Strecke seit dem Beitritt. Falls du seine Werte aufzeichnest, sehen alle, die seine Nachrichten lesen können, die Werte. Diese Schwärme haben jetzt {members}.',
+    consent_of: {
+      sends: 'Was ein sendendes Gerät sendet, geht an die empfangenden Geräte seines Schwarms.',
+      receives: 'Ein empfangendes Gerät bekommt, was die sendenden Geräte seines Schwarms senden.',
+      ends: 'Ein Gerät, das bis zu einer Zeit eingeladen ist, verlässt seinen Schwarm dann automatisch.',
+    },
     consent_stay:
       'Wenn du annimmst, bleibt jedes Gerät bis zum angebotenen Ende in seinem Schwarm. Sonst ändert sich nichts.',
     what: 'Name, Typ, Beschreibung, Position und letztes Lebenszeichen',

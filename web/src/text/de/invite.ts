@@ -135,6 +135,7 @@ export const inviting = {
       other: '# Personen',
     })}. Rolle: {role}.` as const,
   sentence_count: invitationCount,
+  sentence_until: 'Mitgliedschaft bis {date}.',
   sentence_again: (count: number) =>
     plural(count, {
       one: '# offene Einladung wird erneut gesendet.',

@@ -8,7 +8,7 @@ export const audience = {
   text_of_swarm:
     'Everyone on this list sees the name, type, description and position of each device, and when it was last online. If the track of a device is recorded, they also see the track.',
   none: 'The device is not in a swarm, so other users do not see it.',
-  unchanged: 'Only numbers may have changed since {date}',
+  unchanged: 'Unchanged since {date}, except for the counts',
   roles: { owner: 'Owner', manager: 'Manager', watcher: 'Watcher' },
   since: 'since {date}',
   leaves: 'The device is in this swarm until {date}.',

@@ -14,7 +14,7 @@ export const board = {
     to: 'To',
     device: 'Device',
     role: 'Role offered',
-    age: 'Age',
+    age: 'Changed',
     message: 'Message',
   },
   stale_title: (count: number) =>

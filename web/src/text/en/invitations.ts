@@ -178,6 +178,11 @@ export const invitations = {
     show_more: 'Show more',
     consent:
       'If you accept, the owners, managers, watchers and members of these swarms see each device that joins: {what}. If you record its track, they see the track since it joined. If you record its values, users who can read its messages see the values. These swarms have {members} now.',
+    consent_of: {
+      sends: 'What a sending device sends goes to the receiving devices of its swarm.',
+      receives: 'A receiving device gets what the sending devices of its swarm send.',
+      ends: 'A device that is invited until a time leaves its swarm automatically then.',
+    },
     consent_stay: 'If you accept, each device stays in its swarm until the offered end. Nothing else changes.',
     what: 'name, type, description, position and when it was last online',
     members: deviceCount,

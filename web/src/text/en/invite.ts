@@ -133,6 +133,7 @@ export const inviting = {
       invitations === 1 ? '' : ', one for each device'
     }. Role: {role}.` as const,
   sentence_count: invitationCount,
+  sentence_until: 'Membership until {date}.',
   sentence_again: (count: number) =>
     plural(count, { one: '# open invitation will be resent.', other: '# open invitations will be resent.' }),
   sentence_left: (count: number) =>

@@ -15,6 +15,7 @@ import { ItemEnd } from '../item-end.tsx';
 import './bulk-pane.css';
 import { deviceName, type Answer } from '../../../shared/actions/answers.tsx';
 import {
+  consentOf,
   lastEndOf,
   summariseAnswered,
   type AnsweredSummary,
@@ -177,6 +178,7 @@ export function BulkButtons({ summary, onDone }: BulkButtonsProps) {
               what={<b>{t.invitations.bulk.what}</b>}
               members={t.invitations.bulk.members(members)}
             />
+            {consentOf(joining).map((what) => ` ${t.invitations.bulk.consent_of[what]}`)}
           </Consent>
           <Button look="primary" acts onClick={answerSelected('accept')}>
             {t.invitations.bulk.accept(formatNumber(answered.length))}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { itemOf } from '../../../data/cache/invitation.fixture.ts';
-import { lastEndOf, summarise, summariseAnswered } from './bulk-summary.ts';
+import { consentOf, lastEndOf, summarise, summariseAnswered } from './bulk-summary.ts';
 
 const air = { id: 'air', user_id: 'air-watch', name: 'Air quality', description: '', public: true, member_count: 212 };
 
@@ -75,4 +75,15 @@ test('devices that stay longer do not join, and their swarms count only for them
   const { joining, ...all } = summariseAnswered([itemOf('1', 3), later], null);
   expect(all).toMatchObject({ devices: 2, staying: 1 });
   expect(joining).toMatchObject({ devices: 1, swarms: [{ swarm: { name: 'River levels' } }] });
+});
+
+test.each<[given: Parameters<typeof itemOf>[2], agreed: string[]]>([
+  [{ resource_type: 'producer' }, ['sends']],
+  [{ resource_type: 'consumer' }, ['receives']],
+  [{ resource_type: 'both', ends_at: '2026-01-04T00:00:00.000Z' }, ['sends', 'receives', 'ends']],
+  [{ resource_type: 'consumer', other_role_ends_at: '2026-01-04T00:00:00.000Z' }, ['receives', 'ends']],
+  [{ resource_type: 'consumer', other_role_ends_at: null }, ['receives']],
+  [{ is_later_end: true, ends_at: '2026-01-04T00:00:00.000Z' }, []],
+])('the owner of %o agrees to %j', (given, agreed) => {
+  expect(consentOf(summariseAnswered([itemOf('1', 1, given)], null).joining)).toEqual(agreed);
 });

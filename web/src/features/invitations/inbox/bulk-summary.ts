@@ -40,6 +40,16 @@ export interface AnsweredSummary extends BulkSummary {
   over: number;
 }
 
+/** What else the owner of the devices agrees to: messages that are sent or received, and ends. */
+export function consentOf({ swarms }: Pick<BulkSummary, 'swarms'>) {
+  const devices = swarms.flatMap(({ devices: ofSwarm }) => ofSwarm);
+  const sends = devices.some(({ role }) => role !== 'consumer') && ('sends' as const);
+  const receives = devices.some(({ role }) => role !== 'producer') && ('receives' as const);
+  const ends =
+    devices.some(({ item }) => (item.ends_at ?? item.other_role_ends_at ?? null) !== null) && ('ends' as const);
+  return [sends, receives, ends].filter((each) => each !== false);
+}
+
 /** When the last of those that are over ended, in ms. Until the next one ends, the same invitations are over. */
 export function lastEndOf(items: readonly InvitationItem[], now: number): number | null {
   const ends = items.flatMap(({ ends_at }) => (ends_at === undefined ? [] : [Date.parse(ends_at)]));

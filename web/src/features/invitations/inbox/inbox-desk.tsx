@@ -42,7 +42,9 @@ export function DeskPane({ deviceMap }: { deviceMap: ReactNode }) {
 function useFirstIsOpened(): void {
   const [{ selected }, setUrl] = useUrlState(inboxUrl);
   const { open, history, rows } = useInboxRows();
-  const isSettled = !open.status.isPending && !history.status.isPending && !open.status.isChanging;
+  // Stored rows may not have one that needs an answer.
+  const isNew = open.rows.length > 0 || !open.status.isBehind;
+  const isSettled = !open.status.isPending && !history.status.isPending && !open.status.isChanging && isNew;
   const first = isSettled && selected === null ? rows.at(0)?.id : undefined;
   const openIt = useEffectEvent((id: string) => setUrl({ selected: id }));
   useEffect(() => {

@@ -1,5 +1,7 @@
 import type { ActionFilter, InvitationItem } from '@swarmdeck/bff/contract';
 import { actionLimits } from '@swarmdeck/bff/field-rules';
+import { invitationTarget } from '../../../data/actions/action-kinds.ts';
+import { useActionRequests } from '../../../data/actions/actions.ts';
 import type { Rows } from '../../../data/cache/paged-rows.ts';
 import { serverNow } from '../../../data/server-clock.ts';
 import { isOver, overReason, useAnswers, type Answer } from '../../../shared/actions/answers.tsx';
@@ -21,7 +23,8 @@ export function useInboxAnswers() {
   const { open, openSide, isBusy } = useInboxRows();
   const { items, clear } = useInboxSelection();
   const { shownByLinks } = useOpenInvitation();
-  const { goTo } = useInboxSteps();
+  const { goTo, setAnswered } = useInboxSteps();
+  const { pendingOf } = useActionRequests();
   const { list } = useInboxFocus();
   const isPhone = useMedia(phone);
   const answerInvitations = useAnswers();
@@ -42,6 +45,8 @@ export function useInboxAnswers() {
       answerInvitations(answer, [answered], undefined, terms);
       // In the list of a phone, none is open.
       if (isPhone && selected === null) return;
+      const { id } = answered;
+      setAnswered({ id, action: pendingOf(invitationTarget(id))?.action.id });
       goTo(next);
       if (isInList && next !== null) list.current?.focus(next);
     },

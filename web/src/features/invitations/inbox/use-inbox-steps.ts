@@ -1,3 +1,5 @@
+import { useEffect, useEffectEvent, useState } from 'react';
+import { useIsUndone } from '../../../data/actions/actions.ts';
 import type { Rows } from '../../../data/cache/paged-rows.ts';
 import { phone, useMedia } from '../../../ui/media.ts';
 import { shareHook } from '../../../ui/share-hook.tsx';
@@ -7,6 +9,12 @@ import { useInboxFocus } from './use-inbox-focus.ts';
 import { useInboxRows } from './use-inbox-rows.ts';
 import { useOpenInvitation } from './use-open-invitation.ts';
 
+interface Answered {
+  id: string;
+  /** The id of the action that answers it. */
+  action: string | undefined;
+}
+
 /** Which invitation is opened next, and its place in the rows. */
 export const [InboxStepsProvider, useInboxSteps] = shareHook(function useInboxStepsState() {
   const [{ selected }, setUrl] = useUrlState(inboxUrl);
@@ -15,12 +23,20 @@ export const [InboxStepsProvider, useInboxSteps] = shareHook(function useInboxSt
   const { item } = useOpenInvitation();
   const isPhone = useMedia(phone);
   const place = rows.indexOf(selected ?? '');
+  const [answered, setAnswered] = useState<Answered>();
+  const isUndone = useIsUndone(answered?.action);
 
   /** Selects the row. On a phone without a row, returns to the list. */
   const goTo = (id: string | null) => {
     if (id !== null || isPhone) setUrl({ selected: id });
     if (id !== null) list.current?.reveal(id);
   };
+  const returnToAnswered = useEffectEvent(() => {
+    if (isPhone && selected !== null && answered) goTo(answered.id);
+  });
+  useEffect(() => {
+    if (isUndone) returnToAnswered();
+  }, [isUndone]);
   /** The invitation that shortcuts apply to: the one with the focus, which was announced, or the selected one. */
   const idNow = () => list.current?.focused() ?? readUrl(inboxUrl).selected;
   return {
@@ -28,6 +44,8 @@ export const [InboxStepsProvider, useInboxSteps] = shareHook(function useInboxSt
     place,
     hasNext: place >= 0 && place + 1 < rows.length,
     goTo,
+    /** A phone shows the one that was answered again if the answer is undone. */
+    setAnswered,
     itemNow() {
       const id = idNow() ?? '';
       return listedItem(id) ?? (item?.id === id ? item : undefined);

@@ -69,34 +69,30 @@ export function ToCell(row: BoardRowProps) {
   );
 }
 
-/** With the end of the membership. */
-export function StateCell({ invitation }: BoardRowProps) {
-  const { status } = invitation;
-  const ends_at = endOf(invitation);
+export function StateCell({ invitation: { status } }: BoardRowProps) {
   return (
     <span role="cell" className={`board-state board-${status}`}>
       <Icon name={icons[status]} size={16} />
-      <span className="board-state-words">
-        {t.board.state[status]}
-        {ends_at !== undefined && (
-          <span className="quiet one-line">
-            {' '}
-            <UntilDate at={ends_at} />
-          </span>
-        )}
-      </span>
+      <span className="board-state-words">{t.board.state[status]}</span>
     </span>
   );
 }
 
-/** An offer of a later end is for the roles that the member has. */
-export function RoleCell({ invitation: { resource_type, is_later_end } }: BoardRowProps) {
+/** With the end of the membership. An offer of a later end is for the roles that the member has. */
+export function RoleCell({ invitation }: BoardRowProps) {
+  const { resource_type, is_later_end } = invitation;
+  const ends_at = endOf(invitation);
   return (
     <span role="cell" className="board-role">
       {is_later_end ? (
-        <span className="quiet one-line">{t.board.later_end}</span>
+        <span className="one-line">{t.board.later_end}</span>
       ) : (
         <RoleChip role={resource_type} label={t.shell.roles[resource_type]} />
+      )}
+      {ends_at !== undefined && (
+        <span className="quiet one-line board-end">
+          <UntilDate at={ends_at} />
+        </span>
       )}
     </span>
   );

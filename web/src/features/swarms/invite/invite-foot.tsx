@@ -1,17 +1,20 @@
 import type { ReactNode } from 'react';
+import { endOf, type ChosenEnd } from '../../../shared/ends/end-choices.ts';
+import { EndTime } from '../../../shared/ends/until-date.tsx';
 import { formatNumber, joinList, t } from '../../../text/text.ts';
 import { Button, type ButtonLook } from '../../../ui/button.tsx';
 import { PageFoot } from '../../../ui/page-foot.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
+import { useNow } from '../../../ui/time.tsx';
 import type { Invite } from './use-invite.ts';
 
 /** A sentence about what will be sent, and the buttons beside it. */
 export function InviteFoot({ invite, children }: { invite: Invite; children: ReactNode }) {
-  const { swarm, codes } = invite;
+  const { swarm, codes, end } = invite;
   return (
     <PageFoot className="line invite-foot">
       <p className="invite-sentence">
-        <Sentence swarm={swarm} codes={codes} />
+        <Sentence swarm={swarm} codes={codes} end={end} />
       </p>
       {children}
     </PageFoot>
@@ -37,7 +40,23 @@ export function SendButton({ invite, wide }: { invite: Invite } & Pick<ButtonLoo
   );
 }
 
-function Sentence({ swarm, codes }: Pick<Invite, 'swarm' | 'codes'>) {
+/** Until when the devices are invited, by the clock. Nothing without an end, or while none is entered. */
+function Until({ chosen }: { chosen: ChosenEnd }) {
+  const end = endOf(chosen, useNow());
+  if (chosen.choice === 'none' || Number.isNaN(end)) return null;
+  return (
+    <Rich
+      text={t.invite.sentence_until}
+      date={
+        <b>
+          <EndTime at={new Date(end).toISOString()} />
+        </b>
+      }
+    />
+  );
+}
+
+function Sentence({ swarm, codes, end }: Pick<Invite, 'swarm' | 'codes' | 'end'>) {
   const { counts } = codes;
   const { open } = codes.columns;
   const count = counts.to_send;
@@ -58,8 +77,8 @@ function Sentence({ swarm, codes }: Pick<Invite, 'swarm' | 'codes'>) {
         role={<b>{role}</b>}
         swarm={<Bdi>{swarm.name}</Bdi>}
       />{' '}
-      {counts.again > 0 && t.invite.sentence_again(counts.again)} {leftOut > 0 && t.invite.sentence_left(leftOut)}{' '}
-      {t.invite.sentence_end}
+      <Until chosen={end.value} /> {counts.again > 0 && t.invite.sentence_again(counts.again)}{' '}
+      {leftOut > 0 && t.invite.sentence_left(leftOut)} {t.invite.sentence_end}
     </>
   );
 }
