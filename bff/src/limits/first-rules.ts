@@ -1,4 +1,6 @@
 /** Those of `field-rules.ts` that the first page of the web app needs: it loads only these before its first view. Imports nothing. */
+/** The characters of a search. */
+export const searchLength = 200;
 export const machineTypes = ['pc', 'bug', 'smartphone'] as const;
 export const memberRoles = ['producer', 'consumer', 'both'] as const;
 /** The states of a device: heard within its interval; heard before; expected and not heard; never heard. */

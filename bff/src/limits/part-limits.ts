@@ -1,4 +1,5 @@
-/** What the parts of the server hold, send and do at most, a table for each part. Imports nothing. */
+/** What the parts of the server hold, send and do at most, a table for each part. Imports only `first-rules.ts`. */
+import { searchLength } from './first-rules.ts';
 
 const MiB = 1024 * 1024;
 
@@ -31,7 +32,7 @@ export const queryLimits = {
   page: 200,
   devicePage: 1000,
   /** The characters of a search, and the words of a search in messages, each of which is looked for in each message. */
-  searchLength: 200,
+  searchLength,
   messageWords: 6,
   /** The devices that are asked for by their ids, and the keys of their last values. */
   ids: 100,

@@ -75,7 +75,7 @@ test('a search finds the same on every screen: words in any order, without case,
     expect((await bob.get<DevicePage>(`/devices?q=${encodeURIComponent(typed)}`)).total).toBe(0);
     expect((await inboxOf(bob, `q=${encodeURIComponent(typed)}`)).total).toBe(0);
   }
-  expect((await bob.get<DevicePage>('/devices?q=%E2%80%93')).total).toBe(2);
+  expect((await bob.get<DevicePage>('/devices?q=%E2%80%93')).total).toBe(0);
 });
 
 test('a control character in a path, a query or a body finds nothing, and is no error of the server', async () => {
@@ -181,7 +181,7 @@ describe('the inbox', () => {
       expect(page.counts.new).toBe(1);
     }
     expect(idsOf(await inboxOf(bob, 'q=bob'))).toEqual([]);
-    expect((await inboxOf(bob, 'q=%25')).total).toBe(2);
+    expect((await inboxOf(bob, 'q=%25')).total).toBe(0);
     expect(idsOf(await inboxOf(bob, `q=${lamp.id.slice(0, 8)}`))).toEqual([other.id, asked.id]);
   });
 

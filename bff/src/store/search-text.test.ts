@@ -44,8 +44,12 @@ describe('a search query', () => {
     expect(finds(typed, text)).toBe(false);
   });
 
-  test('has no words if only spaces and punctuation are typed', () => {
-    for (const typed of ['', '  ', '-', '%_', '“…”', '\u200F']) expect(searchWords(typed)).toEqual([]);
+  test('has no words if nothing visible is typed', () => {
+    for (const typed of ['', '  ', '\u200F']) expect(searchWords(typed)).toEqual([]);
+  });
+
+  test.each(['-', '%', '_', '"', '\\', '“…”', '% _'])('%s, which no folded text contains, finds nothing', (typed) => {
+    expect(finds(typed, `Quay 100% "north" _ - \\ ${typed}`)).toBe(false);
   });
 
   test('has each word once, up to a limit', () => {

@@ -30,13 +30,15 @@ const beginningOfId = /^[0-9a-f]{8}-[0-9a-f-]*$/i;
 
 /**
  * The words that must all occur in what a search finds. Whitespace and punctuation separate words; an apostrophe does
- * not ("O'Hare"), and neither do the hyphens of an id. A word that is part of another one is left out.
+ * not ("O'Hare"), and neither do the hyphens of an id. A word that is part of another one is left out. If only punctuation is
+ * typed, it is the word: it is in no folded text.
  */
 export function searchWords(typed: string): string[] {
   const parts = typed
     .split(/\s+/)
     .flatMap((part) => (beginningOfId.test(part) ? [part] : part.split(/[\p{P}--['’]]+/v)));
   const words = [...new Set(parts.map(searchText))].filter((word) => word !== '');
+  if (words.length === 0) return typed.replace(/\p{Cf}/gu, '').match(/\S+/g)?.slice(0, mostWords) ?? [];
   return words.filter((word) => !words.some((other) => other !== word && other.includes(word))).slice(0, mostWords);
 }
 

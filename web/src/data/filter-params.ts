@@ -1,6 +1,6 @@
 /** Filters of devices as they are in a URL or a request. Parameters have the names of the API. */
 import type { DeviceFilters, DeviceSort, MachineType, MemberRole, PresenceState } from '@swarmdeck/bff/contract';
-import { machineTypes, memberRoles, presenceStates } from '@swarmdeck/bff/first-rules';
+import { machineTypes, memberRoles, presenceStates, searchLength } from '@swarmdeck/bff/first-rules';
 
 export type Bbox = NonNullable<DeviceFilters['bbox']>;
 
@@ -33,6 +33,9 @@ export function toggleChosen<Name extends keyof Choices, Filters extends Chosen<
   const chosen: readonly string[] = filters[name] ?? [];
   return { ...filters, [name]: choices[name].filter((choice) => (choice === value) !== chosen.includes(choice)) };
 }
+
+/** The text of a search, as much as the server takes: an address may have more. */
+export const readSearch = (params: URLSearchParams): string => (params.get('q') ?? '').slice(0, searchLength);
 
 export function readBbox(params: URLSearchParams): Bbox | null {
   const [west, south, east, north, more] = params.get('bbox')?.split(',').map(Number) ?? [];

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
+import { searchLength } from '@swarmdeck/bff/first-rules';
 import { t } from '../text/text.ts';
 import { FieldBox } from './field-box.tsx';
 import { Icon } from './icon.tsx';
@@ -73,6 +74,7 @@ export function SearchField({ q, label, placeholder, field, onChange, onLeave, o
         aria-label={label}
         placeholder={placeholder}
         spellCheck={false}
+        maxLength={searchLength}
         value={text}
         start={<Icon name="search" size={16} />}
         end={

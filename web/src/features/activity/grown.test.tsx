@@ -19,13 +19,13 @@ test.each([
 test('names are listed by their role; receivers and the reach are sentences that count no viewer', () => {
   expect(grownSentences('owner:max,watcher:wim,watcher:wok,receivers,listed')).toEqual([
     'Change in who sees your devices in {swarm}: new owner max, new watchers wim and wok.',
-    'Devices of other users now receive messages in {swarm}.',
+    'Devices of other users now receive messages in {swarm}. Their owners also see your devices and where these are.',
     'Anyone can now find {swarm} and ask to join. People who only ask see no devices.',
   ]);
   expect(grownSentences('open')).toEqual([
     'Anyone who has the web address of {swarm} can now ask to join. People who only ask see no devices.',
   ]);
-  expect(grownSentences('receivers')).toEqual(['Devices of other users now receive messages in {swarm}.']);
+  expect(grownSentences('receivers')).toEqual(['Devices of other users now receive messages in {swarm}. Their owners also see your devices and where these are.']);
   expect(grownSentences('links')).toEqual([
     '{swarm} has a new link to join. Anyone with it can now join without asking, and then sees your devices.',
   ]);

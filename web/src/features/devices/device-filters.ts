@@ -10,6 +10,7 @@ import {
   queryString,
   readBbox,
   readChosen,
+  readSearch,
   readValueFilter,
   withValues,
   type Bbox,
@@ -42,7 +43,7 @@ export interface ListState {
 function readListState(params: URLSearchParams): ListState {
   const filters: Filters = {};
   if (params.get('audience') === 'visible') filters.audience = 'visible';
-  const q = params.get('q');
+  const q = readSearch(params);
   if (q) filters.q = q;
   const action = params.get('action');
   if (action) filters.action = action;

@@ -1,5 +1,5 @@
 /** What the tab of a swarm's messages is filtered by, in its URL and in requests. */
-import { queryString } from '../../data/filter-params.ts';
+import { queryString, readSearch } from '../../data/filter-params.ts';
 import type { UrlCodec } from '../../ui/url-state.ts';
 
 export interface MessageSearch {
@@ -16,7 +16,7 @@ const readTime = (text: string | null): string => (text && Date.parse(text) ? ne
 export const searchUrl: UrlCodec<MessageSearch> = {
   read: (params) => ({
     from: params.get('from') ?? '',
-    q: params.get('q') ?? '',
+    q: readSearch(params),
     after: readTime(params.get('after')),
     before: readTime(params.get('before')),
   }),

@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { OperatedUser, ServerStats } from '@swarmdeck/bff/contract';
+import { readSearch } from '../../data/filter-params.ts';
 import { ProblemError } from '../../data/problem.ts';
 import { formatNumber, t } from '../../text/text.ts';
 import { Box } from '../../ui/box.tsx';
@@ -23,7 +24,7 @@ import { UserDialog } from './user-dialog.tsx';
 import { serverStatsQuery, usersQuery, type UserFilter } from './users.api.ts';
 
 const filterUrl: UrlCodec<UserFilter> = {
-  read: (params) => ({ q: params.get('q') ?? '', state: params.get('state') === 'disabled' ? 'disabled' : '' }),
+  read: (params) => ({ q: readSearch(params), state: params.get('state') === 'disabled' ? 'disabled' : '' }),
   write: ({ q, state }) => ({ q: q || undefined, state: state || undefined }),
 };
 

@@ -7,7 +7,7 @@ export const messages = {
   message: 'Nachricht',
   message_of: 'Nachricht von {name}',
   search: 'Nachrichten durchsuchen',
-  search_hint: 'Wörter oder Zahlen',
+  search_hint: 'Wörter, etwa: state alarm',
   time: 'Zeit',
   after: 'Von',
   before: 'Bis',

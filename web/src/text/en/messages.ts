@@ -8,7 +8,7 @@ export const messages = {
   message: 'Message',
   message_of: 'Message from {name}',
   search: 'Search messages',
-  search_hint: 'Words or numbers',
+  search_hint: 'Words, such as: state alarm',
   time: 'Time',
   after: 'From',
   before: 'Until',

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { InvitationCounts } from '@swarmdeck/bff/contract';
 import { usePagedQuery } from '../../../data/cache/paged-query.ts';
+import { readSearch } from '../../../data/filter-params.ts';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { Chip } from '../../../ui/chip.tsx';
@@ -37,7 +38,7 @@ const boardUrl: UrlCodec<{ state: (typeof states)[number] | undefined; link: str
   read: (params) => ({
     state: states.find((known) => known === params.get('state')),
     link: params.get('link') ?? undefined,
-    q: params.get('q') ?? '',
+    q: readSearch(params),
   }),
   write: ({ q, ...filters }) => ({ ...filters, q: q || undefined }),
 };

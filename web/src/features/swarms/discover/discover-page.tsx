@@ -1,5 +1,6 @@
 import type { DirectorySort, DirectorySwarm } from '@swarmdeck/bff/contract';
 import { usePagedQuery } from '../../../data/cache/paged-query.ts';
+import { readSearch } from '../../../data/filter-params.ts';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Box } from '../../../ui/box.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -24,7 +25,7 @@ import '../../../ui/row-link.css';
 const sorts: readonly DirectorySort[] = ['-active', '-members', 'name'];
 const filterUrl: UrlCodec<DirectoryFilter> = {
   read: (params) => ({
-    q: params.get('q') ?? '',
+    q: readSearch(params),
     sort: sorts.find((sort) => sort === params.get('sort')) ?? '-active',
   }),
   write: ({ q, sort }) => ({ q: q || undefined, sort: sort === '-active' ? undefined : sort }),

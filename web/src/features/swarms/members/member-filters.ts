@@ -5,6 +5,7 @@ import {
   isByValue,
   readBbox,
   readChosen,
+  readSearch,
   readValueFilter,
   sortedBy,
   withValues,
@@ -24,7 +25,7 @@ export type MemberSort = Exclude<DeviceSort, '-created' | 'near'>;
 export const memberSorts: readonly MemberSort[] = ['name', 'owner', '-changed', '-heard', '-joined', '-value', 'value'];
 
 function readMemberFilters(params: URLSearchParams): MemberFilters {
-  const q = params.get('q');
+  const q = readSearch(params);
   const resource_type = readChosen(params, 'resource_type');
   const machine_type = readChosen(params, 'machine_type');
   const presence = readChosen(params, 'presence');
