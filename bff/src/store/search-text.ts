@@ -38,7 +38,13 @@ export function searchWords(typed: string): string[] {
     .split(/\s+/)
     .flatMap((part) => (beginningOfId.test(part) ? [part] : part.split(/[\p{P}--['’]]+/v)));
   const words = [...new Set(parts.map(searchText))].filter((word) => word !== '');
-  if (words.length === 0) return typed.replace(/\p{Cf}/gu, '').match(/\S+/g)?.slice(0, mostWords) ?? [];
+  if (words.length === 0)
+    return (
+      typed
+        .replace(/\p{Cf}/gu, '')
+        .match(/\S+/g)
+        ?.slice(0, mostWords) ?? []
+    );
   return words.filter((word) => !words.some((other) => other !== word && other.includes(word))).slice(0, mostWords);
 }
 

@@ -25,7 +25,9 @@ test('names are listed by their role; receivers and the reach are sentences that
   expect(grownSentences('open')).toEqual([
     'Anyone who has the web address of {swarm} can now ask to join. People who only ask see no devices.',
   ]);
-  expect(grownSentences('receivers')).toEqual(['Devices of other users now receive messages in {swarm}. Their owners also see your devices and where these are.']);
+  expect(grownSentences('receivers')).toEqual([
+    'Devices of other users now receive messages in {swarm}. Their owners also see your devices and where these are.',
+  ]);
   expect(grownSentences('links')).toEqual([
     '{swarm} has a new link to join. Anyone with it can now join without asking, and then sees your devices.',
   ]);

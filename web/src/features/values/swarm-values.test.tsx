@@ -28,9 +28,7 @@ function respond(path: string): object {
   return { items: found.map((id) => ({ id, name: `Gauge ${id}` })), next: null };
 }
 
-test('a device beyond the first ones is found by its name, and what is shown stays', async () => {
-  vi.stubGlobal('fetch', async (path: string) => Response.json(respond(path)));
-  history.replaceState(null, '', '/swarms/s?tab=values');
+function mount() {
   const container = document.body.appendChild(document.createElement('div'));
   const root = createRoot(container);
   root.render(
@@ -42,6 +40,36 @@ test('a device beyond the first ones is found by its name, and what is shown sta
       </KeysProvider>
     </QueryClientProvider>,
   );
+  const unmount = () => {
+    root.unmount();
+    container.remove();
+    history.replaceState(null, '', '/');
+  };
+  return { container, unmount };
+}
+
+test('says that there are no values only once those of a year are read', async () => {
+  const year = Promise.withResolvers<void>();
+  let reads = 0;
+  vi.stubGlobal('fetch', async (path: string) => {
+    const isYear = /\/values\?/.test(path) && (reads += 1) > 1;
+    if (isYear) await year.promise;
+    return Response.json(respond(path));
+  });
+  history.replaceState(null, '', '/swarms/s?tab=values');
+  const { container, unmount } = mount();
+  await expect.poll(() => reads).toBe(2);
+  expect(container.textContent).not.toContain(t.values.none_in_range);
+  expect(container.textContent).toContain(t.values.loading);
+  year.resolve();
+  await expect.poll(() => container.textContent).toContain(t.values.none_in_range);
+  unmount();
+});
+
+test('a device beyond the first ones is found by its name, and what is shown stays', async () => {
+  vi.stubGlobal('fetch', async (path: string) => Response.json(respond(path)));
+  history.replaceState(null, '', '/swarms/s?tab=values');
+  const { container, unmount } = mount();
   const buttons = () => [...container.querySelectorAll<HTMLElement>('fieldset button')];
   const named = (id: string) => buttons().find(({ textContent }) => textContent === `Gauge ${id}`);
   const pressed = () => buttons().filter((button) => button.getAttribute('aria-pressed') === 'true').length;
@@ -53,7 +81,5 @@ test('a device beyond the first ones is found by its name, and what is shown sta
   field.dispatchEvent(new Event('input', { bubbles: true }));
   await expect.poll(() => named('d29')).toBeDefined();
   expect(pressed()).toBe(8);
-  root.unmount();
-  container.remove();
-  history.replaceState(null, '', '/');
+  unmount();
 });

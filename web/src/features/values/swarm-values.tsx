@@ -63,6 +63,8 @@ export function SwarmValues({ swarm_id }: { swarm_id: string }) {
   const placeOf = ({ resource_id }: Series) => chosen.indexOf(resource_id);
   const inOrder = (series ?? []).filter(isChosen).toSorted((a, b) => placeOf(a) - placeOf(b));
   const shown = inOrder.map((each) => ({ series: each, name: nameOf(each.resource_id) }));
+  const isPending =
+    devices.isUnknown || (shown.length === 0 && (read.isLoading || read.isPlaceholderData || range.first.isLoading));
   return (
     <div className="page-scroll">
       <section className="box swarm-values" aria-label={t.values.title}>
@@ -70,9 +72,9 @@ export function SwarmValues({ swarm_id }: { swarm_id: string }) {
           <KeyChoice of={compared} />
           <DeviceChoice {...devices} />
         </div>
-        {(read.isLoading || devices.isUnknown) && <SkeletonRows count={3} badge={false} label={t.values.loading} />}
+        {isPending && <SkeletonRows count={3} badge={false} label={t.values.loading} />}
         {read.isError && !read.data && <LoadFailed title={t.values.failed} query={read} />}
-        {read.data && (
+        {read.data && !isPending && (
           <ChartList
             shown={shown}
             range={range}

@@ -76,7 +76,8 @@ export const audience = {
     owner: 'neuer Besitzer {names}',
     manager: (count: number) => plural(count, { one: 'neuer Verwalter {names}', other: 'neue Verwalter {names}' }),
     watcher: (count: number) => plural(count, { one: 'neuer Beobachter {names}', other: 'neue Beobachter {names}' }),
-    receivers: 'In {swarm} empfangen jetzt Geräte anderer Benutzer Nachrichten. Ihre Besitzer sehen auch deine Geräte und wo diese sind.',
+    receivers:
+      'In {swarm} empfangen jetzt Geräte anderer Benutzer Nachrichten. Ihre Besitzer sehen auch deine Geräte und wo diese sind.',
     links:
       '{swarm} hat einen neuen Link zum Beitreten. Wer ihn hat, kann jetzt ohne Anfrage beitreten und sieht dann deine Geräte.',
     guests:

@@ -70,7 +70,8 @@ export const audience = {
     owner: 'new owner {names}',
     manager: (count: number) => plural(count, { one: 'new manager {names}', other: 'new managers {names}' }),
     watcher: (count: number) => plural(count, { one: 'new watcher {names}', other: 'new watchers {names}' }),
-    receivers: 'Devices of other users now receive messages in {swarm}. Their owners also see your devices and where these are.',
+    receivers:
+      'Devices of other users now receive messages in {swarm}. Their owners also see your devices and where these are.',
     links: '{swarm} has a new link to join. Anyone with it can now join without asking, and then sees your devices.',
     guests:
       '{swarm} now has a link that shows devices: of yours, only those for which you allowed it. Anyone with the link sees them, even without an account.',
