@@ -66,6 +66,7 @@ const web: Table = {
   text: fromServer,
   ui: [
     ...['listeners', 'new-page', 'problem', 'server-clock'].map((name) => `data/${name}.ts`),
+    '@swarmdeck/bff/first-rules',
     'text',
     ...react,
     'uqr',
