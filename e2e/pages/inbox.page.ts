@@ -15,6 +15,11 @@ export class InboxPage {
     return this.#page.getByRole('heading', { level: 1 });
   }
 
+  /** Received, the chosen one, and Sent. */
+  get boxes() {
+    return this.#page.getByRole('navigation', { name: 'Received or sent' }).getByRole('link');
+  }
+
   /** Finds a text anywhere on the page. */
   says(text: string) {
     return this.#page.getByText(text).first();

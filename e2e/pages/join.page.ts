@@ -38,12 +38,22 @@ export class JoinPage {
     return this.#page.getByRole('region', { name: `Join ${swarm}` });
   }
 
-  /** Adds the phone that shows the page. `latitude`: where it is. */
-  async addPhone(latitude: string) {
+  /** Begins to add the phone that shows the page. `latitude`: where it is; empty if it does not say where. */
+  async beginPhone(latitude: string) {
     await this.#page.getByRole('button', { name: 'Add this phone' }).click();
-    const dialog = this.#page.getByRole('dialog', { name: 'Add a device' });
-    await dialog.locator(`input[name="latitude"][value="${latitude}"]`).waitFor();
-    await dialog.getByRole('button', { name: 'Add device' }).click();
+    await this.#phone.locator(`input[name="latitude"][value="${latitude}"]`).waitFor();
+  }
+
+  async addPhone() {
+    await this.#phone.getByRole('button', { name: 'Add device' }).click();
+  }
+
+  async cancelPhone() {
+    await this.#phone.getByRole('button', { name: 'Cancel' }).click();
+  }
+
+  get #phone() {
+    return this.#page.getByRole('dialog', { name: 'Add a device' });
   }
 
   async joinMore() {

@@ -19,6 +19,22 @@ for (const forcedColors of ['none', 'active'] as const) {
   );
 }
 
+test(
+  'the chosen tab has a line that the others lack, with forced colours',
+  { tag: '@once' },
+  async ({ page, inbox }) => {
+    await page.emulateMedia({ forcedColors: 'active' });
+    await inbox.goto();
+    await expect(inbox.boxes).toHaveCount(2);
+    const [ground, chosen, other] = await inbox.boxes.evaluateAll((tabs) => [
+      getComputedStyle(document.body).backgroundColor,
+      ...tabs.map((tab) => getComputedStyle(tab).borderBlockEndColor),
+    ]);
+    expect(other).toBe(ground);
+    expect(contrast(ground, chosen!)).toBeGreaterThan(3);
+  },
+);
+
 for (const colorScheme of ['light', 'dark'] as const) {
   test(
     `ticks differ from their boxes with forced colours, ${colorScheme}`,

@@ -134,6 +134,11 @@ test(
     await home.placeSearch.fill('nairo');
     await expect(home.foundPlaces.first()).toBeVisible();
     await expectAccessible({ page, title: 'place search' });
+    const [found, coordinates] = await Promise.all([
+      home.foundPlaces.last().boundingBox(),
+      home.placeLatitude.boundingBox(),
+    ]);
+    expect(found!.y + found!.height, 'a result is above the coordinates').toBeLessThanOrEqual(coordinates!.y);
     await expectTextSurvivesTurning(page, home.placeSearch);
     await home.goToPlace('Nairobi, Kenya');
     await expect(page).toHaveURL(/map=\d[\d.]*(\/|%2F)-1\.[\d.]+(\/|%2F)36\.8\d+/);

@@ -303,14 +303,17 @@ test('an entry has a greater id than all that were read, also after the log was 
   expect(page.unread).toBe(1);
 });
 
-test('the end of an own import is not unread', async () => {
+test('own keys and the end of an own import are not unread', async () => {
   await ben.change('/activity/read', { id: Number.MAX_SAFE_INTEGER });
   const { read } = await pageOf(ben);
-  const sql = `INSERT INTO activity (user_id, seq, at, kind, actor, amount) VALUES ('ben', $1, $2, $3, '(server)', 2)`;
+  const sql = `INSERT INTO activity (user_id, seq, at, kind, actor, amount) VALUES ('ben', $1, $2, $3, $4, 2)`;
   const at = server.now().toISOString();
-  await server.db.write(
-    ['resource.imported', 'resource.silent'].map((kind, index) => ({ sql, params: [read + 1 + index, at, kind] })),
-  );
+  const entries = [
+    ['account.key_created', 'ben'],
+    ['resource.imported', '(server)'],
+    ['resource.silent', '(server)'],
+  ];
+  await server.db.write(entries.map((entry, index) => ({ sql, params: [read + 1 + index, at, ...entry] })));
   expect((await pageOf(ben)).unread).toBe(1);
 });
 

@@ -15,8 +15,11 @@ interface Request {
   };
 }
 
-/** A server of actions. `answer` may answer a request itself, with an error. */
-export function serveActions({ answer }: { answer?: (request: Request) => Response | undefined } = {}) {
+/** A server of actions. `answer` may answer a request itself, with an error; `until`: requests are not answered before. */
+export function serveActions({
+  answer,
+  until,
+}: { answer?: (request: Request) => Response | undefined; until?: Promise<void> } = {}) {
   const actions = new Map<string, Action>();
   const requests: Request[] = [];
   const ended: Action[] = [];
@@ -24,6 +27,7 @@ export function serveActions({ answer }: { answer?: (request: Request) => Respon
     const { method = 'GET', body } = init;
     const request = { method, path, body: JSON.parse((body as string | null) ?? '{}') as Request['body'] };
     requests.push(request);
+    await until;
     return answer?.(request) ?? respond(request);
   });
 

@@ -185,6 +185,21 @@ test('an answer that does not reach the server before the outbox has loaded wait
   expect([types(), tab.list().map(isPostponed)]).toEqual([['added'], [true]]);
 });
 
+test('an answer that is given while the lost network is not noticed yet waits, and is not taken back', async () => {
+  const lost = Promise.withResolvers<void>();
+  serveActions({ answer: withoutNetwork, until: lost.promise });
+  const { tab, types } = openTab();
+  const add = vi.fn<() => Promise<boolean>>(async () => true);
+  tab.postponeWith({ add, remove: async () => undefined }, new Map());
+  const started = tab.start(deletion('a'), 'x');
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(tab.pendingOf('resource:a')).toBeDefined();
+  lost.resolve();
+  await started;
+  expect(add).toHaveBeenCalledOnce();
+  expect([types(), tab.list().map(isPostponed)]).toEqual([['added'], [true]]);
+});
+
 test('what cannot wait because the browser has no more room says so', async () => {
   serveActions({ answer: withoutNetwork });
   const { tab, news } = openTab();

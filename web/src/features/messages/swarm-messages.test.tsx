@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { patchByChanges } from '../../data/stream/changes.ts';
 import { setLiveState } from '../../data/stream/connection-status.ts';
 import { refetchOutdated } from '../../data/cache/query-cache.ts';
-import { t } from '../../text/text.ts';
+import { formatDateTimeSeconds, t } from '../../text/text.ts';
 import { KeysProvider } from '../../ui/keys-provider.tsx';
 import { HistoryRouter } from '../../ui/router.tsx';
 import { liveMessagesQuery } from './messages.api.ts';
@@ -35,6 +35,7 @@ let hasMore: boolean;
 
 beforeEach(() => {
   Object.assign(HTMLElement.prototype, { showPopover: () => undefined, scrollIntoView: () => undefined });
+  Object.assign(HTMLDialogElement.prototype, { showModal: () => undefined, close: () => undefined });
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener() {}, removeEventListener() {} }));
   vi.stubGlobal(
@@ -164,6 +165,17 @@ test('a paused list says how many messages have arrived', async () => {
   Object.assign(container.querySelector('.virtual-list')!, { scrollTo() {} });
   await press('Resume · 2 new');
   await act(() => vi.waitFor(() => expect(rows()).toHaveLength(4)));
+});
+
+test('an opened message says when it was sent, with the seconds', async () => {
+  messages = [{ ...messageOf('2', 'b'), sent_at: '2026-11-24T10:00:07.000Z' }];
+  await show('/');
+  await act(() => vi.waitFor(() => expect(rows()).toHaveLength(1)));
+  await act(async () => container.querySelector<HTMLElement>('.message-row')!.click());
+  expect(container.querySelector('dialog')!.textContent).toContain(
+    t.messages.sent(formatDateTimeSeconds(messages[0]!.sent_at)),
+  );
+  expect(container.querySelector('dialog')!.textContent).toMatch(/\d\d:00:07/);
 });
 
 test('names are read again after a failed request, and after a change of the members', async () => {

@@ -97,6 +97,15 @@ test('until it is moved, a wall shows all, also the devices that come later', as
   expect(wall.view(), 'nor what comes in view').toEqual(all);
 });
 
+test('a wall shows the world once, and twice only if a device would be out of view', async () => {
+  const wall = await openWall();
+  await wall.show(null);
+  const worlds = () => 1440 / (256 * 2 ** wall.map.getMinZoom());
+  expect(worlds()).toBeLessThanOrEqual(1);
+  await wall.show([-179, -80, 179, 80]);
+  expect(worlds()).toBeGreaterThan(1);
+});
+
 test('a wall that somebody has moved stays where it is', async () => {
   const wall = await openWall();
   await wall.show(aero);
