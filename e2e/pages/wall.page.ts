@@ -124,7 +124,7 @@ export class WallPage extends MapPart {
 
   /** Shown instead of the wall to who may not see the swarm. */
   get gone() {
-    return this.page.getByText('It may have been deleted, or you don’t have access.');
+    return this.page.getByText('It may have been deleted, your device may have left it, or you don’t have access.');
   }
 
   /** Over the map while the connection is interrupted. */

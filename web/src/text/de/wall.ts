@@ -72,7 +72,7 @@ export const wall = {
   nowhere_text: (count: number) =>
     plural(count, { one: '# Gerät hat keine Position.', other: '# Geräte haben keine Position.' }),
   no_swarm: 'Schwarm nicht gefunden',
-  no_swarm_text: 'Er wurde möglicherweise gelöscht, oder du hast keinen Zugriff.',
+  no_swarm_text: 'Er wurde möglicherweise gelöscht, dein Gerät hat ihn verlassen, oder du hast keinen Zugriff.',
   left_title: 'Du kannst die Mitglieder dieses Schwarms nicht sehen',
   left_text: 'Nur Besitzer, Verwalter, Beobachter und alle, die ein Gerät darin haben, können sie sehen.',
   failed_title: 'Die Wandansicht konnte nicht geladen werden',

@@ -71,7 +71,7 @@ export const wall = {
   nowhere_text: (count: number) =>
     plural(count, { one: '# device has no position.', other: '# devices have no position.' }),
   no_swarm: 'Swarm not found',
-  no_swarm_text: 'It may have been deleted, or you don’t have access.',
+  no_swarm_text: 'It may have been deleted, your device may have left it, or you don’t have access.',
   left_title: 'You can’t see the members of this swarm',
   left_text: 'Only its owner, its managers and watchers, and users with a device in it can see them.',
   failed_title: 'The wall could not be loaded',
