@@ -145,6 +145,7 @@ export async function createApp(options: AppOptions) {
     isForPages: service.isForPages,
     siteFolder,
     addressOf: modules.addresses.ofRequest,
+    arriving: modules.limits.arriving,
     newId,
     log,
     report: modules.report,

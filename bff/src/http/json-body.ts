@@ -4,10 +4,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Context } from 'hono';
 import { routePath } from 'hono/route';
 import type { z } from 'zod';
-import { Counts } from '../limits/bounded-map.ts';
 import { limits } from '../limits/field-rules.ts';
 import { mainThreadTurns } from '../limits/loop-turns.ts';
-import { bodyLimitsOf, mostArrivingBytes, type BodyLimits } from '../limits/operation-limits.ts';
+import { bodyLimitsOf, type BodyLimits } from '../limits/operation-limits.ts';
 import { Problem, type FieldFault } from '../problem.ts';
 import { checkOf, faultsAtMost, type SentBody } from '../sent-body.ts';
 import { checkValues, escapePointer, namedAtMost, parseJson, pointerOf, quoted } from './json-text.ts';
@@ -64,23 +63,17 @@ function tooLarge(mostBytes: number) {
   return new Problem('body.too_large', { detail: `The request body is larger than ${mostBytes / 1024} KiB` });
 }
 
-/** The bytes of incomplete bodies, by user or address. */
-const arriving = new Counts();
-
-/** Counts a body until it has arrived. @throws `rate.exceeded` */
+/** Counts a body that comes by HTTP until it has arrived. @throws `rate.exceeded` */
 async function whileArriving<T>(c: Context, bytes: number, read: () => Promise<T>): Promise<T> {
   const { outgoing, clientAddress } = bindingsOf(c);
-  const sender = outgoing?.user === undefined ? `address ${clientAddress()}` : `user ${outgoing.user}`;
-  if (arriving.of(sender) + bytes > mostArrivingBytes) {
-    const detail = 'Too many request bodies have not arrived completely. Send fewer at once';
-    throw new Problem('rate.exceeded', { detail, headers: { 'retry-after': '1' } });
-  }
-  arriving.change(sender, bytes);
+  if (!outgoing) return read();
+  const sender = outgoing.user === undefined ? `address ${clientAddress()}` : `user ${outgoing.user}`;
+  const release = outgoing.arriving?.take(sender, bytes);
   try {
-    outgoing?.askForBody();
+    outgoing.askForBody();
     return await read();
   } finally {
-    arriving.change(sender, -bytes);
+    release?.();
   }
 }
 

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Context, Next } from 'hono';
+import type { Places } from '../limits/places.ts';
 import type { SentBody } from '../sent-body.ts';
 
 /** How a request has arrived. */
@@ -59,6 +60,8 @@ export interface NotedResponse extends ServerResponse {
   bindings?: RequestBindings | undefined;
   /** Headers for pages of other origins. */
   crossOrigin?: Readonly<Record<string, string>> | undefined;
+  /** Counts its body until it has arrived. */
+  arriving?: Places;
   /** Tells a client that waits to send the body. A request that is refused before gets only its refusal. */
   askForBody(): void;
   /** Its bytes are not counted with those of other responses. */

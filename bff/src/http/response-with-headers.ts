@@ -1,6 +1,7 @@
 /** The response of the server: with the headers of all responses, the bytes that it counts, and what is noted about it. */
 import type { IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders } from 'node:http';
 import { routePath } from 'hono/route';
+import type { Places } from '../limits/places.ts';
 import type { ProblemParts } from './problem-response.ts';
 import type { AnsweredRequest, NotedResponse, RequestBindings } from './request-bindings.ts';
 import { traceIdOf } from './traceparent.ts';
@@ -20,6 +21,7 @@ export class ResponseWithHeaders<Request extends IncomingMessage = IncomingMessa
   code: string | undefined;
   bindings: RequestBindings | undefined;
   crossOrigin: Readonly<Record<string, string>> | undefined;
+  arriving?: Places;
   startedAt = 0;
   /** Its client waits until it is told to send the body (RFC 9110, 10.1.1). */
   expectsContinue = false;

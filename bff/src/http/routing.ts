@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { Hono } from 'hono';
 import type { ProblemCode } from '../contract.ts';
 import { limits } from '../limits/field-rules.ts';
+import type { Places } from '../limits/places.ts';
 import type { Log } from '../log.ts';
 import { Problem, type Report } from '../problem.ts';
 import type { CrossOrigin } from './cross-origin.ts';
@@ -47,6 +48,7 @@ export function createRouting({
   isForPages,
   siteFolder,
   addressOf,
+  arriving,
   newId,
   log,
   report,
@@ -67,6 +69,8 @@ export function createRouting({
   isForPages: (request: Request) => boolean;
   siteFolder: string | undefined;
   addressOf: (incoming: IncomingMessage) => string;
+  /** Counts the bytes of bodies that have not arrived. */
+  arriving: Places;
   newId: () => string;
   log: Log;
   report: Report;
@@ -110,7 +114,10 @@ export function createRouting({
     const requestId = () => (id ??= newId());
     const clientAddress = () => (incoming ? addressOf(incoming) : 'unknown');
     const bindings: RequestBindings = { requestId, clientAddress, outgoing };
-    if (outgoing) outgoing.bindings = bindings;
+    if (outgoing) {
+      outgoing.bindings = bindings;
+      outgoing.arriving = arriving;
+    }
     const [, name = '', rest = ''] = addressFormat.exec(request.url) ?? [];
     log.debug('request', () => ({ request_id: requestId(), method: request.method, path: `/${name}${rest}` }));
     if (crossOrigin && name === 'service' && incoming && outgoing && isForPages(request)) {

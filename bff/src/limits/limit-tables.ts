@@ -7,6 +7,7 @@
  * operation-limits.ts. The sizes of records are in field-rules.ts, the limits of one part of the server in part-limits.ts.
  */
 import { createBudget } from './budget.ts';
+import { mostArrivingBytes } from './operation-limits.ts';
 import { deliveryCosts } from './part-limits.ts';
 import { createPlaces } from './places.ts';
 import { createRate } from './rate.ts';
@@ -235,6 +236,11 @@ export function createLimits({ factor, now }: { factor: number; now: () => Date 
     /** What is delivered to the receivers of each user. */
     deliveries: createBudget(scaled(deliveries)),
     places: mapRows(placeTable, ({ most }) => createPlaces(Math.max(1, Math.floor(most * factor)))),
+    /** The bytes of bodies that have not arrived completely, by user or address. */
+    arriving: createPlaces(
+      mostArrivingBytes,
+      'Too many request bodies have not arrived completely. Send fewer at once',
+    ),
   };
 }
 

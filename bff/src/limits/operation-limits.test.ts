@@ -302,12 +302,24 @@ test.each(Object.entries<string[][]>({ ...printedTables(), 'What a request may s
   },
 );
 
-test('what counts by user is made in limits/ only, from its tables', () => {
+/** Files of the product outside of limits/ whose text matches. */
+function filesWith(pattern: RegExp): string[] {
   const root = new URL('../', import.meta.url);
-  const makers = globSync('**/*.ts', { cwd: root, exclude: ['limits/**'] })
+  return globSync('**/*.ts', { cwd: root, exclude: ['limits/**'] })
     .filter((file) => !/\.(test|fixture|process)\.ts$/.test(file))
-    .filter((file) => /\bcreate(?:Rate|Budget|Places)\(/.test(readFileSync(new URL(file, root), 'utf8')));
-  expect(makers).toEqual([]);
+    .filter((file) => pattern.test(readFileSync(new URL(file, root), 'utf8')));
+}
+
+test('what counts by user is made in limits/ only, from its tables', () => {
+  expect(filesWith(/\bcreate(?:Rate|Budget|Places)\(/)).toEqual([]);
+});
+
+test('what counts or remembers is no state of a module: it would be one for all apps of a process', () => {
+  expect(filesWith(/^(?:export )?(?:const|let) \w+.* = new (?:Counts|SetsByKey|BoundedMap)\b/m)).toEqual([]);
+});
+
+test('a refusal because of a limit is made in limits/ only, except that of responses that are not read', () => {
+  expect(filesWith(/new Problem\('rate\.exceeded'/)).toEqual(['http/unsent-bytes.ts']);
 });
 
 test('the size of what a process remembers is in limits/', () => {

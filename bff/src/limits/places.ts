@@ -7,22 +7,22 @@ export type Release = () => void;
 export type Places = ReturnType<typeof createPlaces>;
 
 /**
- * Counts what is running, by key: a key has `most` places. A rate bounds how much begins in a second, but not how much
- * is held at once when it takes longer than a second.
+ * Counts what is running or held, by key: a key has `most` places. A rate bounds how much begins in a second, but not how much
+ * is held at once when it takes longer than a second. `detail`: what who has no place left is told.
  */
-export function createPlaces(most: number) {
+export function createPlaces(
+  most: number,
+  detail = `${most.toLocaleString('en')} requests are running. Wait until one has ended`,
+) {
   const taken = new Counts();
   return {
-    /** @throws `rate.exceeded` if this key has no place left */
-    take(key: string): Release {
-      if (taken.of(key) >= most) {
-        const detail = `${most.toLocaleString('en')} requests are running. Wait until one has ended`;
-        throw new Problem('rate.exceeded', { detail, headers: { 'retry-after': '1' } });
-      }
-      taken.change(key, 1);
+    /** @throws `rate.exceeded` if this key has not so many places left */
+    take(key: string, count = 1): Release {
+      if (taken.of(key) + count > most) throw new Problem('rate.exceeded', { detail, headers: { 'retry-after': '1' } });
+      taken.change(key, count);
       let isTaken = true;
       return () => {
-        if (isTaken) taken.change(key, -1);
+        if (isTaken) taken.change(key, -count);
         isTaken = false;
       };
     },

@@ -1,8 +1,7 @@
 import { BoundedMap } from '../limits/bounded-map.ts';
-import { Problem } from '../problem.ts';
 import type { Rates } from '../limits/limit-tables.ts';
 import { memoryTable, signInLimits } from '../limits/part-limits.ts';
-import { requireTurn } from '../limits/rate.ts';
+import { requireTurn, tooFast } from '../limits/rate.ts';
 
 interface Attempt {
   /** Has the shape of a user name, which bounds the tables here in bytes. */
@@ -37,11 +36,10 @@ export function createLoginThrottle(rates: SignInRates) {
      */
     requireAddress(address: string): (userName: string) => void {
       const seconds = rates.sign_in.take(`sign-in|${address}`);
-      const exceeded = () => new Problem('rate.exceeded', { headers: { 'retry-after': String(seconds) } });
-      if (seconds > 0 && !knownAddresses.has(address)) throw exceeded();
+      if (seconds > 0 && !knownAddresses.has(address)) throw tooFast(seconds);
       return (userName) => {
         if (seconds === 0) return;
-        if (!isKnown({ userName, address })) throw exceeded();
+        if (!isKnown({ userName, address })) throw tooFast(seconds);
         requireTurn(rates.sign_in, `sign-in|${address} ${userName}`);
       };
     },

@@ -3,6 +3,7 @@ import { Problem } from '../problem.ts';
 import { createFairQueue, type Requester } from '../limits/fair-queue.ts';
 import { BoundedMap } from '../limits/bounded-map.ts';
 import { memoryTable } from '../limits/part-limits.ts';
+import { tooFast } from '../limits/rate.ts';
 import { keyOf, type TileName } from './tile-name.ts';
 import { UpstreamError, type FetchedTile, type Upstream } from './upstream.ts';
 
@@ -153,7 +154,7 @@ export function createTileLoader(options: {
       }
       if (pausedMs > 0) throw away(pausedMs);
       const seconds = waitSeconds();
-      if (seconds > 0) throw new Problem('rate.exceeded', { headers: { 'retry-after': String(seconds) } });
+      if (seconds > 0) throw tooFast(seconds);
       return fetchInTurn(key, name, requester);
     },
     measure: queue.measure,

@@ -8,6 +8,7 @@ import { audienceKey } from '../devices/device-query.ts';
 import type { IndexMeasurements, IndexQuery, IndexResults } from './index-queries.ts';
 import type { IndexReply, IndexRequest } from './index.thread.ts';
 import { queueTable } from '../../limits/limit-tables.ts';
+import { tooFast } from '../../limits/rate.ts';
 
 type QueryType = IndexQuery['type'];
 type Query<T extends QueryType> = Omit<Extract<IndexQuery, { type: T }>, 'type' | 'user'>;
@@ -51,8 +52,7 @@ export function createIndexClient({ db, report }: { db: Database; report: (error
       rest: Query<T>,
     ): Promise<{ answer: IndexResults[T] } | { building: number }> {
       if (signal?.aborted) throw new Problem('request.aborted');
-      if (open.of(user) >= queueTable.index.most)
-        throw new Problem('rate.exceeded', { headers: { 'retry-after': '1' } });
+      if (open.of(user) >= queueTable.index.most) throw tooFast(1);
       open.change(user, 1);
       try {
         const query = { type, user, ...rest } as unknown as IndexQuery;
