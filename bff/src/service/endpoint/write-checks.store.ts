@@ -1,4 +1,4 @@
-import { raw, type Statement } from '../../store/statement.ts';
+import { raw, sql, type Sql, type Statement } from '../../store/statement.ts';
 import { isOpen, roleOf, seesMembers } from '../../store/visibility.ts';
 import { policy, verdictOf, type OperationOn, type SwarmRelation, type SwarmRule } from './policy.ts';
 
@@ -47,16 +47,25 @@ export const lockIfAllowed = (check: SwarmCheck): Statement<'not allowed'>[] => 
 // These statements come after the inserts of the same write: the count then includes them, its row is locked by the
 // trigger, and sending an invitation again, which adds none, is never rejected.
 
-/** Rejects a write that leaves this user with more than `allowed`. A user who has never had any has no amount. */
-export function withinQuota<Kind extends 'resources' | 'swarms' | 'invitations' | 'device_keys'>(check: {
+/**
+ * Rejects a write that leaves this user with more than `allowed`. A user who has never had any has no amount. `upcoming`: SQL of the
+ * number that later writes of the same request add.
+ */
+export function withinQuota<Kind extends 'resources' | 'swarms' | 'invitations' | 'device_keys'>({
+  userId,
+  kind,
+  allowed,
+  upcoming,
+}: {
   userId: string;
   kind: Kind;
   allowed: number;
+  upcoming?: Sql | undefined;
 }): Statement<`too many ${Kind}`> {
+  const more = upcoming ? sql` + ${upcoming}` : sql``;
   return {
-    sql: 'SELECT 1 WHERE coalesce((SELECT amount FROM usage WHERE user_id = $1 AND kind = $2), 0) <= $3',
-    params: [check.userId, check.kind, check.allowed],
-    orFail: `too many ${check.kind}`,
+    ...sql`SELECT 1 WHERE coalesce((SELECT amount FROM usage WHERE user_id = ${userId} AND kind = ${kind}), 0)${more} <= ${allowed}`,
+    orFail: `too many ${kind}`,
     once: 'last',
   };
 }

@@ -12,6 +12,7 @@ import { keyKinds } from '../../store/key-kinds.ts';
 import { join, sql, type Sql } from '../../store/statement.ts';
 import { lockUser } from '../../store/user-locks.ts';
 import { accountActivity } from '../activity/activity.store.ts';
+import { withinQuota } from '../endpoint/write-checks.store.ts';
 import { hashOf, newKey } from './key-text.ts';
 
 interface Options {
@@ -41,7 +42,7 @@ export function createDeviceKeyMint(options: Options) {
     for (let from = 0; from < all.length; from += keyLimits.createdAtOnce) {
       const ids = all.slice(from, from + keyLimits.createdAtOnce);
       try {
-        const mint = () => mintSome({ ...options, userId, ids, more: all.slice(from) });
+        const mint = () => mintSome({ ...options, userId, ids, later: all.slice(from + ids.length) });
         const { items, failed } = await queue.run({ user: userId }, mint, { continues: from > 0 });
         result.items.push(...items);
         result.failed.push(...failed);
@@ -58,7 +59,7 @@ export function createDeviceKeyMint(options: Options) {
 
 const among = (ids: readonly string[]): Sql => sql`IN (SELECT value FROM elements(${JSON.stringify(ids)}))`;
 
-/** `more`: these devices and those after them, whose keys must be within the quota too. */
+/** `later`: the devices after these, whose keys must be within the quota too. */
 async function mintSome({
   db,
   quotas,
@@ -66,15 +67,18 @@ async function mintSome({
   newId,
   userId,
   ids,
-  more,
-}: Options & { userId: string; ids: readonly string[]; more: readonly string[] }): Promise<CreatedDeviceKeys> {
+  later,
+}: Options & { userId: string; ids: readonly string[]; later: readonly string[] }): Promise<CreatedDeviceKeys> {
   const at = now().toISOString();
   const keyOf = new Map(ids.map((id) => [id, { id: newId(), key: newKey() }]));
   const made = [...keyOf.values()].map(({ id }) => id);
   const devices = sql`user_id = ${userId} AND id ${among(ids)}`;
-  const amongMore = among(more);
   const hasSpace = sql`(SELECT count(*) FROM api_keys WHERE resource_id = r.id
     AND (expires_at IS NULL OR expires_at > ${at})) < ${messageLimits.keysOfDevice}`;
+  const ofLater = sql`r.user_id = ${userId} AND r.id ${among(later)}`;
+  /** New keys of the later devices, and their expired ones, which make room. */
+  const upcoming = sql`(SELECT count(*) FROM resources r WHERE ${ofLater} AND ${hasSpace})
+    - (SELECT count(*) FROM api_keys k JOIN resources r ON r.id = k.resource_id WHERE ${ofLater} AND k.expires_at <= ${at})`;
   // The first part has the types of the columns, and no row.
   const keys = join(
     [
@@ -86,18 +90,16 @@ async function mintSome({
   const written = await db.write([
     lockUser(userId),
     sql`SELECT 1 FROM resources WHERE ${devices} ORDER BY id FOR SHARE`,
-    {
-      ...sql`SELECT 1 WHERE coalesce((SELECT amount FROM usage WHERE user_id = ${userId} AND kind = 'device_keys'), 0)
-               - (SELECT count(*) FROM api_keys k JOIN resources r ON r.id = k.resource_id
-                  WHERE r.user_id = ${userId} AND r.id ${amongMore} AND k.expires_at <= ${at})
-               + (SELECT count(*) FROM resources r WHERE user_id = ${userId} AND id ${amongMore} AND ${hasSpace})
-               <= ${quotas.device_keys}`,
-      orFail: 'too many',
-    },
     sql`DELETE FROM api_keys WHERE expires_at <= ${at} AND resource_id IN (SELECT id FROM resources WHERE ${devices})`,
     sql`INSERT INTO api_keys (id, user_id, kind, name, hash, ends_in, created_at, resource_id)
         SELECT k.id, r.user_id, ${keyKinds.own}, r.name, k.hash, k.ends_in, ${at}, r.id
         FROM (${keys}) k JOIN resources r ON r.id = k.resource_id WHERE r.user_id = ${userId} AND ${hasSpace}`,
+    withinQuota({
+      userId,
+      kind: 'device_keys',
+      allowed: quotas.device_keys,
+      upcoming: later.length === 0 ? undefined : upcoming,
+    }),
     {
       ...sql`SELECT r.id, r.name, k.id AS key_id FROM (SELECT id, name FROM resources WHERE ${devices}) r
              LEFT JOIN (SELECT id, resource_id FROM api_keys WHERE id ${among(made)}) k ON k.resource_id = r.id`,
