@@ -15,7 +15,7 @@ import { noteRoute, type AttachedSession, type EditedRecord, type RequestBinding
 import type { Places } from '../limits/places.ts';
 import { requireTurn, type Rate } from '../limits/rate.ts';
 import { tooMuchUnread } from '../http/unsent-bytes.ts';
-import { bytesOfRequest, limitsOf, operationLimits } from '../limits/operation-limits.ts';
+import { limitsOf, operationLimits, moreRequestsOf } from '../limits/operation-limits.ts';
 import type { Service } from '../service/service.ts';
 import type { SignIn } from '../sign-in/sign-in.ts';
 import { accountRoutes, type AccountOptions } from './account.routes.ts';
@@ -70,7 +70,7 @@ export function createGateway(
     const { session } = c.env;
     const { userName } = session;
     const bodyBytes = Number(c.req.header('content-length') ?? 0) || 0;
-    requireTurn(rate, userName, 1 + Math.floor(bodyBytes / bytesOfRequest));
+    requireTurn(rate, userName, 1 + moreRequestsOf(bodyBytes));
     if (c.env.outgoing?.hasRoom() === false && !isStreamed(c)) throw tooMuchUnread();
     const release = places.take(userName);
     try {

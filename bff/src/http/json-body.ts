@@ -15,9 +15,17 @@ import { bindingsOf } from './request-bindings.ts';
 const utf8 = { fatal: true, ignoreBOM: true };
 const decoder = new TextDecoder('utf-8', utf8);
 
-/** Receives the body, which `schema` describes. */
-export async function receiveJsonBody<T>(c: Context, schema: z.ZodType<T>, most: BodyLimits): Promise<SentBody<T>> {
-  const text = await readText(c, most).catch(problemOf);
+/**
+ * Receives the body, which `schema` describes. `count`: called before the body is read, with its bytes. One whose length is not known
+ * counts as the largest one.
+ */
+export async function receiveJsonBody<T>(
+  c: Context,
+  schema: z.ZodType<T>,
+  most: BodyLimits,
+  count: (bytes: number) => void = () => {},
+): Promise<SentBody<T>> {
+  const text = await readText(c, most, count).catch(problemOf);
   // A body may take minutes to arrive.
   await bindingsOf(c).recheckAccess();
   return text instanceof Problem ? unusableBody(text) : parseBody(text, schema, most);
@@ -41,7 +49,11 @@ function unusableBody(problem: Problem): SentBody<never> {
   return { text: '', textOf: () => '', fields: {}, isValid: false, check };
 }
 
-async function readText(c: Context, { bytes, chunkedBytes = limits.bodyBytes }: BodyLimits): Promise<string> {
+async function readText(
+  c: Context,
+  { bytes, chunkedBytes = limits.bodyBytes }: BodyLimits,
+  count: (bytes: number) => void,
+): Promise<string> {
   const request = c.req.raw;
   const mediaType = request.headers.get('content-type') ?? '';
   if (!/^application\/json\s*(;|$)/i.test(mediaType)) throw new Problem('body.not_json');
@@ -50,9 +62,9 @@ async function readText(c: Context, { bytes, chunkedBytes = limits.bodyBytes }: 
   if (encoding !== 'identity') throw new Problem('body.encoded', { headers: { 'accept-encoding': 'identity' } });
   const length = request.headers.get('content-length');
   const most = length === null ? Math.min(bytes, chunkedBytes) : bytes;
-  // A chunked body counts as the largest one.
   const announced = length === null ? most : Number(length);
   if (announced > most) throw tooLarge(most);
+  count(announced);
   const incoming = bindingsOf(c).outgoing?.req;
   return whileArriving(c, announced, () =>
     readWithin(request, { incoming, announced: length !== null && announced, most }),

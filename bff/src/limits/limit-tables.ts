@@ -30,19 +30,31 @@ const MiB = 1024 * 1024;
 
 /** What may be done in a time. `RATE_LIMIT` multiplies `most` and `burst`. */
 export const rateTable = {
-  service: { who: 'user', what: 'requests to the service', most: 500, per: 'second', burst: 2000 },
+  service: {
+    who: 'user',
+    what: 'requests to the service; each 64 KiB more of a body are one',
+    most: 500,
+    per: 'second',
+    burst: 2000,
+  },
   // About ten walls with their maps.
   screens: {
     who: 'user',
-    what: 'requests of the app to its own endpoints; 64 KiB of a body are one more',
+    what: 'requests of the app to its own endpoints; each 64 KiB more of a body are one',
     most: 100,
     per: 'second',
     burst: 400,
   },
-  device: { who: 'device', what: 'requests with its keys, and its messages', most: 20, per: 'second', burst: 100 },
+  device: {
+    who: 'device',
+    what: 'requests with its keys, and its messages; each 64 KiB more of a body are one',
+    most: 20,
+    per: 'second',
+    burst: 100,
+  },
   devices_of_user: {
     who: 'user',
-    what: 'requests with the keys of all devices',
+    what: 'requests with the keys of all devices; each 64 KiB more of a body are one',
     most: 2000,
     per: 'second',
     burst: 8000,

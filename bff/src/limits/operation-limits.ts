@@ -69,8 +69,10 @@ export const viewedIndexes = 50;
  * answered, the new one. A trusted proxy may have all.
  */
 export const connectionLimits = { all: 24_000, ofAddress: 12_000 } as const;
-/** Each time that a body has this number of bytes, it counts as one more request. */
+/** A body of more bytes counts as more requests: one for each started part of it with so many. */
 export const bytesOfRequest = limits.bodyBytes;
+/** As how many requests more a body counts. */
+export const moreRequestsOf = (bytes: number): number => Math.max(0, Math.ceil(bytes / bytesOfRequest) - 1);
 
 const small: BodyLimits = { bytes: limits.bodyBytes, items: limits.membersAtOnce };
 /** An array may be the payload. */

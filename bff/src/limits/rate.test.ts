@@ -30,6 +30,16 @@ it('takes a token back, and never has more than the burst', () => {
   expect([rate.take('ann'), rate.take('ann')]).toEqual([0, 2]);
 });
 
+it('charges more than is left, which the next ones wait for', () => {
+  let at = 0;
+  const rate = createRate({ perSecond: 1, burst: 3, now: () => new Date(at) });
+  expect(rate.take('ann')).toBe(0);
+  rate.charge('ann', 8);
+  expect([rate.take('ann'), rate.take('ben')]).toEqual([7, 0]);
+  at += 7000;
+  expect([rate.take('ann'), rate.take('ann')]).toEqual([0, 1]);
+});
+
 it('does not refill a used bucket when many other keys fill the table', () => {
   const rate = createRate({ perSecond: 0.001, burst: 1, now: () => new Date(0) });
   rate.take('ann');

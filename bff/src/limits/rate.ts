@@ -6,6 +6,8 @@ import { memoryTable } from './part-limits.ts';
 export interface Rate {
   /** Takes tokens of this key, all of a burst at most. Returns 0 if there were so many, otherwise the seconds until there are. */
   take(key: string, count?: number): number;
+  /** Takes tokens also if there are not so many: the next `take` waits until there are some again. */
+  charge(key: string, count: number): void;
   /** Gives the tokens of a successful `take` back. */
   giveBack(key: string, count?: number): void;
 }
@@ -32,7 +34,7 @@ export function createRate(options: { perSecond: number; burst: number; now: () 
   // With less than one token, no request would ever be allowed.
   const burst = Math.max(1, options.burst);
   const buckets = new BoundedMap<string, Bucket>(memoryTable.rates.most);
-  if (!Number.isFinite(perSecond)) return { take: () => 0, giveBack: () => {} };
+  if (!Number.isFinite(perSecond)) return { take: () => 0, charge: () => {}, giveBack: () => {} };
 
   function refilled(key: string): Bucket {
     const at = now().getTime();
@@ -50,6 +52,10 @@ export function createRate(options: { perSecond: number; burst: number; now: () 
       if (seconds === 0) bucket.left -= taken;
       buckets.set(key, bucket);
       return seconds;
+    },
+    charge(key, count) {
+      const bucket = refilled(key);
+      buckets.set(key, { ...bucket, left: bucket.left - count });
     },
     giveBack(key, count = 1) {
       const bucket = buckets.get(key);

@@ -132,7 +132,9 @@ export function endpointsOf(app: ServiceApp, { tag, isExtension = false }: { tag
           params: c.req.param() as z.output<Params>,
           query: () => readQuery(paramsOf(c.req), query!, { keepsEmpty: true }),
           receiveBody: () =>
-            c.env.body ? Promise.resolve(c.env.body() as SentBody<Body>) : receiveJsonBody(c, body!, most.body!),
+            c.env.body
+              ? Promise.resolve(c.env.body() as SentBody<Body>)
+              : receiveJsonBody(c, body!, most.body!, (bytes) => c.env.chargeBody(c.env.caller, bytes)),
           once: ({ text }, act) =>
             c.env.idempotency.once({
               userId,

@@ -4,6 +4,7 @@ import type { Context } from 'hono';
 import { notRouted, problemResponse } from '../../http/problem-response.ts';
 import type { CheckedBindings, ServiceBindings } from '../../http/request-bindings.ts';
 import type { PlacesByName, Rates } from '../../limits/limit-tables.ts';
+import { moreRequestsOf } from '../../limits/operation-limits.ts';
 import type { Release } from '../../limits/places.ts';
 import { requireTurn, takeTurns, tooFast } from '../../limits/rate.ts';
 import { Problem, type Report } from '../../problem.ts';
@@ -26,6 +27,7 @@ interface ServiceEnv {
       idempotency: Idempotency;
       report: Report;
       takePlace: (caller: Caller) => Release;
+      chargeBody: (caller: Caller, bytes: number) => void;
       devices: DeviceNotes;
       /** What the request asks for, when it is routed. */
       operation?: Operation;
@@ -57,6 +59,14 @@ export function createServiceApp({
   report: Report;
 }): { app: ServiceApp; serve: Serve } {
   const takePlace = createPlacesOfCallers(places);
+  /** Counts a large body, of an operation that takes it, as more requests of its caller. */
+  function chargeBody({ userId, resourceId }: Caller, bytes: number): void {
+    const more = moreRequestsOf(bytes);
+    if (more === 0) return;
+    if (resourceId === undefined) return rates.service.charge(userId, more);
+    rates.device.charge(resourceId, more);
+    rates.devices_of_user.charge(userId, more);
+  }
   const app: ServiceApp = new OpenAPIHono<ServiceEnv>({ getPath: routedPath });
   app.notFound((c) => {
     throw notRouted(app, c.req.path);
@@ -90,7 +100,15 @@ export function createServiceApp({
           throw error;
         }
       }
-      const env: ServiceEnv['Bindings'] = { ...bindings, ...access, idempotency, report, takePlace, devices };
+      const env: ServiceEnv['Bindings'] = {
+        ...bindings,
+        ...access,
+        idempotency,
+        report,
+        takePlace,
+        chargeBody,
+        devices,
+      };
       return app.fetch(request, env);
     },
   };

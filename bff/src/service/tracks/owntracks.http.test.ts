@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Device, DevicePage, Message, OwnTracksFriends, Resource, Track } from '../../contract.ts';
 import { createOpenApi, type Document } from '../../tests/openapi.fixture.ts';
-import { signUpClient, type ServiceClient } from '../../tests/service-client.fixture.ts';
+import { outcomeOf, signUpClient, type ServiceClient } from '../../tests/service-client.fixture.ts';
 import { createTestServer, type TestServer } from '../../tests/test-server.fixture.ts';
 
 let server: TestServer;
@@ -39,6 +39,16 @@ async function phone(more: object = {}) {
   const device = await ann.device({ name: 'Phone', ...more });
   const { key } = await server.app.operator.createDeviceKey({ device: device.id, name: 'OwnTracks' });
   return { device, key };
+}
+/** A body without a length. */
+async function sendChunked(user: string, key: string): Promise<Response> {
+  const headers = { authorization: `Basic ${Buffer.from(`${user}:${key}`).toString('base64')}` };
+  const body = JSON.stringify(report);
+  return server.fetch('/service/owntracks', {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body,
+  });
 }
 function send(user: string, key: string, body: unknown = report, path = '/service/owntracks') {
   const text = body === '' ? '' : JSON.stringify(body);
@@ -297,4 +307,18 @@ test('wrong keys are limited by their address, and do not lock out a device with
   const wrong = await Promise.all(Array.from({ length: 40 }, (_, n) => send(device.id, `swb_wrong${n}`)));
   expect(new Set(wrong.map(({ status }) => status))).toEqual(new Set([401, 429]));
   expect((await send(device.id, key)).status).toBe(200);
+});
+
+test.each([
+  ['a large body', (user: string, key: string) => send(user, key, { ...report, photo: 'x'.repeat(500 * 1024) })],
+  ['a body of unknown length', sendChunked],
+])('%s counts as eight requests, and the next one waits for them', async (_what, ask) => {
+  const { device, key } = await phone();
+  const statuses: number[] = [];
+  let answer = await ask(device.id, key);
+  for (; answer.status === 200; answer = await ask(device.id, key)) statuses.push(answer.status);
+  expect(await outcomeOf(answer)).toBe('429 rate.exceeded');
+  // A burst of 100, and what is earned meanwhile.
+  expect(statuses.length).toBeGreaterThan(10);
+  expect(statuses.length).toBeLessThan(30);
 });
