@@ -149,34 +149,42 @@ export async function createIndexQueries(options: { reader: Omit<AsyncReader, 'c
    * @throws StorageError; `request.aborted` if the signal is aborted
    */
   async function answer(query: IndexQuery, signal: AbortSignal): Promise<IndexAnswer> {
-    const { user, filters, timeoutMs } = query;
-    const requester = { user, signal };
     const patience = Promise.withResolvers<'over'>();
-    const timer = setTimeout(patience.resolve, timeoutMs, 'over');
+    const timer = setTimeout(patience.resolve, query.timeoutMs, 'over');
     try {
       for (;;) {
-        // Before the index and the searches are looked up: those that the changes drop must not be used.
-        await readFeed();
-        const audience = audienceOf({ user, audience: filters.audience });
-        const index = audience.index();
-        if ((await Promise.race([index.ready, patience.promise])) === 'over') return { building: index.building ?? 0 };
-        // It was dropped, during its build or since then.
-        if (index.building !== undefined || audience.index() !== index) continue;
-        const finding = audience.search({ requester, filters });
-        const search = await Promise.race([finding, patience.promise]);
-        if (search === 'over') {
-          finding.then((found) => found?.release()).catch(() => {});
-          return { building: almostAll };
-        }
-        try {
-          const result = await answerReady({ query, requester, audience, index, search: search?.result });
-          if (result) return result;
-        } finally {
-          search?.release();
-        }
+        const answered = await attempt(query, { signal, patience: patience.promise });
+        if (answered) return answered;
       }
     } finally {
       clearTimeout(timer);
+    }
+  }
+
+  /** Undefined if the index that it began with was dropped meanwhile. `patience`: resolves when the query has waited long enough. */
+  async function attempt(
+    query: IndexQuery,
+    { signal, patience }: { signal: AbortSignal; patience: Promise<'over'> },
+  ): Promise<IndexAnswer | undefined> {
+    const { user, filters } = query;
+    const requester = { user, signal };
+    // Before the index and the searches are looked up: those that the changes drop must not be used.
+    await readFeed();
+    const audience = audienceOf({ user, audience: filters.audience });
+    const index = audience.index();
+    if ((await Promise.race([index.ready, patience])) === 'over') return { building: index.building ?? 0 };
+    const isDropped = index.building !== undefined || audience.index() !== index;
+    if (isDropped) return undefined;
+    const finding = audience.search({ requester, filters });
+    const search = await Promise.race([finding, patience]);
+    if (search === 'over') {
+      finding.then((found) => found?.release()).catch(() => {});
+      return { building: almostAll };
+    }
+    try {
+      return await answerReady({ query, requester, audience, index, search: search?.result });
+    } finally {
+      search?.release();
     }
   }
 
