@@ -51,9 +51,9 @@ async function open({ query = '', after }: { query?: string; after?: string } = 
       return () => void (watched = watched.filter((each) => each !== `${user} ${audience}`));
     },
     streams: {
-      open(c, { proof, opened, mark: ofStream, ...counted }) {
+      open(c, { proofs, opened, mark: ofStream, ...counted }) {
         mark = ofStream;
-        expect([counted, proof]).toEqual([{ user: 'ann' }, { kind: 'session', id: 's1' }]);
+        expect([counted, proofs]).toEqual([{ user: 'ann' }, [{ kind: 'session', id: 's1' }]]);
         close = opened(stream).end;
         return c.body(null);
       },

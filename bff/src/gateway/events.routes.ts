@@ -56,7 +56,7 @@ export function appEventRoutes(options: EventOptions): Hono<GatewayEnv> {
     const isResetDue = () => count > streamLimits.ofSecond;
     return streams.open(c, {
       user,
-      proof: { kind: 'session', id: sessionId },
+      proofs: [{ kind: 'session', id: sessionId }],
       // An event, because the web platform exposes the id only with events. A client that loses the connection before the
       // reset must resume before the events that were left out.
       mark: () => (isResetDue() ? '' : `${events.mark()}event: mark\ndata:\n`),

@@ -140,6 +140,7 @@ describe('the gateway', () => {
       clientAddress: expect.any(Function),
       outgoing: undefined,
       session: {
+        id: expect.any(String),
         apiKey: await gatewayKey(),
         recheckAccess: expect.any(Function),
         requireConfirmed: expect.any(Function),

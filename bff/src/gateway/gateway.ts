@@ -97,9 +97,10 @@ export function createGateway(
   routes.all('*', (c) => serve(c.req.raw, c.env));
 
   function serve(request: Request, { session, recheckAccess, ...bindings }: GatewayEnv['Bindings']) {
-    const { userName } = session;
+    const { userName, sessionId: id } = session;
     return andThen(gatewayKeys.keyFor(userName), ({ key: apiKey }) => {
       const attached: AttachedSession = {
+        id,
         apiKey,
         recheckAccess,
         requireConfirmed: () => void requireConfirmed(session),

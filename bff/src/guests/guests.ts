@@ -41,7 +41,7 @@ export function createGuests({
     if (!link) throw new Problem('share_link.not_found');
     return streams.open(c, {
       take: (end) => places.take({ link, address, end }),
-      proof: { kind: 'link', id: link.id },
+      proofs: [{ kind: 'link', id: link.id }],
       headers: { 'x-robots-tag': 'noindex', 'referrer-policy': 'no-referrer' },
       mark: () => '',
       opened: (stream) => viewers.watch(link, stream),

@@ -14,7 +14,7 @@ import { Problem } from '../problem.ts';
 let server: Server;
 let streams: EventStreams;
 let url: string;
-/** The ids of revoked keys. */
+/** The ids of revoked keys and ended sessions. */
 let gone: Set<string>;
 let reported: unknown[];
 /** Sent to each new stream. */
@@ -23,23 +23,24 @@ let missed: string;
 let open: Map<string, EventStream>;
 const clients: Listener[] = [];
 
-/** `GET /<user>/<key>`: a stream. */
+/** `GET /<user>/<key>` or `/<user>/<key>/<session>`: a stream. */
 beforeEach(async () => {
   gone = new Set();
   reported = [];
   missed = '';
   open = new Map();
+  const areGone = async (ids: string[]) => ids.filter((id) => gone.has(id));
   streams = createEventStreams({
-    endedOf: { key: async (ids) => ids.filter((id) => gone.has(id)), session: async () => [], link: async () => [] },
+    endedOf: { key: areGone, session: areGone, link: areGone },
     quotas: quotasOf(1),
     report: (error) => reported.push(error),
   });
   const app = new Hono();
-  app.get('/:user/:key', (c) => {
-    const { user, key } = c.req.param();
+  app.get('/:user/:key/:session?', (c) => {
+    const { user, key, session } = c.req.param();
     return streams.open(c, {
       user,
-      proof: { kind: 'key', id: key },
+      proofs: [{ kind: 'key', id: key }, ...(session ? [{ kind: 'session', id: session } as const] : [])],
       mark: () => 'id: p-1\n',
       opened(stream) {
         open.set(key, stream);
@@ -118,6 +119,14 @@ it('ends when its key is revoked; other streams continue', async () => {
   await bob.until(({ type }) => (type as string) === 'still');
   expect([...open.keys()]).toEqual(['k2']);
   expect(streams.measure()).toMatchObject({ open: { key: 1, session: 0 }, ended: { revoked: 1, client: 0 } });
+});
+
+it('with two credentials is counted once, by the first, and ends with either', async () => {
+  const [ann, bob] = [await client('/ann/k1/s1'), await client('/bob/k2/s2')];
+  expect(streams.measure().open).toEqual({ key: 2, session: 0, link: 0 });
+  gone.add('s1').add('k2');
+  await Promise.all([expectEnd(ann), expectEnd(bob)]);
+  await expect.poll(() => streams.measure()).toMatchObject({ open: { key: 0, session: 0 }, ended: { revoked: 2 } });
 });
 
 it('is removed when its client disconnects', async () => {

@@ -45,14 +45,14 @@ interface Counted {
 /** What a stream counts for: as `Counted` says, or a place that `take` takes. `end` ends the stream if another one takes that place. */
 type CountedOrPlaced = Counted | { take: (end: () => void) => Release };
 
-/** The credential of a stream, which is closed within a second when the credential is revoked. */
+/** A credential of a stream. */
 interface Proof {
   /** `link`: one that shows a device. */
   kind: 'key' | 'session' | 'link';
   id: string;
 }
 
-const proofs = ['key', 'session', 'link'] as const satisfies Proof['kind'][];
+const proofKinds = ['key', 'session', 'link'] as const satisfies Proof['kind'][];
 
 /** Why a stream has ended. `client`: it was closed or lost. */
 const endReasons = ['client', 'revoked', 'slow', 'lifetime', 'taken_over', 'failed', 'stop'] as const;
@@ -69,7 +69,6 @@ interface Open {
   mark: () => string;
   aliveAt: number;
   endsAt: number;
-  recheckAccess: (() => Promise<void> | void) | undefined;
   isLines: boolean;
 }
 
@@ -82,7 +81,11 @@ interface Parts {
   endedOf: EndedOf;
   quotas: Quotas;
   report: Report;
+  open: Set<Open>;
+  /** The same, by each of their credentials. */
   byProof: Record<Proof['kind'], SetsByKey<Open>>;
+  /** Open streams, by the kind of their first credential. */
+  openCounts: StreamMeasurements['open'];
   /** Open streams, by user. */
   counts: Counts;
   endedCounts: StreamMeasurements['ended'];
@@ -96,12 +99,15 @@ interface Parts {
 export function createEventStreams({ endedOf, quotas, report }: { endedOf: EndedOf; quotas: Quotas; report: Report }) {
   const byProof = { key: new SetsByKey<Open>(), session: new SetsByKey<Open>(), link: new SetsByKey<Open>() };
   const counts = new Counts();
+  const openCounts = { key: 0, session: 0, link: 0 };
   const endedCounts = Object.fromEntries(endReasons.map((reason) => [reason, 0])) as StreamMeasurements['ended'];
   const parts: Parts = {
     endedOf,
     quotas,
     report,
+    open: new Set(),
     byProof,
+    openCounts,
     counts,
     endedCounts,
     openedCount: 0,
@@ -115,14 +121,11 @@ export function createEventStreams({ endedOf, quotas, report }: { endedOf: Ended
     reserve: (counted: Counted): Release => reserve(parts, counted),
     /** The number of open streams of this user. */
     count: (user: string) => counts.of(user),
-    measure: (): StreamMeasurements => ({
-      open: { key: sizeOf(byProof.key), session: sizeOf(byProof.session), link: sizeOf(byProof.link) },
-      ended: endedCounts,
-    }),
+    measure: (): StreamMeasurements => ({ open: openCounts, ended: endedCounts }),
     /** Closes all streams and opens no new ones. */
     end() {
       parts.hasEnded = true;
-      for (const stream of allOpen(parts)) finish(stream, 'stop');
+      for (const stream of parts.open) finish(stream, 'stop');
     },
   };
 }
@@ -130,12 +133,9 @@ export function createEventStreams({ endedOf, quotas, report }: { endedOf: Ended
 /** A fraction that spreads timers, so that a thousand streams that opened together do not write together. */
 const spread = (parts: Parts) => ((parts.openedCount++ * 0.618) % 1) - 0.5;
 
-const allOpen = ({ byProof }: Parts) =>
-  proofs.flatMap((kind) => [...byProof[kind].values()].flatMap((streams) => [...streams]));
-
 function tick(parts: Parts): void {
   const at = performance.now();
-  for (const stream of allOpen(parts)) {
+  for (const stream of parts.open) {
     if (at >= stream.endsAt) finish(stream, 'lifetime');
     else if (at >= stream.aliveAt) {
       stream.aliveAt = at + aliveEveryMs + spread(parts) * 4000;
@@ -146,23 +146,7 @@ function tick(parts: Parts): void {
 }
 
 async function checkCredentials(parts: Parts): Promise<void> {
-  const { report } = parts;
-  const rechecked = allOpen(parts).map(
-    (stream) => stream.recheckAccess && recheck(stream, { recheckAccess: stream.recheckAccess, report }),
-  );
-  await Promise.all([...proofs.map((kind) => check(parts, kind)), ...rechecked]).catch(report);
-}
-
-async function recheck(
-  stream: Open,
-  { recheckAccess, report }: { recheckAccess: () => Promise<void> | void; report: Report },
-): Promise<void> {
-  try {
-    await recheckAccess();
-  } catch (error) {
-    if (error instanceof Problem) cut(stream, 'revoked');
-    else report(error);
-  }
+  await Promise.all(proofKinds.map((kind) => check(parts, kind))).catch(parts.report);
 }
 
 /** Cuts the streams whose credentials of this kind have ended. */
@@ -187,39 +171,47 @@ function reserve(parts: Parts, counted: Counted): Release {
 }
 
 /** Notes an open stream. Returns a function that forgets it. */
-function keep(parts: Parts, stream: Open, { release, proof }: { release: () => void; proof: Proof }): () => void {
-  const { byProof, endedCounts } = parts;
-  byProof[proof.kind].add(proof.id, stream);
+function keep(parts: Parts, stream: Open, { release, proofs }: { release: () => void } & Proven): () => void {
+  const { byProof, openCounts, endedCounts } = parts;
+  const [{ kind: countedKind }] = proofs;
+  parts.open.add(stream);
+  openCounts[countedKind] += 1;
+  for (const { kind, id } of proofs) byProof[kind].add(id, stream);
   parts.ticking ??= setInterval(() => tick(parts), credentialsCheckedEveryMs);
   return () => {
-    byProof[proof.kind].remove(proof.id, stream);
+    parts.open.delete(stream);
+    openCounts[countedKind] -= 1;
+    for (const { kind, id } of proofs) byProof[kind].remove(id, stream);
     endedCounts[stream.endReason] += 1;
     release();
-    if (proofs.some((kind) => byProof[kind].size > 0)) return;
+    if (parts.open.size > 0) return;
     clearInterval(parts.ticking);
     parts.ticking = undefined;
   };
 }
 
-type Opening = CountedOrPlaced & {
-  proof: Proof;
-  headers?: Record<string, string>;
-  /** The type of a stream that is not of events, and that empty lines keep alive. */
-  lines?: string;
-  /** Called each second, for a credential that may end before the proof. */
-  recheckAccess?: () => Promise<void> | void;
-  /** Returns the lines with the client's position: sent after the missed events, and as keep-alive. */
-  mark: () => string;
-  /**
-   * Gets the stream, and returns `started`, which resolves when the missed events have been sent, and `end`, which is called at the end of
-   * the stream.
-   */
-  opened: (stream: EventStream) => { started: Promise<void>; end: () => void };
-};
+interface Proven {
+  /** The credentials of the stream: it ends within a second when one of them has ended. */
+  proofs: readonly [Proof, ...Proof[]];
+}
+
+type Opening = CountedOrPlaced &
+  Proven & {
+    headers?: Record<string, string>;
+    /** The type of a stream that is not of events, and that empty lines keep alive. */
+    lines?: string;
+    /** Returns the lines with the client's position: sent after the missed events, and as keep-alive. */
+    mark: () => string;
+    /**
+     * Gets the stream, and returns `started`, which resolves when the missed events have been sent, and `end`, which is called at the end of
+     * the stream.
+     */
+    opened: (stream: EventStream) => { started: Promise<void>; end: () => void };
+  };
 
 /** Responds with a stream. A HEAD request, or one without a connection, gets only the header. @throws `events.too_many` */
 function open(parts: Parts, c: Context, options: Opening): Response {
-  const { proof, headers = {}, lines, recheckAccess, mark, opened } = options;
+  const { proofs, headers = {}, lines, mark, opened } = options;
   const head = { ...headOf(lines ?? 'text/event-stream'), ...headers };
   const { outgoing } = bindingsOf(c);
   if (c.req.method === 'HEAD' || !outgoing) return c.body(null, 200, head);
@@ -237,10 +229,9 @@ function open(parts: Parts, c: Context, options: Opening): Response {
     // No mark before the missed events: a client that is disconnected before will request them again.
     aliveAt: Number.POSITIVE_INFINITY,
     endsAt: at + streamLimits.lastsMs * (1 + spread(parts) / 10),
-    recheckAccess,
     isLines: lines !== undefined,
   };
-  const forget = keep(parts, stream, { release, proof });
+  const forget = keep(parts, stream, { release, proofs });
   // Node frees a header that is sent alone. Sent with the first line, it stayed in memory in one of fifty streams.
   outgoing.flushHeaders();
   if (lines === undefined) write(stream, `retry: ${Math.round(2000 + spread(parts) * 2000)}\n\n`);
@@ -294,8 +285,6 @@ export async function flushed(output: Writable): Promise<void> {
     output.write('', done);
   });
 }
-
-const sizeOf = (byId: Map<string, Set<Open>>) => [...byId.values()].reduce((sum, { size }) => sum + size, 0);
 
 function cut(stream: Open, reason: EndReason) {
   stream.endReason = reason;

@@ -21,6 +21,7 @@ export const nothingToCheck = (): void => {};
 
 /** The session for which the gateway attaches the API key of its user. The service then ignores a key in the header. */
 export interface AttachedSession extends Pick<CheckedBindings, 'recheckAccess'> {
+  id: string;
   apiKey: string;
   /** Throws if its user has not shown lately that it is them. */
   requireConfirmed: () => void;

@@ -38,7 +38,7 @@ export function eventRoutes(app: ServiceApp, { hub, streams }: { hub: Hub; strea
       const after = lastEventId.of(c, query());
       return streams.open(c, {
         user,
-        proof: { kind: 'key', id: keyId },
+        proofs: [{ kind: 'key', id: keyId }],
         mark: hub.mark,
         opened: (stream) => hub.subscribe({ user, after, send: ({ bytes }) => stream.send(bytes) }),
       });

@@ -19,7 +19,7 @@ const tooMany = () => new Problem('events.too_many', { detail: tooManyOfUser, he
 /** Who receives, and after which position. */
 type Receiving = Pick<ReceiverOptions, 'userId' | 'keyId' | 'resourceId' | 'recheckAccess' | 'after'>;
 
-interface ReceiveParts {
+export interface ReceiveParts {
   messages: Pick<Messages, 'receive'>;
   streams: EventStreams;
   connections: DeviceConnections;
@@ -47,9 +47,8 @@ export function respondWithStream(
   let mark = () => '';
   return parts.streams.open(c, {
     take: (end) => takePlace(parts, receiver, end),
-    proof: { kind: 'key', id: receiver.keyId },
     // The session of a browser ends before its key.
-    ...(session && { recheckAccess: receiver.recheckAccess }),
+    proofs: [{ kind: 'key', id: receiver.keyId }, ...(session ? [{ kind: 'session', id: session.id } as const] : [])],
     mark: () => mark(),
     ...(!isEvents && { lines }),
     opened(stream) {
