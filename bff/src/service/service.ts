@@ -42,8 +42,11 @@ import { createKeyGuard, keyHeader } from './endpoint/key-guard.ts';
 import { createListCache } from './endpoint/list-responses.ts';
 import { managerRoutes, swarmHandoverRoutes } from './managers/managers.routes.ts';
 import { memberRoutes } from './members/members.routes.ts';
-import { createSwarmReader, messageRoutes } from './messages/messages.routes.ts';
 import { createMessages } from './messages/messages.ts';
+import { receiveRoutes } from './messages/receive.routes.ts';
+import { sendRoutes } from './messages/send.routes.ts';
+import { swarmMessageRoutes } from './messages/swarm-messages.routes.ts';
+import { createSwarmReader } from './messages/swarm-reader.ts';
 import { openApiDocument } from './endpoint/openapi.ts';
 import { storeMissingTexts } from './swarms/swarm-texts.store.ts';
 import { createStores } from './stores.ts';
@@ -146,7 +149,9 @@ export function createService({
     report,
   });
   // First, because the page of the API has its operations in this order.
-  messageRoutes(app, { messages, streams, connections, rates, resources, swarms });
+  sendRoutes(app, { messages, rates, resources });
+  receiveRoutes(app, { messages, streams, connections, rates, resources });
+  swarmMessageRoutes(app, { messages, resources, swarms });
   exportRoutes(app, { all: resources.list, matching: matchingResources });
   resourceRoutes(app, { useCases, resources, swarms, listCache, baseUrl });
   refusalRoutes(app, { db, resources });

@@ -11,7 +11,7 @@ import { endpointsOf, notStored } from '../endpoint/endpoint.ts';
 import { json, pathIds } from '../endpoint/openapi.ts';
 import type { ServiceApp, ServiceContext } from '../endpoint/service-app.ts';
 import type { Messages } from '../messages/messages.ts';
-import { requireReader } from '../messages/messages.routes.ts';
+import { requireReader } from '../messages/swarm-reader.ts';
 import type { Stores } from '../stores.ts';
 import type { Readable, ValueReads, ValuesAsked } from './values.store.ts';
 import type { SeriesText } from './series-text.ts';

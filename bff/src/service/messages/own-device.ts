@@ -1,0 +1,31 @@
+import type { Rates } from '../../limits/limit-tables.ts';
+import { requireTurn } from '../../limits/rate.ts';
+import type { ServiceContext } from '../endpoint/service-app.ts';
+import type { Resources } from '../resources/resources.store.ts';
+import type { Messages } from './messages.ts';
+
+export interface OwnDeviceParts {
+  messages: Pick<Messages, 'isSenderOf'>;
+  resources: Pick<Resources, 'require'>;
+  rates: Pick<Rates, 'device'>;
+}
+
+/**
+ * The device must be the caller's: the key of a device is only for a device that exists. The request counts for the device; one with
+ * its own key was counted when it arrived (`serve` in service-app.ts).
+ */
+export async function requireOwn(
+  c: ServiceContext,
+  {
+    parts,
+    id,
+    operation,
+  }: { parts: OwnDeviceParts; id: string; operation: 'sendMessage' | 'receiveMessages' | 'sendHeartbeat' },
+): Promise<void> {
+  const { messages, resources, rates } = parts;
+  const { userId, resourceId } = c.env.caller;
+  if (resourceId !== undefined) return;
+  if (operation === 'receiveMessages' || !(await messages.isSenderOf({ userId, id })))
+    await resources.require({ userId, id, operation });
+  requireTurn(rates.device, id);
+}

@@ -1,0 +1,181 @@
+import { z } from '@hono/zod-openapi';
+import { message, messagePage, reportedTime } from '../../contract.ts';
+import { searchParameter, wholeNumber } from '../../http/query.ts';
+import { bodyOf, type BodyPart } from '../../http/streamed-body.ts';
+import { messageLimits } from '../../limits/field-rules.ts';
+import { inDigits } from '../../limits/limit-tables.ts';
+import { endpointsOf, notStored } from '../endpoint/endpoint.ts';
+import type { ServiceApp } from '../endpoint/service-app.ts';
+import type { MessageFormat } from './message-file.shape.ts';
+import { messageColumns, messageFiles } from './message-files.ts';
+import type { Messages } from './messages.ts';
+import { arrayOfJson } from './message-json.ts';
+import { lines } from './receive-responses.ts';
+import { json, pathIds } from '../endpoint/openapi.ts';
+import type { Resources } from '../resources/resources.store.ts';
+import { queryLimits } from '../../limits/part-limits.ts';
+import { createSwarmReader, requireReader, type ReaderParts, type SwarmAsked } from './swarm-reader.ts';
+
+const ofResource = pathIds('resource_id');
+const ofSwarm = pathIds('swarm_id');
+
+const position = (description: string) => z.string().optional().openapi({ param: { description } });
+const limit = wholeNumber({ least: 1, most: messageLimits.page })
+  .default(50)
+  .openapi({
+    type: 'integer',
+    minimum: 1,
+    maximum: messageLimits.page,
+    default: 50,
+    param: { description: 'The number of messages' },
+  });
+
+/** Which messages of a swarm a list and a file have. */
+const messageFilters = {
+  q: searchParameter.openapi({
+    type: 'string',
+    maxLength: queryLimits.searchLength,
+    param: {
+      description: 'Words that must all occur in the payload or the properties, in small or in capital letters',
+    },
+  }),
+  resource_id: z
+    .string()
+    .optional()
+    .openapi({ format: 'uuid', param: { description: 'Only messages of this resource' } }),
+  sent_after: reportedTime.optional().openapi({ param: { description: 'Only messages of this time and later' } }),
+  sent_before: reportedTime.optional().openapi({ param: { description: 'Only messages from before this time' } }),
+};
+const filterOf = ({ q, resource_id, sent_after, sent_before }: z.output<z.ZodObject<typeof messageFilters>>) => ({
+  q,
+  sender: resource_id,
+  sentAfter: sent_after,
+  sentBefore: sent_before,
+});
+const whoReads =
+  'For its owner, its managers and watchers, and users with a consumer in it; the messages of one resource also for its owner. ' +
+  'Messages to one resource are only for the owner, the managers, and the owners of both resources.';
+
+type FileParts = ReaderParts & { messages: Pick<Messages, 'fileOfSwarm'> };
+type ListParts = ReaderParts & {
+  messages: Pick<Messages, 'ofSwarm' | 'sentBy'>;
+  resources: Pick<Resources, 'require'>;
+};
+
+/** Extension: lists of what a device has sent and of the messages of a swarm, and a file of these. */
+export function swarmMessageRoutes(app: ServiceApp, parts: ListParts & FileParts): void {
+  const endpoint = endpointsOf(app, { tag: 'Messages', isExtension: true });
+  listRoutes(endpoint, parts);
+  exportRoute(endpoint, parts);
+}
+
+type Endpoint = ReturnType<typeof endpointsOf>;
+
+function listRoutes(endpoint: Endpoint, parts: ListParts): void {
+  const { messages, resources } = parts;
+  const readSwarm = createSwarmReader(parts);
+  endpoint(
+    {
+      operation: 'listSentMessages',
+      method: 'get',
+      path: '/resources/{resource_id}/messages/sent',
+      summary: 'List what a resource has sent',
+      description: 'For its owner. Newest first; a message to several swarms is there once for each of them.',
+      params: ofResource,
+      query: z.object({ limit }),
+      responses: { 200: { description: 'The newest messages', content: json(z.array(message)) } },
+      fails: [404],
+    },
+    async (c, { userId, params: { resource_id: id }, query, replyJson }) => {
+      await resources.require({ userId, id, operation: 'listSentMessages' });
+      return replyJson(await messages.sentBy({ userId, id, ...query() }));
+    },
+  );
+
+  endpoint(
+    {
+      operation: 'listMessages',
+      method: 'get',
+      path: '/swarms/{swarm_id}/messages',
+      summary: 'List the messages of a swarm',
+      description:
+        `${whoReads} Newest first, in pages. With \`q\`, \`sent_after\` or \`sent_before\`, a request looks at ` +
+        `${inDigits(messageLimits.searched)} messages: a page may then have fewer than \`limit\`, or none, and its \`next\` ` +
+        'continues the search.',
+      params: ofSwarm,
+      query: z.object({
+        since: position('Only messages after this `id`'),
+        before: position('`next` of the previous page'),
+        ...messageFilters,
+        limit,
+      }),
+      responses: { 200: { description: 'One page', content: json(messagePage) } },
+      fails: [404],
+    },
+    async (c, { userId, params: { swarm_id: swarmId }, query, replyJson }) => {
+      const { limit: most, since, before, ...filter } = query();
+      const { signal } = c.req.raw;
+      const page = { since, before, limit: most };
+      const { items, next } = await readSwarm({ userId, swarmId, signal, ...page, ...filterOf(filter) });
+      return replyJson(arrayOfJson(items, { before: '{"items":', after: `,"next":${JSON.stringify(next)}}` }));
+    },
+  );
+}
+
+const csvText = z.string().openapi({
+  description:
+    'UTF-8 with a byte-order mark. The payload is JSON in one cell; with an `encoding`, a string that stands for something else; properties are JSON too. Names are those of devices that are members now. In a name, an ' +
+    'apostrophe stands before what a spreadsheet could run as a formula.',
+  pattern: `^\\uFEFF?${messageColumns.join(',')}\\r\\n`,
+  example: `\uFEFF${messageColumns.join(',')}\r\n`,
+});
+
+function exportRoute(endpoint: Endpoint, parts: FileParts): void {
+  endpoint(
+    {
+      operation: 'exportMessages',
+      method: 'get',
+      path: '/swarms/{swarm_id}/messages/export',
+      summary: 'Export the messages of a swarm as a file',
+      description: `${whoReads} Oldest first: those that are there when the request begins.`,
+      params: ofSwarm,
+      query: z.object({
+        format: z
+          .enum(['csv', 'ndjson'])
+          .optional()
+          .openapi({ default: 'csv', param: { description: 'The format of the file' } }),
+        ...messageFilters,
+      }),
+      responses: {
+        200: {
+          description: 'The file',
+          content: { 'text/csv': { schema: csvText }, [lines]: { schema: message } },
+        },
+      },
+      fails: [404],
+    },
+    async (c, { userId, params: { swarm_id: swarmId }, query }) => {
+      const { format = 'csv', ...filter } = query();
+      const asked = { userId, swarmId, signal: c.req.raw.signal, ...filterOf(filter) };
+      // Before the first part: a refusal has a status.
+      await requireReader(parts, asked);
+      const body = await bodyOf(c, fileOf(parts, { asked, format }), c.env.report);
+      return c.body(body, 200, {
+        'content-type': messageFiles[format].type,
+        'content-disposition': `attachment; filename="messages.${format}"`,
+        ...notStored,
+      });
+    },
+  );
+}
+
+/** The parts of a file. The caller's right is checked again for each. */
+async function* fileOf(
+  parts: FileParts,
+  { asked, format }: { asked: SwarmAsked; format: MessageFormat },
+): AsyncGenerator<BodyPart, void> {
+  yield messageFiles[format].start;
+  const reader = await requireReader(parts, asked);
+  const mayRead = () => requireReader(parts, asked);
+  yield* parts.messages.fileOfSwarm({ ...asked, ...reader, format, mayRead });
+}

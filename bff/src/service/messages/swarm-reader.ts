@@ -1,0 +1,37 @@
+import { Problem } from '../../problem.ts';
+import type { Messages } from './messages.ts';
+import type { MessageFilter, MessageReader, MessagesFound, PagePlace } from './swarm-messages.store.ts';
+import type { Swarms } from '../swarms/swarms.store.ts';
+
+export interface ReaderParts {
+  messages: Pick<Messages, 'hasConsumer'>;
+  swarms: Pick<Swarms, 'require'>;
+}
+
+export interface SwarmAsked extends MessageFilter {
+  userId: string;
+  swarmId: string;
+  signal?: AbortSignal;
+}
+
+/**
+ * Who reads the messages of a swarm: its owner, its managers and watchers, and users with a consumer in it; those of one resource also
+ * its owner. @throws `swarm.not_found`, `swarm.forbidden`
+ */
+export async function requireReader(
+  { messages, swarms }: ReaderParts,
+  { userId, swarmId, sender, signal }: SwarmAsked,
+  operation: 'listMessages' | 'getSwarmValues' = 'listMessages',
+): Promise<MessageReader> {
+  const { relation } = await swarms.require({ userId, id: swarmId, operation });
+  if (relation === 'member' && !(await messages.hasConsumer({ userId, swarmId, sender })))
+    throw new Problem('swarm.forbidden', { detail: 'You have no consumer in this swarm' });
+  const readsAll = relation === 'owner' || relation === 'manager';
+  return { requester: { user: userId, ...(signal && { signal }) }, swarmId, readsAll };
+}
+
+/** Returns a function that reads a page of the messages of a swarm. */
+export function createSwarmReader(parts: ReaderParts & { messages: Pick<Messages, 'ofSwarm'> }) {
+  return async (query: SwarmAsked & PagePlace): Promise<MessagesFound> =>
+    parts.messages.ofSwarm({ ...query, ...(await requireReader(parts, query)) });
+}
