@@ -85,7 +85,7 @@ export function RoleCell({ invitation }: BoardRowProps) {
   return (
     <span role="cell" className="board-role">
       {is_later_end ? (
-        <span className="one-line">{t.board.later_end}</span>
+        <span className="one-line board-later">{t.board.later_end}</span>
       ) : (
         <RoleChip role={resource_type} label={t.shell.roles[resource_type]} />
       )}
