@@ -4,13 +4,12 @@
  * again, keys and long lists. A sixth user reads a device and opens the home page, alone and beside each of them and all. Another user,
  * whose device was removed from a swarm of the sixth, goes on reading it and sending to it: alone, and not with the five.
  * Attackers and server share the cores, so the attackers have the lowest priority: they use what the server leaves, and what is
- * measured is how the server shares its own time. An idle THE LIMIT is read at the same times: what the processors alone cost.
+ * measured is how the server shares its own time. The sixth user asks a second server, which nobody attacks, at the same times: what
+ * the busy processors alone cost.
  * `SECONDS` (10) for each; `ATTACKS=unread,bodies`: only some; `AGAINST=<clone>`. Prints a table; asserts nothing.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Attacker } from './attackers.process.ts';
 import {
@@ -21,9 +20,7 @@ import {
   processorSeconds,
   signUp,
   sleep,
-  start,
   startSwarmdeck,
-  stop,
   type Swarmdeck,
 } from './harness.ts';
 
@@ -89,52 +86,60 @@ async function leaveSwarmOf(
   return swarm!;
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'swarmdeck-bench-'));
-const limit = await start('e2e/perf/limit-server.ts', [join(folder, 'limit.db')], {}, /^(\d+)$/);
-const idle = `http://127.0.0.1:${limit.found}`;
-await fetch(idle, { method: 'POST', body: JSON.stringify({ name: 'a' }) });
-
 async function timeOf(act: () => Promise<unknown>): Promise<number> {
   const from = performance.now();
   await act();
   return performance.now() - from;
 }
 
-/** Requests of the sixth user, and the memory of the server. */
-async function measure({ origin, pid }: Swarmdeck, { user, devices }: Pick<Attacker, 'user' | 'devices'>) {
-  const [reads, idles, pages, megabytes]: number[][] = [[], [], [], []];
+/** A user of a server. */
+interface Sixth extends Pick<Attacker, 'user' | 'devices' | 'swarms'> {
+  server: Swarmdeck;
+}
+
+/** Requests of the sixth user to both servers, and the memory of the one that is attacked. */
+async function measure(sixth: Sixth, ofIdle: Sixth) {
+  const { pid } = sixth.server;
+  const [reads, idleReads, pages, idlePages, megabytes]: number[][] = [[], [], [], [], []];
   let refused = 0;
-  const get = async (path: string, headers: Record<string, string>) => {
-    const answer = await fetch(`${origin}${path}`, { headers });
+  const get = async (url: string, headers: Record<string, string>) => {
+    const answer = await fetch(url, { headers });
     await answer.arrayBuffer();
     if (!answer.ok && answer.status !== 202) refused += 1;
   };
+  const read = ({ server: { origin }, user, devices }: Sixth) =>
+    timeOf(() => get(`${origin}/service/resources/${devices[0]}`, user.key));
+  const open = ({ server: { origin }, user }: Sixth) =>
+    timeOf(() => Promise.all(page.map((path) => get(`${origin}/api${path}`, user.session))));
   const [from, used] = [performance.now(), processorSeconds(pid)];
   const end = from + seconds * 1000;
   for (let turn = 0; performance.now() < end; turn++) {
-    reads!.push(await timeOf(() => get(`/service/resources/${devices[0]}`, user.key)));
-    idles!.push(await timeOf(async () => (await fetch(`${idle}/one`)).arrayBuffer()));
-    if (turn % 10 === 0) {
-      pages!.push(await timeOf(() => Promise.all(page.map((path) => get(`/api${path}`, user.session)))));
+    reads!.push(await read(sixth));
+    idleReads!.push(await read(ofIdle));
+    if (turn % 4 === 0) {
+      pages!.push(await open(sixth));
+      idlePages!.push(await open(ofIdle));
       megabytes!.push(memory(pid));
     }
     await sleep(20);
   }
+  const p95 = (times: number[] | undefined) => percentile(times!, 0.95);
   return {
-    read: percentile(reads!, 0.95),
-    idle: percentile(idles!, 0.95),
-    page: percentile(pages!, 0.95),
+    read: p95(reads),
+    idleRead: p95(idleReads),
+    page: p95(pages),
+    idlePage: p95(idlePages),
     memory: Math.max(...megabytes!),
     cores: ((processorSeconds(pid) - used) * 1000) / (performance.now() - from),
     refused,
   };
 }
 
-async function attack(server: Swarmdeck, attackers: Attacker[], sixth: Pick<Attacker, 'user' | 'devices'>) {
+async function attack(attackers: Attacker[], sixth: Sixth, ofIdle: Sixth) {
   const child = fork(join(import.meta.dirname, 'attackers.process.ts'));
-  child.send({ origin: server.origin, attackers });
+  child.send({ origin: sixth.server.origin, attackers });
   await sleep(2000);
-  const measured = await measure(server, sixth);
+  const measured = await measure(sixth, ofIdle);
   child.send('end');
   const [statuses] = (await once(child, 'message')) as [Record<string, number>];
   await once(child, 'exit');
@@ -144,36 +149,35 @@ async function attack(server: Swarmdeck, attackers: Attacker[], sixth: Pick<Atta
 
 console.log(`${machine()}, ${seconds} s each\n`);
 for (const clone of [process.env['AGAINST'] ?? [], ''].flat()) {
-  await using server = await startSwarmdeck({ clone, env: { RATE_LIMIT: 'on', QUOTAS: 'on' } });
+  const env = { RATE_LIMIT: 'on', QUOTAS: 'on' };
+  await using server = await startSwarmdeck({ clone, env });
+  await using idle = await startSwarmdeck({ clone, env });
   const attackers: Attacker[] = [];
   for (const how of attacks) attackers.push(await createUser(server, how));
-  const sixth = await createUser(server, 'sixth');
+  const sixth = { server, ...(await createUser(server, 'sixth')) };
+  const ofIdle = { server: idle, ...(await createUser(idle, 'sixth-of-idle')) };
   const removed = attackers.find(({ how }) => how === 'removed');
   if (removed) removed.swarms = [await leaveSwarmOf(sixth, removed, server)];
-  // The lists and the map of the sixth user are built.
-  await measure(server, sixth);
-  const alone = await measure(server, sixth);
+  // The lists and the maps of both users are built.
+  await measure(sixth, ofIdle);
+  const alone = await measure(sixth, ofIdle);
+  console.log(`${clone || 'this one'}\n`);
   console.log(
-    `${clone || 'this one'}\n\n| beside | read, p95 | of alone | idle limit, p95 | page, p95 | of alone | memory | cores | refused |`,
+    '| beside | read, p95 | of alone | idle server, p95 | page, p95 | of alone | idle server, p95 | memory | cores | refused |',
   );
-  console.log('|---|---|---|---|---|---|---|---|---|');
+  console.log('|---|---|---|---|---|---|---|---|---|---|');
   const print = (what: string, measured: typeof alone) => {
-    const { read, idle: ofIdle, page: ofPage, memory: most, cores, refused } = measured;
-    const cells = [
-      read.toFixed(1),
-      (read / alone.read).toFixed(1),
-      ofIdle.toFixed(1),
-      ofPage.toFixed(1),
-      (ofPage / alone.page).toFixed(1),
-    ];
-    console.log(`| ${what} | ${cells.join(' | ')} | ${Math.round(most)} MB | ${cores.toFixed(1)} | ${refused} |`);
+    const { read, idleRead, page: ofPage, idlePage, memory: most, cores, refused } = measured;
+    const times = [read, read / alone.read, idleRead, ofPage, ofPage / alone.page, idlePage];
+    const cells = times.map((time) => time.toFixed(1)).join(' | ');
+    console.log(`| ${what} | ${cells} | ${Math.round(most)} MB | ${cores.toFixed(1)} | ${refused} |`);
   };
   print('nobody', alone);
   const answered: string[] = [];
   const together = attackers.filter((one) => one !== removed);
   const tests = [...attackers.map((one) => [one]), ...(together.length > 1 ? [together] : [])];
   for (const some of tests) {
-    const { statuses, ...measured } = await attack(server, some, sixth);
+    const { statuses, ...measured } = await attack(some, sixth, ofIdle);
     print(some.length > 1 ? 'all at once' : some[0]!.how, measured);
     answered.push(`${some.length > 1 ? 'all' : some[0]!.how}: ${JSON.stringify(statuses)}`);
   }
@@ -181,5 +185,3 @@ for (const clone of [process.env['AGAINST'] ?? [], ''].flat()) {
     `\nms; goals: a read within 5 times of alone, a page within 3, memory below 1 GB.\n${answered.join('\n')}\n`,
   );
 }
-await stop(limit.child);
-rmSync(folder, { recursive: true });
