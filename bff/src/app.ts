@@ -246,7 +246,11 @@ async function createModules(options: AppOptions) {
   });
   const connections = createDeviceConnections({ takeovers: rates.takeovers, onChange: presence.connected });
   const baseUrl = `${publicUrl}/service`;
-  const queue = createFairQueue({ mostWaiting: queueTable.reads.most, atOnce: db.longReads });
+  const queue = createFairQueue({
+    mostWaiting: queueTable.reads.most,
+    atOnce: db.longReads,
+    mostTogether: db.readsTogether,
+  });
   const service = createService({
     db,
     queue,

@@ -249,3 +249,43 @@ test('several jobs at a time: long jobs of one user leave a place for others, wh
   await Promise.all([...ofAnn, first, second, ofCat].map(({ done }) => done));
   expect(started).toHaveLength(11);
 });
+
+test('the few jobs of a user have one turn together and are charged for it, of many jobs each has a turn', async () => {
+  let now = 0;
+  const queue = createFairQueue({ atOnce: 2, mostTogether: 3, mostWaiting: 1000, clock: () => now });
+  const started: string[] = [];
+  const ends = new Map<string, () => void>();
+  const all = ['ann', 'ann', 'ann', 'ann', 'ann', 'ann', 'ben', 'cat', 'cat', 'cat'].map((user, number) => {
+    const { run: wait, end } = job();
+    ends.set(`${user} ${number}`, end);
+    return queue.run({ user }, () => {
+      started.push(`${user} ${number}`);
+      return wait();
+    });
+  });
+  /** Ends a job, and returns what has started since then. */
+  const endOf = async (what: string) => {
+    const before = started.length;
+    now += 10;
+    ends.get(what)!();
+    await settled();
+    return started.slice(before);
+  };
+  await settled();
+  // Five more of Ann wait.
+  expect(started).toEqual(['ann 0', 'ben 6']);
+  expect(await endOf('ben 6')).toEqual(['cat 7', 'cat 8', 'cat 9']);
+  expect(await endOf('ann 0')).toEqual(['ann 1']);
+  expect(await endOf('cat 8')).toEqual([]);
+  const more = queue.run({ user: 'dan' }, () => started.push('dan'));
+  await endOf('cat 7');
+  expect(started.at(-1)).toBe('ann 1');
+  await endOf('cat 9');
+  await more;
+  expect(started.at(-1)).toBe('dan');
+  expect(await endOf('ann 1')).toEqual(['ann 2']);
+  // Three are left.
+  expect(await endOf('ann 2')).toEqual(['ann 3', 'ann 4', 'ann 5']);
+  for (const end of ends.values()) end();
+  await Promise.all(all);
+});

@@ -36,6 +36,7 @@ const sliceMs = 8;
 export function createFairQueue({
   mostWaiting,
   atOnce = 1,
+  mostTogether = 1,
   full = () => new Problem('rate.exceeded', { headers: { 'retry-after': '1' } }),
   clock = () => performance.now(),
   turns,
@@ -44,6 +45,11 @@ export function createFairQueue({
   mostWaiting: number;
   /** The number of jobs that run at the same time. */
   atOnce?: number;
+  /**
+   * If no more jobs of a user wait, they start together in one of these places. What a page asks for then waits once, and not one after
+   * the other; who asks for more gets one job in each turn.
+   */
+  mostTogether?: number;
   full?: () => Problem;
   /** A monotonic clock, in ms. */
   clock?: () => number;
@@ -91,7 +97,8 @@ export function createFairQueue({
     queue.running += 1;
     queue.started += from;
     inTurn.begin();
-    await queue.jobs.shift()!();
+    const isFew = queue.jobs.length <= mostTogether;
+    await Promise.all(queue.jobs.splice(0, isFew ? mostTogether : 1).map((job) => job()));
     running -= 1;
     queue.running -= 1;
     queue.started -= from;

@@ -33,6 +33,8 @@ export interface Database {
   warm(): void;
   /** How many reads with `isLong` it can execute at once without delaying others. */
   readonly longReads: number;
+  /** How many of one user may take one of these places together. */
+  readonly readsTogether: number;
   /** For a thread that opens its own reader (open.ts). */
   readonly url: string;
   readonly alive: boolean;

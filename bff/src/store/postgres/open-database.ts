@@ -90,6 +90,8 @@ export async function openDatabase({
     warm: shapes.warm,
     // There are ten connections: six stay for reads that do not take long.
     longReads: 4,
+    // Each has a connection.
+    readsTogether: 1,
     // For threads, which have connections of their own.
     url: directUrl ?? url,
     get alive() {

@@ -70,6 +70,8 @@ export async function openDatabase({
     warm: queries.warm,
     // The thread reads one while the rows of another are on their way. More would only wait there, before those of a user who comes.
     longReads: 2,
+    // They run one after the other there. Each way to the thread and back costs more than most of them when the processors are busy.
+    readsTogether: 3,
     url: pathToFileURL(path).href,
     get alive() {
       return writer.alive && queries.alive;
