@@ -9,7 +9,7 @@ export interface UrlCodec<State extends object> {
 }
 
 type Change<State> = Partial<State> | ((now: State) => Partial<State>);
-export type SetUrlState<State> = (change: Change<State>, options?: { push?: boolean }) => void;
+export type SetUrlState<State> = (change: Change<State>, options?: { push?: boolean; state?: unknown }) => void;
 
 /** The state as the URL has it now. Keys may be pressed before the page has rendered the last change. */
 export function readUrl<State extends object>(codec: UrlCodec<State>): State {
@@ -40,7 +40,7 @@ export function changeParams<State extends object>({
 
 /**
  * State in the URL. A change is applied to the URL as it is now, not as it was rendered. It replaces the history entry,
- * because Back should lead to the page before; `push` adds an entry.
+ * because Back should lead to the page before; `push` adds an entry. `state` is that of the entry, without it none.
  */
 export function useUrlState<State extends object>(codec: UrlCodec<State>): [State, SetUrlState<State>] {
   const { pathname, search: rendered } = useLocation();
@@ -49,12 +49,12 @@ export function useUrlState<State extends object>(codec: UrlCodec<State>): [Stat
   const search = location.pathname === pathname ? location.search : rendered;
   const state = useMemo(() => codec.read(new URLSearchParams(search)), [codec, search]);
   const setState = useCallback<SetUrlState<State>>(
-    (change, { push = false } = {}) => {
+    (change, { push = false, state } = {}) => {
       // A map that settles after the user has left its page must not bring the page back.
       if (location.pathname !== pathname) return;
       const params = new URLSearchParams(location.search);
       const search = changeParams({ codec, params, change }).toString();
-      if (search !== params.toString()) void navigate({ search }, { replace: !push });
+      if (search !== params.toString()) void navigate({ search }, { replace: !push, state });
     },
     [codec, navigate, pathname],
   );

@@ -15,12 +15,12 @@ import { useOpenInvitation } from './use-open-invitation.ts';
 
 /** Rows beside the open invitation: what a key moves to is opened. */
 export function useDeskList(): ListLayout {
-  const [, setUrl] = useUrlState(inboxUrl);
+  const { goTo } = useInboxSteps();
   return {
     rowHeight: useRowHeight({ base: 76, touch: 96 }),
-    onSelect: ({ id }) => setUrl({ selected: id }),
+    onSelect: ({ id }) => goTo(id),
     // Shortcuts apply to the selected invitation.
-    onMove: (id) => setUrl({ selected: id }),
+    onMove: goTo,
   };
 }
 
@@ -40,13 +40,14 @@ export function DeskPane({ deviceMap }: { deviceMap: ReactNode }) {
 
 /** Beside the list, one invitation is always open. It stays open when another one arrives. */
 function useFirstIsOpened(): void {
-  const [{ selected }, setUrl] = useUrlState(inboxUrl);
+  const [{ selected }] = useUrlState(inboxUrl);
+  const { goTo } = useInboxSteps();
   const { open, history, rows } = useInboxRows();
   // Stored rows may not have one that needs an answer.
   const isNew = open.rows.length > 0 || !open.status.isBehind;
   const isSettled = !open.status.isPending && !history.status.isPending && !open.status.isChanging && isNew;
   const first = isSettled && selected === null ? rows.at(0)?.id : undefined;
-  const openIt = useEffectEvent((id: string) => setUrl({ selected: id }));
+  const openIt = useEffectEvent((id: string) => goTo(id));
   useEffect(() => {
     if (first !== undefined) openIt(first);
   }, [first]);

@@ -1,35 +1,37 @@
-import type { ReactNode } from 'react';
+import { useEffect, useEffectEvent, type ReactNode } from 'react';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { PageFoot } from '../../../ui/page-foot.tsx';
 import { JumpButton } from '../../../ui/page-head.tsx';
 import { useRowHeight } from '../../../ui/row-height.ts';
 import { useSwipe, type Swipe } from '../../../ui/swipe.ts';
-import { useUrlState } from '../../../ui/url-state.ts';
 import { PaneFoot } from './answer-foot.tsx';
 import type { ListLayout } from './inbox-list.tsx';
-import { inboxUrl } from './inbox-url.ts';
 import { InvitationPane, PaneSection } from './invitation-pane.tsx';
 import { useInboxDialog } from './use-inbox-dialog.ts';
+import { useInboxFocus } from './use-inbox-focus.ts';
 import { useInboxRows } from './use-inbox-rows.ts';
 import { useInboxSelection } from './use-inbox-selection.ts';
 import { useInboxSteps } from './use-inbox-steps.ts';
 import { useOpenInvitation } from './use-open-invitation.ts';
 
-/** Rows that the open invitation replaces: Back returns to them. */
+/** Rows that the open invitation replaces. */
 export function usePhoneList(): ListLayout {
-  const [, setUrl] = useUrlState(inboxUrl);
+  const { goTo } = useInboxSteps();
   const rowHeight = useRowHeight({ base: 132, touch: 148 });
   const lineOfLargeText = useRowHeight({ base: 0, largeText: 24 });
   return {
     rowHeight: rowHeight + lineOfLargeText,
-    onSelect: ({ id }) => setUrl({ selected: id }, { push: true }),
+    onSelect: ({ id }) => goTo(id),
   };
 }
 
-/** The open invitation instead of the list. A finger moves to the one beside it. */
+/** The open invitation instead of the list, whose focus it takes. A finger moves to the one beside it. */
 export function PhonePane({ deviceMap }: { deviceMap: ReactNode }) {
   const { place, hasNext, step } = useInboxSteps();
+  const { focusPane } = useInboxFocus();
+  const focusOnce = useEffectEvent(focusPane);
+  useEffect(() => focusOnce(), []);
   const swipe = (label: string, by: 1 | -1): Swipe => ({ label, look: 'plain', act: () => step(by) });
   const { gestures } = useSwipe({
     left: hasNext ? swipe(t.invitations.next, 1) : undefined,
@@ -46,10 +48,9 @@ export function PhonePane({ deviceMap }: { deviceMap: ReactNode }) {
 
 /** Links to the list, and to the invitations before and after this one. */
 function PaneHead() {
-  const [, setUrl] = useUrlState(inboxUrl);
   const { open, history } = useInboxRows();
   const { item } = useOpenInvitation();
-  const { place, hasNext, step } = useInboxSteps();
+  const { place, hasNext, step, goTo } = useInboxSteps();
   // Open invitations and history are numbered separately, as in the list.
   const [at, total] = place < open.rows.length ? [place, open.total] : [place - open.rows.length, history.total];
   const button = (icon: 'back' | 'forward', label: string, by: 1 | -1, enabled: boolean) => (
@@ -64,7 +65,7 @@ function PaneHead() {
   );
   return (
     <header className="line gap-1 phone-head">
-      <IconButton icon="back" look="quiet" label={t.invitations.back} onClick={() => setUrl({ selected: null })} />
+      <IconButton icon="back" look="quiet" label={t.invitations.back} onClick={() => goTo(null)} />
       <h1 className="grow">{item?.is_request ? t.invitations.one_request : t.invitations.one}</h1>
       {button('back', t.invitations.previous, -1, place > 0)}
       {place >= 0 && (

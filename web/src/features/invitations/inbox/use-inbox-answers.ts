@@ -48,7 +48,9 @@ export function useInboxAnswers() {
       const { id } = answered;
       setAnswered({ id, action: pendingOf(invitationTarget(id))?.action.id });
       goTo(next);
-      if (isInList && next !== null) list.current?.focus(next);
+      if (next === null) return;
+      if (isInList) list.current?.focus(next);
+      else list.current?.reveal(next);
     },
     /** Accepts only those whose time is not over. */
     answerSelected(answer: Answer) {
@@ -57,7 +59,9 @@ export function useInboxAnswers() {
       answerInvitations(answer, answered, filterOf({ items: answered, open: openSide, query }));
       clear();
       if (isPhone || selected === null || !isBusy(selected)) return;
-      goTo(rowAfterAnswer({ rows: open.rows, id: selected, isBusy }));
+      const next = rowAfterAnswer({ rows: open.rows, id: selected, isBusy });
+      goTo(next);
+      if (next !== null) list.current?.reveal(next);
     },
   };
 }

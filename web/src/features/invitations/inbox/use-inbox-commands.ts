@@ -1,5 +1,6 @@
 import type { Answer } from '../../../shared/actions/answers.tsx';
 import { useCommands } from '../../../ui/keys-provider.tsx';
+import { phone, useMedia } from '../../../ui/media.ts';
 import { useUrlState } from '../../../ui/url-state.ts';
 import { inboxUrl } from './inbox-url.ts';
 import { useInboxAnswers } from './use-inbox-answers.ts';
@@ -16,6 +17,7 @@ export function useInboxCommands(): void {
   const selection = useInboxSelection();
   const invitations = useInboxSteps();
   const answers = useInboxAnswers();
+  const isPhone = useMedia(phone);
   const answer = (how: Answer) => {
     const item = invitations.itemNow();
     if (selection.count > 0) answers.answerSelected(how);
@@ -23,8 +25,8 @@ export function useInboxCommands(): void {
   };
   const step = (by: number) => {
     invitations.step(by);
-    // On a phone, one invitation replaces the list.
-    if (!list.current) focusPane();
+    // One that replaces the list takes the focus when it is shown.
+    if (isPhone) focusPane();
   };
   useCommands('inbox', {
     next: () => step(1),

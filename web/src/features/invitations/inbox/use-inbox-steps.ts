@@ -15,6 +15,10 @@ interface Answered {
   action: string | undefined;
 }
 
+/** The state of a history entry of an invitation: the entry before it is the list that it was opened from. */
+const overList = { isOverList: true };
+const isOverList = () => (history.state as Partial<typeof overList> | null)?.isOverList === true;
+
 /** Which invitation is opened next, and its place in the rows. */
 export const [InboxStepsProvider, useInboxSteps] = shareHook(function useInboxStepsState() {
   const [{ selected }, setUrl] = useUrlState(inboxUrl);
@@ -26,10 +30,26 @@ export const [InboxStepsProvider, useInboxSteps] = shareHook(function useInboxSt
   const [answered, setAnswered] = useState<Answered>();
   const isUndone = useIsUndone(answered?.action);
 
-  /** Selects the row. On a phone without a row, returns to the list. */
+  /**
+   * Opens an invitation; null returns to the list of a phone. All that opens one calls it, and so the list is in the history
+   * once: what replaces a phone's list adds an entry, from which Back leads to it, and so does `goTo(null)`.
+   */
   const goTo = (id: string | null) => {
-    if (id !== null || isPhone) setUrl({ selected: id });
-    if (id !== null) list.current?.reveal(id);
+    if (id !== null) {
+      const push = isPhone && readUrl(inboxUrl).selected === null;
+      setUrl({ selected: id }, { push, state: push || isOverList() ? overList : undefined });
+    } else if (isPhone) {
+      if (isOverList()) history.back();
+      else setUrl({ selected: null });
+    }
+  };
+  /**
+   * The invitation that shortcuts apply to: on a phone the open one, otherwise the one with the focus, which was announced,
+   * or the selected one.
+   */
+  const idNow = () => {
+    const shown = readUrl(inboxUrl).selected;
+    return (isPhone ? shown : null) ?? list.current?.focused() ?? shown;
   };
   const returnToAnswered = useEffectEvent(() => {
     if (isPhone && selected !== null && answered) goTo(answered.id);
@@ -37,8 +57,6 @@ export const [InboxStepsProvider, useInboxSteps] = shareHook(function useInboxSt
   useEffect(() => {
     if (isUndone) returnToAnswered();
   }, [isUndone]);
-  /** The invitation that shortcuts apply to: the one with the focus, which was announced, or the selected one. */
-  const idNow = () => list.current?.focused() ?? readUrl(inboxUrl).selected;
   return {
     /** The index of the open one in the rows, or -1. */
     place,
@@ -52,8 +70,9 @@ export const [InboxStepsProvider, useInboxSteps] = shareHook(function useInboxSt
     },
     step(by: number) {
       const next = rowAfterStep({ rows, open: open.rows.length, id: idNow(), by, more: open.hasMore });
+      if (next === null) return;
       goTo(next);
-      if (next !== null) list.current?.focus(next);
+      if (!isPhone) list.current?.focus(next);
     },
   };
 });

@@ -84,3 +84,49 @@ test('a phone that is turned keeps the summary of the selected invitations', asy
   expect(dialog()!.textContent).toContain('River levels');
   await unmount();
 });
+
+/** The list as an entry of the history, to which Back must return. */
+async function openList() {
+  const inbox = await openInbox('/invitations');
+  await inbox.waitFor(() => expect(inbox.container.textContent).toContain('Sensor 1'));
+  history.replaceState({ is: 'list' }, '');
+  const back = () =>
+    act(async () => inbox.container.querySelector<HTMLElement>(`[title="${t.invitations.back}"]`)!.click());
+  const press = (key: string) =>
+    act(async () => document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true })));
+  const heading = () => inbox.container.querySelector('h2#pane-title');
+  const opened = (id: string) =>
+    inbox.waitFor(() => {
+      expect(location.search).toBe(`?sel=${id}`);
+      expect(document.activeElement).toBe(heading());
+    });
+  return { ...inbox, back, press, heading, opened };
+}
+
+test.each([
+  { by: 'a tap', open: (container: HTMLElement) => container.querySelector<HTMLElement>('[data-row="1"]')!.click() },
+  {
+    by: 'J',
+    open: () => document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'j', bubbles: true })),
+  },
+])('an invitation of a phone that is opened by $by has the focus, and the list is once in the history', async (how) => {
+  const { container, back, press, opened, waitFor, unmount } = await openList();
+  await act(async () => how.open(container));
+  await opened('1');
+  await press('j');
+  await opened('2');
+  await back();
+  await waitFor(() => expect([location.search, history.state]).toEqual(['', { is: 'list' }]));
+  await unmount();
+});
+
+test('Back from an invitation that a link has opened shows the list instead', async () => {
+  const { container, waitFor, unmount } = await openInbox('/invitations?sel=1');
+  const button = () => container.querySelector<HTMLElement>(`[title="${t.invitations.back}"]`);
+  await waitFor(() => expect(button()).not.toBeNull());
+  const entries = history.length;
+  await act(async () => button()!.click());
+  await waitFor(() => expect(container.textContent).toContain(t.invitations.needs_answer));
+  expect(history.length).toBe(entries);
+  await unmount();
+});
