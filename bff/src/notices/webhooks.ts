@@ -3,9 +3,7 @@
  * has not caused. A trigger appends each to the deliveries in the commit of the entry, so that one is neither lost nor sent by
  * two processes.
  */
-import { createHmac } from 'node:crypto';
 import { Hono, type Context } from 'hono';
-import type { PushedNotice } from '../contract.ts';
 import type { ChangeFeed } from '../change-feed/change-feed.ts';
 import type { Report } from '../problem.ts';
 import { BoundedMap } from '../limits/bounded-map.ts';
@@ -20,18 +18,11 @@ import { createPost, type PostResult } from './post.ts';
 import { createDeliveryStore, isRefused, type DeliveryRow, type DueDelivery } from './deliveries.store.ts';
 import { createPush } from './push.ts';
 import { createPushStore } from './push.store.ts';
+import { asksForAnswer, pushedNoticeOf, urgentKinds } from './pushed-notice.ts';
+import { webhookRequestOf } from './webhook-request.ts';
 import { pushRoutes, webhookRoutes } from './webhooks.routes.ts';
 import { createWebhookStore } from './webhooks.store.ts';
 
-/** Notices that should wake a phone that sleeps. */
-const urgentKinds = new Set<string>([
-  'resource.silent',
-  'swarm.silent',
-  'member.ending',
-  'invitation.sent',
-  'invitation.end_offered',
-  'account.signed_in_new',
-]);
 /** The time in ms between two looks for what is due. */
 const everyMs = 5000;
 
@@ -128,44 +119,16 @@ export function createWebhooks(options: {
     const webhook = await webhooks.find(row.user_id);
     const secret = webhook && seal.unseal({ sealed: webhook.sealed, owner: row.user_id });
     if (secret === undefined) return undefined;
-    const body = bodyOf(row, feed.name);
-    const time = Math.floor(now().getTime() / 1000);
-    const signatureOf = (text: string) => createHmac('sha256', secret).update(text);
-    const id = deliveryId(row, feed.name);
-    const headers = {
-      'content-type': 'application/json',
-      'user-agent': 'swarmdeck',
-      'x-swarmdeck-signature': `t=${time},v1=${signatureOf(`${time}.${body}`).digest('hex')}`,
-      // https://www.standardwebhooks.com: its libraries verify them. All tries of a delivery have the same id.
-      'webhook-id': id,
-      'webhook-timestamp': String(time),
-      'webhook-signature': `v1,${signatureOf(`${id}.${time}.${body}`).digest('base64')}`,
-    };
-    return { url: webhook!.url, headers, body };
+    return webhookRequestOf(row, { url: webhook!.url, secret, feedName: feed.name, at: now() });
   }
 
   async function requestToBrowser(row: DeliveryRow, session: string) {
     const browser = await browsers.find(session);
     if (!browser) return undefined;
     const { language, shows_names, ...to } = browser;
-    const { kind, resource_id, resource_name, swarm_id, swarm_name, amount } = row;
-    const invitation =
-      kind === 'invitation.sent' || kind === 'invitation.end_offered'
-        ? await deliveries.openInvitation(row)
-        : undefined;
-    const message: PushedNotice = {
-      kind: kind as PushedNotice['kind'],
-      // In a notice about one device, the amount is how often it fell silent.
-      amount: resource_id === null ? (amount ?? 1) : 1,
-      language,
-      user_id: row.user_id,
-      ...(resource_id !== null && { resource_id }),
-      ...(swarm_id !== null && { swarm_id }),
-      ...(invitation && { invitation_id: invitation }),
-      ...(shows_names === 1 && resource_name !== null && { resource_name }),
-      ...(shows_names === 1 && swarm_name !== null && { swarm_name }),
-    };
-    return push.requestOf({ ...to, message: JSON.stringify(message), isUrgent: urgentKinds.has(message.kind) });
+    const invitation = asksForAnswer(row) ? await deliveries.openInvitation(row) : undefined;
+    const notice = pushedNoticeOf(row, { language, showsNames: shows_names === 1, invitation });
+    return push.requestOf({ ...to, message: JSON.stringify(notice), isUrgent: urgentKinds.has(notice.kind) });
   }
 
   const timer = isCommand ? undefined : setInterval(() => void deliverDue(), everyMs).unref();
@@ -195,22 +158,4 @@ export function createWebhooks(options: {
       await Promise.all(running);
     },
   };
-}
-
-/** Another one in a database that was restored. */
-const deliveryId = ({ seq }: DeliveryRow, feed: string) => `${feed}-${seq}`;
-
-function bodyOf(row: DeliveryRow, feed: string): string {
-  const { kind, at, resource_id, resource_name, swarm_id, swarm_name, amount, detail } = row;
-  return JSON.stringify({
-    id: deliveryId(row, feed),
-    kind,
-    at,
-    ...(amount !== null && { amount }),
-    ...(resource_id !== null && {
-      resource: { id: resource_id, ...(resource_name !== null && { name: resource_name }) },
-    }),
-    ...(swarm_id !== null && { swarm: { id: swarm_id, name: swarm_name } }),
-    ...(detail !== null && { detail }),
-  });
 }
