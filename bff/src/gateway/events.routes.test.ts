@@ -2,7 +2,8 @@ import { Hono } from 'hono';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { GatewayEvent } from '../contract.ts';
 import type { EventStream } from '../http/event-streams.ts';
-import { appEventRoutes, type EventBatch, type EventOptions } from './events.routes.ts';
+import type { EventBatch } from './event-lines.ts';
+import { appEventRoutes, type EventOptions } from './events.routes.ts';
 import type { GatewayEnv } from './gateway-env.ts';
 
 const swarm = '019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d10';
