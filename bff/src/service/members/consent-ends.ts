@@ -9,11 +9,44 @@ export const earlierEnd = (one: string | undefined, other: string | undefined): 
   one === undefined || (other !== undefined && other < one) ? other : one;
 
 /** SQL: the same. Null is none. */
-export const earlierOf = (one: string, other: string) =>
+const earlierOf = (one: string, other: string) =>
   `CASE WHEN ${one} IS NULL OR ${other} < ${one} THEN ${other} ELSE ${one} END`;
 /** SQL: the later one of them. Null is none, which is later than any. */
-export const laterOf = (one: string, other: string) =>
+const laterOf = (one: string, other: string) =>
   `CASE WHEN ${one} < ${other} OR ${other} IS NULL THEN ${other} ELSE ${one} END`;
+
+/** SQL, in the conflict of an insert: the member as it was, and what its owner has agreed to now. */
+const was = { role: 'memberships.resource_type', end: 'memberships.ends_at', latest: 'memberships.ends_at_most' };
+const now = { role: 'excluded.resource_type', end: 'excluded.ends_at', latest: 'excluded.ends_at_most' };
+const hadRole = `${was.role} IN (${now.role}, 'both')`;
+const endOrAsBefore = `coalesce(${now.end}, ${was.end})`;
+
+/**
+ * SQL: the end of a member that joins again, to gain the other role or to get a later end, and the latest one that its owner may choose
+ * from then on. A member has one end for both roles. Null is none.
+ */
+export const endsOfMember = {
+  /** An invitation that offers no end: the member keeps its own, or gets the earlier one that its owner chooses. */
+  invitation: { end: earlierOf(was.end, now.end), latest: was.latest },
+  /** An invitation that offers an end, which is `latest`: what the owner chooses, until then. A role that the member has keeps a later one. */
+  invitationWithEnd: {
+    end: now.end,
+    latest: `CASE WHEN ${hadRole} THEN ${laterOf(was.latest, now.latest)} ELSE ${now.latest} END`,
+  },
+  /** A request to join, whose end the owner of the swarm has read: the one that is asked for, also if it is after the latest one. */
+  request: {
+    end: endOrAsBefore,
+    latest: `CASE WHEN ${was.latest} < ${now.end} THEN ${now.end} ELSE ${was.latest} END`,
+  },
+  /** A link, or an own device: what is chosen, but not after the latest one, which the owner of the swarm may have set meanwhile. */
+  link: {
+    end: `CASE WHEN ${was.latest} < ${now.end} THEN ${was.latest} ELSE ${endOrAsBefore} END`,
+    latest: was.latest,
+  },
+};
+
+/** By what a resource becomes a member. */
+export type JoinedBy = keyof typeof endsOfMember;
 
 /** Whether an end that was offered or asked for is past. */
 export const isOver = (end: string | undefined, at: Date): boolean => end !== undefined && end <= at.toISOString();

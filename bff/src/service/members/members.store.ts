@@ -2,8 +2,7 @@ import type { MemberRole, NamedItem, SwarmMember } from '../../contract.ts';
 import type { LongReads } from '../../limits/long-reads.ts';
 import { quotaExceeded, type Quotas } from '../../limits/quotas.ts';
 import type { Database } from '../../store/database.ts';
-import { isOfEitherRole } from '../../store/invitation-record.ts';
-import { firstRow, raw, sql, type Statement } from '../../store/statement.ts';
+import { firstRow, sql, type Statement } from '../../store/statement.ts';
 import { incrementVersion } from '../../store/swarm-version.ts';
 import { isOpen } from '../../store/visibility.ts';
 import { memberActivity } from '../activity/activity.store.ts';
@@ -17,9 +16,19 @@ import {
   type BytesChunk,
 } from '../endpoint/list-chunks.store.ts';
 import { lockIfAllowed, mayStill } from '../endpoint/write-checks.store.ts';
-import { earlierOf, laterOf } from './consent-ends.ts';
 import { memberChunk } from './member-chunk.shape.ts';
 import { listedMemberOf, memberFormat, memberOf, type MemberRow } from './member-json.ts';
+import {
+  acceptReachedEnds,
+  insertOwnMembers,
+  removeEnded,
+  setShown,
+  withdrawLaterEnds,
+  withinMemberLimit,
+  withinSwarmsOfDevice,
+  type Noted,
+  type Terms,
+} from './member-statements.store.ts';
 
 const ofSwarm = {
   columns: 'm.resource_id, m.resource_type, r.user_id, m.member_since, m.ends_at, m.ends_at_most, m.shown_by_links',
@@ -43,42 +52,6 @@ const selectMembers = {
 const selectMember = `SELECT ${ofSwarm.columns} FROM ${ofSwarm.from} WHERE m.swarm_id = $1 AND m.resource_id = $2 AND ${isOpen('m')}`;
 
 const endingPage = 1000;
-
-/**
- * Rejects a write that leaves this swarm with more members than `allowed`. It comes after the inserts of the same write: the triggers of
- * `memberships` (store/schema/triggers/memberships.ts) have counted them.
- */
-export function withinMemberLimit({
-  swarmId,
-  allowed,
-}: {
-  swarmId: string;
-  allowed: number;
-}): Statement<'too many members'> {
-  return {
-    sql: 'SELECT 1 FROM swarm_sizes WHERE swarm_id = $1 AND members <= $2',
-    params: [swarmId, allowed],
-    orFail: 'too many members',
-  };
-}
-
-/**
- * Rejects a write that adds resources to a swarm beyond the quota of swarms of a resource. One that is in more of them stays
- * there. The resources are locked, so that none joins another swarm meanwhile; it comes before the inserts of the same write.
- */
-export function withinSwarmsOfDevice(added: {
-  ids: readonly string[];
-  swarmId: string;
-  allowed: number;
-}): Statement<'too many swarms of device'> {
-  return {
-    sql: `SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM elements($1) added WHERE
-            (SELECT count(*) FROM memberships WHERE resource_id = added.value) >= $3 AND NOT EXISTS
-              (SELECT 1 FROM memberships WHERE resource_id = added.value AND swarm_id = $2))`,
-    params: [JSON.stringify(added.ids), added.swarmId, added.allowed],
-    orFail: 'too many swarms of device',
-  };
-}
 
 export type Members = ReturnType<typeof createMembers>;
 
@@ -243,9 +216,6 @@ async function change({ db, now }: Writes, changed: ChangedMember): Promise<bool
   return written.ok;
 }
 
-/** Who changes a member, and when. */
-type Noted = Record<'swarmId' | 'resourceId' | 'actor' | 'at', string>;
-
 function setRole({ from, to, ...noted }: Noted & { from: MemberRole; to: MemberRole }): Statement<'other role'>[] {
   const { swarmId, resourceId } = noted;
   const lost = to === 'producer' ? 'consumer' : 'producer';
@@ -277,26 +247,6 @@ function setEnd(
   ];
 }
 
-/**
- * Lets links of the swarm show a member, or not any more, and notes it if that is a change. Undefined: it stays as it is. After the insert
- * of a member, which sets it, it is for one that had the other role before.
- */
-export function setShown({ to, ...noted }: Noted & { to: boolean | undefined }): Statement[] {
-  if (to === undefined) return [];
-  const shown = to ? 1 : 0;
-  const member = sql`swarm_id = ${noted.swarmId} AND resource_id = ${noted.resourceId}`;
-  const isOther = `shown_by_links <> ${shown} AND ${isOpen('memberships')}`;
-  return [
-    memberActivity({
-      kind: to ? 'member.shown' : 'member.hidden',
-      ...noted,
-      detail: null,
-      where: sql`EXISTS (SELECT 1 FROM memberships WHERE ${member} AND ${raw(isOther)})`,
-    }),
-    sql`UPDATE memberships SET shown_by_links = ${shown} WHERE ${member} AND ${raw(isOther)}`,
-  ];
-}
-
 interface RemovedMember {
   swarmId: string;
   resourceId: string;
@@ -324,30 +274,6 @@ async function remove({ db, now }: Writes, removed: RemovedMember): Promise<bool
   ]);
   return written.ok;
 }
-
-// An open invitation for a role that the resource has offers a later end of its membership.
-
-/** A later end that was offered needs no answer any more when the membership lasts as long. It comes after the change of the end. */
-export const acceptReachedEnds = ({
-  at,
-  swarmId,
-  resourceId,
-}: Record<'at' | 'swarmId' | 'resourceId', string>): Statement => ({
-  sql: `UPDATE invitations SET status = 'accepted', accepted_at = greatest(sent_at, $1)
-        WHERE swarm_id = $2 AND resource_id = $3 AND status = 'new' AND ${isOfEitherRole} AND EXISTS (
-          SELECT 1 FROM memberships m WHERE m.swarm_id = $2 AND m.resource_id = $3
-            AND m.resource_type IN (invitations.resource_type, 'both') AND (m.ends_at IS NULL OR m.ends_at >= invitations.ends_at))`,
-  params: [at, swarmId, resourceId],
-});
-
-/** A resource that loses a role, or both, cannot come back by the later end that was offered for it. */
-const withdrawLaterEnds = (of: { swarmId: string; resourceId: string; lost: MemberRole }): Statement => ({
-  sql: `DELETE FROM invitations WHERE swarm_id = $1 AND resource_id = $2 AND status = 'new' AND $3 IN (resource_type, 'both')`,
-  params: [of.swarmId, of.resourceId, of.lost],
-});
-
-/** What the owner of a device agrees to. Null: no end. */
-type Terms = Partial<Pick<MemberRow, 'ends_at' | 'ends_at_most' | 'shown_by_links'>>;
 
 interface AddedMember {
   swarmId: string;
@@ -407,88 +333,3 @@ const isStillOf = ({ resourceId, owner }: { resourceId: string; owner: string })
   ...sql`SELECT 1 FROM resources WHERE id = ${resourceId} AND user_id = ${owner}`,
   orFail: 'other role',
 });
-
-/**
- * SQL: the end of a member that gains the other role, and the latest one that its owner may choose. A member has one end, for both roles:
- * the one that is accepted with the new role. What names none changes none, except that who accepts an invitation may choose an earlier one.
- * An invitation also offers later ends to a member that has the role.
- */
-const endsOf = {
-  invitation: {
-    ends: `CASE WHEN excluded.ends_at_most IS NULL THEN ${earlierOf('memberships.ends_at', 'excluded.ends_at')} ELSE excluded.ends_at END`,
-    most: `CASE WHEN excluded.ends_at_most IS NULL THEN memberships.ends_at_most
-      WHEN memberships.resource_type IN (excluded.resource_type, 'both') THEN ${laterOf('memberships.ends_at_most', 'excluded.ends_at_most')}
-      ELSE excluded.ends_at_most END`,
-  },
-  // The owner of the swarm has read the end that is asked for.
-  request: {
-    ends: 'coalesce(excluded.ends_at, memberships.ends_at)',
-    most: `CASE WHEN memberships.ends_at_most < excluded.ends_at THEN excluded.ends_at ELSE memberships.ends_at_most END`,
-  },
-  // Not after the latest end, which the owner of the swarm may have set meanwhile.
-  link: {
-    ends: `CASE WHEN memberships.ends_at_most < excluded.ends_at THEN memberships.ends_at_most
-      ELSE coalesce(excluded.ends_at, memberships.ends_at) END`,
-    most: 'memberships.ends_at_most',
-  },
-};
-/** How a resource joins. */
-export type JoinedBy = keyof typeof endsOf;
-
-/**
- * SQL: inserts members, with how many devices receive then, which their owners are shown later. `from`: what follows FROM. The others
- * are expressions of its rows. A member that gains the other role becomes both.
- */
-export function insertMembers(
-  of: Record<'swarm' | 'resource' | 'role' | 'since' | 'endsAt' | 'endsAtMost' | 'isShown' | 'from', string> & {
-    by?: JoinedBy;
-  },
-): string {
-  const { ends, most } = endsOf[of.by ?? 'link'];
-  return `INSERT INTO memberships
-    (swarm_id, resource_id, resource_type, member_since, receivers_then, ends_at, ends_at_most, shown_by_links)
-  SELECT ${of.swarm}, ${of.resource}, ${of.role}, ${of.since},
-    coalesce((SELECT size.consumers FROM swarm_sizes size WHERE size.swarm_id = ${of.swarm}), 0),
-    ${of.endsAt}, ${of.endsAtMost}, CAST(${of.isShown} AS bigint)
-  FROM ${of.from}
-  ON CONFLICT (swarm_id, resource_id) DO UPDATE SET resource_type =
-      CASE WHEN memberships.resource_type = excluded.resource_type THEN excluded.resource_type ELSE 'both' END,
-    ends_at = ${ends}, ends_at_most = ${most}`;
-}
-
-/** A membership that has ended and is not deleted yet gives its place to a new one. */
-export const removeEnded = ({ swarmId, resourceId }: Record<'swarmId' | 'resourceId', string>): Statement => ({
-  sql: 'DELETE FROM memberships WHERE swarm_id = $1 AND resource_id = $2 AND ends_at <= time_now()',
-  params: [swarmId, resourceId],
-});
-
-/** Makes those of these resources members that are the user's, or gives them the other role as well. */
-export function insertOwnMembers(members: {
-  swarmId: string;
-  /** None occurs twice. */
-  ids: readonly string[];
-  role: MemberRole;
-  terms?: Terms | undefined;
-  userId: string;
-  at: string;
-}): Statement<'no resource'> {
-  const { swarmId, ids, role, terms = {}, userId, at } = members;
-  const { ends_at = null, ends_at_most = null, shown_by_links = 0 } = terms;
-  // The clock may step back: a membership does not begin before its swarm or its resource was created.
-  return {
-    sql: insertMembers({
-      swarm: 's.id',
-      resource: 'r.id',
-      role: '$2',
-      since: 'greatest($3, s.created_at, r.created_at)',
-      endsAt: '$6',
-      endsAtMost: '$7',
-      isShown: '$8',
-      from: `elements($4) added JOIN /*in this order*/ resources r ON r.id = added.value
-        JOIN /*in this order*/ swarms s ON s.id = $1 WHERE r.user_id = $5 FOR SHARE OF r`,
-    }),
-    params: [swarmId, role, at, JSON.stringify(ids), userId, ends_at, ends_at_most, shown_by_links],
-    orFail: 'no resource',
-    rows: ids.length,
-  };
-}
