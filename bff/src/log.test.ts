@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { maskPasswords } from './config/config.ts';
+import { maskPasswords } from './config/mask-passwords.ts';
 import type { AnsweredRequest } from './http/request-bindings.ts';
 import { createLog, createOutput, createReport, createRequestLine } from './log.ts';
 import { Problem } from './problem.ts';

@@ -2,7 +2,8 @@
  * Writes one JSON object per line. Callers must not pass keys, cookies or bodies; passwords and codes of links in URLs are
  * masked, and long texts are cut.
  */
-import { logLevels, maskPasswords, type LogLevel, type LogRequests } from './config/config.ts';
+import { logLevels, type LogLevel, type LogRequests } from './config/config.ts';
+import { maskPasswords } from './config/mask-passwords.ts';
 import { Problem, type FailedRequest, type Report } from './problem.ts';
 import type { AnsweredRequest } from './http/request-bindings.ts';
 

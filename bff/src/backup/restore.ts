@@ -1,7 +1,8 @@
 /** The command `restore`: a backup replaces the SQLite database, or a database that was copied otherwise is brought into use. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { secretsOf, storedSecret, type Config } from '../config/config.ts';
+import type { Config } from '../config/config.ts';
+import { secretsOf, storedSecret } from '../config/stored-secret.ts';
 import { adoptCopy } from '../store/adopt-copy.ts';
 import type { Database } from '../store/database.ts';
 import { openStore } from '../store/open.ts';

@@ -2,7 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryDataDir } from '../tests/process.fixture.ts';
 import { describe, expect, test } from 'vitest';
-import { ConfigError, readConfig, readTileAttribution, readTileUrl } from './config.ts';
+import { ConfigError, readConfig } from './config.ts';
+import { readTileAttribution, readTileUrl } from './setting-values.ts';
 
 const read = (env: Record<string, string>) => readConfig({ env, clone: '/srv/clone' });
 const readInPackage = (env: Record<string, string>) => readConfig({ env, clone: undefined });

@@ -1,11 +1,31 @@
-import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { isIP } from 'node:net';
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { readMailSettings, type MailSettings } from './mail-settings.ts';
 import { readOidcProviders, type OidcProvider } from './oidc-settings.ts';
+import { maskPasswords } from './mask-passwords.ts';
 import { readSecretFile } from './secret-file.ts';
+import {
+  hour,
+  isPostgres,
+  megabyte,
+  oneOf,
+  readAddress,
+  readCount,
+  readDatabaseUrl,
+  readFactor,
+  readInterval,
+  readMegabytes,
+  readOrigin,
+  readOrigins,
+  readPort,
+  readPostgresUrl,
+  readProxies,
+  readTileAttribution,
+  readTileUrl,
+  type Address,
+  type Network,
+  type TileAttribution,
+} from './setting-values.ts';
 
 export const logLevels = ['silent', 'error', 'warn', 'info', 'debug'] as const;
 export type LogLevel = (typeof logLevels)[number];
@@ -16,9 +36,7 @@ export type LogRequests = (typeof logRequests)[number];
 export const socketName = 'swarmdeck.sock';
 /** In bytes: the limit for the path of a Unix socket on macOS, 4 less than on Linux. */
 const socketPathAtMost = 103;
-const hour = 3_600_000;
-const megabyte = 1_000_000;
-const secretLength = 32;
+export const secretLength = 32;
 
 export interface Config {
   port: number;
@@ -55,13 +73,13 @@ export interface Config {
   logLevel: LogLevel;
   logRequests: LogRequests;
   /** The address of the metrics; undefined if there are none. */
-  metrics: { host: string; port: number } | undefined;
+  metrics: Address | undefined;
   /** The address of the door for MQTT; undefined if there is none. */
-  mqtt: { host: string; port: number } | undefined;
+  mqtt: Address | undefined;
   /** Where devices connect by MQTT, if it is not this address: that of a proxy, for example. */
   mqttUrl: string | undefined;
-  /** Networks whose X-Forwarded-For is trusted. `prefix`: bits. */
-  trustedProxies: { address: string; prefix: number; family: 'ipv4' | 'ipv6' }[];
+  /** Networks whose X-Forwarded-For is trusted. */
+  trustedProxies: Network[];
   /** The origins whose pages may use the service with a key. */
   corsOrigins: string[];
   /** The URL template of the map's tiles, with {z}, {x}, {y} and optionally {r}. Undefined if there are none. */
@@ -262,61 +280,11 @@ function faultsOfCombinations(config: Config, known: { env: Env; faults: readonl
   return faults;
 }
 
-const longEnough = (text: string) => (text.length >= secretLength ? text : undefined);
-
-function readPort(text: string) {
-  return /^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined;
-}
+/** Undefined if a secret is shorter than `secretLength`. */
+export const longEnough = (text: string) => (text.length >= secretLength ? text : undefined);
 
 function backupPlan({ folder, ...rest }: { folder: string | undefined } & Omit<BackupPlan, 'folder'>) {
   return folder === undefined ? undefined : { folder, ...rest };
-}
-
-/** Returns the interval in ms. */
-function readInterval(text: string) {
-  const [, count, unit] = /^([1-9]\d{0,3})([hd])$/.exec(text) ?? [];
-  return count === undefined ? undefined : Number(count) * (unit === 'd' ? 24 : 1) * hour;
-}
-
-function readCount(text: string) {
-  return /^[1-9]\d{0,3}$/.test(text) ? Number(text) : undefined;
-}
-
-function readAddress(text: string): Config['metrics'] {
-  const [, bracketed, plain, port = ''] = /^(?:\[([^\]]+)\]|([^:]+)):(\d+)$/.exec(text) ?? [];
-  const host = bracketed ?? plain ?? '';
-  const number = readPort(port);
-  return number !== undefined && isIP(host) === (bracketed ? 6 : 4) ? { host, port: number } : undefined;
-}
-
-function readOrigin(text: string) {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const plain =
-    url && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search && !url.hash && !url.username;
-  return plain ? url.origin : undefined;
-}
-
-/** Exact ones, as browsers send them: a wildcard would be a part of a host name. */
-function readOrigins(text: string) {
-  const origins = text.split(',').map((name) => (name.includes('*') ? undefined : readOrigin(name.trim())));
-  return origins.every((origin) => origin !== undefined) ? origins : undefined;
-}
-
-const isPostgres = (url: string) => /^postgres(ql)?:/.test(url);
-
-function readPostgresUrl(text: string) {
-  return isPostgres(text) && URL.canParse(text) && new URL(text).pathname.length > 1 ? text : undefined;
-}
-
-function readDatabaseUrl(text: string) {
-  if (isPostgres(text)) return readPostgresUrl(text);
-  if (!/^file:\/\/\/[^?#]+$/.test(text)) return undefined;
-  try {
-    fileURLToPath(text);
-    return text;
-  } catch {
-    return undefined;
-  }
 }
 
 /** The value of a setting for an error message, without passwords. */
@@ -324,106 +292,6 @@ function shown(name: string, text: string) {
   return name === 'SECRET' || name === 'SECRET_BEFORE' ? '***' : maskPasswords(text);
 }
 
-/** `on` is 1, `off` is Infinity; undefined if it is not a factor. */
-function readFactor(text: string) {
-  if (text === 'on') return 1;
-  if (text === 'off') return Number.POSITIVE_INFINITY;
-  const factor = Number(text);
-  return Number.isFinite(factor) && factor > 0 ? factor : undefined;
-}
-
-/** Returns bytes; `off` is Infinity. */
-function readMegabytes(text: string) {
-  if (text === 'off') return Number.POSITIVE_INFINITY;
-  const megabytes = Number(text);
-  return Number.isFinite(megabytes) && megabytes > 0 ? megabytes * megabyte : undefined;
-}
-
-function readProxies(text: string) {
-  const names = text.split(',').map((name) => name.trim());
-  const networks = names.flatMap((name) => (name === 'loopback' ? ['127.0.0.0/8', '::1'] : [name])).map(readNetwork);
-  return networks.every((network) => network !== undefined) ? networks : undefined;
-}
-
-/** An address, or a network in CIDR notation. */
-function readNetwork(text: string): Config['trustedProxies'][number] | undefined {
-  const [, address = '', length] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
-  const bits = { 0: 0, 4: 32, 6: 128 }[isIP(address)]!;
-  const prefix = Number(length ?? bits);
-  return bits === 0 || prefix > bits ? undefined : { address, prefix, family: bits === 32 ? 'ipv4' : 'ipv6' };
-}
-
 function isInside({ folder, url }: { folder: string; url: string }) {
   return !/^\.\.(\/|$)/.test(relative(folder, fileURLToPath(url)));
-}
-
-function oneOf<const T extends readonly string[]>(allowed: T) {
-  return (text: string): T[number] | undefined => allowed.find((entry) => entry === text);
-}
-
-/**
- * Replaces passwords in URLs (`postgres://user:password@host`, `?password=`) by `***`. A password may contain any
- * character except white space and double quotes, even an unescaped `@` or `/`.
- */
-export function maskPasswords(text: string): string {
-  return text.replaceAll(/[^\s"]+/g, maskUserInfo).replaceAll(/([?&](?:ssl)?password=)[^\s&"]*/gi, '$1***');
-}
-
-/** Searches for the last `@` first, because one expression for both would take quadratic time. */
-function maskUserInfo(word: string): string {
-  const end = word.lastIndexOf('@');
-  const user = /:\/\/[^:/]*:/.exec(word.slice(0, Math.max(end, 0)));
-  return user ? `${word.slice(0, user.index + user[0].length)}***${word.slice(end)}` : word;
-}
-
-/** The secret in the data folder, mode 600, created at the first start. It encrypts gateway keys and signs cookies. */
-export function storedSecret(dataDir: string): string {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const file = join(dataDir, 'secret');
-  try {
-    // Fails if the file exists, so that two concurrent first starts do not create two secrets.
-    writeFileSync(file, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx', flush: true });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  }
-  const secret = readFileSync(file, 'utf8').trim();
-  if (!longEnough(secret))
-    throw new ConfigError([`${file} is damaged: it holds fewer than ${secretLength} characters`]);
-  return secret;
-}
-
-/** The secret of the server, and another one that is accepted too. */
-export const secretsOf = (config: Pick<Config, 'secret' | 'secretBefore' | 'dataDir'>): [string, ...string[]] => [
-  config.secret ?? storedSecret(config.dataDir),
-  ...(config.secretBefore === undefined ? [] : [config.secretBefore]),
-];
-
-/** `{z}`, `{x}` and `{y}` are the tile, `{r}` is `@2x` for high-density screens. */
-const placeholders = ['{z}', '{x}', '{y}', '{r}'];
-
-/** The attribution of tiles: a text, and the URL of a page about them. */
-interface TileAttribution {
-  text: string;
-  url?: string;
-}
-
-/** The URL template; undefined if it is not one of an XYZ server. */
-export function readTileUrl(text: string): string | undefined {
-  const isWhole = placeholders.slice(0, 3).every((name) => text.includes(name));
-  const rest = placeholders.reduce((shorter, name) => shorter.replaceAll(name, ''), text);
-  if (!isWhole || /[{}\s#\\]/.test(rest)) return undefined;
-  const address = /^https?:\/\/([^/?{}]+)\//i.exec(text);
-  // A user name and password would be sent to other servers and written to logs.
-  if (!address || address[1]!.includes('@') || !URL.canParse(text.replaceAll(/[{}]/g, ''))) return undefined;
-  return text;
-}
-
-/** Plain text, optionally followed by a URL. */
-export function readTileAttribution(text: string): TileAttribution | undefined {
-  if (/[<>\p{Cc}]|&\w+;/u.test(text) || text.length > 200) return undefined;
-  const trimmed = text.trim();
-  const at = trimmed.search(/\shttps?:\/\/\S+$/);
-  const [words, url] = at === -1 ? [trimmed, undefined] : [trimmed.slice(0, at).trim(), trimmed.slice(at + 1)];
-  if (words === '' || /^https?:/.test(words) || (url && !URL.canParse(url))) return undefined;
-  return { text: words, ...(url && { url: new URL(url).href }) };
 }

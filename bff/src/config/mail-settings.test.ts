@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { maskPasswords } from './config.ts';
+import { maskPasswords } from './mask-passwords.ts';
 import { readMailSettings } from './mail-settings.ts';
 
 const needed = { MAIL_FROM: 'swarmdeck@example.org', PUBLIC_URL: 'https://devices.example.org' };
