@@ -103,7 +103,7 @@ export async function restore(options: {
 
 async function adopt({ databaseUrl, databaseDirectUrl }: Settings, prepare: (db: Database) => Promise<void>) {
   if (!databaseUrl.startsWith('file:')) {
-    const { isInUse } = await import('../store/postgres/change-notifier.ts');
+    const { isInUse } = await import('../store/postgres/feed-listener.ts');
     if (await isInUse({ url: databaseDirectUrl ?? databaseUrl }))
       throw new StorageError('away', 'A server uses the database. Stop all of them. Nothing was changed');
   }

@@ -2,7 +2,7 @@ import { Client, type ClientBase } from 'pg';
 import { migrations, pendingMigrations, statementsOf, type Migration } from '../schema/migrations.ts';
 import { createTriggers } from '../schema/triggers.ts';
 import { StorageError } from '../statement.ts';
-import { announceMigration } from './change-notifier.ts';
+import { announceMigration } from './feed-listener.ts';
 import { storageError } from './fault.ts';
 
 /** The key of the advisory lock that one process holds while it updates the tables: any number that no other program uses. */
@@ -27,7 +27,7 @@ async function appliedIn(client: Pick<ClientBase, 'query'>): Promise<string[] | 
 
 /**
  * Brings the database up to date, in one transaction. Other processes wait for it, and then find nothing to do; those of an older
- * version, which use it already, are told by its commit (change-notifier.ts).
+ * version, which use it already, are told by its commit (feed-listener.ts).
  */
 export async function migrate({ url, all = migrations }: { url: string; all?: readonly Migration[] }): Promise<void> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
