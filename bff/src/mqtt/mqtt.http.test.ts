@@ -7,6 +7,7 @@ import mqtt, { type IClientOptions, type IPublishPacket, type MqttClient } from 
 import { generate, parser, type IDisconnectPacket, type IPubackPacket, type Packet } from 'mqtt-packet';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Message, MessagePage, Refusals, Resource, Swarm } from '../contract.ts';
+import { credentialsCheckedEveryMs } from '../http/ended-credentials.ts';
 import { messageLimits } from '../limits/field-rules.ts';
 import { mqttLimits } from '../limits/part-limits.ts';
 import { openStore } from '../store/open.ts';
@@ -365,10 +366,13 @@ describe.each(versions)('version %s', (version) => {
     const reasons: unknown[] = [];
     client.on('disconnect', ({ reasonCode }) => reasons.push(reasonCode));
     const closed = new Promise<void>((resolve) => client.once('close', resolve));
-    const revokedAt = performance.now();
     await server.app.operator.revokeKey({ id: keyId });
+    // counts times of the loop that closes it: a slow machine delays both
+    let times = 0;
+    const counting = setInterval(() => (times += 1), credentialsCheckedEveryMs);
     await closed;
-    expect(performance.now() - revokedAt).toBeLessThan(2500);
+    clearInterval(counting);
+    expect(times).toBeLessThan(3);
     expect(reasons).toEqual(version === 5 ? [0x87] : []);
   });
 });

@@ -174,9 +174,8 @@ test.each(Object.entries(stores))('%s', async (store, start) => {
     const key = `/account/keys/${sender.keyId}`;
     const { status } = await ann.request({ method: 'DELETE', path: key, entryPoint: 'browser' });
     expect(status).toBe(204);
-    const revokedAt = performance.now();
+    // A revoked key ends its connection elsewhere; mqtt.http.test.ts says how soon.
     await ended;
-    expect(performance.now() - revokedAt, 'a revoked key ends its connection elsewhere').toBeLessThan(2500);
   }
 
   let isOver = false;
