@@ -17,13 +17,13 @@ const noResource = `${none} AS resource_id, ${none} AS resource_name, ${none} AS
 const ofSwarm = 's.id AS swarm_id, s.name AS swarm_name';
 const noSwarm = `${none} AS swarm_id, ${none} AS swarm_name`;
 
-/** Appends the rows of `select`. Parameters $1 to $3 are the time, the kind and the actor; users without an account get none. `kind`: another one. */
-const append = (select: string, kind = '$2') =>
+/** Appends the rows of `select`. Parameters $1 to $3 are the time, the kind and the actor; users without an account get none. `kind`, `actor`: another one. */
+const append = (select: string, { kind = '$2', actor = '$3' } = {}) =>
   `INSERT INTO activity (user_id, seq, at, kind, actor, resource_id, resource_name, resource_owner, swarm_id, swarm_name,
      detail)
    SELECT user_id, ${newestOf('entry.user_id')}
        + row_number() OVER (PARTITION BY user_id ORDER BY resource_id, swarm_id),
-     $1, ${kind}, $3, resource_id, resource_name, resource_owner, swarm_id, swarm_name, detail
+     $1, ${kind}, ${actor}, resource_id, resource_name, resource_owner, swarm_id, swarm_name, detail
    FROM (${select}) entry`;
 
 /** Appends the rows of a `select` that brings its parameters. */
@@ -112,7 +112,7 @@ export function invitationActivity(entry: {
     const name = `CASE WHEN ${offersEnd} THEN r.name ELSE ${visibleName} END`;
     const detail = `CASE WHEN ${offersEnd} THEN i.ends_at ELSE i.resource_type END`;
     const kindOf = `CASE WHEN detail IN ('producer', 'consumer') THEN $2 ELSE replace($2, '.', '.end_') END`;
-    return append(selectInvitation(name, 'i.id = $4', detail), kindOf);
+    return append(selectInvitation(name, 'i.id = $4', detail), { kind: kindOf });
   };
   const sql = {
     'invitation.sent': () => append(selectInvitation(visibleName, `i.id = $4 AND NOT (${offersEnd})`)),
@@ -270,12 +270,16 @@ export function joinLinkActivity(entry: {
   return { sql, params: [entry.at, entry.kind, entry.actor, entry.id] };
 }
 
-/** A device leaves the swarms that its new owner does not own: for their owners. Before it has its new owner. */
+/**
+ * A device leaves the swarms that its new owner does not own: for their owners. Before it has its new owner. Its former owner has
+ * not removed it from an own swarm: the new one has, by taking it over.
+ */
 export function leftForHandover(entry: { at: string; owner: string; resourceId: string; userId: string }): Statement {
-  const sql = append(`
+  const select = `
     SELECT u.username AS user_id, ${ofResource}, ${ofSwarm}, m.resource_type AS detail
     FROM resources r JOIN memberships m ON m.resource_id = r.id JOIN swarms s ON s.id = m.swarm_id AND s.user_id <> $5
-      JOIN "user" u ON u.username = s.user_id WHERE r.id = $4`);
+      JOIN "user" u ON u.username = s.user_id WHERE r.id = $4`;
+  const sql = append(select, { actor: 'CASE user_id WHEN $3 THEN $5 ELSE $3 END' });
   return { sql, params: [entry.at, 'member.removed', entry.owner, entry.resourceId, entry.userId] };
 }
 

@@ -127,6 +127,7 @@ test('an offer shows what it is about, and without its history nothing of that g
   ] as const)
     expect(await client.get(`/swarms/${swarm.id}`)).toMatchObject({ resources: [] });
   expect(await newest(cleo, `/activity?swarm_id=${cleos.id}`)).toMatchObject({ kind: 'member.removed', actor: 'ann' });
+  expect(await newest(ann, `/activity?swarm_id=${annas.id}`)).toMatchObject({ kind: 'member.removed', actor: 'ben' });
   expect(await withKey(key, 'GET', `/resources/${id}`)).toBe('401 key.invalid');
   expect((await ben.get<Track>(`/resources/${id}/track`)).points).toEqual([]);
   expect((await seriesOf(ben, device)).series).toEqual([]);
