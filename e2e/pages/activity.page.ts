@@ -32,7 +32,7 @@ export class ActivityPage {
 
   /** The user's own actions. */
   get changes() {
-    return this.#page.getByRole('list', { name: 'Your changes' }).locator(':scope > li');
+    return this.#page.getByRole('main').locator('li.action-line');
   }
 
   async openChanges() {

@@ -99,17 +99,6 @@ export function useDeviceChanges(id: string | undefined): Action[] {
   return newestOf(data?.pages[0]?.actions);
 }
 
-/** These actions, above the log of a device. */
-export function DeviceChanges({ actions }: { actions: readonly Action[] }) {
-  return (
-    <ul aria-label={t.activity.actions.title}>
-      {actions.map((action) => (
-        <ActionLine key={action.id} action={action} />
-      ))}
-    </ul>
-  );
-}
-
 /** What the user did to one or many records, with its failures, and Undo. */
 export function ActionList() {
   useShowsActions('ended');
@@ -168,7 +157,7 @@ export function Outcome({ action }: { action: Action }) {
   );
 }
 
-function ActionLine({ action }: { action: Action }) {
+export function ActionLine({ action }: { action: Action }) {
   const { kind, items, total, done, failed, ended_at, created_at, undone_by } = action;
   const only = total === 1 ? items?.[0] : undefined;
   const say = t.activity.actions;

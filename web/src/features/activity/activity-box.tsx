@@ -5,7 +5,7 @@ import { Box } from '../../ui/box.tsx';
 import { Link } from '../../ui/router.tsx';
 import { accountQuery } from '../../shared/account/account.api.ts';
 import { SectionState } from '../../shared/section-state.tsx';
-import { DeviceChanges, useDeviceChanges } from './action-list.tsx';
+import { ActionLine, useDeviceChanges } from './action-list.tsx';
 import { newestActivityQuery, type ActivityFilter } from './activity.api.ts';
 import { groupsOf, isNewTo } from './activity-groups.ts';
 import { ActivityGroupLine } from './activity-line.tsx';
@@ -13,13 +13,34 @@ import { ActivityGroupLine } from './activity-line.tsx';
 const everything: ActivityFilter = {};
 const shownGroups = 5;
 
-/** The newest entries of the log, with a link to all of them. Without a device or a swarm: of the whole account. */
+/**
+ * The newest entries of the log, with a link to all of them. Without a device or a swarm: of the whole account. Among those of a
+ * device are the user's own actions on it.
+ */
 export function ActivityBox({ id, filter = everything }: { id?: string; filter?: ActivityFilter }) {
   const user_id = useQuery(accountQuery).data?.user_id ?? '';
   const { query, first: page } = usePagedQuery(newestActivityQuery(filter));
   const changes = useDeviceChanges(filter.resource_id);
   const groups = groupsOf(page?.items ?? []);
   const unread = page && filter.resource_id === undefined && filter.swarm_id === undefined ? page.unread : 0;
+  const lines = [
+    ...changes.map((action) => ({
+      at: action.ended_at ?? action.created_at,
+      line: <ActionLine key={action.id} action={action} />,
+    })),
+    ...groups.slice(0, shownGroups).map((group, index) => ({
+      at: group.entries[0].at,
+      line: (
+        <ActivityGroupLine
+          key={group.entries[0].id}
+          group={group}
+          user_id={user_id}
+          isUnread={isNewTo(user_id, page?.read)}
+          isOpen={query.hasNextPage && index === groups.length - 1}
+        />
+      ),
+    })),
+  ].toSorted((one, other) => Date.parse(other.at) - Date.parse(one.at));
   const search = new URLSearchParams({ ...filter }).toString();
   return (
     <Box
@@ -28,23 +49,12 @@ export function ActivityBox({ id, filter = everything }: { id?: string; filter?:
       count={unread > 0 ? t.activity.unread_count(formatNumber(unread)) : undefined}
       action={groups.length > 0 && <Link to={{ pathname: '/activity', search }}>{t.activity.show_all}</Link>}
     >
-      {changes.length > 0 && <DeviceChanges actions={changes} />}
       <SectionState query={{ ...query, data: page }}>
-        {({ items }) =>
-          items.length === 0 ? (
-            changes.length === 0 && <p className="box-row quiet">{t.activity.empty_title}</p>
+        {() =>
+          lines.length === 0 ? (
+            <p className="box-row quiet">{t.activity.empty_title}</p>
           ) : (
-            <ul>
-              {groups.slice(0, shownGroups).map((group, index) => (
-                <ActivityGroupLine
-                  key={group.entries[0].id}
-                  group={group}
-                  user_id={user_id}
-                  isUnread={isNewTo(user_id, page?.read)}
-                  isOpen={query.hasNextPage && index === groups.length - 1}
-                />
-              ))}
-            </ul>
+            <ul>{lines.map(({ line }) => line)}</ul>
           )
         }
       </SectionState>
