@@ -38,7 +38,7 @@ function layer(name: string, features: Feature[]) {
     const rest = type === 1 ? [] : [2 + (points.length - 1) * 8, ...steps.slice(1).flat()];
     const close = type === 3 ? [15] : [];
     const geometry = [9, ...steps[0]!, ...rest, ...close].flatMap(varint);
-    const tags = Object.keys(own).flatMap(() => [used, used++]);
+    const tags = Object.keys(own).flatMap(() => [used, used++].flatMap(varint));
     return message(2, [...message(2, tags), ...field(3, type), ...message(4, geometry)]);
   });
   return message(3, [
