@@ -48,6 +48,11 @@ export class SwarmPage extends MapPart {
     return this.page.getByRole('searchbox', { name: 'Search members' });
   }
 
+  /** The members on paper. */
+  get printed() {
+    return this.page.locator('.printed-members tbody tr');
+  }
+
   get main() {
     return this.page.getByRole('main');
   }

@@ -57,6 +57,15 @@ test(
       await swarm.pressTogether(/^both/, /^receives/);
       await expect(page).not.toHaveURL(/resource_type/);
     });
+    await step('a printed page has the members, and nothing else', async () => {
+      await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+      await page.emulateMedia({ media: 'print' });
+      await expect(swarm.printed).toContainText(['Harbour hub 1', 'Harbour hub 2']);
+      await expect(swarm.main).toBeHidden();
+      await page.emulateMedia({ media: 'screen' });
+      await page.evaluate(() => dispatchEvent(new Event('afterprint')));
+      await expect(swarm.printed).toHaveCount(0);
+    });
     await step('removing a member is pending, and is undone', async () => {
       await swarm.openMenu('Harbour hub 2');
       await swarm.choose('Remove from swarm');

@@ -12,6 +12,7 @@ import { MembersPanel } from './members-desk.tsx';
 import { MembersSheet } from './members-phone.tsx';
 import { MembersState } from './members-state.tsx';
 import './members-tab.css';
+import { PrintedMembers } from './printed-members.tsx';
 import { SelectedMembersDialog } from './selected-members-dialog.tsx';
 import { useMemberList } from './use-member-list.ts';
 import { useMembersDialog } from './use-members-dialog.ts';
@@ -44,6 +45,7 @@ function Members({ map }: { map: ReactNode }) {
       </MembersMap>
       {isPhone ? <MembersSheet /> : <MembersPanel />}
       <Dialogs />
+      <PrintedMembers />
     </div>
   );
 }
