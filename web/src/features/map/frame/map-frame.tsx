@@ -88,6 +88,8 @@ function ContainerSetup({ label }: { label: string }) {
     // Leaflet observes only the window, but the page also resizes the map.
     const observer = new ResizeObserver(() => {
       const { clientWidth, clientHeight } = map.getContainer();
+      // It is hidden, as while another part of the page is printed. No view fits into nothing.
+      if (clientWidth === 0 || clientHeight === 0) return;
       // Without a change of size it would lose its exact centre.
       if (!map.getSize().equals([clientWidth, clientHeight])) map.invalidateSize({ debounceMoveend: true });
     });
