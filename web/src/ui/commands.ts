@@ -37,9 +37,9 @@ export const commands = {
     go_account: { keys: 'g a', icon: 'user' },
     jump: { keys: 'mod k' },
     save: { keys: 'mod s' },
-    help: { keys: '?', icon: 'info' },
     add_device: { keys: 'c', icon: 'plus' },
     invite: { keys: 'i', icon: 'send' },
+    help: { keys: '?', icon: 'info' },
   },
   /** Those that work everywhere and have no key: they load after the first view. */
   app: {

@@ -30,11 +30,16 @@ test('commands that change keep their place, and those that are offered again co
   const scopes = () => keys?.layers().map(({ scope }) => scope);
   await render(1);
   expect(scopes()).toEqual(['selected_member', 'undo']);
+  const before = keys?.layers();
   await render(2);
-  expect(scopes()).toEqual(['selected_member', 'undo']);
+  expect(keys?.layers()).toBe(before);
   document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'z', bubbles: true }));
-  expect(runs).toEqual(['undo 2']);
+  const listed = keys?.layers()[1]?.commands[0];
+  listed?.run(new KeyboardEvent('keydown'));
+  expect(runs).toEqual(['undo 2', 'undo 2']);
   await render(3, false);
+  listed?.run(new KeyboardEvent('keydown'));
+  expect(runs).toHaveLength(2);
   expect(scopes()).toEqual(['selected_member']);
   await render(4);
   expect(scopes()).toEqual(['undo', 'selected_member']);

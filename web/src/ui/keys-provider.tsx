@@ -1,5 +1,5 @@
 import './key-hint.css';
-import { createContext, use, useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { createContext, use, useEffect, useEffectEvent, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { keysOf, possibleCommands, type Command, type CommandId, type CommandScope, type RunsOf } from './commands.ts';
 import { createKeys, keyNames, type KeyLayer, type Keys } from './keys.ts';
 import { createPreference, usePreference } from './preference.ts';
@@ -22,14 +22,21 @@ export function KeysProvider({ children }: { children: ReactNode }) {
  */
 export function useCommands<Scope extends CommandScope>(scope: Scope, runs: RunsOf<Scope> | null): Command[] {
   const keys = use(Context);
-  const layer = useRef<KeyLayer>({ scope, commands: [] });
+  const [part] = useState({});
+  const commands = runs ? possibleCommands(scope, runs) : [];
+  const ids = commands.map(({ id }) => id).join();
   const isOffered = runs !== null;
-  useEffect(() => {
-    keys?.replace(layer.current, runs ? possibleCommands(scope, runs) : []);
-  }, [keys, scope, runs]);
-  // Not after each render: the layer would come last each time, and the lines of the palette would change places.
-  useEffect(() => (isOffered ? keys?.register(layer.current) : undefined), [keys, isOffered]);
-  return runs ? possibleCommands(scope, runs) : [];
+  const run = useEffectEvent((wanted: string, event: KeyboardEvent) =>
+    commands.find(({ id }) => id === wanted)?.run(event),
+  );
+  // What is offered does what the command does when it runs, so it stays the same until others are possible.
+  const layer = useEffectEvent((): KeyLayer => ({
+    scope,
+    commands: commands.map((command) => ({ ...command, run: (event) => run(command.id, event) })),
+  }));
+  useEffect(() => keys?.offer(part, isOffered ? layer() : null), [keys, part, scope, isOffered, ids]);
+  useEffect(() => () => keys?.offer(part, null), [keys, part]);
+  return commands;
 }
 
 /** All registered keys. */
@@ -47,11 +54,7 @@ export function useCommandLayers(): readonly KeyLayer[] {
 
 /** The commands of a part of the app that are possible now, for a menu in another part. */
 export function useOffered(scope: CommandScope): Command[] {
-  const { runCommand } = useKeyboard();
-  return useCommandLayers()
-    .flatMap(({ commands }) => commands)
-    .filter((command) => command.scope === scope)
-    .map((command) => ({ ...command, run: () => runCommand(command) }));
+  return useCommandLayers().flatMap((layer) => (layer.scope === scope ? layer.commands : []));
 }
 
 /** Shown while a dialog's code loads: collects typed text for the dialog (dialog.tsx), so that it triggers no shortcuts. */

@@ -6,25 +6,22 @@ import type { Command, CommandId, CommandScope } from './commands.ts';
  * Single keys are off while typing, on key repeat, together with Ctrl, Alt or Cmd, and behind a dialog.
  */
 
-/** The commands of a part that is mounted. */
+/** The commands that are possible in a part that is mounted. */
 export interface KeyLayer {
-  scope: CommandScope;
-  commands: readonly Command[];
+  readonly scope: CommandScope;
+  readonly commands: readonly Command[];
 }
 
 export interface Keys {
-  /** Returns a function that unregisters them. The layer keeps its place while its commands are replaced. */
-  register(layer: KeyLayer): () => void;
-  replace(layer: KeyLayer, commands: readonly Command[]): void;
-  /** The registered layers, those with priority first. The same list until other commands are possible. */
+  /** What a part offers from now on; null: nothing. It keeps its place among the others until it offers nothing. */
+  offer(part: object, layer: KeyLayer | null): void;
+  /** What all parts offer, those with priority first. The same list until a part offers something else. */
   layers(): readonly KeyLayer[];
   /** Calls the listener when `layers` returns another list. */
   subscribe(listener: () => void): () => void;
   handle(event: KeyboardEvent): void;
   /** For a button that does what a key does everywhere. */
   run(id: CommandId<'everywhere'>): void;
-  /** Runs a command as it is now, if it is still possible. */
-  runCommand(command: Pick<Command, 'scope' | 'id'>): void;
   /**
    * Collects typed characters instead of running shortcuts, while the code of a dialog loads. It ends with `takeTyped`,
    * with Esc, or after ten seconds.
@@ -54,17 +51,16 @@ const collectTime = 10_000;
 const typing = 'input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable="true"]';
 const pressable = 'button, a[href], summary, [role="menuitem"], input, select, textarea';
 
-const idsOf = (commands: readonly Command[]) => commands.map(({ id }) => id).join();
-
 export function createKeys({ enabled, now }: { enabled(): boolean; now(): number }): Keys {
-  const layers: KeyLayer[] = [];
-  let listed: readonly KeyLayer[] = [];
+  /** By the part, in the order in which they were offered. */
+  const offered = new Map<object, KeyLayer>();
+  let layers: readonly KeyLayer[] = [];
   const { subscribe, notify } = createListeners();
   let prefix: { key: string; at: number } | null = null;
   let typed: { text: string; since: number } | null = null;
 
   const all = () => layers.flatMap((layer) => layer.commands);
-  const find = (wanted: string) => all().findLast(({ keys }) => keys === wanted);
+  const find = (wanted: string) => all().find(({ keys }) => keys === wanted);
   const startsSequence = (key: string) => all().some(({ keys }) => keys?.startsWith(`${key} `));
 
   /** `mod k`, `c`; null for shortcuts of the browser. */
@@ -98,31 +94,15 @@ export function createKeys({ enabled, now }: { enabled(): boolean; now(): number
     return true;
   }
 
-  function changed() {
-    listed = layers.toReversed();
-    notify();
-  }
-  function runCommand({ scope, id }: Pick<Command, 'scope' | 'id'>) {
-    const command = all().findLast((each) => each.scope === scope && each.id === id);
-    command?.run(new KeyboardEvent('keydown'));
-  }
-
   return {
-    register(layer) {
-      if (layer.scope === 'everywhere') layers.unshift(layer);
-      else layers.push(layer);
-      changed();
-      return () => {
-        layers.splice(layers.indexOf(layer), 1);
-        changed();
-      };
+    offer(part, layer) {
+      if (layer) offered.set(part, layer);
+      else offered.delete(part);
+      const last = ({ scope }: KeyLayer) => Number(scope === 'everywhere');
+      layers = [...offered.values()].toReversed().toSorted((a, b) => last(a) - last(b));
+      notify();
     },
-    replace(layer, commands) {
-      const isOther = idsOf(layer.commands) !== idsOf(commands);
-      layer.commands = commands;
-      if (isOther) changed();
-    },
-    layers: () => listed,
+    layers: () => layers,
     subscribe,
     handle(event) {
       const target = event.target as Element;
@@ -140,8 +120,10 @@ export function createKeys({ enabled, now }: { enabled(): boolean; now(): number
         command.run(event);
       } else if (startsSequence(key)) prefix = { key, at: now() };
     },
-    run: (id) => runCommand({ scope: 'everywhere', id }),
-    runCommand,
+    run: (wanted) =>
+      all()
+        .find(({ scope, id }) => scope === 'everywhere' && id === wanted)
+        ?.run(new KeyboardEvent('keydown')),
     collectTyped() {
       if (typed && now() - typed.since <= collectTime) return;
       typed = { text: '', since: now() };

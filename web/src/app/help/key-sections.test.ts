@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { t } from '../../text/text.ts';
 import { commandText } from '../../ui/command-text.ts';
 import { commands, possibleCommands, type Command, type CommandScope } from '../../ui/commands.ts';
-import { createKeys } from '../../ui/keys.ts';
 import { listedCommand } from '../palette/use-page-commands.ts';
 import { keySections } from './key-sections.ts';
 
@@ -13,7 +12,6 @@ const named = all.flatMap(({ id, rows }) =>
 );
 const rowsOf = (id: string) => all.find((section) => section.id === id)?.rows ?? [];
 
-const keyboard = createKeys({ enabled: () => true, now: Date.now });
 /** All commands of the table, as if each were possible now. */
 const everyCommand: Command[] = (Object.keys(commands) as CommandScope[]).flatMap((scope) => {
   const runs = Object.fromEntries(Object.keys(commands[scope]).map((id) => [id, () => undefined]));
@@ -29,7 +27,7 @@ test('every key has a section', () => {
 test('the help and the palette list the same commands, except those that step, select or close', () => {
   const inHelp = named.flatMap(({ text, keys }) => keys.map((key) => `${text} (${key})`));
   const inPalette = everyCommand
-    .flatMap((command) => listedCommand(keyboard, command))
+    .flatMap(listedCommand)
     .filter(({ keys }) => keys)
     .map(({ label, keys }) => `${label} (${keys})`);
   expect(inPalette.filter((each) => !inHelp.includes(each))).toEqual([]);

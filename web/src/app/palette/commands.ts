@@ -8,10 +8,10 @@ export interface ListedCommand {
   /** `{q}` is replaced by the typed text. */
   label: string;
   /** Synonyms for matching. */
-  also?: string;
+  also?: string | undefined;
   keys?: string | undefined;
   /** The page it opens, if it opens one. */
-  to?: string;
+  to?: string | undefined;
   /** Uses the typed text itself, such as a search: listed after everything that matches the text. */
   takesTyped?: boolean;
   run(): void;

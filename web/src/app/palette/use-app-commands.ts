@@ -7,9 +7,8 @@ import { languages, t } from '../../text/text.ts';
 import { useSignOut } from '../../shared/account/sign-out.ts';
 import { demoQuery, useChangeDemo } from '../../features/start/demo.api.ts';
 import { readCodes } from '../../features/swarms/invite/invite-codes.ts';
-import type { CommandId } from '../../ui/commands.ts';
 import type { IconName } from '../../ui/icon.tsx';
-import { useCommandLayers, useKeyboard } from '../../ui/keys-provider.tsx';
+import { useCommandLayers } from '../../ui/keys-provider.tsx';
 import { theme } from '../../ui/theme-button.tsx';
 import { useToasts } from '../../ui/toast.tsx';
 import { destinations } from '../destinations.ts';
@@ -18,40 +17,40 @@ import { isAppWide, listedCommand } from './use-page-commands.ts';
 
 /** The commands that work on every page: those of the table, and those of the palette only. `word` is the typed text. */
 export function useAppCommands({ word, touch }: { word: string; touch: boolean }): ListedCommand[] {
-  const { also, help_touch } = t.palette;
-  const inTable = useCommandsOfTable();
   return [
-    ...destinations.flatMap(({ command, to }) => inTable(command, { also: also[command], to })),
-    ...inTable('add_device', { also: also.add_device }),
-    ...inTable('invite', { also: also.invite, to: '/invite' }),
-    ...inTable('import_devices', { also: also.import_devices, to: '/import' }),
-    ...inTable('export_devices', { also: also.export_devices }),
-    ...inTable('wall', { also: also.wall, to: '/map' }),
+    ...useCommandsOfTable({ touch }),
     ...usePageLinks(),
     ...preferenceCommands(),
     ...useDemoCommand(),
-    ...inTable('copy_link', { also: also.copy_link }),
-    ...inTable('share'),
-    ...inTable('help', { also: also.help, ...(touch && { label: help_touch }) }),
-    ...inTable('undo_last'),
     useSignOutCommand(),
     ...useCommandsWithTyped(word),
   ];
 }
 
-/** Lists a command of the table with what the search and a new tab need. */
-function useCommandsOfTable() {
-  const keyboard = useKeyboard();
-  const commands = useCommandLayers()
+/** The pages that commands of the table open, which a new tab may open too. */
+const pages: Readonly<Partial<Record<string, string>>> = {
+  ...Object.fromEntries(destinations.map(({ command, to }) => [command, to])),
+  invite: '/invite',
+  import_devices: '/import',
+  wall: '/map',
+};
+
+/** The commands of the table, in its order. */
+function useCommandsOfTable({ touch }: { touch: boolean }): ListedCommand[] {
+  const { also, help_touch } = t.palette;
+  const otherWords: Readonly<Partial<Record<string, string>>> = also;
+  return useCommandLayers()
     .filter(({ scope }) => isAppWide(scope))
-    .flatMap((layer) => layer.commands);
-  return (
-    id: CommandId<'everywhere'> | CommandId<'app'> | CommandId<'undo'>,
-    more: Partial<ListedCommand> = {},
-  ): ListedCommand[] => {
-    const command = commands.find((each) => each.id === id);
-    return command ? listedCommand(keyboard, command).map((listed) => ({ ...listed, ...more })) : [];
-  };
+    .toReversed()
+    .flatMap(({ commands }) => commands)
+    .flatMap((command) =>
+      listedCommand(command).map((listed) => ({
+        ...listed,
+        ...(touch && command.id === 'help' && { label: help_touch }),
+        also: otherWords[command.id],
+        to: pages[command.id],
+      })),
+    );
 }
 
 interface PageLink {
@@ -74,10 +73,10 @@ const pageLinks: Readonly<Record<keyof typeof t.palette.pages, PageLink>> = {
 
 function usePageLinks(): ListedCommand[] {
   const { go, request } = useGo();
-  const { pages, also } = t.palette;
+  const { pages: names, also } = t.palette;
   return (Object.keys(pageLinks) as (keyof typeof pageLinks)[]).map((id) => {
     const { icon, to, state } = pageLinks[id];
-    return { id, icon, label: pages[id], also: also[id], ...(state ? request(to, state) : go(to)) };
+    return { id, icon, label: names[id], also: also[id], ...(state ? request(to, state) : go(to)) };
   });
 }
 

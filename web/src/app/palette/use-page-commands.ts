@@ -1,17 +1,16 @@
 import { t } from '../../text/text.ts';
 import { commandText } from '../../ui/command-text.ts';
 import type { Command, CommandScope } from '../../ui/commands.ts';
-import { useCommandLayers, useKeyboard } from '../../ui/keys-provider.tsx';
-import type { Keys } from '../../ui/keys.ts';
+import { useCommandLayers } from '../../ui/keys-provider.tsx';
 import type { ListedCommand } from './commands.ts';
 
 /** A command of the table (ui/commands.ts) as the palette lists it, or nothing if the palette does not list it. */
-export function listedCommand(keyboard: Keys, command: Command): ListedCommand[] {
+export function listedCommand(command: Command): ListedCommand[] {
   const { scope, id, icon, keys } = command;
   if (!icon) return [];
   const text = commandText(command);
   const label = scope.endsWith('_selection') ? t.palette.of_selection(text) : text;
-  return [{ id: `${scope} ${id}`, icon, label, keys, run: () => keyboard.runCommand(command) }];
+  return [{ id: `${scope} ${id}`, icon, label, keys, run: () => command.run(new KeyboardEvent('keydown')) }];
 }
 
 /** Whether its commands work on every page. */
@@ -19,10 +18,9 @@ export const isAppWide = (scope: CommandScope) => scope === 'everywhere' || scop
 
 /** The commands of the visible page that are possible now. */
 export function usePageCommands({ touch }: { touch: boolean }): ListedCommand[] {
-  const keyboard = useKeyboard();
   return useCommandLayers()
     .filter(({ scope }) => !isAppWide(scope))
     .flatMap(({ commands }) => commands)
     .filter(({ isForKeyboard }) => !(touch && isForKeyboard))
-    .flatMap((command) => listedCommand(keyboard, command));
+    .flatMap(listedCommand);
 }
