@@ -24,10 +24,10 @@ function refetchThrottle({ client, isMeant, ...how }: RefetchThrottleOptions) {
   });
   return {
     ...rest,
-    add({ refetch = [], refetchFirst = [] }: Outdated) {
+    add({ refetch = [], refetchIfNoData = [] }: Outdated) {
       outdated = {
         refetch: distinct([...(outdated.refetch ?? []), ...refetch]),
-        refetchFirst: distinct([...(outdated.refetchFirst ?? []), ...refetchFirst]),
+        refetchIfNoData: distinct([...(outdated.refetchIfNoData ?? []), ...refetchIfNoData]),
       };
       schedule();
     },
@@ -65,11 +65,11 @@ export function createRefetches(client: QueryClient) {
   };
   /** Patches the cached queries, and fetches the others again. */
   function apply(changes: readonly Change[]) {
-    const { refetch = [], refetchFirst = [] } = patchByChanges(client, changes);
-    const roots = new Set([...refetch, ...refetchFirst].map(([root]) => root));
+    const { refetch = [], refetchIfNoData = [] } = patchByChanges(client, changes);
+    const roots = new Set([...refetch, ...refetchIfNoData].map(([root]) => root));
     for (const root of roots) {
       const ofRoot = (keys: readonly QueryKey[]) => keys.filter((key) => key[0] === root);
-      const outdated = { refetch: ofRoot(refetch), refetchFirst: ofRoot(refetchFirst) };
+      const outdated = { refetch: ofRoot(refetch), refetchIfNoData: ofRoot(refetchIfNoData) };
       for (const ofLong of [false, true]) throttleOf(root, ofLong).add(outdated);
     }
   }

@@ -19,7 +19,7 @@ export interface Outdated {
   /** Fetched again when they are shown next. */
   refetchLater?: readonly QueryKey[];
   /** Fetched again only if they have no data yet, because the running fetch may return an older state. */
-  refetchFirst?: readonly QueryKey[];
+  refetchIfNoData?: readonly QueryKey[];
 }
 
 /** If more keys of a family are outdated, they are replaced by its root. */
@@ -46,11 +46,11 @@ export async function refetchOutdated(
   outdated: Outdated,
   isMeant: (query: Query) => boolean = () => true,
 ): Promise<void> {
-  const { refetch = [], refetchLater = [], refetchFirst = [] } = outdated;
+  const { refetch = [], refetchLater = [], refetchIfNoData = [] } = outdated;
   const matches = (keys: readonly QueryKey[], query: Query) => keys.some((key) => partialMatchKey(query.queryKey, key));
   const hasNoData = (query: Query) => query.state.data === undefined;
   const isOutdated = (query: Query) =>
-    isMeant(query) && (matches(refetch, query) || (hasNoData(query) && matches(refetchFirst, query)));
+    isMeant(query) && (matches(refetch, query) || (hasNoData(query) && matches(refetchIfNoData, query)));
 
   const firstReads = client
     .getQueryCache()

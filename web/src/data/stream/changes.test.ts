@@ -88,15 +88,15 @@ describe('invitations', () => {
       ['an answer to the other one', () => answered('c', 'rejected'), ['p both c']],
       ['the withdrawal of one of them', () => withdrawn('c'), []],
     ])('ends as one with %s, and the newest rows say what is left of it', (_what, event, top) => {
-      const { refetchFirst } = apply(event());
+      const { refetchIfNoData } = apply(event());
       expect(shown('new')).toEqual([]);
       expect(shown('answered').slice(0, top.length)).toEqual(top);
       expect(received()).toMatchObject({ new: 0, rejected: top.length });
-      expect(refetchFirst).toContainEqual(queryKeys.invitations.lists);
+      expect(refetchIfNoData).toContainEqual(queryKeys.invitations.lists);
     });
 
     test('is fetched again if they were answered differently', () => {
-      expect(apply(answered('p', 'accepted'), answered('c', 'rejected', 8)).refetchFirst).toContainEqual(
+      expect(apply(answered('p', 'accepted'), answered('c', 'rejected', 8)).refetchIfNoData).toContainEqual(
         queryKeys.invitations.lists,
       );
       expect(shown('new')).toEqual([]);
@@ -410,12 +410,12 @@ describe('a change makes these cached queries outdated, and no others', () => {
   ])('$type $data', (change, byEvent, byOwnAction = byEvent) => {
     for (const key of Object.values(keys)) client.getQueryCache().build(client, { queryKey: key });
     const outdated = (isOwn: boolean) => {
-      const { refetch = [], refetchFirst = [], refetchLater = [] } = patchByChanges(client, [change], { isOwn });
+      const { refetch = [], refetchIfNoData = [], refetchLater = [] } = patchByChanges(client, [change], { isOwn });
       const namesOf = (found: readonly QueryKey[], prefix = '') =>
         Object.entries(keys)
           .filter(([, key]) => found.some((each) => partialMatchKey(key, each)))
           .map(([name]) => prefix + name);
-      return [...namesOf(refetch), ...namesOf(refetchFirst, 'first:'), ...namesOf(refetchLater, 'later:')].join(' ');
+      return [...namesOf(refetch), ...namesOf(refetchIfNoData, 'first:'), ...namesOf(refetchLater, 'later:')].join(' ');
     };
     expect([outdated(false), outdated(true)]).toEqual([byEvent, byOwnAction]);
   });
@@ -433,6 +433,6 @@ describe('a change makes these cached queries outdated, and no others', () => {
 
   test('a change that this version does not know makes nothing outdated', () => {
     const unknown = { type: 'moon.risen', data: {} } as unknown as Change;
-    expect(patchByChanges(client, [unknown])).toEqual({ refetch: [], refetchFirst: [], refetchLater: [] });
+    expect(patchByChanges(client, [unknown])).toEqual({ refetch: [], refetchIfNoData: [], refetchLater: [] });
   });
 });

@@ -83,176 +83,118 @@ type ChangeType = keyof ChangeData;
 
 const { devices, device, invitations, swarm: swarmKeys } = queryKeys;
 
-/** The list of devices and its counts. Its rows keep their places. */
-const deviceList: Outdated = { refetch: [devices.latest, devices.counts], refetchFirst: [devices.lists] };
-/** The inbox. Its rows keep their places, so only the newest ones are fetched. */
-const inbox: Outdated = {
-  refetch: [invitations.heads, invitations.items, invitations.count],
-  refetchFirst: [invitations.lists],
-};
+/** The queries of what shows something of many kinds of changes. */
+const views = {
+  /** Its rows keep their places. */
+  deviceList: { refetch: [devices.latest, devices.counts], refetchIfNoData: [devices.lists] },
+  /** Its rows keep their places, so only the newest ones are fetched. */
+  inbox: {
+    refetch: [invitations.heads, invitations.items, invitations.count],
+    refetchIfNoData: [invitations.lists],
+  },
+  /** The number at the inbox is also that of offers. */
+  offers: { refetch: [invitations.count, queryKeys.offers] },
+  map: { refetch: [queryKeys.map.all] },
+  /** The choices of a device have its swarms, and "Who sees this" has their members. */
+  choices: { refetch: [devices.choices, queryKeys.audience.all] },
+  /** What the user has of each kind, and the limits. */
+  account: { refetch: [queryKeys.account] },
+  activity: { refetch: [queryKeys.activity.all] },
+} satisfies Record<string, Outdated>;
 
-/** What shows something of many kinds of changes. */
-const views: readonly (Outdated & { shows: readonly ChangeType[] })[] = [
-  {
-    ...deviceList,
-    shows: [
-      'resource.created',
-      'resource.updated',
-      'resource.destroyed',
-      'presence.changed',
-      'refusals.changed',
-      'device.taken_over',
-      'map.changed',
-      'membership.changed',
-      'swarm.updated',
-      'swarm.destroyed',
-    ],
-  },
-  {
-    ...inbox,
-    shows: [
-      'membership.changed',
-      'swarm.destroyed',
-      'invitation.sent',
-      'invitation.received',
-      'join_request.changed',
-      'join_request.withdrawn',
-      'blocked_users.changed',
-      'invitations.changed',
-      // Managers answer requests.
-      'manager.changed',
-    ],
-  },
-  {
-    // The number at the inbox is also that of offers.
-    refetch: [invitations.count, queryKeys.offers],
-    shows: ['handover.changed', 'device.taken_over', 'manager.changed'],
-  },
-  {
-    refetch: [queryKeys.map.all],
-    shows: [
-      'resource.created',
-      'resource.updated',
-      'resource.destroyed',
-      'presence.changed',
-      'device.taken_over',
-      'membership.changed',
-      'swarm.destroyed',
-      'devices.changed',
-    ],
-  },
-  {
-    // The choices of a device have its swarms, and "Who sees this" has their members.
-    refetch: [devices.choices, queryKeys.audience.all],
-    shows: ['membership.changed', 'swarm.updated', 'swarm.destroyed'],
-  },
-  {
-    // What the user has of each kind, and the limits.
-    refetch: [queryKeys.account],
-    shows: [
-      'resource.created',
-      'resource.destroyed',
-      'handover.changed',
-      'device.taken_over',
-      'swarm.destroyed',
-      'manager.changed',
-      'devices.changed',
-      'api_keys.changed',
-      'recovery_codes.changed',
-      'totp.changed',
-      'identities.changed',
-    ],
-  },
-  {
-    refetch: [queryKeys.activity.all],
-    shows: [
-      'resource.destroyed',
-      'handover.changed',
-      'device.taken_over',
-      'notice.created',
-      'membership.changed',
-      'swarm.updated',
-      'swarm.destroyed',
-      'invitation.sent',
-      'invitation.received',
-      'invitation.updated',
-      'invitation.withdrawn',
-      'join_request.changed',
-      'join_request.withdrawn',
-      'link.changed',
-      'manager.changed',
-      'devices.changed',
-      'api_keys.changed',
-      'recovery_codes.changed',
-      'totp.changed',
-      'identities.changed',
-      'passkeys.changed',
-      'address.changed',
-      'activity.read',
-      'password.changed',
-    ],
-  },
-];
+/** Patches cached data, and returns the queries that are outdated. `changes` have arrived together. */
+type Apply<Data> = (changes: Data[], client: QueryClient) => Outdated;
 
-/** Patches cached data and returns the queries that are outdated. `changes` are all of one type. */
-type Rules = { [Type in ChangeType]: (changes: ChangeData[Type][], client: QueryClient) => Outdated };
+/** What changes of one type do to the cache: the queries of `views`, those of `refetch`, and what the functions do and return. */
+interface Effect<Data> extends Pick<Outdated, 'refetch'> {
+  views?: readonly (keyof typeof views)[];
+  apply?: Apply<Data>;
+  /** If this page has made the change. Then it is no event of the stream, which has it as well. */
+  ifOwn?: Apply<Data>;
+  /** If it is an event of the stream. */
+  ifEvent?: Apply<Data>;
+}
 
 const rowsOf = (changes: { id: string }[]) => changes.map(({ id }) => device.rowsOf(id));
 const ofSwarm = (id: string) => [swarmKeys.overview(id), queryKeys.swarms.all];
 const ofBoards = (changes: { swarm_id: string }[]): Outdated => ({
   refetch: changes.flatMap(({ swarm_id: id }) => [...ofSwarm(id), swarmKeys.boards(id), swarmKeys.known(id)]),
 });
-const only =
-  (...refetch: QueryKey[]) =>
-  (): Outdated => ({ refetch });
+/** The user's own changes appear in the list of devices at once. */
+const inListAtOnce = (): Outdated => ({ refetch: [devices.lists] });
+/** After an own answer, the rows of the inbox are right already. */
+const inInbox = (): Outdated => views.inbox;
 
-/** What a change makes outdated beside the `views`, whoever has made it. */
-const rules: Rules = {
-  'resource.created': (changes) => ({
-    // It may be a deleted one that is back.
-    refetch: [...rowsOf(changes), ...changes.map(({ id }) => device.record(id)), devices.choices],
-  }),
-  'resource.updated'(resources, client) {
-    for (const resource of resources) patchResource(client, resource);
-    applyToRows(client, { devices: new Map(resources.map((resource) => [resource.id, resource])) });
-    return { refetch: [...rowsOf(resources), ...memberLists(client)] };
+/** All that each type of change does to the cache. */
+const effects: { [Type in ChangeType]: Effect<ChangeData[Type]> } = {
+  'resource.created': {
+    views: ['deviceList', 'map', 'account'],
+    apply: (changes) => ({
+      // It may be a deleted one that is back.
+      refetch: [...rowsOf(changes), ...changes.map(({ id }) => device.record(id)), devices.choices],
+    }),
+    ifOwn: inListAtOnce,
   },
-  'resource.destroyed'(resources, client) {
-    applyToRows(client, { devices: new Map(resources.map(({ id }) => [id, null])) });
-    return {
-      refetch: [
-        ...rowsOf(resources),
-        // Others have no event of a membership that ends with its device.
-        queryKeys.audience.all,
-        ...memberLists(client),
-        // The page of the device fetches it and shows that it was deleted.
-        ...resources.map(({ id }) => device.all(id)),
-      ],
-    };
+  'resource.updated': {
+    views: ['deviceList', 'map'],
+    apply(resources, client) {
+      for (const resource of resources) patchResource(client, resource);
+      applyToRows(client, { devices: new Map(resources.map((resource) => [resource.id, resource])) });
+      return { refetch: [...rowsOf(resources), ...memberLists(client)] };
+    },
+    ifOwn(resources, client) {
+      for (const resource of resources) patchDeviceRow(client, resource);
+      // The stream also has this event for the moves of a device that is shown, which the activity does not list.
+      return { refetch: [queryKeys.activity.all, queryKeys.actions.history], refetchLater: [devices.lists] };
+    },
   },
-  'presence.changed': (changes, client) => ({ refetch: [...rowsOf(changes), ...memberLists(client)] }),
-  'refusals.changed': (changes) => ({ refetch: rowsOf(changes) }),
-  'handover.changed': (changes) => ({
-    refetch: changes.flatMap(({ id }) => [queryKeys.handover(id), device.record(id)]),
-  }),
-  'device.taken_over': (changes) => ({
-    refetch: [
-      ...rowsOf(changes),
-      ...changes.map(({ id }) => device.record(id)),
-      devices.choices,
-      devices.lists,
-      queryKeys.swarms.all,
-    ],
-  }),
-  'notice.created': only(queryKeys.audience.all),
-  'map.changed': (changes) => ({
-    refetch: [device.rows, ...changes.map(({ audience }) => queryKeys.map.audience(audience))],
-  }),
-  'membership.changed': (changes) => ({
-    refetch: [
-      device.rows,
-      queryKeys.joinOffers,
-      ...changes.flatMap(({ swarm_id, resource_id }) => [
+  'resource.destroyed': {
+    views: ['deviceList', 'map', 'account', 'activity'],
+    apply(resources, client) {
+      applyToRows(client, { devices: new Map(resources.map(({ id }) => [id, null])) });
+      return {
+        refetch: [
+          ...rowsOf(resources),
+          // Others have no event of a membership that ends with its device.
+          queryKeys.audience.all,
+          ...memberLists(client),
+          // The page of the device fetches it and shows that it was deleted.
+          ...resources.map(({ id }) => device.all(id)),
+        ],
+      };
+    },
+    ifOwn(resources, client) {
+      removeDeviceRows(client, new Set(resources.map(({ id }) => id)));
+      // A page that shows it keeps its data and what was typed.
+      for (const { id } of resources) client.removeQueries({ queryKey: device.all(id), type: 'inactive' });
+      return { refetchLater: [devices.lists] };
+    },
+  },
+  'presence.changed': {
+    views: ['deviceList', 'map'],
+    apply: (changes, client) => ({ refetch: [...rowsOf(changes), ...memberLists(client)] }),
+  },
+  'refusals.changed': { views: ['deviceList'], apply: (changes) => ({ refetch: rowsOf(changes) }) },
+  'handover.changed': {
+    views: ['offers', 'account', 'activity'],
+    apply: (changes) => ({ refetch: changes.flatMap(({ id }) => [queryKeys.handover(id), device.record(id)]) }),
+  },
+  'device.taken_over': {
+    views: ['deviceList', 'offers', 'map', 'account', 'activity'],
+    refetch: [devices.choices, devices.lists, queryKeys.swarms.all],
+    apply: (changes) => ({ refetch: [...rowsOf(changes), ...changes.map(({ id }) => device.record(id))] }),
+  },
+  'notice.created': { views: ['activity'], refetch: [queryKeys.audience.all] },
+  'map.changed': {
+    views: ['deviceList'],
+    refetch: [device.rows],
+    apply: (changes) => ({ refetch: changes.map(({ audience }) => queryKeys.map.audience(audience)) }),
+  },
+  'membership.changed': {
+    views: ['deviceList', 'inbox', 'map', 'choices', 'activity'],
+    refetch: [device.rows, queryKeys.joinOffers],
+    apply: (changes) => ({
+      refetch: changes.flatMap(({ swarm_id, resource_id }) => [
         ...(swarm_id === undefined
           ? [queryKeys.swarms.all, swarmKeys.everyOne]
           : [
@@ -264,96 +206,99 @@ const rules: Rules = {
             ]),
         resource_id === undefined ? device.everyOne : device.swarms(resource_id),
       ]),
-    ],
-  }),
-  'swarm.created': (swarms) => ({ refetch: swarms.flatMap(({ id }) => ofSwarm(id)) }),
-  'swarm.updated'(swarms, client) {
-    applyToRows(client, { swarms: new Map(swarms.map((swarm) => [swarm.id, swarm])) });
+    }),
+    ifOwn: inListAtOnce,
+  },
+  'swarm.created': { apply: (swarms) => ({ refetch: swarms.flatMap(({ id }) => ofSwarm(id)) }) },
+  'swarm.updated': {
+    views: ['deviceList', 'choices', 'activity'],
     // Devices show the names of their swarms.
-    return { refetch: [device.rows, device.everyOne, ...swarms.flatMap(({ id }) => ofSwarm(id))] };
+    refetch: [device.rows, device.everyOne],
+    apply(swarms, client) {
+      applyToRows(client, { swarms: new Map(swarms.map((swarm) => [swarm.id, swarm])) });
+      return { refetch: swarms.flatMap(({ id }) => ofSwarm(id)) };
+    },
   },
   // The open invitations of the swarm are withdrawn.
-  'swarm.destroyed': (swarms) => ({
-    refetch: [device.rows, device.everyOne, queryKeys.swarms.all, ...swarms.map(({ id }) => swarmKeys.all(id))],
-  }),
+  'swarm.destroyed': {
+    views: ['deviceList', 'inbox', 'map', 'choices', 'account', 'activity'],
+    refetch: [device.rows, device.everyOne, queryKeys.swarms.all],
+    apply: (swarms) => ({ refetch: swarms.map(({ id }) => swarmKeys.all(id)) }),
+    ifOwn: inListAtOnce,
+  },
   // The event does not contain the swarm's details, so the newest rows are fetched.
-  'invitation.sent': ofBoards,
-  'invitation.received': ofBoards,
-  'invitation.updated'(changes, client) {
-    applyEnded(client, new Map(changes.map((invitation) => [invitation.id, invitation])));
-    return ofBoards(changes);
+  'invitation.sent': { views: ['inbox', 'activity'], apply: ofBoards },
+  'invitation.received': { views: ['inbox', 'activity'], apply: ofBoards },
+  'invitation.updated': {
+    views: ['activity'],
+    apply(changes, client) {
+      applyEnded(client, new Map(changes.map((invitation) => [invitation.id, invitation])));
+      return ofBoards(changes);
+    },
+    ifEvent: inInbox,
   },
-  'invitation.withdrawn'(changes, client) {
-    applyEnded(client, new Map(changes.map(({ id }) => [id, null])));
-    return ofBoards(changes);
+  'invitation.withdrawn': {
+    views: ['activity'],
+    apply(changes, client) {
+      applyEnded(client, new Map(changes.map(({ id }) => [id, null])));
+      return ofBoards(changes);
+    },
+    ifEvent: inInbox,
   },
-  'join_request.changed': withEndedRequests,
-  'join_request.withdrawn': withEndedRequests,
-  'blocked_users.changed': (changes) => ({ refetch: changes.map(({ swarm_id }) => swarmKeys.blocked(swarm_id)) }),
-  'link.changed': (changes) => ({ refetch: changes.map(({ swarm_id }) => swarmKeys.links(swarm_id)) }),
-  'manager.changed': (changes) => ({
-    // One may be handed over.
-    refetch: [queryKeys.swarms.all, queryKeys.audience.all, ...changes.map(({ swarm_id }) => swarmKeys.all(swarm_id))],
-  }),
-  'message.sent': (changes, client) => ({
-    refetch: changes.flatMap((change) => [
-      ...addMessages(client, change),
-      ...addSent(client, change),
-      ...addLiveValues(client, change),
-    ]),
-  }),
-  // Long lists are not fetched again, only their newest rows.
-  reset: (_changes, client) => ({
-    refetch: client
-      .getQueryCache()
-      .getAll()
-      .map(({ queryKey }) => queryKey.slice(0, 2))
-      .filter((key) => !notReset.some((beginning) => beginsWith(key, beginning))),
-    refetchFirst: [devices.lists, invitations.lists],
-  }),
-  'invitations.changed': only(),
-  'devices.changed': only(devices.all, device.rows),
-  'api_keys.changed': only(queryKeys.apiKeys),
-  'messages.sent': (changes) => ({ refetch: changes.map(({ resource_id }) => device.sent(resource_id)) }),
-  'saved_views.changed': only(queryKeys.savedViews),
-  'recovery_codes.changed': only(queryKeys.recoveryCodes),
-  'totp.changed': only(queryKeys.totp, queryKeys.recoveryCodes),
-  'identities.changed': only(queryKeys.identities),
-  'passkeys.changed': only(queryKeys.passkeys),
-  'address.changed': only(queryKeys.address),
-  'sessions.changed': only(queryKeys.sessions),
-  'activity.read': only(),
-  'users.changed': only(queryKeys.operator()),
-  'webhook.changed': only(queryKeys.webhook),
-  'everything.changed': only([]),
-  'password.changed': only(queryKeys.sessions),
-};
-
-/** The user's own changes appear in the list of devices at once. */
-const inListAtOnce = () => ({ refetch: [devices.lists] });
-
-/** What is outdated too if this page has made the change: then it is no event of the stream, which has it as well. */
-const ownRules: Partial<Rules> = {
-  'resource.created': inListAtOnce,
-  'membership.changed': inListAtOnce,
-  'swarm.destroyed': inListAtOnce,
-  'resource.updated'(resources, client) {
-    for (const resource of resources) patchDeviceRow(client, resource);
-    // The stream also has this event for the moves of a device that is shown, which the activity does not list.
-    return { refetch: [queryKeys.activity.all, queryKeys.actions.history], refetchLater: [devices.lists] };
+  'join_request.changed': { views: ['inbox', 'activity'], apply: withEndedRequests },
+  'join_request.withdrawn': { views: ['inbox', 'activity'], apply: withEndedRequests },
+  'blocked_users.changed': {
+    views: ['inbox'],
+    apply: (changes) => ({ refetch: changes.map(({ swarm_id }) => swarmKeys.blocked(swarm_id)) }),
   },
-  'resource.destroyed'(resources, client) {
-    removeDeviceRows(client, new Set(resources.map(({ id }) => id)));
-    // A page that shows it keeps its data and what was typed.
-    for (const { id } of resources) client.removeQueries({ queryKey: device.all(id), type: 'inactive' });
-    return { refetchLater: [devices.lists] };
+  'link.changed': {
+    views: ['activity'],
+    apply: (changes) => ({ refetch: changes.map(({ swarm_id }) => swarmKeys.links(swarm_id)) }),
   },
-};
-
-/** What is outdated too if it is an event of the stream: after an own answer, the rows are right already. */
-const streamRules: Partial<Rules> = {
-  'invitation.updated': () => inbox,
-  'invitation.withdrawn': () => inbox,
+  'manager.changed': {
+    // Managers answer requests. A swarm may be handed over.
+    views: ['inbox', 'offers', 'account', 'activity'],
+    refetch: [queryKeys.swarms.all, queryKeys.audience.all],
+    apply: (changes) => ({ refetch: changes.map(({ swarm_id }) => swarmKeys.all(swarm_id)) }),
+  },
+  'message.sent': {
+    apply: (changes, client) => ({
+      refetch: changes.flatMap((change) => [
+        ...addMessages(client, change),
+        ...addSent(client, change),
+        ...addLiveValues(client, change),
+      ]),
+    }),
+  },
+  reset: {
+    // Long lists are not fetched again, only their newest rows.
+    apply: (_changes, client) => ({
+      refetch: client
+        .getQueryCache()
+        .getAll()
+        .map(({ queryKey }) => queryKey.slice(0, 2))
+        .filter((key) => !notReset.some((beginning) => beginsWith(key, beginning))),
+      refetchIfNoData: [devices.lists, invitations.lists],
+    }),
+  },
+  'invitations.changed': { views: ['inbox'] },
+  'devices.changed': { views: ['map', 'account', 'activity'], refetch: [devices.all, device.rows] },
+  'messages.sent': {
+    apply: (changes) => ({ refetch: changes.map(({ resource_id }) => device.sent(resource_id)) }),
+  },
+  'api_keys.changed': { views: ['account', 'activity'], refetch: [queryKeys.apiKeys] },
+  'recovery_codes.changed': { views: ['account', 'activity'], refetch: [queryKeys.recoveryCodes] },
+  'totp.changed': { views: ['account', 'activity'], refetch: [queryKeys.totp, queryKeys.recoveryCodes] },
+  'identities.changed': { views: ['account', 'activity'], refetch: [queryKeys.identities] },
+  'passkeys.changed': { views: ['activity'], refetch: [queryKeys.passkeys] },
+  'address.changed': { views: ['activity'], refetch: [queryKeys.address] },
+  'password.changed': { views: ['activity'], refetch: [queryKeys.sessions] },
+  'activity.read': { views: ['activity'] },
+  'sessions.changed': { refetch: [queryKeys.sessions] },
+  'saved_views.changed': { refetch: [queryKeys.savedViews] },
+  'users.changed': { refetch: [queryKeys.operator()] },
+  'webhook.changed': { refetch: [queryKeys.webhook] },
+  'everything.changed': { refetch: [[]] },
 };
 
 /** Those that have ended leave the open ones. The newest rows of the history are fetched. */
@@ -375,21 +320,39 @@ function memberLists(client: QueryClient): QueryKey[] {
   return cached.map(({ queryKey }) => queryKey).filter((key) => idIn(key, swarmKeys.members) !== undefined);
 }
 
+const isOf =
+  <Type extends ChangeType>(type: Type) =>
+  (change: Change): change is Change & { type: Type; data: ChangeData[Type] } =>
+    change.type === type;
+
+/** Applies all changes of one type. */
+function applyEffect<Type extends ChangeType>(options: {
+  client: QueryClient;
+  type: Type;
+  changes: readonly Change[];
+  isOwn: boolean;
+}): Outdated[] {
+  const { client, type, changes, isOwn } = options;
+  // A newer server may have other events.
+  const effect: Effect<ChangeData[Type]> = effects[type] ?? {};
+  const data = changes.filter(isOf(type)).map((change) => change.data);
+  const applied = [effect.apply, isOwn ? effect.ifOwn : effect.ifEvent].flatMap((apply) => apply?.(data, client) ?? []);
+  return [...applied, { refetch: effect.refetch ?? [] }, ...(effect.views ?? []).map((view) => views[view])];
+}
+
 /**
  * Patches cached data and returns the queries that are outdated. Many changes of one type are applied together. `isOwn`: this page has
  * made them. Otherwise they are events of the stream, also of the user's own actions.
  */
 export function patchByChanges(client: QueryClient, changes: readonly Change[], { isOwn = false } = {}): Outdated {
-  const found = [...Map.groupBy(changes, ({ type }) => type)].flatMap(([type, group]) => {
-    const data = group.map((change) => change.data);
-    const apply = (by: Partial<Rules>) =>
-      (by[type] as ((data: object[], client: QueryClient) => Outdated) | undefined)?.(data, client) ?? [];
-    return [rules, isOwn ? ownRules : streamRules]
-      .flatMap(apply)
-      .concat(views.filter(({ shows }) => shows.includes(type)));
-  });
+  const types = new Set(changes.map(({ type }) => type));
+  const found = [...types].flatMap((type) => applyEffect({ client, type, changes, isOwn }));
   const keysOf = (how: keyof Outdated) => distinct(found.flatMap((outdated) => outdated[how] ?? []));
-  return { refetch: keysOf('refetch'), refetchLater: keysOf('refetchLater'), refetchFirst: keysOf('refetchFirst') };
+  return {
+    refetch: keysOf('refetch'),
+    refetchLater: keysOf('refetchLater'),
+    refetchIfNoData: keysOf('refetchIfNoData'),
+  };
 }
 
 /** Applies the user's own actions to the cache. */
