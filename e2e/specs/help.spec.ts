@@ -20,9 +20,9 @@ test('help lists the keys of every page, or the gestures on a touch screen', asy
     expect(keysOf('Anywhere')).toEqual([
       expect.stringMatching(/^(Ctrl|⌘) K$/),
       expect.stringMatching(/^(Ctrl|⌘) S$/),
-      '?',
       'C',
       'I',
+      '?',
       'Z',
     ]);
     expect(keysOf('Go to')).toEqual(['G', 'D', 'G', 'S', 'G', 'I', 'G', 'A']);

@@ -164,11 +164,13 @@ export interface Command extends CommandFacts {
   run: Run;
 }
 
-/** The commands of a part that are possible now. */
-export function possibleCommands<Scope extends CommandScope>(scope: Scope, runs: RunsOf<Scope>): Command[] {
-  const runOf: Readonly<Record<string, Run | false | null | undefined>> = runs;
+/** The commands of a part that are possible now: those that `runs` has a function for. */
+export function possibleCommands(
+  scope: CommandScope,
+  runs: Readonly<Record<string, Run | false | null | undefined>>,
+): Command[] {
   return Object.entries<CommandFacts>(commands[scope]).flatMap(([id, facts]) => {
-    const run = runOf[id];
+    const run = runs[id];
     return run ? [{ ...facts, scope, id, run }] : [];
   });
 }

@@ -24,17 +24,16 @@ export function useCommands<Scope extends CommandScope>(scope: Scope, runs: Runs
   const keys = use(Context);
   const [part] = useState({});
   const commands = runs ? possibleCommands(scope, runs) : [];
-  const ids = commands.map(({ id }) => id).join();
-  const isOffered = runs !== null;
+  const ids = runs && commands.map(({ id }) => id).join();
   const run = useEffectEvent((wanted: string, event: KeyboardEvent) =>
     commands.find(({ id }) => id === wanted)?.run(event),
   );
-  // What is offered does what the command does when it runs, so it stays the same until others are possible.
-  const layer = useEffectEvent((): KeyLayer => ({
-    scope,
-    commands: commands.map((command) => ({ ...command, run: (event) => run(command.id, event) })),
-  }));
-  useEffect(() => keys?.offer(part, isOffered ? layer() : null), [keys, part, scope, isOffered, ids]);
+  useEffect(() => {
+    // What is offered does what the command does when it runs, so it stays the same until others are possible.
+    const offered = ids?.split(',').map((id) => [id, (event: KeyboardEvent) => run(id, event)] as const);
+    const layer = offered && { scope, commands: possibleCommands(scope, Object.fromEntries(offered)) };
+    keys?.offer(part, layer ?? null);
+  }, [keys, part, scope, ids]);
   useEffect(() => () => keys?.offer(part, null), [keys, part]);
   return commands;
 }
