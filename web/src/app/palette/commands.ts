@@ -8,7 +8,7 @@ export interface ListedCommand {
   /** `{q}` is replaced by the typed text. */
   label: string;
   /** Synonyms for matching. */
-  also?: string | undefined;
+  also?: string;
   keys?: string | undefined;
   /** The page it opens, if it opens one. */
   to?: string | undefined;

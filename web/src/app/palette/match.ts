@@ -32,15 +32,7 @@ function beginsMisspelt({ word, typed }: { word: string; typed: string }): boole
  * Every typed word must be at the beginning of a word of the label or of `also`, or at least be part of the label. If none is, one
  * letter of each may be wrong.
  */
-export function score({
-  typed,
-  label,
-  also = '',
-}: {
-  typed: string;
-  label: string;
-  also?: string | undefined;
-}): number {
+export function score({ typed, label, also = '' }: { typed: string; label: string; also?: string }): number {
   const [wanted, name, other] = [fold(typed), fold(label), fold(also)];
   // Punctuation alone is compared unfolded.
   if (wanted === '') return label.includes(typed.trim()) ? fits.partOfWord : fits.no;

@@ -47,7 +47,7 @@ function useCommandsOfTable({ touch }: { touch: boolean }): ListedCommand[] {
       listedCommand(command).map((listed) => ({
         ...listed,
         ...(touch && command.id === 'help' && { label: help_touch }),
-        also: otherWords[command.id],
+        also: otherWords[command.id] ?? '',
         to: pages[command.id],
       })),
     );
