@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
-import type { InlineConfig } from 'vitest/node';
+import type { InlineConfig, Vite } from 'vitest/node';
 import { keepFilesInMemory } from './.tools/files-in-memory.ts';
 
 keepFilesInMemory();
@@ -118,6 +118,13 @@ const ofServer = {
   fakeTimers,
 };
 
+/** Places have a URL in tests of the web app, as web/places.plugin.ts makes it; their files are not built. */
+const places: Vite.Plugin = {
+  name: 'places',
+  resolveId: (id) => (id.startsWith('virtual:places-') ? `\0${id}` : undefined),
+  load: (id) => (id.startsWith('\0virtual:places-') ? `export default '/@places/none.bin'` : undefined),
+};
+
 /** Files share their worker (no isolation), so a test cleans up what it starts. */
 export default defineConfig({
   root: import.meta.dirname,
@@ -160,6 +167,7 @@ export default defineConfig({
       },
       {
         extends: true,
+        plugins: [places],
         test: {
           name: 'web',
           include: ['web/src/**/*.test.{ts,tsx}'],

@@ -1,10 +1,11 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { actionLimits } from '@swarmdeck/bff/field-rules';
 import type { Action, ActionKind } from '@swarmdeck/bff/contract';
 import { isKnownKind } from '../../data/actions/action-kinds.ts';
 import { actionHistoryQuery, actionResultsQuery, deviceHistoryQuery } from '../../data/actions/action-history.ts';
 import { failedItems, useActionRequests, useShowsActions } from '../../data/actions/actions.ts';
+import { useActions } from '../../data/actions/shown-actions.ts';
 import { labelsOf, nameOfItem } from '../../shared/actions/action-labels.tsx';
 import { UndoEnded } from '../../shared/actions/undo-ended.tsx';
 import { formatNumber, problemSentence, t } from '../../text/text.ts';
@@ -203,14 +204,22 @@ function showsDevices({ kind, about, undone_by }: Action): boolean {
   return of === 'update' || of === 'edit' || of === 'add_member' || of === (isUndone ? 'delete' : 'import');
 }
 
+/** Their own page shows the result until the user dismisses it there. */
+const hasOwnPage: readonly ActionKind[] = ['import', 'invite', 'join'];
+
 /** The count says how many there are. */
 const mostListed = 100;
 
 function ActionDetails({ action }: { action: Action }) {
-  const { id, total, failed } = action;
-  const { retry } = useActionRequests();
+  const { id, kind, total, failed } = action;
+  const { retry, dismiss } = useActionRequests();
   const say = t.activity.actions;
   const query = useQuery(total > actionLimits.itemsShown ? failedItems(id) : actionResultsQuery(id));
+  const isSeen = query.data !== undefined && failed > 0;
+  const isNoticed = useActions().some((each) => each.id === id && each.state === 'ended' && !hasOwnPage.includes(kind));
+  useEffect(() => {
+    if (isSeen && isNoticed) void dismiss(id);
+  }, [isSeen, isNoticed, dismiss, id]);
   const rows = query.data?.toSorted((a, b) => Number(b.result !== null) - Number(a.result !== null)) ?? [];
   return (
     <div className="stack action-details">

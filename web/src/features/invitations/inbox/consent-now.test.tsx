@@ -7,7 +7,6 @@ import { mountPart } from '../../../ui/mounted.fixture.tsx';
 import { InboxPage } from './inbox-page.tsx';
 
 // Names of places need files of a build.
-vi.mock('../../../data/places/places.ts', () => ({ useNearestCity: () => null }));
 
 const asListed = itemOf('1', 1);
 let members = 0;

@@ -8,7 +8,6 @@ import { InboxPage } from './inbox-page.tsx';
 
 const items = [itemOf('1', 2), itemOf('2', 1, { is_request: true })];
 // Names of places need files of a build.
-vi.mock('../../../data/places/places.ts', () => ({ useNearestCity: () => null }));
 
 let isPhone = true;
 let turned = new EventTarget();

@@ -143,7 +143,7 @@ function UnknownDevice({ item: { label, resource_id, status } }: Pick<FactsProps
 }
 
 function StateFact({ status, ...props }: FactsProps & { status: Exclude<InvitationItem['status'], 'new'> }) {
-  const { device, resource_id, changed_at, membership_ends_at } = props.item;
+  const { device, resource_id, changed_at, membership_ends_at, swarm } = props.item;
   const link = device && (
     <Link to={`/devices/${resource_id}`}>
       <Bdi>{device.name}</Bdi>
@@ -163,7 +163,8 @@ function StateFact({ status, ...props }: FactsProps & { status: Exclude<Invitati
           <Rich text={t.invitations.facts.stays} date={<EndTime at={membership_ends_at} />} />
         </span>
       )}
-      {isOwnDevice(props) && status === 'accepted' && link && (
+      {/* Without access to the swarm, the device has left it. */}
+      {isOwnDevice(props) && status === 'accepted' && link && swarm.member_count !== undefined && (
         <span className="quiet">
           <Rich text={t.invitations.to_leave} device={link} />
         </span>

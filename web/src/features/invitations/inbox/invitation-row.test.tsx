@@ -50,3 +50,15 @@ test.each(['accepted', 'rejected'] as const)('the facts of a later end that was 
   expect(container.textContent).not.toContain('Role');
   await unmount();
 });
+
+test.each([
+  ['says how to leave the swarm', 14, true],
+  ['does not say so after the device has left it', undefined, false],
+])('an accepted invitation %s', async (_what, member_count, says) => {
+  const { swarm, ...item } = itemOf('1', 1, { status: 'accepted' });
+  const { member_count: _all, ...rest } = swarm;
+  const shown = { ...item, swarm: member_count === undefined ? rest : swarm };
+  const { container, unmount } = await mountPart(<InvitationFacts item={shown} box="received" />, new QueryClient());
+  expect(container.textContent.includes('To leave the swarm, open')).toBe(says);
+  await unmount();
+});
