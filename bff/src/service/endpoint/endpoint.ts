@@ -60,10 +60,9 @@ interface TypedRequest<Params extends z.ZodObject, Query extends z.ZodObject, Bo
  * for this device.
  * @throws `key.not_allowed`, `key.scope`
  */
-function requireKeyFor(operation: Operation, c: ServiceContext): void {
+function requireKeyFor(operation: Operation, c: ServiceContext, device: string | undefined): void {
   const { userId, resourceId, scope } = c.env.caller;
   if (!mayDo(scope, operation)) throw outOfScope(scope);
-  const device = c.req.param('resource_id');
   const isAllowed =
     policy[operation].rule === deviceKey
       ? resourceId !== undefined
@@ -120,7 +119,9 @@ export function endpointsOf(app: ServiceApp, { tag, isExtension = false }: { tag
       // Faster than `c.body`, which copies the headers into a `Headers` object.
       const replyJson = (text: string | Uint8Array<ArrayBuffer> | ReadableStream, headers = {}) =>
         new Response(text, { status, headers: { ...jsonType, ...headers } });
-      requireKeyFor(operation, c);
+      // All parameters of a path are text, and a route matches only with all of them.
+      const params: Record<string, string> = c.req.param();
+      requireKeyFor(operation, c, params['resource_id']);
       if (isConfirmed) c.env.requireConfirmed();
       const { userId, resourceId } = c.env.caller;
       if (!most.isStreamed && c.env.outgoing?.hasRoom() === false) throw tooMuchUnread();
@@ -128,8 +129,7 @@ export function endpointsOf(app: ServiceApp, { tag, isExtension = false }: { tag
       try {
         const response = await handler(c, {
           userId,
-          // All parameters of a path are text, and a route matches only with all of them.
-          params: c.req.param() as z.output<Params>,
+          params: params as z.output<Params>,
           query: () => readQuery(paramsOf(c.req), query!, { keepsEmpty: true }),
           receiveBody: () =>
             c.env.body
@@ -141,7 +141,7 @@ export function endpointsOf(app: ServiceApp, { tag, isExtension = false }: { tag
               key: c.req.header('idempotency-key'),
               text,
               act,
-              operation: [operation, ...Object.values(c.req.param())].join(' '),
+              operation: [operation, ...Object.values(params)].join(' '),
             }),
           reply: (record, headers) => replyJson(JSON.stringify(record), headers),
           replyJson,
