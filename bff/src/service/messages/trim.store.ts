@@ -14,6 +14,7 @@ import type { Database } from '../../store/database.ts';
 import type { MessageRow } from '../../store/row-types.ts';
 import { bytesOfMessage } from '../../store/schema/message-bytes.ts';
 import { always, raw, sql, type Sql } from '../../store/statement.ts';
+import { beyondShare } from './beyond-share.shape.ts';
 import {
   deleteLeft,
   deleteOf,
@@ -35,20 +36,10 @@ const progressAtFirst = 0.95;
 /** Rows of all users that are looked at together for the oldest ones of one. */
 const walkedAtOnce = 5000;
 
-/**
- * What is beyond the share of a swarm ($1), in bytes ($2): of the senders who have most, their oldest ones. The last message of a
- * member is in a share of its own, of which the oldest are beyond. A row takes at least $3 bytes of the one share, $4 of the other, so
- * that the rows are bounded too. All rows of the swarm are read, so this is done after many of them.
- */
-const beyondShare = `SELECT seq FROM (SELECT seq,
-    sum(CASE WHEN is_last = 0 THEN greatest(bytes, $3) ELSE greatest(bytes, $4) END) OVER (PARTITION BY is_last
-      ORDER BY CASE WHEN is_last = 0 THEN of_sender ELSE 0 END, seq DESC ROWS UNBOUNDED PRECEDING) AS used
-  FROM (SELECT seq, bytes, of_sender, CASE WHEN place = 1 AND EXISTS (SELECT 1 FROM memberships m
-      WHERE m.swarm_id = $1 AND m.resource_id = sent.sender_id) THEN 1 ELSE 0 END AS is_last
-    FROM (SELECT seq, sender_id, bytes, row_number() OVER of_one AS place, sum(greatest(bytes, $3)) OVER of_one AS of_sender
-      FROM (SELECT seq, sender_id, ${bytesOfMessage()} AS bytes FROM messages WHERE swarm_id = $1) m
-      WINDOW of_one AS (PARTITION BY sender_id ORDER BY seq DESC ROWS UNBOUNDED PRECEDING)) sent) classed) shared
-  WHERE used > $2 ORDER BY seq`;
+/** The messages of a swarm, newest first, for `beyondShare`. All are read, so this is done after many new ones. */
+const selectSizes = `SELECT seq, sender_id, ${bytesOfMessage()} AS bytes, CASE WHEN EXISTS (SELECT 1 FROM memberships m
+    WHERE m.swarm_id = $1 AND m.resource_id = messages.sender_id) THEN 1 ELSE 0 END AS is_member
+  FROM messages WHERE swarm_id = $1 ORDER BY seq DESC`;
 
 /** The state of the trims of a swarm. */
 interface SwarmTrim {
@@ -193,11 +184,15 @@ async function trimSwarm(parts: TrimParts, { swarmId, trim }: { swarmId: string;
     sql`SELECT amount AS swarms FROM swarms s JOIN usage u ON u.user_id = s.user_id AND u.kind = 'swarms' WHERE s.id = ${swarmId}`,
   );
   trim.bytes = Math.floor(Math.min(keptBytes, bytesOfUser(parts) / (owner?.swarms ?? 1)));
-  const least = [messageLimits.kept, messageLimits.keptOfMembers].map((rows) => Math.ceil(trim.bytes / rows));
+  const leastOf = (rows: number) => Math.ceil(trim.bytes / rows);
   const beyond = await db.read<{ seq: number }>({
-    sql: beyondShare,
-    params: [swarmId, trim.bytes, ...least],
-    isLong: true,
+    sql: selectSizes,
+    params: [swarmId],
+    shape: beyondShare({
+      bytes: trim.bytes,
+      leastBytes: leastOf(messageLimits.kept),
+      leastBytesOfLast: leastOf(messageLimits.keptOfMembers),
+    }),
   });
   await deleteRows(parts, beyond);
   const rows = 'SELECT count(*) AS rows FROM messages WHERE swarm_id = $1';
