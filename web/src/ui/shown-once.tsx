@@ -37,6 +37,7 @@ export function ShownOnce({ title, text, texts, onStored, onClose, children, ...
   };
   const store = (next: boolean) => {
     setChecked(next);
+    if (next) stay();
     onStored?.(next);
   };
   const close = () => {
