@@ -4,7 +4,7 @@ import type Plot from 'uplot';
 import { firstAfter, type Series, type Span, type Value } from '../../data/values/series.ts';
 import { formatValue, tickLabels } from '../../text/format-value.ts';
 import { dashOf, type ChartLook } from './chart-look.ts';
-import { distinctStates, statesOf } from './columns.ts';
+import { aloneIn, distinctStates, statesOf, type Column } from './columns.ts';
 import { timeLabels } from './time-axis.ts';
 
 type PlotOptions = Omit<Options, 'width' | 'height'>;
@@ -56,7 +56,7 @@ export function lineOptions({ colours, unit, hasRange, ...options }: LineOptions
     stroke: look.series[number]!,
     width: 1.5,
     dash: dashOf(number),
-    points: { show: hasFewPoints, size: 5 },
+    points: { show: hasFewPoints, filter: alonePoints, size: 5 },
   });
   const edge: PlotSeries = { stroke: 'transparent', width: 0, points: { show: false } };
   const fill = transparent(look.series[colours[0]!]!);
@@ -91,10 +91,15 @@ const lastValueOf: Cursor.DataIdxRefiner = ({ data }, line, pointed) => {
   return column[index] === undefined ? null : index;
 };
 
-/** A single value between two gaps is a point. Among many values, points would cover the line. */
+/** Among many values, points would cover the line. */
 const hasFewPoints = (plot: Plot, _line: number, first: number, last: number) =>
   last - first < plot.bbox.width / pointDistance;
 const pointDistance = 24;
+
+/** Of a line without points, a single value between two gaps is one all the same. */
+function alonePoints(plot: Plot, line: number, hasPoints: boolean): number[] | null {
+  return hasPoints ? null : aloneIn(plot.data[line] as Column);
+}
 
 const transparent = (colour: string) => `color-mix(in srgb, ${colour} ${100 * alphaOfRange}%, transparent)`;
 

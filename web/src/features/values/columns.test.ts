@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Series, Value } from '../../data/values/series.ts';
-import { columnsOf as drawnColumns, distinctStates, statesOf, tableOf } from './columns.ts';
+import { aloneIn, columnsOf as drawnColumns, distinctStates, statesOf, tableOf } from './columns.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -155,4 +155,15 @@ test('a table has a row for each time, newest first, or for parts if there are t
   const counts = times.map((index) => (index === 0 ? 1 : 0.001));
   const [first] = tableOf([{ ...seriesOf('number', times, times), counts }], [0, 1000]).toReversed();
   expect(first!.cells[0]).toBeCloseTo(0.0446, 3);
+});
+
+test.each<[column: (number | null | undefined)[], alone: number[]]>([
+  [[1], [0]],
+  [[1, 2], []],
+  [[null, 1, undefined, null, 2, 3], [1]],
+  [[1, 2, null, undefined, 3, undefined], [4]],
+  [[1, undefined, 2, null, 5], [4]],
+  [[], []],
+])('of %j, alone are the values at %j', (column, alone) => {
+  expect(aloneIn(column)).toEqual(alone);
 });

@@ -2,7 +2,7 @@
 import { firstAfter, longestPause, type Series, type Span, type Value } from '../../data/values/series.ts';
 
 /** `null` is a gap. `undefined` is a time at which only other series have a value: the line goes on. */
-type Column = (number | null | undefined)[];
+export type Column = (number | null | undefined)[];
 export type Columns = [times: number[], ...values: Column[]];
 
 /** What the chart library draws. */
@@ -161,6 +161,24 @@ function merged(lines: readonly Line[]): Columns {
       isGap[index] = value === null;
     }
   }
+}
+
+/** The indexes of the values that stand between two gaps: a line does not show them. */
+export function aloneIn(column: Column): number[] {
+  const alone: number[] = [];
+  /** Of the values since the last gap. */
+  let [count, newest] = [0, 0];
+  for (let index = 0; index <= column.length; index++) {
+    const value = index < column.length ? column[index] : null;
+    if (value === null) {
+      if (count === 1) alone.push(newest);
+      count = 0;
+    } else if (value !== undefined) {
+      count += 1;
+      newest = index;
+    }
+  }
+  return alone;
 }
 
 /** A time in which a state did not change, in ms. */
