@@ -59,7 +59,7 @@ export function JoinPage({ code, user_id }: JoinPageProps) {
   // The last one to join keeps the result.
   if (offer && (action || !isGone)) {
     if (offer.swarm.user_id === user_id) return <OwnSwarm id={offer.swarm.id} />;
-    return <Offer code={code} offer={offer} action={action} onNext={next} />;
+    return <Offer code={code} offer={offer} isGone={isGone} action={action} onNext={next} />;
   }
   return (
     <div className="page">
@@ -94,11 +94,13 @@ function OwnSwarm({ id }: { id: string }) {
 interface OfferProps {
   code: string;
   offer: JoinOffer;
+  /** Nobody can join by the link any more: only the result is left, and what is known of the swarm no longer changes. */
+  isGone: boolean;
   action: ActionOf<'join'> | undefined;
   onNext(): void;
 }
 
-function Offer({ code, offer, action, onNext }: OfferProps) {
+function Offer({ code, offer, isGone, action, onNext }: OfferProps) {
   const { id: link, pass, resource_type, swarm } = offer;
   const { start } = useActionRequests();
   const choice = useDeviceChoice(swarm.id);
@@ -134,14 +136,16 @@ function Offer({ code, offer, action, onNext }: OfferProps) {
             {swarm.description === '' ? t.swarms.page.no_description : <Bdi>{swarm.description}</Bdi>}
           </p>
           <p className="line wraps numbers">
-            {t.swarms.member_count(swarm.member_count)}
+            {!isGone && t.swarms.member_count(swarm.member_count)}
             <RoleChip role={resource_type} label={t.shell.roles[resource_type]} />
           </p>
-          {action && <Result action={action} onNext={next} />}
-          <Note tone="soft" icon="eye">
-            {t.links.join.role(t.roles_in_sentences[resource_type])} {t.links.join.consent(swarm.member_count)}
-            <Flow swarm={swarm} role={resource_type} code={code} />
-          </Note>
+          {action && <Result action={action} onNext={isGone ? undefined : next} />}
+          {!isGone && (
+            <Note tone="soft" icon="eye">
+              {t.links.join.role(t.roles_in_sentences[resource_type])} {t.links.join.consent(swarm.member_count)}
+              <Flow swarm={swarm} role={resource_type} code={code} />
+            </Note>
+          )}
           {!action && (
             <JoinDevices offer={offer} choice={choice}>
               <OptionalEndField end={end} hint={t.ends.hints.join} />
@@ -224,7 +228,7 @@ function JoinDevices({ offer: { resource_type, resources_left }, choice, childre
   );
 }
 
-function Result({ action, onNext }: { action: ActionOf<'join'>; onNext(): void }) {
+function Result({ action, onNext }: { action: ActionOf<'join'>; onNext: (() => void) | undefined }) {
   const [isOpen, setOpen] = useState(false);
   const { state, done, failed, total, about, results } = action;
   const joined = done - failed;
@@ -262,7 +266,7 @@ function Result({ action, onNext }: { action: ActionOf<'join'>; onNext(): void }
               {t.links.join.to_swarm}
             </ButtonLink>
           )}
-          <Button onClick={onNext}>{t.links.join.more}</Button>
+          {onNext && <Button onClick={onNext}>{t.links.join.more}</Button>}
         </div>
       </div>
       {isOpen && <FailedItems action={action} onClose={() => setOpen(false)} />}
