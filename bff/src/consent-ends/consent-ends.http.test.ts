@@ -507,6 +507,28 @@ describe('a later end that the swarm offers for a member', () => {
     expect(await member(swarm, device)).not.toHaveProperty('ends_at');
   });
 
+  test.each(['a link', 'a request'])(
+    'needs no answer any more when the device takes its other role for as long by %s, and shortens nothing',
+    async (way) => {
+      const swarm = await ola.swarm({ public: true });
+      const { id, pass } = await ann.open(await ola.link(swarm));
+      const takeOtherRole = async (device: Resource, ends_at: string) =>
+        way === 'a link'
+          ? ann.make(`/links/${id}/resources`, { pass, resource_id: device.id, ends_at })
+          : ola.answerRequest(await ann.ask(swarm, device, { ends_at }), 'accept');
+      const [lasting, ending] = [await ann.device(), await ann.device()];
+      for (const device of [lasting, ending])
+        await accept(await ola.invite(swarm, device, 'producer', { ends_at: later }), { ends_at: inMs(hourMs) });
+      const [reached, stillLater] = [await offerOf(swarm, lasting, offered), await offerOf(swarm, ending, offered)];
+      await takeOtherRole(lasting, later);
+      await takeOtherRole(ending, inMs(1.5 * hourMs));
+      expect(await open()).toMatchObject([{ id: stillLater.id }]);
+      for (const offer of [reached, stillLater]) expect(await outcomeOf(await accept(offer))).toBe('200');
+      expect(await member(swarm, lasting)).toMatchObject({ resource_type: 'both', ends_at: later });
+      expect(await member(swarm, ending)).toMatchObject({ resource_type: 'both', ends_at: offered });
+    },
+  );
+
   test('is for both roles, whichever of them was named, and does not come back with a role that was taken', async () => {
     const { swarm, device } = await ending();
     await accept(await offerOf(swarm, device, offered, 'consumer'));

@@ -121,6 +121,7 @@ export async function join(
           : [{ sql: 'UPDATE invitations SET link_id = $1 WHERE id = $2', params: [linkId, id] }]),
       ];
     }),
+    acceptReachedEnds({ at, swarmId, resourceId }),
     ...(linkId === undefined || roles.length === 0
       ? []
       : [memberActivity({ kind: 'member.joined', actor: to, at, resourceId, swarmId, detail: asRole(roles) })]),
