@@ -15,7 +15,8 @@ const ofNouns = [
   'resources',
   'swarms',
 ].map((noun) => `bff/src/service/${noun}/${noun}.http.test.ts`);
-const ofServer = [...crossing, ...ofNouns, 'bff/src/sign-in/confirm/confirm.http.test.ts'];
+const ofParts = ['http/docs-page', 'sign-in/confirm/confirm.http'].map((name) => `bff/src/${name}.test.ts`);
+const ofServer = [...crossing, ...ofNouns, ...ofParts];
 const ofWeb = ['forms/merge-fields', 'stream/changes'].map((name) => `web/src/data/${name}.test.ts`);
 
 const missing = [...ofServer, ...ofWeb].filter((file) => !existsSync(join(import.meta.dirname, file)));

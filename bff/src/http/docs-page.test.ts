@@ -42,6 +42,16 @@ test('shows every operation, its parameters, and every field of every schema', (
   }
 });
 
+test.each([
+  ['GET /resources/{resource_id}', 'all, read'],
+  ['PUT /resources/{resource_id}', 'all, position'],
+  ['POST /resources', 'all'],
+])('%s shows the scopes of its keys: %s', (operation, scopes) => {
+  const [, section = ''] = page.split(`<summary><code>${operation}</code>`);
+  const [, shown = ''] = /<p>Scopes: (.*?)<\/p>/.exec(section) ?? [];
+  expect(textOf(shown)).toBe(scopes);
+});
+
 test('shows the general notes with their formatting', () => {
   for (const paragraph of document.info.description.split('\n\n')) {
     expect(textOf(page)).toContain(paragraph.replaceAll(/\*\*|`/g, ''));
