@@ -15,7 +15,9 @@ const ofNouns = [
   'resources',
   'swarms',
 ].map((noun) => `bff/src/service/${noun}/${noun}.http.test.ts`);
-const ofParts = ['http/docs-page', 'sign-in/confirm/confirm.http'].map((name) => `bff/src/${name}.test.ts`);
+const ofParts = ['http/docs-page', 'service/endpoint/write-checks.store', 'sign-in/confirm/confirm.http'].map(
+  (name) => `bff/src/${name}.test.ts`,
+);
 const ofServer = [...crossing, ...ofNouns, ...ofParts];
 const ofWeb = ['forms/merge-fields', 'stream/changes'].map((name) => `web/src/data/${name}.test.ts`);
 
