@@ -209,6 +209,15 @@ describe('settings', () => {
     );
   });
 
+  test('a missing SECRET is told beside another one that is too short, and one that is too short is not missing', () => {
+    const env = { DATABASE_URL: 'postgres://host/swarmdeck' };
+    const { message } = catchError(() => read({ ...env, SECRET_BEFORE: 'short' }));
+    expect(message).toContain('SECRET_BEFORE="***"');
+    expect(message).toContain('SECRET: must be set');
+    for (const short of [{ SECRET: 'short' }, { SECRET_FILE: '/nowhere' }])
+      expect(catchError(() => read({ ...env, ...short })).message).not.toContain('must be set');
+  });
+
   test.each([
     ['on', 1],
     ['off', Number.POSITIVE_INFINITY],
@@ -342,6 +351,10 @@ describe('providers of single sign-on', () => {
     ])
       expect(message).toContain(`OIDC_${name}`);
     expect(message).not.toContain('a secret');
+    // A provider that cannot be read is not missing.
+    const one = catchError(() => read({ OIDC_HOME_ISSUER: 'https://id.example.org', OIDC_ONLY: 'on' })).message;
+    expect(one).toContain('OIDC_HOME_CLIENT_ID');
+    expect(one).not.toContain('nobody could sign in');
     for (const env of [{}, { OIDC_HOME_ISSUER: '' }])
       expect(catchError(() => read({ ...env, OIDC_ONLY: 'on' })).message).toContain('OIDC_ONLY: nobody could sign in');
   });

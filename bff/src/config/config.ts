@@ -1,7 +1,7 @@
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { readMailSettings, type MailSettings } from './mail-settings.ts';
-import { readOidcProviders, type OidcProvider } from './oidc-settings.ts';
+import { hasProviderSettings, readOidcProviders, type OidcProvider } from './oidc-settings.ts';
 import { maskPasswords } from './mask-passwords.ts';
 import { readSecretFile } from './secret-file.ts';
 import {
@@ -154,12 +154,7 @@ export function readConfig({ env, clone }: { env: Env; clone: string | undefined
       oneOf(['optional', 'required'] as const),
       'optional or required',
     ),
-    webhooks: setting(
-      'WEBHOOKS',
-      'public',
-      (text) => (['public', 'private'] as const).find((each) => each === text),
-      'public or private',
-    ),
+    webhooks: setting('WEBHOOKS', 'public', oneOf(['public', 'private'] as const), 'public or private'),
     rateLimit: setting('RATE_LIMIT', 1, readFactor, 'on, off or a factor above 0'),
     quotas: setting('QUOTAS', 1, readFactor, 'on, off or a factor above 0'),
     messageBytes: setting('MESSAGES_MB', 10_000 * megabyte, readMegabytes, 'off or a number of megabytes above 0'),
@@ -215,7 +210,7 @@ export function readConfig({ env, clone }: { env: Env; clone: string | undefined
       keep: setting('BACKUP_KEEP', 7, readCount, 'a whole number above 0'),
     }),
   };
-  faults.push(...faultsOfCombinations(config, { env, faults }));
+  faults.push(...faultsOfCombinations(config, env));
   if (faults.length > 0) throw new ConfigError(faults);
   return config;
 }
@@ -259,12 +254,10 @@ function readSecret(env: Env, { name, faults }: { name: 'SECRET' | 'SECRET_BEFOR
   );
 }
 
-/** Settings that exclude each other, or need each other. `faults`: those of single settings, which explain some of these. */
-function faultsOfCombinations(config: Config, known: { env: Env; faults: readonly string[] }): string[] {
-  const { env } = known;
+/** Settings that exclude each other, or need each other. One that is set and cannot be read has a fault of its own, and is not missing. */
+function faultsOfCombinations(config: Config, env: Env): string[] {
   const faults: string[] = [];
-  const isKnown = (prefix: string) => known.faults.some((fault) => fault.startsWith(prefix));
-  if (config.oidcOnly && config.oidcProviders.length === 0 && !isKnown('OIDC_'))
+  if (config.oidcOnly && !hasProviderSettings(env))
     faults.push(
       'OIDC_ONLY: nobody could sign in without a provider. Set OIDC_<NAME>_ISSUER, _CLIENT_ID and _CLIENT_SECRET',
     );
@@ -274,7 +267,7 @@ function faultsOfCombinations(config: Config, known: { env: Env; faults: readonl
   }
   if (config.backup && isPostgres(config.databaseUrl)) faults.push('BACKUP_DIR: is for SQLite. PostgreSQL has pg_dump');
   const isElsewhere = isPostgres(config.databaseUrl) || !isInside({ folder: config.dataDir, url: config.databaseUrl });
-  if (isElsewhere && config.secret === undefined && !isKnown('SECRET')) {
+  if (isElsewhere && !env['SECRET'] && !env['SECRET_FILE']) {
     faults.push('SECRET: must be set where the database is not in the data folder, on which it would depend');
   }
   return faults;

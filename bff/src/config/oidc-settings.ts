@@ -22,11 +22,20 @@ const mostLabel = 40;
 /** What a session remembers of other ways to sign in. */
 const otherWays = ['password', 'passkey', 'code', 'link'];
 
+type Env = Record<string, string | undefined>;
+
+/** The settings that are there for providers, also those that are none. */
+const providerSettings = (env: Env): [setting: string, text: string][] =>
+  Object.entries(env).filter(
+    (each): each is [string, string] => each[0].startsWith('OIDC_') && each[0] !== 'OIDC_ONLY' && Boolean(each[1]),
+  );
+
+export const hasProviderSettings = (env: Env): boolean => providerSettings(env).length > 0;
+
 /** The providers of all settings `OIDC_<NAME>_…`, by their names. Adds what is wrong with them to `faults`. */
-export function readOidcProviders(env: Record<string, string | undefined>, faults: string[]): OidcProvider[] {
+export function readOidcProviders(env: Env, faults: string[]): OidcProvider[] {
   const settings = new Map<string, Partial<Record<Part, string>>>();
-  for (const [setting, text] of Object.entries(env)) {
-    if (!setting.startsWith('OIDC_') || setting === 'OIDC_ONLY' || !text) continue;
+  for (const [setting, text] of providerSettings(env)) {
     const [, name, part] = settingName.exec(setting) ?? [];
     if (name === undefined) {
       faults.push(`${setting}: is no setting. Those of a provider are OIDC_<NAME>_ and one of ${parts.join(', ')}`);
