@@ -270,6 +270,7 @@ describe('who sets the end of a membership', () => {
     expect(await faultOf(await join(late))).toBe(`/ends_at must not be after ${middle}`);
     const joinedUntil = await join(middle);
     expect(joinedUntil.status).toBe(201);
+    expect(await joinedUntil.json()).toMatchObject({ resource_type: 'both', ends_at: middle, ends_at_most: middle });
     expect(ends((await member(swarm, device))!)).toEqual([middle, middle]);
   });
 
@@ -294,6 +295,15 @@ describe('who sets the end of a membership', () => {
     const ends_at = inMs(hourMs);
     const joining = { pass, resource_id: (await ann.device()).id, ends_at };
     expect(await ann.make(`/links/${id}/resources`, joining)).toMatchObject({ ends_at });
+  });
+
+  test('of an own device, it stays when the device gains its other role', async () => {
+    const [swarm, device, ends_at] = [await ola.swarm(), await ola.device(), inMs(hourMs)];
+    await ola.add(swarm, device, 'producer');
+    expect(await outcomeOf(await setEnd(ola, swarm, device, ends_at))).toBe('200');
+    const added = await ola.add(swarm, device, 'consumer');
+    expect(await added.json()).toMatchObject({ resource_type: 'both', ends_at });
+    expect(await member(swarm, device)).toMatchObject({ resource_type: 'both', ends_at });
   });
 
   test('in the past, or in more than a year, it is refused', async () => {

@@ -136,9 +136,7 @@ export function createJoinLinkUseCases({
           if (typeof joined === 'object') return joined.role;
         }
       });
-      const { ends_at = null } = (await members.find({ id: swarmId, resourceId })) ?? {};
-      const member = { resource_id: resourceId, resource_type: role, user_id: userId, ends_at };
-      return { swarmId, member: members.memberOf(member) };
+      return { swarmId, member: await members.joined({ swarmId, resourceId, role, userId }) };
     },
   };
 }

@@ -109,6 +109,14 @@ export function createMembers({ db, readsOf, quotas, baseUrl, now }: Parts) {
       return found && listedMemberOf(urls, found, viewer);
     },
 
+    /** The member with its ends of now, and with the role that it got: a request that is repeated is answered with the same one. */
+    async joined(of: { swarmId: string; resourceId: string; role: MemberRole; userId: string }): Promise<SwarmMember> {
+      const { swarmId, resourceId: resource_id, role: resource_type, userId: user_id } = of;
+      const [found] = await db.read<MemberRow>({ sql: selectMember, params: [swarmId, resource_id] });
+      const { ends_at = null, ends_at_most = null } = found ?? {};
+      return memberOf(urls, { resource_id, resource_type, user_id, ends_at, ends_at_most });
+    },
+
     /** The roles of the user's resources in the user's swarm, null for those that are no members, and whether links show these. */
     async ownRoles(options: { swarmId: string; userId: string; ids: readonly string[] }) {
       const { swarmId, userId, ids } = options;

@@ -55,8 +55,7 @@ export function createMemberUseCases({
         if (added === 'has role') throw new Problem('membership.exists');
         return added.role;
       });
-      const { resource_id } = device;
-      return members.memberOf({ resource_id, resource_type: role, user_id: userId });
+      return members.joined({ swarmId, resourceId: device.resource_id, role, userId });
     },
 
     async updateMember(request: {
