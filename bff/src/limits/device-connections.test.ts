@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { createDeviceConnections } from './device-connections.ts';
 import { messageLimits } from './field-rules.ts';
+import { createPlaces } from './places.ts';
 import { createRate } from './rate.ts';
 
 const { streamsOfDevice } = messageLimits;
@@ -40,16 +41,40 @@ test('a device that takes its own connections over again and again is slowed', (
   expect(all[2]!.end).toHaveBeenCalledTimes(1);
 });
 
-test('a device whose user has no place left keeps its connections', () => {
+test('a device takes its own connection over, also if its user has no place left', () => {
+  const places = createPlaces(streamsOfDevice);
+  const { take } = createDeviceConnections({
+    takeovers: createRate({ perSecond: 1, burst: 1, now: () => new Date(0) }),
+    onChange() {},
+  });
+  const reserve = () => places.take('user');
+  const ends = Array.from({ length: streamsOfDevice + 1 }, () => vi.fn<() => void>());
+  const releases = ends.map((end) => take({ id: 'a', reserve, end }));
+  expect(ends.map((end) => end.mock.calls.length)).toEqual([1, ...ends.slice(1).map(() => 0)]);
+  // Another device gets none, until one of them is given back.
+  const open = () => take({ id: 'b', reserve, end() {} });
+  expect(open).toThrow(expect.objectContaining({ code: 'rate.exceeded' }));
+  releases[0]!();
+  expect(open).toThrow(expect.objectContaining({ code: 'rate.exceeded' }));
+  releases[1]!();
+  open();
+});
+
+test('a device keeps its connections, and these their places, if a new one needs a place of another kind', () => {
+  const places = createPlaces(streamsOfDevice);
   const { take } = createDeviceConnections({
     takeovers: createRate({ perSecond: 1, burst: 1, now: () => new Date(0) }),
     onChange() {},
   });
   const end = vi.fn<() => void>();
-  for (let count = 0; count < streamsOfDevice; count++) take({ id: 'a', reserve: () => () => {}, end });
-  const reserve = () => {
+  const reserve = () => places.take('user');
+  const releases = Array.from({ length: streamsOfDevice }, () => take({ id: 'a', reserve, end }));
+  const reserveByMqtt = () => {
     throw new Error('no place');
   };
-  expect(() => take({ id: 'a', reserve, end })).toThrow('no place');
+  expect(() => take({ id: 'a', reserve: reserveByMqtt, end })).toThrow('no place');
   expect(end).not.toHaveBeenCalled();
+  expect(reserve).toThrow(expect.objectContaining({ code: 'rate.exceeded' }));
+  for (const release of releases) release();
+  places.take('user', streamsOfDevice);
 });

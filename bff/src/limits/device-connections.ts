@@ -11,6 +11,8 @@ import { requireTurn, type Rate } from './rate.ts';
 interface Connection {
   /** Ends it, because a newer one has taken its place. */
   end: () => void;
+  /** Takes the places of its user. */
+  reserve: () => Release;
   release: Release;
 }
 
@@ -27,7 +29,6 @@ export function createDeviceConnections({
 }) {
   const byDevice = new SetsByKey<Connection>();
 
-  /** Its place is free at once, whatever its other end does. */
   function remove(id: string, connection: Connection) {
     if (!byDevice.get(id)?.has(connection)) return;
     byDevice.remove(id, connection);
@@ -35,22 +36,35 @@ export function createDeviceConnections({
     if (!byDevice.has(id)) onChange(id, false);
   }
 
+  /**
+   * The places of its user go to a new connection at once, whatever its other end does: the user may have no others. If they are not
+   * enough, because those of MQTT are counted apart too, it keeps them.
+   */
+  function giveUp(oldest: Connection, reserve: () => Release): Release {
+    oldest.release();
+    try {
+      return reserve();
+    } catch (error) {
+      oldest.release = oldest.reserve();
+      throw error;
+    }
+  }
+
   return {
     /**
      * Takes a place of the device. `reserve`: the places of its user. `end`: see `Connection`. Returns what gives the place back.
      * @throws `rate.exceeded` if it takes places over too often, and what `reserve` throws
      */
-    take({ id, reserve, end }: { id: string; reserve: () => Release; end: () => void }): Release {
+    take({ id, reserve, end }: Pick<Connection, 'reserve' | 'end'> & { id: string }): Release {
       const open = byDevice.get(id);
-      const [oldest] = open ?? [];
-      const isFull = open !== undefined && open.size >= messageLimits.streamsOfDevice;
-      if (isFull) requireTurn(takeovers, id);
-      const release = reserve();
-      const connection: Connection = { end, release };
+      const [oldest] = open && open.size >= messageLimits.streamsOfDevice ? open : [];
+      if (oldest) requireTurn(takeovers, id);
+      const release = oldest ? giveUp(oldest, reserve) : reserve();
+      const connection: Connection = { end, reserve, release };
       byDevice.add(id, connection);
       if (!open) onChange(id, true);
-      if (isFull && oldest) {
-        remove(id, oldest);
+      if (oldest) {
+        byDevice.remove(id, oldest);
         oldest.end();
       }
       return () => remove(id, connection);
