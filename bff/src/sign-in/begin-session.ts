@@ -47,8 +47,8 @@ export function createBeginSession({
   onSignedIn,
   report,
 }: {
-  sessions: Sessions;
-  browsers: Browsers;
+  sessions: Pick<Sessions, 'begin' | 'check' | 'end' | 'tidy'>;
+  browsers: Pick<Browsers, 'knownTo' | 'cookieOf'>;
   onSignedIn: (signedIn: SignedIn) => Promise<void>;
   report: Report;
 }) {
@@ -57,15 +57,15 @@ export function createBeginSession({
     const { userAgent } = from;
     const setCookie = await sessions.begin({ ...begun, userAgent, after: [lockUser(userName), ...after] });
     if (!setCookie) return undefined;
-    const before = await sessions.check(request);
-    // The cookie is missing in browsers that have signed in before an update, but not their session.
-    const isNewBrowser = before?.userName !== userName && browsers.knownTo(request, userName) === undefined;
-    if (before) await sessions.end(before);
     try {
+      const before = await sessions.check(request);
+      // The cookie is missing in browsers that have signed in before an update, but not their session.
+      const isNewBrowser = before?.userName !== userName && browsers.knownTo(request, userName) === undefined;
+      if (before) await sessions.end(before);
       await sessions.tidy(userName);
       await onSignedIn({ ...from, userName, way, isNewBrowser });
     } catch (error) {
-      // The user has signed in.
+      // The user has signed in, and the code or link for it is used up.
       report(error);
     }
     return [setCookie, browsers.cookieOf(request, userName)];
