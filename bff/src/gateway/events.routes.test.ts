@@ -52,10 +52,10 @@ async function open({ query = '', after }: { query?: string; after?: string } = 
       return () => void (watched = watched.filter((each) => each !== `${user} ${audience}`));
     },
     streams: {
-      open(c, { proofs, opened, mark: ofStream, ...counted }) {
+      open(c, { proofs, begin, mark: ofStream, ...counted }) {
         mark = ofStream;
         expect([counted, proofs]).toEqual([{ user: 'ann' }, [{ kind: 'session', id: 's1' }]]);
-        close = opened(stream).end;
+        close = begin(stream).end;
         return c.body(null);
       },
     },

@@ -50,7 +50,7 @@ export function appEventRoutes(options: EventOptions): Hono<GatewayEnv> {
       // reset must resume before the events that were left out.
       mark: () => (burst.isResetDue() ? '' : `${events.mark()}event: mark\ndata:\n`),
       ...(setCookie && { headers: { 'set-cookie': setCookie } }),
-      opened: (stream) => sendEvents(parts, { user, stream, burst, recheckAccess, ...asked }),
+      begin: (stream) => sendEvents(parts, { user, stream, burst, recheckAccess, ...asked }),
     });
   });
   return routes;

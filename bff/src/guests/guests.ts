@@ -44,7 +44,7 @@ export function createGuests({
       proofs: [{ kind: 'link', id: link.id }],
       headers: { 'x-robots-tag': 'noindex', 'referrer-policy': 'no-referrer' },
       mark: () => '',
-      opened: (stream) => viewers.watch(link, stream),
+      begin: (stream) => viewers.watch(link, stream),
     });
   });
   routes.all('*', (c) => {

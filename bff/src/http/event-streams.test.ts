@@ -19,6 +19,8 @@ let gone: Set<string>;
 let reported: unknown[];
 /** Sent to each new stream. */
 let missed: string;
+/** Thrown for a stream of the key `broken`. */
+const fault = new Error('cannot begin');
 /** The open streams on the server. */
 let open: Map<string, EventStream>;
 const clients: Listener[] = [];
@@ -42,7 +44,8 @@ beforeEach(async () => {
       user,
       proofs: [{ kind: 'key', id: key }, ...(session ? [{ kind: 'session', id: session } as const] : [])],
       mark: () => 'id: p-1\n',
-      opened(stream) {
+      begin(stream) {
+        if (key === 'broken') throw fault;
         open.set(key, stream);
         if (missed !== '') stream.send(missed);
         return { started: Promise.resolve(), end: () => void open.delete(key) };
@@ -127,6 +130,13 @@ it('with two credentials is counted once, by the first, and ends with either', a
   gone.add('s1').add('k2');
   await Promise.all([expectEnd(ann), expectEnd(bob)]);
   await expect.poll(() => streams.measure()).toMatchObject({ open: { key: 0, session: 0 }, ended: { revoked: 2 } });
+});
+
+it('is closed and gives its place back if it cannot begin', async () => {
+  await expectEnd(await client('/ann/broken'));
+  await expect.poll(() => streams.measure()).toMatchObject({ open: { key: 0 }, ended: { failed: 1 } });
+  expect(streams.count('ann')).toBe(0);
+  expect(reported.splice(0)).toEqual([fault]);
 });
 
 it('is removed when its client disconnects', async () => {

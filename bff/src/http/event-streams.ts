@@ -63,7 +63,7 @@ export interface StreamMeasurements {
   ended: Record<EndReason, number>;
 }
 
-interface Open {
+interface Stream {
   outgoing: ServerResponse;
   endReason: EndReason;
   mark: () => string;
@@ -81,15 +81,15 @@ interface Parts {
   endedOf: EndedOf;
   quotas: Quotas;
   report: Report;
-  open: Set<Open>;
+  open: Set<Stream>;
   /** The same, by each of their credentials. */
-  byProof: Record<Proof['kind'], SetsByKey<Open>>;
+  byProof: Record<Proof['kind'], SetsByKey<Stream>>;
   /** Open streams, by the kind of their first credential. */
   openCounts: StreamMeasurements['open'];
   /** Open streams, by user. */
   counts: Counts;
   endedCounts: StreamMeasurements['ended'];
-  openedCount: number;
+  spreadCount: number;
   ticking: NodeJS.Timeout | undefined;
   hasEnded: boolean;
   /** One at a time, also if the database takes longer than the time between two ticks. */
@@ -97,7 +97,7 @@ interface Parts {
 }
 
 export function createEventStreams({ endedOf, quotas, report }: { endedOf: EndedOf; quotas: Quotas; report: Report }) {
-  const byProof = { key: new SetsByKey<Open>(), session: new SetsByKey<Open>(), link: new SetsByKey<Open>() };
+  const byProof = { key: new SetsByKey<Stream>(), session: new SetsByKey<Stream>(), link: new SetsByKey<Stream>() };
   const counts = new Counts();
   const openCounts = { key: 0, session: 0, link: 0 };
   const endedCounts = Object.fromEntries(endReasons.map((reason) => [reason, 0])) as StreamMeasurements['ended'];
@@ -110,13 +110,13 @@ export function createEventStreams({ endedOf, quotas, report }: { endedOf: Ended
     openCounts,
     counts,
     endedCounts,
-    openedCount: 0,
+    spreadCount: 0,
     ticking: undefined,
     hasEnded: false,
     checkAll: shareNextRun(() => checkCredentials(parts)),
   };
   return {
-    open: (c: Context, options: Opening): Response => open(parts, c, options),
+    open: (c: Context, options: StreamOptions): Response => openStream(parts, c, options),
     /** Counts a stream. Returns a function that ends that. @throws `events.too_many` */
     reserve: (counted: Counted): Release => reserve(parts, counted),
     /** The number of open streams of this user. */
@@ -131,7 +131,7 @@ export function createEventStreams({ endedOf, quotas, report }: { endedOf: Ended
 }
 
 /** A fraction that spreads timers, so that a thousand streams that opened together do not write together. */
-const spread = (parts: Parts) => ((parts.openedCount++ * 0.618) % 1) - 0.5;
+const spread = (parts: Parts) => ((parts.spreadCount++ * 0.618) % 1) - 0.5;
 
 function tick(parts: Parts): void {
   const at = performance.now();
@@ -171,7 +171,7 @@ function reserve(parts: Parts, counted: Counted): Release {
 }
 
 /** Notes an open stream. Returns a function that forgets it. */
-function keep(parts: Parts, stream: Open, { release, proofs }: { release: () => void } & Proven): () => void {
+function keep(parts: Parts, stream: Stream, { release, proofs }: { release: () => void } & Proven): () => void {
   const { byProof, openCounts, endedCounts } = parts;
   const [{ kind: countedKind }] = proofs;
   parts.open.add(stream);
@@ -195,7 +195,7 @@ interface Proven {
   proofs: readonly [Proof, ...Proof[]];
 }
 
-type Opening = CountedOrPlaced &
+type StreamOptions = CountedOrPlaced &
   Proven & {
     headers?: Record<string, string>;
     /** The type of a stream that is not of events, and that empty lines keep alive. */
@@ -206,12 +206,12 @@ type Opening = CountedOrPlaced &
      * Gets the stream, and returns `started`, which resolves when the missed events have been sent, and `end`, which is called at the end of
      * the stream.
      */
-    opened: (stream: EventStream) => { started: Promise<void>; end: () => void };
+    begin: (stream: EventStream) => { started: Promise<void>; end: () => void };
   };
 
 /** Responds with a stream. A HEAD request, or one without a connection, gets only the header. @throws `events.too_many` */
-function open(parts: Parts, c: Context, options: Opening): Response {
-  const { proofs, headers = {}, lines, mark, opened } = options;
+function openStream(parts: Parts, c: Context, options: StreamOptions): Response {
+  const { proofs, headers = {}, lines, mark, begin } = options;
   const head = { ...headOf(lines ?? 'text/event-stream'), ...headers };
   const { outgoing } = bindingsOf(c);
   if (c.req.method === 'HEAD' || !outgoing) return c.body(null, 200, head);
@@ -222,7 +222,7 @@ function open(parts: Parts, c: Context, options: Opening): Response {
   outgoing.removeHeader('transfer-encoding');
   outgoing.writeHead(200, { ...head, connection: 'close' });
   const at = performance.now();
-  const stream: Open = {
+  const stream: Stream = {
     outgoing,
     endReason: 'client',
     mark,
@@ -235,24 +235,31 @@ function open(parts: Parts, c: Context, options: Opening): Response {
   // Node frees a header that is sent alone. Sent with the first line, it stayed in memory in one of fifty streams.
   outgoing.flushHeaders();
   if (lines === undefined) write(stream, `retry: ${Math.round(2000 + spread(parts) * 2000)}\n\n`);
-  const { started, end } = opened(eventStreamOf(stream));
+  let end: (() => void) | undefined;
   outgoing.once('close', () => {
     forget();
-    end();
+    end?.();
   });
-  const begin = () => {
+  const keepAlive = () => {
     stream.aliveAt = performance.now() + aliveEveryMs + spread(parts) * 4000;
     if (!stream.isLines) write(stream, `${mark()}\n`);
   };
-  started.then(begin).catch((error: unknown) => {
+  const fail = (error: unknown) => {
     parts.report(error);
     // The client reconnects and requests the missed events again.
     cut(stream, 'failed');
-  });
+  };
+  try {
+    const begun = begin(eventStreamOf(stream));
+    end = begun.end;
+    begun.started.then(keepAlive).catch(fail);
+  } catch (error) {
+    fail(error);
+  }
   return RESPONSE_ALREADY_SENT;
 }
 
-function eventStreamOf(stream: Open): EventStream {
+function eventStreamOf(stream: Stream): EventStream {
   const { outgoing } = stream;
   return {
     send: (text) => write(stream, text),
@@ -286,20 +293,20 @@ export async function flushed(output: Writable): Promise<void> {
   });
 }
 
-function cut(stream: Open, reason: EndReason) {
+function cut(stream: Stream, reason: EndReason) {
   stream.endReason = reason;
   stream.outgoing.destroy();
 }
 
 /** Ends the response without waiting for a client that does not read. */
-function finish(stream: Open, reason: EndReason) {
+function finish(stream: Stream, reason: EndReason) {
   stream.endReason = reason;
   const { outgoing } = stream;
   if (outgoing.writableLength > 0) outgoing.destroy();
   else outgoing.end();
 }
 
-function write(stream: Open, lines: Uint8Array | string) {
+function write(stream: Stream, lines: Uint8Array | string) {
   const { outgoing } = stream;
   if (outgoing.writableEnded || outgoing.destroyed) return;
   if (outgoing.writableLength > streamLimits.unreadBytes) cut(stream, 'slow');

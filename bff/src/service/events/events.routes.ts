@@ -40,7 +40,7 @@ export function eventRoutes(app: ServiceApp, { hub, streams }: { hub: Hub; strea
         user,
         proofs: [{ kind: 'key', id: keyId }],
         mark: hub.mark,
-        opened: (stream) => hub.subscribe({ user, after, send: ({ bytes }) => stream.send(bytes) }),
+        begin: (stream) => hub.subscribe({ user, after, send: ({ bytes }) => stream.send(bytes) }),
       });
     },
   );

@@ -51,7 +51,7 @@ export function respondWithStream(
     proofs: [{ kind: 'key', id: receiver.keyId }, ...(session ? [{ kind: 'session', id: session.id } as const] : [])],
     mark: () => mark(),
     ...(!isEvents && { lines }),
-    opened(stream) {
+    begin(stream) {
       const receiving = parts.messages.receive({ ...receiver, ...writesTo(stream, isEvents) });
       mark = () => (isEvents ? `id: ${receiving.position()}\n` : '');
       return receiving;
