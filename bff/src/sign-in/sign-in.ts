@@ -1,14 +1,4 @@
-/**
- * Sign-up, sign-in, sessions and passwords. It knows nothing about the records of users.
- *
- * `createSignIn` returns, for the other modules:
- * - `handle`: `/auth/*`
- * - `sessions`: `check`, the session of a request in a few microseconds; the others for the account page
- * - `requireOwnPage`: the check of every request with a cookie
- * - `requireConfirmed`: the check before what only the user may do, not who has found an open session
- * - `recoveryCodesLeft`, `replaceRecoveryCodes`, `noteStoredCodes`: for the account page
- * - `addUser`, `changePassword`, `requireUser`: for the operator's commands
- */
+/** Sign-up, sign-in, sessions and passwords. It knows nothing about the records of users. */
 import type { JoinPreview, NewRecoveryCodes } from '../contract.ts';
 import { Problem } from '../problem.ts';
 import type { CheckedBindings } from '../http/request-bindings.ts';

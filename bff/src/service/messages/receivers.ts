@@ -18,7 +18,7 @@ export interface Outgoing {
   readonly json: Uint8Array;
 }
 
-/** What a door (messages.routes.ts, mqtt/deliveries.ts) gives for its client. */
+/** What a door (receive-responses.ts, mqtt/deliveries.ts) gives for its client. */
 export interface ReceiverOptions {
   userId: string;
   keyId: string;

@@ -24,8 +24,8 @@ const isOpenAt = (row: string, at: string) =>
  *
  * A message goes to a swarm if its sender is a producer there, belongs to the user who sends and whose account is enabled, and the owner
  * of the swarm has an account. One for a single receiver needs this as a consumer of the same swarm. One with an id of its client is
- * not inserted again. `rest` counts down to 0, the last row of a message. A message without a row was refused. `leftOut`: a further
- * condition.
+ * not inserted again. `rest` counts down to 0, the last row of a message. A message without a row was sent before, or was refused (`outcomeOf`).
+ * `leftOut`: a further condition.
  */
 const insertInto = (
   leftOut: string,

@@ -2,7 +2,7 @@
 import type { MessageEncoding } from '../../contract.ts';
 import type { MessageRow } from '../../store/row-types.ts';
 
-/** What one statement writes: messages, their rows, and the characters of their payloads and properties in all rows. A message that has more is alone. */
+/** What one statement writes: messages, their rows, and the bytes of their payloads and properties in all rows. A message that has more is alone. */
 const sentAtOnce = { messages: 200, rows: 2000, size: 1024 * 1024 };
 
 /** A message as the statement gets it. */
@@ -27,7 +27,7 @@ export interface WaitingMessage {
   user: string;
   /** Swarms that take no more messages now. */
   full: readonly string[];
-  /** How many rows it probably has, and the characters of its payload and properties in all of them. */
+  /** How many rows it probably has, and the bytes of its payload and properties in all of them. */
   rows: number;
   size: number;
   resolve: (rows: MessageRow[]) => void;

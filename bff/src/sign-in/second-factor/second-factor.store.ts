@@ -1,4 +1,4 @@
-/** Which sessions were begun or confirmed with two factors, and which users have a second one. */
+/** Which users have a second factor, and which one a limited session (sessions.store.ts) may set up or remove. */
 import { Problem } from '../../problem.ts';
 import type { Database } from '../../store/database.ts';
 import { join, sql, type Statement } from '../../store/statement.ts';
