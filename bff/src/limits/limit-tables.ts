@@ -115,7 +115,7 @@ export const rateTable = {
   },
   sign_in: {
     who: 'address',
-    what: 'attempts to sign in or up, also with a passkey, a code or a link; and of a user, to confirm their identity',
+    what: 'attempts of each kind: sign in, sign up, passkey, code, link, lost password, …; and of a user, to confirm their identity',
     most: 10,
     per: 'minute',
     burst: 10,
