@@ -488,6 +488,18 @@ test('an inverse leaves alone what was changed since, and restores the other fie
   expect(await statusOf(ann, `/resources/${edited.id}`)).toBe(200);
 });
 
+test.each(['is in a swarm', 'has a key'])('an undo of an import leaves alone a device that %s now', async (what) => {
+  // Keys are created soon after a sign-in.
+  const eve = await signUpClient(server, what.replaceAll(' ', '-'), 'gateway');
+  const create = { name: 'Used', machine_type: 'pc' };
+  const { id } = await execute(eve, start('import', { file: 'a', hash: 'b' }, { line: 2, name: 'Used', create }));
+  const [device] = await eve.get<Resource[]>('/resources');
+  if (what === 'has a key') await eve.make('/devices/keys', { resource_ids: [device!.id] });
+  else await eve.add(await eve.swarm(), device!);
+  expect((await undo(eve, id)).codes).toEqual(['action.changed_since']);
+  expect(await statusOf(eve, `/resources/${device!.id}`)).toBe(200);
+});
+
 test('an undo of adding devices takes back that links may show them, if they did not before', async () => {
   const swarm = await ann.swarm();
   const [hidden, shown, since] = [await ann.device(), await ann.device(), await ann.device()];

@@ -15,6 +15,7 @@ import {
 } from '../../store/resource-fields.ts';
 import {
   allOf,
+  always,
   firstRow,
   join,
   listOf,
@@ -97,6 +98,8 @@ interface DestroyOptions {
   id: string;
   userId: string;
   version: number | undefined;
+  /** Only if it is in no swarm and has no key. */
+  isUnused?: boolean;
 }
 
 interface DestroyAllOptions {
@@ -277,11 +280,14 @@ async function update({ db, quotas, now }: Writes, options: UpdateOptions): Prom
   return written.ok ? stored(firstRow<OneRow>(written.rows)) : undefined;
 }
 
-/** Returns false if it was deleted, or has another version. */
-async function destroy({ db, now }: Writes, { id, userId, version }: DestroyOptions): Promise<boolean> {
+const unused = sql`NOT EXISTS (SELECT 1 FROM memberships WHERE resource_id = resources.id)
+  AND NOT EXISTS (SELECT 1 FROM api_keys WHERE resource_id = resources.id)`;
+
+/** Returns false if it was deleted, has another version, or is used and must not be. */
+async function destroy({ db, now }: Writes, { id, userId, version, isUnused }: DestroyOptions): Promise<boolean> {
   const unchanged: Statement<'changed'> = {
-    sql: 'SELECT 1 FROM resources WHERE id = $1 AND user_id = $2 AND version = coalesce($3, version) FOR UPDATE',
-    params: [id, userId, version ?? null],
+    ...sql`SELECT 1 FROM resources WHERE id = ${id} AND user_id = ${userId} AND version = coalesce(${version ?? null}, version)
+      AND ${isUnused ? unused : always} FOR UPDATE`,
     user: userId,
     orFail: 'changed',
   };

@@ -167,11 +167,14 @@ export function createResourceUseCases({
       }
     },
 
-    /** Deletes a resource that nobody has changed since it was created. @throws `action.changed_since` */
+    /**
+     * Deletes a resource that nobody has changed since it was created, and that is not in use: it is in no swarm and has no key.
+     * @throws `action.changed_since`
+     */
     async destroyUnchanged({ userId, id }: { userId: string; id: string }) {
       const found = await resources.find(id);
       if (found?.record.user_id !== userId) return;
-      if (found.version !== 1 || !(await resources.destroy({ id, userId, version: 1 }))) {
+      if (found.version !== 1 || !(await resources.destroy({ id, userId, version: 1, isUnused: true }))) {
         throw new Problem('action.changed_since');
       }
     },

@@ -352,7 +352,7 @@ export const activity = {
       update:
         'Die Geräte erhalten ihre vorherigen Werte zurück. Geräte, die danach noch einmal geändert wurden, bleiben, wie sie sind.',
       import:
-        'Geräte, die der Import hinzugefügt hat, werden gelöscht. Geräte, die er geändert hat, erhalten ihre vorherigen Werte zurück. Geräte, die seitdem geändert wurden, bleiben, wie sie sind.',
+        'Geräte, die der Import hinzugefügt hat, werden gelöscht. Diejenigen, die jetzt in einem Schwarm sind oder einen Schlüssel haben, bleiben. Geräte, die er geändert hat, erhalten ihre vorherigen Werte zurück. Was seitdem geändert wurde, bleibt, wie es ist.',
       add_member:
         'Die Geräte werden aus dem Schwarm entfernt. Geräte, deren Rolle seitdem geändert wurde, bleiben darin.',
       change_role:

@@ -340,7 +340,7 @@ export const activity = {
       update:
         'The devices get their previous values back. Devices that were changed again since then stay as they are.',
       import:
-        'Devices that the import added are deleted. Those that it changed get their previous values back, unless they were changed since then.',
+        'Devices that the import added are deleted. Those that are in a swarm or have a key now stay. Devices that it changed get their previous values back. What was changed since then stays as it is.',
       add_member: 'The devices are removed from the swarm. Devices whose role was changed since then stay in it.',
       change_role: 'The devices get their previous roles back. Devices whose role was changed since then keep it.',
       delete:
