@@ -52,18 +52,12 @@ export async function writeAnswer(
 ): Promise<Invitation | undefined> {
   const at = now().toISOString();
   const { swarm_id, resource_id } = first;
-  const writing = (invitation: Offered) =>
-    status === 'accept' ? accepting({ invitation, at, endsAt, isShown }, quotas) : rejecting({ invitation, at });
-  const [answer, ...rest] = writing(first);
-  const statements = [{ ...answer, isResult: true as const }, ...rest, ...others.flatMap(writing)];
+  const answerTo = (invitation: Offered) =>
+    status === 'accept' ? acceptAsRead({ invitation, at, endsAt, isShown }, quotas) : reject({ invitation, at });
+  const [answer, ...rest] = answerTo(first);
+  const statements = [{ ...answer, isResult: true as const }, ...rest, ...others.flatMap(answerTo)];
   const written = await db.write(
-    status === 'accept'
-      ? [
-          ...lockedToJoin({ swarm_id, resource_id }),
-          ...statements,
-          acceptReachedEnds({ at, swarmId: swarm_id, resourceId: resource_id }),
-        ]
-      : statements,
+    status === 'accept' ? joinStatements({ swarmId: swarm_id, resourceId: resource_id, at }, statements) : statements,
   );
   if (written.ok) return invitationOf(firstRow<Row>(written.rows));
   if (isTooMany(written.failed)) throw tooMany(written.failed, quotas);
@@ -73,7 +67,8 @@ export async function writeAnswer(
 export interface Joining {
   /** Undefined for a request, which notes the acceptance itself. */
   linkId?: string;
-  by: readonly Statement<'no link' | 'not allowed' | 'not new'>[];
+  /** Statements of the link or the request, which fail the write if it cannot be used any more. */
+  conditions: readonly Statement<'no link' | 'not allowed' | 'not new'>[];
   /** Who has accepted the request; null for a link. */
   sentBy: string | null;
   swarmId: string;
@@ -88,46 +83,44 @@ export interface Joining {
   claim: Claim;
 }
 
+type NotJoined = 'no link' | 'not allowed' | 'no swarm' | 'no resource' | 'has role' | 'not new';
+
 /**
- * Sends an invitation for each role and accepts it, in one write: the resource joins by a link or by its accepted
- * request, whose statements are `by`. With `isOpen`, the invitation with this id is accepted. Returns the role that the
- * member has now.
+ * Sends an invitation for each role and accepts it, in one write: the resource joins by a link or by its accepted request. With
+ * `isOpen`, the invitation with this id is accepted. Returns the role that the member has now.
  */
-export async function join(
-  { db, quotas, now }: Parts,
-  joining: Joining,
-): Promise<{ role: MemberRole } | 'no link' | 'not allowed' | 'no swarm' | 'no resource' | 'has role' | 'not new'> {
-  const { linkId, by, sentBy, swarmId, from, to, resourceId, roles, endsAt, isShown, claim } = joining;
+export async function join({ db, quotas, now }: Parts, joined: Joining): Promise<{ role: MemberRole } | NotJoined> {
+  const { linkId, conditions, sentBy, swarmId, from, to, resourceId, roles, endsAt, isShown, claim } = joined;
   const at = now().toISOString();
-  const way = linkId === undefined ? 'request' : 'link';
+  const joinedBy = linkId === undefined ? 'request' : 'link';
   const role = sql`SELECT resource_type FROM memberships WHERE swarm_id = ${swarmId} AND resource_id = ${resourceId}`;
-  const written = await db.write([
-    ...lockedToJoin({ swarm_id: swarmId, resource_id: resourceId }),
-    { sql: 'SELECT 1 FROM swarms WHERE id = $1 AND user_id = $2', params: [swarmId, from], orFail: 'no swarm' },
-    {
-      sql: 'SELECT 1 FROM resources WHERE id = $1 AND user_id = $2',
-      params: [resourceId, to],
-      orFail: 'no resource',
-    },
-    ...by,
-    ...roles.flatMap(({ id, role: resource_type, isOpen }) => {
-      const body = { to, resource_id: resourceId, resource_type };
-      const invitation = { ...body, id, swarm_id: swarmId };
-      return [
-        ...(isOpen ? [] : [sending({ id, from, by: sentBy, swarmId, body, at })]),
-        ...acceptingUnread({ invitation, at, endsAt, isShown, by: way, actor: sentBy ?? to }, quotas),
-        ...(linkId === undefined
-          ? []
-          : [{ sql: 'UPDATE invitations SET link_id = $1 WHERE id = $2', params: [linkId, id] }]),
-      ];
-    }),
-    acceptReachedEnds({ at, swarmId, resourceId }),
-    ...(linkId === undefined || roles.length === 0
-      ? []
-      : [memberActivity({ kind: 'member.joined', actor: to, at, resourceId, swarmId, detail: asRole(roles) })]),
-    ...claim(() => role),
-    { ...role, isResult: true },
-  ]);
+  const written = await db.write(
+    joinStatements<NotJoined | TooMany>({ swarmId, resourceId, at }, [
+      { sql: 'SELECT 1 FROM swarms WHERE id = $1 AND user_id = $2', params: [swarmId, from], orFail: 'no swarm' },
+      {
+        sql: 'SELECT 1 FROM resources WHERE id = $1 AND user_id = $2',
+        params: [resourceId, to],
+        orFail: 'no resource',
+      },
+      ...conditions,
+      ...roles.flatMap(({ id, role: resource_type, isOpen }) => {
+        const body = { to, resource_id: resourceId, resource_type };
+        const invitation = { ...body, id, swarm_id: swarmId };
+        return [
+          ...(isOpen ? [] : [sending({ id, from, sentBy, swarmId, body, at })]),
+          ...acceptUnread({ invitation, at, endsAt, isShown, joinedBy, actor: sentBy ?? to }, quotas),
+          ...(linkId === undefined
+            ? []
+            : [{ sql: 'UPDATE invitations SET link_id = $1 WHERE id = $2', params: [linkId, id] }]),
+        ];
+      }),
+      ...(linkId === undefined || roles.length === 0
+        ? []
+        : [memberActivity({ kind: 'member.joined', actor: to, at, resourceId, swarmId, detail: asRole(roles) })]),
+      ...claim(() => role),
+      { ...role, isResult: true },
+    ]),
+  );
   if (written.ok) return { role: firstRow<{ resource_type: MemberRole }>(written.rows).resource_type };
   if (isTooMany(written.failed)) throw tooMany(written.failed, quotas);
   return written.failed;
@@ -136,7 +129,7 @@ export async function join(
 /** The statements of an answer to one invitation. The first one returns it. */
 type Answering = [Statement<'not new'>, ...Statement<'no resource' | TooMany>[]];
 
-function rejecting({ invitation, at }: { invitation: Answered; at: string }): Answering {
+function reject({ invitation, at }: { invitation: Answered; at: string }): Answering {
   const { id, to } = invitation;
   return [
     {
@@ -158,26 +151,26 @@ interface Agreed {
 }
 
 /** The owner accepts the invitation as it was read: sent again with another end since then, it is not accepted. */
-function accepting({ invitation, ...agreed }: Agreed & { invitation: Offered }, quotas: Quotas): Answering {
+function acceptAsRead({ invitation, ...agreed }: Agreed & { invitation: Offered }, quotas: Quotas): Answering {
   const { id, to, ends_at: offered } = invitation;
   const { at } = agreed;
-  const by = offered === undefined ? 'invitation' : 'invitationWithEnd';
+  const joinedBy = offered === undefined ? 'invitation' : 'invitationWithEnd';
   return [
-    accepted({ invitation, at, where: sql` AND ends_at IS NOT DISTINCT FROM ${offered ?? null}` }),
+    markAccepted({ invitation, at, where: sql` AND ends_at IS NOT DISTINCT FROM ${offered ?? null}` }),
     // Before the membership: by the one that is there, it tells the offer of a later end from an invitation to join.
     invitationActivity({ kind: 'invitation.accepted', actor: to, at, id }),
-    ...becomingMember({ ...agreed, invitation, by, actor: to, offered }, quotas),
+    ...insertMember({ ...agreed, invitation, joinedBy, actor: to, offered }, quotas),
     olderAnswers(invitation),
   ];
 }
 
 /** By a link or a request, whose caller notes it, the owner joins also if the invitation is new, or was not read. Its end does not count. */
-const acceptingUnread = (
-  joined: Agreed & { invitation: Answered; by: 'link' | 'request'; actor: string },
+const acceptUnread = (
+  joined: Agreed & { invitation: Answered; joinedBy: 'link' | 'request'; actor: string },
   quotas: Quotas,
-): Answering => [accepted(joined), ...becomingMember(joined, quotas), olderAnswers(joined.invitation)];
+): Answering => [markAccepted(joined), ...insertMember(joined, quotas), olderAnswers(joined.invitation)];
 
-const accepted = ({
+const markAccepted = ({
   invitation: { id, to },
   at,
   where = sql``,
@@ -193,23 +186,23 @@ const accepted = ({
   orFail: 'not new',
 });
 
-interface BecomingMember extends Agreed {
+interface NewMember extends Agreed {
   invitation: Answered;
-  by: JoinedBy;
+  joinedBy: JoinedBy;
   actor: string;
   /** The end that the invitation offers: the latest one from then on. */
   offered?: string | undefined;
 }
 
-/** The membership of an invitation that was accepted in the same write. `lockedToJoin` comes before both. */
-function becomingMember(
-  { invitation, at, endsAt, isShown, by, actor, offered }: BecomingMember,
+/** The membership of an invitation that was accepted in the same write. */
+function insertMember(
+  { invitation, at, endsAt, isShown, joinedBy, actor, offered }: NewMember,
   quotas: Quotas,
 ): Statement<'no resource' | TooMany>[] {
   const { id, to, swarm_id, resource_id } = invitation;
   return [
     // Before the change: it compares with the end that the member has.
-    ...(endsAt === undefined ? [] : [endActivity({ invitation, at, endsAt, by, actor })]),
+    ...(endsAt === undefined ? [] : [endActivity({ invitation, at, endsAt, joinedBy, actor })]),
     removeEnded({ swarmId: swarm_id, resourceId: resource_id }),
     withinSwarmsOfDevice({ ids: [resource_id], swarmId: swarm_id, allowed: quotas.swarms_of_device }),
     {
@@ -221,7 +214,7 @@ function becomingMember(
         endsAt: 'CAST($2 AS text)',
         endsAtMost: 'CAST($3 AS text)',
         isShown: '$4',
-        by,
+        joinedBy,
         from: 'invitations i JOIN resources r ON r.id = i.resource_id WHERE i.id = $1',
       }),
       params: [id, earlierEnd(offered, endsAt) ?? null, offered ?? null, isShown ? 1 : 0],
@@ -253,13 +246,15 @@ const endActivity = (change: {
   invitation: Answered;
   at: string;
   endsAt: string;
-  by: JoinedBy;
+  joinedBy: JoinedBy;
   actor: string;
 }): Statement => {
-  const { invitation, at, endsAt, by, actor } = change;
+  const { invitation, at, endsAt, joinedBy, actor } = change;
   const { swarm_id, resource_id } = invitation;
   const isOther =
-    by === 'invitation' ? sql`(m.ends_at IS NULL OR m.ends_at > ${endsAt})` : sql`m.ends_at IS DISTINCT FROM ${endsAt}`;
+    joinedBy === 'invitation'
+      ? sql`(m.ends_at IS NULL OR m.ends_at > ${endsAt})`
+      : sql`m.ends_at IS DISTINCT FROM ${endsAt}`;
   return memberActivity({
     kind: 'member.end_changed',
     actor,
@@ -276,10 +271,15 @@ const tooMany = (failed: TooMany, quotas: Quotas) =>
   quotaExceeded(failed === 'too many members' ? 'members' : 'swarms_of_device', quotas);
 
 /**
- * The new version comes first: it locks the swarm, so that nobody sends an invitation for the same role meanwhile. The
- * resource comes before the invitation, as when it is destroyed.
+ * Each write by which an invitation is accepted and a resource becomes a member. The new version comes first: it locks the swarm, so that
+ * nobody sends an invitation for the same role meanwhile. The resource comes before the invitation, as when it is destroyed.
  */
-const lockedToJoin = ({ swarm_id, resource_id }: Pick<InvitationRow, 'swarm_id' | 'resource_id'>): Statement[] => [
-  incrementVersion(swarm_id),
-  { sql: 'SELECT 1 FROM resources WHERE id = $1 FOR UPDATE', params: [resource_id] },
+const joinStatements = <Failure extends string>(
+  { swarmId, resourceId, at }: Record<'swarmId' | 'resourceId' | 'at', string>,
+  statements: readonly Statement<Failure>[],
+): Statement<Failure>[] => [
+  incrementVersion(swarmId),
+  { sql: 'SELECT 1 FROM resources WHERE id = $1 FOR UPDATE', params: [resourceId] },
+  ...statements,
+  acceptReachedEnds({ swarmId, resourceId, at }),
 ];

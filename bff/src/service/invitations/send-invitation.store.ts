@@ -34,7 +34,7 @@ export async function send({ db, quotas, now }: Parts, sent: Sent): Promise<Send
   const invitations = roles.map(({ id, role }) => ({
     id,
     from,
-    by: actor,
+    sentBy: actor,
     swarmId,
     body: { ...body, resource_type: role },
     at,
@@ -77,12 +77,12 @@ export async function send({ db, quotas, now }: Parts, sent: Sent): Promise<Send
 export function sending(sent: {
   id: string;
   from: string;
-  by: string | null;
+  sentBy: string | null;
   swarmId: string;
   body: InvitationSend;
   at: string;
 }): Statement<'has role'> {
-  const { id, from, by, swarmId, body, at } = sent;
+  const { id, from, sentBy, swarmId, body, at } = sent;
   const { to, resource_id, resource_type, description = null, label = null, ends_at = null } = body;
   const folded = label === null ? null : searchText(label);
   const member = `SELECT 1 FROM memberships WHERE swarm_id = $4 AND resource_id = $5 AND resource_type IN ($6, 'both')
@@ -99,7 +99,7 @@ export function sending(sent: {
             sent_by = excluded.sent_by, ends_at = excluded.ends_at, is_later_end = excluded.is_later_end, label = coalesce(excluded.label, invitations.label),
             label_folded = coalesce(excluded.label_folded, invitations.label_folded)
           RETURNING id, sent_at`,
-    params: [id, from, to, swarmId, resource_id, resource_type, description, at, label, folded, by, ends_at],
+    params: [id, from, to, swarmId, resource_id, resource_type, description, at, label, folded, sentBy, ends_at],
     orFail: 'has role',
   };
 }

@@ -125,9 +125,9 @@ export function createJoinLinkUseCases({
           });
           if (member?.user_id === userId && roles.length === 0) throw new Problem('membership.exists');
           if (member?.user_id === userId) sent.check(endFaults(body, { now: now(), most: member.ends_at_most }));
-          const by = [links.takePlace({ id: linkId, resourceId, userId })];
+          const conditions = [links.takePlace({ id: linkId, resourceId, userId })];
           const of = { swarmId, from, to: userId, resourceId, roles };
-          const joining = { linkId, by, sentBy: null, ...of, endsAt, isShown, claim };
+          const joining = { linkId, conditions, sentBy: null, ...of, endsAt, isShown, claim };
           const joined = await invitations.join(joining);
           if (joined === 'no link') throw new Problem('link.not_found');
           if (joined === 'no resource') throw new Problem('body.invalid', { errors: [notYours('/resource_id')] });

@@ -96,9 +96,9 @@ export function createJoinRequestUseCases({
         const { swarm_id: swarmId, resource_id: resourceId, user_id: to, resource_type: role } = found;
         const { roles } = await missingRoles({ members, invitations, newId, swarmId, resourceId, role });
         const isShown = await requests.isShown(id);
-        const by = requests.accepting({ id, swarmId, actor });
+        const conditions = requests.accepting({ id, swarmId, actor });
         const joining = {
-          by,
+          conditions,
           sentBy: actor,
           swarmId,
           from: swarm.user_id,

@@ -96,10 +96,10 @@ export type Terms = Partial<Pick<MemberRow, 'ends_at' | 'ends_at_most' | 'shown_
  */
 export function insertMembers(
   of: Record<'swarm' | 'resource' | 'role' | 'since' | 'endsAt' | 'endsAtMost' | 'isShown' | 'from', string> & {
-    by: JoinedBy;
+    joinedBy: JoinedBy;
   },
 ): string {
-  const { end, latest } = endsOfMember[of.by];
+  const { end, latest } = endsOfMember[of.joinedBy];
   return `INSERT INTO memberships
     (swarm_id, resource_id, resource_type, member_since, receivers_then, ends_at, ends_at_most, shown_by_links)
   SELECT ${of.swarm}, ${of.resource}, ${of.role}, ${of.since},
@@ -139,7 +139,7 @@ export function insertOwnMembers(members: {
       endsAt: '$6',
       endsAtMost: '$7',
       isShown: '$8',
-      by: 'link',
+      joinedBy: 'link',
       from: `elements($4) added JOIN /*in this order*/ resources r ON r.id = added.value
         JOIN /*in this order*/ swarms s ON s.id = $1 WHERE r.user_id = $5 FOR SHARE OF r`,
     }),
