@@ -85,3 +85,11 @@ export function removeDeviceRows(client: QueryClient, ids: ReadonlySet<string>) 
     return { ...data, pages };
   });
 }
+
+/** A deleted device is no change of a list. Rows that were loaded stay in their places. */
+export function forgetDeviceChanges(client: QueryClient, ids: ReadonlySet<string>) {
+  patchQueries<DeviceChanges>(client, queryKeys.devices.changes, (changes) => {
+    const devices = new Map([...changes.devices].filter(([id]) => !ids.has(id)));
+    return devices.size < changes.devices.size ? { ...changes, devices } : changes;
+  });
+}

@@ -2,6 +2,7 @@ import { partialMatchKey, QueryClient, QueryObserver, type InfiniteData, type Qu
 import type { Invitation, InvitationItem, InvitationPage, JoinRequest, Resource } from '@swarmdeck/bff/contract';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { applyOwnChanges, patchByChanges, type Change } from './changes.ts';
+import { cachedDevice } from '../cache/cached-devices.ts';
 import { itemOf, minuteOf, pageOf } from '../cache/invitation.fixture.ts';
 import { refetchOutdated } from '../cache/query-cache.ts';
 import { queryKeys, type Side } from '../cache/query-keys.ts';
@@ -270,6 +271,16 @@ describe('devices', () => {
     applyOwnChanges(client, { type: 'resource.destroyed', data: { id: 'r1' } });
     expect(firstPage()).toEqual({ items: [], total: 0 });
     expect(open()).toBeUndefined();
+  });
+
+  test.each([false, true])('a deleted device is no change of a list, deleted by this page: %s', (isOwn) => {
+    const changesKey = queryKeys.devices.changesSince(at(1));
+    const created = { ...row, id: 'r2' };
+    client.setQueryData(changesKey, { devices: new Map([['r2', created]]) });
+    expect(cachedDevice(client, 'r2')).toBe(created);
+    patchByChanges(client, [{ type: 'resource.destroyed', data: { id: 'r2' } }], { isOwn });
+    expect(client.getQueryData(changesKey)).toEqual({ devices: new Map() });
+    expect(cachedDevice(client, 'r2')).toBeUndefined();
   });
 });
 

@@ -4,7 +4,7 @@
  */
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import type { Invitation, JoinRequest, Resource } from '@swarmdeck/bff/contract';
-import { patchDeviceRow, patchResource, removeDeviceRows } from '../cache/cached-devices.ts';
+import { forgetDeviceChanges, patchDeviceRow, patchResource, removeDeviceRows } from '../cache/cached-devices.ts';
 import { applyEnded, applyToRows, type SwarmFields } from '../cache/cached-invitations.ts';
 import { addMessages, type NewMessages } from '../cache/cached-messages.ts';
 import { distinct, refetchOutdated, type Outdated } from '../cache/query-cache.ts';
@@ -152,6 +152,7 @@ const effects: { [Type in ChangeType]: Effect<ChangeData[Type]> } = {
     views: ['deviceList', 'map', 'account', 'activity'],
     apply(resources, client) {
       applyToRows(client, { devices: new Map(resources.map(({ id }) => [id, null])) });
+      forgetDeviceChanges(client, new Set(resources.map(({ id }) => id)));
       return {
         refetch: [
           ...rowsOf(resources),
