@@ -11,13 +11,14 @@ import { usePlacing } from './use-placing.ts';
 const device = { id: 'r1', name: 'Gauge', machine_type: 'bug', user_id: 'ann' } as Device;
 
 const onDraftPlaced = vi.fn<(at: object | null) => void>();
+const onPlaced = vi.fn<() => void>();
 let placing: ReturnType<typeof usePlacing>;
 let page: HTMLElement;
 let root: ReturnType<typeof createRoot>;
 const button = (name: string) => [...page.querySelectorAll('button')].find((each) => each.textContent === name);
 
 function Page() {
-  const rendered = usePlacing({ onDraftPlaced, onPlaced: () => undefined });
+  const rendered = usePlacing({ onDraftPlaced, onPlaced });
   useLayoutEffect(() => {
     placing = rendered;
   });
@@ -81,6 +82,24 @@ test('two clicks send the position once', async () => {
   });
   await vi.waitFor(() => act(async () => expect(button('Undo')).toBeDefined()));
   expect(put).toHaveBeenCalledOnce();
+});
+
+test.each([
+  ['saved', () => Response.json(device), 'Undo'],
+  ['refused', () => Response.json({ code: 'internal', title: 'Failed' }, { status: 500 }), 'The device could not be placed'],
+])('a position that is %s after another device is placed leaves that one as it is', async (_end, answer, message) => {
+  const put = Promise.withResolvers<Response>();
+  vi.stubGlobal('fetch', () => put.promise);
+  await act(async () => placing.placeAt({ latitude: 53, longitude: 10 }));
+  await act(async () => placing.cancel());
+  await act(async () => placing.startWith({ ...device, id: 'r2', name: 'Buoy' }));
+  put.resolve(answer());
+  await vi.waitFor(async () => {
+    await act(async () => undefined);
+    expect(page.textContent).toContain(message);
+  });
+  expect(placing).toMatchObject({ placing: { id: 'r2' }, error: null, busy: false });
+  expect(onPlaced).not.toHaveBeenCalled();
 });
 
 test('placing a new device that is cancelled returns to its form', async () => {

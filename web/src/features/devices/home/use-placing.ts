@@ -32,12 +32,13 @@ export function usePlacing({ onDraftPlaced, onPlaced }: PlacingOptions) {
   const [placing, setPlacing] = useState<Placing | null>(null);
   const client = useQueryClient();
   const [sent, setSent] = useState(idle);
-  /** A second click may come before `sent` is rendered. */
-  const isSending = useRef(false);
+  /** What is sent for the device that is being placed: a second click may come before `sent` is rendered. */
+  const sending = useRef<object>(null);
   const toasts = useToasts();
   const showError = useErrorToast();
 
   const start = (next: Placing | null) => {
+    sending.current = null;
     setSent(idle);
     setPlacing(next);
   };
@@ -47,25 +48,29 @@ export function usePlacing({ onDraftPlaced, onPlaced }: PlacingOptions) {
     await placeDevice({ client, id, placed });
   };
   async function placeAt(at: Position) {
-    if (!placing || isSending.current) return;
+    if (!placing || sending.current) return;
     const { id, before } = placing;
     const position = roundPosition(at);
     if (id === '') {
       start(null);
       return onDraftPlaced(position);
     }
-    isSending.current = true;
+    const own = (sending.current = {});
+    // Meanwhile the user may have cancelled, and be placing another device.
+    const isShown = () => sending.current === own;
     setSent({ busy: true, error: null });
     try {
       await send(id, { position });
     } catch (error) {
+      if (!isShown()) return showError(error, t.device.placing.failed);
+      sending.current = null;
       return setSent({ busy: false, error: error as Error });
-    } finally {
-      isSending.current = false;
     }
-    onPlaced(id, at);
-    // With the selection, which is a transition: the card of the device takes the focus of the removed button.
-    startTransition(() => start(null));
+    if (isShown()) {
+      onPlaced(id, at);
+      // With the selection, which is a transition: the card of the device takes the focus of the removed button.
+      startTransition(() => start(null));
+    }
     const undo = () => void send(id, before ?? {}).catch((error) => showError(error, t.devices.undo_failed));
     const action = { label: t.shell.kit.undo, onAction: undo };
     toasts.show({ title: t.devices.placed(formatPosition(at)), icon: 'check', action });
