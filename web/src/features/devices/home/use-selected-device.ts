@@ -8,7 +8,7 @@ import { shareHook } from '../../../ui/share-hook.tsx';
 import { useHiddenSelection } from '../../../ui/use-hidden-selection.ts';
 import { readUrl, useUrlState } from '../../../ui/url-state.ts';
 import { homeUrl } from '../device-filters.ts';
-import { isListed, type ListStart } from '../devices.api.ts';
+import { isListed } from '../devices.api.ts';
 import type { DeviceList } from './use-device-list.ts';
 import { useHomeList } from './use-home-list.ts';
 import { useHomeMap } from './use-home-map.ts';
@@ -113,36 +113,51 @@ function useNewestDevice(options: { list: Pick<DeviceList, 'changes'>; id: strin
   return fetched === null || (fetched && !(row && row.changed_at > fetched.changed_at)) ? fetched : row;
 }
 
-/** Whether a list was loaded around a device that it may not contain. */
-function isAround(start: ListStart, id: string): boolean {
-  return start !== null && 'around' in start && start.around === id;
+interface RowBesideOptions {
+  list: Pick<DeviceList, 'rows'> & {
+    scroll: Pick<DeviceList['scroll'], 'start'>;
+    status: Pick<DeviceList['status'], 'isChanging' | 'isOld'>;
+  };
+  id: string | null;
+  by: 1 | -1;
+}
+
+/**
+ * The row beside a device. It is the first one without a device, and if the list around the device does not contain it. `wait`: this
+ * list is not loaded.
+ */
+export function rowBeside({ list, id, by }: RowBesideOptions): Device | 'wait' | undefined {
+  const { rows, scroll, status } = list;
+  if (id === null) return rows.at(0);
+  if (rows.get(id)) return rows.at(rows.indexOf(id) + by);
+  const { start } = scroll;
+  const isAround = start !== null && 'around' in start && start.around === id;
+  return isAround && !status.isChanging && !status.isOld ? rows.at(0) : 'wait';
 }
 
 /** Selects the row beside the selected one. If that is not loaded, it does so when it is. */
 function useRowSteps(options: {
-  list: Pick<DeviceList, 'rows' | 'scroll'>;
+  list: Pick<DeviceList, 'rows' | 'scroll' | 'status'>;
   selected: string | null;
   onSelect(device: Device): void;
 }): (by: 1 | -1) => void {
   const { list, selected, onSelect } = options;
   const pending = useRef<{ id: string; by: 1 | -1 }>(null);
-  const selectBeside = (id: string, by: 1 | -1) => {
-    const next = list.rows.at(list.rows.indexOf(id) + by);
-    if (next) onSelect(next);
-  };
-  const stepNow = useEffectEvent((loaded: DeviceList['rows']) => {
-    const { id, by } = pending.current ?? {};
-    if (id === undefined || by === undefined || !loaded.get(id)) return;
+  const stepNow = useEffectEvent(() => {
+    const wanted = pending.current;
+    const next = wanted && rowBeside({ list, ...wanted });
+    if (wanted === null || next === 'wait') return;
     pending.current = null;
-    if (id === selected) selectBeside(id, by);
+    if (next && wanted.id === selected) onSelect(next);
   });
-  useEffect(() => stepNow(list.rows), [list.rows]);
+  useEffect(() => stepNow(), [list.rows]);
 
   return (by) => {
     const id = readUrl(homeUrl).selected;
-    if (id !== null && list.rows.get(id)) selectBeside(id, by);
-    else if (id === null || isAround(list.scroll.start, id)) selectBeside('', 1);
-    else {
+    const next = rowBeside({ list, id, by });
+    if (next !== 'wait') {
+      if (next) onSelect(next);
+    } else if (id !== null) {
       pending.current = { id, by };
       list.scroll.loadAround(id);
     }
