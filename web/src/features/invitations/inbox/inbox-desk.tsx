@@ -2,12 +2,13 @@ import { useEffect, useEffectEvent, type ReactNode } from 'react';
 import { formatNumber, t } from '../../../text/text.ts';
 import { useKeysEnabled } from '../../../ui/keys-provider.tsx';
 import { useRowHeight } from '../../../ui/row-height.ts';
-import { useUrlState } from '../../../ui/url-state.ts';
+import { readUrl, useUrlState } from '../../../ui/url-state.ts';
 import { PaneFoot } from './answer-foot.tsx';
 import { BulkFoot, BulkPane } from './bulk-pane.tsx';
 import type { ListLayout } from './inbox-list.tsx';
 import { inboxUrl } from './inbox-url.ts';
 import { InvitationPane, PaneSection } from './invitation-pane.tsx';
+import { useInboxFocus } from './use-inbox-focus.ts';
 import { useInboxRows } from './use-inbox-rows.ts';
 import { useInboxSelection } from './use-inbox-selection.ts';
 import { useInboxSteps } from './use-inbox-steps.ts';
@@ -16,9 +17,12 @@ import { useOpenInvitation } from './use-open-invitation.ts';
 /** Rows beside the open invitation: what a key moves to is opened. */
 export function useDeskList(): ListLayout {
   const { goTo } = useInboxSteps();
+  const { focusPane } = useInboxFocus();
   return {
     rowHeight: useRowHeight({ base: 76, touch: 96 }),
     onSelect: ({ id }) => goTo(id),
+    // The row with the focus is open already, except after an answer to another one was undone.
+    onOpen: ({ id }) => (id === readUrl(inboxUrl).selected ? focusPane() : goTo(id)),
     // Shortcuts apply to the selected invitation.
     onMove: goTo,
   };

@@ -33,6 +33,8 @@ export interface ListLayout {
   /** The height of an open invitation, in px. */
   rowHeight: number;
   onSelect(item: InvitationItem): void;
+  /** Enter on a row. */
+  onOpen(item: InvitationItem): void;
   /** A key moves the focus to a row. */
   onMove?(id: string): void;
 }
@@ -54,7 +56,12 @@ export function InboxList({ layout, openHead, historyHead }: InboxListProps) {
   const historyHeight = useRowHeight({ base: 60, largeText: 68 });
 
   // Stable functions, so that a memoised row renders only if its own data changes.
-  const handlers = useStableFunctions<InboxHandlers>({ select: layout.onSelect, toggle: selection.toggle, answer });
+  const handlers = useStableFunctions<InboxHandlers>({
+    select: layout.onSelect,
+    open: layout.onOpen,
+    toggle: selection.toggle,
+    answer,
+  });
   const sectionOf = (side: BoxSide): Pick<ListSection, 'rows' | 'count' | 'loadAll' | 'onVisible'> => ({
     rows: side.rows,
     count: side.total,
@@ -178,6 +185,7 @@ const HistoryRow = memo(function HistoryRow(props: Omit<InvitationRowProps, 'che
         </>
       }
       onSelect={() => handlers.select(item)}
+      onOpen={() => handlers.open(item)}
     />
   );
 });

@@ -23,6 +23,7 @@ export function usePhoneList(): ListLayout {
   return {
     rowHeight: rowHeight + lineOfLargeText,
     onSelect: ({ id }) => goTo(id),
+    onOpen: ({ id }) => goTo(id),
   };
 }
 

@@ -19,7 +19,7 @@ test.each<[box: InvitationRowProps['box'], ends_at: string | undefined, says: st
 ])('a request in %s that is gone, with the end %s: %s', async (box, ends_at, says) => {
   vi.stubGlobal('fetch', async () => Response.json({ status: 404, code: 'invitation.not_found' }, { status: 404 }));
   const item = itemOf('1', 1, { is_request: true, ...(ends_at !== undefined && { ends_at }) });
-  const handlers = { select() {}, toggle() {}, answer() {} };
+  const handlers = { select() {}, open() {}, toggle() {}, answer() {} };
   const { container, waitFor, unmount } = await mountPart(
     <InvitationRow item={item} box={box} selected={false} checked={false} ended tabIndex={0} handlers={handlers} />,
     new QueryClient({ defaultOptions: { queries: { retry: false } } }),
@@ -28,7 +28,7 @@ test.each<[box: InvitationRowProps['box'], ends_at: string | undefined, says: st
   await unmount();
 });
 
-const handlers = { select() {}, toggle() {}, answer() {} };
+const handlers = { select() {}, open() {}, toggle() {}, answer() {} };
 const laterEnd = { is_later_end: true as const, ends_at: inHours(1), sent_by: 'ann' };
 
 test('the row of a later end and its checkbox say what it is, and no role', async () => {

@@ -32,6 +32,7 @@ import './inbox-list.css';
 /** The callbacks of all rows. They are the same functions for as long as the list is shown. */
 export interface InboxHandlers {
   select(item: InvitationItem): void;
+  open(item: InvitationItem): void;
   toggle(id: string, range: boolean): void;
   answer(answer: Answer, item: InvitationItem): void;
 }
@@ -109,6 +110,7 @@ export const InvitationRow = memo(function InvitationRow(props: InvitationRowPro
         </>
       }
       onSelect={() => handlers.select(item)}
+      onOpen={() => handlers.open(item)}
       onLongPress={
         isClosed
           ? undefined

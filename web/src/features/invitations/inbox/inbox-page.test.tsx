@@ -129,3 +129,21 @@ test('Back from an invitation that a link has opened shows the list instead', as
   expect(history.length).toBe(entries);
   await unmount();
 });
+
+test('Enter on a row of a desk moves the focus to its invitation, once that is open', async () => {
+  isPhone = false;
+  const { container, heading, waitFor, unmount } = await openList();
+  const row = (id: string) => container.querySelector<HTMLElement>(`[data-row="${id}"]`)!;
+  const enterOn = (id: string) =>
+    act(async () => {
+      row(id).focus();
+      row(id).dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
+    });
+  await waitFor(() => expect(location.search).toBe('?sel=1'));
+  await enterOn('2');
+  await waitFor(() => expect(location.search).toBe('?sel=2'));
+  expect(document.activeElement).toBe(row('2'));
+  await enterOn('2');
+  expect(document.activeElement).toBe(heading());
+  await unmount();
+});
