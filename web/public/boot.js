@@ -49,9 +49,12 @@
   if (page && !page.isPublic && signedIn === 'yes') {
     const [, id] = patternOf(page).exec(location.pathname);
     const wanted = params.has('map') || !page.map ? page.data : [...page.data, page.map];
-    // no other request depends on these two parameters
-    const isPlain = [...params.keys()].every((name) => name === 'map' || name === 'lang');
-    if (isPlain) wanted.forEach((url) => preload(url.replace(':id', id)));
+    // no other request depends on the map and the language
+    const names = [...params.keys()].filter((name) => name !== 'lang');
+    // what home shows without a parameter, as in src/features/devices/device-filters.ts
+    const audience = names.length === 0 && read('devices') === 'visible' ? 'visible' : 'own';
+    const isPlain = names.every((name) => name === 'map');
+    if (isPlain) wanted.forEach((url) => preload(url.replace(':id', id).replace('=own', `=${audience}`)));
   }
   const [homeTexts, allTexts] = texts[lang] ?? texts.en;
   [...(page?.path === '/' ? homeTexts : allTexts), ...(page?.files ?? [])].forEach(preload);

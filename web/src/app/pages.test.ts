@@ -8,6 +8,7 @@ import { newestActivityQuery } from '../features/activity/activity.api.ts';
 import { invitationPagesQuery } from '../features/invitations/invitations.api.ts';
 import { mapViewQuery, wholeWorld } from '../features/map/map.api.ts';
 import { deviceRecordQuery, deviceSwarmsQuery } from '../features/devices/device.api.ts';
+import { homeUrl, listAudience } from '../features/devices/device-filters.ts';
 import { devicePagesQuery } from '../features/devices/devices.api.ts';
 import { passkeysQuery } from '../features/sign-in/passkeys/passkeys.api.ts';
 import { identitiesQuery } from '../features/sign-in/providers/providers.api.ts';
@@ -72,11 +73,24 @@ test('the data that is preloaded for a page is what its queries request', async 
   }
 });
 
+const boot = readFileSync(`${import.meta.dirname}/../../public/boot.js`, 'utf8');
+
+/** Opens a page as a browser does, of those that are in the HTML. Returns the URLs that are preloaded. */
+function preloadedBy(url: string, listed: object[]): string[] {
+  document.head.innerHTML = '<meta name="preload">';
+  document.head.querySelector('meta')!.content = JSON.stringify({ texts: { en: [[], []] }, pages: listed });
+  history.replaceState(null, '', url);
+  runInThisContext(boot);
+  const links = [...document.head.querySelectorAll<HTMLLinkElement>('link')];
+  document.head.innerHTML = '';
+  history.replaceState(null, '', '/');
+  return links.map(({ href }) => href.replace(location.origin, ''));
+}
+
 test.each([
   ['a desk', false],
   ['a phone', true],
 ])('boot.js preloads the files of the page that is opened, on %s', (_device, isPhone) => {
-  const boot = readFileSync(`${import.meta.dirname}/../../public/boot.js`, 'utf8');
   vi.stubGlobal('matchMedia', (query: string) => ({ matches: isPhone && query === phone }));
   const listed = Object.entries(pages).map(([path, page]) => ({
     path,
@@ -86,16 +100,35 @@ test.each([
     mapFiles: [],
   }));
   for (const { path, files, phoneFiles } of listed) {
-    document.head.innerHTML = '<meta name="preload">';
-    document.head.querySelector('meta')!.content = JSON.stringify({ texts: { en: [[], []] }, pages: listed });
-    history.replaceState(null, '', path.replace(/:\w+/, '3f5').replace('*', '/nowhere/else'));
-    runInThisContext(boot);
-    const preloaded = [...document.head.querySelectorAll<HTMLLinkElement>('[rel=modulepreload]')];
+    const preloaded = preloadedBy(path.replace(/:\w+/, '3f5').replace('*', '/nowhere/else'), listed);
     expect(
-      preloaded.map(({ href }) => new URL(href).pathname),
+      preloaded.filter((url) => url.endsWith('.js')),
       path,
     ).toEqual([...files, ...(isPhone ? phoneFiles : [])]);
   }
-  document.head.innerHTML = '';
-  history.replaceState(null, '', '/');
 });
+
+test.each(['/', '/?lang=en', '/?map=4/53/10', '/?q=buoy'])(
+  'boot.js requests of %s what the page requests, also if its list shows all devices',
+  async (url) => {
+    vi.stubGlobal('matchMedia', () => ({ matches: false }));
+    localStorage.setItem('signed_in', 'yes');
+    for (const audience of ['own', 'visible'] as const) {
+      listAudience.set(audience);
+      const { filters, sort, map } = homeUrl.read(new URL(url, location.origin).searchParams);
+      client.clear();
+      const requested: string[] = [];
+      vi.stubGlobal('fetch', async (path: string) => {
+        requested.push(path);
+        return Response.json({ items: [] });
+      });
+      await client.fetchInfiniteQuery(devicePagesQuery({ filters, sort, bbox: null, start: null }));
+      if (map === null) await mapOf(filters.audience ?? 'own');
+      const home = { path: '/', files: [], phoneFiles: [], mapFiles: [], ...preloads['/'] };
+      const preloaded = preloadedBy(url, [home]).filter((path) => path !== '/api/account');
+      expect(preloaded, audience).toEqual(url.includes('q=') ? [] : requested);
+    }
+    localStorage.clear();
+    listAudience.set('auto');
+  },
+);

@@ -24,6 +24,7 @@ describe('the URL of the list', () => {
   it('has the audience that was chosen last only if it says nothing else, and then keeps it', () => {
     listAudience.set('visible');
     expect(read('').filters).toEqual({ audience: 'visible' });
+    expect(read('lang=de').filters).toEqual({ audience: 'visible' });
     expect(read('q=quay').filters).toEqual({ q: 'quay' });
     expect(write('', { sort: '-changed' }).toString()).toBe('audience=visible&sort=-changed');
     listAudience.set('own');

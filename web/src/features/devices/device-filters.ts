@@ -84,14 +84,15 @@ export const listParams = ({
   in_view: in_view ? '1' : undefined,
 });
 
-/** What the list shows without a parameter. `auto`: own devices, or all that the user can see if none is own. */
+/** What the list shows without a parameter, as `public/boot.js` requests it. `auto`: own devices, or all that the user can see if none is own. */
 export const listAudience = createPreference({ key: 'devices', values: ['auto', 'own', 'visible'] });
 
 /** The home page: the list, the selected device, and the map view. */
 export const homeUrl: UrlCodec<ListState & { selected: string | null; map: string | null; byValue: boolean }> = {
   read(params) {
     const list = readListState(params);
-    if (params.size === 0 && listAudience.get() === 'visible') list.filters.audience = 'visible';
+    const isEmpty = [...params.keys()].every((name) => name === 'lang');
+    if (isEmpty && listAudience.get() === 'visible') list.filters.audience = 'visible';
     const byValue = params.get('colour') === 'value' && list.filters.values !== undefined;
     return { ...list, selected: params.get('sel'), map: params.get('map'), byValue };
   },
