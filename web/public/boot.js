@@ -48,12 +48,13 @@
   // without a session there would be only errors, which the browser would use again after the sign-in
   if (page && !page.isPublic && signedIn === 'yes') {
     const [, id] = patternOf(page).exec(location.pathname);
-    const wanted = params.has('map') || !page.map ? page.data : [...page.data, page.map];
-    // no other request depends on the map and the language
-    const names = [...params.keys()].filter((name) => name !== 'lang');
+    // no request depends on the language, and that of the list not on the map
+    params.delete('lang');
+    const isBare = params.size === 0;
+    const wanted = isBare && page.map ? [...page.data, page.map] : page.data;
     // what home shows without a parameter, as in src/features/devices/device-filters.ts
-    const audience = names.length === 0 && read('devices') === 'visible' ? 'visible' : 'own';
-    const isPlain = names.every((name) => name === 'map');
+    const audience = (isBare && read('devices')) || 'own';
+    const isPlain = [...params.keys()].every((name) => name === 'map');
     if (isPlain) wanted.forEach((url) => preload(url.replace(':id', id).replace('=own', `=${audience}`)));
   }
   const [homeTexts, allTexts] = texts[lang] ?? texts.en;

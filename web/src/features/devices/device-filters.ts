@@ -91,8 +91,8 @@ export const listAudience = createPreference({ key: 'devices', values: ['auto', 
 export const homeUrl: UrlCodec<ListState & { selected: string | null; map: string | null; byValue: boolean }> = {
   read(params) {
     const list = readListState(params);
-    const isEmpty = [...params.keys()].every((name) => name === 'lang');
-    if (isEmpty && listAudience.get() === 'visible') list.filters.audience = 'visible';
+    const isBare = params.size === (params.has('lang') ? 1 : 0);
+    if (isBare && listAudience.get() === 'visible') list.filters.audience = 'visible';
     const byValue = params.get('colour') === 'value' && list.filters.values !== undefined;
     return { ...list, selected: params.get('sel'), map: params.get('map'), byValue };
   },
