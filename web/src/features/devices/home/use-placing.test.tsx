@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Device } from '@swarmdeck/bff/contract';
 import { ToastProvider } from '../../../ui/toast.tsx';
 // Imported here so that the lazy import of the hook resolves immediately.
-import '../device-writes.api.ts';
+import './place-with-undo.ts';
 import { usePlacing } from './use-placing.ts';
 
 const device = { id: 'r1', name: 'Gauge', machine_type: 'bug', user_id: 'ann' } as Device;
@@ -86,7 +86,11 @@ test('two clicks send the position once', async () => {
 
 test.each([
   ['saved', () => Response.json(device), 'Undo'],
-  ['refused', () => Response.json({ code: 'internal', title: 'Failed' }, { status: 500 }), 'The device could not be placed'],
+  [
+    'refused',
+    () => Response.json({ code: 'internal', title: 'Failed' }, { status: 500 }),
+    'The device could not be placed',
+  ],
 ])('a position that is %s after another device is placed leaves that one as it is', async (_end, answer, message) => {
   const put = Promise.withResolvers<Response>();
   vi.stubGlobal('fetch', () => put.promise);

@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { startTransition, useRef, useState } from 'react';
 import type { Device, MachineType, Position } from '@swarmdeck/bff/contract';
-import { formatPosition, roundPosition, t } from '../../../text/text.ts';
+import { roundPosition, t } from '../../../text/text.ts';
 import { useErrorToast, useToasts } from '../../../ui/toast.tsx';
 
-type Placed = Pick<Device, 'position' | 'positioned_at' | 'accuracy'>;
+export type Placed = Pick<Device, 'position' | 'positioned_at' | 'accuracy'>;
 
 /** The device that is being placed on the map, or the draft of a new one (its id is empty). */
 export interface Placing {
@@ -42,11 +42,6 @@ export function usePlacing({ onDraftPlaced, onPlaced }: PlacingOptions) {
     setSent(idle);
     setPlacing(next);
   };
-  // Without useMutation, which the first page does not need to load.
-  const send = async (id: string, placed: Placed) => {
-    const { placeDevice } = await import('../device-writes.api.ts');
-    await placeDevice({ client, id, placed });
-  };
   async function placeAt(at: Position) {
     if (!placing || sending.current) return;
     const { id, before } = placing;
@@ -60,7 +55,9 @@ export function usePlacing({ onDraftPlaced, onPlaced }: PlacingOptions) {
     const isShown = () => sending.current === own;
     setSent({ busy: true, error: null });
     try {
-      await send(id, { position });
+      // Loads with the first position.
+      const { placeWithUndo } = await import('./place-with-undo.ts');
+      await placeWithUndo({ client, id, position, before, show: toasts.show, showError });
     } catch (error) {
       if (!isShown()) return showError(error, t.device.placing.failed);
       sending.current = null;
@@ -71,9 +68,6 @@ export function usePlacing({ onDraftPlaced, onPlaced }: PlacingOptions) {
       // With the selection, which is a transition: the card of the device takes the focus of the removed button.
       startTransition(() => start(null));
     }
-    const undo = () => void send(id, before ?? {}).catch((error) => showError(error, t.devices.undo_failed));
-    const action = { label: t.shell.kit.undo, onAction: undo };
-    toasts.show({ title: t.devices.placed(formatPosition(at)), icon: 'check', action });
   }
   return {
     placing,
