@@ -143,14 +143,14 @@ function useRowSteps(options: {
 }): (by: 1 | -1) => void {
   const { list, selected, onSelect } = options;
   const pending = useRef<{ id: string; by: 1 | -1 }>(null);
-  const stepNow = useEffectEvent(() => {
+  const stepNow = useEffectEvent((rows: DeviceList['rows']) => {
     const wanted = pending.current;
-    const next = wanted && rowBeside({ list, ...wanted });
+    const next = wanted && rowBeside({ list: { ...list, rows }, ...wanted });
     if (wanted === null || next === 'wait') return;
     pending.current = null;
     if (next && wanted.id === selected) onSelect(next);
   });
-  useEffect(() => stepNow(), [list.rows]);
+  useEffect(() => stepNow(list.rows), [list.rows]);
 
   return (by) => {
     const id = readUrl(homeUrl).selected;
