@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { startTransition, useRef, useState } from 'react';
 import type { Device, MachineType, Position } from '@swarmdeck/bff/contract';
-import { roundPosition, t } from '../../../text/text.ts';
+import { roundPosition } from '../../../text/text.ts';
 import { useErrorToast, useToasts } from '../../../ui/toast.tsx';
 
-export type Placed = Pick<Device, 'position' | 'positioned_at' | 'accuracy'>;
+type Placed = Pick<Device, 'position' | 'positioned_at' | 'accuracy'>;
 
 /** The device that is being placed on the map, or the draft of a new one (its id is empty). */
 export interface Placing {
@@ -57,9 +57,9 @@ export function usePlacing({ onDraftPlaced, onPlaced }: PlacingOptions) {
     try {
       // Loads with the first position.
       const { placeWithUndo } = await import('./place-with-undo.ts');
-      await placeWithUndo({ client, id, position, before, show: toasts.show, showError });
+      await placeWithUndo({ client, id, position, before, isShown, show: toasts.show, showError });
     } catch (error) {
-      if (!isShown()) return showError(error, t.device.placing.failed);
+      if (!isShown()) return;
       sending.current = null;
       return setSent({ busy: false, error: error as Error });
     }
