@@ -35,7 +35,7 @@ const pages: Readonly<Partial<Record<string, string>>> = {
   wall: '/map',
 };
 
-/** The commands of the table, in its order. */
+/** The commands of the table, by parts in the order in which they were offered. */
 function useCommandsOfTable({ touch }: { touch: boolean }): ListedCommand[] {
   const { also, help_touch } = t.palette;
   const otherWords: Readonly<Partial<Record<string, string>>> = also;
