@@ -3,6 +3,7 @@ import type { Page } from 'playwright/test';
 import { expectAccessible } from '../accessibility.ts';
 import { connectDevice } from '../device-client.ts';
 import { expect, test } from '../fixtures.ts';
+import { SheetPart } from '../pages/sheet.part.ts';
 import { expectTextSurvivesTurning, turn } from '../turn.ts';
 
 /** While the phone is turned, while the keyboard is open, and after both. */
@@ -46,6 +47,8 @@ test('a device without a position is placed by a click on the map, on a phone un
       await home.clickMap({ across: 0.7, down: 0.2 });
       await expect(home.placeLatitude).not.toHaveValue(/^53\.0793/);
       await expect(home.placeLatitude).toHaveValue(/^53\.\d+$/);
+      await new SheetPart(page).handle.press('ArrowUp');
+      await expect(home.placeLatitude).toBeVisible();
       await expectStaysWhileResized(page, async () => [
         await home.placeLatitude.inputValue(),
         await home.placeLongitude.inputValue(),

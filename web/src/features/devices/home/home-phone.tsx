@@ -11,6 +11,9 @@ import { useHomeSheet } from './use-home-sheet.ts';
 import { useSearch } from './use-search.ts';
 import { useOpenDevice, useSelectedDevice } from './use-selected-device.ts';
 
+/** While a device is placed, a swipe does not put away what places it. */
+const staysOpen = { up() {}, down() {} };
+
 /** The list of the home page on a phone: in a sheet over the map, with the card of the selected device instead of it. */
 export function HomeSheet({ views, foot }: { views: ReactNode; foot: ReactNode }) {
   const { stop, setStop, setHeight } = useHomeSheet();
@@ -27,7 +30,7 @@ export function HomeSheet({ views, foot }: { views: ReactNode; foot: ReactNode }
       onStop={setStop}
       onHeight={setHeight}
       card={(placing !== null || selected !== null) && <OverMap isInSheet />}
-      onCard={showsCard ? { up: () => device && open(device), down: close } : undefined}
+      onCard={placing !== null ? staysOpen : showsCard ? { up: () => device && open(device), down: close } : undefined}
     >
       <div className="stack gap-3 panel-top">
         <SheetHead views={views} />
