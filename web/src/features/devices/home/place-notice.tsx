@@ -60,7 +60,7 @@ export function PlaceNotice({ placing }: { placing: Placing }) {
         <p className="field-error" role="alert">
           {error && `${t.device.placing.failed}. ${errorSentence(error)}`}
         </p>
-        <div className="line">
+        <div className="line wraps">
           <Button look="primary" type="submit" acts busy={busy} disabled={isEmpty && !centre}>
             {t.device.placing.set}
           </Button>
