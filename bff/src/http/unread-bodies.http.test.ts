@@ -35,9 +35,10 @@ async function open(): Promise<Client> {
   socket.on('error', () => {});
   const closed = new Promise((resolve) => socket.once('close', resolve));
   await once(socket, 'connect');
-  await expect.poll(() => accepted.find(({ remotePort }) => remotePort === socket.localPort)).toBeDefined();
-  const served = accepted.find(({ remotePort }) => remotePort === socket.localPort)!;
-  return { socket, received: () => text, served, closed, [Symbol.dispose]: () => socket.destroy() };
+  // The last one and not destroyed, because the system gives the port of a closed connection to another one.
+  const served = () => accepted.findLast((end) => !end.destroyed && end.remotePort === socket.localPort);
+  await expect.poll(served).toBeDefined();
+  return { socket, received: () => text, served: served()!, closed, [Symbol.dispose]: () => socket.destroy() };
 }
 
 const head = (method: string, path: string, headers: Record<string, string>) =>
