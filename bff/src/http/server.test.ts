@@ -93,6 +93,20 @@ test('a health check by HTTP/1.0 needs no host', async () => {
   expect(text).toMatch(/^HTTP\/1\.1 200 [^]+http:\/\/localhost\/readyz/i);
 });
 
+test('a request without a body has ended when it arrives, and its body is empty', async () => {
+  const ended: (boolean | undefined)[] = [];
+  const read: AppFetch = async (request, { incoming } = {}) => {
+    ended.push(incoming?.readableEnded);
+    return new Response(`body: ${JSON.stringify(await request.text())}`);
+  };
+  for (const head of ['', 'content-length: 0\r\n', 'transfer-encoding: chunked\r\n']) {
+    const chunks = head.includes('chunked') ? '0\r\n\r\n' : '';
+    const { text } = await served(`POST / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n${head}\r\n${chunks}`, read);
+    expect(text).toMatch(/^HTTP\/1\.1 200 [^]+body: ""$/);
+  }
+  expect(ended).toEqual([true, false, false]);
+});
+
 test('an internal error is reported, and the response has no details of it', async () => {
   const fault = new Error('inside');
   const { text, reported } = await served('GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n', () => {

@@ -142,6 +142,8 @@ export function listen(
     keepAliveTimeout: 65_000,
     requestTimeout: 60_000,
     requireHostHeader: false,
+    // A GET emits no events of a body that it does not have: a seventh of the processor time of a small read.
+    optimizeEmptyRequests: true,
     ServerResponse: ResponseWithHeaders,
   });
   // After this time without a byte in any direction, or twice this time if a part was just sent: Node then sees that some of
