@@ -191,8 +191,11 @@ describe('a link ends at once', () => {
 
 test('of many links that end while their devices move, none shows a position of its end or later', async () => {
   const devices = await Promise.all(Array.from({ length: 4 }, () => deviceOf(ann)));
+  const firstEnd = Date.parse(inMs(hourMs));
   const links = await Promise.all(
-    Array.from({ length: 20 }, (_, n) => share(ann, devices[n % 4]!, { expires_at: inMs(1500 + n * 50) })),
+    Array.from({ length: 20 }, (_, n) =>
+      share(ann, devices[n % 4]!, { expires_at: new Date(firstEnd + n * 50).toISOString() }),
+    ),
   );
   const guests = await Promise.all(links.map((link) => look(codeOf(link))));
   await Promise.all(guests.map((guest) => guest.until('opened')));
@@ -200,6 +203,9 @@ test('of many links that end while their devices move, none shows a position of 
   const moving = devices.map(async (device) => {
     for (let step = 0; !isOver; step += 1) await move(ann, device, step % 80);
   });
+  await Promise.all(guests.map((guest) => guest.until('changed')));
+  // However long it took until all were open, they end now, one after the other.
+  wait(firstEnd - Date.parse(inMs(0)));
   await Promise.all(guests.map((guest) => guest.until('ended')));
   isOver = true;
   await Promise.all(moving);

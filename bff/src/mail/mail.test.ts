@@ -160,7 +160,7 @@ test('a user who has many mails keeps nobody waiting, and has a number of places
   for (let count = 0; count < mailLimits.ofUser; count += 1) mail.send(toAnn);
   for (let count = 0; count < 2; count += 1) mail.send(toAnn);
   mail.send({ ...toAnn, to: 'ben@example.org', user: 'ben' });
-  await expect.poll(mail.counts, { timeout: 4000 }).toEqual({ sent: mailLimits.ofUser + 1, failed: 0, dropped: 2 });
+  await expect.poll(mail.counts).toEqual({ sent: mailLimits.ofUser + 1, failed: 0, dropped: 2 });
   expect(server.received.findIndex(({ to }) => to === 'ben@example.org')).toBeLessThan(3);
   expect(mail.logged).toEqual([['mails are dropped: too many wait', { user: 'ann' }]]);
   for (let count = 0; count < mailLimits.ofUser; count += 1) mail.send({ ...toAnn, to: 'no@example.org' });

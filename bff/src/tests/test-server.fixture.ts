@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { vi } from 'vitest';
 import { createApp, type App } from '../app.ts';
 import type { Config } from '../config/config.ts';
 import type { Event } from '../contract.ts';
@@ -80,7 +81,7 @@ export async function createTestServer(
     secondFactor?: Config['secondFactor'];
     /** Default: the store of this test run. */
     store?: TestStore;
-    /** The clock advances only by `wait`, and the ids are the same in each run. */
+    /** The clock advances only by `wait`, the rounds of the server run only when they are called, and the ids are the same in each run. */
     isRepeatable?: boolean;
   } = {},
 ): Promise<TestServer> {
@@ -96,8 +97,10 @@ export async function createTestServer(
   const start: TestServer['startAnother'] = (
     database,
     { isCommand = false, secondFactor = options.secondFactor ?? 'optional' } = {},
-  ) =>
-    createApp({
+  ) => {
+    // The rounds run when a test calls them. Those of the real time would come in between, on a busy machine.
+    if (options.isRepeatable) vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const started = createApp({
       isCommand,
       config: {
         signUp: options.signUp ?? 'open',
@@ -124,6 +127,8 @@ export async function createTestServer(
       now,
       newId,
     });
+    return options.isRepeatable ? started.finally(vi.useRealTimers) : started;
+  };
   const app = await start(db);
   let running = app;
   const fetch: TestServer['fetch'] = async (path, init) => running.fetch(new Request(`${origin}${path}`, init));

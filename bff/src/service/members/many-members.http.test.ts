@@ -98,18 +98,19 @@ describe.each(entryPoints)('%s', (entryPoint) => {
 
   test('a response is generated while it is read, without blocking other requests', async () => {
     const read = vi.spyOn(server.db, 'read');
+    /** Those of the swarm: a busy machine has more of the server's timers in this time. */
+    const reads = () => read.mock.calls.filter(([{ params = [] }]) => params.includes(swarm.id)).length;
     const answer = await request(`/swarms/${swarm.id}`);
     const reader = answer.body!.getReader();
     let bytes = (await reader.read()).value!.byteLength;
-    const soFar = read.mock.calls.length;
-    expect(soFar).toBeLessThan(20);
+    const soFar = reads();
     expect((await request(`/resources/${own.id}`)).status).toBe(200);
     for (let part = await reader.read(); !part.done; part = await reader.read()) {
       expect(part.value.byteLength).toBeLessThan(partBytes);
       bytes += part.value.byteLength;
     }
     expect(bytes).toBeGreaterThan(many * 150);
-    expect(read.mock.calls.length).toBeGreaterThan(soFar + many / 1000 - 3);
+    expect(reads()).toBeGreaterThan(2 * soFar);
   });
 });
 
