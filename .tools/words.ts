@@ -38,6 +38,12 @@ export const wordRules: WordRule[] = [
     example: { at: 'bff/src/service/resources/resources.store.ts', line: 'const at = new Date()' },
   },
   {
+    why: 'a test waits as long as all do (.tools/vitest.setup.ts): a shorter limit fails on a busy machine',
+    pattern: /\btimeout: (\d{1,4}|[12]?\d_\d{3})\b|\bwaitFor\(.*, [12]?\d_\d{3}\)/,
+    files: ['bff/src/**/*.{test,fixture}.ts', 'web/src/**/*.{test,fixture}.{ts,tsx}'],
+    example: { at: 'bff/src/mail/mail.test.ts', line: 'await expect.poll(mail.counts, { timeout: 4000 }).toEqual(1);' },
+  },
+  {
     why: 'query keys are defined in data/cache/query-keys.ts',
     pattern: /\bqueryKey\s*:\s*\[/,
     files: ['web/src/**/*.{ts,tsx}'],

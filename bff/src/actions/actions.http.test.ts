@@ -953,7 +953,7 @@ test('an unexpected error ends its action, and others go on', async () => {
   await ofAnn.start({ ...toPc(own), id });
   const [device] = await devices(1, ben);
   const next = await actionsOf(ben).start(toPc([device!]));
-  await actionsOf(ben).ended(next.id, 2000);
+  await actionsOf(ben).ended(next.id);
   expect(await ofAnn.ended(id)).toMatchObject({ total: 150, done: 150, failed: 150 });
   broken.mockRestore();
   const { results } = await ann.get<ActionResults>(`/actions/${id}/results`);
@@ -1019,7 +1019,7 @@ test('an action goes on when the password is changed during it', async () => {
   expect((await client.request({ path: '/actions' })).status).toBe(401);
   release();
   const ended = { sql: 'SELECT done, failed FROM actions WHERE id = $1 AND state = $2', params: [id, 'ended'] };
-  await vi.waitFor(async () => expect(await server.db.read(ended)).toEqual([{ done: 600, failed: 0 }]), 10_000);
+  await vi.waitFor(async () => expect(await server.db.read(ended)).toEqual([{ done: 600, failed: 0 }]));
 });
 
 test('an action ends with its account', async () => {
@@ -1065,13 +1065,13 @@ test('every stream of the user gets the changes of an action, also in another pr
   const own = await devices(3, client);
   const { id } = await actionsOf(client).start(toPc(own));
   const ended = { id, state: 'ended', done: 3, failed: 0 };
-  for (const sent of streams) await vi.waitFor(() => expect(sent().at(-1)).toMatchObject(ended), 10_000);
+  for (const sent of streams) await vi.waitFor(() => expect(sent().at(-1)).toMatchObject(ended));
   const undone = await actionsOf(client).start(toPc(own, 60));
   await actionsOf(client).post(`/${undone.id}/undo`);
-  for (const sent of streams) await vi.waitFor(() => expect(sent().at(-1)).toEqual({ id: undone.id }), 10_000);
+  for (const sent of streams) await vi.waitFor(() => expect(sent().at(-1)).toEqual({ id: undone.id }));
   expect(streams[0]!()[0]).not.toHaveProperty('items');
   const continued = await open(server.app, noa, '?last_event_id=1');
-  await vi.waitFor(() => expect(continued()).toEqual([{ resumed: true }]), 10_000);
+  await vi.waitFor(() => expect(continued()).toEqual([{ resumed: true }]));
   expect(strangers()).toEqual([]);
   other.endStreams();
   await other.close();
@@ -1088,7 +1088,7 @@ test('changes of actions that could not be read are read again', async () => {
   const sent: unknown[] = [];
   events.subscribe('ann', (action) => sent.push(action));
   events.note('one', 'ann');
-  await vi.waitFor(() => expect(sent).toEqual([{ id: 'one' }]), 10_000);
+  await vi.waitFor(() => expect(sent).toEqual([{ id: 'one' }]));
   expect(reports).toHaveLength(1);
   events.stop();
 });

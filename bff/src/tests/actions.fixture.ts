@@ -50,14 +50,14 @@ export function actionsOf(client: Pick<ServiceClient, 'request' | 'get'>) {
       return record(post(`/${id}/start`));
     },
     /** Waits until the action has ended. */
-    async ended(id: string, timeout = 20_000): Promise<Action> {
+    async ended(id: string, timeout?: number): Promise<Action> {
       return vi.waitFor(
         async () => {
           const action = await find(id);
           expect(action?.state).toBe('ended');
           return action!;
         },
-        { timeout, interval: 5 },
+        { interval: 5, ...(timeout !== undefined && { timeout }) },
       );
     },
     /** Such as `409 action.state`. */

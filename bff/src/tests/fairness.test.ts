@@ -4,9 +4,6 @@ import { expect, test } from 'vitest';
 import type { Device } from '../contract.ts';
 import { browse, startHttpServer, type Browser, type HttpTestServer } from './http-server.fixture.ts';
 
-/** For a busy machine. */
-const patient = { timeout: 20_000 };
-
 async function signUp(server: HttpTestServer, username: string): Promise<Browser> {
   const browser = browse(server.url);
   const signedUp = await browser.send('POST', '/auth/sign-up', {
@@ -53,7 +50,7 @@ test('a request does not wait for all earlier requests of another user', async (
   using held = holdQueries(server, ['ann', 'bob', lamp.id, other.id]);
   const { queries, release } = held;
   const many = Array.from({ length: 60 }, () => ann.send('GET', lamp.path));
-  await expect.poll(() => queries.length, patient).toBe(ofOneUser(server));
+  await expect.poll(() => queries.length).toBe(ofOneUser(server));
   const one = bob.send('GET', other.path);
   // These responses need no queue, so the requests before them have arrived.
   await ann.send('GET', '/healthz');
@@ -89,10 +86,10 @@ test('the queries of clients that have disconnected are dropped', async () => {
   );
   // All of them, beside those that were there: one that is not accepted yet would ask later. Ann's own stays open while it is used.
   const connections = () => ann.send('GET', '/healthz').then(() => server.connections());
-  await expect.poll(connections, patient).toBeGreaterThanOrEqual(before + 30);
-  await expect.poll(() => queries.length, patient).toBe(ofOneUser(server));
+  await expect.poll(connections).toBeGreaterThanOrEqual(before + 30);
+  await expect.poll(() => queries.length).toBe(ofOneUser(server));
   for (const client of clients) client.destroy();
-  await expect.poll(() => server.connections(), patient).toBeLessThanOrEqual(before);
+  await expect.poll(() => server.connections()).toBeLessThanOrEqual(before);
   const stays = ann.send('GET', lamp.path);
   release();
   expect((await stays).status).toBe(200);

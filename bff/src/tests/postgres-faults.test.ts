@@ -329,7 +329,7 @@ describe('a newer version that changes the tables', () => {
     expect(await outcome(server, user)).toBe('200');
     await other.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE datname = current_database() AND application_name LIKE 'swarmdeck %'`);
-    await expect.poll(() => outcome(server, user), { timeout: 10_000 }).toBe('503 storage.away');
+    await expect.poll(() => outcome(server, user)).toBe('503 storage.away');
     await other.end();
   });
 

@@ -137,7 +137,7 @@ test('an action waits while the storage cannot be used, says so, and goes on', a
   const { page_count: pages } = (await opened.db.read<{ page_count: number }>({ sql: 'PRAGMA page_count' }))[0]!;
   await pagesAtMost(pages + 20);
   await actions.act(id, 'wait', { seconds: 0 });
-  await vi.waitFor(async () => expect(await actions.find(id)).toMatchObject({ is_waiting: true, failed: 0 }), 10_000);
+  await vi.waitFor(async () => expect(await actions.find(id)).toMatchObject({ is_waiting: true, failed: 0 }));
   await pagesAtMost(pages + 10_000);
   expect(await actions.ended(id)).toMatchObject({ done: 300, failed: 0, is_waiting: false });
   expect((await opened.db.read({ sql: 'SELECT 1 FROM resources' })).length).toBe(300);

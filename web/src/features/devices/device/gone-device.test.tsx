@@ -86,13 +86,10 @@ afterEach(async () => {
 
 /** Renders what is there, until it passes: a transition renders only when `act` ends. */
 const until = (check: () => void) =>
-  vi.waitFor(
-    async () => {
-      await act(async () => new Promise((resolve) => setTimeout(resolve)));
-      check();
-    },
-    { timeout: 10_000 },
-  );
+  vi.waitFor(async () => {
+    await act(async () => new Promise((resolve) => setTimeout(resolve)));
+    check();
+  });
 const shows = (text: string) => until(() => expect(container.textContent).toContain(text));
 const hides = (text: string) => until(() => expect(container.textContent).not.toContain(text));
 const button = (name: string) =>
