@@ -1,5 +1,5 @@
 /** Values over HTTP: which are kept for how long, who reads which, and what ends with them. */
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { DevicePage, Resource, Swarm, SwarmValues, Values, ValueSeries } from '../../contract.ts';
 import { valueLimits } from '../../limits/part-limits.ts';
 import { actionsOf } from '../../tests/actions.fixture.ts';
@@ -615,6 +615,20 @@ describe('the most that a device can have', () => {
     const lines = (await file.text()).trimEnd().split('\r\n').slice(1);
     expect(lines).toHaveLength(23 * count * numbers.length);
     expect(new Set(lines).size).toBe(lines.length);
+  });
+
+  test('a file until a time in the far future costs as many reads as one until now', async () => {
+    const device = await sender();
+    await say(device, { n: 1 });
+    const reads = vi.spyOn(server.db, 'read');
+    const readsOf = async (query: string) => {
+      reads.mockClear();
+      const file = await ann.request({ path: `/resources/${device.id}/values?format=csv&from=${ago(hourMs)}${query}` });
+      expect((await file.text()).trimEnd().split('\r\n')).toHaveLength(2);
+      return reads.mock.calls.length;
+    };
+    const untilNow = await readsOf('');
+    expect(await readsOf('&to=9999-01-01T00:00:00Z')).toBeLessThanOrEqual(untilNow);
   });
 
   test('of long messages that are not recorded, the newest ones', async () => {

@@ -126,11 +126,13 @@ export function createValueReads(options: { db: Database; queue: FairQueue; byte
       const reads = readsOf(asked.requester);
       let unreadOf: Awaited<ReturnType<typeof readUnreadFrom>> | undefined;
       let place = { from: asked.from, skip: 0 };
-      for (let spanMs = firstSpanMs; place.from <= asked.to;) {
+      // Nothing is later than now: a file until the year 9999 would be read in 100,000 empty parts.
+      const until = Math.min(asked.to, now().getTime());
+      for (let spanMs = firstSpanMs; place.from <= until;) {
         const { from, skip } = place;
         const device = await mayRead();
         unreadOf ??= await readUnreadFrom(reads, device);
-        const part = { ...asked, from, to: Math.min(asked.to, from + spanMs - 1) };
+        const part = { ...asked, from, to: Math.min(until, from + spanMs - 1) };
         const [lines] = await reads.read<LinesText>({
           ...storedOf(device, { ...part, unread: unreadOf(part.to), isLater: true }),
           shape: valueLines({ ...seriesAsked(device, part), skip, most: linesAtOnce, between: between(device) }),
