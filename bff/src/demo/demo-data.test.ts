@@ -2,10 +2,14 @@ import { expect, test } from 'vitest';
 import { createIdSource } from '../store/new-id.ts';
 import { createDemoData } from './demo-data.ts';
 
-test('a demo ends when its user is deleted before the first swarm', async () => {
+test.each([
+  ['first device', []],
+  ['first swarm', ['ann']],
+] as const)('a demo ends when its user is deleted before the %s', async (before, madeFor) => {
   const swarms: string[] = [];
   const stores = {
-    resources: { create: async () => 'created' },
+    // Of a deleted user, nothing is created.
+    resources: { create: async () => (before === 'first device' ? undefined : 'created') },
     swarms: {
       async create({ userId }: { userId: string }) {
         swarms.push(userId);
@@ -27,5 +31,5 @@ test('a demo ends when its user is deleted before the first swarm', async () => 
     partners: ['harbour', 'office'],
   });
   await expect(made).rejects.toMatchObject({ code: 'user.not_found' });
-  expect(swarms).toEqual(['ann']);
+  expect(swarms).toEqual(madeFor);
 });

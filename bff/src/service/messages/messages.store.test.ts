@@ -6,7 +6,7 @@ import { createFairQueue } from '../../limits/fair-queue.ts';
 import { createLimits } from '../../limits/limit-tables.ts';
 import type { FeedRow, MessageRow } from '../../store/row-types.ts';
 import type { Query } from '../../store/statement.ts';
-import { openTestDatabase } from '../../store/store.fixture.ts';
+import { isOnPostgres, openTestDatabase } from '../../store/store.fixture.ts';
 import { lastOf } from './message-json.ts';
 import { createMessages, type Messages } from './messages.ts';
 
@@ -25,7 +25,7 @@ const queue = createFairQueue({ mostWaiting: 10 });
 const report = vi.fn<(error: unknown) => void>();
 
 beforeEach(async () => {
-  opened = await openTestDatabase('sqlite');
+  opened = await openTestDatabase();
   const { db } = opened;
   [statements, clock] = [[], new Date()];
   noteWrite = () => {};
@@ -103,10 +103,10 @@ const sentBy = async (of: { id: string; limit: number }) =>
 const putMessage = (sender: string, { swarm = 's', bytes = 2 } = {}) =>
   put(
     `INSERT INTO messages (id, swarm_id, sender_id, sent_at, payload, is_named)
-     VALUES ('x', $1, $2, '${clock.toISOString()}', hex(zeroblob($3 / 2)), 0)`,
+     VALUES ('x', $1, $2, '${clock.toISOString()}', $3, 0)`,
     swarm,
     sender,
-    String(bytes),
+    '0'.repeat(bytes),
   );
 const sendersOf = async (swarm = 's') =>
   (
@@ -118,7 +118,15 @@ const sendersOf = async (swarm = 's') =>
 const entry = (values: Partial<FeedRow>) => values as FeedRow;
 const listOf = (name: string, amount: number) => Array.from({ length: amount }, (_, n) => `${name}${n}`);
 
-test('of a sender in a swarm are found by an index of both, in lists and by the deletion', async () => {
+/** How SQLite executes it. */
+const planOf = async ({ sql, params }: Query) =>
+  (await opened.db.read<{ detail: string }>({ sql: `EXPLAIN QUERY PLAN ${sql}`, params: params ?? [] })).map(
+    ({ detail }) => detail,
+  );
+/** What SQLite plans is known before there are many rows; and it has no other processes, whose messages are read after a commit. */
+const testOnSqlite: (title: string, run: () => Promise<void>) => void = isOnPostgres ? () => {} : test;
+
+testOnSqlite('of a sender in a swarm are found by an index of both, in lists and by the deletion', async () => {
   await addMembers({ devices: ['a'], swarms: ['s', 't'] });
   await send('a');
   statements = [];
@@ -128,11 +136,7 @@ test('of a sender in a swarm are found by an index of both, in lists and by the 
   const plans = await Promise.all(
     statements
       .filter(({ sql }) => sql.includes('sender_id = $') || sql.includes('later'))
-      .map(async ({ sql, params }) =>
-        (await opened.db.read<{ detail: string }>({ sql: `EXPLAIN QUERY PLAN ${sql}`, params: params ?? [] }))
-          .map(({ detail }) => detail)
-          .filter((detail) => detail.includes('sender_id=?')),
-      ),
+      .map(async (statement) => (await planOf(statement)).filter((detail) => detail.includes('sender_id=?'))),
   );
   expect(plans).toEqual(
     Array.from({ length: 2 }, () => [expect.stringMatching(/INDEX messages_of_sender \(sender_id=\? AND swarm_id=\?/)]),
@@ -162,10 +166,12 @@ test('are written in statements of bounded rows and bytes, whose results have no
     expect(written.every(({ sql }) => !/RETURNING.*payload/.test(sql))).toBe(true);
     return written.map(({ params }) => (JSON.parse(String(params![0])) as unknown[]).length);
   };
+  // From here on, the swarms of each are known, so that none waits for a read.
+  await Promise.all(devices.map((id) => send(id)));
   expect(await lengths(1, devices)).toEqual([20, 10]);
   clock = new Date(clock.getTime() + 60_000);
   expect(await lengths('x'.repeat(4000), devices.slice(0, 5))).toEqual([2, 2, 1]);
-  expect(await sendersOf('s99')).toHaveLength(35);
+  expect(await sendersOf('s99')).toHaveLength(65);
 });
 
 /** The senders of each statement that `act` causes. */
@@ -189,12 +195,14 @@ test('are written in turns by user, and before the next large one come those tha
   messages = open(Infinity);
   const many = (id: string, user: string, amount: number) =>
     listOf('', amount).map(() => send(id, 1, { swarm_id: user === 'ann' ? 't0' : 'u0' }, user));
+  // From here on, the swarms of each are known, so that none waits for a read.
+  for (const [id, user] of Object.entries({ a: 'ann', 'a-large': 'ann', b: 'ben', 'b-large': 'ben', c: 'cid' }))
+    await send(id, 1, {}, user);
   // Ann's come first.
   const turns = await batchesOf(() => Promise.all([...many('a', 'ann', 300), ...many('b', 'ben', 2)]));
   expect(turns.map((batch) => batch.split(' ').length)).toEqual([200, 102]);
   expect(turns[0]!.slice(0, 9)).toBe('a b a b a');
   const large = (id: string, user: string) => send(id, 'x'.repeat(16_000), {}, user);
-  await Promise.all([send('a-large'), send('b-large', 1, {}, 'ben')]);
   const alone = await batchesOf(() =>
     Promise.all([large('a-large', 'ann'), large('b-large', 'ben'), ...small.map(() => send('c', 1, {}, 'cid'))]),
   );
@@ -207,12 +215,8 @@ test.each(['x', '界'])('of “%s” count as bytes of all rows for their user, 
   await addMembers({ devices: ['e'], swarms: listOf('t', 100), user: 'ben' });
   const outcome = (sent: Promise<unknown>) => sent.then(() => 'sent').catch(({ code }: { code: string }) => code);
   const large = (id: string, user: string) => outcome(send(id, text, {}, user));
-  expect(await Promise.all(listOf('d', 4).map((id) => large(id, 'ann')))).toEqual([
-    'sent',
-    'sent',
-    'rate.exceeded',
-    'rate.exceeded',
-  ]);
+  const outcomes = await Promise.all(listOf('d', 4).map((id) => large(id, 'ann')));
+  expect(outcomes.toSorted()).toEqual(['rate.exceeded', 'rate.exceeded', 'sent', 'sent']);
   expect(await large('e', 'ben')).toBe('sent');
   clock = new Date(clock.getTime() + 1000);
   expect(await large('d3', 'ann')).toBe('sent');
@@ -229,11 +233,11 @@ test('of a sender are listed with a bounded number of rows, however many swarms 
   noteRows = (rows) => (read += rows);
   // One in all swarms, then in a few of them, beside those of another sender.
   for (const often of [300, 7, 1, 20]) {
-    const into = JSON.stringify(listOf('', 400).map((n) => swarms[(Number(n) * 7919) % often]));
+    const into = listOf('', 400).map((n) => (Number(n) % 3 === 0 ? 'b' : 'a') + swarms[(Number(n) * 7919) % often]!);
     await put(
       `INSERT INTO messages (id, swarm_id, sender_id, sent_at, payload, is_named)
-       SELECT key, value, CASE WHEN key % 3 = 0 THEN 'b' ELSE 'a' END, '2026-01-01', '1', 0 FROM json_each($1)`,
-      into,
+       SELECT 'x', substr(value, 2), substr(value, 1, 1), '2026-01-01', '1', 0 FROM elements($1)`,
+      JSON.stringify(into),
     );
     read = 0;
     const listed = await sentBy({ id: 'a', limit });
@@ -321,30 +325,33 @@ test('count for the swarms that they are sent to, and for none if they are refus
   expect(await resultOf(send('a', 3, { swarm_id: 's' }, 'ben'))).toEqual(sentTo('s'));
 });
 
-test('to a receiver are delivered without a read, though every commit may be one of another process', async () => {
-  await addMembers({ devices: ['a', 'b'], swarms: ['s'] });
-  await put(`UPDATE memberships SET resource_type = 'consumer' WHERE resource_id = 'b'`);
-  const got: string[] = [];
-  const { started, end } = messages.receive({
-    userId: 'ann',
-    keyId: 'k',
-    resourceId: 'b',
-    after: await messages.newestPosition(),
-    missing() {},
-    send: (sent) => (got.push(...sent.map(({ row }) => row.payload)), true),
-    ready: async () => {},
-    recheckAccess() {},
-    failed: report,
-  });
-  await started;
-  await send('a', 1);
-  await vi.waitFor(() => expect(got).toEqual(['1']));
-  statements = [];
-  await send('a', 2);
-  await vi.waitFor(() => expect(got).toEqual(['1', '2']));
-  expect(statements.filter(({ sql }) => sql.startsWith('SELECT'))).toEqual([]);
-  end();
-});
+testOnSqlite(
+  'to a receiver are delivered without a read, though every commit may be one of another process',
+  async () => {
+    await addMembers({ devices: ['a', 'b'], swarms: ['s'] });
+    await put(`UPDATE memberships SET resource_type = 'consumer' WHERE resource_id = 'b'`);
+    const got: string[] = [];
+    const { started, end } = messages.receive({
+      userId: 'ann',
+      keyId: 'k',
+      resourceId: 'b',
+      after: await messages.newestPosition(),
+      missing() {},
+      send: (sent) => (got.push(...sent.map(({ row }) => row.payload)), true),
+      ready: async () => {},
+      recheckAccess() {},
+      failed: report,
+    });
+    await started;
+    await send('a', 1);
+    await vi.waitFor(() => expect(got).toEqual(['1']));
+    statements = [];
+    await send('a', 2);
+    await vi.waitFor(() => expect(got).toEqual(['1', '2']));
+    expect(statements.filter(({ sql }) => sql.startsWith('SELECT'))).toEqual([]);
+    end();
+  },
+);
 
 test('to one swarm, and those that are refused, read the memberships of one swarm, and a refused one writes nothing', async () => {
   messages = open(Infinity);
@@ -366,13 +373,10 @@ test('to one swarm, and those that are refused, read the memberships of one swar
   };
   expect(await codeOf('a', { swarm_id: 's7' })).toEqual([sentTo('s7'), 1]);
   const insert = statements.find(({ sql }) => sql.startsWith('INSERT'));
-  const plan = await opened.db.read<{ detail: string }>({
-    sql: `EXPLAIN QUERY PLAN ${insert!.sql}`,
-    params: insert!.params!,
-  });
-  expect(plan.map(({ detail }) => detail)).toContainEqual(
-    expect.stringMatching(/INDEX memberships_by_resource \(resource_id=\? AND swarm_id>\? AND swarm_id<\?\)/),
-  );
+  if (!isOnPostgres)
+    expect(await planOf(insert!)).toContainEqual(
+      expect.stringMatching(/INDEX memberships_by_resource \(resource_id=\? AND swarm_id>\? AND swarm_id<\?\)/),
+    );
   expect(await codeOf('a', { swarm_id: 'other' })).toEqual(['message.not_producer', 0]);
   expect(await codeOf('c', { swarm_id: 's7' })).toEqual(['message.not_producer', 0]);
   expect(await codeOf('c', {})).toEqual(['message.not_producer', 0]);
@@ -428,9 +432,9 @@ test('of a swarm that are too many or too large are deleted of the senders who h
   const many = (sender: string, amount: number, bytes = 2) =>
     put(
       `INSERT INTO messages (id, swarm_id, sender_id, sent_at, payload, is_named)
-       SELECT 'x', 's', $1, '${clock.toISOString()}', hex(zeroblob($2 / 2)), 0 FROM elements($3)`,
+       SELECT 'x', 's', $1, '${clock.toISOString()}', $2, 0 FROM elements($3)`,
       sender,
-      String(bytes),
+      '0'.repeat(bytes),
       JSON.stringify(listOf('', amount)),
     );
   const countOf = async (sender: string) => (await sendersOf()).filter((id) => id === sender).length;
@@ -439,6 +443,8 @@ test('of a swarm that are too many or too large are deleted of the senders who h
   await many('b', 11_000);
   await Promise.all(listOf('', 100).map((n) => send('b', n)));
   await expect.poll(() => countOf('b')).toBeLessThan(10_000);
+  await messages.close();
+  messages = open(1);
   expect(await Promise.all(['a', 'c'].map(countOf))).toEqual([50, 3000]);
   // All of them are b's.
   const gaps = await opened.db.read<{ sender_id: string; other_seq: number; seq: number }>({
@@ -594,11 +600,10 @@ test('that are being deleted are left to the next start when the server stops', 
 });
 
 test('a read after a number never ends in the middle of a message', async () => {
-  const swarms = JSON.stringify(Array.from({ length: 600 }, (_, n) => `s${n}`));
   await put(
     `INSERT INTO messages (id, swarm_id, sender_id, sent_at, payload, is_named, rest)
-     SELECT 'm', value, 'a', '2026-01-01', '1', 0, 599 - key FROM json_each($1)`,
-    swarms,
+     SELECT 'm', value, 'a', '2026-01-01', '1', 0, 599 - CAST(value AS integer) FROM elements($1)`,
+    JSON.stringify(listOf('', 600)),
   );
   const rows = await messages.since(0);
   expect(rows).toHaveLength(600);
