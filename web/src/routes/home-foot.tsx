@@ -1,5 +1,8 @@
 import { useHomeFoot } from '../features/devices/home/use-home-foot.ts';
 import { HomeFoot } from '../features/start/home-foot.tsx';
+import { useIsStarting } from '../features/start/next-steps.tsx';
+import { swarmListQuery } from '../features/swarms/swarms.api.ts';
+import { usePagedQuery } from '../data/cache/paged-query.ts';
 import { lazyPart } from '../ui/lazy.tsx';
 
 const CopyCode = lazyPart(async () => (await import('../features/swarms/invite/copy-code.tsx')).CopyCode);
@@ -7,7 +10,10 @@ const CopyCode = lazyPart(async () => (await import('../features/swarms/invite/c
 /** What is below the list of the home page. */
 export function Foot({ user_id }: { user_id: string }) {
   const foot = useHomeFoot();
+  const isStarting = useIsStarting(foot?.count ?? 0);
+  const { rows: swarms } = usePagedQuery({ ...swarmListQuery(''), enabled: isStarting });
   if (!foot) return null;
   const { device } = foot;
-  return <HomeFoot {...foot} copyCode={device && <CopyCode user_id={user_id} resource_id={device.id} />} />;
+  const copyCode = device && <CopyCode user_id={user_id} device={device} />;
+  return <HomeFoot {...foot} hasSwarm={swarms.length > 0} copyCode={copyCode} />;
 }

@@ -10,11 +10,11 @@ import './code-label.css';
 
 const kinds = ['none', 'name', 'text'] as const;
 /** By default a code says nothing about the device: nothing is told that its owner has not chosen to tell. */
-const preference = createPreference({ key: 'code_label', values: kinds });
+export const codeLabelPreference = createPreference({ key: 'code_label', values: kinds });
 
 /** What the invite codes that the user copies say about the devices. This browser remembers which kind. */
 export function useCodeLabel() {
-  const kind = usePreference(preference);
+  const kind = usePreference(codeLabelPreference);
   const [text, setText] = useState('');
   return {
     kind,
@@ -36,7 +36,7 @@ export function LabelChoice({ labels: { kind, text, setText } }: { labels: CodeL
         label={texts.title}
         value={kind}
         options={kinds.map((value) => ({ value, label: texts.kinds[value] }))}
-        onChange={preference.set}
+        onChange={codeLabelPreference.set}
       />
       {kind === 'text' && (
         <TextField

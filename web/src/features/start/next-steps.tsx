@@ -3,6 +3,7 @@ import { t, formatNumber } from '../../text/text.ts';
 import { Button, ButtonLink, IconButton } from '../../ui/button.tsx';
 import { createPreference, usePreference } from '../../ui/preference.ts';
 import '../../ui/box.css';
+import '../../ui/page-strip.css';
 import './next-steps.css';
 import { Icon } from '../../ui/icon.tsx';
 import { Bdi, Rich } from '../../ui/rich.tsx';
@@ -18,41 +19,45 @@ const fewDevices = 5;
 export const useIsStarting = (count: number) =>
   usePreference(nextStepsPreference) === 'yes' && count > 0 && count <= fewDevices;
 
-/** `device`: the selected one or the first, undefined until it is known. `roomy`: there is space for all steps. */
 export interface NextStepsProps {
+  /** The selected one or the first; undefined until it is known. */
   device: { id: string; name: string } | undefined;
   copyCode: ReactNode;
-  roomy: boolean;
+  /** The user is in a swarm, or owns one. */
+  hasSwarm: boolean;
   onAdd(): void;
 }
 
 /** The next steps of the start panel, below the first devices, until the user dismisses them. */
-export function NextSteps({ device, copyCode, roomy, onAdd }: NextStepsProps) {
+export function NextSteps({ device, copyCode, hasSwarm, onAdd }: NextStepsProps) {
+  const name = device && <Bdi>{device.name}</Bdi>;
+  const { swarm, connect, receive } = t.start.steps;
   return (
     <section className="next-steps" aria-label={t.start.next.title}>
       <ol aria-label={t.start.steps.label}>
-        <StepCard number={2} now title={t.start.steps.swarm.title} {...(roomy && { text: t.start.steps.swarm.text })}>
-          {copyCode}
-          <ButtonLink to="/swarms" state={{ create: device ? { device: { id: device.id, name: device.name } } : {} }}>
-            {t.start.steps.swarm.create}
-          </ButtonLink>
-        </StepCard>
-        {roomy && device && (
+        {!hasSwarm && (
           <StepCard
-            number={3}
-            title={<Rich text={t.start.steps.connect.title_of} name={<Bdi>{device.name}</Bdi>} />}
-            text={t.start.steps.connect.text}
+            number={2}
+            now
+            title={swarm.title}
+            text={name ? <Rich text={swarm.text_of} name={name} /> : swarm.text}
           >
+            {copyCode}
+            <ButtonLink to="/swarms" state={{ create: device ? { device: { id: device.id, name: device.name } } : {} }}>
+              {swarm.create}
+            </ButtonLink>
+          </StepCard>
+        )}
+        {device && (
+          <StepCard number={3} now={hasSwarm} title={<Rich text={connect.title_of} name={name} />} text={connect.text}>
             <ButtonLink to={`/devices/${device.id}`} state={{ connect: true }}>
               {t.connect.action}
             </ButtonLink>
           </StepCard>
         )}
-        {roomy && (
-          <StepCard number={4} title={t.start.steps.receive.title} text={t.start.steps.receive.text}>
-            <Button onClick={onAdd}>{t.start.steps.device.add}</Button>
-          </StepCard>
-        )}
+        <StepCard number={4} title={receive.title} text={receive.text}>
+          <Button onClick={onAdd}>{t.start.steps.device.add}</Button>
+        </StepCard>
       </ol>
       <div className="next-steps-close">
         <IconButton
@@ -66,10 +71,23 @@ export function NextSteps({ device, copyCode, roomy, onAdd }: NextStepsProps) {
   );
 }
 
+/** The first of them in one line, with a button for all. */
+export function NextStepsStrip({ hasSwarm, onMore }: Pick<NextStepsProps, 'hasSwarm'> & { onMore(): void }) {
+  const { swarm, connect } = t.start.steps;
+  return (
+    <div className="line gap-3 spread quiet page-strip">
+      <span>{(hasSwarm ? connect : swarm).title}</span>
+      <Button look="accent" size="row" onClick={onMore}>
+        {t.start.next.title}
+      </Button>
+    </div>
+  );
+}
+
 interface StepCardProps {
   number: number;
   title: ReactNode;
-  text?: string;
+  text?: ReactNode;
   /** The first step. */
   now?: boolean;
   shut?: string | undefined;

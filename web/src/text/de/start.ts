@@ -20,6 +20,8 @@ export const starting = {
     swarm: {
       title: 'Schwarm beitreten oder erstellen',
       text: 'Kopiere den Einladungscode des Geräts und gib ihn an den Besitzer eines Schwarms. Oder erstelle einen eigenen Schwarm und lade andere ein.',
+      text_of:
+        'Kopiere den Einladungscode von {name} und gib ihn an den Besitzer eines Schwarms. Oder erstelle einen eigenen Schwarm und lade andere ein.',
       shut: 'Den Einladungscode bekommst du mit deinem ersten Gerät.',
       copy: 'Einladungscode kopieren',
       create: 'Schwarm erstellen',

@@ -22,6 +22,8 @@ export const starting = {
     swarm: {
       title: 'Join or create a swarm',
       text: 'Copy the device’s invite code and give it to a swarm owner. Or create your own swarm and invite others.',
+      text_of:
+        'Copy the invite code of {name} and give it to a swarm owner. Or create your own swarm and invite others.',
       shut: 'You get the invite code with your first device.',
       copy: 'Copy invite code',
       create: 'Create swarm',

@@ -12,7 +12,7 @@ export function useHomeFoot() {
   const [{ filters }] = useUrlState(homeUrl);
   const { rows, counts } = useHomeList();
   const selected = useSelectedDevice();
-  const { stop } = useHomeSheet();
+  const { stop, setStop } = useHomeSheet();
   const isPhone = useMedia(phoneQuery);
   const { add } = useHomeDialogs();
   const { showAll } = useHomeMap();
@@ -23,6 +23,8 @@ export function useHomeFoot() {
     device: selected.id === null ? rows.at(0) : (selected.device ?? undefined),
     count,
     roomy: !isPhone || stop === 'list',
+    /** Makes room for all steps. */
+    onMore: () => setStop('list'),
     onAdd: () => add(),
     onDemo: showAll,
   };

@@ -1,0 +1,52 @@
+import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { loadTexts, t } from '../../text/text.ts';
+import { mountPart } from '../../ui/mounted.fixture.tsx';
+import { HomeFoot } from './home-foot.tsx';
+import { nextStepsPreference } from './next-steps.tsx';
+
+beforeAll(() => loadTexts('en'));
+afterEach(() => nextStepsPreference.set('no'));
+
+const nothing = () => undefined;
+
+async function mountFoot(foot: { roomy: boolean; hasSwarm?: boolean; account?: object; onMore?(): void }) {
+  const answers: Record<string, object> = {
+    '/api/account': foot.account ?? {},
+    '/api/demo': { exists: true, resources: [], swarms: [] },
+  };
+  vi.stubGlobal('fetch', async (path: string) => Response.json(answers[path] ?? {}));
+  const { roomy, hasSwarm = false, onMore = nothing } = foot;
+  const shown = { count: 3, roomy, hasSwarm, onMore, onAdd: nothing, onDemo: nothing };
+  return mountPart(<HomeFoot {...shown} device={{ id: 'b', name: 'Buoy' }} copyCode={null} />);
+}
+
+test('in half of a phone one line is below the list, and its button makes room for the steps', async () => {
+  nextStepsPreference.set('yes');
+  const onMore = vi.fn<() => void>();
+  const account = { unstored_codes: true };
+  const { container, press, waitFor, unmount } = await mountFoot({ roomy: false, account, onMore });
+  await waitFor(() => expect(container.textContent).toContain(t.start.steps.swarm.title));
+  expect(container.querySelectorAll('.page-strip')).toHaveLength(1);
+  await press(t.start.next.title);
+  expect(onMore).toHaveBeenCalledOnce();
+  await unmount();
+});
+
+test('without the steps, codes that are not stored come before the demo there', async () => {
+  const { container, waitFor, unmount } = await mountFoot({ roomy: false, account: { unstored_codes: true } });
+  await waitFor(() => expect(container.textContent).toContain(t.account.recovery.unstored));
+  expect(container.querySelectorAll('.page-strip')).toHaveLength(1);
+  await unmount();
+});
+
+test('the step that joins or creates a swarm names its device, and ends with the first swarm', async () => {
+  nextStepsPreference.set('yes');
+  const { swarm, connect } = t.start.steps;
+  const before = await mountFoot({ roomy: true });
+  expect(before.container.textContent).toContain(swarm.text_of.replace('{name}', 'Buoy'));
+  await before.unmount();
+  const after = await mountFoot({ roomy: true, hasSwarm: true });
+  expect(after.container.textContent).not.toContain(swarm.title);
+  expect(after.container.querySelector('.step-now')!.textContent).toContain(connect.title_of.replace('{name}', 'Buoy'));
+  await after.unmount();
+});
