@@ -1,21 +1,23 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Position } from '@swarmdeck/bff/contract';
 import { useParams } from 'react-router';
 import { accountQuery } from '../shared/account/account.api.ts';
 import { writePosition } from '../features/devices/form/coordinates.ts';
 import { JoinPage } from '../features/swarms/join/join-page.tsx';
-import { AddDeviceDialogProvider, useAddingDevice } from '../features/swarms/requests/adding-device.ts';
+import { AddDeviceDialogProvider, useAddingDevice, type ThisPhone } from '../features/swarms/requests/adding-device.ts';
 import { t } from '../text/text.ts';
 import { lazyPart } from '../ui/lazy.tsx';
 
 const AddDevice = lazyPart(async () => (await import('../features/devices/form/add-device.tsx')).AddDevice);
 
 const noFields = {};
-const phoneFields = (at: Position | undefined) => ({
+const phoneFields = (phone: ThisPhone) => ({
   name: t.links.join.phone_name,
   machine_type: 'smartphone' as const,
-  ...writePosition(at),
+  ...writePosition('at' in phone ? phone.at : undefined),
 });
+/** What the position of the phone is, below the title of the dialog. */
+const phoneNote = (phone: ThisPhone) =>
+  [...('failed' in phone ? [t.device.location_errors[phone.failed]] : []), t.links.join.phone_note].join(' ');
 
 export function Component() {
   const { code = '' } = useParams();
@@ -28,7 +30,8 @@ export function Component() {
   );
 }
 
-function AddJoiningDevice() {
+export function AddJoiningDevice() {
   const { thisPhone, ...dialog } = useAddingDevice();
-  return <AddDevice fill={thisPhone ? phoneFields(thisPhone.at) : noFields} {...dialog} />;
+  if (!thisPhone) return <AddDevice fill={noFields} {...dialog} />;
+  return <AddDevice fill={phoneFields(thisPhone)} note={phoneNote(thisPhone)} {...dialog} />;
 }

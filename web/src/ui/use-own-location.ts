@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } fr
 import { createListeners } from '../data/listeners.ts';
 import { onNewPage } from '../data/new-page.ts';
 
-type LocationError = 'unsupported' | 'denied' | 'unavailable' | 'timeout';
+export type LocationError = 'unsupported' | 'denied' | 'unavailable' | 'timeout';
 
 interface Position {
   latitude: number;

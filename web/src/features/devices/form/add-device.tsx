@@ -8,6 +8,7 @@ import { t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { FormDialog } from '../../../ui/form-dialog.tsx';
 import { FormError } from '../../../ui/form-error.tsx';
+import { Note } from '../../../ui/notice.tsx';
 import { Rich } from '../../../ui/rich.tsx';
 import { Link } from '../../../ui/router.tsx';
 import { useToasts } from '../../../ui/toast.tsx';
@@ -26,6 +27,8 @@ import {
 interface AddDeviceProps {
   /** Fields to fill in when the dialog opens. A name begins a new draft. A position was just chosen on the map. */
   fill: Partial<Draft>;
+  /** Said above the fields. */
+  note?: string;
   /** Starts to choose the position on the map, at the one of the form. Undefined where there is no map. */
   onPlace?(draft: Draft, at: Position | null): void;
   onClose(): void;
@@ -33,7 +36,7 @@ interface AddDeviceProps {
 }
 
 /** The dialog that adds a device. The draft is stored until the device has been added (`usePersistedDraft`). */
-export function AddDevice({ fill, onPlace, onClose, onAdded }: AddDeviceProps) {
+export function AddDevice({ fill, note, onPlace, onClose, onAdded }: AddDeviceProps) {
   const placeButton = useRef<HTMLButtonElement>(null);
   const [errors, setErrors] = useState<DraftErrors>({});
   const [rejected, setRejected] = useState<DraftErrors>({});
@@ -117,6 +120,7 @@ export function AddDevice({ fill, onPlace, onClose, onAdded }: AddDeviceProps) {
       onSubmit={submit}
       onClose={close}
     >
+      {note && <Note icon="info">{note}</Note>}
       <DeviceFields
         draft={draft}
         errors={errors}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
-import type { ActionOf, JoinOffer, Position } from '@swarmdeck/bff/contract';
+import type { ActionOf, JoinOffer } from '@swarmdeck/bff/contract';
 import { useActionRequests, useShowsActions } from '../../../data/actions/actions.ts';
 import { useActions } from '../../../data/actions/shown-actions.ts';
 import { useGone } from '../../../data/use-gone.ts';
@@ -24,11 +24,10 @@ import { usePageTitle } from '../../../ui/page-title.ts';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { RoleChip } from '../../../ui/role-chip.tsx';
 import { RecordLoading } from '../../../ui/record-loading.tsx';
-import { useToasts } from '../../../ui/toast.tsx';
 import { useOwnLocation } from '../../../ui/use-own-location.ts';
 import { offerQuery } from '../links/links.api.ts';
 import { DeviceChoice, useDeviceChoice } from '../members/device-choice.tsx';
-import { AddingDeviceProvider, useAddDeviceDialog } from '../requests/adding-device.ts';
+import { AddingDeviceProvider, useAddDeviceDialog, type ThisPhone } from '../requests/adding-device.ts';
 import { backToSwarms } from '../swarm-head.tsx';
 import '../swarm-page.css';
 import './join-page.css';
@@ -174,16 +173,11 @@ interface JoinDevicesProps {
 
 /** The devices that join: some of the user's own, or a new one, which may be the phone that shows the page. */
 function JoinDevices({ offer: { resource_type, resources_left }, choice, children }: JoinDevicesProps) {
-  const { show } = useToasts();
   const addDeviceDialog = useAddDeviceDialog().dialog;
-  const [adding, setAdding] = useState<{ thisPhone?: { at?: Position } } | null>(null);
+  const [adding, setAdding] = useState<{ thisPhone?: ThisPhone } | null>(null);
   // It can join without a position.
   const own = useOwnLocation((at) => setAdding({ thisPhone: { at } }), {
-    onFailed(reason) {
-      // The dialog that has the fields covers the page.
-      show({ title: t.device.location_errors[reason], icon: 'info' });
-      setAdding({ thisPhone: {} });
-    },
+    onFailed: (failed) => setAdding({ thisPhone: { failed } }),
   });
   const onTouch = useMedia(touch);
   const { count } = choice.list;

@@ -1,10 +1,13 @@
 import type { ReactNode } from 'react';
 import type { NamedItem, Position } from '@swarmdeck/bff/contract';
+import type { LocationError } from '../../../ui/use-own-location.ts';
 import { shareProps } from '../../../ui/share-hook.tsx';
 
+export type ThisPhone = { at: Position } | { failed: LocationError };
+
 interface AddingDevice {
-  /** Set if it is the phone that shows the page, with its position if it is known. */
-  thisPhone?: { at?: Position } | undefined;
+  /** Set if it is the phone that shows the page, with its position, or why that is not known. */
+  thisPhone?: ThisPhone | undefined;
   onClose(): void;
   onAdded(device: NamedItem): void;
 }

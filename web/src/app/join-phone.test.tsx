@@ -1,0 +1,35 @@
+import { act } from 'react';
+import { beforeAll, expect, test, vi } from 'vitest';
+import { AddingDeviceProvider, type ThisPhone } from '../features/swarms/requests/adding-device.ts';
+import { AddJoiningDevice } from '../routes/join.tsx';
+import { loadTexts, t } from '../text/text.ts';
+import { mountPart } from '../ui/mounted.fixture.tsx';
+
+beforeAll(async () => {
+  await loadTexts('en');
+  // The dialog loads with its first use.
+  await import('../features/devices/form/add-device.tsx');
+});
+
+const at = { latitude: 54.3, longitude: 10.1 };
+
+test.each<[string, ThisPhone, RegExp]>([
+  ['where it is', { at }, /^The phone does not report/],
+  ['why that is not known', { failed: 'denied' }, /^Location access is blocked.* The phone does not report/],
+])(
+  'the dialog of "Add this phone" says that the phone does not report its position, and %s',
+  async (_, phone, said) => {
+    const nothing = () => undefined;
+    const { container, unmount } = await mountPart(
+      <AddingDeviceProvider thisPhone={phone} onClose={nothing} onAdded={nothing}>
+        <AddJoiningDevice />
+      </AddingDeviceProvider>,
+    );
+    const note = () => container.querySelector('dialog .note')?.textContent;
+    await vi.waitFor(() => act(async () => expect(note()).toMatch(said)));
+    const fields = [...container.querySelectorAll<HTMLInputElement>('dialog input')].map(({ value }) => value);
+    expect(fields).toContain(t.links.join.phone_name);
+    expect(fields.map(Number).includes(at.latitude)).toBe('at' in phone);
+    await unmount();
+  },
+);
