@@ -1,4 +1,4 @@
-import { memo, type ReactNode } from 'react';
+import { memo, useEffect, useState, type ReactNode } from 'react';
 import type { InvitationItem } from '@swarmdeck/bff/contract';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Bdi } from '../../../ui/rich.tsx';
@@ -53,6 +53,7 @@ export function InboxList({ layout, openHead, historyHead }: InboxListProps) {
   const selection = useInboxSelection();
   const { answer } = useInboxAnswers();
   const onTouch = useMedia(touch);
+  const isOpening = useIsOpening(open.status.isBehind);
   const historyHeight = useRowHeight({ base: 60, largeText: 68 });
 
   // Stable functions, so that a memoised row renders only if its own data changes.
@@ -86,7 +87,7 @@ export function InboxList({ layout, openHead, historyHead }: InboxListProps) {
       selected={selected}
       keepPlace
       foot={failedPage && <NextPageFailed query={failedPage} />}
-      makeRoom={onTouch ? makeRoom : undefined}
+      makeRoom={onTouch && !isOpening ? makeRoom : undefined}
       {...(layout.onMove && { onMove: layout.onMove })}
       renderArrivals={(count) => (
         <div className="inbox-arrivals">
@@ -125,6 +126,19 @@ export function InboxList({ layout, openHead, historyHead }: InboxListProps) {
       ]}
     />
   );
+}
+
+/** In ms: nobody aims at a row sooner. */
+const aimsAfter = 1500;
+
+/** Whether the list has just opened, perhaps with what an earlier visit has read: newer rows do not hide above it then. */
+function useIsOpening(isBehind: boolean): boolean {
+  const [isOpening, setOpening] = useState(true);
+  useEffect(() => {
+    const timer = setTimeout(() => setOpening(false), isBehind ? aimsAfter : 0);
+    return () => clearTimeout(timer);
+  }, [isBehind]);
+  return isOpening;
 }
 
 function LaterEnd({ item }: { item: InvitationItem }) {

@@ -1,9 +1,11 @@
 import { act } from 'react';
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { itemOf, pageOf } from '../../../data/cache/invitation.fixture.ts';
+import { queryKeys } from '../../../data/cache/query-keys.ts';
 import { loadTexts, t } from '../../../text/text.ts';
-import { phone } from '../../../ui/media.ts';
+import { phone, touch } from '../../../ui/media.ts';
 import { mountPart } from '../../../ui/mounted.fixture.tsx';
+import { invitationPagesQuery } from '../invitations.api.ts';
 import { InboxPage } from './inbox-page.tsx';
 
 const items = [itemOf('1', 2), itemOf('2', 1, { is_request: true })];
@@ -31,7 +33,7 @@ async function openInbox(url: string) {
     addEventListener: (type: string, listen: () => void) => turned.addEventListener(type, listen),
     removeEventListener: (type: string, listen: () => void) => turned.removeEventListener(type, listen),
   }));
-  await mounted.show(<InboxPage deviceMap={null} offers={null} />);
+  await mounted.show(<InboxPage deviceMap={null} offers={<p>Offers</p>} />);
   const dialog = () => mounted.container.querySelector('dialog');
   const waitFor = (check: () => void) => vi.waitFor(() => act(async () => check()));
   return {
@@ -145,5 +147,42 @@ test('Enter on a row of a desk moves the focus to its invitation, once that is o
   expect(document.activeElement).toBe(row('2'));
   await enterOn('2');
   expect(document.activeElement).toBe(heading());
+  await unmount();
+});
+
+test('what others ask besides scrolls with the invitations, and is above them while these load', async () => {
+  const { container, waitFor, unmount } = await openInbox('/invitations');
+  expect(container.textContent).toContain('Offers');
+  await waitFor(() => expect(container.querySelector('.virtual-list')?.textContent).toMatch(/^Offers.*Sensor 1/));
+  await unmount();
+});
+
+test('on a touch screen, what arrives is out of sight above the rows, but not what the list opens with', async () => {
+  const shown = [itemOf('1', 1), itemOf('2', 2)];
+  const page = () => pageOf(shown.toReversed());
+  vi.stubGlobal('fetch', async (path: string) =>
+    Response.json(path.startsWith('/api/inbox?') && path.includes('state=new') ? page() : answerTo(path)),
+  );
+  history.replaceState(null, '', '/invitations');
+  const { client, container, show, unmount } = await mountPart(null);
+  vi.stubGlobal('matchMedia', (query: string) => ({
+    matches: query === phone || query === touch,
+    addEventListener() {},
+    removeEventListener() {},
+  }));
+  const waitFor = (check: () => void) => vi.waitFor(() => act(async () => check()));
+  const query = { box: 'received', side: 'new', q: '' } as const;
+  // An earlier visit has read one.
+  client.setQueryData(invitationPagesQuery(query).queryKey, {
+    pages: [pageOf([shown[0]!])],
+    pageParams: [{ limit: 100 }],
+  });
+  await show(<InboxPage deviceMap={null} offers={null} />);
+  await waitFor(() => expect(container.textContent).toContain('Sensor 2'));
+  expect(container.textContent).not.toContain(t.invitations.new_above('1'));
+  shown.push(itemOf('3', 3));
+  await waitFor(() => expect(client.isFetching()).toBe(0));
+  await act(async () => client.invalidateQueries({ queryKey: queryKeys.invitations.head(query) }));
+  await waitFor(() => expect(container.textContent).toContain(t.invitations.new_above('1')));
   await unmount();
 });

@@ -69,41 +69,57 @@ function ListColumn({ offers, layout }: { offers: ReactNode; layout: ListLayout 
   return (
     <section className="inbox-column" aria-label={t.invitations.list}>
       <InboxHead />
-      {isWhole && offers}
-      <ListState hasOffers={isWhole && hasOffers} layout={layout} />
+      <ListState offers={isWhole && offers} hasOffers={isWhole && hasOffers} layout={layout} />
     </section>
   );
 }
 
 interface ListStateProps {
   layout: ListLayout;
-  /** There are offers above. */
+  /** Scroll with the rows. */
+  offers: ReactNode;
   hasOffers: boolean;
 }
 
 /** The loading, error and empty states, or the rows. */
-function ListState({ hasOffers, layout }: ListStateProps) {
+function ListState({ offers, hasOffers, layout }: ListStateProps) {
   const [{ box }] = useUrlState(inboxUrl);
   const { open, history, rows, held } = useInboxRows();
   const selection = useInboxSelection();
-  if (open.status.isPending || history.status.isPending)
-    return <SkeletonRows count={8} badge={false} label={t.invitations.loading} />;
+  if (open.status.isPending || history.status.isPending) {
+    return (
+      <>
+        {offers}
+        <SkeletonRows count={8} badge={false} label={t.invitations.loading} />
+      </>
+    );
+  }
   const error = open.status.error ?? history.status.error;
   if (error && rows.length === 0) {
     return (
-      <LoadFailed
-        title={t.invitations.error_title}
-        query={{
-          error,
-          refetch: () => {
-            open.status.refetch();
-            history.status.refetch();
-          },
-        }}
-      />
+      <>
+        {offers}
+        <LoadFailed
+          title={t.invitations.error_title}
+          query={{
+            error,
+            refetch: () => {
+              open.status.refetch();
+              history.status.refetch();
+            },
+          }}
+        />
+      </>
     );
   }
-  if (rows.length === 0) return hasOffers ? null : <Nothing />;
+  if (rows.length === 0) {
+    return (
+      <>
+        {offers}
+        {!hasOffers && <Nothing />}
+      </>
+    );
+  }
   const received = box === 'received';
   return (
     <InboxList
@@ -111,17 +127,20 @@ function ListState({ hasOffers, layout }: ListStateProps) {
       key={box}
       layout={layout}
       openHead={
-        <div className="line wraps quiet inbox-section">
-          <h2 className="section-name">{received ? t.invitations.needs_answer : t.invitations.waiting_for}</h2>
-          <span className="numbers">
-            {open.total === held.size ? t.invitations.empty.all_answered : formatNumber(selection.total)}
-          </span>
-          {selection.total > 1 && selection.count === 0 && (
-            <Button look="accent" size="row" busy={selection.isReading} onClick={() => void selection.selectAll()}>
-              {selection.progress ?? t.invitations.select_all}
-            </Button>
-          )}
-        </div>
+        <>
+          {offers}
+          <div className="line wraps quiet inbox-section">
+            <h2 className="section-name">{received ? t.invitations.needs_answer : t.invitations.waiting_for}</h2>
+            <span className="numbers">
+              {open.total === held.size ? t.invitations.empty.all_answered : formatNumber(selection.total)}
+            </span>
+            {selection.total > 1 && selection.count === 0 && (
+              <Button look="accent" size="row" busy={selection.isReading} onClick={() => void selection.selectAll()}>
+                {selection.progress ?? t.invitations.select_all}
+              </Button>
+            )}
+          </div>
+        </>
       }
       historyHead={
         history.rows.length > 0 && (
