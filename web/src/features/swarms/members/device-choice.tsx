@@ -76,6 +76,8 @@ export function DeviceChoice({ choice, asked, role, none = t.add_members.none_at
   const { devices, list } = choice;
   const { q, query, rows, first, available } = devices;
   const repeated = repeatedNames(rows);
+  const others = rows.filter((device) => !roleIn(choice.swarm_id, device));
+  const isEachSelected = others.length === available && others.every(({ id }) => list.has(id));
   return (
     <>
       <SearchField
@@ -91,7 +93,7 @@ export function DeviceChoice({ choice, asked, role, none = t.add_members.none_at
         {available > 1 && (
           <div className="hoverable device-choice-row device-choice-all">
             <Checkbox
-              checked={list.isWhole}
+              checked={list.isWhole || isEachSelected}
               label={(q === '' ? t.add_members.all : t.add_members.all_matching)(formatNumber(available))}
               onChange={(all) => (all ? list.selectAll() : list.clear())}
             />
