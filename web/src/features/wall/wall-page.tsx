@@ -11,6 +11,7 @@ import { useIdle } from '../../ui/use-idle.ts';
 import { useVisible } from '../../ui/use-visible.ts';
 import { useSilenceSound } from './silence-sound.ts';
 import { useLiveState } from './use-live-state.ts';
+import { useWallBack } from './use-wall-back.ts';
 import { useWallCounts } from './use-wall-counts.ts';
 import { useWallDevice } from './use-wall-device.ts';
 import { useWallCommands } from './use-wall-commands.ts';
@@ -43,6 +44,7 @@ export function Wall({ map, views }: WallParts) {
   useWallCommands();
   const isPhone = useMedia(phoneQuery);
   const isIdle = useIdle(idleAfter);
+  useWallBack();
   const { isOpen: withList } = useWallList();
   const { query, counts } = useWallCounts();
   useSilenceSound(counts?.presence.silent);

@@ -3,7 +3,9 @@ import type { Resource, WallView } from '@swarmdeck/bff/contract';
 import { act, Profiler, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { expect, test, vi } from 'vitest';
+import { touch } from '../../ui/media.ts';
 import { HistoryRouter } from '../../ui/router.tsx';
+import { useWallBack } from './use-wall-back.ts';
 import { useWallCounts } from './use-wall-counts.ts';
 import { selectNext, useWallDevice } from './use-wall-device.ts';
 import { useFollowedDevice, useWallMapView } from './use-wall-map-props.ts';
@@ -35,10 +37,13 @@ async function mount(options: {
   page: ReactNode;
   onRender?: () => void;
   liveDevice?: Resource | undefined;
+  /** A media query that holds. */
+  media?: string;
 }) {
-  const { client, page, onRender = () => {}, liveDevice } = options;
+  const { client, page, onRender = () => {}, liveDevice, media } = options;
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
-  vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener() {}, removeEventListener() {} }));
+  const listeners = { addEventListener() {}, removeEventListener() {} };
+  vi.stubGlobal('matchMedia', (query: string) => ({ matches: query === media, ...listeners }));
   const container = document.createElement('div');
   const root = createRoot(container);
   await act(async () =>
@@ -180,5 +185,30 @@ test('a wall and its list render when counts have changed, and not for each resp
   total = 8;
   await refetch();
   expect(container.textContent).toContain('8');
+  await unmount();
+});
+
+test('on a touch screen, Back closes the card, then the list, and then leaves the wall', async () => {
+  vi.stubGlobal('fetch', async () => new Response('{}', { status: 503 }));
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  history.pushState(null, '', '/swarms');
+  history.pushState(null, '', '/map?list=1&sel=a');
+  function Page() {
+    useWallBack();
+    return null;
+  }
+  const { unmount } = await mount({ client, page: <Page />, media: touch });
+  const urls: string[] = [];
+  // A layer that closes causes two events, and so does a guard that is passed.
+  for (let closed = 0; closed < 3; closed += 1) {
+    await act(async () => {
+      history.back();
+      for (let event = 0; event < 2; event += 1) {
+        await new Promise((resolve) => addEventListener('popstate', resolve, { once: true }));
+      }
+    });
+    urls.push(location.pathname + location.search);
+  }
+  expect(urls).toEqual(['/map?list=1', '/map', '/swarms']);
   await unmount();
 });

@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react';
+import { useBackCloses } from '../../../ui/back-closes.ts';
 import type { MapUrlView } from '../../../ui/map-view-url.ts';
 import { shareHook } from '../../../ui/share-hook.tsx';
 
@@ -13,12 +14,14 @@ export const [DevicePlacingProvider, useDevicePlacing] = shareHook(function useD
     setPlacing(next);
     search('');
   };
+  const stop = () => change(false);
+  useBackCloses(isPlacing, stop);
   return {
     q,
     search,
     isPlacing,
     toggle: () => change(!isPlacing),
-    stop: () => change(false),
+    stop,
     lastView: () => seen.current,
     keepView: (view: MapUrlView) => void (seen.current = view),
   };

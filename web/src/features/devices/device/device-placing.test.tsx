@@ -1,0 +1,28 @@
+import { act } from 'react';
+import { expect, test } from 'vitest';
+import { mountPart } from '../../../ui/mounted.fixture.tsx';
+import { DevicePlacingProvider, useDevicePlacing } from './use-device-placing.ts';
+
+function Place() {
+  const { isPlacing, toggle } = useDevicePlacing();
+  return (
+    <button type="button" onClick={toggle}>
+      {isPlacing ? 'placing' : 'place'}
+    </button>
+  );
+}
+
+test('while a place is chosen, Back ends that before it leaves the page', async () => {
+  history.pushState(null, '', '/devices/b');
+  const { container, press, waitFor, unmount } = await mountPart(
+    <DevicePlacingProvider>
+      <Place />
+    </DevicePlacingProvider>,
+  );
+  await press('place');
+  expect(container.textContent).toBe('placing');
+  act(() => history.back());
+  await waitFor(() => expect(container.textContent).toBe('place'));
+  expect(location.pathname).toBe('/devices/b');
+  await unmount();
+});
