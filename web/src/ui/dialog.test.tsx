@@ -105,3 +105,19 @@ test('Esc asks before it discards what was typed, but not while that is being se
   expect(asks()).toBe(true);
   discardUnsavedInput();
 });
+
+test('while a dialog has typed text, the browser asks before it loads the page again', async () => {
+  followInput(document);
+  await render(true);
+  const leave = async () => {
+    const event = new Event('beforeunload', { cancelable: true });
+    await act(async () => window.dispatchEvent(event));
+    return event.defaultPrevented;
+  };
+  await expect(leave()).resolves.toBe(false);
+  const field = document.querySelector('input')!;
+  await fire(field, new Event('beforeinput', { bubbles: true }));
+  field.value = 'Igloo';
+  await expect(leave()).resolves.toBe(true);
+  discardUnsavedInput();
+});

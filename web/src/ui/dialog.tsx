@@ -19,6 +19,7 @@ import { Offline } from './offline.ts';
 import { useKeyboard } from './keys-provider.tsx';
 import { useBackCloses } from './back-closes.ts';
 import { hasTypedText } from './unsaved-input.ts';
+import { useEventListener } from './use-event-listener.ts';
 
 interface ModalOptions {
   dialog: RefObject<HTMLDialogElement | null>;
@@ -120,6 +121,11 @@ export function Dialog({
       first?.focus();
       typeInto(first, keys.takeTyped());
     },
+  });
+
+  // A page is loaded again by mistake too: a phone does it when a finger pulls it down.
+  useEventListener(window, 'beforeunload', (event) => {
+    if (dialog.current && hasTypedText(dialog.current)) event.preventDefault();
   });
 
   const discard = () => {
