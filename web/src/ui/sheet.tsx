@@ -80,7 +80,8 @@ export function Sheet({ label, handleLabel, stop, onStop, onHeight, card, onCard
 
   const { handle, isDragClick } = useSheetDrag({
     sheet,
-    isHighest: stop === 'list',
+    // A card that is higher than the sheet scrolls.
+    isHighest: resting === heights.list,
     onDrag: setDragged,
     onEnd(drag) {
       setDragged(null);
