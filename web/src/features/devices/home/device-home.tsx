@@ -59,7 +59,7 @@ export function DeviceHome({ map, start, views, foot }: HomeParts) {
     void SelectionBar.preload();
   }, [isSettled]);
   useBackCloses(useHasCard(), close);
-  useBackCloses(placing !== null, cancel);
+  useBackCloses(!!placing, cancel);
   // The start panel, the card and the notice of a device that is placed are removed.
   const page = useRef<HTMLDivElement>(null);
   const parts = {

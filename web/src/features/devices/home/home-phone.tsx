@@ -20,8 +20,7 @@ export function HomeSheet({ views, foot }: { views: ReactNode; foot: ReactNode }
   const { id: selected, device, close } = useSelectedDevice();
   const { placing } = useHomePlacing();
   const open = useOpenDevice();
-  const isCardStop = stop === 'card' && selected !== null;
-  const showsCard = isCardStop && placing === null;
+  const showsCard = stop === 'card' && selected !== null && !placing;
   return (
     <Sheet
       label={t.devices.list}
@@ -29,8 +28,8 @@ export function HomeSheet({ views, foot }: { views: ReactNode; foot: ReactNode }
       stop={stop}
       onStop={setStop}
       onHeight={setHeight}
-      card={(placing !== null || selected !== null) && <OverMap isInSheet />}
-      onCard={placing !== null ? staysOpen : showsCard ? { up: () => device && open(device), down: close } : undefined}
+      card={(placing || selected !== null) && <OverMap isInSheet />}
+      onCard={placing ? staysOpen : showsCard ? { up: () => device && open(device), down: close } : undefined}
     >
       <div className="stack gap-3 panel-top">
         <SheetHead views={views} />

@@ -82,9 +82,9 @@ function useInsets(): Insets {
   const { height: sheet } = useHomeSheet();
   const { hasNone, isStarting } = useHomeStart();
   const isLandscape = useMedia(landscape);
-  const isPlacing = useHomePlacing().placing !== null;
+  const { placing } = useHomePlacing();
   const hasCard = useSelectedDevice().id !== null;
-  const isLowPlacing = isPlacing && isLow;
+  const isLowPlacing = placing && isLow;
   const list = hasCard && isLandscape ? 'notice' : 'panel';
   const start = isStarting ? 'start' : hasNone || isLowPlacing ? 'nothing' : list;
   const end = isLowPlacing ? 'notice' : 'nothing';

@@ -13,11 +13,16 @@ import { useSelectedDevice } from './use-selected-device.ts';
 /** Choosing the position of a device on the map of the home page. */
 export const [HomePlacingProvider, useHomePlacing] = shareHook(function useHomePlacingState() {
   const { handle: map, view, lookAt } = useHomeMap();
-  const { showCard } = useHomeSheet();
-  const { select } = useSelectedDevice();
+  const { showCard, closeCard } = useHomeSheet();
+  const { id: selected, select } = useSelectedDevice();
   const { add, close } = useHomeDialogs();
+  /** The sheet shows what it has shown before. */
+  const leaveSheet = () => selected ?? closeCard();
   const { placing, start, startWith, propose, ...state } = usePlacing({
-    onDraftPlaced: (at) => add(at ? { latitude: String(at.latitude), longitude: String(at.longitude) } : {}),
+    onDraftPlaced(at) {
+      leaveSheet();
+      add(at ? { latitude: String(at.latitude), longitude: String(at.longitude) } : {});
+    },
     onPlaced(id, position) {
       select(id);
       lookAt({ position });
@@ -34,6 +39,10 @@ export const [HomePlacingProvider, useHomePlacing] = shareHook(function useHomeP
     placing,
     ...state,
     place,
+    cancel() {
+      state.cancel();
+      leaveSheet();
+    },
     /** Closes the dialog of a new device while its position is chosen. `at` is its current position. */
     placeDraft({ name, machine_type }: Draft, at: Position | null) {
       close();

@@ -9,8 +9,8 @@ export const [HomeSheetProvider, useHomeSheet] = shareHook(function useHomeSheet
   const [{ selected }] = useUrlState(homeUrl);
   const [stop, setStop] = useState<Stop>(selected === null ? 'half' : 'card');
   const [height, setHeight] = useState(0);
-  // The stop before the card opened, which is restored when the card closes.
-  const listStop = useRef<Stop>('half');
+  /** Of the list before the card opened, which is restored when the card closes. Null: none is open. */
+  const listStop = useRef<Stop | null>(selected === null ? null : 'half');
   return {
     stop,
     setStop,
@@ -18,9 +18,12 @@ export const [HomeSheetProvider, useHomeSheet] = shareHook(function useHomeSheet
     height,
     setHeight,
     showCard() {
-      if (stop !== 'card' || selected === null) listStop.current = stop;
+      if (stop !== 'card' || !listStop.current) listStop.current = stop;
       setStop('card');
     },
-    closeCard: () => setStop(listStop.current),
+    closeCard() {
+      if (listStop.current) setStop(listStop.current);
+      listStop.current = null;
+    },
   };
 });
