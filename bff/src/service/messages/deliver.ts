@@ -8,7 +8,8 @@
 import type { ChangeFeed } from '../../change-feed/change-feed.ts';
 import type { MessageRow } from '../../store/row-types.ts';
 import { sleepBeforeRetry, type HubParts } from './hub-parts.ts';
-import { headBytes, sendDue } from './receive.ts';
+import { headBytes } from './message-json.ts';
+import { sendDue } from './receive.ts';
 import type { Receiver } from './receivers.ts';
 import { messagesOf, type Sent } from './recent-messages.ts';
 import type { Watchers } from './watch.ts';
@@ -111,7 +112,7 @@ function moveToRecent({ recent, receivers }: HubParts, watchers: Watchers, next:
     const sent = next.shift()!;
     // The memory may have begun anew after this message.
     if (sent.last <= recent.upTo) continue;
-    bytes += sent.bytes + headBytes;
+    bytes += sent.size + headBytes;
     recent.add(sent);
     for (const { swarm_id, to_id } of sent.rows) {
       targets.set(to_id ?? swarm_id, to_id === null ? receivers.bySwarm.of(swarm_id) : receivers.byDevice.of(to_id));

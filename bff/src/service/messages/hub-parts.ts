@@ -35,17 +35,14 @@ export interface HubParts {
 export const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms).unref());
 export const sleepBeforeRetry = () => sleep(retryMs);
 
-/** The forms of a message, made once for all of its receivers. */
+/** Makes the form of a message in which its receivers get it. */
 export function createOutgoing({ positionOf, jsonOf }: Positions): (row: MessageRow) => Outgoing {
-  const formed = new WeakMap<MessageRow, Outgoing>();
   return (row) => {
-    const known = formed.get(row);
-    if (known) return known;
     const id = positionOf(lastOf(row));
     const head = `id: ${id}\ndata: `;
     const event = Buffer.from(`${head}${jsonOf(row)}\n\n`);
     const properties = row.properties === null ? undefined : (JSON.parse(row.properties) as MessageProperties);
-    const made = {
+    return {
       row,
       id,
       properties,
@@ -54,8 +51,6 @@ export function createOutgoing({ positionOf, jsonOf }: Positions): (row: Message
       line: event.subarray(head.length, -1),
       json: event.subarray(head.length, -2),
     };
-    formed.set(row, made);
-    return made;
   };
 }
 

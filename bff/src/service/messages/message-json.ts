@@ -9,6 +9,9 @@ export const lastOf = ({ seq, rest }: Pick<MessageRow, 'seq' | 'rest'>): number 
 export const sizeOf = ({ payload, properties }: Pick<MessageRow, 'payload' | 'properties'>): number =>
   Buffer.byteLength(payload) + (properties === null ? 0 : Buffer.byteLength(properties));
 
+/** In bytes: what a message has beside them. */
+export const headBytes = 256;
+
 /** A message as the JSON of its record, in UTF-8. Its payload is never parsed. */
 export interface MessageJson {
   id: string;

@@ -17,6 +17,9 @@ let publish: FeedSubscriber;
 let commit: () => void;
 let isAway: boolean;
 let duringRead: () => void;
+/** The numbers of rows that were read with their payloads. */
+let wholeReads: number[];
+let duringWhole: () => void;
 let beforeDelivery: () => void;
 let hub: MessageHub;
 const report = vi.fn<(error: unknown) => void>();
@@ -24,7 +27,8 @@ const report = vi.fn<(error: unknown) => void>();
 const between = (after: number, upTo: number) => rows.filter(({ seq }) => seq > after && seq <= upTo);
 beforeEach(() => {
   report.mockReset();
-  duringRead = beforeDelivery = () => {};
+  duringRead = duringWhole = beforeDelivery = () => {};
+  wholeReads = [];
   [rows, swarms, reads, isAway] = [[], ['s'], 0, false];
   const away = () => {
     if (isAway) throw new Error('the database is away');
@@ -47,7 +51,13 @@ beforeEach(() => {
     async received({ swarms: own, after, upTo }) {
       reads += 1;
       duringRead();
-      return between(after, upTo).filter(({ swarm_id }) => own.includes(swarm_id));
+      const found = between(after, upTo).filter(({ swarm_id }) => own.includes(swarm_id));
+      return found.map((row) => ({ ...row, size: row.payload.length }));
+    },
+    async whole(seqs) {
+      wholeReads.push(seqs.length);
+      duringWhole();
+      return rows.filter(({ seq }) => seqs.includes(seq));
     },
     newestMissing: async () => 0,
     since: async (after) => between(after, Infinity),
@@ -125,8 +135,9 @@ test('rows of a message to many swarms are one message, also if they are read in
   swarms = ['s', 'last'];
   publish([{ kind: 'membership.changed', resource_id: 'device' } as FeedRow]);
   for (let n = 0; n < 3; n++) await nextTurn();
-  const parts = [rowOf(1, { rest: 2, id: 'm', swarm_id: 'other' }), rowOf(2, { rest: 1, id: 'm', swarm_id: 's' })];
-  onSent([...parts, rowOf(3, { id: 'm', swarm_id: 'last', payload: 'once' })]);
+  const one = { id: 'm', payload: 'once' };
+  const parts = [rowOf(1, { ...one, rest: 2, swarm_id: 'other' }), rowOf(2, { ...one, rest: 1, swarm_id: 's' })];
+  onSent([...parts, rowOf(3, { ...one, swarm_id: 'last' })]);
   await vi.waitFor(() => expect(receiver.got).toEqual(['"once"']));
   expect(receiver.position()).toBe('m-3');
   expect(lastOf(parts[0]!)).toBe(3);
@@ -141,6 +152,75 @@ test('a receiver gets the messages before one that is too large for the memory',
   onSent(rows);
   await vi.waitFor(() => expect(receiver.got.map((text) => text.length)).toEqual([4, large.payload.length + 2]));
   receiver.end();
+});
+
+test('of what a receiver has missed, only what its client takes is read with its payload, and a message to many swarms once', async () => {
+  const payload = 'x'.repeat(12 * 1024);
+  swarms = Array.from({ length: 60 }, (_, n) => `s-${n}`);
+  rows = [1, 2, 3].flatMap((message) =>
+    swarms!.map((swarm_id, n) => {
+      const rest = swarms!.length - 1 - n;
+      return rowOf(message * 60 - rest, { rest, id: `id-${message}`, swarm_id, payload });
+    }),
+  );
+  const next = Promise.withResolvers<void>();
+  let ready = Promise.resolve();
+  const writes: number[] = [];
+  const receiver = receive({
+    ready: () => ready,
+    send(sent) {
+      writes.push(sent.length);
+      ready = next.promise;
+      return writes.length > 1;
+    },
+  });
+  for (let n = 0; n < 5; n++) await nextTurn();
+  expect([writes, wholeReads, receiver.position()]).toEqual([[1], [1], 'm-60']);
+  next.resolve();
+  await receiver.started;
+  expect([writes, wholeReads, receiver.position()]).toEqual([[1, 1, 1], [1, 1, 1], 'm-180']);
+  receiver.end();
+});
+
+test('a message that is deleted before its payload is read is not passed over: the receiver reads again what there is', async () => {
+  rows = [rowOf(1), rowOf(2)];
+  duringWhole = () => (rows = rows.filter(({ seq }) => seq !== 1));
+  const receiver = receive();
+  await receiver.started;
+  expect([receiver.got, wholeReads]).toEqual([['"p2"'], [2, 1]]);
+  receiver.end();
+});
+
+test('a right that ends while a payload is read ends the delivery', async () => {
+  rows = [rowOf(1)];
+  duringWhole = () => {
+    swarms = [];
+    publish([{ kind: 'membership.changed', resource_id: 'device' } as FeedRow]);
+  };
+  const receiver = receive();
+  await receiver.started;
+  expect(receiver.got).toEqual([]);
+  receiver.end();
+});
+
+test('a message to many swarms is once in memory, and once more for each form: who comes back reads the last ones there', async () => {
+  swarms = Array.from({ length: 100 }, (_, n) => `s-${n}`);
+  const live = receive({ resourceId: 'live' });
+  await live.started;
+  const payload = 'x'.repeat(16 * 1024);
+  const messages = Array.from({ length: 20 }, (_, message) =>
+    swarms!.map((swarm_id, n) =>
+      rowOf(message * 100 + n + 1, { rest: 99 - n, id: `id-${message}`, swarm_id, payload }),
+    ),
+  );
+  for (const [n, sent] of messages.entries()) {
+    onSent(sent);
+    await vi.waitFor(() => expect(live.got).toHaveLength(n + 1));
+  }
+  const resumed = receive({ after: 'm-1000' });
+  await resumed.started;
+  expect([resumed.got.length, reads]).toEqual([10, 0]);
+  for (const { end } of [live, resumed]) end();
 });
 
 test('messages that were sent together are one write for each receiver, in bounded parts, and none of them follows a removal', async () => {

@@ -28,6 +28,12 @@ export type SwarmEnds = ReadonlyMap<string, string | null>;
 export const ofOwner = (id: string, column: 'user_id' | 'to_user' = 'user_id') =>
   sql`NOT EXISTS (SELECT 1 FROM resources r WHERE r.id = ${id} AND r.owner_since IS NOT NULL AND r.user_id IS DISTINCT FROM m.${raw(column)})`;
 
+/** What a device receives, without its payload. */
+export interface ReceivedRow extends Pick<MessageRow, 'seq' | 'rest' | 'swarm_id' | 'sent_at'> {
+  /** In bytes: what its sender has chosen. */
+  size: number;
+}
+
 export type MessageReads = ReturnType<typeof createMessageReads>;
 
 export function createMessageReads(options: { db: Database; queue: FairQueue; positions: Positions }) {
@@ -73,11 +79,20 @@ export function createMessageReads(options: { db: Database; queue: FairQueue; po
       });
       return first?.seq ?? undefined;
     },
-    /** What a device receives of these swarms between two numbers, which must not be far from each other. */
+    /**
+     * What a device receives of these swarms between two numbers, which must not be far from each other. Without the payloads: a message
+     * to 100 swarms would have 100, and a client that reads slowly takes one of them.
+     */
     received: ({ id, swarms, after, upTo }: { id: string; swarms: readonly string[]; after: number; upTo: number }) =>
-      read(sql`SELECT ${raw(columns)} FROM messages m WHERE m.seq > ${after} AND m.seq <= ${upTo}
+      db.read<ReceivedRow>(sql`SELECT m.seq, m.rest, m.swarm_id, m.sent_at,
+          octet_length(m.payload) + coalesce(octet_length(m.properties), 0) AS size
+        FROM messages m WHERE m.seq > ${after} AND m.seq <= ${upTo}
         AND m.swarm_id IN (SELECT value FROM elements(${JSON.stringify(swarms)}))
         AND m.sender_id <> ${id} AND (m.to_id IS NULL OR m.to_id = ${id} AND ${ofOwner(id, 'to_user')}) ORDER BY m.seq`),
+    /** The rows with these numbers that are still there. */
+    whole: (seqs: readonly number[]) =>
+      read(sql`SELECT ${raw(columns)} FROM messages m
+        WHERE m.seq IN (SELECT CAST(value AS bigint) FROM elements(${JSON.stringify(seqs)})) ORDER BY m.seq`),
 
     /** The newest message that a device would have received of these swarms, if it had not been deleted; 0 if there is none. */
     async newestMissing({ id, swarms }: { id: string; swarms: readonly string[] }): Promise<number> {

@@ -7,20 +7,17 @@ import { deliveryCosts } from '../../limits/part-limits.ts';
 import { Problem } from '../../problem.ts';
 import type { MessageRow } from '../../store/row-types.ts';
 import { sleepBeforeRetry, type HubParts } from './hub-parts.ts';
-import { lastOf, sizeOf } from './message-json.ts';
-import type { SwarmEnds } from './messages.store.ts';
+import { headBytes, lastOf } from './message-json.ts';
+import type { ReceivedRow, SwarmEnds } from './messages.store.ts';
 import type { Outgoing, Receiver } from './receivers.ts';
-import { messagesOf, type Sent } from './recent-messages.ts';
+import type { Sent } from './recent-messages.ts';
 
-/** Numbers in one read of missed messages: few, because their payloads may be large and the client may read slowly. */
+/** Numbers in one read of missed messages: few, because the client may read slowly. */
 const readAtOnce = 50;
-/** In bytes: missed messages that are sent together. As much is held for a client that does not read. */
+/** In bytes: missed messages that are read and sent together. As much is held for a client that does not read. */
 const missedAtOnce = 16 * 1024;
 /** In bytes: messages that are sent together to a live receiver, because a write costs more than a message. */
 const sentAtOnce = 64 * 1024;
-/** In bytes: what a message has beside its payload and properties. */
-export const headBytes = 256;
-
 /** A turn of a receiver that catches up. */
 interface Turn {
   /** In deliveries. */
@@ -104,22 +101,29 @@ async function readMissed(hub: HubParts, receiver: Receiver, turn: Turn): Promis
   }
   if (await tellMissing(hub, receiver, swarms)) return false;
   if (receiver.isChanged || receiver.hasEnded) return false;
+  /** The last row of each message. */
+  const last = new Map(rows.filter((row) => isBeforeEnd(rights, row)).map((row) => [lastOf(row), row]));
   // The rest of the last message may be beyond the end.
-  const missed = messagesOf(rows.filter((row) => isBeforeEnd(rights, row))).filter(({ last }) => last <= end);
-  if (!sendMissed(hub, receiver, { missed, turn })) return false;
+  const missed = [...last.values()].filter((row) => lastOf(row) <= end);
+  if (!(await sendMissed(hub, receiver, { missed, turn }))) return false;
   if (rows.length === 0 || lastOf(rows.at(-1)!) <= end) receiver.position = end;
   return false;
 }
 
-/** Returns false if the client takes no more now. */
-function sendMissed(hub: HubParts, receiver: Receiver, { missed, turn }: { missed: Sent[]; turn: Turn }): boolean {
+/** Returns false if the client takes no more now, or what was read is no longer right. */
+async function sendMissed(
+  hub: HubParts,
+  receiver: Receiver,
+  { missed, turn }: { missed: ReceivedRow[]; turn: Turn },
+): Promise<boolean> {
   while (missed.length > 0) {
     const part = takePart(missed, missedAtOnce);
-    receiver.position = part.at(-1)!.last;
-    for (const { rows } of part) turn.cost += costOf(rows[0]!);
-    const sent = part
-      .map(({ rows }) => hub.outgoingOf(rows.at(-1)!))
-      .filter((message) => hub.secondsLeft(message) !== 0);
+    const rows = await hub.messages.whole(part.map(({ seq }) => seq));
+    // If one was deleted meanwhile, the receiver is told in its next turn.
+    if (rows.length < part.length || receiver.isChanged || receiver.hasEnded) return false;
+    receiver.position = lastOf(part.at(-1)!);
+    for (const { size } of part) turn.cost += costOf(size);
+    const sent = rows.map(hub.outgoingOf).filter((message) => hub.secondsLeft(message) !== 0);
     if (sent.length > 0 && !receiver.send(sent)) return false;
   }
   return true;
@@ -159,18 +163,19 @@ export async function sendDue(hub: HubParts): Promise<void> {
 
 /** Sends what it has not got of the messages in memory, in one write. If that is much, the rest is due. */
 function sendRecent(hub: HubParts, receiver: Receiver, spend: (cost: number) => boolean): void {
-  const { recent, receivers, outgoingOf, secondsLeft } = hub;
+  const { recent, receivers, secondsLeft } = hub;
   const { sent: all } = recent;
   if (receiver.position < recent.from) return catchUpAgain(hub, receiver);
   const sent: Outgoing[] = [];
   let [bytes, cost] = [0, 0];
   let at = all.findLastIndex(({ last }) => last <= receiver.position) + 1;
   for (; at < all.length && bytes < sentAtOnce; at++) {
-    const row = all[at]!.rows.findLast((each) => isFor(receiver, each));
+    const one = all[at]!;
+    const row = one.rows.findLast((each) => isFor(receiver, each));
     if (!row) continue;
-    bytes += sizeOf(row) + headBytes;
-    cost += costOf(row);
-    const message = outgoingOf(row);
+    bytes += one.size + headBytes;
+    cost += costOf(one.size);
+    const message = formOf(hub, one, row);
     if (secondsLeft(message) !== 0) sent.push(message);
   }
   if (cost > 0 && !spend(cost)) return catchUpAgain(hub, receiver);
@@ -181,8 +186,15 @@ function sendRecent(hub: HubParts, receiver: Receiver, spend: (cost: number) => 
   if (!receivers.due.has(receiver)) receiver.started();
 }
 
+/** The form of a row, made once for all of its receivers. */
+function formOf({ outgoingOf }: HubParts, { forms }: Sent, row: MessageRow): Outgoing {
+  const known = forms.get(row) ?? outgoingOf(row);
+  forms.set(row, known);
+  return known;
+}
+
 /** Sent to one of these swarms, before the end of the membership in it. */
-function isBeforeEnd(rights: SwarmEnds, { swarm_id, sent_at }: MessageRow): boolean {
+function isBeforeEnd(rights: SwarmEnds, { swarm_id, sent_at }: Pick<MessageRow, 'swarm_id' | 'sent_at'>): boolean {
   const end = rights.get(swarm_id);
   return end === null || (end !== undefined && sent_at < end);
 }
@@ -190,11 +202,11 @@ function isBeforeEnd(rights: SwarmEnds, { swarm_id, sent_at }: MessageRow): bool
 const isFor = ({ resourceId, swarms }: Receiver, row: MessageRow) =>
   isBeforeEnd(swarms!, row) && row.sender_id !== resourceId && (row.to_id === null || row.to_id === resourceId);
 
-const costOf = (row: MessageRow) => Math.ceil((sizeOf(row) + 1) / deliveryCosts.bytes);
+const costOf = (size: number) => Math.ceil((size + 1) / deliveryCosts.bytes);
 
 /** Takes the first messages, up to so many bytes or one. */
-function takePart(messages: Sent[], bytesAtMost: number): Sent[] {
+function takePart(messages: ReceivedRow[], bytesAtMost: number): ReceivedRow[] {
   let bytes = 0;
-  const more = messages.findIndex((sent, index) => (bytes += sent.bytes + headBytes) > bytesAtMost && index > 0);
+  const more = messages.findIndex(({ size }, index) => (bytes += size + headBytes) > bytesAtMost && index > 0);
   return messages.splice(0, more === -1 ? messages.length : more);
 }

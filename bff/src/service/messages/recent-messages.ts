@@ -1,15 +1,22 @@
 /** The newest messages, in memory: live receivers are sent what they have not got of them. */
 import type { MessageRow } from '../../store/row-types.ts';
-import { lastOf, sizeOf } from './message-json.ts';
+import { headBytes, lastOf, sizeOf } from './message-json.ts';
+import type { Outgoing } from './receivers.ts';
 
 const atMost = { messages: 500, bytes: 1024 * 1024 };
 
-/** All rows of a message. */
+/** All rows of a message, which share its payload. */
 export interface Sent {
   rows: MessageRow[];
   last: number;
-  bytes: number;
+  /** What its sender has chosen, in bytes. */
+  size: number;
+  /** The rows that were sent to receivers, as they were sent. */
+  forms: Map<MessageRow, Outgoing>;
 }
+
+/** What a message takes in memory: its payload, once for itself and once for each form. */
+const bytesOf = ({ rows, size, forms }: Sent) => size * (1 + forms.size) + rows.length * headBytes;
 
 /** The messages of rows in their order. */
 export function messagesOf(rows: readonly MessageRow[]): Sent[] {
@@ -17,9 +24,10 @@ export function messagesOf(rows: readonly MessageRow[]): Sent[] {
   for (const row of rows) {
     const before = all.at(-1);
     if (before?.last === lastOf(row)) {
+      // The database has it once for each row.
+      ({ payload: row.payload, properties: row.properties } = before.rows[0]!);
       before.rows.push(row);
-      before.bytes += sizeOf(row);
-    } else all.push({ rows: [row], last: lastOf(row), bytes: sizeOf(row) });
+    } else all.push({ rows: [row], last: lastOf(row), size: sizeOf(row), forms: new Map() });
   }
   return all;
 }
@@ -29,7 +37,6 @@ export type RecentMessages = ReturnType<typeof createRecentMessages>;
 /** `newest`: reads the number of the newest message. Nothing is kept while nobody receives. */
 export function createRecentMessages(newest: () => Promise<number>) {
   let starting: Promise<void> | undefined;
-  let bytes = 0;
   const recent = {
     /** Everything after `from`, up to `upTo`, is in it. */
     sent: [] as Sent[],
@@ -41,7 +48,6 @@ export function createRecentMessages(newest: () => Promise<number>) {
       starting ??= (async () => {
         recent.upTo = recent.from = Math.max(recent.upTo, await newest());
         recent.sent = [];
-        bytes = 0;
       })().catch((error: unknown) => {
         starting = undefined;
         throw error;
@@ -53,14 +59,14 @@ export function createRecentMessages(newest: () => Promise<number>) {
 
     add(sent: Sent): void {
       recent.sent.push(sent);
-      bytes += sent.bytes;
       recent.upTo = sent.last;
     },
     /** Keeps the newest message at any size: otherwise each of its receivers would read it from the database. */
     dropOldest(): void {
+      let bytes = recent.sent.reduce((sum, sent) => sum + bytesOf(sent), 0);
       while (recent.sent.length > atMost.messages || (recent.sent.length > 1 && bytes > atMost.bytes)) {
         const oldest = recent.sent.shift()!;
-        bytes -= oldest.bytes;
+        bytes -= bytesOf(oldest);
         recent.from = oldest.last;
       }
     },
