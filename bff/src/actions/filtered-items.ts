@@ -1,4 +1,4 @@
-import type { ActionFilter, NamedItem } from '../contract.ts';
+import type { ActionFilter, ActionKinds, NamedItem } from '../contract.ts';
 import type { ReadModels } from '../read-models/read-models.ts';
 import type { Service } from '../service/service.ts';
 
@@ -13,17 +13,18 @@ export function createItemsOf(
   }: {
     userId: string;
     filter: ActionFilter;
-  }): AsyncGenerator<(NamedItem & { other_id?: string; swarm?: string; ends_at?: string; is_request?: true })[]> {
+  }): AsyncGenerator<(NamedItem & Partial<Omit<ActionKinds['answer']['item'], keyof NamedItem>>)[]> {
     const params = new URLSearchParams(filter.query);
     if (filter.list === 'invitations') {
       for await (const page of invitations({ userId, params })) {
         const isSent = params.get('box') === 'sent';
-        yield page.map(({ id, other_id, to, device, swarm, ends_at, is_request }) => ({
+        yield page.map(({ id, other_id, to, device, swarm, ends_at, is_request, is_later_end }) => ({
           ...(isSent
             ? { id, name: is_request ? (device?.name ?? '') : to }
             : { id, name: device?.name ?? '', swarm: swarm.name, ...(ends_at !== undefined && { ends_at }) }),
           ...(other_id !== undefined && { other_id }),
           ...(is_request && { is_request }),
+          ...(is_later_end && { is_later_end }),
         }));
       }
     } else if (filter.list === 'ending_members') {

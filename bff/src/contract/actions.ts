@@ -24,14 +24,15 @@ interface InvitationAsItem extends NamedItem {
 export interface ActionKinds {
   /**
    * `ends_at`, `shown_by_links`: the terms of the user who accepts; not for requests. `id`: of the invitation or, with `is_request`, of the request to join. `name`: of the device.
-   * `ends_at` of an item: the end that was offered when the user read it. It is not accepted for longer.
+   * `ends_at` of an item: the end that was offered when the user read it. It is not accepted for longer. `is_later_end`: as in the inbox, for
+   * the words of the action.
    */
   answer: {
     about: { answer: 'accept' | 'reject'; ends_at?: string; shown_by_links?: true };
-    item: InvitationAsItem & { swarm: string; ends_at?: string; is_request?: true };
+    item: InvitationAsItem & { swarm: string; ends_at?: string; is_request?: true; is_later_end?: true };
   };
   /** Sent invitations; `name`: of the recipient. With `is_request`, requests to join; `name`: of the device. */
-  withdraw: { about: object; item: InvitationAsItem & { is_request?: true } };
+  withdraw: { about: object; item: InvitationAsItem & { is_request?: true; is_later_end?: true } };
   invite_again: { about: object; item: InvitationAsItem };
   /** `line`: of the pasted text. `label`: of the code. */
   invite: {

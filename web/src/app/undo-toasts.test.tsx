@@ -34,6 +34,19 @@ function Page() {
       <button type="button" id="destroy-other" onClick={() => destroy('4')}>
         Destroy
       </button>
+      <button
+        type="button"
+        id="offer"
+        onClick={() =>
+          void start({
+            kind: 'offer_end',
+            about: { swarm: { id: 's', name: 'Harbour' }, ends_at: '2026-11-20T12:00:00.000Z' },
+            items: [{ id: '3', name: 'Sensor 3' }],
+          })
+        }
+      >
+        Offer
+      </button>
       <button type="button" id="destroy-many" onClick={() => destroy('3', '4', '5')}>
         Destroy
       </button>
@@ -133,6 +146,12 @@ it('announces what can be undone and how, and what was undone; and shows what wa
   await change({ state: 'ended', done: 1, can_undo: true });
   expect(document.querySelector('.toasts:not(.undo-toasts)')?.textContent).toContain('Sensor 3 deleted');
   expect(toasts()?.textContent).toBe('');
+});
+
+it('says that a later end was offered, which no row shows', async () => {
+  await click('#offer');
+  await change({ state: 'ended', done: 1 });
+  expect(document.querySelector('.toasts:not(.undo-toasts)')?.textContent).toContain('Later end offered for Sensor 3');
 });
 
 it('offers no seconds while the server cannot be reached', async () => {

@@ -94,8 +94,8 @@ function useNews(announce: (news: ActionNotice) => void) {
     if (type === 'ended') {
       const rest = action.total - action.done;
       const hasFailed = action.failed > 0;
-      // The row of a single record shows its end.
-      const isInRow = action.total === 1 && !action.can_undo;
+      // The row of a single record shows its end. No row shows an offer of a later end.
+      const isInRow = action.total === 1 && !action.can_undo && action.kind !== 'offer_end';
       if (hasFailed || (isInRow && news.isOwn)) announce(news);
       if (!news.isOwn || isShown(action) || isInRow || (hasFailed && rest === 0)) return;
       show({

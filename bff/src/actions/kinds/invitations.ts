@@ -7,14 +7,14 @@ import { description, line, named, nothing, ofSwarm, role, shown, text, type Kin
 const invitation = named.extend({ other_id: text.exactOptional() });
 const label = invitationSend.shape.label.unwrap();
 const end = { ends_at: consentEnd.exactOptional() };
-const ofRequest = { is_request: z.literal(true).exactOptional() };
+const whatItIs = { is_request: z.literal(true).exactOptional(), is_later_end: z.literal(true).exactOptional() };
 
 export const invitationKinds = (
   useCases: UseCases,
 ): KindsOf<'answer' | 'withdraw' | 'invite_again' | 'invite' | 'join' | 'ask_to_join'> => ({
   answer: {
     about: z.strictObject({ answer: z.enum(['accept', 'reject']), ...end, ...shown }),
-    item: z.strictObject({ ...invitation.shape, swarm: text, ...end, ...ofRequest }),
+    item: z.strictObject({ ...invitation.shape, swarm: text, ...end, ...whatItIs }),
     run({ userId, about, item: { id, other_id: otherId, ends_at: readEnd, is_request } }) {
       if (is_request) return useCases.answerJoinRequest({ userId, id, sent: validBody({ status: about.answer }) });
       const { answer: status, ...terms } = about;
@@ -23,7 +23,7 @@ export const invitationKinds = (
   },
   withdraw: {
     about: nothing,
-    item: z.strictObject({ ...invitation.shape, ...ofRequest }),
+    item: z.strictObject({ ...invitation.shape, ...whatItIs }),
     run: ({ userId, item: { id, other_id: otherId, is_request } }) =>
       is_request ? useCases.withdrawJoinRequest({ userId, id }) : useCases.withdrawInvitation({ userId, id, otherId }),
     doneIfRepeated: ['invitation.not_found', 'join_request.not_found'],

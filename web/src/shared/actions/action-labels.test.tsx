@@ -17,3 +17,18 @@ test.each<[terms: object, says: RegExp]>([
   expect(container.textContent.replaceAll(/\p{Cf}/gu, '')).toMatch(says);
   await unmount();
 });
+
+test.each<[kind: string, about: object, items: object[], says: string]>([
+  ['answer', { answer: 'accept' }, [{ is_later_end: true }], 'Accepting the later end for Buoy in Harbour'],
+  ['answer', { answer: 'reject' }, [{ is_later_end: true }, { is_later_end: true }], 'Rejecting 2 later ends'],
+  ['answer', { answer: 'accept' }, [{ is_later_end: true }, {}], 'Accepting 2 invitations'],
+  ['answer', { answer: 'accept' }, [{ is_request: true }], 'Accepting the request to join Harbour with Buoy'],
+  ['withdraw', {}, [{ is_later_end: true }], 'Withdrawing the later end offered to Buoy'],
+  ['withdraw', {}, [], 'Withdrawing 0 invitations'],
+])('an answer says what is answered: %s %j %j', async (kind, about, items, says) => {
+  const named = items.map((item, index) => ({ id: `i${index}`, name: 'Buoy', swarm: 'Harbour', ...item }));
+  const action = { kind, about, items: named, total: named.length } as unknown as Action;
+  const { container, unmount } = await mountPart(labelsOf(action).label(action));
+  expect(container.textContent.replaceAll(/\p{Cf}/gu, '')).toBe(says);
+  await unmount();
+});

@@ -74,18 +74,34 @@ const nameAndSwarm = (item: NamedItem | undefined, { swarm }: { swarm: ActionSwa
   ...nameOf(item),
   swarm: swarm.name,
 });
-const areRequests = ({ items }: ActionOf<'answer' | 'withdraw'>) =>
-  Boolean(items?.length && items.every(({ is_request }) => is_request));
+/** The texts of what is answered or withdrawn: invitations, unless all items are requests or offers of a later end. */
+function wordsFor<Words>(
+  { items = [] }: ActionOf<'answer' | 'withdraw'>,
+  words: { invitations: Words; requests: Words; later_ends: Words },
+): Words {
+  if (items.length > 0 && items.every(({ is_request }) => is_request)) return words.requests;
+  return items.length > 0 && items.every(({ is_later_end }) => is_later_end) ? words.later_ends : words.invitations;
+}
 
 const labels: { [Kind in ActionKind]: ActionLabels<Kind> } = {
   answer: untilEnd(
     createLabels(
-      (action) => (areRequests(action) ? t.requests : t.invitations.answers)[action.about.answer],
+      (action) =>
+        wordsFor(action, {
+          invitations: t.invitations.answers,
+          requests: t.requests,
+          later_ends: t.invitations.later_end.answers,
+        })[action.about.answer],
       (item) => ({ swarm: item?.swarm ?? '', device: item?.name ?? '' }),
     ),
   ),
   withdraw: createLabels(
-    (action) => (areRequests(action) ? t.requests.withdraw : t.board.kinds.withdraw),
+    (action) =>
+      wordsFor(action, {
+        invitations: t.board.kinds.withdraw,
+        requests: t.requests.withdraw,
+        later_ends: t.board.kinds.withdraw_later_end,
+      }),
     (item) => ({ to: item?.name ?? '', device: item?.name ?? '' }),
   ),
   invite_again: createLabels(

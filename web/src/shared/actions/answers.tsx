@@ -76,8 +76,9 @@ export function useAnswers() {
 }
 
 /** What an item of an action has besides the id and the name. */
-const kindOf = ({ is_request, other_id }: InvitationItem) => ({
+const kindOf = ({ is_request, is_later_end, other_id }: InvitationItem) => ({
   ...(is_request && { is_request }),
+  ...(is_later_end && { is_later_end }),
   ...(other_id !== undefined && { other_id }),
 });
 

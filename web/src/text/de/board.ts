@@ -63,6 +63,25 @@ export const board = {
           other: '# Einladungen konnten nicht zurückgezogen werden',
         }),
     },
+    withdraw_later_end: {
+      one: 'Angebot eines späteren Endes an {to} wird zurückgezogen',
+      one_done: 'Angebot eines späteren Endes an {to} zurückgezogen',
+      many: (count: number) =>
+        plural(count, {
+          one: '# Angebot eines späteren Endes wird zurückgezogen',
+          other: '# Angebote eines späteren Endes werden zurückgezogen',
+        }),
+      many_done: (count: number) =>
+        plural(count, {
+          one: '# Angebot eines späteren Endes zurückgezogen',
+          other: '# Angebote eines späteren Endes zurückgezogen',
+        }),
+      failed: (count: number) =>
+        plural(count, {
+          one: 'Das Angebot konnte nicht zurückgezogen werden',
+          other: '# Angebote konnten nicht zurückgezogen werden',
+        }),
+    },
     invite_again: {
       one: 'Einladung an {to} wird erneut gesendet',
       one_done: 'Einladung an {to} erneut gesendet',

@@ -1,5 +1,7 @@
 import { deviceCount, invitationCount, memberCount, plural, swarmCount, swarmCountDative } from './plural.ts';
 
+const laterEndCount = (count: number) => plural(count, { one: '# späteres Ende', other: '# spätere Enden' });
+
 export const invitations = {
   title: 'Einladungen',
   arrived: (count: number) => plural(count, { one: '# neue Einladung', other: '# neue Einladungen' }),
@@ -27,6 +29,32 @@ export const invitations = {
     invited_by_unknown: 'Späteres Ende angeboten für {device}',
     you_invited: 'Späteres Ende an {to} für {device}',
     consent: '{device} ist bis {now} in {swarm}. Wenn du annimmst, bleibt es bis {date}. Sonst ändert sich nichts.',
+    answers: {
+      accept: {
+        one: 'Späteres Ende für {device} in {swarm} wird angenommen',
+        many: (count: number) =>
+          plural(count, { one: '# späteres Ende wird angenommen', other: '# spätere Enden werden angenommen' }),
+        one_done: 'Späteres Ende für {device} in {swarm} angenommen',
+        many_done: (count: number) => `${laterEndCount(count)} angenommen`,
+        failed: (count: number) =>
+          plural(count, {
+            one: 'Das spätere Ende konnte nicht angenommen werden',
+            other: '# spätere Enden konnten nicht angenommen werden',
+          }),
+      },
+      reject: {
+        one: 'Späteres Ende für {device} in {swarm} wird abgelehnt',
+        many: (count: number) =>
+          plural(count, { one: '# späteres Ende wird abgelehnt', other: '# spätere Enden werden abgelehnt' }),
+        one_done: 'Späteres Ende für {device} in {swarm} abgelehnt',
+        many_done: (count: number) => `${laterEndCount(count)} abgelehnt`,
+        failed: (count: number) =>
+          plural(count, {
+            one: 'Das spätere Ende konnte nicht abgelehnt werden',
+            other: '# spätere Enden konnten nicht abgelehnt werden',
+          }),
+      },
+    },
   },
   by: '{swarm} von {owner}',
   unknown_device: 'unbekanntes Gerät',

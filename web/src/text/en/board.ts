@@ -60,6 +60,16 @@ export const board = {
       failed: (count: number) =>
         plural(count, { one: 'The invitation could not be withdrawn', other: '# invitations could not be withdrawn' }),
     },
+    withdraw_later_end: {
+      one: 'Withdrawing the later end offered to {to}',
+      one_done: 'Later end offered to {to} withdrawn',
+      many: (count: number) =>
+        plural(count, { one: 'Withdrawing # offer of a later end', other: 'Withdrawing # offers of a later end' }),
+      many_done: (count: number) =>
+        plural(count, { one: '# offer of a later end withdrawn', other: '# offers of a later end withdrawn' }),
+      failed: (count: number) =>
+        plural(count, { one: 'The offer could not be withdrawn', other: '# offers could not be withdrawn' }),
+    },
     invite_again: {
       one: 'Resending the invitation to {to}',
       one_done: 'Invitation to {to} resent',

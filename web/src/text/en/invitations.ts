@@ -1,5 +1,7 @@
 import { deviceCount, invitationCount, memberCount, plural, swarmCount } from './plural.ts';
 
+const laterEndCount = (count: number) => plural(count, { one: '# later end', other: '# later ends' });
+
 /** Texts of the inbox. */
 export const invitations = {
   title: 'Invitations',
@@ -30,6 +32,24 @@ export const invitations = {
     invited_by_unknown: 'Later end offered for {device}',
     you_invited: 'Later end offered to {to} for {device}',
     consent: '{device} is in {swarm} until {now}. If you accept, it stays until {date}. Nothing else changes.',
+    answers: {
+      accept: {
+        one: 'Accepting the later end for {device} in {swarm}',
+        many: (count: number) => `Accepting ${laterEndCount(count)}`,
+        one_done: 'Later end for {device} in {swarm} accepted',
+        many_done: (count: number) => `${laterEndCount(count)} accepted`,
+        failed: (count: number) =>
+          plural(count, { one: 'The later end could not be accepted', other: '# later ends could not be accepted' }),
+      },
+      reject: {
+        one: 'Rejecting the later end for {device} in {swarm}',
+        many: (count: number) => `Rejecting ${laterEndCount(count)}`,
+        one_done: 'Later end for {device} in {swarm} rejected',
+        many_done: (count: number) => `${laterEndCount(count)} rejected`,
+        failed: (count: number) =>
+          plural(count, { one: 'The later end could not be rejected', other: '# later ends could not be rejected' }),
+      },
+    },
   },
   by: '{swarm} by {owner}',
   unknown_device: 'unknown device',

@@ -20,8 +20,9 @@ export interface BoardCommand extends BulkCommand<InvitationItem, StartOnInvitat
 const itemOf = ({ id, to, other_id }: InvitationItem) => ({ id, name: to, ...(other_id && { other_id }) });
 
 function actionOn(kind: CommandKind, invitations: readonly InvitationItem[]): StartOptions {
-  const options = { about: {}, items: invitations.map(itemOf) };
-  return kind === 'withdraw' ? { kind, ...options } : { kind, ...options };
+  if (kind === 'invite_again') return { kind, about: {}, items: invitations.map(itemOf) };
+  const whatItIs = ({ is_later_end }: InvitationItem) => is_later_end && { is_later_end };
+  return { kind, about: {}, items: invitations.map((each) => ({ ...itemOf(each), ...whatItIs(each) })) };
 }
 
 export function useStartOnInvitations(): StartOnInvitations {
