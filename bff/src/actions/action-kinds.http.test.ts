@@ -500,6 +500,22 @@ test.each(['is in a swarm', 'has a key'])('an undo of an import leaves alone a d
   expect(await statusOf(eve, `/resources/${device!.id}`)).toBe(200);
 });
 
+test('an undo of an import says which devices were deleted or handed over before', async () => {
+  const [giver, taker] = await Promise.all(['giver', 'taker'].map((name) => signUpClient(server, name, 'gateway')));
+  const create = (name: string) => ({ name, machine_type: 'pc' });
+  const items = ['Kept', 'Gone', 'Given'].map((name, index) => ({ line: index + 2, name, create: create(name) }));
+  const { id } = await execute(giver!, start('import', { file: 'a', hash: 'b' }, ...items));
+  const devices = await giver!.get<Resource[]>('/resources');
+  const [gone, given] = ['Gone', 'Given'].map((name) => devices.find((device) => device.name === name)!);
+  await giver!.destroy('resources', gone!);
+  await giver!.offerDevice(given!, 'taker');
+  await taker!.takeOverDevice(given!, 'taker');
+  const undone = await undo(giver!, id);
+  expect(undone.codes).toEqual([null, 'resource.not_found', 'resource.not_found']);
+  expect(await actionsOf(giver!).find(undone.id)).toMatchObject({ done: 3, failed: 2, changed: 1 });
+  expect(await statusOf(taker!, `/resources/${given!.id}`)).toBe(200);
+});
+
 test('an undo of adding devices takes back that links may show them, if they did not before', async () => {
   const swarm = await ann.swarm();
   const [hidden, shown, since] = [await ann.device(), await ann.device(), await ann.device()];

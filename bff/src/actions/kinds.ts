@@ -47,6 +47,8 @@ export function createKinds({
         const { item, before } = undone as UndoneItem;
         await (kinds[about.kind] as Kind).inverse?.({ userId, about: about.of, item, before });
       },
+      // The device of an import.
+      doneIfRepeated: ['resource.not_found'],
     },
   };
   return kinds;

@@ -169,11 +169,11 @@ export function createResourceUseCases({
 
     /**
      * Deletes a resource that nobody has changed since it was created, and that is not in use: it is in no swarm and has no key.
-     * @throws `action.changed_since`
+     * @throws `action.changed_since`, or `resource.not_found` if it was deleted or is another user's now
      */
     async destroyUnchanged({ userId, id }: { userId: string; id: string }) {
       const found = await resources.find(id);
-      if (found?.record.user_id !== userId) return;
+      if (found?.record.user_id !== userId) throw new Problem('resource.not_found');
       if (found.version !== 1 || !(await resources.destroy({ id, userId, version: 1, isUnused: true }))) {
         throw new Problem('action.changed_since');
       }
