@@ -75,6 +75,9 @@ test(
       await device.save();
       await expect(device.heading).toHaveText('Tide gauge north');
     });
+    await step('the other pages go on by themselves', async () => {
+      for (const tab of [second, third]) await expect(tab).not.toHaveURL(/sign-in/);
+    });
     await step('without input, the page is closed by the next sign-out', async () => {
       await third.goto('/account');
       await new AccountPage(third).signOut();

@@ -16,6 +16,7 @@ import { t } from '../text/text.ts';
 import { Icon } from '../ui/icon.tsx';
 import { lazyPart } from '../ui/lazy.tsx';
 import { phone, useMedia } from '../ui/media.ts';
+import { usePreference } from '../ui/preference.ts';
 import { ThemeButton } from '../ui/theme-button.tsx';
 import { useUrlState, type UrlCodec } from '../ui/url-state.ts';
 import '../features/sign-in/sign-in-page.css';
@@ -81,8 +82,8 @@ export function Component() {
   const [url] = useUrlState(signInUrl);
   const next = redirectTargetOf(url.next);
   const entering = useEntering();
-  // A signed-in user is redirected. Fetched once, and only if this browser had a session.
-  const known = remembered.get() === 'yes';
+  // A signed-in user is redirected, also one who signs in in another tab. Fetched once, and only if this browser had a session.
+  const known = usePreference(remembered) === 'yes';
   const account = useQuery({ ...accountQuery, enabled: known, retryOnMount: false, refetchInterval: false }).data;
   const link = useLinkCode();
   // Stored data may still name an account whose session has ended.
