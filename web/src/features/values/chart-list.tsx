@@ -135,24 +135,26 @@ const OneSeries = memo(function OneSeries({ series, name, ...chart }: NamedSerie
 const LinesTogether = memo(function LinesTogether({ all, ...chart }: SharedProps & { all: readonly NamedSeries[] }) {
   const [hidden, setHidden] = useState<readonly string[]>([]);
   const isShown = ({ series }: NamedSeries) => !hidden.includes(series.id);
-  const lines = all.slice(0, mostSeries);
-  const shown = lines.flatMap((named, colour) => (isShown(named) ? [{ ...named, colour }] : []));
+  const lines = all
+    .slice(0, mostSeries)
+    .map((named, place) => ({ ...named, colour: (named.colour ?? place) % mostSeries }));
+  const shown = lines.filter(isShown);
   const series = useSameItems(shown.map(({ series }) => series));
   return (
     <figure className="values-chart">
       <figcaption className="line wraps values-legend">
-        {lines.map((named, colour) => (
+        {lines.map((named) => (
           <button
             key={named.series.id}
             type="button"
-            className={`chip values-line values-line-${colour + 1}`}
+            className={`chip values-line values-line-${named.colour + 1}`}
             aria-pressed={isShown(named)}
             onClick={() =>
               setHidden(isShown(named) ? [...hidden, named.series.id] : hidden.filter((id) => id !== named.series.id))
             }
           >
             <svg className="values-sample" aria-hidden="true">
-              <line x2="100%" y1="50%" y2="50%" strokeDasharray={dashOf(colour).join(' ')} />
+              <line x2="100%" y1="50%" y2="50%" strokeDasharray={dashOf(named.colour).join(' ')} />
             </svg>
             <Bdi>{named.name}</Bdi> <ValueAt series={named.series} at={chart.hovered} />
           </button>

@@ -4,6 +4,8 @@ import type { Series, Span } from '../../data/values/series.ts';
 export interface NamedSeries {
   series: Series;
   name: string;
+  /** The number of its colour where several are in one chart; by default, its place among those that are shown. */
+  colour?: number;
 }
 
 export interface ChartProps {

@@ -1,6 +1,6 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
-import { expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { t } from '../../text/text.ts';
 import { KeysProvider } from '../../ui/keys-provider.tsx';
 import { HistoryRouter } from '../../ui/router.tsx';
@@ -10,19 +10,48 @@ import { SwarmValues } from './swarm-values.tsx';
 vi.hoisted(() =>
   Object.assign(globalThis, {
     matchMedia: () => ({ matches: false, addEventListener() {}, removeEventListener() {} }),
+    ...Object.fromEntries(
+      ['ResizeObserver', 'IntersectionObserver'].map((name) => [
+        name,
+        class {
+          observe() {}
+          disconnect() {}
+        },
+      ]),
+    ),
   }),
 );
 
 const ids = Array.from({ length: 30 }, (_, index) => `d${index}`);
 
-/** A swarm of thirty devices that record a level and have sent nothing today. */
+/** Who has sent today, newest first. */
+let senders: readonly string[] = [];
+/** A device that has left the swarm. */
+let former = '';
+beforeEach(() => {
+  senders = [];
+  former = '';
+});
+
+const now = new Date().toISOString();
+const messageFrom = (from: string) => ({ from, sent_at: now, payload: { level: 1 } });
+const valuesOf = (resource_id: string) => ({
+  resource_id,
+  series: [{ key: 'level', kind: 'number', times: [Date.now()], values: [1] }],
+});
+
+/** A swarm of thirty devices that record a level. Those that have sent today have a value. */
 function respond(path: string): object {
   const url = new URL(path, 'http://test');
   const asked = (url.searchParams.get('ids') ?? '').split(',');
-  if (url.pathname.endsWith('/messages')) return { items: [], next: null };
+  if (url.pathname.endsWith('/messages')) return { items: senders.map(messageFrom), next: null };
   if (url.pathname === '/api/values/keys') return { keys: [{ key: 'level', kind: 'number', devices: 30 }] };
-  if (url.pathname === '/api/devices/by-id') return asked.map((id) => ({ id, name: `Gauge ${id}` }));
-  if (url.pathname.endsWith('/values')) return { from: '', to: new Date().toISOString(), step: 0, items: [] };
+  if (url.pathname === '/api/devices/by-id')
+    return asked.flatMap((id) => (id === former ? [] : { id, name: `Gauge ${id}` }));
+  if (url.pathname.endsWith('/values')) {
+    const compared = (url.searchParams.get('resource_ids') ?? '').split(',');
+    return { from: '', to: now, step: 0, items: compared.filter((id) => senders.includes(id)).map(valuesOf) };
+  }
   const q = url.searchParams.get('q') ?? '';
   const found = ids.filter((id) => id.includes(q)).slice(0, Number(url.searchParams.get('limit')));
   return { items: found.map((id) => ({ id, name: `Gauge ${id}` })), next: null };
@@ -81,5 +110,44 @@ test('a device beyond the first ones is found by its name, and what is shown sta
   field.dispatchEvent(new Event('input', { bubbles: true }));
   await expect.poll(() => named('d29')).toBeDefined();
   expect(pressed()).toBe(8);
+  unmount();
+});
+
+/** The names in the legend, and the numbers of their colours. */
+const legendIn = (container: HTMLElement) =>
+  [...container.querySelectorAll<HTMLElement>('.values-line')].map((line) => [
+    line.querySelector('bdi')!.textContent,
+    Number(/values-line-(\d)/.exec(line.className)![1]),
+  ]);
+
+test.each([[['d2', 'd2', 'd0']], [['d0', 'd0', 'd2']]])(
+  'a device has the same colour whoever has sent most: %j',
+  async (sent) => {
+    vi.stubGlobal('fetch', async (path: string) => Response.json(respond(path)));
+    senders = sent;
+    history.replaceState(null, '', '/swarms/s?tab=values');
+    const { container, unmount } = mount();
+    await expect
+      .poll(() => legendIn(container))
+      .toEqual([
+        ['Gauge d0', 1],
+        // Also if those before it have no value in this time.
+        ['Gauge d2', 3],
+      ]);
+    unmount();
+  },
+);
+
+test('a device that has left the swarm is not compared', async () => {
+  vi.stubGlobal('fetch', async (path: string) => Response.json(respond(path)));
+  senders = ['d0', 'd1'];
+  former = 'd1';
+  history.replaceState(null, '', '/swarms/s?tab=values');
+  const { container, unmount } = mount();
+  const pressed = () =>
+    [...container.querySelectorAll<HTMLElement>('fieldset button[aria-pressed=true]')].map(
+      ({ textContent }) => textContent,
+    );
+  await expect.poll(pressed).toEqual(['d0', 'd2', 'd3', 'd4', 'd5', 'd6', 'd7', 'd8'].map((id) => `Gauge ${id}`));
   unmount();
 });

@@ -62,7 +62,7 @@ export function SwarmValues({ swarm_id }: { swarm_id: string }) {
   const isChosen = (each: Series) => each.key === key && chosen.includes(each.resource_id);
   const placeOf = ({ resource_id }: Series) => chosen.indexOf(resource_id);
   const inOrder = (series ?? []).filter(isChosen).toSorted((a, b) => placeOf(a) - placeOf(b));
-  const shown = inOrder.map((each) => ({ series: each, name: nameOf(each.resource_id) }));
+  const shown = inOrder.map((each) => ({ series: each, name: nameOf(each.resource_id), colour: placeOf(each) }));
   const isPending =
     devices.isUnknown || (shown.length === 0 && (read.isLoading || read.isPlaceholderData || range.first.isLoading));
   return (
@@ -135,19 +135,22 @@ function useComparedDevices({
   const senders =
     q === '' ? [...new Set([...mostSent(recent.data ?? [], { key, found }), ...sendersOf(known, key)])] : found;
   const isUnknown = url.devices === null && key !== '' && (recording.isPending || recording.isPlaceholderData);
-  const chosen = url.devices ?? (isUnknown ? [] : senders.slice(0, mostSeries));
-  const all = [...new Set([...chosen, ...senders])];
-  const choices = all.slice(0, mostChoices);
-  const names = useQuery(memberNamesQuery(swarm_id, choices.toSorted())).data;
-  const mayBeMore = all.length >= mostChoices;
+  const listed = [...new Set([...(url.devices ?? []), ...senders])].slice(0, mostChoices);
+  const names = useQuery(memberNamesQuery(swarm_id, listed.toSorted())).data;
+  // The swarm has no values of a device that has left it.
+  const choices = listed.filter((id) => names?.[id] !== null);
+  // In the order of their ids, so that a device has the same colour at each visit.
+  const first = isUnknown ? [] : choices.slice(0, mostSeries).toSorted();
+  const chosen = url.devices ? choices.filter((id) => url.devices!.includes(id)) : first;
+  const mayBeMore = listed.length >= mostChoices;
   return {
     chosen,
-    choices,
+    choices: [...new Set([...chosen, ...choices])],
     /** Which ones are shown first. */
     isUnknown,
     /** Null: not known. */
-    count: mayBeMore ? null : all.length,
-    nameOf: (id: string) => names?.[id] ?? (names?.[id] === null ? t.messages.former : '…'),
+    count: mayBeMore ? null : choices.length,
+    nameOf: (id: string) => names?.[id] ?? '…',
     toggle(id: string) {
       const isChosen = chosen.includes(id);
       if (!isChosen && chosen.length >= mostSeries) return;
