@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { JoinLink, JoinLinkCreate, JoinOffer } from '@swarmdeck/bff/contract';
 import { send } from '../../../data/client.ts';
+import { isGone } from '../../../data/problem.ts';
 import { pollInterval } from '../../../data/stream/connection-status.ts';
 import { queryKeys } from '../../../data/cache/query-keys.ts';
 import { useChange, useCreate } from '../../../data/use-change.ts';
@@ -16,13 +17,13 @@ export const linksQuery = (swarm_id: string) =>
     refetchInterval,
   });
 
-/** What a link offers. It is opened again while its page is shown, because no event says that it has ended. */
+/** What a link offers. It is read again while its page is shown, because no event says that it has ended, until it has. */
 export const offerQuery = (code: string) =>
   queryOptions({
     queryKey: queryKeys.joinOffer(code),
     queryFn: async ({ signal }) =>
       (await send<JoinOffer>({ path: `/api/links?code=${encodeURIComponent(code)}`, signal })).data,
-    refetchInterval: 20_000,
+    refetchInterval: ({ state }) => !isGone(state.error) && 20_000,
     refetchOnWindowFocus: 'always',
   });
 
