@@ -35,7 +35,8 @@ export const messages = {
   sent_to_one: (time: string) => `Gesendet: ${time}, nur an ein Gerät.`,
   send: 'Nachricht senden …',
   send_title: 'Nachricht als dieses Gerät senden',
-  send_text: 'Als hätte das Gerät sie gesendet. Wer empfängt, bekommt sie sofort.',
+  send_text:
+    'Als hätte das Gerät sie gesendet. Wer empfängt, bekommt sie sofort. Das Gerät gilt damit nicht als gehört: Dafür muss es selbst etwas senden.',
   send_now: 'Senden',
   payload: 'Inhalt',
   payload_hint: 'Ein beliebiger JSON-Wert: eine Zahl, ein Text in Anführungszeichen oder ein Objekt.',

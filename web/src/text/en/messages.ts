@@ -35,7 +35,8 @@ export const messages = {
   sent_to_one: (time: string) => `Sent ${time}, only to one device.`,
   send: 'Send a message…',
   send_title: 'Send a message as this device',
-  send_text: 'As if the device had sent it. Those that receive get it at once.',
+  send_text:
+    'As if the device had sent it. Those that receive get it at once. The device does not count as heard: for that, it must send something itself.',
   send_now: 'Send',
   payload: 'Payload',
   payload_hint: 'Any JSON value, such as a number, a text in quotation marks, or an object.',
