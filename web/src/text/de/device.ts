@@ -145,6 +145,7 @@ export const device = {
     saved: 'Gespeichert',
     not_saved: 'Noch nicht gespeichert',
     postponed: 'Wartet aufs Senden',
+    not_sent: (fields: string) => `Nicht gesendet: ${fields}`,
     drag: 'Ziehe die Markierung oder fokussiere sie und nutze die Pfeiltasten.',
     drag_touch: 'Ziehe die Markierung oder tippe auf die neue Stelle.',
     swarms: 'Schwärme',

@@ -143,6 +143,8 @@ export const device = {
     saved: 'Saved',
     not_saved: 'Not saved yet',
     postponed: 'Waiting to be sent',
+    /** The list of waiting changes says why. */
+    not_sent: (fields: string) => `Not sent: ${fields}`,
     drag: 'Drag the marker, or focus it and use the arrow keys.',
     drag_touch: 'Drag the marker, or tap its new place.',
     swarms: 'Swarms',

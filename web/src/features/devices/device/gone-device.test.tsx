@@ -181,3 +181,11 @@ test('an offer that has ended is no longer shown', async () => {
   await act(async () => client.refetchQueries({ queryKey: handoverQuery('a').queryKey }));
   expect(client.getQueryData(handoverQuery('a').queryKey)).toBeNull();
 });
+
+test('an edit that conflicts with another one is named beside Save', async () => {
+  await act(() => deviceOutbox.add({ user_id: 'ann', ...edit }));
+  await shows(t.device.page.postponed);
+  await act(() => outbox.update(outbox.list()[0]!, { failure: 'conflict' }));
+  await shows('Not sent: Name');
+  expect(container.textContent).not.toContain(t.device.page.postponed);
+});

@@ -1,3 +1,4 @@
+import { deviceMerge, type DeviceField } from '../../../data/forms/device-fields.ts';
 import { useDeviceEdits } from '../../../data/outbox/device-outbox.ts';
 import { joinList, t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -13,16 +14,13 @@ export const deviceFormId = 'device-form';
  * field presses it.
  */
 export function SaveButtons() {
-  const { changed, contested, undo } = useDeviceDraft();
-  const { isSaving, isUnsent } = useDeviceSaving();
+  const { changed, undo } = useDeviceDraft();
+  const { isSaving } = useDeviceSaving();
+  const { text, warns } = useSaveState();
   const count = changed.length;
   return (
     <div className="line gap-3 save-buttons">
-      <output
-        className={contested.length > 0 || isUnsent ? 'save-state quiet save-state-contested' : 'save-state quiet'}
-      >
-        {useSaveText()}
-      </output>
+      <output className={warns ? 'save-state quiet save-state-warn' : 'save-state quiet'}>{text}</output>
       <Button disabled={count === 0 || isSaving} focusableWhenDisabled onClick={undo}>
         {t.device.page.discard}
       </Button>
@@ -40,15 +38,18 @@ export function SaveButtons() {
   );
 }
 
-function useSaveText(): string {
+function useSaveState(): { text: string; warns?: boolean } {
   const { page, form } = t.device;
   const { resource } = useShownDevice();
   const { changed, contested } = useDeviceDraft();
   const { outcome, isUnsent } = useDeviceSaving();
-  const waits = useDeviceEdits(resource.user_id, resource.id).length > 0;
-  if (isUnsent) return page.not_saved;
-  if (contested.length > 0) return page.also_elsewhere(joinList(contested.map((field) => form[field])));
-  if (changed.length > 0) return page.fields_changed(changed.length);
-  if (waits) return page.postponed;
-  return outcome === 'saved' ? page.saved : '';
+  const edits = useDeviceEdits(resource.user_id, resource.id);
+  const refused = edits.filter(({ failure }) => failure).flatMap(({ task }) => deviceMerge.changed(task.change));
+  const labels = (fields: readonly DeviceField[]) => joinList(fields.map((field) => form[field]));
+  if (isUnsent) return { text: page.not_saved, warns: true };
+  if (contested.length > 0) return { text: page.also_elsewhere(labels(contested)), warns: true };
+  if (changed.length > 0) return { text: page.fields_changed(changed.length) };
+  if (refused.length > 0) return { text: page.not_sent(labels(refused)), warns: true };
+  if (edits.length > 0) return { text: page.postponed };
+  return { text: outcome === 'saved' ? page.saved : '' };
 }
