@@ -7,7 +7,10 @@ import type { OwnPosition } from '../../../ui/use-own-location.ts';
 import { longitudeNear, metresPerPixel } from '../geometry/mercator.ts';
 import './own-location.css';
 
-/** The user's location: a point, and a circle for its accuracy. */
+/** In px: around the point, also where a symbol covers that. */
+const leastArea = 60;
+
+/** The user's location, below the symbols: a point, and a circle for its accuracy. */
 export function OwnLocation({ at: { latitude, longitude, accuracy } }: { at: OwnPosition }) {
   const [element] = useState(() => document.createElement('div'));
   const [icon] = useState(() => divIcon({ html: element, className: 'map-own', iconSize: [0, 0] }));
@@ -17,10 +20,18 @@ export function OwnLocation({ at: { latitude, longitude, accuracy } }: { at: Own
   });
   // In the visible copy of the world.
   const lng = longitudeNear(longitude, map.getCenter().lng);
-  const size = (2 * accuracy) / metresPerPixel({ latitude, zoom: map.getZoom() });
+  const size = Math.max(leastArea, (2 * accuracy) / metresPerPixel({ latitude, zoom: map.getZoom() }));
   return (
     <>
-      <Marker position={[latitude, lng]} icon={icon} interactive={false} keyboard={false} />
+      <Marker
+        position={[latitude, lng]}
+        icon={icon}
+        interactive={false}
+        keyboard={false}
+        pane="overlayPane"
+        // Below the canvases of this pane, wherever the map is moved.
+        zIndexOffset={-1_000_000}
+      />
       {createPortal(
         <>
           <span className="visually-hidden">{t.map.own_location}</span>
