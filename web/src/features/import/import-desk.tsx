@@ -11,7 +11,7 @@ export function DeskImport({ quota }: { quota: Quota }) {
     <div className="page-columns import-columns">
       <ColumnsBox table={<ColumnsTable />} />
       <div className="stack gap-4 import-side">
-        <CheckBox rowHeights={{ invalid: atTextSize(56), changed: atTextSize(76) }} />
+        <CheckBox rowHeights={{ invalid: atTextSize(68), changed: atTextSize(76) }} />
         <ImportActions quota={quota} />
       </div>
     </div>
