@@ -3,6 +3,8 @@ import type { Resource, WallView } from '@swarmdeck/bff/contract';
 import { act, Profiler, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { expect, test, vi } from 'vitest';
+import { setLiveState } from '../../data/stream/connection-status.ts';
+import { t } from '../../text/text.ts';
 import { touch } from '../../ui/media.ts';
 import { HistoryRouter } from '../../ui/router.tsx';
 import { useWallBack } from './use-wall-back.ts';
@@ -12,6 +14,7 @@ import { useFollowedDevice, useWallMapView } from './use-wall-map-props.ts';
 import { WallState } from './wall-state.tsx';
 import { wallDeviceQuery } from './wall.api.ts';
 import { WallList } from './wall-list.tsx';
+import { WallAlert } from './wall-parts.tsx';
 
 const place = { audience: 'all', swarm: null, leaveTo: '/' };
 const useWallState = () => ({ ...useWallDevice(), onMap: useWallMapView(), followed: useFollowedDevice() });
@@ -211,4 +214,19 @@ test('on a touch screen, Back closes the card, then the list, and then leaves th
   }
   expect(urls).toEqual(['/map?list=1', '/map', '/swarms']);
   await unmount();
+});
+
+test('silent devices are said as loudly as a connection that was lost', async () => {
+  const counts = { total: 3, unplaced: 0, presence: { online: 1, offline: 0, silent: 2, never: 0 }, changed: 0 };
+  vi.stubGlobal('fetch', async () => Response.json(counts));
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  history.replaceState(null, '', '/map');
+  setLiveState('live');
+  const { container, unmount } = await mount({ client, page: <WallAlert /> });
+  const alert = () => container.querySelector('.wall-alert')?.textContent ?? '';
+  await act(() => vi.waitFor(() => expect(alert()).toBe(t.wall.silent(2))));
+  await act(async () => setLiveState('disconnected'));
+  expect(alert()).toContain(t.wall.not_live(''));
+  await unmount();
+  setLiveState(undefined);
 });

@@ -1,0 +1,45 @@
+import { QueryClient, QueryObserver } from '@tanstack/react-query';
+import { act } from 'react';
+import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { OfflineError } from '../data/problem.ts';
+import { loadTexts, t } from '../text/text.ts';
+import { mountPart } from '../ui/mounted.fixture.tsx';
+import { UnreachableNotice } from './unreachable-notice.tsx';
+
+beforeAll(() => loadTexts('en'));
+afterEach(() => void vi.unstubAllGlobals());
+
+test('the notice of a server that cannot be reached can be put away, until it was reached and is away again', async () => {
+  let isAway = true;
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const queryFn = () => (isAway ? Promise.reject(new OfflineError()) : Promise.resolve(1));
+  const stop = new QueryObserver(client, { queryKey: ['any'], queryFn }).subscribe(() => undefined);
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      observe() {}
+      disconnect() {}
+    },
+  );
+  const { container, unmount } = await mountPart(<UnreachableNotice />, client);
+  const isShown = () => container.textContent.includes(t.shell.unreachable.title);
+  const readAgain = () =>
+    act(async () => {
+      await client.refetchQueries({ queryKey: ['any'] });
+      // TanStack Query notifies components in a timer of 0 ms.
+      await new Promise((resolve) => setTimeout(resolve));
+    });
+  await readAgain();
+  expect(isShown()).toBe(true);
+  await act(async () => container.querySelector<HTMLElement>(`[title="${t.shell.kit.dismiss}"]`)!.click());
+  expect(isShown()).toBe(false);
+  await readAgain();
+  expect(isShown()).toBe(false);
+  isAway = false;
+  await readAgain();
+  isAway = true;
+  await readAgain();
+  expect(isShown()).toBe(true);
+  stop();
+  await unmount();
+});
