@@ -32,12 +32,9 @@ const checks = [
   { name: 'types of .tools', command: bin('tsc'), args: ['-p', '.tools'] },
 ];
 
-/**
- * Format, lint, types and the tests that need no browser; prints a line for each, and everything of what failed. At once:
- * the tests wait for timers and processes, and the checks only compute.
- */
+/** Format, lint, types and the tests that need no browser; prints a line for each, and everything of what failed. */
 export async function runChecks(): Promise<Tally> {
-  return plus(...(await Promise.all([runStaticChecks(), runVitest()])));
+  return plus(await runStaticChecks(), await runVitest());
 }
 
 /** They read every file, so no import tells whether a change concerns them. */
