@@ -41,36 +41,6 @@ test('the outage notice covers nothing on any page', async ({ page, user, layout
   }
 });
 
-test('on a phone, every control of every page is at least 24 px in size, and can be scrolled out of the notice', async ({
-  page,
-  user,
-  owner,
-  server,
-  layout,
-  step,
-}, { project }) => {
-  if (project.name !== 'phone') return;
-  test.slow();
-  for (const url of await allPages({ server, user, owner })) {
-    await step(url, async () => {
-      await page.goto(url);
-      await layout.ready();
-      await expect.poll(() => layout.smallTargets(), url).toEqual([]);
-      await expect.poll(() => layout.frameMoves(), { message: url }).toBe(false);
-      // a wall says it itself
-      if (url.endsWith('/map')) return;
-      await layout.startOutage();
-      await expect(layout.outage).toBeVisible();
-      const atEnd = async () => {
-        await layout.scrollToEnd();
-        return layout.underAway();
-      };
-      await expect.poll(atEnd, url).toEqual([]);
-      await page.unrouteAll({ behavior: 'wait' });
-    });
-  }
-});
-
 test(
   'the outage notice covers nothing of an inbox that could not be loaded',
   { tag: '@once' },

@@ -4,7 +4,7 @@ import { expect, test } from '../fixtures.ts';
 import { inviteDevices } from '../invitations.ts';
 
 // German texts are longer; long-names.spec.ts checks English with the wide font
-test('nothing is cut off, overlaps or is inaccessible on a phone with text at 100 % and 200 % in German', async ({
+test('on a phone in German, with text at 100 % and 200 %, nothing is cut off, covered, too small or inaccessible', async ({
   page,
   server,
   user,
@@ -13,14 +13,16 @@ test('nothing is cut off, overlaps or is inaccessible on a phone with text at 10
 }) => {
   test.slow();
   const devtools = await page.context().newCDPSession(page);
+  const setTextSize = (size: number) =>
+    devtools.send('Page.setFontSizes', { fontSizes: { standard: (16 * size) / 100, fixed: (13 * size) / 100 } });
   for (const [index, url] of (await allPages({ server, user, owner })).entries()) {
+    // every second page loads with large text
+    const sizes = index % 2 === 0 ? [100, 200] : [200, 100];
+    await setTextSize(sizes[0]!);
     await page.goto(`${url}${url.includes('?') ? '&' : '?'}lang=de`);
     await layout.ready();
-    // every second page loads with large text
-    for (const size of index % 2 === 0 ? [100, 200] : [200, 100]) {
-      await devtools.send('Page.setFontSizes', {
-        fontSizes: { standard: (16 * size) / 100, fixed: (13 * size) / 100 },
-      });
+    for (const size of sizes) {
+      await setTextSize(size);
       for (const [width, height] of [
         [320, 568],
         [390, 844],
@@ -32,9 +34,23 @@ test('nothing is cut off, overlaps or is inaccessible on a phone with text at 10
         await expect.poll(() => layout.cutOff(), at).toEqual([]);
         await expect.poll(() => layout.overlappingTexts(), at).toEqual([]);
       }
+      if (size === 200) continue;
+      await expect.poll(() => layout.smallTargets(), url).toEqual([]);
+      await expect.poll(() => layout.frameMoves(), { message: url }).toBe(false);
       // journeys that run once on a large screen do not check the parts of a phone
-      if (size === 100) await expectAccessible({ page, title: url });
+      await expectAccessible({ page, title: url });
     }
+    // a wall says itself that it is not connected
+    if (url.endsWith('/map')) continue;
+    await setTextSize(100);
+    await layout.startOutage();
+    await expect(layout.outage).toBeVisible();
+    const atEnd = async () => {
+      await layout.scrollToEnd();
+      return layout.underAway();
+    };
+    await expect.poll(atEnd, url).toEqual([]);
+    await page.unrouteAll({ behavior: 'wait' });
   }
 });
 
