@@ -41,20 +41,15 @@ export function MapControls({ map, insets, fitLabel = t.map.fit, onFit, onLocate
 
 function LegendControl() {
   const [open, setOpen] = useState(false);
+  const close = () => setOpen(false);
   return (
     <div className="map-legend-place">
       <div className="map-control-group">
-        <Control
-          icon="list"
-          label={t.map.legend}
-          expanded={open}
-          onClick={() => setOpen(!open)}
-          onEscape={() => setOpen(false)}
-        >
+        <Control icon="list" label={t.map.legend} expanded={open} onClick={() => setOpen(!open)} onEscape={close}>
           <span className="map-control-text">{t.map.legend}</span>
         </Control>
       </div>
-      {open && <MapLegend />}
+      {open && <MapLegend onClose={close} />}
     </div>
   );
 }

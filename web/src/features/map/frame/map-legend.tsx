@@ -1,5 +1,6 @@
 import { machineTypes } from '@swarmdeck/bff/first-rules';
 import { t } from '../../../text/text.ts';
+import { useBackCloses } from '../../../ui/back-closes.ts';
 import { phone, touch, useMedia } from '../../../ui/media.ts';
 import { PresenceDot } from '../../../ui/presence.tsx';
 import { Symbol } from '../symbols/symbol-svg.tsx';
@@ -8,10 +9,13 @@ import './map-legend.css';
 
 const sample = { by_type: { pc: 3, bug: 6, smartphone: 3 }, radius: 15 };
 
-/** The meaning of the symbols. */
-export function MapLegend() {
-  // On a touch screen or a phone (map-legend.css), by keys too.
-  const scrolls = [useMedia(touch), useMedia(phone)].includes(true);
+/** The meaning of the symbols. On a touch screen, Back closes it. */
+export function MapLegend({ onClose }: { onClose(): void }) {
+  const onTouch = useMedia(touch);
+  const isPhone = useMedia(phone);
+  // map-legend.css; by keys too.
+  const scrolls = onTouch || isPhone;
+  useBackCloses(onTouch, onClose);
   return (
     <section className="floating map-legend" aria-label={t.map.legend} {...(scrolls && { tabIndex: 0 })}>
       <ul>
