@@ -41,15 +41,15 @@ export function MapControls({ map, insets, fitLabel = t.map.fit, onFit, onLocate
 
 function LegendControl() {
   const [open, setOpen] = useState(false);
-  const close = () => setOpen(false);
+  const toggle = () => setOpen(!open);
   return (
     <div className="map-legend-place">
       <div className="map-control-group">
-        <Control icon="list" label={t.map.legend} expanded={open} onClick={() => setOpen(!open)} onEscape={close}>
+        <Control icon="list" label={t.map.legend} expanded={open} onClick={toggle}>
           <span className="map-control-text">{t.map.legend}</span>
         </Control>
       </div>
-      {open && <MapLegend onClose={close} />}
+      {open && <MapLegend onClose={toggle} />}
     </div>
   );
 }
@@ -59,13 +59,13 @@ interface ControlProps {
   label: string;
   /** The limit is reached. The button stays focusable, so that a held key keeps its focus. */
   full?: boolean;
+  /** Esc presses it too while it is. */
   expanded?: boolean;
   onClick: () => void;
-  onEscape?: () => void;
   children?: ReactNode;
 }
 
-function Control({ icon, label, full = false, expanded, onClick, onEscape, children }: ControlProps) {
+function Control({ icon, label, full = false, expanded, onClick, children }: ControlProps) {
   return (
     <button
       type="button"
@@ -77,7 +77,7 @@ function Control({ icon, label, full = false, expanded, onClick, onEscape, child
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || !expanded) return;
         event.stopPropagation();
-        onEscape?.();
+        onClick();
       }}
     >
       <Icon name={icon} size={20} />
