@@ -156,7 +156,7 @@ const LinesTogether = memo(function LinesTogether({ all, ...chart }: SharedProps
             <svg className="values-sample" aria-hidden="true">
               <line x2="100%" y1="50%" y2="50%" strokeDasharray={dashOf(named.colour).join(' ')} />
             </svg>
-            <Bdi>{named.name}</Bdi> <ValueAt series={named.series} at={chart.hovered} />
+            <Bdi title={named.name}>{named.name}</Bdi> <ValueAt series={named.series} at={chart.hovered} />
           </button>
         ))}
         {all.length > lines.length && <span className="quiet">{t.values.first_lines(mostSeries, all.length)}</span>}
