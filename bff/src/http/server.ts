@@ -142,7 +142,7 @@ export function listen(
     keepAliveTimeout: 65_000,
     requestTimeout: 60_000,
     requireHostHeader: false,
-    // A GET emits no events of a body that it does not have: a seventh of the processor time of a small read.
+    // A GET emits no events of a body that it does not have: an eighth of the processor time of a small read.
     optimizeEmptyRequests: true,
     ServerResponse: ResponseWithHeaders,
   });
