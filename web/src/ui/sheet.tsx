@@ -176,7 +176,7 @@ export function restingStop(drag: { height: number; speed: number; heights: Reco
   const { height, speed, heights } = drag;
   if (Math.abs(speed) > 0.5) {
     const ahead = stops.filter((stop) => (speed > 0 ? heights[stop] > height : heights[stop] < height));
-    return (speed > 0 ? ahead.at(0) : ahead.at(-1)) ?? (speed > 0 ? 'list' : 'card');
+    return ahead.at(speed > 0 ? 0 : -1) ?? (speed > 0 ? 'list' : 'card');
   }
   const distance = (stop: Stop) => Math.abs(heights[stop] - height);
   return stops.reduce((best, stop) => (distance(stop) < distance(best) ? stop : best));
@@ -184,8 +184,8 @@ export function restingStop(drag: { height: number; speed: number; heights: Reco
 
 /** Where a card that is released goes: a flick, or a third of its height. Undefined: it stays. */
 export function cardDirection({ up, speed, height }: Drag & { height: number }): 'up' | 'down' | undefined {
-  const isFar = Math.abs(speed) > 0.5 || Math.abs(up) > height / 3;
-  return isFar ? (up > 0 ? 'up' : 'down') : undefined;
+  if (Math.abs(speed) > 0.5 || Math.abs(up) > height / 3) return up > 0 ? 'up' : 'down';
+  return undefined;
 }
 
 export function stopBeside(stop: Stop, step: 1 | -1): Stop {

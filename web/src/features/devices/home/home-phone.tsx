@@ -20,7 +20,7 @@ export function HomeSheet({ views, foot }: { views: ReactNode; foot: ReactNode }
   const { id: selected, device, close } = useSelectedDevice();
   const { placing } = useHomePlacing();
   const open = useOpenDevice();
-  const showsCard = stop === 'card' && selected !== null && !placing;
+  const showsCard = stop === 'card' && selected && !placing;
   return (
     <Sheet
       label={t.devices.list}
@@ -28,7 +28,7 @@ export function HomeSheet({ views, foot }: { views: ReactNode; foot: ReactNode }
       stop={stop}
       onStop={setStop}
       onHeight={setHeight}
-      card={(placing || selected !== null) && <OverMap isInSheet />}
+      card={(placing || selected) && <OverMap isInSheet />}
       onCard={placing ? staysOpen : showsCard ? { up: () => device && open(device), down: close } : undefined}
     >
       <div className="stack gap-3 panel-top">
