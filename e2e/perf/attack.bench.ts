@@ -6,7 +6,8 @@
  * Attackers and server share the cores, so the attackers have the lowest priority: they use what the server leaves, and what is
  * measured is how the server shares its own time. The sixth user asks a second server, which nobody attacks, at the same times: what
  * the busy processors alone cost.
- * `SECONDS` (10) for each; `ATTACKS=unread,bodies`: only some; `AGAINST=<clone>`. Prints a table; asserts nothing.
+ * `ROUNDS` (3) of `SECONDS` (10) for each: a time is the median of the 95th percentiles of its rounds, of which each has some 50 pages.
+ * `ATTACKS=unread,bodies`: only some; `TOGETHER=only`: only all at once; `AGAINST=<clone>`. Prints a table; asserts nothing.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,6 +16,7 @@ import type { Attacker } from './attackers.process.ts';
 import {
   each,
   machine,
+  median,
   memory,
   percentile,
   processorSeconds,
@@ -25,6 +27,8 @@ import {
 } from './harness.ts';
 
 const seconds = Number(process.env['SECONDS'] ?? 10);
+const rounds = Number(process.env['ROUNDS'] ?? 3);
+const isOnlyTogether = process.env['TOGETHER'] === 'only';
 const all = ['unread', 'bodies', 'messages', 'expected', 'lists', 'removed'] as const;
 const wanted = process.env['ATTACKS']?.split(',');
 const attacks = all.filter((how) => wanted?.includes(how) ?? true);
@@ -116,7 +120,7 @@ async function measure(sixth: Sixth, ofIdle: Sixth) {
   for (let turn = 0; performance.now() < end; turn++) {
     reads!.push(await read(sixth));
     idleReads!.push(await read(ofIdle));
-    if (turn % 4 === 0) {
+    if (turn % 2 === 0) {
       pages!.push(await open(sixth));
       idlePages!.push(await open(ofIdle));
       megabytes!.push(memory(pid));
@@ -135,7 +139,31 @@ async function measure(sixth: Sixth, ofIdle: Sixth) {
   };
 }
 
-async function attack(attackers: Attacker[], sixth: Sixth, ofIdle: Sixth) {
+type Measured = Awaited<ReturnType<typeof measure>>;
+
+/** The times of the rounds, and their range for a page. */
+async function ofRounds(round: () => Promise<Measured>) {
+  const all: Measured[] = [];
+  for (let n = 0; n < rounds; n++) all.push(await round());
+  const of = (name: keyof Measured) => median(all.map((measured) => measured[name]));
+  const pages = all.map(({ page: ofRound }) => ofRound);
+  return {
+    read: of('read'),
+    idleRead: of('idleRead'),
+    page: of('page'),
+    idlePage: of('idlePage'),
+    pages: [Math.min(...pages), Math.max(...pages)] as const,
+    memory: Math.max(...all.map((measured) => measured.memory)),
+    cores: of('cores'),
+    refused: all.reduce((sum, { refused }) => sum + refused, 0),
+  };
+}
+
+/** `answered`: counts the responses of each status that the attackers get. */
+async function attack(
+  { attackers, sixth, ofIdle }: { attackers: Attacker[]; sixth: Sixth; ofIdle: Sixth },
+  answered: Record<string, number>,
+) {
   const child = fork(join(import.meta.dirname, 'attackers.process.ts'));
   child.send({ origin: sixth.server.origin, attackers });
   await sleep(2000);
@@ -144,10 +172,11 @@ async function attack(attackers: Attacker[], sixth: Sixth, ofIdle: Sixth) {
   const [statuses] = (await once(child, 'message')) as [Record<string, number>];
   await once(child, 'exit');
   await sleep(2000);
-  return { ...measured, statuses };
+  for (const [status, count] of Object.entries(statuses)) answered[status] = (answered[status] ?? 0) + count;
+  return measured;
 }
 
-console.log(`${machine()}, ${seconds} s each\n`);
+console.log(`${machine()}, ${rounds} rounds of ${seconds} s each\n`);
 for (const clone of [process.env['AGAINST'] ?? [], ''].flat()) {
   const env = { RATE_LIMIT: 'on', QUOTAS: 'on' };
   await using server = await startSwarmdeck({ clone, env });
@@ -160,28 +189,31 @@ for (const clone of [process.env['AGAINST'] ?? [], ''].flat()) {
   if (removed) removed.swarms = [await leaveSwarmOf(sixth, removed, server)];
   // The lists and the maps of both users are built.
   await measure(sixth, ofIdle);
-  const alone = await measure(sixth, ofIdle);
+  const alone = await ofRounds(() => measure(sixth, ofIdle));
   console.log(`${clone || 'this one'}\n`);
   console.log(
-    '| beside | read, p95 | of alone | idle server, p95 | page, p95 | of alone | idle server, p95 | memory | cores | refused |',
+    '| beside | read, p95 | of alone | idle server | of this | page, p95 | of alone | idle server | of this | pages of rounds | memory | cores | refused |',
   );
-  console.log('|---|---|---|---|---|---|---|---|---|---|');
+  console.log('|---|---|---|---|---|---|---|---|---|---|---|---|---|');
   const print = (what: string, measured: typeof alone) => {
-    const { read, idleRead, page: ofPage, idlePage, memory: most, cores, refused } = measured;
-    const times = [read, read / alone.read, idleRead, ofPage, ofPage / alone.page, idlePage];
+    const { read, idleRead, page: ofPage, idlePage, pages, memory: most, cores, refused } = measured;
+    const ofRead = [read, read / alone.read, idleRead, read / idleRead];
+    const times = [...ofRead, ofPage, ofPage / alone.page, idlePage, ofPage / idlePage];
     const cells = times.map((time) => time.toFixed(1)).join(' | ');
-    console.log(`| ${what} | ${cells} | ${Math.round(most)} MB | ${cores.toFixed(1)} | ${refused} |`);
+    const range = pages.map((time) => time.toFixed(0)).join(' to ');
+    console.log(`| ${what} | ${cells} | ${range} | ${Math.round(most)} MB | ${cores.toFixed(1)} | ${refused} |`);
   };
   print('nobody', alone);
-  const answered: string[] = [];
   const together = attackers.filter((one) => one !== removed);
-  const tests = [...attackers.map((one) => [one]), ...(together.length > 1 ? [together] : [])];
-  for (const some of tests) {
-    const { statuses, ...measured } = await attack(some, sixth, ofIdle);
-    print(some.length > 1 ? 'all at once' : some[0]!.how, measured);
-    answered.push(`${some.length > 1 ? 'all' : some[0]!.how}: ${JSON.stringify(statuses)}`);
+  const alones = isOnlyTogether ? [] : attackers.map((one) => [one]);
+  const answers: string[] = [];
+  for (const some of [...alones, ...(together.length > 1 ? [together] : [])]) {
+    const what = some.length > 1 ? 'all at once' : some[0]!.how;
+    const answered: Record<string, number> = {};
+    print(what, await ofRounds(() => attack({ attackers: some, sixth, ofIdle }, answered)));
+    answers.push(`${what}: ${JSON.stringify(answered)}`);
   }
   console.log(
-    `\nms; goals: a read within 5 times of alone, a page within 3, memory below 1 GB.\n${answered.join('\n')}\n`,
+    `\nms; goals: a read within 5 times of alone, a page within 3, memory below 1 GB.\n${answers.join('\n')}\n`,
   );
 }
