@@ -25,6 +25,8 @@ interface UserQueue {
   /** The number of running jobs, and the sum of the times of their starts. */
   running: number;
   started: number;
+  /** Jobs waited when others of the user ended: there are always some. */
+  hasMore: boolean;
 }
 
 const sliceMs = 8;
@@ -47,7 +49,7 @@ export function createFairQueue({
   atOnce?: number;
   /**
    * If no more jobs of a user wait, they start together in one of these places. What a page asks for then waits once, and not one after
-   * the other; who asks for more gets one job in each turn.
+   * the other. Who asks for more, or again before the last ones have ended, gets one job in each turn: everybody else waits for one.
    */
   mostTogether?: number;
   full?: () => Problem;
@@ -84,7 +86,7 @@ export function createFairQueue({
 
   function queueOf(user: string): UserQueue {
     floor = Math.max(floor, firstWaiting()?.used ?? 0);
-    const queue = queues.get(user) ?? { jobs: [], used: floor, running: 0, started: 0 };
+    const queue = queues.get(user) ?? { jobs: [], used: floor, running: 0, started: 0, hasMore: false };
     if (queue.jobs.length === 0) queue.used = Math.max(queue.used, floor);
     queues.set(user, queue);
     return queue;
@@ -97,12 +99,13 @@ export function createFairQueue({
     queue.running += 1;
     queue.started += from;
     inTurn.begin();
-    const isFew = queue.jobs.length <= mostTogether;
+    const isFew = queue.jobs.length <= mostTogether && !queue.hasMore;
     await Promise.all(queue.jobs.splice(0, isFew ? mostTogether : 1).map((job) => job()));
     running -= 1;
     queue.running -= 1;
     queue.started -= from;
     queue.used += clock() - from;
+    queue.hasMore = queue.jobs.length > 0;
   }
 
   /** Runs jobs until none is waiting. */
