@@ -5,6 +5,7 @@ import { act, Profiler, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { expect, vi } from 'vitest';
 import { KeysProvider } from '../ui/keys-provider.tsx';
+import { stubBrowser } from '../ui/mounted.fixture.tsx';
 import { ToastProvider } from '../ui/toast.tsx';
 
 /** The ids of the profiled parts that have rendered, in their order. */
@@ -38,20 +39,10 @@ export const facets: DevicePage['facets'] = {
 
 /** A desk on which lists have room for rows, and whose server gives these answers. */
 export function stubDesk(answer: (path: string) => object) {
-  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
-  vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener() {}, removeEventListener() {} }));
-  vi.stubGlobal(
-    'ResizeObserver',
-    class {
-      observe() {}
-      unobserve() {}
-      disconnect() {}
-    },
-  );
+  stubBrowser();
   vi.stubGlobal('fetch', async (path: string) => Response.json(answer(path)));
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(600);
   vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(600);
-  Object.assign(HTMLElement.prototype, { scrollTo: () => {}, scrollBy: () => {} });
 }
 
 /** The page with the devices Buoy, Gauge and Mast, of which rows, filters and map are profiled. */

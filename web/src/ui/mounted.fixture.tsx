@@ -8,10 +8,19 @@ import { HistoryRouter } from './router.tsx';
 import { NowProvider } from './time.tsx';
 import { ToastProvider } from './toast.tsx';
 
-/** What jsdom lacks: dialogs, and sizes of the screen, of which no query matches. */
-function stubBrowser() {
+/** What jsdom lacks: dialogs, scrolling, changes of sizes, and sizes of the screen, of which no query matches. */
+export function stubBrowser() {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener() {}, removeEventListener() {} }));
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      observe() {}
+      unobserve() {}
+      disconnect() {}
+    },
+  );
+  Object.assign(HTMLElement.prototype, { scrollTo: () => {}, scrollBy: () => {} });
   HTMLDialogElement.prototype.showModal = () => undefined;
   HTMLDialogElement.prototype.close = () => undefined;
 }

@@ -35,14 +35,6 @@ let page: Awaited<ReturnType<typeof mountPart>>;
 beforeEach(async () => {
   await loadTexts('en');
   now = swarm;
-  // jsdom has none
-  vi.stubGlobal(
-    'ResizeObserver',
-    class {
-      observe() {}
-      disconnect() {}
-    },
-  );
   vi.stubGlobal('fetch', async (path: string) => {
     // The boxes below the form are of no interest.
     if (!path.endsWith('/overview')) return problem('server.failed', 500);

@@ -1,53 +1,30 @@
+import type { InvitationItem } from '@swarmdeck/bff/contract';
 import { act } from 'react';
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { itemOf, pageOf } from '../../../data/cache/invitation.fixture.ts';
+import { itemOf } from '../../../data/cache/invitation.fixture.ts';
 import { setLiveState } from '../../../data/stream/connection-status.ts';
 import { loadTexts, t } from '../../../text/text.ts';
-import { mountPart } from '../../../ui/mounted.fixture.tsx';
-import { InboxPage } from './inbox-page.tsx';
-
-// Names of places need files of a build.
+import { mountInbox } from './inbox.fixture.tsx';
 
 const asListed = itemOf('1', 1);
 let members = 0;
 
-function answerTo(path: string): object {
-  const item = {
-    ...asListed,
-    resource_type: 'both',
-    swarm: { ...asListed.swarm, member_count: members },
-  } as const;
-  if (path.startsWith('/api/inbox?')) return pageOf(path.includes('state=new') ? [item] : []);
-  if (path.endsWith('/inbox/1')) return item;
-  if (path.includes('/flow')) return { producers: members, consumers: members, sent: 0 };
-  return { received: { new: 1 }, sent: { new: 0 }, offers: 0 };
-}
+const open = (): InvitationItem[] => [
+  { ...asListed, resource_type: 'both', swarm: { ...asListed.swarm, member_count: members } },
+];
+const others = (path: string) =>
+  path.includes('/flow') ? { producers: members, consumers: members, sent: 0 } : undefined;
 
 beforeAll(() => loadTexts('en'));
 beforeEach(() => {
   members = 0;
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
-  vi.stubGlobal(
-    'ResizeObserver',
-    class {
-      observe() {}
-      unobserve() {}
-      disconnect() {}
-    },
-  );
-  vi.stubGlobal('fetch', async (path: string) => Response.json(answerTo(path)));
-  Object.assign(HTMLElement.prototype, { scrollTo: () => {}, scrollBy: () => {} });
-  return () => {
-    vi.useRealTimers();
-    vi.unstubAllGlobals();
-    history.replaceState(null, '', '/');
-  };
+  return () => vi.useRealTimers();
 });
 
 test('an open invitation says who receives now, though the user has no events of its swarm', async () => {
-  history.replaceState(null, '', '/invitations?sel=1');
   setLiveState('live');
-  const { container, waitFor, unmount } = await mountPart(<InboxPage deviceMap={null} offers={null} />);
+  const { container, waitFor } = await mountInbox({ url: '/invitations?sel=1', open, others });
   const says = (count: number) => {
     expect(container.textContent).toContain(t.messages.flow.receives(count, true));
     expect(container.textContent).toContain(t.invitations.facts.members(count));
@@ -58,5 +35,4 @@ test('an open invitation says who receives now, though the user has no events of
   members = 2;
   await act(() => vi.advanceTimersByTimeAsync(5000));
   await waitFor(() => says(2));
-  await unmount();
 });

@@ -1,24 +1,17 @@
+import { QueryClient } from '@tanstack/react-query';
 import { act } from 'react';
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { itemOf, pageOf } from '../../../data/cache/invitation.fixture.ts';
 import { queryKeys } from '../../../data/cache/query-keys.ts';
 import { loadTexts, t } from '../../../text/text.ts';
 import { phone, touch } from '../../../ui/media.ts';
-import { mountPart } from '../../../ui/mounted.fixture.tsx';
 import { invitationPagesQuery } from '../invitations.api.ts';
-import { InboxPage } from './inbox-page.tsx';
+import { mountInbox } from './inbox.fixture.tsx';
 
 const items = [itemOf('1', 2), itemOf('2', 1, { is_request: true })];
-// Names of places need files of a build.
 
 let isPhone = true;
 let turned = new EventTarget();
-
-function answerTo(path: string): object {
-  if (path.startsWith('/api/inbox?')) return pageOf(path.includes('state=new') ? items : []);
-  const item = items.find(({ id }) => path.endsWith(`/${id}`));
-  return item ?? { received: { new: 2 }, sent: { new: 0 }, offers: 0 };
-}
 
 async function turn() {
   isPhone = !isPhone;
@@ -26,14 +19,16 @@ async function turn() {
 }
 
 async function openInbox(url: string) {
-  history.replaceState(null, '', url);
-  const mounted = await mountPart(null);
-  vi.stubGlobal('matchMedia', (query: string) => ({
-    matches: query === phone && isPhone,
-    addEventListener: (type: string, listen: () => void) => turned.addEventListener(type, listen),
-    removeEventListener: (type: string, listen: () => void) => turned.removeEventListener(type, listen),
-  }));
-  await mounted.show(<InboxPage deviceMap={null} offers={<p>Offers</p>} />);
+  const mounted = await mountInbox({
+    url,
+    open: () => items,
+    offers: <p>Offers</p>,
+    matchMedia: (query) => ({
+      matches: query === phone && isPhone,
+      addEventListener: (type: string, listen: () => void) => turned.addEventListener(type, listen),
+      removeEventListener: (type: string, listen: () => void) => turned.removeEventListener(type, listen),
+    }),
+  });
   const dialog = () => mounted.container.querySelector('dialog');
   const waitFor = (check: () => void) => vi.waitFor(() => act(async () => check()));
   return {
@@ -52,38 +47,22 @@ beforeAll(() => loadTexts('en'));
 beforeEach(() => {
   isPhone = true;
   turned = new EventTarget();
-  vi.stubGlobal(
-    'ResizeObserver',
-    class {
-      observe() {}
-      unobserve() {}
-      disconnect() {}
-    },
-  );
-  vi.stubGlobal('fetch', async (path: string) => Response.json(answerTo(path)));
-  Object.assign(HTMLElement.prototype, { scrollTo: () => {}, scrollBy: () => {} });
-  return () => {
-    vi.unstubAllGlobals();
-    history.replaceState(null, '', '/');
-  };
 });
 
 test('a phone that is turned keeps the dialog that blocks a user', async () => {
-  const { dialog, open, unmount } = await openInbox('/invitations?sel=2');
+  const { dialog, open } = await openInbox('/invitations?sel=2');
   await open(t.invitations.block);
   await turn();
   expect(dialog()!.textContent).toContain(t.invitations.block_confirm);
-  await unmount();
 });
 
 test('a phone that is turned keeps the summary of the selected invitations', async () => {
-  const { dialog, open, press, container, waitFor, unmount } = await openInbox('/invitations');
+  const { dialog, open, press, container, waitFor } = await openInbox('/invitations');
   await waitFor(() => expect(container.textContent).toContain(t.invitations.select_all));
   await press(t.invitations.select_all);
   await open(t.invitations.review('2'));
   await turn();
   expect(dialog()!.textContent).toContain('River levels');
-  await unmount();
 });
 
 /** The list as an entry of the history, to which Back must return. */
@@ -111,30 +90,28 @@ test.each([
     open: () => document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'j', bubbles: true })),
   },
 ])('an invitation of a phone that is opened by $by has the focus, and the list is once in the history', async (how) => {
-  const { container, back, press, opened, waitFor, unmount } = await openList();
+  const { container, back, press, opened, waitFor } = await openList();
   await act(async () => how.open(container));
   await opened('1');
   await press('j');
   await opened('2');
   await back();
   await waitFor(() => expect([location.search, history.state]).toEqual(['', { is: 'list' }]));
-  await unmount();
 });
 
 test('Back from an invitation that a link has opened shows the list instead', async () => {
-  const { container, waitFor, unmount } = await openInbox('/invitations?sel=1');
+  const { container, waitFor } = await openInbox('/invitations?sel=1');
   const button = () => container.querySelector<HTMLElement>(`[title="${t.invitations.back}"]`);
   await waitFor(() => expect(button()).not.toBeNull());
   const entries = history.length;
   await act(async () => button()!.click());
   await waitFor(() => expect(container.textContent).toContain(t.invitations.needs_answer));
   expect(history.length).toBe(entries);
-  await unmount();
 });
 
 test('Enter on a row of a desk moves the focus to its invitation, once that is open', async () => {
   isPhone = false;
-  const { container, heading, waitFor, unmount } = await openList();
+  const { container, heading, waitFor } = await openList();
   const row = (id: string) => container.querySelector<HTMLElement>(`[data-row="${id}"]`)!;
   const enterOn = (id: string) =>
     act(async () => {
@@ -147,42 +124,38 @@ test('Enter on a row of a desk moves the focus to its invitation, once that is o
   expect(document.activeElement).toBe(row('2'));
   await enterOn('2');
   expect(document.activeElement).toBe(heading());
-  await unmount();
 });
 
 test('what others ask besides scrolls with the invitations, and is above them while these load', async () => {
-  const { container, waitFor, unmount } = await openInbox('/invitations');
+  const { container, waitFor } = await openInbox('/invitations');
   expect(container.textContent).toContain('Offers');
   await waitFor(() => expect(container.querySelector('.virtual-list')?.textContent).toMatch(/^Offers.*Sensor 1/));
-  await unmount();
 });
 
 test('on a touch screen, what arrives is out of sight above the rows, but not what the list opens with', async () => {
   const shown = [itemOf('1', 1), itemOf('2', 2)];
-  const page = () => pageOf(shown.toReversed());
-  vi.stubGlobal('fetch', async (path: string) =>
-    Response.json(path.startsWith('/api/inbox?') && path.includes('state=new') ? page() : answerTo(path)),
-  );
-  history.replaceState(null, '', '/invitations');
-  const { client, container, show, unmount } = await mountPart(null);
-  vi.stubGlobal('matchMedia', (query: string) => ({
-    matches: query === phone || query === touch,
-    addEventListener() {},
-    removeEventListener() {},
-  }));
-  const waitFor = (check: () => void) => vi.waitFor(() => act(async () => check()));
   const query = { box: 'received', side: 'new', q: '' } as const;
+  const client = new QueryClient();
   // An earlier visit has read one.
   client.setQueryData(invitationPagesQuery(query).queryKey, {
     pages: [pageOf([shown[0]!])],
     pageParams: [{ limit: 100 }],
   });
-  await show(<InboxPage deviceMap={null} offers={null} />);
+  const { container } = await mountInbox({
+    url: '/invitations',
+    open: () => shown.toReversed(),
+    matchMedia: (media) => ({
+      matches: media === phone || media === touch,
+      addEventListener() {},
+      removeEventListener() {},
+    }),
+    client,
+  });
+  const waitFor = (check: () => void) => vi.waitFor(() => act(async () => check()));
   await waitFor(() => expect(container.textContent).toContain('Sensor 2'));
   expect(container.textContent).not.toContain(t.invitations.new_above('1'));
   shown.push(itemOf('3', 3));
   await waitFor(() => expect(client.isFetching()).toBe(0));
   await act(async () => client.invalidateQueries({ queryKey: queryKeys.invitations.head(query) }));
   await waitFor(() => expect(container.textContent).toContain(t.invitations.new_above('1')));
-  await unmount();
 });

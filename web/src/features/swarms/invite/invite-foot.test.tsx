@@ -1,4 +1,4 @@
-import { beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { loadTexts } from '../../../text/text.ts';
 import { mountPart } from '../../../ui/mounted.fixture.tsx';
 import { InviteFoot } from './invite-foot.tsx';
@@ -11,13 +11,6 @@ test.each<[end: { choice: 'none' | 'hour' | 'date'; date: string }, says: RegExp
   [{ choice: 'hour', date: '' }, /Membership until .*\d\d:\d\d.*\. +A device joins/],
   [{ choice: 'date', date: '' }, /Role: sends\. +A device joins/],
 ])('before they are sent, the end of the memberships is named: %o', async (value, says) => {
-  vi.stubGlobal(
-    'ResizeObserver',
-    class {
-      observe() {}
-      disconnect() {}
-    },
-  );
   const counts = {
     to_send: 2,
     people: 1,

@@ -20,13 +20,6 @@ async function mountChoice() {
   ].map(([id, name]) => ({ id, name, machine_type: 'bug', swarms: [] }));
   const page = { items: rows, total: 3, facets: { all: 3, swarms: [] }, next: null };
   vi.stubGlobal('fetch', async () => Response.json(page));
-  vi.stubGlobal(
-    'ResizeObserver',
-    class {
-      observe() {}
-      disconnect() {}
-    },
-  );
   const mounted = await mountPart(<Choice />, new QueryClient());
   await mounted.waitFor(() => expect(mounted.container.textContent).toContain('Mast'));
   return mounted;
