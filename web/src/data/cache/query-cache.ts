@@ -7,10 +7,10 @@ import {
   type QueryClient,
   type QueryKey,
 } from '@tanstack/react-query';
-import { useEffect, useEffectEvent } from 'react';
 import { isLive } from '../stream/connection-status.ts';
 import { queryKeys } from './query-keys.ts';
 import { noteOutdated } from './read-until.ts';
+import { useFetched } from './use-fetched.ts';
 
 /** Queries by the beginning of their keys. */
 export interface Outdated {
@@ -120,23 +120,8 @@ export function withoutTime<Answer extends object>(answer: Answer): Omit<Answer,
  */
 export function useMapWith(query: { queryKey: QueryKey }): void {
   const client = useQueryClient();
-  useRefetched(query, () => {
-    if (!isLive()) void client.invalidateQueries({ queryKey: queryKeys.map.all });
+  useFetched(query, () => {
+    const isFirst = client.getQueryState(query.queryKey)?.dataUpdateCount === 1;
+    if (!isFirst && !isLive()) void client.invalidateQueries({ queryKey: queryKeys.map.all });
   });
-}
-
-/** Calls `onRefetched` after each successful fetch of a query except the first. It renders nothing. */
-function useRefetched({ queryKey }: { queryKey: QueryKey }, onRefetched: () => void): void {
-  const client = useQueryClient();
-  const hash = hashKey(queryKey);
-  const refetched = useEffectEvent(onRefetched);
-  useEffect(
-    () =>
-      client.getQueryCache().subscribe(({ type, query, ...event }) => {
-        if (type !== 'updated' || query.queryHash !== hash || query.state.dataUpdateCount < 2) return;
-        const { action } = event as { action: { type: string; manual?: boolean } };
-        if (action.type === 'success' && !action.manual) refetched();
-      }),
-    [client, hash],
-  );
 }

@@ -67,7 +67,7 @@ export const queryKeys = {
     /** The rows in view, by their ids with commas. */
     inView: (ids: string, values: readonly string[] = []) => ['devices', 'latest', 'in-view', ids, values],
     changes: ['devices', 'changes'],
-    /** What the two above have said since the list was read at this time of the server. */
+    /** What the two above have found since the list was read at this time of the server. */
     changesSince: (at: string | undefined) => ['devices', 'changes', at],
     counts: ['devices', 'count'],
     count: (query: string) => ['devices', 'count', query],

@@ -74,21 +74,12 @@ export async function isListed({ filters, id }: { filters: Filters; id: string }
   return (await send<DevicePage>({ path })).data.items.some((device) => device.id === id);
 }
 
-interface LatestOptions extends DeviceQuery {
-  newest: DevicePage | undefined;
-  onRead(page: DevicePage): void;
-}
-
 /** The latest changes of the same devices, and the counts: a small response every few seconds. */
-export function latestDevicesQuery({ newest, onRead, ...query }: LatestOptions) {
+export function latestDevicesQuery({ newest, ...query }: DeviceQuery & { newest: DevicePage | undefined }) {
   const path = toQuery({ ...query, sort: '-changed', limit: 50 });
   return queryOptions({
     queryKey: queryKeys.devices.latestOf(path),
-    async queryFn({ signal }) {
-      const page = await readPage(rowsFirst(path), signal);
-      onRead(page);
-      return page;
-    },
+    queryFn: ({ signal }) => readPage(rowsFirst(path), signal),
     enabled: newest !== undefined,
     initialData: () => newest,
     initialDataUpdatedAt: () => Date.now(),
@@ -104,18 +95,15 @@ interface InViewOptions {
   /** When the rows were read, in ms of the local clock. */
   readAt: number;
   filters: Filters;
-  onRead(devices: Device[]): void;
 }
 
 /** The rows in view. On a busy fleet, more devices change than `latestDevicesQuery` requests. */
-export function devicesInViewQuery({ ids, readAt, filters: { audience, values }, onRead }: InViewOptions) {
+export function devicesInViewQuery({ ids, readAt, filters: { audience, values } }: InViewOptions) {
   const of = `${audience ? `&audience=${audience}` : ''}${values ? `&${queryString(filterParams({ values }))}` : ''}`;
   return queryOptions({
     queryKey: queryKeys.devices.inView(ids, values),
-    async queryFn({ signal }) {
-      onRead((await send<Device[]>({ path: `/api/devices/by-id?ids=${ids}${of}`, signal })).data);
-      return null;
-    },
+    queryFn: async ({ signal }): Promise<Device[] | null> =>
+      (await send<Device[]>({ path: `/api/devices/by-id?ids=${ids}${of}`, signal })).data,
     initialData: null,
     initialDataUpdatedAt: readAt,
     staleTime: pollEvery,

@@ -94,8 +94,8 @@ export function outOfPlace(list: {
   order: ListOrder;
 }): number {
   const movements = [...list.fresh.values()].map((device) => movementOf({ ...list, device }));
-  const moved = movements.filter((movement) => movement === 'moved').length;
-  const added = movements.filter((movement) => movement === 'added').length;
+  const count = (wanted: 'moved' | 'added') => movements.filter((movement) => movement === wanted).length;
+  const added = count('added');
   const grown = list.total - list.loaded_total;
-  return moved + Math.max(added, grown) + Math.max(0, added - grown);
+  return count('moved') + Math.max(added, grown) + Math.max(0, added - grown);
 }

@@ -4,14 +4,15 @@ import { useEffect, useState } from 'react';
 import type { DeviceChanges } from '../../../data/cache/cached-devices.ts';
 import type { Rows } from '../../../data/cache/paged-rows.ts';
 import { queryKeys } from '../../../data/cache/query-keys.ts';
+import { useFetched } from '../../../data/cache/use-fetched.ts';
 import { devicesInViewQuery, latestDevicesQuery, refetchMapUnlessLive, type DeviceQuery } from '../devices.api.ts';
 import { mostChanged, outOfPlace, refresh, type RefreshOptions } from './changed-devices.ts';
 
 const none: DeviceChanges = { devices: new Map() };
 
 /**
- * What has changed since the pages of the list were loaded. `first`: the first of them. Two requests ask for it, and add what they
- * find to one entry of the cache, which own edits change too (data/cache/cached-devices.ts).
+ * What has changed since the pages of the list were loaded. `first`: the first of them. Two requests ask for it. What they find is added
+ * to one entry of the cache, which own edits change too (data/cache/cached-devices.ts).
  */
 export function useChanges(options: {
   query: DeviceQuery;
@@ -29,25 +30,22 @@ export function useChanges(options: {
   const queryKey = queryKeys.devices.changesSince(first?.at);
   const { data: changes = none } = useQuery<DeviceChanges>({ queryKey, queryFn: skipToken });
 
+  const latestQuery = latestDevicesQuery({ ...query, newest: isEnabled ? first : undefined });
+  const latest = useQuery(latestQuery);
+  const ids = useSettledIds({ rows, firstRow: first?.offset ?? 0, visible });
+  const inViewQuery = devicesInViewQuery({ ids, readAt, filters: query.filters });
+  useQuery({ ...inViewQuery, enabled: isEnabled && ids !== '', notifyOnChangeProps: [] });
+
   const add = (found: Pick<RefreshOptions, 'items' | 'inView'>, counts?: DeviceChanges['counts']) => {
     const before = client.getQueryData<DeviceChanges>(queryKey) ?? none;
     const devices = refresh({ ...list, ...found, fresh: before.devices });
     client.setQueryData<DeviceChanges>(queryKey, { counts: counts ?? before.counts, devices });
     if (devices !== before.devices) refetchMapUnlessLive(client);
   };
-  const latest = useQuery(
-    latestDevicesQuery({
-      ...query,
-      newest: isEnabled ? first : undefined,
-      onRead: ({ items, next: _next, at: now, ...counts }) => add({ items }, now > at ? counts : undefined),
-    }),
+  useFetched<DevicePage>(latestQuery, ({ items, next: _next, at: now, ...counts }) =>
+    add({ items }, now > at ? counts : undefined),
   );
-  const ids = useSettledIds({ rows, firstRow: first?.offset ?? 0, visible });
-  useQuery({
-    ...devicesInViewQuery({ ids, readAt, filters: query.filters, onRead: (inView) => add({ inView }) }),
-    enabled: isEnabled && ids !== '',
-    notifyOnChangeProps: [],
-  });
+  useFetched<Device[]>(inViewQuery, (inView) => add({ inView }));
 
   const newest = changes.counts ?? first;
   return {

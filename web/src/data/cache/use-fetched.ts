@@ -1,0 +1,17 @@
+import { hashKey, useQueryClient, type QueryKey } from '@tanstack/react-query';
+import { useEffect, useEffectEvent } from 'react';
+
+/** Calls `onFetched` with the data of each successful fetch of a query. It renders nothing. */
+export function useFetched<Data>({ queryKey }: { queryKey: QueryKey }, onFetched: (data: Data) => void): void {
+  const client = useQueryClient();
+  const hash = hashKey(queryKey);
+  const fetched = useEffectEvent(onFetched);
+  useEffect(
+    () =>
+      client.getQueryCache().subscribe((event) => {
+        const action = event.type === 'updated' && event.query.queryHash === hash && event.action;
+        if (action && action.type === 'success' && !action.manual) fetched(action.data as Data);
+      }),
+    [client, hash],
+  );
+}
