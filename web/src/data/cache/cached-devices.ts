@@ -1,5 +1,5 @@
 /** The cached devices and the rows of their lists, which are changed in place. */
-import type { InfiniteData, QueryClient } from '@tanstack/react-query';
+import { hashKey, type InfiniteData, type QueryClient } from '@tanstack/react-query';
 import type { Device, DevicePage, Resource } from '@swarmdeck/bff/contract';
 import type { DeviceValues } from '../forms/device-fields.ts';
 import { rowAfterSave } from './device-row.ts';
@@ -38,30 +38,56 @@ export function cachedDevice(client: QueryClient, id: string): Device | undefine
   return found.toSorted((a, b) => (a.changed_at < b.changed_at ? 1 : -1))[0];
 }
 
-/** Changes the row of a device in all lists. */
-function patchRows(client: QueryClient, id: string, change: (row: Device) => Device) {
-  patchQueries<DevicePages>(client, queryKeys.devices.lists, (data) => {
-    if (!data.pages.some(({ items }) => items.some((row) => row.id === id))) return data;
-    const pages = data.pages.map((page) => ({
-      ...page,
-      items: page.items.map((row) => (row.id === id ? change(row) : row)),
-    }));
-    return { ...data, pages };
-  });
-  patchQueries<DeviceChanges>(client, queryKeys.devices.changes, (changes) => {
-    const changed = changes.devices.get(id);
-    return changed ? { ...changes, devices: new Map(changes.devices).set(id, change(changed)) } : changes;
-  });
-}
-
-export const patchDeviceRow = (client: QueryClient, resource: Resource) =>
-  patchRows(client, resource.id, (row) => rowAfterSave(row, resource));
-
 /** The device with other values. What it has reported is about its old position. */
 export function withValues<Shown extends Resource>(device: Shown, values: Partial<DeviceValues>): Shown {
   const { positioned_at: _at, accuracy: _accuracy, ...rest } = device;
   return { ...('position' in values ? rest : device), ...values } as Shown;
 }
+
+/** What becomes of the rows of some devices; null: they are removed. */
+interface RowChange {
+  ids: ReadonlySet<string>;
+  change: ((row: Device) => Device) | null;
+}
+
+/** Returns the same rows if none of them changes. */
+function changedRows(rows: readonly Device[], { ids, change }: RowChange): readonly Device[] {
+  if (!rows.some(({ id }) => ids.has(id))) return rows;
+  return rows.flatMap((row) => (ids.has(row.id) ? (change?.(row) ?? []) : row));
+}
+
+/** Changes devices wherever one is shown as in a list: in the lists, in what has changed since these were read, and in its card. */
+function forEachRow(client: QueryClient, rowChange: RowChange) {
+  const { ids, change } = rowChange;
+  patchQueries<DevicePages>(client, queryKeys.devices.lists, (data) => {
+    const listed = data.pages.flatMap(({ items }) => items.filter(({ id }) => ids.has(id)));
+    if (listed.length === 0) return data;
+    const removed = change ? 0 : new Set(listed.map(({ id }) => id)).size;
+    const pages = data.pages.map((page) => ({
+      ...page,
+      total: page.total - removed,
+      items: [...changedRows(page.items, rowChange)],
+    }));
+    return { ...data, pages };
+  });
+  patchChanges(client, rowChange);
+  patchQueries<Device | null>(client, queryKeys.device.rows, (row, key) => {
+    // The card of a member of a swarm has more, and is fetched again.
+    if (!row || hashKey(key) !== hashKey(queryKeys.device.row(row.id))) return row;
+    return changedRows([row], rowChange)[0] ?? null;
+  });
+}
+
+function patchChanges(client: QueryClient, rowChange: RowChange) {
+  patchQueries<DeviceChanges>(client, queryKeys.devices.changes, (changes) => {
+    const before = [...changes.devices.values()];
+    const rows = changedRows(before, rowChange);
+    return rows === before ? changes : { ...changes, devices: new Map(rows.map((row) => [row.id, row])) };
+  });
+}
+
+export const patchDeviceRow = (client: QueryClient, resource: Resource) =>
+  forEachRow(client, { ids: new Set([resource.id]), change: (row) => rowAfterSave(row, resource) });
 
 /** Shows changed values that the server does not have yet. The next response replaces them. */
 export function patchDeviceValues(client: QueryClient, id: string, values: Partial<DeviceValues>) {
@@ -69,27 +95,12 @@ export function patchDeviceValues(client: QueryClient, id: string, values: Parti
     ...read,
     resource: withValues(read.resource, values),
   }));
-  patchQueries<Device | null>(client, queryKeys.device.row(id), (row) => row && withValues(row, values));
-  patchRows(client, id, (row) => withValues(row, values));
+  forEachRow(client, { ids: new Set([id]), change: (row) => withValues(row, values) });
 }
 
-export function removeDeviceRows(client: QueryClient, ids: ReadonlySet<string>) {
-  patchQueries<DevicePages>(client, queryKeys.devices.lists, (data) => {
-    const removed = new Set(data.pages.flatMap(({ items }) => items.map(({ id }) => id)).filter((id) => ids.has(id)));
-    if (removed.size === 0) return data;
-    const pages = data.pages.map((page) => ({
-      ...page,
-      total: page.total - removed.size,
-      items: page.items.filter(({ id }) => !removed.has(id)),
-    }));
-    return { ...data, pages };
-  });
-}
+export const removeDeviceRows = (client: QueryClient, ids: ReadonlySet<string>) =>
+  forEachRow(client, { ids, change: null });
 
-/** A deleted device is no change of a list. Rows that were loaded stay in their places. */
-export function forgetDeviceChanges(client: QueryClient, ids: ReadonlySet<string>) {
-  patchQueries<DeviceChanges>(client, queryKeys.devices.changes, (changes) => {
-    const devices = new Map([...changes.devices].filter(([id]) => !ids.has(id)));
-    return devices.size < changes.devices.size ? { ...changes, devices } : changes;
-  });
-}
+/** A device that was deleted elsewhere is no change of a list. Rows that were loaded stay in their places. */
+export const forgetDeviceChanges = (client: QueryClient, ids: ReadonlySet<string>) =>
+  patchChanges(client, { ids, change: null });

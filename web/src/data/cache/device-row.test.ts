@@ -1,5 +1,5 @@
 import { QueryClient, type InfiniteData } from '@tanstack/react-query';
-import type { Device, DevicePage, Resource } from '@swarmdeck/bff/contract';
+import type { Device, DevicePage, Member, Resource } from '@swarmdeck/bff/contract';
 import { expect, test } from 'vitest';
 import { patchDeviceRow } from './cached-devices.ts';
 import { isSameRow } from './device-row.ts';
@@ -33,6 +33,19 @@ test('after an own save, a row keeps all that is no part of the resource, and lo
   expect(saved).toMatchObject({ name: 'Gauge', changed_at: '2026-01-02T04:00:00.000Z' });
   expect(saved).toMatchObject({ presence, phone, refusals, swarms });
   expect(saved).not.toHaveProperty('position');
+});
+
+test('after an own save, the card of the device shows it, and that of a member has what it is in the swarm', () => {
+  const client = new QueryClient();
+  const member: Member = { ...row, resource_type: 'producer', member_since: resource.created_at };
+  const ofMember = queryKeys.device.row('a', 'swarm:s');
+  client.setQueryData(ofMember, member);
+  client.setQueryData(queryKeys.device.row('a'), row);
+  client.setQueryData(queryKeys.device.row('b'), null);
+  patchDeviceRow(client, { ...resource, name: 'Gauge', modified_at: '2026-01-02T04:00:00.000Z' });
+  expect(client.getQueryData(queryKeys.device.row('a'))).toMatchObject({ name: 'Gauge', phone: row.phone });
+  expect(client.getQueryData(ofMember)).toBe(member);
+  expect(client.getQueryData(queryKeys.device.row('b'))).toBeNull();
 });
 
 test('a row is another one if anything has changed that does not change the time of the device', () => {
