@@ -88,30 +88,34 @@ export function useMergedForm<Read, Values extends object, Draft, Errors extends
     return { errors: found, isDone };
   };
   const result = changed.length === 0 ? save.data?.kind : undefined;
-  const unsent = isUnreachable(save.error) && changed.length > 0;
-  useResend(unsent ? save.submittedAt : null, () => void saveDraft());
+  const isUnsent = isUnreachable(save.error) && changed.length > 0;
+  useResend(isUnsent ? save.submittedAt : null, () => void saveDraft());
 
   return {
-    form,
-    setForm,
-    changed,
-    errors,
-    setErrors,
-    conflict,
-    setConflict,
-    send,
-    check,
-    /** Without errors, the changes are sent. */
-    save: saveDraft,
-    saving: save.isPending,
-    /** What has become of the last save, until the next input. */
-    outcome: result === 'conflict' ? undefined : result,
-    /** The last save did not reach the server. It is repeated automatically. */
-    unsent,
-    undo() {
-      save.reset();
-      setErrors({} as Errors);
-      setForm(formOf(read));
+    /** The inputs, and what is wrong with them. */
+    inputs: {
+      form,
+      setForm,
+      changed,
+      errors,
+      setErrors,
+      undo() {
+        save.reset();
+        setErrors({} as Errors);
+        setForm(formOf(read));
+      },
     },
+    saving: {
+      check,
+      /** Without errors, the changes are sent. */
+      save: saveDraft,
+      isSaving: save.isPending,
+      /** What has become of the last save, until the next input. */
+      outcome: result === 'conflict' ? undefined : result,
+      /** The last save did not reach the server. It is repeated automatically. */
+      isUnsent,
+    },
+    /** What both sides have changed, which a save has found, and sending what the user has chosen. */
+    conflict: { conflict, setConflict, send },
   };
 }

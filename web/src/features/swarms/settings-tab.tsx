@@ -37,7 +37,7 @@ interface SettingsTabProps {
 export function SettingsTab({ read, activity, managers, onDestroy }: SettingsTabProps) {
   const { id } = read.swarm;
   const save = useSaveSettings(id);
-  const { form, setForm, changed, errors, setErrors, ...editor } = useMergedForm({
+  const { inputs, saving } = useMergedForm({
     read,
     save,
     formOf,
@@ -48,6 +48,7 @@ export function SettingsTab({ read, activity, managers, onDestroy }: SettingsTab
     changesOf: (form) => swarmMerge.changed({ base: form.base, mine: savedValues(form) }),
     valuesOf: savedValues,
   });
+  const { form, setForm, changed, errors, setErrors, undo } = inputs;
   const ref = useErrorFocus(errors);
   const { base, draft, contested } = form;
   const guard = useLeaveGuard(changed.length > 0, sameTab);
@@ -82,7 +83,7 @@ export function SettingsTab({ read, activity, managers, onDestroy }: SettingsTab
           noValidate
           onSubmit={(event) => {
             event.preventDefault();
-            editor.save();
+            saving.save();
           }}
         >
           {read.swarm.relation !== 'owner' && (
@@ -91,18 +92,18 @@ export function SettingsTab({ read, activity, managers, onDestroy }: SettingsTab
             </Note>
           )}
           <SwarmFields isExisting values={draft} errors={errors} changed={changed} notes={notes} onChange={change} />
-          <FormError error={!isAtFields && save.error} unsent={editor.unsent} />
+          <FormError error={!isAtFields && save.error} unsent={saving.isUnsent} />
           <div ref={pageFoot} className="line wraps settings-save above-keyboard">
-            <Button look="primary" type="submit" disabled={changed.length === 0} busy={editor.saving}>
+            <Button look="primary" type="submit" disabled={changed.length === 0} busy={saving.isSaving}>
               {t.swarms.settings.save}
             </Button>
-            <Button disabled={changed.length === 0 || editor.saving} onClick={editor.undo}>
+            <Button disabled={changed.length === 0 || saving.isSaving} onClick={undo}>
               {t.swarms.settings.discard}
             </Button>
             <output className="settings-state quiet numbers">
               {changed.length > 0
                 ? t.swarms.settings.changed(changed.length)
-                : editor.outcome === 'saved' && t.swarms.settings.saved}
+                : saving.outcome === 'saved' && t.swarms.settings.saved}
             </output>
           </div>
         </form>
@@ -116,7 +117,7 @@ export function SettingsTab({ read, activity, managers, onDestroy }: SettingsTab
           </Button>
         </div>
       </div>
-      <LeaveDialog guard={guard} words={t.leaving} count={changed.length} onSave={() => editor.save().isDone} />
+      <LeaveDialog guard={guard} words={t.leaving} count={changed.length} onSave={() => saving.save().isDone} />
     </div>
   );
 }

@@ -40,7 +40,11 @@ function follow(form: Form, read: DeviceRecord): Form {
  */
 export function useDeviceForm(read: DeviceRecord) {
   const save = useSaveDevice(read.resource.id);
-  const { form, setForm, errors, setErrors, changed, conflict, setConflict, send, ...editor } = useMergedForm({
+  const {
+    inputs,
+    saving,
+    conflict: found,
+  } = useMergedForm({
     read,
     save,
     formOf,
@@ -50,6 +54,8 @@ export function useDeviceForm(read: DeviceRecord) {
     check: checkDraft,
     errorsOf: (error) => problemErrors(error).fields,
   });
+  const { form, setForm, errors, setErrors, changed } = inputs;
+  const { conflict, setConflict, send } = found;
   const { change, undo, resolve, backToEditing, ...saves } = useStableFunctions({
     change(draft: Draft) {
       // The form may have followed a newer version that is not rendered yet.
@@ -57,9 +63,9 @@ export function useDeviceForm(read: DeviceRecord) {
       setForm((now) => ({ ...now, draft: { ...now.draft, ...Object.fromEntries(edits) } }));
       setErrors(remainingErrors(errors, draft));
     },
-    undo: editor.undo,
-    save: editor.save,
-    check: editor.check,
+    undo: inputs.undo,
+    save: saving.save,
+    check: saving.check,
     /** Saves the user's choice for each conflict, with all merged fields. */
     resolve(choices: Choices<DeviceValues>) {
       if (!conflict) return;
@@ -79,15 +85,15 @@ export function useDeviceForm(read: DeviceRecord) {
     backToEditing: () => setConflict(null),
   });
   const { base, draft, contested } = form;
-  const isSaving = editor.saving;
+  const { isSaving, outcome, isUnsent } = saving;
   return {
     /** The inputs of the form. */
     draft: { base, draft, contested, changed, errors, change, undo },
     saving: {
       ...saves,
       isSaving,
-      outcome: editor.outcome,
-      isUnsent: editor.unsent,
+      outcome,
+      isUnsent,
       /** Why the last save failed, unless the fields show it. */
       error: problemErrors(save.error).isOther && save.error,
     },
