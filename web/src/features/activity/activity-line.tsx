@@ -11,6 +11,7 @@ import { parseUserAgent } from '@swarmdeck/bff/user-agent';
 import type { ActivityGroup } from './activity-groups.ts';
 import { Extend, ExtendAll } from './ending.tsx';
 import { Grown } from './grown.tsx';
+import '../../ui/name-link.css';
 import './activity.css';
 
 const icons: Record<string, IconName> = {

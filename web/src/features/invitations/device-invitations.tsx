@@ -10,6 +10,7 @@ import { Time } from '../../ui/time.tsx';
 import { useFocusRestore } from '../../ui/use-focus-after-removal.ts';
 import { AnswerButtons, FailureReason, PendingAnswer, useAnswer, useAnswers } from '../../shared/actions/answers.tsx';
 import { ItemEnd } from './item-end.tsx';
+import '../../ui/name-link.css';
 import './device-invitations.css';
 import { senderOf, useBoxSide } from './invitations.api.ts';
 

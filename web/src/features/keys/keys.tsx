@@ -10,6 +10,7 @@ import { phone, useMedia } from '../../ui/media.ts';
 import { Time, useNow } from '../../ui/time.tsx';
 import { useNavigationRequest } from '../../ui/use-navigation-request.ts';
 import { keysQuery, useCreateKey, useRevokeKey } from './keys.api.ts';
+import '../../ui/name-link.css';
 import '../../ui/table.css';
 import './keys.css';
 import { Link } from '../../ui/router.tsx';

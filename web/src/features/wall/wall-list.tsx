@@ -20,6 +20,7 @@ import { useWallList } from './use-wall-list.ts';
 import { useWallUrl } from './use-wall-map.ts';
 import { useWallRows } from './use-wall-rows.ts';
 import type { WallListSort } from './wall.api.ts';
+import '../../ui/ends-visible.css';
 import './wall-list.css';
 
 /**

@@ -14,6 +14,7 @@ import { Time } from '../../ui/time.tsx';
 import { SectionState } from '../section-state.tsx';
 import { AllowLinks } from '../shown-by-links.tsx';
 import { useAudience, type AudienceOf } from './audience.api.ts';
+import '../../ui/name-link.css';
 import './audience.css';
 
 interface AudienceBoxProps {

@@ -19,6 +19,7 @@ import { membershipChange } from '../../../shared/membership-change.ts';
 import { UndoButton } from '../../../shared/actions/undo-button.tsx';
 import { useActionRequests } from '../../../data/actions/actions.ts';
 import { usePending } from '../../../data/actions/shown-actions.ts';
+import '../../../ui/name-link.css';
 
 /** The swarms of the user's own device, with owner and role. */
 export function SwarmsBox({ resource, user_id }: { resource: Resource; user_id: string }) {

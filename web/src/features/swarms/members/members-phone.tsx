@@ -11,6 +11,7 @@ import { MembersTable } from './members-table.tsx';
 import { MembersTools } from './members-tools.tsx';
 import { useMembersDialog } from './use-members-dialog.ts';
 import { useMembersSheet } from './use-members-sheet.ts';
+import '../../../ui/ends-visible.css';
 
 /** The members on a phone: in a sheet over their map, with the tabs of the swarm at its head. */
 export function MembersSheet() {
