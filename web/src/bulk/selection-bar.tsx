@@ -8,10 +8,11 @@ import { useFocusRestore } from '../ui/use-focus-after-removal.ts';
 import './selection-bar.css';
 import type { useListSelection } from './use-list-selection.ts';
 
+type ListSelection = ReturnType<typeof useListSelection>;
+
 interface SelectionBarProps {
-  selection: Pick<ReturnType<typeof useListSelection>, 'count' | 'total' | 'isWhole' | 'selectAll' | 'clear'> & {
-    isReading?: boolean;
-  };
+  selected: Pick<ListSelection['selected'], 'count' | 'total' | 'isWhole'> & { isReading?: boolean };
+  select: Pick<ListSelection['select'], 'selectAll' | 'clear'>;
   /** How far the rows to select are read, while they are. */
   progress?: string | undefined;
   list: RefObject<{ focus(): void } | null>;
@@ -23,7 +24,8 @@ interface SelectionBarProps {
  * the focus when the bar disappears with it. On touch screens, Back ends the selection.
  */
 export function SelectionBar({
-  selection: { count, total, isWhole, isReading = false, selectAll, clear },
+  selected: { count, total, isWhole, isReading = false },
+  select: { selectAll, clear },
   progress,
   list,
   children,

@@ -29,7 +29,7 @@ interface ListSelectionOptions<Filters> {
   total: number | undefined;
 }
 
-/** The selected rows of a list. Selecting all requests nothing: an action reads the rows when it starts. */
+/** The selected rows of a list, and selecting them. Selecting all requests nothing: an action reads the rows when it starts. */
 export function useListSelection<Filters>({
   stored,
   update,
@@ -46,27 +46,31 @@ export function useListSelection<Filters>({
   useUnsavedInput(count > 1, 'chosen');
   const set = (next: Selection, isActive: boolean) => update(() => ({ ...next, filters, isActive }));
   return {
-    selection,
-    /** Rows show their checkboxes, and on touch screens a tap selects. */
-    isActive: selection.isActive,
-    count,
-    /** How many rows can be selected. */
-    total,
-    /** Whether all of them are known to be selected. */
-    isWhole: selection.all && selection.ids.size === 0,
-    has: (id: string) => isSelected(selection, id),
-    /** `range`: with all rows from the last selected one. */
-    toggle(id: string, range: boolean) {
-      update((before) => {
-        const now = isOutdated(before) ? noSelection : before;
-        const next = range ? toggleRange(now, id, order()) : toggle(now, id);
-        return { ...next, filters, isActive: next.all || next.ids.size > 0 };
-      });
+    selected: {
+      selection,
+      /** Rows show their checkboxes, and on touch screens a tap selects. */
+      isActive: selection.isActive,
+      count,
+      /** How many rows can be selected. */
+      total,
+      /** Whether all of them are known to be selected. */
+      isWhole: selection.all && selection.ids.size === 0,
+      has: (id: string) => isSelected(selection, id),
     },
-    /** Shows the checkboxes. */
-    begin: () => set(noSelection, true),
-    /** All rows that match, loaded or not. */
-    selectAll: () => set(allSelected, true),
-    clear: () => set(noSelection, false),
+    select: {
+      /** `range`: with all rows from the last selected one. */
+      toggle(id: string, range: boolean) {
+        update((before) => {
+          const now = isOutdated(before) ? noSelection : before;
+          const next = range ? toggleRange(now, id, order()) : toggle(now, id);
+          return { ...next, filters, isActive: next.all || next.ids.size > 0 };
+        });
+      },
+      /** Shows the checkboxes. */
+      begin: () => set(noSelection, true),
+      /** All rows that match, loaded or not. */
+      selectAll: () => set(allSelected, true),
+      clear: () => set(noSelection, false),
+    },
   };
 }

@@ -12,10 +12,9 @@ import { MemberSelectionProvider, useMemberSelection } from './members/use-membe
 import { ShownSwarmProvider } from './use-shown-swarm.ts';
 
 let root: Root;
-let selection: Pick<
-  ReturnType<typeof useMemberSelection>,
-  'count' | 'total' | 'isActive' | 'selectAll' | 'toggle' | 'has'
->;
+type Selection = ReturnType<typeof useMemberSelection>;
+let selection: Pick<Selection['selected'], 'count' | 'total' | 'isActive' | 'has'> &
+  Pick<Selection['select'], 'selectAll' | 'toggle'>;
 let filterMembers: ReturnType<typeof useMemberFilters>['change'];
 
 beforeEach(() => {
@@ -31,18 +30,18 @@ const keep = (now: typeof selection) => {
 };
 
 function Members() {
-  const now = useMemberSelection();
+  const { selected, select } = useMemberSelection();
   const { change } = useMemberFilters();
   useLayoutEffect(() => {
-    keep(now);
+    keep({ ...selected, ...select });
     filterMembers = change;
   });
   return null;
 }
 
 function Board({ state }: { state: 'new' | 'stale' }) {
-  const { selection: now } = useBoardSelection({ swarm_id: 's', rows: [], state, q: '', total: 7 });
-  useLayoutEffect(() => keep(now));
+  const { selected, select } = useBoardSelection({ swarm_id: 's', rows: [], state, q: '', total: 7 });
+  useLayoutEffect(() => keep({ ...selected, ...select }));
   return null;
 }
 

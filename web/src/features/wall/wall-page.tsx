@@ -14,11 +14,11 @@ import { useLiveState } from './use-live-state.ts';
 import { useWallBack } from './use-wall-back.ts';
 import { useWallCounts } from './use-wall-counts.ts';
 import { useWallDevice } from './use-wall-device.ts';
-import { useWallCommands } from './use-wall-commands.ts';
 import { useWallList } from './use-wall-list.ts';
 import { useWallUrl } from './use-wall-map.ts';
 import { useWallPlace } from './use-wall-place.ts';
 import { WallClock } from './wall-clock.tsx';
+import { WallCommands } from './wall-commands.ts';
 import { everyLayer } from './wall-layers.ts';
 import { LayersOff } from './wall-legend.tsx';
 import './wall-page.css';
@@ -41,7 +41,6 @@ export function Wall({ map, views }: WallParts) {
   const { swarm } = useWallPlace();
   usePageTitle(swarm ? t.wall.title(swarm.name) : t.wall.everything_title);
   useWakeLock();
-  useWallCommands();
   const isPhone = useMedia(phoneQuery);
   const isIdle = useIdle(idleAfter);
   useWallBack();
@@ -64,6 +63,7 @@ export function Wall({ map, views }: WallParts) {
       <WallNotice />
       {isPhone ? <WallSheet views={views} /> : <WallClock />}
       <WallAnnouncer />
+      <WallCommands />
     </div>
   );
 }

@@ -10,10 +10,10 @@ import { useSheetCovers } from '../../../ui/use-sheet-covers.ts';
 import { useIsSettled } from '../../../ui/use-is-settled.ts';
 import './device-home.css';
 import { SelectionBar } from './device-panel.tsx';
+import { HomeCommands } from './home-commands.ts';
 import { DeskCard, DeskPanel, DeskPlaceNotice } from './home-desk.tsx';
 import { DeviceCard } from './over-map.tsx';
 import { useHomeDialogs } from './use-home-dialogs.ts';
-import { useHomeCommands } from './use-home-commands.ts';
 import { useHomeList } from './use-home-list.ts';
 import { useHomePlacing } from './use-home-placing.ts';
 import { useHomeSheet } from './use-home-sheet.ts';
@@ -45,7 +45,6 @@ interface HomeParts {
  */
 export function DeviceHome({ map, start, views, foot }: HomeParts) {
   usePageTitle(t.devices.title);
-  useHomeCommands();
   const isPhone = useMedia(phoneQuery);
   const { handle: list } = useHomeList();
   const { placing, cancel } = useHomePlacing();
@@ -83,6 +82,7 @@ export function DeviceHome({ map, start, views, foot }: HomeParts) {
         </>
       )}
       <Dialogs />
+      <HomeCommands />
     </div>
   );
 }

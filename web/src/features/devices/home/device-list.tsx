@@ -22,7 +22,7 @@ const rowsBefore = 100;
 export function DeviceList() {
   const [{ selected, sort, filters }] = useUrlState(homeUrl);
   const { rows: loaded, counts, changes, status, scroll, handle, sortPoint } = useHomeList();
-  const listSelection = useDeviceSelection();
+  const { selected: checked, select } = useDeviceSelection();
   const { show } = useSelectedDevice();
   const { place } = useHomePlacing();
   const open = useOpenDevice();
@@ -30,12 +30,12 @@ export function DeviceList() {
   const scroller = useRef<HTMLDivElement>(null);
   const rowHeight = useRowHeight({ base: 56, touch: 64 });
   // Only own devices can be selected.
-  const selection = filters.audience ? undefined : listSelection;
+  const selection = filters.audience ? undefined : checked;
   const rowCommands = useStableFunctions<RowCommands>({
     select: show,
     open,
     place,
-    toggle: listSelection.toggle,
+    toggle: select.toggle,
   });
   const { offset: firstRow, start } = scroll;
   const end = firstRow + loaded.length;

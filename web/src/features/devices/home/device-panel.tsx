@@ -67,14 +67,14 @@ export function ListFilters() {
 /** The rows below their toolbar, or below the bar of the selected ones. */
 export function ListUnderHead() {
   const { handle } = useHomeList();
-  const selection = useDeviceSelection();
+  const { selected, select } = useDeviceSelection();
   const { openForSelected } = useHomeDialogs();
   const isAway = useUnreachable() !== null;
   return (
     <>
-      {selection.isActive ? (
-        <SelectionBar selection={selection} list={handle}>
-          <DeviceSelectionMenu count={selection.count} onOpen={openForSelected} />
+      {selected.isActive ? (
+        <SelectionBar selected={selected} select={select} list={handle}>
+          <DeviceSelectionMenu count={selected.count} onOpen={openForSelected} />
         </SelectionBar>
       ) : (
         <ListToolbar />

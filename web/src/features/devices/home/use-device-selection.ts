@@ -4,7 +4,6 @@ import { deviceSelectionOf } from '../../../data/device-selection.ts';
 import type { Bbox } from '../../../data/filter-params.ts';
 import { useListSelection } from '../../../bulk/use-list-selection.ts';
 import { t } from '../../../text/text.ts';
-import { selectIds } from '../../../ui/selection.ts';
 import { shareHook } from '../../../ui/share-hook.tsx';
 import { useErrorToast } from '../../../ui/toast.tsx';
 import { useUrlState } from '../../../ui/url-state.ts';
@@ -14,7 +13,7 @@ import { useHomeList } from './use-home-list.ts';
 
 const sameFilters = (a: Filters, b: Filters) => toQuery({ filters: a, limit: 0 }) === toQuery({ filters: b, limit: 0 });
 
-/** The devices that the user has selected in the list. */
+/** The devices that the user has selected in the list, and selecting them. */
 export const [DeviceSelectionProvider, useDeviceSelection] = shareHook(function useDeviceSelectionState() {
   const [{ filters }] = useUrlState(homeUrl);
   // `bbox`: the list has only those in this part of the map.
@@ -35,7 +34,7 @@ export const [DeviceSelectionProvider, useDeviceSelection] = shareHook(function 
     ...deviceCountQuery({ filters, bbox: null }),
     enabled: stored.all && !isOutdated && bbox !== null,
   });
-  const selection = useListSelection({
+  const { selected, select } = useListSelection({
     stored,
     update: (change) => store.set(change(store.get())),
     filters,
@@ -44,41 +43,30 @@ export const [DeviceSelectionProvider, useDeviceSelection] = shareHook(function 
     total: bbox === null ? counts.total : counted.data,
   });
 
-  /** Adds the devices in a part of the map. Their ids are read now, because devices move. */
-  async function selectWithin(box: Bbox) {
+  async function selectWithin(bbox: Bbox) {
     reading.current?.abort();
     const { signal } = (reading.current = new AbortController());
     setReading(true);
-    store.set({ ...(stored.all ? selectIds([]) : store.get()), isActive: true });
     try {
-      const { devicePages } = await import('../bulk/selected-devices.api.ts');
-      const found: string[] = [];
-      for await (const { items } of devicePages({ filters, bbox: box, signal }))
-        found.push(...items.map(({ id }) => id));
-      // With those that were selected meanwhile.
-      const ids = new Set([...store.get().ids, ...found]);
-      store.set({ ...selectIds(ids), isActive: ids.size > 0 });
+      const within = await import('../bulk/select-within.ts');
+      await within.selectWithin({ store, filters, bbox, signal });
     } catch (error) {
-      if (!signal.aborted) {
-        showError(error, t.devices.selection.failed);
-        const selected = store.get();
-        store.set({ ...selected, isActive: selected.ids.size > 0 });
-      }
+      if (!signal.aborted) showError(error, t.devices.selection.failed);
     }
     if (reading.current?.signal === signal) setReading(false);
   }
 
   return {
-    ...selection,
-    clear() {
-      reading.current?.abort();
-      setReading(false);
-      selection.clear();
+    selected: { ...selected, isReading, total: counts.total, isWhole: bbox === null && selected.isWhole },
+    select: {
+      ...select,
+      clear() {
+        reading.current?.abort();
+        setReading(false);
+        select.clear();
+      },
+      selectAll: () => (bbox === null ? select.selectAll() : void selectWithin(bbox)),
+      selectWithin: (box: Bbox) => void selectWithin(box),
     },
-    isReading,
-    total: counts.total,
-    isWhole: bbox === null && selection.isWhole,
-    selectAll: () => (bbox === null ? selection.selectAll() : void selectWithin(bbox)),
-    selectWithin: (box: Bbox) => void selectWithin(box),
   };
 });

@@ -44,7 +44,7 @@ export function useHomeMapView() {
 export function useHomeMapInput() {
   const [{ filters }, setUrl] = useUrlState(homeUrl);
   const { setStop } = useHomeSheet();
-  const selection = useDeviceSelection();
+  const { select } = useDeviceSelection();
   const { showOnMap } = useSelectedDevice();
   const { placing, proposeOnMap, cancel } = useHomePlacing();
   const { isWatching } = useHomeStart();
@@ -54,7 +54,7 @@ export function useHomeMapInput() {
     onSelect: isWatching ? (id: string | null) => id !== null && void navigate(`/devices/${id}`) : showOnMap,
     onHover: useHover().set,
     /** A box was drawn with Shift and the mouse. */
-    onBox: (box: Bbox) => !filters.audience && selection.selectWithin(box),
+    onBox: (box: Bbox) => !filters.audience && select.selectWithin(box),
     onOpenStack(stack: Bbox) {
       setUrl({ stack });
       setStop('half');

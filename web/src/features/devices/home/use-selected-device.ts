@@ -81,12 +81,11 @@ export const [SelectedDeviceProvider, useSelectedDevice] = shareHook(function us
     step,
     /** What shows the devices beside this one in the list. Undefined at the end of what is loaded. */
     beside({ id }: Device) {
-      const row = rows.indexOf(id);
-      const to = (index: number) => {
-        const device = row < 0 || index < 0 ? undefined : rows.at(index);
+      const to = (by: 1 | -1) => {
+        const device = rows.get(id) && rows.at(rows.indexOf(id) + by);
         return device && (() => show(device));
       };
-      return { next: to(row + 1), previous: to(row - 1) };
+      return { next: to(1), previous: to(-1) };
     },
   };
 });

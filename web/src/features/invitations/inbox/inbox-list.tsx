@@ -50,7 +50,7 @@ export function InboxList({ layout, openHead, historyHead }: InboxListProps) {
   const [{ box, selected }] = useUrlState(inboxUrl);
   const { list } = useInboxFocus();
   const { open, history, held, listedItem, onOpenVisible } = useInboxRows();
-  const selection = useInboxSelection();
+  const { selected: checked, select } = useInboxSelection();
   const { answer } = useInboxAnswers();
   const onTouch = useMedia(touch);
   const isOpening = useIsOpening(open.status.isBehind);
@@ -60,7 +60,7 @@ export function InboxList({ layout, openHead, historyHead }: InboxListProps) {
   const handlers = useStableFunctions<InboxHandlers>({
     select: layout.onSelect,
     open: layout.onOpen,
-    toggle: selection.toggle,
+    toggle: select.toggle,
     answer,
   });
   const sectionOf = (side: BoxSide): Pick<ListSection, 'rows' | 'count' | 'loadAll' | 'onVisible'> => ({
@@ -107,7 +107,7 @@ export function InboxList({ layout, openHead, historyHead }: InboxListProps) {
             const ended = item !== undefined && held.has(item.id);
             const shown = (ended && listedItem(item.id)) || item;
             return shown ? (
-              <InvitationRow {...rowProps(shown, tabIndex)} checked={selection.has(shown.id)} ended={ended} />
+              <InvitationRow {...rowProps(shown, tabIndex)} checked={checked.has(shown.id)} ended={ended} />
             ) : (
               <SkeletonRow badge={false} />
             );

@@ -11,6 +11,7 @@ import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { useUrlState } from '../../../ui/url-state.ts';
 import { useFocusRestore } from '../../../ui/use-focus-after-removal.ts';
 import { inboxCountQuery } from '../inbox-count.api.ts';
+import { InboxCommands } from './inbox-commands.ts';
 import { DeskPane, useDeskList } from './inbox-desk.tsx';
 import { InboxDialogs } from './inbox-dialogs.tsx';
 import { InboxHead } from './inbox-head.tsx';
@@ -20,7 +21,6 @@ import { PhonePane, PhoneReview, usePhoneList } from './inbox-phone.tsx';
 import { InboxState } from './inbox-state.tsx';
 import { inboxUrl } from './inbox-url.ts';
 import { useInboxFocus } from './use-inbox-focus.ts';
-import { useInboxCommands } from './use-inbox-commands.ts';
 import { useInboxRows } from './use-inbox-rows.ts';
 import { useInboxSelection } from './use-inbox-selection.ts';
 
@@ -45,9 +45,8 @@ function Inbox({ deviceMap, offers }: InboxParts) {
   const isPhone = useMedia(phone);
   const [{ selected }] = useUrlState(inboxUrl);
   const { list } = useInboxFocus();
-  const hasSelected = useInboxSelection().count > 0;
+  const hasSelected = useInboxSelection().selected.count > 0;
   const [deskList, phoneList] = [useDeskList(), usePhoneList()];
-  useInboxCommands();
   // The buttons of an answered invitation are removed.
   const focusRestore = useFocusRestore(() => list.current?.focus());
   const isListShown = !isPhone || selected === null;
@@ -58,6 +57,7 @@ function Inbox({ deviceMap, offers }: InboxParts) {
       {isPhone && selected !== null && <PhonePane deviceMap={deviceMap} />}
       {isPhone && selected === null && hasSelected && <PhoneReview />}
       <InboxDialogs />
+      <InboxCommands />
     </div>
   );
 }
@@ -85,7 +85,8 @@ interface ListStateProps {
 function ListState({ offers, hasOffers, layout }: ListStateProps) {
   const [{ box }] = useUrlState(inboxUrl);
   const { open, history, rows, held } = useInboxRows();
-  const selection = useInboxSelection();
+  const { selected, select } = useInboxSelection();
+  const { total, count, isReading, progress } = selected;
   if (open.status.isPending || history.status.isPending) {
     return (
       <>
@@ -132,11 +133,11 @@ function ListState({ offers, hasOffers, layout }: ListStateProps) {
           <div className="line wraps quiet inbox-section">
             <h2 className="section-name">{received ? t.invitations.needs_answer : t.invitations.waiting_for}</h2>
             <span className="numbers">
-              {open.total === held.size ? t.invitations.empty.all_answered : formatNumber(selection.total)}
+              {open.total === held.size ? t.invitations.empty.all_answered : formatNumber(total)}
             </span>
-            {selection.total > 1 && selection.count === 0 && (
-              <Button look="accent" size="row" busy={selection.isReading} onClick={() => void selection.selectAll()}>
-                {selection.progress ?? t.invitations.select_all}
+            {total > 1 && count === 0 && (
+              <Button look="accent" size="row" busy={isReading} onClick={() => void select.selectAll()}>
+                {progress ?? t.invitations.select_all}
               </Button>
             )}
           </div>

@@ -21,7 +21,10 @@ export function useInboxAnswers() {
   const [{ selected }] = useUrlState(inboxUrl);
   const query = useInboxQuery();
   const { open, openSide, isBusy } = useInboxRows();
-  const { items, clear } = useInboxSelection();
+  const {
+    selected: { items },
+    select: { clear },
+  } = useInboxSelection();
   const { shownByLinks } = useOpenInvitation();
   const { goTo, setAnswered } = useInboxSteps();
   const { pendingOf } = useActionRequests();

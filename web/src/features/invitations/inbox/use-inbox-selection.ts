@@ -7,7 +7,7 @@ import { shareHook } from '../../../ui/share-hook.tsx';
 import { useAnsweringCount } from '../inbox-count.api.ts';
 import { useInboxQuery, useInboxRows } from './use-inbox-rows.ts';
 
-/** The open invitations that are selected to be answered together. */
+/** The open invitations that are selected to be answered together, and selecting them. */
 export const [InboxSelectionProvider, useInboxSelection] = shareHook(function useInboxSelectionState() {
   const { box, q, resource } = useInboxQuery();
   const { openSide: open, isPending, isBusy } = useInboxRows();
@@ -33,30 +33,36 @@ export const [InboxSelectionProvider, useInboxSelection] = shareHook(function us
   }, [ids, open.rows, answering, pendingOf]);
   const total = Math.max(0, open.total - answeringHere);
   return {
-    items,
-    count: items.length,
-    total,
-    isWhole: items.length >= total,
-    isActive: ids.size > 0,
-    has: (id: string) => ids.has(id),
-    isReading,
-    /** How far the open invitations are read, while all are being selected. */
-    progress: isReading ? t.invitations.selecting(formatNumber(open.rows.length), formatNumber(open.total)) : undefined,
-    toggle(id: string, range: boolean) {
-      if (isBusy(id)) return;
-      const order = range ? open.rows.all().map((row) => row.id) : [];
-      setSelected((now) => (range ? toggleRange(now, id, order) : toggle(now, id)));
+    selected: {
+      items,
+      count: items.length,
+      total,
+      isWhole: items.length >= total,
+      isActive: ids.size > 0,
+      has: (id: string) => ids.has(id),
+      isReading,
+      /** How far the open invitations are read, while all are being selected. */
+      progress: isReading
+        ? t.invitations.selecting(formatNumber(open.rows.length), formatNumber(open.total))
+        : undefined,
     },
-    async selectAll() {
-      setReading(true);
-      try {
-        setSelected(selectIds((await open.loadAll()).map(({ id }) => id)));
-      } catch {
-        // the list shows the error
-      } finally {
-        setReading(false);
-      }
+    select: {
+      toggle(id: string, range: boolean) {
+        if (isBusy(id)) return;
+        const order = range ? open.rows.all().map((row) => row.id) : [];
+        setSelected((now) => (range ? toggleRange(now, id, order) : toggle(now, id)));
+      },
+      async selectAll() {
+        setReading(true);
+        try {
+          setSelected(selectIds((await open.loadAll()).map(({ id }) => id)));
+        } catch {
+          // the list shows the error
+        } finally {
+          setReading(false);
+        }
+      },
+      clear: () => setSelected(noSelection),
     },
-    clear: () => setSelected(noSelection),
   };
 });

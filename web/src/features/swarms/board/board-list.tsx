@@ -51,8 +51,9 @@ export function BoardList({ layout: { rowHeights, Columns, Row }, rows, first, s
   const handle = useRef<VirtualListHandle>(null);
   const among = state === 'stale' ? 'stale' : 'new';
   const total = state === 'accepted' || state === 'rejected' ? 0 : first.counts[among];
-  const { selection, read } = useBoardSelection({ swarm_id: swarm.id, rows, state: among, q, total });
-  const { count, clear } = selection;
+  const { selected, select, read } = useBoardSelection({ swarm_id: swarm.id, rows, state: among, q, total });
+  const { count, isActive } = selected;
+  const { toggle, selectAll, clear } = select;
   const [opened, setOpened] = useState<BulkCommand<InvitationItem> | null>(null);
   // A command removes the bar of the selection together with its dialog.
   const focusRestore = useFocusRestore(() => handle.current?.focus());
@@ -62,19 +63,19 @@ export function BoardList({ layout: { rowHeights, Columns, Row }, rows, first, s
     select: ({ shiftKey }) => {
       const id = handle.current?.focused();
       const item = rows.find((row) => row.id === id);
-      if (item?.status === 'new') selection.toggle(item.id, shiftKey);
+      if (item?.status === 'new') toggle(item.id, shiftKey);
     },
     clear,
   });
   return (
     <section className="box column board-box" aria-label={t.board.title} {...focusRestore}>
-      {selection.isActive && (
-        <SelectionBar selection={selection} list={handle}>
+      {isActive && (
+        <SelectionBar selected={selected} select={select} list={handle}>
           <SelectionMenu commands={boardCommands} count={count} scope="invitation_selection" onOpen={setOpened} />
         </SelectionBar>
       )}
       <div role="table" aria-label={t.board.title} aria-rowcount={first.total + 1} className="board-table">
-        <Columns isSelecting={selection.isActive} total={total} onAll={selection.selectAll} />
+        <Columns isSelecting={isActive} total={total} onAll={selectAll} />
         <PagedList
           isTable
           className="board-rows"
@@ -89,8 +90,8 @@ export function BoardList({ layout: { rowHeights, Columns, Row }, rows, first, s
               invitation={invitation}
               tabIndex={tabIndex}
               isStale={invitation.status === 'new' && invitation.sent_at < first.stale_before}
-              isChecked={selection.has(invitation.id)}
-              onToggle={(range) => selection.toggle(invitation.id, range)}
+              isChecked={selected.has(invitation.id)}
+              onToggle={(range) => toggle(invitation.id, range)}
             />
           )}
         />
@@ -103,7 +104,7 @@ export function BoardList({ layout: { rowHeights, Columns, Row }, rows, first, s
         <BulkDialog
           count={count}
           read={read}
-          selection={selection.selection}
+          selection={selected.selection}
           command={opened}
           onRun={clear}
           onClose={() => setOpened(null)}

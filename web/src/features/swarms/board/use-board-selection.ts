@@ -25,7 +25,7 @@ export function useBoardSelection({ swarm_id, rows, state, q, total }: BoardSele
   const isPending = (id: string) => pendingOf(`invitation:${id}`) !== undefined;
   const open = rows.filter(({ status }) => status === 'new').map(({ id }) => id);
   const selectable = new Set(open.filter((id) => !isPending(id)));
-  const list = useListSelection({
+  const { selected, select } = useListSelection({
     // Without those that were answered meanwhile or have a pending action.
     stored: { ...stored, ids: new Set([...stored.ids].filter((id) => selectable.has(id))) },
     update,
@@ -34,20 +34,21 @@ export function useBoardSelection({ swarm_id, rows, state, q, total }: BoardSele
     order: () => open,
     total: Math.max(0, total - (open.length - selectable.size)),
   });
-  const selected = list.selection;
+  const { selection } = selected;
   return {
-    selection: {
-      ...list,
+    selected: {
+      ...selected,
       total,
-      isActive: list.count > 0,
-      isWhole: list.count >= total,
-      has: (id: string) => selectable.has(id) && list.has(id),
+      isActive: selected.count > 0,
+      isWhole: selected.count >= total,
+      has: (id: string) => selectable.has(id) && selected.has(id),
     },
+    select,
     /** Returns the selected invitations as they are now. */
     async read(options: { signal: AbortSignal; onProgress(read: number): void }): Promise<InvitationItem[]> {
-      if (!selected.all) return rows.filter(({ id }) => selected.ids.has(id));
+      if (!selection.all) return rows.filter(({ id }) => selection.ids.has(id));
       const found = await readBoard({ id: swarm_id, state, q, ...options });
-      return found.filter(({ id }) => isSelected(selected, id) && !isPending(id));
+      return found.filter(({ id }) => isSelected(selection, id) && !isPending(id));
     },
   };
 }

@@ -31,25 +31,33 @@ export function useDeviceChoice(swarm_id: string) {
   const { q, rows, available } = devices;
   const [stored, update] = useState(() => nothingSelected(q));
   const order = () => rows.map(({ id }) => id);
-  const list = useListSelection({ stored, update, filters: q, isSame: Object.is, order, total: available });
+  const { selected, select } = useListSelection({
+    stored,
+    update,
+    filters: q,
+    isSame: Object.is,
+    order,
+    total: available,
+  });
   /** The names of the selected devices, which another search may not list. */
   const [names] = useState(() => new Map<string, string>());
   const toggle = ({ id, name }: NamedItem) => {
     names.set(id, name);
-    list.toggle(id, false);
+    select.toggle(id, false);
   };
   return {
     swarm_id,
     devices,
-    list,
+    selected,
+    select,
     toggle,
     /** Selects a device that the user has just added, unless all are selected. */
     add(device: NamedItem) {
-      if (!list.selection.all) toggle(device);
+      if (!selected.selection.all) toggle(device);
     },
     /** The items of an action. */
     items() {
-      const { selection } = list;
+      const { selection } = selected;
       const ids = [...selection.ids];
       // Members are not counted by `available` either.
       const filter = { list: 'devices' as const, query: queryString({ q, not_in: swarm_id }), except: ids };
@@ -73,11 +81,11 @@ interface DeviceChoiceProps {
 
 /** A search and a list of the user's devices to select from. */
 export function DeviceChoice({ choice, asked, role, none = t.add_members.none_at_all }: DeviceChoiceProps) {
-  const { devices, list } = choice;
+  const { devices, selected, select } = choice;
   const { q, query, rows, first, available } = devices;
   const repeated = repeatedNames(rows);
   const others = rows.filter((device) => !roleIn(choice.swarm_id, device));
-  const isEachSelected = others.length === available && others.every(({ id }) => list.has(id));
+  const isEachSelected = others.length === available && others.every(({ id }) => selected.has(id));
   return (
     <>
       <SearchField
@@ -93,9 +101,9 @@ export function DeviceChoice({ choice, asked, role, none = t.add_members.none_at
         {available > 1 && (
           <div className="hoverable device-choice-row device-choice-all">
             <Checkbox
-              checked={list.isWhole || isEachSelected}
+              checked={selected.isWhole || isEachSelected}
               label={(q === '' ? t.add_members.all : t.add_members.all_matching)(formatNumber(available))}
-              onChange={(all) => (all ? list.selectAll() : list.clear())}
+              onChange={(all) => (all ? select.selectAll() : select.clear())}
             />
           </div>
         )}
@@ -107,7 +115,7 @@ export function DeviceChoice({ choice, asked, role, none = t.add_members.none_at
             rowHeight={48}
             renderItem={(device, tabIndex) => {
               const has = roleIn(choice.swarm_id, device);
-              const isMember = has && (!role || has === role || has === 'both' || list.selection.all);
+              const isMember = has && (!role || has === role || has === 'both' || selected.selection.all);
               const why = isMember ? t.add_members.already[has] : asked?.has(device.id) && t.add_members.asked;
               return (
                 <Choice
@@ -115,7 +123,7 @@ export function DeviceChoice({ choice, asked, role, none = t.add_members.none_at
                   device={device}
                   isRepeated={repeated.has(device.name)}
                   unavailable={why || undefined}
-                  checked={list.has(device.id)}
+                  checked={selected.has(device.id)}
                   onToggle={() => choice.toggle(device)}
                 />
               );

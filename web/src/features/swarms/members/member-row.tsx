@@ -51,9 +51,9 @@ export function MemberRowFrame({ member, tabIndex, change, small = false, meta, 
       className="row-button member"
       selection={{
         label: <Rich text={t.devices.selection.select} name={<Bdi>{name}</Bdi>} />,
-        isChecked: selection.has(id),
-        isActive: selection.isActive,
-        toggle: (range) => selection.toggle(id, range),
+        isChecked: selection.selected.has(id),
+        isActive: selection.selected.isActive,
+        toggle: (range) => selection.select.toggle(id, range),
       }}
       leading={<TypeBadge type={machine_type} small={small} presence={presence.state} />}
       title={<TruncateMiddle text={name} />}

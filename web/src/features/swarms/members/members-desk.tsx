@@ -35,7 +35,10 @@ export function MembersPanel() {
 
 /** The bar of the selection covers the headings. */
 function Columns() {
-  const { isActive, total, selectAll } = useMemberSelection();
+  const {
+    selected: { isActive, total },
+    select: { selectAll },
+  } = useMemberSelection();
   const { valueKey } = useMemberFilters();
   const all = t.devices.selection.all(formatNumber(total ?? 0));
   return (

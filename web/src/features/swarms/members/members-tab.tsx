@@ -11,13 +11,13 @@ import { AddMembers } from './add-members.tsx';
 import { MembersPanel } from './members-desk.tsx';
 import { MembersSheet } from './members-phone.tsx';
 import { MembersState } from './members-state.tsx';
+import { MembersTabCommands } from './members-tab-commands.ts';
 import './members-tab.css';
 import { PrintedMembers } from './printed-members.tsx';
 import { SelectedMembersDialog } from './selected-members-dialog.tsx';
 import { useMemberList } from './use-member-list.ts';
 import { useMembersDialog } from './use-members-dialog.ts';
 import { useMembersSheet } from './use-members-sheet.ts';
-import { useMembersTabCommands } from './use-members-tab-commands.ts';
 
 /** The members of the swarm and their map (use-members-map-props.ts has what it shows). */
 export function MembersTab({ map }: { map: ReactNode }) {
@@ -30,7 +30,6 @@ export function MembersTab({ map }: { map: ReactNode }) {
 
 /** The list is beside the map on a desk and in a sheet on a phone; the map stays the same while a phone is turned. */
 function Members({ map }: { map: ReactNode }) {
-  useMembersTabCommands();
   const isPhone = useMedia(phone);
   const { swarm } = useShownSwarm();
   return (
@@ -46,6 +45,7 @@ function Members({ map }: { map: ReactNode }) {
       {isPhone ? <MembersSheet /> : <MembersPanel />}
       <Dialogs />
       <PrintedMembers />
+      <MembersTabCommands />
     </div>
   );
 }

@@ -25,16 +25,16 @@ interface MembersTableProps {
 /** The table of the members. A phone has other columns than a desk. */
 export function MembersTable({ head, rowHeight, Row }: MembersTableProps) {
   const { query, rows, handle } = useMemberList();
-  const selection = useMemberSelection();
+  const { isActive, total } = useMemberSelection().selected;
   const { valueKey } = useMemberFilters();
   useFirstReveal();
   return (
     <>
-      {selection.isActive && <SelectedMembersBar />}
+      {isActive && <SelectedMembersBar />}
       <div
         role="table"
         aria-label={t.members.table}
-        aria-rowcount={(selection.total ?? -2) + 1}
+        aria-rowcount={(total ?? -2) + 1}
         className={valueKey === undefined ? 'members-table' : 'members-table members-with-value'}
       >
         {head}
@@ -55,14 +55,14 @@ export function MembersTable({ head, rowHeight, Row }: MembersTableProps) {
 
 function SelectedMembersBar() {
   const { handle } = useMemberList();
-  const selection = useMemberSelection();
+  const { selected, select } = useMemberSelection();
   const { openForSelected } = useMembersDialog();
   return (
-    <SelectionBar selection={selection} list={handle}>
+    <SelectionBar selected={selected} select={select} list={handle}>
       <SelectionMenu
         scope="member_selection"
         commands={memberCommands}
-        count={selection.count}
+        count={selected.count}
         onOpen={openForSelected}
       />
     </SelectionBar>

@@ -65,14 +65,14 @@ function SortMenu() {
 function SelectButton() {
   const isTouch = useMedia(touch);
   const { rows } = useMemberList();
-  const { isActive, begin, clear } = useMemberSelection();
+  const { selected, select } = useMemberSelection();
   if (!isTouch || rows.length === 0) return null;
   return (
     <IconButton
       icon="check"
       label={t.members.begin_selection}
-      aria-pressed={isActive}
-      onClick={isActive ? clear : begin}
+      aria-pressed={selected.isActive}
+      onClick={selected.isActive ? select.clear : select.begin}
     />
   );
 }

@@ -8,17 +8,17 @@ import { useMemberSelection, useSelectedMembers } from './use-member-selection.t
 /** The dialog of a command on the selected members. */
 export function SelectedMembersDialog({ command, onClose }: { command: BulkCommand<Member>; onClose(): void }) {
   const { swarm } = useShownSwarm();
-  const { selection, count, clear } = useMemberSelection();
+  const { selected, select } = useMemberSelection();
   const { filter, ...members } = useSelectedMembers();
   return (
     <BulkDialog
       {...members}
       command={command}
-      selection={selection}
-      count={count}
+      selection={selected.selection}
+      count={selected.count}
       onClose={onClose}
       filter={managesSwarm(swarm) ? filter : undefined}
-      onRun={() => command.isDangerous && clear()}
+      onRun={() => command.isDangerous && select.clear()}
     />
   );
 }

@@ -12,7 +12,7 @@ import { useMemberList } from './use-member-list.ts';
 
 const isSame = (one: MemberFilters, other: MemberFilters) => JSON.stringify(one) === JSON.stringify(other);
 
-/** The members that the user has selected in the table, of the page or of all pages. */
+/** The members that the user has selected in the table, of the page or of all pages, and selecting them. */
 export const [MemberSelectionProvider, useMemberSelection] = shareHook(function useMemberSelectionState() {
   const { filters } = useMemberFilters();
   const { rows, total } = useMemberList();
@@ -25,7 +25,7 @@ export function useSelectedMembers() {
   const { swarm } = useShownSwarm();
   const { filters } = useMemberFilters();
   const { rows } = useMemberList();
-  const { selection } = useMemberSelection();
+  const { selection } = useMemberSelection().selected;
   const loaded = () => rows.filter(({ id }) => isSelected(selection, id));
   return {
     loaded,

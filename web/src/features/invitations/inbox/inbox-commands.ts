@@ -9,18 +9,18 @@ import { useInboxRows } from './use-inbox-rows.ts';
 import { useInboxSelection } from './use-inbox-selection.ts';
 import { useInboxSteps } from './use-inbox-steps.ts';
 
-/** The keys of the inbox, without `Z`, which undoes the last action anywhere (app/undo-key.tsx). */
-export function useInboxCommands(): void {
+/** The keys of the inbox, without `Z`, which undoes the last action anywhere (app/undo-key.tsx). It renders nothing. */
+export function InboxCommands() {
   const [{ q, box }, setUrl] = useUrlState(inboxUrl);
   const { list, search, focusPane, focusMap } = useInboxFocus();
   const { isPending } = useInboxRows();
-  const selection = useInboxSelection();
+  const { selected, select } = useInboxSelection();
   const invitations = useInboxSteps();
   const answers = useInboxAnswers();
   const isPhone = useMedia(phone);
   const answer = (how: Answer) => {
     const item = invitations.itemNow();
-    if (selection.count > 0) answers.answerSelected(how);
+    if (selected.count > 0) answers.answerSelected(how);
     else if (item?.status === 'new' && !isPending(item.id)) answers.answer(how, item);
   };
   const step = (by: number) => {
@@ -34,13 +34,13 @@ export function useInboxCommands(): void {
     focus_invitation: focusPane,
     select: (event) => {
       const item = invitations.itemNow();
-      if (item?.status === 'new') selection.toggle(item.id, event.shiftKey);
+      if (item?.status === 'new') select.toggle(item.id, event.shiftKey);
     },
     focus_map: focusMap,
     focus_list: () => list.current?.focus(),
     search: () => search.current?.focus(),
     clear: () => {
-      if (selection.isActive) selection.clear();
+      if (selected.isActive) select.clear();
       else if (q !== '') setUrl({ q: '' });
     },
   });
@@ -48,4 +48,5 @@ export function useInboxCommands(): void {
     'received',
     box === 'received' ? { accept: () => answer('accept'), reject: () => answer('reject') } : null,
   );
+  return null;
 }

@@ -10,13 +10,13 @@ import { useHomePlacing } from './use-home-placing.ts';
 import { useRemoveUselessFilters, useSearch } from './use-search.ts';
 import { useOpenDevice, useSelectedDevice } from './use-selected-device.ts';
 
-/** What the commands of the home page do (ui/commands.ts). */
-export function useHomeCommands(): void {
+/** What the commands of the home page do (ui/commands.ts). It renders nothing: all of the page would render with what they read. */
+export function HomeCommands() {
   const [{ filters }] = useUrlState(homeUrl);
   const { handle: map, view } = useHomeMap();
   const { handle: list, counts, status } = useHomeList();
-  const selection = useDeviceSelection();
-  const { id: selected, device, select, step } = useSelectedDevice();
+  const { selected: checked, select } = useDeviceSelection();
+  const { id: selected, device, select: selectDevice, step } = useSelectedDevice();
   const { add } = useHomeDialogs();
   const { placing, cancel } = useHomePlacing();
   const { startSearch } = useSearch();
@@ -24,11 +24,11 @@ export function useHomeCommands(): void {
   const open = useOpenDevice();
   // Only own devices can be selected.
   const isOwn = filters.audience === undefined;
-  const toggle = isOwn ? selection.toggle : () => {};
+  const toggle = isOwn ? select.toggle : () => {};
   useCommands('device_list', {
-    begin_selection: isOwn && selection.begin,
-    select_all: isOwn && counts.total !== 0 && selection.selectAll,
-    select_in_view: isOwn && view !== null && (() => selection.selectWithin(view.bbox)),
+    begin_selection: isOwn && select.begin,
+    select_all: isOwn && counts.total !== 0 && select.selectAll,
+    select_in_view: isOwn && view !== null && (() => select.selectWithin(view.bbox)),
     reload: status.refetch,
   });
   useCommands('devices', {
@@ -37,9 +37,10 @@ export function useHomeCommands(): void {
     ...listBesideMapRuns({ list, map, selected, step, toggle }),
     clear: () => {
       if (placing) cancel();
-      else if (selection.isActive) selection.clear();
-      else if (!removeUselessFilters() && selected !== null) select(null);
+      else if (checked.isActive) select.clear();
+      else if (!removeUselessFilters() && selected !== null) selectDevice(null);
     },
   });
   useCommands('selected_device', device ? { open: () => open(device), edit: () => open(device, 'name') } : null);
+  return null;
 }

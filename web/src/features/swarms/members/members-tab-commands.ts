@@ -5,20 +5,21 @@ import { useMemberSelection } from './use-member-selection.ts';
 import { useMembersMap } from './use-members-map.ts';
 import { useOpenMember, useSelectedMember } from './use-selected-member.ts';
 
-/** What the commands of the members tab do (ui/commands.ts). */
-export function useMembersTabCommands(): void {
+/** What the commands of the members tab do (ui/commands.ts). It renders nothing. */
+export function MembersTabCommands() {
   const { handle: list, searchField } = useMemberList();
   const { handle: map } = useMembersMap();
   const { member, select, step } = useSelectedMember();
-  const selection = useMemberSelection();
+  const { selected, select: selecting } = useMemberSelection();
   const open = useOpenMember();
   useCommands('members', {
     search: () => searchField.current?.focus(),
-    ...listBesideMapRuns({ list, map, selected: member?.id ?? null, step, toggle: selection.toggle }),
+    ...listBesideMapRuns({ list, map, selected: member?.id ?? null, step, toggle: selecting.toggle }),
     clear() {
-      if (selection.isActive) selection.clear();
+      if (selected.isActive) selecting.clear();
       else select(null);
     },
   });
   useCommands('selected_member', member && { open: () => open(member) });
+  return null;
 }

@@ -5,8 +5,8 @@ import { useWallList } from './use-wall-list.ts';
 import { useWallMap } from './use-wall-map.ts';
 import { selection } from './wall-layers.ts';
 
-/** What the commands of the wall do (ui/commands.ts). */
-export function useWallCommands(): void {
+/** What the commands of the wall do (ui/commands.ts). It renders nothing. */
+export function WallCommands() {
   const { handle: map, seen, setUrl } = useWallMap();
   const { step, toggleFollow } = useWallDevice();
   const list = useWallList();
@@ -22,4 +22,5 @@ export function useWallCommands(): void {
     full_screen: fullScreen?.toggle,
     clear: () => setUrl(({ following }) => (following ? { following: false } : selection(null))),
   });
+  return null;
 }
