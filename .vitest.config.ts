@@ -174,7 +174,11 @@ export default defineConfig({
           name: 'web',
           include: ['web/src/**/*.test.{ts,tsx}'],
           environment: 'jsdom',
-          setupFiles: ['web/src/text/vitest.setup.ts', 'web/src/data/responses.fixture.ts'],
+          setupFiles: [
+            'web/src/text/vitest.setup.ts',
+            'web/src/data/vitest.setup.ts',
+            'web/src/data/responses.fixture.ts',
+          ],
         },
       },
       { extends: true, test: { ...asInNode, name: 'tools', include: ['.tools/**/*.test.ts'] } },

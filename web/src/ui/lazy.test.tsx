@@ -108,6 +108,7 @@ test('of a part that nobody has asked for, nothing is said without a connection'
   await act(async () => dispatchEvent(new Event('offline')));
   expect(page.textContent).toBe('');
   isOnline.mockRestore();
+  await act(async () => dispatchEvent(new Event('online')));
 });
 
 test('a page that could not be loaded is an error of the page', async () => {
