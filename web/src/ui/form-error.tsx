@@ -34,10 +34,13 @@ interface FormErrorProps {
   unsent?: boolean;
 }
 
+/** The button that sends a long form is beside it on a phone, and its end out of sight. */
+const reveal = (text: HTMLElement | null) => text?.scrollIntoView?.({ block: 'nearest' });
+
 /** Says in a form why it was not saved. The dialog to sign in again says it if the session has ended. */
 export function FormError({ error, unsent = false }: FormErrorProps) {
   const shown = error && !isSignedOut(error) && `${errorSentence(error)} ${t.shell.kit.input_stays}`;
-  if (!unsent) return <ErrorNote>{shown}</ErrorNote>;
+  if (!unsent) return <ErrorNote>{shown && <span ref={reveal}>{shown}</span>}</ErrorNote>;
   return (
     <ErrorNote tone="warn" icon="cloud-off">
       {t.shell.kit.unsent}
