@@ -95,8 +95,8 @@ async function takeFile(givenPath: string, newestBackup: string) {
     const path = realPathOf(givenPath);
     const lock = lockFile(path);
     try {
-      checkFile(path, `run \`swarmdeck restore ${newestBackup}\``);
-      bringUpToDate(path);
+      // to open it for writing takes as long as the check
+      if (!checkFile(path, `run \`swarmdeck restore ${newestBackup}\``)) bringUpToDate(path);
     } catch (error) {
       lock.release();
       throw error;
