@@ -43,7 +43,10 @@ it('lets no query poll once the session has ended, until the user has signed in 
   vi.useFakeTimers();
   let isSignedIn = true;
   const account = newAccount();
-  vi.stubGlobal('fetch', async () => (isSignedIn ? Response.json(account) : problem('session.missing', 401)));
+  vi.stubGlobal('fetch', async (path: string) => {
+    if (path === '/auth/options') return Response.json({ providers: [] });
+    return isSignedIn ? Response.json(account) : problem('session.missing', 401);
+  });
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   client.setQueryData(queryKeys.account, account);
   const read = vi.fn<() => number>(() => 1);

@@ -1,7 +1,8 @@
 /** The user's own requests that change something, and what they change in the cache. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { applyOwnChanges, refetchOwnChanges, type Change } from './stream/changes.ts';
+import type { Change } from './stream/changes.ts';
+import { applyChanges, refetchChanges } from './stream/lazy-changes.ts';
 import { send } from './client.ts';
 import { createIdempotencyKey } from './idempotency-key.ts';
 
@@ -17,7 +18,7 @@ export function useChange<Variables = void, Data = unknown>(
     mutationFn: (variables: Variables) => request(variables),
     ...(gcTime !== undefined && { gcTime }),
     // Reads again also after a failure, because another tab may have changed it.
-    onSettled: () => refetchOwnChanges(client, change),
+    onSettled: () => refetchChanges(client, change),
   });
 }
 
@@ -28,6 +29,6 @@ export function useCreate<Body extends object, Created>(path: string, changeOf: 
   return useMutation({
     mutationFn: async (body: Body) =>
       (await send<Created>({ method: 'POST', path, body, headers: { 'idempotency-key': keyFor(body) } })).data,
-    onSuccess: (created) => applyOwnChanges(client, changeOf(created)),
+    onSuccess: (created) => applyChanges(client, changeOf(created)),
   });
 }

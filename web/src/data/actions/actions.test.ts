@@ -6,6 +6,7 @@ import { createActions } from './actions.ts';
 import { isPostponed, type ActionNotice } from './action-store.ts';
 import { errorSentence, OfflineError } from '../problem.ts';
 import { queryKeys } from '../cache/query-keys.ts';
+import { loadChanges } from '../stream/lazy-changes.ts';
 import { shownActionsOf } from './shown-actions.ts';
 
 const items = (...ids: string[]) => ids.map((id) => ({ id, name: `Sensor ${id}` }));
@@ -309,6 +310,7 @@ test('a record has the reason of its last failure, until that is dismissed', asy
 });
 
 test('what it changes is fetched again when it has ended', async () => {
+  await loadChanges();
   const server = serveActions();
   const { tab, client } = openTab();
   client.setQueryData(queryKeys.devices.counts, 1);

@@ -1,7 +1,7 @@
 import { partialMatchKey, QueryClient, QueryObserver, type InfiniteData, type QueryKey } from '@tanstack/react-query';
 import type { Invitation, InvitationItem, InvitationPage, JoinRequest, Resource } from '@swarmdeck/bff/contract';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { applyOwnChanges, patchByChanges, type Change } from './changes.ts';
+import { patchByChanges, refetchOwnChanges, type Change } from './changes.ts';
 import { cachedDevice } from '../cache/cached-devices.ts';
 import { itemOf, minuteOf, pageOf } from '../cache/invitation.fixture.ts';
 import { refetchOutdated } from '../cache/query-cache.ts';
@@ -248,7 +248,7 @@ describe('devices', () => {
     const queryFn = vi.fn<() => Promise<object>>(() => Promise.reject(gone));
     const shown = new QueryObserver(client, { queryKey: recordKey, queryFn, staleTime: Infinity, retry: false });
     const stop = shown.subscribe(() => undefined);
-    applyOwnChanges(client, { type: 'resource.destroyed', data: { id: 'r1' } });
+    void refetchOwnChanges(client, { type: 'resource.destroyed', data: { id: 'r1' } });
     await vi.waitFor(() => expect(shown.getCurrentResult()).toMatchObject({ data: { resource }, error: gone }));
     stop();
   });
@@ -261,14 +261,14 @@ describe('devices', () => {
   test('the rows of a list stay when a device joins or leaves a swarm, unless the user did it', () => {
     const joined: Change = { type: 'membership.changed', data: { swarm_id: 's1', resource_id: 'r1' } };
     expect(outdatedBy(keys, joined)).toEqual(['latest', 'map']);
-    applyOwnChanges(client, joined);
+    void refetchOwnChanges(client, joined);
     expect(client.getQueryState(listKey)?.isInvalidated).toBe(true);
   });
 
   test('the user’s own changes appear in the list at once', () => {
-    applyOwnChanges(client, { type: 'resource.updated', data: { ...moved, name: 'Buoy 2' } });
+    void refetchOwnChanges(client, { type: 'resource.updated', data: { ...moved, name: 'Buoy 2' } });
     expect(firstPage()?.items).toEqual([{ ...moved, name: 'Buoy 2', changed_at: at(3), swarms: [] }]);
-    applyOwnChanges(client, { type: 'resource.destroyed', data: { id: 'r1' } });
+    void refetchOwnChanges(client, { type: 'resource.destroyed', data: { id: 'r1' } });
     expect(firstPage()).toEqual({ items: [], total: 0 });
     expect(open()).toBeUndefined();
   });

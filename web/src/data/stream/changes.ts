@@ -356,12 +356,7 @@ export function patchByChanges(client: QueryClient, changes: readonly Change[], 
   };
 }
 
-/** Applies the user's own actions to the cache. */
-export function applyOwnChanges(client: QueryClient, ...changes: readonly Change[]): void {
-  void refetchOwnChanges(client, ...changes);
-}
-
-/** Like `applyOwnChanges`. The promise resolves when the outdated queries have been fetched again. */
+/** Applies the user's own actions to the cache. The promise resolves when the outdated queries have been fetched again. */
 export function refetchOwnChanges(client: QueryClient, ...changes: readonly Change[]): Promise<void> {
   return refetchOutdated(client, patchByChanges(client, changes, { isOwn: true }));
 }

@@ -1,19 +1,21 @@
 import type { QueryClient } from '@tanstack/react-query';
-import type { applyOwnChanges, Change } from './changes.ts';
+import type { Change, refetchOwnChanges } from './changes.ts';
 
-let apply: typeof applyOwnChanges | undefined;
+let refetch: typeof refetchOwnChanges | undefined;
 
-/** Loads the rules of data/stream/changes.ts, which the first page does not need until the user does something. */
+/** Loads the rules of data/stream/changes.ts, which no page needs until the user does something. */
 export async function loadChanges(): Promise<void> {
-  ({ applyOwnChanges: apply } = await import('./changes.ts'));
+  ({ refetchOwnChanges: refetch } = await import('./changes.ts'));
 }
 
 /** Applies the user's own actions to the cache, immediately if the rules have been loaded. */
 export function applyChanges(client: QueryClient, ...changes: readonly Change[]): void {
-  if (apply) return apply(client, ...changes);
+  void refetchChanges(client, ...changes);
+}
+
+/** Like `applyChanges`. The promise resolves when the outdated queries have been fetched again. */
+export async function refetchChanges(client: QueryClient, ...changes: readonly Change[]): Promise<void> {
+  if (!refetch) await loadChanges().catch(() => undefined);
   // Without the rules, everything may be outdated.
-  void loadChanges().then(
-    () => apply?.(client, ...changes),
-    () => client.invalidateQueries(),
-  );
+  await (refetch ? refetch(client, ...changes) : client.invalidateQueries());
 }

@@ -2,7 +2,7 @@
 import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import type { Resource, ResourceCreate, ResourceUpdate } from '@swarmdeck/bff/contract';
 import { useState } from 'react';
-import { applyOwnChanges } from '../../data/stream/changes.ts';
+import { applyChanges } from '../../data/stream/lazy-changes.ts';
 import { send } from '../../data/client.ts';
 import { cachedDevice, patchDeviceValues, withValues } from '../../data/cache/cached-devices.ts';
 import { queryKeys } from '../../data/cache/query-keys.ts';
@@ -28,7 +28,7 @@ export async function createDevice(options: { client: QueryClient; device: Resou
   const { client, device, key } = options;
   const headers = { 'idempotency-key': key };
   const { data } = await send<Resource>({ method: 'POST', path: '/api/resources', body: device, headers });
-  applyOwnChanges(client, { type: 'resource.created', data: { id: data.id } });
+  applyChanges(client, { type: 'resource.created', data: { id: data.id } });
   return data;
 }
 
@@ -91,7 +91,7 @@ export async function saveDevice({
 
 function showSaved(client: QueryClient, read: DeviceRecord) {
   client.setQueryData(deviceRecordQuery(read.resource.id).queryKey, read);
-  applyOwnChanges(client, { type: 'resource.updated', data: read.resource });
+  applyChanges(client, { type: 'resource.updated', data: read.resource });
 }
 
 /** Saves a device. While the server cannot be reached, the change waits in this browser. */

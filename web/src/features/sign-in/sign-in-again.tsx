@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type MouseEvent } from 'react';
-import { applyOwnChanges } from '../../data/stream/changes.ts';
+import { applyChanges } from '../../data/stream/lazy-changes.ts';
 import { t } from '../../text/text.ts';
 import { Dialog, DiscardQuestion } from '../../ui/dialog.tsx';
 import { Rich } from '../../ui/rich.tsx';
@@ -70,7 +70,7 @@ export function SignInAgain({
             onCodeNeeded={setSecondStep}
             onEntered={() => {
               onClose?.();
-              applyOwnChanges(client, { type: 'everything.changed', data: {} });
+              applyChanges(client, { type: 'everything.changed', data: {} });
             }}
           />
         )}

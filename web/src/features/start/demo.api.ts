@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Demo } from '@swarmdeck/bff/contract';
-import { refetchOwnChanges } from '../../data/stream/changes.ts';
+import { refetchChanges } from '../../data/stream/lazy-changes.ts';
 import { send } from '../../data/client.ts';
 import { queryKeys } from '../../data/cache/query-keys.ts';
 
@@ -28,7 +28,7 @@ export function useChangeDemo({ method, onDone, onShown }: ChangeDemoOptions) {
     mutationFn: () => send({ method, path: '/api/demo' }),
     onSuccess: async () => {
       onDone();
-      await refetchOwnChanges(client, { type: 'everything.changed', data: {} });
+      await refetchChanges(client, { type: 'everything.changed', data: {} });
       // They render it before the next frame.
       if (onShown) requestAnimationFrame(() => onShown());
     },

@@ -1,7 +1,7 @@
 /** Requests that change swarms and their invitations. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ExtendedSwarm, Swarm, SwarmCreate, SwarmItem } from '@swarmdeck/bff/contract';
-import { applyOwnChanges } from '../../data/stream/changes.ts';
+import { applyChanges } from '../../data/stream/lazy-changes.ts';
 import { send } from '../../data/client.ts';
 import { ifMatch } from '../../data/if-match.ts';
 import { saveMerged } from '../../data/forms/merge-fields.ts';
@@ -34,7 +34,7 @@ export function useSaveSettings(id: string) {
     onSuccess(result) {
       const read = result.kind === 'saved' ? result.read : result.theirs;
       client.setQueryData(queryKey, read);
-      applyOwnChanges(client, { type: 'swarm.updated', data: read.swarm });
+      applyChanges(client, { type: 'swarm.updated', data: read.swarm });
     },
   });
 }
