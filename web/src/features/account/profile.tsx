@@ -10,10 +10,12 @@ import { Offline } from '../../ui/offline.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { accountQuery } from '../../shared/account/account.api.ts';
 import { useSignOut } from '../../shared/account/sign-out.ts';
-import { ChangePassword } from './change-password.tsx';
 import './account-boxes.css';
 import { useErrorToast } from '../../ui/toast.tsx';
 import { Bdi } from '../../ui/rich.tsx';
+import { lazyPart } from '../../ui/lazy.tsx';
+
+const ChangePassword = lazyPart(async () => (await import('./change-password.tsx')).ChangePassword);
 
 export function Profile({ id }: { id: string }) {
   const account = useQuery(accountQuery);

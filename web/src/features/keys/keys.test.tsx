@@ -1,4 +1,5 @@
 import { QueryClient } from '@tanstack/react-query';
+import { act } from 'react';
 import { expect, test, vi } from 'vitest';
 import { t } from '../../text/text.ts';
 import { mountPart } from '../../ui/mounted.fixture.tsx';
@@ -15,6 +16,10 @@ test('the dialog of a new key stays open until it shows the key, which is shown 
   client.setQueryData(keysQuery.queryKey, none);
   const { container, show, press, type, submit, waitFor, unmount } = await mountPart(<Keys id="keys" />, client);
   await press(t.account.keys.create);
+  await vi.waitFor(async () => {
+    await act(async () => {});
+    expect(container.querySelector('dialog input')).not.toBeNull();
+  });
   await type('gateway');
   await submit();
   await press('Cancel');

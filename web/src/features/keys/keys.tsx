@@ -9,19 +9,19 @@ import { ActionError } from '../../ui/form-error.tsx';
 import { phone, useMedia } from '../../ui/media.ts';
 import { Time, useNow } from '../../ui/time.tsx';
 import { useNavigationRequest } from '../../ui/use-navigation-request.ts';
-import { keysQuery, useCreateKey, useRevokeKey } from './keys.api.ts';
+import { keysQuery, useRevokeKey } from './keys.api.ts';
 import '../../ui/name-link.css';
 import '../../ui/table.css';
 import './keys.css';
 import { Link } from '../../ui/router.tsx';
 import { SectionState } from '../../shared/section-state.tsx';
-import { CodeBlock } from '../../ui/code-block.tsx';
-import { PhoneDialog } from './phone-dialog.tsx';
-import { KeyForm } from './key-form.tsx';
-import { KeyShown } from './key-shown.tsx';
 import { Bdi, Rich } from '../../ui/rich.tsx';
 import { useToasts } from '../../ui/toast.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { lazyPart } from '../../ui/lazy.tsx';
+
+const CreateKey = lazyPart(async () => (await import('./create-key.tsx')).CreateKey);
+const PhoneDialog = lazyPart(async () => (await import('./phone-dialog.tsx')).PhoneDialog);
 
 export function Keys({ id }: { id: string }) {
   const query = useQuery(keysQuery);
@@ -175,52 +175,6 @@ const deskLastUse = ({ last_used_on }: ApiKey, now: number) =>
 /** With a label, because there are no column headings. */
 const phoneLastUse = ({ last_used_on }: ApiKey, now: number) =>
   last_used_on ? t.account.keys.used(formatDay(last_used_on, now)) : t.account.keys.never_used;
-
-/** Asks for a name, then shows the key, once. */
-function CreateKey({ onClose }: { onClose(): void }) {
-  const create = useCreateKey();
-  if (create.data) {
-    const { key, scope } = create.data;
-    const header = `-H 'x-serviceapikey: ${key}'`;
-    const devices = `${location.origin}/service/resources`;
-    const body = `-H 'content-type: application/json' -d '{"position":{"longitude":13.4,"latitude":52.5}}'`;
-    const reference = (
-      <>
-        {t.account.keys.move_text}{' '}
-        <a href="/docs" target="_blank" rel="noreferrer">
-          {t.account.keys.reference}
-        </a>
-      </>
-    );
-    return (
-      <KeyShown created={create.data} text={t.account.keys.ready_text} onClose={onClose}>
-        {scope !== 'position' && (
-          <CodeBlock label={t.account.keys.try_it} code={`curl ${header} ${devices}`} hint={t.account.keys.try_text} />
-        )}
-        {scope !== 'read' && (
-          <CodeBlock
-            label={t.account.keys.move_it}
-            code={`curl -X PUT ${header} ${body} ${devices}/DEVICE_ID`}
-            hint={reference}
-          />
-        )}
-      </KeyShown>
-    );
-  }
-  return (
-    <KeyForm
-      title={t.account.keys.create_title}
-      description={t.account.keys.create_text}
-      submit={t.account.keys.create}
-      name={{ label: t.account.keys.name, value: '', placeholder: t.account.keys.create_placeholder }}
-      hasScope
-      busy={create.isPending}
-      error={create.error}
-      onSubmit={(made) => create.mutate(made)}
-      onClose={onClose}
-    />
-  );
-}
 
 interface RevokeKeyProps {
   apiKey: ApiKey;
