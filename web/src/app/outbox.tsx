@@ -14,6 +14,7 @@ import { Icon } from '../ui/icon.tsx';
 import { lazyPart } from '../ui/lazy.tsx';
 import { useToasts } from '../ui/toast.tsx';
 import { OutboxDialog } from './outbox-dialog.tsx';
+import './notices.css';
 import './outbox.css';
 import { useOutboxSender } from './use-outbox-sender.ts';
 

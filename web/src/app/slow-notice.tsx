@@ -7,6 +7,7 @@ import { oldestRead } from '../data/cache/read-until.ts';
 import { formatRelative, t } from '../text/text.ts';
 import { Notice } from '../ui/notice.tsx';
 import { useNow } from '../ui/time.tsx';
+import './notices.css';
 
 /** In ms: data that is older is shown with its age while the page waits for newer. */
 const oldAfter = 60_000;

@@ -29,8 +29,11 @@ test('the notice of a server that cannot be reached can be put away, until it wa
       // TanStack Query notifies components in a timer of 0 ms.
       await new Promise((resolve) => setTimeout(resolve));
     });
-  await readAgain();
-  expect(isShown()).toBe(true);
+  // its code loads first
+  await vi.waitFor(async () => {
+    await readAgain();
+    expect(isShown()).toBe(true);
+  });
   await act(async () => container.querySelector<HTMLElement>(`[title="${t.shell.kit.dismiss}"]`)!.click());
   expect(isShown()).toBe(false);
   await readAgain();
