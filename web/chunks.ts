@@ -2,7 +2,7 @@ import type { Rolldown } from 'vite';
 
 /** Parts that a page loads once its first view is there. */
 const laterParts =
-  /app\/(app-commands|live|help|palette|tooltips|undo-last|undo-toasts|connection-badge)|device-card|saved-views\/saved-views\.tsx|home-foot/;
+  /app\/(app-commands|live|help|palette|tooltips|undo-last|undo-toasts|unreachable\.tsx|connection-badge)|device-card|saved-views\/saved-views\.tsx|home-foot/;
 const laterMapParts = /map\/(names|tiles|streets)\/|map-extras/;
 /** The first tile of a map waits for it. */
 const tiles = /map\/tiles\//;
@@ -10,12 +10,20 @@ const tiles = /map\/tiles\//;
 const stored = /app\/stored-data|data\/unless-it-hangs|cache\/key-parts|idb-keyval|query-core\/.*\/hydration/;
 /** Leaflet's one entry imports them, but only maps on which a device is placed or the user is located draw them. */
 const markers = /leaflet\/src\/layer\/marker\/|react-leaflet\/lib\/Marker/;
-/** The same, for what only `map-extras.tsx` uses. */
-const extras = /handler\/Map\.BoxZoom/;
+/** The same, for what only `map-extras.tsx` and `no-match.tsx` use. */
+const extras = /handler\/Map\.BoxZoom|useQueries|queriesObserver/;
 const deviceMap = /map\/device-map\.tsx/;
 /** The sign-in page draws its backdrop without the map library. */
 const mapParts = /features\/map\/(?!backdrop)/;
 const allMapParts = /features\/map\//;
+
+/** A page, without what it loads after its first view. */
+const page = /src\/routes\/(?!.*-foot|new-share-link)/;
+/** What several pages may need first, without what is one feature's. */
+const common = /src\/(ui|data)\/|section-state|device\.api|user-agent|@tanstack/;
+/** Only one page needs it first, but it would otherwise be in a file with the messages. */
+const deviceChoice = /device-combobox/;
+const ofAccount = /features\/(account|activity|sign-in|keys)\//;
 
 type Graph = Parameters<Rolldown.CodeSplittingNameFunction>[1];
 
@@ -38,10 +46,16 @@ export function chunkOf(module: string, graph: Graph): string | null {
   if (module.includes('use-own-location')) return 'location';
   // a phone's home page would otherwise wait for all that the other pages share
   if (/ui\/sheet\.(tsx|css)/.test(module)) return 'sheet';
-  // most pages share most of `ui` and `data`
-  if (has(laterParts) || (parts.length > 3 && /src\/(ui|data)\//.test(module))) return 'common';
+  const pages = parts.filter((part) => page.test(part)).length;
+  if ((pages > 2 && common.test(module)) || deviceChoice.test(module)) return 'common';
+  // What no page needs first is in files of its own: a page would otherwise load it with what it needs.
+  if (pages === 0 && has(laterParts)) return 'more';
+  if (pages === 0 && parts.length > 1) {
+    if (ofAccount.test(module)) return 'account-parts';
+    if (/src\/(ui|data|shared)\/|uqr/.test(module)) return 'more';
+  }
   // the page of a device would otherwise load a file for each set of parts that share them
-  if (parts.length > 1 && module.includes('features/devices/')) return 'devices';
+  if (parts.length > 1 && /features\/devices\/(?!form\/coordinates)/.test(module)) return 'devices';
   return null;
 }
 

@@ -22,7 +22,16 @@ export default defineConfig({
     manifest: true,
     license: { fileName: '.vite/licenses.json' },
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // The first files name what each part needs, without what they have and what can wait for a round trip.
+      resolveDependencies(file, needed, { hostId, hostType }) {
+        if (hostType === 'html') return needed;
+        const canWait = file.includes('/later-') || hostId.includes('/map-');
+        const isKnown = /\/(vendor|rolldown-runtime|index|later)-/;
+        return needed.filter((name) => (canWait ? name.endsWith('.css') : !isKnown.test(name)));
+      },
+    },
     reportCompressedSize: false,
     rolldownOptions: {
       output: {
@@ -40,7 +49,8 @@ export default defineConfig({
             { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 4_000 },
           ],
         },
-        chunkFileNames: 'assets/[hash:7].js',
+        chunkFileNames: ({ name }) =>
+          /^(vendor|rolldown-runtime|later|map)$/.test(name) ? 'assets/[name]-[hash:7].js' : 'assets/[hash:7].js',
         assetFileNames: 'assets/[hash:7][extname]',
       },
       treeshake: {
