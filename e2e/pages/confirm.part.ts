@@ -8,17 +8,20 @@ export class ConfirmPart {
     this.#page = page;
   }
 
-  /** The next request to this path is refused as after ten minutes. */
+  /** The next change at this path is refused as after ten minutes. The page may read it meanwhile. */
   async expireAt(path: string) {
+    let isOver = false;
     await this.#page.route(
       (url) => url.pathname === path,
-      (route) =>
-        route.fulfill({
+      (route) => {
+        if (isOver || route.request().method() === 'GET') return route.fallback();
+        isOver = true;
+        return route.fulfill({
           status: 403,
           headers: { 'x-swarmdeck': 'journey', 'content-type': 'application/problem+json' },
           body: JSON.stringify({ code: 'session.confirm' }),
-        }),
-      { times: 1 },
+        });
+      },
     );
   }
 
