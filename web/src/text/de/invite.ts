@@ -182,7 +182,7 @@ export const inviteCode = {
   title: 'Einladungscode',
   title_of: 'Einladungscode für {name}',
   text: 'Gib diesen Code an den Besitzer eines Schwarms, um eingeladen zu werden. Der Code enthält deinen Benutzernamen und die Geräte-ID. Er gibt keinen Zugriff auf dein Konto oder das Gerät.',
-  copy: 'Code kopieren',
+  copy: 'Einladungscode kopieren',
   show: 'QR-Code',
   enlarge: 'QR-Code vergrößern',
   qr: 'QR-Code des Einladungslinks',
