@@ -16,6 +16,7 @@ import { signUpClient, type ServiceClient } from '../tests/service-client.fixtur
 import { listsOf } from '../tests/event-lists.fixture.ts';
 import { join } from '../tests/events.fixture.ts';
 import { createTestServer, origin, password, type TestServer } from '../tests/test-server.fixture.ts';
+import { describeOnSqlite, testOnSqlite } from '../tests/on-sqlite.fixture.ts';
 import { tableNames } from '../store/store.fixture.ts';
 import { startHttpServer } from '../tests/http-server.fixture.ts';
 import { readDemoProducers } from './demo.store.ts';
@@ -53,8 +54,9 @@ async function everything() {
   return Object.fromEntries(await Promise.all(rows)) as Record<string, string[]>;
 }
 
+// On PostgreSQL: that its statements work, and what happens at the same time.
 describe('a demo', () => {
-  test('has values of 30 days to look at', async () => {
+  testOnSqlite('has values of 30 days to look at', async () => {
     await make(ann);
     const { items } = await ann.get<DevicePage>('/devices?value=temperature&values=temperature&sort=-value');
     expect(items.length).toBeGreaterThan(3);
@@ -74,27 +76,30 @@ describe('a demo', () => {
     expect(ofSwarm.at(-1)! - ofSwarm[0]!).toBeGreaterThan(29 * 86_400_000);
   });
 
-  test('has devices with positions, swarms with every role, and received and sent invitations in every state', async () => {
-    expect((await make(ann)).status).toBe(201);
-    const { facets } = await ann.get<DevicePage>('/devices?limit=0');
-    expect(facets.all).toBe(48);
-    expect(facets.unplaced).toBe(2);
-    expect(Math.min(...Object.values(facets.machine_type))).toBeGreaterThan(5);
-    expect((await ann.get<DevicePage>('/devices?audience=visible&limit=0')).total).toBeGreaterThan(90);
+  testOnSqlite(
+    'has devices with positions, swarms with every role, and received and sent invitations in every state',
+    async () => {
+      expect((await make(ann)).status).toBe(201);
+      const { facets } = await ann.get<DevicePage>('/devices?limit=0');
+      expect(facets.all).toBe(48);
+      expect(facets.unplaced).toBe(2);
+      expect(Math.min(...Object.values(facets.machine_type))).toBeGreaterThan(5);
+      expect((await ann.get<DevicePage>('/devices?audience=visible&limit=0')).total).toBeGreaterThan(90);
 
-    const { items, owned, joined } = await ann.get<SwarmList>('/swarm-list');
-    expect([owned, joined]).toEqual([2, 3]);
-    const roles: MemberRole[] = ['producer', 'consumer', 'both'];
-    for (const role of roles) {
-      expect(items.some((swarm) => swarm.relation === 'owner' && swarm.members!.resource_type[role] > 0)).toBe(true);
-      expect(items.some((swarm) => swarm.relation === 'member' && swarm.own[role] > 0)).toBe(true);
-    }
-    const { received, sent } = await ann.get<InboxCount>('/inbox/count');
-    expect(Math.min(received.new, received.accepted, received.rejected)).toBeGreaterThan(1);
-    expect(Math.min(sent.new, sent.accepted, sent.rejected)).toBeGreaterThan(1);
-  });
+      const { items, owned, joined } = await ann.get<SwarmList>('/swarm-list');
+      expect([owned, joined]).toEqual([2, 3]);
+      const roles: MemberRole[] = ['producer', 'consumer', 'both'];
+      for (const role of roles) {
+        expect(items.some((swarm) => swarm.relation === 'owner' && swarm.members!.resource_type[role] > 0)).toBe(true);
+        expect(items.some((swarm) => swarm.relation === 'member' && swarm.own[role] > 0)).toBe(true);
+      }
+      const { received, sent } = await ann.get<InboxCount>('/inbox/count');
+      expect(Math.min(received.new, received.accepted, received.rejected)).toBeGreaterThan(1);
+      expect(Math.min(sent.new, sent.accepted, sent.rejected)).toBeGreaterThan(1);
+    },
+  );
 
-  test('has partners with readable names, and a short number only from the second demo on', async () => {
+  testOnSqlite('has partners with readable names, and a short number only from the second demo on', async () => {
     const byName = (a: string, b: string) => a.localeCompare(b);
     await make(ann);
     expect((await demoOf(ann)).partners.toSorted(byName)).toEqual(['gauge-office-demo', 'harbour-demo']);
@@ -102,13 +107,13 @@ describe('a demo', () => {
     for (const name of (await demoOf(bob)).partners) expect(name).toMatch(/^(harbour|gauge-office)-demo-\d{1,2}$/);
   });
 
-  test('has its own partners when several are created concurrently', async () => {
+  testOnSqlite('has its own partners when several are created concurrently', async () => {
     await Promise.all([make(ann), make(bob)]);
     const partners = [...(await demoOf(ann)).partners, ...(await demoOf(bob)).partners];
     expect(new Set(partners).size).toBe(4);
   });
 
-  test('has no membership without an accepted invitation', async () => {
+  testOnSqlite('has no membership without an accepted invitation', async () => {
     await make(ann);
     const ungranted = await server.db.read({
       sql: `
@@ -132,7 +137,7 @@ describe('a demo', () => {
     ).toEqual([]);
   });
 
-  test('is created once by two concurrent requests', async () => {
+  testOnSqlite('is created once by two concurrent requests', async () => {
     const statuses = await Promise.all([make(ann), make(ann), make(ann)].map(async (answer) => (await answer).status));
     expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 200, 201]);
     const before = await everything();
@@ -143,12 +148,15 @@ describe('a demo', () => {
     expect((await ann.get<DevicePage>('/devices?limit=0')).total).toBe(48);
   });
 
-  test('is not created again and again while others wait: most of many requests at once are refused', async () => {
-    const statuses = await Promise.all(Array.from({ length: 20 }, async () => (await make(ann)).status));
-    expect(statuses.filter((status) => status === 201)).toHaveLength(1);
-    // Four wait, and one may run.
-    expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(15);
-  });
+  testOnSqlite(
+    'is not created again and again while others wait: most of many requests at once are refused',
+    async () => {
+      const statuses = await Promise.all(Array.from({ length: 20 }, async () => (await make(ann)).status));
+      expect(statuses.filter((status) => status === 201)).toHaveLength(1);
+      // Four wait, and one may run.
+      expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(15);
+    },
+  );
 
   test('is removed completely, and a second removal succeeds', async () => {
     const device = await ann.device();
@@ -163,7 +171,7 @@ describe('a demo', () => {
     expect(await demoOf(ann)).toEqual({ exists: false, partners: [], resources: [], swarms: [] });
   });
 
-  test('is removed for one user only', async () => {
+  testOnSqlite('is removed for one user only', async () => {
     await Promise.all([make(ann), make(bob)]);
     const bobs = await demoOf(bob);
     await remove(ann);
@@ -172,7 +180,7 @@ describe('a demo', () => {
     expect((await ann.get<DevicePage>('/devices?audience=visible&limit=0')).facets.all).toBe(1);
   });
 
-  test('is removed with its renamed objects, and without the user’s own objects', async () => {
+  testOnSqlite('is removed with its renamed objects, and without the user’s own objects', async () => {
     await make(ann);
     const { partners, resources, swarms } = await demoOf(ann);
     await ann.change(`/resources/${resources[0]!}`, { name: 'mine now' });
@@ -220,7 +228,7 @@ describe('a demo', () => {
     await bob.destroy('resources', { id });
   });
 
-  test('is removed with its user’s account', async () => {
+  testOnSqlite('is removed with its user’s account', async () => {
     const eve = await signUpClient(server, 'eve', 'gateway');
     await make(eve);
     const { partners } = await demoOf(eve);
@@ -258,7 +266,7 @@ describe('a demo', () => {
     expect(await server.db.read({ sql: 'SELECT * FROM demo_records' })).toEqual([]);
   });
 
-  test('is removed by maintenance if its user was deleted when the server stopped', async () => {
+  testOnSqlite('is removed by maintenance if its user was deleted when the server stopped', async () => {
     const gil = await signUpClient(server, 'gil', 'gateway');
     await make(gil);
     const [name] = (await demoOf(gil)).partners;
@@ -271,7 +279,7 @@ describe('a demo', () => {
     expect(await server.db.read({ sql: 'SELECT * FROM demo_records' })).toEqual([]);
   });
 
-  test('has partners whose names cannot be used to sign in or sign up', async () => {
+  testOnSqlite('has partners whose names cannot be used to sign in or sign up', async () => {
     await make(ann);
     const { partners } = await demoOf(ann);
     expect(partners).toHaveLength(2);
@@ -292,7 +300,7 @@ describe('a demo', () => {
     }
   });
 
-  test('sends events when it is created and removed', async () => {
+  testOnSqlite('sends events when it is created and removed', async () => {
     await using server = await startHttpServer();
     const cat = await join(server.url, 'cat');
     const listener = await cat.listen('direct');
@@ -316,7 +324,7 @@ describe('a demo', () => {
   });
 });
 
-describe('the commands of the operator', () => {
+describeOnSqlite('the commands of the operator', () => {
   test('create and remove the same demo', async () => {
     const { operator } = server.app;
     expect(await operator.makeDemo({ user: 'ann' })).toEqual({ made: true });
@@ -335,7 +343,7 @@ describe('the commands of the operator', () => {
   });
 });
 
-test('its devices really send while its user looks at a page', async () => {
+testOnSqlite('its devices really send while its user looks at a page', async () => {
   await using http = await startHttpServer();
   const eve = await join(http.url, 'eve');
   expect((await eve.browser.send('POST', '/api/demo')).status).toBe(201);

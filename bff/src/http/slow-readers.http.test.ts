@@ -1,6 +1,7 @@
 /** Responses that are read slowly. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Resource, Swarm } from '../contract.ts';
+import { describeOnSqlite, testOnSqlite } from '../tests/on-sqlite.fixture.ts';
 import { addAllToSwarm, addDevices, writeForDevices } from '../tests/many-devices.fixture.ts';
 import { createServiceClient, signUpClient, type ServiceClient } from '../tests/service-client.fixture.ts';
 import {
@@ -51,7 +52,7 @@ describe('a long response', () => {
     'the swarms of the user': () => '/swarms',
     'the swarms of the device': ({ device }) => `/resources/${device.id}/swarms`,
   };
-  describe.each(Object.entries(ofSwarm))('with %s', (_, pathOf) => {
+  describeOnSqlite.each(Object.entries(ofSwarm))('with %s', (_, pathOf) => {
     test('is complete for a member', async () => {
       const member = await newMember();
       const answer = await server.request('direct', member.user, { path: pathOf(member) });
@@ -88,30 +89,33 @@ describe('a long response', () => {
     await another.close();
   });
 
-  test.each(['invitations', 'requests'] as const)('%s of a swarm are cut when the manager is removed', async (list) => {
-    const user = await server.signUp(`manager-${names++}`);
-    const manager = createServiceClient(user.name, (asked) => server.request('direct', user, asked));
-    const managed = await ann.swarm();
-    await ann.nameManager(managed, user.name);
-    expect((await manager.agree(managed, user.name)).status).toBe(200);
-    const at = `'2026-01-02T03:04:05.678Z'`;
-    const into = {
-      requests: `join_requests (id, swarm_id, status, asked_at, resource_type, resource_id, swarm_name, user_id,
+  testOnSqlite.each(['invitations', 'requests'] as const)(
+    '%s of a swarm are cut when the manager is removed',
+    async (list) => {
+      const user = await server.signUp(`manager-${names++}`);
+      const manager = createServiceClient(user.name, (asked) => server.request('direct', user, asked));
+      const managed = await ann.swarm();
+      await ann.nameManager(managed, user.name);
+      expect((await manager.agree(managed, user.name)).status).toBe(200);
+      const at = `'2026-01-02T03:04:05.678Z'`;
+      const into = {
+        requests: `join_requests (id, swarm_id, status, asked_at, resource_type, resource_id, swarm_name, user_id,
           resource_name, resource_folded, machine_type)
         SELECT value, $2, 'new', ${at}, 'both', value, 's', 'x', 'n', 'n', 'pc'`,
-      // Answered ones, which are inserted faster.
-      invitations: `invitations (id, swarm_id, status, sent_at, rejected_at, created_at, resource_type, resource_id,
+        // Answered ones, which are inserted faster.
+        invitations: `invitations (id, swarm_id, status, sent_at, rejected_at, created_at, resource_type, resource_id,
           "from", "to")
         SELECT value, $2, 'rejected', ${at}, ${at}, ${at}, 'producer', value, 'ann', 'x'`,
-    };
-    const sql = `INSERT INTO ${into[list]} FROM elements($1)`;
-    await writeForDevices({ db: server.db, userId: 'ann', sql, params: [managed.id] });
-    const read = () => server.request('direct', user, { path: `/swarms/${managed.id}/${list}` });
-    const whole = JSON.parse(await readSlowly(await read(), async () => {})) as object[];
-    expect(whole.length).toBeGreaterThanOrEqual(8000);
-    const remove = async () => expect((await ann.removeManager(managed, user.name)).status).toBe(204);
-    await expect(readSlowly(await read(), remove)).rejects.toThrow('you do not have access');
-  });
+      };
+      const sql = `INSERT INTO ${into[list]} FROM elements($1)`;
+      await writeForDevices({ db: server.db, userId: 'ann', sql, params: [managed.id] });
+      const read = () => server.request('direct', user, { path: `/swarms/${managed.id}/${list}` });
+      const whole = JSON.parse(await readSlowly(await read(), async () => {})) as object[];
+      expect(whole.length).toBeGreaterThanOrEqual(8000);
+      const remove = async () => expect((await ann.removeManager(managed, user.name)).status).toBe(204);
+      await expect(readSlowly(await read(), remove)).rejects.toThrow('you do not have access');
+    },
+  );
 
   /** The user who has the devices, with a new key and a new session. */
   async function newAccess(): Promise<TestUser> {
@@ -126,7 +130,7 @@ describe('a long response', () => {
   }
 
   const paths = ['/resources', '/export?format=csv', '/export?format=geojson&q=sensor'];
-  describe.each(entryPoints)('%s', (entryPoint) => {
+  describeOnSqlite.each(entryPoints)('%s', (entryPoint) => {
     test.each(paths)('%s is cut when the key is revoked or the session is ended', async (path) => {
       const user = await newAccess();
       const read = () => server.request(entryPoint, user, { path });

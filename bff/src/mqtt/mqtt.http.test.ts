@@ -10,6 +10,7 @@ import type { Message, MessagePage, Refusals, Resource, Swarm } from '../contrac
 import { credentialsCheckedEveryMs } from '../http/ended-credentials.ts';
 import { messageLimits } from '../limits/field-rules.ts';
 import { mqttLimits } from '../limits/part-limits.ts';
+import { describeOnSqlite, testOnSqlite } from '../tests/on-sqlite.fixture.ts';
 import { openStore } from '../store/open.ts';
 import { isOnPostgres } from '../store/store.fixture.ts';
 import { signUpClient, type ServiceClient } from '../tests/service-client.fixture.ts';
@@ -243,7 +244,7 @@ describe.each(versions)('version %s', (version) => {
     ]);
   });
 
-  test('a new connection of the same client ends the old one, whose place is free at once', async () => {
+  testOnSqlite('a new connection of the same client ends the old one, whose place is free at once', async () => {
     const one = await member('both');
     const others = await Promise.all(Array.from({ length: 3 }, () => connect(one, version)));
     const old = await connect(one, version, { clientId: 'board' });
@@ -264,7 +265,7 @@ describe.each(versions)('version %s', (version) => {
     await taken.publishAsync('messages', '2', { qos: 1 });
   });
 
-  test('a message of quality 2 is sent once within a connection, also if its client repeats it', async () => {
+  testOnSqlite('a message of quality 2 is sent once within a connection, also if its client repeats it', async () => {
     const one = await member('producer');
     const client = await connect(one, version);
     for (const payload of ['1', '2', '3']) await client.publishAsync('messages', payload, { qos: 2 });
@@ -289,29 +290,32 @@ describe.each(versions)('version %s', (version) => {
     expect(await payloads()).toEqual([4, 3, 2, 1]);
   });
 
-  test('a payload of more than 16 KiB is too large, however it arrives, and the connection goes on', async () => {
-    const one = await member('producer');
-    const large = generate(publish({ payload: Buffer.alloc(17 * 1024, 'a') }), { protocolVersion: version });
-    const { send, socket, answers } = await open(one, version);
-    socket.write(large);
-    await expect.poll(() => answers).toHaveLength(1);
-    for (let at = 0; at < large.length; at += 1000) {
-      socket.write(large.subarray(at, at + 1000));
-      await nextTurn();
-    }
-    await expect.poll(() => answers).toHaveLength(2);
-    send(publish());
-    await expect.poll(() => answers).toHaveLength(3);
-    const refused = { reasonCode: 0x99, properties: { reasonString: 'the payload is larger than 16 KiB' } };
-    const expected = [refused, refused, { reasonCode: 0 }].map((more) => ({
-      cmd: 'puback',
-      ...(version === 5 && more),
-    }));
-    expect(answers).toMatchObject(expected);
-    expect(await sentBy(one.id)).toHaveLength(1);
-  });
+  testOnSqlite(
+    'a payload of more than 16 KiB is too large, however it arrives, and the connection goes on',
+    async () => {
+      const one = await member('producer');
+      const large = generate(publish({ payload: Buffer.alloc(17 * 1024, 'a') }), { protocolVersion: version });
+      const { send, socket, answers } = await open(one, version);
+      socket.write(large);
+      await expect.poll(() => answers).toHaveLength(1);
+      for (let at = 0; at < large.length; at += 1000) {
+        socket.write(large.subarray(at, at + 1000));
+        await nextTurn();
+      }
+      await expect.poll(() => answers).toHaveLength(2);
+      send(publish());
+      await expect.poll(() => answers).toHaveLength(3);
+      const refused = { reasonCode: 0x99, properties: { reasonString: 'the payload is larger than 16 KiB' } };
+      const expected = [refused, refused, { reasonCode: 0 }].map((more) => ({
+        cmd: 'puback',
+        ...(version === 5 && more),
+      }));
+      expect(answers).toMatchObject(expected);
+      expect(await sentBy(one.id)).toHaveLength(1);
+    },
+  );
 
-  test.each([
+  testOnSqlite.each([
     ['an identifier of 0', publish({ messageId: 0 }), 0x81],
     ['DUP at quality 0', publish({ qos: 0, dup: true }), 0x81],
     ['no topic', publish({ topic: '' }), version === 5 ? 0x82 : 0x81],
@@ -354,7 +358,7 @@ describe.each(versions)('version %s', (version) => {
     expect((await heardAt(one)) - before).toBeGreaterThanOrEqual(60);
   });
 
-  test('only its own messages can be subscribed to', async () => {
+  testOnSqlite('only its own messages can be subscribed to', async () => {
     const client = await connect(await member('both'), version);
     for (const topic of ['#', 'messages/+', `messages/${swarm.id}/x`])
       await expect(client.subscribeAsync(topic)).rejects.toThrow(/(?:Unspecified error|Topic Filter invalid)$/i);
@@ -405,7 +409,7 @@ test('keys of open connections are checked once at a time, however long the data
   await one.endAsync(true);
 });
 
-test('a client of version 5 gets reason codes for what is refused, and continues', async () => {
+testOnSqlite('a client of version 5 gets reason codes for what is refused, and continues', async () => {
   const { id, key } = await member('consumer');
   const client = await connect({ id, key }, 5);
   const code = (topic: string, payload: string) =>
@@ -420,13 +424,16 @@ test('a client of version 5 gets reason codes for what is refused, and continues
   expect(await code('messages', JSON.stringify('a'.repeat(16_384)))).toBe(0x99);
 });
 
-test('a client of version 3.1.1, which cannot be refused, gets an acknowledgement, and nothing is sent', async () => {
-  const { id, key } = await member('consumer');
-  const client = await connect({ id, key }, 4);
-  await client.publishAsync('messages', '1', { qos: 1 });
-  await client.publishAsync('elsewhere', '1', { qos: 1, retain: true });
-  expect(await sentBy(id)).toEqual([]);
-});
+testOnSqlite(
+  'a client of version 3.1.1, which cannot be refused, gets an acknowledgement, and nothing is sent',
+  async () => {
+    const { id, key } = await member('consumer');
+    const client = await connect({ id, key }, 4);
+    await client.publishAsync('messages', '1', { qos: 1 });
+    await client.publishAsync('elsewhere', '1', { qos: 1, retain: true });
+    expect(await sentBy(id)).toEqual([]);
+  },
+);
 
 test('what a client of version 3.1.1 is refused is counted with the reason, until it is right', async () => {
   const { id, key } = await member('consumer');
@@ -521,7 +528,7 @@ test('a client of version 5 that has missed messages that were deleted is told w
   expect(later).toEqual([{ id: expect.any(String), 'missing-after': since }, { id: expect.any(String) }]);
 });
 
-test('a client of version 5 without an identifier gets one, and nobody is taken over', async () => {
+testOnSqlite('a client of version 5 without an identifier gets one, and nobody is taken over', async () => {
   const one = await member('both');
   const bye: Packet = { cmd: 'disconnect' };
   const [first, second] = [
@@ -539,7 +546,7 @@ test('a client of version 5 without an identifier gets one, and nobody is taken 
   expect(long).toMatchObject({ cmd: 'connack', reasonCode: 0x85 });
 });
 
-test('two clients that take each other over are slowed', async () => {
+testOnSqlite('two clients that take each other over are slowed', async () => {
   const one = await member('both');
   const codes: number[] = [];
   for (let n = 0; n < 30; n++)
@@ -603,7 +610,7 @@ describe('of two processes', () => {
     }
   });
 
-  test('two clients that take each other over are slowed: the older one stays', async () => {
+  testOnSqlite('two clients that take each other over are slowed: the older one stays', async () => {
     await using other = await another();
     const one = await member('both');
     let before = await observed(one, port);
@@ -639,7 +646,7 @@ describe.each(versions)('a will of version %s', (version) => {
     return { one, payloads, ...opened };
   }
 
-  test.each([
+  testOnSqlite.each([
     ['the connection is lost', async ({ socket }) => void socket.destroy()],
     ['the client ends it without DISCONNECT', async ({ socket }) => void socket.end()],
     ['the client sends what the protocol forbids', async ({ send }) => void send({ cmd: 'pingresp' })],
@@ -711,7 +718,7 @@ describe.each(versions)('a will of version %s', (version) => {
     expect(await payloads()).toEqual([]);
   });
 
-  test('is not sent if it is larger than a message may be', async () => {
+  testOnSqlite('is not sent if it is larger than a message may be', async () => {
     const payload = 'x'.repeat(messageLimits.payloadBytes + 1);
     const { one, socket, payloads } = await withWill({ will: { payload } });
     socket.destroy();
@@ -734,7 +741,7 @@ describe.each(versions)('a will of version %s', (version) => {
     expect((await ann.get<MessagePage>(`/swarms/${swarm.id}/messages?resource_id=${one.id}`)).items).toEqual([]);
   });
 
-  test('is sent later if the device is beyond its rate', async () => {
+  testOnSqlite('is sent later if the device is beyond its rate', async () => {
     const { send, socket, payloads } = await withWill();
     for (let n = 0; n < 130; n++) send(publish({ qos: 0, payload: '0' }));
     await expect.poll(async () => (await payloads()).length).toBeGreaterThan(40);
@@ -742,7 +749,7 @@ describe.each(versions)('a will of version %s', (version) => {
     await expect.poll(payloads).toContain('lost');
   });
 
-  test('that is too much for its user refuses the connection', async () => {
+  testOnSqlite('that is too much for its user refuses the connection', async () => {
     vi.spyOn(mqttLimits, 'willBytes', 'get').mockReturnValue(400);
     const { one, socket } = await withWill();
     const [refused] = await raw([hello(one, { protocolVersion: version, ...willOf() })], version);
@@ -777,14 +784,14 @@ describe('a will of version 5', () => {
     return { one, hasRoom };
   }
 
-  test('is also sent after DISCONNECT with 4', async () => {
+  testOnSqlite('is also sent after DISCONNECT with 4', async () => {
     const one = await member('producer');
     const { send } = await open(one, 5, willOf());
     send({ cmd: 'disconnect', reasonCode: 4 });
     await expect.poll(async () => (await sentBy(one.id)).map(({ payload }) => payload)).toEqual(['lost']);
   });
 
-  test('is sent when its delay has passed', async () => {
+  testOnSqlite('is sent when its delay has passed', async () => {
     const { one, hasRoom } = await withDelayedWill(1);
     await expect.poll(async () => (await sentBy(one.id)).map(({ payload }) => payload)).toEqual(['lost']);
     expect(await hasRoom()).toBe(true);
@@ -802,7 +809,7 @@ describe('a will of version 5', () => {
     },
   );
 
-  test.each([
+  testOnSqlite.each([
     ['a retained will', willOf({ retain: true }), 0x9a],
     ['a will to another topic', willOf({ topic: 'status' }), 0x90],
     ['a will with a wildcard', willOf({ topic: 'messages/#' }), 0x81],
@@ -815,39 +822,45 @@ describe('a will of version 5', () => {
   });
 });
 
-test('a client gets no packet that is larger than it takes, and is told that it has missed a message', async () => {
-  const [sender, receiver] = [await member('producer'), await member('consumer')];
-  const listening = await connect(receiver, 5, { properties: { maximumPacketSize: 1000 } });
-  const got: { payload: unknown; missing: unknown; id: unknown }[] = [];
-  listening.on('message', (_, payload, packet: IPublishPacket) => {
-    const { id, 'missing-after': missing } = packet.properties!.userProperties!;
-    got.push({ payload: JSON.parse(payload.toString()), missing, id });
-  });
-  await listening.subscribeAsync('messages/#');
-  const sending = await connect(sender, 5);
-  for (const payload of ['1', JSON.stringify('x'.repeat(2000)), '2', '3'])
-    await sending.publishAsync('messages', payload, { qos: 1 });
-  await expect.poll(() => got.map(({ payload }) => payload)).toEqual([1, 2, 3]);
-  expect(got.map(({ missing }) => missing)).toEqual([undefined, got[0]!.id, undefined]);
-});
+testOnSqlite(
+  'a client gets no packet that is larger than it takes, and is told that it has missed a message',
+  async () => {
+    const [sender, receiver] = [await member('producer'), await member('consumer')];
+    const listening = await connect(receiver, 5, { properties: { maximumPacketSize: 1000 } });
+    const got: { payload: unknown; missing: unknown; id: unknown }[] = [];
+    listening.on('message', (_, payload, packet: IPublishPacket) => {
+      const { id, 'missing-after': missing } = packet.properties!.userProperties!;
+      got.push({ payload: JSON.parse(payload.toString()), missing, id });
+    });
+    await listening.subscribeAsync('messages/#');
+    const sending = await connect(sender, 5);
+    for (const payload of ['1', JSON.stringify('x'.repeat(2000)), '2', '3'])
+      await sending.publishAsync('messages', payload, { qos: 1 });
+    await expect.poll(() => got.map(({ payload }) => payload)).toEqual([1, 2, 3]);
+    expect(got.map(({ missing }) => missing)).toEqual([undefined, got[0]!.id, undefined]);
+  },
+);
 
-test('a client that takes less than an answer has, gets it without the reason in words, or is not connected', async () => {
-  const one = await member('producer');
-  const large = publish({ payload: Buffer.alloc(17 * 1024, 'a') });
-  // CONNACK has the identifier that the server has chosen.
-  expect(await raw([hello(one, { properties: { maximumPacketSize: 45 } })])).toEqual([]);
-  const { send, answers } = await open(one, 5, { clientId: 'board', properties: { maximumPacketSize: 30 } });
-  send(large);
-  await expect.poll(() => answers).toHaveLength(1);
-  expect(answers).toMatchObject([{ cmd: 'puback', reasonCode: 0x99 }]);
-  expect(answers[0]).not.toHaveProperty('properties');
-  expect(await raw([hello(one, { ...willOf(), properties: { maximumPacketSize: 4 } })])).toEqual([]);
-  const next = await connect(one, 5);
-  await next.publishAsync('messages', '1', { qos: 1 });
-  expect(await sentBy(one.id)).toHaveLength(1);
-});
+testOnSqlite(
+  'a client that takes less than an answer has, gets it without the reason in words, or is not connected',
+  async () => {
+    const one = await member('producer');
+    const large = publish({ payload: Buffer.alloc(17 * 1024, 'a') });
+    // CONNACK has the identifier that the server has chosen.
+    expect(await raw([hello(one, { properties: { maximumPacketSize: 45 } })])).toEqual([]);
+    const { send, answers } = await open(one, 5, { clientId: 'board', properties: { maximumPacketSize: 30 } });
+    send(large);
+    await expect.poll(() => answers).toHaveLength(1);
+    expect(answers).toMatchObject([{ cmd: 'puback', reasonCode: 0x99 }]);
+    expect(answers[0]).not.toHaveProperty('properties');
+    expect(await raw([hello(one, { ...willOf(), properties: { maximumPacketSize: 4 } })])).toEqual([]);
+    const next = await connect(one, 5);
+    await next.publishAsync('messages', '1', { qos: 1 });
+    expect(await sentBy(one.id)).toHaveLength(1);
+  },
+);
 
-test.each([
+testOnSqlite.each([
   ['twice', Buffer.from([2, 0, 0, 0, 9, 2, 0, 0, 0, 9]), 0x82],
   ['in the wrong packet', Buffer.from([0x11, 0, 0, 0, 9]), 0x81],
 ])('a property %s ends the connection', async (_, sent, code) => {
@@ -879,7 +892,7 @@ test('a device that is removed from a swarm receives nothing that is sent there 
   expect(received.map(({ payload }) => payload)).toEqual([1, 3]);
 });
 
-test('a fifth connection of a device ends its oldest', async () => {
+testOnSqlite('a fifth connection of a device ends its oldest', async () => {
   const one = await member('both');
   const oldest = await connect(one, 5);
   const ended = new Promise<IDisconnectPacket>((resolve) => void oldest.once('disconnect', resolve));
@@ -889,29 +902,32 @@ test('a fifth connection of a device ends its oldest', async () => {
   expect(open.map(({ connected }) => connected)).toEqual([true, true, true]);
 });
 
-test('the devices of a user take less than half of the connections of a process, and another user connects beside them', async () => {
-  expect(2 * messageLimits.connectionsOfUser).toBeLessThan(mqttLimits.connections);
-  vi.spyOn(messageLimits, 'connectionsOfUser', 'get').mockReturnValue(6 as never);
-  const [one, two, three] = [await member('both'), await member('both'), await member('both')];
-  const open = await Promise.all([one, one, one, one, two, two].map((device) => connect(device, 5)));
-  for (const device of [two, three]) await expect(connect(device, 5)).rejects.toMatchObject({ code: 0x97 });
-  await expect(connect(three, 4)).rejects.toMatchObject({ code: 3 });
-  const ben = await signUpClient(server, 'ben');
-  const other = await ben.device();
-  const { key } = await server.app.operator.createDeviceKey({ device: other.id, name: 'k' });
-  await connect({ id: other.id, key }, 5);
-  await open[0]!.endAsync();
-  await expect
-    .poll(() =>
-      connect(three, 5).then(
-        () => true,
-        () => false,
-      ),
-    )
-    .toBe(true);
-});
+testOnSqlite(
+  'the devices of a user take less than half of the connections of a process, and another user connects beside them',
+  async () => {
+    expect(2 * messageLimits.connectionsOfUser).toBeLessThan(mqttLimits.connections);
+    vi.spyOn(messageLimits, 'connectionsOfUser', 'get').mockReturnValue(6 as never);
+    const [one, two, three] = [await member('both'), await member('both'), await member('both')];
+    const open = await Promise.all([one, one, one, one, two, two].map((device) => connect(device, 5)));
+    for (const device of [two, three]) await expect(connect(device, 5)).rejects.toMatchObject({ code: 0x97 });
+    await expect(connect(three, 4)).rejects.toMatchObject({ code: 3 });
+    const ben = await signUpClient(server, 'ben');
+    const other = await ben.device();
+    const { key } = await server.app.operator.createDeviceKey({ device: other.id, name: 'k' });
+    await connect({ id: other.id, key }, 5);
+    await open[0]!.endAsync();
+    await expect
+      .poll(() =>
+        connect(three, 5).then(
+          () => true,
+          () => false,
+        ),
+      )
+      .toBe(true);
+  },
+);
 
-test('messages beyond the rate of a device are refused, as over HTTP', async () => {
+testOnSqlite('messages beyond the rate of a device are refused, as over HTTP', async () => {
   const client = await connect(await member('producer'), 5);
   const codes = await Promise.all(
     Array.from({ length: 200 }, (_, n) =>
@@ -924,7 +940,7 @@ test('messages beyond the rate of a device are refused, as over HTTP', async () 
   expect(new Set(codes)).toEqual(new Set([0, 0x97]));
 });
 
-test.each([
+testOnSqlite.each([
   ['a retained message', () => [publish({ retain: true })], 0x9a],
   ['a topic alias', () => [publish({ properties: { topicAlias: 3 } })], 0x94],
   ['a flood of pings', () => Array.from({ length: 200 }, (): Packet => ({ cmd: 'pingreq' })), 0x96],
@@ -945,31 +961,34 @@ test.each([
   ]);
 });
 
-test('who publishes before CONNECT is disconnected without an answer', async () => {
+testOnSqlite('who publishes before CONNECT is disconnected without an answer', async () => {
   expect(await raw([publish()])).toEqual([]);
 });
 
-test('2,000 connections that send half of a packet or nothing are bounded, and devices connect beside them', async () => {
-  vi.spyOn(mqttLimits, 'silent', 'get').mockReturnValue(1000 as never);
-  const half = generate(hello({ id: 'a', key: 'b' })).subarray(0, 9);
-  let closed = 0;
-  // As many at once as the system lets wait for the server.
-  for (let n = 0; n < 2000; n += 200) {
-    const some = Array.from({ length: 200 }, () => createConnection({ port, host: '127.0.0.1' }));
-    sockets.push(...some);
-    for (const socket of some)
-      socket
-        .on('error', () => {})
-        .on('close', () => closed++)
-        .resume();
-    await Promise.all(some.map((socket) => once(socket, 'connect')));
-    for (const socket of some.slice(100)) socket.write(half);
-  }
-  await expect.poll(() => closed).toBe(1000);
-  const client = await connect(await member('producer'), 5);
-  await client.publishAsync('messages', '1', { qos: 1 });
-  await expect.poll(() => server.app.mqtt.count()).toBe(1000);
-});
+testOnSqlite(
+  '2,000 connections that send half of a packet or nothing are bounded, and devices connect beside them',
+  async () => {
+    vi.spyOn(mqttLimits, 'silent', 'get').mockReturnValue(1000 as never);
+    const half = generate(hello({ id: 'a', key: 'b' })).subarray(0, 9);
+    let closed = 0;
+    // As many at once as the system lets wait for the server.
+    for (let n = 0; n < 2000; n += 200) {
+      const some = Array.from({ length: 200 }, () => createConnection({ port, host: '127.0.0.1' }));
+      sockets.push(...some);
+      for (const socket of some)
+        socket
+          .on('error', () => {})
+          .on('close', () => closed++)
+          .resume();
+      await Promise.all(some.map((socket) => once(socket, 'connect')));
+      for (const socket of some.slice(100)) socket.write(half);
+    }
+    await expect.poll(() => closed).toBe(1000);
+    const client = await connect(await member('producer'), 5);
+    await client.publishAsync('messages', '1', { qos: 1 });
+    await expect.poll(() => server.app.mqtt.count()).toBe(1000);
+  },
+);
 
 const loopback = [{ address: '127.0.0.0', prefix: 8, family: 'ipv4' as const }];
 
@@ -1003,7 +1022,7 @@ async function behindProxy(trustedProxies = loopback) {
 const proxied = (address: string) => Buffer.from(`PROXY TCP6 ${address} 2001:db8::1 49152 8883\r\n`);
 const proxied4 = Buffer.from('0d0a0d0a000d0a515549540a2111000cc00002070a000001c00022b3', 'hex');
 
-describe('behind a proxy that is trusted', () => {
+describeOnSqlite('behind a proxy that is trusted', () => {
   test.each([
     ['no header', Buffer.alloc(0), '127.0.0.1'],
     ['version 1', proxied('2001:db8:0:1::7'), '2001:db8:0:1::'],
@@ -1060,7 +1079,7 @@ describe('behind a proxy that is trusted', () => {
   });
 });
 
-test('a proxy that is not trusted cannot tell an address, and is named in the log', async () => {
+testOnSqlite('a proxy that is not trusted cannot tell an address, and is named in the log', async () => {
   await using proxy = await behindProxy([{ address: '192.0.2.1', prefix: 32, family: 'ipv4' }]);
   for (const header of [proxied('2001:db8:0:1::7'), proxied4]) {
     const { socket, answers, closed } = proxy.open();
@@ -1117,7 +1136,7 @@ test('a message to all swarms is not sent to one that takes no more, and says so
   expect(rows.map(({ swarm_id }) => swarm_id)).toEqual([full.id, free.id, other.id]);
 });
 
-describe('a device that is too fast', () => {
+describeOnSqlite('a device that is too fast', () => {
   /** A server on which a device has one request, the next one after 100 seconds, which no test waits for. */
   async function slowServer() {
     const own = await createTestServer({ rateLimit: 0.0005, isRepeatable: true });
@@ -1179,27 +1198,30 @@ describe('a device that is too fast', () => {
   });
 });
 
-test('a client that disconnects and leaves data unread counts until its socket is closed, which is soon', async () => {
-  const accepted = Promise.withResolvers<Socket>();
-  const onAccepted = (message: unknown) => accepted.resolve((message as { socket: Socket }).socket);
-  subscribe('net.server.socket', onAccepted);
-  const socket = createConnection({ port, host: '127.0.0.1' });
-  sockets.push(socket);
-  socket.write(generate(hello(await member('consumer')), { protocolVersion: 5 }));
-  const ofServer = await accepted.promise;
-  unsubscribe('net.server.socket', onAccepted);
-  await expect.poll(() => ofServer.bytesWritten).toBeGreaterThan(0);
-  // Until the system takes no more.
-  while (ofServer.writableLength === 0) ofServer.write(Buffer.alloc(16_384));
-  expect(ofServer.writableNeedDrain).toBe(false);
-  socket.write(generate({ cmd: 'disconnect' }));
-  await expect.poll(() => ofServer.writableEnded).toBe(true);
-  expect([ofServer.closed, server.app.mqtt.count()]).toEqual([false, 1]);
-  await expect.poll(() => server.app.mqtt.count()).toBe(0);
-  expect(ofServer.destroyed).toBe(true);
-});
+testOnSqlite(
+  'a client that disconnects and leaves data unread counts until its socket is closed, which is soon',
+  async () => {
+    const accepted = Promise.withResolvers<Socket>();
+    const onAccepted = (message: unknown) => accepted.resolve((message as { socket: Socket }).socket);
+    subscribe('net.server.socket', onAccepted);
+    const socket = createConnection({ port, host: '127.0.0.1' });
+    sockets.push(socket);
+    socket.write(generate(hello(await member('consumer')), { protocolVersion: 5 }));
+    const ofServer = await accepted.promise;
+    unsubscribe('net.server.socket', onAccepted);
+    await expect.poll(() => ofServer.bytesWritten).toBeGreaterThan(0);
+    // Until the system takes no more.
+    while (ofServer.writableLength === 0) ofServer.write(Buffer.alloc(16_384));
+    expect(ofServer.writableNeedDrain).toBe(false);
+    socket.write(generate({ cmd: 'disconnect' }));
+    await expect.poll(() => ofServer.writableEnded).toBe(true);
+    expect([ofServer.closed, server.app.mqtt.count()]).toEqual([false, 1]);
+    await expect.poll(() => server.app.mqtt.count()).toBe(0);
+    expect(ofServer.destroyed).toBe(true);
+  },
+);
 
-test('a session of version 3.1.1 that is not clean is a new one, and other versions are refused', async () => {
+testOnSqlite('a session of version 3.1.1 that is not clean is a new one, and other versions are refused', async () => {
   const one = await member('both');
   const client = await connect(one, 4, { clean: false, clientId: 'owntracks' });
   await client.publishAsync('messages', '1', { qos: 1 });
@@ -1217,7 +1239,7 @@ test('a session of version 3.1.1 that is not clean is a new one, and other versi
   expect(await raw([unknown], 4)).toMatchObject([{ cmd: 'connack', returnCode: 1 }]);
 });
 
-test('whatever packets arrive, damaged or not, the server reads them, and serves others', async () => {
+testOnSqlite('whatever packets arrive, damaged or not, the server reads them, and serves others', async () => {
   const one = await member('both');
   const valid = [
     publish(),
@@ -1250,7 +1272,7 @@ test('whatever packets arrive, damaged or not, the server reads them, and serves
   await client.publishAsync('messages', '1', { qos: 1 });
 });
 
-test('a client that is silent for longer than it said is disconnected', async () => {
+testOnSqlite('a client that is silent for longer than it said is disconnected', async () => {
   const one = await member('both');
   const startedAt = performance.now();
   const answers = await raw([hello(one, { keepalive: 1 })]);

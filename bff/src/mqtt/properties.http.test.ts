@@ -6,6 +6,7 @@ import { generate, parser, type Packet } from 'mqtt-packet';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Message, MessagePage, MessageProperties, Resource, Swarm } from '../contract.ts';
 import { messageLimits } from '../limits/field-rules.ts';
+import { testOnSqlite } from '../tests/on-sqlite.fixture.ts';
 import { signUpClient, type ServiceClient } from '../tests/service-client.fixture.ts';
 import { createTestServer, type TestServer } from '../tests/test-server.fixture.ts';
 
@@ -222,7 +223,7 @@ test('properties count for the size of a message and for the bytes of its user',
   });
 });
 
-test.each([
+testOnSqlite.each([
   ['an unknown field', { topic: 'a' }, ''],
   ['a wildcard', { response_topic: 'a/#' }, '/response_topic'],
   ['no topic', { response_topic: '' }, '/response_topic'],
@@ -253,7 +254,7 @@ function publication(...properties: number[]): Buffer {
   return Buffer.from([0x30, rest.length, ...rest]);
 }
 
-test.each([
+testOnSqlite.each([
   ['a response topic with a wildcard', publication(0x08, 0, 1, 0x23), 0x81],
   ['no response topic', publication(0x08, 0, 0), 0x81],
   ['a content type that is no UTF-8', publication(0x03, 0, 1, 0xff), 0x81],

@@ -1,8 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { App } from '../app.ts';
 import type { Activity, ActivityPage, CreatedApiKey, Device, Event, Resource, Swarm } from '../contract.ts';
 import { noticeMs, presenceRound } from '../limits/part-limits.ts';
 import type { Database } from '../store/database.ts';
+import { testOnSqlite } from '../tests/on-sqlite.fixture.ts';
+import { isOnPostgres } from '../store/store.fixture.ts';
 import { StorageError } from '../store/statement.ts';
 import { createConnectionStore } from './connections.store.ts';
 import { createPresenceStore } from './presence.store.ts';
@@ -125,21 +127,26 @@ describe('a device that is expected', () => {
     expect((await told()).map(({ kind }) => kind)).not.toContain('resource.back');
   });
 
-  test('at another time again and again by its swarm causes no more notices than a device that flaps', async () => {
-    const others = await signUpClient(server, 'bob');
-    const swarm = await others.swarm({ expected_every: 60 });
-    const { device, say } = await connected({ name: 'Buoy' });
-    await ann.accept(await others.invite(swarm, device, 'producer'));
-    await say();
-    // Its owner waits until the device is silent, and switches the expectation off and on.
-    await pass(1500, async (second) => {
-      if (second > 300 && second % 100 === 0) await others.change(`/swarms/${swarm.id}`, { expected_every: null });
-      if (second > 300 && second % 100 === 10) await others.change(`/swarms/${swarm.id}`, { expected_every: 60 });
-    });
-    const times = (await told()).map(({ at }) => Date.parse(at));
-    expect(times.length).toBeGreaterThan(1);
-    times.slice(1).forEach((time, index) => expect(time - times[index]!).toBeGreaterThanOrEqual(noticeMs.pair));
-  });
+  testOnSqlite(
+    'at another time again and again by its swarm causes no more notices than a device that flaps',
+    async () => {
+      // There is a pause after each.
+      vi.spyOn(presenceRound, 'chunks', 'get').mockReturnValue(1 as never);
+      const others = await signUpClient(server, 'bob');
+      const swarm = await others.swarm({ expected_every: 60 });
+      const { device, say } = await connected({ name: 'Buoy' });
+      await ann.accept(await others.invite(swarm, device, 'producer'));
+      await say();
+      // Its owner waits until the device is silent, and switches the expectation off and on.
+      await pass(1500, async (second) => {
+        if (second > 300 && second % 100 === 0) await others.change(`/swarms/${swarm.id}`, { expected_every: null });
+        if (second > 300 && second % 100 === 10) await others.change(`/swarms/${swarm.id}`, { expected_every: 60 });
+      });
+      const times = (await told()).map(({ at }) => Date.parse(at));
+      expect(times.length).toBeGreaterThan(1);
+      times.slice(1).forEach((time, index) => expect(time - times[index]!).toBeGreaterThanOrEqual(noticeMs.pair));
+    },
+  );
 
   test('by its swarm is not if its owner does not want it', async () => {
     const others = await signUpClient(server, 'bob');
@@ -184,7 +191,7 @@ describe('a device that is expected', () => {
     expect((await told()).map(summary)[1]).toEqual(['back', 12, `${names}, …`]);
   });
 
-  test('is not silent because the server was stopped or its clock was set', async () => {
+  testOnSqlite('is not silent because the server was stopped or its clock was set', async () => {
     const { device, say } = await connected({ expected_every: 60 });
     await pass(30, () => say());
     server.wait(3600_000);
@@ -443,6 +450,8 @@ describe('a round is one bounded pass', () => {
   });
 
   test('also while a user changes the expected times of swarms again and again, and users take turns', async () => {
+    // There is a pause after each.
+    vi.spyOn(presenceRound, 'chunks', 'get').mockReturnValue(5 as never);
     const { device, say } = await connected({ name: 'Buoy', expected_every: 60 });
     const bob = await signUpClient(server, 'bob');
     await server.app.presence.close();
@@ -615,7 +624,8 @@ test('with three processes of which one is killed, each device is told once', as
   const random = createRandom(seed);
   const below = (most: number) => Math.floor(random() * most);
   const devices: Awaited<ReturnType<typeof connected>>[] = [];
-  for (let number = 0; number < (long ? 1000 : 40); number++) devices.push(await connected({ expected_every: 60 }));
+  for (let number = 0; number < (long ? 1000 : isOnPostgres ? 20 : 40); number++)
+    devices.push(await connected({ expected_every: 60 }));
   let isKilled = false;
   const away = () => {
     if (isKilled) throw new StorageError('away', 'the process was killed');
@@ -668,7 +678,7 @@ test('each state follows from when a device was heard, by a model', async () => 
       every,
       heardAt: -Infinity,
     });
-  for (let step = 0; step < (long ? 2000 : 120); step++) {
+  for (let step = 0; step < (long ? 2000 : isOnPostgres ? 40 : 120); step++) {
     const heard = devices.filter(() => below(20) === 0);
     await Promise.all(heard.map(({ say }) => say()));
     await pass(5);

@@ -20,6 +20,7 @@ import type { App } from '../app.ts';
 import type { KeyScope } from '../limits/field-rules.ts';
 import { insertDemoRecords } from '../demo/demo.store.ts';
 import { policy, type Operation } from '../service/endpoint/policy.ts';
+import { describeOnSqlite } from './on-sqlite.fixture.ts';
 import { isOnPostgres } from '../store/store.fixture.ts';
 import { actionsOf } from './actions.fixture.ts';
 import { createServiceClient, opening, outcomeOf } from './service-client.fixture.ts';
@@ -1376,7 +1377,7 @@ const scopeOf: Record<Operation, KeyScope> = {
   listActivity: 'read',
   markActivityRead: 'all',
 };
-describe('an account’s key with the scope', () => {
+describeOnSqlite('an account’s key with the scope', () => {
   const unknown = '019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d10';
   const keys = new Map<string, string>();
   async function keyOf(actor: ServiceClient, scope: KeyScope) {
@@ -1642,7 +1643,7 @@ describe('endpoints of /api only', () => {
   });
 });
 
-describe('a session without the second factor that this server requires', () => {
+describeOnSqlite('a session without the second factor that this server requires', () => {
   let strict: App;
   beforeAll(async () => {
     strict = await server.startAnother(server.db, { secondFactor: 'required' });

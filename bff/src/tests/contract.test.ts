@@ -7,6 +7,7 @@
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Resource, Swarm } from '../contract.ts';
+import { testOnSqlite } from './on-sqlite.fixture.ts';
 import { isOnPostgres } from '../store/store.fixture.ts';
 import { createServiceClient, type ServiceClient } from './service-client.fixture.ts';
 import type { Case, Cases, Context, Expected } from './contract.cases.ts';
@@ -261,7 +262,7 @@ test('every operation has cases, and every handler is in the OpenAPI document', 
 
 const overrides = ['x-http-method-override', 'x-http-method', 'x-method-override', '?_method='];
 const overridden = ['/service', '/api', '/auth', ''].flatMap((mount) => overrides.map((way) => ({ mount, way })));
-test.each(overridden)(
+testOnSqlite.each(overridden)(
   'a request that overrides its method is rejected and changes nothing: $mount with $way',
   async ({ mount, way }) => {
     const [ann] = peopleBy('direct');

@@ -2,6 +2,7 @@ import type { Worker } from 'node:worker_threads';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Device, DevicePage, Member } from '../../contract.ts';
+import { describeOnSqlite } from '../../tests/on-sqlite.fixture.ts';
 import { createTestViews, noon, type TestViews } from '../screens.fixture.ts';
 
 let context: TestViews;
@@ -315,7 +316,7 @@ describe('access to devices', () => {
   });
 });
 
-describe('concurrent searches', () => {
+describeOnSqlite('concurrent searches', () => {
   const users = Array.from({ length: 20 }, (_, number) => `user-${number}`);
   let busy: TestViews;
   let indexThread: Worker;

@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { URI, type TOTP } from 'otpauth';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ActivityPage, MailAddress, NewRecoveryCodes, NewTotp, SignInOptions } from '../../contract.ts';
+import { describeOnSqlite } from '../../tests/on-sqlite.fixture.ts';
 import { openMailServer, type MailServer, type ReceivedMail } from '../../tests/mail-server.fixture.ts';
 import { createServiceClient, outcomeOf } from '../../tests/service-client.fixture.ts';
 import { createTestServer, origin, password, type TestServer, type TestUser } from '../../tests/test-server.fixture.ts';
@@ -432,7 +433,7 @@ test('no address, code or link is in the log, and nobody else is shown an addres
   expect(JSON.stringify(await server.app.operator.showUser({ name: uta.name }))).not.toContain('@');
 });
 
-describe('how many', () => {
+describeOnSqlite('how many', () => {
   test('three links an hour for a name, and for an address; by client address, 429', async () => {
     const limited = await createTestServer({ mail: settingsOf(mailServer), rateLimit: 1 });
     const asked = async (username: string, from: string) => {
