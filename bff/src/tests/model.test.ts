@@ -49,7 +49,7 @@ import { expectSame, listsOf, readLists } from './event-lists.fixture.ts';
 const names = ['ann', 'ben', 'cleo'];
 const baseUrl = `${origin}/service`;
 // both-stores.test.ts holds PostgreSQL against SQLite, so most runs are on SQLite
-const numRuns = isOnPostgres ? (long ? 500 : 15) : long ? 10_000 : 50;
+const numRuns = isOnPostgres ? (long ? 500 : 8) : long ? 10_000 : 50;
 
 let server: TestServer;
 let users: Record<string, TestUser>;

@@ -4,6 +4,7 @@
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Invitation, JoinLink, JoinRequest, ListedMember, Problem, Resource, Swarm } from '../contract.ts';
+import { isOnPostgres } from '../store/store.fixture.ts';
 import type { ServiceClient } from './service-client.fixture.ts';
 import { long } from './process.fixture.ts';
 import { signUpOverHttp, type HttpTestUser } from './http-users.fixture.ts';
@@ -11,7 +12,7 @@ import { startHttpServer, type HttpTestServer } from './http-server.fixture.ts';
 import { expectInvariants } from './invariants.fixture.ts';
 
 // An account can send 1,000 requests to join in a day, and five tests send one in each round.
-const rounds = long ? 100 : 15;
+const rounds = long ? 100 : isOnPostgres ? 8 : 15;
 
 let server: HttpTestServer;
 let ann: HttpTestUser;

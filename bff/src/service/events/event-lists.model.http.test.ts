@@ -4,6 +4,7 @@
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isOnPostgres } from '../../store/store.fixture.ts';
 import { listen, type Listener } from '../../tests/events.fixture.ts';
 import { long } from '../../tests/process.fixture.ts';
 import { signUpOverHttp, type HttpTestUser } from '../../tests/http-users.fixture.ts';
@@ -15,7 +16,7 @@ import { clear, seedModel } from '../../tests/service-seed.fixture.ts';
 import { expectSame, listsOf, readLists } from '../../tests/event-lists.fixture.ts';
 
 const names = ['ann', 'ben', 'cleo'];
-const numRuns = long ? 1000 : 10;
+const numRuns = long ? 1000 : isOnPostgres ? 4 : 10;
 
 let server: HttpTestServer;
 let users: Record<string, HttpTestUser>;

@@ -1,12 +1,13 @@
 /** Memberships end while many messages are sent: after the answer, nothing more is sent or delivered. */
 import { expect, test } from 'vitest';
 import type { CreatedApiKey, Message, Resource, Swarm } from '../../contract.ts';
+import { isOnPostgres } from '../../store/store.fixture.ts';
 import { join } from '../../tests/events.fixture.ts';
 import { startHttpServer } from '../../tests/http-server.fixture.ts';
 import { deviceClient } from '../../tests/messages.fixture.ts';
 import { long } from '../../tests/process.fixture.ts';
 
-const removals = long ? 5000 : 40;
+const removals = long ? 5000 : isOnPostgres ? 15 : 40;
 
 const has =
   (text: string, from = 0) =>

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { App } from '../../app.ts';
 import type { Resource, Swarm, Values } from '../../contract.ts';
 import type { Database } from '../../store/database.ts';
+import { isOnPostgres } from '../../store/store.fixture.ts';
 import { StorageError } from '../../store/statement.ts';
 import { createRandom } from '../../tests/durability.fixture.ts';
 import { long, seed } from '../../tests/process.fixture.ts';
@@ -91,7 +92,7 @@ test('each value is kept once, whatever ends a job', async () => {
     }
   }
 
-  for (let step = 0; step < (long ? 3000 : 250); step++) {
+  for (let step = 0; step < (long ? 3000 : isOnPostgres ? 100 : 250); step++) {
     const model = pick(models);
     const what = random();
     server.wait(Math.floor(random() * 5000) + 1);
