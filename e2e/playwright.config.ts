@@ -60,6 +60,8 @@ export default defineConfig({
     },
     {
       name: 'desktop',
+      // a journey runs at both sizes only if it checks a layout or an input that differs
+      grepInvert: /@phone/,
       testIgnore:
         /(audience|email|hand-over|offline|passkeys|recovery|second-factor|second-factor-required|share-links|sheet|single-sign-on|swipe|text-size)\.spec\.ts$/,
       // a smaller window takes a fifth less processor time; those that check layouts also set other sizes, like 1440 px
@@ -67,7 +69,7 @@ export default defineConfig({
     },
     {
       name: 'phone',
-      // a journey runs at both sizes only if its layout or its input differs; one that has little room runs here alone
+      // here alone: what needs room, and what a finger does
       grepInvert: /@once/,
       testIgnore:
         /(headers|bundle|stations|keyboard|live|long-names|polling|many|resume|discover|codes|join-links|requests|managers)\.spec\.ts$/,

@@ -47,36 +47,34 @@ test(
   },
 );
 
-test('members are removed together, with a summary and ten seconds to undo', async ({
-  page,
-  user,
-  owner,
-  swarm: screen,
-  step,
-}) => {
-  const { swarm, members, bulk } = await fill({ page, user, owner }, 'both');
-  await screen.open(swarm.id);
-  await step('the summary says whose devices they are', async () => {
-    await members.select('Buoy 1', 'Buoy 2', 'Gauge 1');
-    await bulk.start('Remove from swarm…');
-    await expect(bulk.dialog('Remove 3 devices from the swarm?')).toContainText(`${user.name} · 2 devices`);
-    await expect(bulk.dialog('Remove 3 devices from the swarm?')).toContainText(`${owner.name} · 1 device`);
-    await expectAccessible({ page, title: 'remove members' });
-    await bulk.confirm('Remove 3 devices');
-  });
-  await step('one of them is undone in its row', async () => {
-    await expect(screen.member('Buoy 1')).toContainText('Removing…');
-    await members.undoRow('Buoy 2');
-    await expect(bulk.job('Removing 2 devices from Harbour weather')).toBeVisible();
-    await expect(screen.member('Buoy 2')).not.toContainText('Removing…');
-  });
-  await step('the others are removed', async () => {
-    await runPending(page.request);
-    await expect(bulk.toast('2 devices removed from Harbour weather')).toBeVisible();
-    await expect(screen.memberRows).toHaveCount(2);
-    await expect(screen.member('Buoy 2')).toBeVisible();
-  });
-});
+test(
+  'members are removed together, with a summary and ten seconds to undo',
+  { tag: '@once' },
+  async ({ page, user, owner, swarm: screen, step }) => {
+    const { swarm, members, bulk } = await fill({ page, user, owner }, 'both');
+    await screen.open(swarm.id);
+    await step('the summary says whose devices they are', async () => {
+      await members.select('Buoy 1', 'Buoy 2', 'Gauge 1');
+      await bulk.start('Remove from swarm…');
+      await expect(bulk.dialog('Remove 3 devices from the swarm?')).toContainText(`${user.name} · 2 devices`);
+      await expect(bulk.dialog('Remove 3 devices from the swarm?')).toContainText(`${owner.name} · 1 device`);
+      await expectAccessible({ page, title: 'remove members' });
+      await bulk.confirm('Remove 3 devices');
+    });
+    await step('one of them is undone in its row', async () => {
+      await expect(screen.member('Buoy 1')).toContainText('Removing…');
+      await members.undoRow('Buoy 2');
+      await expect(bulk.job('Removing 2 devices from Harbour weather')).toBeVisible();
+      await expect(screen.member('Buoy 2')).not.toContainText('Removing…');
+    });
+    await step('the others are removed', async () => {
+      await runPending(page.request);
+      await expect(bulk.toast('2 devices removed from Harbour weather')).toBeVisible();
+      await expect(screen.memberRows).toHaveCount(2);
+      await expect(screen.member('Buoy 2')).toBeVisible();
+    });
+  },
+);
 
 test('removing happens although its tab is closed @once', async ({ page, context, user, owner, swarm: screen }) => {
   const { swarm, members, bulk } = await fill({ page, user, owner }, 'producer');

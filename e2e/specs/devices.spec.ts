@@ -2,79 +2,83 @@ import { connectDevice } from '../device-client.ts';
 import { expect, test } from '../fixtures.ts';
 import { harbourFleet, longName } from '../fleet.ts';
 
-test('a first device is added, edited and found again', async ({ page, home, device, shell, step }) => {
-  await step('the empty page says what to do', async () => {
-    await home.open();
-    await expect(home.firstRun).toBeVisible();
-  });
-  await step('the form names the missing field and keeps the typed values', async () => {
-    await home.add({ description: 'By the north door', latitude: '52.9240', type: 'Bug' });
-    await expect(home.addForm.name).toHaveAttribute('aria-invalid', 'true');
-    await expect(home.addForm.name).toBeFocused();
-    await expect(home.addForm.error('Enter both latitude and longitude.')).toBeVisible();
-    await expect(home.addForm.description).toHaveValue('By the north door');
-  });
-  await step('the draft survives following the link to the import', async () => {
-    await home.importInstead();
-    await expect(shell.heading).toHaveText('Import devices');
-    await page.goBack();
-    await home.startAdding();
-    await expect(home.addForm.description).toHaveValue('By the north door');
-    await expect(home.addForm.type('Bug')).toBeChecked();
-  });
-  await step('numbers may have a decimal comma', async () => {
-    await home.addForm.fill({ name: 'Greenhouse sensor 3', latitude: '52,9240', longitude: '12.2960' });
-    await home.confirmAdding();
-    await expect(home.card).toContainText('Greenhouse sensor 3');
-    await expect(home.card).toContainText('52.924000, 12.296000');
-  });
-  await step('the device is in the list and in its count', async () => {
-    await home.showList();
-    await expect(home.row('Greenhouse sensor 3')).toBeVisible();
-    await expect(home.count).toHaveText(/^1\b/);
-    await home.select('Greenhouse sensor 3');
-  });
-  await step('its page shows all its fields', async () => {
-    await home.openSelected();
-    await expect(device.heading).toHaveText('Greenhouse sensor 3');
-    await expect(device.form.description).toHaveValue('By the north door');
-    await expect(device.form.type('Bug')).toBeChecked();
-  });
-  await step('changes are counted before they are saved', async () => {
-    await device.form.fill({ name: 'Greenhouse sensor 4', description: '' });
-    await expect(device.changedFields).toHaveText('2 fields changed');
-  });
-  await step('Discard restores the saved values', async () => {
-    await device.discardChanges();
-    await expect(device.form.name).toHaveValue('Greenhouse sensor 3');
-    await expect(device.form.description).toHaveValue('By the north door');
-  });
-  await step('an invalid field is named', async () => {
-    await device.form.fill({ name: '   ' });
-    await device.save();
-    await expect(device.form.error('A name needs at least one visible character.')).toBeVisible();
-  });
-  await step('leaving with changes asks for confirmation', async () => {
-    await device.form.fill({ name: 'Greenhouse sensor 4', type: 'Smartphone' });
-    await device.back();
-    await expect(device.leaveDialog).toBeVisible();
-  });
-  await step('staying keeps them', async () => {
-    await device.stay();
-    await expect(device.form.name).toHaveValue('Greenhouse sensor 4');
-  });
-  await step('the saved changes are shown everywhere', async () => {
-    await device.save();
-    await expect(device.heading).toHaveText('Greenhouse sensor 4');
-    await expect(device.changedFields).toBeHidden();
-    await device.back();
-    await home.showList();
-    await expect(home.row('Greenhouse sensor 4')).toBeVisible();
-    await page.reload();
-    await home.showList();
-    await expect(home.row('Greenhouse sensor 4')).toBeVisible();
-  });
-});
+test(
+  'a first device is added, edited and found again',
+  { tag: '@phone' },
+  async ({ page, home, device, shell, step }) => {
+    await step('the empty page says what to do', async () => {
+      await home.open();
+      await expect(home.firstRun).toBeVisible();
+    });
+    await step('the form names the missing field and keeps the typed values', async () => {
+      await home.add({ description: 'By the north door', latitude: '52.9240', type: 'Bug' });
+      await expect(home.addForm.name).toHaveAttribute('aria-invalid', 'true');
+      await expect(home.addForm.name).toBeFocused();
+      await expect(home.addForm.error('Enter both latitude and longitude.')).toBeVisible();
+      await expect(home.addForm.description).toHaveValue('By the north door');
+    });
+    await step('the draft survives following the link to the import', async () => {
+      await home.importInstead();
+      await expect(shell.heading).toHaveText('Import devices');
+      await page.goBack();
+      await home.startAdding();
+      await expect(home.addForm.description).toHaveValue('By the north door');
+      await expect(home.addForm.type('Bug')).toBeChecked();
+    });
+    await step('numbers may have a decimal comma', async () => {
+      await home.addForm.fill({ name: 'Greenhouse sensor 3', latitude: '52,9240', longitude: '12.2960' });
+      await home.confirmAdding();
+      await expect(home.card).toContainText('Greenhouse sensor 3');
+      await expect(home.card).toContainText('52.924000, 12.296000');
+    });
+    await step('the device is in the list and in its count', async () => {
+      await home.showList();
+      await expect(home.row('Greenhouse sensor 3')).toBeVisible();
+      await expect(home.count).toHaveText(/^1\b/);
+      await home.select('Greenhouse sensor 3');
+    });
+    await step('its page shows all its fields', async () => {
+      await home.openSelected();
+      await expect(device.heading).toHaveText('Greenhouse sensor 3');
+      await expect(device.form.description).toHaveValue('By the north door');
+      await expect(device.form.type('Bug')).toBeChecked();
+    });
+    await step('changes are counted before they are saved', async () => {
+      await device.form.fill({ name: 'Greenhouse sensor 4', description: '' });
+      await expect(device.changedFields).toHaveText('2 fields changed');
+    });
+    await step('Discard restores the saved values', async () => {
+      await device.discardChanges();
+      await expect(device.form.name).toHaveValue('Greenhouse sensor 3');
+      await expect(device.form.description).toHaveValue('By the north door');
+    });
+    await step('an invalid field is named', async () => {
+      await device.form.fill({ name: '   ' });
+      await device.save();
+      await expect(device.form.error('A name needs at least one visible character.')).toBeVisible();
+    });
+    await step('leaving with changes asks for confirmation', async () => {
+      await device.form.fill({ name: 'Greenhouse sensor 4', type: 'Smartphone' });
+      await device.back();
+      await expect(device.leaveDialog).toBeVisible();
+    });
+    await step('staying keeps them', async () => {
+      await device.stay();
+      await expect(device.form.name).toHaveValue('Greenhouse sensor 4');
+    });
+    await step('the saved changes are shown everywhere', async () => {
+      await device.save();
+      await expect(device.heading).toHaveText('Greenhouse sensor 4');
+      await expect(device.changedFields).toBeHidden();
+      await device.back();
+      await home.showList();
+      await expect(home.row('Greenhouse sensor 4')).toBeVisible();
+      await page.reload();
+      await home.showList();
+      await expect(home.row('Greenhouse sensor 4')).toBeVisible();
+    });
+  },
+);
 
 test('leaving a half-edited device can save it', { tag: '@once' }, async ({ page, user, home, device, step }) => {
   await user.add({ name: 'Tide gauge', machine_type: 'bug' });
@@ -224,7 +228,7 @@ test(
   },
 );
 
-test('menus and the legend are read by screen readers', async ({ page, user, home, step }) => {
+test('menus and the legend are read by screen readers', { tag: '@once' }, async ({ page, user, home, step }) => {
   await user.addMany(harbourFleet().slice(0, 40));
   await home.open();
   await expect(home.count).toHaveText(/^40\b/);

@@ -163,18 +163,22 @@ test('unrecognised columns are assigned by the user', { tag: '@once' }, async ({
   });
 });
 
-test('rows that are identical to another one are named, and left out on request', async ({ page }) => {
-  const file = new ImportPage(page);
-  await file.open();
-  await file.chooseText('name,machine_type,note\nBuoy,bug,1\nPier,pc,2\nBuoy,bug,3\nBuoy,bug,4', 'twice.csv');
-  await file.use('note').selectOption('skip');
-  await expect(file.check).toContainText('2 rows are identical to other ones: line 4 and line 5.');
-  await file.leaveOut();
-  await expect(file.check).toContainText('2 rows are left out because they are identical to other ones.');
-  await expect(file.facts).toContainText('4 rows');
-  await file.start();
-  await expect(file.job).toContainText('2 rows were imported');
-});
+test(
+  'rows that are identical to another one are named, and left out on request',
+  { tag: '@once' },
+  async ({ page }) => {
+    const file = new ImportPage(page);
+    await file.open();
+    await file.chooseText('name,machine_type,note\nBuoy,bug,1\nPier,pc,2\nBuoy,bug,3\nBuoy,bug,4', 'twice.csv');
+    await file.use('note').selectOption('skip');
+    await expect(file.check).toContainText('2 rows are identical to other ones: line 4 and line 5.');
+    await file.leaveOut();
+    await expect(file.check).toContainText('2 rows are left out because they are identical to other ones.');
+    await expect(file.facts).toContainText('4 rows');
+    await file.start();
+    await expect(file.job).toContainText('2 rows were imported');
+  },
+);
 
 test(
   'devices are exported, edited in the file and imported: each row updates the device that it names',

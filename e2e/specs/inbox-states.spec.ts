@@ -5,7 +5,7 @@ import { countReceived } from '../many-invitations.ts';
 import { expect, test } from '../fixtures.ts';
 import { TouchPart } from '../pages/touch.part.ts';
 
-test('every state of the inbox is accessible', async ({ page, user, owner, inbox, shell, step }) => {
+test('every state of the inbox is accessible', { tag: '@once' }, async ({ page, user, owner, inbox, shell, step }) => {
   const { swarm, devices } = await inviteDevices({
     user,
     owner,

@@ -15,42 +15,36 @@ const overlap = (one: Span, other: Span) =>
 
 const isPhone = () => test.info().project.name === 'phone';
 
-test('an invitation is read, accepted, undone and accepted again', async ({
-  page,
-  user,
-  owner,
-  inbox,
-  device,
-  shell,
-  step,
-}) => {
-  await step('the empty page says what to do', async () => {
-    await inbox.goto();
-    await expect(inbox.says('No invitations yet')).toBeVisible();
-  });
-  const { devices } = await inviteDevices({ user, owner, names: ['Silo sensor 5', 'Greenhouse sensor 3'] });
-  await step('a new invitation appears in the list, the badge and the title', async () => {
-    await page.clock.runFor(21_000);
-    await expect(inbox.row('Greenhouse sensor 3')).toBeVisible();
-    await expect(inbox.badge('2 unanswered')).toBeVisible();
-    await expect(page).toHaveTitle(/^\(2\) /);
-  });
-  await step('the details name the owner, the swarm, and what joining shows to whom', async () => {
-    await inbox.select('Greenhouse sensor 3');
-    await expect(inbox.paneHeading).toHaveText(`${owner.name} invited Greenhouse sensor 3`);
-    await expect(inbox.pane).toContainText('River levels');
-    await expect(inbox.pane).toContainText('Water levels of the Havel');
-    await expect(inbox.pane).toContainText('This device receives what other devices of the swarm send.');
-    await expect(inbox.pane).toContainText('The readings upstream would reach it first.');
-    await expect(inbox.pane).toContainText(/If you accept, the owner\b.*River levels see the name/);
-    await expect(inbox.map).toBeVisible();
-    await expect(page).toHaveURL(/sel=/);
-  });
-  await step('an accepted invitation is pending in its row, and the next one is opened', async () => {
-    await inbox.answerInPane('Accept');
-    await expect(inbox.paneHeading).toContainText('Silo sensor 5');
-    await expect(inbox.paneHeading, 'the focus of the removed button').toBeFocused();
-    if (isPhone()) {
+test(
+  'an invitation is read, accepted, undone and accepted again',
+  { tag: '@phone' },
+  async ({ page, user, owner, inbox, device, shell, step }) => {
+    await step('the empty page says what to do', async () => {
+      await inbox.goto();
+      await expect(inbox.says('No invitations yet')).toBeVisible();
+    });
+    const { devices } = await inviteDevices({ user, owner, names: ['Silo sensor 5', 'Greenhouse sensor 3'] });
+    await step('a new invitation appears in the list, the badge and the title', async () => {
+      await page.clock.runFor(21_000);
+      await expect(inbox.row('Greenhouse sensor 3')).toBeVisible();
+      await expect(inbox.badge('2 unanswered')).toBeVisible();
+      await expect(page).toHaveTitle(/^\(2\) /);
+    });
+    await step('the details name the owner, the swarm, and what joining shows to whom', async () => {
+      await inbox.select('Greenhouse sensor 3');
+      await expect(inbox.paneHeading).toHaveText(`${owner.name} invited Greenhouse sensor 3`);
+      await expect(inbox.pane).toContainText('River levels');
+      await expect(inbox.pane).toContainText('Water levels of the Havel');
+      await expect(inbox.pane).toContainText('This device receives what other devices of the swarm send.');
+      await expect(inbox.pane).toContainText('The readings upstream would reach it first.');
+      await expect(inbox.pane).toContainText(/If you accept, the owner\b.*River levels see the name/);
+      await expect(inbox.map).toBeVisible();
+      await expect(page).toHaveURL(/sel=/);
+    });
+    await step('an accepted invitation is pending in its row, and the next one is opened', async () => {
+      await inbox.answerInPane('Accept');
+      await expect(inbox.paneHeading).toContainText('Silo sensor 5');
+      await expect(inbox.paneHeading, 'the focus of the removed button').toBeFocused();
       await shell.undo();
       await inbox.back();
       await inbox.select('Greenhouse sensor 3');
@@ -59,21 +53,19 @@ test('an invitation is read, accepted, undone and accepted again', async ({
       // fails if the toast covers it
       await inbox.consent.hover();
       await inbox.back();
-    }
-    await expect(inbox.row('Greenhouse sensor 3')).toContainText('Accepting…');
-    await expect(inbox.badge(1)).toBeVisible();
-  });
-  await step('after Undo nothing has happened', async () => {
-    await inbox.undo('Greenhouse sensor 3');
-    await expect(inbox.row('Greenhouse sensor 3')).not.toContainText('Accepting');
-    await expect(inbox.badge(2)).toBeVisible();
-  });
-  await step('a double tap on Reject does not press the Undo that replaces it', async () => {
-    await inbox.doubleClickReject('Greenhouse sensor 3');
-    await expect(inbox.row('Greenhouse sensor 3')).toContainText('Rejecting…');
-    await inbox.undo('Greenhouse sensor 3');
-  });
-  if (isPhone()) {
+      await expect(inbox.row('Greenhouse sensor 3')).toContainText('Accepting…');
+      await expect(inbox.badge(1)).toBeVisible();
+    });
+    await step('after Undo nothing has happened', async () => {
+      await inbox.undo('Greenhouse sensor 3');
+      await expect(inbox.row('Greenhouse sensor 3')).not.toContainText('Accepting');
+      await expect(inbox.badge(2)).toBeVisible();
+    });
+    await step('a double tap on Reject does not press the Undo that replaces it', async () => {
+      await inbox.doubleClickReject('Greenhouse sensor 3');
+      await expect(inbox.row('Greenhouse sensor 3')).toContainText('Rejecting…');
+      await inbox.undo('Greenhouse sensor 3');
+    });
     await step('Undo is not where the pressed button was', async () => {
       for (const answer of ['Accept', 'Reject'] as const) {
         const pressed = await inbox.answerButton('Greenhouse sensor 3', answer).boundingBox();
@@ -83,57 +75,55 @@ test('an invitation is read, accepted, undone and accepted again', async ({
         await inbox.undo('Greenhouse sensor 3');
       }
     });
-  }
-  await step('accepted in its row, it is in History once it can no longer be undone', async () => {
-    await inbox.answerInRow('Greenhouse sensor 3', 'Accept');
-    await runPending(page.request);
-    await expect(inbox.past('Greenhouse sensor 3')).toContainText(/accepted/i);
-    await expect(inbox.rows).toHaveCount(1);
-  });
-  await step('the device is in the swarm', async () => {
-    await device.open(devices[1]?.id ?? '');
-    await expect(inbox.says('River levels')).toBeVisible();
-  });
-});
+    await step('accepted in its row, it is in History once it can no longer be undone', async () => {
+      await inbox.answerInRow('Greenhouse sensor 3', 'Accept');
+      await runPending(page.request);
+      await expect(inbox.past('Greenhouse sensor 3')).toContainText(/accepted/i);
+      await expect(inbox.rows).toHaveCount(1);
+    });
+    await step('the device is in the swarm', async () => {
+      await device.open(devices[1]?.id ?? '');
+      await expect(inbox.says('River levels')).toBeVisible();
+    });
+  },
+);
 
-test('an answered row stays in its place, and no other row moves, until it is scrolled out of view', async ({
-  page,
-  user,
-  owner,
-  inbox,
-  step,
-}) => {
-  const names = Array.from({ length: 14 }, (_, at) => `Sensor ${10 + at}`);
-  const { devices } = await inviteDevices({ user, owner, names });
-  await inbox.goto();
-  await expect(inbox.row('Sensor 23')).toBeVisible();
-  const tops = async () => ({ answered: await inbox.topOf('Sensor 22'), next: await inbox.topOf('Sensor 21') });
-  const before = await tops();
-  await step('when an answer is executed', async () => {
-    await inbox.answerInRow('Sensor 22', 'Accept');
-    await runPending(page.request);
-    await expect(inbox.ended('Sensor 22')).toContainText('Accepted');
-    await expect(inbox.badge(13)).toBeVisible();
-    await expect.poll(tops).toEqual(before);
-    await expect.poll(() => inbox.scrollTop()).toBe(0);
-  });
-  await step('when an invitation in view is answered in another tab', async () => {
-    await user.answerAll('reject', devices[11]);
-    await page.clock.runFor(21_000);
-    await expect(inbox.ended('Sensor 21')).toContainText('Rejected');
-    await expect.poll(() => inbox.topOf('Sensor 21')).toBe(before.next);
-  });
-  await step('scrolled out of view, it is in History, and the rows in view do not move', async () => {
-    await inbox.scroll(600);
-    await expect(inbox.row('Sensor 16')).toBeInViewport();
-    const top = await inbox.topOf('Sensor 16');
-    await page.clock.runFor(1000);
-    await expect(inbox.ended('Sensor 22')).toHaveCount(0);
-    await expect.poll(() => inbox.topOf('Sensor 16')).toBe(top);
-    await inbox.scroll(10_000);
-    await expect(inbox.past('Sensor 22')).toContainText('accepted');
-  });
-});
+test(
+  'an answered row stays in its place, and no other row moves, until it is scrolled out of view',
+  { tag: '@phone' },
+  async ({ page, user, owner, inbox, step }) => {
+    const names = Array.from({ length: 14 }, (_, at) => `Sensor ${10 + at}`);
+    const { devices } = await inviteDevices({ user, owner, names });
+    await inbox.goto();
+    await expect(inbox.row('Sensor 23')).toBeVisible();
+    const tops = async () => ({ answered: await inbox.topOf('Sensor 22'), next: await inbox.topOf('Sensor 21') });
+    const before = await tops();
+    await step('when an answer is executed', async () => {
+      await inbox.answerInRow('Sensor 22', 'Accept');
+      await runPending(page.request);
+      await expect(inbox.ended('Sensor 22')).toContainText('Accepted');
+      await expect(inbox.badge(13)).toBeVisible();
+      await expect.poll(tops).toEqual(before);
+      await expect.poll(() => inbox.scrollTop()).toBe(0);
+    });
+    await step('when an invitation in view is answered in another tab', async () => {
+      await user.answerAll('reject', devices[11]);
+      await page.clock.runFor(21_000);
+      await expect(inbox.ended('Sensor 21')).toContainText('Rejected');
+      await expect.poll(() => inbox.topOf('Sensor 21')).toBe(before.next);
+    });
+    await step('scrolled out of view, it is in History, and the rows in view do not move', async () => {
+      await inbox.scroll(600);
+      await expect(inbox.row('Sensor 16')).toBeInViewport();
+      const top = await inbox.topOf('Sensor 16');
+      await page.clock.runFor(1000);
+      await expect(inbox.ended('Sensor 22')).toHaveCount(0);
+      await expect.poll(() => inbox.topOf('Sensor 16')).toBe(top);
+      await inbox.scroll(10_000);
+      await expect(inbox.past('Sensor 22')).toContainText('accepted');
+    });
+  },
+);
 
 test(
   'the row of an invitation that was withdrawn, deleted or answered elsewhere shows the reason',

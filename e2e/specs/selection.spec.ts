@@ -1,7 +1,7 @@
 import { expect, test } from '../fixtures.ts';
 import { PalettePart } from '../pages/palette.part.ts';
 
-test('list and map share one selection, and the URL holds it', async ({ page, user, home, step }) => {
+test('list and map share one selection, and the URL holds it', { tag: '@once' }, async ({ page, user, home, step }) => {
   const placed = await user.add({
     name: 'Harbour hub 12',
     machine_type: 'pc',

@@ -75,62 +75,56 @@ test('the outage notice does not cover what accepting an invitation shows to oth
   await expect.poll(() => layout.underAway()).toEqual([]);
 });
 
-test('the outage notice is above the buttons at the end of a page, however high they are', async ({
-  page,
-  user,
-  owner,
-  device,
-  inbox,
-  invite,
-  layout,
-  step,
-}, { project }) => {
-  if (project.name !== 'phone') return;
-  await inviteDevices({ user, owner, names: ['Silo sensor 5'] });
-  const { id } = await user.add({ name: 'Tide gauge', machine_type: 'bug' });
-  const swarm = await user.createSwarm({ name: 'Harbour weather', description: '', public: true });
-  const { url } = await owner.createLink(
-    await owner.createSwarm({ name: 'River levels', description: '', public: true }),
-  );
-  const file = new ImportPage(page);
-  const pages = {
-    'an edited device': async () => {
+test(
+  'the outage notice is above the buttons at the end of a page, however high they are',
+  { tag: '@phone' },
+  async ({ page, user, owner, device, inbox, invite, layout, step }) => {
+    await inviteDevices({ user, owner, names: ['Silo sensor 5'] });
+    const { id } = await user.add({ name: 'Tide gauge', machine_type: 'bug' });
+    const swarm = await user.createSwarm({ name: 'Harbour weather', description: '', public: true });
+    const { url } = await owner.createLink(
+      await owner.createSwarm({ name: 'River levels', description: '', public: true }),
+    );
+    const file = new ImportPage(page);
+    const pages = {
+      'an edited device': async () => {
+        await device.open(id);
+        await device.form.name.fill('Tide gauge north');
+      },
+      'an invitation': async () => {
+        await page.goto('/invitations');
+        await inbox.select('Silo sensor 5');
+      },
+      inviting: () => invite.open(`?swarm=${swarm.id}`),
+      joining: () => page.goto(new URL(url).pathname),
+      'an import': async () => {
+        await file.open();
+        await file.drop('name,type\nPier 4,bug\n');
+        await expect(file.startButton).toBeVisible();
+      },
+    };
+    for (const [name, open] of Object.entries(pages))
+      await step(name, async () => {
+        await open();
+        await layout.ready();
+        await layout.startOutage();
+        await expect(layout.outage).toBeVisible();
+        await expect.poll(() => layout.spaceAboveFoot()).toBeGreaterThan(0);
+        await page.unrouteAll({ behavior: 'wait' });
+      });
+    await step('on a low screen, the buttons scroll with their page', async () => {
+      await page.setViewportSize({ width: 700, height: 390 });
       await device.open(id);
       await device.form.name.fill('Tide gauge north');
-    },
-    'an invitation': async () => {
-      await page.goto('/invitations');
-      await inbox.select('Silo sensor 5');
-    },
-    inviting: () => invite.open(`?swarm=${swarm.id}`),
-    joining: () => page.goto(new URL(url).pathname),
-    'an import': async () => {
-      await file.open();
-      await file.drop('name,type\nPier 4,bug\n');
-      await expect(file.startButton).toBeVisible();
-    },
-  };
-  for (const [name, open] of Object.entries(pages))
-    await step(name, async () => {
-      await open();
       await layout.ready();
       await layout.startOutage();
       await expect(layout.outage).toBeVisible();
-      await expect.poll(() => layout.spaceAboveFoot()).toBeGreaterThan(0);
-      await page.unrouteAll({ behavior: 'wait' });
+      await layout.scrollToEnd();
+      await expect.poll(() => layout.spaceAboveFoot()).toBeLessThan(0);
+      await expect.poll(() => layout.underAway()).toEqual([]);
     });
-  await step('on a low screen, the buttons scroll with their page', async () => {
-    await page.setViewportSize({ width: 700, height: 390 });
-    await device.open(id);
-    await device.form.name.fill('Tide gauge north');
-    await layout.ready();
-    await layout.startOutage();
-    await expect(layout.outage).toBeVisible();
-    await layout.scrollToEnd();
-    await expect.poll(() => layout.spaceAboveFoot()).toBeLessThan(0);
-    await expect.poll(() => layout.underAway()).toEqual([]);
-  });
-});
+  },
+);
 
 /** Visits all destinations within the page; Devices last. */
 async function visitAll(layout: LayoutPart, look = async () => {}) {
@@ -256,19 +250,23 @@ test(
   },
 );
 
-test('on the smallest phone, no button of a wall covers the credits of its map', async ({ page, user, wall }) => {
-  const position = { latitude: 53.55, longitude: 9.99 };
-  // Its card leaves so little of the map that the buttons have two columns, and reach down to the credits.
-  const name = 'Buoy 7 with a name of two lines, as some have';
-  const device = await user.add({ name, machine_type: 'bug', position });
-  const swarm = await user.createSwarm({ name: 'Harbour weather', description: '', public: true });
-  await user.join(swarm, { resource_id: device.id, resource_type: 'both' });
-  await page.setViewportSize({ width: 320, height: 520 });
-  await wall.open({ map: '14/53.55/9.99', sel: device.id });
-  await expect(wall.card).toContainText('Harbour weather');
-  await expect(wall.streetsHint).toBeVisible();
-  await expect.poll(() => wall.areCreditsCovered()).toBe(false);
-});
+test(
+  'on the smallest phone, no button of a wall covers the credits of its map',
+  { tag: '@phone' },
+  async ({ page, user, wall }) => {
+    const position = { latitude: 53.55, longitude: 9.99 };
+    // Its card leaves so little of the map that the buttons have two columns, and reach down to the credits.
+    const name = 'Buoy 7 with a name of two lines, as some have';
+    const device = await user.add({ name, machine_type: 'bug', position });
+    const swarm = await user.createSwarm({ name: 'Harbour weather', description: '', public: true });
+    await user.join(swarm, { resource_id: device.id, resource_type: 'both' });
+    await page.setViewportSize({ width: 320, height: 520 });
+    await wall.open({ map: '14/53.55/9.99', sel: device.id });
+    await expect(wall.card).toContainText('Harbour weather');
+    await expect(wall.streetsHint).toBeVisible();
+    await expect.poll(() => wall.areCreditsCovered()).toBe(false);
+  },
+);
 
 test(
   'the smallest phone shows the whole title, and an import that scrolls with its buttons',

@@ -5,7 +5,7 @@ import { expect, test } from '../fixtures.ts';
 
 test(
   'a swarm is created, filled, edited and deleted',
-  { tag: '@clock' },
+  { tag: ['@phone', '@clock'] },
   async ({ page, user, shell, swarms, swarm, step }) => {
     await user.add({ name: 'Harbour hub 1', machine_type: 'pc', position: { longitude: 10, latitude: 54 } });
     await user.add({ name: 'Harbour hub 2', machine_type: 'bug' });
@@ -132,80 +132,78 @@ test('members are sorted by name or by when they joined', { tag: '@once' }, asyn
   await expect(swarm.memberRows.first()).toContainText('Beta');
 });
 
-test('members are listed beside their map, with one search and one selection', async ({
-  page,
-  user,
-  owner,
-  swarm,
-  step,
-}) => {
-  const created = await user.createSwarm({ name: 'River levels', description: '' });
-  const near = await user.add({ name: 'Gauge 1', machine_type: 'bug', position: { longitude: 10, latitude: 54 } });
-  const theirs = await owner.add({ name: 'Gauge 2', machine_type: 'pc', position: { longitude: 8, latitude: 53 } });
-  await user.join(created, { resource_id: near.id, resource_type: 'producer' });
-  await user.invite(created, { to: owner.name, resource_id: theirs.id, resource_type: 'consumer' });
-  await owner.answerAll('accept');
+test(
+  'members are listed beside their map, with one search and one selection',
+  { tag: '@once' },
+  async ({ page, user, owner, swarm, step }) => {
+    const created = await user.createSwarm({ name: 'River levels', description: '' });
+    const near = await user.add({ name: 'Gauge 1', machine_type: 'bug', position: { longitude: 10, latitude: 54 } });
+    const theirs = await owner.add({ name: 'Gauge 2', machine_type: 'pc', position: { longitude: 8, latitude: 53 } });
+    await user.join(created, { resource_id: near.id, resource_type: 'producer' });
+    await user.invite(created, { to: owner.name, resource_id: theirs.id, resource_type: 'consumer' });
+    await owner.answerAll('accept');
 
-  await step('each row shows owner and role', async () => {
-    await swarm.open(created.id);
-    await expect(swarm.member('Gauge 2')).toContainText(owner.name);
-    await expect(swarm.member('Gauge 2')).toContainText('receives');
-    await expect(swarm.map).toBeVisible();
-  });
-  await step('the selected member is in the URL', async () => {
-    await swarm.select('Gauge 2');
-    await expect(page).toHaveURL(new RegExp(`sel=${theirs.id}`));
-    await expect(swarm.memberButton('Gauge 2')).toHaveAttribute('aria-current', 'true');
-  });
-  await step('search finds members by owner', async () => {
-    await swarm.searchField.fill(owner.name);
-    await expect(swarm.member('Gauge 1')).toBeHidden();
-    await expect(swarm.member('Gauge 2')).toBeVisible();
-  });
-  await step('a member that the search or a filter hides is no longer selected', async () => {
-    await swarm.searchField.fill(user.name);
-    await expect(swarm.member('Gauge 1')).toBeVisible();
-    await expect(swarm.member('Gauge 2')).toBeHidden();
-    await expect(page).not.toHaveURL(/sel=/);
-    await swarm.select('Gauge 1');
-    await expect(page).toHaveURL(/sel=/);
-    await swarm.searchField.fill('');
-    await swarm.chip(/^sends/).click();
-    await expect(swarm.member('Gauge 2')).toBeHidden();
-    await expect(swarm.memberButton('Gauge 1')).toHaveAttribute('aria-current', 'true');
-    await swarm.chip(/^receives/).click();
-    await swarm.chip(/^sends/).click();
-    await expect(swarm.member('Gauge 1')).toBeHidden();
-    await expect(page).not.toHaveURL(/sel=/);
-    await swarm.chip(/^receives/).click();
-  });
-  await step('nothing matches, and one click clears the search', async () => {
-    await swarm.searchField.fill('nobody at all');
-    await expect(swarm.main).toContainText('No members match');
-    await swarm.clearFilters();
-    await expect(swarm.member('Gauge 1')).toBeVisible();
-    await expect(swarm.main, 'the focus of the removed button').toBeFocused();
-  });
-  await step('after a click on a chip, J and Enter open a member and do not press the chip again', async () => {
-    await swarm.chip(/^receives/).click();
-    await expect(swarm.member('Gauge 1')).toBeHidden();
-    await page.keyboard.press('j');
-    await expect(swarm.memberButton('Gauge 2')).toBeFocused();
-    await page.keyboard.press('Enter');
-    await expect(page).toHaveURL(new RegExp(`/devices/${theirs.id}`));
-    await page.goBack();
-    await swarm.chip(/^receives/).click();
-  });
-  await step("the menu of another user's device has only the permitted actions", async () => {
-    await swarm.openMenu('Gauge 2');
-    await expect(swarm.menuItems).toHaveText([
-      'Open device',
-      'Also invite: sends',
-      'Choose an earlier end…',
-      'Remove from swarm',
-    ]);
-  });
-});
+    await step('each row shows owner and role', async () => {
+      await swarm.open(created.id);
+      await expect(swarm.member('Gauge 2')).toContainText(owner.name);
+      await expect(swarm.member('Gauge 2')).toContainText('receives');
+      await expect(swarm.map).toBeVisible();
+    });
+    await step('the selected member is in the URL', async () => {
+      await swarm.select('Gauge 2');
+      await expect(page).toHaveURL(new RegExp(`sel=${theirs.id}`));
+      await expect(swarm.memberButton('Gauge 2')).toHaveAttribute('aria-current', 'true');
+    });
+    await step('search finds members by owner', async () => {
+      await swarm.searchField.fill(owner.name);
+      await expect(swarm.member('Gauge 1')).toBeHidden();
+      await expect(swarm.member('Gauge 2')).toBeVisible();
+    });
+    await step('a member that the search or a filter hides is no longer selected', async () => {
+      await swarm.searchField.fill(user.name);
+      await expect(swarm.member('Gauge 1')).toBeVisible();
+      await expect(swarm.member('Gauge 2')).toBeHidden();
+      await expect(page).not.toHaveURL(/sel=/);
+      await swarm.select('Gauge 1');
+      await expect(page).toHaveURL(/sel=/);
+      await swarm.searchField.fill('');
+      await swarm.chip(/^sends/).click();
+      await expect(swarm.member('Gauge 2')).toBeHidden();
+      await expect(swarm.memberButton('Gauge 1')).toHaveAttribute('aria-current', 'true');
+      await swarm.chip(/^receives/).click();
+      await swarm.chip(/^sends/).click();
+      await expect(swarm.member('Gauge 1')).toBeHidden();
+      await expect(page).not.toHaveURL(/sel=/);
+      await swarm.chip(/^receives/).click();
+    });
+    await step('nothing matches, and one click clears the search', async () => {
+      await swarm.searchField.fill('nobody at all');
+      await expect(swarm.main).toContainText('No members match');
+      await swarm.clearFilters();
+      await expect(swarm.member('Gauge 1')).toBeVisible();
+      await expect(swarm.main, 'the focus of the removed button').toBeFocused();
+    });
+    await step('after a click on a chip, J and Enter open a member and do not press the chip again', async () => {
+      await swarm.chip(/^receives/).click();
+      await expect(swarm.member('Gauge 1')).toBeHidden();
+      await page.keyboard.press('j');
+      await expect(swarm.memberButton('Gauge 2')).toBeFocused();
+      await page.keyboard.press('Enter');
+      await expect(page).toHaveURL(new RegExp(`/devices/${theirs.id}`));
+      await page.goBack();
+      await swarm.chip(/^receives/).click();
+    });
+    await step("the menu of another user's device has only the permitted actions", async () => {
+      await swarm.openMenu('Gauge 2');
+      await expect(swarm.menuItems).toHaveText([
+        'Open device',
+        'Also invite: sends',
+        'Choose an earlier end…',
+        'Remove from swarm',
+      ]);
+    });
+  },
+);
 
 test(
   'all matching own devices are selected and added, also beyond the first page',

@@ -334,59 +334,56 @@ test(
   },
 );
 
-test('a list beside the wall selects devices on the map and links to their pages', async ({
-  page,
-  user,
-  wall,
-  device,
-  layout,
-  step,
-}) => {
-  const { swarm } = await harbourWeather(user);
-  const devices = await user.addMany([
-    { name: 'Quay camera', machine_type: 'pc', position: { longitude: 9.2, latitude: 53.9 } },
-    { name: 'Depot phone', machine_type: 'smartphone' },
-  ]);
-  for (const { id } of devices) await user.join(swarm, { resource_id: id, resource_type: 'producer' });
-  await wall.open({ swarm: swarm.id });
-  await step('it lists the devices of the wall', async () => {
-    await wall.openList();
-    await expect(wall.listRows.filter({ hasText: 'Quay camera' })).toBeVisible();
-    await expect(wall.listRows.filter({ hasText: 'Depot phone' })).toContainText('No position');
-    await expectAccessible({ page, title: 'wall with its list' });
-    await expect.poll(() => layout.overflowingInside()).toEqual([]);
-  });
-  await step('it is searched, and sorted by age', async () => {
-    await wall.listSearch.fill('quay');
-    await expect(wall.listRows).toHaveCount(1);
-    await wall.listSearch.fill('');
-    await wall.sortList('Last heard');
-    await expect(wall.listRows.first()).toContainText(/Quay camera|Depot phone/);
-    await user.hear(devices[1]!);
-    await wall.sortList('Name');
-    await expect(wall.listRows.first()).toContainText('Depot phone');
-  });
-  await step('a row shows its device on the map', async () => {
-    await wall.selectInList('Quay camera');
-    await expect(wall.card).toContainText('Quay camera');
-    await expect(page).toHaveURL(/list=1/);
-    await expect(page).toHaveURL(new RegExp(`sel=${devices[0]!.id}`));
-    await expect(page).toHaveURL(/map=[\d.]+(\/|%2F)5[34]\.\d+(\/|%2F)9\.\d+/);
-  });
-  await step('a restarted browser shows the same wall, and the link opens the page of a device', async () => {
-    await page.reload();
-    await wall.pageLink('Depot phone').click();
-    await expect(page).toHaveURL(new RegExp(`/devices/${devices[1]!.id}`));
-    await expect(device.heading).toContainText('Depot phone');
-    await page.goBack();
-    await wall.closeList();
-    await expect(wall.list).toBeHidden();
-  });
-  await step('the card opens the page of its device, and can be closed', async () => {
-    await wall.openCard();
-    await expect(page).toHaveURL(new RegExp(`/devices/${devices[0]!.id}`));
-    await page.goBack();
-    await wall.closeCard();
-    await expect(wall.card).toBeHidden();
-  });
-});
+test(
+  'a list beside the wall selects devices on the map and links to their pages',
+  { tag: '@phone' },
+  async ({ page, user, wall, device, layout, step }) => {
+    const { swarm } = await harbourWeather(user);
+    const devices = await user.addMany([
+      { name: 'Quay camera', machine_type: 'pc', position: { longitude: 9.2, latitude: 53.9 } },
+      { name: 'Depot phone', machine_type: 'smartphone' },
+    ]);
+    for (const { id } of devices) await user.join(swarm, { resource_id: id, resource_type: 'producer' });
+    await wall.open({ swarm: swarm.id });
+    await step('it lists the devices of the wall', async () => {
+      await wall.openList();
+      await expect(wall.listRows.filter({ hasText: 'Quay camera' })).toBeVisible();
+      await expect(wall.listRows.filter({ hasText: 'Depot phone' })).toContainText('No position');
+      await expectAccessible({ page, title: 'wall with its list' });
+      await expect.poll(() => layout.overflowingInside()).toEqual([]);
+    });
+    await step('it is searched, and sorted by age', async () => {
+      await wall.listSearch.fill('quay');
+      await expect(wall.listRows).toHaveCount(1);
+      await wall.listSearch.fill('');
+      await wall.sortList('Last heard');
+      await expect(wall.listRows.first()).toContainText(/Quay camera|Depot phone/);
+      await user.hear(devices[1]!);
+      await wall.sortList('Name');
+      await expect(wall.listRows.first()).toContainText('Depot phone');
+    });
+    await step('a row shows its device on the map', async () => {
+      await wall.selectInList('Quay camera');
+      await expect(wall.card).toContainText('Quay camera');
+      await expect(page).toHaveURL(/list=1/);
+      await expect(page).toHaveURL(new RegExp(`sel=${devices[0]!.id}`));
+      await expect(page).toHaveURL(/map=[\d.]+(\/|%2F)5[34]\.\d+(\/|%2F)9\.\d+/);
+    });
+    await step('a restarted browser shows the same wall, and the link opens the page of a device', async () => {
+      await page.reload();
+      await wall.pageLink('Depot phone').click();
+      await expect(page).toHaveURL(new RegExp(`/devices/${devices[1]!.id}`));
+      await expect(device.heading).toContainText('Depot phone');
+      await page.goBack();
+      await wall.closeList();
+      await expect(wall.list).toBeHidden();
+    });
+    await step('the card opens the page of its device, and can be closed', async () => {
+      await wall.openCard();
+      await expect(page).toHaveURL(new RegExp(`/devices/${devices[0]!.id}`));
+      await page.goBack();
+      await wall.closeCard();
+      await expect(wall.card).toBeHidden();
+    });
+  },
+);
