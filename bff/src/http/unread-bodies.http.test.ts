@@ -1,9 +1,10 @@
 /** Bodies that are refused before they are read: what the server reads of them, and what becomes of their connections. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bytesOfRequest } from '../limits/operation-limits.ts';
 import { join, type TestUser } from '../tests/events.fixture.ts';
+import { describeOnSqlite, testOnSqlite } from '../tests/on-sqlite.fixture.ts';
 import { startHttpServer, type HttpTestServer } from '../tests/http-server.fixture.ts';
 
 const whole = 5 * 1024 * 1024;
@@ -101,7 +102,7 @@ test('of a large body that is refused, the rest is not read', async () => {
   );
 });
 
-test.each([
+testOnSqlite.each([
   ['a small one', 1000],
   ['the largest one that counts as one request', bytesOfRequest],
 ])('%s is read, and its connection is kept', async (_, length) => {
@@ -119,18 +120,21 @@ test.each([
   expect(client.socket.destroyed).toBe(false);
 });
 
-test('a small body whose length is not announced is read if it is there, and its connection is kept', async () => {
-  using client = await open();
-  const chunk = JSON.stringify({ name: '' });
-  const request = head('POST', '/service/resources', { ...key(), 'transfer-encoding': 'chunked' });
-  for (let count = 1; count <= 2; count++) {
-    client.socket.write(`${request}${chunk.length.toString(16)}\r\n${chunk}\r\n0\r\n\r\n`);
-    await expect.poll(() => client.received().split('HTTP/1.1 400 ').length - 1).toBe(count);
-  }
-  expect(client.socket.destroyed).toBe(false);
-});
+testOnSqlite(
+  'a small body whose length is not announced is read if it is there, and its connection is kept',
+  async () => {
+    using client = await open();
+    const chunk = JSON.stringify({ name: '' });
+    const request = head('POST', '/service/resources', { ...key(), 'transfer-encoding': 'chunked' });
+    for (let count = 1; count <= 2; count++) {
+      client.socket.write(`${request}${chunk.length.toString(16)}\r\n${chunk}\r\n0\r\n\r\n`);
+      await expect.poll(() => client.received().split('HTTP/1.1 400 ').length - 1).toBe(count);
+    }
+    expect(client.socket.destroyed).toBe(false);
+  },
+);
 
-test('a client that stops sending gets its response, and the connection is closed', async () => {
+testOnSqlite('a client that stops sending gets its response, and the connection is closed', async () => {
   using client = await open();
   const headers = { 'x-serviceapikey': 'swb_none', 'content-length': String(whole) };
   client.socket.write(`${head('POST', '/service/resources', headers)}{`);
@@ -139,7 +143,7 @@ test('a client that stops sending gets its response, and the connection is close
   await expect.poll(() => client.served.destroyed).toBe(true);
 });
 
-describe('a client that waits before it sends the body', () => {
+describeOnSqlite('a client that waits before it sends the body', () => {
   const request = (headers: Record<string, string>) =>
     head('POST', '/service/resources', { expect: '100-continue', ...headers });
 

@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { join, type TestUser } from '../tests/events.fixture.ts';
 import { unsentLimits } from '../limits/operation-limits.ts';
+import { testOnSqlite } from '../tests/on-sqlite.fixture.ts';
 import { startHttpServer, type HttpTestServer } from '../tests/http-server.fixture.ts';
 import { addDevices } from '../tests/many-devices.fixture.ts';
 
@@ -29,7 +30,7 @@ describe('a response that nobody reads', () => {
   }
   const statusOf = ({ statusCode }: IncomingMessage) => statusCode;
 
-  test('ends', async () => {
+  testOnSqlite('ends', async () => {
     await using server = await startHttpServer({ endsUnreadAfterMs: 300 });
     const ann = await owner(server);
     const answer = await open(server, ann);
@@ -44,7 +45,7 @@ describe('a response that nobody reads', () => {
   const page = '/api/devices?limit=1000';
   const withLongPage = { count: 1000, description: '🦀'.repeat(2000) };
 
-  test.each([page, '/service/swarms/%/messages?limit=200'])(
+  testOnSqlite.each([page, '/service/swarms/%/messages?limit=200'])(
     '%s counts for its user until it is closed',
     async (path) => {
       await using server = await startHttpServer({ unsentLimits: { ...unsentLimits, user: 1024 * 1024 } });
@@ -117,7 +118,7 @@ describe('a response that nobody reads', () => {
     await expect.poll(server.unsent).toBe(0);
   });
 
-  test('leaves each user of its address a share, and anonymous requests nothing', async () => {
+  testOnSqlite('leaves each user of its address a share, and anonymous requests nothing', async () => {
     const small = { user: 16 * 1024 * 1024, address: 1024 * 1024, share: 64 * 1024, part: 16 * 1024 };
     await using server = await startHttpServer({ unsentLimits: { ...unsentLimits, ...small } });
     const [ann, ben] = [await owner(server, withLongPage), await owner(server, withLongPage)];
@@ -131,7 +132,7 @@ describe('a response that nobody reads', () => {
     await expect.poll(async () => (await fetch(`${server.url}/docs`)).status).toBe(200);
   });
 
-  test('that is a list is made only as far as its client reads it, however many there are', async () => {
+  testOnSqlite('that is a list is made only as far as its client reads it, however many there are', async () => {
     const small = { user: 1024 * 1024, part: 512 * 1024 };
     await using server = await startHttpServer({ unsentLimits: { ...unsentLimits, ...small } });
     const ann = await owner(server);

@@ -10,7 +10,7 @@ import type { Message, MessagePage, Refusals, Resource, Swarm } from '../contrac
 import { credentialsCheckedEveryMs } from '../http/ended-credentials.ts';
 import { messageLimits } from '../limits/field-rules.ts';
 import { mqttLimits } from '../limits/part-limits.ts';
-import { describeOnSqlite, testOnSqlite } from '../tests/on-sqlite.fixture.ts';
+import { testOnSqlite } from '../tests/on-sqlite.fixture.ts';
 import { openStore } from '../store/open.ts';
 import { isOnPostgres } from '../store/store.fixture.ts';
 import { signUpClient, type ServiceClient } from '../tests/service-client.fixture.ts';
@@ -1022,8 +1022,8 @@ async function behindProxy(trustedProxies = loopback) {
 const proxied = (address: string) => Buffer.from(`PROXY TCP6 ${address} 2001:db8::1 49152 8883\r\n`);
 const proxied4 = Buffer.from('0d0a0d0a000d0a515549540a2111000cc00002070a000001c00022b3', 'hex');
 
-describeOnSqlite('behind a proxy that is trusted', () => {
-  test.each([
+describe('behind a proxy that is trusted', () => {
+  testOnSqlite.each([
     ['no header', Buffer.alloc(0), '127.0.0.1'],
     ['version 1', proxied('2001:db8:0:1::7'), '2001:db8:0:1::'],
     ['version 2', proxied4, '192.0.2.7'],
@@ -1047,7 +1047,7 @@ describeOnSqlite('behind a proxy that is trusted', () => {
     await expect.poll(() => answers).toMatchObject([{ cmd: 'connack', reasonCode: 0 }, { cmd: 'pingresp' }]);
   });
 
-  test('only its own header counts, and a wrong one ends the connection', async () => {
+  testOnSqlite('only its own header counts, and a wrong one ends the connection', async () => {
     await using proxy = await behindProxy();
     for (const header of [
       Buffer.concat([proxied('2001:db8:0:1::7'), proxied('2001:db8:0:2::7')]),
@@ -1079,7 +1079,7 @@ describeOnSqlite('behind a proxy that is trusted', () => {
   });
 });
 
-testOnSqlite('a proxy that is not trusted cannot tell an address, and is named in the log', async () => {
+test('a proxy that is not trusted cannot tell an address, and is named in the log', async () => {
   await using proxy = await behindProxy([{ address: '192.0.2.1', prefix: 32, family: 'ipv4' }]);
   for (const header of [proxied('2001:db8:0:1::7'), proxied4]) {
     const { socket, answers, closed } = proxy.open();
@@ -1136,7 +1136,7 @@ test('a message to all swarms is not sent to one that takes no more, and says so
   expect(rows.map(({ swarm_id }) => swarm_id)).toEqual([full.id, free.id, other.id]);
 });
 
-describeOnSqlite('a device that is too fast', () => {
+describe('a device that is too fast', () => {
   /** A server on which a device has one request, the next one after 100 seconds, which no test waits for. */
   async function slowServer() {
     const own = await createTestServer({ rateLimit: 0.0005, isRepeatable: true });
@@ -1189,7 +1189,7 @@ describeOnSqlite('a device that is too fast', () => {
     expect(fast.answers.slice(1)).toMatchObject([{ cmd: 'disconnect', reasonCode: 0x96 }]);
   });
 
-  test('with version 3.1.1, which has no refusal, gets its acknowledgements later', async () => {
+  testOnSqlite('with version 3.1.1, which has no refusal, gets its acknowledgements later', async () => {
     const one = await member('producer');
     const client = await connect(one, 4);
     const all = Array.from({ length: 130 }, (_, n) => client.publishAsync('messages', String(n), { qos: 1 }));

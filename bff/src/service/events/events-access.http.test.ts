@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { GatewayEvent, Resource, Session, Swarm } from '../../contract.ts';
 import { expectEnd, join, listen, type Listener, type TestUser } from '../../tests/events.fixture.ts';
 import { startServer, temporaryDataDir } from '../../tests/process.fixture.ts';
+import { describeOnSqlite, testOnSqlite } from '../../tests/on-sqlite.fixture.ts';
 import { startHttpServer, type HttpTestServer } from '../../tests/http-server.fixture.ts';
 import { entryPoints } from '../../tests/test-server.fixture.ts';
 
@@ -159,7 +160,7 @@ describe('a stream with a session', () => {
   });
 });
 
-describe('a browser', () => {
+describeOnSqlite('a browser', () => {
   it('receives map.changed instead of moves, and the moves of the device that is open', async () => {
     const ann = await newUser();
     const [lamp, other] = [await deviceOf(ann), await deviceOf(ann)];
@@ -251,7 +252,8 @@ describe('a browser', () => {
   });
 });
 
-it('a stopping server ends its streams, and clients get the missed events from the next one', async () => {
+// Its processes have SQLite.
+testOnSqlite('a stopping server ends its streams, and clients get the missed events from the next one', async () => {
   using folder = temporaryDataDir();
   const first = await startServer(folder);
   const ann = await join(first.origin, 'ann');

@@ -374,38 +374,35 @@ describe('a receiver', () => {
     expect(numbers.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 300 }, (_, n) => n));
   });
 
-  testOnSqlite(
-    'shares the bytes of a message with all others, and is sent nothing more while it does not read',
-    async () => {
-      const { sender, consumer } = await pair();
-      const payload = 'x'.repeat(16_000);
-      const originalWrite = ServerResponse.prototype.write;
-      const written = new Map<Uint8Array, Set<unknown>>();
-      const write = vi.spyOn(ServerResponse.prototype, 'write');
-      let most = 0;
-      write.mockImplementation(function (this: ServerResponse, ...args: Parameters<ServerResponse['write']>) {
-        const [part] = args;
-        if (part instanceof Uint8Array && part.length > payload.length)
-          written.set(part, (written.get(part) ?? new Set()).add(this));
-        const result = originalWrite.apply(this, args);
-        most = Math.max(most, this.writableLength);
-        return result;
-      });
-      const receivers = await Promise.all([{}, {}, { lines: true }].map((how) => consumer.receive(how)));
-      // Who still catches up reads messages of its own.
-      await sender.send('first');
-      await Promise.all(receivers.map((each) => each.until(({ length }) => length === 1)));
-      await sender.send(payload);
-      await Promise.all(receivers.map((each) => each.until(({ length }) => length === 2)));
-      // A line is a part of the event.
-      expect([...written.values()].map(({ size }) => size).toSorted((a, b) => a - b)).toEqual([1, 2]);
-      expect(new Set([...written.keys()].map(({ buffer }) => buffer)).size).toBe(1);
-      receivers.forEach((each) => each.pause());
-      for (let n = 0; n < 900; n += 30) await Promise.all(Array.from({ length: 30 }, () => sender.send(payload)));
-      expect(most).toBeLessThan(6 * 16_384);
-      receivers.forEach((each) => each.close());
-    },
-  );
+  test('shares the bytes of a message with all others, and is sent nothing more while it does not read', async () => {
+    const { sender, consumer } = await pair();
+    const payload = 'x'.repeat(16_000);
+    const originalWrite = ServerResponse.prototype.write;
+    const written = new Map<Uint8Array, Set<unknown>>();
+    const write = vi.spyOn(ServerResponse.prototype, 'write');
+    let most = 0;
+    write.mockImplementation(function (this: ServerResponse, ...args: Parameters<ServerResponse['write']>) {
+      const [part] = args;
+      if (part instanceof Uint8Array && part.length > payload.length)
+        written.set(part, (written.get(part) ?? new Set()).add(this));
+      const result = originalWrite.apply(this, args);
+      most = Math.max(most, this.writableLength);
+      return result;
+    });
+    const receivers = await Promise.all([{}, {}, { lines: true }].map((how) => consumer.receive(how)));
+    // Who still catches up reads messages of its own.
+    await sender.send('first');
+    await Promise.all(receivers.map((each) => each.until(({ length }) => length === 1)));
+    await sender.send(payload);
+    await Promise.all(receivers.map((each) => each.until(({ length }) => length === 2)));
+    // A line is a part of the event.
+    expect([...written.values()].map(({ size }) => size).toSorted((a, b) => a - b)).toEqual([1, 2]);
+    expect(new Set([...written.keys()].map(({ buffer }) => buffer)).size).toBe(1);
+    receivers.forEach((each) => each.pause());
+    for (let n = 0; n < 900; n += 30) await Promise.all(Array.from({ length: 30 }, () => sender.send(payload)));
+    expect(most).toBeLessThan(6 * 16_384);
+    receivers.forEach((each) => each.close());
+  });
 
   test('that joins a swarm gets its messages from then on', async () => {
     const { swarm, sender } = await pair();
