@@ -78,6 +78,39 @@ async function race() {
   return { swarm, shown, hidden };
 }
 
+// First: there is a pause after each swarm that has changed.
+test('owners of shown devices are told of the first link, see how many are open, and others are not told', async () => {
+  const { swarm, shown, hidden } = await race();
+  const max = await join(server.url, 'max');
+  const other = await deviceOf(max, 'Other');
+  const { id } = await ola.request<Invitation>('POST', `/swarms/${swarm.id}/invitations`, {
+    to: 'max',
+    resource_id: other.id,
+    resource_type: 'producer',
+  });
+  await max.request('PUT', `/resources/${other.id}/invitations/${id}`, { status: 'accept' });
+  const gather = async (ms: number) => {
+    await server.audience.round();
+    waited += ms;
+    server.wait(ms);
+    await server.audience.round();
+  };
+  await gather(audienceLimits.pairMs);
+  await share(ola, swarm);
+  await share(ola, swarm);
+  await gather(audienceLimits.togetherMs);
+  const told = async (user: TestUser) =>
+    (await user.request<ActivityPage>('GET', '/activity?topic=swarm&limit=200')).items
+      .filter((entry) => entry.kind === 'swarm.audience_grown' && entry.swarm?.id === swarm.id)
+      .map(({ detail }) => detail);
+  expect([await told(ann), await told(max)]).toEqual([['guests'], []]);
+  const audience = async (user: TestUser, device: Resource) =>
+    (await user.request<Audience>('GET', `/resources/${device.id}/audience`)).items[0]!;
+  expect(await audience(ann, shown)).toMatchObject({ guest_links: 2, shown_by_links: true });
+  expect(await audience(ann, hidden)).toMatchObject({ guest_links: 2, shown_by_links: false });
+  expect(await audience(ola, shown)).not.toHaveProperty('shown_by_links');
+});
+
 test('a guest sees the members whose owners allow it, and nothing of the swarm, of others or of owners', async () => {
   const { swarm, shown, hidden } = await race();
   const link = await share(ola, swarm);
@@ -295,36 +328,4 @@ test('a device that is handed over to the owner of the swarm is not shown any mo
   await guest.until('changed', ({ gone }) => gone?.length === 1);
   expect(await member(ola, swarm, shown)).not.toHaveProperty('shown_by_links');
   guest.close();
-});
-
-test('owners of shown devices are told of the first link, see how many are open, and others are not told', async () => {
-  const { swarm, shown, hidden } = await race();
-  const max = await join(server.url, 'max');
-  const other = await deviceOf(max, 'Other');
-  const { id } = await ola.request<Invitation>('POST', `/swarms/${swarm.id}/invitations`, {
-    to: 'max',
-    resource_id: other.id,
-    resource_type: 'producer',
-  });
-  await max.request('PUT', `/resources/${other.id}/invitations/${id}`, { status: 'accept' });
-  const gather = async (ms: number) => {
-    await server.audience.round();
-    waited += ms;
-    server.wait(ms);
-    await server.audience.round();
-  };
-  await gather(audienceLimits.pairMs);
-  await share(ola, swarm);
-  await share(ola, swarm);
-  await gather(audienceLimits.togetherMs);
-  const told = async (user: TestUser) =>
-    (await user.request<ActivityPage>('GET', '/activity?topic=swarm&limit=200')).items
-      .filter((entry) => entry.kind === 'swarm.audience_grown' && entry.swarm?.id === swarm.id)
-      .map(({ detail }) => detail);
-  expect([await told(ann), await told(max)]).toEqual([['guests'], []]);
-  const audience = async (user: TestUser, device: Resource) =>
-    (await user.request<Audience>('GET', `/resources/${device.id}/audience`)).items[0]!;
-  expect(await audience(ann, shown)).toMatchObject({ guest_links: 2, shown_by_links: true });
-  expect(await audience(ann, hidden)).toMatchObject({ guest_links: 2, shown_by_links: false });
-  expect(await audience(ola, shown)).not.toHaveProperty('shown_by_links');
 });
