@@ -6,6 +6,7 @@ import type { DeviceFilters, MapView } from '../../contract.ts';
 import { openReader } from '../../store/open.ts';
 import type { AsyncReader } from '../../store/database.ts';
 import { createIndexQueries, type IndexQueries, type IndexResults } from './index-queries.ts';
+import { isOnPostgres } from '../../store/store.fixture.ts';
 import { createTestViews, type TestViews } from '../screens.fixture.ts';
 
 let context: TestViews;
@@ -339,6 +340,6 @@ test('every result contains the writes before its query, with reads that return 
         expect(await totalOf(queries, { q: 'x' })).toBe(written.x);
       })
       .afterEach(() => context.clear()),
-    { numRuns: process.env['SWARMDECK_LONG'] === '1' ? 500 : 20 },
+    { numRuns: process.env['SWARMDECK_LONG'] === '1' ? 500 : isOnPostgres ? 8 : 20 },
   );
 });

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Position, Resource, Track } from '../../contract.ts';
 import { actionsOf } from '../../tests/actions.fixture.ts';
 import { createRandom } from '../../tests/durability.fixture.ts';
+import { isOnPostgres } from '../../store/store.fixture.ts';
 import { long, seed } from '../../tests/process.fixture.ts';
 import { signUpClient, type ServiceClient } from '../../tests/service-client.fixture.ts';
 import { createTestServer, type TestServer } from '../../tests/test-server.fixture.ts';
@@ -330,7 +331,7 @@ test(`position and track are those of the model, in whatever order reports come 
     latitude: Number((50 + upTo(6) * 0.00005).toFixed(5)),
   });
 
-  for (let step = 0; step < (long ? 5000 : 400); step++) {
+  for (let step = 0; step < (long ? 5000 : isOnPostgres ? 150 : 400); step++) {
     server.wait(upTo(4000));
     const now = server.now().getTime();
     const stored = await read(device);
