@@ -74,6 +74,17 @@ async function repeat(client: ServiceClient, id: string) {
   return codesOf(client, id);
 }
 
+/** An action of one turn is as if it had been stopped in it, and its process had ended before it stored the results. */
+const loseLastTurn = (id: string) =>
+  server.db.write([
+    {
+      sql: `UPDATE actions SET done = 0, failed = 0, undoable = 0, taken_by = 'a process that has died', taken_until = '2000-01-01'
+            WHERE id = $1`,
+      params: [id],
+    },
+    { sql: 'UPDATE action_parts SET results = NULL WHERE action_id = $1', params: [id] },
+  ]);
+
 interface Case {
   client: ServiceClient;
   action: Items;
@@ -514,6 +525,38 @@ test('an undo of an import says which devices were deleted or handed over before
   expect(undone.codes).toEqual([null, 'resource.not_found', 'resource.not_found']);
   expect(await actionsOf(giver!).find(undone.id)).toMatchObject({ done: 3, failed: 2, changed: 1 });
   expect(await statusOf(taker!, `/resources/${given!.id}`)).toBe(200);
+});
+
+test('an undo of an import whose last turn was lost leaves out what that turn did not make, also when it is tried again', async () => {
+  const cleo = await signUpClient(server, 'cleo', 'gateway');
+  const items = ['Made', 'Never made', 'Given'].map((name, index) => ({
+    line: index + 2,
+    name,
+    create: { name, machine_type: 'pc' },
+  }));
+  const { id } = await execute(cleo, start('import', { file: 'a', hash: 'b' }, ...items));
+  const devices = await cleo.get<Resource[]>('/resources');
+  const [neverMade, given] = ['Never made', 'Given'].map((name) => devices.find((device) => device.name === name)!);
+  await cleo.destroy('resources', neverMade!);
+  await cleo.offerDevice(given!, 'ben');
+  await ben.takeOverDevice(given!, 'ben');
+  await loseLastTurn(id);
+  const undone = await undo(cleo, id);
+  expect(undone.codes).toEqual([null, null, 'resource.not_found']);
+  await loseLastTurn(undone.id);
+  await server.app.tidy();
+  const again = await actionsOf(cleo).act(undone.id, 'retry');
+  await actionsOf(cleo).ended(again.id);
+  expect(await codesOf(cleo, again.id)).toEqual([null, null, 'resource.not_found']);
+});
+
+test('a repeated turn of an undo says which changed devices were deleted before', async () => {
+  const [kept, gone] = [await ann.device(), await ann.device()];
+  const { id } = await execute(ann, start('update', { machine_type: 'pc' }, named(kept), named(gone)));
+  await ann.destroy('resources', gone);
+  const undone = await undo(ann, id);
+  expect(undone.codes).toEqual([null, 'resource.not_found']);
+  expect(await repeat(ann, undone.id)).toEqual(undone.codes);
 });
 
 test('an undo of adding devices takes back that links may show them, if they did not before', async () => {

@@ -116,7 +116,8 @@ export async function failAction({ db, process, at }: Executor, action: string):
 
 /**
  * Ends the last turn of an action that was stopped during it, if the process ended before it stored the results. It is not
- * known which items were executed. They count as failed, and can be undone: that changes nothing of one that was not executed.
+ * known which items were executed. They count as failed, and can be undone, which
+ * changes nothing of one that was not executed, and counts as done for it.
  */
 export async function endLostTurn(
   { db }: Pick<Executor, 'db'>,

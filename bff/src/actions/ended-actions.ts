@@ -1,12 +1,13 @@
 /** Starts actions that are made of the items of an action that has ended: its undo, and another attempt. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ActionItem } from '../contract.ts';
+import type { ActionItem, ActionResult } from '../contract.ts';
 import type { Database } from '../store/database.ts';
 import { stateProblem, type ActionRow } from './action-row.ts';
 import { endLostTurn } from './action-results.store.ts';
 import { changeAction, latestSeconds, requireAction } from './actions.store.ts';
 import { chunkSize, readChunks, resultOf, serverFailed, type Reads, type StoredItem } from './chunks.store.ts';
 import type { StartFilled } from './filled-actions.ts';
+import type { UndoneItem } from './kinds.ts';
 
 const settledEveryMs = 20;
 
@@ -45,7 +46,10 @@ export function undoEnded(
   async function* undone(): AsyncGenerator<StoredItem[]> {
     for await (const some of resultsOf(db, row)) {
       const done = some.filter(({ result, before }) => before && (result === null || result === serverFailed));
-      yield done.map(({ item, before }) => ({ item: namedItem(item), before: { item, before } }));
+      yield done.map(({ item, before, result }) => ({
+        item: namedItem(item),
+        before: { item, before: before!, ...unknownIf(result) } satisfies UndoneItem,
+      }));
     }
   }
   const about = { action: undoes, kind, of: JSON.parse(row.about) as object };
@@ -73,7 +77,9 @@ export async function retryFailed(
     for await (const some of resultsOf(db, row)) {
       yield some
         .filter(({ result }) => result)
-        .map(({ item, before }) => (kind === 'undo' ? { item, before } : { item }));
+        .map(({ item, before, result }) =>
+          kind === 'undo' ? { item, before: { ...before, ...unknownIf(result) } } : { item },
+        );
     }
   }
   const about = JSON.parse(row.about) as object;
@@ -81,6 +87,9 @@ export async function retryFailed(
   await changeAction(db, { id: row.id, user: user_id, from: ['ended'], to: {}, dismissed: 'always' });
   return started;
 }
+
+/** Whether it was executed is not known if its chunk has no results. */
+const unknownIf = (result: ActionResult | undefined) => (result === serverFailed ? { isUnknown: true as const } : {});
 
 /** What the list of an inverse action shows of an item. */
 function namedItem(item: ActionItem) {

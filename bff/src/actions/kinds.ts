@@ -43,27 +43,27 @@ export function createKinds({
     undo: {
       about: never,
       item: never,
-      async run({ userId, about, before: undone }) {
-        const { item, before } = undone as UndoneItem;
-        await (kinds[about.kind] as Kind).inverse?.({ userId, about: about.of, item, before });
+      async run({ userId, about, before: undone, isRepeated }) {
+        const { item, before, isUnknown = isRepeated } = undone as UndoneItem;
+        await (kinds[about.kind] as Kind).inverse?.({ userId, about: about.of, item, before, mayBeGone: isUnknown });
       },
-      // The device of an import.
-      doneIfRepeated: ['resource.not_found'],
     },
   };
   return kinds;
 }
 
 /** What is stored before the turn of an `undo`: an item of the action that it undoes. */
-interface UndoneItem {
+export interface UndoneItem {
   item: ActionItem;
   before: object;
+  /** It is not known whether it was executed, or undone before: that turn was lost. */
+  isUnknown?: true;
 }
 
 /** Executes an item, or repeats it after a crash. @throws the problem of the item */
-export async function runItem(kind: Kind, { isRepeated, ...turn }: ActionTurn & { isRepeated: boolean }) {
+export async function runItem(kind: Kind, turn: ActionTurn) {
   await kind.run(turn).catch((error: unknown) => {
-    if (isRepeated && error instanceof Problem && kind.doneIfRepeated?.includes(error.code)) return;
+    if (turn.isRepeated && error instanceof Problem && kind.doneIfRepeated?.includes(error.code)) return;
     throw error;
   });
 }

@@ -43,9 +43,9 @@ export const deviceKinds = ({
       const fields = await useCases.fieldsBefore({ userId, changes: updates });
       return items.map((item, index) => ('create' in item ? {} : (fields[index] ?? null)));
     },
-    inverse: ({ userId, item, before }) =>
+    inverse: ({ userId, item, before, mayBeGone }) =>
       'create' in item
-        ? useCases.destroyUnchanged({ userId, id: item.id! })
+        ? useCases.destroyUnchanged({ userId, id: item.id!, mayBeGone })
         : useCases.restoreFields({ userId, id: item.id, after: item.update, before }),
     keepsResult: true,
   },

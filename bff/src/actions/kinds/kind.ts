@@ -25,6 +25,8 @@ export interface ActionTurn<K extends ActionKind = ActionKind> {
   about: ActionAbout<K>;
   item: ActionItem<K>;
   before: Before;
+  /** It may have been executed before. */
+  isRepeated: boolean;
 }
 
 /** Several items of one action. */
@@ -62,10 +64,11 @@ interface KindOf<K extends ActionKind, B = BeforeOfKind<K>> {
   /** Returns what the items replace, in their order. A kind without it cannot be undone after its end. */
   before?(turns: Turns<K>): Promise<(B | null)[]>;
   /**
-   * Undoes what `run` did. Executed again, it changes nothing more.
+   * Undoes what `run` did. Executed again, it changes nothing more. `mayBeGone`: it is not known whether the item was executed, or undone
+   * before, so what it has created may not be there.
    * @throws `action.changed_since` if the record is not as the action left it
    */
-  inverse?(turn: Omit<ActionTurn<K>, 'before'> & { before: B }): Promise<unknown>;
+  inverse?(turn: Omit<ActionTurn<K>, 'before' | 'isRepeated'> & { before: B; mayBeGone: boolean }): Promise<unknown>;
   /** Its page shows the result of an action, which therefore stays until the user dismisses it. */
   keepsResult?: boolean;
 }

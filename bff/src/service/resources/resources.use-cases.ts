@@ -169,10 +169,11 @@ export function createResourceUseCases({
 
     /**
      * Deletes a resource that nobody has changed since it was created, and that is not in use: it is in no swarm and has no key.
-     * @throws `action.changed_since`, or `resource.not_found` if it was deleted or is another user's now
+     * @throws `action.changed_since`, or `resource.not_found` if it was deleted, unless it `mayBeGone`, or is another user's now
      */
-    async destroyUnchanged({ userId, id }: { userId: string; id: string }) {
+    async destroyUnchanged({ userId, id, mayBeGone }: { userId: string; id: string; mayBeGone: boolean }) {
       const found = await resources.find(id);
+      if (!found && mayBeGone) return;
       if (found?.record.user_id !== userId) throw new Problem('resource.not_found');
       if (found.version !== 1 || !(await resources.destroy({ id, userId, version: 1, isUnused: true }))) {
         throw new Problem('action.changed_since');
