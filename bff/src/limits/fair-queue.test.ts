@@ -250,6 +250,31 @@ test('several jobs at a time: long jobs of one user leave a place for others, wh
   expect(started).toHaveLength(11);
 });
 
+test('the few jobs of a user have one turn together, although clients that have left had asked for more', async () => {
+  let now = 0;
+  const queue = createFairQueue({ mostTogether: 2, mostWaiting: 1000, clock: () => now });
+  const started: string[] = [];
+  const { run: wait, end } = job();
+  const client = new AbortController();
+  const first = queue.run({ user: 'ann' }, () => void (now += 10));
+  const left = queue.run({ user: 'ann', signal: client.signal }, () => {});
+  const other = queue.run({ user: 'ben' }, () => {
+    client.abort();
+    return wait();
+  });
+  await expect(left).rejects.toMatchObject({ code: 'request.aborted' });
+  const few = ['one', 'two'].map((name) =>
+    queue.run({ user: 'ann' }, async () => {
+      started.push(name);
+      await settled();
+      started.push('end');
+    }),
+  );
+  end();
+  await Promise.all([first, other, ...few]);
+  expect(started).toEqual(['one', 'two', 'end', 'end']);
+});
+
 test('the few jobs of a user have one turn together and are charged for it, of many jobs each has a turn', async () => {
   let now = 0;
   const queue = createFairQueue({ atOnce: 2, mostTogether: 3, mostWaiting: 1000, clock: () => now });

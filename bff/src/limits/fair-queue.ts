@@ -48,7 +48,7 @@ export function createFairQueue({
   /** The number of jobs that run at the same time. */
   atOnce?: number;
   /**
-   * If no more jobs of a user wait, they start together in one of these places. What a page asks for then waits once, and not one after
+   * Up to so many jobs of a user start together in one of these places, if not more wait. What a page asks for then waits once, and not one after
    * the other. Who asks for more, or again before the last ones have ended, gets one job in each turn: everybody else waits for one.
    */
   mostTogether?: number;
@@ -88,6 +88,8 @@ export function createFairQueue({
     floor = Math.max(floor, firstWaiting()?.used ?? 0);
     const queue = queues.get(user) ?? { jobs: [], used: floor, running: 0, started: 0, hasMore: false };
     if (queue.jobs.length === 0) queue.used = Math.max(queue.used, floor);
+    // The clients of those that waited have left.
+    if (queue.jobs.length === 0 && queue.running === 0) queue.hasMore = false;
     queues.set(user, queue);
     return queue;
   }
