@@ -307,7 +307,7 @@ test('a sent invitation is withdrawn', { tag: '@once' }, async ({ page, user, ow
     await expect(inbox.ended(owner.name)).toContainText('Withdrawn');
     await inbox.showBox('Received');
     await inbox.showBox('Sent');
-    await expect(inbox.says('No invitations sent yet')).toBeVisible();
+    await expect(inbox.says('No invitations sent from your own swarms')).toBeVisible();
   });
 });
 

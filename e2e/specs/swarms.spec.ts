@@ -409,7 +409,7 @@ test('the list of swarms shows each of its states', { tag: '@once' }, async ({ p
     await expect(swarms.nothing).toContainText('No swarms match “nothing of $& kind”');
   });
   await step('those that a later page has are not said to be none', async () => {
-    const none = 'None of your devices is in another user’s swarm.';
+    const none = 'Other users’ swarms that your devices join appear here, except those that you manage or watch.';
     await swarms.open();
     await expect(swarms.table('Joined')).toContainText(none);
     await page.route('**/api/swarm-list?*', async (route) => {

@@ -232,8 +232,9 @@ export const invitations = {
       'Gib den Einladungscode eines Geräts an den Besitzer eines Schwarms. Seine Einladungen erscheinen hier.',
     received_action: 'Zu deinen Geräten',
     all_answered: 'Alle beantwortet.',
-    sent_title: 'Noch keine Einladungen gesendet',
-    sent_text: 'Lade ein Gerät in einen deiner Schwärme ein. Der Status der Einladung erscheint hier.',
+    sent_title: 'Keine Einladungen aus eigenen Schwärmen gesendet',
+    sent_text:
+      'Lade ein Gerät in einen deiner Schwärme ein. Der Status der Einladung erscheint hier. Wenn du einen fremden Schwarm verwaltest, stehen seine Einladungen auf seiner Seite.',
     none_match: 'Keine Ergebnisse',
     none_match_text: 'Keine Einladung passt zu „{q}“.',
   },

@@ -47,7 +47,8 @@ export const swarms = {
     empty_text:
       'Ein Schwarm ist eine Gruppe von Geräten verschiedener Besitzer. Erstelle einen und lade Geräte ein, oder gib den Einladungscode eines Geräts an den Besitzer eines Schwarms.',
     owned_none: 'Du hast noch keinen eigenen Schwarm. Erstelle einen und lade Geräte ein.',
-    joined_none: 'Keines deiner Geräte ist in einem fremden Schwarm.',
+    joined_none:
+      'Fremde Schwärme, denen deine Geräte beitreten, stehen hier, außer denen, die du verwaltest oder beobachtest.',
     no_match: 'Kein Schwarm passt zu „{q}“',
     no_match_text: 'Durchsucht werden Namen, Beschreibungen und Besitzer.',
     clear: 'Suche löschen',

@@ -215,8 +215,9 @@ export const invitations = {
     received_text: 'Give a device’s invite code to a swarm owner. Their invitations appear here.',
     received_action: 'Go to your devices',
     all_answered: 'All answered.',
-    sent_title: 'No invitations sent yet',
-    sent_text: 'Invite a device to one of your swarms. The status of the invitation appears here.',
+    sent_title: 'No invitations sent from your own swarms',
+    sent_text:
+      'Invite a device to one of your swarms. The status of the invitation appears here. If you manage another user’s swarm, its invitations are on its page.',
     none_match: 'No results',
     none_match_text: 'No invitations match “{q}”.',
   },

@@ -47,7 +47,7 @@ export const swarms = {
     empty_text:
       'A swarm is a group of devices from different owners. Create one and invite devices, or give a device’s invite code to a swarm owner.',
     owned_none: 'You don’t own a swarm yet. Create one and invite devices.',
-    joined_none: 'None of your devices is in another user’s swarm.',
+    joined_none: 'Other users’ swarms that your devices join appear here, except those that you manage or watch.',
     no_match: 'No swarms match “{q}”',
     no_match_text: 'The search covers names, descriptions and owners.',
     clear: 'Clear search',
