@@ -86,7 +86,8 @@ export function useRowFocus({ sections, scroller, selected, handle, onMove }: Ro
     if (scroller.current) focusList(false);
     else document.querySelector('main')?.focus({ preventScroll: true });
   });
-  const hasFocus = () => scroller.current?.contains(document.activeElement) ?? false;
+  // Not in the head of a section.
+  const hasFocus = () => scroller.current?.contains(document.activeElement?.closest('.virtual-row') ?? null) ?? false;
   useImperativeHandle(handle, () => ({
     focus: (id) => {
       if (id === undefined) focusList();

@@ -189,6 +189,16 @@ test('the focused row stays rendered and focused while the list is scrolled', as
   expect(focused()).toBe('r3');
 });
 
+test('a row has the focus if it or a part of it has, not if the head above it has', async () => {
+  const list = createRef<VirtualListHandle>();
+  show({ sections: [sectionOf(ids(3), { head: <input /> })], handle: list });
+  act(() => container.querySelector('input')!.focus());
+  expect(list.current!.focused()).toBeNull();
+  await act(async () => list.current!.step(1));
+  expect(focused()).toBe('r0');
+  expect(list.current!.focused()).toBe('r0');
+});
+
 test('the focus stays in the list when its row, or a part of the row, is removed', async () => {
   const withPart = (items: { id: string }[], hasPart: boolean) => ({
     ...sectionOf(items),
