@@ -187,7 +187,7 @@ export class InboxPage {
   }
 
   async scrollTop() {
-    return this.#page.locator('.virtual-list').evaluate((list) => list.scrollTop);
+    return this.#page.locator('.inbox-scroller').evaluate((list) => list.scrollTop);
   }
 
   async showBox(name: 'Received' | 'Sent') {

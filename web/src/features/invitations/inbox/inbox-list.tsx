@@ -82,6 +82,7 @@ export function InboxList({ layout, openHead, historyHead }: InboxListProps) {
   });
   return (
     <VirtualList
+      className="in-page"
       handle={list}
       busy={open.status.isChanging}
       selected={selected}

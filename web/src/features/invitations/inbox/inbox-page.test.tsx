@@ -1,6 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { act } from 'react';
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import type { InvitationItem } from '@swarmdeck/bff/contract';
 import { itemOf, pageOf } from '../../../data/cache/invitation.fixture.ts';
 import { queryKeys } from '../../../data/cache/query-keys.ts';
 import { loadTexts, t } from '../../../text/text.ts';
@@ -129,7 +130,36 @@ test('Enter on a row of a desk moves the focus to its invitation, once that is o
 test('what others ask besides scrolls with the invitations, and is above them while these load', async () => {
   const { container, waitFor } = await openInbox('/invitations');
   expect(container.textContent).toContain('Offers');
-  await waitFor(() => expect(container.querySelector('.virtual-list')?.textContent).toMatch(/^Offers.*Sensor 1/));
+  await waitFor(() => expect(container.querySelector('.inbox-scroller')?.textContent).toMatch(/^Offers.*Sensor 1/));
+});
+
+test('what others ask besides keeps its state when the first invitation arrives', async () => {
+  const open: InvitationItem[] = [];
+  const { client, container } = await mountInbox({ url: '/invitations', open: () => open, offers: <textarea /> });
+  const waitFor = (check: () => void) => vi.waitFor(() => act(async () => check()));
+  const field = () => container.querySelector('textarea');
+  const before = field();
+  expect(before).not.toBeNull();
+  await waitFor(() => expect(client.isFetching()).toBe(0));
+  expect(field(), 'once the list is known to be empty').toBe(before);
+  open.push(itemOf('1', 1));
+  await act(async () => client.invalidateQueries({ queryKey: queryKeys.invitations.lists }));
+  await waitFor(() => expect(container.textContent).toContain('Sensor 1'));
+  expect(field()).toBe(before);
+});
+
+test('the keys of a phone answer and select no invitation while the focus is above the rows', async () => {
+  const { container, press } = await openList();
+  const button = (label: string) =>
+    [...container.querySelectorAll('button')].find(({ textContent }) => textContent === label)!;
+  await act(async () => button(t.invitations.select_all).focus());
+  await press('a');
+  await press('x');
+  expect(container.querySelector('.row-pending')).toBeNull();
+  expect(container.textContent).not.toContain(t.invitations.review('1'));
+  await act(async () => container.querySelector<HTMLElement>('[data-row="1"]')!.focus());
+  await press('x');
+  expect(container.textContent).toContain(t.invitations.review('1'));
 });
 
 test('on a touch screen, what arrives is out of sight above the rows, but not what the list opens with', async () => {

@@ -69,79 +69,62 @@ function ListColumn({ offers, layout }: { offers: ReactNode; layout: ListLayout 
   return (
     <section className="inbox-column" aria-label={t.invitations.list}>
       <InboxHead />
-      <ListState offers={isWhole && offers} hasOffers={isWhole && hasOffers} layout={layout} />
+      {/* The other box starts at its top. */}
+      <div key={box} className="inbox-scroller">
+        {isWhole && offers}
+        <ListState hasOffers={isWhole && hasOffers} layout={layout} />
+      </div>
     </section>
   );
 }
 
 interface ListStateProps {
   layout: ListLayout;
-  /** Scroll with the rows. */
-  offers: ReactNode;
+  /** There are offers above. */
   hasOffers: boolean;
 }
 
 /** The loading, error and empty states, or the rows. */
-function ListState({ offers, hasOffers, layout }: ListStateProps) {
+function ListState({ hasOffers, layout }: ListStateProps) {
   const [{ box }] = useUrlState(inboxUrl);
   const { open, history, rows, held } = useInboxRows();
   const { selected, select } = useInboxSelection();
   const { total, count, isReading, progress } = selected;
   if (open.status.isPending || history.status.isPending) {
-    return (
-      <>
-        {offers}
-        <SkeletonRows count={8} badge={false} label={t.invitations.loading} />
-      </>
-    );
+    return <SkeletonRows count={8} badge={false} label={t.invitations.loading} />;
   }
   const error = open.status.error ?? history.status.error;
   if (error && rows.length === 0) {
     return (
-      <>
-        {offers}
-        <LoadFailed
-          title={t.invitations.error_title}
-          query={{
-            error,
-            refetch: () => {
-              open.status.refetch();
-              history.status.refetch();
-            },
-          }}
-        />
-      </>
+      <LoadFailed
+        title={t.invitations.error_title}
+        query={{
+          error,
+          refetch: () => {
+            open.status.refetch();
+            history.status.refetch();
+          },
+        }}
+      />
     );
   }
-  if (rows.length === 0) {
-    return (
-      <>
-        {offers}
-        {!hasOffers && <Nothing />}
-      </>
-    );
-  }
+  if (rows.length === 0) return hasOffers ? null : <Nothing />;
   const received = box === 'received';
   return (
     <InboxList
-      // The other box starts at its top.
-      key={box}
       layout={layout}
       openHead={
-        <>
-          {offers}
-          <div className="line wraps quiet inbox-section">
-            <h2 className="section-name">{received ? t.invitations.needs_answer : t.invitations.waiting_for}</h2>
-            <span className="numbers">
-              {open.total === held.size ? t.invitations.empty.all_answered : formatNumber(total)}
-            </span>
-            {total > 1 && count === 0 && (
-              <Button look="accent" size="row" busy={isReading} onClick={() => void select.selectAll()}>
-                {progress ?? t.invitations.select_all}
-              </Button>
-            )}
-          </div>
-        </>
+        <div className="line wraps quiet inbox-section">
+          <h2 className="section-name">{received ? t.invitations.needs_answer : t.invitations.waiting_for}</h2>
+          <span className="numbers">
+            {open.total === held.size ? t.invitations.empty.all_answered : formatNumber(total)}
+          </span>
+          {total > 1 && count === 0 && (
+            <Button look="accent" size="row" busy={isReading} onClick={() => void select.selectAll()}>
+              {progress ?? t.invitations.select_all}
+            </Button>
+          )}
+        </div>
       }
       historyHead={
         history.rows.length > 0 && (
