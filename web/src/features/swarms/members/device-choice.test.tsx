@@ -7,12 +7,12 @@ import { DeviceChoice, useDeviceChoice } from './device-choice.tsx';
 
 beforeAll(() => loadTexts('en'));
 
-function Choice() {
-  return <DeviceChoice choice={useDeviceChoice('s')} />;
+function Choice({ asked }: { asked: ReadonlySet<string> }) {
+  return <DeviceChoice choice={useDeviceChoice('s')} asked={asked} />;
 }
 
 /** A choice of three devices. */
-async function mountChoice() {
+async function mountChoice(asked: ReadonlySet<string> = new Set()) {
   const rows = [
     ['019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d10', 'Buoy'],
     ['019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d11', 'Buoy'],
@@ -20,7 +20,7 @@ async function mountChoice() {
   ].map(([id, name]) => ({ id, name, machine_type: 'bug', swarms: [] }));
   const page = { items: rows, total: 3, facets: { all: 3, swarms: [] }, next: null };
   vi.stubGlobal('fetch', async () => Response.json(page));
-  const mounted = await mountPart(<Choice />, new QueryClient());
+  const mounted = await mountPart(<Choice asked={asked} />, new QueryClient());
   await mounted.waitFor(() => expect(mounted.container.textContent).toContain('Mast'));
   return mounted;
 }
@@ -34,10 +34,13 @@ test('devices with the same name have their ids beside it, others do not', async
   await unmount();
 });
 
-test('"Select all" is selected too once each device is', async () => {
-  const { container, unmount } = await mountChoice();
-  const [all, ...each] = container.querySelectorAll<HTMLInputElement>('input[type="checkbox"]');
-  expect(each).toHaveLength(3);
+test.each([
+  { asked: [], selectable: 3 },
+  { asked: ['019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d10'], selectable: 2 },
+])('"Select all" is selected too once each device is that can be: $selectable of 3', async ({ asked, selectable }) => {
+  const { container, unmount } = await mountChoice(new Set(asked));
+  const [all, ...each] = container.querySelectorAll<HTMLInputElement>('input[type="checkbox"]:enabled');
+  expect(each).toHaveLength(selectable);
   for (const box of each) {
     expect(all!.checked).toBe(false);
     await act(async () => box.click());
@@ -45,5 +48,12 @@ test('"Select all" is selected too once each device is', async () => {
   expect(all!.checked).toBe(true);
   await act(async () => all!.click());
   expect(each.some(({ checked }) => checked)).toBe(false);
+  await unmount();
+});
+
+test('"Select all" is not selected if each device has been asked for', async () => {
+  const ids = [0, 1, 2].map((end) => `019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d1${end}`);
+  const { container, unmount } = await mountChoice(new Set(ids));
+  expect(container.querySelector<HTMLInputElement>('input[type="checkbox"]')!.checked).toBe(false);
   await unmount();
 });

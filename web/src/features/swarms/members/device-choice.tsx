@@ -85,7 +85,9 @@ export function DeviceChoice({ choice, asked, role, none = t.add_members.none_at
   const { q, query, rows, first, available } = devices;
   const repeated = repeatedNames(rows);
   const others = rows.filter((device) => !roleIn(choice.swarm_id, device));
-  const isEachSelected = others.length === available && others.every(({ id }) => selected.has(id));
+  const selectable = others.filter(({ id }) => !asked?.has(id));
+  const isEachSelected =
+    others.length === available && selectable.length > 0 && selectable.every(({ id }) => selected.has(id));
   return (
     <>
       <SearchField
