@@ -14,22 +14,27 @@ beforeAll(async () => {
 const at = { latitude: 54.3, longitude: 10.1 };
 
 test.each<[string, ThisPhone, RegExp]>([
-  ['where it is', { at }, /^The phone does not report/],
-  ['why that is not known', { failed: 'denied' }, /^Location access is blocked.* The phone does not report/],
-])(
-  'the dialog of "Add this phone" says that the phone does not report its position, and %s',
-  async (_, phone, said) => {
-    const nothing = () => undefined;
-    const { container, unmount } = await mountPart(
-      <AddingDeviceProvider thisPhone={phone} onClose={nothing} onAdded={nothing}>
-        <AddJoiningDevice />
-      </AddingDeviceProvider>,
-    );
-    const note = () => container.querySelector('dialog .note')?.textContent;
-    await vi.waitFor(() => act(async () => expect(note()).toMatch(said)));
-    const fields = [...container.querySelectorAll<HTMLInputElement>('dialog input')].map(({ value }) => value);
-    expect(fields).toContain(t.links.join.phone_name);
-    expect(fields.map(Number).includes(at.latitude)).toBe('at' in phone);
-    await unmount();
-  },
-);
+  ['that the position stays', { at }, /The phone does not report .* This one stays/],
+  [
+    'why its position is not known',
+    { failed: 'denied' },
+    /Location access is blocked.* The phone does not report .*\.$/,
+  ],
+])('the dialog of "Add this phone" is described by %s', async (_, phone, said) => {
+  const nothing = () => undefined;
+  const { container, unmount } = await mountPart(
+    <AddingDeviceProvider thisPhone={phone} onClose={nothing} onAdded={nothing}>
+      <AddJoiningDevice />
+    </AddingDeviceProvider>,
+  );
+  const description = () => {
+    const id = container.querySelector('dialog')?.getAttribute('aria-describedby');
+    return id && document.getElementById(id)?.textContent;
+  };
+  await vi.waitFor(() => act(async () => expect(description()).toMatch(said)));
+  expect(description()!.includes(t.links.join.phone_position)).toBe('at' in phone);
+  const fields = [...container.querySelectorAll<HTMLInputElement>('dialog input')].map(({ value }) => value);
+  expect(fields).toContain(t.links.join.phone_name);
+  expect(fields.map(Number).includes(at.latitude)).toBe('at' in phone);
+  await unmount();
+});

@@ -15,9 +15,11 @@ const phoneFields = (phone: ThisPhone) => ({
   machine_type: 'smartphone' as const,
   ...writePosition('at' in phone ? phone.at : undefined),
 });
-/** What the position of the phone is, below the title of the dialog. */
+/** What the position of the phone is. */
 const phoneNote = (phone: ThisPhone) =>
-  [...('failed' in phone ? [t.device.location_errors[phone.failed]] : []), t.links.join.phone_note].join(' ');
+  'at' in phone
+    ? `${t.links.join.phone_note} ${t.links.join.phone_position}`
+    : `${t.device.location_errors[phone.failed]} ${t.links.join.phone_note}`;
 
 export function Component() {
   const { code = '' } = useParams();

@@ -147,9 +147,9 @@ export function Dialog({
           {title}
         </h2>
         {description && (
-          <p id={`${id}-description`} className="dialog-description">
+          <div id={`${id}-description`} className="dialog-description">
             {description}
-          </p>
+          </div>
         )}
         {children}
         {onClose && (

@@ -76,8 +76,8 @@ export const links = {
     add: 'Gerät hinzufügen',
     phone: 'Dieses Telefon hinzufügen',
     phone_name: 'Mein Telefon',
-    phone_note:
-      'Das Telefon meldet seine Position nicht von selbst: Die hier eingetragene bleibt, bis du sie änderst. Soll es sie melden, wähle oben „ein Telefon als Gerät nutzen“.',
+    phone_note: 'Das Telefon meldet seine Position nicht von selbst.',
+    phone_position: 'Diese hier bleibt, bis du sie änderst.',
     submit: (count: number) =>
       count === 0 ? 'Beitreten' : `Mit ${plural(count, { one: '# Gerät', other: '# Geräten' })} beitreten`,
     done_title: (count: number) => plural(count, { one: '# Gerät beigetreten', other: '# Geräte beigetreten' }),

@@ -75,8 +75,8 @@ export const links = {
     add: 'Add a device',
     phone: 'Add this phone',
     phone_name: 'My phone',
-    phone_note:
-      'The phone does not report its position by itself: the one below stays until you change it. To have it report, choose “use a phone as a device” above.',
+    phone_note: 'The phone does not report its position by itself.',
+    phone_position: 'This one stays until you change it.',
     submit: (count: number) => (count === 0 ? 'Join' : `Join with ${deviceCount(count)}`),
     done_title: (count: number) => plural(count, { one: '# device joined', other: '# devices joined' }),
     none_joined: 'No device joined',

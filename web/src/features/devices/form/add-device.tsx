@@ -27,7 +27,7 @@ import {
 interface AddDeviceProps {
   /** Fields to fill in when the dialog opens. A name begins a new draft. A position was just chosen on the map. */
   fill: Partial<Draft>;
-  /** Said above the fields. */
+  /** Said above the fields, and read aloud when the dialog opens. */
   note?: string;
   /** Starts to choose the position on the map, at the one of the form. Undefined where there is no map. */
   onPlace?(draft: Draft, at: Position | null): void;
@@ -97,19 +97,28 @@ export function AddDevice({ fill, note, onPlace, onClose, onAdded }: AddDevicePr
       size="medium"
       title={t.device.add_dialog.title}
       description={
-        <Rich
-          text={t.device.add_dialog.text}
-          import={
-            <Link to="/import" onClick={noteDraft}>
-              {t.device.add_dialog.import}
-            </Link>
-          }
-          phone={
-            <Link to="/account#keys" state={{ share_phone: pathname }} onClick={noteDraft}>
-              {t.device.add_dialog.phone}
-            </Link>
-          }
-        />
+        <div className="stack gap-3">
+          <p>
+            <Rich
+              text={t.device.add_dialog.text}
+              import={
+                <Link to="/import" onClick={noteDraft}>
+                  {t.device.add_dialog.import}
+                </Link>
+              }
+              phone={
+                <Link to="/account#keys" state={{ share_phone: pathname }} onClick={noteDraft}>
+                  {t.device.add_dialog.phone}
+                </Link>
+              }
+            />
+          </p>
+          {note && (
+            <Note tone="soft" icon="info">
+              {note}
+            </Note>
+          )}
+        </div>
       }
       submit={t.device.add_dialog.create}
       // Without a network it waits.
@@ -120,7 +129,6 @@ export function AddDevice({ fill, note, onPlace, onClose, onAdded }: AddDevicePr
       onSubmit={submit}
       onClose={close}
     >
-      {note && <Note icon="info">{note}</Note>}
       <DeviceFields
         draft={draft}
         errors={errors}
