@@ -1,7 +1,7 @@
 /**
  * A receiver is live, and is sent what it has not got yet of the messages in memory, or it catches up: it reads what it has
  * missed with its rights of that moment. It catches up at its start, when its rights may have changed, and when its client reads
- * slowly, so that nothing is buffered for it. Deliveries are charged to its user: beyond the user's budget, it catches up, too.
+ * slowly, so that no more than one write is buffered for it. Deliveries are charged to its user: beyond the user's budget, it catches up, too.
  */
 import { deliveryCosts } from '../../limits/part-limits.ts';
 import { Problem } from '../../problem.ts';
