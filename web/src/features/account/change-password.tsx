@@ -50,6 +50,7 @@ export function ChangePassword({ onClose }: { onClose(): void }) {
     >
       <ErrorNote>{errors.form}</ErrorNote>
       <PasswordField
+        data-autofocus
         label={t.account.password.current}
         autoComplete="current-password"
         error={errors.current}

@@ -13,9 +13,10 @@ import { useSignOut } from '../../shared/account/sign-out.ts';
 import './account-boxes.css';
 import { useErrorToast } from '../../ui/toast.tsx';
 import { Bdi } from '../../ui/rich.tsx';
+import { CollectTyped } from '../../ui/keys-provider.tsx';
 import { lazyPart } from '../../ui/lazy.tsx';
 
-const ChangePassword = lazyPart(async () => (await import('./change-password.tsx')).ChangePassword);
+const ChangePassword = lazyPart(async () => (await import('./change-password.tsx')).ChangePassword, CollectTyped);
 
 export function Profile({ id }: { id: string }) {
   const account = useQuery(accountQuery);

@@ -64,6 +64,7 @@ export function KeyForm({
       {note}
       {given && (
         <LineField
+          data-autofocus
           label={given.label}
           placeholder={given.placeholder}
           error={errors.name}

@@ -6,6 +6,20 @@ import { mountPart } from '../../ui/mounted.fixture.tsx';
 import { keysQuery } from './keys.api.ts';
 import { Keys } from './keys.tsx';
 
+// first, because the code of the dialog loads only once
+test('what is typed while the dialog of a new key loads is its name', async () => {
+  vi.stubGlobal('fetch', () => new Promise(() => {}));
+  const { container, press, unmount } = await mountPart(<Keys id="keys" />);
+  await press(t.account.keys.create);
+  expect(container.querySelector('dialog')).toBeNull();
+  document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'c', bubbles: true, cancelable: true }));
+  await vi.waitFor(async () => {
+    await act(async () => {});
+    expect(container.querySelector<HTMLInputElement>('dialog input')?.value).toBe('c');
+  });
+  await unmount();
+});
+
 test('the dialog of a new key stays open until it shows the key, which is shown only once', async () => {
   const none = { items: [], device_keys: { items: [], total: 0 } };
   const response = Promise.withResolvers<Response>();

@@ -18,10 +18,11 @@ import { SectionState } from '../../shared/section-state.tsx';
 import { Bdi, Rich } from '../../ui/rich.tsx';
 import { useToasts } from '../../ui/toast.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { CollectTyped } from '../../ui/keys-provider.tsx';
 import { lazyPart } from '../../ui/lazy.tsx';
 
-const CreateKey = lazyPart(async () => (await import('./create-key.tsx')).CreateKey);
-const PhoneDialog = lazyPart(async () => (await import('./phone-dialog.tsx')).PhoneDialog);
+const CreateKey = lazyPart(async () => (await import('./create-key.tsx')).CreateKey, CollectTyped);
+const PhoneDialog = lazyPart(async () => (await import('./phone-dialog.tsx')).PhoneDialog, CollectTyped);
 
 export function Keys({ id }: { id: string }) {
   const query = useQuery(keysQuery);
