@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useActions } from '../data/actions/shown-actions.ts';
-import { useUnreachable } from '../data/unreachable.ts';
+import { unreachableQueries, useUnreachable } from '../data/unreachable.ts';
 import { queryKeys } from '../data/cache/query-keys.ts';
 import { loadFirstTexts } from '../text/text.ts';
 import { lazyPart } from '../ui/lazy.tsx';
@@ -11,12 +11,8 @@ import { useEventListener } from '../ui/use-event-listener.ts';
 
 const Outbox = lazyPart(async () => (await import('./outbox.tsx')).Outbox, undefined, undefined, true);
 
-const Unreachable = lazyPart(
-  async () => (await import('./unreachable.tsx')).Unreachable,
-  undefined,
-  loadFirstTexts,
-  true,
-);
+/** If it cannot be loaded, the toast of `lazyPart` says so, also without a network. */
+const Unreachable = lazyPart(async () => (await import('./unreachable.tsx')).Unreachable, undefined, loadFirstTexts);
 const SlowNotice = lazyPart(
   async () => (await import('./slow-notice.tsx')).SlowNotice,
   undefined,
@@ -26,6 +22,8 @@ const SlowNotice = lazyPart(
 
 /** In ms: a page that is there by then needs no notice. */
 const slowAfter = 4000;
+/** Seconds until the next attempt. They grow, so that not all clients reconnect at once. */
+const retrySeconds = [3, 6, 12, 20, 30] as const;
 
 /** Shows that the server cannot be reached, and retries. The page stays usable. */
 export function UnreachableNotice() {
@@ -48,9 +46,35 @@ export function UnreachableNotice() {
     <div ref={measured} className="shell-notices" aria-live="polite" data-settled={isSettled || undefined}>
       {/* What does not reach the server waits for it. */}
       {(isSettled || hasActions) && <Outbox />}
-      {away ? <Unreachable since={away.since} /> : isLate && <SlowNotice />}
+      {away ? <Retries since={away.since} /> : isLate && <SlowNotice />}
     </div>
   );
 }
 
 const measured = heightAs('--notice-height');
+
+/** Retries, also if the code of the notice cannot be loaded: the server that has it may be the one that cannot be reached. */
+function Retries({ since }: { since: number | null }) {
+  const client = useQueryClient();
+  const [tries, setTries] = useState(0);
+  const [secondsLeft, setSecondsLeft] = useState<number>(retrySeconds[0]);
+  const [isTrying, setTrying] = useState(false);
+
+  const retry = async () => {
+    setTrying(true);
+    await Promise.all(
+      unreachableQueries(client).map((query) => client.refetchQueries({ queryKey: query.queryKey, exact: true })),
+    );
+    setTrying(false);
+    setTries(tries + 1);
+    setSecondsLeft(retrySeconds[tries + 1] ?? 30);
+  };
+
+  useEffect(() => {
+    if (isTrying) return undefined;
+    const timer = setTimeout(() => (secondsLeft > 1 ? setSecondsLeft(secondsLeft - 1) : void retry()), 1000);
+    return () => clearTimeout(timer);
+  });
+  useEventListener(window, 'online', () => setSecondsLeft(1));
+  return <Unreachable since={since} secondsLeft={isTrying ? null : secondsLeft} onRetry={() => void retry()} />;
+}
