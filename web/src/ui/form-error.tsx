@@ -34,7 +34,7 @@ interface FormErrorProps {
   unsent?: boolean;
 }
 
-/** The button that sends a long form is beside it on a phone, and its end out of sight. */
+/** On a phone, the button that sends a long form stays in sight, and the end of the form, with this text, may not be. */
 const reveal = (text: HTMLElement | null) => text?.scrollIntoView?.({ block: 'nearest' });
 
 /** Says in a form why it was not saved. The dialog to sign in again says it if the session has ended. */

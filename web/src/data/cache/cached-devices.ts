@@ -101,6 +101,6 @@ export function patchDeviceValues(client: QueryClient, id: string, values: Parti
 export const removeDeviceRows = (client: QueryClient, ids: ReadonlySet<string>) =>
   forEachRow(client, { ids, change: null });
 
-/** A device that was deleted elsewhere is no change of a list. Rows that were loaded stay in their places. */
+/** A deleted device is no change of a list. Rows that were loaded stay in their places. */
 export const forgetDeviceChanges = (client: QueryClient, ids: ReadonlySet<string>) =>
   patchChanges(client, { ids, change: null });

@@ -1,7 +1,7 @@
 import { hashKey, useQueryClient, type QueryKey } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
 
-/** Calls `onFetched` with the data of each successful fetch of a query. It renders nothing. */
+/** Calls `onFetched` with the data of each successful fetch of a query. It causes no render. */
 export function useFetched<Data>({ queryKey }: { queryKey: QueryKey }, onFetched: (data: Data) => void): void {
   const client = useQueryClient();
   const hash = hashKey(queryKey);

@@ -3,7 +3,7 @@ import type { Change, refetchOwnChanges } from './changes.ts';
 
 let refetch: typeof refetchOwnChanges | undefined;
 
-/** Loads the rules of data/stream/changes.ts, which no page needs until the user does something. */
+/** Loads the rules of data/stream/changes.ts, which a page needs for the stream and for changes of the user. */
 export async function loadChanges(): Promise<void> {
   ({ refetchOwnChanges: refetch } = await import('./changes.ts'));
 }

@@ -139,7 +139,7 @@ function useComparedDevices({
   const names = useQuery(memberNamesQuery(swarm_id, listed.toSorted())).data;
   // The swarm has no values of a device that has left it.
   const choices = listed.filter((id) => names?.[id] !== null);
-  // In the order of their ids, so that a device has the same colour at each visit.
+  // In the order of their ids, so that the colours do not depend on which device has sent last.
   const first = isUnknown ? [] : choices.slice(0, mostSeries).toSorted();
   const chosen = url.devices ? choices.filter((id) => url.devices!.includes(id)) : first;
   const mayBeMore = listed.length >= mostChoices;

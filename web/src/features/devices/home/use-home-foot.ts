@@ -7,7 +7,7 @@ import { useHomeMap } from './use-home-map.ts';
 import { useHomeSheet } from './use-home-sheet.ts';
 import { useSelectedDevice } from './use-selected-device.ts';
 
-/** What is below the list of own devices; null without one. `roomy`: there is more room than for the next step. */
+/** What is below the list of own devices; null without one. `roomy`: there is room for more than a line. */
 export function useHomeFoot() {
   const [{ filters }] = useUrlState(homeUrl);
   const { rows, counts } = useHomeList();

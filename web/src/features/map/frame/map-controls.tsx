@@ -59,7 +59,7 @@ interface ControlProps {
   label: string;
   /** The limit is reached. The button stays focusable, so that a held key keeps its focus. */
   full?: boolean;
-  /** Esc presses it too while it is. */
+  /** While it is expanded, Esc presses it too. */
   expanded?: boolean;
   onClick: () => void;
   children?: ReactNode;
