@@ -15,6 +15,8 @@ test('on a phone in German, with text at 100 % and 200 %, nothing is cut off, co
   const devtools = await page.context().newCDPSession(page);
   const setTextSize = (size: number) =>
     devtools.send('Page.setFontSizes', { fontSizes: { standard: (16 * size) / 100, fixed: (13 * size) / 100 } });
+  const setStyle = (size: string) =>
+    page.evaluate((value) => document.documentElement.style.setProperty('font-size', value), size);
   for (const [index, url] of (await allPages({ server, user, owner })).entries()) {
     // every second page loads with large text
     const sizes = index % 2 === 0 ? [100, 200] : [200, 100];
@@ -23,10 +25,13 @@ test('on a phone in German, with text at 100 % and 200 %, nothing is cut off, co
     await layout.ready();
     for (const size of sizes) {
       await setTextSize(size);
-      for (const [width, height] of [
-        [320, 568],
-        [390, 844],
-      ] as const) {
+      // the large text of a phone is as wide as that of the narrowest, and a style has its turn below
+      for (const [width, height] of size === 200
+        ? ([[320, 568]] as const)
+        : ([
+            [320, 568],
+            [390, 844],
+          ] as const)) {
         await page.setViewportSize({ width, height });
         const at = `${url} at ${width} px and ${size} %`;
         await expect.poll(() => layout.overflowing(), at).toEqual([]);
@@ -35,6 +40,14 @@ test('on a phone in German, with text at 100 % and 200 %, nothing is cut off, co
         await expect.poll(() => layout.overlappingTexts(), at).toEqual([]);
       }
       if (size === 200) continue;
+      // of a style, media queries know nothing
+      await page.setViewportSize({ width: 360, height: 640 });
+      await setStyle('200%');
+      const at = `${url} at 360 px with a style of 200 %`;
+      await expect.poll(() => layout.overflowing(), at).toEqual([]);
+      await expect.poll(() => layout.overflowingInside(), at).toEqual([]);
+      await setStyle('');
+      await page.setViewportSize({ width: 390, height: 844 });
       await expect.poll(() => layout.smallTargets(), url).toEqual([]);
       await expect.poll(() => layout.frameMoves(), { message: url }).toBe(false);
       // journeys that run once on a large screen do not check the parts of a phone
