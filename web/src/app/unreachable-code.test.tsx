@@ -10,6 +10,8 @@ vi.mock('./unreachable.tsx', () => Promise.reject(new Error('no server')));
 beforeAll(() => loadTexts('en'));
 
 test('a server that cannot be reached is asked again, and the page says so, also if the code of the notice cannot be loaded', async () => {
+  // the first import takes real time
+  await import('./unreachable.tsx').catch(() => undefined);
   vi.useFakeTimers();
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const queryFn = vi.fn<() => Promise<number>>(() => Promise.reject(new OfflineError()));
