@@ -26,11 +26,11 @@ const ids = Array.from({ length: 30 }, (_, index) => `d${index}`);
 
 /** Who has sent today, newest first. */
 let senders: readonly string[] = [];
-/** A device that has left the swarm. */
-let former = '';
+/** Devices that have left the swarm. */
+let former: readonly string[] = [];
 beforeEach(() => {
   senders = [];
-  former = '';
+  former = [];
 });
 
 const now = new Date().toISOString();
@@ -47,7 +47,7 @@ function respond(path: string): object {
   if (url.pathname.endsWith('/messages')) return { items: senders.map(messageFrom), next: null };
   if (url.pathname === '/api/values/keys') return { keys: [{ key: 'level', kind: 'number', devices: 30 }] };
   if (url.pathname === '/api/devices/by-id')
-    return asked.flatMap((id) => (id === former ? [] : { id, name: `Gauge ${id}` }));
+    return asked.flatMap((id) => (former.includes(id) ? [] : { id, name: `Gauge ${id}` }));
   if (url.pathname.endsWith('/values')) {
     const compared = (url.searchParams.get('resource_ids') ?? '').split(',');
     return { from: '', to: now, step: 0, items: compared.filter((id) => senders.includes(id)).map(valuesOf) };
@@ -141,13 +141,52 @@ test.each([[['d2', 'd2', 'd0']], [['d0', 'd0', 'd2']]])(
 test('a device that has left the swarm is not compared', async () => {
   vi.stubGlobal('fetch', async (path: string) => Response.json(respond(path)));
   senders = ['d0', 'd1'];
-  former = 'd1';
+  former = ['d1'];
   history.replaceState(null, '', '/swarms/s?tab=values');
   const { container, unmount } = mount();
-  const pressed = () =>
-    [...container.querySelectorAll<HTMLElement>('fieldset button[aria-pressed=true]')].map(
-      ({ textContent }) => textContent,
-    );
-  await expect.poll(pressed).toEqual(['d0', 'd2', 'd3', 'd4', 'd5', 'd6', 'd7', 'd8'].map((id) => `Gauge ${id}`));
+  await expect
+    .poll(() => pressedIn(container).map(({ textContent }) => textContent))
+    .toEqual(['d0', 'd2', 'd3', 'd4', 'd5', 'd6', 'd7', 'd8'].map((id) => `Gauge ${id}`));
+  unmount();
+});
+
+const pressedIn = (container: HTMLElement) => [
+  ...container.querySelectorAll<HTMLElement>('fieldset button[aria-pressed=true]'),
+];
+
+test.each(['d1', 'd1,d2'])('a link whose devices have left the swarm says so: %s', async (devices) => {
+  vi.stubGlobal('fetch', async (path: string) => Response.json(respond(path)));
+  former = ['d1', 'd2'];
+  history.replaceState(null, '', `/swarms/s?tab=values&key=level&devices=${devices}`);
+  const { container, unmount } = mount();
+  await expect.poll(() => container.textContent).toContain(t.values.all_left);
+  expect(container.textContent).not.toContain(t.values.loading);
+  expect(pressedIn(container)).toEqual([]);
+  unmount();
+});
+
+test('after the last device is switched off, the others have their names, and nothing is requested', async () => {
+  const fetched = vi.fn<(path: string) => Promise<Response>>(async (path) => Response.json(respond(path)));
+  vi.stubGlobal('fetch', fetched);
+  senders = ['d0'];
+  history.replaceState(null, '', '/swarms/s?tab=values&key=level&devices=d0');
+  const { container, unmount } = mount();
+  await expect.poll(() => legendIn(container)).toEqual([['Gauge d0', 1]]);
+  fetched.mockClear();
+  pressedIn(container)[0]!.click();
+  await expect.poll(() => container.textContent).toContain(t.values.none_chosen);
+  expect(container.querySelector('fieldset')!.textContent).not.toContain('…');
+  expect(pressedIn(container)).toEqual([]);
+  expect(fetched).not.toHaveBeenCalled();
+  unmount();
+});
+
+test('a value that no member has sent or recorded', async () => {
+  vi.stubGlobal('fetch', async (path: string) =>
+    Response.json(path.includes('/members?') ? { items: [], next: null } : respond(path)),
+  );
+  history.replaceState(null, '', '/swarms/s?tab=values&key=salt');
+  const { container, unmount } = mount();
+  await expect.poll(() => container.textContent).toContain(t.values.none_title);
   unmount();
 });

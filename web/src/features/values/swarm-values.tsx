@@ -31,12 +31,15 @@ import { useChartRange } from './use-chart-range.ts';
 interface Comparison {
   /** Empty: the one that most devices have. */
   key: string;
-  /** Null: the first ones. */
+  /** Null: the first ones. Empty: the user has switched off the last one. */
   devices: readonly string[] | null;
 }
 
 const comparisonUrl: UrlCodec<Comparison> = {
-  read: (params) => ({ key: params.get('key') ?? '', devices: params.get('devices')?.split(',') ?? null }),
+  read: (params) => ({
+    key: params.get('key') ?? '',
+    devices: params.get('devices')?.split(',').filter(Boolean) ?? null,
+  }),
   write: ({ key, devices }) => ({ key: key || undefined, devices: devices?.join(',') }),
 };
 
@@ -64,7 +67,10 @@ export function SwarmValues({ swarm_id }: { swarm_id: string }) {
   const inOrder = (series ?? []).filter(isChosen).toSorted((a, b) => placeOf(a) - placeOf(b));
   const shown = inOrder.map((each) => ({ series: each, name: nameOf(each.resource_id), colour: placeOf(each) }));
   const isPending =
-    devices.isUnknown || (shown.length === 0 && (read.isLoading || read.isPlaceholderData || range.first.isLoading));
+    devices.isUnknown ||
+    (devices.none === null &&
+      shown.length === 0 &&
+      (read.isLoading || read.isPlaceholderData || range.first.isLoading));
   return (
     <div className="page-scroll">
       <section className="box swarm-values" aria-label={t.values.title}>
@@ -72,9 +78,10 @@ export function SwarmValues({ swarm_id }: { swarm_id: string }) {
           <KeyChoice of={compared} />
           <DeviceChoice {...devices} />
         </div>
+        {devices.none !== null && <p className="box-text quiet">{devices.none}</p>}
         {isPending && <SkeletonRows count={3} badge={false} label={t.values.loading} />}
         {read.isError && !read.data && <LoadFailed title={t.values.failed} query={read} />}
-        {read.data && !isPending && (
+        {read.data && !isPending && devices.none === null && (
           <ChartList
             shown={shown}
             range={range}
@@ -145,6 +152,8 @@ function useComparedDevices({
   const mayBeMore = listed.length >= mostChoices;
   return {
     chosen,
+    /** Why none is compared; null if some are, or will be. */
+    none: isUnknown || chosen.length > 0 ? null : noneText(url.devices),
     choices: [...new Set([...chosen, ...choices])],
     /** Which ones are shown first. */
     isUnknown,
@@ -165,6 +174,11 @@ function useComparedDevices({
       setQ(next);
     },
   };
+}
+
+function noneText(asked: Comparison['devices']): string {
+  if (asked === null) return t.values.none_title;
+  return asked.length > 0 ? t.values.all_left : t.values.none_chosen;
 }
 
 function DeviceChoice({

@@ -28,6 +28,8 @@ export const values = {
   devices: 'Geräte',
   devices_shown: (shown: number, all: number | null) => `Geräte: ${shown}${all === null ? '' : ` von ${all}`}`,
   choose_devices: (most: number) => `Bis zu ${most} Geräte`,
+  none_chosen: 'Wähle ein Gerät oder mehrere.',
+  all_left: 'Diese Geräte sind nicht mehr in diesem Schwarm. Wähle andere.',
   denied_title: 'Du kannst die Werte dieses Schwarms nicht sehen',
   none_title: 'Noch keine Werte',
   none_in_swarm: 'Zahlen und Zustände in den Nachrichten dieses Schwarms erscheinen hier.',

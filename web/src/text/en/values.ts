@@ -30,6 +30,8 @@ export const values = {
   devices: 'Devices',
   devices_shown: (shown: number, all: number | null) => `Devices: ${shown}${all === null ? '' : ` of ${all}`}`,
   choose_devices: (most: number) => `Up to ${most} devices`,
+  none_chosen: 'Choose one or more devices.',
+  all_left: 'These devices are no longer in this swarm. Choose others.',
   denied_title: 'You can’t see the values of this swarm',
   none_title: 'No values yet',
   none_in_swarm: 'The numbers and states in the messages of this swarm appear here.',
