@@ -13,15 +13,8 @@ interface WithinOptions {
 
 /** Selects the devices in a part of the map as well. Their ids are read now, because devices move. */
 export async function selectWithin({ store, signal, ...query }: WithinOptions): Promise<void> {
-  const before = store.get();
-  store.set({ ...(before.all ? selectIds([]) : before), isActive: true });
   const found: string[] = [];
-  try {
-    for await (const { items } of devicePages({ ...query, signal })) found.push(...items.map(({ id }) => id));
-  } catch (error) {
-    if (!signal.aborted) store.set({ isActive: store.get().ids.size > 0 });
-    throw error;
-  }
+  for await (const { items } of devicePages({ ...query, signal })) found.push(...items.map(({ id }) => id));
   // With those that were selected meanwhile.
   const ids = new Set([...store.get().ids, ...found]);
   store.set({ ...selectIds(ids), isActive: ids.size > 0 });

@@ -47,11 +47,17 @@ export const [DeviceSelectionProvider, useDeviceSelection] = shareHook(function 
     reading.current?.abort();
     const { signal } = (reading.current = new AbortController());
     setReading(true);
+    // Before its code loads, so that Esc stops it.
+    if (store.get().all) store.clear();
+    store.set({ isActive: true });
     try {
       const within = await import('../bulk/select-within.ts');
       await within.selectWithin({ store, filters, bbox, signal });
     } catch (error) {
-      if (!signal.aborted) showError(error, t.devices.selection.failed);
+      if (!signal.aborted) {
+        store.set({ isActive: store.get().ids.size > 0 });
+        showError(error, t.devices.selection.failed);
+      }
     }
     if (reading.current?.signal === signal) setReading(false);
   }
