@@ -14,7 +14,10 @@ import './place-with-undo.ts';
 beforeAll(() => loadTexts('en'));
 
 const device: Device = { ...deviceFields, id: 'b', name: 'Buoy' };
-const useHome = () => ({ ...useHomePlacing(), ...useSelectedDevice(), stop: useHomeSheet().stop });
+function useHome() {
+  const { stop, setStop } = useHomeSheet();
+  return { ...useHomePlacing(), ...useSelectedDevice(), stop, setStop };
+}
 
 async function mountHome() {
   const page = { items: [device], next: null, total: 1, at: '2026-01-02T04:00:00.000Z', facets };
@@ -50,5 +53,22 @@ test('the sheet of a phone is at its stop again after a place was not chosen, an
     await stopAfter(({ placeAt }) => placeAt({ latitude: 54, longitude: 10 })),
   ];
   expect(stops).toEqual(['card', 'half', 'card', 'card', 'half', 'card', 'half']);
+  await unmount();
+});
+
+test('after a place was not chosen, the sheet has the card of the selected device only if it had it before', async () => {
+  const { stopAfter, unmount } = await mountHome();
+  const stops = [
+    await stopAfter(({ select }) => select('b')),
+    await stopAfter(({ place }) => place(device)),
+    await stopAfter(({ cancel }) => cancel()),
+    // As a search does.
+    await stopAfter(({ setStop }) => setStop('list')),
+    await stopAfter(({ place }) => place(device)),
+    // Another one, without cancelling.
+    await stopAfter(({ place }) => place(device)),
+    await stopAfter(({ cancel }) => cancel()),
+  ];
+  expect(stops).toEqual(['card', 'card', 'card', 'list', 'card', 'card', 'list']);
   await unmount();
 });

@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import type { Device, Position } from '@swarmdeck/bff/contract';
 import type { Draft } from '../../../data/forms/device-fields.ts';
 import { roundPosition, t } from '../../../text/text.ts';
@@ -13,11 +14,15 @@ import { useSelectedDevice } from './use-selected-device.ts';
 /** Choosing the position of a device on the map of the home page. */
 export const [HomePlacingProvider, useHomePlacing] = shareHook(function useHomePlacingState() {
   const { handle: map, view, lookAt } = useHomeMap();
-  const { showCard, closeCard } = useHomeSheet();
+  const { stop, showCard, closeCard } = useHomeSheet();
   const { id: selected, select } = useSelectedDevice();
   const { add, close } = useHomeDialogs();
+  /** Whether the sheet showed the card of a device before. */
+  const hadCard = useRef(false);
   /** The sheet shows what it has shown before. */
-  const leaveSheet = () => selected ?? closeCard();
+  function leaveSheet() {
+    if (!hadCard.current) closeCard();
+  }
   const { placing, start, startWith, propose, ...state } = usePlacing({
     onDraftPlaced(at) {
       leaveSheet();
@@ -28,9 +33,13 @@ export const [HomePlacingProvider, useHomePlacing] = shareHook(function useHomeP
       lookAt({ position });
     },
   });
+  function enterSheet() {
+    if (!placing) hadCard.current = selected !== null && stop === 'card';
+    showCard();
+  }
   const place = (device: Device) => {
     startWith(device);
-    showCard();
+    enterSheet();
     if (device.position && isPinned()) map.current?.flyTo(device.position);
   };
   useNavigationRequest<Device>('place', place);
@@ -46,7 +55,7 @@ export const [HomePlacingProvider, useHomePlacing] = shareHook(function useHomeP
     /** Closes the dialog of a new device while its position is chosen. `at` is its current position. */
     placeDraft({ name, machine_type }: Draft, at: Position | null) {
       close();
-      showCard();
+      enterSheet();
       start({
         id: '',
         name: name || t.devices.new_device,
