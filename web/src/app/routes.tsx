@@ -11,7 +11,7 @@ interface PageModule {
   Component: ComponentType;
 }
 
-const files = import.meta.glob<PageModule>(['../routes/*.tsx', '!../routes/home.tsx']);
+const files = import.meta.glob<PageModule>(['../routes/*.tsx', '!../routes/home.tsx', '!../routes/*.test.tsx']);
 
 /** The home page is part of the app. Each other page is a file of its own. */
 const routes = Object.entries(pages).map(([path, { file, isPublic = false }]) => {

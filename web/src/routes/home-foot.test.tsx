@@ -7,7 +7,7 @@ import { HomeState } from '../features/devices/home/home-state.tsx';
 import { nextStepsPreference } from '../features/start/next-steps.tsx';
 import { loadTexts, t } from '../text/text.ts';
 import { mountPart } from '../ui/mounted.fixture.tsx';
-import { Foot } from '../routes/home-foot.tsx';
+import { Foot } from './home-foot.tsx';
 
 beforeAll(() => loadTexts('en'));
 afterEach(() => nextStepsPreference.set('no'));
