@@ -2,7 +2,6 @@ import { QueryClient } from '@tanstack/react-query';
 import type { SwarmItem } from '@swarmdeck/bff/contract';
 import { act } from 'react';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { deviceFields, facets } from '../bulk/hover.fixture.tsx';
 import { HomeState } from '../features/devices/home/home-state.tsx';
 import { nextStepsPreference } from '../features/start/next-steps.tsx';
 import { loadTexts, t } from '../text/text.ts';
@@ -13,7 +12,24 @@ beforeAll(() => loadTexts('en'));
 afterEach(() => nextStepsPreference.set('no'));
 
 const at = '2026-01-02T04:00:00.000Z';
-const device = { ...deviceFields, id: 'b', name: 'Buoy' };
+const device = {
+  id: 'b',
+  name: 'Buoy',
+  user_id: 'ann',
+  machine_type: 'pc' as const,
+  created_at: at,
+  changed_at: at,
+  presence: { state: 'never' as const },
+  swarms: [],
+};
+const facets = {
+  all: 1,
+  machine_type: { pc: 1, bug: 0, smartphone: 0 },
+  presence: { online: 0, offline: 0, silent: 0, never: 1 },
+  no_swarm: 1,
+  unplaced: 1,
+  swarms: [],
+};
 const none = { producer: 0, consumer: 0, both: 0 };
 
 /** The home page of a user with one device. `list`: the answer about swarms. */
@@ -21,8 +37,7 @@ async function mountFoot(list: Response | Promise<Response>) {
   nextStepsPreference.set('yes');
   const fetched = vi.fn<(path: string) => Promise<Response>>(async (path) => {
     if (path.startsWith('/api/swarm-list')) return list;
-    if (path.startsWith('/api/devices'))
-      return Response.json({ items: [device], next: null, total: 1, at, facets: { ...facets, all: 1 } });
+    if (path.startsWith('/api/devices')) return Response.json({ items: [device], next: null, total: 1, at, facets });
     return Response.json({});
   });
   vi.stubGlobal('fetch', fetched);
