@@ -1,5 +1,6 @@
 import { useRef, type ReactNode } from 'react';
 import { CopyButton } from './copy-button.tsx';
+import './field-parts.css';
 import './code-block.css';
 
 /** Code to copy, with what it does below it. If the browser does not allow copying, the code is selected. */

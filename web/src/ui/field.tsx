@@ -1,6 +1,7 @@
 import { useId, useEffect, useRef, useState, type ComponentProps, type ReactNode } from 'react';
 import { t } from '../text/text.ts';
 import { FieldBox } from './field-box.tsx';
+import './field-parts.css';
 
 interface FieldFrame {
   label: string;

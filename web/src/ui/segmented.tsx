@@ -1,5 +1,6 @@
 import { useId, type ReactNode } from 'react';
 import './field.css';
+import './field-parts.css';
 import './segmented.css';
 
 interface SegmentedProps<Value extends string> {

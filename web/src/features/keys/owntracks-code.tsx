@@ -5,6 +5,7 @@ import { buttonClass } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
 import { deviceKeysQuery } from './keys.api.ts';
+import '../../ui/field-parts.css';
 import './owntracks-code.css';
 
 /** In ms, while the user waits for the first report. */

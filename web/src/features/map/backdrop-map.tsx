@@ -5,6 +5,7 @@ import { worldSource } from './basemap/world.load.ts';
 import { useMapColours } from './canvas/map-colours.ts';
 import { worldSize, worldX, worldY } from './geometry/mercator.ts';
 import './map.css';
+import './backdrop-map.css';
 import type { createStaticNames } from './names/names.draw.ts';
 
 /** Centres Europe, south of the Baltic. */

@@ -2,6 +2,7 @@ import type { MemberRole } from '@swarmdeck/bff/contract';
 import { t } from '../../../text/text.ts';
 import { RoleSign } from '../../../ui/role-chip.tsx';
 import '../../../ui/box.css';
+import '../../../ui/field-parts.css';
 import './role-cards.css';
 
 const roles = ['producer', 'consumer', 'both'] as const satisfies readonly MemberRole[];
