@@ -4,7 +4,6 @@
  */
 import { expect, test } from 'vitest';
 import type { MemberRole, Message, Resource, Swarm } from '../../contract.ts';
-import { isOnPostgres } from '../../store/store.fixture.ts';
 import { createRandom } from '../../tests/durability.fixture.ts';
 import { join } from '../../tests/events.fixture.ts';
 import { startHttpServer } from '../../tests/http-server.fixture.ts';
@@ -12,7 +11,7 @@ import { expectInvariants } from '../../tests/invariants.fixture.ts';
 import { deviceClient, type DeviceClient, type Receiver } from '../../tests/messages.fixture.ts';
 import { long, seed } from '../../tests/process.fixture.ts';
 
-const steps = long ? 4000 : isOnPostgres ? 60 : 150;
+const steps = long ? 4000 : 150;
 
 interface Sent {
   text: string;
