@@ -121,7 +121,7 @@ const legendIn = (container: HTMLElement) =>
   ]);
 
 test.each([[['d2', 'd2', 'd0']], [['d0', 'd0', 'd2']]])(
-  'a device has the same colour whoever has sent most: %j',
+  'a device keeps its colour when another one has sent more: %j',
   async (sent) => {
     vi.stubGlobal('fetch', async (path: string) => Response.json(respond(path)));
     senders = sent;
