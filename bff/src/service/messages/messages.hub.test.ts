@@ -223,6 +223,29 @@ test('a message to many swarms is once in memory, and once more for each form: w
   for (const { end } of [live, resumed]) end();
 });
 
+test('forms that were made for those who come back count in the memory, too', async () => {
+  const all = Array.from({ length: 100 }, (_, n) => `s-${n}`);
+  swarms = all;
+  const live = receive({ resourceId: 'live' });
+  await live.started;
+  const payload = 'x'.repeat(16 * 1024);
+  rows = Array.from({ length: 2000 }, (_, n) =>
+    rowOf(n + 1, { rest: 99 - (n % 100), id: `id-${Math.floor(n / 100)}`, swarm_id: all[n % 100]!, payload }),
+  );
+  onSent(rows);
+  await vi.waitFor(() => expect(live.got).toHaveLength(20));
+  const back = [];
+  for (const swarm of all.slice(0, 10)) {
+    swarms = [swarm];
+    const one = receive({ resourceId: `in ${swarm}`, after: 'm-1000' });
+    await one.started;
+    back.push(one);
+  }
+  expect(back.map(({ got }) => got.length)).toEqual(back.map(() => 10));
+  expect(reads).toBeGreaterThan(0);
+  for (const { end } of [live, ...back]) end();
+});
+
 test('messages that were sent together are one write for each receiver, in bounded parts, and none of them follows a removal', async () => {
   const writes: number[] = [];
   const first = receive({

@@ -150,6 +150,7 @@ function goLive(hub: HubParts, receiver: Receiver, { rights, turn }: { rights: S
     turn.cost += cost;
     return true;
   });
+  hub.recent.dropOldest();
   if (hub.receivers.due.has(receiver)) void sendDue(hub).catch(hub.report);
 }
 
@@ -159,6 +160,7 @@ export async function sendDue(hub: HubParts): Promise<void> {
     sendRecent(hub, receiver, (cost) => hub.deliveries.spend(receiver.userId, cost));
     if (hub.slices.isOver()) await hub.slices.yieldIfOver();
   }
+  hub.recent.dropOldest();
 }
 
 /** Sends what it has not got of the messages in memory, in one write. If that is much, the rest is due. */

@@ -61,7 +61,7 @@ export function createRecentMessages(newest: () => Promise<number>) {
       recent.sent.push(sent);
       recent.upTo = sent.last;
     },
-    /** Keeps the newest message at any size: otherwise each of its receivers would read it from the database. */
+    /** After messages or forms were added. Keeps the newest message at any size: otherwise each of its receivers would read it from the database. */
     dropOldest(): void {
       let bytes = recent.sent.reduce((sum, sent) => sum + bytesOf(sent), 0);
       while (recent.sent.length > atMost.messages || (recent.sent.length > 1 && bytes > atMost.bytes)) {
