@@ -38,6 +38,14 @@ export const wordRules: WordRule[] = [
     example: { at: 'bff/src/service/resources/resources.store.ts', line: 'const at = new Date()' },
   },
   {
+    why: 'a loop that begins again when its write fails is bounded: `for (const retry = countRetries(); ; retry())`',
+    pattern: /\bfor \(;;\)/,
+    files: ['bff/src/service/**/*.ts'],
+    // these end with what they read
+    home: /\/(swarm-texts|record-values|messages|api-keys)\.store\.ts$/,
+    example: { at: 'bff/src/service/swarms/swarms.use-cases.ts', line: 'for (;;) {' },
+  },
+  {
     why: 'a test waits as long as all do (.tools/vitest.setup.ts): a shorter limit fails on a busy machine',
     pattern: /\btimeout: (\d{1,4}|[12]?\d_\d{3})\b|\bwaitFor\(.*, [12]?\d_\d{3}\)/,
     files: ['bff/src/**/*.{test,fixture}.ts', 'web/src/**/*.{test,fixture}.{ts,tsx}'],

@@ -3,6 +3,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Invitation, ListedMember, Resource, Swarm } from '../contract.ts';
+import { endAccount } from '../gateway/account.store.ts';
 import { outcomeOf, signUpClient, type ServiceClient } from './service-client.fixture.ts';
 import { createTestServer, type RequestOptions, type TestServer } from './test-server.fixture.ts';
 
@@ -180,6 +181,33 @@ describe('an end that changes between the check and the write', () => {
     expect(await interrupted(ben, asked, () => ann.takeOverDevice(device, 'ann'))).toBe('403 swarm.forbidden');
     expect(await ann.get(`/resources/${device.id}`)).toMatchObject({ user_id: 'ann' });
     expect(await endOf(device)).toBeUndefined();
+  });
+});
+
+describe('an account that ends between the check and the write, and has its records until they are deleted', () => {
+  const expires_at = () => new Date(server.now().getTime() + 3_600_000).toISOString();
+  const requests: Record<string, (device: Resource, ring: Swarm) => RequestOptions> = {
+    'show a device by a link': ({ id }) => ({
+      method: 'POST',
+      path: `/resources/${id}/share-links`,
+      body: { name: 'For a friend', expires_at: expires_at() },
+    }),
+    'show a swarm by a link': (_, { id }) => ({
+      method: 'POST',
+      path: `/swarms/${id}/share-links`,
+      body: { name: 'For a friend', expires_at: expires_at() },
+    }),
+    'offer a device': ({ id }) => ({ method: 'PUT', path: `/resources/${id}/handover`, body: { user_id: 'ben' } }),
+    'name a manager': (_, { id }) => ({ method: 'POST', path: `/swarms/${id}/managers`, body: { user_id: 'ben' } }),
+    'keep a track': ({ id }) => ({ method: 'PUT', path: `/resources/${id}`, body: { keep_track: true } }),
+    'create a device': () => ({ method: 'POST', path: '/resources', body: { name: 'Late', machine_type: 'bug' } }),
+    'create a swarm': () => ({ method: 'POST', path: '/swarms', body: { name: 'Late', description: '' } }),
+  };
+  test.each(Object.keys(requests))('cannot %s', async (name) => {
+    const dan = await signUpClient(server, `dan-${Object.keys(requests).indexOf(name)}`);
+    const asked = requests[name]!(await dan.device(), await dan.swarm());
+    const end = () => endAccount({ db: server.db, userName: dan.name });
+    expect(await interrupted(dan, asked, end)).toBe('401 key.invalid');
   });
 });
 

@@ -4,6 +4,7 @@ import { idFormat } from '../../limits/field-rules.ts';
 import type { Rates } from '../../limits/limit-tables.ts';
 import { handoverLimits } from '../../limits/part-limits.ts';
 import { requireTurn } from '../../limits/rate.ts';
+import { countRetries } from '../../limits/retries.ts';
 import { Problem } from '../../problem.ts';
 import type { SentBody } from '../../sent-body.ts';
 import type { Stores } from '../stores.ts';
@@ -27,7 +28,7 @@ export function createHandoverUseCases({
     /** Offering it again in the same way changes nothing. The result does not reveal whether the user exists. */
     async offerResource(request: OfResource & { sent: SentBody<HandoverCreate> }): Promise<Handover> {
       const { userId: owner, resourceId, sent } = request;
-      for (;;) {
+      for (const retry = countRetries(); ; retry()) {
         await resources.require({ userId: owner, id: resourceId, operation: 'offerResource' });
         const { user_id: userId, with_history: withHistory = false } = sent.check();
         if (userId === owner) throw new Problem('handover.own_resource');
@@ -35,6 +36,7 @@ export function createHandoverUseCases({
         if (offer?.to_user === userId && offer.with_history === Number(withHistory)) return handoverOf(offer);
         requireTurn(rates.managers, owner);
         const failed = await handovers.offer({ resourceId, owner, userId, withHistory });
+        if (failed === 'no user') throw new Problem('key.invalid');
         if (failed === 'too many') throw new Problem('handover.too_many', { detail: tooMany });
         if (failed === 'too many unanswered') throw new Problem('handover.too_many', { detail: tooManyToOne });
       }
@@ -49,7 +51,7 @@ export function createHandoverUseCases({
 
     /** The owner withdraws the offer, or the user to whom the device is offered declines it. */
     async endResourceOffer({ userId, resourceId }: OfResource): Promise<void> {
-      for (;;) {
+      for (const retry = countRetries(); ; retry()) {
         const offer = await find(resourceId);
         if (!offer || (offer.user_id !== userId && offer.to_user !== userId)) throw new Problem('handover.not_found');
         if (await handovers.end({ offer, actor: userId })) return;
@@ -59,7 +61,7 @@ export function createHandoverUseCases({
     /** Repeated, it changes nothing. */
     async takeOverResource(request: OfResource & { sent: SentBody<{ user_id: string }> }): Promise<void> {
       const { userId, resourceId, sent } = request;
-      for (;;) {
+      for (const retry = countRetries(); ; retry()) {
         const offer = await find(resourceId);
         const isOffered = offer?.to_user === userId;
         if (!isOffered && (await ownerOf(resourceId)) !== userId) throw new Problem('handover.not_found');

@@ -1,6 +1,7 @@
 /** What users do to invitations. See `use-cases.ts`. */
 import type { Invitation, InvitationSend, MemberRole } from '../../contract.ts';
 import { idFormat } from '../../limits/field-rules.ts';
+import { countRetries } from '../../limits/retries.ts';
 import { validBody, type SentBody } from '../../sent-body.ts';
 import { Problem } from '../../problem.ts';
 import type { SwarmRow } from '../../store/row-types.ts';
@@ -60,7 +61,7 @@ async function sendInvitation<Role extends MemberRole>(
   };
   let checked = await check();
   const { id, at: sent_at } = await createdOnce(once, sent, async (claim) => {
-    for (;;) {
+    for (const retry = countRetries(); ; retry()) {
       const done = await send(parts, { ...checked, userId, claim });
       if (done !== undefined) return done;
       checked = await check();
@@ -109,7 +110,7 @@ async function resendInvitation(
   { userId, id, isPair }: { userId: string; id: string; isPair: boolean },
 ): Promise<void> {
   const { swarms, invitations, now } = parts;
-  for (;;) {
+  for (const retry = countRetries(); ; retry()) {
     const found = await sentInvitation(parts, { userId, id, operation: 'sendInvitation' });
     const { swarm_id, to, resource_id, description, ends_at } = found;
     if (isOver(ends_at, now())) throw new Problem('invitation.ended');
@@ -147,7 +148,7 @@ async function answerInvitation(parts: Parts, request: InvitationAnswer): Promis
   const { invitations, now } = parts;
   const { id, otherId, sent } = request;
   let most = request.readEnd;
-  for (;;) {
+  for (const retry = countRetries(); ; retry()) {
     const pair = await findPair([id, otherId], (each) => toAnswer(parts, { ...request, id: each }));
     const { status, shown_by_links: isShown } = sent.check(readOnlyFaults('invitation', sent, pair[0]));
     const state = status === 'accept' ? 'accepted' : 'rejected';
@@ -172,7 +173,7 @@ interface WithdrawnInvitation {
 
 async function withdrawInvitation(parts: Parts, request: WithdrawnInvitation): Promise<void> {
   const { userId, id, otherId } = request;
-  for (;;) {
+  for (const retry = countRetries(); ; retry()) {
     const pair = await findPair([id, otherId], (each) =>
       sentInvitation(parts, { ...request, id: each, operation: 'withdrawInvitation' }),
     );
@@ -222,7 +223,7 @@ async function send(
   const { swarm, userId: actor, body, claim } = options;
   const { id: swarmId, user_id: from } = swarm;
   const { resource_type, resource_id: resourceId } = body;
-  for (;;) {
+  for (const retry = countRetries(); ; retry()) {
     const member = resource_type === 'both' ? await members.find({ id: swarmId, resourceId }) : undefined;
     const all = rolesOf(resource_type);
     const missing = all.filter((role) => !member || !covers(member.resource_type, role));

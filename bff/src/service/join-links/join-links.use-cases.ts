@@ -3,6 +3,7 @@ import type { JoinLink, JoinLinkCreate, JoinOffer, JoinPreview, SwarmMember, Swa
 import type { SentBody } from '../../sent-body.ts';
 import { Problem } from '../../problem.ts';
 import { linkLimits } from '../../limits/part-limits.ts';
+import { countRetries } from '../../limits/retries.ts';
 import { createdOnce, withoutKey, type Once } from '../endpoint/idempotency.store.ts';
 import { missingRoles } from '../members/member-roles.ts';
 import { endFaults } from '../members/consent-ends.ts';
@@ -44,7 +45,7 @@ export function createJoinLinkUseCases({
           throw new Problem('body.invalid', { errors: [notInFuture] });
         }
         const id = newId();
-        for (;;) {
+        for (const retry = countRetries(); ; retry()) {
           const created = await links.create({ id, swarmId, userId, body, claim });
           if (created === 'too many') throw new Problem('link.too_many', { detail: tooManyLinks });
           if (created !== 'not allowed') return created;
@@ -56,7 +57,7 @@ export function createJoinLinkUseCases({
 
     /** Repeated, it changes nothing. */
     async endJoinLink({ userId, swarmId, id }: { userId: string; swarmId: string; id: string }) {
-      for (;;) {
+      for (const retry = countRetries(); ; retry()) {
         await swarms.require({ userId, id: swarmId, operation: 'endJoinLink' });
         const ended = await links.end({ id, swarmId, userId });
         if (ended === 'no link') throw new Problem('link.not_found');
@@ -114,7 +115,7 @@ export function createJoinLinkUseCases({
       };
       let from = await ownerNow();
       const role = await once(sent, async (claim) => {
-        for (;;) {
+        for (const retry = countRetries(); ; retry()) {
           const { member, roles } = await missingRoles({
             members,
             invitations,

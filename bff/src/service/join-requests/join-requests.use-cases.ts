@@ -3,6 +3,7 @@ import type { BlockedUser, JoinRequest, JoinRequestSend } from '../../contract.t
 import type { SentBody } from '../../sent-body.ts';
 import { Problem } from '../../problem.ts';
 import { requestLimits } from '../../limits/part-limits.ts';
+import { countRetries } from '../../limits/retries.ts';
 import { withoutKey, type Once } from '../endpoint/idempotency.store.ts';
 import { endFaults, isOver } from '../members/consent-ends.ts';
 import { missingRoles } from '../members/member-roles.ts';
@@ -81,7 +82,7 @@ export function createJoinRequestUseCases({
       sent: SentBody<{ status: 'accept' | 'reject' }>;
     }): Promise<JoinRequest> {
       const { userId: actor, id, sent } = request;
-      for (;;) {
+      for (const retry = countRetries(); ; retry()) {
         const { found, swarm } = await receivedRequest({ ...request, userId: actor });
         const { status } = sent.check();
         const state = status === 'accept' ? 'accepted' : 'rejected';
@@ -116,7 +117,7 @@ export function createJoinRequestUseCases({
 
     /** Only the user who has sent it may withdraw it. */
     async withdrawJoinRequest({ userId, id }: { userId: string; id: string }) {
-      for (;;) {
+      for (const retry = countRetries(); ; retry()) {
         const found = await requests.find(id);
         if (found?.user_id !== userId) throw new Problem('join_request.not_found');
         if (found.status !== 'new') throw new Problem('join_request.already_answered');
@@ -131,7 +132,7 @@ export function createJoinRequestUseCases({
 
     /** The user may not ask to join this swarm any more. Open requests are rejected. Repeated, it changes nothing. */
     async blockUser({ userId: actor, swarmId, blocked }: { userId: string; swarmId: string; blocked: string }) {
-      for (;;) {
+      for (const retry = countRetries(); ; retry()) {
         await swarms.require({ userId: actor, id: swarmId, operation: 'blockUser' });
         const failed = await requests.block({ swarmId, userId: blocked, actor });
         if (failed === 'no request') throw new Problem('join_request.not_found');
@@ -142,7 +143,7 @@ export function createJoinRequestUseCases({
 
     /** Repeated, it changes nothing. */
     async unblockUser({ userId: actor, swarmId, blocked }: { userId: string; swarmId: string; blocked: string }) {
-      for (;;) {
+      for (const retry = countRetries(); ; retry()) {
         await swarms.require({ userId: actor, id: swarmId, operation: 'unblockUser' });
         if (await requests.unblock({ swarmId, userId: blocked, actor })) return;
       }

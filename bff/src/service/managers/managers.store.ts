@@ -73,12 +73,12 @@ interface NewManager {
 async function ask(
   { db, now }: Writes,
   asked: NewManager,
-): Promise<{ at: string } | 'not allowed' | 'too many' | 'too many unanswered'> {
+): Promise<{ at: string } | 'no user' | 'not allowed' | 'too many' | 'too many unanswered'> {
   const { swarmId, owner, userId, role, endsAt = null, claim } = asked;
   const at = now().toISOString();
   const written = await db.write([
-    // This lock protects the count of what the owner's swarms ask of the user. Without an account, nobody owns a swarm.
-    { ...lockUser(owner), orFail: 'not allowed' },
+    // This lock protects the count of what the owner's swarms ask of the user.
+    lockUser(owner),
     ...lockIfAllowed({ operation: 'nameManager', swarmId, userId: owner }),
     // One that has ended and is not deleted yet.
     {

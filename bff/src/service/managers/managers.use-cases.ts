@@ -5,6 +5,7 @@ import { Problem } from '../../problem.ts';
 import { managerLimits } from '../../limits/part-limits.ts';
 import type { Rates } from '../../limits/limit-tables.ts';
 import { requireTurn } from '../../limits/rate.ts';
+import { countRetries } from '../../limits/retries.ts';
 import { endFaults } from '../members/consent-ends.ts';
 import { withoutKey, type Once } from '../endpoint/idempotency.store.ts';
 import type { Stores } from '../stores.ts';
@@ -34,7 +35,7 @@ export function createManagerUseCases({
       sent.check(role === 'manager' && endsAt !== undefined ? [onlyWatchers] : endFaults(body, { now: now() }));
       if (userId === owner) throw new Problem('manager.own_swarm');
       const asked_at = await once(sent, async (claim) => {
-        for (;;) {
+        for (const retry = countRetries(); ; retry()) {
           const known = await managers.find({ swarmId, userId });
           if (known && (known.status === 'agreed' || known.role !== role || known.ends_at !== endsAt))
             throw new Problem('manager.exists');
@@ -42,6 +43,7 @@ export function createManagerUseCases({
           requireTurn(rates.managers, owner);
           const asked = await managers.ask({ swarmId, owner, userId, role, endsAt, claim });
           if (typeof asked === 'object') return asked.at;
+          if (asked === 'no user') throw new Problem('key.invalid');
           await check();
           // If the user is found now, another request has asked the user meanwhile.
           if (asked === 'too many' && !(await managers.find({ swarmId, userId })))
@@ -67,7 +69,7 @@ export function createManagerUseCases({
       sent: SentBody<{ status: 'agreed'; ends_at?: string | undefined }>;
     }): Promise<Manager> {
       const { userId, swarmId, id, sent } = request;
-      for (;;) {
+      for (const retry = countRetries(); ; retry()) {
         await swarms.require({ userId, id: swarmId, operation: 'agreeToManage', about: id });
         const body = sent.check();
         const manager = await managers.find({ swarmId, userId });
@@ -87,7 +89,7 @@ export function createManagerUseCases({
       sent: SentBody<{ ends_at: string | null }>;
     }): Promise<Manager> {
       const { userId, swarmId, id, sent } = request;
-      for (;;) {
+      for (const retry = countRetries(); ; retry()) {
         const { swarm } = await swarms.require({ userId, id: swarmId, operation: 'setWatcherEnd', about: id });
         const { ends_at: to } = sent.check();
         const watcher = await managers.find({ swarmId, userId: id });
@@ -102,7 +104,7 @@ export function createManagerUseCases({
 
     /** The owner removes the manager, or the manager declines or steps down. */
     async removeManager({ userId, swarmId, id }: { userId: string; swarmId: string; id: string }) {
-      for (;;) {
+      for (const retry = countRetries(); ; retry()) {
         await swarms.require({ userId, id: swarmId, operation: 'removeManager', about: id });
         const manager = await managers.find({ swarmId, userId: id });
         if (!manager) throw new Problem('manager.not_found');
@@ -117,7 +119,7 @@ export function createManagerUseCases({
       sent: SentBody<{ user_id: string }>;
     }): Promise<Manager> {
       const { userId: owner, swarmId, sent } = request;
-      for (;;) {
+      for (const retry = countRetries(); ; retry()) {
         await swarms.require({ userId: owner, id: swarmId, operation: 'offerSwarm' });
         const { user_id: userId } = sent.check();
         const manager = await managers.find({ swarmId, userId });
@@ -130,7 +132,7 @@ export function createManagerUseCases({
 
     /** The owner ends the offer, or the manager to whom the swarm is offered declines it. */
     async endSwarmOffer({ userId, swarmId }: { userId: string; swarmId: string }) {
-      for (;;) {
+      for (const retry = countRetries(); ; retry()) {
         const offered = (await managers.ofSwarm(swarmId)).find(({ offered_at }) => offered_at !== undefined);
         await swarms.require({ userId, id: swarmId, operation: 'endSwarmOffer', about: offered?.user_id });
         if (!offered) throw new Problem('handover.not_found');
@@ -141,7 +143,7 @@ export function createManagerUseCases({
     /** Repeated, it changes nothing. */
     async takeOverSwarm(request: { userId: string; swarmId: string; sent: SentBody<{ user_id: string }> }) {
       const { userId, swarmId, sent } = request;
-      for (;;) {
+      for (const retry = countRetries(); ; retry()) {
         const { swarm } = await swarms.require({ userId, id: swarmId, operation: 'takeOverSwarm' });
         if (sent.check().user_id !== userId) throw new Problem('swarm.forbidden');
         if (swarm.user_id === userId) return;

@@ -3,6 +3,7 @@ import type { MemberRole, SwarmMember } from '../../contract.ts';
 import type { SentBody } from '../../sent-body.ts';
 import { Problem } from '../../problem.ts';
 import { idFormat } from '../../limits/field-rules.ts';
+import { countRetries } from '../../limits/retries.ts';
 import { withoutKey, type Once } from '../endpoint/idempotency.store.ts';
 import { earlierEnd, endFaults } from './consent-ends.ts';
 import { covers } from './member-roles.ts';
@@ -69,7 +70,7 @@ export function createMemberUseCases({
       }>;
     }): Promise<SwarmMember> {
       const { userId, sent } = request;
-      for (;;) {
+      for (const retry = countRetries(); ; retry()) {
         const { swarm, member } = await findMember({ ...request, operation: 'updateMember' });
         const body = sent.check(readOnlyFaults('member', sent, member));
         const { resource_id, resource_type: from, user_id, ends_at: end, ends_at_most: most } = member;
@@ -97,7 +98,7 @@ export function createMemberUseCases({
     /** A member that ends at `from` stays a day longer, or as long as the swarm offers. Executed again, it changes nothing more. */
     async extendMember(request: { userId: string; swarmId: string; id: string; from: string }) {
       const { userId, from } = request;
-      for (;;) {
+      for (const retry = countRetries(); ; retry()) {
         const { swarm, member } = await findMember({ ...request, operation: 'updateMember' });
         const { resource_id: resourceId, user_id: owner, ends_at, ends_at_most: most } = member;
         if (ends_at !== from) return;
@@ -114,7 +115,7 @@ export function createMemberUseCases({
 
     async removeMember(request: { userId: string; swarmId: string; id: string; type?: 'producer' | 'consumer' }) {
       const { userId, type } = request;
-      for (;;) {
+      for (const retry = countRetries(); ; retry()) {
         const { swarm, member } = await findMember({ ...request, operation: 'removeMember' });
         const { resource_id: resourceId, resource_type: role, user_id: owner } = member;
         if (type && !covers(role, type)) throw new Problem('membership.not_found');

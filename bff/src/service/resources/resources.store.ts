@@ -234,7 +234,7 @@ async function create({ db, quotas, now }: Writes, options: CreateOptions): Prom
 /**
  * Changes only the fields that `change` has. Returns undefined if the row was deleted, has another `version` or
  * `modifiedAt`, or a position that this report does not replace any more.
- * @throws `track.too_many`
+ * @throws `track.too_many`, `key.invalid` if the account has ended
  */
 async function update({ db, quotas, now }: Writes, options: UpdateOptions): Promise<StoredResource | undefined> {
   const { id, userId, found, change, report, version, modifiedAt, loggedKey } = options;
@@ -277,6 +277,7 @@ async function update({ db, quotas, now }: Writes, options: UpdateOptions): Prom
     ...(loggedKey === undefined ? [] : [changedResource({ at, userId, id, keyId: loggedKey })]),
   ]);
   if (!written.ok && written.failed === 'too many tracks') throw quotaExceeded('tracks', quotas);
+  if (!written.ok && written.failed === 'no user') throw new Problem('key.invalid');
   return written.ok ? stored(firstRow<OneRow>(written.rows)) : undefined;
 }
 

@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { MemberRole, Resource, ResourceChange, ResourceCreate, ResourceUpdate } from '../../contract.ts';
 import type { AttachedSession, EditedRecord } from '../../http/request-bindings.ts';
+import { countRetries } from '../../limits/retries.ts';
 import type { SentBody } from '../../sent-body.ts';
 import { Problem } from '../../problem.ts';
 import {
@@ -99,7 +100,7 @@ export function createResourceUseCases({
       onEdited?: AttachedSession['onEdited'] | undefined;
     }): Promise<StoredResource> {
       const { userId, id, sent, versionOf, skipsIfEqual, isEdit = false, keyId, onEdited } = request;
-      for (;;) {
+      for (const retry = countRetries(); ; retry()) {
         const found = await toUpdate(userId, id);
         if (skipsIfEqual && !differs(found.record, changeOf(sent.fields))) return found;
         const body = sent.check(readOnlyFaults('resource', sent, found.record));
@@ -130,7 +131,7 @@ export function createResourceUseCases({
       versionOf?: (found: StoredResource) => number | undefined;
     }) {
       const { userId, id, versionOf } = request;
-      for (;;) {
+      for (const retry = countRetries(); ; retry()) {
         const found = await resources.require({ userId, id, operation: 'destroyResource' });
         if (await resources.destroy({ id, userId, version: versionOf?.(found) })) return;
       }
@@ -153,7 +154,7 @@ export function createResourceUseCases({
     async restoreFields(request: { userId: string; id: string; after: ResourceChange; before: FieldChange }) {
       const { userId, id, before } = request;
       const after = changeOf(request.after);
-      for (;;) {
+      for (const retry = countRetries(); ; retry()) {
         const found = await toUpdate(userId, id);
         const { record, version } = found;
         const isLike = (fields: FieldChange) => (name: FieldName) => !differs(record, { [name]: fields[name] });

@@ -142,7 +142,7 @@ export function createShareLinks({
           id,
         }),
       ]);
-      if (!written.ok) return written.failed === 'no user' ? 'not yours' : written.failed;
+      if (!written.ok) return written.failed;
       const link = await read({ id, of });
       // It may have been ended at once.
       return link ? { ...link, url: `${pageUrl}#${code}` } : 'not yours';

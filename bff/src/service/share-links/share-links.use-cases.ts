@@ -1,6 +1,7 @@
 /** What owners do to the links that show their devices and swarms. See `use-cases.ts`. */
 import type { NewShareLink, ShareLink, ShareLinkCreate, ShareLinkUpdate } from '../../contract.ts';
 import { shareLinkLimits } from '../../limits/part-limits.ts';
+import { countRetries } from '../../limits/retries.ts';
 import { Problem } from '../../problem.ts';
 import type { SentBody } from '../../sent-body.ts';
 import type { Stores } from '../stores.ts';
@@ -37,11 +38,12 @@ export function createShareLinkUseCases({
   return {
     async createShareLink(request: OfShown & { sent: SentBody<ShareLinkCreate> }): Promise<NewShareLink> {
       const { userId, of, sent } = request;
-      for (;;) {
+      for (const retry = countRetries(); ; retry()) {
         await requireOwn(request, 'create');
         const body = sent.check();
         requireEnd(body.expires_at);
         const created = await shareLinks.create({ id: newId(), of, userId, body });
+        if (created === 'no user') throw new Problem('key.invalid');
         if (created === 'too many') throw new Problem('share_link.too_many', { detail: tooMany });
         if (created === 'too many of swarm') throw new Problem('share_link.too_many', { detail: tooManyOfSwarm });
         // It was deleted or handed over meanwhile.

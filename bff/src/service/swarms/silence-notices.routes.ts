@@ -1,5 +1,6 @@
 import { silenceNotices } from '../../contract.ts';
 import { noticeMs } from '../../limits/part-limits.ts';
+import { countRetries } from '../../limits/retries.ts';
 import { endpointsOf } from '../endpoint/endpoint.ts';
 import { json, pathIds } from '../endpoint/openapi.ts';
 import type { ServiceApp } from '../endpoint/service-app.ts';
@@ -51,7 +52,7 @@ export function silenceNoticeRoutes(
     },
     async (_c, { userId, params: { swarm_id: id }, receiveBody, reply }) => {
       const sent = await receiveBody();
-      for (;;) {
+      for (const retry = countRetries(); ; retry()) {
         await swarms.require({ userId, id, operation: 'setSilenceNotices' });
         const { enabled } = sent.check();
         if (await notices.set({ swarmId: id, userId, enabled })) return reply({ enabled });

@@ -1,6 +1,7 @@
 /** What users do to swarms. See `use-cases.ts`. */
 import type { ExtendedSwarm, Swarm, SwarmCreate, SwarmUpdate } from '../../contract.ts';
 import { limits } from '../../limits/field-rules.ts';
+import { countRetries } from '../../limits/retries.ts';
 import { Problem, type FieldFault } from '../../problem.ts';
 import type { SentBody } from '../../sent-body.ts';
 import type { SwarmRow } from '../../store/row-types.ts';
@@ -44,7 +45,7 @@ export function createSwarmUseCases({
       let resourcesCreated: ReadonlyMap<string, string> | undefined;
       const { id, at } = await createdOnce(once, sent, async (claim) => {
         // Checked again if one of the resources is deleted between the check and the write.
-        for (;;) {
+        for (const retry = countRetries(); ; retry()) {
           const { faults, owned } = await findForeign(sent, userId);
           sent.check(faults);
           resourcesCreated = owned;
@@ -63,7 +64,7 @@ export function createSwarmUseCases({
       versionOf?: (found: SwarmRow) => number | undefined;
     }): Promise<SwarmRow> {
       const { userId, id, sent, versionOf } = request;
-      for (;;) {
+      for (const retry = countRetries(); ; retry()) {
         const { swarm } = await swarms.require({ userId, id, operation: 'updateSwarm' });
         const faults = readOnlyFaults('swarm', sent, await comparable(swarm, sent));
         const change = sent.check([...faults, ...listedFaults(swarm, sent)]);
@@ -75,7 +76,7 @@ export function createSwarmUseCases({
 
     async destroySwarm(request: { userId: string; id: string; versionOf?: (found: SwarmRow) => number | undefined }) {
       const { userId, id, versionOf } = request;
-      for (;;) {
+      for (const retry = countRetries(); ; retry()) {
         const { swarm } = await swarms.require({ userId, id, operation: 'destroySwarm' });
         if (await swarms.destroy({ id, userId, version: versionOf?.(swarm) })) return;
       }

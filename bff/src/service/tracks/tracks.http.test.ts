@@ -295,3 +295,24 @@ test('an owner who took the swarm over sees it since agreeing to manage, and the
   expect(await latitudes(device, cleo)).toEqual([2, 3]);
   expect(await latitudes(device, ben)).toEqual([3]);
 });
+
+test('a late report ends if its device is handed over with its track meanwhile', async () => {
+  const ben = await signUpClient(server, 'ben');
+  const device = await tracked();
+  await moves(device, [
+    [60, 54],
+    [60, 55],
+  ]);
+  await ann.offerDevice(device, 'ben', true);
+  const { read } = server.db;
+  const reading = vi.spyOn(server.db, 'read').mockImplementation(async (query) => {
+    if (!query.sql.includes('AS first_part')) return read(query);
+    reading.mockRestore();
+    expect((await ben.takeOverDevice(device, 'ben')).status).toBe(204);
+    return read(query);
+  });
+  const late = new Date(server.now().getTime() - 30_000).toISOString();
+  const body = { position: { longitude: 8, latitude: 54.5 }, positioned_at: late };
+  expect((await ann.request({ method: 'PUT', path: `/resources/${device.id}`, body })).status).toBe(200);
+  expect(await latitudes(device, ben)).toEqual([54, 55]);
+});

@@ -2,6 +2,7 @@
 import type { Position, TrackPoint } from '../../contract.ts';
 import type { FairQueue, Requester } from '../../limits/fair-queue.ts';
 import { trackLimits } from '../../limits/part-limits.ts';
+import { countRetries } from '../../limits/retries.ts';
 import type { Database } from '../../store/database.ts';
 import { raw, sql, type Sql, type Statement } from '../../store/statement.ts';
 import { seesDeviceSince } from '../../store/visibility.ts';
@@ -165,8 +166,8 @@ export function createTracks({ db, queue, now }: { db: Database; queue: FairQueu
         user: userId,
         orFail: 'changed',
       };
-      for (;;) {
-        const [track] = await db.read<TrackPlace>(placeOf(id, ms));
+      for (const retry = countRetries(); ; retry()) {
+        const [track] = await db.read<TrackPlace>(placeOf({ id, userId, ms }));
         if (!track || at < (track.track_since ?? '') || (!track.track_since && writeTime(ms) < track.first_time))
           return;
         if (track.points === null) {
@@ -218,7 +219,7 @@ export function createTracks({ db, queue, now }: { db: Database; queue: FairQueu
 
 /**
  * Where a point of this time belongs: the row whose last point is later, and the last point of the row before. `points` is null if
- * no row has a later one. No row: the device has no track.
+ * no row has a later one. No row: the user has no such device, or it has no track.
  */
 interface TrackPlace {
   ref: number;
@@ -235,7 +236,7 @@ interface TrackPlace {
   latitude: number | null;
 }
 
-const placeOf = (id: string, ms: number): Sql =>
+const placeOf = ({ id, userId, ms }: { id: string; userId: string; ms: number }): Sql =>
   sql`SELECT r.ref, r.track_since, oldest.part AS first_part, substr(oldest.points, 1, ${raw(String(timeLength))}) AS first_time,
       (SELECT sum(length(points)) FROM tracks WHERE ref = r.ref) AS length,
       later.part, later.points, earlier.at AS before_at, earlier.longitude, earlier.latitude
@@ -245,7 +246,7 @@ const placeOf = (id: string, ms: number): Sql =>
         AND later.part = (SELECT min(part) FROM tracks WHERE ref = r.ref AND at > CAST(${ms} AS bigint))
       LEFT JOIN tracks earlier ON earlier.ref = r.ref
         AND earlier.part = (SELECT max(part) FROM tracks WHERE ref = r.ref AND at <= CAST(${ms} AS bigint))
-    WHERE r.id = ${id} AND r.keep_track = 1`;
+    WHERE r.id = ${id} AND r.user_id = ${userId} AND r.keep_track = 1`;
 
 /** The points of the row with this one among them; undefined if it is not apart from those beside it, or older than a full track. */
 function withPoint({ length, ...row }: TrackPlace, point: TrackAt): string | undefined {
