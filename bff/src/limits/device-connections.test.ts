@@ -41,24 +41,27 @@ test('a device that takes its own connections over again and again is slowed', (
   expect(all[2]!.end).toHaveBeenCalledTimes(1);
 });
 
-test('a device takes its own connection over, also if its user has no place left', () => {
-  const places = createPlaces(streamsOfDevice);
-  const { take } = createDeviceConnections({
-    takeovers: createRate({ perSecond: 1, burst: 1, now: () => new Date(0) }),
-    onChange() {},
-  });
-  const reserve = () => places.take('user');
-  const ends = Array.from({ length: streamsOfDevice + 1 }, () => vi.fn<() => void>());
-  const releases = ends.map((end) => take({ id: 'a', reserve, end }));
-  expect(ends.map((end) => end.mock.calls.length)).toEqual([1, ...ends.slice(1).map(() => 0)]);
-  // Another device gets none, until one of them is given back.
-  const open = () => take({ id: 'b', reserve, end() {} });
-  expect(open).toThrow(expect.objectContaining({ code: 'rate.exceeded' }));
-  releases[0]!();
-  expect(open).toThrow(expect.objectContaining({ code: 'rate.exceeded' }));
-  releases[1]!();
-  open();
-});
+test.each([1, streamsOfDevice])(
+  'a device with %s takes its own connection over if its user has no place left',
+  (most) => {
+    const places = createPlaces(most);
+    const { take } = createDeviceConnections({
+      takeovers: createRate({ perSecond: 1, burst: 1, now: () => new Date(0) }),
+      onChange() {},
+    });
+    const reserve = () => places.take('user');
+    const ends = Array.from({ length: most + 1 }, () => vi.fn<() => void>());
+    const releases = ends.map((end) => take({ id: 'a', reserve, end }));
+    expect(ends.map((end) => end.mock.calls.length)).toEqual([1, ...ends.slice(1).map(() => 0)]);
+    // Another device gets none, until one of them is given back.
+    const open = () => take({ id: 'b', reserve, end() {} });
+    expect(open).toThrow(expect.objectContaining({ code: 'rate.exceeded' }));
+    releases[0]!();
+    expect(open).toThrow(expect.objectContaining({ code: 'rate.exceeded' }));
+    releases[1]!();
+    open();
+  },
+);
 
 test('a device keeps its connections, and these their places, if a new one needs a place of another kind', () => {
   const places = createPlaces(streamsOfDevice);

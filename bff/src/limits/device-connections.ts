@@ -1,11 +1,12 @@
 /**
  * The open connections of devices to this process: streams, requests that wait for a message, and connections by MQTT. A new one
- * wins: a device that has as many as it may have loses its oldest one, whose other end may be gone. A board that starts again is
- * not locked out by its own dead connections.
+ * wins: a device that has as many as it may have, or whose user has no place left, loses its oldest one, whose other end may be gone.
+ * A board that starts again is not locked out by its own dead connections.
  */
 import { SetsByKey } from './bounded-map.ts';
 import { messageLimits } from './field-rules.ts';
 import type { Release } from './places.ts';
+import { Problem } from '../problem.ts';
 import { requireTurn, type Rate } from './rate.ts';
 
 interface Connection {
@@ -50,6 +51,22 @@ export function createDeviceConnections({
     }
   }
 
+  /** The places of its user for one more connection of the device: free ones, or those of its oldest connection. */
+  function reserveOrReplace(id: string, reserve: () => Release): { release: Release; replaced?: Connection } {
+    const open = byDevice.get(id);
+    const [oldest] = open ?? [];
+    if (!oldest) return { release: reserve() };
+    if (open!.size < messageLimits.streamsOfDevice) {
+      try {
+        return { release: reserve() };
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error;
+      }
+    }
+    requireTurn(takeovers, id);
+    return { release: giveUp(oldest, reserve), replaced: oldest };
+  }
+
   return {
     /**
      * Takes a place of the device. `reserve`: the places of its user. `end`: see `Connection`. Returns what gives the place back.
@@ -57,15 +74,13 @@ export function createDeviceConnections({
      */
     take({ id, reserve, end }: Pick<Connection, 'reserve' | 'end'> & { id: string }): Release {
       const open = byDevice.get(id);
-      const [oldest] = open && open.size >= messageLimits.streamsOfDevice ? open : [];
-      if (oldest) requireTurn(takeovers, id);
-      const release = oldest ? giveUp(oldest, reserve) : reserve();
+      const { release, replaced } = reserveOrReplace(id, reserve);
       const connection: Connection = { end, reserve, release };
       byDevice.add(id, connection);
       if (!open) onChange(id, true);
-      if (oldest) {
-        byDevice.remove(id, oldest);
-        oldest.end();
+      if (replaced) {
+        byDevice.remove(id, replaced);
+        replaced.end();
       }
       return () => remove(id, connection);
     },
