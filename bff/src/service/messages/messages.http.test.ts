@@ -699,6 +699,38 @@ describe('the messages of a swarm', () => {
     expect(windows).toBe(2);
   });
 
+  test('are exported without those to devices of others from when their user no longer manages the swarm', async () => {
+    const { swarm, consumer } = await pair();
+    const [producer, own] = [await newDevice(ann), await newDevice(ben)];
+    await joinSwarm(swarm, ann, producer, 'producer');
+    await joinSwarm(swarm, ben, own, 'consumer');
+    const ofManager = `/swarms/${swarm.id}/managers`;
+    await ann.request('POST', ofManager, { user_id: ben.name });
+    await ben.request('PUT', `${ofManager}/${ben.name}`, { status: 'agreed' });
+    const sendToAnn = (payload: string) => producer.send(payload, { swarm_id: swarm.id, to: consumer.device });
+    await sendToAnn('before');
+    await storeMany(swarm, messageLimits.fileWindow);
+    await sendToAnn('after');
+    await producer.send('to all');
+    const { read } = server.db;
+    let windows = 0;
+    using _held = vi.spyOn(server.db, 'read').mockImplementation(async (query) => {
+      const results = await read(query);
+      if (query.shape?.name === 'messageFilePart' && ++windows === 1)
+        await ann.request('DELETE', `${ofManager}/${ben.name}`);
+      return results;
+    });
+    const path = `${server.url}/service/swarms/${swarm.id}/messages/export?format=ndjson`;
+    const lines = await (await fetch(path, { headers: { 'x-serviceapikey': ben.key } })).text();
+    const sent = payloads(
+      lines
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as Message),
+    );
+    expect(sent.filter((payload) => payload !== 'hay')).toEqual(['before', 'to all']);
+  });
+
   test('come to a browser that watches the swarm, until its user may not read them', async () => {
     const { swarm, sender } = await pair();
     const watcher = await newDevice(ben);

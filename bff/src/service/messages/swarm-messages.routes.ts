@@ -169,13 +169,12 @@ function exportRoute(endpoint: Endpoint, parts: FileParts): void {
   );
 }
 
-/** The parts of a file. The caller's right is checked again for each. */
+/** The parts of a file, each with what the caller may read then. */
 async function* fileOf(
   parts: FileParts,
   { asked, format }: { asked: SwarmAsked; format: MessageFormat },
 ): AsyncGenerator<BodyPart, void> {
   yield messageFiles[format].start;
-  const reader = await requireReader(parts, asked);
-  const mayRead = () => requireReader(parts, asked);
-  yield* parts.messages.fileOfSwarm({ ...asked, ...reader, format, mayRead });
+  const { requester } = await requireReader(parts, asked);
+  yield* parts.messages.fileOfSwarm({ ...asked, requester, format, mayRead: () => requireReader(parts, asked) });
 }

@@ -90,21 +90,21 @@ export function createSwarmReads({
 
     /**
      * The messages of a swarm that match and are there at the start, oldest first, as parts of a file. `mayRead` is called before each
-     * read.
+     * read: what the user may read then.
      */
     async *fileOfSwarm(
-      query: MessageReader & MessageFilter & { format: MessageFormat; mayRead: () => Promise<unknown> },
+      query: Omit<MessageReader, 'readsAll'> &
+        MessageFilter & { format: MessageFormat; mayRead: () => Promise<Pick<MessageReader, 'readsAll'>> },
     ): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
       const { requester, format, mayRead } = query;
       const reads = readsOf(requester);
-      const matches = conditionsOf(query);
       const [newest] = await reads.read<{ seq: number | null }>(
         sql`SELECT max(m.seq) AS seq FROM messages m WHERE ${allOf(ofSwarmAnd(query))}`,
       );
       const [size, more] = [messageLimits.fileWindow, format === 'csv' ? names : raw('')];
       const filePart = messageFilePart({ database: positions.database, format });
       for (let after = 0; ;) {
-        await mayRead();
+        const matches = conditionsOf({ ...query, ...(await mayRead()) });
         const range = [...ofSwarmAnd(query), sql`m.seq > ${after}`, sql`m.seq <= ${newest!.seq ?? 0}`];
         const rows = windowOf({ range, matches, order: 'ASC', size, more });
         const [part] = await reads.read<MessageFilePart>({ ...rows, shape: filePart });
@@ -128,7 +128,7 @@ export function createSwarmReads({
   };
 }
 
-const ofSwarmAnd = ({ swarmId, sender }: MessageReader & MessageFilter): Sql[] => [
+const ofSwarmAnd = ({ swarmId, sender }: Pick<MessageReader, 'swarmId'> & MessageFilter): Sql[] => [
   sql`m.swarm_id = ${swarmId}`,
   ...(sender === undefined ? [] : [sql`m.sender_id = ${sender}`]),
 ];
