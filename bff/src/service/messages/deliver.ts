@@ -126,5 +126,5 @@ function moveToRecent({ recent, receivers }: HubParts, watchers: Watchers, next:
       receivers.due.add(receiver);
     }
   }
-  recent.dropOldest();
+  recent.dropOldest(receivers.due.size > 0);
 }

@@ -10,8 +10,11 @@ import type { MessageReads } from './messages.store.ts';
 import type { ReceiverOptions } from './receivers.ts';
 
 let rows: MessageRow[];
-/** The swarms in which the receivers are. */
+/** The swarms in which the receivers are, the end of their memberships, and the swarms of some of them. */
 let swarms: string[] | undefined;
+let endsAt: string | null;
+let swarmsOf: Map<string, string[]>;
+let beforeRights: Promise<void>;
 let reads: number;
 let publish: FeedSubscriber;
 let commit: () => void;
@@ -30,6 +33,7 @@ beforeEach(() => {
   duringRead = duringWhole = beforeDelivery = () => {};
   wholeReads = [];
   [rows, swarms, reads, isAway] = [[], ['s'], 0, false];
+  [endsAt, swarmsOf, beforeRights] = [null, new Map(), Promise.resolve()];
   const away = () => {
     if (isAway) throw new Error('the database is away');
   };
@@ -40,9 +44,11 @@ beforeEach(() => {
   };
   const messages: Partial<MessageReads> = {
     newest: async () => rows.at(-1)?.seq ?? 0,
-    async receivedBy() {
+    async receivedBy({ id: device }) {
       away();
-      return swarms && new Map(swarms.map((id) => [id, null]));
+      const own = swarmsOf.get(device);
+      if (own) await beforeRights;
+      return swarms && new Map((own ?? swarms).map((id) => [id, endsAt]));
     },
     async firstAfter({ swarms: own, after }) {
       reads += 1;
@@ -244,6 +250,64 @@ test('forms that were made for those who come back count in the memory, too', as
   expect(back.map(({ got }) => got.length)).toEqual(back.map(() => 10));
   expect(reads).toBeGreaterThan(0);
   for (const { end } of [live, ...back]) end();
+});
+
+test('receivers that come back drop nothing from the memory that others are due', async () => {
+  const all = Array.from({ length: 30 }, (_, n) => `s-${n}`);
+  swarms = ['s-0'];
+  const isHeld = Promise.withResolvers<void>();
+  beforeRights = isHeld.promise;
+  const release = () => isHeld.resolve();
+  const due = Array.from({ length: 40 }, (_, n) => receive({ userId: 'ben', resourceId: `device-${n}` }));
+  await Promise.all(due.map(({ started }) => started));
+  const back = all.map((swarm) => {
+    swarmsOf.set(`in ${swarm}`, [swarm]);
+    return receive({ resourceId: `in ${swarm}` });
+  });
+  // Each receiver is sent in a turn of its own.
+  let time = performance.now();
+  vi.spyOn(performance, 'now').mockImplementation(() => (time += 0.3));
+  beforeDelivery = release;
+  const payload = 'x'.repeat(15 * 1024);
+  onSent(
+    [0, 1, 2, 3].flatMap((message) =>
+      all.map((swarm_id, n) => rowOf(message * 30 + n + 1, { rest: 29 - n, id: `id-${message}`, swarm_id, payload })),
+    ),
+  );
+  await vi.waitFor(() => expect([...due, ...back].map(({ got }) => got.length)).toEqual(Array<number>(70).fill(4)));
+  expect(reads).toBe(0);
+  for (const { end } of [...due, ...back]) end();
+});
+
+test('a receiver goes on after messages that are not for it, before one whose rows were not all read', async () => {
+  // The clock of the sender is ahead of the end of the membership.
+  endsAt = '2026-01-01';
+  rows = [rowOf(1, { sent_at: '2026-01-02' }), rowOf(50, { id: 'm', rest: 5 }), rowOf(55, { id: 'm' })];
+  const receiver = receive();
+  duringRead = () => void (reads > 20 && receiver.end());
+  await receiver.started;
+  expect(receiver.got).toEqual(['"p55"']);
+  receiver.end();
+});
+
+test('a receiver that cannot be sent a message ends, and those behind it get theirs', async () => {
+  const failed = vi.fn<(error: unknown) => void>();
+  const error = new Error('a property that no packet can have');
+  const first = receive({
+    resourceId: 'first',
+    failed,
+    send() {
+      throw error;
+    },
+  });
+  await first.started;
+  const second = receive();
+  await second.started;
+  onSent([rowOf(1), rowOf(2)]);
+  await vi.waitFor(() => expect(second.got).toEqual(['"p1"', '"p2"']));
+  expect(report.mock.calls).toEqual([[error]]);
+  expect(failed).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ code: 'server.failed' }));
+  for (const { end } of [first, second]) end();
 });
 
 test('messages that were sent together are one write for each receiver, in bounded parts, and none of them follows a removal', async () => {

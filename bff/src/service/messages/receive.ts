@@ -18,10 +18,9 @@ const readAtOnce = 50;
 const missedAtOnce = 16 * 1024;
 /** In bytes: messages that are sent together to a live receiver, because a write costs more than a message. */
 const sentAtOnce = 64 * 1024;
-/** A turn of a receiver that catches up. */
-interface Turn {
-  /** In deliveries. */
-  cost: number;
+/** What a receiver that catches up has cost in its turn. */
+interface Spent {
+  deliveries: number;
 }
 
 /** Everything up to here was sent to it, or is not for it. */
@@ -51,11 +50,11 @@ export async function catchUp(hub: HubParts, receiver: Receiver): Promise<void> 
       await recent.start();
       await receiver.ready();
       await deliveries.turn(user, readAtOnce);
-      const turn: Turn = { cost: deliveryCosts.atRead };
+      const spent: Spent = { deliveries: deliveryCosts.atRead };
       try {
-        if (await reads.run({ user }, () => receiver.hasEnded || readMissed(hub, receiver, turn))) return;
+        if (await reads.run({ user }, () => receiver.hasEnded || readMissed(hub, receiver, spent))) return;
       } finally {
-        deliveries.correct(user, turn.cost - readAtOnce);
+        deliveries.correct(user, spent.deliveries - readAtOnce);
       }
     } catch (error) {
       if (hub.isStopped || receiver.hasEnded) return;
@@ -68,7 +67,7 @@ export async function catchUp(hub: HubParts, receiver: Receiver): Promise<void> 
 }
 
 /** Sends a part of what it has missed. Returns true if the rest is in memory: then it is live. */
-async function readMissed(hub: HubParts, receiver: Receiver, turn: Turn): Promise<boolean> {
+async function readMissed(hub: HubParts, receiver: Receiver, spent: Spent): Promise<boolean> {
   const { messages, recent, outages } = hub;
   const { userId, resourceId: id } = receiver;
   // Another process may be ahead. A number that no message has is of another database.
@@ -82,7 +81,7 @@ async function readMissed(hub: HubParts, receiver: Receiver, turn: Turn): Promis
   if (!rights) throw new Problem('resource.not_found');
   if (receiver.isChanged || receiver.hasEnded) return false;
   if (after >= recent.from) {
-    goLive(hub, receiver, { rights, turn });
+    goLive(hub, receiver, { rights, spent });
     return true;
   }
   const swarms = [...rights.keys()];
@@ -105,8 +104,11 @@ async function readMissed(hub: HubParts, receiver: Receiver, turn: Turn): Promis
   const last = new Map(rows.filter((row) => isBeforeEnd(rights, row)).map((row) => [lastOf(row), row]));
   // The rest of the last message may be beyond the end.
   const missed = [...last.values()].filter((row) => lastOf(row) <= end);
-  if (!(await sendMissed(hub, receiver, { missed, turn }))) return false;
-  if (rows.length === 0 || lastOf(rows.at(-1)!) <= end) receiver.position = end;
+  if (!(await sendMissed(hub, receiver, { missed, spent }))) return false;
+  const isAllRead = rows.length === 0 || lastOf(rows.at(-1)!) <= end;
+  // Also beyond rows that are not for it: it would read them again and again.
+  const read = isAllRead ? end : (rows.map(lastOf).findLast((each) => each <= end) ?? 0);
+  receiver.position = Math.max(receiver.position, read);
   return false;
 }
 
@@ -114,7 +116,7 @@ async function readMissed(hub: HubParts, receiver: Receiver, turn: Turn): Promis
 async function sendMissed(
   hub: HubParts,
   receiver: Receiver,
-  { missed, turn }: { missed: ReceivedRow[]; turn: Turn },
+  { missed, spent }: { missed: ReceivedRow[]; spent: Spent },
 ): Promise<boolean> {
   while (missed.length > 0) {
     const part = takePart(missed, missedAtOnce);
@@ -122,7 +124,7 @@ async function sendMissed(
     // If one was deleted meanwhile, the receiver is told in its next turn.
     if (rows.length < part.length || receiver.isChanged || receiver.hasEnded) return false;
     receiver.position = lastOf(part.at(-1)!);
-    for (const { size } of part) turn.cost += costOf(size);
+    for (const { size } of part) spent.deliveries += costOf(size);
     const sent = rows.map(hub.outgoingOf).filter((message) => hub.secondsLeft(message) !== 0);
     if (sent.length > 0 && !receiver.send(sent)) return false;
   }
@@ -143,24 +145,31 @@ async function tellMissing(hub: HubParts, receiver: Receiver, swarms: readonly s
   return true;
 }
 
-function goLive(hub: HubParts, receiver: Receiver, { rights, turn }: { rights: SwarmEnds; turn: Turn }): void {
+function goLive(hub: HubParts, receiver: Receiver, { rights, spent }: { rights: SwarmEnds; spent: Spent }): void {
   hub.receivers.goLive(receiver, rights);
   // The receiver has waited for its turn before it caught up, so this costs no other one.
   sendRecent(hub, receiver, (cost) => {
-    turn.cost += cost;
+    spent.deliveries += cost;
     return true;
   });
-  hub.recent.dropOldest();
+  hub.recent.dropOldest(hub.receivers.due.size > 0);
   if (hub.receivers.due.has(receiver)) void sendDue(hub).catch(hub.report);
 }
 
 /** Sends to all receivers that are due, also to those that become due meanwhile. */
 export async function sendDue(hub: HubParts): Promise<void> {
   for (const receiver of hub.receivers.due) {
-    sendRecent(hub, receiver, (cost) => hub.deliveries.spend(receiver.userId, cost));
+    try {
+      sendRecent(hub, receiver, (cost) => hub.deliveries.spend(receiver.userId, cost));
+    } catch (error) {
+      // The others, also those behind it, get theirs.
+      hub.report(error);
+      hub.receivers.catchUp(receiver);
+      receiver.failed(new Problem('server.failed'));
+    }
     if (hub.slices.isOver()) await hub.slices.yieldIfOver();
   }
-  hub.recent.dropOldest();
+  hub.recent.dropOldest(false);
 }
 
 /** Sends what it has not got of the messages in memory, in one write. If that is much, the rest is due. */

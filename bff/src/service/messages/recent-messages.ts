@@ -3,7 +3,8 @@ import type { MessageRow } from '../../store/row-types.ts';
 import { headBytes, lastOf, sizeOf } from './message-json.ts';
 import type { Outgoing } from './receivers.ts';
 
-const atMost = { messages: 500, bytes: 1024 * 1024 };
+/** `bytesWhileDue`: as long as receivers are due, each of which would read from the database what is dropped. */
+const atMost = { messages: 500, bytes: 1024 * 1024, bytesWhileDue: 4 * 1024 * 1024 };
 
 /** All rows of a message, which share its payload. */
 export interface Sent {
@@ -61,10 +62,14 @@ export function createRecentMessages(newest: () => Promise<number>) {
       recent.sent.push(sent);
       recent.upTo = sent.last;
     },
-    /** After messages or forms were added. Keeps the newest message at any size: otherwise each of its receivers would read it from the database. */
-    dropOldest(): void {
+    /**
+     * After messages or forms were added. Keeps the newest message at any size: otherwise each of its receivers would read it from the
+     * database. `isDue`: some receivers have not got all of them yet.
+     */
+    dropOldest(isDue: boolean): void {
+      const bytesAtMost = isDue ? atMost.bytesWhileDue : atMost.bytes;
       let bytes = recent.sent.reduce((sum, sent) => sum + bytesOf(sent), 0);
-      while (recent.sent.length > atMost.messages || (recent.sent.length > 1 && bytes > atMost.bytes)) {
+      while (recent.sent.length > atMost.messages || (recent.sent.length > 1 && bytes > bytesAtMost)) {
         const oldest = recent.sent.shift()!;
         bytes -= bytesOf(oldest);
         recent.from = oldest.last;
