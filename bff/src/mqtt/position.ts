@@ -1,4 +1,5 @@
 /** What a device publishes about its position, as a request to the service. */
+import { parseJson } from '../http/json-text.ts';
 
 /** `own`: below the path of the device. Else the path of the service. */
 type PositionRequest = { own: true; method: 'PUT'; body: string } | { own: false; method: 'POST'; body: string };
@@ -13,9 +14,12 @@ export function positionRequest(topic: string, payload: Buffer): PositionRequest
   const isOwnTracks = topic.startsWith('owntracks/');
   if (topic !== 'position' && !isOwnTracks) return undefined;
   const text = textOf(payload);
-  const value = parsedOrText(text);
-  if (isOwnTracks || (isObject(value) && typeof value['_type'] === 'string'))
-    return { own: false, method: 'POST', body: text };
+  if (isOwnTracks) return { own: false, method: 'POST', body: text };
+  // It is small, so this is all of it.
+  const { value: json } = parseJson(text).next();
+  if (!json || 'fault' in json) return { own: true, method: 'PUT', body: text };
+  const { value } = json;
+  if (isObject(value) && typeof value['_type'] === 'string') return { own: false, method: 'POST', body: text };
   if (!isObject(value)) return { own: true, method: 'PUT', body: JSON.stringify({ position: value ?? null }) };
   const { longitude, latitude, positioned_at, accuracy, gps_accuracy } = value;
   // The name that Home Assistant uses.
@@ -29,15 +33,6 @@ function textOf(payload: Buffer): string {
     return utf8.decode(payload).replace(/\0$/, '');
   } catch {
     return '';
-  }
-}
-
-/** A text that is no JSON stays one, which no position is. */
-function parsedOrText(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
   }
 }
 
