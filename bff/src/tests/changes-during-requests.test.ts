@@ -211,6 +211,15 @@ describe('an account that ends between the check and the write, and has its reco
   });
 });
 
+test('links cannot be allowed to show a member that leaves between the check and the write', async () => {
+  swarm = await ann.swarm();
+  const device = await ann.device();
+  await ann.add(swarm, device);
+  const path = `/swarms/${swarm.id}/resources/${device.id}`;
+  const asked = { method: 'PUT', path, body: { resource_type: 'both', shown_by_links: true } };
+  expect(await interrupted(ann, asked, () => ann.leave(swarm, device))).toBe('404 membership.not_found');
+});
+
 test('a swarm that the caller takes over between two reads of a request is the caller’s', async () => {
   swarm = await ann.swarm();
   await ann.nameManager(swarm, 'ben');

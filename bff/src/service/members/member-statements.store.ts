@@ -66,9 +66,7 @@ export function setShown({ to, ...noted }: Noted & { to: boolean | undefined }):
   ];
 }
 
-// An open invitation for a role that the resource has offers a later end of its membership.
-
-/** A later end that was offered needs no answer any more when the membership lasts as long. It comes after the change of the end. */
+/** A later end that was offered, by an open invitation for a role that the resource has, needs no answer any more when the membership lasts as long. It comes after the change of the end. */
 export const acceptReachedEnds = ({
   at,
   swarmId,

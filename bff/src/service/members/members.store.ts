@@ -2,7 +2,7 @@ import type { MemberRole, NamedItem, SwarmMember } from '../../contract.ts';
 import type { LongReads } from '../../limits/long-reads.ts';
 import { quotaExceeded, type Quotas } from '../../limits/quotas.ts';
 import type { Database } from '../../store/database.ts';
-import { firstRow, sql, type Statement } from '../../store/statement.ts';
+import { firstRow, raw, sql, type Statement } from '../../store/statement.ts';
 import { incrementVersion } from '../../store/swarm-version.ts';
 import { isOpen } from '../../store/visibility.ts';
 import { memberActivity } from '../activity/activity.store.ts';
@@ -199,7 +199,9 @@ interface ChangedMember {
   /** The owner of the resource. */
   owner: string;
   actor: string;
-  role?: { from: MemberRole; to: MemberRole } | undefined;
+  /** Its role as it was read, and the new one. */
+  was: MemberRole;
+  role?: MemberRole | undefined;
   /** Null: no end. `most`: the owner of the resource may not set a later one. */
   end?: { from: string | null; to: string | null; most: string | null } | undefined;
   /** Whether links of the swarm may show it from now on. */
@@ -207,31 +209,35 @@ interface ChangedMember {
 }
 
 /**
- * Changes a member, all of it or nothing. Returns false if its role or its end is not `from`, the resource has another owner, or the
- * actor may not.
+ * Changes a member, all of it or nothing. Returns false if it has left, its role or its end has changed since it was read, the resource
+ * has another owner, or the actor may not.
  */
 async function change({ db, now }: Writes, changed: ChangedMember): Promise<boolean> {
-  const { swarmId, resourceId, owner, actor, role, end, shown } = changed;
+  const { swarmId, resourceId, owner, actor, was, role, end, shown } = changed;
   const noted = { swarmId, resourceId, actor, at: now().toISOString() };
   const written = await db.write([
     incrementVersion(swarmId),
     mayStill({ operation: 'updateMember', swarmId, userId: actor, about: owner }),
     isStillOf({ resourceId, owner }),
+    {
+      ...sql`SELECT 1 FROM memberships WHERE swarm_id = ${swarmId} AND resource_id = ${resourceId} AND resource_type = ${was}
+        AND ${raw(isOpen('memberships'))} FOR UPDATE`,
+      orFail: 'other role',
+    },
     ...(end ? setEnd({ ...noted, ...end }) : []),
-    ...(role ? setRole({ ...noted, ...role }) : []),
+    ...(role ? setRole({ ...noted, from: was, to: role }) : []),
     ...setShown({ ...noted, to: shown }),
   ]);
   return written.ok;
 }
 
-function setRole({ from, to, ...noted }: Noted & { from: MemberRole; to: MemberRole }): Statement<'other role'>[] {
+function setRole({ from, to, ...noted }: Noted & { from: MemberRole; to: MemberRole }): Statement[] {
   const { swarmId, resourceId } = noted;
   const lost = to === 'producer' ? 'consumer' : 'producer';
   return [
     {
-      sql: 'UPDATE memberships SET resource_type = $1 WHERE swarm_id = $2 AND resource_id = $3 AND resource_type = $4',
-      params: [to, swarmId, resourceId, from],
-      orFail: 'other role',
+      sql: 'UPDATE memberships SET resource_type = $1 WHERE swarm_id = $2 AND resource_id = $3',
+      params: [to, swarmId, resourceId],
     },
     ...(from === 'both' ? [withdrawLaterEnds({ swarmId, resourceId, lost })] : []),
     memberActivity({ kind: 'member.role_changed', ...noted, detail: to }),

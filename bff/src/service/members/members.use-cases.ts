@@ -85,11 +85,11 @@ export function createMemberUseCases({
         const ends_at_most = endChanges && !isGiver ? ends_at : (most ?? null);
         const change = {
           // Setting the same role is no change, which would be in the activity log of both owners.
-          ...(to !== from && { role: { from, to } }),
+          ...(to !== from && { role: to }),
           ...(endChanges && { end: { from: end ?? null, to: ends_at, most: ends_at_most } }),
           ...(isShown !== wasShown && { shown: isShown }),
         };
-        const of = { swarmId: swarm.id, resourceId: resource_id, owner: user_id, actor: userId };
+        const of = { swarmId: swarm.id, resourceId: resource_id, owner: user_id, actor: userId, was: from };
         if (Object.keys(change).length === 0 || (await members.change({ ...of, ...change })))
           return members.memberOf({ resource_id, resource_type: to, user_id, ends_at, ends_at_most });
       }
@@ -100,13 +100,13 @@ export function createMemberUseCases({
       const { userId, from } = request;
       for (const retry = countRetries(); ; retry()) {
         const { swarm, member } = await findMember({ ...request, operation: 'updateMember' });
-        const { resource_id: resourceId, user_id: owner, ends_at, ends_at_most: most } = member;
+        const { resource_id: resourceId, resource_type: was, user_id: owner, ends_at, ends_at_most: most } = member;
         if (ends_at !== from) return;
         const later = new Date(Date.parse(from) + dayMs).toISOString();
         const to = earlierEnd(later, owner === userId ? most : from)!;
         if (to <= from)
           throw new Problem('body.invalid', { errors: endFaults({ ends_at: later }, { now: now(), most: from }) });
-        const of = { swarmId: swarm.id, resourceId, owner, actor: userId };
+        const of = { swarmId: swarm.id, resourceId, owner, actor: userId, was };
         if (await members.change({ ...of, end: { from, to, most: most ?? null } })) return;
       }
     },
@@ -122,10 +122,7 @@ export function createMemberUseCases({
         const common = { swarmId: swarm.id, resourceId, owner, actor: userId };
         const isDone =
           type && role !== type
-            ? await members.change({
-                ...common,
-                role: { from: role, to: type === 'producer' ? 'consumer' : 'producer' },
-              })
+            ? await members.change({ ...common, was: role, role: type === 'producer' ? 'consumer' : 'producer' })
             : await members.remove({ ...common, role });
         if (isDone) return;
       }
@@ -159,7 +156,7 @@ export function createMemberUseCases({
         current === after &&
         (before === null
           ? await members.remove({ ...change, role: after })
-          : await members.change({ ...change, role: { from: after, to: before }, ...(hides && { shown: false }) }));
+          : await members.change({ ...change, was: after, role: before, ...(hides && { shown: false }) }));
       if (!isDone) throw new Problem('action.changed_since');
     },
   };
