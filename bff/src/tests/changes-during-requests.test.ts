@@ -2,7 +2,7 @@
  * Changes between the check and the write of a request: the response reflects the current state, and is never a 500.
  */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { Invitation, ListedMember, Resource, Swarm } from '../contract.ts';
+import type { ActivityPage, Invitation, ListedMember, Resource, Swarm } from '../contract.ts';
 import { endAccount } from '../gateway/account.store.ts';
 import { outcomeOf, signUpClient, type ServiceClient } from './service-client.fixture.ts';
 import { createTestServer, type RequestOptions, type TestServer } from './test-server.fixture.ts';
@@ -218,6 +218,26 @@ test('links cannot be allowed to show a member that leaves between the check and
   const path = `/swarms/${swarm.id}/resources/${device.id}`;
   const asked = { method: 'PUT', path, body: { resource_type: 'both', shown_by_links: true } };
   expect(await interrupted(ann, asked, () => ann.leave(swarm, device))).toBe('404 membership.not_found');
+});
+
+test('a user who is blocked has an entry for each request that this has rejected, and for no other', async () => {
+  swarm = await ann.swarm({ public: true });
+  const [withdrawn, rejected] = [await ben.device(), await ben.device()];
+  const first = await ben.ask(swarm, withdrawn);
+  const block = { method: 'PUT', path: `/swarms/${swarm.id}/blocked-users/ben` };
+  const meanwhile = async () => {
+    await ben.withdrawRequest(first);
+    await ben.ask(swarm, rejected);
+  };
+  expect(await interrupted(ann, block, meanwhile)).toBe('204');
+  const { items } = await ben.get<ActivityPage>('/activity');
+  const entries = items.filter(({ swarm: of }) => of?.id === swarm.id);
+  expect(entries.map(({ kind, resource }) => [kind, resource?.id])).toEqual([
+    ['invitation.request_rejected', rejected.id],
+    ['invitation.requested', rejected.id],
+    ['invitation.request_withdrawn', withdrawn.id],
+    ['invitation.requested', withdrawn.id],
+  ]);
 });
 
 test('a swarm that the caller takes over between two reads of a request is the caller’s', async () => {

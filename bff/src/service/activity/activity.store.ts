@@ -126,22 +126,28 @@ export function invitationActivity(entry: {
 
 /**
  * For the actor, the user who asks and the owner of the swarm, while the request exists. The user who asked has the swarm's
- * name of then, unless they can see that of now.
+ * name of then, unless they can see that of now. `openOf`: for all open requests of a user to a swarm.
  */
-export function requestActivity(entry: {
-  kind: Extract<ActivityKind, `invitation.request${string}`>;
-  actor: string;
-  at: string;
-  id: string;
-}): Statement {
-  const isSeen = seesMembers({ user: raw('u.username'), swarm: raw('s.id') }).sql;
-  const sql = append(`
-    SELECT u.username AS user_id, q.resource_id, q.resource_name, q.user_id AS resource_owner, s.id AS swarm_id,
-      CASE WHEN u.username <> q.user_id OR s.public = 1 OR ${isSeen} THEN s.name ELSE q.swarm_name END AS swarm_name,
-      q.resource_type AS detail
-    FROM join_requests q JOIN swarms s ON s.id = q.swarm_id JOIN "user" u ON u.username IN (q.user_id, s.user_id, $3)
-    WHERE q.id = $4`);
-  return { sql, params: [entry.at, entry.kind, entry.actor, entry.id] };
+export function requestActivity(
+  entry: {
+    kind: Extract<ActivityKind, `invitation.request${string}`>;
+    actor: string;
+    at: string;
+  } & ({ id: string } | { openOf: { swarmId: string; userId: string } }),
+): Statement {
+  const isSeen = seesMembers({ user: raw('u.username'), swarm: raw('s.id') });
+  const which =
+    'id' in entry
+      ? sql`q.id = ${entry.id}`
+      : sql`q.swarm_id = ${entry.openOf.swarmId} AND q.user_id = ${entry.openOf.userId} AND q.status = 'new'`;
+  return appendEntry(
+    entry,
+    sql`SELECT u.username AS user_id, q.resource_id, q.resource_name, q.user_id AS resource_owner, s.id AS swarm_id,
+        CASE WHEN u.username <> q.user_id OR s.public = 1 OR ${isSeen} THEN s.name ELSE q.swarm_name END AS swarm_name,
+        q.resource_type AS detail
+      FROM join_requests q JOIN swarms s ON s.id = q.swarm_id JOIN "user" u ON u.username IN (q.user_id, s.user_id, ${entry.actor})
+      WHERE ${which}`,
+  );
 }
 
 /**

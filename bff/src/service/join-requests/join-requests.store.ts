@@ -132,8 +132,6 @@ export function createJoinRequests({ db, now }: { db: Database; now: () => Date 
     }): Promise<'no request' | 'not allowed' | 'too many' | undefined> {
       const { swarmId, userId, actor } = options;
       const at = now().toISOString();
-      const open = `SELECT id FROM join_requests WHERE swarm_id = $1 AND user_id = $2 AND status = 'new'`;
-      const found = await db.read<{ id: string }>({ sql: open, params: [swarmId, userId] });
       const written = await db.write([
         ...lockIfAllowed({ operation: 'blockUser', swarmId, userId: actor }),
         {
@@ -151,9 +149,10 @@ export function createJoinRequests({ db, now }: { db: Database; now: () => Date 
           params: [swarmId, requestLimits.blocked],
           orFail: 'too many',
         },
-        ...found.map(({ id }) => requestActivity({ kind: 'invitation.request_rejected', actor, at, id })),
+        requestActivity({ kind: 'invitation.request_rejected', actor, at, openOf: { swarmId, userId } }),
         {
-          sql: `UPDATE join_requests SET status = 'rejected', ended_at = greatest(asked_at, $2) WHERE id IN (${open.replaceAll('$2', '$3')})`,
+          sql: `UPDATE join_requests SET status = 'rejected', ended_at = greatest(asked_at, $2)
+                WHERE swarm_id = $1 AND user_id = $3 AND status = 'new'`,
           params: [swarmId, at, userId],
         },
       ]);
