@@ -782,5 +782,17 @@ describe('who reads', () => {
         ])
         .flat(),
     );
+    // One that leaves while the file is read ends its own lines, and no others.
+    const { read } = server.db;
+    const reading = vi.spyOn(server.db, 'read').mockImplementation(async (query) => {
+      const rows = await read(query);
+      if (query.shape?.name === 'valueLines') {
+        reading.mockRestore();
+        await ann.remove(`/swarms/${swarm.id}/resources/${slow.id}`);
+      }
+      return rows;
+    });
+    const rest = (await (await ann.request({ path: `${path}&format=csv` })).text()).split('\r\n');
+    expect(rest.filter((line) => line.includes(fast.id))).toHaveLength(1200);
   });
 });

@@ -257,12 +257,10 @@ async function* linesOfSwarm(
   mayReadSwarm: () => Promise<unknown>,
 ): AsyncGenerator<BodyPart, void> {
   for (const asked of all) {
-    if (!(await reads.readable(asked))) continue;
+    // Undefined for one that is no member, or has left meanwhile: the file goes on with the next one.
     const mayRead = async () => {
       await mayReadSwarm();
-      const device = await reads.readable(asked);
-      if (!device) throw new Problem('resource.not_found');
-      return device;
+      return reads.readable(asked);
     };
     yield* reads.lines(asked, { mayRead, between: ({ id, name }) => [id, escapeFormula(name)] });
   }

@@ -116,12 +116,15 @@ export function createValueReads(options: { db: Database; queue: FairQueue; byte
     },
 
     /**
-     * The lines of a file, oldest first, in parts. `mayRead` is called before each: what the user may read then. `between`: the cells between
-     * the time and the key.
+     * The lines of a file, oldest first, in parts. `mayRead` is called before each: what the user may read then. Undefined: no more of this
+     * device. `between`: the cells between the time and the key.
      */
     async *lines(
       asked: ValuesAsked,
-      { mayRead, between }: { mayRead: () => Promise<Readable>; between: (device: Readable) => readonly string[] },
+      {
+        mayRead,
+        between,
+      }: { mayRead: () => Promise<Readable | undefined>; between: (device: Readable) => readonly string[] },
     ): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
       const reads = readsOf(asked.requester);
       let unreadOf: Awaited<ReturnType<typeof readUnreadFrom>> | undefined;
@@ -131,6 +134,7 @@ export function createValueReads(options: { db: Database; queue: FairQueue; byte
       for (let spanMs = firstSpanMs; place.from <= until;) {
         const { from, skip } = place;
         const device = await mayRead();
+        if (!device) return;
         unreadOf ??= await readUnreadFrom(reads, device);
         const part = { ...asked, from, to: Math.min(until, from + spanMs - 1) };
         const [lines] = await reads.read<LinesText>({
