@@ -7,7 +7,7 @@ import { Problem, type Report } from '../problem.ts';
 import type { Database } from '../store/database.ts';
 import type { Secrets } from '../store/secret.ts';
 import { ofUser } from '../store/of-user.ts';
-import { always, sql, type Sql, type Statement } from '../store/statement.ts';
+import { always, firstRow, sql, type Sql, type Statement } from '../store/statement.ts';
 import { lockUser } from '../store/user-locks.ts';
 import { readCookie } from './cookies.ts';
 import { sessionCookieName, signedCookie, tokenOf } from './session-cookie.ts';
@@ -321,19 +321,24 @@ async function confirmSession(options: {
   second: string | undefined;
 }): Promise<string | undefined> {
   const { db, secrets, at, session, after, second } = options;
-  const { userName, sessionId, expiresAt } = session;
-  const token = newToken();
-  const { ok } = await db.write([
+  const { userName, sessionId, expiresAt, confirmedAt } = session;
+  const before = confirmedAt === 0 ? null : new Date(confirmedAt).toISOString();
+  const written = await db.write([
     lockUser(userName),
     ...after,
     ...(second === undefined ? [] : [strengthened(session, second)]),
     {
-      ...sql`UPDATE session SET token = ${token}, confirmed_at = ${at.toISOString()} WHERE id = ${sessionId}`,
+      // Confirmations at the same time get one token, whichever answer the browser gets last.
+      ...sql`UPDATE session SET confirmed_at = ${at.toISOString()},
+          token = CASE WHEN confirmed_at IS NOT DISTINCT FROM ${before} THEN ${newToken()} ELSE token END
+        WHERE id = ${sessionId} RETURNING token`,
       orFail: 'session ended',
+      isResult: true,
     },
   ]);
+  if (!written.ok) return undefined;
   const maxAge = Math.floor((expiresAt.getTime() - at.getTime()) / 1000);
-  return ok ? signedCookie({ token, secrets, maxAge }) : undefined;
+  return signedCookie({ token: firstRow<{ token: string }>(written.rows).token, secrets, maxAge });
 }
 
 const newToken = () => randomBytes(24).toString('base64url');

@@ -70,6 +70,14 @@ test('these endpoints ask a session for a confirmation, before the body, and no 
   ]);
 });
 
+test('two confirmations at once sign the browser in with either answer', async () => {
+  const zoe = await signUpEarlier('zoe');
+  const answers = await Promise.all([confirm(zoe, { password }), confirm(zoe, { password })]);
+  expect(answers.map(({ status }) => status)).toEqual([204, 204]);
+  for (const cookie of answers.map(cookieOf)) expect(await makeKey({ cookie })).toBe('201');
+  expect(await makeKey(zoe)).toBe('401 session.missing');
+});
+
 test('a link for a lost password needs a confirmation of the operator', async () => {
   const [ben, cyd] = [await signUpEarlier('ben'), await signUpEarlier('cyd')];
   await server.app.operator.setRole({ name: 'ben', role: 'operator' });
