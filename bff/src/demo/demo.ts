@@ -79,7 +79,7 @@ export function createDemo(options: {
   async function remove(userName: string): Promise<void> {
     const demo = await readDemo({ db, userName });
     if (!demo.exists) return;
-    // partners first: the user still sees their devices, and gets an event for each
+    // Partners first: the user still sees their devices, and gets an event for each.
     for (const partner of demo.partners) while (await service.deletions.someOf(partner));
     await service.deletions.records({ userId: userName, resources: demo.resources, swarms: demo.swarms });
     await db.write([...demo.partners.flatMap(partners.remove), ...deleteDemoRecords(userName)]);

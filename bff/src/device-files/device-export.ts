@@ -29,7 +29,7 @@ export const deviceFiles: Record<
 > = {
   csv: {
     type: 'text/csv; charset=utf-8',
-    // without the byte order mark, spreadsheets do not read it as UTF-8
+    // Without the byte order mark, spreadsheets do not read it as UTF-8.
     start: `\uFEFF${toLine(exportColumns, ',')}`,
     between: '',
     end: '',

@@ -344,7 +344,7 @@ export async function readLetterO(source: CsvSource, encoding: Encoding): Promis
 }
 
 function folded(column: string): string {
-  // macOS writes ä as a and a mark
+  // On macOS, ä is an a and a mark.
   return column
     .normalize('NFC')
     .toLowerCase()

@@ -86,7 +86,7 @@ export function createGatewayKeys(options: {
     },
     /** Replaces the key, for example after a change of password, because an attacker may have used the old one. */
     async replace(userName: string): Promise<void> {
-      // a key that is being opened may be the old one
+      // A key that is being opened may be the old one.
       const opened = async () => {
         while (opening.has(userName)) await opening.get(userName)!.catch(() => {});
       };

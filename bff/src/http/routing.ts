@@ -83,7 +83,7 @@ export function createRouting({
     ['guest', withoutCheck(guests)],
   ]);
   const routes = new Hono<{ Bindings: RequestBindings }>();
-  // built for the first reader, and as bytes: to encode a text for each response takes longer than to send it
+  // Built for the first reader, and as bytes: to encode a text for each response takes longer than to send it.
   const document = once(openApi);
   const openApiText = once(() => Buffer.from(JSON.stringify(document())));
   const docs = once(async () =>

@@ -46,7 +46,7 @@ export function createPasswordChanges({
       const { userName, sessionId, userAgent, currentPassword, newPassword: password, revokeOtherSessions } = change;
       requireConfirmAttempt(userName);
       const keep = revokeOtherSessions ? { sessionId } : 'all';
-      const verified = await users.verifyPassword({ userName, password: currentPassword, turn: userName });
+      const verified = await users.verifyPassword({ userName, password: currentPassword, requestedBy: userName });
       // False if another request has changed the password meanwhile.
       const isChanged =
         verified && (await users.setPassword({ userName, password, keep, preconditions: [verified.unchanged] }));

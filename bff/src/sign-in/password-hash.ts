@@ -36,7 +36,7 @@ async function verifyPassword({ hash, password }: { hash: string; password: stri
 export type PasswordHash = ReturnType<typeof createPasswordHash>;
 
 /**
- * Hashes passwords with scrypt, with limited concurrency. `turn`: the address or the user whose turn it is. Who sends many
+ * Hashes passwords with scrypt, with limited concurrency. `requestedBy`: the address or the user, who take turns. Who sends many
  * passwords keeps others waiting for one of them at a time.
  * @throws Problem `service.away` if too many are waiting
  */
@@ -45,20 +45,21 @@ export function createPasswordHash() {
   const queue = createFairQueue({ atOnce, mostWaiting: queueTable.passwords.most, full });
   let waiting = 0;
 
-  async function inTurn<T>(turn: string, act: () => Promise<T>): Promise<T> {
+  async function inTurn<T>(requestedBy: string, act: () => Promise<T>): Promise<T> {
     if (waiting >= queueTable.all_passwords.most) throw full();
     waiting += 1;
     try {
-      return await queue.run({ user: turn }, act);
+      return await queue.run({ user: requestedBy }, act);
     } finally {
       waiting -= 1;
     }
   }
 
   return {
-    hash: ({ password, turn }: { password: string; turn: string }) => inTurn(turn, () => hashPassword(password)),
+    hash: ({ password, requestedBy }: { password: string; requestedBy: string }) =>
+      inTurn(requestedBy, () => hashPassword(password)),
     measure: queue.measure,
-    verify: ({ turn, ...stored }: { hash: string; password: string; turn: string }) =>
-      inTurn(turn, () => verifyPassword(stored)),
+    verify: ({ requestedBy, ...stored }: { hash: string; password: string; requestedBy: string }) =>
+      inTurn(requestedBy, () => verifyPassword(stored)),
   };
 }

@@ -74,7 +74,7 @@ export function passwordRoutes({
     const { username: userName, password } = (await readJsonBody(c, signUpBody)).body;
     requireUserName(userName);
     await requireUsablePassword({ password, pointer: '/password' });
-    const creation = await users.creation({ userName, password, turn: turnOf(addressOf(c)) });
+    const creation = await users.creation({ userName, password, requestedBy: networkOf(addressOf(c)) });
     // An old app does not show them.
     const isShown = c.req.path === '/auth/sign-up';
     const { made, statements } = isShown ? recoveryCodes.replacement(userName) : { made: noCodes, statements: [] };
@@ -98,7 +98,7 @@ export function passwordRoutes({
     requireUser(userName);
     if (!userNameRule.test(userName)) throw new Problem('sign_in.wrong_password');
     loginThrottle.requireTurn({ userName, address });
-    const verified = await users.verifyPassword({ userName, password: body.password, turn: turnOf(address) });
+    const verified = await users.verifyPassword({ userName, password: body.password, requestedBy: networkOf(address) });
     if (verified && (await totp.isOn(userName))) {
       const first = firstStep({ steps, userName, way: 'password', hash: verified.hash });
       return c.json<SecondFactorNeeded>({ second_factor: true }, 200, { 'set-cookie': first });
@@ -125,8 +125,8 @@ export function passwordRoutes({
   return routes;
 }
 
-/** Whose turn it is to have a password hashed: a subscriber may have all /64 networks of a /48. */
-function turnOf(address: string): string {
+/** Who has a password hashed: a subscriber may have all /64 networks of a /48. */
+function networkOf(address: string): string {
   return isIPv6(address) ? address.split(':').slice(0, 3).join(':') : address;
 }
 

@@ -130,7 +130,9 @@ export function createSignIn(
       const name = foldUserName(userName);
       requireUserName(name);
       await requireUsablePassword({ password, pointer: '/password' });
-      await db.write(await users.creation({ userName: name, password, turn: operatorActor })).catch(throwNameTaken);
+      await db
+        .write(await users.creation({ userName: name, password, requestedBy: operatorActor }))
+        .catch(throwNameTaken);
     },
 
     createLink: links.create,

@@ -40,11 +40,11 @@ export function createUsers({ passwords, db, now }: { passwords: PasswordHash; d
     },
 
     /** Statements that create a user with a password. The caller has checked name and password. */
-    async creation(options: { userName: string; password: string; turn: string }): Promise<Statement[]> {
-      const { userName, password, turn } = options;
+    async creation(options: { userName: string; password: string; requestedBy: string }): Promise<Statement[]> {
+      const { userName, password, requestedBy } = options;
       const at = now();
       const id = randomUUID();
-      const hash = await passwords.hash({ password, turn });
+      const hash = await passwords.hash({ password, requestedBy });
       return [addUserWithoutPassword({ id, userName, at }), account({ id, hash, at })];
     },
 
@@ -59,11 +59,11 @@ export function createUsers({ passwords, db, now }: { passwords: PasswordHash; d
      * Returns undefined for a wrong password and for an unknown or disabled user, in the same time. Otherwise returns the hash and a
      * statement that fails if the password has been changed since, because the verification takes long.
      */
-    async verifyPassword(options: { userName: string; password: string; turn: string }) {
-      const { userName, password, turn } = options;
+    async verifyPassword(options: { userName: string; password: string; requestedBy: string }) {
+      const { userName, password, requestedBy } = options;
       const hash = await passwordHash(userName);
-      if (!hash) await passwords.hash({ password, turn });
-      if (!hash || !(await passwords.verify({ hash, password, turn }))) return undefined;
+      if (!hash) await passwords.hash({ password, requestedBy });
+      if (!hash || !(await passwords.verify({ hash, password, requestedBy }))) return undefined;
       return { hash, unchanged: unchanged({ userName, hash }) };
     },
 
@@ -78,7 +78,7 @@ export function createUsers({ passwords, db, now }: { passwords: PasswordHash; d
       preconditions?: readonly Statement<string>[];
     }): Promise<boolean> {
       const { userName, password, keep, preconditions = [] } = options;
-      const hash = await passwords.hash({ password, turn: userName });
+      const hash = await passwords.hash({ password, requestedBy: userName });
       const keptId = typeof keep === 'object' ? keep.sessionId : '';
       const change: Statement<'no user'> = {
         ...sql`UPDATE account SET password = ${hash}, "updatedAt" = ${now().toISOString()}

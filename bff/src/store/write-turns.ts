@@ -2,16 +2,16 @@
 import type { Write } from './statement.ts';
 
 /** `user`: who has caused the write; '' for nobody. */
-export type Turn<Waiting> = Waiting & { user: string; cost: number };
+export type QueuedWrite<Waiting> = Waiting & { user: string; cost: number };
 
 interface UserWrites<Waiting> {
-  waiting: Turn<Waiting>[];
+  waiting: QueuedWrite<Waiting>[];
   /** The cost of what was taken, beginning with the fair share when the user arrived. */
   used: number;
 }
 
 /** `cost`: in statements, or the rows that they write, if they say how many. */
-function turnOf<Waiting extends { statements: Write }>(write: Waiting): Turn<Waiting> {
+function queuedWrite<Waiting extends { statements: Write }>(write: Waiting): QueuedWrite<Waiting> {
   let user: string | undefined;
   let cost = 0;
   for (const statement of write.statements) {
@@ -27,7 +27,7 @@ const largeFrom = 100;
 const isLarge = ({ cost }: { cost: number }) => cost >= largeFrom;
 const hasWaiting = ({ waiting }: UserWrites<unknown>) => waiting.length > 0;
 const hasSmall = ({ waiting }: UserWrites<unknown>) => waiting.length > 0 && !isLarge(waiting[0]!);
-const sumOfCosts = (turns: readonly { cost: number }[]) => turns.reduce((sum, { cost }) => sum + cost, 0);
+const sumOfCosts = (writes: readonly { cost: number }[]) => writes.reduce((sum, { cost }) => sum + cost, 0);
 
 /**
  * Writes that wait for a commit. A batch has one write of each user, then a second one of each, so that nobody waits for all
@@ -56,18 +56,18 @@ export function createWriteTurns<Waiting extends { statements: Write }>(most: {
     },
 
     add(write: Waiting): void {
-      const turn = turnOf(write);
-      writesOf(turn.user).waiting.push(turn);
+      const queued = queuedWrite(write);
+      writesOf(queued.user).waiting.push(queued);
       length += 1;
     },
 
     /** The next batch. At least one write, if any waits. Call `end` when it has ended. */
-    take(): Turn<Waiting>[] {
+    take(): QueuedWrite<Waiting>[] {
       let turns = [...users.values()].filter(hasWaiting).sort((a, b) => a.used - b.used);
       // A large one comes when its user has used the least.
       const [first] = turns;
       turns = first && hasSmall(first) ? turns.filter(hasSmall) : turns.slice(0, 1);
-      const batch: Turn<Waiting>[] = [];
+      const batch: QueuedWrite<Waiting>[] = [];
       let cost = 0;
       const isFull = () => batch.length === most.writes || cost >= most.cost;
       for (; turns.length > 0 && !isFull(); turns = turns.filter(hasSmall)) {
@@ -84,7 +84,7 @@ export function createWriteTurns<Waiting extends { statements: Write }>(most: {
     },
 
     /** `left`: its last writes, for which there was no time. They are the next ones of their users. */
-    end(batch: readonly Turn<Waiting>[], left: readonly Turn<Waiting>[] = []): void {
+    end(batch: readonly QueuedWrite<Waiting>[], left: readonly QueuedWrite<Waiting>[] = []): void {
       for (const write of left.toReversed()) {
         const writes = writesOf(write.user);
         writes.waiting.unshift(write);

@@ -272,7 +272,7 @@ test('no session stays that another process creates with a password that is bein
   const sessions = createSessions({ db: here, feed, secrets: ['x'.repeat(32)], now, report });
   const users = createUsers({ passwords: createPasswordHash(), db: there, now });
   const userName = 'racer';
-  await there.write(await users.creation({ userName, password: 'a good password', turn: userName }));
+  await there.write(await users.creation({ userName, password: 'a good password', requestedBy: userName }));
   for (let round = 0; round < 40; round += 1) {
     const unchanged = users.unchanged({ userName, hash: (await users.passwordHash(userName))! });
     const changing = users.setPassword({ userName, password: `a password ${round}`, keep: 'none' });

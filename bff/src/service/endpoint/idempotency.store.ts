@@ -94,7 +94,7 @@ export function createIdempotency({
           const text = answerOfWrite();
           const answer = typeof text === 'string' ? sql`${text}` : text;
           return [
-            // the insert fails if another process has used the key since it was read
+            // The insert fails if another process has used the key since it was read.
             sql`DELETE FROM idempotency WHERE user_id = ${userId} AND key = ${key} AND created_at <= ${oldest()}`,
             sql`INSERT INTO idempotency (user_id, key, body_hash, answer, created_at)
                 VALUES (${userId}, ${key}, ${hash}, (${answer}), ${now().toISOString()})`,

@@ -15,7 +15,7 @@ export const byPassword = (users: Users): ConfirmingWay<string> => ({
   schema: text,
   isOf: async (userName) => Boolean(await users.passwordHash(userName)),
   async verify({ userName, value: password }) {
-    const verified = await users.verifyPassword({ userName, password, turn: userName });
+    const verified = await users.verifyPassword({ userName, password, requestedBy: userName });
     return verified && [verified.unchanged];
   },
 });

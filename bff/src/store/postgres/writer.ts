@@ -4,7 +4,7 @@ import { createCommitCounts } from '../database.ts';
 import { type Row, type Statement, type Value, type Write, type WriteResult, StorageError } from '../statement.ts';
 import { prepared, rowsOf } from './connection.ts';
 import { isBroken, isRetryable, storageError } from './fault.ts';
-import { createWriteTurns, type Turn } from '../write-turns.ts';
+import { createWriteTurns, type QueuedWrite } from '../write-turns.ts';
 
 interface Waiting {
   statements: Write;
@@ -61,12 +61,12 @@ export function createWriter(options: {
     isRunning = false;
   }
 
-  async function commit(taken: readonly Turn<Waiting>[]) {
+  async function commit(taken: readonly QueuedWrite<Waiting>[]) {
     await commitAll(taken);
     waiting.end(taken);
   }
 
-  async function commitAll(taken: readonly Turn<Waiting>[]) {
+  async function commitAll(taken: readonly QueuedWrite<Waiting>[]) {
     let batch = taken;
     for (let attempt = 1; batch.length > 0; attempt++) {
       const result = await commitTogether(batch);

@@ -25,7 +25,7 @@ export const deliverySource = `CASE WHEN kind = 'resource.silent' OR kind = 'res
 export const thirdDeliverySource = `CASE WHEN kind = 'resource.silent' OR kind = 'resource.back' OR kind = 'resource.imported' OR kind = 'swarm.silent' OR kind = 'test' THEN 'server' ELSE 'others' END`;
 
 const tables = [
-  // the layout of Better Auth 1.7.5, which earlier versions used; nothing uses `verification` and some of the columns
+  // The layout of Better Auth 1.7.5, which earlier versions used. Nothing uses `verification` and some of the columns.
   `CREATE TABLE "user" (id text NOT NULL PRIMARY KEY, name text NOT NULL, email text NOT NULL UNIQUE,
      "emailVerified" integer NOT NULL, image text, "createdAt" date NOT NULL, "updatedAt" date NOT NULL,
      username text UNIQUE, "displayUsername" text)`,

@@ -20,7 +20,7 @@ function kindOf(error: unknown): StorageFault {
   const code = sqliteCodeOf(error);
   if (code === sqliteConstraint) return 'constraint';
   if (code === sqliteFull) return 'full';
-  // a connection that is closed
+  // A connection that is closed.
   const isClosed = (error as { code?: string }).code === 'ERR_INVALID_STATE';
   return isClosed || (code !== undefined && sqliteAway.has(code)) ? 'away' : 'unexpected';
 }

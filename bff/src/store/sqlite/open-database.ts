@@ -95,7 +95,7 @@ async function takeFile(givenPath: string, newestBackup: string) {
     const path = realPathOf(givenPath);
     const lock = lockFile(path);
     try {
-      // to open it for writing takes as long as the check
+      // To open it for writing takes as long as the check.
       if (!checkFile(path, `run \`swarmdeck restore ${newestBackup}\``)) bringUpToDate(path);
     } catch (error) {
       lock.release();
