@@ -5,7 +5,6 @@
  * and knows nothing of cookies, sessions or keys.
  */
 import { Hono } from 'hono';
-import { compress } from 'hono/compress';
 import type { Database } from '../store/database.ts';
 import type { RecordRow } from '../store/resource-fields.ts';
 import type { Shape } from '../store/shape.ts';
@@ -22,11 +21,6 @@ import { boardRoutes } from './invitations/board.routes.ts';
 import { inboxRoutes } from './invitations/inbox.routes.ts';
 import { matchingInvitations } from './invitations/matching-invitations.ts';
 import { swarmListRoutes } from './swarms/swarm-list.routes.ts';
-
-// Not `/swarms/*`, because the gateway forwards other paths to the service. Not the overview: it is small, and
-// compression would make its ETag weak, which `If-Match` never matches.
-// Threads compress maps and pages of devices.
-const compressed = ['/inbox', '/inbox/*', '/swarm-list', '/swarms/:swarm_id/board'];
 
 /** `swarm`: its members, not the user's devices. */
 interface MatchingQuery {
@@ -49,8 +43,6 @@ export function createReadModels(
 ) {
   const { db, queue, now, userOf, requireSwarm, report } = options;
   const routes = new Hono();
-  // These responses are large, and mostly numbers and ids.
-  for (const path of compressed) routes.use(path, compress());
   const index = createIndexClient({ db, report });
   const readsOf = createLongReads({ db, queue });
   const requesterOf = createRequesterOf({ readsOf, userOf });

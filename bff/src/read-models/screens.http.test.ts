@@ -1,4 +1,5 @@
 /** The queries for the screens in the whole server: content and access. */
+import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type {
   DevicePage,
@@ -340,6 +341,21 @@ describe('swarms', () => {
     expect(await found('relation=owner')).toEqual([own.id]);
     expect(await found('relation=member')).toEqual([joined.id]);
     expect(await ann.get<SwarmList>('/swarm-list?relation=member&limit=0')).toMatchObject({ owned: 1, joined: 1 });
+  });
+
+  test('are compressed if they are many and the client takes it', async () => {
+    const response = (encoding: string) =>
+      ann.request({ path: '/swarm-list', headers: { 'accept-encoding': encoding } });
+    const encodingOf = ({ headers }: Response) => headers.get('content-encoding');
+    await ann.swarm();
+    expect(encodingOf(await response('gzip'))).toBe(null);
+    for (let count = 0; count < 3; count++) await ann.swarm();
+    const packed = await response('gzip, br');
+    expect(encodingOf(packed)).toBe('gzip');
+    expect(packed.headers.get('vary')).toContain('accept-encoding');
+    const { items } = JSON.parse(gunzipSync(await packed.arrayBuffer()).toString()) as SwarmList;
+    expect(items).toEqual((await ann.get<SwarmList>('/swarm-list')).items);
+    expect(encodingOf(await response('br, gzip;q=0'))).toBe(null);
   });
 
   test('are listed in pages', async () => {

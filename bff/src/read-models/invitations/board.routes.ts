@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import type { InvitationPage } from '../../contract.ts';
 import { paramsOf } from '../../http/query.ts';
-import { noStore, type ViewOptions } from '../caller.ts';
+import { replyLong, type ViewOptions } from '../caller.ts';
 import { readPage } from './page.store.ts';
 import { readInvitationQuery } from './query.ts';
 
@@ -16,6 +16,6 @@ export function boardRoutes(app: Hono, { now, requesterOf, requireSwarm }: ViewO
     await requireSwarm({ user, id, operation: 'listSentInvitations' });
     const query = readInvitationQuery(paramsOf(c.req));
     const page = await readPage({ db, scope: { board: id, viewer: user }, query, at: now() });
-    return c.json<InvitationPage>(page, 200, noStore);
+    return replyLong<InvitationPage>(c, page);
   });
 }

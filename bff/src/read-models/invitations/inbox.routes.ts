@@ -2,7 +2,7 @@ import type { Hono } from 'hono';
 import type { InboxCount, InboxSummary, InvitationItem, InvitationPage } from '../../contract.ts';
 import { paramsOf } from '../../http/query.ts';
 import { Problem } from '../../problem.ts';
-import { noStore, type ViewOptions } from '../caller.ts';
+import { noStore, replyLong, type ViewOptions } from '../caller.ts';
 import { countInbox } from './counts.store.ts';
 import { invitationMatchesOf, staleBefore, type Scope } from './matches.store.ts';
 import { readInvitation, readPage } from './page.store.ts';
@@ -20,7 +20,7 @@ export function inboxRoutes(app: Hono, { now, requesterOf }: Omit<ViewOptions, '
     const { user, db } = requesterOf(c);
     const query = readInvitationQuery(paramsOf(c.req));
     const page = await readPage({ db, scope: scopeOf(query, user), query, at: now() });
-    return c.json<InvitationPage>(page, 200, noStore);
+    return replyLong<InvitationPage>(c, page);
   });
 
   app.get('/inbox/count', async (c) => {
@@ -40,7 +40,7 @@ export function inboxRoutes(app: Hono, { now, requesterOf }: Omit<ViewOptions, '
       filters: query.filters,
       staleBefore: staleBefore(at),
     });
-    return c.json<InboxSummary>({ ...(await summarise({ db, matches })), at: at.toISOString() }, 200, noStore);
+    return replyLong<InboxSummary>(c, { ...(await summarise({ db, matches })), at: at.toISOString() });
   });
 
   app.get('/inbox/:invitation_id', async (c) => {

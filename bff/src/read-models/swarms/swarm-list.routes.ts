@@ -13,7 +13,7 @@ import {
   writeCursor,
 } from '../../http/query.ts';
 import { searchWords } from '../../store/search-text.ts';
-import { noStore, type ViewOptions } from '../caller.ts';
+import { noStore, replyLong, type ViewOptions } from '../caller.ts';
 import { allRanks, readFlow, readSwarmItem, readSwarmPage, type Rank } from './swarm-list.store.ts';
 
 const sort = 'swarms';
@@ -58,7 +58,7 @@ export function swarmListRoutes(app: Hono, { now, requesterOf, requireSwarm }: V
       joined: counts[3],
       at: now().toISOString(),
     };
-    return c.json(list, 200, noStore);
+    return replyLong(c, list);
   });
 
   app.get('/swarms/:swarm_id/overview', async (c) => {
