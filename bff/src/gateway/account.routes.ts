@@ -54,9 +54,10 @@ export function accountRoutes(options: AccountOptions): Hono<GatewayEnv> {
   const { db, readsOf, quotas, streams, keys, sessions, requireConfirmed, clearedSessionCookie, onEnded } = options;
   const routes = new Hono<GatewayEnv>();
 
-  routes.use(async (c, next) => {
-    await next();
+  routes.use((c, next) => {
+    // Before the response is made: it would be made again for another header.
     c.header('cache-control', 'no-store');
+    return next();
   });
 
   routes.get('/', async (c) => {

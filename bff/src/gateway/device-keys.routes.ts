@@ -44,8 +44,8 @@ export function deviceKeyRoutes(options: DeviceKeyOptions): Hono<GatewayEnv> {
   routes.use('/devices/:id/keys/*', async (c, next) => {
     const { userName: userId } = c.env.session;
     await requireResource({ userId, id: c.req.param('id'), operation: 'updateResource' });
-    await next();
     c.header('cache-control', 'no-store');
+    await next();
   });
 
   routes.get('/devices/:id/keys', async (c) => {
