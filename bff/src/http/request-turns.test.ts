@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
-import { expect, test } from 'vitest';
-import { unsentLimits } from '../limits/operation-limits.ts';
+import { expect, test, vi } from 'vitest';
+import { refusedEachMs, unsentLimits } from '../limits/operation-limits.ts';
 import type { AppFetch } from './routing.ts';
 import { attach, listen, stop } from './server.ts';
 import { createUnsentBytes, type UnsentLimits } from './unsent-bytes.ts';
@@ -103,6 +103,35 @@ test('a connection with more waiting requests than its address may have is close
   await once(other.socket, 'close');
   await expect.poll(other.unsent.measure).toBe(0);
   expect(other.asked).toEqual(['/1']);
+});
+
+test('a connection gets one 429 in a second, and other responses at once', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  try {
+    await using one = await connected();
+    const statuses = () => one.received().match(/(?<=HTTP\/1\.1 )\d+/g);
+    const refuse = async (path: string, count: number) => {
+      await one.arrived(count);
+      one.answer(path, new Response('', { status: 429 }));
+    };
+    one.socket.write(['/1', '/2', '/3', '/4'].map(get).join(''));
+    await refuse('/1', 1);
+    await one.arrived(2);
+    one.answer('/2');
+    await refuse('/3', 3);
+    await expect.poll(vi.getTimerCount).toBe(1);
+    vi.advanceTimersByTime(refusedEachMs - 1);
+    expect(statuses()).toEqual(['429', '200']);
+    vi.advanceTimersByTime(1);
+    await expect.poll(statuses).toEqual(['429', '200', '429']);
+    // One that waits ends with its connection.
+    await refuse('/4', 4);
+    await expect.poll(vi.getTimerCount).toBe(1);
+    one.socket.resetAndDestroy();
+    await expect.poll(vi.getTimerCount).toBe(0);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test('data that is not a request is refused after the responses to the requests before it', async () => {

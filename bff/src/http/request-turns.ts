@@ -4,6 +4,8 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { performance } from 'node:perf_hooks';
+import { refusedEachMs } from '../limits/operation-limits.ts';
 import type { UnsentBytes } from './unsent-bytes.ts';
 
 interface Turns {
@@ -13,11 +15,13 @@ interface Turns {
   waiting: number;
   /** Set when requests have waited: gives the room for them back. */
   end: (() => void) | undefined;
+  /** When the next 429 may be sent, in ms of the monotonic clock. */
+  refusedFrom: number;
 }
 
 const turns = Symbol('turns');
 const turnsOf = (socket: Duplex & { [turns]?: Turns }): Turns =>
-  (socket[turns] ??= { current: undefined, waiting: 0, end: undefined });
+  (socket[turns] ??= { current: undefined, waiting: 0, end: undefined, refusedFrom: 0 });
 
 /** Notes that a request is answered now. */
 export function beginTurn(socket: Duplex, response: ServerResponse): void {
@@ -85,6 +89,20 @@ export function refuseInTurn(socket: Duplex, refuse: () => void): void {
     current.once('close', () => refuseInTurn(socket, refuse));
   } else if (current.headersSent) socket.destroy();
   else refuse();
+}
+
+/**
+ * Calls `send`, which sends a 429: at once, or later if the connection got one a moment ago. Who is refused will ask again, on all
+ * connections, and would take the main thread from everybody otherwise.
+ */
+export function sendRefusal(response: ServerResponse, send: () => void): void {
+  const held = turnsOf(response.req.socket);
+  const now = performance.now();
+  const at = Math.max(now, held.refusedFrom);
+  held.refusedFrom = at + refusedEachMs;
+  if (at === now) return send();
+  const timer = setTimeout(send, at - now);
+  response.once('close', () => clearTimeout(timer));
 }
 
 /** Whether no request of the connection is being answered, or waits for it. */

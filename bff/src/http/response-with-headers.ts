@@ -3,6 +3,7 @@ import type { IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders } from 'n
 import { routePath } from 'hono/route';
 import type { Places } from '../limits/places.ts';
 import type { ProblemParts } from './problem-response.ts';
+import { sendRefusal } from './request-turns.ts';
 import type { AnsweredRequest, NotedResponse, RequestBindings } from './request-bindings.ts';
 import { traceIdOf } from './traceparent.ts';
 import { isLongUnread, leaveUnread } from './unread-bodies.ts';
@@ -76,7 +77,10 @@ export class ResponseWithHeaders<Request extends IncomingMessage = IncomingMessa
   }
 
   override end(chunk?: unknown, encoding?: unknown, done?: unknown): this {
-    return super.end(this.#refusal ?? chunk, encoding, done);
+    const send = () => super.end(this.#refusal ?? chunk, encoding, done);
+    if (this.statusCode === 429) sendRefusal(this, send);
+    else send();
+    return this;
   }
 
   #answered(status: number, length: number | undefined) {
