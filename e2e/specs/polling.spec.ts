@@ -3,8 +3,8 @@ import { expect, test } from '../fixtures.ts';
 
 test.use({ clock: true });
 
-/** Longer than any poll interval, and shorter than the silence (45 s) after which the stream is reopened. */
-const quiet = 25_000;
+/** Longer than any poll interval, and, with 3 s before it, shorter than the silence (25 s) after which the stream is reopened. */
+const quiet = 21_000;
 
 /** What an open invitation reads every 5 s: the stream has no events of a swarm that the user is not in. */
 const readsOfConsent = /^\/api\/(inbox\/[\da-f-]{36}|swarms\/[^/]+\/flow)$/;

@@ -15,8 +15,12 @@ interface Connection {
 
 /** Seconds until the next attempt. The first one is short, because a restart takes little time. */
 const retryDelays = [0.3, 2, 4, 8, 15, 30] as const;
-/** In ms. The server sends something every 15 s, so a connection that is silent for longer has failed. */
-const longestSilence = 45_000;
+/** In ms. The server sends something at least every 17 s, so a connection that is silent for longer has failed. */
+const longestSilence = 25_000;
+/** In ms. A slow network may take as long to open one. */
+const longestOpening = 45_000;
+/** In ms. A network that loses everything, as in a tunnel, refuses no attempt. Then the user is told before the attempt has failed. */
+const longestReopening = 5000;
 
 export interface LiveStream {
   /** Connects again with the current URL, after the last event. */
@@ -35,7 +39,7 @@ interface OpenStreamOptions {
   onEvent: (data: string, id: string) => void;
   /** `complete`: no event since the last one is missing. */
   opened: (complete: boolean) => void;
-  /** Two attempts in a row have failed. */
+  /** Two attempts in a row have failed, or the second one takes long. */
   disconnected: () => void;
   /** False while the server would reject the connection. */
   mayTry: () => boolean;
@@ -51,28 +55,34 @@ export function openStream({
   disconnected,
   mayTry,
 }: OpenStreamOptions): LiveStream {
+  const ends = new AbortController();
   let last = after;
   let failures = 0;
+  let isLost = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let silence: ReturnType<typeof setTimeout> | undefined;
+  let late: ReturnType<typeof setTimeout> | undefined;
   let connection: Connection | undefined;
 
+  function failAfter(ms: number) {
+    clearTimeout(silence);
+    silence = setTimeout(failed, ms);
+  }
   function open() {
-    end();
+    disconnect();
     if (!mayTry()) return scheduleRetry();
-    const restartSilence = () => {
-      clearTimeout(silence);
-      silence = setTimeout(failed, longestSilence);
-    };
-    restartSilence();
+    // One that replaces an open connection gets no time of its own: in a tunnel, the user may open one page after the other.
+    if (silence === undefined) failAfter(longestOpening);
     connection = connect(urlOf(last), {
       opened() {
-        restartSilence();
+        clearTimeout(late);
+        failAfter(longestSilence);
         opened(last !== undefined && failures === 0);
         failures = 0;
+        isLost = false;
       },
       onEvent(data, id) {
-        restartSilence();
+        failAfter(longestSilence);
         if (id !== '') last = id;
         onEvent(data, id);
       },
@@ -82,30 +92,47 @@ export function openStream({
   }
   /** Replaces the browser's own retries, which have no growing delays and stop after an error response. */
   function failed() {
-    end();
+    disconnect();
+    stopWaiting();
     failures += 1;
-    if (failures === 2) disconnected();
+    if (failures === 1) late = setTimeout(lose, longestReopening);
+    else if (!isLost) lose();
     scheduleRetry();
+  }
+  function lose() {
+    isLost = true;
+    disconnected();
   }
   function scheduleRetry() {
     const seconds = retryDelays[Math.min(Math.max(failures, 1), retryDelays.length) - 1] ?? 30;
     timer = setTimeout(open, seconds * 1000 * (0.8 + Math.random() * 0.4));
   }
-  function end() {
+  function disconnect() {
     clearTimeout(timer);
-    clearTimeout(silence);
     connection?.close();
     connection = undefined;
   }
+  function stopWaiting() {
+    clearTimeout(silence);
+    clearTimeout(late);
+    silence = undefined;
+  }
+  function reopen() {
+    if (connection) open();
+  }
 
   open();
+  // A new attempt finds out whether the server can be reached: without a network, a local one can.
+  addEventListener('offline', reopen, { signal: ends.signal });
   return {
-    reopen() {
-      if (connection) open();
-    },
+    reopen,
     tryNow() {
       if (!connection) open();
     },
-    close: end,
+    close() {
+      ends.abort();
+      disconnect();
+      stopWaiting();
+    },
   };
 }

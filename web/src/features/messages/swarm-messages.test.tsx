@@ -127,6 +127,15 @@ test('a paused list of one device is not shown as that of all devices', async ()
   expect(container.querySelector('output')?.textContent).toBe(t.messages.is_live);
 });
 
+test('a list is not said to be live while the stream is disconnected', async () => {
+  await show('/');
+  await says('Anchor');
+  await act(async () => setLiveState('disconnected'));
+  expect(container.querySelector('output')?.textContent).toBe(t.shell.not_live);
+  await act(async () => setLiveState('live'));
+  expect(container.querySelector('output')?.textContent).toBe(t.messages.is_live);
+});
+
 test('the messages of another device are not shown under the name of the chosen one', async () => {
   await show('/');
   await act(() => vi.waitFor(() => expect(rows()).toHaveLength(2)));

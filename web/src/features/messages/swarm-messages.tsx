@@ -3,6 +3,8 @@ import type { Message } from '@swarmdeck/bff/contract';
 import { isDenied } from '../../data/problem.ts';
 import { exactPayload } from '../../data/exact-json.ts';
 import { liveRows } from '../../data/cache/cached-messages.ts';
+import { useConnectionStatus } from '../../data/stream/connection-status.ts';
+import { useUnreachable } from '../../data/unreachable.ts';
 import { DeviceCombobox } from '../../shared/device-combobox.tsx';
 import { formatClockSeconds, formatDateTimeSeconds, t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
@@ -66,15 +68,22 @@ export function SwarmMessages({ swarm_id }: { swarm_id: string }) {
         <MessageRows messages={messages} shown={shown} isRead={isRead} list={list} nameOf={nameOf} />
         <footer ref={pageFoot} className="line wraps spread messages-foot quiet">
           <output>
-            {kind === 'found'
-              ? t.messages.found(shown.length, query.hasNextPage)
-              : t.messages[kind === 'paused' ? 'is_paused' : 'is_live']}
+            {kind === 'found' && t.messages.found(shown.length, query.hasNextPage)}
+            {kind === 'paused' && t.messages.is_paused}
+            {kind === 'live' && <Liveness />}
           </output>
           <span>{t.messages.seen_by}</span>
         </footer>
       </section>
     </div>
   );
+}
+
+/** New messages appear by themselves, unless the stream or the server cannot be reached. */
+function Liveness() {
+  const { isDisconnected } = useConnectionStatus();
+  const isAway = useUnreachable() !== null;
+  return isDisconnected || isAway ? t.shell.not_live : t.messages.is_live;
 }
 
 function Denied({ swarm_id }: { swarm_id: string }) {

@@ -1,5 +1,5 @@
 import type { GuestEvent, SharedDevice } from '@swarmdeck/bff/contract';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { foreignResponse } from '../../data/responses.fixture.ts';
 import { followLink, seenAfter, type GuestState } from './guest-stream.ts';
 
@@ -110,4 +110,56 @@ test('too many viewers are a state of their own', async () => {
   answerWith(new Response('{}', { status: 429 }));
   const states = await statesOf(() => true);
   expect(states).toEqual([{ phase: 'lost', why: 'busy' }]);
+});
+
+/** A stream that is open and says no more after these events, until the page leaves it. */
+const silentAfter = (...events: object[]) =>
+  new Response(
+    new ReadableStream({
+      start: (body) =>
+        body.enqueue(new TextEncoder().encode(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(''))),
+    }),
+  );
+
+/** As browsers do: what is aborted is rejected, also while the body is read. Requests after these answers get none. */
+function answerInTunnel(...answers: Response[]) {
+  return vi.spyOn(globalThis, 'fetch').mockImplementation((_, init) => {
+    const { promise, resolve, reject } = Promise.withResolvers<Response>();
+    const answer = answers.shift();
+    if (answer) {
+      const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+      answer.body!.pipeTo(writable, { signal: init!.signal! }).catch(() => undefined);
+      resolve(new Response(readable, answer));
+    }
+    init!.signal!.addEventListener('abort', () => reject(init!.signal!.reason as Error));
+    return promise;
+  });
+}
+
+describe('a network that loses everything', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  test('is said within half a minute', async () => {
+    const fetched = answerInTunnel(silentAfter(opened()));
+    const states: GuestState[] = [];
+    const stop = followLink('code', (state) => states.push(state));
+    await vi.advanceTimersByTimeAsync(24_900);
+    expect([states.map(({ phase }) => phase), fetched.mock.calls.length]).toEqual([['live'], 1]);
+    await vi.advanceTimersByTimeAsync(5300);
+    expect(states.slice(1)).toEqual([{ phase: 'lost', why: 'network', seen: seen() }]);
+    stop();
+  });
+
+  test('is said at once if the browser knows it', async () => {
+    answerInTunnel(silentAfter(opened()));
+    const states: GuestState[] = [];
+    const stop = followLink('code', (state) => states.push(state));
+    await vi.advanceTimersByTimeAsync(0);
+    vi.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('no network'));
+    dispatchEvent(new Event('offline'));
+    await vi.advanceTimersByTimeAsync(200);
+    expect(states.map(({ phase }) => phase)).toEqual(['live', 'lost']);
+    stop();
+  });
 });

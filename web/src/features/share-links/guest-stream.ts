@@ -53,7 +53,11 @@ function trackAfter({ devices, track = [] }: Opened, [device]: readonly SharedDe
 /** In ms, after so many failures. The first one is at once: a server that is restarted ends all streams. */
 const retriesMs = [200, 2000, 5000, 15_000, 30_000];
 /** In ms. The server sends something at least every 17 s. */
-const silentMs = 45_000;
+const silentMs = 25_000;
+/** In ms. A slow network may take as long to open a stream. */
+const openingMs = 45_000;
+/** In ms. A network that loses everything, as in a tunnel, refuses no attempt. Then it is lost before the attempt has failed. */
+const reopeningMs = 5000;
 
 /** Follows a link until it has ended. Returns a function that stops that. */
 export function followLink(code: string, onState: (state: GuestState) => void): () => void {
@@ -70,18 +74,26 @@ interface FollowOptions {
 
 async function follow({ code, onState, signal }: FollowOptions): Promise<void> {
   let seen: Opened | undefined;
+  const known = () => seen && { seen };
+  let isLive = false;
+  const lose = (why: Failure) => {
+    isLive = false;
+    onState({ phase: 'lost', why, ...known() });
+  };
   for (let failures = 0; !signal.aborted; failures += 1) {
+    const late = isLive ? setTimeout(() => lose('network'), reopeningMs) : undefined;
     const onEvent = (event: Sent) => {
+      clearTimeout(late);
       failures = 0;
       seen = seenAfter(seen, event);
+      isLive = seen !== undefined;
       if (seen && !signal.aborted) onState({ phase: 'live', seen });
     };
     const result = await readStream({ code, onEvent, signal });
+    clearTimeout(late);
     if (signal.aborted) return;
-    const known = seen && { seen };
-    if (result === 'ended') return onState({ phase: 'ended', ...known });
-    if (result !== 'closed' || failures > 0)
-      onState({ phase: 'lost', why: result === 'busy' ? 'busy' : 'network', ...known });
+    if (result === 'ended') return onState({ phase: 'ended', ...known() });
+    if (result !== 'closed' || failures > 0) lose(result === 'busy' ? 'busy' : 'network');
     const ms = result === 'busy' ? retriesMs.at(-1)! : retriesMs[Math.min(failures, retriesMs.length - 1)]!;
     await pause(ms, signal);
   }
@@ -93,17 +105,18 @@ interface ReadOptions {
   signal: AbortSignal;
 }
 
-/** Reads until the stream ends. `closed`: it was open. */
+/** Reads until the stream ends. `closed`: it was open. A browser without a network ends it only later, so a new one is tried then. */
 async function readStream({ code, onEvent, signal }: ReadOptions): Promise<'ended' | 'closed' | Failure> {
   const silent = new AbortController();
   let timer = 0;
-  const restart = () => {
+  const endAfter = (ms: number) => {
     clearTimeout(timer);
-    timer = window.setTimeout(() => silent.abort(), silentMs);
+    timer = window.setTimeout(() => silent.abort(), ms);
   };
   let isOpen = false;
   try {
-    restart();
+    endAfter(openingMs);
+    window.addEventListener('offline', () => silent.abort(), { signal: silent.signal });
     const response = await fetch('/guest/events', {
       headers: { 'x-share-code': code },
       credentials: 'omit',
@@ -120,7 +133,7 @@ async function readStream({ code, onEvent, signal }: ReadOptions): Promise<'ende
     for (;;) {
       const { value, done } = await reader.read();
       if (done) return 'closed';
-      restart();
+      endAfter(silentMs);
       const lines = (rest + value).split('\n');
       rest = lines.pop()!;
       for (const line of lines) {
