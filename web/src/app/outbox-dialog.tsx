@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useRef, type ReactNode } from 'react';
+import { useRef, useState, type ReactNode } from 'react';
 import type { Action } from '@swarmdeck/bff/contract';
 import { useActionRequests } from '../data/actions/actions.ts';
 import { deviceMerge } from '../data/forms/device-fields.ts';
@@ -10,9 +10,11 @@ import { discardEdit } from '../features/devices/device-writes.api.ts';
 import { labelsOf } from '../shared/actions/action-labels.tsx';
 import { joinList, problemSentence, t } from '../text/text.ts';
 import { Button } from '../ui/button.tsx';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
+import { Offline } from '../ui/offline.ts';
 import { Bdi, Rich } from '../ui/rich.tsx';
 import { Time } from '../ui/time.tsx';
 import { useFocusRestore } from '../ui/use-focus-after-removal.ts';
@@ -31,8 +33,10 @@ export function OutboxDialog({ entries, sent, onRetry, onClose }: OutboxDialogPr
   const { undo } = useActionRequests();
   const list = useRef<HTMLUListElement>(null);
   const focusRestore = useFocusRestore(() => (list.current ?? document.querySelector('main'))?.focus());
+  const [asked, setAsked] = useState<OutboxEntry | null>(null);
   const discard = (entry: OutboxEntry) => {
     const { id, task } = entry;
+    setAsked(null);
     if (task.type === 'action') return void undo(id);
     if (task.type === 'create') return void outbox.remove(id);
     return void discardEdit(client, { ...entry, task });
@@ -55,13 +59,30 @@ export function OutboxDialog({ entries, sent, onRetry, onClose }: OutboxDialogPr
                 <Of task={entry.task} />
               </Button>
             )}
-            <Button size="row" acts onClick={() => discard(entry)}>
+            {/* What was answered is answered again by a tap. What was typed would be lost. */}
+            <Button size="row" acts onClick={() => (entry.task.type === 'action' ? discard(entry) : setAsked(entry))}>
               {t.outbox.discard}
               <Of task={entry.task} />
             </Button>
           </Line>
         ))}
       </ul>
+      {asked && (
+        // It is only in this browser.
+        <Offline value={null}>
+          <ConfirmDialog
+            title={t.outbox.discard_title}
+            description={
+              <>
+                <What task={asked.task} />. {t.outbox.discard_text}
+              </>
+            }
+            confirm={t.outbox.discard}
+            onConfirm={() => discard(asked)}
+            onClose={() => setAsked(null)}
+          />
+        </Offline>
+      )}
     </Dialog>
   );
 }

@@ -282,7 +282,22 @@ test('an edit of a device that is gone is not sent again: its text can be copied
   const names = [...dialog.querySelectorAll('.outbox-list button')].map(({ textContent }) => textContent);
   expect(names).toEqual(['Copy text', expect.stringMatching(/^Discard/)]);
   await press('Discard');
+  expect([outbox.list().length, rows.size]).toEqual([1, 1]);
+  const [, ask] = document.querySelectorAll('dialog');
+  expect(ask?.textContent).toContain('Edit Gate: description');
+  await act(async () => ask!.querySelector<HTMLElement>('.button-danger-primary')!.click());
+  await settled();
   expect([outbox.list(), rows.size]).toEqual([[], 0]);
+});
+
+test('an answer that waits is discarded at once, because a tap gives it again', async () => {
+  user = undefined;
+  await refetch();
+  await act(async () => actionsOf({ client }).start(answer, 'x'));
+  await settled();
+  await press('1 waiting');
+  await press('Discard');
+  expect([outbox.list(), rows.size, document.querySelector('[role="alertdialog"]')]).toEqual([[], 0, null]);
 });
 
 test('an answer that the server rejects is not announced as sent', async () => {

@@ -18,6 +18,8 @@ export const outbox = {
   conflict: 'Auch woanders geändert. Vergleiche, um zu wählen, welcher Wert bleibt.',
   compare: 'Vergleichen',
   discard: 'Verwerfen',
+  discard_title: 'Diese Änderung verwerfen?',
+  discard_text: 'Sie ist nur in diesem Browser und lässt sich nicht wiederherstellen.',
   copy: 'Text kopieren',
   not_stored: 'Diese Änderungen lassen sich nicht speichern:',
   show: 'Anzeigen',

@@ -19,6 +19,8 @@ export const outbox = {
   conflict: 'Also changed elsewhere. Compare to choose which value stays.',
   compare: 'Compare',
   discard: 'Discard',
+  discard_title: 'Discard this change?',
+  discard_text: 'It is only in this browser, and can’t be restored.',
   copy: 'Copy text',
   not_stored: 'These changes can’t be saved:',
   show: 'Show',
