@@ -3,6 +3,7 @@ import type { CreatedApiKey } from '@swarmdeck/bff/contract';
 import { t } from '../../text/text.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { LoadFailedNote } from '../../ui/load-failed.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
 import { deviceKeysQuery } from './keys.api.ts';
 import '../../ui/field-parts.css';
@@ -28,10 +29,14 @@ export function OwnTracksCode({ device_id, created }: { device_id: string; creat
       <div className="owntracks-qr">
         <QrCode quiet text={link} label={t.connect.phone.qr} />
       </div>
-      <output className={isUsed ? 'line strong' : 'line muted'}>
-        <Icon name={isUsed ? 'check' : 'clock'} />
-        {isUsed ? t.connect.phone.connected : t.connect.phone.waiting}
-      </output>
+      {keys.isError ? (
+        <LoadFailedNote title={t.connect.phone.failed} query={keys} />
+      ) : (
+        <output className={isUsed ? 'line strong' : 'line muted'}>
+          <Icon name={isUsed ? 'check' : 'clock'} />
+          {isUsed ? t.connect.phone.connected : t.connect.phone.waiting}
+        </output>
+      )}
     </>
   );
 }

@@ -43,6 +43,7 @@ export const connect = {
     scan: 'Um ein anderes Telefon einzurichten, scanne diesen Code mit seiner Kamera.',
     qr: 'QR-Code, der OwnTracks einrichtet',
     waiting: 'Wartet auf die erste Meldung …',
+    failed: 'Meldungen des Telefons konnten nicht geladen werden.',
     connected: 'Verbunden: Der Schlüssel wird verwendet',
     shares:
       'Bis du das Teilen beendest, sehen alle, die dieses Gerät sehen, wo das Telefon ist und wann es zuletzt online war.',

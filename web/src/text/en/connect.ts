@@ -43,6 +43,7 @@ export const connect = {
     scan: 'To set up another phone, scan this code with its camera.',
     qr: 'QR code that sets up OwnTracks',
     waiting: 'Waiting for the first report…',
+    failed: 'Reports of the phone could not be loaded.',
     connected: 'Connected: the key is in use',
     shares:
       'Until you stop sharing, everyone who can see this device sees where the phone is and when it was last online.',

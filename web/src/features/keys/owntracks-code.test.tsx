@@ -1,0 +1,20 @@
+import type { CreatedApiKey } from '@swarmdeck/bff/contract';
+import { QueryClient } from '@tanstack/react-query';
+import { beforeAll, expect, test, vi } from 'vitest';
+import { loadTexts, t } from '../../text/text.ts';
+import { mountPart } from '../../ui/mounted.fixture.tsx';
+import { OwnTracksCode } from './owntracks-code.tsx';
+
+beforeAll(() => loadTexts('en'));
+
+test('without the server, the first report of a phone is not said to be waited for', async () => {
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('no network')));
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const created = { id: 'k', name: 'OwnTracks', key: 'sk_secret' } as CreatedApiKey;
+  const page = await mountPart(<OwnTracksCode device_id="d" created={created} />, client);
+  const { container } = page;
+  expect(container.textContent).toContain(t.connect.phone.waiting);
+  await page.waitFor(() => expect(container.textContent).toContain(t.connect.phone.failed));
+  expect(container.textContent).not.toContain(t.connect.phone.waiting);
+  await page.unmount();
+});
