@@ -44,3 +44,16 @@ test('the dialog of a new key stays open until it shows the key, which is shown 
   await vi.waitFor(() => expect(client.getMutationCache().getAll()).toEqual([]));
   await unmount();
 });
+
+test('keys of devices count as keys, and an account that has only these is not said to have none', async () => {
+  const client = new QueryClient();
+  const device = { id: 'd', name: 'Phone' };
+  const key = { id: 'k', name: 'OwnTracks', ends_in: 'cret', created_at: '2026-11-24T10:00:00Z', device };
+  client.setQueryData(keysQuery.queryKey, { items: [], device_keys: { items: [key], total: 1 } } as never);
+  vi.stubGlobal('fetch', () => new Promise(() => {}));
+  const { container, unmount } = await mountPart(<Keys id="keys" />, client);
+  expect(container.querySelector('.box-head .numbers')?.textContent).toBe('1');
+  expect(container.textContent).not.toContain(t.account.keys.empty_title);
+  expect(container.textContent).toContain(t.account.keys.only_of_devices);
+  await unmount();
+});

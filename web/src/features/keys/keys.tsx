@@ -34,7 +34,7 @@ export function Keys({ id }: { id: string }) {
     <Box
       id={id}
       title={t.account.keys.title}
-      count={query.data && formatNumber(query.data.items.length)}
+      count={query.data && formatNumber(query.data.items.length + query.data.device_keys.total)}
       action={
         <Button icon="plus" onClick={() => setCreating(true)}>
           {t.account.keys.create}
@@ -44,7 +44,11 @@ export function Keys({ id }: { id: string }) {
       <SectionState query={query}>
         {({ items, device_keys }) => (
           <>
-            {items.length === 0 ? <NoKeys /> : <KeyTable label={t.account.keys.title} keys={items} hasScopes />}
+            {items.length === 0 ? (
+              <NoKeys title={t.account.keys[device_keys.total > 0 ? 'only_of_devices' : 'empty_title']} />
+            ) : (
+              <KeyTable label={t.account.keys.title} keys={items} hasScopes />
+            )}
             {device_keys.total > 0 && (
               <>
                 <h3 className="box-part section-name">{t.account.keys.of_devices}</h3>
@@ -70,10 +74,10 @@ export function Keys({ id }: { id: string }) {
   );
 }
 
-function NoKeys() {
+function NoKeys({ title }: { title: string }) {
   return (
     <div className="keys-empty">
-      <Empty icon="lock" level={3} title={t.account.keys.empty_title} text={t.account.keys.empty_text} />
+      <Empty icon="lock" level={3} title={title} text={t.account.keys.empty_text} />
     </div>
   );
 }

@@ -63,6 +63,7 @@ export const account = {
     revoke: 'Widerrufen',
     revoke_of: (name: string) => `${name} widerrufen`,
     empty_title: 'Noch keine API-Schlüssel',
+    only_of_devices: 'Kein Schlüssel für das ganze Konto',
     empty_text:
       'Erstelle einen Schlüssel für ein Programm, das dein Konto nutzt, zum Beispiel ein Skript oder ein Programm, das viele Geräte verbindet. Für ein einzelnes Gerät gibt es „Verbinden“ auf seiner Seite.',
     create_title: 'API-Schlüssel erstellen',

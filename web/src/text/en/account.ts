@@ -61,6 +61,8 @@ export const account = {
     revoke: 'Revoke',
     revoke_of: (name: string) => `Revoke ${name}`,
     empty_title: 'No API keys yet',
+    /** There are keys for one device. */
+    only_of_devices: 'No key for the whole account',
     empty_text:
       'Create a key for a program that uses your account, such as a script or a program that connects many devices. For a single device, use “Connect” on the page of the device.',
     create_title: 'Create an API key',
