@@ -154,6 +154,7 @@ export const labelsOf = ({ kind }: Pick<Action, 'kind'>) => labels[kind] as Acti
 /** Short texts of a kind. */
 const problemsOf: { [Kind in ActionKind]?: () => Readonly<Record<string, string>> } = {
   invite: () => t.invite.problems,
+  join: () => t.links.problems,
   offer_end: () => t.bulk.offer_end_problems,
 };
 

@@ -10,6 +10,9 @@ import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { labelsOf, nameOfItem, resultSentence } from './action-labels.tsx';
 import './failed-items.css';
 
+/** What is gone, over or answered stays so: to try again cannot work. */
+const isFinal = (code: string) => /\.(not_found|ended|already_answered)$/.test(code);
+
 /** The count says how many there are. */
 const mostShown = 100;
 
@@ -24,6 +27,7 @@ export function FailedItems({ action, onClose }: FailedItemsProps) {
   const { retry } = useActionRequests();
   const query = useQuery(failedItems(action.id));
   const failed = query.data?.length ?? 0;
+  const isOver = query.data?.every(({ result }) => result && isFinal(result.code)) ?? false;
   const close = () => onClose(query.data !== undefined);
   return (
     <Dialog
@@ -31,16 +35,18 @@ export function FailedItems({ action, onClose }: FailedItemsProps) {
       onClose={close}
       footer={
         <>
-          <Button
-            look="primary"
-            sends
-            onClick={() => {
-              onClose(false);
-              void retry(action.id);
-            }}
-          >
-            {t.shell.kit.retry}
-          </Button>
+          {!isOver && (
+            <Button
+              look="primary"
+              sends
+              onClick={() => {
+                onClose(false);
+                void retry(action.id);
+              }}
+            >
+              {t.shell.kit.retry}
+            </Button>
+          )}
           <Button data-autofocus onClick={close}>
             {t.shell.kit.close}
           </Button>

@@ -10,6 +10,7 @@ export const links = {
     failed: (count: number) =>
       plural(count, { one: '# Gerät ist nicht beigetreten', other: '# Geräte sind nicht beigetreten' }),
   },
+  problems: { 'link.not_found': 'Der Link ist beendet, oder die Höchstzahl seiner Geräte ist erreicht.' },
   title: 'Links zum Beitreten',
   text: 'Alle mit einem Link können mit ihren Geräten beitreten. Du kannst einen Link jederzeit beenden.',
   empty_title: 'Noch keine Links',

@@ -9,6 +9,7 @@ export const links = {
     many_done: (count: number) => `${deviceCount(count)} joined {swarm}` as const,
     failed: (count: number) => plural(count, { one: '# device did not join', other: '# devices did not join' }),
   },
+  problems: { 'link.not_found': 'The link has ended, or has reached its limit of devices.' },
   title: 'Links to join',
   text: 'Anyone with a link can join with their devices. You can end a link at any time.',
   empty_title: 'No links yet',

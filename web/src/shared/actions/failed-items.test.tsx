@@ -1,0 +1,24 @@
+import { QueryClient } from '@tanstack/react-query';
+import type { Action } from '@swarmdeck/bff/contract';
+import { beforeAll, expect, test } from 'vitest';
+import { failedItems } from '../../data/actions/actions.ts';
+import { loadTexts, t } from '../../text/text.ts';
+import { mountPart } from '../../ui/mounted.fixture.tsx';
+import { FailedItems } from './failed-items.tsx';
+
+beforeAll(() => loadTexts('en'));
+
+test.each([
+  { codes: ['link.not_found', 'link.not_found'], canRetry: false },
+  { codes: ['link.not_found', 'storage.away'], canRetry: true },
+])('items that failed with $codes can be tried again: $canRetry', async ({ codes, canRetry }) => {
+  const client = new QueryClient();
+  const results = codes.map((code, at) => ({ item: { id: `d${at}`, name: `Buoy ${at}` }, result: { code } }));
+  client.setQueryData(failedItems('a').queryKey, results);
+  const action = { id: 'a', kind: 'join', failed: codes.length } as unknown as Action;
+  const { container, unmount } = await mountPart(<FailedItems action={action} onClose={() => undefined} />, client);
+  expect(container.textContent).toContain('Buoy 0The link has ended, or has reached its limit of devices.');
+  const buttons = [...container.querySelectorAll('button')].map(({ textContent }) => textContent);
+  expect(buttons.includes(t.shell.kit.retry)).toBe(canRetry);
+  await unmount();
+});
