@@ -1,4 +1,4 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { PushedNotice } from '@swarmdeck/bff/contract';
 import type { OutboxEntry } from './data/outbox/outbox-entry.ts';
 import { foreignResponse } from './data/responses.fixture.ts';
@@ -65,6 +65,8 @@ beforeEach(() => {
   vi.stubGlobal('clients', { matchAll: async () => [], openWindow: async (path: string) => opened.push(path) });
 });
 
+afterEach(() => vi.restoreAllMocks());
+
 test('without names, an invitation has no buttons, and a click opens it', async () => {
   await push(invitation);
   expect(shown).toMatchObject([{ title: 'New invitation', actions: [], badge: '/badge-96.png' }]);
@@ -86,7 +88,14 @@ test('with names, Accept opens what accepting means, and sends nothing', async (
 test.each([
   ['without a network', async () => Promise.reject(new TypeError('Failed to fetch'))],
   ['in a network that asks to sign in', async () => foreignResponse('<h1>Welcome</h1>')],
+  [
+    'in a network that loses everything',
+    (_path: string, { signal }: RequestInit) => new Promise((_, reject) => signal!.addEventListener('abort', reject)),
+  ],
 ])('%s, Reject waits for the next page, and the notification says so', async (_, answer) => {
+  const limit = new AbortController();
+  vi.spyOn(AbortSignal, 'timeout').mockReturnValue(limit.signal);
+  setTimeout(() => limit.abort());
   vi.stubGlobal('fetch', answer);
   await push(named);
   await press('reject');

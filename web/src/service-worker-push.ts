@@ -109,8 +109,16 @@ async function storeRejection({ user_id, invitation_id, resource_name, swarm_nam
   return true;
 }
 
+/** In ms. A network that loses what it is sent refuses nothing, and browsers end a worker that waits. */
+const longestWait = 20_000;
+
 const put = (path: string, body: object) =>
-  fetch(path, { method: 'PUT', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+  fetch(path, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(longestWait),
+  });
 
 /** The browser's push service has given it another address. The server has the choices of the user. */
 async function renew() {
