@@ -1,13 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, type ReactNode } from 'react';
 import { deviceFile, deviceFiles, type DeviceFormat } from '@swarmdeck/bff/device-export';
+import { errorSentence, isSignedOut } from '../../data/problem.ts';
 import { t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { touch, useMedia } from '../../ui/media.ts';
 import { Note } from '../../ui/notice.tsx';
 import { saveFile } from '../../ui/save-file.ts';
-import { useErrorToast } from '../../ui/toast.tsx';
+import { useToasts } from '../../ui/toast.tsx';
 import './choose-file.css';
 import { ownedQuery } from './owned.api.ts';
 import type { FileError } from './use-import-source.ts';
@@ -61,14 +62,17 @@ export function ChooseFile({ error, over, onFile, children }: ChooseFileProps) {
 /** Exports the user's devices. Each row has the id of its device, so that the file can be imported again. */
 function OwnDevicesFile() {
   const client = useQueryClient();
-  const showError = useErrorToast();
+  const { show } = useToasts();
   const save = async (format: DeviceFormat) => {
     try {
       const devices = await client.fetchQuery(ownedQuery);
       const name = format === 'csv' ? t.import.file.mine_name : t.import.file.mine_geojson_name;
       saveFile({ name, type: deviceFiles[format].type, parts: deviceFile(format, devices) });
     } catch (error) {
-      showError(error, t.import.file.mine_failed);
+      if (isSignedOut(error)) return;
+      // Nothing is lost, and the reason may soon be over.
+      const text = errorSentence(error);
+      show({ title: t.import.file.mine_failed, text, tone: 'bad', icon: 'warning', seconds: 20 });
     }
   };
   return (
