@@ -103,6 +103,21 @@ export class LayoutPart {
     );
   }
 
+  /** The headings that have no room for three letters beside each other. */
+  narrowHeadings() {
+    return this.#page.evaluate(() =>
+      [...document.querySelectorAll('main :is(h1, h2)')]
+        .filter((at) => at.checkVisibility() && !at.closest('.visually-hidden, [inert]'))
+        .filter((at) => {
+          const lines = document.createRange();
+          lines.selectNodeContents(at);
+          const widest = Math.max(...[...lines.getClientRects()].map(({ width }) => width));
+          return at.textContent.length > 3 && widest < 1.5 * Number.parseFloat(getComputedStyle(at).fontSize);
+        })
+        .map((at) => at.textContent),
+    );
+  }
+
   /** The controls on or beside a map of which at least one corner is covered or cut off. */
   hiddenOnMap() {
     return this.#page.evaluate(() =>

@@ -46,6 +46,9 @@ test('on a phone in German, with text at 100 % and 200 %, nothing is cut off, co
       const at = `${url} at 360 px with a style of 200 %`;
       await expect.poll(() => layout.overflowing(), at).toEqual([]);
       await expect.poll(() => layout.overflowingInside(), at).toEqual([]);
+      await expect.poll(() => layout.cutOff(), at).toEqual([]);
+      await expect.poll(() => layout.overlappingTexts(), at).toEqual([]);
+      await expect.poll(() => layout.narrowHeadings(), at).toEqual([]);
       await setStyle('');
       await page.setViewportSize({ width: 390, height: 844 });
       await expect.poll(() => layout.smallTargets(), url).toEqual([]);
@@ -94,12 +97,18 @@ test('in German, an invitation has the name of its sender, and its facts are apa
 }) => {
   await inviteDevices({ user, owner, names: ['Silo sensor 5'] });
   const devtools = await page.context().newCDPSession(page);
-  await devtools.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } });
   await page.setViewportSize({ width: 390, height: 844 });
-  await page.goto('/invitations?lang=de');
   const sender = layout.text(owner.name);
-  await expect(sender).toBeVisible();
-  await expect.poll(async () => (await sender.boundingBox())?.width).toBeGreaterThan(150);
+  for (const [browser, style] of [
+    [16, 200],
+    [32, 100],
+  ] as const) {
+    await devtools.send('Page.setFontSizes', { fontSizes: { standard: browser, fixed: 26 } });
+    await page.goto('/invitations?lang=de');
+    await page.evaluate((size) => document.documentElement.style.setProperty('font-size', `${size}%`), style);
+    await expect(sender).toBeVisible();
+    await expect.poll(async () => (await sender.boundingBox())?.width).toBeGreaterThan(150);
+  }
   const { x, y } = (await sender.boundingBox())!;
   await page.mouse.click(x + 10, y + 10);
   await expect(layout.text('Angebotene Rolle')).toBeVisible();

@@ -22,9 +22,6 @@ export const landscape = '(max-height: 31.25em) and (min-width: 48em) and (max-w
 /** Too low for a sheet over a map: on a phone, the map and the list are parts of one page. */
 export const lowest = '(max-height: 20em)';
 
-/** Large text on a small screen: what is beside each other on a phone is below each other. */
-export const largeText = '(max-width: 19.9375em)';
-
 /** Touch screens: rows and controls are taller, and key hints are hidden. */
 export const touch = '(pointer: coarse)';
 

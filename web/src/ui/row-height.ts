@@ -1,4 +1,4 @@
-import { atTextSize, largeText, phone, touch, useMedia } from './media.ts';
+import { atTextSize, phone, touch, useMedia } from './media.ts';
 
 /** In px, for the browser's default text size. If several apply, the last of them counts. */
 export interface RowHeights {
@@ -12,6 +12,6 @@ export interface RowHeights {
 export function useRowHeight(heights: RowHeights): number {
   const onTouch = useMedia(touch) ? heights.touch : undefined;
   const onPhone = useMedia(phone) ? heights.phone : undefined;
-  const withLargeText = useMedia(largeText) ? heights.largeText : undefined;
+  const withLargeText = useMedia(`(max-width: ${atTextSize(319)}px)`) ? heights.largeText : undefined;
   return atTextSize(withLargeText ?? onPhone ?? onTouch ?? heights.base);
 }
