@@ -27,6 +27,8 @@ const TrackLine = lazyPart(async () => (await import('./symbols/track-line.tsx')
 
 const open = { top: 0, right: 0, bottom: 0, left: 0 };
 const everywhere = { lat: 30, lng: 10, zoom: 1 };
+/** The zoom for a guest, who has only the built-in map: at least one of the towns around is visible. */
+const townZoom = 9;
 
 interface PlaceMapProps {
   position: Position | null;
@@ -59,7 +61,8 @@ interface PlaceMapProps {
 export function PlaceMap(props: PlaceMapProps) {
   const { position, machine_type, name, readOnly = false, placing = false, place = null, onChange } = props;
   const [map, setMap] = useState<LeafletMap | null>(null);
-  const [first] = useState(() => props.lastView?.() ?? (position ? viewNear(position, 0) : everywhere));
+  const nearest = props.fillsPage === true ? townZoom : POINT_ZOOM;
+  const [first] = useState(() => props.lastView?.() ?? (position ? viewNear(position, nearest) : everywhere));
   const [centre, setCentre] = useState<View | null>(null);
   const isPinned = useMedia(pinned) && placing && !readOnly;
   const pin = usePinnedPlace({ map, enabled: isPinned, position, onChange });
@@ -74,7 +77,7 @@ export function PlaceMap(props: PlaceMapProps) {
   });
   useKeptPlace({ map, insets: open, enabled: isPinned });
   const goTo = (to: Position) => {
-    if (map) flyToView({ map, insets: open, view: viewNear(to, map.getZoom()) });
+    if (map) flyToView({ map, insets: open, view: viewNear(to, Math.max(nearest, map.getZoom())) });
   };
   const showPosition = useEffectEvent(() => position && goTo(position));
   useEffect(() => void (isPinned && showPosition()), [isPinned]);
@@ -146,7 +149,7 @@ function useMovesTo({ map, place, position }: Pick<PlaceMapProps, 'position' | '
     shown.current = position;
     const lng = longitudeNear(position.longitude, map.getCenter().lng);
     if (map.getBounds().contains([position.latitude, lng])) return;
-    flyToView({ map, insets: open, view: viewNear(position, map.getZoom()) });
+    flyToView({ map, insets: open, view: viewNear(position, Math.max(POINT_ZOOM, map.getZoom())) });
   }, [map, position]);
 }
 
@@ -193,5 +196,5 @@ function SpokenPlace({ active, centre, position }: SpokenPlaceProps) {
 }
 
 function viewNear({ latitude, longitude }: Position, zoom: number): View {
-  return { lat: latitude, lng: longitude, zoom: Math.max(POINT_ZOOM, zoom) };
+  return { lat: latitude, lng: longitude, zoom };
 }
