@@ -50,10 +50,7 @@ export function SelectionBar({
           {progress ?? text.all_short(totalText)}
         </Button>
       )}
-      {/* An action would apply to the rows that were selected before. */}
-      <fieldset className="selection-actions" disabled={isReading}>
-        {children}
-      </fieldset>
+      <div className="selection-actions">{children}</div>
       <IconButton icon="close" look="quiet" label={text.clear} onClick={clear} />
     </section>
   );

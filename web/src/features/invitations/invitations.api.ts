@@ -140,11 +140,12 @@ export function useBoxSide(query: BoxQuery) {
     loadMore: () => {
       if (hasNextPage && !isFetchingNextPage && !isError) void fetchNextPage();
     },
-    /** Loads all matching rows. Rejects if a request fails. */
-    async loadAll() {
+    /** Loads all matching rows. Rejects if a request fails, or when `signal` ends it: later pages may be those of another list. */
+    async loadAll(signal?: AbortSignal) {
       let { data, hasNextPage: isMore } = pages;
       while (isMore) {
         const more = await fetchNextPage();
+        signal?.throwIfAborted();
         if (more.isError) throw more.error;
         ({ data, hasNextPage: isMore } = more);
       }

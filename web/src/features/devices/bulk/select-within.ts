@@ -15,6 +15,7 @@ interface WithinOptions {
 export async function selectWithin({ store, signal, ...query }: WithinOptions): Promise<void> {
   const found: string[] = [];
   for await (const { items } of devicePages({ ...query, signal })) found.push(...items.map(({ id }) => id));
+  signal.throwIfAborted();
   // With those that were selected meanwhile.
   const ids = new Set([...store.get().ids, ...found]);
   store.set({ ...selectIds(ids), isActive: ids.size > 0 });

@@ -74,7 +74,8 @@ export function ListUnderHead() {
     <>
       {selected.isActive ? (
         <SelectionBar selected={selected} select={select} list={handle}>
-          <DeviceSelectionMenu count={selected.count} onOpen={openForSelected} />
+          {/* While more are read, a command would apply to those that were selected before. */}
+          <DeviceSelectionMenu count={selected.isReading ? 0 : selected.count} onOpen={openForSelected} />
         </SelectionBar>
       ) : (
         <ListToolbar />

@@ -1,9 +1,12 @@
-import { act, useLayoutEffect } from 'react';
+import { QueryClient } from '@tanstack/react-query';
+import { act, useLayoutEffect, type ReactNode } from 'react';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { deviceFields, facets } from '../../../bulk/hover.fixture.tsx';
+import { deviceSelectionOf } from '../../../data/device-selection.ts';
 import type { Bbox } from '../../../data/filter-params.ts';
-import { loadTexts } from '../../../text/text.ts';
+import { loadTexts, t } from '../../../text/text.ts';
 import { mountPart } from '../../../ui/mounted.fixture.tsx';
+import { ListUnderHead } from './device-panel.tsx';
 import { HomeState } from './home-state.tsx';
 import { useDeviceSelection } from './use-device-selection.ts';
 
@@ -11,7 +14,7 @@ beforeAll(() => loadTexts('en'));
 
 const view: Bbox = [9, 53, 10, 54];
 
-async function mountSelection(respond: () => Response) {
+async function mountSelection(respond: () => Response | Promise<Response>, part: ReactNode = null) {
   vi.stubGlobal('fetch', async (path: string, init?: RequestInit) => {
     init?.signal?.throwIfAborted();
     return path.includes('limit=1000') ? respond() : devices();
@@ -24,12 +27,16 @@ async function mountSelection(respond: () => Response) {
     });
     return null;
   }
-  const { waitFor, unmount } = await mountPart(
+  const client = new QueryClient();
+  const { container, show, waitFor, unmount } = await mountPart(
     <HomeState userId="ann">
       <Page />
+      {part}
     </HomeState>,
+    client,
   );
-  return { selection: () => shown.now!, waitFor, unmount };
+  const stored = () => deviceSelectionOf({ client }).get();
+  return { selection: () => shown.now!, stored, container, leave: () => show(null), waitFor, unmount };
 }
 
 const devices = () =>
@@ -65,5 +72,72 @@ test('if they cannot be read, the rows have no checkboxes', async () => {
   const { selection, waitFor, unmount } = await mountSelection(() => Response.json({}, { status: 500 }));
   act(() => selection().select.selectWithin(view));
   await waitFor(() => expect(selection().selected).toMatchObject({ isActive: false, isReading: false, count: 0 }));
+  await unmount();
+});
+
+/** Begins to read the devices in view, which the server holds back until `answer`. */
+async function beginReading(part?: ReactNode) {
+  const held = Promise.withResolvers<Response>();
+  const mounted = await mountSelection(() => held.promise, part);
+  act(() => mounted.selection().select.toggle('a', false));
+  act(() => mounted.selection().select.selectWithin(view));
+  expect(mounted.selection().selected.isReading).toBe(true);
+  await act(() => import('../bulk/select-within.ts'));
+  const answer = () => act(async () => held.resolve(devices()));
+  return { ...mounted, answer };
+}
+
+test('selecting all ends a reading, which does not replace it by what it finds', async () => {
+  const { selection, stored, answer, unmount } = await beginReading();
+  act(() => selection().select.selectAll());
+  act(() => selection().select.toggle('a', false));
+  expect(selection().selected.isReading).toBe(false);
+  await answer();
+  expect(stored()).toMatchObject({ all: true, ids: new Set(['a']) });
+  await unmount();
+});
+
+test('beginning another selection ends a reading', async () => {
+  const { selection, stored, answer, unmount } = await beginReading();
+  act(() => selection().select.begin());
+  await answer();
+  expect(stored()).toMatchObject({ ids: new Set(), isActive: true });
+  await unmount();
+});
+
+test('other filters end a reading', async () => {
+  const { selection, stored, answer, unmount } = await beginReading();
+  await act(async () => {
+    history.replaceState(null, '', '/?machine_type=bug');
+    dispatchEvent(new PopStateEvent('popstate'));
+  });
+  expect(selection().selected.isReading).toBe(false);
+  await answer();
+  expect(stored().ids).toEqual(new Set(['a']));
+  await unmount();
+  history.replaceState(null, '', '/');
+});
+
+test('leaving the page ends a reading', async () => {
+  const { stored, answer, leave, unmount } = await beginReading();
+  await leave();
+  await answer();
+  expect(stored().ids).toEqual(new Set(['a']));
+  await unmount();
+});
+
+test('while devices are read, no command applies to those that were selected before', async () => {
+  const { container, answer, unmount } = await beginReading(<ListUnderHead />);
+  // An `act` that fails would drop what renders meanwhile.
+  const waitFor = (check: () => void) =>
+    vi.waitFor(async () => {
+      await act(async () => {});
+      check();
+    });
+  const menu = () =>
+    [...container.querySelectorAll('button')].find(({ textContent }) => textContent.includes(t.bulk.menu));
+  await waitFor(() => expect(menu()?.disabled).toBe(true));
+  await answer();
+  await waitFor(() => expect(menu()?.disabled).toBe(false));
   await unmount();
 });

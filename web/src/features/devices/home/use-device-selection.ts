@@ -1,8 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 import { deviceSelectionOf } from '../../../data/device-selection.ts';
 import type { Bbox } from '../../../data/filter-params.ts';
 import { useListSelection } from '../../../bulk/use-list-selection.ts';
+import { useSelectionReading } from '../../../bulk/use-selection-reading.ts';
 import { t } from '../../../text/text.ts';
 import { shareHook } from '../../../ui/share-hook.tsx';
 import { useErrorToast } from '../../../ui/toast.tsx';
@@ -11,7 +12,8 @@ import { homeUrl, toQuery, type Filters } from '../device-filters.ts';
 import { deviceCountQuery } from '../devices.api.ts';
 import { useHomeList } from './use-home-list.ts';
 
-const sameFilters = (a: Filters, b: Filters) => toQuery({ filters: a, limit: 0 }) === toQuery({ filters: b, limit: 0 });
+const queryOf = (filters: Filters) => toQuery({ filters, limit: 0 });
+const sameFilters = (a: Filters, b: Filters) => queryOf(a) === queryOf(b);
 
 /** The devices that the user has selected in the list, and selecting them. */
 export const [DeviceSelectionProvider, useDeviceSelection] = shareHook(function useDeviceSelectionState() {
@@ -22,8 +24,7 @@ export const [DeviceSelectionProvider, useDeviceSelection] = shareHook(function 
   const showError = useErrorToast();
   const store = deviceSelectionOf({ client });
   const stored = useSyncExternalStore(store.subscribe, store.get);
-  const [isReading, setReading] = useState(false);
-  const reading = useRef<AbortController>(null);
+  const { isReading, read, stop } = useSelectionReading(queryOf(filters));
 
   // Other parts of the page read the store.
   const isOutdated = stored.all && !sameFilters(stored.filters, filters);
@@ -43,36 +44,40 @@ export const [DeviceSelectionProvider, useDeviceSelection] = shareHook(function 
     total: bbox === null ? counts.total : counted.data,
   });
 
-  async function selectWithin(bbox: Bbox) {
-    reading.current?.abort();
-    const { signal } = (reading.current = new AbortController());
-    setReading(true);
-    // Before its code loads, so that Esc stops it.
+  function selectWithin(box: Bbox) {
+    // Of "all", only the exceptions are known.
     if (store.get().all) store.clear();
-    store.set({ isActive: true });
-    try {
+    read(async (signal) => {
       const within = await import('../bulk/select-within.ts');
-      await within.selectWithin({ store, filters, bbox, signal });
-    } catch (error) {
-      if (!signal.aborted) {
-        store.set({ isActive: store.get().ids.size > 0 });
-        showError(error, t.devices.selection.failed);
-      }
-    }
-    if (reading.current?.signal === signal) setReading(false);
+      await within.selectWithin({ store, filters, bbox: box, signal });
+    }).catch((error: unknown) => showError(error, t.devices.selection.failed));
   }
 
   return {
-    selected: { ...selected, isReading, total: counts.total, isWhole: bbox === null && selected.isWhole },
+    selected: {
+      ...selected,
+      // So that Esc stops the reading.
+      isActive: selected.isActive || isReading,
+      isReading,
+      total: counts.total,
+      isWhole: bbox === null && selected.isWhole,
+    },
     select: {
       ...select,
+      begin() {
+        stop();
+        select.begin();
+      },
       clear() {
-        reading.current?.abort();
-        setReading(false);
+        stop();
         select.clear();
       },
-      selectAll: () => (bbox === null ? select.selectAll() : void selectWithin(bbox)),
-      selectWithin: (box: Bbox) => void selectWithin(box),
+      selectAll() {
+        stop();
+        if (bbox === null) select.selectAll();
+        else selectWithin(bbox);
+      },
+      selectWithin,
     },
   };
 });

@@ -20,6 +20,7 @@ export function InboxCommands() {
   const isPhone = useMedia(phone);
   const answer = (how: Answer) => {
     const item = invitations.itemNow();
+    if (selected.isReading) return;
     if (selected.count > 0) answers.answerSelected(how);
     else if (item?.status === 'new' && !isPending(item.id)) answers.answer(how, item);
   };

@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'react';
+import { useSelectionReading } from '../../../bulk/use-selection-reading.ts';
 import { invitationTarget } from '../../../data/actions/action-kinds.ts';
 import { useActionRequests } from '../../../data/actions/actions.ts';
 import { formatNumber, t } from '../../../text/text.ts';
@@ -19,7 +20,7 @@ export const [InboxSelectionProvider, useInboxSelection] = shareHook(function us
   // Another box or search has its own selection.
   const scope = `${box} ${q} ${resource}`;
   const [{ ids }, setSelected] = useState(noSelection);
-  const [isReading, setReading] = useState(false);
+  const { isReading, read, stop } = useSelectionReading(scope);
   const [selectedIn, setSelectedIn] = useState(scope);
   if (selectedIn !== scope) {
     setSelectedIn(scope);
@@ -38,7 +39,7 @@ export const [InboxSelectionProvider, useInboxSelection] = shareHook(function us
       count: items.length,
       total,
       isWhole: items.length >= total,
-      isActive: ids.size > 0,
+      isActive: ids.size > 0 || isReading,
       has: (id: string) => ids.has(id),
       isReading,
       /** How far the open invitations are read, while all are being selected. */
@@ -52,17 +53,18 @@ export const [InboxSelectionProvider, useInboxSelection] = shareHook(function us
         const order = range ? open.rows.all().map((row) => row.id) : [];
         setSelected((now) => (range ? toggleRange(now, id, order) : toggle(now, id)));
       },
-      async selectAll() {
-        setReading(true);
-        try {
-          setSelected(selectIds((await open.loadAll()).map(({ id }) => id)));
-        } catch {
-          // the list shows the error
-        } finally {
-          setReading(false);
-        }
+      selectAll() {
+        read(async (signal) => {
+          const rows = await open.loadAll(signal);
+          setSelected(selectIds(rows.map(({ id }) => id)));
+        }).catch(() => {
+          // The list shows the error.
+        });
       },
-      clear: () => setSelected(noSelection),
+      clear() {
+        stop();
+        setSelected(noSelection);
+      },
     },
   };
 });

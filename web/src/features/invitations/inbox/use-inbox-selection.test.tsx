@@ -1,0 +1,72 @@
+import { act } from 'react';
+import { beforeAll, expect, test, vi } from 'vitest';
+import type { InvitationPage } from '@swarmdeck/bff/contract';
+import { itemOf, pageOf } from '../../../data/cache/invitation.fixture.ts';
+import { loadTexts, t } from '../../../text/text.ts';
+import { mountInbox } from './inbox.fixture.tsx';
+
+beforeAll(() => loadTexts('en'));
+
+const received = [itemOf('1', 3), itemOf('2', 2)];
+const other = itemOf('other', 1);
+
+/** Begins to select all received invitations, whose second page the server holds back until `answer`. */
+async function beginReading() {
+  const held = Promise.withResolvers<InvitationPage>();
+  const inbox = await mountInbox({
+    url: '/invitations',
+    open: () => received,
+    others: (path) => (path.endsWith('/other') ? other : undefined),
+    page(params) {
+      if (params.get('state') !== 'new') return pageOf([]);
+      if (params.get('box') === 'sent' || params.has('q')) return pageOf([other]);
+      return params.has('cursor') ? held.promise : { ...pageOf(received, 'second'), items: [received[0]!] };
+    },
+  });
+  const waitFor = (check: () => void) => vi.waitFor(() => act(async () => check()));
+  await waitFor(() => expect(inbox.container.textContent).toContain(t.invitations.select_all));
+  await inbox.press(t.invitations.select_all);
+  const answer = () => act(async () => held.resolve(pageOf([received[1]!])));
+  const bar = () => inbox.container.querySelector('.selection-bar');
+  return { ...inbox, waitFor, answer, bar };
+}
+
+const turns = async () => {
+  for (let turn = 0; turn < 4; turn += 1) await act(async () => new Promise((resolve) => setTimeout(resolve)));
+};
+
+test('selecting all reads the invitations that are not loaded', async () => {
+  const { answer, bar, waitFor } = await beginReading();
+  expect(bar()).toBeNull();
+  await answer();
+  await waitFor(() => expect(bar()?.textContent).toContain(t.devices.selection.count('2')));
+});
+
+test.each(['/invitations?tab=sent', '/invitations?q=other'])(
+  'a reading ends where %s is shown, and selects nothing there',
+  async (url) => {
+    const { container, answer, bar, waitFor } = await beginReading();
+    await act(async () => {
+      history.pushState(null, '', url);
+      dispatchEvent(new PopStateEvent('popstate'));
+    });
+    await waitFor(() => expect(container.textContent).toContain('Sensor other'));
+    await answer();
+    await turns();
+    expect(bar()).toBeNull();
+  },
+);
+
+test('Esc ends a reading, and no key answers an invitation meanwhile', async () => {
+  const { container, answer, bar, waitFor } = await beginReading();
+  const press = (key: string) =>
+    act(async () => document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true })));
+  await waitFor(() => expect(container.querySelector('[data-row="1"]')).not.toBeNull());
+  await act(async () => container.querySelector<HTMLElement>('[data-row="1"]')!.focus());
+  await press('a');
+  expect(container.querySelector('.row-pending')).toBeNull();
+  await press('Escape');
+  await answer();
+  await turns();
+  expect(bar()).toBeNull();
+});
