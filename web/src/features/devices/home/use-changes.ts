@@ -1,6 +1,6 @@
 import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Device, DevicePage } from '@swarmdeck/bff/contract';
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import type { DeviceChanges } from '../../../data/cache/cached-devices.ts';
 import type { Rows } from '../../../data/cache/paged-rows.ts';
 import { queryKeys } from '../../../data/cache/query-keys.ts';
@@ -42,10 +42,17 @@ export function useChanges(options: {
     client.setQueryData<DeviceChanges>(queryKey, { counts: counts ?? before.counts, devices });
     if (devices !== before.devices) refetchMapUnlessLive(client);
   };
-  useFetched<DevicePage>(latestQuery, ({ items, next: _next, at: now, ...counts }) =>
-    add({ items }, now > at ? counts : undefined),
-  );
+  const addLatest = ({ items, next: _next, at: now, ...counts }: DevicePage, inView: Device[] = []) =>
+    add({ items, inView }, now > at ? counts : undefined);
+  useFetched<DevicePage>(latestQuery, (page) => addLatest(page));
   useFetched<Device[]>(inViewQuery, (inView) => add({ inView }));
+  // What came while another order was shown, or before these pages, may be newer than they are.
+  const addEarlier = useEffectEvent((since: string) => {
+    const page = client.getQueryData(latestQuery.queryKey);
+    const { data, dataUpdatedAt = 0 } = client.getQueryState(inViewQuery.queryKey) ?? {};
+    if (page && page.at > since) addLatest(page, (dataUpdatedAt > readAt && data) || []);
+  });
+  useEffect(() => addEarlier(at), [at]);
 
   const newest = changes.counts ?? first;
   return {

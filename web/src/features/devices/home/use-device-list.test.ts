@@ -135,3 +135,50 @@ test('rows in view are requested again, whatever else has changed', async () => 
   expect(requested).toEqual(['a,b']);
   root.unmount();
 });
+
+test('what has changed while the list was sorted otherwise is shown when it has its order again', async () => {
+  const facets = {
+    all: 1,
+    machine_type: { pc: 1, bug: 0, smartphone: 0 },
+    presence: { online: 0, offline: 0, silent: 0, never: 1 },
+    no_swarm: 1,
+    unplaced: 1,
+    swarms: [],
+  };
+  const page: DevicePage = { items: [device('a')], next: null, total: 1, at: at(10), facets };
+  const heard = device('a', { presence: { state: 'online', heard_at: at(11) } });
+  let isLater = false;
+  vi.stubGlobal('fetch', async (path: string) => {
+    const params = new URL(path, 'http://localhost').searchParams;
+    if (params.has('ids')) return Response.json([isLater ? heard : device('a')]);
+    if (params.get('sort') === '-created') return Response.json({ ...page, at: at(11) });
+    const isLatest = params.get('sort') === '-changed';
+    return Response.json(isLatest && isLater ? { ...page, items: [device('b')], total: 2, at: at(12) } : page);
+  });
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  let shown: object | undefined;
+  function List({ sort }: { sort: 'name' | '-created' }) {
+    const list = useDeviceList({ filters: {}, sort, bbox: null, waiting: false, shown: null });
+    shown = { sort, state: list.changes.device('a')?.presence.state, total: list.counts.total };
+    useEffect(() => list.scroll.show({ start: 0, end: list.rows.length }));
+    return null;
+  }
+  const root = createRoot(document.createElement('div'));
+  // Not by `act`, which would hold back what timers set.
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false);
+  const sortBy = (sort: 'name' | '-created') =>
+    root.render(createElement(QueryClientProvider, { client }, createElement(List, { sort })));
+  const known = (queryKey: readonly unknown[]) => client.getQueryCache().find({ queryKey });
+  sortBy('name');
+  await vi.waitFor(() => expect(known(queryKeys.devices.inView('a'))).toBeDefined());
+  sortBy('-created');
+  await vi.waitFor(() => expect(known(queryKeys.devices.changesSince(at(11)))).toBeDefined());
+  isLater = true;
+  // As an event of the stream does.
+  void client.invalidateQueries({ queryKey: queryKeys.devices.latest });
+  const changed = { state: 'online', total: 2 };
+  await vi.waitFor(() => expect(shown).toEqual({ sort: '-created', ...changed }));
+  sortBy('name');
+  await vi.waitFor(() => expect(shown).toEqual({ sort: 'name', ...changed }));
+  root.unmount();
+});
