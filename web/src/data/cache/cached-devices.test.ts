@@ -38,7 +38,7 @@ const changesKey = queryKeys.devices.changesSince(phone.created_at);
 function cacheOfThree() {
   const client = new QueryClient();
   const pages = [
-    { items: [rowOf('a'), rowOf('b')], total: 3 },
+    { items: [rowOf('a'), rowOf('b')], total: 3, at: phone.created_at },
     { items: [rowOf('b'), rowOf('c')], total: 3 },
   ];
   client.setQueryData(listKey, { pages, pageParams: [null, 'b'] });
@@ -72,6 +72,20 @@ test('a device that this page has deleted leaves the lists, what has changed sin
     [],
   ]);
   expect([card('a'), card('c')?.id]).toEqual([null, 'c']);
+});
+
+test('the newest counts of a list are without the devices that this page has deleted', () => {
+  const { client } = cacheOfThree();
+  const counts = { total: 5 } as DeviceChanges['counts'];
+  const changes = client.getQueryData<DeviceChanges>(changesKey)!;
+  // d was added after the list was read.
+  const devices = new Map([...changes.devices, ['d', rowOf('d')]]);
+  client.setQueryData<DeviceChanges>(changesKey, { counts, devices });
+  const other = queryKeys.devices.changesSince('of another list');
+  client.setQueryData<DeviceChanges>(other, { counts, devices: new Map() });
+  removeDeviceRows(client, new Set(['b', 'c', 'd', 'unlisted']));
+  const total = (key: typeof other) => client.getQueryData<DeviceChanges>(key)?.counts?.total;
+  expect([total(changesKey), total(other)]).toEqual([2, 5]);
 });
 
 test('the rows of a device that was deleted elsewhere stay in their places', () => {

@@ -59,18 +59,21 @@ function changedRows(rows: readonly Device[], { ids, change }: RowChange): reado
 /** Changes devices wherever one is shown as in a list: in the lists, in what has changed since these were read, and in its card. */
 function forEachRow(client: QueryClient, rowChange: RowChange) {
   const { ids, change } = rowChange;
+  /** The ids that leave each list, by the key of its changes. */
+  const removed = new Map<string, string[]>();
   patchQueries<DevicePages>(client, queryKeys.devices.lists, (data) => {
     const listed = data.pages.flatMap(({ items }) => items.filter(({ id }) => ids.has(id)));
     if (listed.length === 0) return data;
-    const removed = change ? 0 : new Set(listed.map(({ id }) => id)).size;
+    const gone = new Set(change ? [] : listed.map(({ id }) => id));
+    removed.set(hashKey(queryKeys.devices.changesSince(data.pages[0]?.at)), [...gone]);
     const pages = data.pages.map((page) => ({
       ...page,
-      total: page.total - removed,
+      total: page.total - gone.size,
       items: [...changedRows(page.items, rowChange)],
     }));
     return { ...data, pages };
   });
-  patchChanges(client, rowChange);
+  patchChanges(client, rowChange, removed);
   patchQueries<Device | null>(client, queryKeys.device.rows, (row, key) => {
     // The card of a member of a swarm has more, and is fetched again.
     if (!row || hashKey(key) !== hashKey(queryKeys.device.row(row.id))) return row;
@@ -78,11 +81,17 @@ function forEachRow(client: QueryClient, rowChange: RowChange) {
   });
 }
 
-function patchChanges(client: QueryClient, rowChange: RowChange) {
-  patchQueries<DeviceChanges>(client, queryKeys.devices.changes, (changes) => {
+/** `removed`: what leaves the lists, and so is no longer in their newest counts either. */
+function patchChanges(client: QueryClient, rowChange: RowChange, removed?: ReadonlyMap<string, string[]>) {
+  patchQueries<DeviceChanges>(client, queryKeys.devices.changes, (changes, key) => {
     const before = [...changes.devices.values()];
     const rows = changedRows(before, rowChange);
-    return rows === before ? changes : { ...changes, devices: new Map(rows.map((row) => [row.id, row])) };
+    const devices = rows === before ? changes.devices : new Map(rows.map((row) => [row.id, row]));
+    const left = before.flatMap(({ id }) => (devices.has(id) ? [] : [id]));
+    const gone = removed ? new Set([...left, ...(removed.get(hashKey(key)) ?? [])]).size : 0;
+    if (rows === before && gone === 0) return changes;
+    const { counts } = changes;
+    return { counts: counts && { ...counts, total: counts.total - gone }, devices };
   });
 }
 
@@ -101,6 +110,6 @@ export function patchDeviceValues(client: QueryClient, id: string, values: Parti
 export const removeDeviceRows = (client: QueryClient, ids: ReadonlySet<string>) =>
   forEachRow(client, { ids, change: null });
 
-/** A deleted device is no change of a list. Rows that were loaded stay in their places. */
+/** A device that was deleted elsewhere is no change of a list. Rows that were loaded stay in their places. */
 export const forgetDeviceChanges = (client: QueryClient, ids: ReadonlySet<string>) =>
   patchChanges(client, { ids, change: null });
