@@ -14,7 +14,7 @@ import { useSelectedDevice } from './use-selected-device.ts';
  */
 export function HomeDialog({ shown }: { shown: ShownDialog }) {
   const { close } = useHomeDialogs();
-  const { rows, counts, changes } = useHomeList();
+  const { rows, counts, changes, status, filters: listed } = useHomeList();
   const { count } = useDeviceSelection().selected;
   const { lookAt } = useHomeMap();
   const { placeDraft } = useHomePlacing();
@@ -36,7 +36,11 @@ export function HomeDialog({ shown }: { shown: ShownDialog }) {
   if (shown.kind === 'export') {
     const { filters, bbox } = shown;
     const { total } = counts;
-    return total === undefined ? null : <ExportList filters={filters} bbox={bbox} count={total} onClose={close} />;
+    // The list may still be that of all that the user can see.
+    const isOwn = !listed.audience && !status.isChanging;
+    return !isOwn || total === undefined ? null : (
+      <ExportList filters={filters} bbox={bbox} count={total} onClose={close} />
+    );
   }
   if (shown.kind === 'selected') {
     const { command } = shown;

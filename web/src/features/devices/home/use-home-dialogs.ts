@@ -25,17 +25,15 @@ export const [HomeDialogsProvider, useHomeDialogs] = shareHook(function useHomeD
   const switchAudience = useSwitchAudience();
   const [shown, setShown] = useState<ShownDialog | null>(null);
   const add = (fill: Partial<Draft> = {}) => setShown({ kind: 'add', fill });
-  const exportList = () => {
+  useNavigationRequest<string>('add', (name) => add(name ? { name } : {}));
+  useNavigationRequest<true>('export', () => {
     // Only own devices are exported.
     if (filters.audience) switchAudience();
     setShown({ kind: 'export', filters: withFilter(filters, 'audience', undefined), bbox });
-  };
-  useNavigationRequest<string>('add', (name) => add(name ? { name } : {}));
-  useNavigationRequest<true>('export', exportList);
+  });
   return {
     shown,
     add,
-    exportList,
     destroy: (device: Device) => setShown({ kind: 'delete', device }),
     /** Opens the dialog of a command on the selected devices. */
     openForSelected: (command: BulkCommand<SelectedDevice>) => setShown({ kind: 'selected', command }),

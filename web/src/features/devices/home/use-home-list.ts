@@ -23,5 +23,5 @@ export const [HomeListProvider, useHomeList] = shareHook(function useHomeListSta
     shown: url.selected,
   });
   const handle = useRef<VirtualListHandle>(null);
-  return { ...list, handle, bbox, sortPoint };
+  return { ...list, handle, filters: url.filters, bbox, sortPoint };
 });
