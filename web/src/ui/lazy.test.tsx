@@ -73,6 +73,31 @@ test('a part that could not be loaded is requested again, and the page stays and
   expect(page.textContent).toBe('page Hello Fay');
 });
 
+test('the offer to reload stays until the last of the parts that failed is gone', async () => {
+  vi.useFakeTimers();
+  const failing = () => lazyPart(() => Promise.reject(new Error('no network')));
+  const [First, Second] = [failing(), failing()];
+  function Page() {
+    const [shown, setShown] = useState(2);
+    return (
+      <ToastProvider>
+        <button type="button" onClick={() => setShown(shown - 1)}>
+          Leave one.
+        </button>
+        {shown > 1 && <First />}
+        {shown > 0 && <Second />}
+      </ToastProvider>
+    );
+  }
+  const page = await show(<Page />);
+  const leaveOne = () => act(async () => page.querySelector('button')!.click());
+  await act(() => vi.advanceTimersByTimeAsync(1000));
+  await leaveOne();
+  expect(page.textContent).toMatch(/Reload$/);
+  await leaveOne();
+  expect(page.textContent).toBe('Leave one.');
+});
+
 test('reloading is offered only with a connection: the browser would replace the page by its own error', async () => {
   vi.useFakeTimers();
   const isOnline = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);

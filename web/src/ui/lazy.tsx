@@ -130,33 +130,42 @@ function ReloadToastOnline() {
   return isOnline && <ReloadToast />;
 }
 
-let isReloadOffered = false;
+/** How many parts that failed are shown. */
+let failedParts = 0;
+let endOffer = () => {};
 
-/** One toast, also if several parts failed. */
+/** One toast, also if several parts failed. It stays until the last of them has loaded or is left. */
 function ReloadToast() {
   const { show, dismiss } = useToasts();
   useEffect(() => {
-    if (isReloadOffered) return undefined;
-    isReloadOffered = true;
-    let key = 0;
-    const offer = () => {
-      dismiss(key);
-      const failed = { title: t.shell.kit.part_not_loaded, tone: 'bad', icon: 'cloud-off' } as const;
-      const action = { label: t.shell.kit.reload, onAction: () => location.reload() };
-      // without a connection, the browser would replace the page by its own error
-      key = navigator.onLine
-        ? show({ ...failed, text: t.shell.kit.reload_page, action })
-        : show({ ...failed, text: t.shell.unreachable.needs_connection });
-    };
-    offer();
-    const unsubscribe = subscribeToNetwork(offer);
+    failedParts += 1;
+    if (failedParts === 1) endOffer = offerReload({ show, dismiss });
     return () => {
-      isReloadOffered = false;
-      unsubscribe();
-      dismiss(key);
+      failedParts -= 1;
+      if (failedParts === 0) endOffer();
     };
   }, [show, dismiss]);
   return null;
+}
+
+/** Returns what ends the offer. */
+function offerReload({ show, dismiss }: ReturnType<typeof useToasts>): () => void {
+  let key = 0;
+  const offer = () => {
+    dismiss(key);
+    const failed = { title: t.shell.kit.part_not_loaded, tone: 'bad', icon: 'cloud-off' } as const;
+    const action = { label: t.shell.kit.reload, onAction: () => location.reload() };
+    // Without a connection, the browser would replace the page by its own error.
+    key = navigator.onLine
+      ? show({ ...failed, text: t.shell.kit.reload_page, action })
+      : show({ ...failed, text: t.shell.unreachable.needs_connection });
+  };
+  offer();
+  const unsubscribe = subscribeToNetwork(offer);
+  return () => {
+    unsubscribe();
+    dismiss(key);
+  };
 }
 
 /** Stylesheets that did not load. Vite requests each only once, so a retried part would be shown without its styles. */
@@ -167,7 +176,7 @@ globalThis.addEventListener?.(
   ({ target }) => {
     if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') failedStyles.add(target);
   },
-  // errors of elements do not bubble
+  // Errors of elements do not bubble.
   true,
 );
 
