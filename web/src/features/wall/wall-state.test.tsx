@@ -5,7 +5,7 @@ import { createRoot } from 'react-dom/client';
 import { expect, test, vi } from 'vitest';
 import { setLiveState } from '../../data/stream/connection-status.ts';
 import { t } from '../../text/text.ts';
-import { touch } from '../../ui/media.ts';
+import { low, phone, touch } from '../../ui/media.ts';
 import { HistoryRouter } from '../../ui/router.tsx';
 import { useWallBack } from './use-wall-back.ts';
 import { useWallCounts } from './use-wall-counts.ts';
@@ -40,13 +40,13 @@ async function mount(options: {
   page: ReactNode;
   onRender?: () => void;
   liveDevice?: Resource | undefined;
-  /** A media query that holds. */
-  media?: string;
+  /** The media queries that match. */
+  media?: readonly string[];
 }) {
-  const { client, page, onRender = () => {}, liveDevice, media } = options;
+  const { client, page, onRender = () => {}, liveDevice, media = [] } = options;
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   const listeners = { addEventListener() {}, removeEventListener() {} };
-  vi.stubGlobal('matchMedia', (query: string) => ({ matches: query === media, ...listeners }));
+  vi.stubGlobal('matchMedia', (query: string) => ({ matches: media.includes(query), ...listeners }));
   const container = document.createElement('div');
   const root = createRoot(container);
   await act(async () =>
@@ -191,7 +191,12 @@ test('a wall and its list render when counts have changed, and not for each resp
   await unmount();
 });
 
-test('on a touch screen, Back closes the card, then the list, and then leaves the wall', async () => {
+test.each([
+  { where: 'on a touch screen', media: [touch], urls: ['/map?list=1', '/map', '/swarms'] },
+  { where: 'on a phone', media: [touch, phone], urls: ['/map?list=1', '/map', '/swarms'] },
+  // The list is not visible.
+  { where: 'under the folded sheet of a phone', media: [touch, phone, low], urls: ['/map?list=1', '/swarms'] },
+])('$where, Back closes the card and the list before it leaves the wall', async ({ media, urls }) => {
   vi.stubGlobal('fetch', async () => new Response('{}', { status: 503 }));
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   history.pushState(null, '', '/swarms');
@@ -200,19 +205,19 @@ test('on a touch screen, Back closes the card, then the list, and then leaves th
     useWallBack();
     return null;
   }
-  const { unmount } = await mount({ client, page: <Page />, media: touch });
-  const urls: string[] = [];
+  const { unmount } = await mount({ client, page: <Page />, media });
+  const reached: string[] = [];
   // A layer that closes causes two events, and so does a guard that is passed.
-  for (let closed = 0; closed < 3; closed += 1) {
+  for (const _url of urls) {
     await act(async () => {
       history.back();
       for (let event = 0; event < 2; event += 1) {
         await new Promise((resolve) => addEventListener('popstate', resolve, { once: true }));
       }
     });
-    urls.push(location.pathname + location.search);
+    reached.push(location.pathname + location.search);
   }
-  expect(urls).toEqual(['/map?list=1', '/map', '/swarms']);
+  expect(reached).toEqual(urls);
   await unmount();
 });
 
