@@ -100,6 +100,15 @@ test.each([
   await waitFor(() => expect([location.search, history.state]).toEqual(['', { is: 'list' }]));
 });
 
+test('Back leads to the row of the invitation that was open', async () => {
+  const { container, back, opened, waitFor } = await openList();
+  const row = () => container.querySelector<HTMLElement>('[data-row="2"]');
+  await act(async () => row()!.click());
+  await opened('2');
+  await back();
+  await waitFor(() => expect(document.activeElement).toBe(row()));
+});
+
 test('Back from an invitation that a link has opened shows the list instead', async () => {
   const { container, waitFor } = await openInbox('/invitations?sel=1');
   const button = () => container.querySelector<HTMLElement>(`[title="${t.invitations.back}"]`);

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { useLayoutEffect, useRef, type ReactNode } from 'react';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { Empty } from '../../../ui/empty.tsx';
@@ -50,6 +50,12 @@ function Inbox({ deviceMap, offers }: InboxParts) {
   // The buttons of an answered invitation are removed.
   const focusRestore = useFocusRestore(() => list.current?.focus());
   const isListShown = !isPhone || selected === null;
+  // A phone shows the list again where it was left. The row then takes the focus, too.
+  const lastOpen = useRef(selected);
+  useLayoutEffect(() => {
+    if (selected !== null) lastOpen.current = selected;
+    else if (isPhone && lastOpen.current !== null) list.current?.reveal(lastOpen.current);
+  }, [selected, isPhone, list]);
   return (
     <div className="inbox" {...focusRestore}>
       {isListShown && <ListColumn offers={offers} layout={isPhone ? phoneList : deskList} />}
@@ -120,7 +126,7 @@ function ListState({ hasOffers, layout }: ListStateProps) {
             {open.total === held.size ? t.invitations.empty.all_answered : formatNumber(total)}
           </span>
           {total > 1 && count === 0 && (
-            <Button look="accent" size="row" busy={isReading} onClick={() => void select.selectAll()}>
+            <Button look="accent" size="row" busy={isReading} onClick={select.selectAll}>
               {progress ?? t.invitations.select_all}
             </Button>
           )}
