@@ -52,7 +52,7 @@ export const [SelectedMemberProvider, useSelectedMember] = shareHook(function us
       // A second key may come before the first one has rendered.
       const { selected } = readUrl(membersUrl);
       const at = rows.findIndex(({ id }) => id === selected);
-      const next = rows[at + by] ?? rows[at];
+      const next = rows[Math.max(0, at + by)] ?? rows[at];
       if (!next) return;
       show(next);
       // Enter then opens the row that J selected instead of pressing the focused chip.
