@@ -50,7 +50,7 @@ export function useMergedForm<Read, Values extends object, Draft, Errors extends
   const { read, save, formOf, follow, changesOf } = options;
   const [form, setForm] = useState(() => formOf(read));
   const [errors, setErrors] = useState({} as Errors);
-  const [conflict, setConflict] = useState<ConflictFound<Values, Read> | null>(null);
+  const [found, setFound] = useState<ConflictFound<Values, Read> | null>(null);
   if (form.seen !== read && !save.isPending) setForm(follow(form, read));
   const changed = changesOf(form);
 
@@ -59,7 +59,7 @@ export function useMergedForm<Read, Values extends object, Draft, Errors extends
     try {
       const result = await save.mutateAsync(change);
       setErrors({} as Errors);
-      setConflict(result.kind === 'conflict' ? result : null);
+      setFound(result.kind === 'conflict' ? result : null);
       setForm((now) => {
         if (result.kind === 'conflict') return options.onConflict?.(now, result) ?? now;
         // Input during the save is not saved yet.
@@ -67,25 +67,25 @@ export function useMergedForm<Read, Values extends object, Draft, Errors extends
       });
       return result.kind !== 'conflict';
     } catch (error) {
-      setConflict(null);
+      setFound(null);
       setErrors(options.errorsOf(error as Error));
       return false;
     }
   };
   /** Marks the invalid inputs, without saving. */
   const check = () => {
-    const found = options.check(form.draft);
-    setErrors(found);
-    return found;
+    const invalid = options.check(form.draft);
+    setErrors(invalid);
+    return invalid;
   };
   const saveDraft = (): { errors: Errors; isDone: Promise<boolean> } => {
-    const found = check();
-    const isValid = Object.keys(found).length === 0;
+    const invalid = check();
+    const isValid = Object.keys(invalid).length === 0;
     const isDone =
       isValid && changed.length > 0
         ? send({ base: form.base, mine: options.valuesOf(form), etag: form.etag })
         : Promise.resolve(isValid);
-    return { errors: found, isDone };
+    return { errors: invalid, isDone };
   };
   const result = changed.length === 0 ? save.data?.kind : undefined;
   const isUnsent = isUnreachable(save.error) && changed.length > 0;
@@ -116,6 +116,6 @@ export function useMergedForm<Read, Values extends object, Draft, Errors extends
       isUnsent,
     },
     /** What both sides have changed, which a save has found, and sending what the user has chosen. */
-    conflict: { conflict, setConflict, send },
+    conflict: { found, setFound, send },
   };
 }

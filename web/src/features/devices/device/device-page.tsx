@@ -112,13 +112,13 @@ function DeviceView({ map, invite, ...main }: DeviceParts) {
 function Dialogs() {
   const { resource, user_id, isOwn } = useShownDevice();
   const { changed } = useDeviceDraft();
-  const { conflict, isSaving, resolve, backToEditing } = useDeviceConflict();
+  const { found, isSaving, resolve, backToEditing } = useDeviceConflict();
   const { guard, save } = useDeviceSaving();
   const { isGone, create } = useCreateAgain();
   const { asked, close, leave } = useDestroying();
   return (
     <>
-      {conflict && <ConflictDialog found={conflict} saving={isSaving} onChoose={resolve} onBack={backToEditing} />}
+      {found && <ConflictDialog found={found} saving={isSaving} onChoose={resolve} onBack={backToEditing} />}
       <LeaveDialog guard={guard} words={t.leaving} count={changed.length} onSave={isOwn && !isGone ? save : create} />
       {asked === 'hand_over' && <HandOverDialog device={resource} user_id={user_id} onClose={close} />}
       {asked === 'delete' && <DestroyDialog device={resource} onClose={close} onDestroy={leave} />}

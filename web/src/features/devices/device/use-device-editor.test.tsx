@@ -77,7 +77,7 @@ async function conflictWhileTyping(typed: Partial<Draft>) {
   await type(typed);
   await answer('PUT', 412, { status: 412 });
   await answer('GET', 200, elsewhere);
-  await act(() => vi.waitFor(() => expect(form.conflict.conflict).not.toBeNull()));
+  await act(() => vi.waitFor(() => expect(form.conflict.found).not.toBeNull()));
 }
 
 test('what is saved replaces what waits of its fields, but a conflict replaces nothing yet', async () => {
@@ -86,7 +86,7 @@ test('what is saved replaces what waits of its fields, but a conflict replaces n
   expect(replaced).not.toHaveBeenCalled();
   await act(async () => form.conflict.resolve({}));
   await answer('PUT', 200, { ...elsewhere, description: 'mine' });
-  await act(() => vi.waitFor(() => expect(form.conflict.conflict).toBeNull()));
+  await act(() => vi.waitFor(() => expect(form.conflict.found).toBeNull()));
   expect(replaced.mock.calls).toEqual([['a', ['description']]]);
   replaced.mockRestore();
 });
@@ -95,7 +95,7 @@ test('the value before a conflict is one that the server had, also if the form s
   const base = valuesOf({ ...device, description: 'of the server' });
   const edits = vi.spyOn(deviceOutbox, 'afterEdits').mockImplementation((_id, change) => ({ ...change, base }));
   await conflictWhileTyping({});
-  expect(form.conflict.conflict?.merge.conflicts).toMatchObject([{ before: 'of the server', theirs: 'theirs' }]);
+  expect(form.conflict.found?.merge.conflicts).toMatchObject([{ before: 'of the server', theirs: 'theirs' }]);
   edits.mockRestore();
 });
 
@@ -120,7 +120,7 @@ test('text typed during a save stays when its conflict is resolved', async () =>
   await act(async () => form.conflict.resolve({}));
   expect(form.draft.draft).toMatchObject({ name: 'Gate 18', description: 'mine, and more' });
   expect((await answer('PUT', 200, { ...elsewhere, description: 'mine' })).body).toEqual({ description: 'mine' });
-  await act(() => vi.waitFor(() => expect(form.conflict.conflict).toBeNull()));
+  await act(() => vi.waitFor(() => expect(form.conflict.found).toBeNull()));
   expect(form.draft.draft).toMatchObject({ name: 'Gate 18', description: 'mine, and more' });
   expect(form.draft.changed).toEqual(['name', 'description']);
 });
@@ -131,7 +131,7 @@ test('the choice of theirs replaces only its own field, also in what waits', asy
   await act(async () => form.conflict.resolve({ description: 'theirs' }));
   expect(replaced.mock.calls).toEqual([['a', ['description']]]);
   replaced.mockRestore();
-  expect(form.conflict.conflict).toBeNull();
+  expect(form.conflict.found).toBeNull();
   expect(form.draft.draft).toMatchObject({ name: 'Gate 18', description: 'theirs' });
   expect(form.draft.changed).toEqual(['name']);
 });

@@ -40,11 +40,7 @@ function follow(form: Form, read: DeviceRecord): Form {
  */
 export function useDeviceForm(read: DeviceRecord) {
   const save = useSaveDevice(read.resource.id);
-  const {
-    inputs,
-    saving,
-    conflict: found,
-  } = useMergedForm({
+  const { inputs, saving, conflict } = useMergedForm({
     read,
     save,
     formOf,
@@ -55,7 +51,7 @@ export function useDeviceForm(read: DeviceRecord) {
     errorsOf: (error) => problemErrors(error).fields,
   });
   const { form, setForm, errors, setErrors, changed } = inputs;
-  const { conflict, setConflict, send } = found;
+  const { found, setFound, send } = conflict;
   const { change, undo, resolve, backToEditing, ...saves } = useStableFunctions({
     change(draft: Draft) {
       // The form may have followed a newer version that is not rendered yet.
@@ -68,21 +64,20 @@ export function useDeviceForm(read: DeviceRecord) {
     check: saving.check,
     /** Saves the user's choice for each conflict, with all merged fields. */
     resolve(choices: Choices<DeviceValues>) {
-      if (!conflict) return;
-      const base = valuesOf(conflict.theirs.resource);
-      const { mine, taken } = deviceMerge.resolve({ merge: conflict.merge, theirs: base, choices });
+      if (!found) return;
+      const base = valuesOf(found.theirs.resource);
+      const { mine, taken } = deviceMerge.resolve({ merge: found.merge, theirs: base, choices });
       // Input during the save is not part of the conflict. It stays, and is not saved yet.
-      const sinceSent = draftChanges({ base: conflict.merge.merged, draft: form.draft });
+      const sinceSent = draftChanges({ base: found.merge.merged, draft: form.draft });
       const typed = changed.filter((field) => sinceSent.includes(field) && !taken.includes(field));
       const draft = { ...toDraft(mine), ...partsOf(form.draft, typed) };
-      setForm({ seen: conflict.theirs, base, etag: conflict.theirs.etag, draft, contested: [] });
+      setForm({ seen: found.theirs, base, etag: found.theirs.etag, draft, contested: [] });
       // An edit that waits is not a second question.
-      if (taken.length > 0) void deviceOutbox.replaced(conflict.theirs.resource.id, taken);
-      if (draftChanges({ base, draft: toDraft(mine) }).length > 0)
-        void send({ base, mine, etag: conflict.theirs.etag });
-      else setConflict(null);
+      if (taken.length > 0) void deviceOutbox.replaced(found.theirs.resource.id, taken);
+      if (draftChanges({ base, draft: toDraft(mine) }).length > 0) void send({ base, mine, etag: found.theirs.etag });
+      else setFound(null);
     },
-    backToEditing: () => setConflict(null),
+    backToEditing: () => setFound(null),
   });
   const { base, draft, contested } = form;
   const { isSaving, outcome, isUnsent } = saving;
@@ -98,7 +93,7 @@ export function useDeviceForm(read: DeviceRecord) {
       error: problemErrors(save.error).isOther && save.error,
     },
     /** What both sides have changed: a question to the user after a save. */
-    conflict: { conflict, isSaving, resolve, backToEditing },
+    conflict: { found, isSaving, resolve, backToEditing },
   };
 }
 
