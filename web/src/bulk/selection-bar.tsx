@@ -11,8 +11,8 @@ import type { useListSelection } from './use-list-selection.ts';
 type ListSelection = ReturnType<typeof useListSelection>;
 
 interface SelectionBarProps {
-  selected: Pick<ListSelection['selected'], 'count' | 'total' | 'isWhole'> & { isReading?: boolean };
-  select: Pick<ListSelection['select'], 'selectAll' | 'clear'>;
+  checked: Pick<ListSelection['checked'], 'count' | 'total' | 'isWhole'> & { isReading?: boolean };
+  check: Pick<ListSelection['check'], 'all' | 'clear'>;
   /** How far the rows to select are read, while they are. */
   progress?: string | undefined;
   list: RefObject<{ focus(): void } | null>;
@@ -24,8 +24,8 @@ interface SelectionBarProps {
  * the focus when the bar disappears with it. On touch screens, Back ends the selection.
  */
 export function SelectionBar({
-  selected: { count, total, isWhole, isReading = false },
-  select: { selectAll, clear },
+  checked: { count, total, isWhole, isReading = false },
+  check: { all, clear },
   progress,
   list,
   children,
@@ -40,13 +40,13 @@ export function SelectionBar({
         label={text.all(totalText)}
         checked={isWhole}
         partly={!isWhole && count > 0}
-        onToggle={isWhole ? clear : selectAll}
+        onToggle={isWhole ? clear : all}
       />
       <output className="selection-count numbers one-line">
         {text.count(isWhole ? totalText : formatNumber(count))}
       </output>
       {!isWhole && (
-        <Button look="quiet" size="row" busy={isReading} onClick={selectAll}>
+        <Button look="quiet" size="row" busy={isReading} onClick={all}>
           {progress ?? text.all_short(totalText)}
         </Button>
       )}

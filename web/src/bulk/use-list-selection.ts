@@ -19,11 +19,14 @@ export function nothingSelected<Filters>(filters: Filters): StoredSelection<Filt
   return { ...noSelection, filters, isActive: false };
 }
 
+export const isSameFilter = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+
 interface ListSelectionOptions<Filters> {
   stored: StoredSelection<Filters>;
   update(change: (now: StoredSelection<Filters>) => StoredSelection<Filters>): void;
+  /** Called before another selection replaces this one. */
+  onReplace?(): void;
   filters: Filters;
-  isSame(one: Filters, other: Filters): boolean;
   /** The ids of the loaded rows in their order, for ranges. */
   order(): string[];
   total: number | undefined;
@@ -33,20 +36,24 @@ interface ListSelectionOptions<Filters> {
 export function useListSelection<Filters>({
   stored,
   update,
+  onReplace,
   filters,
-  isSame,
   order,
   total,
 }: ListSelectionOptions<Filters>) {
   // "All" of other filters would be other rows.
-  const isOutdated = (selection: StoredSelection<Filters>) => selection.all && !isSame(selection.filters, filters);
+  const isOutdated = (selection: StoredSelection<Filters>) =>
+    selection.all && !isSameFilter(selection.filters, filters);
   const selection: Selection & { isActive: boolean } = isOutdated(stored) ? nothingSelected(filters) : stored;
   const count = countSelected(selection, total ?? 0);
   // One row is selected again with a click.
   useUnsavedInput(count > 1, 'chosen');
-  const set = (next: Selection, isActive: boolean) => update(() => ({ ...next, filters, isActive }));
+  const set = (next: Selection, isActive: boolean) => {
+    onReplace?.();
+    update(() => ({ ...next, filters, isActive }));
+  };
   return {
-    selected: {
+    checked: {
       selection,
       /** Rows show their checkboxes, and on touch screens a tap selects. */
       isActive: selection.isActive,
@@ -57,7 +64,7 @@ export function useListSelection<Filters>({
       isWhole: selection.all && selection.ids.size === 0,
       has: (id: string) => isSelected(selection, id),
     },
-    select: {
+    check: {
       /** `range`: with all rows from the last selected one. */
       toggle(id: string, range: boolean) {
         update((before) => {
@@ -69,7 +76,7 @@ export function useListSelection<Filters>({
       /** Shows the checkboxes. */
       begin: () => set(noSelection, true),
       /** All rows that match, loaded or not. */
-      selectAll: () => set(allSelected, true),
+      all: () => set(allSelected, true),
       clear: () => set(noSelection, false),
     },
   };

@@ -13,8 +13,8 @@ import { ShownSwarmProvider } from './use-shown-swarm.ts';
 
 let root: Root;
 type Selection = ReturnType<typeof useMemberSelection>;
-let selection: Pick<Selection['selected'], 'count' | 'total' | 'isActive' | 'has'> &
-  Pick<Selection['select'], 'selectAll' | 'toggle'>;
+let selection: Pick<Selection['checked'], 'count' | 'total' | 'isActive' | 'has'> &
+  Pick<Selection['check'], 'all' | 'toggle'>;
 let filterMembers: ReturnType<typeof useMemberFilters>['change'];
 
 beforeEach(() => {
@@ -30,18 +30,18 @@ const keep = (now: typeof selection) => {
 };
 
 function Members() {
-  const { selected, select } = useMemberSelection();
+  const { checked, check } = useMemberSelection();
   const { change } = useMemberFilters();
   useLayoutEffect(() => {
-    keep({ ...selected, ...select });
+    keep({ ...checked, ...check });
     filterMembers = change;
   });
   return null;
 }
 
 function Board({ state }: { state: 'new' | 'stale' }) {
-  const { selected, select } = useBoardSelection({ swarm_id: 's', rows: [], state, q: '', total: 7 });
-  useLayoutEffect(() => keep({ ...selected, ...select }));
+  const { checked, check } = useBoardSelection({ swarm_id: 's', rows: [], state, q: '', total: 7 });
+  useLayoutEffect(() => keep({ ...checked, ...check }));
   return null;
 }
 
@@ -75,7 +75,7 @@ test.each([
   ['the board', async () => show(<Board state="new" />), () => show(<Board state="stale" />)],
 ])('"All matching" of %s is not kept for other filters', async (_list, before, after) => {
   await before();
-  act(() => selection.selectAll());
+  act(() => selection.all());
   expect(selection.count).toBe(7);
   after();
   expect(selection).toMatchObject({ count: 0, isActive: false });
@@ -84,7 +84,7 @@ test.each([
 
 test('rows that were selected one by one stay selected, and "all" of the same filters too', async () => {
   await showMembers();
-  act(() => selection.selectAll());
+  act(() => selection.all());
   await showMembers();
   expect(selection.count).toBe(7);
   search('south');

@@ -22,20 +22,19 @@ const rowsBefore = 100;
 export function DeviceList() {
   const [{ selected, sort, filters }] = useUrlState(homeUrl);
   const { rows: loaded, counts, changes, status, scroll, handle, sortPoint } = useHomeList();
-  const { selected: checked, select } = useDeviceSelection();
+  const { checked, check } = useDeviceSelection();
   const { show } = useSelectedDevice();
   const { place } = useHomePlacing();
   const open = useOpenDevice();
   const { ownerOf } = useOwnerOf();
   const scroller = useRef<HTMLDivElement>(null);
   const rowHeight = useRowHeight({ base: 56, touch: 64 });
-  // Only own devices can be selected.
-  const selection = filters.audience ? undefined : checked;
+  const selection = checked.isPossible ? checked : undefined;
   const rowCommands = useStableFunctions<RowCommands>({
     select: show,
     open,
     place,
-    toggle: select.toggle,
+    toggle: check.toggle,
   });
   const { offset: firstRow, start } = scroll;
   const end = firstRow + loaded.length;

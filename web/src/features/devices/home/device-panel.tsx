@@ -67,15 +67,15 @@ export function ListFilters() {
 /** The rows below their toolbar, or below the bar of the selected ones. */
 export function ListUnderHead() {
   const { handle } = useHomeList();
-  const { selected, select } = useDeviceSelection();
+  const { checked, check } = useDeviceSelection();
   const { openForSelected } = useHomeDialogs();
   const isAway = useUnreachable() !== null;
   return (
     <>
-      {selected.isActive ? (
-        <SelectionBar selected={selected} select={select} list={handle}>
+      {checked.isActive ? (
+        <SelectionBar checked={checked} check={check} list={handle}>
           {/* While more are read, a command would apply to those that were selected before. */}
-          <DeviceSelectionMenu count={selected.isReading ? 0 : selected.count} onOpen={openForSelected} />
+          <DeviceSelectionMenu count={checked.isReading ? 0 : checked.count} onOpen={openForSelected} />
         </SelectionBar>
       ) : (
         <ListToolbar />

@@ -1,7 +1,5 @@
 import { useCommands } from '../../../ui/keys-provider.tsx';
 import { listBesideMapRuns } from '../../../ui/list-beside-map.ts';
-import { useUrlState } from '../../../ui/url-state.ts';
-import { homeUrl } from '../device-filters.ts';
 import { useDeviceSelection } from './use-device-selection.ts';
 import { useHomeDialogs } from './use-home-dialogs.ts';
 import { useHomeList } from './use-home-list.ts';
@@ -12,33 +10,31 @@ import { useOpenDevice, useSelectedDevice } from './use-selected-device.ts';
 
 /** What the commands of the home page do (ui/commands.ts). It renders nothing: all of the page would render with what they read. */
 export function HomeCommands() {
-  const [{ filters }] = useUrlState(homeUrl);
   const { handle: map, view } = useHomeMap();
   const { handle: list, counts, status } = useHomeList();
-  const { selected: checked, select } = useDeviceSelection();
-  const { id: selected, device, select: selectDevice, step } = useSelectedDevice();
+  const { checked, check } = useDeviceSelection();
+  const { id, device, select, step } = useSelectedDevice();
   const { add } = useHomeDialogs();
   const { placing, cancel } = useHomePlacing();
   const { startSearch } = useSearch();
   const removeUselessFilters = useRemoveUselessFilters();
   const open = useOpenDevice();
-  // Only own devices can be selected.
-  const isOwn = filters.audience === undefined;
-  const toggle = isOwn ? select.toggle : () => {};
+  const { isPossible } = checked;
+  const toggle = isPossible ? check.toggle : () => {};
   useCommands('device_list', {
-    begin_selection: isOwn && select.begin,
-    select_all: isOwn && counts.total !== 0 && select.selectAll,
-    select_in_view: isOwn && view !== null && (() => select.selectWithin(view.bbox)),
+    begin_selection: isPossible && check.begin,
+    select_all: isPossible && counts.total !== 0 && check.all,
+    select_in_view: isPossible && view !== null && (() => check.within(view.bbox)),
     reload: status.refetch,
   });
   useCommands('devices', {
     search: startSearch,
     add: () => add(),
-    ...listBesideMapRuns({ list, map, selected, step, toggle }),
+    ...listBesideMapRuns({ list, map, selected: id, step, toggle }),
     clear: () => {
       if (placing) cancel();
-      else if (checked.isActive) select.clear();
-      else if (!removeUselessFilters() && selected !== null) selectDevice(null);
+      else if (checked.isActive) check.clear();
+      else if (!removeUselessFilters() && id !== null) select(null);
     },
   });
   useCommands('selected_device', device ? { open: () => open(device), edit: () => open(device, 'name') } : null);

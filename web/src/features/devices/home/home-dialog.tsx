@@ -15,7 +15,7 @@ import { useSelectedDevice } from './use-selected-device.ts';
 export function HomeDialog({ shown }: { shown: ShownDialog }) {
   const { close } = useHomeDialogs();
   const { rows, counts, changes, status, filters: listed } = useHomeList();
-  const { count } = useDeviceSelection().selected;
+  const { count } = useDeviceSelection().checked;
   const { lookAt } = useHomeMap();
   const { placeDraft } = useHomePlacing();
   const selected = useSelectedDevice();

@@ -50,28 +50,28 @@ const devices = () =>
 
 test('selecting the devices in view can be stopped while its code loads', async () => {
   const { selection, unmount } = await mountSelection(devices);
-  act(() => selection().select.selectWithin(view));
+  act(() => selection().check.within(view));
   // So Esc stops it.
-  expect(selection().selected).toMatchObject({ isActive: true, isReading: true });
-  act(() => selection().select.clear());
+  expect(selection().checked).toMatchObject({ isActive: true, isReading: true });
+  act(() => selection().check.clear());
   await act(() => import('../bulk/select-within.ts'));
   await act(async () => {});
-  expect(selection().selected).toMatchObject({ isActive: false, isReading: false, count: 0 });
+  expect(selection().checked).toMatchObject({ isActive: false, isReading: false, count: 0 });
   await unmount();
 });
 
 test('the devices in view are selected besides those that are', async () => {
   const { selection, waitFor, unmount } = await mountSelection(devices);
-  act(() => selection().select.toggle('a', false));
-  act(() => selection().select.selectWithin(view));
-  await waitFor(() => expect(selection().selected).toMatchObject({ isActive: true, isReading: false, count: 2 }));
+  act(() => selection().check.toggle('a', false));
+  act(() => selection().check.within(view));
+  await waitFor(() => expect(selection().checked).toMatchObject({ isActive: true, isReading: false, count: 2 }));
   await unmount();
 });
 
 test('if they cannot be read, the rows have no checkboxes', async () => {
   const { selection, waitFor, unmount } = await mountSelection(() => Response.json({}, { status: 500 }));
-  act(() => selection().select.selectWithin(view));
-  await waitFor(() => expect(selection().selected).toMatchObject({ isActive: false, isReading: false, count: 0 }));
+  act(() => selection().check.within(view));
+  await waitFor(() => expect(selection().checked).toMatchObject({ isActive: false, isReading: false, count: 0 }));
   await unmount();
 });
 
@@ -79,9 +79,9 @@ test('if they cannot be read, the rows have no checkboxes', async () => {
 async function beginReading(part?: ReactNode) {
   const held = Promise.withResolvers<Response>();
   const mounted = await mountSelection(() => held.promise, part);
-  act(() => mounted.selection().select.toggle('a', false));
-  act(() => mounted.selection().select.selectWithin(view));
-  expect(mounted.selection().selected.isReading).toBe(true);
+  act(() => mounted.selection().check.toggle('a', false));
+  act(() => mounted.selection().check.within(view));
+  expect(mounted.selection().checked.isReading).toBe(true);
   await act(() => import('../bulk/select-within.ts'));
   const answer = () => act(async () => held.resolve(devices()));
   return { ...mounted, answer };
@@ -89,9 +89,9 @@ async function beginReading(part?: ReactNode) {
 
 test('selecting all ends a reading, which does not replace it by what it finds', async () => {
   const { selection, stored, answer, unmount } = await beginReading();
-  act(() => selection().select.selectAll());
-  act(() => selection().select.toggle('a', false));
-  expect(selection().selected.isReading).toBe(false);
+  act(() => selection().check.all());
+  act(() => selection().check.toggle('a', false));
+  expect(selection().checked.isReading).toBe(false);
   await answer();
   expect(stored()).toMatchObject({ all: true, ids: new Set(['a']) });
   await unmount();
@@ -99,7 +99,7 @@ test('selecting all ends a reading, which does not replace it by what it finds',
 
 test('beginning another selection ends a reading', async () => {
   const { selection, stored, answer, unmount } = await beginReading();
-  act(() => selection().select.begin());
+  act(() => selection().check.begin());
   await answer();
   expect(stored()).toMatchObject({ ids: new Set(), isActive: true });
   await unmount();
@@ -111,7 +111,7 @@ test('other filters end a reading', async () => {
     history.replaceState(null, '', '/?machine_type=bug');
     dispatchEvent(new PopStateEvent('popstate'));
   });
-  expect(selection().selected.isReading).toBe(false);
+  expect(selection().checked.isReading).toBe(false);
   await answer();
   expect(stored().ids).toEqual(new Set(['a']));
   await unmount();

@@ -2,18 +2,15 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
 import { deviceSelectionOf } from '../../../data/device-selection.ts';
 import type { Bbox } from '../../../data/filter-params.ts';
-import { useListSelection } from '../../../bulk/use-list-selection.ts';
+import { isSameFilter, useListSelection } from '../../../bulk/use-list-selection.ts';
 import { useSelectionReading } from '../../../bulk/use-selection-reading.ts';
 import { t } from '../../../text/text.ts';
 import { shareHook } from '../../../ui/share-hook.tsx';
 import { useErrorToast } from '../../../ui/toast.tsx';
 import { useUrlState } from '../../../ui/url-state.ts';
-import { homeUrl, toQuery, type Filters } from '../device-filters.ts';
+import { homeUrl } from '../device-filters.ts';
 import { deviceCountQuery } from '../devices.api.ts';
 import { useHomeList } from './use-home-list.ts';
-
-const queryOf = (filters: Filters) => toQuery({ filters, limit: 0 });
-const sameFilters = (a: Filters, b: Filters) => queryOf(a) === queryOf(b);
 
 /** The devices that the user has selected in the list, and selecting them. */
 export const [DeviceSelectionProvider, useDeviceSelection] = shareHook(function useDeviceSelectionState() {
@@ -24,10 +21,10 @@ export const [DeviceSelectionProvider, useDeviceSelection] = shareHook(function 
   const showError = useErrorToast();
   const store = deviceSelectionOf({ client });
   const stored = useSyncExternalStore(store.subscribe, store.get);
-  const { isReading, read, stop } = useSelectionReading(queryOf(filters));
+  const { isReading, read, stop } = useSelectionReading(JSON.stringify(filters));
 
   // Other parts of the page read the store.
-  const isOutdated = stored.all && !sameFilters(stored.filters, filters);
+  const isOutdated = stored.all && !isSameFilter(stored.filters, filters);
   useEffect(() => {
     if (isOutdated) store.clear();
   }, [isOutdated, store]);
@@ -35,49 +32,39 @@ export const [DeviceSelectionProvider, useDeviceSelection] = shareHook(function 
     ...deviceCountQuery({ filters, bbox: null }),
     enabled: stored.all && !isOutdated && bbox !== null,
   });
-  const { selected, select } = useListSelection({
+  const { checked, check } = useListSelection({
     stored,
     update: (change) => store.set(change(store.get())),
+    onReplace: stop,
     filters,
-    isSame: sameFilters,
     order: () => rows.all().map((row) => row.id),
     total: bbox === null ? counts.total : counted.data,
   });
 
-  function selectWithin(box: Bbox) {
+  function within(box: Bbox) {
     // Of "all", only the exceptions are known.
     if (store.get().all) store.clear();
     read(async (signal) => {
-      const within = await import('../bulk/select-within.ts');
-      await within.selectWithin({ store, filters, bbox: box, signal });
+      const { selectWithin } = await import('../bulk/select-within.ts');
+      await selectWithin({ store, filters, bbox: box, signal });
     }).catch((error: unknown) => showError(error, t.devices.selection.failed));
   }
 
   return {
-    selected: {
-      ...selected,
+    checked: {
+      ...checked,
+      // Only own devices.
+      isPossible: !filters.audience,
       // So that Esc stops the reading.
-      isActive: selected.isActive || isReading,
+      isActive: checked.isActive || isReading,
       isReading,
       total: counts.total,
-      isWhole: bbox === null && selected.isWhole,
+      isWhole: bbox === null && checked.isWhole,
     },
-    select: {
-      ...select,
-      begin() {
-        stop();
-        select.begin();
-      },
-      clear() {
-        stop();
-        select.clear();
-      },
-      selectAll() {
-        stop();
-        if (bbox === null) select.selectAll();
-        else selectWithin(bbox);
-      },
-      selectWithin,
+    check: {
+      ...check,
+      all: () => (bbox === null ? check.all() : within(bbox)),
+      within,
     },
   };
 });

@@ -42,9 +42,9 @@ export function useHomeMapView() {
 
 /** What the pointer and the keys do on the map of the home page. */
 export function useHomeMapInput() {
-  const [{ filters }, setUrl] = useUrlState(homeUrl);
+  const [, setUrl] = useUrlState(homeUrl);
   const { setStop } = useHomeSheet();
-  const { select } = useDeviceSelection();
+  const { checked, check } = useDeviceSelection();
   const { showOnMap } = useSelectedDevice();
   const { placing, proposeOnMap, cancel } = useHomePlacing();
   const { isWatching } = useHomeStart();
@@ -54,7 +54,7 @@ export function useHomeMapInput() {
     onSelect: isWatching ? (id: string | null) => id !== null && void navigate(`/devices/${id}`) : showOnMap,
     onHover: useHover().set,
     /** A box was drawn with Shift and the mouse. */
-    onBox: (box: Bbox) => !filters.audience && select.selectWithin(box),
+    onBox: (box: Bbox) => checked.isPossible && check.within(box),
     onOpenStack(stack: Bbox) {
       setUrl({ stack });
       setStop('half');

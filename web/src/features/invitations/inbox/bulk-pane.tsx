@@ -33,7 +33,7 @@ const shownAtFirst = { swarms: 20, devices: 6 };
 /** The swarms and devices of the selected invitations, and what answering them does. */
 export function useBulkSummary(): AnsweredSummary {
   const [{ box }] = useUrlState(inboxUrl);
-  const { items } = useInboxSelection().selected;
+  const { items } = useInboxSelection().checked;
   const now = useNow();
   const lastEnd = box === 'sent' ? null : lastEndOf(items, now);
   return useMemo(() => summariseAnswered(items, lastEnd), [items, lastEnd]);
@@ -103,7 +103,7 @@ function SwarmGroup({ group }: { group: SwarmSummary }) {
 /** The texts of a bulk answer: how many invitations, how many swarms, and that it can be undone. */
 export function useBulkWords({ swarms, joining, staying, answered, over }: AnsweredSummary) {
   const [{ box }] = useUrlState(inboxUrl);
-  const { items, count, total } = useInboxSelection().selected;
+  const { items, count, total } = useInboxSelection().checked;
   const texts = t.invitations.bulk;
   const titles = texts[areRequests(items) ? 'title_requests' : 'title'];
   const isOnlyOver = answered.length === 0;
@@ -148,7 +148,7 @@ interface BulkButtonsProps {
 
 export function BulkButtons({ summary, onDone }: BulkButtonsProps) {
   const [{ box }] = useUrlState(inboxUrl);
-  const selection = useInboxSelection().selected;
+  const selection = useInboxSelection().checked;
   const answers = useInboxAnswers();
   const count = formatNumber(selection.count);
   const { members, answered, joining } = summary;

@@ -14,14 +14,14 @@ export function InboxCommands() {
   const [{ q, box }, setUrl] = useUrlState(inboxUrl);
   const { list, search, focusPane, focusMap } = useInboxFocus();
   const { isPending } = useInboxRows();
-  const { selected, select } = useInboxSelection();
+  const { checked, check } = useInboxSelection();
   const invitations = useInboxSteps();
   const answers = useInboxAnswers();
   const isPhone = useMedia(phone);
   const answer = (how: Answer) => {
     const item = invitations.itemNow();
-    if (selected.isReading) return;
-    if (selected.count > 0) answers.answerSelected(how);
+    if (checked.isReading) return;
+    if (checked.count > 0) answers.answerSelected(how);
     else if (item?.status === 'new' && !isPending(item.id)) answers.answer(how, item);
   };
   const step = (by: number) => {
@@ -35,13 +35,13 @@ export function InboxCommands() {
     focus_invitation: focusPane,
     select: (event) => {
       const item = invitations.itemNow();
-      if (item?.status === 'new') select.toggle(item.id, event.shiftKey);
+      if (item?.status === 'new') check.toggle(item.id, event.shiftKey);
     },
     focus_map: focusMap,
     focus_list: () => list.current?.focus(),
     search: () => search.current?.focus(),
     clear: () => {
-      if (selected.isActive) select.clear();
+      if (checked.isActive) check.clear();
       else if (q !== '') setUrl({ q: '' });
     },
   });

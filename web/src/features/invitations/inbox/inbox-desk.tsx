@@ -30,7 +30,7 @@ export function useDeskList(): ListLayout {
 
 /** Beside the list: the open invitation, or a summary of the selected ones. */
 export function DeskPane({ deviceMap }: { deviceMap: ReactNode }) {
-  const hasSelected = useInboxSelection().selected.count > 0;
+  const hasSelected = useInboxSelection().checked.count > 0;
   const hasKeys = useKeysEnabled();
   useFirstIsOpened();
   if (hasSelected) return <PaneSection body={<BulkPane />} foot={<BulkFoot />} />;

@@ -21,7 +21,7 @@ const allOf = ({ new: open, accepted, rejected }: InvitationCounts) => open + ac
 export function InboxHead() {
   const [url, setUrl] = useUrlState(inboxUrl);
   const { list, search } = useInboxFocus();
-  const { selected, select } = useInboxSelection();
+  const { checked, check } = useInboxSelection();
   const counts = useQuery(inboxCountQuery).data;
   const answering = useAnsweringCount('received');
   const open = counts && openOf(counts, answering);
@@ -48,8 +48,8 @@ export function InboxHead() {
           {counts && <span className="tab-count numbers">{formatNumber(allOf(counts.sent))}</span>}
         </Link>
       </nav>
-      {selected.count > 0 ? (
-        <SelectionBar selected={selected} select={select} progress={selected.progress} list={list} />
+      {checked.count > 0 ? (
+        <SelectionBar checked={checked} check={check} progress={checked.progress} list={list} />
       ) : (
         <SearchField
           q={url.q}

@@ -50,7 +50,7 @@ export function InboxList({ layout, openHead, historyHead }: InboxListProps) {
   const [{ box, selected }] = useUrlState(inboxUrl);
   const { list } = useInboxFocus();
   const { open, history, held, listedItem, onOpenVisible } = useInboxRows();
-  const { selected: checked, select } = useInboxSelection();
+  const { checked, check } = useInboxSelection();
   const { answer } = useInboxAnswers();
   const onTouch = useMedia(touch);
   const isOpening = useIsOpening(open.status.isBehind);
@@ -60,7 +60,7 @@ export function InboxList({ layout, openHead, historyHead }: InboxListProps) {
   const handlers = useStableFunctions<InboxHandlers>({
     select: layout.onSelect,
     open: layout.onOpen,
-    toggle: select.toggle,
+    toggle: check.toggle,
     answer,
   });
   const sectionOf = (side: BoxSide): Pick<ListSection, 'rows' | 'count' | 'loadAll' | 'onVisible'> => ({

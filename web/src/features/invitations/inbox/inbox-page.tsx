@@ -45,7 +45,7 @@ function Inbox({ deviceMap, offers }: InboxParts) {
   const isPhone = useMedia(phone);
   const [{ selected }] = useUrlState(inboxUrl);
   const { list } = useInboxFocus();
-  const hasSelected = useInboxSelection().selected.count > 0;
+  const hasSelected = useInboxSelection().checked.count > 0;
   const [deskList, phoneList] = [useDeskList(), usePhoneList()];
   // The buttons of an answered invitation are removed.
   const focusRestore = useFocusRestore(() => list.current?.focus());
@@ -94,8 +94,8 @@ interface ListStateProps {
 function ListState({ hasOffers, layout }: ListStateProps) {
   const [{ box }] = useUrlState(inboxUrl);
   const { open, history, rows, held } = useInboxRows();
-  const { selected, select } = useInboxSelection();
-  const { total, count, isReading, progress } = selected;
+  const { checked, check } = useInboxSelection();
+  const { total, count, isReading, progress } = checked;
   if (open.status.isPending || history.status.isPending) {
     return <SkeletonRows count={8} badge={false} label={t.invitations.loading} />;
   }
@@ -126,7 +126,7 @@ function ListState({ hasOffers, layout }: ListStateProps) {
             {open.total === held.size ? t.invitations.empty.all_answered : formatNumber(total)}
           </span>
           {total > 1 && count === 0 && (
-            <Button look="accent" size="row" busy={isReading} onClick={select.selectAll}>
+            <Button look="accent" size="row" busy={isReading} onClick={check.all}>
               {progress ?? t.invitations.select_all}
             </Button>
           )}

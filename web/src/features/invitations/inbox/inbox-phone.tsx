@@ -80,7 +80,7 @@ function PaneHead() {
 
 /** The summary of the selected invitations is a dialog over the list (inbox-dialogs.tsx). */
 export function PhoneReview() {
-  const { count } = useInboxSelection().selected;
+  const { count } = useInboxSelection().checked;
   const { review } = useInboxDialog();
   return (
     <PageFoot className="line wraps even-buttons pane-foot">

@@ -21,10 +21,8 @@ export function useInboxAnswers() {
   const [{ selected }] = useUrlState(inboxUrl);
   const query = useInboxQuery();
   const { open, openSide, isBusy } = useInboxRows();
-  const {
-    selected: { items },
-    select: { clear },
-  } = useInboxSelection();
+  const { checked, check } = useInboxSelection();
+  const { items } = checked;
   const { shownByLinks } = useOpenInvitation();
   const { goTo, setAnswered } = useInboxSteps();
   const { pendingOf } = useActionRequests();
@@ -60,7 +58,7 @@ export function useInboxAnswers() {
       const answered = answer === 'accept' ? acceptable(items) : items;
       if (answered.length === 0) return refuse(items[0]);
       answerInvitations(answer, answered, filterOf({ items: answered, open: openSide, query }));
-      clear();
+      check.clear();
       if (isPhone || selected === null || !isBusy(selected)) return;
       const next = rowAfterAnswer({ rows: open.rows, id: selected, isBusy });
       goTo(next);

@@ -9,7 +9,7 @@ type ShownDialog = { kind: 'accept_until' | 'block'; id: string } | { kind: 'rev
 
 /** The open dialog of the inbox. It closes when what it is about can no longer be answered. */
 export const [InboxDialogProvider, useInboxDialog] = shareHook(function useInboxDialogState() {
-  const { count } = useInboxSelection().selected;
+  const { count } = useInboxSelection().checked;
   const { item } = useOpenInvitation();
   const { isPending } = useInboxRows();
   const [shown, setShown] = useState<ShownDialog | null>(null);

@@ -34,7 +34,7 @@ export const [InboxSelectionProvider, useInboxSelection] = shareHook(function us
   }, [ids, open.rows, answering, pendingOf]);
   const total = Math.max(0, open.total - answeringHere);
   return {
-    selected: {
+    checked: {
       items,
       count: items.length,
       total,
@@ -47,13 +47,13 @@ export const [InboxSelectionProvider, useInboxSelection] = shareHook(function us
         ? t.invitations.selecting(formatNumber(open.rows.length), formatNumber(open.total))
         : undefined,
     },
-    select: {
+    check: {
       toggle(id: string, range: boolean) {
         if (isBusy(id)) return;
         const order = range ? open.rows.all().map((row) => row.id) : [];
         setSelected((now) => (range ? toggleRange(now, id, order) : toggle(now, id)));
       },
-      selectAll() {
+      all() {
         read(async (signal) => {
           const rows = await open.loadAll(signal);
           setSelected(selectIds(rows.map(({ id }) => id)));

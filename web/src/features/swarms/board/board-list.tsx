@@ -51,9 +51,9 @@ export function BoardList({ layout: { rowHeights, Columns, Row }, rows, first, s
   const handle = useRef<VirtualListHandle>(null);
   const among = state === 'stale' ? 'stale' : 'new';
   const total = state === 'accepted' || state === 'rejected' ? 0 : first.counts[among];
-  const { selected, select, read } = useBoardSelection({ swarm_id: swarm.id, rows, state: among, q, total });
-  const { count, isActive } = selected;
-  const { toggle, selectAll, clear } = select;
+  const { checked, check, read } = useBoardSelection({ swarm_id: swarm.id, rows, state: among, q, total });
+  const { count, isActive } = checked;
+  const { toggle, clear } = check;
   const [opened, setOpened] = useState<BulkCommand<InvitationItem> | null>(null);
   // A command removes the bar of the selection together with its dialog.
   const focusRestore = useFocusRestore(() => handle.current?.focus());
@@ -70,12 +70,12 @@ export function BoardList({ layout: { rowHeights, Columns, Row }, rows, first, s
   return (
     <section className="box column board-box" aria-label={t.board.title} {...focusRestore}>
       {isActive && (
-        <SelectionBar selected={selected} select={select} list={handle}>
+        <SelectionBar checked={checked} check={check} list={handle}>
           <SelectionMenu commands={boardCommands} count={count} scope="invitation_selection" onOpen={setOpened} />
         </SelectionBar>
       )}
       <div role="table" aria-label={t.board.title} aria-rowcount={first.total + 1} className="board-table">
-        <Columns isSelecting={isActive} total={total} onAll={selectAll} />
+        <Columns isSelecting={isActive} total={total} onAll={check.all} />
         <PagedList
           isTable
           className="board-rows"
@@ -90,7 +90,7 @@ export function BoardList({ layout: { rowHeights, Columns, Row }, rows, first, s
               invitation={invitation}
               tabIndex={tabIndex}
               isStale={invitation.status === 'new' && invitation.sent_at < first.stale_before}
-              isChecked={selected.has(invitation.id)}
+              isChecked={checked.has(invitation.id)}
               onToggle={(range) => toggle(invitation.id, range)}
             />
           )}
@@ -104,7 +104,7 @@ export function BoardList({ layout: { rowHeights, Columns, Row }, rows, first, s
         <BulkDialog
           count={count}
           read={read}
-          selection={selected.selection}
+          selection={checked.selection}
           command={opened}
           onRun={clear}
           onClose={() => setOpened(null)}

@@ -25,25 +25,24 @@ export function useBoardSelection({ swarm_id, rows, state, q, total }: BoardSele
   const isPending = (id: string) => pendingOf(`invitation:${id}`) !== undefined;
   const open = rows.filter(({ status }) => status === 'new').map(({ id }) => id);
   const selectable = new Set(open.filter((id) => !isPending(id)));
-  const { selected, select } = useListSelection({
+  const { checked, check } = useListSelection({
     // Without those that were answered meanwhile or have a pending action.
     stored: { ...stored, ids: new Set([...stored.ids].filter((id) => selectable.has(id))) },
     update,
     filters: state,
-    isSame: Object.is,
     order: () => open,
     total: Math.max(0, total - (open.length - selectable.size)),
   });
-  const { selection } = selected;
+  const { selection } = checked;
   return {
-    selected: {
-      ...selected,
+    checked: {
+      ...checked,
       total,
-      isActive: selected.count > 0,
-      isWhole: selected.count >= total,
-      has: (id: string) => selectable.has(id) && selected.has(id),
+      isActive: checked.count > 0,
+      isWhole: checked.count >= total,
+      has: (id: string) => selectable.has(id) && checked.has(id),
     },
-    select,
+    check,
     /** Returns the selected invitations as they are now. */
     async read(options: { signal: AbortSignal; onProgress(read: number): void }): Promise<InvitationItem[]> {
       if (!selection.all) return rows.filter(({ id }) => selection.ids.has(id));

@@ -103,7 +103,7 @@ function Offer({ code, offer, isGone, action, onNext }: OfferProps) {
   const { id: link, pass, resource_type, swarm } = offer;
   const { start } = useActionRequests();
   const choice = useDeviceChoice(swarm.id);
-  const { count } = choice.selected;
+  const { count } = choice.checked;
   const end = useOptionalEnd();
   const shown = useShownByLinks();
   const join = () => {
@@ -114,7 +114,7 @@ function Offer({ code, offer, isGone, action, onNext }: OfferProps) {
   };
   // What was not sent is still selected.
   const next = () => {
-    choice.select.clear();
+    choice.check.clear();
     onNext();
   };
   return (
@@ -180,7 +180,7 @@ function JoinDevices({ offer: { resource_type, resources_left }, choice, childre
     onFailed: (failed) => setAdding({ thisPhone: { failed } }),
   });
   const onTouch = useMedia(touch);
-  const { count } = choice.selected;
+  const { count } = choice.checked;
   const isShort = resources_left !== undefined && count > resources_left;
   return (
     <>

@@ -13,7 +13,7 @@ export function AddMembers({ swarm, onClose }: { swarm: SwarmItem; onClose(): vo
   const [role, setRole] = useState<MemberRole>('producer');
   const choice = useDeviceChoice(swarm.id);
   const { start } = useActionRequests();
-  const { count } = choice.selected;
+  const { count } = choice.checked;
   const shown = useShownByLinks();
   const add = () => {
     const about = { swarm: { id: swarm.id, name: swarm.name }, resource_type: role, ...shown.terms };

@@ -31,11 +31,10 @@ export function useDeviceChoice(swarm_id: string) {
   const { q, rows, available } = devices;
   const [stored, update] = useState(() => nothingSelected(q));
   const order = () => rows.map(({ id }) => id);
-  const { selected, select } = useListSelection({
+  const { checked, check } = useListSelection({
     stored,
     update,
     filters: q,
-    isSame: Object.is,
     order,
     total: available,
   });
@@ -43,21 +42,21 @@ export function useDeviceChoice(swarm_id: string) {
   const [names] = useState(() => new Map<string, string>());
   const toggle = ({ id, name }: NamedItem) => {
     names.set(id, name);
-    select.toggle(id, false);
+    check.toggle(id, false);
   };
   return {
     swarm_id,
     devices,
-    selected,
-    select,
+    checked,
+    check,
     toggle,
     /** Selects a device that the user has just added, unless all are selected. */
     add(device: NamedItem) {
-      if (!selected.selection.all) toggle(device);
+      if (!checked.selection.all) toggle(device);
     },
     /** The items of an action. */
     items() {
-      const { selection } = selected;
+      const { selection } = checked;
       const ids = [...selection.ids];
       // Members are not counted by `available` either.
       const filter = { list: 'devices' as const, query: queryString({ q, not_in: swarm_id }), except: ids };
@@ -81,13 +80,13 @@ interface DeviceChoiceProps {
 
 /** A search and a list of the user's devices to select from. */
 export function DeviceChoice({ choice, asked, role, none = t.add_members.none_at_all }: DeviceChoiceProps) {
-  const { devices, selected, select } = choice;
+  const { devices, checked, check } = choice;
   const { q, query, rows, first, available } = devices;
   const repeated = repeatedNames(rows);
   const others = rows.filter((device) => !roleIn(choice.swarm_id, device));
   const selectable = others.filter(({ id }) => !asked?.has(id));
   const isEachSelected =
-    others.length === available && selectable.length > 0 && selectable.every(({ id }) => selected.has(id));
+    others.length === available && selectable.length > 0 && selectable.every(({ id }) => checked.has(id));
   return (
     <>
       <SearchField
@@ -103,9 +102,9 @@ export function DeviceChoice({ choice, asked, role, none = t.add_members.none_at
         {available > 1 && (
           <div className="hoverable device-choice-row device-choice-all">
             <Checkbox
-              checked={selected.isWhole || isEachSelected}
+              checked={checked.isWhole || isEachSelected}
               label={(q === '' ? t.add_members.all : t.add_members.all_matching)(formatNumber(available))}
-              onChange={(all) => (all ? select.selectAll() : select.clear())}
+              onChange={(all) => (all ? check.all() : check.clear())}
             />
           </div>
         )}
@@ -117,7 +116,7 @@ export function DeviceChoice({ choice, asked, role, none = t.add_members.none_at
             rowHeight={48}
             renderItem={(device, tabIndex) => {
               const has = roleIn(choice.swarm_id, device);
-              const isMember = has && (!role || has === role || has === 'both' || selected.selection.all);
+              const isMember = has && (!role || has === role || has === 'both' || checked.selection.all);
               const why = isMember ? t.add_members.already[has] : asked?.has(device.id) && t.add_members.asked;
               return (
                 <Choice
@@ -125,7 +124,7 @@ export function DeviceChoice({ choice, asked, role, none = t.add_members.none_at
                   device={device}
                   isRepeated={repeated.has(device.name)}
                   unavailable={why || undefined}
-                  checked={selected.has(device.id)}
+                  checked={checked.has(device.id)}
                   onToggle={() => choice.toggle(device)}
                 />
               );

@@ -39,7 +39,7 @@ interface MemberRowFrameProps extends MemberRowProps {
 export function MemberRowFrame({ member, tabIndex, change, small = false, meta, cells }: MemberRowFrameProps) {
   const { id, name, machine_type, presence } = member;
   const { member: selected, show } = useSelectedMember();
-  const selection = useMemberSelection();
+  const { checked, check } = useMemberSelection();
   const { set: onHover } = useHover();
   const open = useOpenMember();
   return (
@@ -51,9 +51,9 @@ export function MemberRowFrame({ member, tabIndex, change, small = false, meta, 
       className="row-button member"
       selection={{
         label: <Rich text={t.devices.selection.select} name={<Bdi>{name}</Bdi>} />,
-        isChecked: selection.selected.has(id),
-        isActive: selection.selected.isActive,
-        toggle: (range) => selection.select.toggle(id, range),
+        isChecked: checked.has(id),
+        isActive: checked.isActive,
+        toggle: (range) => check.toggle(id, range),
       }}
       leading={<TypeBadge type={machine_type} small={small} presence={presence.state} />}
       title={<TruncateMiddle text={name} />}

@@ -35,16 +35,14 @@ export function MembersPanel() {
 
 /** The bar of the selection covers the headings. */
 function Columns() {
-  const {
-    selected: { isActive, total },
-    select: { selectAll },
-  } = useMemberSelection();
+  const { checked, check } = useMemberSelection();
+  const { isActive, total } = checked;
   const { valueKey } = useMemberFilters();
   const all = t.devices.selection.all(formatNumber(total ?? 0));
   return (
     <div role="row" className={isActive ? 'visually-hidden' : 'quiet columns members-columns'}>
       <span role="columnheader" className="members-all">
-        {isActive ? t.members.selected : <RowCheckbox label={all} checked={false} onToggle={selectAll} />}
+        {isActive ? t.members.selected : <RowCheckbox label={all} checked={false} onToggle={check.all} />}
       </span>
       <span role="columnheader">{t.members.device}</span>
       <span role="columnheader" className="muted member-owner one-line">

@@ -10,13 +10,13 @@ export function MembersTabCommands() {
   const { handle: list, searchField } = useMemberList();
   const { handle: map } = useMembersMap();
   const { member, select, step } = useSelectedMember();
-  const { selected, select: selecting } = useMemberSelection();
+  const { checked, check } = useMemberSelection();
   const open = useOpenMember();
   useCommands('members', {
     search: () => searchField.current?.focus(),
-    ...listBesideMapRuns({ list, map, selected: member?.id ?? null, step, toggle: selecting.toggle }),
+    ...listBesideMapRuns({ list, map, selected: member?.id ?? null, step, toggle: check.toggle }),
     clear() {
-      if (selected.isActive) selecting.clear();
+      if (checked.isActive) check.clear();
       else select(null);
     },
   });

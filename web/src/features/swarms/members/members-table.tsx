@@ -25,7 +25,7 @@ interface MembersTableProps {
 /** The table of the members. A phone has other columns than a desk. */
 export function MembersTable({ head, rowHeight, Row }: MembersTableProps) {
   const { query, rows, handle } = useMemberList();
-  const { isActive, total } = useMemberSelection().selected;
+  const { isActive, total } = useMemberSelection().checked;
   const { valueKey } = useMemberFilters();
   useFirstReveal();
   return (
@@ -55,14 +55,14 @@ export function MembersTable({ head, rowHeight, Row }: MembersTableProps) {
 
 function SelectedMembersBar() {
   const { handle } = useMemberList();
-  const { selected, select } = useMemberSelection();
+  const { checked, check } = useMemberSelection();
   const { openForSelected } = useMembersDialog();
   return (
-    <SelectionBar selected={selected} select={select} list={handle}>
+    <SelectionBar checked={checked} check={check} list={handle}>
       <SelectionMenu
         scope="member_selection"
         commands={memberCommands}
-        count={selected.count}
+        count={checked.count}
         onOpen={openForSelected}
       />
     </SelectionBar>

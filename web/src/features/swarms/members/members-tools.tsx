@@ -65,14 +65,14 @@ function SortMenu() {
 function SelectButton() {
   const isTouch = useMedia(touch);
   const { rows } = useMemberList();
-  const { selected, select } = useMemberSelection();
+  const { checked, check } = useMemberSelection();
   if (!isTouch || rows.length === 0) return null;
   return (
     <IconButton
       icon="check"
       label={t.members.begin_selection}
-      aria-pressed={selected.isActive}
-      onClick={selected.isActive ? select.clear : select.begin}
+      aria-pressed={checked.isActive}
+      onClick={checked.isActive ? check.clear : check.begin}
     />
   );
 }

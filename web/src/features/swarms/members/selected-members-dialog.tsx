@@ -8,17 +8,17 @@ import { useMemberSelection, useSelectedMembers } from './use-member-selection.t
 /** The dialog of a command on the selected members. */
 export function SelectedMembersDialog({ command, onClose }: { command: BulkCommand<Member>; onClose(): void }) {
   const { swarm } = useShownSwarm();
-  const { selected, select } = useMemberSelection();
+  const { checked, check } = useMemberSelection();
   const { filter, ...members } = useSelectedMembers();
   return (
     <BulkDialog
       {...members}
       command={command}
-      selection={selected.selection}
-      count={selected.count}
+      selection={checked.selection}
+      count={checked.count}
       onClose={onClose}
       filter={managesSwarm(swarm) ? filter : undefined}
-      onRun={() => command.isDangerous && select.clear()}
+      onRun={() => command.isDangerous && check.clear()}
     />
   );
 }

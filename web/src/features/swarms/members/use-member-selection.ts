@@ -6,18 +6,15 @@ import { isSelected } from '../../../ui/selection.ts';
 import { shareHook } from '../../../ui/share-hook.tsx';
 import { membersListQuery, readMembers } from '../swarms.api.ts';
 import { useShownSwarm } from '../use-shown-swarm.ts';
-import type { MemberFilters } from './member-filters.ts';
 import { useMemberFilters } from './use-member-filters.ts';
 import { useMemberList } from './use-member-list.ts';
-
-const isSame = (one: MemberFilters, other: MemberFilters) => JSON.stringify(one) === JSON.stringify(other);
 
 /** The members that the user has selected in the table, of the page or of all pages, and selecting them. */
 export const [MemberSelectionProvider, useMemberSelection] = shareHook(function useMemberSelectionState() {
   const { filters } = useMemberFilters();
   const { rows, total } = useMemberList();
   const [stored, update] = useState(() => nothingSelected(filters));
-  return useListSelection({ stored, update, filters, isSame, order: () => rows.map((row) => row.id), total });
+  return useListSelection({ stored, update, filters, order: () => rows.map((row) => row.id), total });
 });
 
 /** The selected members for an action. */
@@ -25,7 +22,7 @@ export function useSelectedMembers() {
   const { swarm } = useShownSwarm();
   const { filters } = useMemberFilters();
   const { rows } = useMemberList();
-  const { selection } = useMemberSelection().selected;
+  const { selection } = useMemberSelection().checked;
   const loaded = () => rows.filter(({ id }) => isSelected(selection, id));
   return {
     loaded,

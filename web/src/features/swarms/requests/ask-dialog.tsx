@@ -33,7 +33,7 @@ export function AskDialog({ swarm, onClose, children }: AskDialogProps) {
   const open = useQuery(requestsQuery({ swarm_id: swarm.id, box: 'sent' })).data?.items ?? [];
   const asked = new Set(open.map(({ resource_id }) => resource_id));
   const { start } = useActionRequests();
-  const { count } = choice.selected;
+  const { count } = choice.checked;
   const addDeviceDialog = useAddDeviceDialog().dialog;
   const error = textError(message, limits.descriptionLength);
   const end = useOptionalEnd();
