@@ -3,9 +3,9 @@ import { ButtonLink } from '../../../ui/button.tsx';
 import { RowCheckbox } from '../../../ui/checkbox.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { useShownSwarm } from '../use-shown-swarm.ts';
-import { boardCommands } from './board-commands.tsx';
+import { selectedInvitationCommands } from './selected-invitation-commands.tsx';
 import type { BoardColumnsProps, BoardLayout } from './board-list.tsx';
-import { ActionsCell, CommandButton } from './board-row-commands.tsx';
+import { ActionsCell, CommandButton } from './board-row-actions.tsx';
 import { AgeCell, BoardRowFrame, DeviceName, RoleCell, StateCell, ToCell, type BoardRowProps } from './board-row.tsx';
 
 /** The bar of the selection covers the headings. */
@@ -60,7 +60,7 @@ function Row(row: BoardRowProps) {
       </span>
       <ActionsCell
         row={row}
-        open={Object.values(boardCommands).map((command, index) => (
+        open={Object.values(selectedInvitationCommands).map((command, index) => (
           <CommandButton key={command.id} row={row} command={command} look={index === 0 ? 'accent' : 'quiet'} />
         ))}
       />

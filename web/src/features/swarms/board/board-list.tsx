@@ -11,7 +11,7 @@ import { useRowHeight, type RowHeights } from '../../../ui/row-height.ts';
 import { useFocusRestore } from '../../../ui/use-focus-after-removal.ts';
 import type { VirtualListHandle } from '../../../ui/list-sections.ts';
 import { useShownSwarm } from '../use-shown-swarm.ts';
-import { boardCommands } from './board-commands.tsx';
+import { selectedInvitationCommands } from './selected-invitation-commands.tsx';
 import type { BoardRowProps } from './board-row.tsx';
 import { useBoardSelection } from './use-board-selection.ts';
 import '../../../ui/table.css';
@@ -71,7 +71,12 @@ export function BoardList({ layout: { rowHeights, Columns, Row }, rows, first, s
     <section className="box column board-box" aria-label={t.board.title} {...focusRestore}>
       {isActive && (
         <SelectionBar checked={checked} check={check} list={handle}>
-          <SelectionMenu commands={boardCommands} count={count} scope="invitation_selection" onOpen={setOpened} />
+          <SelectionMenu
+            commands={selectedInvitationCommands}
+            count={count}
+            scope="invitation_selection"
+            onOpen={setOpened}
+          />
         </SelectionBar>
       )}
       <div role="table" aria-label={t.board.title} aria-rowcount={first.total + 1} className="board-table">

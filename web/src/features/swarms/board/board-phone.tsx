@@ -1,8 +1,8 @@
 import { RowMenu } from '../../../bulk/row-menu.tsx';
 import { t } from '../../../text/text.ts';
-import { boardCommands, useStartOnInvitations } from './board-commands.tsx';
+import { selectedInvitationCommands, useStartOnInvitations } from './selected-invitation-commands.tsx';
 import type { BoardLayout } from './board-list.tsx';
-import { ActionsCell, CommandButton } from './board-row-commands.tsx';
+import { ActionsCell, CommandButton } from './board-row-actions.tsx';
 import { AgeCell, BoardRowFrame, DeviceName, RoleCell, StateCell, ToCell, type BoardRowProps } from './board-row.tsx';
 
 /** There is no space for headings, but a screen reader says them. */
@@ -21,7 +21,7 @@ function Columns() {
   );
 }
 
-const { invite_again: first, ...more } = boardCommands;
+const { invite_again: first, ...more } = selectedInvitationCommands;
 const others = Object.values(more);
 
 /** In two lines. The first command is a button, the others are in a menu. */

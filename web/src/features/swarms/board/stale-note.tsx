@@ -5,7 +5,11 @@ import { Button } from '../../../ui/button.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { useErrorToast } from '../../../ui/toast.tsx';
 import { readBoard } from '../swarms.api.ts';
-import { boardCommands, useStartOnInvitations, type BoardCommand } from './board-commands.tsx';
+import {
+  selectedInvitationCommands,
+  useStartOnInvitations,
+  type BoardCommand,
+} from './selected-invitation-commands.tsx';
 import './board.css';
 
 /** The number of invitations without an answer for a long time, with buttons to send them again or withdraw them. */
@@ -30,7 +34,7 @@ export function StaleNote({ swarm, count }: { swarm: SwarmItem; count: number })
         <b>{t.board.stale_title(count)}</b> {t.board.stale_text}
       </p>
       <div className="line even-buttons">
-        {Object.values(boardCommands).map((command) => (
+        {Object.values(selectedInvitationCommands).map((command) => (
           <Button key={command.id} size="small" busy={isReading} onClick={() => void startAll(command)}>
             {command.texts().all(count)}
           </Button>

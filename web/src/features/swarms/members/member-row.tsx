@@ -14,7 +14,7 @@ import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { TypeBadge } from '../../../ui/type-badge.tsx';
 import { useHover, useIsHovered } from '../../../ui/use-hover.ts';
 import { useShownSwarm } from '../use-shown-swarm.ts';
-import { MemberMenu } from './member-commands.tsx';
+import { MemberMenu } from './selected-member-commands.tsx';
 import { useMemberFilters } from './use-member-filters.ts';
 import { useMemberSelection } from './use-member-selection.ts';
 import { useOpenMember, useSelectedMember } from './use-selected-member.ts';

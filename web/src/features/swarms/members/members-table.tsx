@@ -3,7 +3,7 @@ import { SelectionMenu } from '../../../bulk/bulk-dialog.tsx';
 import { SelectionBar } from '../../../bulk/selection-bar.tsx';
 import { t } from '../../../text/text.ts';
 import { PagedList } from '../../../ui/paged-list.tsx';
-import { memberCommands } from './member-commands.tsx';
+import { selectedMemberCommands } from './selected-member-commands.tsx';
 import type { MemberRowProps } from './member-row.tsx';
 import '../../../ui/table.css';
 import './members-table.css';
@@ -61,7 +61,7 @@ function SelectedMembersBar() {
     <SelectionBar checked={checked} check={check} list={handle}>
       <SelectionMenu
         scope="member_selection"
-        commands={memberCommands}
+        commands={selectedMemberCommands}
         count={checked.count}
         onOpen={openForSelected}
       />

@@ -143,7 +143,7 @@ const offerEnd: SelectionCommand<Member, MemberContext> = {
 };
 
 /** What the user may do to the selected members. */
-export const memberCommands = selectionCommands<'member_selection', SelectionCommand<Member, MemberContext>>(
+export const selectedMemberCommands = selectionCommands<'member_selection', SelectionCommand<Member, MemberContext>>(
   'member_selection',
   {
     change_role: changeRole,
@@ -173,7 +173,7 @@ const rowCommands: readonly RowCommand<Member, MemberContext>[] = [
       return [{ label: t.commands.device.place, run }];
     },
   },
-  memberCommands.change_role,
+  selectedMemberCommands.change_role,
   {
     id: 'invite',
     icon: 'send',
@@ -199,7 +199,7 @@ const rowCommands: readonly RowCommand<Member, MemberContext>[] = [
       ];
     },
   },
-  memberCommands.offer_end,
+  selectedMemberCommands.offer_end,
   {
     id: 'allow_links',
     icon: 'eye',
@@ -214,7 +214,7 @@ const rowCommands: readonly RowCommand<Member, MemberContext>[] = [
       ];
     },
   },
-  memberCommands.remove,
+  selectedMemberCommands.remove,
 ];
 
 /** The menu of the commands on one member. */

@@ -4,7 +4,7 @@ import { UndoButton } from '../../../shared/actions/undo-button.tsx';
 import { t } from '../../../text/text.ts';
 import { Button, ButtonLink, type ButtonLook } from '../../../ui/button.tsx';
 import { useShownSwarm } from '../use-shown-swarm.ts';
-import { useStartOnInvitations, type BoardCommand } from './board-commands.tsx';
+import { useStartOnInvitations, type BoardCommand } from './selected-invitation-commands.tsx';
 import type { BoardRowProps } from './board-row.tsx';
 
 interface ActionsCellProps {

@@ -49,7 +49,7 @@ const command = (kind: CommandKind): Omit<BoardCommand, 'id' | 'icon' | 'isDange
 };
 
 /** By their ids, in the order of the buttons and menus. */
-export const boardCommands = selectionCommands<'invitation_selection', ReturnType<typeof command>>(
+export const selectedInvitationCommands = selectionCommands<'invitation_selection', ReturnType<typeof command>>(
   'invitation_selection',
   {
     invite_again: command('invite_again'),
