@@ -46,11 +46,12 @@ export function Overlays() {
     save: saveForm,
     help: () => setOpen('help'),
     add_device() {
-      // the page and its dialog may have to load first
+      // The page and its dialog may have to load first.
       keyboard.collectTyped();
       const { pathname, search } = location;
-      // the visible list keeps its state
-      void navigate({ pathname: '/', search: pathname === '/' ? search : '' }, { state: { add: '' } });
+      // The visible list keeps its state.
+      const isHome = pathname === '/';
+      void navigate({ pathname: '/', search: isHome ? search : '' }, { state: { add: '' }, replace: isHome });
     },
     invite: go('/invite'),
   });

@@ -4,8 +4,8 @@ type Shared<Value, Options> = [Provider: FC<Options & { children: ReactNode }>, 
 
 /**
  * Shares the object that a hook returns with a part of the page: the provider calls the hook, and the components below it read the
- * result. They render when one of its members has changed. A function that the hook makes each time is another one
- * (ui/stable-functions.ts).
+ * result. They render when the provider has called the hook and one of its members has changed: an object or a function that the
+ * hook makes each time is another one (ui/stable-functions.ts).
  */
 export function shareHook<Value extends object, Options extends object = object>(
   useHook: (options: Options) => Value,
