@@ -93,7 +93,7 @@ addEventListener(
 const isOtherLanguage = ({ searchParams }: URL) =>
   searchParams.has('lang') || (localStorage.getItem('lang') ?? language) !== language;
 const isOfServer = ({ pathname }: URL) => /^\/(docs|service|api|auth|assets|journeys)(\/|$)/.test(pathname);
-// what the app leaves by `location` or by a link without a handler
+// What the app leaves by `location` or by a link without a handler.
 navigation.addEventListener('navigate', (event) => {
   const url = new URL(event.destination.url);
   if (!event.canIntercept || event.destination.sameDocument || event.downloadRequest !== null) return;

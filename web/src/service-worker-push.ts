@@ -35,7 +35,7 @@ const textsOf = (language: string) => languages[`./text/${language}/push.ts`] ??
 const quietFor = 10 * 60_000;
 
 export function showNotices(): void {
-  // one after the other, so that each finds what the one before has shown
+  // One after the other, so that each finds what the one before has shown.
   let turn: Promise<unknown> = Promise.resolve();
   self.addEventListener('push', (event) => {
     turn = turn.catch(() => undefined).then(() => receive(event.data?.json() as PushedNotice));

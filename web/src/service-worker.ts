@@ -30,15 +30,15 @@ self.addEventListener('install', (event) => {
   void event.addRoutes?.({ condition: { urlPattern: '/api/*' }, source: 'network' });
 });
 
-// a new page may open before the first one is closed: it would load from the network
+// A new page may open before the first one is closed: it would load from the network.
 clientsClaim();
 cleanupOutdatedCaches();
-// a network in which the user has to sign in answers with its own page
+// A network in which the user has to sign in answers with its own page.
 addPlugins([{ cacheWillUpdate: async ({ response }) => (response.ok && isFromServer(response) ? response : null) }]);
 precacheAndRoute(self.__WB_MANIFEST);
 registerRoute(
   new NavigationRoute(createHandlerBoundToURL('/index.html'), {
-    // what the server itself answers, and the page of guests, whose headers the app does not have
+    // What the server itself answers, and the page of guests, whose headers the app does not have.
     denylist: [/^\/(api|auth|guest|view|service|docs|journeys|assets|healthz|readyz)(\/|$)/],
   }),
 );

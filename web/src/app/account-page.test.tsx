@@ -88,7 +88,7 @@ it('while the server cannot be reached, requests its data once more at most, and
   let left = 100;
   const request = vi.fn<(path: string) => Promise<Response>>(() => {
     left -= 1;
-    // requests without end would otherwise never let the test fail
+    // Requests without end would otherwise never let the test fail.
     return left < 0 ? new Promise(() => {}) : Promise.reject(new TypeError('no network'));
   });
   vi.stubGlobal('fetch', request);

@@ -65,7 +65,7 @@ export function Live({ user_id }: { user_id: string }): null {
   useEffect(() => {
     let stop: (() => void) | undefined;
     let hasEnded = false;
-    // without a service worker, nobody could read it
+    // Without a service worker, nobody could read it.
     void navigator.serviceWorker?.ready.then(() => {
       if (!hasEnded) stop = storeData(client);
     });

@@ -18,7 +18,7 @@ const routes = Object.entries(pages).map(([path, { file, isPublic = false }]) =>
   if (file === 'home') return { path, isPublic, Component: home.Component, preload: home.preload };
   const load = files[`../routes/${file}.tsx`]!;
   const Component = lazyPage(async () => (await load()).Component);
-  // the texts also if the page cannot be loaded
+  // The texts also if the page cannot be loaded.
   const preload = async () => void (await Promise.all([Component.preload(), completeTexts()]));
   return { path, isPublic, Component, preload };
 });

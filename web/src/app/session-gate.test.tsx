@@ -110,7 +110,7 @@ it.each([
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   const assign = vi.fn<(url: string) => void>();
   vi.stubGlobal('location', { assign });
-  // this page does not listen yet when the other tab writes it
+  // This page does not listen yet when the other tab writes it.
   localStorage.setItem('session_user', '');
   const answers = [...reads];
   vi.stubGlobal('fetch', async () =>

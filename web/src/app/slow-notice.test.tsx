@@ -31,7 +31,7 @@ async function show(age: number) {
 const pass = (ms: number) => act(async () => vi.advanceTimersByTimeAsync(ms));
 
 beforeEach(() => {
-  // another test in this worker may have had a live stream
+  // Another test in this worker may have had a live stream.
   forgetPage();
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   vi.useFakeTimers();

@@ -80,7 +80,7 @@ async function readData(client: QueryClient): Promise<void> {
     isUser(user_id) && from === build() && at > Date.now() - longest;
   const usable = rows.filter(([, row]) => isUsable(row));
   if (usable.length < rows.length) await delMany(rows.filter((row) => !usable.includes(row)).map(([key]) => key));
-  // while the page is open, it may be opened again without a network
+  // While the page is open, it may be opened again without a network.
   const defaultOptions = { queries: { gcTime: Infinity } };
   hydrate(
     client,

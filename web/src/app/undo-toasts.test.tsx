@@ -91,7 +91,7 @@ const page = () => (
 afterEach(async () => {
   await act(async () => root.unmount());
   document.body.replaceChildren();
-  // jsdom moves the focus on by an interval, and the window outlives this file
+  // jsdom moves the focus on by an interval, and the window outlives this file.
   vi.runOnlyPendingTimers();
   vi.useRealTimers();
   vi.unstubAllGlobals();
@@ -137,7 +137,7 @@ it('announces what can be undone and how, and what was undone; and shows what wa
   expect(announced()).toBe('Deleting Sensor 3. You have 10 seconds to undo it: press Z.');
   await act(async () => undo()?.click());
   expect(announced()).toBe('Undone: Deleting Sensor 3');
-  // a phone has no keys
+  // A phone has no keys.
   screen.media = touch;
   await add();
   expect(announced()).toBe('Deleting Sensor 3. You have 10 seconds to undo it.');

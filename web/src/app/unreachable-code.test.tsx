@@ -10,7 +10,7 @@ vi.mock('./unreachable.tsx', () => Promise.reject(new Error('no server')));
 beforeAll(() => loadTexts('en'));
 
 test('a server that cannot be reached is asked again, and the page says so, also if the code of the notice cannot be loaded', async () => {
-  // the first import takes real time
+  // The first import takes real time.
   await import('./unreachable.tsx').catch(() => undefined);
   vi.useFakeTimers();
   // If the changes that wait in this browser are there in time, they read the account.

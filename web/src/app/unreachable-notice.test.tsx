@@ -29,7 +29,7 @@ test('the notice of a server that cannot be reached can be put away, until it wa
       // TanStack Query notifies components in a timer of 0 ms.
       await new Promise((resolve) => setTimeout(resolve));
     });
-  // its code loads first
+  // Its code loads first.
   await vi.waitFor(async () => {
     await readAgain();
     expect(isShown()).toBe(true);

@@ -23,7 +23,7 @@ let container: HTMLElement;
 beforeEach(() => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener() {}, removeEventListener() {} }));
-  // jsdom has no modal dialogs
+  // jsdom has no modal dialogs.
   HTMLDialogElement.prototype.showModal = () => undefined;
   HTMLDialogElement.prototype.close = () => undefined;
   container = document.body.appendChild(document.createElement('div'));

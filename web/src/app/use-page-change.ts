@@ -70,7 +70,7 @@ export function usePageChange({ pathname, entered = false }: { pathname: string;
     }
     if (isBack && pathname !== '/') restore(positions, pathname, main.current);
     else scrollTo(0, 0);
-    // the page sets its title when it has loaded
+    // The page sets its title when it has loaded.
     const timer = setTimeout(() => setAnnounced(document.title), 300);
     return () => clearTimeout(timer);
   }, [positions, pathname]);

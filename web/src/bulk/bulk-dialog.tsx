@@ -83,7 +83,7 @@ export function BulkDialog<Item>({ command, onRun, onClose, ...selected }: BulkD
     queryKey: queryKeys.selectedItems(useId()),
     queryFn: ({ signal }) => wanted.read({ atMost: command.atMost, signal, onProgress: setRead }),
     enabled: isRead,
-    // what the dialog says does not change while the user reads it
+    // What the dialog says does not change while the user reads it.
     staleTime: Infinity,
     gcTime: 0,
     structuralSharing: false,

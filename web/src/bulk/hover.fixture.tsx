@@ -62,7 +62,7 @@ export async function expectHoverToRenderRows(page: ReactNode) {
   const rowOf = (name: string) => container.querySelector(`[data-row="${name}"]`)!;
   await vi.waitFor(() => act(async () => expect(rowOf('Gauge')).not.toBeNull()));
   expect(rendered).toContain('filters');
-  // all first responses are there, and what they change is rendered
+  // All first responses are there, and what they change is rendered.
   await vi.waitFor(() => act(async () => expect(client.isFetching()).toBe(0)));
 
   const enter = async (name: string) => {

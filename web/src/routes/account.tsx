@@ -33,8 +33,8 @@ const sectionsOfPage = () => [
 export function Component() {
   usePageTitle(t.shell.destinations.account);
   const queries = [useQuery(accountQuery), useQuery(keysQuery), useQuery(sessionsQuery)];
-  // a box that gets its rows would move the boxes below it, so the first three are shown together
-  // a query that has failed is pending again while a box that appears fetches it
+  // A box that gets its rows would move the boxes below it, so the first three are shown together.
+  // A query that has failed is pending again while a box that appears fetches it.
   const isPending = queries.some((query) => query.isPending && !query.isFetched);
   const [isWhole, setWhole] = useState(false);
   useScrollToHash(isWhole);

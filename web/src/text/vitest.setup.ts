@@ -2,7 +2,7 @@ import { loadTexts } from './text.ts';
 
 await loadTexts('en');
 
-// the files of a worker share one window: each begins with an empty page
+// The files of a worker share one window: each begins with an empty page.
 document.body.replaceChildren();
 
 // jsdom draws all frames by one interval. Begun while timers are fake, it would never fire, and no frame would come in this worker any more.

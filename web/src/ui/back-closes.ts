@@ -57,7 +57,7 @@ export function isWithinPage(): boolean {
   const wentForward = guard !== undefined && guard === from.state.below;
   if (!wentBack && !wentForward) return false;
   const { below: _below, guard: _guard, ...state } = from.state;
-  // the page may have changed its filters or its selection since the other entry was written
+  // The page may have changed its filters or its selection since the other entry was written.
   history.replaceState({ ...state, ...(wentBack ? { below } : { guard }) }, '', from.href);
   noteEntry();
   if (wentBack) {

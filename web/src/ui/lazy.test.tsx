@@ -35,7 +35,7 @@ test('the fallback of a part is replaced as soon as its code has loaded', async 
   );
   const page = await show(<Part name="Ann" />);
   expect(page.textContent).toBe('… Ann');
-  // no time passes: React would wait 300 ms after the fallback of a Suspense
+  // No time passes: React would wait 300 ms after the fallback of a Suspense.
   await act(async () => resolve(Greeting));
   expect(page.textContent).toBe('Hello Ann');
 });
@@ -175,7 +175,7 @@ test('preloadAll loads all pages and parts, also those that become known with th
   const loaded: string[] = [];
   lazyPage(async () => {
     loaded.push('page');
-    // the dialogs of a page are known when its file is
+    // The dialogs of a page are known when its file is.
     lazyPart(async () => {
       loaded.push('dialog');
       return Greeting;

@@ -27,7 +27,7 @@ test('a page that could not be loaded is an error with Retry', async () => {
     );
   await show(null);
   expect(place.textContent).toBe('Show more');
-  // the loaded pages could not be fetched again
+  // The loaded pages could not be fetched again.
   await show(new Error('500'), false);
   expect(place.textContent).toBe('Show more');
   await show(new Error('500'));

@@ -17,7 +17,7 @@ export function followKeyboard(): () => void {
   let tallest = { width: 0, height: 0 };
   const isEditing = () => document.activeElement?.matches('input, textarea') ?? false;
   const update = () => {
-    // without the scale, zooming in with two fingers would look like a keyboard
+    // Without the scale, zooming in with two fingers would look like a keyboard.
     const height = view.height * view.scale;
     if (innerWidth !== tallest.width) tallest = { width: innerWidth, height };
     tallest.height = Math.max(tallest.height, height);

@@ -117,6 +117,6 @@ test('the location is followed until the component ends, and reported once', () 
   clearWatch.mockClear();
   end();
   expect(clearWatch).toHaveBeenCalledExactlyOnceWith(7);
-  // no dot stays where the user was
+  // No dot stays where the user was.
   expect(locateWith(() => {}).result.current.located).toBeNull();
 });

@@ -36,7 +36,7 @@ let root: Root;
 let container: HTMLElement;
 let observers: (() => void)[] = [];
 
-// jsdom has no layout: the scroller is 300 px high, and the list starts at its top
+// jsdom has no layout: the scroller is 300 px high, and the list starts at its top.
 beforeEach(() => {
   container = document.body.appendChild(document.createElement('div'));
   root = createRoot(container);
@@ -312,7 +312,7 @@ test('rows that are added or removed above do not move the visible rows', async 
 
 test('a row that moves to the section in view does not move the visible rows', async () => {
   const [open, history] = [ids(20, 'a'), ids(100, 'b')];
-  // the second section begins where the first one ends
+  // The second section begins where the first one ends.
   vi.spyOn(HTMLElement.prototype, 'offsetTop', 'get').mockImplementation(function top(this: HTMLElement) {
     const before = this.previousElementSibling;
     return before instanceof HTMLElement ? Number.parseFloat(before.style.blockSize) : 0;

@@ -132,7 +132,7 @@ function SectionRows({ section, scroller, tabRow, reveal }: SectionRowsProps) {
   useImperativeHandle(reveal, () => (row: number) => {
     if (!scroller.current || !list.current) return;
     const view = viewOf(scroller.current);
-    // measured now: the list may have been scrolled since it was rendered
+    // Measured now: the list may have been scrolled since it was rendered.
     const scrolled = view.scrollTop - topIn(view, list.current);
     const place = scrolled + passedOver(section, view, scrolled);
     const start = row * rowHeight - place;
@@ -147,7 +147,7 @@ function SectionRows({ section, scroller, tabRow, reveal }: SectionRowsProps) {
   const report = useEffectEvent(() => {
     if (!scroller.current || !list.current) return;
     const view = viewOf(scroller.current);
-    // measured now: the list may have been scrolled since it was rendered
+    // Measured now: the list may have been scrolled since it was rendered.
     const scrolled = view.scrollTop - topIn(view, list.current);
     const start = (scrolled + passedOver(section, view, scrolled)) / rowHeight;
     const end = start + view.clientHeight / rowHeight;

@@ -87,7 +87,7 @@ function mapAt(view: MapUrlView, { pathname, search }: OptionContext['place']): 
   const isMap = pathname === '/' || pathname.endsWith('/map');
   const params = new URLSearchParams(isMap ? search : '');
   params.set('map', writeMapView(view));
-  // a wall that follows a device would return to it
+  // A wall that follows a device would return to it.
   params.delete('follow');
   return `${isMap ? pathname : '/'}?${params}`;
 }

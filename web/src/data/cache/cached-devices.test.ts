@@ -78,7 +78,7 @@ test('the newest counts of a list are without the devices that this page has del
   const { client } = cacheOfThree();
   const counts = { total: 5 } as DeviceChanges['counts'];
   const changes = client.getQueryData<DeviceChanges>(changesKey)!;
-  // d was added after the list was read.
+  // The device d was added after the list was read.
   const devices = new Map([...changes.devices, ['d', rowOf('d')]]);
   client.setQueryData<DeviceChanges>(changesKey, { counts, devices });
   const other = queryKeys.devices.changesSince('of another list');

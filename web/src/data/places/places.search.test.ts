@@ -35,7 +35,7 @@ describe('searchPlaces', () => {
     ['nairobi', 'Nairobi'],
     ['NAIR', 'Nairobi'],
     ['lodz', 'Łódź'],
-    // by their names in their countries
+    // By their names in their countries.
     ['münchen', 'Munich'],
     ['praha', 'Prague'],
     ['xian', 'Xi’an'],

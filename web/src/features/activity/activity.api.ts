@@ -24,7 +24,7 @@ const columns = ['at', 'kind', 'actor', 'device_id', 'device', 'device_owner', '
 
 /** Reads all entries, and returns them as the parts of a CSV file. */
 export async function readActivityFile(filter: ActivityFilter): Promise<string[]> {
-  // without the byte order mark, spreadsheets do not read it as UTF-8
+  // Without the byte order mark, spreadsheets do not read it as UTF-8.
   const parts = [`\uFEFF${toLine(columns, ',')}`];
   for await (const { items } of readPages<ActivityPage>({ pathOf: pathOf(filter, 200) })) {
     for (const { at, kind, actor, resource, swarm, detail = '' } of items) {

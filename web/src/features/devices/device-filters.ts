@@ -62,8 +62,10 @@ function readListState(params: URLSearchParams): ListState {
   return { filters, sort, stack: readBbox(params), in_view: params.get('in_view') === '1' };
 }
 
-// Five decimals are about a metre; more would only make every request different. Rounds outwards, so that a stack stays
-// inside, with a tolerance, so that a value with five decimals does not change.
+/**
+ * Five decimals are about a metre; more would only make every request different. Rounds outwards, so that a stack stays
+ * inside, with a tolerance, so that a value with five decimals does not change.
+ */
 const outwards = (degrees: number, side: number) =>
   (side < 2 ? Math.floor(degrees * 1e5 + 1e-5) : Math.ceil(degrees * 1e5 - 1e-5)) / 1e5;
 

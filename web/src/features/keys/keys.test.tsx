@@ -6,7 +6,7 @@ import { mountPart } from '../../ui/mounted.fixture.tsx';
 import { keysQuery } from './keys.api.ts';
 import { Keys } from './keys.tsx';
 
-// first, because the code of the dialog loads only once
+// First, because the code of the dialog loads only once.
 test('what is typed while the dialog of a new key loads is its name', async () => {
   vi.stubGlobal('fetch', () => new Promise(() => {}));
   const { container, press, unmount } = await mountPart(<Keys id="keys" />);

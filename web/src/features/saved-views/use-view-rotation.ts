@@ -23,7 +23,7 @@ export function useViewRotation(shown: string | null): void {
     const walls = (views ?? []).filter(({ url }) => viewPageOf(partsOf(url).pathname)?.kind === 'wall');
     const place = walls.findIndex(({ url }) => isSameView(url, shown ?? ''));
     const next = walls.at((place + 1) % walls.length);
-    // without an entry in the history: it runs for days
+    // Without an entry in the history: it runs for days.
     if (next) void navigate(next.url, { replace: true });
   });
   useEffect(() => {

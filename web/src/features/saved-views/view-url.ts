@@ -25,11 +25,11 @@ export function viewUrlOf({ pathname, search }: { pathname: string; search: stri
   const result = new URLSearchParams();
   for (const name of names[page.kind]) {
     const value = params.get(name);
-    // an empty value turns all layers of a wall off
+    // An empty value turns all layers of a wall off.
     const none = page.kind === 'wall' && name.endsWith('_type');
     if (value || (none && value === '')) result.set(name, value);
   }
-  // the selected device belongs to the view only if the map follows it
+  // The selected device belongs to the view only if the map follows it.
   if (result.get('follow') !== '1') for (const name of ['sel', 'follow']) result.delete(name);
   return result.size > 0 ? `${pathname}?${result.toString()}` : pathname;
 }

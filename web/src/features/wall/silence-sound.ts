@@ -14,7 +14,7 @@ export function playTones(): void {
     const start = context.currentTime + at;
     const volume = new GainNode(context, { gain: 0.2 });
     const tone = new OscillatorNode(context, { frequency: hertz });
-    // a tone that ends at once would click
+    // A tone that ends at once would click.
     volume.gain.setTargetAtTime(0, start + 0.12, 0.02);
     tone.connect(volume).connect(context.destination);
     tone.start(start);

@@ -66,7 +66,7 @@ export function useWallMapInput() {
   return {
     onSelect: (id: string | null) => setUrl(selection(id)),
     onHover: useHover().set,
-    // each click selects the next device at this place
+    // Each click selects the next device at this place.
     onOpenStack: (bbox: Bbox) => step(1, bbox, true),
   };
 }

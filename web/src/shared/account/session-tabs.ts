@@ -132,6 +132,6 @@ function closePage(next: string, end: SessionEnd) {
   } catch {
     // The storage is off.
   }
-  // one that fails does not cut the others short
+  // One that fails does not cut the others short.
   void Promise.allSettled([...deletions].map((run) => run(end))).finally(() => location.assign(next));
 }

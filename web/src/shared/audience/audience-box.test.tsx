@@ -22,7 +22,7 @@ let respond: (path: string) => Promise<Response> | Response;
 beforeAll(() => loadTexts('en'));
 beforeEach(() => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
-  // jsdom has no modal dialogs
+  // jsdom has no modal dialogs.
   HTMLDialogElement.prototype.showModal = () => undefined;
   HTMLDialogElement.prototype.close = () => undefined;
   vi.stubGlobal('fetch', (path: string) => Promise.resolve(respond(path)));

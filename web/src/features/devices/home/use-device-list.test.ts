@@ -55,7 +55,7 @@ test('the list renders when its devices or counts have changed, and not for each
   };
   await act(async () => root.render(createElement(QueryClientProvider, { client }, createElement(List))));
   await act(() => vi.waitFor(() => expect(name).toBe('a')));
-  // it may still render because of its first responses
+  // It may still render because of its first responses.
   await vi.waitFor(async () => {
     renders = 0;
     await reads({ ...page, at: at(11) });
@@ -129,7 +129,7 @@ test('rows in view are requested again, whatever else has changed', async () => 
   await vi.waitFor(() => expect(inView()).toBeDefined());
   expect(requested).toEqual([]);
   name = 'renamed';
-  // as an event of the stream does
+  // As an event of the stream does.
   void client.invalidateQueries({ queryKey: queryKeys.devices.latest });
   await vi.waitFor(() => expect(shown).toBe('renamed'));
   expect(requested).toEqual(['a,b']);

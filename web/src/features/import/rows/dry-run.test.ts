@@ -127,7 +127,7 @@ for (const [rewritten, isInvalid] of [
     const { listed, changes } = await run(edited, { owned: new Map([['i1', device]]) });
     expect(listed).toMatchObject(isInvalid ? [{ errors: [{ column, code: 'not_exported', text: rewritten }] }] : []);
     expect(changes).toEqual(isInvalid ? [] : [2]);
-    // a new device has no last change
+    // A new device has no last change.
     const fresh = await run(`name,machine_type,changed_at,id\nuno,pc,${rewritten},`, { owned: new Map() });
     expect(fresh).toMatchObject({ fresh: 1, invalid: 0 });
   });
@@ -251,7 +251,7 @@ const anyDevices = fc.uniqueArray(anyDevice, { minLength: 1, maxLength: 4, selec
 test('importing an exported file changes nothing, as CSV and as GeoJSON', async () => {
   await fc.assert(
     fc.asyncProperty(anyDevices, async (devices) => {
-      // the service stores -0 as 0
+      // The service stores -0 as 0.
       const stored = JSON.parse(JSON.stringify(devices)) as Resource[];
       const owned = new Map(stored.map((device) => [device.id, device]));
       const nothing = { fresh: 0, changes: [], same: stored.length, invalid: 0, listed: [] };

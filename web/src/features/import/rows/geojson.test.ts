@@ -126,7 +126,7 @@ test('exported devices are imported unchanged', async () => {
     'id,name,machine_type,description,longitude,latitude\r\n',
     `${id},a,bug,"c\nd",1.5,-2\r\n`,
     `${id},e,bug,,,\r\n`,
-    // the import removes one apostrophe
+    // The import removes one apostrophe.
     `${id},''=1,bug,,,\r\n`,
   ]);
 });

@@ -18,7 +18,7 @@ beforeAll(() => loadTexts('en'));
 beforeEach(() => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   vi.useFakeTimers({ toFake: ['Date'], now });
-  // jsdom has no modal dialogs
+  // jsdom has no modal dialogs.
   HTMLDialogElement.prototype.showModal = () => undefined;
   HTMLDialogElement.prototype.close = () => undefined;
   container = document.body.appendChild(document.createElement('div'));

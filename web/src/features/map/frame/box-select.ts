@@ -65,7 +65,7 @@ export function BoxSelect({ onBox }: { onBox: (bbox: Bbox) => void }) {
       addEventListener('keydown', cancel, drawn);
     }
     container.addEventListener('pointerdown', begin, options);
-    // otherwise Leaflet drags the map
+    // Otherwise Leaflet drags the map.
     container.addEventListener('mousedown', (event) => event.shiftKey && event.stopPropagation(), options);
     return () => {
       listeners.abort();

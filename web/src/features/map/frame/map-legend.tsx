@@ -13,7 +13,7 @@ const sample = { by_type: { pc: 3, bug: 6, smartphone: 3 }, radius: 15 };
 export function MapLegend({ onClose }: { onClose(): void }) {
   const onTouch = useMedia(touch);
   const isPhone = useMedia(phone);
-  // map-legend.css; by keys too.
+  // As in map-legend.css. The section takes the focus, so that keys scroll it too.
   const scrolls = onTouch || isPhone;
   useBackCloses(onTouch, onClose);
   return (
