@@ -52,7 +52,7 @@ export const wordRules: WordRule[] = [
     example: { at: 'bff/src/mail/mail.test.ts', line: 'await expect.poll(mail.counts, { timeout: 4000 }).toEqual(1);' },
   },
   {
-    why: 'query keys are defined in data/cache/query-keys.ts',
+    why: 'query keys are defined in data/cache/query-keys.ts and account-keys.ts',
     pattern: /\bqueryKey\s*:\s*\[/,
     files: ['web/src/**/*.{ts,tsx}'],
     home: /\.test\.tsx?$/,

@@ -1,6 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import { forgetPage } from '../data/new-page.ts';
+import { accountKeys } from '../data/cache/account-keys.ts';
 import { queryKeys } from '../data/cache/query-keys.ts';
 import { readUntil } from '../data/cache/read-until.ts';
 import { setLiveState } from '../data/stream/connection-status.ts';
@@ -78,7 +79,7 @@ async function restored() {
 test('the next page has the first rows of the last one, and reads them again', async () => {
   await use('ann', [
     [listKey, list('Buoy 7'), Date.now() - 3_600_000],
-    [queryKeys.apiKeys, ['a key']],
+    [accountKeys.apiKeys, ['a key']],
     [queryKeys.swarm.links('1'), ['a link']],
   ]);
   const client = await restored();

@@ -1,5 +1,5 @@
 /**
- * The keys of all cached queries. Only key-parts.ts knows the places of their parts too. A short key matches all longer keys that begin with it: refetching
+ * The keys of cached queries, except those of the account (account-keys.ts). Only key-parts.ts knows the places of their parts too. A short key matches all longer keys that begin with it: refetching
  * `queryKeys.swarm.all(id)` also refetches its members.
  */
 
@@ -21,9 +21,6 @@ export interface BoxQuery {
 /** `query` is the query string of the request. */
 export const queryKeys = {
   account: ['account'],
-  apiKeys: ['api-keys'],
-  deviceKeys: (resource_id: string) => ['api-keys', resource_id],
-  sessions: ['sessions'],
   actions: {
     open: ['actions', 'open'],
     failed: (id: string) => ['actions', 'failed', id],
@@ -38,19 +35,7 @@ export const queryKeys = {
     list: (filter: object, limit: number) => ['activity', 'list', filter, limit],
     unread: ['activity', 'unread'],
   },
-  passwordLink: (code: string) => ['password-link', code],
-  recoveryCodes: ['recovery-codes'],
-  totp: ['totp'],
-  confirmingWays: ['confirming-ways'],
-  passkeys: ['passkeys'],
-  identities: ['identities'],
-  address: ['address'],
-  newcomer: ['newcomer'],
-  signInOptions: ['sign-in'],
-  operator: (...key: string[]) => ['operator', ...key],
   savedViews: ['saved-views'],
-  webhook: ['webhook'],
-  push: ['push'],
   demo: ['demo'],
   tiles: ['tiles'],
   /** As an action found them when its dialog was opened. */

@@ -5,6 +5,7 @@ import { patchByChanges, refetchOwnChanges, type Change } from './changes.ts';
 import { cachedDevice } from '../cache/cached-devices.ts';
 import { itemOf, minuteOf, pageOf } from '../cache/invitation.fixture.ts';
 import { refetchOutdated } from '../cache/query-cache.ts';
+import { accountKeys } from '../cache/account-keys.ts';
 import { queryKeys, type Side } from '../cache/query-keys.ts';
 
 let client: QueryClient;
@@ -289,12 +290,12 @@ describe('a change makes these cached queries outdated, and no others', () => {
   const box = { box: 'received', side: 'new', q: '' } as const;
   const keys: Record<string, QueryKey> = {
     account: queryKeys.account,
-    keys: queryKeys.apiKeys,
-    sessions: queryKeys.sessions,
+    keys: accountKeys.apiKeys,
+    sessions: accountKeys.sessions,
     activity: queryKeys.activity.unread,
     views: queryKeys.savedViews,
-    webhook: queryKeys.webhook,
-    users: queryKeys.operator('users'),
+    webhook: accountKeys.webhook,
+    users: accountKeys.operator('users'),
     offers: queryKeys.offers,
     devices: devices.list('', null),
     latest: devices.latestOf(''),

@@ -9,6 +9,7 @@ import { applyEnded, applyToRows, type SwarmFields } from '../cache/cached-invit
 import { addMessages, type NewMessages } from '../cache/cached-messages.ts';
 import { distinct, refetchOutdated, type Outdated } from '../cache/query-cache.ts';
 import { beginsWith, idIn } from '../cache/key-parts.ts';
+import { accountKeys } from '../cache/account-keys.ts';
 import { queryKeys } from '../cache/query-keys.ts';
 import { addSent } from '../cache/sent-messages.ts';
 import { addLiveValues } from '../values/live-values.ts';
@@ -287,18 +288,18 @@ const effects: { [Type in ChangeType]: Effect<ChangeData[Type]> } = {
   'messages.sent': {
     apply: (changes) => ({ refetch: changes.map(({ resource_id }) => device.sent(resource_id)) }),
   },
-  'api_keys.changed': { views: ['account', 'activity'], refetch: [queryKeys.apiKeys] },
-  'recovery_codes.changed': { views: ['account', 'activity'], refetch: [queryKeys.recoveryCodes] },
-  'totp.changed': { views: ['account', 'activity'], refetch: [queryKeys.totp, queryKeys.recoveryCodes] },
-  'identities.changed': { views: ['account', 'activity'], refetch: [queryKeys.identities] },
-  'passkeys.changed': { views: ['activity'], refetch: [queryKeys.passkeys] },
-  'address.changed': { views: ['activity'], refetch: [queryKeys.address] },
-  'password.changed': { views: ['activity'], refetch: [queryKeys.sessions] },
+  'api_keys.changed': { views: ['account', 'activity'], refetch: [accountKeys.apiKeys] },
+  'recovery_codes.changed': { views: ['account', 'activity'], refetch: [accountKeys.recoveryCodes] },
+  'totp.changed': { views: ['account', 'activity'], refetch: [accountKeys.totp, accountKeys.recoveryCodes] },
+  'identities.changed': { views: ['account', 'activity'], refetch: [accountKeys.identities] },
+  'passkeys.changed': { views: ['activity'], refetch: [accountKeys.passkeys] },
+  'address.changed': { views: ['activity'], refetch: [accountKeys.address] },
+  'password.changed': { views: ['activity'], refetch: [accountKeys.sessions] },
   'activity.read': { views: ['activity'] },
-  'sessions.changed': { refetch: [queryKeys.sessions] },
+  'sessions.changed': { refetch: [accountKeys.sessions] },
   'saved_views.changed': { refetch: [queryKeys.savedViews] },
-  'users.changed': { refetch: [queryKeys.operator()] },
-  'webhook.changed': { refetch: [queryKeys.webhook] },
+  'users.changed': { refetch: [accountKeys.operator()] },
+  'webhook.changed': { refetch: [accountKeys.webhook] },
   'everything.changed': { refetch: [[]] },
 };
 
@@ -313,7 +314,7 @@ function withEndedRequests(
 }
 
 /** Fetched again in another way, or not changed by others. */
-const notReset = [devices.lists, invitations.lists, queryKeys.account, queryKeys.apiKeys, queryKeys.sessions];
+const notReset = [devices.lists, invitations.lists, queryKeys.account, accountKeys.apiKeys, accountKeys.sessions];
 
 /** The member lists of all swarms: a device may be in any of them. */
 function memberLists(client: QueryClient): QueryKey[] {

@@ -1,12 +1,12 @@
 import { queryOptions, useMutation } from '@tanstack/react-query';
 import type { Session } from '@swarmdeck/bff/contract';
 import { send } from '../../data/client.ts';
-import { queryKeys } from '../../data/cache/query-keys.ts';
+import { accountKeys } from '../../data/cache/account-keys.ts';
 import { useChange } from '../../data/use-change.ts';
 import { announceDeletion } from '../../shared/account/session-tabs.ts';
 
 export const sessionsQuery = queryOptions({
-  queryKey: queryKeys.sessions,
+  queryKey: accountKeys.sessions,
   queryFn: async ({ signal }) =>
     (await send<{ items: Session[] }>({ path: '/api/account/sessions', signal })).data.items,
 });

@@ -2,7 +2,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { PushSettings, PushSubscribe } from '@swarmdeck/bff/contract';
 import { send } from '../../data/client.ts';
-import { queryKeys } from '../../data/cache/query-keys.ts';
+import { accountKeys } from '../../data/cache/account-keys.ts';
 import { language } from '../../text/language.ts';
 
 const path = '/api/account/push';
@@ -18,7 +18,7 @@ const registered = async () => (hasPush() ? navigator.serviceWorker.getRegistrat
 const currentOf = (registration: ServiceWorkerRegistration | undefined) => registration?.pushManager.getSubscription();
 
 export const pushQuery = queryOptions({
-  queryKey: queryKeys.push,
+  queryKey: accountKeys.push,
   async queryFn({ signal }): Promise<PushSettings> {
     const [{ data }, current] = await Promise.all([send<PushSettings>({ path, signal }), registered().then(currentOf)]);
     // The browser has another address since, or the user has taken the permission back.

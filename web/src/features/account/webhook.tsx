@@ -4,7 +4,7 @@ import type { CreatedWebhook, WebhookResult, WebhookSettings } from '@swarmdeck/
 import { limits } from '@swarmdeck/bff/field-rules';
 import { send } from '../../data/client.ts';
 import { errorSentence } from '../../data/problem.ts';
-import { queryKeys } from '../../data/cache/query-keys.ts';
+import { accountKeys } from '../../data/cache/account-keys.ts';
 import { useChange } from '../../data/use-change.ts';
 import { t, textFor } from '../../text/text.ts';
 import { Box } from '../../ui/box.tsx';
@@ -26,7 +26,7 @@ const path = '/api/account/webhook';
 const resultInterval = 2000;
 
 export const webhookQuery = queryOptions({
-  queryKey: queryKeys.webhook,
+  queryKey: accountKeys.webhook,
   queryFn: async ({ signal }) => (await send<WebhookSettings>({ path, signal })).data,
   refetchInterval: ({ state: { data } }) => data?.webhook?.results.some(isOnItsWay) === true && resultInterval,
   refetchOnWindowFocus: 'always',

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { AccountKeys, ApiKey, CreatedApiKey, DeviceKeys, Resource, ResourceCreate } from '@swarmdeck/bff/contract';
 import type { KeyScope } from '@swarmdeck/bff/field-rules';
-import { queryKeys } from '../../data/cache/query-keys.ts';
+import { accountKeys } from '../../data/cache/account-keys.ts';
 import { send } from '../../data/client.ts';
 import { serverNow } from '../../data/server-clock.ts';
 import { useChange, useCreate } from '../../data/use-change.ts';
@@ -15,7 +15,7 @@ const isWaitedFor = ({ last_used_on, created_at }: ApiKey) =>
   last_used_on === undefined && serverNow() - Date.parse(created_at) < usedSoon;
 
 export const keysQuery = queryOptions({
-  queryKey: queryKeys.apiKeys,
+  queryKey: accountKeys.apiKeys,
   queryFn: async ({ signal }) => (await send<AccountKeys>({ path: '/api/account/keys', signal })).data,
   refetchInterval: ({ state: { data } }) =>
     [...(data?.items ?? []), ...(data?.device_keys.items ?? [])].some(isWaitedFor) && usedInterval,
@@ -26,7 +26,7 @@ const deviceKeysPath = (resource_id: string) => `/api/devices/${resource_id}/key
 
 const deviceKeysRead = (resource_id: string) =>
   queryOptions({
-    queryKey: queryKeys.deviceKeys(resource_id),
+    queryKey: accountKeys.deviceKeys(resource_id),
     queryFn: async ({ signal }) => (await send<DeviceKeys>({ path: deviceKeysPath(resource_id), signal })).data,
     refetchInterval: ({ state: { data } }) => data?.items.some(isWaitedFor) === true && usedInterval,
     refetchOnWindowFocus: 'always',

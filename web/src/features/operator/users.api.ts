@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query';
 import type { PasswordLink, ServerStats, UserDetails, UserPage } from '@swarmdeck/bff/contract';
 import { send } from '../../data/client.ts';
 import { pagedQuery } from '../../data/cache/paged-query.ts';
-import { queryKeys } from '../../data/cache/query-keys.ts';
+import { accountKeys } from '../../data/cache/account-keys.ts';
 import { useChange } from '../../data/use-change.ts';
 
 export interface UserFilter {
@@ -15,18 +15,18 @@ const pathOf = (name: string) => `/api/operator/users/${encodeURIComponent(name)
 
 export const usersQuery = ({ q, state }: UserFilter) =>
   pagedQuery<UserPage>({
-    key: queryKeys.operator('users', q, state),
+    key: accountKeys.operator('users', q, state),
     path: (after) => `/api/operator/users?${new URLSearchParams({ q: q.trim(), state, after })}`,
   });
 
 export const userQuery = (name: string) =>
   queryOptions({
-    queryKey: queryKeys.operator('user', name),
+    queryKey: accountKeys.operator('user', name),
     queryFn: async ({ signal }) => (await send<UserDetails>({ path: pathOf(name), signal })).data,
   });
 
 export const serverStatsQuery = queryOptions({
-  queryKey: queryKeys.operator('stats'),
+  queryKey: accountKeys.operator('stats'),
   queryFn: async ({ signal }) => (await send<ServerStats>({ path: '/api/operator/stats', signal })).data,
 });
 

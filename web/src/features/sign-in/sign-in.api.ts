@@ -1,7 +1,7 @@
 import { queryOptions, useMutation } from '@tanstack/react-query';
 import type { Account, NewRecoveryCodes, SecondFactorNeeded, SignInOptions } from '@swarmdeck/bff/contract';
 import { send } from '../../data/client.ts';
-import { queryKeys } from '../../data/cache/query-keys.ts';
+import { accountKeys } from '../../data/cache/account-keys.ts';
 import { ProblemError } from '../../data/problem.ts';
 
 export interface Credentials {
@@ -22,7 +22,7 @@ export interface Entered {
 }
 
 export const signInOptionsQuery = queryOptions({
-  queryKey: queryKeys.signInOptions,
+  queryKey: accountKeys.signInOptions,
   queryFn: async ({ signal }) => (await send<SignInOptions>({ path: '/auth/options', signal })).data,
   staleTime: Number.POSITIVE_INFINITY,
 });
@@ -32,7 +32,7 @@ const post = (path: string, body: unknown = {}) => send({ method: 'POST', path, 
 /** The user of an operator's link. */
 export const openPasswordLinkQuery = (code: string) =>
   queryOptions({
-    queryKey: queryKeys.passwordLink(code),
+    queryKey: accountKeys.passwordLink(code),
     queryFn: async () =>
       (await send<{ user_id: string }>({ method: 'POST', path: '/auth/password-link', body: { code } })).data,
     retry: false,

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { MailAddress } from '@swarmdeck/bff/contract';
 import { send } from '../../../data/client.ts';
-import { queryKeys } from '../../../data/cache/query-keys.ts';
+import { accountKeys } from '../../../data/cache/account-keys.ts';
 import { useChange } from '../../../data/use-change.ts';
 import { language } from '../../../text/language.ts';
 
@@ -9,7 +9,7 @@ const path = '/api/account/address';
 const changed = { type: 'address.changed', data: {} } as const;
 
 export const addressQuery = queryOptions({
-  queryKey: queryKeys.address,
+  queryKey: accountKeys.address,
   queryFn: async ({ signal }) => (await send<MailAddress>({ path, signal })).data,
   // The link of the email may have been opened elsewhere.
   refetchOnWindowFocus: 'always',

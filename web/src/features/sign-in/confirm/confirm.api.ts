@@ -1,11 +1,11 @@
 import { queryOptions, useMutation } from '@tanstack/react-query';
 import type { ConfirmingWays } from '@swarmdeck/bff/contract';
 import { send } from '../../../data/client.ts';
-import { queryKeys } from '../../../data/cache/query-keys.ts';
+import { accountKeys } from '../../../data/cache/account-keys.ts';
 
 /** By what the user can confirm that it is them. */
 export const confirmingWaysQuery = queryOptions({
-  queryKey: queryKeys.confirmingWays,
+  queryKey: accountKeys.confirmingWays,
   queryFn: async ({ signal }) => (await send<ConfirmingWays>({ path: '/auth/confirm', signal })).data.ways,
   // A recovery code may be the last one.
   gcTime: 0,

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Account, Passkey, PasskeyCreation, PasskeyRequest } from '@swarmdeck/bff/contract';
 import { send } from '../../../data/client.ts';
-import { queryKeys } from '../../../data/cache/query-keys.ts';
+import { accountKeys } from '../../../data/cache/account-keys.ts';
 import { errorSentence } from '../../../data/problem.ts';
 import { useChange } from '../../../data/use-change.ts';
 import { t } from '../../../text/text.ts';
@@ -11,7 +11,7 @@ const path = '/api/account/passkeys';
 const changed = { type: 'passkeys.changed', data: {} } as const;
 
 export const passkeysQuery = queryOptions({
-  queryKey: queryKeys.passkeys,
+  queryKey: accountKeys.passkeys,
   queryFn: async ({ signal }) => (await send<{ items: Passkey[] }>({ path, signal })).data.items,
 });
 

@@ -1,14 +1,14 @@
 import { queryOptions, useMutation } from '@tanstack/react-query';
 import type { Account, Identity, Newcomer, NewRecoveryCodes } from '@swarmdeck/bff/contract';
 import { send } from '../../../data/client.ts';
-import { queryKeys } from '../../../data/cache/query-keys.ts';
+import { accountKeys } from '../../../data/cache/account-keys.ts';
 import { useChange } from '../../../data/use-change.ts';
 import type { Entered } from '../sign-in.api.ts';
 
 const path = '/api/account/identities';
 
 export const identitiesQuery = queryOptions({
-  queryKey: queryKeys.identities,
+  queryKey: accountKeys.identities,
   queryFn: async ({ signal }) => (await send<{ items: Identity[] }>({ path, signal })).data.items,
 });
 
@@ -33,7 +33,7 @@ export const useVisit = (purpose: 'link' | 'confirm') =>
 
 /** What a user who came from a provider for the first time is asked. */
 export const newcomerQuery = queryOptions({
-  queryKey: queryKeys.newcomer,
+  queryKey: accountKeys.newcomer,
   queryFn: async ({ signal }) => (await send<Newcomer>({ path: '/auth/sign-up/identity', signal })).data,
   retry: false,
   gcTime: 0,

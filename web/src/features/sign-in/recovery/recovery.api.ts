@@ -1,11 +1,11 @@
 import { queryOptions, useMutation } from '@tanstack/react-query';
 import type { NewRecoveryCodes, RecoveryCodes } from '@swarmdeck/bff/contract';
 import { send } from '../../../data/client.ts';
-import { queryKeys } from '../../../data/cache/query-keys.ts';
+import { accountKeys } from '../../../data/cache/account-keys.ts';
 import { useChange } from '../../../data/use-change.ts';
 
 export const recoveryCodesQuery = queryOptions({
-  queryKey: queryKeys.recoveryCodes,
+  queryKey: accountKeys.recoveryCodes,
   queryFn: async ({ signal }) => (await send<RecoveryCodes>({ path: '/api/account/recovery-codes', signal })).data,
 });
 

@@ -1,14 +1,14 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { NewRecoveryCodes, NewTotp, Totp } from '@swarmdeck/bff/contract';
 import { send } from '../../../data/client.ts';
-import { queryKeys } from '../../../data/cache/query-keys.ts';
+import { accountKeys } from '../../../data/cache/account-keys.ts';
 import { useChange } from '../../../data/use-change.ts';
 
 const path = '/api/account/totp';
 const changed = { type: 'totp.changed', data: {} } as const;
 
 export const totpQuery = queryOptions({
-  queryKey: queryKeys.totp,
+  queryKey: accountKeys.totp,
   queryFn: async ({ signal }) => (await send<Totp>({ path, signal })).data,
 });
 
