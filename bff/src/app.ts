@@ -146,6 +146,7 @@ export async function createApp(options: AppOptions) {
     siteFolder,
     addressOf: modules.addresses.ofRequest,
     arriving: modules.limits.arriving,
+    anonymous: modules.limits.rates.anonymous,
     newId,
     log,
     report: modules.report,

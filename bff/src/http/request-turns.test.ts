@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { expect, test, vi } from 'vitest';
-import { refusedEachMs, unsentLimits } from '../limits/operation-limits.ts';
+import { pacedEachMs, unsentLimits } from '../limits/operation-limits.ts';
+import { createRate } from '../limits/rate.ts';
 import type { AppFetch } from './routing.ts';
 import { attach, listen, stop } from './server.ts';
 import { createUnsentBytes, type UnsentLimits } from './unsent-bytes.ts';
@@ -120,7 +121,7 @@ test('a connection gets one 429 in a second, and other responses at once', async
     one.answer('/2');
     await refuse('/3', 3);
     await expect.poll(vi.getTimerCount).toBe(1);
-    vi.advanceTimersByTime(refusedEachMs - 1);
+    vi.advanceTimersByTime(pacedEachMs - 1);
     expect(statuses()).toEqual(['429', '200']);
     vi.advanceTimersByTime(1);
     await expect.poll(statuses).toEqual(['429', '200', '429']);
@@ -129,6 +130,33 @@ test('a connection gets one 429 in a second, and other responses at once', async
     await expect.poll(vi.getTimerCount).toBe(1);
     one.socket.resetAndDestroy();
     await expect.poll(vi.getTimerCount).toBe(0);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('a connection gets one response without a user in a second, beyond their rate', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  try {
+    const anonymous = createRate({ perSecond: 1, burst: 1, now: () => new Date(0) });
+    const fetch: AppFetch = async ({ url }, bindings) => {
+      const { pathname } = new URL(url);
+      bindings!.outgoing!.anonymous = anonymous;
+      bindings!.outgoing!.user = pathname.startsWith('/ann') ? 'ann' : undefined;
+      return new Response(`answer to ${pathname}\n`);
+    };
+    await using one = await connected({ fetch });
+    one.socket.write(['/within', '/first', '/second', '/third'].map(get).join(''));
+    await expect.poll(vi.getTimerCount).toBe(1);
+    await expect.poll(() => bodies(one.received())).toEqual(['answer to /within', 'answer to /first']);
+    await using other = await connected({ fetch });
+    other.socket.write(['/ann/1', '/ann/2', '/first', '/ann/3'].map(get).join(''));
+    await expect
+      .poll(() => bodies(other.received()))
+      .toEqual(['answer to /ann/1', 'answer to /ann/2', 'answer to /first', 'answer to /ann/3']);
+    vi.advanceTimersByTime(pacedEachMs);
+    await expect.poll(() => bodies(one.received())).toHaveLength(3);
+    await expect.poll(vi.getTimerCount).toBe(1);
   } finally {
     vi.useRealTimers();
   }

@@ -5,7 +5,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { performance } from 'node:perf_hooks';
-import { refusedEachMs } from '../limits/operation-limits.ts';
+import { pacedEachMs } from '../limits/operation-limits.ts';
 import type { UnsentBytes } from './unsent-bytes.ts';
 
 interface Turns {
@@ -15,13 +15,13 @@ interface Turns {
   waiting: number;
   /** Set when requests have waited: gives the room for them back. */
   end: (() => void) | undefined;
-  /** When the next 429 may be sent, in ms of the monotonic clock. */
-  refusedFrom: number;
+  /** When the next paced response may be sent, in ms of the monotonic clock. */
+  pacedFrom: number;
 }
 
 const turns = Symbol('turns');
 const turnsOf = (socket: Duplex & { [turns]?: Turns }): Turns =>
-  (socket[turns] ??= { current: undefined, waiting: 0, end: undefined, refusedFrom: 0 });
+  (socket[turns] ??= { current: undefined, waiting: 0, end: undefined, pacedFrom: 0 });
 
 /** Notes that a request is answered now. */
 export function beginTurn(socket: Duplex, response: ServerResponse): void {
@@ -92,14 +92,14 @@ export function refuseInTurn(socket: Duplex, refuse: () => void): void {
 }
 
 /**
- * Calls `send`, which sends a 429: at once, or later if the connection got one a moment ago. Who is refused will ask again, on all
- * connections, and would take the main thread from everybody otherwise.
+ * Calls `send`, which sends the response: at once, or later if the connection got such a response a moment ago. Who is refused will ask
+ * again, on all connections, and would take the main thread from everybody otherwise.
  */
-export function sendRefusal(response: ServerResponse, send: () => void): void {
+export function sendPaced(response: ServerResponse, send: () => void): void {
   const held = turnsOf(response.req.socket);
   const now = performance.now();
-  const at = Math.max(now, held.refusedFrom);
-  held.refusedFrom = at + refusedEachMs;
+  const at = Math.max(now, held.pacedFrom);
+  held.pacedFrom = at + pacedEachMs;
   if (at === now) return send();
   const timer = setTimeout(send, at - now);
   response.once('close', () => clearTimeout(timer));

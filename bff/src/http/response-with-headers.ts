@@ -2,8 +2,9 @@
 import type { IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders } from 'node:http';
 import { routePath } from 'hono/route';
 import type { Places } from '../limits/places.ts';
+import type { Rate } from '../limits/rate.ts';
 import type { ProblemParts } from './problem-response.ts';
-import { sendRefusal } from './request-turns.ts';
+import { sendPaced } from './request-turns.ts';
 import type { AnsweredRequest, NotedResponse, RequestBindings } from './request-bindings.ts';
 import { traceIdOf } from './traceparent.ts';
 import { isLongUnread, leaveUnread } from './unread-bodies.ts';
@@ -23,6 +24,7 @@ export class ResponseWithHeaders<Request extends IncomingMessage = IncomingMessa
   bindings: RequestBindings | undefined;
   crossOrigin: Readonly<Record<string, string>> | undefined;
   arriving?: Places;
+  anonymous?: Rate;
   startedAt = 0;
   /** Its client waits until it is told to send the body (RFC 9110, 10.1.1). */
   expectsContinue = false;
@@ -78,9 +80,16 @@ export class ResponseWithHeaders<Request extends IncomingMessage = IncomingMessa
 
   override end(chunk?: unknown, encoding?: unknown, done?: unknown): this {
     const send = () => super.end(this.#refusal ?? chunk, encoding, done);
-    if (this.statusCode === 429) sendRefusal(this, send);
+    if (this.#isPaced()) sendPaced(this, send);
     else send();
     return this;
+  }
+
+  /** A refusal because of a rate, or one response more than those without a user may be. */
+  #isPaced(): boolean {
+    if (this.statusCode === 429) return true;
+    if (this.user !== undefined || this.isEventStream || !this.anonymous) return false;
+    return this.anonymous.take(this.clientAddress?.() ?? 'unknown') > 0;
   }
 
   #answered(status: number, length: number | undefined) {

@@ -4,6 +4,7 @@ import { Hono } from 'hono';
 import type { ProblemCode } from '../contract.ts';
 import { limits } from '../limits/field-rules.ts';
 import type { Places } from '../limits/places.ts';
+import type { Rate } from '../limits/rate.ts';
 import type { Log } from '../log.ts';
 import { Problem, type Report } from '../problem.ts';
 import type { CrossOrigin } from './cross-origin.ts';
@@ -49,6 +50,7 @@ export function createRouting({
   siteFolder,
   addressOf,
   arriving,
+  anonymous,
   newId,
   log,
   report,
@@ -71,6 +73,8 @@ export function createRouting({
   addressOf: (incoming: IncomingMessage) => string;
   /** Counts the bytes of bodies that have not arrived. */
   arriving: Places;
+  /** Of the responses without a user. */
+  anonymous: Rate;
   newId: () => string;
   log: Log;
   report: Report;
@@ -117,6 +121,7 @@ export function createRouting({
     if (outgoing) {
       outgoing.bindings = bindings;
       outgoing.arriving = arriving;
+      outgoing.anonymous = anonymous;
     }
     const [, name = '', rest = ''] = addressFormat.exec(request.url) ?? [];
     log.debug('request', () => ({ request_id: requestId(), method: request.method, path: `/${name}${rest}` }));

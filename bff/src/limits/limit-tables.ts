@@ -106,6 +106,13 @@ export const rateTable = {
     per: 'second',
     burst: 40_000,
   },
+  anonymous: {
+    who: 'address',
+    what: 'responses to requests without a right key or session, such as files of the app; what is beyond arrives later',
+    most: 500,
+    per: 'second',
+    burst: 2000,
+  },
   invalid_keys: {
     who: 'address',
     what: 'wrong keys that get 401, and not 429',

@@ -69,8 +69,11 @@ export const viewedIndexes = 50;
  * answered, the new one. A trusted proxy may have all.
  */
 export const connectionLimits = { all: 24_000, ofAddress: 12_000 } as const;
-/** In ms: a connection gets one 429 in this time. The next ones wait, because a refusal costs as much as a small answer. */
-export const refusedEachMs = 1000;
+/**
+ * In ms: a connection gets one 429 in this time, and one response without a user beyond their rate. The next ones wait, because a refusal costs as much as a small
+ * answer.
+ */
+export const pacedEachMs = 1000;
 /** A body of more bytes counts as more requests: one for each started part of it with so many. */
 export const bytesOfRequest = limits.bodyBytes;
 /** As how many requests more a body counts. */
