@@ -7,33 +7,36 @@ import { serverActor } from '../../limits/field-rules.ts';
 import type { Ending } from '../../store/ending.ts';
 import { newestOf } from '../../store/newest-activity.ts';
 import type { SilentMembers } from '../../store/presence-row.ts';
-import { always, raw, sql, type Sql, type Statement } from '../../store/statement.ts';
+import { always, listOf, raw, sql, type Sql, type Statement } from '../../store/statement.ts';
 import { hasMembers, isOpen, isViewer, seesMembers, silenceRecipients, viewers } from '../../store/visibility.ts';
 import { activityLimits } from '../../limits/part-limits.ts';
 
-const none = 'CAST(NULL AS TEXT)';
-const ofResource = 'r.id AS resource_id, r.name AS resource_name, r.user_id AS resource_owner';
-const noResource = `${none} AS resource_id, ${none} AS resource_name, ${none} AS resource_owner`;
-const ofSwarm = 's.id AS swarm_id, s.name AS swarm_name';
-const noSwarm = `${none} AS swarm_id, ${none} AS swarm_name`;
+const none = raw('CAST(NULL AS TEXT)');
+const ofResource = raw('r.id AS resource_id, r.name AS resource_name, r.user_id AS resource_owner');
+const noResource = sql`${none} AS resource_id, ${none} AS resource_name, ${none} AS resource_owner`;
+const ofSwarm = raw('s.id AS swarm_id, s.name AS swarm_name');
+const noSwarm = sql`${none} AS swarm_id, ${none} AS swarm_name`;
 
-/** Appends the rows of `select`. Parameters $1 to $3 are the time, the kind and the actor; users without an account get none. `kind`, `actor`: another one. */
-const append = (select: string, { kind = '$2', actor = '$3' } = {}) =>
-  `INSERT INTO activity (user_id, seq, at, kind, actor, resource_id, resource_name, resource_owner, swarm_id, swarm_name,
-     detail)
-   SELECT user_id, ${newestOf('entry.user_id')}
-       + row_number() OVER (PARTITION BY user_id ORDER BY resource_id, swarm_id),
-     $1, ${kind}, ${actor}, resource_id, resource_name, resource_owner, swarm_id, swarm_name, detail
-   FROM (${select}) entry`;
+/** What all entries of a statement have, or the column of its rows. */
+interface Common {
+  at: string;
+  kind: ActivityKind | Sql;
+  actor: string | Sql;
+  amount?: Sql;
+  /** The order of the entries of a user. */
+  order?: Sql;
+}
 
-/** Appends the rows of a `select` that brings its parameters. */
-const appendEntry = ({ at, kind, actor }: { at: string; kind: ActivityKind; actor: string }, select: Sql): Statement =>
-  sql`INSERT INTO activity (user_id, seq, at, kind, actor, resource_id, resource_name, resource_owner, swarm_id, swarm_name,
-     detail)
-   SELECT user_id, ${raw(newestOf('entry.user_id'))}
-       + row_number() OVER (PARTITION BY user_id ORDER BY resource_id, swarm_id),
-     ${at}, ${kind}, ${actor}, resource_id, resource_name, resource_owner, swarm_id, swarm_name, detail
+/** Appends the rows of `select` to the logs of their `user_id`, who has an account: a resource, a swarm (or none), and a detail. */
+function append(common: Common, select: Sql): Statement {
+  const { at, amount = raw('CAST(NULL AS bigint)'), order = raw('resource_id, swarm_id') } = common;
+  const [kind, actor] = [common.kind, common.actor].map((each) => (typeof each === 'string' ? sql`${each}` : each));
+  return sql`INSERT INTO activity (user_id, seq, at, kind, actor, resource_id, resource_name, resource_owner, swarm_id, swarm_name,
+     amount, detail)
+   SELECT user_id, ${raw(newestOf('entry.user_id'))} + row_number() OVER (PARTITION BY user_id ORDER BY ${order}),
+     ${at}, ${kind!}, ${actor!}, resource_id, resource_name, resource_owner, swarm_id, swarm_name, ${amount}, detail
    FROM (${select}) entry`;
+}
 
 /** For the actor, and the owners of the resource and of the swarm. `detail`: the role, or the new end. `where`: only then. */
 export function memberActivity(entry: {
@@ -46,9 +49,9 @@ export function memberActivity(entry: {
   where?: Sql;
 }): Statement {
   const { actor, resourceId, swarmId, detail, where = always } = entry;
-  return appendEntry(
+  return append(
     entry,
-    sql`SELECT u.username AS user_id, ${raw(ofResource)}, ${raw(ofSwarm)}, CAST(${detail} AS text) AS detail
+    sql`SELECT u.username AS user_id, ${ofResource}, ${ofSwarm}, CAST(${detail} AS text) AS detail
       FROM resources r JOIN swarms s ON s.id = ${swarmId} JOIN "user" u ON u.username IN (r.user_id, s.user_id, ${actor})
       WHERE r.id = ${resourceId} AND ${where}`,
   );
@@ -57,38 +60,38 @@ export function memberActivity(entry: {
 /** For the owners of these members, whose memberships have ended, and the owner of the swarm. Must come before their deletion. */
 export function endedMembersActivity(entry: { at: string; swarmId: string; ids: readonly string[] }): Statement {
   const { at, swarmId, ids } = entry;
-  const sql = `INSERT INTO activity (user_id, seq, at, kind, actor, resource_id, resource_name, resource_owner, swarm_id, swarm_name,
-      detail)
-    SELECT u.username, ${newestOf('u.username')} + row_number() OVER (PARTITION BY u.username ORDER BY r.id),
-      $1, 'member.ended', r.user_id, r.id, r.name, r.user_id, s.id, s.name, m.resource_type
-    FROM memberships m JOIN resources r ON r.id = m.resource_id JOIN swarms s ON s.id = m.swarm_id
-      JOIN "user" u ON u.username IN (r.user_id, s.user_id)
-    WHERE m.swarm_id = $2 AND m.resource_id IN (SELECT value FROM elements($3)) AND m.ends_at <= time_now()`;
-  return { sql, params: [at, swarmId, JSON.stringify(ids)] };
+  return append(
+    { at, kind: 'member.ended', actor: raw('resource_owner') },
+    sql`SELECT u.username AS user_id, ${ofResource}, ${ofSwarm}, m.resource_type AS detail
+      FROM memberships m JOIN resources r ON r.id = m.resource_id JOIN swarms s ON s.id = m.swarm_id
+        JOIN "user" u ON u.username IN (r.user_id, s.user_id)
+      WHERE m.swarm_id = ${swarmId} AND m.resource_id IN (SELECT value FROM elements(${JSON.stringify(ids)}))
+        AND m.ends_at <= time_now()`,
+  );
 }
 
 /** For the owners of members whose memberships end, and the owners of swarms with such watchers: they may extend them. */
 export function endingActivity({ at, told }: { at: string; told: readonly Ending[] }): Statement {
-  const given = (name: keyof Ending) => `json_extract(given.value, '$.${name}')`;
-  const sql = `INSERT INTO activity (user_id, seq, at, kind, actor, resource_id, resource_name, resource_owner, swarm_id, swarm_name,
-      amount, detail)
-    SELECT u.username, ${newestOf('u.username')} + row_number() OVER (PARTITION BY u.username ORDER BY ${given('ends_at')}, s.id, ${given('about')}),
-      $1, ${given('kind')}, $2, ${given('resource_id')}, ${given('resource_name')},
-      CASE WHEN ${given('resource_id')} IS NOT NULL THEN u.username END, s.id, s.name, CAST(${given('amount')} AS bigint),
-      CASE WHEN ${given('kind')} = 'member.ending' THEN ${given('ends_at')} ELSE ${given('about')} END
-    FROM elements($3) given JOIN swarms s ON s.id = ${given('swarm_id')} AND s.user_id <> ''
-      JOIN "user" u ON u.username = ${given('user_id')}`;
-  return { sql, params: [at, serverActor, JSON.stringify(told)] };
+  const given = (name: keyof Ending) => raw(`json_extract(given.value, '$.${name}')`);
+  return append(
+    { at, kind: raw('kind'), actor: serverActor, amount: raw('amount'), order: raw('ends_at, swarm_id, about') },
+    sql`SELECT u.username AS user_id, ${given('kind')} AS kind, ${given('resource_id')} AS resource_id,
+        ${given('resource_name')} AS resource_name, CASE WHEN ${given('resource_id')} IS NOT NULL THEN u.username END AS resource_owner,
+        ${ofSwarm}, CAST(${given('amount')} AS bigint) AS amount, ${given('ends_at')} AS ends_at, ${given('about')} AS about,
+        CASE WHEN ${given('kind')} = 'member.ending' THEN ${given('ends_at')} ELSE ${given('about')} END AS detail
+      FROM elements(${JSON.stringify(told)}) given JOIN swarms s ON s.id = ${given('swarm_id')} AND s.user_id <> ''
+        JOIN "user" u ON u.username = ${given('user_id')}`,
+  );
 }
 
 /** The name of a device; null for everybody except its owner. */
-const visibleName = 'CASE WHEN u.username = r.user_id THEN r.name END';
-const selectInvitation = (name: string, where: string, detail = 'i.resource_type') => `
-  SELECT u.username AS user_id, r.id AS resource_id, ${name} AS resource_name, r.user_id AS resource_owner, ${ofSwarm},
-    ${detail} AS detail
-  FROM invitations i JOIN resources r ON r.id = i.resource_id JOIN swarms s ON s.id = i.swarm_id
-    JOIN "user" u ON u.username IN (i."from", i."to", $3)
-  WHERE ${where}`;
+const visibleName = raw('CASE WHEN u.username = r.user_id THEN r.name END');
+const selectInvitation = (of: { actor: string; name: Sql; where: Sql; detail?: Sql }): Sql =>
+  sql`SELECT u.username AS user_id, r.id AS resource_id, ${of.name} AS resource_name, r.user_id AS resource_owner, ${ofSwarm},
+      ${of.detail ?? raw('i.resource_type')} AS detail
+    FROM invitations i JOIN resources r ON r.id = i.resource_id JOIN swarms s ON s.id = i.swarm_id
+      JOIN "user" u ON u.username IN (i."from", i."to", ${of.actor})
+    WHERE ${of.where}`;
 
 /** SQL: the invitation `i` is for a role that its device has: it offers a later end. */
 export const offersEnd = `i.ends_at IS NOT NULL AND EXISTS (SELECT 1 FROM memberships m WHERE m.swarm_id = i.swarm_id AND m.resource_id = i.resource_id
@@ -106,22 +109,24 @@ export function invitationActivity(entry: {
   at: string;
   id: string;
 }): Statement {
-  const { kind, actor, at, id } = entry;
-  const params = [at, kind, actor, id];
-  const ofEither = () => {
-    const name = `CASE WHEN ${offersEnd} THEN r.name ELSE ${visibleName} END`;
-    const detail = `CASE WHEN ${offersEnd} THEN i.ends_at ELSE i.resource_type END`;
-    const kindOf = `CASE WHEN detail IN ('producer', 'consumer') THEN $2 ELSE replace($2, '.', '.end_') END`;
-    return append(selectInvitation(name, 'i.id = $4', detail), { kind: kindOf });
+  const { kind, actor, id } = entry;
+  const [name, isEnd] = [raw('r.name'), raw(offersEnd)];
+  const ofEither = {
+    name: sql`CASE WHEN ${isEnd} THEN r.name ELSE ${visibleName} END`,
+    where: always,
+    detail: sql`CASE WHEN ${isEnd} THEN i.ends_at ELSE i.resource_type END`,
+    kindOf: sql`CASE WHEN detail IN ('producer', 'consumer') THEN ${kind} ELSE replace(${kind}, '.', '.end_') END`,
   };
-  const sql = {
-    'invitation.sent': () => append(selectInvitation(visibleName, `i.id = $4 AND NOT (${offersEnd})`)),
-    'invitation.accepted': () => append(selectInvitation('r.name', `i.id = $4 AND NOT (${offersEnd})`)),
-    'invitation.end_offered': () => append(selectInvitation('r.name', `i.id = $4 AND ${offersEnd}`, 'i.ends_at')),
+  const ofRole = { where: sql`NOT (${isEnd})`, detail: raw('i.resource_type'), kindOf: kind };
+  const of = {
+    'invitation.sent': { ...ofRole, name: visibleName },
+    'invitation.accepted': { ...ofRole, name },
+    'invitation.end_offered': { name, where: isEnd, detail: raw('i.ends_at'), kindOf: kind },
     'invitation.rejected': ofEither,
     'invitation.withdrawn': ofEither,
-  }[kind]();
-  return { sql, params };
+  }[kind];
+  const where = sql`i.id = ${id} AND ${of.where}`;
+  return append({ ...entry, kind: of.kindOf }, selectInvitation({ ...of, actor, where }));
 }
 
 /**
@@ -140,7 +145,7 @@ export function requestActivity(
     'id' in entry
       ? sql`q.id = ${entry.id}`
       : sql`q.swarm_id = ${entry.openOf.swarmId} AND q.user_id = ${entry.openOf.userId} AND q.status = 'new'`;
-  return appendEntry(
+  return append(
     entry,
     sql`SELECT u.username AS user_id, q.resource_id, q.resource_name, q.user_id AS resource_owner, s.id AS swarm_id,
         CASE WHEN u.username <> q.user_id OR s.public = 1 OR ${isSeen} THEN s.name ELSE q.swarm_name END AS swarm_name,
@@ -162,36 +167,38 @@ export function resentInvitation(entry: {
   role: MemberRole;
 }): Statement {
   const { actor, at, swarmId, resourceId, role } = entry;
-  const where = `i.swarm_id = $4 AND i.resource_id = $5 AND i.resource_type = $6 AND i.status = 'new' AND i.sent_at < $7`;
   const anHourAgo = new Date(Date.parse(at) - 3600_000).toISOString();
-  return {
-    sql: append(selectInvitation(visibleName, where)),
-    params: [at, 'invitation.resent', actor, swarmId, resourceId, role, anHourAgo],
-  };
+  const where = sql`i.swarm_id = ${swarmId} AND i.resource_id = ${resourceId} AND i.resource_type = ${role}
+    AND i.status = 'new' AND i.sent_at < ${anHourAgo}`;
+  return append({ at, kind: 'invitation.resent', actor }, selectInvitation({ actor, name: visibleName, where }));
 }
 
 /** Must come before the update, because it compares and records the old name. */
 export function renamedResource(entry: { at: string; userId: string; id: string; name: string }): Statement {
-  const sql = append(`
-    SELECT u.username AS user_id, r.id AS resource_id, $5 AS resource_name, r.user_id AS resource_owner, ${noSwarm},
-      r.name AS detail
-    FROM resources r JOIN "user" u ON u.username = r.user_id WHERE r.id = $4 AND r.user_id = $3 AND r.name <> $5`);
-  return { sql, params: [entry.at, 'resource.renamed', entry.userId, entry.id, entry.name] };
+  const { at, userId, id, name } = entry;
+  return append(
+    { at, kind: 'resource.renamed', actor: userId },
+    sql`SELECT u.username AS user_id, r.id AS resource_id, CAST(${name} AS text) AS resource_name, r.user_id AS resource_owner,
+        ${noSwarm}, r.name AS detail
+      FROM resources r JOIN "user" u ON u.username = r.user_id
+      WHERE r.id = ${id} AND r.user_id = ${userId} AND r.name <> ${name}`,
+  );
 }
 
 /** For the resources' owner and the owners of their swarms. Must come before the deletion. */
 export function deletedResources(entry: { at: string; userId: string; ids: readonly string[] }): Statement {
   const { at, userId, ids } = entry;
-  const among = `IN (${ids.map((_, index) => `$${index + 4}`).join(', ')})`;
-  const sql = append(`
-    SELECT u.username AS user_id, ${ofResource}, ${noSwarm}, ${none} AS detail
-    FROM resources r JOIN "user" u ON u.username = r.user_id WHERE r.user_id = $3 AND r.id ${among}
-    UNION ALL
-    SELECT u.username AS user_id, ${ofResource}, ${ofSwarm}, ${none} AS detail
-    FROM resources r JOIN memberships m ON m.resource_id = r.id JOIN swarms s ON s.id = m.swarm_id
-      JOIN "user" u ON u.username = s.user_id
-    WHERE r.user_id = $3 AND s.user_id <> r.user_id AND r.id ${among}`);
-  return { sql, params: [at, 'resource.deleted', userId, ...ids] };
+  const which = sql`r.user_id = ${userId} AND r.id IN (${listOf(ids)})`;
+  return append(
+    { at, kind: 'resource.deleted', actor: userId },
+    sql`SELECT u.username AS user_id, ${ofResource}, ${noSwarm}, ${none} AS detail
+      FROM resources r JOIN "user" u ON u.username = r.user_id WHERE ${which}
+      UNION ALL
+      SELECT u.username AS user_id, ${ofResource}, ${ofSwarm}, ${none} AS detail
+      FROM resources r JOIN memberships m ON m.resource_id = r.id JOIN swarms s ON s.id = m.swarm_id
+        JOIN "user" u ON u.username = s.user_id
+      WHERE s.user_id <> r.user_id AND ${which}`,
+  );
 }
 
 /** Must come before the update, because it compares the old values. */
@@ -203,18 +210,19 @@ export function changedSwarm(entry: {
   isPublic: boolean | undefined;
 }): Statement[] {
   const { at, actor, id, name, isPublic } = entry;
-  const select = (swarmName: string, detail: string, where: string) =>
-    append(`
-      SELECT u.username AS user_id, ${noResource}, s.id AS swarm_id, ${swarmName} AS swarm_name, ${detail} AS detail
-      FROM swarms s JOIN "user" u ON u.username = s.user_id WHERE s.id = $4 AND ${where}`);
+  const select = (of: { swarmName: Sql; detail: Sql; where: Sql }) =>
+    sql`SELECT u.username AS user_id, ${noResource}, s.id AS swarm_id, ${of.swarmName} AS swarm_name, ${of.detail} AS detail
+      FROM swarms s JOIN "user" u ON u.username = s.user_id WHERE s.id = ${id} AND ${of.where}`;
   const statements: Statement[] = [];
   if (name !== undefined) {
-    statements.push({ sql: select('$5', 's.name', 's.name <> $5'), params: [at, 'swarm.renamed', actor, id, name] });
+    const renamed = { swarmName: sql`CAST(${name} AS text)`, detail: raw('s.name'), where: sql`s.name <> ${name}` };
+    statements.push(append({ at, kind: 'swarm.renamed', actor }, select(renamed)));
   }
   if (isPublic !== undefined) {
-    const kind: ActivityKind = isPublic ? 'swarm.published' : 'swarm.unpublished';
-    const sql = select('coalesce($6, s.name)', none, 's.public <> $5');
-    statements.push({ sql, params: [at, kind, actor, id, Number(isPublic), name ?? null] });
+    const kind = isPublic ? 'swarm.published' : 'swarm.unpublished';
+    const swarmName = sql`coalesce(${name ?? null}, s.name)`;
+    const where = sql`s.public <> ${Number(isPublic)}`;
+    statements.push(append({ at, kind, actor }, select({ swarmName, detail: none, where })));
   }
   return statements;
 }
@@ -227,10 +235,11 @@ export function managerActivity(entry: {
   swarmId: string;
   userId: string;
 }): Statement {
-  const sql = append(`
-    SELECT u.username AS user_id, ${noResource}, ${ofSwarm}, $5 AS detail
-    FROM swarms s JOIN "user" u ON u.username IN (s.user_id, $5) WHERE s.id = $4`);
-  return { sql, params: [entry.at, entry.kind, entry.actor, entry.swarmId, entry.userId] };
+  return append(
+    entry,
+    sql`SELECT u.username AS user_id, ${noResource}, ${ofSwarm}, CAST(${entry.userId} AS text) AS detail
+      FROM swarms s JOIN "user" u ON u.username IN (s.user_id, ${entry.userId}) WHERE s.id = ${entry.swarmId}`,
+  );
 }
 
 /** For the owner of the device and the user whom it is about, who is `detail`. */
@@ -241,10 +250,11 @@ export function handoverActivity(entry: {
   resourceId: string;
   userId: string;
 }): Statement {
-  const sql = append(`
-    SELECT u.username AS user_id, ${ofResource}, ${noSwarm}, $5 AS detail
-    FROM resources r JOIN "user" u ON u.username IN (r.user_id, $5) WHERE r.id = $4`);
-  return { sql, params: [entry.at, entry.kind, entry.actor, entry.resourceId, entry.userId] };
+  return append(
+    entry,
+    sql`SELECT u.username AS user_id, ${ofResource}, ${noSwarm}, CAST(${entry.userId} AS text) AS detail
+      FROM resources r JOIN "user" u ON u.username IN (r.user_id, ${entry.userId}) WHERE r.id = ${entry.resourceId}`,
+  );
 }
 
 /** For the owner of the device or the swarm that the link shows, while it is open. `detail`: its name. */
@@ -254,12 +264,14 @@ export function shareLinkActivity(entry: {
   at: string;
   id: string;
 }): Statement {
-  const sql = append(`
-    SELECT u.username AS user_id, ${ofResource}, ${ofSwarm}, l.name AS detail
-    FROM share_links l LEFT JOIN resources r ON r.id = l.resource_id LEFT JOIN swarms s ON s.id = l.swarm_id
-      JOIN "user" u ON u.username = l.user_id
-    WHERE l.id = $4 AND l.user_id = $3 AND l.expires_at > $1`);
-  return { sql, params: [entry.at, entry.kind, entry.userId, entry.id] };
+  const { kind, userId, at, id } = entry;
+  return append(
+    { at, kind, actor: userId },
+    sql`SELECT u.username AS user_id, ${ofResource}, ${ofSwarm}, l.name AS detail
+      FROM share_links l LEFT JOIN resources r ON r.id = l.resource_id LEFT JOIN swarms s ON s.id = l.swarm_id
+        JOIN "user" u ON u.username = l.user_id
+      WHERE l.id = ${id} AND l.user_id = ${userId} AND l.expires_at > ${at}`,
+  );
 }
 
 /** For the owner of the swarm and who did it, while the link has not been ended. `detail`: its name. */
@@ -269,11 +281,12 @@ export function joinLinkActivity(entry: {
   at: string;
   id: string;
 }): Statement {
-  const sql = append(`
-    SELECT u.username AS user_id, ${noResource}, ${ofSwarm}, l.name AS detail
-    FROM join_links l JOIN swarms s ON s.id = l.swarm_id JOIN "user" u ON u.username IN (s.user_id, $3)
-    WHERE l.id = $4 AND l.ended_at IS NULL`);
-  return { sql, params: [entry.at, entry.kind, entry.actor, entry.id] };
+  return append(
+    entry,
+    sql`SELECT u.username AS user_id, ${noResource}, ${ofSwarm}, l.name AS detail
+      FROM join_links l JOIN swarms s ON s.id = l.swarm_id JOIN "user" u ON u.username IN (s.user_id, ${entry.actor})
+      WHERE l.id = ${entry.id} AND l.ended_at IS NULL`,
+  );
 }
 
 /**
@@ -281,12 +294,17 @@ export function joinLinkActivity(entry: {
  * not removed it from an own swarm: the new one has, by taking it over.
  */
 export function leftForHandover(entry: { at: string; owner: string; resourceId: string; userId: string }): Statement {
-  const select = `
-    SELECT u.username AS user_id, ${ofResource}, ${ofSwarm}, m.resource_type AS detail
-    FROM resources r JOIN memberships m ON m.resource_id = r.id JOIN swarms s ON s.id = m.swarm_id AND s.user_id <> $5
-      JOIN "user" u ON u.username = s.user_id WHERE r.id = $4`;
-  const sql = append(select, { actor: 'CASE user_id WHEN $3 THEN $5 ELSE $3 END' });
-  return { sql, params: [entry.at, 'member.removed', entry.owner, entry.resourceId, entry.userId] };
+  const { at, owner, resourceId, userId } = entry;
+  return append(
+    {
+      at,
+      kind: 'member.removed',
+      actor: sql`CASE user_id WHEN ${owner} THEN CAST(${userId} AS text) ELSE CAST(${owner} AS text) END`,
+    },
+    sql`SELECT u.username AS user_id, ${ofResource}, ${ofSwarm}, m.resource_type AS detail
+      FROM resources r JOIN memberships m ON m.resource_id = r.id JOIN swarms s ON s.id = m.swarm_id AND s.user_id <> ${userId}
+        JOIN "user" u ON u.username = s.user_id WHERE r.id = ${resourceId}`,
+  );
 }
 
 /**
@@ -294,32 +312,34 @@ export function leftForHandover(entry: { at: string; owner: string; resourceId: 
  * they still see. `detail`: the names of their devices that were members, invited, or asked to join. Must come before the
  * deletion.
  */
-export function deletedSwarm(entry: { at: string; id: string }): Statement {
-  const sql = `INSERT INTO activity (user_id, seq, at, kind, actor, swarm_id, swarm_name, detail)
-    WITH invited AS MATERIALIZED (
-        SELECT "to" AS user_id, resource_id FROM invitations WHERE swarm_id = $3 AND status = 'new'
+export function deletedSwarm({ at, id }: { at: string; id: string }): Statement {
+  const most = raw(String(activityLimits.viewers));
+  return append(
+    { at, kind: 'swarm.deleted', actor: raw('actor') },
+    sql`WITH invited AS MATERIALIZED (
+        SELECT "to" AS user_id, resource_id FROM invitations WHERE swarm_id = ${id} AND status = 'new'
         UNION ALL SELECT q.user_id, q.resource_id FROM join_requests q JOIN swarms s ON s.id = q.swarm_id AND s.public = 1
-        WHERE q.swarm_id = $3 AND q.status = 'new' LIMIT ${activityLimits.viewers}),
+        WHERE q.swarm_id = ${id} AND q.status = 'new' LIMIT ${most}),
       others AS MATERIALIZED (
-        SELECT viewer.user_id FROM ${viewers} WHERE viewer.swarm_id = $3 AND ${hasMembers}
-          AND viewer.user_id <> (SELECT user_id FROM swarms WHERE id = $3) LIMIT ${activityLimits.viewers}),
+        SELECT viewer.user_id FROM ${raw(viewers)} WHERE viewer.swarm_id = ${id} AND ${raw(hasMembers)}
+          AND viewer.user_id <> (SELECT user_id FROM swarms WHERE id = ${id}) LIMIT ${most}),
       concerned AS MATERIALIZED (
         SELECT resource_id FROM invited UNION SELECT resource_id FROM (
           SELECT m.resource_id FROM memberships m JOIN resources r ON r.id = m.resource_id
-          WHERE m.swarm_id = $3 AND r.user_id IN (SELECT user_id FROM others) AND EXISTS (SELECT 1 FROM others)
-          LIMIT ${activityLimits.viewers}) member),
+          WHERE m.swarm_id = ${id} AND r.user_id IN (SELECT user_id FROM others) AND EXISTS (SELECT 1 FROM others)
+          LIMIT ${most}) member),
       named AS (
         SELECT r.user_id, r.name, row_number() OVER (PARTITION BY r.user_id ORDER BY r.name_key, r.ref) AS place
         FROM concerned c JOIN resources r ON r.id = c.resource_id),
       names AS (
-        SELECT user_id, string_agg(CASE WHEN place <= ${activityLimits.names} THEN name ELSE '…' END, ', ' ORDER BY place) AS text
-        FROM named WHERE place <= ${activityLimits.names + 1} GROUP BY user_id)
-    SELECT u.username, ${newestOf('u.username')} + 1, $1, $2, s.user_id, s.id, s.name, names.text
-    FROM swarms s JOIN (SELECT user_id FROM swarms WHERE id = $3 UNION SELECT user_id FROM others
-        UNION SELECT user_id FROM invited UNION SELECT user_id FROM managers WHERE swarm_id = $3) known ON true
-      JOIN "user" u ON u.username = known.user_id LEFT JOIN names ON names.user_id = u.username
-    WHERE s.id = $3`;
-  return { sql, params: [entry.at, 'swarm.deleted', entry.id] };
+        SELECT user_id, string_agg(CASE WHEN place <= ${raw(String(activityLimits.names))} THEN name ELSE '…' END, ', ' ORDER BY place) AS text
+        FROM named WHERE place <= ${raw(String(activityLimits.names + 1))} GROUP BY user_id)
+      SELECT u.username AS user_id, s.user_id AS actor, ${noResource}, ${ofSwarm}, names.text AS detail
+      FROM swarms s JOIN (SELECT user_id FROM swarms WHERE id = ${id} UNION SELECT user_id FROM others
+          UNION SELECT user_id FROM invited UNION SELECT user_id FROM managers WHERE swarm_id = ${id}) known ON true
+        JOIN "user" u ON u.username = known.user_id LEFT JOIN names ON names.user_id = u.username
+      WHERE s.id = ${id}`,
+  );
 }
 
 /**
@@ -333,17 +353,20 @@ export function silenceActivity(entry: {
   notice: number;
 }): Statement {
   const { kind, at, userId, notice } = entry;
-  const sql = `INSERT INTO activity (user_id, seq, at, kind, actor, resource_id, resource_name, resource_owner, amount, detail)
-    WITH told AS MATERIALIZED (SELECT r.id, r.name, r.name_key, r.ref, s.times FROM silences s
-        JOIN resources r ON r.ref = s.ref WHERE s.user_id = $4 AND s.notice = $5),
+  const names = raw(String(activityLimits.names));
+  return append(
+    { at, kind, actor: serverActor, amount: raw('amount') },
+    sql`WITH told AS MATERIALIZED (SELECT r.id, r.name, r.name_key, r.ref, s.times FROM silences s
+        JOIN resources r ON r.ref = s.ref WHERE s.user_id = ${userId} AND s.notice = ${notice}),
       total AS (SELECT count(*) AS devices FROM told),
       named AS (SELECT string_agg(name, ', ' ORDER BY name_key, ref) AS text FROM
-        (SELECT name, name_key, ref FROM told ORDER BY name_key, ref LIMIT ${activityLimits.names}) first)
-    SELECT u.username, ${newestOf('u.username')} + 1, $1, $2, $3, one.id, one.name,
-      CASE WHEN one.id IS NOT NULL THEN u.username END, CASE WHEN one.id IS NULL THEN devices ELSE greatest(one.times, 1) END,
-      CASE WHEN devices > ${activityLimits.names} THEN named.text || ', …' WHEN devices > 1 THEN named.text END
-    FROM "user" u JOIN total ON devices > 0 JOIN named ON true LEFT JOIN told one ON devices = 1 WHERE u.username = $4`;
-  return { sql, params: [at, kind, serverActor, userId, notice] };
+        (SELECT name, name_key, ref FROM told ORDER BY name_key, ref LIMIT ${names}) first)
+      SELECT u.username AS user_id, one.id AS resource_id, one.name AS resource_name,
+        CASE WHEN one.id IS NOT NULL THEN u.username END AS resource_owner, ${noSwarm},
+        CASE WHEN one.id IS NULL THEN devices ELSE greatest(one.times, 1) END AS amount,
+        CASE WHEN devices > ${names} THEN named.text || ', …' WHEN devices > 1 THEN named.text END AS detail
+      FROM "user" u JOIN total ON devices > 0 JOIN named ON true LEFT JOIN told one ON devices = 1 WHERE u.username = ${userId}`,
+  );
 }
 
 /** For the users who want to know of silent members of the swarm, if they still do: one entry for all that are silent. */
@@ -353,14 +376,14 @@ export function swarmSilenceActivity(entry: {
   told: readonly SilentMembers[];
 }): Statement {
   const { at, swarmId, told } = entry;
-  const given = (name: keyof SilentMembers) => `json_extract(given.value, '$.${name}')`;
-  const sql = `INSERT INTO activity (user_id, seq, at, kind, actor, resource_id, resource_name, resource_owner, swarm_id,
-      swarm_name, amount, detail)
-    SELECT u.username, ${newestOf('u.username')} + 1, $1, 'swarm.silent', $2, ${given('resource_id')}, ${given('resource_name')},
-      ${given('resource_owner')}, s.id, s.name, CAST(${given('devices')} AS bigint), ${given('names')}
-    FROM elements($3) given JOIN "user" u ON u.username = ${given('user_id')} JOIN swarms s ON s.id = $4
-    WHERE u.username IN (${silenceRecipients('$4')})`;
-  return { sql, params: [at, serverActor, JSON.stringify(told), swarmId] };
+  const given = (name: keyof SilentMembers) => raw(`json_extract(given.value, '$.${name}')`);
+  return append(
+    { at, kind: 'swarm.silent', actor: serverActor, amount: raw('amount') },
+    sql`SELECT u.username AS user_id, ${given('resource_id')} AS resource_id, ${given('resource_name')} AS resource_name,
+        ${given('resource_owner')} AS resource_owner, ${ofSwarm}, CAST(${given('devices')} AS bigint) AS amount, ${given('names')} AS detail
+      FROM elements(${JSON.stringify(told)}) given JOIN "user" u ON u.username = ${given('user_id')} JOIN swarms s ON s.id = ${swarmId}
+      WHERE u.username IN (${raw(silenceRecipients('s.id'))})`,
+  );
 }
 
 /**
@@ -373,21 +396,27 @@ export function audienceActivity(entry: {
   told: readonly { user: string; detail: string }[];
 }): Statement {
   const { at, swarmId, told } = entry;
-  const sql = `INSERT INTO activity (user_id, seq, at, kind, actor, swarm_id, swarm_name, detail)
-    SELECT u.username, ${newestOf('u.username')} + 1, $1, $2, s.user_id, s.id, s.name, json_extract(given.value, '$.detail')
-    FROM elements($4) given JOIN "user" u ON u.username = json_extract(given.value, '$.user')
-      JOIN swarms s ON s.id = $3 AND s.user_id <> ''
-    WHERE u.username IN (SELECT viewer.user_id FROM ${viewers} WHERE viewer.swarm_id = $3 AND ${hasMembers} AND ${isViewer})`;
-  return { sql, params: [at, 'swarm.audience_grown', swarmId, JSON.stringify(told)], rows: told.length };
+  const given = (name: 'user' | 'detail') => raw(`json_extract(given.value, '$.${name}')`);
+  const appended = append(
+    { at, kind: 'swarm.audience_grown', actor: raw('actor') },
+    sql`SELECT u.username AS user_id, s.user_id AS actor, ${noResource}, ${ofSwarm}, ${given('detail')} AS detail
+      FROM elements(${JSON.stringify(told)}) given JOIN "user" u ON u.username = ${given('user')}
+        JOIN swarms s ON s.id = ${swarmId} AND s.user_id <> ''
+      WHERE u.username IN (SELECT viewer.user_id FROM ${raw(viewers)} WHERE viewer.swarm_id = ${swarmId}
+        AND ${raw(hasMembers)} AND ${raw(isViewer)})`,
+  );
+  return { ...appended, rows: told.length };
 }
 
 /** For the user whose import has ended at this time. `detail`: the file. */
 export function importActivity({ at, action }: { at: string; action: string }): Statement {
-  const sql = `INSERT INTO activity (user_id, seq, at, kind, actor, amount, detail)
-    SELECT u.username, ${newestOf('u.username')} + 1, $1, $2, $3, a.done - a.failed, json_extract(a.about, '$.file')
-    FROM actions a JOIN "user" u ON u.username = a.user_id
-    WHERE a.id = $4 AND a.kind = 'import' AND a.state = 'ended' AND a.ended_at = $1`;
-  return { sql, params: [at, 'resource.imported', serverActor, action] };
+  return append(
+    { at, kind: 'resource.imported', actor: serverActor, amount: raw('amount') },
+    sql`SELECT u.username AS user_id, ${noResource}, ${noSwarm}, a.done - a.failed AS amount,
+        json_extract(a.about, '$.file') AS detail
+      FROM actions a JOIN "user" u ON u.username = a.user_id
+      WHERE a.id = ${action} AND a.kind = 'import' AND a.state = 'ended' AND a.ended_at = ${at}`,
+  );
 }
 
 /** What the user or the operator did with the account. `detail`: of the entry. `only`: only then. */
@@ -399,10 +428,10 @@ export function accountActivity(entry: {
   detail?: Sql;
   only?: Sql;
 }): Statement {
-  const { kind, at, userId, actor = userId, detail = raw(none), only = always } = entry;
-  return appendEntry(
+  const { kind, at, userId, actor = userId, detail = none, only = always } = entry;
+  return append(
     { at, kind, actor },
-    sql`SELECT u.username AS user_id, ${raw(noResource)}, ${raw(noSwarm)}, ${detail} AS detail
+    sql`SELECT u.username AS user_id, ${noResource}, ${noSwarm}, ${detail} AS detail
       FROM "user" u WHERE u.username = ${userId} AND ${only}`,
   );
 }
@@ -416,9 +445,11 @@ export function keyActivity(entry: {
   actor?: string;
 }): Statement {
   const { kind, at, id, userId, actor = userId } = entry;
-  const sql = append(`SELECT k.user_id, ${ofResource}, ${noSwarm}, k.name AS detail
-    FROM api_keys k LEFT JOIN resources r ON r.id = k.resource_id WHERE k.id = $4 AND k.user_id = $5`);
-  return { sql, params: [at, kind, actor, id, userId] };
+  return append(
+    { at, kind, actor },
+    sql`SELECT k.user_id, ${ofResource}, ${noSwarm}, k.name AS detail
+      FROM api_keys k LEFT JOIN resources r ON r.id = k.resource_id WHERE k.id = ${id} AND k.user_id = ${userId}`,
+  );
 }
 
 /** A device that changes itself with each message has at most one entry in this time. */
@@ -427,13 +458,14 @@ const changedEveryMs = 3600_000;
 /** Other fields than the name and the position were changed with a key. `detail`: the name of the key. */
 export function changedResource(entry: { at: string; userId: string; id: string; keyId: string }): Statement {
   const { at, userId, id, keyId } = entry;
-  const kind = 'resource.changed' satisfies ActivityKind;
-  const sql = append(`
-    SELECT u.username AS user_id, ${ofResource}, ${noSwarm}, k.name AS detail
-    FROM resources r JOIN "user" u ON u.username = r.user_id JOIN api_keys k ON k.id = $5
-    WHERE r.id = $4 AND r.user_id = $3 AND NOT EXISTS (SELECT 1 FROM activity a
-      WHERE coalesce(a.resource_id, '') = $4 AND coalesce(a.swarm_id, '') = '' AND a.kind = $2
-        AND a.user_id = $3 AND a.detail = k.name AND a.at > $6)`);
+  const kind = 'resource.changed';
   const since = new Date(Date.parse(at) - changedEveryMs).toISOString();
-  return { sql, params: [at, kind, userId, id, keyId, since] };
+  return append(
+    { at, kind, actor: userId },
+    sql`SELECT u.username AS user_id, ${ofResource}, ${noSwarm}, k.name AS detail
+      FROM resources r JOIN "user" u ON u.username = r.user_id JOIN api_keys k ON k.id = ${keyId}
+      WHERE r.id = ${id} AND r.user_id = ${userId} AND NOT EXISTS (SELECT 1 FROM activity a
+        WHERE coalesce(a.resource_id, '') = ${id} AND coalesce(a.swarm_id, '') = '' AND a.kind = ${kind}
+          AND a.user_id = ${userId} AND a.detail = k.name AND a.at > ${since})`,
+  );
 }
