@@ -12,6 +12,7 @@ import {
   isBlocked,
   isOpen,
 } from '../../store/visibility.ts';
+import { isOfSender } from '../../store/messages-of-sender.ts';
 import { mayBeginId } from '../../store/search-text.ts';
 import { allOf, always, join, listOf, raw, sql, type Sql } from '../../store/statement.ts';
 import type { SwarmRow } from '../../store/row-types.ts';
@@ -194,7 +195,7 @@ export async function readFlow(options: {
   const [row] = await db.read<Required<SwarmFlow> & { is_own: number }>(sql`
     SELECT (${membersBut('consumer')}) AS producers, (${membersBut('producer')}) AS consumers,
       (SELECT count(DISTINCT m.id) FROM messages m JOIN resources r ON r.id = m.sender_id AND r.user_id = ${user}
-        WHERE m.sender_id = ${resource} AND m.sent_at >= ${since}) AS sent,
+        WHERE ${isOfSender('m', sql`${resource}`)} AND m.sent_at >= ${since}) AS sent,
       CASE WHEN s.user_id = ${user} THEN 1 ELSE 0 END AS is_own, CASE WHEN s.user_id = ${user} THEN
         (SELECT count(*) FROM memberships m WHERE m.swarm_id = s.id AND m.shown_by_links = 1 AND ${raw(isOpen('m'))}) END AS shown
     FROM swarms s WHERE s.id = ${swarm}`);

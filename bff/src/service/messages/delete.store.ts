@@ -1,5 +1,6 @@
 /** Deletes messages in small commits, and notes what somebody may not have received. */
-import { raw, sql, type Sql, type Statement } from '../../store/statement.ts';
+import { isOfSender, isOfSenderTo, senderPart } from '../../store/messages-of-sender.ts';
+import { always, raw, sql, type Sql, type Statement } from '../../store/statement.ts';
 import type { Database } from '../../store/database.ts';
 import type { FeedRow } from '../../store/row-types.ts';
 
@@ -26,8 +27,8 @@ export interface DeletionParts {
 }
 
 /** It is not the last message of a member to its swarm, which is kept. */
-export const isReplaced = `(EXISTS (SELECT 1 FROM messages later
-    WHERE later.swarm_id = messages.swarm_id AND later.sender_id = messages.sender_id AND later.seq > messages.seq)
+export const isReplaced = sql`(EXISTS (SELECT 1 FROM messages later WHERE later.seq > messages.seq
+      AND ${isOfSenderTo('later', { sender: raw('messages.sender_id'), swarm: raw('messages.swarm_id') })})
   OR NOT EXISTS (SELECT 1 FROM memberships m
     WHERE m.swarm_id = messages.swarm_id AND m.resource_id = messages.sender_id))`;
 
@@ -48,25 +49,27 @@ const noteGaps = (of: Sql) => sql`INSERT INTO message_gaps (swarm_id, to_id, seq
       WHEN excluded.sender_id <> message_gaps.sender_id THEN least(message_gaps.seq, excluded.seq) ELSE 0 END)`;
 
 /**
- * To whom messages belong, and the entry after whose commit they are deleted. As SQL: a row of `messages` belongs to
- * one that is there (`isOf`), and so do all of one of these `ids` (`hasAll`).
+ * To whom messages belong, and the entry after whose commit they are deleted. As SQL: what an index has of an id (`part`), a row of
+ * `messages` belongs to one that is there (`isOf`), and so do all of one of these `ids` (`hasAll`).
  */
 export const owners = [
   {
-    column: 'sender_id',
+    column: raw('sender_id'),
+    part: senderPart,
     ended: 'resource.destroyed',
     idOf: (entry: FeedRow) => entry.resource_id!,
     // To another owner, it is another sender.
-    isOf: 'EXISTS (SELECT 1 FROM resources r WHERE r.id = messages.sender_id AND (r.owner_since IS NULL OR r.user_id = messages.user_id))',
-    hasAll: `EXISTS (SELECT 1 FROM resources r WHERE r.id = ids.id AND (r.owner_since IS NULL
-      OR NOT EXISTS (SELECT 1 FROM messages m WHERE m.sender_id = r.id AND m.user_id IS DISTINCT FROM r.user_id)))`,
+    isOf: sql`EXISTS (SELECT 1 FROM resources r WHERE r.id = messages.sender_id AND (r.owner_since IS NULL OR r.user_id = messages.user_id))`,
+    hasAll: sql`EXISTS (SELECT 1 FROM resources r WHERE r.id = ids.id AND (r.owner_since IS NULL
+      OR NOT EXISTS (SELECT 1 FROM messages m WHERE ${isOfSender('m', raw('r.id'))} AND m.user_id IS DISTINCT FROM r.user_id)))`,
   },
   {
-    column: 'swarm_id',
+    column: raw('swarm_id'),
+    part: (id: Sql) => id,
     ended: 'swarm.destroyed',
     idOf: (entry: FeedRow) => entry.swarm_id!,
-    isOf: `EXISTS (SELECT 1 FROM swarms s WHERE s.id = messages.swarm_id AND s.user_id <> '')`,
-    hasAll: `EXISTS (SELECT 1 FROM swarms s WHERE s.id = ids.id AND s.user_id <> '')`,
+    isOf: sql`EXISTS (SELECT 1 FROM swarms s WHERE s.id = messages.swarm_id AND s.user_id <> '')`,
+    hasAll: sql`EXISTS (SELECT 1 FROM swarms s WHERE s.id = ids.id AND s.user_id <> '')`,
   },
 ] as const;
 
@@ -95,7 +98,7 @@ export async function deleteReplaced(parts: DeletionParts, sentBefore: string): 
         WHERE seq > ${after} ORDER BY seq LIMIT ${deletedAtOnce}) part`,
     );
     if (stopping.aborted || !part || part.seq === null || part.oldest >= sentBefore) return;
-    const replaced = sql`seq > ${after} AND seq <= ${part.seq} AND sent_at < ${sentBefore} AND ${raw(isReplaced)}`;
+    const replaced = sql`seq > ${after} AND seq <= ${part.seq} AND sent_at < ${sentBefore} AND ${isReplaced}`;
     // A write that deletes nothing would be a commit too.
     const [one] = await db.read({ ...sql`SELECT 1 FROM messages WHERE ${replaced} LIMIT 1`, isLong: true });
     if (one) await deleteSent(parts, replaced, part.seq);
@@ -109,13 +112,14 @@ export async function deleteOf(
   owner: Owner,
   ids: readonly string[],
 ): Promise<void> {
-  const { column, isOf } = owner;
+  const { column, part: partOf, ended, isOf } = owner;
   if (ids.length === 0) return;
   const list = JSON.stringify(ids);
   // Who has sent them is still there: the members of a swarm, or a device that was handed over.
   const [left] = await db.read(sql`SELECT 1 FROM resources WHERE id IN (SELECT value FROM elements(${list})) LIMIT 1`);
-  if (column === 'swarm_id' || left) await unread.read(stopping);
-  const of = sql`${raw(column)} IN (SELECT value FROM elements(${list})) AND NOT ${raw(isOf)}`;
+  if (ended === 'swarm.destroyed' || left) await unread.read(stopping);
+  const of = sql`${partOf(column)} IN (SELECT ${partOf(raw('value'))} FROM elements(${list}))
+    AND ${column} IN (SELECT value FROM elements(${list})) AND NOT ${isOf}`;
   if (!stopping.aborted) await db.write([unread.noteDeleted(of)]);
   const part = sql`DELETE FROM messages WHERE seq IN (SELECT seq FROM messages WHERE ${of} LIMIT ${deletedAtOnce})`;
   while (!stopping.aborted && (await db.write([{ ...part, orFail: 'nothing left' }])).ok);
@@ -125,13 +129,13 @@ export async function deleteOf(
 export async function deleteLeft(parts: DeletionParts): Promise<void> {
   const { db } = parts;
   for (const owner of owners) {
-    const { column, hasAll } = owner;
-    // Goes from one id to the next, so that it does not read all messages.
-    const next = `SELECT min(${column}) FROM messages`;
-    const orphans = `WITH RECURSIVE ids(id) AS (SELECT (${next}) UNION ALL
-        SELECT (${next} WHERE ${column} > ids.id) FROM ids WHERE ids.id IS NOT NULL)
+    const { column, part, hasAll } = owner;
+    // Goes from one id to the next, so that it does not read all messages. Of two senders with the same part, it reads one.
+    const next = (which: Sql) => sql`SELECT ${column} FROM messages WHERE ${which} ORDER BY ${part(column)} LIMIT 1`;
+    const orphans = sql`WITH RECURSIVE ids(id) AS (SELECT (${next(always)}) UNION ALL
+        SELECT (${next(sql`${part(column)} > ${part(raw('ids.id'))}`)}) FROM ids WHERE ids.id IS NOT NULL)
       SELECT id FROM ids WHERE id IS NOT NULL AND NOT ${hasAll}`;
-    const rows = await db.read<{ id: string }>({ sql: orphans, isLong: true });
+    const rows = await db.read<{ id: string }>({ ...orphans, isLong: true });
     await deleteOf(
       parts,
       owner,

@@ -5,6 +5,7 @@
 import type { FairQueue } from '../../limits/fair-queue.ts';
 import { createLongReads } from '../../limits/long-reads.ts';
 import type { Database } from '../../store/database.ts';
+import { isOfSender, swarmPart } from '../../store/messages-of-sender.ts';
 import type { MessageRow } from '../../store/row-types.ts';
 import { raw, sql, type Sql } from '../../store/statement.ts';
 import { isOpen } from '../../store/visibility.ts';
@@ -127,14 +128,13 @@ export async function newestSent(
   reads: Pick<Database, 'read'>,
   { id, limit, after = 0 }: { id: string; limit: number; after?: number },
 ) {
+  const own = sql`FROM messages m WHERE ${isOfSender('m', sql`${id}`)}`;
+  const part = swarmPart(raw('m.swarm_id'));
   const newest = await reads.read<{ seq: number }>(
-    // Goes from one swarm to the next.
-    sql`WITH RECURSIVE sent_to(id) AS (
-        SELECT (SELECT min(swarm_id) FROM messages WHERE sender_id = ${id})
-        UNION ALL SELECT (SELECT min(swarm_id) FROM messages WHERE sender_id = ${id} AND swarm_id > sent_to.id)
-          FROM sent_to WHERE sent_to.id IS NOT NULL)
-      SELECT (SELECT max(seq) FROM messages WHERE sender_id = ${id} AND swarm_id = sent_to.id) AS seq
-      FROM sent_to WHERE sent_to.id IS NOT NULL`,
+    // Goes from one swarm, or those with the same part, to the next.
+    sql`WITH RECURSIVE parts(part) AS (SELECT (SELECT min(${part}) ${own})
+        UNION ALL SELECT (SELECT min(${part}) ${own} AND ${part} > parts.part) FROM parts WHERE parts.part IS NOT NULL)
+      SELECT (SELECT max(m.seq) ${own} AND ${part} = parts.part) AS seq FROM parts WHERE parts.part IS NOT NULL`,
   );
   let found = newest.map(({ seq }) => seq).filter((seq) => seq > after);
   /** The positions before which a swarm may have more. */
@@ -146,11 +146,11 @@ export async function newestSent(
     if (oldest.length === 0) return found;
     const most = Math.ceil(limit / oldest.length);
     const earlier = await reads.read<{ seq: number; place: number }>(
-      sql`WITH RECURSIVE earlier(swarm_id, seq, place) AS (
-          SELECT m.swarm_id, m.seq, 0 FROM elements(${JSON.stringify(oldest)}) own
+      sql`WITH RECURSIVE earlier(part, seq, place) AS (
+          SELECT ${part}, m.seq, 0 FROM elements(${JSON.stringify(oldest)}) own
             JOIN messages m ON m.seq = CAST(own.value AS bigint)
-          UNION ALL SELECT swarm_id, (SELECT max(seq) FROM messages WHERE sender_id = ${id}
-              AND swarm_id = earlier.swarm_id AND seq < earlier.seq AND seq > ${least}), place + 1
+          UNION ALL SELECT part, (SELECT max(m.seq) ${own}
+              AND ${part} = earlier.part AND m.seq < earlier.seq AND m.seq > ${least}), place + 1
             FROM earlier WHERE seq IS NOT NULL AND place < ${most})
         SELECT seq, place FROM earlier WHERE seq IS NOT NULL AND place > 0`,
     );

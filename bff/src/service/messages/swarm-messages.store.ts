@@ -6,6 +6,7 @@ import type { Requester } from '../../limits/fair-queue.ts';
 import { messageLimits } from '../../limits/field-rules.ts';
 import type { LongReads } from '../../limits/long-reads.ts';
 import type { Database } from '../../store/database.ts';
+import { isOfSenderTo } from '../../store/messages-of-sender.ts';
 import { allOf, join, raw, sql, type Sql } from '../../store/statement.ts';
 import { isOpen } from '../../store/visibility.ts';
 import { messageFilePart, type MessageFilePart, type MessageFormat } from './message-file.shape.ts';
@@ -129,8 +130,9 @@ export function createSwarmReads({
 }
 
 const ofSwarmAnd = ({ swarmId, sender }: Pick<MessageReader, 'swarmId'> & MessageFilter): Sql[] => [
-  sql`m.swarm_id = ${swarmId}`,
-  ...(sender === undefined ? [] : [sql`m.sender_id = ${sender}`]),
+  sender === undefined
+    ? sql`m.swarm_id = ${swarmId}`
+    : isOfSenderTo('m', { sender: sql`${sender}`, swarm: sql`${swarmId}` }),
 ];
 
 /** What a row of a window must match to be read with its payload. */

@@ -234,7 +234,7 @@ async function trimUser(
   const [before] = await parts.db.read<{ amount: number }>(used);
   const excess = (before?.amount ?? 0) - Math.min(bytesOfUser(parts), share);
   if (excess <= 0) return;
-  const walk = await deleteOldest(parts, { user, after: trim.after, of: raw(isReplaced), excess });
+  const walk = await deleteOldest(parts, { user, after: trim.after, of: isReplaced, excess });
   trim.after = walk.after;
   if (walk.excess > 0) await deleteOldest(parts, { user, after: 0, of: always, excess: walk.excess });
 }

@@ -803,6 +803,18 @@ const storedLaterEnds: Migration = {
   statements: () => ['ALTER TABLE invitations ADD COLUMN is_later_end integer NOT NULL DEFAULT 0'],
 };
 
+/** An index of parts of ids (store/messages-of-sender.ts). On PostgreSQL, only a function is created. */
+const partsOfSenders: Migration = {
+  name: '0069-parts-of-senders',
+  statements: (store) =>
+    store === 'postgres'
+      ? []
+      : [
+          'DROP INDEX messages_of_sender',
+          'CREATE INDEX messages_of_sender ON messages (substr(sender_id, 25), substr(swarm_id, 33), seq)',
+        ],
+};
+
 /** The activity keeps earlier equal entries of memberships and invitations: only triggers have changed (triggers/activity.ts). */
 const repeatedEntries: Migration = { name: '0066-repeated-entries', statements: () => [] };
 
@@ -883,6 +895,7 @@ export const migrations: readonly Migration[] = [
   repeatedEntries,
   cheaperTriggers,
   storedLaterEnds,
+  partsOfSenders,
 ];
 
 /** The newest version of the tables that this program knows. */

@@ -8,9 +8,11 @@ test('parameters are rewritten for SQLite, but not in quotation marks', () => {
 });
 
 test('portable functions, the order of tables and locks are rewritten for SQLite', () => {
-  expect(sqliteText(`SELECT greatest(a, 'least(b)') FROM elements($1) w JOIN /*in this order*/ r FOR UPDATE`)).toBe(
-    `SELECT max(a, 'least(b)') FROM json_each(+?1) w CROSS JOIN r `,
-  );
+  expect(
+    sqliteText(
+      `SELECT greatest(a, 'least(b)'), indexed_part(id, 25) FROM elements($1) w JOIN /*in this order*/ r FOR UPDATE`,
+    ),
+  ).toBe(`SELECT max(a, 'least(b)'), substr(id, 25) FROM json_each(+?1) w CROSS JOIN r `);
 });
 
 test('a comment about the order of tables that SQLite would not follow is refused', () => {

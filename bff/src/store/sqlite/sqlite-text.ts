@@ -4,6 +4,7 @@ const sqliteNames: Record<string, string> = {
   least: 'min',
   strpos: 'instr',
   elements: 'json_each',
+  indexed_part: 'substr',
   json_agg: 'json_group_array',
   json_build_object: 'json_object',
 };
@@ -19,14 +20,14 @@ const sentMessages = `(SELECT key AS place, ${['id', 'sender_id', 'user_id', 'sw
  *   each value of a `LIMIT` or of a column that a partial index is about (4 times the time of a small statement);
  * - `sent_messages($1)` to a query of a JSON array;
  * - `time_now()`, the time of the database as a text;
- * - `greatest`, `least`, `strpos`, `json_agg` and `json_build_object`; `elements($1)`, the values of a JSON array as a table with the column `value`;
+ * - `greatest`, `least`, `strpos`, `indexed_part`, `json_agg` and `json_build_object`; `elements($1)`, the values of a JSON array as a table with the column `value`;
  * - `JOIN /*in this order*\/` and `, /*in this order*\/`: the planner keeps the order of the tables. Anything like it would be a
  *   comment, and is refused;
  * - `FOR UPDATE` and `FOR SHARE` to nothing, because there is one writer.
  */
 export function sqliteText(sql: string): string {
   const parts =
-    /'[^']*'|"[^"]*"|\bsent_messages\(\$1\)|\btime_now\(\)|\$(?=\d)|\b(?:greatest|least|strpos|elements|json_agg|json_build_object)(?=\()|(?:\bJOIN|,) \/\*in this order\*\/|\bFOR (?:UPDATE|SHARE)\b(?: OF \w+)?/g;
+    /'[^']*'|"[^"]*"|\bsent_messages\(\$1\)|\btime_now\(\)|\$(?=\d)|\b(?:greatest|least|strpos|elements|indexed_part|json_agg|json_build_object)(?=\()|(?:\bJOIN|,) \/\*in this order\*\/|\bFOR (?:UPDATE|SHARE)\b(?: OF \w+)?/g;
   const text = sql.replaceAll(parts, (found) => {
     if (found === '$') return '+?';
     if (found.startsWith('sent_')) return sentMessages;
