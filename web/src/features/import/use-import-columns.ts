@@ -7,19 +7,24 @@ import { useImportSource } from './use-import-source.ts';
 
 const none: Uses = [];
 
-/** What the columns of the file are used for, and how their cells are read. */
+/** How the rows of the file are read, and changing it. */
+function useImportInput() {
+  const { source, change } = useImportSource();
+  return {
+    input: source?.input,
+    changeInput: (next: (now: DryRunInput) => DryRunInput) => change((now) => ({ ...now, input: next(now.input) })),
+  };
+}
+
+/** What the columns of the file are used for. */
 export function useImportColumns() {
-  const { source, change: changeSource, choose } = useImportSource();
-  const { uses = none, letterO, machineTypes, otherType } = source?.input ?? {};
-  const changeInput = (change: (now: DryRunInput) => DryRunInput) =>
-    changeSource((now) => ({ ...now, input: change(now.input) }));
+  const { source, choose } = useImportSource();
+  const { input, changeInput } = useImportInput();
+  const { uses = none } = input ?? {};
   return {
     uses,
     /** The required fields that the rows do not have yet. */
-    missing: source ? missingFields(uses, source.input) : [],
-    letterO,
-    machineTypes,
-    otherType,
+    missing: input ? missingFields(uses, input) : [],
     use(index: number, use: Use) {
       changeInput((now) => ({
         ...now,
@@ -33,6 +38,16 @@ export function useImportColumns() {
       const { file, name, head } = source.chosen;
       void choose(file, { name, like: { separator, encoding: head.encoding } });
     },
+  };
+}
+
+/** How cells are read that may mean several things. */
+export function useImportReadings() {
+  const { input, changeInput } = useImportInput();
+  return {
+    letterO: input?.letterO,
+    machineTypes: input?.machineTypes,
+    otherType: input?.otherType,
     readLetterO: (letter: LetterO) => changeInput((now) => ({ ...now, letterO: letter })),
     /** Reads a machine type of another program, by its key in `found.types`, as one of ours. */
     readMachineType: (key: string, type: MachineType) =>

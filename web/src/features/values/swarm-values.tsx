@@ -165,13 +165,15 @@ function useComparedDevices({
       if (!isChosen && chosen.length >= mostSeries) return;
       setUrl({ devices: isChosen ? chosen.filter((each) => each !== id) : [...chosen, id] });
     },
-    q,
-    /** There may be more than the choices. */
-    isSearchable: q !== '' || mayBeMore,
-    search(next: string) {
-      // What is shown stays.
-      setUrl({ devices: chosen });
-      setQ(next);
+    search: {
+      q,
+      /** There may be more than the choices. */
+      isPossible: q !== '' || mayBeMore,
+      find(next: string) {
+        // What is shown stays.
+        setUrl({ devices: chosen });
+        setQ(next);
+      },
     },
   };
 }
@@ -181,16 +183,7 @@ function noneText(asked: Comparison['devices']): string {
   return asked.length > 0 ? t.values.all_left : t.values.none_chosen;
 }
 
-function DeviceChoice({
-  chosen,
-  choices,
-  count,
-  nameOf,
-  toggle,
-  q,
-  isSearchable,
-  search,
-}: ReturnType<typeof useComparedDevices>) {
+function DeviceChoice({ chosen, choices, count, nameOf, toggle, search }: ReturnType<typeof useComparedDevices>) {
   /** Where there is little space, the devices are shown only then. */
   const [isOpen, setOpen] = useState(false);
   return (
@@ -209,8 +202,13 @@ function DeviceChoice({
         ))}
         <span className="quiet">{t.values.choose_devices(mostSeries)}</span>
       </fieldset>
-      {isSearchable && (
-        <SearchField q={q} label={t.values.search_devices} placeholder={t.values.search_devices} onChange={search} />
+      {search.isPossible && (
+        <SearchField
+          q={search.q}
+          label={t.values.search_devices}
+          placeholder={t.values.search_devices}
+          onChange={search.find}
+        />
       )}
     </>
   );

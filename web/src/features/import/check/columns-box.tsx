@@ -9,7 +9,7 @@ import { Select } from '../../../ui/select.tsx';
 import { isGeoJson } from '../rows/geojson.ts';
 import type { Found } from '../rows/dry-run.ts';
 import { useImportCheck } from '../use-import-check.ts';
-import { useImportColumns } from '../use-import-columns.ts';
+import { useImportColumns, useImportReadings } from '../use-import-columns.ts';
 import { useImportSource } from '../use-import-source.ts';
 import './columns-box.css';
 
@@ -67,7 +67,7 @@ function FormChoices() {
 
 /** What O means, as the file was read. */
 function LetterOChoice() {
-  const { letterO, readLetterO } = useImportColumns();
+  const { letterO, readLetterO } = useImportReadings();
   const say = t.import.columns;
   return (
     <Choice
@@ -131,7 +131,8 @@ function ForeignIds() {
 
 /** The machine type of a file that has no column for it. */
 function TypeOfAll() {
-  const { uses, otherType, readOtherTypes } = useImportColumns();
+  const { uses } = useImportColumns();
+  const { otherType, readOtherTypes } = useImportReadings();
   const say = t.import.columns;
   const label = uses.includes('id') ? say.type_of_new : say.type_of_all;
   return (
@@ -144,7 +145,7 @@ function TypeOfAll() {
 
 /** What becomes of the machine types of another program and of rows without one: of all, and of each type. */
 function MachineTypes({ types, hasUntyped }: Pick<Found, 'types' | 'hasUntyped'>) {
-  const { machineTypes: chosen, readMachineType, otherType, readOtherTypes } = useImportColumns();
+  const { machineTypes: chosen, readMachineType, otherType, readOtherTypes } = useImportReadings();
   const say = t.import.columns;
   const others = types.size === 0 ? say.untyped : hasUntyped ? say.other_types_and_untyped : say.other_types;
   return (
