@@ -119,6 +119,13 @@ test(
       await page.clock.runFor(1000);
       await expect(inbox.ended('Sensor 22')).toHaveCount(0);
       await expect.poll(() => inbox.topOf('Sensor 16')).toBe(top);
+    });
+    await step('Back from an invitation leads to its row', async () => {
+      await inbox.select('Sensor 16');
+      await inbox.back();
+      await expect(inbox.row('Sensor 16')).toBeInViewport();
+    });
+    await step('the end of the list has what was answered', async () => {
       await inbox.scroll(10_000);
       await expect(inbox.past('Sensor 22')).toContainText('accepted');
     });
