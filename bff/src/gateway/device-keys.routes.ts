@@ -4,6 +4,8 @@ import { expires, resourceCreate, type CreatedApiKey, type CreatedDeviceKeys, ty
 import { readJsonBody } from '../http/json-body.ts';
 import { Problem } from '../problem.ts';
 import { limits } from '../limits/field-rules.ts';
+import { keyLimits } from '../limits/part-limits.ts';
+import type { Rate } from '../limits/rate.ts';
 import type { Service } from '../service/service.ts';
 import type { SignIn } from '../sign-in/sign-in.ts';
 import type { GatewayEnv } from './gateway-env.ts';
@@ -13,6 +15,8 @@ export interface DeviceKeyOptions {
   /** Throws `resource.not_found` or `resource.forbidden` if the user may not do this with the device. */
   requireResource: Service['requireResource'];
   requireConfirmed: SignIn['requireConfirmed'];
+  /** Of the requests of a user: many keys count as more of them. */
+  rate: Pick<Rate, 'charge'>;
   /** Where devices connect by MQTT. */
   mqttUrl: () => string | undefined;
   now: () => Date;
@@ -29,13 +33,14 @@ const notInFuture = { pointer: '/expires_at', code: 'field.out_of_range', detail
  * outlives it. They are not below `/api/resources`, because all of its other requests go to the service without this router.
  */
 export function deviceKeyRoutes(options: DeviceKeyOptions): Hono<GatewayEnv> {
-  const { keys, requireResource, requireConfirmed, mqttUrl, now } = options;
+  const { keys, requireResource, requireConfirmed, rate, mqttUrl, now } = options;
   const routes = new Hono<GatewayEnv>();
 
   routes.post('/devices/keys', async (c) => {
     requireConfirmed(c.env.session);
     const { body } = await readJsonBody(c, devicesBody);
     const { userName: userId } = c.env.session;
+    rate.charge(userId, Math.floor((body.resource_ids.length - 1) / keyLimits.createdOfRequest));
     const made = await keys.mintForDevices({ userId, resourceIds: body.resource_ids });
     return c.json<CreatedDeviceKeys>(made, 201, { 'cache-control': 'no-store' });
   });

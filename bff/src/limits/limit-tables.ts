@@ -40,7 +40,7 @@ export const rateTable = {
   // About ten walls with their maps.
   screens: {
     who: 'user',
-    what: 'requests of the app to its own endpoints; each 64 KiB more of a body are one',
+    what: 'requests of the app to its own endpoints; each 64 KiB more of a body, and ten more keys of devices, are one',
     most: 100,
     per: 'second',
     burst: 400,

@@ -422,6 +422,8 @@ export const keyLimits = {
   refusedLength: 100,
   /** The number of device keys that one write creates. */
   createdAtOnce: 100,
+  /** So many of them count as one request of their user. */
+  createdOfRequest: 10,
 } as const;
 
 /** The bytes of the header by which a proxy tells the address of its client, with all that version 2 adds to it. */

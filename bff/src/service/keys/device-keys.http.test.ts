@@ -188,6 +188,24 @@ test('is created for many devices at once: which of them get none, and why, is i
     expect((await ask(wrong)).body.code).toBe('body.invalid');
 });
 
+test('ten of them count as a request of their user', async () => {
+  await using limited = await createTestServer({ rateLimit: 0.1 });
+  const user = await limited.signUp('eve');
+  const statusOf = async (asked: RequestOptions) => (await limited.request('gateway', user, asked)).status;
+  const ask = (count: number) =>
+    statusOf({
+      method: 'POST',
+      path: '/devices/keys',
+      body: { resource_ids: Array.from({ length: count }, (_, n) => `d${n}`) },
+    });
+  // 40 requests at once.
+  expect(await ask(300)).toBe(201);
+  expect(await ask(100)).toBe(201);
+  expect(await ask(1)).toBe(429);
+  limited.wait(1000);
+  expect(await ask(10)).toBe(201);
+});
+
 describe('for 250 devices', () => {
   let many: string[];
   let owner: TestUser;
