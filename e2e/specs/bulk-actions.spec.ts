@@ -79,7 +79,7 @@ test(
       await expect(bulk.selection.count).toHaveText('30 selected');
       const palette = new PalettePart(page);
       await palette.open();
-      await palette.option('Selection: Set description…').click();
+      await palette.choose('Selection: Set description…');
       const tooLong = 'ü'.repeat(2001);
       await bulk.description.focus();
       // like a paste, which the browser would cut to `maxlength`

@@ -61,8 +61,8 @@ test(
     const palette = new PalettePart(page);
     const exportByPalette = async () => {
       await palette.open();
-      await palette.field.fill('export');
-      await palette.option('Export devices').click();
+      await palette.type('export');
+      await palette.choose('Export devices');
     };
     await step('from the palette', async () => {
       await exportByPalette();
