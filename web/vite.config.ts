@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { boot } from './boot.plugin.ts';
 import { chunkOf } from './chunks.ts';
+import { compileEarly } from './compile-early.plugin.ts';
 import { layers } from './layers.plugin.ts';
 import { places } from './places.plugin.ts';
 import { preload } from './preload-list.plugin.ts';
@@ -10,7 +11,7 @@ import { world } from './world.plugin.ts';
 
 // The BFF answers with a strict content security policy: nothing may be inlined into the page.
 export default defineConfig({
-  plugins: [react(), layers, world, places, preload, boot, serviceWorker],
+  plugins: [react(), layers, world, places, preload, boot, serviceWorker, compileEarly],
   resolve: {
     // The sources in Leaflet's package: of its one-file build nothing can be left out, which is 23 kB gzip more.
     alias: [{ find: /^leaflet$/, replacement: 'leaflet/src/Leaflet.js' }],
