@@ -94,6 +94,12 @@ test(
   },
 );
 
+serverTest('Chromium compiles the scripts of home and its map while they load', async ({ server }) => {
+  const scripts = [...(await firstFilesOf(server.origin))].filter(([path]) => /\/(vendor|index|map)-/.test(path));
+  expect(scripts).toHaveLength(3);
+  for (const [path, text] of scripts) expect(text.startsWith('//# allFunctionsCalledOnLoad\n'), path).toBe(true);
+});
+
 serverTest('each file that loads later has at most 60 kB, gzipped', async () => {
   const page = await readFile(join(dist, 'index.html'), 'utf8');
   const files = (await readdir(join(dist, 'assets'))).filter((name) => /\.(js|css)$/.test(name));

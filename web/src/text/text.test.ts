@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { plural } from './en/plural.ts';
+import { formatDay } from './calendar.ts';
 import { pseudo, pseudoDictionary } from './pseudo.ts';
 import {
   countryName,
   formatAge,
   formatDate,
-  formatDay,
   formatNumber,
   formatPosition,
   formatRelative,

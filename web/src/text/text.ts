@@ -86,10 +86,7 @@ function createFormats(wanted: string) {
     dateTimeSeconds: dateFormat({ dateStyle: 'medium', timeStyle: 'medium' }),
     date: dateFormat({ day: 'numeric', month: 'short' }),
     dateWithYear: dateFormat({ day: 'numeric', month: 'short', year: 'numeric' }),
-    month: dateFormat({ month: 'short' }),
-    monthYear: dateFormat({ month: 'long', year: 'numeric' }),
-    utcDate: dateFormat({ day: 'numeric', month: 'short', timeZone: 'UTC' }),
-    utcDateWithYear: dateFormat({ dateStyle: 'medium', timeZone: 'UTC' }),
+    dateFormat,
   };
 }
 
@@ -227,27 +224,19 @@ function midnight(at: number): number {
   return new Date(at).setHours(0, 0, 0, 0);
 }
 
-/** `today`, `yesterday` or `9 Nov`, for a day in UTC such as `2026-11-09`. */
-export function formatDay(day: string, now: number): string {
-  const today = new Date(now).toISOString().slice(0, 10);
-  const ago = Math.round((Date.parse(today) - Date.parse(day)) / (24 * hour));
-  if (ago <= 1) return formats.ago({ count: Math.max(0, ago), unit: 'day' });
-  return day.slice(0, 4) === today.slice(0, 4) ? formats.utcDate(day) : formats.utcDateWithYear(day);
+/** `today`, `yesterday`. */
+export function formatDaysAgo(count: number): string {
+  return formats.ago({ count, unit: 'day' });
 }
 
-/** `9 Nov`. */
-export function formatDayMonth(at: number): string {
-  return formats.date(at);
-}
-
-/** `Nov`. */
-export function formatShortMonth(at: number): string {
-  return formats.month(at);
-}
-
-/** `November 2026`. */
-export function formatMonth(at: string): string {
-  return formats.monthYear(at);
+/** Returns a format of dates in the user's language, for those that only some pages need. */
+export function createDateFormat(options: Intl.DateTimeFormatOptions): (at: string | number) => string {
+  let [known, format] = [formats, formats.dateFormat(options)];
+  return (at) => {
+    // All texts have been loaded since then.
+    if (known !== formats) [known, format] = [formats, formats.dateFormat(options)];
+    return format(at);
+  };
 }
 
 /** The text for a key that may have none, such as an error code. */

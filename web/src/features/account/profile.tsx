@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useOutbox } from '../../data/outbox/outbox.ts';
-import { formatMonth, t } from '../../text/text.ts';
+import { formatMonth } from '../../text/calendar.ts';
+import { t } from '../../text/text.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ApiKey, DeviceKey } from '@swarmdeck/bff/contract';
-import { formatDay, formatNumber, t } from '../../text/text.ts';
+import { formatDay } from '../../text/calendar.ts';
+import { formatNumber, t } from '../../text/text.ts';
 import { Box } from '../../ui/box.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';

@@ -1,4 +1,5 @@
-import { formatClock, formatClockSeconds, formatDayMonth, formatShortMonth } from '../../text/text.ts';
+import { formatDayMonth, formatShortMonth } from '../../text/calendar.ts';
+import { formatClock, formatClockSeconds } from '../../text/text.ts';
 
 const day = 24 * 3_600_000;
 

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
-import { formatClock, formatDayMonth, loadTexts } from '../../text/text.ts';
+import { formatDayMonth } from '../../text/calendar.ts';
+import { formatClock, loadTexts } from '../../text/text.ts';
 import { formatEnd } from './until-date.tsx';
 
 beforeAll(() => loadTexts('en'));
