@@ -111,7 +111,7 @@ export const operationLimits = {
   getResource: point,
   updateResource: written,
   destroyResource: write,
-  listSwarmsOfResource: inChunks,
+  listSwarmsOfResource: listInReader,
   getTrack: inReader,
   getValues: { ...inReader, isStreamed: true },
   getRefusals: point,

@@ -46,3 +46,18 @@ export interface MemberFormat {
 
 export const memberFormat = ({ urls, viewer }: MemberFormat): ChunkFormat<MemberRow> =>
   inJson(memberKey, (row) => (viewer === undefined ? memberOf(urls, row) : listedMemberOf(urls, row, viewer)));
+
+export interface MemberOfSwarm extends MemberRow {
+  swarm_id: string;
+}
+
+/** The members of each swarm, as the items of a JSON array, without its brackets. */
+export interface MembersOfSwarm {
+  id: string;
+  text: string;
+}
+
+export function textsBySwarm(rows: readonly MemberOfSwarm[], urls: string): MembersOfSwarm[] {
+  const { textOf } = memberFormat({ urls });
+  return [...Map.groupBy(rows, ({ swarm_id }) => swarm_id)].map(([id, some]) => ({ id, text: textOf(some) }));
+}

@@ -16,8 +16,16 @@ import {
   type BytesChunk,
 } from '../endpoint/list-chunks.store.ts';
 import { lockIfAllowed, mayStill } from '../endpoint/write-checks.store.ts';
-import { memberChunk } from './member-chunk.shape.ts';
-import { listedMemberOf, memberFormat, memberOf, type MemberRow } from './member-json.ts';
+import { memberChunk, membersBySwarm } from './member-chunk.shape.ts';
+import {
+  listedMemberOf,
+  memberFormat,
+  memberOf,
+  textsBySwarm,
+  type MemberOfSwarm,
+  type MemberRow,
+  type MembersOfSwarm,
+} from './member-json.ts';
 import {
   acceptReachedEnds,
   insertOwnMembers,
@@ -163,17 +171,24 @@ export function createMembers({ db, readsOf, quotas, baseUrl, now }: Parts) {
 
     /** All members of a swarm, in chunks of JSON. */
     inSwarm: (id: string, user?: string) => list({ id, user }),
-    /** All members of these swarms, or this one of them, by the id of the swarm. They are read at once: few. */
-    async ofSwarms({ ids, only }: { ids: readonly string[]; only?: string | undefined }) {
-      const rows = await db.read<MemberRow & { swarm_id: string }>({
+    /**
+     * All members of these swarms, or this one of them, as the items of a JSON array, by the id of the swarm. They are read at once:
+     * few. `count`: about how many there are. `user`: who reads them, in turns with others if they are not very few.
+     */
+    async ofSwarms(of: { ids: readonly string[]; count: number; user: string; only?: string | undefined }) {
+      const { ids, count, user, only } = of;
+      const query = {
         sql: `SELECT m.swarm_id, ${ofSwarm.columns} FROM elements($1) wanted
               JOIN /*in this order*/ memberships m ON m.swarm_id = wanted.value AND ${isOpen('m')}
               JOIN /*in this order*/ resources r ON r.id = m.resource_id
               ${only === undefined ? '' : 'WHERE m.resource_id = $2'} ORDER BY m.swarm_id, m.member_since, m.resource_id`,
         params: [JSON.stringify(ids), ...(only === undefined ? [] : [only])],
-      });
-      const bySwarm = Map.groupBy(rows, ({ swarm_id }) => swarm_id);
-      return (id: string): SwarmMember[] => (bySwarm.get(id) ?? []).map((row) => memberOf(urls, row));
+      };
+      const texts =
+        count <= textChunkSizes.first
+          ? textsBySwarm(await db.read<MemberOfSwarm>(query), urls)
+          : await readsOf({ user }).read<MembersOfSwarm>({ ...query, shape: membersBySwarm({ urls }) });
+      return new Map(texts.map(({ id, text }) => [id, text]));
     },
     /** One member, in the same form. */
     async *one({ id, resourceId }: { id: string; resourceId: string }) {

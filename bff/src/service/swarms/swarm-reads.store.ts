@@ -174,8 +174,9 @@ async function* listBy(
         }
         continue;
       }
-      const membersOf = await members.ofSwarms({ ids, only });
-      const texts = swarms.map((swarm) => `${headOf(swarm)},"resources":${JSON.stringify(membersOf(swarm.id))}}`);
+      const count = group.reduce((sum, { members: some }) => sum + some, 0);
+      const membersOf = await members.ofSwarms({ ids, count, user: viewer, only });
+      const texts = swarms.map((swarm) => `${headOf(swarm)},"resources":[${membersOf.get(swarm.id) ?? ''}]}`);
       if (texts.length === 0) continue;
       yield comma + texts.join(',');
       comma = ',';
