@@ -201,6 +201,35 @@ test('an answer that is given while the lost network is not noticed yet waits, a
   expect([types(), tab.list().map(isPostponed)]).toEqual([['added'], [true]]);
 });
 
+test('an undo that is pressed while the lost network is not noticed yet takes back what would wait', async () => {
+  const lost = Promise.withResolvers<void>();
+  const server = serveActions({ answer: withoutNetwork, until: lost.promise });
+  const { tab, types } = openTab();
+  const remove = vi.fn<(id: string) => Promise<void>>(async () => undefined);
+  tab.postponeWith({ add: async () => true, remove }, new Map());
+  const started = tab.start(deletion('a'), 'x');
+  const undone = tab.undo('x');
+  await vi.advanceTimersByTimeAsync(2000);
+  lost.resolve();
+  await Promise.all([started, undone]);
+  expect(remove).toHaveBeenCalledWith('x');
+  expect([types(), tab.list(), server.sent()]).toEqual([['added', 'undone'], [], ['POST /api/actions']]);
+});
+
+test('an undo of what could not be started is not under way any more when that is tried again', async () => {
+  const first = Promise.withResolvers<void>();
+  let isRefused = true;
+  serveActions({ answer: () => (isRefused ? problem('action.too_many', 409) : undefined), until: first.promise });
+  const { tab, news } = openTab();
+  const started = tab.start(deletion('a'), 'x');
+  const undone = tab.undo('x');
+  first.resolve();
+  await Promise.all([started, undone]);
+  isRefused = false;
+  for (const notice of news) if (notice.type === 'not_started') notice.retry!();
+  expect(tab.pendingOf('resource:a')).toMatchObject({ isUndoing: false });
+});
+
 test('what cannot wait because the browser has no more room says so', async () => {
   serveActions({ answer: withoutNetwork });
   const { tab, news } = openTab();

@@ -51,6 +51,11 @@ export function undo(
   undoing.set(id, ids ? new Set([...ids, ...(undoing.get(id) ?? [])]) : null);
   showChanges(store);
   const run = async (action: Action) => {
+    // It has not reached the server, which the user could not know yet.
+    if (isPostponed(action)) {
+      undoing.delete(id);
+      return undoPostponed(store, action, ids);
+    }
     const { left, taken } = without(action, ids);
     // The id of the inverse action, which may have ended before the answer.
     const inverse = crypto.randomUUID();
@@ -72,7 +77,8 @@ export function undo(
       undoing.delete(id);
     }
   };
-  return change(store, id, run, ended);
+  // It does not run if the action could not be started.
+  return change(store, id, run, ended).finally(() => undoing.delete(id));
 }
 
 async function undoPostponed(store: ActionStore, action: Action, ids: ReadonlySet<string> | undefined) {
@@ -95,8 +101,8 @@ async function undoPostponed(store: ActionStore, action: Action, ids: ReadonlySe
 export function wait(store: ActionStore, id: string, seconds: number): Promise<Action | undefined> {
   const request = () => post(id, 'wait', { seconds: Math.min(seconds, actionLimits.undoSeconds) });
   // It may have started meanwhile, which its row shows.
-  return change(store, id, async ({ state }) => {
-    if (state === 'pending') return request().catch(() => undefined);
+  return change(store, id, async (action) => {
+    if (action.state === 'pending' && !isPostponed(action)) return request().catch(() => undefined);
     return undefined;
   });
 }
