@@ -22,3 +22,14 @@ test.each([
   expect(container.textContent.includes(stored)).toBe(isSaid);
   await page.unmount();
 });
+
+test('who cancels while the device is being sent is told that it is still added', async () => {
+  vi.stubGlobal('fetch', () => new Promise(() => {}));
+  sessionStorage.setItem('draft:device:undefined', JSON.stringify({ name: 'Buoy', machine_type: 'bug' }));
+  const page = await mountPart(<AddDevice fill={{}} onClose={() => undefined} onAdded={() => undefined} />);
+  await page.submit();
+  await page.press(t.shell.kit.cancel);
+  expect(page.container.textContent).toContain(t.device.add_dialog.is_sent);
+  expect(page.container.textContent).not.toContain(t.device.add_dialog.stored);
+  await page.unmount();
+});

@@ -79,8 +79,8 @@ export function AddDevice({ fill, note, onPlace, onClose, onAdded }: AddDevicePr
   };
   /** The dialog is left without the device. */
   const noteDraft = () => {
-    // What is being sent is added.
-    if (!create.isPending && JSON.stringify(draft) !== JSON.stringify(emptyDraft))
+    if (create.isPending) show({ title: t.device.add_dialog.is_sent, icon: 'clock' });
+    else if (JSON.stringify(draft) !== JSON.stringify(emptyDraft))
       show({ title: t.device.add_dialog.stored, icon: 'info' });
   };
   const close = () => {
