@@ -24,6 +24,7 @@ import { usePageTitle } from '../../../ui/page-title.ts';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { RoleChip } from '../../../ui/role-chip.tsx';
 import { RecordLoading } from '../../../ui/record-loading.tsx';
+import { useEventListener } from '../../../ui/use-event-listener.ts';
 import { useOwnLocation } from '../../../ui/use-own-location.ts';
 import { offerQuery } from '../links/links.api.ts';
 import { DeviceChoice, useDeviceChoice } from '../members/device-choice.tsx';
@@ -53,6 +54,7 @@ export function JoinPage({ code, user_id }: JoinPageProps) {
   // A result that was read is not shown at the next visit.
   const leave = useEffectEvent(next);
   useEffect(() => () => leave(), []);
+  useEventListener(globalThis, 'pagehide', next);
   usePageTitle(t.links.join.title);
 
   // The last one to join keeps the result.
