@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { invite, inviteDevices } from '../invitations.ts';
 import { harbourFleet } from '../fleet.ts';
 import { expect, test } from '../fixtures.ts';
@@ -174,17 +175,20 @@ test('the first tap counts while the on-screen keyboard is open', async ({
   });
 });
 
-test('a toast is above the buttons of the card', async ({ user, home }) => {
+test('toasts are above the buttons of the card', async ({ user, home, shell }) => {
   await user.add({ name: 'Buoy 7', machine_type: 'bug' });
+  await user.act({ kind: 'update', about: { machine_type: 'pc' }, items: [{ id: randomUUID(), name: 'Gone' }] });
   await home.open();
   await home.select('Buoy 7');
   await home.copyId();
-  await expect(home.dismissToast).toBeVisible();
-  const spaceBetween = async () => {
-    const [over, card] = [await home.dismissToast.boundingBox(), await home.card.boundingBox()];
-    return card!.y - over!.y - over!.height;
-  };
-  await expect.poll(spaceBetween).toBeGreaterThan(0);
+  for (const toast of [home.dismissToast, shell.undoToasts]) {
+    await expect(toast).toBeVisible();
+    const spaceBetween = async () => {
+      const [over, card] = [await toast.boundingBox(), await home.card.boundingBox()];
+      return card!.y - over!.y - over!.height;
+    };
+    await expect.poll(spaceBetween).toBeGreaterThan(0);
+  }
 });
 
 test('a phone in landscape shows rows, and never Accept without the consent text', async ({
