@@ -33,6 +33,8 @@ interface Fixtures {
   mounted: boolean;
   /** Whether the journeys of a file have a clock that they advance (`page.clock`). One journey alone has the tag `@clock`. */
   clock: boolean;
+  /** Whether a page of its own shows its canvases. Only pictures need them. */
+  showsCanvases: boolean;
   /** The origin of a provider of single sign-on, to which the pages of a journey may go. */
   providerOrigin: string | undefined;
   /** The open pages, by their options. */
@@ -100,9 +102,21 @@ export const test = serverTest.extend<Fixtures>({
   baseURL: async ({ server }, use) => use(server.origin),
   mounted: [true, { option: true }],
   clock: [false, { option: true }],
+  showsCanvases: [false, { option: true }],
   providerOrigin: async ({}, use) => use(undefined),
   opened: async (
-    { browser, server, mountedPages, mounted, clock: ofFile, viewport, contextOptions, permissions, providerOrigin },
+    {
+      browser,
+      server,
+      mountedPages,
+      mounted,
+      clock: ofFile,
+      viewport,
+      contextOptions,
+      permissions,
+      showsCanvases,
+      providerOrigin,
+    },
     use,
     info,
   ) => {
@@ -110,7 +124,7 @@ export const test = serverTest.extend<Fixtures>({
     const clock = ofFile || info.tags.includes('@clock');
     const isShared = mounted && !isInstalled && !info.tags.includes('@page') && !permissions;
     if (!isShared) {
-      const own = await openContext({ browser, origin, clock, provider: providerOrigin });
+      const own = await openContext({ browser, origin, clock, provider: providerOrigin, showsCanvases });
       await use({ ...own, page: null });
       return own.context.close();
     }

@@ -33,21 +33,17 @@ interface Wanted {
   clock: boolean;
   /** The origin of a provider of single sign-on. */
   provider?: string | undefined;
+  /** Whether canvases are on the screen. */
+  showsCanvases?: boolean;
 }
 
-export async function openContext({ browser, origin, clock, provider }: Wanted) {
+export async function openContext({ browser, origin, clock, provider, showsCanvases = false }: Wanted) {
   const context = await browser.newContext();
+  if (!showsCanvases) await context.addInitScript(leaveOutCanvases);
   // before a document is loaded: timers from before could not be advanced or cleared
   if (clock) await context.clock.install();
   await chooseLongestUndoTime(context);
   return { context, faults: await watchForFaults({ context, origin, provider }) };
-}
-
-/** A page for one journey, which is loaded as users do: the installed package has no entry for mounting. */
-export async function openOwnPage(wanted: Wanted): Promise<MountedPage> {
-  const { context, faults } = await openContext(wanted);
-  const page = await context.newPage();
-  return { context, page, faults, reset: async () => false, close: () => context.close() };
 }
 
 /**
@@ -60,12 +56,18 @@ function leaveOutCanvases() {
   document.adoptedStyleSheets.push(sheet);
 }
 
+/** A page for one journey, which is loaded as users do: the installed package has no entry for mounting. */
+export async function openOwnPage(wanted: Wanted): Promise<MountedPage> {
+  const { context, faults } = await openContext(wanted);
+  const page = await context.newPage();
+  return { context, page, faults, reset: async () => false, close: () => context.close() };
+}
+
 export async function openMountedPage(
   wanted: Wanted & { reducedMotion: 'reduce' | 'no-preference' },
 ): Promise<MountedPage> {
   const { origin, reducedMotion, clock } = wanted;
   const { context, faults } = await openContext(wanted);
-  await context.addInitScript(leaveOutCanvases);
   const page = await context.newPage();
   const size = page.viewportSize();
   const entry = `${origin}/journeys/journeys.html`;

@@ -8,7 +8,7 @@ const sizes = {
 };
 
 /** Every screen in both sizes, light, dark and from right to left, with the fonts of this machine. */
-export default defineConfig<{ mounted: boolean }>({
+export default defineConfig<{ mounted: boolean; showsCanvases: boolean }>({
   ...config,
   testDir: 'screens',
   testMatch: '*.shots.ts',
@@ -19,6 +19,7 @@ export default defineConfig<{ mounted: boolean }>({
   use: {
     ...use,
     mounted: false,
+    showsCanvases: true,
     launchOptions: { ...use.launchOptions, env: process.env },
     trace: 'off',
     screenshot: 'off',
