@@ -1,6 +1,6 @@
 /** Deletes messages in small commits, and notes what somebody may not have received. */
 import { isOfSender, isOfSenderTo, senderPart } from '../../store/messages-of-sender.ts';
-import { always, raw, sql, type Sql, type Statement } from '../../store/statement.ts';
+import { always, join, listOf, raw, sql, type Sql, type Statement } from '../../store/statement.ts';
 import type { Database } from '../../store/database.ts';
 import type { FeedRow } from '../../store/row-types.ts';
 
@@ -107,22 +107,25 @@ export async function deleteReplaced(parts: DeletionParts, sentBefore: string): 
 }
 
 /** Deletes all messages of senders or swarms that do not exist, or belong to another user now. One that was restored keeps what is left. */
-export async function deleteOf(
+export async function deleteOf(parts: DeletionParts, owner: Owner, ids: readonly string[]): Promise<void> {
+  for (let from = 0; from < ids.length && !parts.stopping.aborted; from += deletedAtOnce)
+    await deleteOfSome(parts, owner, ids.slice(from, from + deletedAtOnce));
+}
+
+/** Of some hundred of them: PostgreSQL takes each JSON array for a hundred ids, and would read the whole table for one. */
+async function deleteOfSome(
   { db, unread, stopping }: DeletionParts,
-  owner: Owner,
+  { column, part, ended, isOf }: Owner,
   ids: readonly string[],
 ): Promise<void> {
-  const { column, part: partOf, ended, isOf } = owner;
-  if (ids.length === 0) return;
-  const list = JSON.stringify(ids);
   // Who has sent them is still there: the members of a swarm, or a device that was handed over.
-  const [left] = await db.read(sql`SELECT 1 FROM resources WHERE id IN (SELECT value FROM elements(${list})) LIMIT 1`);
+  const [left] = await db.read(sql`SELECT 1 FROM resources WHERE id IN (${listOf(ids)}) LIMIT 1`);
   if (ended === 'swarm.destroyed' || left) await unread.read(stopping);
-  const of = sql`${partOf(column)} IN (SELECT ${partOf(raw('value'))} FROM elements(${list}))
-    AND ${column} IN (SELECT value FROM elements(${list})) AND NOT ${isOf}`;
+  const partsOfIds = ids.map((id) => part(sql`${id}`));
+  const of = sql`${part(column)} IN (${join(partsOfIds, ', ')}) AND ${column} IN (${listOf(ids)}) AND NOT ${isOf}`;
   if (!stopping.aborted) await db.write([unread.noteDeleted(of)]);
-  const part = sql`DELETE FROM messages WHERE seq IN (SELECT seq FROM messages WHERE ${of} LIMIT ${deletedAtOnce})`;
-  while (!stopping.aborted && (await db.write([{ ...part, orFail: 'nothing left' }])).ok);
+  const some = sql`DELETE FROM messages WHERE seq IN (SELECT seq FROM messages WHERE ${of} LIMIT ${deletedAtOnce})`;
+  while (!stopping.aborted && (await db.write([{ ...some, orFail: 'nothing left' }])).ok);
 }
 
 /** Deletes what interrupted deletions have left, and the notes about what nobody can receive any more. */

@@ -594,6 +594,7 @@ test('of what was destroyed are deleted, also if it happens meanwhile, but not o
     publish([entry({ kind: 'resource.destroyed', resource_id: 'later' })]);
   };
   publish([
+    ...listOf('other', 500).map((id) => entry({ kind: 'resource.destroyed', resource_id: id })),
     entry({ kind: 'resource.destroyed', resource_id: 'gone' }),
     entry({ kind: 'resource.destroyed', resource_id: 'a' }),
     entry({ kind: 'swarm.destroyed', swarm_id: 'gone' }),
