@@ -21,9 +21,11 @@ interface MessageToolsProps {
 export function MessageTools({ swarm_id, search, choice, onSearch, pause }: MessageToolsProps) {
   const { q, after, before } = search;
   const [hasTimes, setHasTimes] = useState(after !== '' || before !== '');
-  const timeOf = (name: 'after' | 'before', label: string) => (
+  const isSwapped = after !== '' && before !== '' && before <= after;
+  const timeOf = (name: 'after' | 'before', label: string, error?: string) => (
     <TextField
       label={label}
+      error={error}
       type="datetime-local"
       step={1}
       // Typed by the parts of a time: until all are there, it is none.
@@ -82,7 +84,7 @@ export function MessageTools({ swarm_id, search, choice, onSearch, pause }: Mess
       {hasTimes && (
         <div className="line wraps messages-times">
           {timeOf('after', t.messages.after)}
-          {timeOf('before', t.messages.before)}
+          {timeOf('before', t.messages.before, isSwapped ? t.messages.too_early : undefined)}
         </div>
       )}
     </>

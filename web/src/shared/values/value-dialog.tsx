@@ -29,7 +29,12 @@ export function ValueDialog({ audience, chosen, isColoured, onChoose, onClose }:
   const known = [...new Set([...(key ? [key] : []), ...(keys ?? []).map((each) => each.key)])];
   const isNumber = keys?.some((each) => each.key === key && each.kind === 'number') ?? true;
   const submit = () => {
-    const found = { ...boundError('from', from), ...boundError('to', to) };
+    const isSwapped = isNumber && numberOf(from) > numberOf(to);
+    const found = {
+      ...(isSwapped && { to: t.values.too_small }),
+      ...boundError('from', from),
+      ...boundError('to', to),
+    };
     setErrors(found);
     if (Object.keys(found).length > 0) return;
     const bounds = isNumber ? { ...bound('value_from', from), ...bound('value_to', to) } : {};

@@ -11,6 +11,7 @@ export const messages = {
   time: 'Zeit',
   after: 'Von',
   before: 'Bis',
+  too_early: 'Wähle eine Zeit nach „Von“.',
   end_search: 'Suche beenden',
   searching: 'Nachrichten werden durchsucht',
   found: (count: number, hasMore: boolean) =>

@@ -42,6 +42,7 @@ export const values = {
   at_least: 'Mindestens',
   at_most: 'Höchstens',
   not_a_number: 'Gib eine Zahl ein.',
+  too_small: 'Gib eine Zahl ein, die nicht unter „Mindestens“ liegt.',
   colour: 'Nach dem Wert einfärben',
   colour_text: 'Von der kleinsten bis zur größten Zahl auf der Karte. Grau: keine Zahl.',
 } as const;

@@ -12,6 +12,7 @@ export const messages = {
   time: 'Time',
   after: 'From',
   before: 'Until',
+  too_early: 'Choose a time after “From”.',
   end_search: 'End search',
   searching: 'Searching messages',
   found: (count: number, hasMore: boolean) =>

@@ -45,6 +45,7 @@ export const values = {
   at_least: 'At least',
   at_most: 'At most',
   not_a_number: 'Enter a number.',
+  too_small: 'Enter a number that is not below “At least”.',
   colour: 'Colour by the value',
   colour_text: 'From the smallest to the largest number on the map. Grey: no number.',
 } as const;
