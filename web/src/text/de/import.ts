@@ -124,7 +124,7 @@ export const importing = {
     show_line: (line: string) => `Zeile ${line} anzeigen`,
     fix_line: (line: string) => `Zeile ${line} korrigieren`,
     left_out: 'Zeilen mit Fehlern werden übersprungen. Du kannst sie als Datei herunterladen.',
-    none: 'Alle Zeilen können importiert werden.',
+    none: 'Keine Zeile hat einen Fehler.',
     more: (count: string) => `Nur die ersten ${count} sind aufgelistet. Die heruntergeladene Datei enthält alle.`,
     save: 'Zeilen mit Fehlern herunterladen',
     saved_name: (name: string) => `${name} Fehler.csv`,
@@ -182,6 +182,7 @@ export const importing = {
         other: '# Zeilen mit Fehlern werden übersprungen.',
       }),
     nothing: 'Es können keine Zeilen importiert werden.',
+    nothing_new: 'Es gibt nichts zu importieren: Deine Geräte haben diese Werte schon.',
     start: (count: number, changes: boolean) =>
       count === 0 ? 'Importieren' : `${changes ? rowCount(count) : deviceCount(count)} importieren`,
     changed: (count: number) =>

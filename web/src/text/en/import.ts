@@ -123,7 +123,7 @@ export const importing = {
     show_line: (line: string) => `Show line ${line}`,
     fix_line: (line: string) => `Fix line ${line}`,
     left_out: 'Rows with errors are skipped. You can download them as a file.',
-    none: 'Every row can be imported.',
+    none: 'No row has an error.',
     more: (count: string) => `Only the first ${count} are listed. The downloaded file has all of them.`,
     save: 'Download rows with errors',
     saved_name: (name: string) => `${name} errors.csv`,
@@ -174,6 +174,7 @@ export const importing = {
     left: (count: number) =>
       plural(count, { one: '# row with errors will be skipped.', other: '# rows with errors will be skipped.' }),
     nothing: 'No rows can be imported.',
+    nothing_new: 'There is nothing to import: your devices already have these values.',
     start: (count: number, changes: boolean) =>
       count === 0 ? 'Import' : `Import ${changes ? rowCount(count) : deviceCount(count)}`,
     changed: (count: number) =>

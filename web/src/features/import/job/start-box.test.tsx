@@ -5,11 +5,14 @@ import type { FileError } from '../use-import-source.ts';
 import { StartBox } from './start-box.tsx';
 
 let error: FileError | null;
+const counts = { fresh: 2000, changes: [7, 9], same: 0, invalid: 0, listed: [] };
+let check: object = counts;
+let leftOut = 0;
 vi.mock(import('../use-import-check.ts'), () => {
-  const check = { fresh: 2000, changes: [7, 9], same: 0, invalid: 0, listed: [] };
-  return { useImportCheck: () => ({ check, error }) as never };
+  return { useImportCheck: () => ({ check, leftOut, error }) as never };
 });
-vi.mock(import('../use-import-job.ts'), () => ({ useImportJob: () => ({ past: null }) as never }));
+let past: object | null = null;
+vi.mock(import('../use-import-job.ts'), () => ({ useImportJob: () => ({ past }) as never }));
 vi.mock(import('../use-starting-import.ts'), () => ({ useStartingImport: () => ({ isStarting: false }) as never }));
 
 function textOf(quota: Quota, why: FileError | null = null): string {
@@ -37,4 +40,23 @@ it.each([
 
 it('announces why the file could not be read as the user wants', () => {
   expect(textOf({ used: 0, allowed: null }, 'wrong_encoding')).toMatch(/role="alert".*can’t be read in this encoding/);
+});
+
+it.each([
+  ['each row is what its device has', { same: 3 }, 0, 'There is nothing to import'],
+  ['the other rows have errors', { same: 3, invalid: 1 }, 0, 'No rows can be imported'],
+  ['newer values are left out', { same: 3 }, 1, 'No rows can be imported'],
+])('says why nothing is imported: %s', (_case, found, left, sentence) => {
+  [check, leftOut] = [{ ...counts, fresh: 0, changes: [], ...found }, left];
+  expect(textOf({ used: 0, allowed: 100 })).toContain(sentence);
+  [check, leftOut] = [counts, 0];
+});
+
+it('warns of duplicates only if the file has rows of new devices', () => {
+  past = { created_at: '2026-11-24T10:00:00Z', done: 3, failed: 0 };
+  const warns = () => textOf({ used: 0, allowed: 100 }).includes('creates duplicates');
+  expect(warns()).toBe(true);
+  check = { ...counts, fresh: 0 };
+  expect(warns()).toBe(false);
+  [past, check] = [null, counts];
 });

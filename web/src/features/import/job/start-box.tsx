@@ -13,15 +13,16 @@ import './job-box.css';
 
 /** The start button with a sentence about what it will do. `quota` is the user's quota of devices. */
 export function StartBox({ quota }: { quota: Quota }) {
-  const { check, error } = useImportCheck();
+  const { check, leftOut, error } = useImportCheck();
   const { past, choose } = useImportJob();
   const { isStarting, start } = useStartingImport();
   const rows = check ? rowsOf(check) : 0;
+  const isSame = check !== null && check.same > 0 && rows + check.invalid + leftOut === 0;
   const fitting = check && { ...check, fresh: Math.min(check.fresh, roomIn(quota)) };
   return (
     <Box title={t.import.start.title}>
       <div className="stack gap-3 job">
-        {past && (
+        {past && check?.fresh !== 0 && (
           <Note tone="warn" icon="warning">
             <Rich
               text={t.import.file.before}
@@ -46,7 +47,7 @@ export function StartBox({ quota }: { quota: Quota }) {
             }
           />
         )}
-        {fitting && <p>{sentenceOf(fitting)}</p>}
+        {fitting && <p>{isSame ? t.import.start.nothing_new : sentenceOf(fitting)}</p>}
         <div className="line wraps even-buttons">
           <Button
             look="primary"
