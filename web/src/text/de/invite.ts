@@ -8,6 +8,8 @@ export const inviting = {
   csv: 'CSV-Datei',
   swarm: 'Schwarm',
   new_swarm: 'Schwarm erstellen …',
+  denied:
+    'Du kannst nicht in den Schwarm einladen, der hier gewählt war: Er wurde gelöscht, oder du verwaltest ihn nicht.',
   none_title: 'Du hast noch keinen eigenen Schwarm',
   none_text: 'Erstelle einen Schwarm, um Geräte einzuladen. Deine Eingaben hier bleiben erhalten.',
   codes: 'Einladungscodes',
@@ -171,7 +173,7 @@ export const inviting = {
     'invitation.to_yourself': 'dein eigenes Gerät: füge es unter „Mitglieder“ hinzu',
     'invitation.to_owner': 'ein Gerät des Besitzers: Er kann es unter „Mitglieder“ hinzufügen',
     'swarm.not_found': 'der Schwarm wurde gelöscht',
-    'swarm.forbidden': 'der Schwarm gehört dir nicht',
+    'swarm.forbidden': 'du verwaltest diesen Schwarm nicht',
     'service.unreachable': 'Server nicht erreichbar',
     'service.no_answer': 'keine Antwort, vielleicht gesendet: siehe gesendete Einladungen',
   },

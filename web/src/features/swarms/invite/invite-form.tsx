@@ -7,6 +7,7 @@ import { lazyPart } from '../../../ui/lazy.tsx';
 import { TextArea } from '../../../ui/field.tsx';
 import { touch, useMedia } from '../../../ui/media.ts';
 import type { FailedQuery } from '../../../ui/load-failed.tsx';
+import { Note } from '../../../ui/notice.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { useToasts } from '../../../ui/toast.tsx';
@@ -48,6 +49,13 @@ export function InviteForm({ invite, swarms, q, isSettled, failed, onSearch, chi
   if (!hasField && codes.counts.malformed > 0) setHasField(true);
   return (
     <div className="stack gap-5 invite-form">
+      <div aria-live="polite">
+        {invite.isDenied && (
+          <Note tone="warn" icon="warning">
+            {t.invite.denied}
+          </Note>
+        )}
+      </div>
       {!swarms && q === '' ? (
         <Skeleton width="100%" height="36px" />
       ) : swarms?.total === 0 && q === '' && !invite.swarm ? (

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { SwarmList } from '@swarmdeck/bff/contract';
+import { isDenied } from '../../../data/problem.ts';
 import { useUrlState } from '../../../ui/url-state.ts';
 import { swarmQuery } from '../swarms.api.ts';
 import { managesSwarm } from '../swarm-rights.ts';
@@ -19,9 +20,13 @@ export function useInviteSwarm({ swarms, q }: InviteSwarmOptions) {
   const listed = swarms?.items.find(({ id }) => id === wanted) ?? (wanted === null ? only : undefined);
   // One of many swarms may not be listed.
   const isUnlisted = wanted !== null && (swarms !== undefined || q !== '') && !listed;
-  const unlisted = useQuery({ ...swarmQuery(wanted ?? ''), enabled: isUnlisted }).data?.swarm;
+  const { data, error } = useQuery({ ...swarmQuery(wanted ?? ''), enabled: isUnlisted });
+  const unlisted = isUnlisted && !isDenied(error) ? data?.swarm : undefined;
+  const mayInvite = unlisted !== undefined && managesSwarm(unlisted);
   return {
-    swarm: listed ?? (isUnlisted && unlisted && managesSwarm(unlisted) ? unlisted : undefined),
+    swarm: listed ?? (mayInvite ? unlisted : undefined),
+    /** The swarm in the URL was deleted, or the user does not manage it, or no more. */
+    isDenied: isUnlisted && !mayInvite && (unlisted !== undefined || isDenied(error)),
     /** The id in the URL, of which the swarm may not be known. */
     wanted,
     chooseSwarm: (id: string) => setUrl({ swarm: id }),

@@ -32,7 +32,7 @@ export function useInvite({ user_id, swarms, q }: InviteOptions) {
   const [brought, setBrought] = useState('');
   const text = useMemo(() => oneCodePerLine(draft.text), [draft.text]);
 
-  const { swarm, wanted, chooseSwarm } = useInviteSwarm({ swarms, q });
+  const { swarm, wanted, isDenied, chooseSwarm } = useInviteSwarm({ swarms, q });
   const [terms, setTerms] = useInviteTerms(user_id, swarm?.id);
   const { message, choice, date } = terms;
   const end = useOptionalEnd([{ choice, date }, setTerms]);
@@ -96,6 +96,8 @@ export function useInvite({ user_id, swarms, q }: InviteOptions) {
 
   return {
     swarm,
+    /** There is no swarm, because the user may not invite to the one in the URL. */
+    isDenied,
     chooseSwarm,
     role,
     chooseRole(chosen: MemberRole) {
