@@ -86,8 +86,9 @@ interface SwarmRowProps {
 
 /** A swarm in two lines. Its name and its whole row link to its page. */
 function SwarmTableRow({ swarm, tabIndex }: SwarmRowProps) {
-  const { id, name, description, members, member_count } = swarm;
+  const { id, name, description, members, member_count, relation } = swarm;
   const destroying = usePending(`swarm:${id}`);
+  const own = relation === 'manager' ? rolesOf(swarm.own).reduce((sum, { count }) => sum + count, 0) : 0;
   return (
     <div className={`hoverable swarm-row${destroying ? ' swarm-table-going' : ''}`}>
       <div role="rowheader" className="swarm-table-name">
@@ -95,7 +96,7 @@ function SwarmTableRow({ swarm, tabIndex }: SwarmRowProps) {
           <Link to={`/swarms/${id}`} className="row-link" tabIndex={tabIndex} data-row={id}>
             <Bdi className="one-line">{name}</Bdi>
           </Link>{' '}
-          <OwnerName owner={swarm.user_id} mine={swarm.relation === 'owner'} />
+          <OwnerName owner={swarm.user_id} mine={relation === 'owner'} />
           {swarm.public && <Tag>{t.swarms.public}</Tag>}
         </span>
         <Bdi className="swarm-table-description quiet one-line">{description}</Bdi>
@@ -108,6 +109,7 @@ function SwarmTableRow({ swarm, tabIndex }: SwarmRowProps) {
       </span>
       <span role="cell" className="swarm-table-part">
         {managesSwarm(swarm) ? <OpenInvitations {...swarm} /> : <OwnRoles own={swarm.own} />}
+        {own > 0 && <span className="swarm-table-own quiet one-line numbers">{t.swarms.list.own_count(own)}</span>}
       </span>
       <span role="cell" className="swarm-table-number swarm-table-age">
         {destroying ? (
@@ -128,6 +130,7 @@ function SwarmTableRow({ swarm, tabIndex }: SwarmRowProps) {
       <span role="cell" className="swarm-table-second">
         {t.swarms.member_count(member_count)}
         {swarm.public && ` · ${t.swarms.public}`}
+        {own > 0 && ` · ${t.swarms.list.own_count(own)}`}
       </span>
     </div>
   );
