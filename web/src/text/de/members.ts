@@ -37,9 +37,9 @@ export const members = {
     title: '{swarm} verlassen?',
     text: '{device} verlässt den Schwarm. Du kannst das kurz danach noch rückgängig machen. Danach kann es nur durch einen neuen Beitritt zurückkommen.',
     sees_public:
-      'Wenn du kein anderes Gerät im Schwarm hast, siehst du seine Mitglieder und ihre Positionen nicht mehr. Der Schwarm ist öffentlich: Name, Besitzer, Beschreibung und Zahl der Mitglieder siehst du weiterhin.',
+      'Wenn du kein anderes Gerät im Schwarm hast und ihn weder verwaltest noch beobachtest, siehst du seine Mitglieder und ihre Positionen nicht mehr. Der Schwarm ist öffentlich: Name, Besitzer, Beschreibung und Zahl der Mitglieder siehst du weiterhin.',
     sees_private:
-      'Wenn du kein anderes Gerät im Schwarm hast, siehst du den Schwarm, seine Mitglieder und ihre Positionen nicht mehr.',
+      'Wenn du kein anderes Gerät im Schwarm hast und ihn weder verwaltest noch beobachtest, siehst du den Schwarm, seine Mitglieder und ihre Positionen nicht mehr.',
     leaving: 'Wird verlassen …',
   },
   adding: 'Wird hinzugefügt …',
@@ -50,7 +50,12 @@ export const members = {
   adding_title: 'Deine Geräte werden hinzugefügt',
   adding_text: 'Sie erscheinen hier nach und nach.',
   empty_title: 'Noch keine Mitglieder',
-  empty_text: 'Füge eigene Geräte hinzu, oder lade andere über ihre Einladungscodes ein.',
+  empty_text: (relation: string) =>
+    relation === 'owner'
+      ? 'Füge eigene Geräte hinzu, oder lade andere über ihre Einladungscodes ein.'
+      : relation === 'manager'
+        ? 'Lade Geräte über ihre Einladungscodes ein.'
+        : 'Geräte erscheinen hier, sobald sie beitreten.',
   no_match_title: 'Keine Ergebnisse',
   no_match_text: 'Kein Mitglied passt zu deiner Suche und deinen Filtern.',
   clear: 'Suche und Filter entfernen',

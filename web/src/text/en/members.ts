@@ -37,9 +37,9 @@ export const members = {
     title: 'Leave {swarm}?',
     text: '{device} leaves the swarm. You can undo this for a short time. After that, it can come back only if it joins again.',
     sees_public:
-      'If you have no other device in the swarm, you no longer see its members and their positions. The swarm is public: you still see its name, owner, description and number of members.',
+      'If you have no other device in the swarm, and do not manage or watch it, you no longer see its members and their positions. The swarm is public: you still see its name, owner, description and number of members.',
     sees_private:
-      'If you have no other device in the swarm, you no longer see the swarm, its members and their positions.',
+      'If you have no other device in the swarm, and do not manage or watch it, you no longer see the swarm, its members and their positions.',
     leaving: 'Leaving…',
   },
   adding: 'Adding…',
@@ -50,7 +50,12 @@ export const members = {
   adding_title: 'Your devices are being added',
   adding_text: 'They appear here as they are added.',
   empty_title: 'No members yet',
-  empty_text: 'Add your own devices, or invite others using their invite codes.',
+  empty_text: (relation: string) =>
+    relation === 'owner'
+      ? 'Add your own devices, or invite others using their invite codes.'
+      : relation === 'manager'
+        ? 'Invite devices using their invite codes.'
+        : 'Devices appear here when they join.',
   no_match_title: 'No results',
   no_match_text: 'No members match your search and filters.',
   clear: 'Clear search and filters',

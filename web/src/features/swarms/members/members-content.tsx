@@ -5,6 +5,7 @@ import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { Empty } from '../../../ui/empty.tsx';
 import { LoadFailed } from '../../../ui/load-failed.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
+import { managesSwarm } from '../swarm-rights.ts';
 import { useShownSwarm } from '../use-shown-swarm.ts';
 import { useMembersDialog } from './use-members-dialog.ts';
 import { useMemberFilters } from './use-member-filters.ts';
@@ -34,12 +35,14 @@ export function NoMembers() {
   );
   if (isAdding) return <Empty icon="device" title={t.members.adding_title} text={t.members.adding_text} />;
   return (
-    <Empty icon="device" title={t.members.empty_title} text={t.members.empty_text}>
-      {swarm.relation === 'owner' && (
+    <Empty icon="device" title={t.members.empty_title} text={t.members.empty_text(swarm.relation)}>
+      {managesSwarm(swarm) && (
         <div className="line">
-          <Button icon="plus" onClick={add}>
-            {t.members.add}
-          </Button>
+          {swarm.relation === 'owner' && (
+            <Button icon="plus" onClick={add}>
+              {t.members.add}
+            </Button>
+          )}
           <ButtonLink look="primary" icon="send" to={`/invite?swarm=${swarm.id}`}>
             {t.swarms.invite}
           </ButtonLink>
