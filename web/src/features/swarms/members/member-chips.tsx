@@ -35,7 +35,6 @@ export function MemberChips({ filters, facets, onChange }: MemberChipsProps) {
           onToggle={() => onChange((now) => toggleChosen(now, 'resource_type', role))}
         />
       ))}
-      <span className="member-chips-line" />
       {machineTypes.map((type) => (
         <Chip
           key={type}
