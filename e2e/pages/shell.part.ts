@@ -115,6 +115,12 @@ export class ShellPart {
     return this.#page.getByRole('button', { name: `Discard ${what}` });
   }
 
+  /** The answer to whether what was typed is to be discarded. */
+  async confirmDiscard() {
+    const question = this.#page.getByRole('alertdialog', { name: 'Discard this change?' });
+    await question.getByRole('button', { name: 'Discard' }).click();
+  }
+
   async goto(path: string) {
     await this.#page.goto(path);
   }

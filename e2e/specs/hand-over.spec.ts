@@ -88,6 +88,7 @@ test(
       await shell.waiting.click();
       await expect(shell.waitingButtons).toHaveText(['Copy text', /^Discard/]);
       await shell.waitingButtons.last().click();
+      await shell.confirmDiscard();
       await expect(shell.waitingChanges).toHaveCount(0);
     });
   },

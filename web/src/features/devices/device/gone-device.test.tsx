@@ -120,6 +120,7 @@ test('a device that another user has taken over says so, while an edit of it cou
   await page.press('Copy text');
   expect(copied.mock.calls).toEqual([['Gate 2']]);
   await page.press('Discard');
+  await act(async () => container.querySelector<HTMLElement>('dialog .button-danger-primary')!.click());
   await until(() => expect(rows.size).toBe(0));
   expect(container.querySelector('.unsent-values')).toBeNull();
   await shows('ben took over this device');
@@ -172,6 +173,7 @@ test('a device that is another user’s shows what was typed, and does not offer
   await shows('This device belongs to ben');
   expect(container.querySelector('.unsent-values')?.textContent).toBe('NameGate 3');
   await page.press('Discard');
+  await act(async () => container.querySelector<HTMLElement>('dialog .button-danger-primary')!.click());
   expect(container.querySelector('.unsent-values')).toBeNull();
 });
 

@@ -1,10 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { deviceMerge, type DeviceValues } from '../../../data/forms/device-fields.ts';
 import { useDeviceEdits } from '../../../data/outbox/device-outbox.ts';
 import { t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { Note } from '../../../ui/notice.tsx';
+import { Offline } from '../../../ui/offline.ts';
 import { Bdi } from '../../../ui/rich.tsx';
 import { deviceForm, draftValues, fieldText } from '../form/device-form.tsx';
 import { discardEdit } from '../device-writes.api.ts';
@@ -46,10 +49,12 @@ export function UnsentNote() {
   const { resource, user_id } = useShownDevice();
   const { base, draft, changed, undo } = useDeviceDraft();
   const edits = useDeviceEdits(user_id, resource.id);
+  const [isAsking, setAsking] = useState(false);
   const typed = deviceMerge.mineOf({ base, mine: draftValues({ base, draft }) });
   const values: Values = Object.assign({}, ...edits.map(({ task }) => deviceMerge.mineOf(task.change)), typed);
   if (edits.length === 0 && changed.length === 0) return null;
   const discard = () => {
+    setAsking(false);
     for (const edit of edits) void discardEdit(client, edit);
     undo();
   };
@@ -59,10 +64,22 @@ export function UnsentNote() {
       <UnsentValues values={values} />
       <div className="line wraps">
         <CopyValues values={values} />
-        <Button size="row" onClick={discard}>
+        <Button size="row" onClick={() => setAsking(true)}>
           {t.outbox.discard}
         </Button>
       </div>
+      {isAsking && (
+        // It is only in this browser.
+        <Offline value={null}>
+          <ConfirmDialog
+            title={t.outbox.discard_title}
+            description={t.outbox.discard_text}
+            confirm={t.outbox.discard}
+            onConfirm={discard}
+            onClose={() => setAsking(false)}
+          />
+        </Offline>
+      )}
     </Note>
   );
 }
