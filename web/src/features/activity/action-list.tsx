@@ -7,6 +7,7 @@ import { actionHistoryQuery, actionResultsQuery, deviceHistoryQuery } from '../.
 import { failedItems, useActionRequests, useShowsActions } from '../../data/actions/actions.ts';
 import { useActions } from '../../data/actions/shown-actions.ts';
 import { labelsOf, nameOfItem } from '../../shared/actions/action-labels.tsx';
+import { mayRetry } from '../../shared/actions/failed-items.tsx';
 import { UndoEnded } from '../../shared/actions/undo-ended.tsx';
 import { formatNumber, problemSentence, t } from '../../text/text.ts';
 import { Box } from '../../ui/box.tsx';
@@ -227,9 +228,11 @@ function ActionDetails({ action }: { action: Action }) {
         {showsDevices(action) && <Link to={{ pathname: '/', search: `action=${id}` }}>{say.show_devices}</Link>}
         {failed > 0 && (
           <>
-            <Button size="small" sends onClick={() => void retry(id, action)}>
-              {say.retry}
-            </Button>
+            {query.data && mayRetry(query.data) && (
+              <Button size="small" sends onClick={() => void retry(id, action)}>
+                {say.retry}
+              </Button>
+            )}
             <a href={`/api/actions/${id}/results?failed=true&format=csv`} download>
               {say.save_failed}
             </a>

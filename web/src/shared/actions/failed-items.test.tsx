@@ -11,6 +11,7 @@ beforeAll(() => loadTexts('en'));
 test.each([
   { codes: ['link.not_found', 'link.not_found'], canRetry: false },
   { codes: ['link.not_found', 'storage.away'], canRetry: true },
+  { codes: ['link.not_found', 'membership.not_found'], canRetry: true },
 ])('items that failed with $codes can be tried again: $canRetry', async ({ codes, canRetry }) => {
   const client = new QueryClient();
   const results = codes.map((code, at) => ({ item: { id: `d${at}`, name: `Buoy ${at}` }, result: { code } }));

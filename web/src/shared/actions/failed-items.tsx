@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Action } from '@swarmdeck/bff/contract';
+import type { Action, ActionResults } from '@swarmdeck/bff/contract';
 import { failedItems, useActionRequests } from '../../data/actions/actions.ts';
 import { formatNumber, t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
@@ -10,9 +10,6 @@ import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { labelsOf, nameOfItem, resultSentence } from './action-labels.tsx';
 import './failed-items.css';
 
-/** What is gone, over or answered stays so: to try again cannot work. */
-const isFinal = (code: string) => /\.(not_found|ended|already_answered)$/.test(code);
-
 /** The count says how many there are. */
 const mostShown = 100;
 
@@ -22,12 +19,27 @@ interface FailedItemsProps {
   onClose(isSeen: boolean): void;
 }
 
+/** What fails in the same way whenever it is tried again. A device, in contrast, may join a swarm that it was not in. */
+const finalCodes: readonly string[] = [
+  'invitation.already_answered',
+  'invitation.ended',
+  'invitation.not_found',
+  'join_request.already_answered',
+  'join_request.ended',
+  'link.not_found',
+  'membership.exists',
+  'resource.not_found',
+];
+
+/** Whether another attempt may succeed with one of the failed items. */
+export const mayRetry = (items: ActionResults['results']) =>
+  items.some(({ result }) => !result || !finalCodes.includes(result.code));
+
 /** The items that an action could not change, each with the reason. */
 export function FailedItems({ action, onClose }: FailedItemsProps) {
   const { retry } = useActionRequests();
   const query = useQuery(failedItems(action.id));
   const failed = query.data?.length ?? 0;
-  const isOver = query.data?.every(({ result }) => result && isFinal(result.code)) ?? false;
   const close = () => onClose(query.data !== undefined);
   return (
     <Dialog
@@ -35,7 +47,7 @@ export function FailedItems({ action, onClose }: FailedItemsProps) {
       onClose={close}
       footer={
         <>
-          {!isOver && (
+          {query.data && mayRetry(query.data) && (
             <Button
               look="primary"
               sends
