@@ -16,7 +16,7 @@ export function AppCommands() {
       void navigate({ pathname: '/', search: pathname === '/' ? search : '' }, { state: { export: true } });
     },
     wall: () => void navigate('/map'),
-    copy_link: () => copy(location.href, t.devices.link_copied),
+    copy_link: () => copy(location.href, t.device.card.link_copied),
     share: canShare() && (() => share({ title: document.title, url: location.href })),
   });
   return null;

@@ -43,7 +43,7 @@ export function SelectionBar({
         onToggle={isWhole ? clear : all}
       />
       <output className="selection-count numbers one-line">
-        {text.count(isWhole ? totalText : formatNumber(count))}
+        {text.count(isWhole && total === undefined ? totalText : formatNumber(count))}
       </output>
       {!isWhole && (
         <Button look="quiet" size="row" busy={isReading} onClick={all}>

@@ -1,3 +1,5 @@
+import { useEffect } from 'react';
+import { t } from '../text/text.ts';
 import {
   allSelected,
   countSelected,
@@ -7,6 +9,7 @@ import {
   toggleRange,
   type Selection,
 } from '../ui/selection.ts';
+import { useToasts } from '../ui/toast.tsx';
 import { useUnsavedInput } from '../ui/unsaved-input.ts';
 
 /** A selection as a list stores it. `filters`: what `all` means. */
@@ -19,7 +22,7 @@ export function nothingSelected<Filters>(filters: Filters): StoredSelection<Filt
   return { ...noSelection, filters, isActive: false };
 }
 
-export const isSameFilter = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+const isSameFilter = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
 interface ListSelectionOptions<Filters> {
   stored: StoredSelection<Filters>;
@@ -41,17 +44,25 @@ export function useListSelection<Filters>({
   order,
   total,
 }: ListSelectionOptions<Filters>) {
+  const { show } = useToasts();
   // "All" of other filters would be other rows.
   const isOutdated = (selection: StoredSelection<Filters>) =>
     selection.all && !isSameFilter(selection.filters, filters);
-  const selection: Selection & { isActive: boolean } = isOutdated(stored) ? nothingSelected(filters) : stored;
+  const selection = isOutdated(stored) ? nothingSelected(filters) : stored;
   const count = countSelected(selection, total ?? 0);
   // One row is selected again with a click.
   useUnsavedInput(count > 1, 'chosen');
+  useEffect(() => {
+    if (selection === stored) return;
+    update(() => selection);
+    show({ title: t.bulk.selection_ended });
+  });
   const set = (next: Selection, isActive: boolean) => {
     onReplace?.();
     update(() => ({ ...next, filters, isActive }));
   };
+  /** Each row that can be selected; undefined if some are not loaded, or "all" are selected. */
+  const loaded = () => (!selection.all && order().length === total ? order() : undefined);
   return {
     checked: {
       selection,
@@ -61,7 +72,7 @@ export function useListSelection<Filters>({
       /** How many rows can be selected. */
       total,
       /** Whether all of them are known to be selected. */
-      isWhole: selection.all && selection.ids.size === 0,
+      isWhole: selection.all ? selection.ids.size === 0 : count > 0 && !!loaded()?.every((id) => selection.ids.has(id)),
       has: (id: string) => isSelected(selection, id),
     },
     check: {
@@ -75,8 +86,11 @@ export function useListSelection<Filters>({
       },
       /** Shows the checkboxes. */
       begin: () => set(noSelection, true),
-      /** All rows that match, loaded or not. */
-      all: () => set(allSelected, true),
+      /** All rows that match, loaded or not. Those that are loaded stay selected while others are shown. */
+      all() {
+        const ids = loaded();
+        set(ids ? { ...selection, ids: new Set([...selection.ids, ...ids]) } : allSelected, true);
+      },
       clear: () => set(noSelection, false),
     },
   };

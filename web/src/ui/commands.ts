@@ -55,7 +55,7 @@ export const commands = {
   /** Its menu. */
   device_list: {
     begin_selection: { icon: 'check' },
-    select_all: { icon: 'list' },
+    select_all: { keys: 'mod a', icon: 'list' },
     select_in_view: { icon: 'fit' },
     reload: { icon: 'undo' },
   },
@@ -94,7 +94,7 @@ export const commands = {
     next: { keys: 'j' },
     previous: { keys: 'k' },
   },
-  members: listBesideMap,
+  members: { ...listBesideMap, select_all: { keys: 'mod a' } },
   selected_member: { open: { keys: 'Enter', icon: 'forward' } },
   member_selection: {
     change_role: { icon: 'edit' },
@@ -111,6 +111,7 @@ export const commands = {
     next: { keys: 'j' },
     previous: { keys: 'k' },
     select: { keys: 'x' },
+    select_all: { keys: 'mod a' },
     clear: { keys: 'Escape' },
   },
   invitation_selection: {
@@ -123,6 +124,7 @@ export const commands = {
     previous: { keys: 'k' },
     focus_invitation: { keys: 'Enter', icon: 'forward' },
     select: { keys: 'x' },
+    select_all: { keys: 'mod a' },
     focus_map: { keys: 'm', icon: 'device', isForKeyboard: true },
     focus_list: { keys: 'l', icon: 'list', isForKeyboard: true },
     clear: { keys: 'Escape' },

@@ -78,6 +78,14 @@ test('Ctrl with a letter works in text fields and with shortcuts off, but not wi
   expect(jump).toHaveBeenCalledTimes(1);
 });
 
+test('Ctrl A selects the text of a field that has the focus, and otherwise rows', () => {
+  const { 'mod a': selectAll } = on(['mod a']);
+  expect(press('a', { ctrlKey: true }, add('<input>'))).toBe(true);
+  expect(selectAll).not.toHaveBeenCalled();
+  expect(press('a', { ctrlKey: true }, add('<input type="checkbox">'))).toBe(false);
+  expect(selectAll).toHaveBeenCalledTimes(1);
+});
+
 test('a button can trigger a key, even with shortcuts off', () => {
   const { 'mod k': jump } = on(['mod k'], 'everywhere');
   enabled = false;

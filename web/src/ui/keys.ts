@@ -73,8 +73,9 @@ export function createKeys({ enabled, now }: { enabled(): boolean; now(): number
 
   /** Letter keys do nothing in a text field, or if the user has turned shortcuts off. */
   function isOff(key: string, target: Element): boolean {
+    // In a text field, Ctrl A selects its text.
+    if (target.closest(typing)) return key === 'mod a' || !key.startsWith('mod ');
     if (key.startsWith('mod ')) return false;
-    if (target.closest(typing)) return true;
     // Enter and Space press the focused element.
     if ((key === 'Enter' || key === ' ') && target.closest(pressable)) return true;
     return key !== 'Escape' && !enabled();

@@ -11,7 +11,7 @@ interface ListBesideMap {
   toggle(id: string, range: boolean): void;
 }
 
-type Shared = Exclude<CommandId<'members'>, 'search' | 'clear'>;
+type Shared = Exclude<CommandId<'members'>, 'search' | 'select_all' | 'clear'>;
 
 /** What the commands do that each list of devices with a map has. */
 export function listBesideMapRuns({ list, map, selected, step, toggle }: ListBesideMap) {

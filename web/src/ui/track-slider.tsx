@@ -19,12 +19,12 @@ export function TrackSlider({ points, chosen, choose, path }: TrackSliderProps) 
   const last = points.length - 1;
   const index = chosen ?? last;
   const point = points[index];
-  if (!point) return <p className="quiet">{t.map.track.empty}</p>;
+  if (!point) return <p className="quiet">{t.device.position_map.track.empty}</p>;
   const time = formatDateTimeSeconds(point.at);
   return (
     <div className="stack gap-2 track-slider">
       <Field
-        label={t.map.track.label}
+        label={t.device.position_map.track.label}
         hint={
           <time className="numbers" dateTime={point.at}>
             {time}
@@ -46,7 +46,7 @@ export function TrackSlider({ points, chosen, choose, path }: TrackSliderProps) 
       </Field>
       <div>
         <Button size="small" onClick={() => downloadFile({ name: 'track.geojson', path })}>
-          {t.map.track.download}
+          {t.device.position_map.track.download}
         </Button>
       </div>
     </div>

@@ -45,6 +45,7 @@ test('the help and the palette list the same commands, except those that step, s
     'Next or previous swarm (j)',
     'Next or previous swarm (k)',
     'Save the form (mod s)',
+    'Select all (mod a)',
     'Select; with Shift, a range (x)',
     'Stop following, clear selection (Escape)',
   ]);

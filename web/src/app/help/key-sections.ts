@@ -20,7 +20,7 @@ export interface HelpSection {
 const sections = {
   everywhere: ['everywhere', 'undo'],
   go: ['everywhere'],
-  devices: ['devices', 'selected_device'],
+  devices: ['devices', 'device_list', 'selected_device'],
   inbox: ['inbox', 'received'],
   swarm: ['own_swarm', 'members', 'selected_member'],
   board: ['board'],

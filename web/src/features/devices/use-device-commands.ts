@@ -26,7 +26,7 @@ export function useDeviceCommands({ device, onPlace, onHandOver, onDestroy }: De
     copy_id: () => copy(id, card.id_copied),
     place: onPlace,
     // The list, where a device can be placed, has a link of its own.
-    copy_link: !onPlace && (() => copy(location.href, t.devices.link_copied)),
+    copy_link: !onPlace && (() => copy(location.href, card.link_copied)),
     open_in_maps: position && (() => void window.open(mapsLink(position, name), '_blank', 'noopener')),
     share: canShare() && (() => share({ title: name, url: `${location.origin}/devices/${id}` })),
     hand_over: onHandOver,

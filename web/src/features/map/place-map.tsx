@@ -105,7 +105,12 @@ export function PlaceMap(props: PlaceMapProps) {
   });
   return (
     <MapShell insets={open} placing={active} cross={isPinned} small>
-      <MapFrame ref={setMap} label={active ? t.map.place_label(name) : t.map.place_map} insets={open} view={first}>
+      <MapFrame
+        ref={setMap}
+        label={active ? t.map.place_label(name) : t.device.position_map.label}
+        insets={open}
+        view={first}
+      >
         {located && <OwnLocation at={located} />}
         {props.track && <TrackLine {...props.track} />}
         {position && props.accuracy !== undefined && <AccuracyArea position={position} accuracy={props.accuracy} />}
@@ -124,7 +129,7 @@ export function PlaceMap(props: PlaceMapProps) {
         <MapControls
           map={map}
           insets={open}
-          fitLabel={t.map.to_marker}
+          fitLabel={t.device.position_map.to_marker}
           onFit={position ? () => goTo(position) : undefined}
           onLocate={locate}
         />

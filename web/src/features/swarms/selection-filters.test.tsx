@@ -3,6 +3,7 @@ import type { SwarmItem } from '@swarmdeck/bff/contract';
 import { act, useLayoutEffect, type ReactNode } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { t } from '../../text/text.ts';
 import { HistoryRouter } from '../../ui/router.tsx';
 import { ToastProvider } from '../../ui/toast.tsx';
 import { useBoardSelection } from './board/use-board-selection.ts';
@@ -11,9 +12,10 @@ import { MemberListProvider } from './members/use-member-list.ts';
 import { MemberSelectionProvider, useMemberSelection } from './members/use-member-selection.ts';
 import { ShownSwarmProvider } from './use-shown-swarm.ts';
 
+let page: HTMLElement;
 let root: Root;
 type Selection = ReturnType<typeof useMemberSelection>;
-let selection: Pick<Selection['checked'], 'count' | 'total' | 'isActive' | 'has'> &
+let selection: Pick<Selection['checked'], 'count' | 'total' | 'isWhole' | 'isActive' | 'has'> &
   Pick<Selection['check'], 'all' | 'toggle'>;
 let filterMembers: ReturnType<typeof useMemberFilters>['change'];
 
@@ -21,7 +23,8 @@ beforeEach(() => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   vi.stubGlobal('fetch', async () => Response.json({ items: [], next: null, total: 7, facets: {}, at: '' }));
   history.replaceState(null, '', '/?q=north');
-  root = createRoot(document.createElement('div'));
+  page = document.createElement('div');
+  root = createRoot(page);
 });
 afterEach(() => act(() => root.unmount()));
 
@@ -80,6 +83,7 @@ test.each([
   after();
   expect(selection).toMatchObject({ count: 0, isActive: false });
   expect(selection.has('a'), 'a row that only the new filters match').toBe(false);
+  expect(page.textContent).toContain(t.bulk.selection_ended);
 });
 
 test('rows that were selected one by one stay selected, and "all" of the same filters too', async () => {
@@ -91,4 +95,21 @@ test('rows that were selected one by one stay selected, and "all" of the same fi
   act(() => selection.toggle('a', false));
   search('west');
   expect([selection.count, selection.has('a')]).toEqual([1, true]);
+});
+
+test('"all" of a list that is loaded is besides what was selected, and stays selected in other lists', async () => {
+  const south = { items: [{ id: 'b' }, { id: 'c' }], next: null, total: 2, facets: {}, at: '' };
+  const others = { items: [], next: null, total: 7, facets: {}, at: '' };
+  vi.stubGlobal('fetch', async (path: string) => Response.json(path.includes('q=south') ? south : others));
+  await showMembers();
+  act(() => selection.toggle('a', false));
+  search('south');
+  await act(() => vi.waitFor(() => expect(selection.total).toBe(2)));
+  expect(selection.isWhole).toBe(false);
+  act(() => selection.all());
+  expect(selection).toMatchObject({ count: 3, isWhole: true });
+  act(() => selection.toggle('b', false));
+  expect(selection.isWhole).toBe(false);
+  search('west');
+  expect([selection.count, selection.has('a'), selection.has('c')]).toEqual([2, true, true]);
 });

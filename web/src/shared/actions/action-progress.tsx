@@ -10,7 +10,7 @@ export function ActionProgress({ action }: { action: Action }) {
   const { pause, resume, stop } = useActionRequests();
   const { id, state, done, total } = action;
   const isPaused = state === 'paused';
-  if (total === 1 && !isPaused) return action.is_waiting ? t.bulk.waiting : t.devices.pending.sending;
+  if (total === 1 && !isPaused) return action.is_waiting ? t.bulk.waiting : t.bulk.pending.sending;
   const isUploading = state === 'uploading';
   const text = isUploading
     ? t.bulk.uploading

@@ -227,11 +227,20 @@ export const bulk = {
   member_actions: memberActions,
   kinds,
   offer_end_problems: { 'membership.exists': 'Es endet nicht vorher.' },
+  /** Of an action that can be undone. */
+  pending: {
+    sending: 'Wird gesendet …',
+    region: 'Ausstehende Aktionen',
+    undo_within: (seconds: string) => `Du kannst das ${seconds} Sekunden lang rückgängig machen.`,
+    undo_within_keys: (seconds: string) => `Du kannst das ${seconds} Sekunden lang mit Z rückgängig machen.`,
+    undone: 'Rückgängig gemacht: {what}',
+  },
   too_late: 'Zu spät zum Rückgängigmachen',
   too_late_text: 'Die Aktion hat schon begonnen.',
   not_changed: 'Die Aktion konnte nicht geändert werden',
   count_changed: (count: number) =>
     plural(count, { one: 'Die Auswahl hat jetzt # Eintrag.', other: 'Die Auswahl hat jetzt # Einträge.' }),
+  selection_ended: 'Die Auswahl ist aufgehoben, weil die Liste jetzt andere Zeilen zeigt',
   continue: 'Fortfahren',
   dismiss: 'Schließen',
   uploading: (ended: string, total: string) => `${ended} von ${total} hochgeladen. Lass diesen Tab offen.`,

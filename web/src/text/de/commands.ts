@@ -62,7 +62,7 @@ export const commands = {
     next: 'Nächster oder vorheriger Schwarm',
     previous: 'Nächster oder vorheriger Schwarm',
   },
-  members: listBesideMap,
+  members: { ...listBesideMap, select_all: devices.menu.select_all },
   selected_member: { open: 'Ausgewähltes Gerät öffnen' },
   member_selection: {
     change_role: 'Rolle ändern …',
@@ -75,6 +75,7 @@ export const commands = {
     next: 'Nächste oder vorherige Einladung',
     previous: 'Nächste oder vorherige Einladung',
     select: 'Auswählen; mit Umschalt mehrere',
+    select_all: 'Alle auswählen',
     clear: 'Auswahl aufheben',
   },
   invitation_selection: {
@@ -87,6 +88,7 @@ export const commands = {
     previous: 'Nächste oder vorherige Einladung',
     focus_invitation: 'Zur Einladung',
     select: 'Auswählen; mit Umschalt mehrere',
+    select_all: 'Alle auswählen',
     focus_map: 'Zur Karte',
     focus_list: 'Zur Liste',
     clear: 'Auswahl aufheben, Suche löschen',

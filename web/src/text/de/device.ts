@@ -1,6 +1,17 @@
 import { memberCount, plural, swarmCountDative } from './plural.ts';
 
 export const device = {
+  /** The map of one device. */
+  position_map: {
+    label: 'Karte der Position',
+    to_marker: 'Gerät zeigen',
+    marker: (name: string) => `Position von ${name}. Pfeiltasten verschieben sie, mit Umschalt in größeren Schritten.`,
+    track: {
+      label: 'Wo es war',
+      empty: 'Die Strecke ist leer. Sie beginnt mit der nächsten Position, die das Gerät sendet.',
+      download: 'GeoJSON herunterladen',
+    },
+  },
   card: {
     region: 'Ausgewähltes Gerät',
     changed: '{type} · geändert {age}',
@@ -10,6 +21,7 @@ export const device = {
     previous: 'Voriges Gerät',
     edit: 'Bearbeiten',
     id_copied: 'ID kopiert',
+    link_copied: 'Link kopiert',
     copy_position: (position: string) => `Koordinaten ${position} kopieren`,
     position_copied: 'Koordinaten kopiert',
     more_swarms: (count: string) => `${count} weitere`,

@@ -15,7 +15,6 @@ export const devices = {
     select_in_view: 'Alle im Ausschnitt auswählen',
     reload: 'Liste neu laden',
   },
-  link_copied: 'Link kopiert',
   search: 'Geräte suchen',
   search_hint: 'Name, Beschreibung oder ID',
   filters: 'Filter',
@@ -71,10 +70,5 @@ export const devices = {
   pending: {
     deleting: 'Wird gelöscht …',
     undo_in: (seconds: string) => `Rückgängig (${seconds} s)`,
-    sending: 'Wird gesendet …',
-    region: 'Ausstehende Aktionen',
-    undo_within: (seconds: string) => `Du kannst das ${seconds} Sekunden lang rückgängig machen.`,
-    undo_within_keys: (seconds: string) => `Du kannst das ${seconds} Sekunden lang mit Z rückgängig machen.`,
-    undone: 'Rückgängig gemacht: {what}',
   },
 } as const;

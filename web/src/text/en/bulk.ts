@@ -193,11 +193,20 @@ export const bulk = {
   member_actions: memberActions,
   kinds,
   offer_end_problems: { 'membership.exists': 'It does not end before that.' },
+  /** Of an action that can be undone. */
+  pending: {
+    sending: 'Sending…',
+    region: 'Pending actions',
+    undo_within: (seconds: string) => `You have ${seconds} seconds to undo it.`,
+    undo_within_keys: (seconds: string) => `You have ${seconds} seconds to undo it: press Z.`,
+    undone: 'Undone: {what}',
+  },
   too_late: 'Too late to undo',
   too_late_text: 'The action has already started.',
   not_changed: 'The action could not be changed',
   count_changed: (count: number) =>
     plural(count, { one: 'The selection now has # item.', other: 'The selection now has # items.' }),
+  selection_ended: 'The selection has ended, because the list shows other rows now',
   continue: 'Continue',
   dismiss: 'Dismiss',
   uploading: (ended: string, total: string) => `Uploading ${ended} of ${total}. Keep this tab open.`,

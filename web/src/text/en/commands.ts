@@ -59,7 +59,7 @@ export const commands = {
     delete: 'Delete…',
   },
   swarms: { search: 'Search this list', next: 'Next or previous swarm', previous: 'Next or previous swarm' },
-  members: listBesideMap,
+  members: { ...listBesideMap, select_all: devices.menu.select_all },
   selected_member: { open: 'Open the selected device' },
   member_selection: {
     change_role: 'Change role…',
@@ -72,6 +72,7 @@ export const commands = {
     next: 'Next or previous invitation',
     previous: 'Next or previous invitation',
     select: 'Select; with Shift, a range',
+    select_all: 'Select all',
     clear: 'Clear selection',
   },
   invitation_selection: {
@@ -84,6 +85,7 @@ export const commands = {
     previous: 'Next or previous invitation',
     focus_invitation: 'Focus the invitation',
     select: 'Select; with Shift, a range',
+    select_all: 'Select all',
     focus_map: 'Focus the map',
     focus_list: 'Focus the list',
     clear: 'Clear selection and search',

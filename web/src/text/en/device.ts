@@ -1,6 +1,17 @@
 import { memberCount, plural, swarmCount } from './plural.ts';
 
 export const device = {
+  /** The map of one device. */
+  position_map: {
+    label: 'Map of the position',
+    to_marker: 'Show the device',
+    marker: (name: string) => `Position of ${name}. Use the arrow keys to move it, with Shift in larger steps.`,
+    track: {
+      label: 'Track',
+      empty: 'The track is empty. It begins with the next position that the device sends.',
+      download: 'Download GeoJSON',
+    },
+  },
   card: {
     region: 'Selected device',
     changed: '{type} · changed {age}',
@@ -10,6 +21,7 @@ export const device = {
     previous: 'Previous device',
     edit: 'Edit',
     id_copied: 'ID copied',
+    link_copied: 'Link copied',
     copy_position: (position: string) => `Copy coordinates ${position}`,
     position_copied: 'Coordinates copied',
     more_swarms: (count: string) => `${count} more`,

@@ -18,7 +18,6 @@ export const devices = {
     select_in_view: 'Select all in view',
     reload: 'Reload the list',
   },
-  link_copied: 'Link copied',
   search: 'Search devices',
   search_hint: 'Name, description or ID',
   filters: 'Filters',
@@ -77,10 +76,5 @@ export const devices = {
   pending: {
     deleting: 'Deleting…',
     undo_in: (seconds: string) => `Undo (${seconds} s)`,
-    sending: 'Sending…',
-    region: 'Pending actions',
-    undo_within: (seconds: string) => `You have ${seconds} seconds to undo it.`,
-    undo_within_keys: (seconds: string) => `You have ${seconds} seconds to undo it: press Z.`,
-    undone: 'Undone: {what}',
   },
 } as const;

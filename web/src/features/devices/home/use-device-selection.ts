@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useSyncExternalStore } from 'react';
+import { useSyncExternalStore } from 'react';
 import { deviceSelectionOf } from '../../../data/device-selection.ts';
 import type { Bbox } from '../../../data/filter-params.ts';
-import { isSameFilter, useListSelection } from '../../../bulk/use-list-selection.ts';
+import { useListSelection } from '../../../bulk/use-list-selection.ts';
 import { useSelectionReading } from '../../../bulk/use-selection-reading.ts';
 import { t } from '../../../text/text.ts';
 import { shareHook } from '../../../ui/share-hook.tsx';
@@ -23,14 +23,9 @@ export const [DeviceSelectionProvider, useDeviceSelection] = shareHook(function 
   const stored = useSyncExternalStore(store.subscribe, store.get);
   const { isReading, read, stop } = useSelectionReading(JSON.stringify(filters));
 
-  // Other parts of the page read the store.
-  const isOutdated = stored.all && !isSameFilter(stored.filters, filters);
-  useEffect(() => {
-    if (isOutdated) store.clear();
-  }, [isOutdated, store]);
   const counted = useQuery({
     ...deviceCountQuery({ filters, bbox: null }),
-    enabled: stored.all && !isOutdated && bbox !== null,
+    enabled: stored.all && bbox !== null,
   });
   const { checked, check } = useListSelection({
     stored,

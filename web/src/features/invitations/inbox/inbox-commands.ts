@@ -37,6 +37,7 @@ export function InboxCommands() {
       const item = invitations.itemNow();
       if (item?.status === 'new') check.toggle(item.id, event.shiftKey);
     },
+    select_all: checked.total > 0 && check.all,
     focus_map: focusMap,
     focus_list: () => list.current?.focus(),
     search: () => search.current?.focus(),

@@ -1,10 +1,11 @@
-import { useMemo, useState } from 'react';
+import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { useSelectionReading } from '../../../bulk/use-selection-reading.ts';
 import { invitationTarget } from '../../../data/actions/action-kinds.ts';
 import { useActionRequests } from '../../../data/actions/actions.ts';
 import { formatNumber, t } from '../../../text/text.ts';
 import { noSelection, selectIds, toggle, toggleRange } from '../../../ui/selection.ts';
 import { shareHook } from '../../../ui/share-hook.tsx';
+import { useToasts } from '../../../ui/toast.tsx';
 import { useAnsweringCount } from '../inbox-count.api.ts';
 import { useInboxQuery, useInboxRows } from './use-inbox-rows.ts';
 
@@ -19,13 +20,20 @@ export const [InboxSelectionProvider, useInboxSelection] = shareHook(function us
   const { pendingOf } = useActionRequests();
   // Another box or search has its own selection.
   const scope = `${box} ${q} ${resource}`;
-  const [{ ids }, setSelected] = useState(noSelection);
+  const [selection, setSelected] = useState(noSelection);
   const { isReading, read, stop } = useSelectionReading(scope);
   const [selectedIn, setSelectedIn] = useState(scope);
-  if (selectedIn !== scope) {
+  const hasEnded = selectedIn !== scope;
+  const { ids } = hasEnded ? noSelection : selection;
+  const { show } = useToasts();
+  const endSelection = useEffectEvent(() => {
+    if (selection.ids.size > 1) show({ title: t.bulk.selection_ended });
     setSelectedIn(scope);
     setSelected(noSelection);
-  }
+  });
+  useEffect(() => {
+    if (hasEnded) endSelection();
+  }, [hasEnded]);
   // Without invitations that were answered meanwhile, or arrived later.
   const items = useMemo(() => {
     if (ids.size === 0) return [];

@@ -83,7 +83,12 @@ export function DraggableMarker(props: DraggableMarkerProps) {
           className="map-marker-hold"
           {...(readOnly
             ? { role: 'img', 'aria-label': name }
-            : { role: 'application', tabIndex: 0, 'aria-label': t.map.marker(name), onKeyDown: moveByKey })}
+            : {
+                role: 'application',
+                tabIndex: 0,
+                'aria-label': t.device.position_map.marker(name),
+                onKeyDown: moveByKey,
+              })}
         >
           <Symbol machine_type={machine_type} selected silent={isSilent} />
         </div>,

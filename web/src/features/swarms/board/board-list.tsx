@@ -65,6 +65,7 @@ export function BoardList({ layout: { rowHeights, Columns, Row }, rows, first, s
       const item = rows.find((row) => row.id === id);
       if (item?.status === 'new') toggle(item.id, shiftKey);
     },
+    select_all: total > 0 && check.all,
     clear,
   });
   return (

@@ -30,12 +30,12 @@ export function useDeviceChoice(swarm_id: string) {
   const devices = useOwnDevices(swarm_id);
   const { q, rows, available } = devices;
   const [stored, update] = useState(() => nothingSelected(q));
-  const order = () => rows.map(({ id }) => id);
+  const others = rows.filter((device) => !roleIn(swarm_id, device));
   const { checked, check } = useListSelection({
     stored,
     update,
     filters: q,
-    order,
+    order: () => others.map(({ id }) => id),
     total: available,
   });
   /** The names of the selected devices, which another search may not list. */
@@ -48,7 +48,13 @@ export function useDeviceChoice(swarm_id: string) {
     swarm_id,
     devices,
     checked,
-    check,
+    check: {
+      ...check,
+      all() {
+        for (const { id, name } of others) names.set(id, name);
+        check.all();
+      },
+    },
     toggle,
     /** Selects a device that the user has just added, unless all are selected. */
     add(device: NamedItem) {

@@ -15,6 +15,7 @@ export function MembersTabCommands() {
   useCommands('members', {
     search: () => searchField.current?.focus(),
     ...listBesideMapRuns({ list, map, selected: member?.id ?? null, step, toggle: check.toggle }),
+    select_all: checked.total !== 0 && check.all,
     clear() {
       if (checked.isActive) check.clear();
       else select(null);
