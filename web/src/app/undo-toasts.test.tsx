@@ -7,6 +7,7 @@ import { OfflineError } from '../data/problem.ts';
 import { actionsOf, useActionRequests } from '../data/actions/actions.ts';
 import { usePending } from '../data/actions/shown-actions.ts';
 import { UndoButton } from '../shared/actions/undo-button.tsx';
+import { t } from '../text/text.ts';
 import { touch } from '../ui/media.ts';
 import { KeysProvider } from '../ui/keys-provider.tsx';
 import { ToastProvider } from '../ui/toast.tsx';
@@ -146,6 +147,19 @@ it('announces what can be undone and how, and what was undone; and shows what wa
   await change({ state: 'ended', done: 1, can_undo: true });
   expect(document.querySelector('.toasts:not(.undo-toasts)')?.textContent).toContain('Sensor 3 deleted');
   expect(toasts()?.textContent).toBe('');
+});
+
+it('asks before the undo of an import, which nothing brings back', async () => {
+  HTMLDialogElement.prototype.showModal = () => undefined;
+  HTMLDialogElement.prototype.close = () => undefined;
+  await add();
+  await change({ kind: 'import', about: { file: 'buoys.csv' }, state: 'ended', done: 1, can_undo: true } as never);
+  await click('.toasts:not(.undo-toasts) .button-small');
+  expect(server.sent()).not.toContain('POST /api/actions/id/undo');
+  expect(document.querySelector('dialog')?.textContent).toContain(t.activity.actions.undo_final);
+  await click('dialog .button-danger-primary');
+  await pass(0);
+  expect(server.sent()).toContain('POST /api/actions/id/undo');
 });
 
 it('says that a later end was offered, which no row shows', async () => {

@@ -10,6 +10,7 @@ import { labelsOf, nameOfItem, resultSentence } from '../shared/actions/action-l
 import { ActionProgress } from '../shared/actions/action-progress.tsx';
 import { FailedItems } from '../shared/actions/failed-items.tsx';
 import { UndoCountdown } from '../shared/actions/undo-button.tsx';
+import { UndoQuestion } from '../shared/actions/undo-ended.tsx';
 import { formatNumber, t } from '../text/text.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { useEventListener } from '../ui/use-event-listener.ts';
@@ -33,21 +34,22 @@ const newsLast = 9000;
 
 /** The user's actions: what can be undone, what runs, and what has failed. */
 export function UndoToasts() {
-  const { isUploading, secondsLeft, dismiss } = useActionRequests();
+  const { isUploading, secondsLeft, dismiss, undo } = useActionRequests();
   const actions = useActions();
   const onTouch = useMedia(touch);
   const keys = useKeysEnabled() && !onTouch;
   const last = lastPending(actions);
   useEventListener(globalThis, 'beforeunload', (event) => isUploading() && event.preventDefault());
   const [news, setNews] = useState<ActionNotice | null>(null);
-  useNews(setNews);
+  const [asked, ask] = useState<Action | null>(null);
+  useNews({ announce: setNews, ask });
   useEffect(() => {
     const timer = setTimeout(() => setNews((now) => (now === news ? null : now)), newsLast);
     return () => clearTimeout(timer);
   }, [news]);
   const focusReturn = useFocusReturn();
   const [opened, setOpened] = useState<Action | null>(null);
-  const { undo_within, undo_within_keys, undone, region } = t.devices.pending;
+  const { undo_within, undo_within_keys, undone, region } = t.bulk.pending;
   const isReachable = useUnreachable() === null;
   const label = news && labelsOf(news.action).label(news.action);
   const seconds = news ? formatNumber(secondsLeft(news.action)) : '';
@@ -68,6 +70,13 @@ export function UndoToasts() {
           <ActionToast key={action.id} action={action} keyHint={keys && action === last} onShowFailed={setOpened} />
         ))}
       </section>
+      {asked && (
+        <UndoQuestion
+          action={asked}
+          onConfirm={() => void undo(asked.id, undefined, asked)}
+          onClose={() => ask(null)}
+        />
+      )}
       {opened && (
         <FailedItems
           action={opened}
@@ -85,8 +94,14 @@ export function UndoToasts() {
 const endOf = (action: Action) =>
   action.failed > 0 ? labelsOf(action).failedLabel(action) : labelsOf(action).doneLabel(action, action.changed);
 
+interface NewsOptions {
+  announce(news: ActionNotice): void;
+  /** Asks before an action is undone. */
+  ask(action: Action): void;
+}
+
 /** Shows notices of what has happened, and passes on what is announced. */
-function useNews(announce: (news: ActionNotice) => void) {
+function useNews({ announce, ask }: NewsOptions) {
   const { onNotice, undo, isShown } = useActionRequests();
   const { show } = useToasts();
   const showNotice = useEffectEvent((news: ActionNotice) => {
@@ -103,7 +118,11 @@ function useNews(announce: (news: ActionNotice) => void) {
         icon: 'check',
         ...(rest > 0 && { text: t.bulk.stopped(rest) }),
         ...(action.can_undo && {
-          action: { label: t.shell.kit.undo, onAction: () => void undo(action.id, undefined, action) },
+          // The undo of an import deletes devices, which nothing brings back.
+          action:
+            action.kind === 'import'
+              ? { label: t.activity.actions.undo_button, onAction: () => ask(action) }
+              : { label: t.shell.kit.undo, onAction: () => void undo(action.id, undefined, action) },
         }),
       });
     } else if (type === 'not_started') {

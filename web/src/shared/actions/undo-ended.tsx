@@ -51,7 +51,7 @@ export function UndoQuestion({ action, onConfirm, onClose }: UndoQuestionProps) 
   return (
     <ConfirmDialog
       title={<Rich text={say.undo_title} action={<ActionSentence {...action} count={action.changed} />} />}
-      description={texts[action.kind]}
+      description={`${texts[action.kind] ?? ''} ${say.undo_final}`.trim()}
       confirm={say.undo_confirm}
       isDangerous={action.kind === 'import' || action.kind === 'add_member'}
       onConfirm={() => {

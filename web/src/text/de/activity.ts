@@ -347,6 +347,7 @@ export const activity = {
     undo_button: 'Rückgängig …',
     undo_title: '„{action}“ rückgängig machen?',
     undo_confirm: 'Rückgängig machen',
+    undo_final: 'Das lässt sich nicht wieder zurücknehmen.',
     undo_text: {
       edit: 'Das Gerät erhält seine vorherigen Werte zurück. Was seitdem noch einmal geändert wurde, bleibt, wie es ist.',
       update:

@@ -335,6 +335,7 @@ export const activity = {
     undo_button: 'Undo…',
     undo_title: 'Undo “{action}”?',
     undo_confirm: 'Undo',
+    undo_final: 'You can’t take this back.',
     undo_text: {
       edit: 'The device gets its previous values back. What was changed again since then stays as it is.',
       update:
