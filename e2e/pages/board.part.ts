@@ -67,10 +67,6 @@ export class BoardPart {
     await this.#page.getByRole('menuitem', { name: `${action}…` }).click();
   }
 
-  get confirmButton() {
-    return this.dialog.getByRole('button', { name: /^(Resend|Withdraw) / });
-  }
-
   async confirm(button: string) {
     await this.dialog.getByRole('button', { name: button, exact: true }).click();
     // a pointer over a pending action would pause its countdown

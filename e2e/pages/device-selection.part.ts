@@ -19,6 +19,11 @@ export class DeviceSelectionPart {
     return this.bar.getByRole('status');
   }
 
+  /** The button that selects all of so many. */
+  all(total: number) {
+    return this.bar.getByRole('button', { name: `All ${total}`, exact: true });
+  }
+
   checkbox(name: string) {
     return this.#page.getByRole('checkbox', { name: `Select ${name}`, exact: true });
   }

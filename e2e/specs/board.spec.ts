@@ -115,18 +115,8 @@ test(
     await screen.open(swarm.id, '?tab=invitations');
     await step('one click undoes all of them', async () => {
       await board.checkbox(pier).check();
-      const all = Promise.withResolvers<void>();
-      await page.route(/\/board\?.*limit=200/, async (route) => {
-        await all.promise;
-        await route.continue();
-      });
       await board.selectAll();
-      await board.open('Withdraw');
-      // until all are read, the action would apply to one of them
-      await expect(board.dialog).toContainText('Loading 0 of 3');
-      await expect(board.confirmButton).toHaveCount(0);
-      all.resolve();
-      await board.confirm('Withdraw 3 invitations');
+      await board.start('Withdraw', 3);
       await shell.undo();
       await expect(board.row(pier)).toContainText('open');
       await expect(board.checkedRows).toHaveCount(0);

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { Action } from '@swarmdeck/bff/contract';
 import { joinList, t } from '../../text/text.ts';
 import { Bdi, Rich } from '../../ui/rich.tsx';
+import './action-sentence.css';
 
 /** `Deleted 12 devices`. `count`: of the items that were changed. */
 export function ActionSentence({ kind, about, count }: Pick<Action, 'kind' | 'about'> & { count: number }): ReactNode {
