@@ -56,6 +56,7 @@ test('devices are selected by checkbox, range, key and all at once @once', async
     await home.toggle('Bug');
     await expect(selection.count).toHaveText('7 selected');
     await home.toggle('PC');
+    await expect(selection.all(4)).toBeVisible();
     await home.rowButton(0).focus();
     await page.keyboard.press('ControlOrMeta+a');
     await expect(selection.count).toHaveText('11 selected');

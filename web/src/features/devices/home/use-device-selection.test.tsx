@@ -43,7 +43,8 @@ const devices = () =>
   Response.json({
     items: [{ ...deviceFields, id: 'b', name: 'Buoy' }],
     next: null,
-    total: 1,
+    // Not all are loaded.
+    total: 2,
     at: '2026-01-02T04:00:00.000Z',
     facets,
   });
