@@ -1,11 +1,14 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { act } from 'react';
-import { beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { OfflineError } from '../data/problem.ts';
 import { loadTexts, t } from '../text/text.ts';
 import { mountPart } from '../ui/mounted.fixture.tsx';
 import { UnreachableNotice } from './unreachable-notice.tsx';
 
+// Test files share their modules, and another file may have loaded the code.
+vi.hoisted(() => vi.resetModules());
+afterAll(() => vi.resetModules());
 vi.mock('./unreachable.tsx', () => Promise.reject(new Error('no server')));
 beforeAll(() => loadTexts('en'));
 
