@@ -75,6 +75,12 @@ test.each<[string, SwarmItem | undefined, () => string]>([
   await readAgain();
   await shows(text());
   expect(nameField()!.value).toBe('Harbour 2');
+  // A swarm that is deleted looks as before: what is sent fails.
+  const offers = (label: string) => page.container.textContent.includes(label);
+  expect([offers(t.swarms.settings.save), offers(t.swarms.settings.delete)]).toEqual([
+    next === undefined,
+    next === undefined,
+  ]);
 });
 
 test('the page of a swarm that is deleted, with nothing typed, says only that', async () => {

@@ -35,7 +35,8 @@ interface SettingsTabProps {
 
 /** Edits name, description and visibility, and deletes the swarm. */
 export function SettingsTab({ read, activity, managers, onDestroy }: SettingsTabProps) {
-  const { id } = read.swarm;
+  const { id, relation } = read.swarm;
+  const mine = relation === 'owner';
   const save = useSaveSettings(id);
   const { inputs, saving } = useMergedForm({
     read,
@@ -83,10 +84,10 @@ export function SettingsTab({ read, activity, managers, onDestroy }: SettingsTab
           noValidate
           onSubmit={(event) => {
             event.preventDefault();
-            saving.save();
+            if (mine) saving.save();
           }}
         >
-          {read.swarm.relation !== 'owner' && (
+          {!mine && (
             <Note tone="warn" icon="warning">
               {t.swarms.settings.not_yours}
             </Note>
@@ -94,9 +95,11 @@ export function SettingsTab({ read, activity, managers, onDestroy }: SettingsTab
           <SwarmFields isExisting values={draft} errors={errors} changed={changed} notes={notes} onChange={change} />
           <FormError error={!isAtFields && save.error} unsent={saving.isUnsent} />
           <div ref={pageFoot} className="line wraps settings-save above-keyboard">
-            <Button look="primary" type="submit" disabled={changed.length === 0} busy={saving.isSaving}>
-              {t.swarms.settings.save}
-            </Button>
+            {mine && (
+              <Button look="primary" type="submit" disabled={changed.length === 0} busy={saving.isSaving}>
+                {t.swarms.settings.save}
+              </Button>
+            )}
             <Button disabled={changed.length === 0 || saving.isSaving} onClick={undo}>
               {t.swarms.settings.discard}
             </Button>
@@ -110,14 +113,21 @@ export function SettingsTab({ read, activity, managers, onDestroy }: SettingsTab
         {managers}
         <BlockedUsers swarm_id={id} />
         {activity}
-        <div className="line gap-4 wraps spread settings-end">
-          <p className="quiet">{t.swarms.settings.delete_text}</p>
-          <Button look="danger" icon="trash" onClick={() => onDestroy(guard.release)}>
-            {t.swarms.settings.delete}
-          </Button>
-        </div>
+        {mine && (
+          <div className="line gap-4 wraps spread settings-end">
+            <p className="quiet">{t.swarms.settings.delete_text}</p>
+            <Button look="danger" icon="trash" onClick={() => onDestroy(guard.release)}>
+              {t.swarms.settings.delete}
+            </Button>
+          </div>
+        )}
       </div>
-      <LeaveDialog guard={guard} words={t.leaving} count={changed.length} onSave={() => saving.save().isDone} />
+      <LeaveDialog
+        guard={guard}
+        words={t.leaving}
+        count={changed.length}
+        onSave={mine ? () => saving.save().isDone : undefined}
+      />
     </div>
   );
 }
