@@ -140,6 +140,14 @@ export class LayoutPart {
     );
   }
 
+  /** Between the last control of a map and its credits, in px. */
+  async spaceAboveCredits() {
+    const [control, credits] = await Promise.all(
+      ['.map-control', '.map-credits'].map((part) => this.#page.locator(part).last().boundingBox()),
+    );
+    return credits!.y - control!.y - control!.height;
+  }
+
   /** What stands for texts that have not loaded. */
   get loading() {
     return this.#page.locator('main .skeleton');
