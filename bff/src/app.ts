@@ -2,12 +2,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Hono } from 'hono';
 import { createAudience } from './audience-notices/audience.ts';
+import { createPacing } from './http/pacing.ts';
 import { createConsentEnds } from './consent-ends/consent-ends.ts';
 import { createBackups } from './backup/backups.ts';
 import { createActions } from './actions/actions.ts';
 import { createItemsOf } from './actions/filtered-items.ts';
 import { createKinds } from './actions/kinds.ts';
-import { createClientAddress } from './http/client-address.ts';
+import { connectionAddresses, createClientAddress } from './http/client-address.ts';
 import { createCrossOrigin } from './http/cross-origin.ts';
 import type { Config } from './config/config.ts';
 import { createDemo, demoRoutes } from './demo/demo.ts';
@@ -146,7 +147,6 @@ export async function createApp(options: AppOptions) {
     siteFolder,
     addressOf: modules.addresses.ofRequest,
     arriving: modules.limits.arriving,
-    anonymous: modules.limits.rates.anonymous,
     newId,
     log,
     report: modules.report,
@@ -156,6 +156,7 @@ export async function createApp(options: AppOptions) {
   return {
     fetch,
     addressOf: modules.addresses.ofRequest,
+    pacing: modules.pacing,
     /** Every endpoint behind a key or a session, for the tests that walk them all. */
     endpoints: [
       ...service.endpoints.map(({ method, path }) => ({ method, path: `/service${path}` })),
@@ -222,6 +223,11 @@ async function createModules(options: AppOptions) {
   const { rates } = limits;
   const report = createReport(log);
   const addresses = createClientAddress(config.trustedProxies, log.warn);
+  const pacing = createPacing({
+    anonymous: rates.anonymous,
+    addressOf: addresses.ofRequest,
+    isTrusted: connectionAddresses(config.trustedProxies).isTrusted,
+  });
 
   await requireSecret({ db, secrets });
   const feed = await createChangeFeed({ db, report });
@@ -326,6 +332,7 @@ async function createModules(options: AppOptions) {
     limits,
     report,
     addresses,
+    pacing,
     feed,
     ...identity,
     streams,
@@ -678,8 +685,23 @@ async function tidy(modules: Modules, isClosing: () => boolean) {
 }
 
 async function measure(modules: Modules): Promise<Omit<Measurements, 'unsent'>> {
-  const { db, now, feed, screens, backups, queue, signIn, tiles, streams, presence, webhooks, mail, mqtt, service } =
-    modules;
+  const {
+    db,
+    now,
+    feed,
+    screens,
+    backups,
+    queue,
+    signIn,
+    tiles,
+    streams,
+    presence,
+    webhooks,
+    mail,
+    mqtt,
+    service,
+    pacing,
+  } = modules;
   const [ofFeed, index, backup, messageBytes, values] = await Promise.all([
     inTime(feed.measure()),
     inTime(screens.measureIndex()),
@@ -703,6 +725,7 @@ async function measure(modules: Modules): Promise<Omit<Measurements, 'unsent'>> 
     mails: mail.measure(),
     mqtt: mqtt.count(),
     receiversWaiting: service.messages.waitingForBudget(),
+    paced: pacing.measure(),
     messageBytes,
     values,
     threadRestarts: { ...threadRestarts, index: screens.indexRestarts() },

@@ -2,7 +2,9 @@ import { once } from 'node:events';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { connectionAddresses } from './client-address.ts';
+import { createRate } from '../limits/rate.ts';
 import { createConnections } from './connections.ts';
+import { createPacing } from './pacing.ts';
 import { attach, listen, stop } from './server.ts';
 
 const ends: (() => Promise<unknown> | void)[] = [];
@@ -21,9 +23,13 @@ async function start(most: { all: number; ofAddress: number }) {
   });
   const server = await listen({ port: 0, host: '127.0.0.1' }, { counted });
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  const anonymous = createRate({ perSecond: Number.POSITIVE_INFINITY, burst: 1, now: () => new Date() });
+  const pacing = createPacing({ anonymous, addressOf: () => '', isTrusted: () => false });
   const app = {
+    pacing,
     async fetch(request: Request) {
       if (request.url.endsWith('/held')) await held;
+      if (request.url.endsWith('/refused')) return new Response('refused', { status: 429 });
       return new Response('answer');
     },
   };
@@ -32,6 +38,7 @@ async function start(most: { all: number; ofAddress: number }) {
   const { port } = server.address() as AddressInfo;
   /** Opens a connection that the server has seen. `path`: of a request that it sends. */
   return {
+    pacing,
     warned,
     counted,
     async open(address: string, path?: string): Promise<{ socket: Socket; isClosed: () => boolean }> {
@@ -81,6 +88,18 @@ test('if there are too many of all, the address that has most loses its idle one
   await closed(many[0]!);
   expect([own, many[1]!, many[2]!, next].map(({ isClosed }) => isClosed())).toEqual([false, false, false, false]);
   expect(counted.open.size).toBe(4);
+});
+
+test('a connection whose refusal waits is idle, also with requests behind it', async () => {
+  const { open, pacing } = await start({ all: 100, ofAddress: 2 });
+  const refused = await open('127.0.0.1', '/refused');
+  refused.socket.write('GET /refused HTTP/1.1\r\nhost: x\r\n\r\n');
+  await expect.poll(pacing.measure).toBe(1);
+  refused.socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(3));
+  const busy = await open('127.0.0.1', '/held');
+  const next = await open('127.0.0.1', '/held');
+  await closed(refused);
+  expect([busy, next].map(({ isClosed }) => isClosed())).toEqual([false, false]);
 });
 
 test('the connections of a trusted proxy are those of many clients', async () => {

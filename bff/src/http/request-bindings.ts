@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { Context, Next } from 'hono';
 import type { Places } from '../limits/places.ts';
-import type { Rate } from '../limits/rate.ts';
 import type { SentBody } from '../sent-body.ts';
+import type { Pacing } from './pacing.ts';
 
 /** How a request has arrived. */
 export interface RequestBindings {
@@ -64,8 +64,8 @@ export interface NotedResponse extends ServerResponse {
   crossOrigin?: Readonly<Record<string, string>> | undefined;
   /** Counts its body until it has arrived. */
   arriving?: Places;
-  /** The rate of responses without a user. */
-  anonymous?: Rate;
+  /** Undefined: it is never paced. */
+  pacing?: Pacing | undefined;
   /** Tells a client that waits to send the body. A request that is refused before gets only its refusal. */
   askForBody(): void;
   /** Its bytes are not counted with those of other responses. */

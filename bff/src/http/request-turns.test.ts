@@ -4,12 +4,19 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 import { expect, test, vi } from 'vitest';
 import { pacedEachMs, unsentLimits } from '../limits/operation-limits.ts';
 import { createRate } from '../limits/rate.ts';
+import { createPacing } from './pacing.ts';
+import { isIdle } from './request-turns.ts';
 import type { AppFetch } from './routing.ts';
 import { attach, listen, stop } from './server.ts';
 import { createUnsentBytes, type UnsentLimits } from './unsent-bytes.ts';
 
 /** A server whose requests are answered by the test, and a connection to it. */
-async function connected({ limits = unsentLimits, fetch }: { limits?: UnsentLimits; fetch?: AppFetch } = {}) {
+async function connected({
+  limits = unsentLimits,
+  fetch,
+  anonymous = createRate({ perSecond: Number.POSITIVE_INFINITY, burst: 1, now: () => new Date() }),
+  isTrusted = () => false,
+}: { limits?: UnsentLimits; fetch?: AppFetch } & Partial<Parameters<typeof createPacing>[0]> = {}) {
   const server = await listen({ port: 0, host: '127.0.0.1' });
   const unsent = createUnsentBytes(limits);
   /** The paths of the requests that were passed to the app. */
@@ -20,7 +27,9 @@ async function connected({ limits = unsentLimits, fetch }: { limits?: UnsentLimi
     asked.push(pathname);
     return new Promise((resolve) => answers.set(pathname, resolve));
   };
-  attach({ newId: () => 'id', server, app: { fetch: fetch ?? wait }, publicUrl: 'http://x', report() {}, unsent });
+  const pacing = createPacing({ anonymous, isTrusted, addressOf: () => 'a' });
+  const app = { fetch: fetch ?? wait, pacing };
+  attach({ newId: () => 'id', server, app, publicUrl: 'http://x', report() {}, unsent });
   const accepted = once(server, 'connection') as Promise<[Socket]>;
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').setEncoding('latin1');
   const [ofServer] = await accepted;
@@ -106,60 +115,101 @@ test('a connection with more waiting requests than its address may have is close
   expect(other.asked).toEqual(['/1']);
 });
 
-test('a connection gets one 429 in a second, and other responses at once', async () => {
+/** Timers and the clock of the server stand still. */
+function stopTimers() {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
-  try {
-    await using one = await connected();
-    const statuses = () => one.received().match(/(?<=HTTP\/1\.1 )\d+/g);
-    const refuse = async (path: string, count: number) => {
-      await one.arrived(count);
-      one.answer(path, new Response('', { status: 429 }));
-    };
-    one.socket.write(['/1', '/2', '/3', '/4'].map(get).join(''));
-    await refuse('/1', 1);
-    await one.arrived(2);
-    one.answer('/2');
-    await refuse('/3', 3);
-    await expect.poll(vi.getTimerCount).toBe(1);
-    vi.advanceTimersByTime(pacedEachMs - 1);
-    expect(statuses()).toEqual(['429', '200']);
-    vi.advanceTimersByTime(1);
-    await expect.poll(statuses).toEqual(['429', '200', '429']);
-    // One that waits ends with its connection.
-    await refuse('/4', 4);
-    await expect.poll(vi.getTimerCount).toBe(1);
-    one.socket.resetAndDestroy();
-    await expect.poll(vi.getTimerCount).toBe(0);
-  } finally {
-    vi.useRealTimers();
-  }
+  return { [Symbol.dispose]: () => void vi.useRealTimers() };
+}
+
+test('a connection gets one 429 in a second, and other responses at once', async () => {
+  using _ = stopTimers();
+  await using one = await connected();
+  const statuses = () => one.received().match(/(?<=HTTP\/1\.1 )\d+/g);
+  let asked = 0;
+  const ask = async (path: string, status: number) => {
+    one.socket.write(get(path));
+    await one.arrived((asked += 1));
+    one.answer(path, new Response('', { status }));
+  };
+  await ask('/1', 429);
+  const first = performance.now();
+  await ask('/2', 200);
+  await ask('/3', 429);
+  await expect.poll(vi.getTimerCount).toBe(1);
+  await expect.poll(statuses).toEqual(['429', '200']);
+  expect(isIdle(one.ofServer)).toBe(true);
+  // Each poll has advanced the clock.
+  vi.advanceTimersByTime(first + pacedEachMs - 1 - performance.now());
+  expect(vi.getTimerCount()).toBe(1);
+  vi.advanceTimersByTime(1);
+  expect(vi.getTimerCount()).toBe(0);
+  await expect.poll(statuses).toEqual(['429', '200', '429']);
+  // One that waits ends with its connection.
+  await ask('/4', 429);
+  await expect.poll(vi.getTimerCount).toBe(1);
+  one.socket.resetAndDestroy();
+  await expect.poll(vi.getTimerCount).toBe(0);
+});
+
+test('a response that would wait, with requests behind it, closes its connection', async () => {
+  using _ = stopTimers();
+  await using one = await connected({ fetch: () => new Response('answer to x\n', { status: 429 }) });
+  one.socket.write(get('/').repeat(9));
+  await once(one.socket, 'end');
+  expect(bodies(one.received())).toHaveLength(2);
+  expect(one.received().match(/^connection: .*$/gim)).toEqual(['Connection: keep-alive', 'connection: close']);
+  vi.advanceTimersByTime(1000);
+  await expect.poll(one.unsent.measure).toBe(0);
+});
+
+test('a response that closes its connection is not paced', async () => {
+  using _ = stopTimers();
+  await using one = await connected({ fetch: () => new Response('answer to x\n', { status: 429 }) });
+  one.socket.write(get('/'));
+  await expect.poll(() => bodies(one.received())).toHaveLength(1);
+  one.socket.write('GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n');
+  await once(one.socket, 'end');
+  expect(bodies(one.received())).toHaveLength(2);
+});
+
+test('the body of a response that waits is counted, until its client has gone', async () => {
+  using _ = stopTimers();
+  await using one = await connected({ fetch: () => new Response('answer to x\n', { status: 429 }) });
+  one.socket.write(get('/'));
+  await expect.poll(() => bodies(one.received())).toHaveLength(1);
+  expect(one.unsent.measure()).toBe(0);
+  one.socket.write(get('/'));
+  await expect.poll(one.unsent.measure).toBe('answer to x\n'.length);
+  one.socket.resetAndDestroy();
+  await expect.poll(one.unsent.measure).toBe(0);
+});
+
+test('responses to a trusted proxy are not paced', async () => {
+  using _ = stopTimers();
+  const fetch: AppFetch = () => new Response('answer to x\n', { status: 429 });
+  await using one = await connected({ fetch, isTrusted: (address) => address === '127.0.0.1' });
+  one.socket.write(get('/').repeat(5));
+  await expect.poll(() => bodies(one.received())).toHaveLength(5);
 });
 
 test('a connection gets one response without a user in a second, beyond their rate', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
-  try {
-    const anonymous = createRate({ perSecond: 1, burst: 1, now: () => new Date(0) });
-    const fetch: AppFetch = async ({ url }, bindings) => {
-      const { pathname } = new URL(url);
-      bindings!.outgoing!.anonymous = anonymous;
-      bindings!.outgoing!.user = pathname.startsWith('/ann') ? 'ann' : undefined;
-      return new Response(`answer to ${pathname}\n`);
-    };
-    await using one = await connected({ fetch });
-    one.socket.write(['/within', '/first', '/second', '/third'].map(get).join(''));
-    await expect.poll(vi.getTimerCount).toBe(1);
-    await expect.poll(() => bodies(one.received())).toEqual(['answer to /within', 'answer to /first']);
-    await using other = await connected({ fetch });
-    other.socket.write(['/ann/1', '/ann/2', '/first', '/ann/3'].map(get).join(''));
-    await expect
-      .poll(() => bodies(other.received()))
-      .toEqual(['answer to /ann/1', 'answer to /ann/2', 'answer to /first', 'answer to /ann/3']);
-    vi.advanceTimersByTime(pacedEachMs);
-    await expect.poll(() => bodies(one.received())).toHaveLength(3);
-    await expect.poll(vi.getTimerCount).toBe(1);
-  } finally {
-    vi.useRealTimers();
-  }
+  using _ = stopTimers();
+  const anonymous = createRate({ perSecond: 1, burst: 1, now: () => new Date(0) });
+  const fetch: AppFetch = async ({ url }, bindings) => {
+    const { pathname } = new URL(url);
+    bindings!.outgoing!.user = pathname.startsWith('/ann') ? 'ann' : undefined;
+    return new Response(`answer to ${pathname}\n`);
+  };
+  await using one = await connected({ fetch, anonymous });
+  const got = async (...paths: string[]) =>
+    expect.poll(() => bodies(one.received())).toEqual(paths.map((path) => `answer to ${path}`));
+  one.socket.write(['/ann/1', '/within', '/ann/2', '/first', '/ann/3'].map(get).join(''));
+  await got('/ann/1', '/within', '/ann/2', '/first', '/ann/3');
+  one.socket.write(get('/late'));
+  await expect.poll(vi.getTimerCount).toBe(1);
+  await got('/ann/1', '/within', '/ann/2', '/first', '/ann/3');
+  vi.advanceTimersByTime(pacedEachMs);
+  await got('/ann/1', '/within', '/ann/2', '/first', '/ann/3', '/late');
 });
 
 test('data that is not a request is refused after the responses to the requests before it', async () => {

@@ -4,7 +4,6 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { performance } from 'node:perf_hooks';
 import { pacedEachMs } from '../limits/operation-limits.ts';
 import type { UnsentBytes } from './unsent-bytes.ts';
 
@@ -17,11 +16,13 @@ interface Turns {
   end: (() => void) | undefined;
   /** When the next paced response may be sent, in ms of the monotonic clock. */
   pacedFrom: number;
+  /** The latest response that has waited for it. */
+  paced: ServerResponse | undefined;
 }
 
 const turns = Symbol('turns');
 const turnsOf = (socket: Duplex & { [turns]?: Turns }): Turns =>
-  (socket[turns] ??= { current: undefined, waiting: 0, end: undefined, pacedFrom: 0 });
+  (socket[turns] ??= { current: undefined, waiting: 0, end: undefined, pacedFrom: 0, paced: undefined });
 
 /** Notes that a request is answered now. */
 export function beginTurn(socket: Duplex, response: ServerResponse): void {
@@ -92,23 +93,30 @@ export function refuseInTurn(socket: Duplex, refuse: () => void): void {
 }
 
 /**
- * Calls `send`, which sends the response: at once, or later if the connection got such a response a moment ago. Who is refused will ask
- * again, on all connections, and would take the main thread from everybody otherwise.
+ * In ms: how long this response waits, so that its connection gets one such response in a second. Undefined if requests wait behind it:
+ * they would need memory meanwhile, so it closes its connection instead.
  */
-export function sendPaced(response: ServerResponse, send: () => void): void {
+export function pacedFor(response: ServerResponse): number | undefined {
   const held = turnsOf(response.req.socket);
   const now = performance.now();
   const at = Math.max(now, held.pacedFrom);
+  if (at > now && held.waiting > 0) return undefined;
   held.pacedFrom = at + pacedEachMs;
-  if (at === now) return send();
-  const timer = setTimeout(send, at - now);
+  return at - now;
+}
+
+/** Calls `send`, which sends the response, after this time. */
+export function sendLater(response: ServerResponse, ms: number, send: () => void): void {
+  turnsOf(response.req.socket).paced = response;
+  const timer = setTimeout(send, ms);
   response.once('close', () => clearTimeout(timer));
 }
 
-/** Whether no request of the connection is being answered, or waits for it. */
+/** Whether no request of the connection is being answered, or waits for it. A paced response is no work: most are refusals. */
 export function isIdle(socket: Duplex): boolean {
-  const { current, waiting } = turnsOf(socket);
-  return waiting === 0 && (!current || current.writableFinished || current.destroyed);
+  const { current, waiting, paced } = turnsOf(socket);
+  if (!current || current === paced) return true;
+  return waiting === 0 && (current.writableFinished || current.destroyed);
 }
 
 /** Whether a part of a response has been sent, and the client does not read the rest. */

@@ -2,9 +2,9 @@
 import type { IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders } from 'node:http';
 import { routePath } from 'hono/route';
 import type { Places } from '../limits/places.ts';
-import type { Rate } from '../limits/rate.ts';
+import type { Pacing } from './pacing.ts';
 import type { ProblemParts } from './problem-response.ts';
-import { sendPaced } from './request-turns.ts';
+import { pacedFor, sendLater } from './request-turns.ts';
 import type { AnsweredRequest, NotedResponse, RequestBindings } from './request-bindings.ts';
 import { traceIdOf } from './traceparent.ts';
 import { isLongUnread, leaveUnread } from './unread-bodies.ts';
@@ -24,7 +24,7 @@ export class ResponseWithHeaders<Request extends IncomingMessage = IncomingMessa
   bindings: RequestBindings | undefined;
   crossOrigin: Readonly<Record<string, string>> | undefined;
   arriving?: Places;
-  anonymous?: Rate;
+  pacing?: Pacing | undefined;
   startedAt = 0;
   /** Its client waits until it is told to send the body (RFC 9110, 10.1.1). */
   expectsContinue = false;
@@ -32,6 +32,8 @@ export class ResponseWithHeaders<Request extends IncomingMessage = IncomingMessa
   makeRefusal: ((refused: ResponseWithHeaders) => ProblemParts) | undefined;
   /** The body that is sent instead of another one. */
   #refusal: string | undefined;
+  /** In ms: how long its end waits. */
+  #pacedMs = 0;
 
   override writeHead(
     status: number,
@@ -58,7 +60,13 @@ export class ResponseWithHeaders<Request extends IncomingMessage = IncomingMessa
     // An event stream would keep them in memory for hours.
     this.context = undefined;
     this.bindings = undefined;
-    const isLeft = isLongUnread(this.req) || (this.expectsContinue && !this.req.complete);
+    let isLeft = isLongUnread(this.req) || (this.expectsContinue && !this.req.complete);
+    // One that closes its connection is not asked for again on it.
+    if (!isLeft && this.shouldKeepAlive && this.pacing?.isPaced(this, status)) {
+      const ms = pacedFor(this);
+      isLeft = ms === undefined;
+      this.#pacedMs = ms ?? 0;
+    }
     if (isLeft) leaveUnread(this);
     return super.writeHead(status, {
       ...this.common,
@@ -79,17 +87,13 @@ export class ResponseWithHeaders<Request extends IncomingMessage = IncomingMessa
   }
 
   override end(chunk?: unknown, encoding?: unknown, done?: unknown): this {
-    const send = () => super.end(this.#refusal ?? chunk, encoding, done);
-    if (this.#isPaced()) sendPaced(this, send);
-    else send();
+    const body = this.#refusal ?? chunk;
+    const send = () => super.end(body, encoding, done);
+    if (this.#pacedMs === 0) return send();
+    this.pacing!.count();
+    this.hold((body as string | Uint8Array | undefined)?.length ?? 0);
+    sendLater(this, this.#pacedMs, send);
     return this;
-  }
-
-  /** A refusal because of a rate, or one response more than those without a user may be. */
-  #isPaced(): boolean {
-    if (this.statusCode === 429) return true;
-    if (this.user !== undefined || this.isEventStream || !this.anonymous) return false;
-    return this.anonymous.take(this.clientAddress?.() ?? 'unknown') > 0;
   }
 
   #answered(status: number, length: number | undefined) {

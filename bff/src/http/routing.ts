@@ -1,10 +1,9 @@
 /** Routes requests to the modules by path, and answers health checks, /docs and robots.txt. */
 import type { IncomingMessage } from 'node:http';
-import { Hono } from 'hono';
+import { Hono, type Context, type Next } from 'hono';
 import type { ProblemCode } from '../contract.ts';
 import { limits } from '../limits/field-rules.ts';
 import type { Places } from '../limits/places.ts';
-import type { Rate } from '../limits/rate.ts';
 import type { Log } from '../log.ts';
 import { Problem, type Report } from '../problem.ts';
 import type { CrossOrigin } from './cross-origin.ts';
@@ -50,7 +49,6 @@ export function createRouting({
   siteFolder,
   addressOf,
   arriving,
-  anonymous,
   newId,
   log,
   report,
@@ -73,8 +71,6 @@ export function createRouting({
   addressOf: (incoming: IncomingMessage) => string;
   /** Counts the bytes of bodies that have not arrived. */
   arriving: Places;
-  /** Of the responses without a user. */
-  anonymous: Rate;
   newId: () => string;
   log: Log;
   report: Report;
@@ -94,8 +90,8 @@ export function createRouting({
     Buffer.from(String(await docsPage(document(), { isForPages: crossOrigin !== undefined }))),
   );
   routes.use(noteRoute);
-  routes.get('/healthz', (c) => c.text('alive'));
-  routes.get('/readyz', async (c) => {
+  routes.get('/healthz', notPaced, (c) => c.text('alive'));
+  routes.get('/readyz', notPaced, async (c) => {
     await requireReady();
     return c.text('ready');
   });
@@ -121,7 +117,6 @@ export function createRouting({
     if (outgoing) {
       outgoing.bindings = bindings;
       outgoing.arriving = arriving;
-      outgoing.anonymous = anonymous;
     }
     const [, name = '', rest = ''] = addressFormat.exec(request.url) ?? [];
     log.debug('request', () => ({ request_id: requestId(), method: request.method, path: `/${name}${rest}` }));
@@ -135,6 +130,12 @@ export function createRouting({
     const module = rest === '/openapi.json' ? undefined : modules.get(name);
     return module ? module(request, bindings) : routes.fetch(request, bindings);
   };
+}
+
+/** A health check that is answered late takes the process out of service. */
+function notPaced({ env: { outgoing } }: Context<{ Bindings: RequestBindings }>, next: Next): Promise<void> {
+  if (outgoing) outgoing.pacing = undefined;
+  return next();
 }
 
 /** Wraps the answers of routes that require neither a session nor a key. */

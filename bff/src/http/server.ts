@@ -6,6 +6,7 @@ import { RequestError, getRequestListener } from '@hono/node-server';
 import type { ProblemCode } from '../contract.ts';
 import { Problem, type Report } from '../problem.ts';
 import { createConnections, type Connections, type ConnectionOptions } from './connections.ts';
+import type { Pacing } from './pacing.ts';
 import { problemParts, problemResponse } from './problem-response.ts';
 import type { AnsweredRequest } from './request-bindings.ts';
 import { beginTurn, isUnread, refuseInTurn, waitForTurn } from './request-turns.ts';
@@ -22,6 +23,8 @@ interface ServedApp {
   fetch: AppFetch;
   /** The address that limits count for. */
   addressOf?: (incoming: IncomingMessage) => string;
+  /** Default: no response is paced. */
+  pacing?: Pacing;
 }
 
 /**
@@ -67,6 +70,7 @@ export function attach(options: {
     outgoing.common = headers;
     outgoing.unsent = unsent;
     outgoing.makeRefusal = makeRefusal;
+    outgoing.pacing = created?.pacing;
     if (onAnswered) {
       outgoing.onAnswered = onAnswered;
       outgoing.startedAt = performance.now();

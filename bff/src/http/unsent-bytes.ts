@@ -184,6 +184,11 @@ export class CountedResponse<Request extends IncomingMessage = IncomingMessage> 
     return this;
   }
 
+  /** Counts the bytes of a body that is sent later. */
+  protected hold(bytes: number) {
+    this.#count(this.#unread + bytes);
+  }
+
   #countUnread() {
     // Most responses are in the buffers of the operating system at once.
     const length = this.writableLength;

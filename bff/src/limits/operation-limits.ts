@@ -70,8 +70,8 @@ export const viewedIndexes = 50;
  */
 export const connectionLimits = { all: 24_000, ofAddress: 12_000 } as const;
 /**
- * In ms: a connection gets one 429 in this time, and one response without a user beyond their rate. The next ones wait, because a refusal costs as much as a small
- * answer.
+ * In ms: a connection gets one 429, or one response without a user beyond their rate, in this time. The next ones wait, because a refusal
+ * costs as much as a small answer.
  */
 export const pacedEachMs = 1000;
 /** A body of more bytes counts as more requests: one for each started part of it with so many. */

@@ -29,6 +29,8 @@ export interface Measurements {
   messageBytes: number | undefined;
   /** Rows of messages whose values are not kept yet, and messages that were deleted before they were. */
   values: { behind: number; missed: number } | undefined;
+  /** Responses that have waited, so that a connection gets one in a second. */
+  paced: number;
   /** Bytes of responses that clients have not read. */
   unsent: number;
   threadRestarts: Record<string, number>;
@@ -87,6 +89,7 @@ export function createMetrics({ version }: { version: string }) {
     receiversWaiting,
     messageBytes,
     values,
+    paced,
     unsent,
     threadRestarts,
     backup,
@@ -146,6 +149,9 @@ export function createMetrics({ version }: { version: string }) {
         values ? [[{}, values.missed]] : [],
       ),
       gauge('mqtt_connections', 'Open connections by MQTT.', [[{}, mqtt]]),
+      counter('paced_responses_total', 'Refusals, and responses beyond the rate `anonymous`, that were sent later.', [
+        [{}, paced],
+      ]),
       gauge('unsent_bytes', 'Bytes of responses that clients have not read.', [[{}, unsent]]),
       gauge('webhooks_sending', 'Requests to webhooks and push services.', [[{}, notices.sending]]),
       gauge('mails_waiting', 'Mails that are being sent, or wait for it.', [[{}, mails.waiting]]),
