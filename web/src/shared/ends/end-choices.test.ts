@@ -55,6 +55,12 @@ test('less than the hour that is offered can be chosen by the quarter, or as a t
   expect(possibleChoices(noon + 1, offered(15 * minuteMs + 1))).toEqual(['quarter']);
 });
 
+test('a choice that has become impossible is still listed, so that the field shows what is sent', () => {
+  const within = offered(20 * minuteMs);
+  expect(possibleChoices(noon, within, 'three_quarters')).toEqual(['quarter', 'three_quarters', 'time']);
+  expect(possibleChoices(noon, within, 'none')).toEqual(['quarter', 'time']);
+});
+
 test('a link lasts an hour at least, and 30 days at most', () => {
   expect(isPossible(noon + hourMs - 1, noon, linkLimits)).toBe(false);
   expect(isPossible(noon + 30 * 24 * hourMs, noon, linkLimits)).toBe(true);

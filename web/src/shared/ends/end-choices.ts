@@ -90,9 +90,10 @@ function lastDay(now: number, { most, latest = Number.POSITIVE_INFINITY }: EndLi
   return end.getTime();
 }
 
-/** The choices that are possible now. */
-export const possibleChoices = (now: number, within: EndLimits): EndChoice[] =>
+/** The choices that are possible now, and `chosen`, which may have become impossible since. */
+export const possibleChoices = (now: number, within: EndLimits, chosen?: ChosenEnd['choice']): EndChoice[] =>
   endChoices.filter((choice) => {
+    if (choice === chosen) return true;
     if (choice === 'date') return isPossible(lastDay(now, within), now, within);
     return isPossible(choice === 'time' ? firstTime(now, within) : endOf({ choice, date: '' }, now), now, within);
   });

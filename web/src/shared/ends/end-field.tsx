@@ -17,7 +17,7 @@ interface EndFieldProps {
 /** When a link or a consent ends. */
 export function EndField({ value, error, within, isOptional = false, hint, onChange }: EndFieldProps) {
   const now = useNow();
-  const choices = [...(isOptional ? (['none'] as const) : []), ...possibleChoices(now, within)];
+  const choices = [...(isOptional ? (['none'] as const) : []), ...possibleChoices(now, within, value.choice)];
   const options = choices.map((choice) => ({ value: choice, label: t.ends.choices[choice] }));
   const typed = value.choice === 'date' || value.choice === 'time' ? value.choice : undefined;
   return (
