@@ -96,6 +96,10 @@ export const inviting = {
       other: 'vor # Tagen gesendet, wird erneut gesendet',
     }),
   again_now: 'offen, wird erneut gesendet',
+  again_without: {
+    producer: 'wird erneut gesendet: die zum Senden bleibt, wie sie ist',
+    consumer: 'wird erneut gesendet: die zum Empfangen bleibt, wie sie ist',
+  },
   twice: (line: string) => `wie Zeile ${line}: nur eine Einladung wird gesendet`,
   pair: (line: string) => `Gerät wie in Zeile ${line}: eine Einladung für beide Rollen`,
   member: {
@@ -142,6 +146,11 @@ export const inviting = {
     plural(count, {
       one: '# offene Einladung wird erneut gesendet.',
       other: '# offene Einladungen werden erneut gesendet.',
+    }),
+  sentence_kept: (count: number) =>
+    plural(count, {
+      one: '# offene Einladung für die andere Rolle bleibt unverändert.',
+      other: '# offene Einladungen für die andere Rolle bleiben unverändert.',
     }),
   sentence_left: (count: number) =>
     plural(count, { one: '# Zeile wird übersprungen.', other: '# Zeilen werden übersprungen.' }),

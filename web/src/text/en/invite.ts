@@ -94,6 +94,11 @@ export const inviting = {
   again: (days: number) =>
     plural(days, { one: 'sent # day ago, will be resent', other: 'sent # days ago, will be resent' }),
   again_now: 'open, will be resent',
+  /** Of an open invitation for both roles, by the role that is not sent again. */
+  again_without: {
+    producer: 'will be resent: the invitation to send stays open as it is',
+    consumer: 'will be resent: the invitation to receive stays open as it is',
+  },
   twice: (line: string) => `same as line ${line}: only one invitation is sent`,
   pair: (line: string) => `same device as line ${line}: one invitation for both roles`,
   member: {
@@ -137,6 +142,11 @@ export const inviting = {
   sentence_until: 'Membership until {date}.',
   sentence_again: (count: number) =>
     plural(count, { one: '# open invitation will be resent.', other: '# open invitations will be resent.' }),
+  sentence_kept: (count: number) =>
+    plural(count, {
+      one: '# open invitation for the other role stays as it is.',
+      other: '# open invitations for the other role stay as they are.',
+    }),
   sentence_left: (count: number) =>
     plural(count, { one: '# line will be skipped.', other: '# lines will be skipped.' }),
   sentence_end: 'A device joins when its owner accepts.',

@@ -214,6 +214,7 @@ function Reason({ line }: { line: CheckedLine }) {
   if (verdict.kind === 'twice') return t.invite.twice(formatNumber(verdict.first));
   if (verdict.kind === 'pair') return t.invite.pair(formatNumber(verdict.first));
   if (verdict.kind === 'malformed') return t.invite.code_errors[verdict.error];
+  if (verdict.kept) return t.invite.again_without[verdict.kept];
   const days = daysSince(verdict.sent_at, now);
   return days < 1 ? t.invite.again_now : t.invite.again(days);
 }

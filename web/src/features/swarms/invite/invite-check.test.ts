@@ -100,6 +100,23 @@ test('an open invitation is sent again for the same role, and is new for the oth
   expect(kinds(text(quay), known, 'consumer')).toEqual([{ kind: 'ready' }]);
 });
 
+test('of two open invitations for both roles, the one that is not sent again is named', () => {
+  const sent_at = '2026-01-02T03:04:05.678Z';
+  const open = new Map([
+    [openKey(quay, 'producer'), sent_at],
+    [openKey(quay, 'consumer'), sent_at],
+  ]);
+  const known = { ...noneKnown, open };
+  const again = { kind: 'again', sent_at };
+  expect(kinds(text(quay), known)).toEqual([{ ...again, kept: 'consumer' }]);
+  expect(kinds(text(quay), known, 'consumer')).toEqual([{ ...again, kept: 'producer' }]);
+  expect(countChecked(check(text(quay), known))).toMatchObject({ again: 1, kept: 1, to_send: 1 });
+  expect(kinds(`${text(quay)} both`, known)).toEqual([again]);
+  expect(kinds(`${text(quay)} sends\n${text(quay)} receives`, known)).toEqual([again, { kind: 'pair', first: 1 }]);
+  const members = new Map([[quay.resource_id, 'producer' as const]]);
+  expect(kinds(`${text(quay)} both`, { ...known, members })).toEqual([{ ...again, kept: 'producer' }]);
+});
+
 test('a CSV row is checked and sent with its own role, or else with the selected role', () => {
   const { to, resource_id } = quay;
   const csv = `user,id,role\n${to},${resource_id},consumer\n${to},${resource_id},producer\n${to},${resource_id},\n`;

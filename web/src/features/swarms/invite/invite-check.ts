@@ -20,7 +20,8 @@ export type Verdict =
   | { kind: 'later'; ends_at: string }
   /** A member that ends at `ends_at`, if at all, gets its other role: what becomes of that end. */
   | { kind: 'other_role'; ends_at: string | undefined; becomes: 'replaced' | 'limited' | 'kept' }
-  | { kind: 'again'; sent_at: string }
+  /** `kept`: the open invitation for the other role, which is not sent again. */
+  | { kind: 'again'; sent_at: string; kept?: InvitationRole }
   | { kind: 'twice'; first: number }
   /** Another role of the device of an earlier line. */
   | { kind: 'pair'; first: number }
@@ -101,8 +102,11 @@ export function checkCodes({
     if (isMember && !isLater) return { kind: 'member' };
     const problem = failed.get(openKey(code, missingOf(role, current)));
     if (problem) return { kind: 'failed', problem };
-    const sent_at = keys.map((key) => known.open.get(key)).find((time) => time !== undefined);
-    if (sent_at !== undefined) return { kind: 'again', sent_at };
+    const open = rolesOf('both').filter((each) => known.open.has(openKey(code, each)));
+    const sent = rolesOf(missingOf(role, current));
+    const again = open.find((each) => sent.includes(each));
+    const kept = open.find((each) => !sent.includes(each));
+    if (again) return { kind: 'again', sent_at: known.open.get(openKey(code, again))!, ...(kept && { kept }) };
     if (isLater) return { kind: 'later', ends_at: end };
     if (current === undefined || end === ends_at) return { kind: 'ready' };
     const becomes = ends_at === undefined ? 'kept' : end === undefined ? 'limited' : 'replaced';
@@ -142,16 +146,19 @@ function inPairs(lines: readonly CheckedLine[], failed: ReadonlyMap<string, Prob
     if (line !== first) return { ...line, verdict: { kind: 'pair', first: first.line } };
     const problem = failed.get(openKey(line.code!, 'both'));
     if (problem) return { ...line, verdict: { kind: 'failed', problem } };
-    const again = others.find(({ verdict }) => verdict.kind === 'again');
-    const sent = others.every((other) => other.sent === line.sent) ? line.sent : 'both';
-    return { ...line, sent, verdict: again?.verdict ?? line.verdict };
+    const { verdict } = others.find((other) => other.verdict.kind === 'again') ?? line;
+    if (others.every((other) => other.sent === line.sent)) return { ...line, verdict };
+    const ofBoth: Verdict = verdict.kind === 'again' ? { kind: 'again', sent_at: verdict.sent_at } : verdict;
+    return { ...line, sent: 'both', verdict: ofBoth };
   });
 }
 
 export interface CheckCounts {
   ready: number;
   again: number;
-  /** Both of these: how many are sent. */
+  /** The number of open invitations for the other role, which stay as they are. */
+  kept: number;
+  /** Ready or again: how many are sent. */
   to_send: number;
   left_out: number;
   malformed: number;
@@ -171,6 +178,7 @@ export function countChecked(lines: readonly CheckedLine[]): CheckCounts {
   return {
     ready: of(...newKinds),
     again: of('again'),
+    kept: lines.filter(({ verdict }) => verdict.kind === 'again' && verdict.kept).length,
     to_send: items.length,
     left_out: of('twice', 'pair', 'member', 'own', 'failed'),
     malformed: of('malformed'),

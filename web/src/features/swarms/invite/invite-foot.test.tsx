@@ -15,6 +15,7 @@ test.each<[end: { choice: 'none' | 'hour' | 'date'; date: string }, says: RegExp
     to_send: 2,
     people: 1,
     again: 0,
+    kept: 0,
     left_out: 0,
     malformed: 0,
     roles: { producer: 2, consumer: 0, both: 0 },

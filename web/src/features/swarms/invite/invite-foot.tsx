@@ -78,7 +78,8 @@ function Sentence({ swarm, codes, end }: Pick<Invite, 'swarm' | 'codes' | 'end'>
         swarm={<Bdi>{swarm.name}</Bdi>}
       />{' '}
       <Until chosen={end.value} /> {counts.again > 0 && t.invite.sentence_again(counts.again)}{' '}
-      {leftOut > 0 && t.invite.sentence_left(leftOut)} {t.invite.sentence_end}
+      {counts.kept > 0 && t.invite.sentence_kept(counts.kept)} {leftOut > 0 && t.invite.sentence_left(leftOut)}{' '}
+      {t.invite.sentence_end}
     </>
   );
 }
