@@ -420,7 +420,7 @@ function createIdentity(
     async onRecovered({ userName, userAgent, requestId, address, way }) {
       log.info('recovered', { request_id: requestId, user: userName, way, address });
       await gatewayKeys.replace(userName);
-      await noteChange({ change: 'recovered', userId: userName, detail: userAgent, userAgent });
+      await noteChange({ change: 'recovered', userId: userName, detail: `${way}\n${userAgent}`, userAgent });
     },
     onIdentityChanged: ({ userName, label, isLinked, userAgent }) =>
       noteChange({

@@ -114,8 +114,8 @@ export const activity = z
         description:
           'Of `swarm.audience_grown`, what is new, with commas between: `owner:<user>`, `manager:<user>`, `watcher:<user>`, ' +
           '`receivers` (devices of others receive what the swarm’s devices send), `links` (users with a link join without asking), `guests` (links of the swarm show the user’s devices to people without an account, because the user allows it), and `open` or `listed` (users who have the ' +
-          'link, or all users, can ask to join: nobody sees a device by that). Of `account.signed_in` and `account.signed_in_new`, two lines: how the user has signed in ' +
-          '(`password`, `passkey`, `code` for a recovery code, `link` for one of the operator, or `provider:` and its label), and the `User-Agent`. Older entries have only this',
+          'link, or all users, can ask to join: nobody sees a device by that). Of `account.signed_in`, `account.signed_in_new` and `account.recovered`, two lines: how the user has signed in or has set a new password ' +
+          '(`password`, `passkey`, `code` for a recovery code, `link` for one of the operator, `mail` for an emailed link, or `provider:` and its label), and the `User-Agent`. Older entries have only this',
       }),
     amount: z
       .int()

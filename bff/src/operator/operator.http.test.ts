@@ -326,7 +326,10 @@ describe('a link to choose a new password', () => {
     const signedIn = await postAuth('/auth/sign-in/username', { username: 'kim', password: 'a better password' });
     expect(signedIn.status).toBe(200);
     const { items } = await clientOf(kim).get<ActivityPage>('/activity');
-    expect(items.map(({ kind, actor }) => [kind, actor])).toContainEqual(['account.password_changed', '(operator)']);
+    expect(items).toContainEqual(
+      expect.objectContaining({ kind: 'account.recovered', actor: 'kim', detail: expect.stringMatching(/^link\n/) }),
+    );
+    expect(items.map(({ kind }) => kind)).not.toContain('account.password_changed');
   });
 
   test('of two uses at once, one works', async () => {

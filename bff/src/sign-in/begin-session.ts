@@ -13,17 +13,17 @@ export interface SignedIn extends Omit<From, 'request'> {
   isNewBrowser: boolean;
 }
 
-/** `by: 'operator'`: by a command or a link of the operator. `userAgent`: undefined for a command. */
+/** `by: 'operator'`: by a command. `userAgent`: undefined for it. */
 export interface PasswordChanged {
   userName: string;
   by: 'user' | 'operator';
   userAgent: string | undefined;
 }
 
-/** A user who has set a new password instead of a lost one. */
+/** A user who has set a new password instead of a lost one. `link`: one of the operator. */
 export interface Recovered extends Omit<From, 'request'> {
   userName: string;
-  way: 'code' | 'mail';
+  way: 'code' | 'mail' | 'link';
 }
 
 export interface BegunSession {

@@ -58,7 +58,7 @@ export interface PartsOptions {
   onSignedIn: (session: SignedIn) => Promise<void>;
   /** Called after a change of password: the gateway replaces its key. The password stays changed if this fails. */
   onPasswordChanged: (changed: PasswordChanged) => Promise<void>;
-  /** Called after a recovery code or a link of a mail has changed the password. */
+  /** Called after a recovery code, or a link of a mail or of the operator, has changed the password. */
   onRecovered: (recovered: Recovered) => Promise<void>;
   /** Called after a user has verified a mail address, or removed one that was verified. */
   onAddressChanged: (changed: { userName: string; isAdded: boolean }) => Promise<void>;
@@ -134,7 +134,6 @@ export function createParts(options: PartsOptions) {
     steps,
     totp,
     beginSession,
-    onPasswordChanged,
     onRecovered,
     report,
     now,

@@ -228,7 +228,9 @@ describe('a lost password', () => {
     const { items } = await createServiceClient('eva', (asked) =>
       server.request('direct', eva, asked),
     ).get<ActivityPage>('/activity');
-    expect(items).toContainEqual(expect.objectContaining({ kind: 'account.recovered', actor: 'eva' }));
+    expect(items).toContainEqual(
+      expect.objectContaining({ kind: 'account.recovered', actor: 'eva', detail: expect.stringMatching(/^mail\n/) }),
+    );
     const lines = server.logged.map((line) => JSON.parse(line) as Record<string, unknown>);
     expect(lines.filter(({ message, user }) => message === 'recovered' && user === 'eva')).toMatchObject([
       { level: 'info', way: 'mail' },

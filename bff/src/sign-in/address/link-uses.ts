@@ -4,7 +4,7 @@ import { Problem, type Report } from '../../problem.ts';
 import type { Database } from '../../store/database.ts';
 import type { Secrets } from '../../store/secret.ts';
 import { lockUser } from '../../store/user-locks.ts';
-import type { BeginSession, PasswordChanged, Recovered } from '../begin-session.ts';
+import type { BeginSession, Recovered } from '../begin-session.ts';
 import type { From } from '../from.ts';
 import type { Addresses, StoredAddress } from './addresses.store.ts';
 import { createLinkCodes } from './link-codes.ts';
@@ -36,7 +36,6 @@ export function createLinkUses({
   steps,
   totp,
   beginSession,
-  onPasswordChanged,
   onRecovered,
   report,
   now,
@@ -50,7 +49,6 @@ export function createLinkUses({
   steps: Steps;
   totp: Totp;
   beginSession: BeginSession;
-  onPasswordChanged: (changed: PasswordChanged) => Promise<void>;
   onRecovered: (recovered: Recovered) => Promise<void>;
   report: Report;
   now: () => Date;
@@ -87,11 +85,7 @@ export function createLinkUses({
       const { userName, mailed, preconditions } = await open(code);
       const isUsed = await users.setPassword({ userName, password, keep: 'none', preconditions });
       if (!isUsed) throw new Problem('password_link.not_found');
-      const { userAgent } = from;
-      const noted = mailed
-        ? onRecovered({ ...from, userName, way: 'mail' })
-        : onPasswordChanged({ userName, by: 'operator', userAgent });
-      await noted.catch(report);
+      await onRecovered({ ...from, userName, way: mailed ? 'mail' : 'link' }).catch(report);
     },
 
     /** Signs in by a link, once. @throws Problem `password_link.not_found` */

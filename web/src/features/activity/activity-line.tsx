@@ -221,15 +221,14 @@ function browserName(userAgent: string): string {
   return browser ?? system ?? t.account.sessions.unknown;
 }
 
-/** How the user has signed in; the label of a provider. */
+/** How the user has signed in or has set a new password; the label of a provider. */
 function wayName(way: string): string {
   const ways: Record<string, string> = t.activity.ways;
   return ways[way] ?? way.replace(/^provider:/, '');
 }
 
 function Detail({ entry: { kind, detail = '' } }: { entry: Activity }) {
-  if (kind === 'account.recovered') return browserName(detail);
-  if (kind === 'account.signed_in' || kind === 'account.signed_in_new') {
+  if (kind === 'account.recovered' || kind === 'account.signed_in' || kind === 'account.signed_in_new') {
     const [way = '', browser] = detail.split('\n');
     // Older entries have only the browser.
     if (browser === undefined) return browserName(detail);

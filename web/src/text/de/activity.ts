@@ -99,7 +99,7 @@ export const activity = {
       'Du hast dich mit einem Browser angemeldet, den dieser Server nicht kennt: {detail}. Warst du das nicht, dann beende die Sitzung unter Konto und ändere dein Passwort.',
     'account.signed_in': 'Du hast dich angemeldet: {detail}',
     'account.password_changed': 'Du hast dein Passwort geändert',
-    'account.recovered': 'Du hast mit einem Wiederherstellungscode ein neues Passwort gewählt: {detail}',
+    'account.recovered': 'Du hast ein neues Passwort gewählt: {detail}',
     'account.totp_set_up': 'Du hast eine Authenticator-App eingerichtet',
     'account.totp_removed': 'Du hast die Authenticator-App entfernt',
     'account.link_made': 'Du hast einen Link für ein neues Passwort erstellt',
@@ -184,7 +184,7 @@ export const activity = {
     'account.signed_in_new': '{actor} hat sich mit einem Browser angemeldet, den dieser Server nicht kennt: {detail}',
     'account.signed_in': '{actor} hat sich angemeldet: {detail}',
     'account.password_changed': '{actor} hat dein Passwort geändert',
-    'account.recovered': '{actor} hat mit einem Wiederherstellungscode ein neues Passwort gewählt: {detail}',
+    'account.recovered': '{actor} hat ein neues Passwort gewählt: {detail}',
     'account.totp_set_up': '{actor} hat eine Authenticator-App eingerichtet',
     'account.totp_removed': '{actor} hat die Authenticator-App entfernt',
     'account.link_made':
@@ -237,7 +237,13 @@ export const activity = {
     no_end: 'Nicht verlängert: Es ist kein Ende festgelegt.',
     over: 'Nicht verlängert: Es ist schon beendet.',
   },
-  ways: { password: 'Passwort', passkey: 'Passkey', code: 'Wiederherstellungscode', link: 'Link des Betreibers' },
+  ways: {
+    password: 'Passwort',
+    passkey: 'Passkey',
+    code: 'Wiederherstellungscode',
+    link: 'Link des Betreibers',
+    mail: 'Link per E-Mail',
+  },
   no_end: 'kein Ende',
   back_many: (count: number) =>
     plural(count, { one: '# Gerät ist wieder da: {detail}', other: '# Geräte sind wieder da: {detail}' }),

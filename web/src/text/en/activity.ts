@@ -101,7 +101,7 @@ export const activity = {
       'You signed in with a browser that this server does not know: {detail}. If this was not you, end the session under Account and change your password.',
     'account.signed_in': 'You signed in with {detail}',
     'account.password_changed': 'You changed your password',
-    'account.recovered': 'You chose a new password with a recovery code, in {detail}',
+    'account.recovered': 'You chose a new password in {detail}',
     'account.totp_set_up': 'You set up an authenticator app',
     'account.totp_removed': 'You removed the authenticator app',
     'account.link_made': 'You created a link for a new password',
@@ -185,7 +185,7 @@ export const activity = {
     'account.signed_in_new': '{actor} signed in with a browser that this server does not know: {detail}',
     'account.signed_in': '{actor} signed in with {detail}',
     'account.password_changed': '{actor} changed your password',
-    'account.recovered': '{actor} chose a new password with a recovery code, in {detail}',
+    'account.recovered': '{actor} chose a new password in {detail}',
     'account.totp_set_up': '{actor} set up an authenticator app',
     'account.totp_removed': '{actor} removed the authenticator app',
     'account.link_made': '{actor} created a link to choose a new password for your account',
@@ -241,7 +241,13 @@ export const activity = {
     over: 'Not extended: it has already ended.',
   },
   /** How the user has signed in. */
-  ways: { password: 'password', passkey: 'passkey', code: 'recovery code', link: 'link of the operator' },
+  ways: {
+    password: 'password',
+    passkey: 'passkey',
+    code: 'recovery code',
+    link: 'link of the operator',
+    mail: 'emailed link',
+  },
   no_end: 'no end',
   back_many: (count: number) =>
     plural(count, { one: '# device is back: {detail}', other: '# devices are back: {detail}' }),
