@@ -97,8 +97,8 @@ export const inviting = {
     }),
   again_now: 'offen, wird erneut gesendet',
   again_without: {
-    producer: 'wird erneut gesendet: die zum Senden bleibt, wie sie ist',
-    consumer: 'wird erneut gesendet: die zum Empfangen bleibt, wie sie ist',
+    producer: 'nur „empfängt“ wird erneut gesendet',
+    consumer: 'nur „sendet“ wird erneut gesendet',
   },
   twice: (line: string) => `wie Zeile ${line}: nur eine Einladung wird gesendet`,
   pair: (line: string) => `Gerät wie in Zeile ${line}: eine Einladung für beide Rollen`,

@@ -96,8 +96,8 @@ export const inviting = {
   again_now: 'open, will be resent',
   /** Of an open invitation for both roles, by the role that is not sent again. */
   again_without: {
-    producer: 'will be resent: the invitation to send stays open as it is',
-    consumer: 'will be resent: the invitation to receive stays open as it is',
+    producer: 'open for both, only “receives” is resent',
+    consumer: 'open for both, only “sends” is resent',
   },
   twice: (line: string) => `same as line ${line}: only one invitation is sent`,
   pair: (line: string) => `same device as line ${line}: one invitation for both roles`,
