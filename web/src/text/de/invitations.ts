@@ -213,6 +213,8 @@ export const invitations = {
     show_more: 'Mehr anzeigen',
     consent:
       'Wenn du annimmst, sehen Besitzer, Verwalter, Beobachter und Mitglieder dieser Schwärme jedes Gerät, das beitritt: {what}. Falls du seine Strecke aufzeichnest, sehen sie die Strecke seit dem Beitritt. Falls du seine Werte aufzeichnest, sehen alle, die seine Nachrichten lesen können, die Werte. Diese Schwärme haben jetzt {members}.',
+    consent_one:
+      'Wenn du annimmst, sehen Besitzer, Verwalter, Beobachter und Mitglieder des Schwarms jedes Gerät, das beitritt: {what}. Falls du seine Strecke aufzeichnest, sehen sie die Strecke seit dem Beitritt. Falls du seine Werte aufzeichnest, sehen alle, die seine Nachrichten lesen können, die Werte. Der Schwarm hat jetzt {members}.',
     consent_of: {
       sends: 'Was ein sendendes Gerät sendet, geht an die empfangenden Geräte seines Schwarms.',
       receives: 'Ein empfangendes Gerät bekommt, was die sendenden Geräte seines Schwarms senden.',

@@ -198,6 +198,8 @@ export const invitations = {
     show_more: 'Show more',
     consent:
       'If you accept, the owners, managers, watchers and members of these swarms see each device that joins: {what}. If you record its track, they see the track since it joined. If you record its values, users who can read its messages see the values. These swarms have {members} now.',
+    consent_one:
+      'If you accept, the owner, managers, watchers and members of the swarm see each device that joins: {what}. If you record its track, they see the track since it joined. If you record its values, users who can read its messages see the values. The swarm has {members} now.',
     consent_of: {
       sends: 'What a sending device sends goes to the receiving devices of its swarm.',
       receives: 'A receiving device gets what the sending devices of its swarm send.',

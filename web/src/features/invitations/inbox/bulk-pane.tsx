@@ -151,7 +151,7 @@ export function BulkButtons({ summary, onDone }: BulkButtonsProps) {
   const selection = useInboxSelection().checked;
   const answers = useInboxAnswers();
   const count = formatNumber(selection.count);
-  const { members, answered, joining } = summary;
+  const { swarms, members, answered, joining } = summary;
   const answerSelected = (answer: Answer) => () => {
     answers.answerSelected(answer);
     onDone?.();
@@ -173,7 +173,7 @@ export function BulkButtons({ summary, onDone }: BulkButtonsProps) {
                   ? t.invitations.bulk.consent_stay
                   : areRequests(answered)
                     ? t.invitations.bulk.consent_requests
-                    : t.invitations.bulk.consent
+                    : t.invitations.bulk[swarms.length === 1 ? 'consent_one' : 'consent']
               }
               what={<b>{t.invitations.bulk.what}</b>}
               members={t.invitations.bulk.members(members)}

@@ -36,3 +36,16 @@ test('an open invitation says who receives now, though the user has no events of
   await act(() => vi.advanceTimersByTimeAsync(5000));
   await waitFor(() => says(2));
 });
+
+test.each([
+  ['one swarm', {}, 'The swarm has 14 devices now.'],
+  ['two swarms', { swarm: { ...asListed.swarm, id: 'air', member_count: 2 } }, 'These swarms have 16 devices now.'],
+])('invitations to %s say how many devices are there', async (_, second, says) => {
+  const { container, press, waitFor } = await mountInbox({
+    url: '/invitations',
+    open: () => [asListed, itemOf('2', 2, second)],
+  });
+  await waitFor(() => expect(container.textContent).toContain(t.invitations.select_all));
+  await press(t.invitations.select_all);
+  await waitFor(() => expect(container.querySelector('.consent')!.textContent).toContain(says));
+});
