@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import type { Account, UserDetails } from '@swarmdeck/bff/contract';
+import { formatDay } from '../../text/calendar.ts';
 import { formatNumber, t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Time } from '../../ui/time.tsx';
+import { Time, useNow } from '../../ui/time.tsx';
 import { useErrorToast, useToasts } from '../../ui/toast.tsx';
 import { Bdi } from '../../ui/rich.tsx';
 import { accountQuery } from '../../shared/account/account.api.ts';
@@ -84,6 +85,7 @@ export function UserDialog({ name, onClose }: { name: string; onClose(): void })
 }
 
 function Details({ user: { created_at, disabled_at, active_at, sessions, quotas, role } }: { user: UserDetails }) {
+  const now = useNow();
   const { of } = t.account.usage;
   const lines: readonly (readonly [string, ReactNode])[] = [
     [t.operator.created, <Time key="created" at={created_at} form="date_time" />],
@@ -91,7 +93,7 @@ function Details({ user: { created_at, disabled_at, active_at, sessions, quotas,
       ? []
       : [[t.operator.disabled, <Time key="disabled" at={disabled_at} form="date_time" />] as const]),
     ...(role === null ? [] : [[t.operator.role, t.operator.yes] as const]),
-    [t.operator.active, active_at === null ? t.account.keys.never : <Time key="active" at={active_at} />],
+    [t.operator.active, active_at === null ? t.account.keys.never : formatDay(active_at.slice(0, 10), now)],
     [t.account.sessions.title, formatNumber(sessions)],
     ...Object.entries(t.operator.quotas).map(([quota, label]) => {
       const { used, allowed } = quotas[quota as keyof Account['quotas']];

@@ -17,7 +17,8 @@ const userAt = (number: number): OperatedUser => ({
   created_at: '2026-01-02T03:00:00.000Z',
   disabled_at: null,
   role: null,
-  active_at: null,
+  // The last use of a key is known to the day.
+  active_at: number === 0 ? new Date().toISOString().slice(0, 10) : null,
   resources: 3,
 });
 const pageAt = (number: number): UserPage => ({
@@ -75,6 +76,7 @@ test('the page of 100,000 users has the elements of those in view', async () => 
   await drawUsers();
   const rows = [...container.querySelectorAll('li')];
   expect(rows[0]?.textContent).toContain('user-0');
+  expect(rows[0]?.textContent).toContain('active today');
   expect(rows.length).toBeGreaterThanOrEqual(600 / 64);
   expect(rows.length).toBeLessThan(40);
   expect(container.querySelectorAll('*').length).toBeLessThan(1000);

@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react';
 import type { OperatedUser, ServerStats } from '@swarmdeck/bff/contract';
 import { readSearch } from '../../data/filter-params.ts';
 import { ProblemError } from '../../data/problem.ts';
+import { formatDay } from '../../text/calendar.ts';
 import { formatNumber, t } from '../../text/text.ts';
 import { Box } from '../../ui/box.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -16,7 +17,7 @@ import { Bdi, Rich } from '../../ui/rich.tsx';
 import { useRowHeight } from '../../ui/row-height.ts';
 import { SearchField } from '../../ui/search-field.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
-import { Time } from '../../ui/time.tsx';
+import { Time, useNow } from '../../ui/time.tsx';
 import { useUrlState, type UrlCodec } from '../../ui/url-state.ts';
 import { SectionState } from '../../shared/section-state.tsx';
 import './operator.css';
@@ -106,6 +107,7 @@ interface UserRowProps {
 
 function UserRow({ user, tabIndex, onOpen }: UserRowProps) {
   const { user_id, created_at, active_at, resources } = user;
+  const now = useNow();
   return (
     <div className="box-row operator-user">
       <div className="box-row-words">
@@ -117,7 +119,7 @@ function UserRow({ user, tabIndex, onOpen }: UserRowProps) {
             text={active_at === null ? t.operator.line_inactive : t.operator.line}
             devices={t.account.profile.devices(resources)}
             created={<Time at={created_at} />}
-            active={active_at !== null && <Time at={active_at} />}
+            active={active_at !== null && formatDay(active_at.slice(0, 10), now)}
           />
         </p>
       </div>
