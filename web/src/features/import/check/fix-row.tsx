@@ -54,7 +54,10 @@ export function FixRow({ row, onClose }: { row: InvalidRow; onClose(): void }) {
         return (
           <LineField
             key={index}
-            label={source?.chosen.head.names[index]?.trim() || t.import.fixing.field(formatNumber(index + 1))}
+            label={
+              source?.chosen.head.names[index]?.trim() ||
+              (beyond ? t.import.fixing.field : t.import.columns.nameless)(formatNumber(index + 1))
+            }
             readOnly={hasStarted}
             value={value}
             error={beyond ? (value === '' ? undefined : t.import.fixing.beyond) : errorOf(errors, use)}
