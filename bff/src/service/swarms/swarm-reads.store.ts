@@ -163,10 +163,14 @@ async function* listBy(
   for await (const chunk of chunks) {
     for (const group of readGroupsOf(chunk)) {
       const ids = group.map(({ id }) => id);
-      // A client may read slowly: meanwhile a swarm may have ended, or the client may have lost access to it.
+      const isLarge = group[0].members > readAtOnce.members;
+      const count = group.reduce((sum, { members: some }) => sum + some, 0);
+      const membersOf = isLarge ? undefined : await members.ofSwarms({ ids, count, user: viewer, only });
+      // Last. A client may read slowly, and the members wait for their turn: meanwhile a swarm may have ended, or the client may have
+      // lost access to it.
       const found = await db.read<SwarmRow>({ sql: list.these, params: [key, JSON.stringify(ids)] });
       const swarms = list === ofUser ? found : found.map(specified);
-      if (group[0].members > readAtOnce.members) {
+      if (!membersOf) {
         for (const swarm of swarms) {
           yield comma;
           yield* whole({ db, members }, swarm, { viewer, only });
@@ -174,8 +178,6 @@ async function* listBy(
         }
         continue;
       }
-      const count = group.reduce((sum, { members: some }) => sum + some, 0);
-      const membersOf = await members.ofSwarms({ ids, count, user: viewer, only });
       const texts = swarms.map((swarm) => `${headOf(swarm)},"resources":[${membersOf.get(swarm.id) ?? ''}]}`);
       if (texts.length === 0) continue;
       yield comma + texts.join(',');

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { ExtendedSwarm, Problem, Swarm } from '../../contract.ts';
+import type { ExtendedSwarm, Problem, Swarm, SwarmDetails } from '../../contract.ts';
 import { addAllToSwarm, addDevices } from '../../tests/many-devices.fixture.ts';
 import { signUpClient, type ServiceClient } from '../../tests/service-client.fixture.ts';
 import { createTestServer, type TestServer } from '../../tests/test-server.fixture.ts';
@@ -26,6 +26,25 @@ test('a change of a swarm that is being destroyed fails with "not found"', async
     const { user_id } = (await answer.json()) as { user_id?: string };
     expect([answer.status, user_id]).toEqual(answer.status === 200 ? [200, 'ann'] : [404, undefined]);
   }
+});
+
+test('a list has no members of a swarm that its reader loses while they are read', async () => {
+  const [eve, fred] = [await signUpClient(server, 'eve'), await signUpClient(server, 'fred')];
+  const device = await fred.device();
+  const swarm = await eve.swarm();
+  await fred.accept(await eve.invite(swarm, device));
+  await addDevices({ db: server.db, userId: 'eve', count: 60 });
+  await addAllToSwarm({ db: server.db, userId: 'eve', swarmId: swarm.id });
+  const get = async <T>(path: string) => (await (await fred.request({ path })).json()) as T;
+  const { access, ...whole } = await get<SwarmDetails>(`/swarms/${swarm.id}`);
+  expect([access, whole.resources.length]).toEqual(['full', 61]);
+  expect(await get('/swarms')).toEqual([whole]);
+  const { read } = server.db;
+  using _ = vi.spyOn(server.db, 'read').mockImplementation(async (query) => {
+    if (query.shape?.name === 'membersBySwarm') expect((await fred.leave(swarm, device)).status).toBe(204);
+    return read(query);
+  });
+  expect(await get('/swarms')).toEqual([]);
 });
 
 describe('creating a swarm', () => {
