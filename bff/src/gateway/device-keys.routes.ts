@@ -5,7 +5,7 @@ import { readJsonBody } from '../http/json-body.ts';
 import { Problem } from '../problem.ts';
 import { limits } from '../limits/field-rules.ts';
 import { keyLimits } from '../limits/part-limits.ts';
-import type { Rate } from '../limits/rate.ts';
+import { requireTurn, type Rate } from '../limits/rate.ts';
 import type { Service } from '../service/service.ts';
 import type { SignIn } from '../sign-in/sign-in.ts';
 import type { GatewayEnv } from './gateway-env.ts';
@@ -16,7 +16,7 @@ export interface DeviceKeyOptions {
   requireResource: Service['requireResource'];
   requireConfirmed: SignIn['requireConfirmed'];
   /** Of the requests of a user: many keys count as more of them. */
-  rate: Pick<Rate, 'charge'>;
+  rate: Rate;
   /** Where devices connect by MQTT. */
   mqttUrl: () => string | undefined;
   now: () => Date;
@@ -40,7 +40,7 @@ export function deviceKeyRoutes(options: DeviceKeyOptions): Hono<GatewayEnv> {
     requireConfirmed(c.env.session);
     const { body } = await readJsonBody(c, devicesBody);
     const { userName: userId } = c.env.session;
-    rate.charge(userId, Math.floor((body.resource_ids.length - 1) / keyLimits.createdOfRequest));
+    requireTurn(rate, userId, Math.floor((body.resource_ids.length - 1) / keyLimits.createdOfRequest));
     const made = await keys.mintForDevices({ userId, resourceIds: body.resource_ids });
     return c.json<CreatedDeviceKeys>(made, 201, { 'cache-control': 'no-store' });
   });

@@ -200,7 +200,9 @@ test('ten of them count as a request of their user', async () => {
     });
   // 40 requests at once.
   expect(await ask(300)).toBe(201);
-  expect(await ask(100)).toBe(201);
+  // Refused, it counts as one.
+  expect(await ask(200)).toBe(429);
+  expect(await ask(90)).toBe(201);
   expect(await ask(1)).toBe(429);
   limited.wait(1000);
   expect(await ask(10)).toBe(201);
