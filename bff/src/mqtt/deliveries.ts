@@ -101,7 +101,11 @@ export async function receive(
     async recheckAccess() {
       if (!(await keys.verify(device.key))) throw new Problem('key.invalid');
     },
-    failed: (error) => error instanceof Problem && disconnect(connection, reasons.notAuthorized),
+    failed(error) {
+      if (!(error instanceof Problem)) return;
+      // Without a right, some clients never connect again.
+      disconnect(connection, error.code === 'server.failed' ? reasons.unspecified : reasons.notAuthorized);
+    },
   });
   started.catch(report);
   return end;

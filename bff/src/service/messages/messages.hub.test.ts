@@ -26,6 +26,7 @@ let duringWhole: () => void;
 let beforeDelivery: () => void;
 let hub: MessageHub;
 const report = vi.fn<(error: unknown) => void>();
+const unreadable = new Error('not readable');
 
 const between = (after: number, upTo: number) => rows.filter(({ seq }) => seq > after && seq <= upTo);
 beforeEach(() => {
@@ -40,7 +41,10 @@ beforeEach(() => {
   const positions: Partial<Positions> = {
     positionOf: (seq) => `m-${seq}`,
     seqOf: (position) => Number(position.slice(2)),
-    jsonOf: (row) => JSON.stringify(row.payload),
+    jsonOf(row) {
+      if (row.payload === 'none') throw unreadable;
+      return JSON.stringify(row.payload);
+    },
   };
   const messages: Partial<MessageReads> = {
     newest: async () => rows.at(-1)?.seq ?? 0,
@@ -290,22 +294,49 @@ test('a receiver goes on after messages that are not for it, before one whose ro
   receiver.end();
 });
 
-test('a receiver that cannot be sent a message ends, and those behind it get theirs', async () => {
-  const failed = vi.fn<(error: unknown) => void>();
+test('a receiver that cannot be sent a message is told that it misses some, and those behind it get theirs', async () => {
+  rows = [rowOf(1), rowOf(2)];
   const error = new Error('a property that no packet can have');
+  const [failed, missing] = [vi.fn<(error: unknown) => void>(), vi.fn<(after: string) => void>()];
+  const got: string[] = [];
   const first = receive({
     resourceId: 'first',
+    after: 'm-1',
     failed,
-    send() {
-      throw error;
+    missing,
+    send(sent) {
+      const seqs = sent.map(({ row }) => row.seq);
+      if (seqs.some((seq) => seq === 2 || seq === 3)) throw error;
+      return got.push(...seqs.map(String)) > 0;
     },
   });
+  // It has missed one.
+  await first.started;
+  expect(missing.mock.calls).toEqual([['m-1']]);
+  const second = receive({ after: 'm-2' });
+  await second.started;
+  // Now it is live.
+  onSent([rowOf(3)]);
+  await vi.waitFor(() => expect(second.got).toEqual(['"p3"']));
+  onSent([rowOf(4)]);
+  await vi.waitFor(() => expect(second.got).toEqual(['"p3"', '"p4"']));
+  expect(got).toEqual(['4']);
+  expect(missing.mock.calls).toEqual([['m-1'], ['m-2']]);
+  expect(report.mock.calls).toEqual([[error], [error]]);
+  expect(failed).not.toHaveBeenCalled();
+  for (const { end } of [first, second]) end();
+});
+
+test('a receiver of a message that cannot be read ends, and those behind it get theirs', async () => {
+  swarmsOf.set('first', ['t']);
+  const failed = vi.fn<(error: unknown) => void>();
+  const first = receive({ resourceId: 'first', failed });
   await first.started;
   const second = receive();
   await second.started;
-  onSent([rowOf(1), rowOf(2)]);
-  await vi.waitFor(() => expect(second.got).toEqual(['"p1"', '"p2"']));
-  expect(report.mock.calls).toEqual([[error]]);
+  onSent([rowOf(1, { payload: 'none', swarm_id: 't' }), rowOf(2)]);
+  await vi.waitFor(() => expect(second.got).toEqual(['"p2"']));
+  expect(report.mock.calls).toEqual([[unreadable]]);
   expect(failed).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ code: 'server.failed' }));
   for (const { end } of [first, second]) end();
 });

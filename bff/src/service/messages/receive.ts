@@ -123,12 +123,27 @@ async function sendMissed(
     const rows = await hub.messages.whole(part.map(({ seq }) => seq));
     // If one was deleted meanwhile, the receiver is told in its next turn.
     if (rows.length < part.length || receiver.isChanged || receiver.hasEnded) return false;
+    const after = receiver.position;
     receiver.position = lastOf(part.at(-1)!);
     for (const { size } of part) spent.deliveries += costOf(size);
     const sent = rows.map(hub.outgoingOf).filter((message) => hub.secondsLeft(message) !== 0);
-    if (sent.length > 0 && !receiver.send(sent)) return false;
+    if (sent.length > 0 && !send(hub, receiver, { sent, after })) return false;
   }
   return true;
+}
+
+/**
+ * Returns false if the client takes no more now. If one of these messages cannot be sent, the receiver is told that messages after this
+ * position are missing: it would ask for the same ones again and again.
+ */
+function send(hub: HubParts, receiver: Receiver, { sent, after }: { sent: Outgoing[]; after: number }): boolean {
+  try {
+    return receiver.send(sent);
+  } catch (error) {
+    hub.report(error);
+    receiver.missing(hub.positions.positionOf(after));
+    return true;
+  }
 }
 
 /**
@@ -190,10 +205,11 @@ function sendRecent(hub: HubParts, receiver: Receiver, spend: (cost: number) => 
     if (secondsLeft(message) !== 0) sent.push(message);
   }
   if (cost > 0 && !spend(cost)) return catchUpAgain(hub, receiver);
-  receiver.position = Math.max(receiver.position, all[at - 1]?.last ?? 0);
+  const after = receiver.position;
+  receiver.position = Math.max(after, all[at - 1]?.last ?? 0);
   receivers.due.delete(receiver);
   if (at < all.length) receivers.due.add(receiver);
-  if (sent.length > 0 && !receiver.send(sent)) return catchUpAgain(hub, receiver);
+  if (sent.length > 0 && !send(hub, receiver, { sent, after })) return catchUpAgain(hub, receiver);
   if (!receivers.due.has(receiver)) receiver.started();
 }
 

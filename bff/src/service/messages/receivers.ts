@@ -32,7 +32,7 @@ export interface ReceiverOptions {
   ready: () => Promise<void>;
   /** Throws if the key or the session has ended. */
   recheckAccess: () => Promise<void> | void;
-  /** The right to receive has ended (a Problem), or the database is away, in which case it is tried again. */
+  /** The right to receive has ended, or it cannot be sent anything (a Problem, `server.failed`), or the database is away, in which case it is tried again. */
   failed: (error: unknown) => void;
   /** The server stops. A stream is closed by others. */
   stopped?: () => void;
