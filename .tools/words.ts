@@ -39,7 +39,7 @@ export const wordRules: WordRule[] = [
   },
   {
     why: 'a loop that begins again when its write fails is bounded: `for (const retry = countRetries(); ; retry())`',
-    pattern: /\bfor \(;;\)/,
+    pattern: /\bfor \(;;\)|\bwhile \(true\)/,
     files: ['bff/src/service/**/*.ts'],
     // these end with what they read
     home: /\/(swarm-texts|record-values|messages|api-keys)\.store\.ts$/,

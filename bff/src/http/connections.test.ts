@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, type AddressInfo, type Socket } from 'node:net';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { connectionAddresses } from './client-address.ts';
 import { createRate } from '../limits/rate.ts';
 import { createConnections } from './connections.ts';
@@ -91,6 +91,8 @@ test('if there are too many of all, the address that has most loses its idle one
 });
 
 test('a connection whose refusal waits is idle, also with requests behind it', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  ends.push(() => void vi.useRealTimers());
   const { open, pacing } = await start({ all: 100, ofAddress: 2 });
   const refused = await open('127.0.0.1', '/refused');
   refused.socket.write('GET /refused HTTP/1.1\r\nhost: x\r\n\r\n');

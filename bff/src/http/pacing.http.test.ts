@@ -33,8 +33,12 @@ test('responses without a user are paced, also to invalid requests; neither thos
   await atOnce('/readyz');
   await atOnce('/service/resources', `x-serviceapikey: ${key}`);
   await atOnce('/api/account/keys', `cookie: ${ann.cookie}`);
-  socket.write('GET / HTTP/1.1\r\nhost: a b\r\n\r\n');
-  await expect.poll(paced).toBe(1);
-  expect(statuses()).toEqual(expected);
+  // Invalid requests, which are not routed. On a busy machine, a second may have passed before each of them.
+  for (let n = 0; n < 20 && (await paced()) === 0; n++) {
+    socket.write('GET / HTTP/1.1\r\nhost: a b\r\n\r\n');
+    expected.push('400');
+    await expect.poll(async () => (await paced()) === 1 || statuses()?.length === expected.length).toBe(true);
+  }
+  expect(await paced()).toBe(1);
   socket.destroy();
 });

@@ -12,7 +12,7 @@ import { requireTurn, type Rate } from './rate.ts';
 interface Connection {
   /** Ends it, because a newer one has taken its place. */
   end: () => void;
-  /** Takes the places of its user. */
+  /** Takes the places of its user. @throws a Problem only if there are too few */
   reserve: () => Release;
   release: Release;
 }

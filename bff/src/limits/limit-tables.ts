@@ -108,7 +108,7 @@ export const rateTable = {
   },
   anonymous: {
     who: 'address',
-    what: 'responses outside of `/api` and `/service`, such as files of the app, and those without a right key or session; what is beyond arrives later',
+    what: 'responses outside of `/api` and `/service`, such as files of the app, and those without a right key or session; no event streams; what is beyond arrives later',
     most: 500,
     per: 'second',
     burst: 2000,

@@ -1,7 +1,4 @@
-/**
- * The changes that one request can lose against. Each of them is a write of another request, of which a user has at most
- * 200 at the same time (`placeTable.service`).
- */
+/** The changes that one request can lose against: so many that no race is lost so often. */
 const mostRetries = 1000;
 
 /**

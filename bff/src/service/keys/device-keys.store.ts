@@ -30,7 +30,7 @@ export function createDeviceKeyMint(options: Options) {
    * Creates a key for each of these devices of the user, with the name of the device, 100 in a write. Only the response has the
    * keys. If a write fails after others, the response has what they created, and its devices are `failed` with its code.
    * @throws `user.not_found` if the account was deleted meanwhile, `rate.exceeded`, `key.too_many` if there would be more than
-   * the quota: then none is created
+   * the quota at its start: then none is created
    */
   return async function mintForDevices(of: {
     userId: string;

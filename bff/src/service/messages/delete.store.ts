@@ -112,7 +112,7 @@ export async function deleteOf(parts: DeletionParts, owner: Owner, ids: readonly
     await deleteOfSome(parts, owner, ids.slice(from, from + deletedAtOnce));
 }
 
-/** Of some hundred of them: PostgreSQL takes each JSON array for a hundred ids, and would read the whole table for one. */
+/** Of `deletedAtOnce` at most: PostgreSQL takes each JSON array for a hundred ids, and would read the whole table for one. */
 async function deleteOfSome(
   { db, unread, stopping }: DeletionParts,
   { column, part, ended, isOf }: Owner,

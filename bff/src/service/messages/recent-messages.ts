@@ -3,7 +3,7 @@ import type { MessageRow } from '../../store/row-types.ts';
 import { headBytes, lastOf, sizeOf } from './message-json.ts';
 import type { Outgoing } from './receivers.ts';
 
-/** `bytesWhileDue`: as long as receivers are due, each of which would read from the database what is dropped. */
+/** `bytesWhileDue`: as long as receivers are due, each of which would read from the database what is dropped. `messages`: always. */
 const atMost = { messages: 500, bytes: 1024 * 1024, bytesWhileDue: 4 * 1024 * 1024 };
 
 /** All rows of a message, which share its payload. */
