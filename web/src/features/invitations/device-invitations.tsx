@@ -26,15 +26,19 @@ export function DeviceInvitations({ resource_id }: { resource_id: string }) {
   const text = t.invitations.device_box;
   const all = counts ? counts.new + counts.accepted + counts.rejected : 0;
   if (all === 0 && !error) return null;
+  // There may be new ones since the last response.
+  const isUnknown = all === 0;
   return (
     <div className="device-invitations">
       <Box
         title={text.title}
-        count={text.open(formatNumber(total))}
+        count={isUnknown ? undefined : text.open(formatNumber(total))}
         action={
-          <Link to={`/invitations?${new URLSearchParams({ resource: resource_id }).toString()}`}>
-            {text.all(formatNumber(all))}
-          </Link>
+          !isUnknown && (
+            <Link to={`/invitations?${new URLSearchParams({ resource: resource_id }).toString()}`}>
+              {text.all(formatNumber(all))}
+            </Link>
+          )
         }
       >
         {error && <LoadFailedNote className="box-row" query={status} />}
@@ -43,9 +47,7 @@ export function DeviceInvitations({ resource_id }: { resource_id: string }) {
             <DeviceInvitation key={item.id} item={item} />
           ))}
         </ul>
-        {!error && rows.length === 0 && (
-          <p className="box-row device-invitation">{all === 0 ? text.none : text.none_open}</p>
-        )}
+        {!error && rows.length === 0 && <p className="box-row device-invitation">{text.none_open}</p>}
       </Box>
     </div>
   );

@@ -17,6 +17,7 @@ const day = 86_400_000;
 const of = { resource_id: 'd' };
 let root: Root;
 let container: HTMLElement;
+let client: QueryClient;
 let respond: (path: string) => Promise<Response> | Response;
 
 beforeAll(() => loadTexts('en'));
@@ -36,7 +37,7 @@ afterEach(async () => {
 
 async function show(children: ReactNode) {
   root = createRoot(container);
-  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   await act(async () =>
     root.render(
       <QueryClientProvider client={client}>
@@ -100,6 +101,16 @@ test('the first day that can be chosen is the first one that is known', async ()
   await says('max');
   const first = new Date(container.querySelector<HTMLInputElement>('input[type=date]')!.min);
   expect(Math.abs(first.getTime() - (now - 3 * day))).toBeLessThan(1.5 * day);
+});
+
+test('without the server, a device that was in no swarm is not said to be seen by nobody', async () => {
+  respond = () => Response.json({ items: [], next: null });
+  await show(<AudienceBox of={of} user_id="ann" />);
+  await says(t.audience.none);
+  respond = () => Promise.reject(new TypeError('no network'));
+  await act(() => client.refetchQueries());
+  await says(t.account.failed);
+  expect(container.textContent).not.toContain(t.audience.none);
 });
 
 test('who sees a device is also asked again while the stream is live', () => {

@@ -34,7 +34,9 @@ export function AudienceBox({ of, user_id, device, guests }: AudienceBoxProps) {
   const today = useAudience(of);
   const query = useAudience(of, day);
   // Not the names of another day, which stay until the answer is there.
-  const items = query.isPlaceholderData ? undefined : itemsOf(query.data);
+  const shown = query.isPlaceholderData ? undefined : itemsOf(query.data);
+  // The device may have joined a swarm since the last response.
+  const items = query.isError && shown?.length === 0 ? undefined : shown;
   const isPast = day !== '';
   const isOfSwarm = 'swarm_id' in of;
   return (

@@ -12,11 +12,12 @@ const shownNames = 2;
 /** One sentence about who sees the user's own device. Nothing until it is known. */
 export function AudienceLine({ resource_id, swarms }: { resource_id: string; swarms: number }) {
   const user_id = useQuery(accountQuery).data?.user_id;
-  const { data } = useQuery(newestAudienceQuery(resource_id));
+  const { data, isError } = useQuery(newestAudienceQuery(resource_id));
   if (!data || user_id === undefined) return null;
   const say = t.audience.card;
   const { names, rest } = whoSees(data.items, user_id, swarms);
-  if (names.length + rest.length === 0) return <p className="quiet audience-line">{say.only_you}</p>;
+  // More users may see it since the last response.
+  if (names.length + rest.length === 0) return isError ? null : <p className="quiet audience-line">{say.only_you}</p>;
   const places = [...names.map((_, index) => `{name${index}}`), ...rest];
   const bold = Object.fromEntries(names.map((name, index) => [`name${index}`, <Bdi key={name}>{name}</Bdi>]));
   return (

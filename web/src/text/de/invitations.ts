@@ -255,7 +255,6 @@ export const invitations = {
       invited_by_unknown: 'Späteres Ende angeboten in {swarm}',
     },
     sent: 'gesendet {when}',
-    none: 'Noch keine Einladungen.',
     none_open: 'Keine offenen Einladungen.',
   },
 } as const;

@@ -238,7 +238,6 @@ export const invitations = {
       invited_by_unknown: 'Later end offered in {swarm}',
     },
     sent: 'sent {when}',
-    none: 'No invitations yet.',
     none_open: 'No open invitations.',
   },
 } as const;

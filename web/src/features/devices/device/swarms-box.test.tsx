@@ -8,6 +8,8 @@ import { serveActions } from '../../../data/actions/actions.fixture.ts';
 import { actionsOf } from '../../../data/actions/actions.ts';
 import type { StartOptions } from '../../../data/actions/action-store.ts';
 import { queryKeys } from '../../../data/cache/query-keys.ts';
+import { loadTexts, t } from '../../../text/text.ts';
+import { mountPart } from '../../../ui/mounted.fixture.tsx';
 import { NowProvider } from '../../../ui/time.tsx';
 import { SwarmsBox } from './swarms-box.tsx';
 
@@ -57,4 +59,19 @@ test('the row of a swarm says what an action does with the device', async () => 
   expect(await rowDuring({ kind: 'narrow_role', about, items })).toBe('Changing role…');
   expect(await rowDuring({ kind: 'remove_member', about, items })).toBe('Removing…');
   expect(await rowDuring({ kind: 'remove_member', about, items }, 'bob')).toBe('Leaving…');
+});
+
+test('without the server, a device that was in no swarm is not said to be in none', async () => {
+  await loadTexts('en');
+  const fetched = vi.fn<() => Promise<Response>>().mockResolvedValue(Response.json([]));
+  vi.stubGlobal('fetch', fetched);
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const { container, waitFor, unmount } = await mountPart(<SwarmsBox resource={device} user_id="ann" />, client);
+  await waitFor(() => expect(container.textContent).toContain(t.device.page.no_swarms));
+  fetched.mockRejectedValue(new TypeError('no network'));
+  await act(() => client.refetchQueries());
+  await waitFor(() => expect(container.textContent).toContain(t.shell.kit.retry));
+  expect(container.textContent).not.toContain(t.device.page.no_swarms);
+  expect(container.querySelector('.box-head')?.textContent).toBe(t.device.page.swarms);
+  await unmount();
 });

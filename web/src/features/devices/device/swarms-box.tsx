@@ -25,17 +25,19 @@ import '../../../ui/name-link.css';
 export function SwarmsBox({ resource, user_id }: { resource: Resource; user_id: string }) {
   const [isAdding, setIsAdding] = useState(false);
   const swarms = useQuery(deviceSwarmsQuery(resource.id));
+  // The device may have joined one since the last response.
+  const known = swarms.isError && swarms.data?.length === 0 ? undefined : swarms.data;
   return (
-    <Box title={t.device.page.swarms} count={swarms.data && formatNumber(swarms.data.length)}>
+    <Box title={t.device.page.swarms} count={known && formatNumber(known.length)}>
       {swarms.isPending && (
         <div className="box-row">
           <Skeleton width="40%" />
         </div>
       )}
       {swarms.isError && <LoadFailedNote className="box-row" query={swarms} />}
-      {swarms.data?.length === 0 && <p className="box-row quiet">{t.device.page.no_swarms}</p>}
+      {known?.length === 0 && <p className="box-row quiet">{t.device.page.no_swarms}</p>}
       <ul>
-        {swarms.data?.map((swarm) => (
+        {known?.map((swarm) => (
           <SwarmRow key={swarm.id} swarm={swarm} resource={resource} user_id={user_id} />
         ))}
       </ul>
