@@ -94,7 +94,13 @@ test('an owner makes a link, somebody new joins by it, and after its end nobody 
     await expect(join.result('2 devices joined')).toBeVisible();
   });
   await join.openSwarm();
+  await expect(join.result('2 devices joined')).toBeHidden();
   await expect(join.heading).toHaveText('Harbour weather');
+  await stepsOn(other)('and sees the result only once', async () => {
+    await other.goBack();
+    await expect(join.text('Your devices')).toBeVisible();
+    await expect(join.result('2 devices joined')).toBeHidden();
+  });
 
   await step('the owner sees who came', async () => {
     await expect(links.row('Workshop')).toContainText('3 of 5 joined');

@@ -43,13 +43,14 @@ export function JoinPage({ code, user_id }: JoinPageProps) {
   const query = useQuery(offerQuery(code));
   const isGone = useGone({ id: code, ...query });
   const offer = query.data;
-  const action = useActions().findLast(
+  const last = useActions().findLast(
     (each): each is ActionOf<'join'> => each.kind === 'join' && each.about.link === offer?.id,
   );
+  const action = useCurrentResult(last);
   useShowsActions('join');
   const { dismiss } = useActionRequests();
   const next = () => {
-    if (action?.state === 'ended') void dismiss(action.id);
+    if (last?.state === 'ended') void dismiss(last.id);
   };
   // A result that was read is not shown at the next visit.
   const leave = useEffectEvent(next);
@@ -79,6 +80,14 @@ export function JoinPage({ code, user_id }: JoinPageProps) {
       />
     </div>
   );
+}
+
+/** The action, unless it ended without failures before the page was opened: the devices may have left the swarm since. */
+function useCurrentResult(action: ActionOf<'join'> | undefined): ActionOf<'join'> | undefined {
+  const [running, setRunning] = useState<string>();
+  const isEnded = action?.state === 'ended';
+  if (action && !isEnded && action.id !== running) setRunning(action.id);
+  return isEnded && action.failed === 0 && action.id !== running ? undefined : action;
 }
 
 function OwnSwarm({ id }: { id: string }) {

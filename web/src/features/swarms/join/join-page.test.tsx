@@ -1,0 +1,64 @@
+import { QueryClient } from '@tanstack/react-query';
+import type { Action, JoinOffer } from '@swarmdeck/bff/contract';
+import { act } from 'react';
+import { beforeAll, expect, test } from 'vitest';
+import { problem, serveActions } from '../../../data/actions/actions.fixture.ts';
+import { actionsOf } from '../../../data/actions/actions.ts';
+import { loadTexts, t } from '../../../text/text.ts';
+import { mountPart } from '../../../ui/mounted.fixture.tsx';
+import { offerQuery } from '../links/links.api.ts';
+import { AddDeviceDialogProvider } from '../requests/adding-device.ts';
+import { JoinPage } from './join-page.tsx';
+
+beforeAll(() => loadTexts('en'));
+
+const swarm = { id: 's', name: 'Harbour', user_id: 'bob', description: '', public: false, member_count: 1 };
+const offer = { id: 'l', pass: 'p', resource_type: 'producer', swarm } as JoinOffer;
+const ended = { state: 'ended', done: 1, failed: 0 } as const;
+
+/** Opens the page of the link; a device has begun to join by it before. */
+async function open() {
+  // Boxes of the page are of no interest.
+  const server = serveActions({
+    answer: ({ path }) => (path.startsWith('/api/actions') ? undefined : problem('', 500)),
+  });
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: Infinity } } });
+  client.setQueryData(offerQuery('code').queryKey, offer);
+  const actions = actionsOf({ client });
+  const about = { link: 'l', pass: 'p', swarm };
+  await actions.start({ kind: 'join', about, items: [{ id: 'd', name: 'Buoy' }] });
+  const [id] = [...server.actions.keys()];
+  const become = (next: Partial<Action>) => act(async () => actions.onEvent(server.change(id!, next)));
+  const show = () =>
+    mountPart(
+      <AddDeviceDialogProvider dialog={null}>
+        <JoinPage code="code" user_id="ann" />
+      </AddDeviceDialogProvider>,
+      client,
+    );
+  return { server, become, show };
+}
+
+test('shows the result of what it has seen running, and puts it away when it is left or unloaded', async () => {
+  const { server, become, show } = await open();
+  const { container, unmount } = await show();
+  await become(ended);
+  expect(container.textContent).toContain(t.links.join.done_title(1));
+  await act(async () => void dispatchEvent(new Event('pagehide')));
+  expect(server.sent().at(-1)).toBe('POST /api/actions/id/dismiss');
+  await unmount();
+});
+
+test.each([
+  ['a join that ended elsewhere is not shown, because the device may have left since', 0],
+  ['but its failures are', 1],
+])('%s', async (_, failed) => {
+  const { server, become, show } = await open();
+  await become({ ...ended, failed });
+  const { container, unmount } = await show();
+  expect(container.textContent.includes(t.links.join.none_joined)).toBe(failed === 1);
+  expect(container.textContent).not.toContain(t.links.join.done_title(1));
+  expect(container.querySelector('.join-devices') !== null).toBe(failed === 0);
+  await unmount();
+  expect(server.sent().at(-1)).toBe('POST /api/actions/id/dismiss');
+});
