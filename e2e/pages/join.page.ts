@@ -82,6 +82,11 @@ export class JoinPage {
     return this.#page.getByRole('region', { name: title });
   }
 
+  /** The form. */
+  get devices() {
+    return this.#page.getByRole('region', { name: 'Your devices' });
+  }
+
   async openSwarm() {
     await this.#page.getByRole('link', { name: 'Open swarm' }).click();
   }

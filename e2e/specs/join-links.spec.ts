@@ -98,7 +98,7 @@ test('an owner makes a link, somebody new joins by it, and after its end nobody 
   await expect(join.heading).toHaveText('Harbour weather');
   await stepsOn(other)('and sees the result only once', async () => {
     await other.goBack();
-    await expect(join.text('Your devices')).toBeVisible();
+    await expect(join.devices).toBeVisible();
     await expect(join.result('2 devices joined')).toBeHidden();
   });
 

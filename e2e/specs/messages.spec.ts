@@ -163,6 +163,7 @@ test(
       const report = await messages.share();
       const reported = await report();
       expect(reported).toBe(200);
+      await expect(messages.dialog).toContainText('Connected: the key is in use');
       await messages.closeSharing();
       await expect(page).toHaveTitle(/My phone/);
       await expect(messages.keys).toContainText('Until you stop sharing');

@@ -41,6 +41,8 @@ export function ShownOnce({ title, text, texts, onStored, onClose, children, ...
     onStored?.(next);
   };
   const close = () => {
+    // It may lead to another page.
+    guard.release();
     onClose();
     guard.leave();
   };

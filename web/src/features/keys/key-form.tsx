@@ -8,6 +8,7 @@ import { FormDialog } from '../../ui/form-dialog.tsx';
 import { FormError } from '../../ui/form-error.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { useNow } from '../../ui/time.tsx';
+import { useToasts } from '../../ui/toast.tsx';
 import { useFormValues } from '../../ui/use-form-values.ts';
 
 interface KeyFormProps {
@@ -41,6 +42,7 @@ export function KeyForm({
   ...dialog
 }: KeyFormProps) {
   const now = useNow();
+  const { show } = useToasts();
   const { values, errors, change, submit } = useFormValues<{ name: string; until: string; scope: KeyScope }>({
     initial: { name: given?.value ?? '', until: '', scope: 'all' },
     check: ({ name, until }) => ({
@@ -48,6 +50,11 @@ export function KeyForm({
       until: lastDayError(until, now),
     }),
   });
+  const close = () => {
+    // Nobody will see a key that the server creates nevertheless.
+    if (busy) show({ title: t.account.keys.is_sent, icon: 'clock' });
+    onClose();
+  };
   return (
     <FormDialog
       {...dialog}
@@ -58,8 +65,7 @@ export function KeyForm({
           onSubmit({ name: name.trim(), ...endOfLastDay(until), ...(hasScope && { scope }) }),
         )
       }
-      // The key is shown only once.
-      onClose={() => busy || onClose()}
+      onClose={close}
     >
       {note}
       {given && (

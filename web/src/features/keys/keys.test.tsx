@@ -20,7 +20,7 @@ test('what is typed while the dialog of a new key loads is its name', async () =
   await unmount();
 });
 
-test('the dialog of a new key stays open until it shows the key, which is shown only once', async () => {
+test('a new key is shown only once', async () => {
   const none = { items: [], device_keys: { items: [], total: 0 } };
   const response = Promise.withResolvers<Response>();
   vi.stubGlobal('fetch', (_path: string, { method }: RequestInit) =>
@@ -36,12 +36,23 @@ test('the dialog of a new key stays open until it shows the key, which is shown 
   });
   await type('gateway');
   await submit();
-  await press('Cancel');
   const created = { id: 'k1', name: 'gateway', key: 'sk_secret', ends_in: 'cret', created_at: '2026-11-24T10:00:00Z' };
   response.resolve(new Response(JSON.stringify(created)));
   await waitFor(() => expect(container.querySelector('dialog')?.textContent).toContain('sk_secret'));
   await show(null);
   await vi.waitFor(() => expect(client.getMutationCache().getAll()).toEqual([]));
+  await unmount();
+});
+
+test('who cancels while the key is being created is told that it may exist', async () => {
+  vi.stubGlobal('fetch', () => new Promise(() => {}));
+  const { container, press, type, submit, unmount } = await mountPart(<Keys id="keys" />);
+  await press(t.account.keys.create);
+  await type('gateway');
+  await submit();
+  await press(t.shell.kit.cancel);
+  expect(container.querySelector('dialog')).toBeNull();
+  expect(container.textContent).toContain(t.account.keys.is_sent);
   await unmount();
 });
 

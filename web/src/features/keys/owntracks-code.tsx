@@ -12,17 +12,30 @@ import './owntracks-code.css';
 /** In ms, while the user waits for the first report. */
 const waitInterval = 2000;
 
-/** The configuration of the app OwnTracks: a link for this phone, and a QR code for another one. */
-export function OwnTracksCode({ device_id, created }: { device_id: string; created: CreatedApiKey }) {
+/** Whether the phone has used its new key. */
+export function useKeyUse(device_id: string, created: CreatedApiKey) {
   const keys = useQuery({ ...deviceKeysQuery(device_id), refetchInterval: waitInterval });
   const isUsed = keys.data?.some(({ id, last_used_on }) => id === created.id && last_used_on !== undefined) ?? false;
+  return { keys, isUsed };
+}
+
+interface OwnTracksCodeProps {
+  device_id: string;
+  created: CreatedApiKey;
+  /** The user opens the link. */
+  onOpen?(): void;
+}
+
+/** The configuration of the app OwnTracks: a link for this phone, and a QR code for another one. */
+export function OwnTracksCode({ device_id, created, onOpen }: OwnTracksCodeProps) {
+  const { keys, isUsed } = useKeyUse(device_id, created);
   const link = configurationLink({ origin: location.origin, id: device_id, key: created.key });
   return (
     <>
       <a className="link" href="https://owntracks.org/" target="_blank" rel="noreferrer">
         {t.connect.phone.get}
       </a>
-      <a className={buttonClass({ look: 'primary' })} href={link}>
+      <a className={buttonClass({ look: 'primary' })} href={link} onClick={onOpen}>
         {t.connect.phone.open}
       </a>
       <p className="field-hint muted">{t.connect.phone.scan}</p>

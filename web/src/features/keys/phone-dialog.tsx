@@ -1,11 +1,11 @@
+import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import type { Resource } from '@swarmdeck/bff/contract';
+import type { CreatedApiKey, Resource } from '@swarmdeck/bff/contract';
 import { t } from '../../text/text.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { ShownOnce } from '../../ui/shown-once.tsx';
 import { useCreateKey, useCreatePhone } from './keys.api.ts';
 import { KeyForm } from './key-form.tsx';
-import { OwnTracksCode } from './owntracks-code.tsx';
+import { OwnTracksCode, useKeyUse } from './owntracks-code.tsx';
 
 /** The name of a phone's key. The page of the device finds the phones by it. */
 export const phoneKeyName = 'OwnTracks';
@@ -45,16 +45,7 @@ export function PhoneDialog({ device, from, onClose }: PhoneDialogProps) {
       onClose();
       if (!device) void navigate(from?.startsWith('/join/') ? from : `/devices/${known.id}`);
     };
-    return (
-      <Dialog
-        title={t.connect.phone.ready}
-        description={t.connect.phone.ready_text}
-        onClose={close}
-        footer={<Button onClick={close}>{t.connect.phone.done}</Button>}
-      >
-        <OwnTracksCode device_id={known.id} created={create.data} />
-      </Dialog>
-    );
+    return <PhoneSetup device_id={known.id} created={create.data} onClose={close} />;
   }
   return (
     <KeyForm
@@ -68,5 +59,28 @@ export function PhoneDialog({ device, from, onClose }: PhoneDialogProps) {
       onSubmit={(made) => void share(made)}
       onClose={cancel}
     />
+  );
+}
+
+interface PhoneSetupProps {
+  device_id: string;
+  created: CreatedApiKey;
+  onClose(): void;
+}
+
+function PhoneSetup({ device_id, created, onClose }: PhoneSetupProps) {
+  const [isStored, setStored] = useState(false);
+  const { isUsed } = useKeyUse(device_id, created);
+  return (
+    <ShownOnce
+      title={t.connect.phone.ready}
+      text={t.connect.phone.ready_text}
+      texts={{ ...t.account.keys, ...t.connect.phone.stored }}
+      isStored={isStored || isUsed}
+      onStored={setStored}
+      onClose={onClose}
+    >
+      <OwnTracksCode device_id={device_id} created={created} onOpen={() => setStored(true)} />
+    </ShownOnce>
   );
 }

@@ -87,6 +87,7 @@ export const account = {
     move_text:
       'Ein PUT ändert nur die gesendeten Felder: Name und Beschreibung bleiben, wie sie sind. Die ID eines Geräts steht am Ende der Adresse seiner Seite.',
     reference: 'API-Referenz',
+    is_sent: 'Der Schlüssel wird vielleicht noch erstellt. Widerrufe ihn, wenn du ihn nicht verwendest.',
     is_stored: 'Ich habe den Schlüssel sicher gespeichert',
     done: 'Fertig',
     closing_asks: 'Ohne Häkchen wirst du beim Schließen noch einmal gefragt.',

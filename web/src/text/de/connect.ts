@@ -38,10 +38,16 @@ export const connect = {
     get: 'OwnTracks laden',
     ready_text:
       'Installiere zuerst OwnTracks auf dem Telefon. Der Link und der Code enthalten einen Schlüssel und werden nur einmal angezeigt. Wer sie hat, kann als dieses Gerät handeln.',
-    done: 'Fertig',
     open: 'OwnTracks auf diesem Telefon einrichten',
     scan: 'Um ein anderes Telefon einzurichten, scanne diesen Code mit seiner Kamera.',
     qr: 'QR-Code, der OwnTracks einrichtet',
+    stored: {
+      is_stored: 'OwnTracks ist auf dem Telefon eingerichtet',
+      lost_title: 'OwnTracks noch nicht eingerichtet?',
+      lost_text: 'Nach dem Schließen können Link und Code nicht mehr angezeigt werden.',
+      lost_close: 'Ohne Einrichtung schließen',
+      lost_back: 'Zurück zum Code',
+    },
     waiting: 'Wartet auf die erste Meldung …',
     failed: 'Meldungen des Telefons konnten nicht geladen werden.',
     connected: 'Verbunden: Der Schlüssel wird verwendet',

@@ -84,6 +84,7 @@ export const account = {
     move_text:
       'A PUT changes only the fields that it sends: the name and the description stay as they are. A device’s ID is at the end of its page’s address.',
     reference: 'API reference',
+    is_sent: 'The key may still be created. Revoke it if you don’t use it.',
     is_stored: 'I have stored the key in a safe place',
     done: 'Done',
     closing_asks: 'If you close this without selecting the checkbox, you’ll be asked to confirm.',

@@ -38,10 +38,16 @@ export const connect = {
     get: 'Get OwnTracks',
     ready_text:
       'Install OwnTracks on the phone first. The link and the code contain a key, and are shown only once. Anyone who has them can act as this device.',
-    done: 'Done',
     open: 'Set up OwnTracks on this phone',
     scan: 'To set up another phone, scan this code with its camera.',
     qr: 'QR code that sets up OwnTracks',
+    stored: {
+      is_stored: 'OwnTracks is set up on the phone',
+      lost_title: 'OwnTracks not set up yet?',
+      lost_text: 'After you close this, the link and the code can’t be shown again.',
+      lost_close: 'Close without setting it up',
+      lost_back: 'Back to the code',
+    },
     waiting: 'Waiting for the first report…',
     failed: 'Reports of the phone could not be loaded.',
     connected: 'Connected: the key is in use',
