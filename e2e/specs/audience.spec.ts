@@ -110,7 +110,7 @@ test('a member is told who sees a device now, looks who does, and leaves from th
   await step('the card says it in a sentence', async () => {
     await home.open({ sel: buoy.id });
     await expect(audience.sentence).toContainText(owner.name);
-    await expect(audience.sentence).toContainText('1 user with devices in the same swarm');
+    await expect(audience.sentence).toContainText('everyone with a device in the same swarm (1 besides you)');
   });
   await step('the panel is there in German', async () => {
     await page.goto(`/devices/${buoy.id}?lang=de`);

@@ -14,10 +14,10 @@ const seenBy = (users: number, ...names: string[]): SwarmAudience => ({
   known_since: '',
 });
 
-test('names two users, and counts the others', () => {
+test('names two users, and counts the others; the named ones may be among those with devices', () => {
   expect(whoSees([seenBy(16, 'max', 'ola', 'wim', 'wok')], 'ann', 1)).toEqual({
     names: ['max', 'ola'],
-    rest: ['2 more users', '15 users with devices in the same swarm'],
+    rest: ['2 more users', 'everyone with a device in the same swarm (15 besides you)'],
   });
 });
 

@@ -65,11 +65,7 @@ export const audience = {
     seen: 'Sichtbar für {names}.',
     only_you: 'Andere Benutzer sehen es nicht.',
     named: (count: number) => plural(count, { one: '# weiteren Benutzer', other: '# weitere Benutzer' }),
-    members: (count: number) =>
-      plural(count, {
-        one: '# Benutzer mit Geräten im selben Schwarm',
-        other: '# Benutzer mit Geräten im selben Schwarm',
-      }),
+    members: (count: number) => plural(count, { other: 'alle mit einem Gerät im selben Schwarm (# außer dir)' }),
     members_of_many: (swarms: number) => `Benutzer mit Geräten in einem seiner ${swarms} Schwärme`,
   },
   grown: {

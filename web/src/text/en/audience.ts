@@ -61,8 +61,7 @@ export const audience = {
     seen: 'Seen by {names}.',
     only_you: 'Other users do not see it.',
     named: (count: number) => plural(count, { one: '# more user', other: '# more users' }),
-    members: (count: number) =>
-      plural(count, { one: '# user with devices in the same swarm', other: '# users with devices in the same swarm' }),
+    members: (count: number) => plural(count, { other: 'everyone with a device in the same swarm (# besides you)' }),
     members_of_many: (swarms: number) => `users with devices in any of its ${swarms} swarms`,
   },
   /** What is new, in a sentence of the activity. */
