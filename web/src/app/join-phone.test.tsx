@@ -38,3 +38,24 @@ test.each<[string, ThisPhone, RegExp]>([
   expect(fields.map(Number).includes(at.latitude)).toBe('at' in phone);
   await unmount();
 });
+
+test('the note no longer says why the position was not known, once it is filled in', async () => {
+  const nothing = () => undefined;
+  const { container, unmount } = await mountPart(
+    <AddingDeviceProvider thisPhone={{ failed: 'denied' }} onClose={nothing} onAdded={nothing}>
+      <AddJoiningDevice />
+    </AddingDeviceProvider>,
+  );
+  await vi.waitFor(() => act(async () => expect(container.textContent).toContain('Location access is blocked')));
+  const type = (name: string, text: string) =>
+    act(async () => {
+      const field = container.querySelector<HTMLInputElement>(`input[name=${name}]`)!;
+      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!.set!.call(field, text);
+      field.dispatchEvent(new Event('input', { bubbles: true }));
+    });
+  await type('latitude', '53.55');
+  await type('longitude', '9.99');
+  expect(container.textContent).not.toContain('Location access is blocked');
+  expect(container.textContent).toContain(t.links.join.phone_position);
+  await unmount();
+});

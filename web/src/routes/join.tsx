@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
+import type { Position } from '@swarmdeck/bff/contract';
 import { accountQuery } from '../shared/account/account.api.ts';
 import { writePosition } from '../features/devices/form/coordinates.ts';
 import { JoinPage } from '../features/swarms/join/join-page.tsx';
@@ -15,11 +16,12 @@ const phoneFields = (phone: ThisPhone) => ({
   machine_type: 'smartphone' as const,
   ...writePosition('at' in phone ? phone.at : undefined),
 });
-/** What the position of the phone is. */
-const phoneNote = (phone: ThisPhone) =>
-  'at' in phone
-    ? `${t.links.join.phone_note} ${t.links.join.phone_position}`
-    : `${t.device.location_errors[phone.failed]} ${t.links.join.phone_note}`;
+/** What the position of the phone is, which the user may have filled in since. */
+const phoneNote = (phone: ThisPhone, position: Position | undefined) => {
+  const { phone_note, phone_position } = t.links.join;
+  if (position) return `${phone_note} ${phone_position}`;
+  return 'at' in phone ? phone_note : `${t.device.location_errors[phone.failed]} ${phone_note}`;
+};
 
 export function Component() {
   const { code = '' } = useParams();
@@ -35,5 +37,5 @@ export function Component() {
 export function AddJoiningDevice() {
   const { thisPhone, ...dialog } = useAddingDevice();
   if (!thisPhone) return <AddDevice fill={noFields} {...dialog} />;
-  return <AddDevice fill={phoneFields(thisPhone)} note={phoneNote(thisPhone)} {...dialog} />;
+  return <AddDevice fill={phoneFields(thisPhone)} note={(position) => phoneNote(thisPhone, position)} {...dialog} />;
 }

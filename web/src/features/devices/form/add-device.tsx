@@ -28,7 +28,7 @@ interface AddDeviceProps {
   /** Fields to fill in when the dialog opens. A name begins a new draft. A position was just chosen on the map. */
   fill: Partial<Draft>;
   /** Said above the fields, and read aloud when the dialog opens. */
-  note?: string;
+  note?(position: Position | undefined): string;
   /** Starts to choose the position on the map, at the one of the form. Undefined where there is no map. */
   onPlace?(draft: Draft, at: Position | null): void;
   onClose(): void;
@@ -115,7 +115,7 @@ export function AddDevice({ fill, note, onPlace, onClose, onAdded }: AddDevicePr
           </p>
           {note && (
             <Note tone="soft" icon="info">
-              {note}
+              {note(readPosition(draft) ?? undefined)}
             </Note>
           )}
         </div>
