@@ -25,7 +25,7 @@ export function ShownByLinksField({ isShown, setShown, disabled = false }: Shown
   return (
     <Checkbox
       label={
-        <span>
+        <span className="stack gap-1">
           {texts.allow} <span className="quiet">{texts.hint}</span>
         </span>
       }
