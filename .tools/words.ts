@@ -63,10 +63,11 @@ export const wordRules: WordRule[] = [
     pattern: /\bt\.(?!(shell|devices|map)\b)[a-z_]+\b/,
     files: [
       'web/src/{app,ui}/*.{ts,tsx}',
+      'web/src/bulk/use-*.ts',
       'web/src/data/{*,{stream,cache,actions,outbox,forms}/*}.{ts,tsx}',
       'web/src/features/{map,devices/home}/**/*.{ts,tsx}',
     ],
-    home: /\/(no-match|place-notice|device-card|waiting-devices|position-facts|undo-toasts|undo-last|outbox|outbox-dialog|invitation-announcer|slow-notice|unknown-layers-notice|place-map|draggable-marker|track-slider)\.tsx$|\/(text-errors|app-update|app-commands|command-text|place-with-undo)\.ts$|\.test\.tsx?$/,
+    home: /\/(no-match|place-notice|device-card|waiting-devices|position-facts|undo-toasts|undo-last|outbox|outbox-dialog|invitation-announcer|slow-notice|unknown-layers-notice|place-map|draggable-marker|track-slider|form-error|password-field)\.tsx$|\/(text-errors|app-update|app-commands|command-text|place-with-undo)\.ts$|\.test\.tsx?$/,
     example: { at: 'web/src/app/rail.tsx', line: '<h1>{t.account.title}</h1>' },
   },
   {

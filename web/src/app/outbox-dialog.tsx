@@ -33,7 +33,9 @@ export function OutboxDialog({ entries, sent, onRetry, onClose }: OutboxDialogPr
   const { undo } = useActionRequests();
   const list = useRef<HTMLUListElement>(null);
   const focusRestore = useFocusRestore(() => (list.current ?? document.querySelector('main'))?.focus());
-  const [asked, setAsked] = useState<OutboxEntry | null>(null);
+  const [askedId, setAsked] = useState<string | null>(null);
+  // It may be sent, or discarded in another tab, while the question is open.
+  const asked = entries.find(({ id }) => id === askedId);
   const discard = (entry: OutboxEntry) => {
     const { id, task } = entry;
     setAsked(null);
@@ -60,7 +62,11 @@ export function OutboxDialog({ entries, sent, onRetry, onClose }: OutboxDialogPr
               </Button>
             )}
             {/* What was answered is answered again by a tap. What was typed would be lost. */}
-            <Button size="row" acts onClick={() => (entry.task.type === 'action' ? discard(entry) : setAsked(entry))}>
+            <Button
+              size="row"
+              acts
+              onClick={() => (entry.task.type === 'action' ? discard(entry) : setAsked(entry.id))}
+            >
               {t.outbox.discard}
               <Of task={entry.task} />
             </Button>

@@ -290,6 +290,18 @@ test('an edit of a device that is gone is not sent again: its text can be copied
   expect([outbox.list(), rows.size]).toEqual([[], 0]);
 });
 
+test('the question whether to discard an edit ends when the edit has been sent', async () => {
+  user = undefined;
+  await refetch();
+  await act(async () => deviceOutbox.add({ user_id: 'ann', ...edit }));
+  await settled();
+  await press('1 waiting');
+  await press('Discard');
+  expect(document.querySelectorAll('dialog')).toHaveLength(2);
+  await act(async () => outbox.remove(outbox.list()[0]!.id));
+  expect(document.querySelectorAll('dialog')).toHaveLength(1);
+});
+
 test('an answer that waits is discarded at once, because a tap gives it again', async () => {
   user = undefined;
   await refetch();

@@ -12,7 +12,7 @@ type ListSelection = ReturnType<typeof useListSelection>;
 
 interface SelectionBarProps {
   checked: Pick<ListSelection['checked'], 'count' | 'total' | 'isWhole'> & { isReading?: boolean };
-  check: Pick<ListSelection['check'], 'all' | 'clear'>;
+  check: Pick<ListSelection['check'], 'all' | 'none' | 'clear'>;
   /** How far the rows to select are read, while they are. */
   progress?: string | undefined;
   list: RefObject<{ focus(): void } | null>;
@@ -25,12 +25,12 @@ interface SelectionBarProps {
  */
 export function SelectionBar({
   checked: { count, total, isWhole, isReading = false },
-  check: { all, clear },
+  check: { all, none, clear },
   progress,
   list,
   children,
 }: SelectionBarProps) {
-  const text = t.devices.selection;
+  const text = t.bulk.selection;
   const totalText = total === undefined ? '…' : formatNumber(total);
   const focusRestore = useFocusRestore(() => list.current?.focus());
   useBackCloses(useMedia(touch), clear);
@@ -40,7 +40,7 @@ export function SelectionBar({
         label={text.all(totalText)}
         checked={isWhole}
         partly={!isWhole && count > 0}
-        onToggle={isWhole ? clear : all}
+        onToggle={isWhole ? none : all}
       />
       <output className="selection-count numbers one-line">
         {text.count(isWhole && total === undefined ? totalText : formatNumber(count))}

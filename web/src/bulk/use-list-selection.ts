@@ -22,16 +22,26 @@ export function nothingSelected<Filters>(filters: Filters): StoredSelection<Filt
   return { ...noSelection, filters, isActive: false };
 }
 
-const isSameFilter = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+// A value that is shown leaves nobody out.
+const matching = (filters: unknown) =>
+  JSON.stringify(filters, (name, value: unknown) => (name === 'values' ? undefined : value));
 
 interface ListSelectionOptions<Filters> {
   stored: StoredSelection<Filters>;
   update(change: (now: StoredSelection<Filters>) => StoredSelection<Filters>): void;
   /** Called before another selection replaces this one. */
   onReplace?(): void;
+  /** Called when a selection ends by itself; by default, a toast says so. */
+  onEnd?(): void;
+  /** False: the list has rows that cannot be selected. */
+  isPossible?: boolean;
+  /** Always with the same order of names. */
   filters: Filters;
-  /** The ids of the loaded rows in their order, for ranges. */
+  /** The rows of other filters are still shown. */
+  isOld: boolean;
+  /** The ids of the loaded rows that can be selected, in their order. */
   order(): string[];
+  /** How many rows can be selected. */
   total: number | undefined;
 }
 
@@ -40,14 +50,17 @@ export function useListSelection<Filters>({
   stored,
   update,
   onReplace,
+  onEnd,
+  isPossible = true,
   filters,
+  isOld,
   order,
   total,
 }: ListSelectionOptions<Filters>) {
   const { show } = useToasts();
   // "All" of other filters would be other rows.
   const isOutdated = (selection: StoredSelection<Filters>) =>
-    selection.all && !isSameFilter(selection.filters, filters);
+    isPossible ? selection.all && matching(selection.filters) !== matching(filters) : selection.isActive;
   const selection = isOutdated(stored) ? nothingSelected(filters) : stored;
   const count = countSelected(selection, total ?? 0);
   // One row is selected again with a click.
@@ -55,24 +68,26 @@ export function useListSelection<Filters>({
   useEffect(() => {
     if (selection === stored) return;
     update(() => selection);
-    show({ title: t.bulk.selection_ended });
+    if (!stored.all && stored.ids.size < 2) return;
+    if (onEnd) onEnd();
+    else show({ title: t.devices.selection.ended });
   });
   const set = (next: Selection, isActive: boolean) => {
     onReplace?.();
     update(() => ({ ...next, filters, isActive }));
   };
   /** Each row that can be selected; undefined if some are not loaded, or "all" are selected. */
-  const loaded = () => (!selection.all && order().length === total ? order() : undefined);
+  const loaded = () => (!isOld && !selection.all && order().length === total ? order() : undefined);
+  const among = loaded();
   return {
     checked: {
       selection,
       /** Rows show their checkboxes, and on touch screens a tap selects. */
       isActive: selection.isActive,
       count,
-      /** How many rows can be selected. */
       total,
       /** Whether all of them are known to be selected. */
-      isWhole: selection.all ? selection.ids.size === 0 : count > 0 && !!loaded()?.every((id) => selection.ids.has(id)),
+      isWhole: selection.all ? selection.ids.size === 0 : !!among?.[0] && among.every((id) => selection.ids.has(id)),
       has: (id: string) => isSelected(selection, id),
     },
     check: {
@@ -90,6 +105,12 @@ export function useListSelection<Filters>({
       all() {
         const ids = loaded();
         set(ids ? { ...selection, ids: new Set([...selection.ids, ...ids]) } : allSelected, true);
+      },
+      /** None of them. Those of other lists stay selected. */
+      none() {
+        const shown = loaded();
+        const ids = new Set(shown && [...selection.ids].filter((id) => !shown.includes(id)));
+        set({ ...noSelection, ids }, ids.size > 0);
       },
       clear: () => set(noSelection, false),
     },

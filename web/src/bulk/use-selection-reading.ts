@@ -6,7 +6,7 @@ import { useEffect, useState } from 'react';
  */
 export function useSelectionReading(scope: string) {
   const [last, setLast] = useState<{ scope: string; controller: AbortController } | null>(null);
-  const reading = last?.scope === scope ? last.controller : null;
+  const reading = last?.scope === scope && !last.controller.signal.aborted ? last.controller : null;
   useEffect(() => () => reading?.abort(), [reading]);
   return {
     isReading: reading !== null,

@@ -39,11 +39,11 @@ const reveal = (text: HTMLElement | null) => text?.scrollIntoView?.({ block: 'ne
 
 /** Says in a form why it was not saved. The dialog to sign in again says it if the session has ended. */
 export function FormError({ error, unsent = false }: FormErrorProps) {
-  const shown = error && !isSignedOut(error) && `${errorSentence(error)} ${t.shell.kit.input_stays}`;
+  const shown = error && !isSignedOut(error) && `${errorSentence(error)} ${t.outbox.input_stays}`;
   if (!unsent) return <ErrorNote>{shown && <span ref={reveal}>{shown}</span>}</ErrorNote>;
   return (
     <ErrorNote tone="warn" icon="cloud-off">
-      {t.shell.kit.unsent}
+      {t.outbox.unsent}
     </ErrorNote>
   );
 }

@@ -7,7 +7,7 @@ import './password-field.css';
 /** A password, with an eye that shows it. */
 export function PasswordField(props: Omit<ComponentProps<typeof TextField>, 'type' | 'end'>) {
   const [shown, setShown] = useState(false);
-  const label = shown ? t.shell.kit.hide_password : t.shell.kit.show_password;
+  const label = shown ? t.account.hide_password : t.account.show_password;
   return (
     <TextField
       spellCheck={false}

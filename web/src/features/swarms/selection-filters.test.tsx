@@ -6,7 +6,6 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { t } from '../../text/text.ts';
 import { HistoryRouter } from '../../ui/router.tsx';
 import { ToastProvider } from '../../ui/toast.tsx';
-import { useBoardSelection } from './board/use-board-selection.ts';
 import { useMemberFilters } from './members/use-member-filters.ts';
 import { MemberListProvider } from './members/use-member-list.ts';
 import { MemberSelectionProvider, useMemberSelection } from './members/use-member-selection.ts';
@@ -16,7 +15,7 @@ let page: HTMLElement;
 let root: Root;
 type Selection = ReturnType<typeof useMemberSelection>;
 let selection: Pick<Selection['checked'], 'count' | 'total' | 'isWhole' | 'isActive' | 'has'> &
-  Pick<Selection['check'], 'all' | 'toggle'>;
+  Pick<Selection['check'], 'all' | 'none' | 'toggle'>;
 let filterMembers: ReturnType<typeof useMemberFilters>['change'];
 
 beforeEach(() => {
@@ -42,12 +41,6 @@ function Members() {
   return null;
 }
 
-function Board({ state }: { state: 'new' | 'stale' }) {
-  const { checked, check } = useBoardSelection({ swarm_id: 's', rows: [], state, q: '', total: 7 });
-  useLayoutEffect(() => keep({ ...checked, ...check }));
-  return null;
-}
-
 const client = new QueryClient();
 const show = (list: ReactNode) =>
   act(() =>
@@ -59,31 +52,31 @@ const show = (list: ReactNode) =>
       </QueryClientProvider>,
     ),
   );
+const membersPage = (
+  <ShownSwarmProvider swarm={{ id: 's' } as SwarmItem} user_id="ann">
+    <MemberListProvider>
+      <MemberSelectionProvider>
+        <Members />
+      </MemberSelectionProvider>
+    </MemberListProvider>
+  </ShownSwarmProvider>
+);
 const showMembers = async () => {
-  show(
-    <ShownSwarmProvider swarm={{ id: 's' } as SwarmItem} user_id="ann">
-      <MemberListProvider>
-        <MemberSelectionProvider>
-          <Members />
-        </MemberSelectionProvider>
-      </MemberListProvider>
-    </ShownSwarmProvider>,
-  );
+  show(membersPage);
   await act(() => vi.waitFor(() => expect(selection.total).toBe(7)));
 };
 const search = (q: string) => act(() => filterMembers(() => ({ q })));
 
-test.each([
-  ['members', showMembers, () => search('south')],
-  ['the board', async () => show(<Board state="new" />), () => show(<Board state="stale" />)],
-])('"All matching" of %s is not kept for other filters', async (_list, before, after) => {
-  await before();
+test('"all matching" is not kept for other filters', async () => {
+  await showMembers();
   act(() => selection.all());
   expect(selection.count).toBe(7);
-  after();
+  act(() => filterMembers((now) => ({ ...now, values: ['temperature'] })));
+  expect(selection.count, 'with a value in each row').toBe(7);
+  search('south');
   expect(selection).toMatchObject({ count: 0, isActive: false });
   expect(selection.has('a'), 'a row that only the new filters match').toBe(false);
-  expect(page.textContent).toContain(t.bulk.selection_ended);
+  expect(page.textContent).toContain(t.devices.selection.ended);
 });
 
 test('rows that were selected one by one stay selected, and "all" of the same filters too', async () => {
@@ -112,4 +105,50 @@ test('"all" of a list that is loaded is besides what was selected, and stays sel
   expect(selection.isWhole).toBe(false);
   search('west');
   expect([selection.count, selection.has('a'), selection.has('c')]).toEqual([2, true, true]);
+});
+
+/** A list of two members, and another without any. The search for "held" has no answer until `answer`. */
+async function showTwo() {
+  const held = Promise.withResolvers<Response>();
+  const page = (ids: string[]) => ({
+    items: ids.map((id) => ({ id })),
+    next: null,
+    total: ids.length,
+    facets: {},
+    at: '',
+  });
+  vi.stubGlobal('fetch', async (path: string) => {
+    if (path.includes('q=held')) return held.promise;
+    return Response.json(path.includes('q=none') ? page([]) : page(['b', 'c']));
+  });
+  client.clear();
+  show(membersPage);
+  await act(() => vi.waitFor(() => expect(selection.total).toBe(2)));
+  return { answer: () => act(async () => held.resolve(Response.json(page(['d'])))) };
+}
+
+test('"all" while another search is read does not select the rows of the search before', async () => {
+  const { answer } = await showTwo();
+  search('held');
+  act(() => selection.all());
+  await answer();
+  await act(() => vi.waitFor(() => expect(selection.total).toBe(1)));
+  expect(selection).toMatchObject({ count: 1, isWhole: true });
+});
+
+test('a list without rows is not selected as a whole', async () => {
+  await showTwo();
+  act(() => selection.toggle('b', false));
+  search('none');
+  await act(() => vi.waitFor(() => expect(selection.total).toBe(0)));
+  expect(selection).toMatchObject({ count: 1, isWhole: false });
+});
+
+test('deselecting all rows keeps those of other lists', async () => {
+  await showTwo();
+  act(() => selection.toggle('other', false));
+  act(() => selection.all());
+  expect(selection).toMatchObject({ count: 3, isWhole: true });
+  act(() => selection.none());
+  expect([selection.count, selection.has('other')]).toEqual([1, true]);
 });

@@ -2,11 +2,12 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { MemberPage, SwarmItem } from '@swarmdeck/bff/contract';
 import { act, Profiler, type ReactNode } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { itemOf, minuteOf, pageOf } from '../../data/cache/invitation.fixture.ts';
 import { KeysProvider } from '../../ui/keys-provider.tsx';
 import { HistoryRouter } from '../../ui/router.tsx';
 import { NowProvider } from '../../ui/time.tsx';
+import { mountPart } from '../../ui/mounted.fixture.tsx';
 import { ToastProvider } from '../../ui/toast.tsx';
 import { BoardTab } from './board/board-tab.tsx';
 import { AddMembers } from './members/add-members.tsx';
@@ -140,4 +141,29 @@ test.each<[string, () => ReactNode]>([
   name = 'Gauge';
   await refetch();
   expect(container.textContent).toContain('Gauge');
+});
+
+test('invitations of the board that are selected stay selected in another search', async () => {
+  history.replaceState(null, '', '/');
+  onTestFinished(() => history.replaceState(null, '', '/'));
+  const { container: page, unmount } = await mountPart(ofSwarm(<BoardTab />), client);
+  onTestFinished(unmount);
+  const box = () => page.querySelector<HTMLInputElement>('input[data-row="i"]');
+  const until = (check: () => void) =>
+    vi.waitFor(async () => {
+      await act(async () => {});
+      check();
+    });
+  const show = (search: string) =>
+    act(async () => {
+      history.replaceState(null, '', `/${search}`);
+      dispatchEvent(new PopStateEvent('popstate'));
+    });
+  await until(() => expect(box()).not.toBeNull());
+  await act(async () => box()!.click());
+  expect(box()!.checked).toBe(true);
+  name = 'Mast';
+  await show('?q=mast');
+  await until(() => expect(page.textContent).toContain('Mast'));
+  await until(() => expect(box()?.checked).toBe(true));
 });

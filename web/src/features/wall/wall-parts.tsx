@@ -25,7 +25,7 @@ export function WallTitle() {
     <h1>
       {swarm.name === '' ? (
         <>
-          <span className="visually-hidden">{t.shell.loading}</span>
+          <span className="visually-hidden">{t.account.loading}</span>
           <Skeleton width="140px" height="14px" />
         </>
       ) : (

@@ -4,9 +4,16 @@ import { beforeAll, expect, test } from 'vitest';
 import { failedItems } from '../../data/actions/actions.ts';
 import { loadTexts, t } from '../../text/text.ts';
 import { mountPart } from '../../ui/mounted.fixture.tsx';
-import { FailedItems } from './failed-items.tsx';
+import { FailedItems, mayRetry } from './failed-items.tsx';
 
 beforeAll(() => loadTexts('en'));
+
+test('what has succeeded does not make another attempt useful', () => {
+  const item = { id: 'd', name: 'Buoy' };
+  const done = { item, result: null };
+  expect(mayRetry([done, { item, result: { code: 'link.not_found' } }])).toBe(false);
+  expect(mayRetry([done, { item, result: { code: 'storage.away' } }])).toBe(true);
+});
 
 test.each([
   { codes: ['link.not_found', 'link.not_found'], canRetry: false },

@@ -33,7 +33,7 @@ const finalCodes: readonly string[] = [
 
 /** Whether another attempt may succeed with one of the failed items. */
 export const mayRetry = (items: ActionResults['results']) =>
-  items.some(({ result }) => !result || !finalCodes.includes(result.code));
+  items.some(({ result }) => result && !finalCodes.includes(result.code));
 
 /** The items that an action could not change, each with the reason. */
 export function FailedItems({ action, onClose }: FailedItemsProps) {

@@ -1,6 +1,8 @@
 import { deviceCount, plural } from './plural.ts';
 
 export const account = {
+  show_password: 'Passwort anzeigen',
+  hide_password: 'Passwort verbergen',
   sign_in: {
     about:
       'Swarmdeck zeigt Geräte auf einer Karte und lässt Geräte verschiedener Menschen in Schwärmen Nachrichten austauschen.',

@@ -223,6 +223,13 @@ const kinds = {
 
 /** Texts of bulk actions. */
 export const bulk = {
+  selection: {
+    region: 'Auswahl',
+    count: (count: string) => `${count} ausgewählt`,
+    all: (total: string) => `Alle ${total} auswählen`,
+    all_short: (total: string) => `Alle ${total}`,
+    clear: 'Auswahl aufheben',
+  },
   actions,
   member_actions: memberActions,
   kinds,
@@ -240,7 +247,6 @@ export const bulk = {
   not_changed: 'Die Aktion konnte nicht geändert werden',
   count_changed: (count: number) =>
     plural(count, { one: 'Die Auswahl hat jetzt # Eintrag.', other: 'Die Auswahl hat jetzt # Einträge.' }),
-  selection_ended: 'Die Auswahl ist aufgehoben, weil die Liste jetzt andere Zeilen zeigt',
   continue: 'Fortfahren',
   dismiss: 'Schließen',
   uploading: (ended: string, total: string) => `${ended} von ${total} hochgeladen. Lass diesen Tab offen.`,

@@ -59,12 +59,8 @@ export const devices = {
   old: 'Ergebnisse der vorherigen Filter',
   error_title: 'Die Geräte konnten nicht geladen werden',
   selection: {
-    region: 'Auswahl',
     select: '{name} auswählen',
-    count: (count: string) => `${count} ausgewählt`,
-    all: (total: string) => `Alle ${total} auswählen`,
-    all_short: (total: string) => `Alle ${total}`,
-    clear: 'Auswahl aufheben',
+    ended: 'Die Auswahl ist aufgehoben, weil die Liste jetzt andere Zeilen zeigt',
     failed: 'Die Geräte konnten nicht ausgewählt werden',
   },
   pending: {

@@ -21,6 +21,9 @@ export const outbox = {
   discard_title: 'Diese Änderung verwerfen?',
   discard_text: 'Sie ist nur in diesem Browser und lässt sich nicht wiederherstellen.',
   copy: 'Text kopieren',
+  /** Beside what was typed in a form. */
+  input_stays: 'Deine Eingaben sind noch da.',
+  unsent: 'Noch nicht gespeichert. Deine Änderungen werden gespeichert, sobald der Server wieder erreichbar ist.',
   not_stored: 'Diese Änderungen lassen sich nicht speichern:',
   show: 'Anzeigen',
   sign_out_title: 'Abmelden, ohne zu senden?',

@@ -1,6 +1,8 @@
 import { deviceCount, plural, swarmCount } from './plural.ts';
 
 export const account = {
+  show_password: 'Show password',
+  hide_password: 'Hide password',
   sign_in: {
     about: 'Swarmdeck shows devices on a map, and lets devices of different people exchange messages in swarms.',
     title: 'Sign in',

@@ -189,6 +189,13 @@ const kinds = {
 
 /** Texts of bulk actions. */
 export const bulk = {
+  selection: {
+    region: 'Selection',
+    count: (count: string) => `${count} selected`,
+    all: (total: string) => `Select all ${total}`,
+    all_short: (total: string) => `All ${total}`,
+    clear: 'Clear selection',
+  },
   actions,
   member_actions: memberActions,
   kinds,
@@ -206,7 +213,6 @@ export const bulk = {
   not_changed: 'The action could not be changed',
   count_changed: (count: number) =>
     plural(count, { one: 'The selection now has # item.', other: 'The selection now has # items.' }),
-  selection_ended: 'The selection has ended, because the list shows other rows now',
   continue: 'Continue',
   dismiss: 'Dismiss',
   uploading: (ended: string, total: string) => `Uploading ${ended} of ${total}. Keep this tab open.`,

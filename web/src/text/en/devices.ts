@@ -65,12 +65,8 @@ export const devices = {
   old: 'Showing results for your previous filters',
   error_title: 'The devices could not be loaded',
   selection: {
-    region: 'Selection',
     select: 'Select {name}',
-    count: (count: string) => `${count} selected`,
-    all: (total: string) => `Select all ${total}`,
-    all_short: (total: string) => `All ${total}`,
-    clear: 'Clear selection',
+    ended: 'The selection has ended, because the list shows other rows now',
     failed: 'The devices could not be selected',
   },
   pending: {

@@ -22,6 +22,9 @@ export const outbox = {
   discard_title: 'Discard this change?',
   discard_text: 'It is only in this browser, and can’t be restored.',
   copy: 'Copy text',
+  /** Beside what was typed in a form. */
+  input_stays: 'Your input is still here.',
+  unsent: 'Not saved yet. Your changes will be saved when the server is back.',
   not_stored: 'These changes can’t be saved:',
   show: 'Show',
   sign_out_title: 'Sign out without sending?',

@@ -126,6 +126,18 @@ test('a device that another user has taken over says so, while an edit of it cou
   await shows('ben took over this device');
 });
 
+test('the question whether to discard an edit ends with the edit', async () => {
+  now = null;
+  await readAgain();
+  await failToSend();
+  await page.press('Discard');
+  expect(container.querySelector('dialog')).not.toBeNull();
+  await act(async () => outbox.remove(outbox.list()[0]!.id));
+  await failToSend();
+  expect(container.querySelector('.unsent-values')).not.toBeNull();
+  expect(container.querySelector('dialog')).toBeNull();
+});
+
 test('withdrawing an offer that was accepted meanwhile shows who has taken the device over', async () => {
   now = null;
   await page.press('Withdraw the offer');

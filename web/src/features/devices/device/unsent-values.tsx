@@ -45,14 +45,20 @@ export function CopyValues({ values }: { values: Values }) {
 
 /** What was typed for a device that this user can no longer change, or waits for it. */
 export function UnsentNote() {
-  const client = useQueryClient();
   const { resource, user_id } = useShownDevice();
-  const { base, draft, changed, undo } = useDeviceDraft();
+  const { changed } = useDeviceDraft();
   const edits = useDeviceEdits(user_id, resource.id);
+  if (edits.length === 0 && changed.length === 0) return null;
+  // A question is about the edits that it was asked for.
+  return <NoteOf key={edits.map(({ id }) => id).join()} edits={edits} />;
+}
+
+function NoteOf({ edits }: { edits: ReturnType<typeof useDeviceEdits> }) {
+  const client = useQueryClient();
+  const { base, draft, undo } = useDeviceDraft();
   const [isAsking, setAsking] = useState(false);
   const typed = deviceMerge.mineOf({ base, mine: draftValues({ base, draft }) });
   const values: Values = Object.assign({}, ...edits.map(({ task }) => deviceMerge.mineOf(task.change)), typed);
-  if (edits.length === 0 && changed.length === 0) return null;
   const discard = () => {
     setAsking(false);
     for (const edit of edits) void discardEdit(client, edit);

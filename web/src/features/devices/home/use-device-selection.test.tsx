@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
 import { act, useLayoutEffect, type ReactNode } from 'react';
-import { beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { deviceFields, facets } from '../../../bulk/hover.fixture.tsx';
 import { deviceSelectionOf } from '../../../data/device-selection.ts';
 import type { Bbox } from '../../../data/filter-params.ts';
@@ -140,5 +140,20 @@ test('while devices are read, no command applies to those that were selected bef
   await waitFor(() => expect(menu()?.disabled).toBe(true));
   await answer();
   await waitFor(() => expect(menu()?.disabled).toBe(false));
+  await unmount();
+});
+
+test('nothing is selected among the devices of others', async () => {
+  const { selection, stored, container, unmount } = await mountSelection(devices, <ListUnderHead />);
+  onTestFinished(() => history.replaceState(null, '', '/'));
+  act(() => selection().check.toggle('a', false));
+  act(() => selection().check.toggle('b', false));
+  await act(async () => {
+    history.replaceState(null, '', '/?audience=visible');
+    dispatchEvent(new PopStateEvent('popstate'));
+  });
+  expect(selection().checked.isActive).toBe(false);
+  expect(stored()).toMatchObject({ isActive: false, ids: new Set() });
+  expect(container.textContent).toContain(t.devices.selection.ended);
   await unmount();
 });

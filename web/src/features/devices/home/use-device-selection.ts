@@ -16,7 +16,7 @@ import { useHomeList } from './use-home-list.ts';
 export const [DeviceSelectionProvider, useDeviceSelection] = shareHook(function useDeviceSelectionState() {
   const [{ filters }] = useUrlState(homeUrl);
   // `bbox`: the list has only those in this part of the map.
-  const { rows, counts, bbox } = useHomeList();
+  const { rows, counts, bbox, status } = useHomeList();
   const client = useQueryClient();
   const showError = useErrorToast();
   const store = deviceSelectionOf({ client });
@@ -27,11 +27,15 @@ export const [DeviceSelectionProvider, useDeviceSelection] = shareHook(function 
     ...deviceCountQuery({ filters, bbox: null }),
     enabled: stored.all && bbox !== null,
   });
+  // Only own devices.
+  const isPossible = !filters.audience;
   const { checked, check } = useListSelection({
     stored,
     update: (change) => store.set(change(store.get())),
     onReplace: stop,
+    isPossible,
     filters,
+    isOld: status.isChanging || status.isOld,
     order: () => rows.all().map((row) => row.id),
     total: bbox === null ? counts.total : counted.data,
   });
@@ -48,8 +52,7 @@ export const [DeviceSelectionProvider, useDeviceSelection] = shareHook(function 
   return {
     checked: {
       ...checked,
-      // Only own devices.
-      isPossible: !filters.audience,
+      isPossible,
       // So that Esc stops the reading.
       isActive: checked.isActive || isReading,
       isReading,

@@ -39,7 +39,7 @@ test('selecting all reads the invitations that are not loaded', async () => {
   const { answer, bar, waitFor } = await beginReading();
   expect(bar()).toBeNull();
   await answer();
-  await waitFor(() => expect(bar()?.textContent).toContain(t.devices.selection.count('2')));
+  await waitFor(() => expect(bar()?.textContent).toContain(t.bulk.selection.count('2')));
 });
 
 test.each(['/invitations?tab=sent', '/invitations?q=other'])(

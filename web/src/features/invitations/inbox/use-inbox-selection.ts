@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useMemo, useState } from 'react';
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { useSelectionReading } from '../../../bulk/use-selection-reading.ts';
 import { invitationTarget } from '../../../data/actions/action-kinds.ts';
 import { useActionRequests } from '../../../data/actions/actions.ts';
@@ -26,21 +26,28 @@ export const [InboxSelectionProvider, useInboxSelection] = shareHook(function us
   const hasEnded = selectedIn !== scope;
   const { ids } = hasEnded ? noSelection : selection;
   const { show } = useToasts();
+  /** Without those that were answered. */
+  const lastCount = useRef(0);
   const endSelection = useEffectEvent(() => {
-    if (selection.ids.size > 1) show({ title: t.bulk.selection_ended });
+    if (lastCount.current > 1) show({ title: t.devices.selection.ended });
     setSelectedIn(scope);
     setSelected(noSelection);
   });
-  useEffect(() => {
-    if (hasEnded) endSelection();
-  }, [hasEnded]);
   // Without invitations that were answered meanwhile, or arrived later.
   const items = useMemo(() => {
     if (ids.size === 0) return [];
     const selected = open.rows.all().filter(({ id }) => ids.has(id));
     return answering === 0 ? selected : selected.filter(({ id }) => !pendingOf(invitationTarget(id)));
   }, [ids, open.rows, answering, pendingOf]);
+  useEffect(() => {
+    if (hasEnded) endSelection();
+    else lastCount.current = items.length;
+  }, [hasEnded, items]);
   const total = Math.max(0, open.total - answeringHere);
+  const clear = () => {
+    stop();
+    setSelected(noSelection);
+  };
   return {
     checked: {
       items,
@@ -69,10 +76,8 @@ export const [InboxSelectionProvider, useInboxSelection] = shareHook(function us
           // The list shows the error.
         });
       },
-      clear() {
-        stop();
-        setSelected(noSelection);
-      },
+      none: clear,
+      clear,
     },
   };
 });

@@ -43,15 +43,24 @@ interface BoardListProps {
   /** The text of the search. */
   q: string;
   query: ComponentProps<typeof PagedList>['query'];
+  selection: Pick<Parameters<typeof useBoardSelection>[0], 'stored' | 'update'>;
 }
 
 /** The table of sent invitations, with actions on the selected ones. */
-export function BoardList({ layout: { rowHeights, Columns, Row }, rows, first, state, q, query }: BoardListProps) {
+export function BoardList({ layout, rows, first, state, q, query, selection }: BoardListProps) {
+  const { rowHeights, Columns, Row } = layout;
   const { swarm } = useShownSwarm();
   const handle = useRef<VirtualListHandle>(null);
   const among = state === 'stale' ? 'stale' : 'new';
   const total = state === 'accepted' || state === 'rejected' ? 0 : first.counts[among];
-  const { checked, check, read } = useBoardSelection({ swarm_id: swarm.id, rows, state: among, q, total });
+  const { checked, check, read } = useBoardSelection({
+    swarm_id: swarm.id,
+    rows,
+    state: among,
+    q,
+    total,
+    ...selection,
+  });
   const { count, isActive } = checked;
   const { toggle, clear } = check;
   const [opened, setOpened] = useState<BulkCommand<InvitationItem> | null>(null);

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { InvitationCounts } from '@swarmdeck/bff/contract';
 import { usePagedQuery } from '../../../data/cache/paged-query.ts';
 import { readSearch } from '../../../data/filter-params.ts';
@@ -22,6 +22,7 @@ import { deskLayout } from './board-desk.tsx';
 import { BoardList, type BoardLayout } from './board-list.tsx';
 import { phoneLayout } from './board-phone.tsx';
 import { StaleNote } from './stale-note.tsx';
+import { noInvitations } from './use-board-selection.ts';
 import '../../../ui/box.css';
 import './board.css';
 
@@ -114,6 +115,7 @@ function LinkChip({ swarm_id, link, onClear }: { swarm_id: string; link: string;
 function BoardRows({ board, layout }: { board: ReturnType<typeof useBoard>; layout: BoardLayout }) {
   const [{ state, link, q }] = useUrlState(boardUrl);
   const { query, rows, first } = board;
+  const [stored, update] = useState(noInvitations);
   // Until the rows are read, those of the filter before could be withdrawn.
   if (query.isPending || query.isPlaceholderData)
     return <SkeletonRows count={8} badge={false} label={t.swarms.loading} />;
@@ -128,6 +130,7 @@ function BoardRows({ board, layout }: { board: ReturnType<typeof useBoard>; layo
         query={query}
         state={state}
         q={q}
+        selection={{ stored, update }}
       />
     );
   return state || link || q ? <NoMatch /> : <NoInvitations />;

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import type { Dispatch, SetStateAction } from 'react';
 import type { InvitationItem } from '@swarmdeck/bff/contract';
 import { useActionRequests } from '../../../data/actions/actions.ts';
 import { useActions } from '../../../data/actions/shown-actions.ts';
@@ -12,15 +12,21 @@ interface BoardSelectionOptions {
   /** The invitations that "select all" selects. */
   state: 'new' | 'stale';
   q: string;
+  /** They outlive the list, which ends with its filters. */
+  stored: typeof noInvitations;
+  update: Dispatch<SetStateAction<typeof noInvitations>>;
   total: number;
 }
 
+/** What "all" means. */
+type BoardFilters = Pick<BoardSelectionOptions, 'state' | 'q'>;
+export const noInvitations = nothingSelected<BoardFilters>({ state: 'new', q: '' });
+
 /** The selected open invitations, loaded or not, and how they are read for an action. */
-export function useBoardSelection({ swarm_id, rows, state, q, total }: BoardSelectionOptions) {
+export function useBoardSelection({ swarm_id, rows, state, q, stored, update, total }: BoardSelectionOptions) {
   // The selection changes with them.
   useActions();
   const { pendingOf } = useActionRequests();
-  const [stored, update] = useState(() => nothingSelected(state));
 
   const isPending = (id: string) => pendingOf(`invitation:${id}`) !== undefined;
   const open = rows.filter(({ status }) => status === 'new').map(({ id }) => id);
@@ -29,17 +35,16 @@ export function useBoardSelection({ swarm_id, rows, state, q, total }: BoardSele
     // Without those that were answered meanwhile or have a pending action.
     stored: { ...stored, ids: new Set([...stored.ids].filter((id) => selectable.has(id))) },
     update,
-    filters: state,
-    order: () => open,
+    filters: { state, q },
+    isOld: false,
+    order: () => [...selectable],
     total: Math.max(0, total - (open.length - selectable.size)),
   });
   const { selection } = checked;
   return {
     checked: {
       ...checked,
-      total,
       isActive: checked.count > 0,
-      isWhole: checked.count >= total,
       has: (id: string) => selectable.has(id) && checked.has(id),
     },
     check,

@@ -1,24 +1,24 @@
 import { QueryClient } from '@tanstack/react-query';
 import { act } from 'react';
 import { beforeAll, expect, test, vi } from 'vitest';
-import { loadTexts } from '../../../text/text.ts';
+import { loadTexts, t } from '../../../text/text.ts';
 import { mountPart } from '../../../ui/mounted.fixture.tsx';
 import { DeviceChoice, useDeviceChoice } from './device-choice.tsx';
 
 beforeAll(() => loadTexts('en'));
 
 function Choice({ asked }: { asked: ReadonlySet<string> }) {
-  return <DeviceChoice choice={useDeviceChoice('s')} asked={asked} />;
+  return <DeviceChoice choice={useDeviceChoice('s', asked)} />;
 }
 
 /** A choice of three devices. */
-async function mountChoice(asked: ReadonlySet<string> = new Set()) {
+async function mountChoice(asked: ReadonlySet<string> = new Set(), total = 3) {
   const rows = [
     ['019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d10', 'Buoy'],
     ['019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d11', 'Buoy'],
     ['019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d12', 'Mast'],
   ].map(([id, name]) => ({ id, name, machine_type: 'bug', swarms: [] }));
-  const page = { items: rows, total: 3, facets: { all: 3, swarms: [] }, next: null };
+  const page = { items: rows, total, facets: { all: 3, swarms: [] }, next: null };
   vi.stubGlobal('fetch', async () => Response.json(page));
   const mounted = await mountPart(<Choice asked={asked} />, new QueryClient());
   await mounted.waitFor(() => expect(mounted.container.textContent).toContain('Mast'));
@@ -51,9 +51,24 @@ test.each([
   await unmount();
 });
 
-test('"Select all" is not selected if each device has been asked for', async () => {
+test('there is no "Select all" if each device has been asked for', async () => {
   const ids = [0, 1, 2].map((end) => `019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d1${end}`);
   const { container, unmount } = await mountChoice(new Set(ids));
-  expect(container.querySelector<HTMLInputElement>('input[type="checkbox"]')!.checked).toBe(false);
+  expect(container.querySelector('input[type="checkbox"]:enabled')).toBeNull();
+  await unmount();
+});
+
+test('another search says that it has ended the selection of all', async () => {
+  const { container, unmount } = await mountChoice(new Set(), 300);
+  await act(async () => container.querySelector<HTMLInputElement>('input[type="checkbox"]')!.click());
+  const field = container.querySelector<HTMLInputElement>('input[type="search"]')!;
+  await act(async () => {
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!.set!.call(field, 'mast');
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+  });
+  await vi.waitFor(async () => {
+    await act(async () => {});
+    expect(container.querySelector('output')!.textContent).toBe(t.devices.selection.ended);
+  });
   await unmount();
 });

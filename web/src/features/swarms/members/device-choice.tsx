@@ -7,7 +7,6 @@ import { formatNumber, t } from '../../../text/text.ts';
 import { Checkbox } from '../../../ui/checkbox.tsx';
 import { LoadFailed } from '../../../ui/load-failed.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
-import { countSelected } from '../../../ui/selection.ts';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { ShortId } from '../../../ui/short-id.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
@@ -25,18 +24,30 @@ function useOwnDevices(swarm_id: string) {
   return { q, search, query, rows, first, available };
 }
 
-/** The own devices that the user selects for a swarm: some, or all that match a search. */
-export function useDeviceChoice(swarm_id: string) {
+const nobody: ReadonlySet<string> = new Set();
+
+/**
+ * The own devices that the user selects for a swarm: some, or all that match a search.
+ * `asked`: the ids of devices with an open request. They cannot be selected.
+ */
+export function useDeviceChoice(swarm_id: string, asked = nobody) {
   const devices = useOwnDevices(swarm_id);
-  const { q, rows, available } = devices;
+  const { q, rows, query, available } = devices;
   const [stored, update] = useState(() => nothingSelected(q));
+  const [hasEnded, setEnded] = useState(false);
   const others = rows.filter((device) => !roleIn(swarm_id, device));
+  const selectable = others.filter(({ id }) => !asked.has(id));
   const { checked, check } = useListSelection({
     stored,
-    update,
+    update(change) {
+      setEnded(false);
+      update(change);
+    },
+    onEnd: () => setEnded(true),
     filters: q,
-    order: () => others.map(({ id }) => id),
-    total: available,
+    isOld: query.isPlaceholderData,
+    order: () => selectable.map(({ id }) => id),
+    total: Math.max(0, available - (others.length - selectable.length)),
   });
   /** The names of the selected devices, which another search may not list. */
   const [names] = useState(() => new Map<string, string>());
@@ -46,12 +57,15 @@ export function useDeviceChoice(swarm_id: string) {
   };
   return {
     swarm_id,
+    asked,
     devices,
+    /** A selection of all has ended, because another search was typed. */
+    hasEnded,
     checked,
     check: {
       ...check,
       all() {
-        for (const { id, name } of others) names.set(id, name);
+        for (const { id, name } of selectable) names.set(id, name);
         check.all();
       },
     },
@@ -65,10 +79,11 @@ export function useDeviceChoice(swarm_id: string) {
       const { selection } = checked;
       const ids = [...selection.ids];
       // Members are not counted by `available` either.
-      const filter = { list: 'devices' as const, query: queryString({ q, not_in: swarm_id }), except: ids };
+      const except = [...ids, ...others.filter(({ id }) => asked.has(id)).map(({ id }) => id)];
+      const filter = { list: 'devices' as const, query: queryString({ q, not_in: swarm_id }), except };
       return {
         items: selection.all ? [] : ids.map((id): NamedItem => ({ id, name: names.get(id) ?? id })),
-        ...(selection.all && { filter, expected: countSelected(selection, available) }),
+        ...(selection.all && { filter, expected: checked.count }),
       };
     },
   };
@@ -76,8 +91,6 @@ export function useDeviceChoice(swarm_id: string) {
 
 interface DeviceChoiceProps {
   choice: ReturnType<typeof useDeviceChoice>;
-  /** The ids of devices with an open request. They cannot be selected. */
-  asked?: ReadonlySet<string>;
   /** Given: members that have another role can be selected. */
   role?: MemberRole;
   /** For a user without devices. */
@@ -85,14 +98,11 @@ interface DeviceChoiceProps {
 }
 
 /** A search and a list of the user's devices to select from. */
-export function DeviceChoice({ choice, asked, role, none = t.add_members.none_at_all }: DeviceChoiceProps) {
-  const { devices, checked, check } = choice;
-  const { q, query, rows, first, available } = devices;
+export function DeviceChoice({ choice, role, none = t.add_members.none_at_all }: DeviceChoiceProps) {
+  const { asked, devices, checked, check } = choice;
+  const { q, query, rows, first } = devices;
+  const { total = 0 } = checked;
   const repeated = repeatedNames(rows);
-  const others = rows.filter((device) => !roleIn(choice.swarm_id, device));
-  const selectable = others.filter(({ id }) => !asked?.has(id));
-  const isEachSelected =
-    others.length === available && selectable.length > 0 && selectable.every(({ id }) => checked.has(id));
   return (
     <>
       <SearchField
@@ -102,15 +112,16 @@ export function DeviceChoice({ choice, asked, role, none = t.add_members.none_at
         onChange={devices.search}
       />
       <fieldset className="column device-choice" aria-label={t.add_members.devices}>
+        <output className="quiet device-choice-ended">{choice.hasEnded && t.devices.selection.ended}</output>
         {query.isPending && <SkeletonRows count={4} label={t.swarms.loading} />}
         {query.isError && rows.length === 0 && <LoadFailed title={t.members.error_title} query={query} />}
         {first?.total === 0 && <p className="quiet pad-4">{first.facets.all === 0 ? none : t.add_members.none}</p>}
-        {available > 1 && (
+        {total > 1 && (
           <div className="hoverable device-choice-row device-choice-all">
             <Checkbox
-              checked={checked.isWhole || isEachSelected}
-              label={(q === '' ? t.add_members.all : t.add_members.all_matching)(formatNumber(available))}
-              onChange={(all) => (all ? check.all() : check.clear())}
+              checked={checked.isWhole}
+              label={(q === '' ? t.add_members.all : t.add_members.all_matching)(formatNumber(total))}
+              onChange={(all) => (all ? check.all() : check.none())}
             />
           </div>
         )}
@@ -123,7 +134,7 @@ export function DeviceChoice({ choice, asked, role, none = t.add_members.none_at
             renderItem={(device, tabIndex) => {
               const has = roleIn(choice.swarm_id, device);
               const isMember = has && (!role || has === role || has === 'both' || checked.selection.all);
-              const why = isMember ? t.add_members.already[has] : asked?.has(device.id) && t.add_members.asked;
+              const why = isMember ? t.add_members.already[has] : asked.has(device.id) && t.add_members.asked;
               return (
                 <Choice
                   tabIndex={tabIndex}

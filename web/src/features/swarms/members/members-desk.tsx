@@ -38,7 +38,7 @@ function Columns() {
   const { checked, check } = useMemberSelection();
   const { isActive, total } = checked;
   const { valueKey } = useMemberFilters();
-  const all = t.devices.selection.all(formatNumber(total ?? 0));
+  const all = t.bulk.selection.all(formatNumber(total ?? 0));
   return (
     <div role="row" className={isActive ? 'visually-hidden' : 'quiet columns members-columns'}>
       <span role="columnheader" className="members-all">

@@ -12,9 +12,10 @@ import { useMemberList } from './use-member-list.ts';
 /** The members that the user has selected in the table, of the page or of all pages, and selecting them. */
 export const [MemberSelectionProvider, useMemberSelection] = shareHook(function useMemberSelectionState() {
   const { filters } = useMemberFilters();
-  const { rows, total } = useMemberList();
+  const { query, rows, total } = useMemberList();
   const [stored, update] = useState(() => nothingSelected(filters));
-  return useListSelection({ stored, update, filters, order: () => rows.map((row) => row.id), total });
+  const isOld = query.isPlaceholderData;
+  return useListSelection({ stored, update, filters, isOld, order: () => rows.map((row) => row.id), total });
 });
 
 /** The selected members for an action. */

@@ -29,9 +29,8 @@ export function AskDialog({ swarm, onClose, children }: AskDialogProps) {
   const [role, setRole] = useState<MemberRole>('producer');
   const [message, setMessage] = useState('');
   const [isAdding, setAdding] = useState(false);
-  const choice = useDeviceChoice(swarm.id);
   const open = useQuery(requestsQuery({ swarm_id: swarm.id, box: 'sent' })).data?.items ?? [];
-  const asked = new Set(open.map(({ resource_id }) => resource_id));
+  const choice = useDeviceChoice(swarm.id, new Set(open.map(({ resource_id }) => resource_id)));
   const { start } = useActionRequests();
   const { count } = choice.checked;
   const addDeviceDialog = useAddDeviceDialog().dialog;
@@ -79,7 +78,7 @@ export function AskDialog({ swarm, onClose, children }: AskDialogProps) {
             {t.links.join.add}
           </Button>
         </div>
-        <DeviceChoice choice={choice} asked={asked} none={t.links.join.none} role={role} />
+        <DeviceChoice choice={choice} none={t.links.join.none} role={role} />
         <TextArea
           label={t.requests.message}
           optional
