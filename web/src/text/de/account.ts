@@ -363,7 +363,8 @@ export const account = {
     no_code: 'Kein Wiederherstellungscode? Bitte den Betreiber dieses Servers um einen Link.',
     by_email: 'Oder lass dir einen Link senden, wenn dein Konto eine bestätigte E-Mail-Adresse hat.',
     send_link: 'Link senden',
-    link_sent: 'Wenn {user} eine bestätigte E-Mail-Adresse hat, wurde ein Link dorthin gesendet.',
+    link_sent:
+      'Wenn {user} eine bestätigte E-Mail-Adresse hat, wurde ein Link dorthin gesendet. In einer Stunde werden nur wenige gesendet.',
     recovered: 'Dein neues Passwort gilt. Der Code kann nicht noch einmal verwendet werden.',
     back: 'Zurück zur Anmeldung',
   },

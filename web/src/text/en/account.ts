@@ -356,7 +356,7 @@ export const account = {
     no_code: 'No recovery code? Ask the operator of this server for a link.',
     by_email: 'Or get a link, if your account has a confirmed email address.',
     send_link: 'Send me a link',
-    link_sent: 'If {user} has a confirmed email address, a link was sent to it.',
+    link_sent: 'If {user} has a confirmed email address, a link was sent to it. Only a few are sent in an hour.',
     recovered: 'Your new password is set. The code can’t be used again.',
     back: 'Back to sign-in',
   },

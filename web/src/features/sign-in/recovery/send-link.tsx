@@ -1,3 +1,4 @@
+import type { MouseEvent } from 'react';
 import { t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ActionError } from '../../../ui/form-error.tsx';
@@ -9,6 +10,11 @@ import { useSentLink } from './recovery.api.ts';
 export function SendLink({ username, onMissing }: { username: string; onMissing(): void }) {
   const link = useSentLink();
   const name = username.trim();
+  const send = ({ detail }: MouseEvent) => {
+    if (name === '') onMissing();
+    // The second click of a double click would send a second mail: the first one is often answered by then.
+    else if (detail < 2) link.mutate(name);
+  };
   return (
     <>
       <p className="quiet">{t.account.recovery.by_email}</p>
@@ -20,7 +26,7 @@ export function SendLink({ username, onMissing }: { username: string; onMissing(
         )}
       </output>
       <ActionError error={link.error} />
-      <Button wide busy={link.isPending} onClick={() => (name === '' ? onMissing() : link.mutate(name))}>
+      <Button wide busy={link.isPending} onClick={send}>
         {t.account.recovery.send_link}
       </Button>
     </>

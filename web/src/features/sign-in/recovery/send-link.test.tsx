@@ -1,0 +1,25 @@
+import { act } from 'react';
+import { beforeAll, expect, test, vi } from 'vitest';
+import { loadTexts } from '../../../text/text.ts';
+import { mountPart } from '../../../ui/mounted.fixture.tsx';
+import { SendLink } from './send-link.tsx';
+
+beforeAll(() => loadTexts('en'));
+
+test('a double click asks for one link, and a later click for another one', async () => {
+  const fetch = vi.fn<() => Promise<Response>>(async () => new Response(null, { status: 202 }));
+  vi.stubGlobal('fetch', fetch);
+  const { container, unmount } = await mountPart(<SendLink username="ann" onMissing={() => undefined} />);
+  const click = (detail: number) =>
+    act(async () => {
+      container.querySelector('button')!.dispatchEvent(new MouseEvent('click', { bubbles: true, detail }));
+    });
+  await click(1);
+  await act(() => vi.waitFor(() => expect(container.textContent).toContain('a link was sent')));
+  await click(2);
+  expect(fetch).toHaveBeenCalledOnce();
+  await click(1);
+  expect(fetch).toHaveBeenCalledTimes(2);
+  await unmount();
+  vi.unstubAllGlobals();
+});
