@@ -37,7 +37,7 @@ const texts = {
     unknown: 'unknown browser',
     changes: {
       password_changed: 'the password was changed.',
-      recovered: 'a new password was set, because yours was lost.',
+      recovered: 'a new password was set without the old one.',
       recovery_codes_made: 'new recovery codes were made. Those of before no longer work.',
       passkey_added: 'a passkey was added.',
       passkey_removed: 'a passkey was removed.',
@@ -73,7 +73,7 @@ const texts = {
     unknown: 'unbekannter Browser',
     changes: {
       password_changed: 'Das Passwort wurde geändert.',
-      recovered: 'Weil das bisherige verloren war, wurde ein neues Passwort festgelegt.',
+      recovered: 'Ein neues Passwort wurde ohne das bisherige festgelegt.',
       recovery_codes_made: 'Neue Wiederherstellungscodes wurden erstellt. Die bisherigen gelten nicht mehr.',
       passkey_added: 'Ein Passkey wurde hinzugefügt.',
       passkey_removed: 'Ein Passkey wurde entfernt.',
