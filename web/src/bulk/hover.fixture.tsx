@@ -41,6 +41,8 @@ export const facets: DevicePage['facets'] = {
 export function stubDesk(answer: (path: string) => object) {
   stubBrowser();
   vi.stubGlobal('fetch', async (path: string) => Response.json(answer(path)));
+  // Every 5 s, the ages in all rows are rendered again, which no hover has caused.
+  vi.stubGlobal('setInterval', () => 0);
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(600);
   vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(600);
 }

@@ -21,7 +21,7 @@ const settingsOf = ({ port }: MailServer) => ({
 });
 beforeAll(async () => {
   mailServer = await openMailServer();
-  server = await createTestServer({ mail: settingsOf(mailServer) });
+  server = await createTestServer({ mail: settingsOf(mailServer), isRepeatable: true });
 });
 afterAll(async () => {
   await server[Symbol.asyncDispose]();
@@ -299,8 +299,7 @@ describe('a lost password', () => {
     const readsOf = async (code: string) => {
       read.mockClear();
       expect(await outcomeOf(await post('/auth/password-link', { code }))).toBe('404 password_link.not_found');
-      // Jobs read in between.
-      return read.mock.calls.map(([{ sql }]) => sql).filter((sql) => !/keep_values|ends_at\) AS|end_notices/.test(sql));
+      return read.mock.calls.map(([{ sql }]) => sql);
     };
     const known = await readsOf(`${genuine.slice(0, -2)}${genuine.endsWith('AA') ? 'BB' : 'AA'}`);
     expect(known).toHaveLength(2);
