@@ -135,6 +135,7 @@ it('does not reconnect while the user is signed out', () => {
   newest().failed();
   vi.advanceTimersByTime(60_000);
   expect(sources).toHaveLength(1);
+  expect(log, 'it is not lost').toEqual([]);
   signedIn = true;
   vi.advanceTimersByTime(1000);
   expect(sources).toHaveLength(2);

@@ -70,7 +70,10 @@ export function openStream({
   }
   function open() {
     disconnect();
-    if (!mayTry()) return scheduleRetry();
+    if (!mayTry()) {
+      stopWaiting();
+      return scheduleRetry();
+    }
     // One that replaces an open connection gets no time of its own: in a tunnel, the user may open one page after the other.
     if (silence === undefined) failAfter(longestOpening);
     connection = connect(urlOf(last), {

@@ -136,7 +136,7 @@ export function PlaceMap(props: PlaceMapProps) {
       )}
       {error && <MapNotice text={t.map.location_errors[error]} action={t.shell.kit.dismiss} onAction={dismiss} />}
       <SpokenPlace active={active} centre={centre} position={readOnly ? null : position} />
-      {!error && isSwiped && <MapNotice text={t.map.two_fingers} />}
+      {!error && isSwiped && <MapNotice text={t.device.place_map.two_fingers} />}
     </MapShell>
   );
 }
@@ -195,7 +195,7 @@ function SpokenPlace({ active, centre, position }: SpokenPlaceProps) {
   const marked = usePlaceText(position === first.position ? null : position);
   return (
     <output className="visually-hidden">
-      {active ? crossed && t.map.crossed(crossed) : marked && t.map.marked(marked)}
+      {active ? crossed && t.device.place_map.crossed(crossed) : marked && t.device.place_map.marked(marked)}
     </output>
   );
 }

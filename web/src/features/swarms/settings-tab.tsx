@@ -87,11 +87,13 @@ export function SettingsTab({ read, activity, managers, onDestroy }: SettingsTab
             if (mine) saving.save();
           }}
         >
-          {!mine && (
-            <Note tone="warn" icon="warning">
-              {t.swarms.settings.not_yours}
-            </Note>
-          )}
+          <div aria-live="polite">
+            {!mine && (
+              <Note tone="warn" icon="warning">
+                {t.swarms.settings.not_yours}
+              </Note>
+            )}
+          </div>
           <SwarmFields isExisting values={draft} errors={errors} changed={changed} notes={notes} onChange={change} />
           <FormError error={!isAtFields && save.error} unsent={saving.isUnsent} />
           <div ref={pageFoot} className="line wraps settings-save above-keyboard">

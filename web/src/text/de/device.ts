@@ -1,6 +1,12 @@
 import { memberCount, plural, swarmCountDative } from './plural.ts';
 
 export const device = {
+  /** While its position is chosen. */
+  place_map: {
+    two_fingers: 'Verschiebe die Karte mit zwei Fingern.',
+    marked: (place: string) => `Markierung bei ${place}`,
+    crossed: (place: string) => `Fadenkreuz bei ${place}`,
+  },
   /** The map of one device. */
   position_map: {
     label: 'Karte der Position',

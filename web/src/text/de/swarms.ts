@@ -27,7 +27,7 @@ export const swarms = {
     shares: 'PC, Bug, Smartphone',
     invitations: 'Einladungen',
     own: 'Deine Geräte',
-    own_count: (count: number) => `Deine Geräte: ${count}`,
+    own_count: (count: string) => `Deine Geräte: ${count}`,
     changed: 'Geändert',
     actions: 'Aktionen',
     open_invitations: (count: string) => `${count} offen`,

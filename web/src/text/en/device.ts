@@ -1,6 +1,12 @@
 import { memberCount, plural, swarmCount } from './plural.ts';
 
 export const device = {
+  /** While its position is chosen. */
+  place_map: {
+    two_fingers: 'Use two fingers to move the map.',
+    marked: (place: string) => `Marker at ${place}`,
+    crossed: (place: string) => `Crosshair at ${place}`,
+  },
   /** The map of one device. */
   position_map: {
     label: 'Map of the position',

@@ -27,7 +27,7 @@ export const swarms = {
     shares: 'PC, Bug, Smartphone',
     invitations: 'Invitations',
     own: 'Your devices',
-    own_count: (count: number) => `Your devices: ${count}`,
+    own_count: (count: string) => `Your devices: ${count}`,
     changed: 'Last change',
     actions: 'Actions',
     open_invitations: (count: string) => `${count} open`,

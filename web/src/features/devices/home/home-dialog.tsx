@@ -37,7 +37,7 @@ export function HomeDialog({ shown }: { shown: ShownDialog }) {
     const { filters, bbox } = shown;
     const { total } = counts;
     // The list may still be that of all that the user can see.
-    const isOwn = !listed.audience && !status.isChanging;
+    const isOwn = !listed.audience && !status.isChanging && !status.isOld;
     return !isOwn || total === undefined ? null : (
       <ExportList filters={filters} bbox={bbox} count={total} onClose={close} />
     );

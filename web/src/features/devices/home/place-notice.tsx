@@ -127,9 +127,9 @@ function PlaceHints({ proposed, centre }: { proposed: Position | null; centre: M
     <>
       <output className="muted">
         {isPinned ? hint_pinned : proposed ? hint_proposed : hint}
-        {marked && <span className="visually-hidden">{t.map.marked(marked)}</span>}
+        {marked && <span className="visually-hidden">{t.device.place_map.marked(marked)}</span>}
       </output>
-      <output className="visually-hidden">{crossed && t.map.crossed(crossed)}</output>
+      <output className="visually-hidden">{crossed && t.device.place_map.crossed(crossed)}</output>
     </>
   );
 }

@@ -1,6 +1,6 @@
 import type { SwarmItem } from '@swarmdeck/bff/contract';
 import { beforeAll, expect, test, vi } from 'vitest';
-import { loadTexts, t } from '../../../text/text.ts';
+import { formatNumber, loadTexts, t } from '../../../text/text.ts';
 import { mountPart } from '../../../ui/mounted.fixture.tsx';
 import { SwarmTable } from './swarm-table.tsx';
 
@@ -16,6 +16,7 @@ const query = {
 
 test.each([
   ['managed', 'manager', 2],
+  ['managed', 'manager', 1234],
   ['managed', 'manager', 0],
   ['owned', 'owner', 2],
 ] as const)('a swarm that is %s says how many devices of the user are in it: %s, %d', async (kind, relation, both) => {
@@ -27,7 +28,7 @@ test.each([
   const says = relation === 'manager' && both > 0;
   expect(container.querySelector('.swarm-table-part')!.textContent).toContain(t.swarms.list.none_open);
   expect(container.querySelector('.swarm-table-own')?.textContent).toBe(
-    says ? t.swarms.list.own_count(both) : undefined,
+    says ? t.swarms.list.own_count(formatNumber(both)) : undefined,
   );
   await unmount();
   vi.restoreAllMocks();

@@ -109,7 +109,9 @@ function SwarmTableRow({ swarm, tabIndex }: SwarmRowProps) {
       </span>
       <span role="cell" className="swarm-table-part">
         {managesSwarm(swarm) ? <OpenInvitations {...swarm} /> : <OwnRoles own={swarm.own} />}
-        {own > 0 && <span className="swarm-table-own quiet one-line numbers">{t.swarms.list.own_count(own)}</span>}
+        {own > 0 && (
+          <span className="swarm-table-own quiet one-line numbers">{t.swarms.list.own_count(formatNumber(own))}</span>
+        )}
       </span>
       <span role="cell" className="swarm-table-number swarm-table-age">
         {destroying ? (
@@ -130,7 +132,7 @@ function SwarmTableRow({ swarm, tabIndex }: SwarmRowProps) {
       <span role="cell" className="swarm-table-second">
         {t.swarms.member_count(member_count)}
         {swarm.public && ` · ${t.swarms.public}`}
-        {own > 0 && ` · ${t.swarms.list.own_count(own)}`}
+        {own > 0 && ` · ${t.swarms.list.own_count(formatNumber(own))}`}
       </span>
     </div>
   );
