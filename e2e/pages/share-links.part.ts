@@ -130,6 +130,11 @@ export class GuestPage {
     await this.#page.getByRole('option', { name, exact: true }).click();
   }
 
+  /** The scale of the map. */
+  get scale() {
+    return this.#page.locator('.scale-bar');
+  }
+
   /** The device on the map. */
   marker(name: string) {
     return this.#page.getByRole('img', { name });

@@ -62,6 +62,8 @@ test('an owner shares a device, a guest without an account sees it move, and its
     // German ages end with a full stop of their own
     await expect(guest.text(/^Last position: /)).toHaveText(/^Last position: .*[^.] Open in a map app$/);
     await expect(guest.marker('عبّارة الميناء')).toBeVisible();
+    // near enough that the built-in map shows a town
+    await expect(guest.scale).toHaveText(/^10 (km|mi)$/);
     await expectAccessible({ page: other, title: 'the page of a guest' });
   });
   await step('the owner sees that it is open, with who sees the device', async () => {
