@@ -3,6 +3,7 @@ import { QueryClient } from '@tanstack/react-query';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { loadTexts, t } from '../../text/text.ts';
 import { mountPart } from '../../ui/mounted.fixture.tsx';
+import { deviceKeysQuery } from './keys.api.ts';
 import { OwnTracksCode } from './owntracks-code.tsx';
 
 beforeAll(() => loadTexts('en'));
@@ -16,5 +17,17 @@ test('without the server, the first report of a phone is not said to be waited f
   expect(container.textContent).toContain(t.connect.phone.waiting);
   await page.waitFor(() => expect(container.textContent).toContain(t.connect.phone.failed));
   expect(container.textContent).not.toContain(t.connect.phone.waiting);
+  await page.unmount();
+});
+
+test('a phone that has reported stays connected if its reports cannot be read again', async () => {
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('no network')));
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const created = { id: 'k', name: 'OwnTracks', key: 'sk_secret' } as CreatedApiKey;
+  const { queryKey } = deviceKeysQuery('d');
+  client.setQueryData(queryKey, { items: [{ ...created, last_used_on: '2026-01-02' }] });
+  const page = await mountPart(<OwnTracksCode device_id="d" created={created} />, client);
+  await page.waitFor(() => expect(client.getQueryState(queryKey)?.status).toBe('error'));
+  expect(page.container.textContent).toContain(t.connect.phone.connected);
   await page.unmount();
 });

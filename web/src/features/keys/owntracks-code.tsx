@@ -42,7 +42,7 @@ export function OwnTracksCode({ device_id, created, onOpen }: OwnTracksCodeProps
       <div className="owntracks-qr">
         <QrCode quiet text={link} label={t.connect.phone.qr} />
       </div>
-      {keys.isError ? (
+      {keys.isError && !isUsed ? (
         <LoadFailedNote title={t.connect.phone.failed} query={keys} />
       ) : (
         <output className={isUsed ? 'line strong' : 'line muted'}>
