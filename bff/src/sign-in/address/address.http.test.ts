@@ -299,7 +299,8 @@ describe('a lost password', () => {
     const readsOf = async (code: string) => {
       read.mockClear();
       expect(await outcomeOf(await post('/auth/password-link', { code }))).toBe('404 password_link.not_found');
-      return read.mock.calls.map(([{ sql }]) => sql);
+      // The runner looks for actions in between.
+      return read.mock.calls.map(([{ sql }]) => sql).filter((sql) => !sql.includes('FROM actions'));
     };
     const known = await readsOf(`${genuine.slice(0, -2)}${genuine.endsWith('AA') ? 'BB' : 'AA'}`);
     expect(known).toHaveLength(2);

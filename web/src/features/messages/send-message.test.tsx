@@ -69,7 +69,11 @@ async function type(payload: string) {
     area.dispatchEvent(new Event('input', { bubbles: true }));
   });
 }
-const says = (text: string) => act(() => vi.waitFor(() => expect(container.textContent).toContain(text)));
+const says = (text: string) =>
+  vi.waitFor(async () => {
+    await act(async () => {});
+    expect(container.textContent).toContain(text);
+  });
 
 test('the example is only shown, and never sent', async () => {
   const sent = vi.fn<(path: string) => Promise<Response>>(async () => new Response('{}'));
