@@ -63,7 +63,7 @@ export class ProviderPage {
   }
 
   get refusal() {
-    return this.#page.getByRole('alert');
+    return this.#page.getByRole('alert').filter({ hasText: /./ });
   }
 
   async signOut() {
