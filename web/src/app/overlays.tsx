@@ -50,8 +50,7 @@ export function Overlays() {
       keyboard.collectTyped();
       const { pathname, search } = location;
       // The visible list keeps its state.
-      const isHome = pathname === '/';
-      void navigate({ pathname: '/', search: isHome ? search : '' }, { state: { add: '' }, replace: isHome });
+      void navigate({ pathname: '/', search: pathname === '/' ? search : '' }, { state: { add: '' } });
     },
     invite: go('/invite'),
   });

@@ -51,7 +51,7 @@ export const commands = {
   },
   undo: { undo_last: { keys: 'z', icon: 'undo' } },
   /** The list of devices. */
-  devices: listBesideMap,
+  devices: { ...listBesideMap, add: { keys: 'c' } },
   /** Its menu. */
   device_list: {
     begin_selection: { icon: 'check' },

@@ -16,7 +16,7 @@ export interface HelpSection {
   isActive: boolean;
 }
 
-/** The scopes of each section. */
+/** The scopes of each section. A description that an earlier section has for the same key is left out. */
 const sections = {
   everywhere: ['everywhere', 'undo'],
   go: ['everywhere'],
@@ -31,11 +31,13 @@ const sections = {
 
 /** Every key with the name of its command, by section. The sections of the scopes in `activeScopes` are marked. */
 export function keySections({ activeScopes }: { activeScopes: readonly CommandScope[] }): HelpSection[] {
+  const anywhere = new Map(keysIn('everywhere').map(({ keys, text }) => [keys, text]));
   return Object.entries(sections).map(([id, scopes]) => {
     const rows = new Map<string, HelpRow>();
     for (const scope of scopes) {
       for (const { keys, text } of id === 'go' ? keysToGo() : keysIn(scope)) {
         if (scope === 'everywhere' && keys.startsWith('g ') !== (id === 'go')) continue;
+        if (scope !== 'everywhere' && anywhere.get(keys) === text) continue;
         rows.set(text, { text, keys: [...(rows.get(text)?.keys ?? []), keys] });
       }
     }

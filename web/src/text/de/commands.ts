@@ -31,7 +31,7 @@ export const commands = {
     share: 'Diese Seite teilen',
   },
   undo: { undo_last: 'Letzte Aktion rückgängig machen' },
-  devices: listBesideMap,
+  devices: { ...listBesideMap, add: 'Gerät hinzufügen' },
   device_list: devices.menu,
   selected_device: { open: 'Ausgewähltes Gerät öffnen', edit: 'Ausgewähltes Gerät bearbeiten' },
   device: {

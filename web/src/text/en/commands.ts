@@ -32,7 +32,7 @@ export const commands = {
     share: 'Share this page',
   },
   undo: { undo_last: 'Undo last action' },
-  devices: listBesideMap,
+  devices: { ...listBesideMap, add: 'Add a device' },
   device_list: devices.menu,
   selected_device: { open: 'Open the selected device', edit: 'Edit the selected device' },
   device: {

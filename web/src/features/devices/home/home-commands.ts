@@ -1,6 +1,7 @@
 import { useCommands } from '../../../ui/keys-provider.tsx';
 import { listBesideMapRuns } from '../../../ui/list-beside-map.ts';
 import { useDeviceSelection } from './use-device-selection.ts';
+import { useHomeDialogs } from './use-home-dialogs.ts';
 import { useHomeList } from './use-home-list.ts';
 import { useHomeMap } from './use-home-map.ts';
 import { useHomePlacing } from './use-home-placing.ts';
@@ -13,6 +14,7 @@ export function HomeCommands() {
   const { handle: list, counts, status } = useHomeList();
   const { checked, check } = useDeviceSelection();
   const { id, device, select, step } = useSelectedDevice();
+  const { add } = useHomeDialogs();
   const { placing, cancel } = useHomePlacing();
   const { startSearch } = useSearch();
   const removeUselessFilters = useRemoveUselessFilters();
@@ -27,6 +29,7 @@ export function HomeCommands() {
   });
   useCommands('devices', {
     search: startSearch,
+    add: () => add(),
     ...listBesideMapRuns({ list, map, selected: id, step, toggle }),
     clear: () => {
       if (placing) cancel();
