@@ -20,18 +20,19 @@ const device = (id: string, more: Partial<Device> = {}): Device => ({
   ...more,
 });
 
+const facets = {
+  all: 1,
+  machine_type: { pc: 1, bug: 0, smartphone: 0 },
+  presence: { online: 0, offline: 0, silent: 0, never: 1 },
+  no_swarm: 1,
+  unplaced: 1,
+  swarms: [],
+};
+
 beforeEach(() => vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true));
 afterEach(() => vi.unstubAllGlobals());
 
 test('the list renders when its devices or counts have changed, and not for each response', async () => {
-  const facets = {
-    all: 1,
-    machine_type: { pc: 1, bug: 0, smartphone: 0 },
-    presence: { online: 0, offline: 0, silent: 0, never: 1 },
-    no_swarm: 1,
-    unplaced: 1,
-    swarms: [],
-  };
   const page: DevicePage = { items: [device('a')], next: null, total: 1, at: at(10), facets };
   let answer = page;
   vi.stubGlobal('fetch', async () => new Response(JSON.stringify(answer)));
@@ -94,14 +95,6 @@ test('an edit that waits is shown in its row, also if the device has changed sin
 });
 
 test('rows in view are requested again, whatever else has changed', async () => {
-  const facets = {
-    all: 1,
-    machine_type: { pc: 1, bug: 0, smartphone: 0 },
-    presence: { online: 0, offline: 0, silent: 0, never: 1 },
-    no_swarm: 1,
-    unplaced: 1,
-    swarms: [],
-  };
   const page: DevicePage = { items: [device('a'), device('b')], next: null, total: 2, at: at(10), facets };
   const requested: string[] = [];
   let name = 'a';
@@ -137,14 +130,6 @@ test('rows in view are requested again, whatever else has changed', async () => 
 });
 
 test('what has changed while the list was sorted otherwise is shown when it has its order again', async () => {
-  const facets = {
-    all: 1,
-    machine_type: { pc: 1, bug: 0, smartphone: 0 },
-    presence: { online: 0, offline: 0, silent: 0, never: 1 },
-    no_swarm: 1,
-    unplaced: 1,
-    swarms: [],
-  };
   const page: DevicePage = { items: [device('a')], next: null, total: 1, at: at(10), facets };
   const heard = device('a', { presence: { state: 'online', heard_at: at(11) } });
   let isLater = false;
