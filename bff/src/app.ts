@@ -379,7 +379,7 @@ function createIdentity(
 ) {
   const { config, publicUrl, secrets, db, log, now, newId, feed, quotas, rates, report, record } = options;
   const mail = createMail({ settings: config.mail, log });
-  const keys = createKeys({ db, feed, quotas, now, newId });
+  const keys = createKeys({ db, feed, quotas, now, newId, report });
   const gatewayKeys = createGatewayKeys({
     db,
     feed,

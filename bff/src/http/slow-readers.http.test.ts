@@ -117,6 +117,35 @@ describe('a long response', () => {
     },
   );
 
+  testOnSqlite('the lists of a device have nothing of its new owner when it is handed over', async () => {
+    const { user, device } = await newMember();
+    const member = createServiceClient(user.name, (asked) => server.request('direct', user, asked));
+    // The device is in a large swarm, which its former owner still watches, and in one of its new owner.
+    await ann.nameManager(swarm, user.name, 'watcher');
+    expect((await member.agree(swarm, user.name)).status).toBe(200);
+    const name = `owner-${names++}`;
+    const owner = await signUpClient(server, name);
+    const theirs = await owner.swarm({ name: 'Of the new owner' });
+    expect((await member.accept(await owner.invite(theirs, device))).status).toBe(200);
+    const sql = `INSERT INTO invitations (id, swarm_id, status, sent_at, rejected_at, created_at, resource_type, resource_id,
+      "from", "to") SELECT 'to a device ' || value, $2, 'rejected', $3, $3, $3, 'producer', $4, 'ann', $5 FROM elements($1)`;
+    const at = '2026-01-02T03:04:05.678Z';
+    await writeForDevices({ db: server.db, userId: 'ann', sql, params: [swarm.id, at, device.id, user.name] });
+    const read = (list: string) => server.request('direct', user, { path: `/resources/${device.id}/${list}` });
+    const [swarms, invitations] = [await read('swarms'), await read('invitations')];
+    const handOver = async () => {
+      expect((await member.offerDevice(device, name)).status).toBe(200);
+      expect((await owner.takeOverDevice(device, name)).status).toBe(204);
+      await ann.invite(await ann.swarm(), { ...device, user_id: name });
+    };
+    const [ofSwarms, ofInvitations] = await Promise.all([
+      readSlowly(swarms, handOver),
+      readSlowly(invitations, () => Promise.resolve()),
+    ]);
+    expect(ofSwarms).not.toContain('Of the new owner');
+    expect(ofInvitations).not.toContain(`"to":"${name}"`);
+  });
+
   /** The user who has the devices, with a new key and a new session. */
   async function newAccess(): Promise<TestUser> {
     const { key } = await server.app.operator.createKey({ user: 'ann', name: 'reader' });

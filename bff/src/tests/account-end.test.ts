@@ -89,7 +89,7 @@ async function deleteAnn(precondition = { sql: 'SELECT 1', orFail: 'session ende
     throw error;
   };
   const quotas = noQuotas;
-  const keys = createKeys({ db, feed, quotas, now, newId });
+  const keys = createKeys({ db, feed, quotas, now, newId, report });
   const streams = createEventStreams({
     endedOf: { key: async () => [], session: async () => [], link: async () => [] },
     quotas,

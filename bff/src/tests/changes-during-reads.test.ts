@@ -48,7 +48,7 @@ test('a key that is revoked while it is read is not cached', async () => {
   const { db, now } = table;
   await table.addUser('ann');
   const feed = await createChangeFeed({ db, report: fail });
-  const keys = createKeys({ db, feed, quotas: noQuotas, now, newId: randomUUID });
+  const keys = createKeys({ db, feed, quotas: noQuotas, now, newId: randomUUID, report: fail });
   const { id, key } = await keys.mint({ userId: 'ann', kind: 'own', name: 'k' });
   const reads = holdReads(db, 'FROM api_keys k JOIN');
   const verified = keys.verify(key);
@@ -149,10 +149,10 @@ test('concurrent unknown keys of one address are read together, and the wrong on
   const { db, now } = table;
   await table.addUser('ann');
   const feed = await createChangeFeed({ db, report: fail });
-  const made = createKeys({ db, feed, quotas: noQuotas, now, newId: randomUUID });
+  const made = createKeys({ db, feed, quotas: noQuotas, now, newId: randomUUID, report: fail });
   const { key } = await made.mint({ userId: 'ann', kind: 'own', name: 'k' });
   // As after a restart.
-  const keys = createKeys({ db, feed, quotas: noQuotas, now, newId: randomUUID });
+  const keys = createKeys({ db, feed, quotas: noQuotas, now, newId: randomUUID, report: fail });
   const guard = createKeyGuard({
     feed,
     keys,
@@ -184,7 +184,7 @@ test('a user who is enabled while a key of theirs is read is not refused from th
   const { db, now } = table;
   await table.addUser('ann');
   const feed = await createChangeFeed({ db, report: fail });
-  const keys = createKeys({ db, feed, quotas: noQuotas, now, newId: randomUUID });
+  const keys = createKeys({ db, feed, quotas: noQuotas, now, newId: randomUUID, report: fail });
   const { key } = await keys.mint({ userId: 'ann', kind: 'own', name: 'k' });
   const guard = createKeyGuard({
     feed,

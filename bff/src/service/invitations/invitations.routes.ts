@@ -105,7 +105,7 @@ export function invitationRoutes(
     },
     async (c, { userId, params: { resource_id: id } }) => {
       await resources.require({ userId, id, operation: 'listInvitationsOfResource' });
-      return listResponse(c, invitations.ofResource(id));
+      return listResponse(c, invitations.ofResource({ resourceId: id, userId }));
     },
   );
 

@@ -15,7 +15,7 @@ import { send, type Sent } from './send-invitation.store.ts';
 const list = (where: string) => chunkSql({ columns, time: 'created_at', id: 'id', from: 'invitations', where });
 const lists = {
   swarm: list('swarm_id = $3'),
-  resource: list('resource_id = $3 AND "to" = (SELECT user_id FROM resources WHERE id = $3)'),
+  resource: list('resource_id = $3 AND "to" = $4'),
   user: list('"to" = $3'),
 };
 
@@ -25,11 +25,11 @@ export function createInvitations({
   now,
   mostAnsweredOfSender = invitationLimits.answeredOfSender,
 }: Parts & { mostAnsweredOfSender?: number }) {
-  const listBy = (select: string, key: string) =>
+  const listBy = (select: string, ...keys: readonly string[]) =>
     arrayOf(
       jsonOf(
         chunksOf({
-          read: (after) => db.read<Row>({ sql: select, params: [...after, key] }),
+          read: (after) => db.read<Row>({ sql: select, params: [...after, ...keys] }),
           keyOf: ({ created_at, id }) => [created_at, id],
           recordOf: invitationOf,
         }),
@@ -38,7 +38,9 @@ export function createInvitations({
 
   return {
     ofSwarm: (swarmId: string) => listBy(lists.swarm, swarmId),
-    ofResource: (resourceId: string) => listBy(lists.resource, resourceId),
+    /** Those to this user, its owner: a client may read on when it belongs to somebody else. */
+    ofResource: ({ resourceId, userId }: Record<'resourceId' | 'userId', string>) =>
+      listBy(lists.resource, resourceId, userId),
     ofUser: (userId: string) => listBy(lists.user, userId),
 
     async find(id: string): Promise<Invitation | undefined> {

@@ -15,6 +15,7 @@ test('keys for many devices are written one request after the other, users in tu
     quotas: noQuotas,
     now: () => new Date(),
     newId: () => crypto.randomUUID(),
+    report: () => {},
   });
   const create = (userId: string) =>
     keys.mintForDevices({ userId, resourceIds: ['d'] }).catch(({ code }: { code: string }) => code);

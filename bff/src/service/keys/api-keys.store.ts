@@ -70,7 +70,7 @@ interface Parts {
   newId: () => string;
 }
 
-export function createKeys({ db, feed, quotas, now, newId }: Parts & { feed: ChangeFeed }) {
+export function createKeys({ db, feed, quotas, now, newId, report }: Parts & { feed: ChangeFeed; report: Report }) {
   const cached = createReadThroughCache<KnownKey>({
     feed,
     most: memoryTable.keys.most,
@@ -127,7 +127,7 @@ export function createKeys({ db, feed, quotas, now, newId }: Parts & { feed: Cha
     },
 
     mint: (options: NewKey) => mint({ db, quotas, now, newId }, options),
-    mintForDevices: createDeviceKeyMint({ db, quotas, now, newId }),
+    mintForDevices: createDeviceKeyMint({ db, quotas, now, newId, report }),
 
     /** The user's keys, oldest first, without the gateway's key and those of devices. */
     list: (userId: string) => listOfUser(db, userId),

@@ -6,10 +6,10 @@ import { messageLimits } from '../../limits/field-rules.ts';
 import { keyLimits } from '../../limits/part-limits.ts';
 import { queueTable } from '../../limits/limit-tables.ts';
 import { quotaExceeded, type Quotas } from '../../limits/quotas.ts';
-import { Problem } from '../../problem.ts';
+import { Problem, type Report } from '../../problem.ts';
 import type { Database } from '../../store/database.ts';
 import { keyKinds } from '../../store/key-kinds.ts';
-import { join, sql, type Sql } from '../../store/statement.ts';
+import { join, sql, StorageError, type Sql } from '../../store/statement.ts';
 import { lockUser } from '../../store/user-locks.ts';
 import { accountActivity } from '../activity/activity.store.ts';
 import { withinQuota } from '../endpoint/write-checks.store.ts';
@@ -20,6 +20,7 @@ interface Options {
   quotas: Quotas;
   now: () => Date;
   newId: () => string;
+  report: Report;
 }
 
 export function createDeviceKeyMint(options: Options) {
@@ -50,6 +51,8 @@ export function createDeviceKeyMint(options: Options) {
         result.failed.push(...failed);
       } catch (error) {
         if (result.items.length === 0) throw error;
+        // The keys that were created stand only in this response.
+        if (!(error instanceof Problem || error instanceof StorageError)) options.report(error);
         const code = error instanceof Problem ? error.code : 'storage.away';
         result.failed.push(...all.slice(from).map((id) => ({ id, code })));
         break;

@@ -73,7 +73,7 @@ export const owners = [
   },
 ] as const;
 
-type Owner = (typeof owners)[number];
+export type Owner = (typeof owners)[number];
 
 /** Deletes messages that somebody may not have received, up to a number. */
 async function deleteSent({ db, unread }: DeletionParts, of: Sql, upTo: number): Promise<void> {
@@ -81,11 +81,14 @@ async function deleteSent({ db, unread }: DeletionParts, of: Sql, upTo: number):
   await db.write([...missed, noteGaps(of), sql`DELETE FROM messages WHERE ${of}`]);
 }
 
+const among = (rows: readonly { seq: number }[]): Sql =>
+  sql`seq IN (SELECT CAST(value AS bigint) FROM elements(${JSON.stringify(rows.map(({ seq }) => seq))}))`;
+
 export async function deleteRows(parts: DeletionParts, rows: readonly { seq: number }[]): Promise<void> {
   for (let from = 0; from < rows.length && !parts.stopping.aborted; from += deletedAtOnce) {
-    const some = rows.slice(from, from + deletedAtOnce).map(({ seq }) => seq);
-    const newest = some.reduce((a, b) => Math.max(a, b));
-    await deleteSent(parts, sql`seq IN (SELECT CAST(value AS bigint) FROM elements(${JSON.stringify(some)}))`, newest);
+    const some = rows.slice(from, from + deletedAtOnce);
+    const newest = some.map(({ seq }) => seq).reduce((a, b) => Math.max(a, b));
+    await deleteSent(parts, among(some), newest);
   }
 }
 
@@ -124,8 +127,13 @@ async function deleteOfSome(
   const partsOfIds = ids.map((id) => part(sql`${id}`));
   const of = sql`${part(column)} IN (${join(partsOfIds, ', ')}) AND ${column} IN (${listOf(ids)}) AND NOT ${isOf}`;
   if (!stopping.aborted) await db.write([unread.noteDeleted(of)]);
-  const some = sql`DELETE FROM messages WHERE seq IN (SELECT seq FROM messages WHERE ${of} LIMIT ${deletedAtOnce})`;
-  while (!stopping.aborted && (await db.write([{ ...some, orFail: 'nothing left' }])).ok);
+  while (!stopping.aborted) {
+    const rows = await db.read<{ seq: number }>(sql`SELECT seq FROM messages WHERE ${of} LIMIT ${deletedAtOnce}`);
+    if (rows.length === 0) return;
+    // What was restored in between stays.
+    const some = sql`${among(rows)} AND NOT ${isOf}`;
+    await db.write([noteGaps(some), sql`DELETE FROM messages WHERE ${some}`]);
+  }
 }
 
 /** Deletes what interrupted deletions have left, and the notes about what nobody can receive any more. */
@@ -145,7 +153,9 @@ export async function deleteLeft(parts: DeletionParts): Promise<void> {
       rows.map(({ id }) => id),
     );
   }
-  const ended = `FROM message_gaps WHERE CASE WHEN to_id = '' THEN NOT EXISTS (SELECT 1 FROM swarms WHERE id = swarm_id)
+  // The newest one stays: it may be the newest number that a receiver has.
+  const ended = `FROM message_gaps WHERE seq < (SELECT max(seq) FROM message_gaps) AND CASE
+    WHEN to_id = '' THEN NOT EXISTS (SELECT 1 FROM swarms WHERE id = swarm_id)
     ELSE NOT EXISTS (SELECT 1 FROM memberships m WHERE m.swarm_id = message_gaps.swarm_id AND resource_id = to_id) END`;
   const [gap] = await db.read({ sql: `SELECT 1 ${ended} LIMIT 1`, isLong: true });
   if (gap) await db.write([{ sql: `DELETE ${ended}` }]);

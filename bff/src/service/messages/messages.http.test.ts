@@ -835,6 +835,20 @@ describe('of what was sent', () => {
     expect(live.data).toEqual([]);
   });
 
+  test.each(['destroyed', 'handed over'])('those of a device that is %s are told as missing', async (ended) => {
+    const { sender, consumer } = await pair();
+    await sender.send('first');
+    const { next } = await consumer.read();
+    await sender.send('second');
+    if (ended === 'destroyed') await ben.request('DELETE', `/resources/${sender.device}`);
+    else {
+      await ben.request('PUT', `/resources/${sender.device}/handover`, { user_id: 'ann' });
+      await ann.request('PUT', `/resources/${sender.device}/owner`, { user_id: 'ann' });
+    }
+    await expect.poll(async () => (await consumer.ask(`?since=${next}`)).headers.get('missing-after')).toBe(next);
+    expect((await consumer.read()).messages).toEqual([]);
+  });
+
   test('ten thousand of a swarm are kept, and who has sent most loses the others', async () => {
     const { swarm, sender, consumer } = await pair();
     const other = await newDevice(ann);

@@ -589,7 +589,7 @@ test('of what was destroyed are deleted, also if it happens meanwhile, but not o
   for (const sender of ['a', 'gone', 'later']) await putMessage(sender);
   await putMessage('a', { swarm: 'gone' });
   noteWrite = ({ sql }) => {
-    if (!sql.includes('swarm_id IN')) return;
+    if (!sql.startsWith('DELETE FROM messages')) return;
     noteWrite = () => {};
     publish([entry({ kind: 'resource.destroyed', resource_id: 'later' })]);
   };

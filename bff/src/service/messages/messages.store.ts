@@ -57,8 +57,11 @@ export function createMessageReads(options: { db: Database; queue: FairQueue; po
       return new Map(rows.flatMap(({ swarm_id, ends_at }) => (swarm_id === null ? [] : [[swarm_id, ends_at]])));
     },
 
+    /** The newest number that a message has, or has had before it was deleted. */
     async newest(): Promise<number> {
-      const [row] = await db.read<{ seq: number }>({ sql: 'SELECT coalesce(max(seq), 0) AS seq FROM messages' });
+      const [row] = await db.read<{ seq: number }>({
+        sql: `SELECT greatest(coalesce((SELECT max(seq) FROM messages), 0), coalesce((SELECT max(seq) FROM message_gaps), 0)) AS seq`,
+      });
       return row!.seq;
     },
     /** The next rows of all swarms after a number, only whole messages. */

@@ -3,7 +3,6 @@
  * they are refused: who holds little never pays for what others hold.
  */
 import { messageLimits } from '../../limits/field-rules.ts';
-import { shareNextRun } from '../../limits/share-next-run.ts';
 import { Problem } from '../../problem.ts';
 import type { Database } from '../../store/database.ts';
 import type { MessageRow } from '../../store/row-types.ts';
@@ -38,14 +37,22 @@ export function createTotalBytes(options: {
 }) {
   const { db, most, now, trimTo } = options;
   let [bytes, share, readAt, wasFull] = [0, 0, 0, false];
-  const read = shareNextRun(async () => {
+  let reading: Promise<void> | undefined;
+  /**
+   * Reads the sum. All who find it old wait for one read: if some waited for the next one, a message could overtake an earlier one of
+   * its sender.
+   */
+  const read = () => (reading ??= readSum().finally(() => (reading = undefined)));
+
+  async function readSum(): Promise<void> {
     const kept = Math.floor(trimmedTo * most);
     const [sum] = await db.read<{ bytes: number; share: number }>({ sql: selectSum, params: [kept], isLong: true });
     ({ bytes, share } = sum!);
     readAt = now().getTime();
     wasFull = bytes >= most;
     if (bytes > kept) trimTo(share);
-  });
+  }
+
   const isOld = () => Math.abs(now().getTime() - readAt) > lastsMs || (bytes >= most && !wasFull);
 
   async function heldBy(userId: string): Promise<number> {

@@ -10,6 +10,7 @@ import { messageLimits } from '../../limits/field-rules.ts';
 import { createLongReads } from '../../limits/long-reads.ts';
 import { memoryTable } from '../../limits/part-limits.ts';
 import type { Quotas } from '../../limits/quotas.ts';
+import { shareNextRun } from '../../limits/share-next-run.ts';
 import type { Database } from '../../store/database.ts';
 import type { MessageRow } from '../../store/row-types.ts';
 import { bytesOfMessage } from '../../store/schema/message-bytes.ts';
@@ -23,6 +24,7 @@ import {
   isReplaced,
   owners,
   type DeletionParts,
+  type Owner,
 } from './delete.store.ts';
 import { sizeOf } from './message-json.ts';
 
@@ -88,6 +90,12 @@ export function createTrimming(options: {
   let isTrimmingAll = false;
   /** One swarm or user at a time. */
   let trimming: Promise<unknown> = Promise.resolve();
+  /** Ids of what has ended, whose messages are not being deleted yet. */
+  const ended = new Map<Owner, string[]>(owners.map((owner) => [owner, []]));
+  // All that end meanwhile wait together for what must be read before.
+  const deleteEnded = shareNextRun(async () => {
+    for (const [owner, ids] of ended) await deleteOf(parts, owner, ids.splice(0));
+  });
   let deleting = Promise.resolve();
   function trimOf(user: string): UserTrim {
     const trim = users.get(user) ?? { progress: progressAtFirst, isDue: false, after: 0 };
@@ -100,7 +108,9 @@ export function createTrimming(options: {
     for (const owner of owners) {
       const ids = entries.filter(({ kind }) => kind === owner.ended).map(owner.idOf);
       // `purge` deletes what is left after a failure or a restart.
-      if (ids.length > 0) deleting = deleting.then(() => deleteOf(parts, owner, ids)).catch(report);
+      if (ids.length === 0) continue;
+      ended.get(owner)!.push(...ids);
+      deleting = deleteEnded().catch(report);
     }
   });
 
@@ -235,7 +245,8 @@ async function trimUser(
   const excess = (before?.amount ?? 0) - Math.min(bytesOfUser(parts), share);
   if (excess <= 0) return;
   const walk = await deleteOldest(parts, { user, after: trim.after, of: isReplaced, excess });
-  trim.after = walk.after;
+  // Last messages that were left may have been replaced by now: the next trim begins with them again.
+  trim.after = walk.excess > 0 ? 0 : walk.after;
   if (walk.excess > 0) await deleteOldest(parts, { user, after: 0, of: always, excess: walk.excess });
 }
 

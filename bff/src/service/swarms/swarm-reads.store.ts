@@ -34,8 +34,14 @@ const columnsFor = (user: Sql) =>
 const sizeOfSwarm = 'coalesce((SELECT members FROM swarm_sizes WHERE swarm_id = s.id), 0) AS members';
 /** An expression for FROM: the swarms with these ids, in their order. */
 const swarmsById = (ids: string) => `elements(${ids}) wanted JOIN /*in this order*/ swarms s ON s.id = wanted.value`;
-/** `chunk`: the ids of a list. `these`: the swarms of these ids that are still in it. */
-const listOf = ({ rows, row, key, isValid }: Record<'rows' | 'row' | 'key' | 'isValid', string>) => ({
+/** `chunk`: the ids of a list. `these`: the swarms of these ids ($2) that are still in it and that the user ($1) may still read. */
+const listOf = ({
+  rows,
+  row,
+  key,
+  isValid,
+  isOfList,
+}: Record<'rows' | 'row' | 'key' | 'isValid' | 'isOfList', string>) => ({
   chunk: chunkSql({
     columns: `s.id, s.created_at, ${sizeOfSwarm}`,
     time: 's.created_at',
@@ -44,10 +50,24 @@ const listOf = ({ rows, row, key, isValid }: Record<'rows' | 'row' | 'key' | 'is
     where: `${row}.${key} = $3 AND ${isValid} AND s.user_id <> ''`,
   }),
   these: `SELECT ${columnsFor(raw('$1')).join(', ')} FROM ${swarmsById('$2')}
-    JOIN /*in this order*/ ${rows} ON ${row}.swarm_id = s.id AND ${row}.${key} = $1 AND ${isValid} WHERE s.user_id <> ''`,
+    JOIN /*in this order*/ ${rows} ON ${row}.swarm_id = s.id AND ${isOfList} AND ${isValid} WHERE s.user_id <> ''`,
 });
-const ofUser = listOf({ rows: viewers, row: 'viewer', key: 'user_id', isValid: isViewer });
-const ofResource = listOf({ rows: 'memberships m', row: 'm', key: 'resource_id', isValid: isOpen('m') });
+const ofUser = listOf({
+  rows: viewers,
+  row: 'viewer',
+  key: 'user_id',
+  isValid: isViewer,
+  isOfList: 'viewer.user_id = $1',
+});
+const ofResource = listOf({
+  rows: 'memberships m',
+  row: 'm',
+  key: 'resource_id',
+  isValid: isOpen('m'),
+  // The client may read on when the resource belongs to somebody else.
+  isOfList:
+    'm.resource_id = $3 AND EXISTS (SELECT 1 FROM resources own WHERE own.id = m.resource_id AND own.user_id = $1)',
+});
 /** Swarms of a list that are read at once: so many, with so many members together. */
 const readAtOnce = { swarms: 100, members: 1000 };
 
@@ -168,7 +188,8 @@ async function* listBy(
       const membersOf = isLarge ? undefined : await members.ofSwarms({ ids, count, user: viewer, only });
       // Last. A client may read slowly, and the members wait for their turn: meanwhile a swarm may have ended, or the client may have
       // lost access to it.
-      const found = await db.read<SwarmRow>({ sql: list.these, params: [key, JSON.stringify(ids)] });
+      const params = [viewer, JSON.stringify(ids), ...(list === ofResource ? [key] : [])];
+      const found = await db.read<SwarmRow>({ sql: list.these, params });
       const swarms = list === ofUser ? found : found.map(specified);
       if (!membersOf) {
         for (const swarm of swarms) {

@@ -203,8 +203,8 @@ export function createTracks({ db, queue, now }: { db: Database; queue: FairQueu
         if (!last) return;
         const changes = rows.flatMap(({ ref, part, at, points }) => {
           if (points === null) return [];
-          // A row that was appended to meanwhile is for the next time.
-          const same = sql`ref = ${ref} AND part = ${part} AND at = ${at}`;
+          // A row that got a point meanwhile, at its end or before, is for the next time.
+          const same = sql`ref = ${ref} AND part = ${part} AND at = ${at} AND points = ${points}`;
           const start = startOf(points, first);
           return start >= points.length
             ? sql`DELETE FROM tracks WHERE ${same}`

@@ -74,6 +74,7 @@ export async function openDatabase({
 
   async function close() {
     isClosed = true;
+    await writer.close();
     await announcements.close();
     await feed.close();
     await shapes.stop();

@@ -52,6 +52,7 @@ export function createWriter(options: {
   const apart = createWriteTurns<Waiting>({ writes: 1, cost: 1 });
   let runningAlone = 0;
   const commits = createCommitCounts();
+  const unfinished = new Set<Promise<unknown>>();
 
   async function run() {
     isRunning = true;
@@ -139,16 +140,23 @@ export function createWriter(options: {
   }
 
   return {
-    write: (statements: Write) =>
-      new Promise<WriteResult>((resolve, reject) => {
+    write(statements: Write): Promise<WriteResult> {
+      const written = new Promise<WriteResult>((resolve, reject) => {
         const write = { statements, resolve, reject };
         if (statements[0]?.isInOrder) void commitAlone(write, false);
         else {
           waiting.add(write);
           if (!isRunning) void run();
         }
-      }),
+      });
+      unfinished.add(written);
+      const forget = () => unfinished.delete(written);
+      written.then(forget, forget);
+      return written;
+    },
     commits: commits.counts,
+    /** Ends when all writes have. */
+    close: () => Promise.allSettled(unfinished),
   };
 }
 

@@ -815,6 +815,12 @@ const partsOfSenders: Migration = {
         ],
 };
 
+/** The newest number of a deleted message is read (`newest` in service/messages/messages.store.ts). */
+const newestGap: Migration = {
+  name: '0071-newest-gap',
+  statements: () => ['CREATE INDEX message_gaps_newest ON message_gaps (seq)'],
+};
+
 /** The activity keeps earlier equal entries of memberships and invitations: only triggers have changed (triggers/activity.ts). */
 const repeatedEntries: Migration = { name: '0066-repeated-entries', statements: () => [] };
 
@@ -896,6 +902,7 @@ export const migrations: readonly Migration[] = [
   cheaperTriggers,
   storedLaterEnds,
   partsOfSenders,
+  newestGap,
 ];
 
 /** The newest version of the tables that this program knows. */
