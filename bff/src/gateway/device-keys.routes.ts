@@ -5,7 +5,7 @@ import { readJsonBody } from '../http/json-body.ts';
 import { Problem } from '../problem.ts';
 import { limits } from '../limits/field-rules.ts';
 import { keyLimits } from '../limits/part-limits.ts';
-import { requireTurn, type Rate } from '../limits/rate.ts';
+import { requireMore, type Rate } from '../limits/rate.ts';
 import type { Service } from '../service/service.ts';
 import type { SignIn } from '../sign-in/sign-in.ts';
 import type { GatewayEnv } from './gateway-env.ts';
@@ -40,7 +40,7 @@ export function deviceKeyRoutes(options: DeviceKeyOptions): Hono<GatewayEnv> {
     requireConfirmed(c.env.session);
     const { body } = await readJsonBody(c, devicesBody);
     const { userName: userId } = c.env.session;
-    requireTurn(rate, userId, Math.floor((body.resource_ids.length - 1) / keyLimits.createdOfRequest));
+    requireMore(rate, userId, Math.floor((body.resource_ids.length - 1) / keyLimits.createdOfRequest));
     const made = await keys.mintForDevices({ userId, resourceIds: body.resource_ids });
     return c.json<CreatedDeviceKeys>(made, 201, { 'cache-control': 'no-store' });
   });

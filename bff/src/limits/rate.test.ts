@@ -30,6 +30,19 @@ it('takes a token back, and never has more than the burst', () => {
   expect([rate.take('ann'), rate.take('ann')]).toEqual([0, 2]);
 });
 
+it('takes more for a request that has taken one, however small the burst is, and says when it gets both', () => {
+  for (const burst of [100, 50, 49.5, 1]) {
+    const rate = createRate({ perSecond: 0.1, burst, now: () => new Date(0) });
+    expect([rate.take('ann'), rate.takeMore('ann', 49)]).toEqual([0, 0]);
+  }
+  let at = 0;
+  const rate = createRate({ perSecond: 0.1, burst: 30, now: () => new Date(at) });
+  rate.charge('ann', 20);
+  expect([rate.take('ann'), rate.takeMore('ann', 14)]).toEqual([0, 60]);
+  at += 60_000;
+  expect([rate.take('ann'), rate.takeMore('ann', 14), rate.take('ann')]).toEqual([0, 0, 10]);
+});
+
 it('charges more than is left, which the next ones wait for', () => {
   let at = 0;
   const rate = createRate({ perSecond: 1, burst: 3, now: () => new Date(at) });

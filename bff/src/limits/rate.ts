@@ -6,6 +6,11 @@ import { memoryTable } from './part-limits.ts';
 export interface Rate {
   /** Takes tokens of this key, all of a burst at most. Returns 0 if there were so many, otherwise the seconds until there are. */
   take(key: string, count?: number): number;
+  /**
+   * Takes more tokens for a request that has taken one, with it all of a burst at most. Returns 0 if there were so many, otherwise the seconds
+   * until the same request gets both.
+   */
+  takeMore(key: string, count: number): number;
   /** Takes tokens also if there are not so many: the next `take` waits until there are some again. */
   charge(key: string, count: number): void;
   /** Gives the tokens of a successful `take` back. */
@@ -34,7 +39,7 @@ export function createRate(options: { perSecond: number; burst: number; now: () 
   // With less than one token, no request would ever be allowed.
   const burst = Math.max(1, options.burst);
   const buckets = new BoundedMap<string, Bucket>(memoryTable.rates.most);
-  if (!Number.isFinite(perSecond)) return { take: () => 0, charge: () => {}, giveBack: () => {} };
+  if (!Number.isFinite(perSecond)) return { take: () => 0, takeMore: () => 0, charge: () => {}, giveBack: () => {} };
 
   function refilled(key: string): Bucket {
     const at = now().getTime();
@@ -44,15 +49,19 @@ export function createRate(options: { perSecond: number; burst: number; now: () 
     return { left: Math.min(burst, bucket.left + earned), at };
   }
 
+  /** `before`: tokens that the same request has taken. */
+  function takeFrom(key: string, count: number, before: number): number {
+    const bucket = refilled(key);
+    const all = Math.min(before + count, burst);
+    const seconds = bucket.left < all - before ? Math.ceil((all - bucket.left) / perSecond) : 0;
+    if (seconds === 0) bucket.left -= all - before;
+    buckets.set(key, bucket);
+    return seconds;
+  }
+
   return {
-    take(key, count = 1) {
-      const bucket = refilled(key);
-      const taken = Math.min(count, burst);
-      const seconds = bucket.left < taken ? Math.ceil((taken - bucket.left) / perSecond) : 0;
-      if (seconds === 0) bucket.left -= taken;
-      buckets.set(key, bucket);
-      return seconds;
-    },
+    take: (key, count = 1) => takeFrom(key, count, 0),
+    takeMore: (key, count) => takeFrom(key, count, 1),
     charge(key, count) {
       const bucket = refilled(key);
       buckets.set(key, { ...bucket, left: bucket.left - count });
@@ -67,6 +76,12 @@ export function createRate(options: { perSecond: number; burst: number; now: () 
 /** @throws Problem `rate.exceeded`, with the seconds to wait, if this key has not so many tokens left */
 export function requireTurn(rate: Rate, key: string, count?: number): void {
   const seconds = rate.take(key, count);
+  if (seconds > 0) throw tooFast(seconds);
+}
+
+/** As `takeMore`. @throws Problem `rate.exceeded`, with the seconds to wait */
+export function requireMore(rate: Rate, key: string, count: number): void {
+  const seconds = rate.takeMore(key, count);
   if (seconds > 0) throw tooFast(seconds);
 }
 

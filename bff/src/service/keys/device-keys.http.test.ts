@@ -189,7 +189,7 @@ test('is created for many devices at once: which of them get none, and why, is i
 });
 
 test('ten of them count as a request of their user', async () => {
-  await using limited = await createTestServer({ rateLimit: 0.1 });
+  await using limited = await createTestServer({ rateLimit: 0.1, isRepeatable: true });
   const user = await limited.signUp('eve');
   const statusOf = async (asked: RequestOptions) => (await limited.request('gateway', user, asked)).status;
   const ask = (count: number) =>
@@ -206,6 +206,27 @@ test('ten of them count as a request of their user', async () => {
   expect(await ask(1)).toBe(429);
   limited.wait(1000);
   expect(await ask(10)).toBe(201);
+});
+
+test('are created for 500 devices at once with any rate', async () => {
+  for (const rateLimit of [0.12, 0.01, 0.001]) {
+    await using limited = await createTestServer({ rateLimit, isRepeatable: true });
+    const user = await limited.signUp('eve');
+    limited.wait(60_000);
+    const body = { resource_ids: Array.from({ length: 500 }, (_, n) => `d${n}`) };
+    const statuses: number[] = [];
+    async function ask() {
+      const answer = await limited.request('gateway', user, { method: 'POST', path: '/devices/keys', body });
+      statuses.push(answer.status);
+      limited.wait(1000 * Number(answer.headers.get('retry-after')));
+    }
+    await ask();
+    expect(statuses).toEqual([201]);
+    // First for the request itself, then for all of it.
+    for (let attempt = 0; attempt < 3 && statuses.lastIndexOf(201) === 0; attempt += 1) await ask();
+    expect(statuses.at(1)).toBe(429);
+    expect(statuses.at(-1)).toBe(201);
+  }
 });
 
 describe('for 250 devices', () => {
