@@ -67,6 +67,20 @@ export async function receive(
   let missingAfter: string | undefined;
   let last = after;
   if (connection.hasEnded) return () => {};
+  /** Undefined if the message fits in no packet. */
+  function nextPacket(message: Outgoing): Uint8Array | undefined {
+    const isTold = missingAfter !== undefined && version === 5;
+    // 0 if it has expired since the hub checked it; it is sent all the same.
+    const secondsLeft = version === 5 ? messages.secondsLeft(message) : undefined;
+    try {
+      return isTold
+        ? newPacketOf(message, { version, secondsLeft, missingAfter: missingAfter! })
+        : packetOf(message, version, secondsLeft);
+    } catch (error) {
+      report(error);
+      return undefined;
+    }
+  }
   const { end, started } = messages.receive({
     userId: device.userId,
     keyId: device.keyId,
@@ -78,14 +92,9 @@ export async function receive(
       socket.cork();
       try {
         for (const message of sent) {
-          const isTold = missingAfter !== undefined && version === 5;
-          // 0 if it has expired since the hub checked it; it is sent all the same.
-          const secondsLeft = version === 5 ? messages.secondsLeft(message) : undefined;
-          const packet = isTold
-            ? newPacketOf(message, { version, secondsLeft, missingAfter: missingAfter! })
-            : packetOf(message, version, secondsLeft);
-          // The client takes no such packet: it misses the message, and is told with the next one.
-          if (packet.length > connection.packetAtMost) missingAfter ??= last;
+          const packet = nextPacket(message);
+          // There is no such packet, or the client takes none: it misses the message, and is told with the next one.
+          if (!packet || packet.length > connection.packetAtMost) missingAfter ??= last;
           else {
             socket.write(packet);
             missingAfter = undefined;

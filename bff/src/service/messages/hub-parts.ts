@@ -6,7 +6,7 @@ import type { FairQueue } from '../../limits/fair-queue.ts';
 import type { MessageRow } from '../../store/row-types.ts';
 import { lastOf, type Positions } from './message-json.ts';
 import type { MessageReads } from './messages.store.ts';
-import type { Outgoing, Receivers } from './receivers.ts';
+import type { MessageForm, Outgoing, Receivers } from './receivers.ts';
 import type { RecentMessages } from './recent-messages.ts';
 
 /** In ms: how long deliveries run before other work does. A turn of the event loop costs 0.03. */
@@ -19,7 +19,7 @@ export interface HubParts {
   positions: Positions;
   receivers: Receivers;
   recent: RecentMessages;
-  outgoingOf: (row: MessageRow) => Outgoing;
+  outgoingOf: (row: MessageRow) => MessageForm;
   secondsLeft: (message: Outgoing) => number | undefined;
   /** What receivers and watchers read, users in turn. The database has more connections, for other requests. */
   reads: FairQueue;
@@ -35,22 +35,34 @@ export interface HubParts {
 export const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms).unref());
 export const sleepBeforeRetry = () => sleep(retryMs);
 
-/** Makes the form of a message in which its receivers get it. */
-export function createOutgoing({ positionOf, jsonOf }: Positions): (row: MessageRow) => Outgoing {
+/** Makes the form of a message in which its receivers get it. Reports why one cannot be read. */
+export function createOutgoing(
+  positions: Positions,
+  report: (error: unknown) => void,
+): (row: MessageRow) => MessageForm {
   return (row) => {
-    const id = positionOf(lastOf(row));
-    const head = `id: ${id}\ndata: `;
-    const event = Buffer.from(`${head}${jsonOf(row)}\n\n`);
-    const properties = row.properties === null ? undefined : (JSON.parse(row.properties) as MessageProperties);
-    return {
-      row,
-      id,
-      properties,
-      expiresAt: expiryOf(row, properties),
-      event,
-      line: event.subarray(head.length, -1),
-      json: event.subarray(head.length, -2),
-    };
+    try {
+      return outgoingOf(positions, row);
+    } catch (error) {
+      report(error);
+      return { row, isUnreadable: true };
+    }
+  };
+}
+
+function outgoingOf({ positionOf, jsonOf }: Positions, row: MessageRow): Outgoing {
+  const id = positionOf(lastOf(row));
+  const head = `id: ${id}\ndata: `;
+  const event = Buffer.from(`${head}${jsonOf(row)}\n\n`);
+  const properties = row.properties === null ? undefined : (JSON.parse(row.properties) as MessageProperties);
+  return {
+    row,
+    id,
+    properties,
+    expiresAt: expiryOf(row, properties),
+    event,
+    line: event.subarray(head.length, -1),
+    json: event.subarray(head.length, -2),
   };
 }
 

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import fc from 'fast-check';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { FeedSubscriber } from '../../change-feed/change-feed.ts';
 import { deliveryCosts } from '../../limits/part-limits.ts';
@@ -327,16 +328,58 @@ test('a receiver that cannot be sent a message is told that it misses some, and 
   for (const { end } of [first, second]) end();
 });
 
-test('a receiver of a message that cannot be read ends, and those behind it get theirs', async () => {
-  swarmsOf.set('first', ['t']);
+test('a message that cannot be read costs its receivers no other one, wherever it is', async () => {
+  const failed = vi.fn<() => void>();
+  let last = 0;
+  const next = (are: readonly boolean[]) => {
+    const some = are.map((isReadable) => rowOf((last += 1), isReadable ? {} : { payload: 'none' }));
+    rows.push(...some);
+    return some;
+  };
+  const expectedOf = (some: MessageRow[]) =>
+    some.map(({ seq, payload }) => (payload === 'none' ? `missing after m-${seq - 1}` : `"${payload}"`));
+  const readable = fc.array(fc.boolean(), { minLength: 1, maxLength: 12 });
+  const check = async (are: boolean[]) => {
+    const after = `m-${last}`;
+    const missed = next(are);
+    const got: string[] = [];
+    const receiver = receive({
+      after,
+      failed,
+      missing: (position) => void got.push(`missing after ${position}`),
+      send: (sent) => got.push(...sent.map(({ json }) => Buffer.from(json).toString())) > 0,
+    });
+    await receiver.started;
+    expect(got).toEqual(expectedOf(missed));
+    const live = next(are);
+    onSent(live);
+    await vi.waitFor(() => expect(got).toEqual(expectedOf([...missed, ...live])));
+    receiver.end();
+  };
+  await fc.assert(fc.asyncProperty(readable, check));
+  expect(failed).not.toHaveBeenCalled();
+  expect(new Set(report.mock.calls.flat())).toEqual(new Set([unreadable]));
+});
+
+test('a receiver whose door fails ends, and those behind it get theirs', async () => {
   const failed = vi.fn<(error: unknown) => void>();
-  const first = receive({ resourceId: 'first', failed });
+  const error = new Error('a door fails');
+  const first = receive({
+    resourceId: 'first',
+    failed,
+    send() {
+      throw error;
+    },
+    missing() {
+      throw error;
+    },
+  });
   await first.started;
   const second = receive();
   await second.started;
-  onSent([rowOf(1, { payload: 'none', swarm_id: 't' }), rowOf(2)]);
-  await vi.waitFor(() => expect(second.got).toEqual(['"p2"']));
-  expect(report.mock.calls).toEqual([[unreadable]]);
+  onSent([rowOf(1), rowOf(2)]);
+  await vi.waitFor(() => expect(second.got).toEqual(['"p1"', '"p2"']));
+  expect(report.mock.calls).toEqual([[error], [error]]);
   expect(failed).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ code: 'server.failed' }));
   for (const { end } of [first, second]) end();
 });

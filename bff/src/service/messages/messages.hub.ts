@@ -37,7 +37,7 @@ export function createMessageHub(options: {
     positions,
     receivers,
     recent,
-    outgoingOf: createOutgoing(positions),
+    outgoingOf: createOutgoing(positions, report),
     secondsLeft: createSecondsLeft(now),
     reads: createMainThreadQueue(),
     deliveries,

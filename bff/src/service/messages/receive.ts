@@ -9,7 +9,7 @@ import type { MessageRow } from '../../store/row-types.ts';
 import { sleepBeforeRetry, type HubParts } from './hub-parts.ts';
 import { headBytes, lastOf } from './message-json.ts';
 import type { ReceivedRow, SwarmEnds } from './messages.store.ts';
-import type { Outgoing, Receiver } from './receivers.ts';
+import type { MessageForm, Outgoing, Receiver } from './receivers.ts';
 import type { Sent } from './recent-messages.ts';
 
 /** Numbers in one read of missed messages: few, because the client may read slowly. */
@@ -123,28 +123,46 @@ async function sendMissed(
     const rows = await hub.messages.whole(part.map(({ seq }) => seq));
     // If one was deleted meanwhile, the receiver is told in its next turn.
     if (rows.length < part.length || receiver.isChanged || receiver.hasEnded) return false;
-    const after = receiver.position;
     receiver.position = lastOf(part.at(-1)!);
     for (const { size } of part) spent.deliveries += costOf(size);
-    const sent = rows.map(hub.outgoingOf).filter((message) => hub.secondsLeft(message) !== 0);
-    if (sent.length > 0 && !send(hub, receiver, { sent, after })) return false;
+    if (!send(hub, receiver, rows.map(hub.outgoingOf))) return false;
   }
   return true;
 }
 
 /**
- * Returns false if the client takes no more now. If one of these messages cannot be sent, the receiver is told that messages after this
- * position are missing: it would ask for the same ones again and again.
+ * Sends messages in one write, without those that have expired. Returns false if the client takes no more now. Where one cannot be read, the
+ * receiver is told that it misses it, and gets those before and after it.
  */
-function send(hub: HubParts, receiver: Receiver, { sent, after }: { sent: Outgoing[]; after: number }): boolean {
+function send(hub: HubParts, receiver: Receiver, messages: readonly MessageForm[]): boolean {
+  let takesMore = true;
+  let sent: Outgoing[] = [];
+  const write = () => {
+    if (sent.length > 0) takesMore = sendTogether(hub, receiver, sent);
+    sent = [];
+  };
+  for (const message of messages) {
+    if ('isUnreadable' in message) {
+      write();
+      receiver.missing(positionBefore(hub, message));
+    } else if (hub.secondsLeft(message) !== 0) sent.push(message);
+  }
+  write();
+  return takesMore;
+}
+
+/** If the door fails, the receiver is told that it misses them: it would ask for the same ones again and again. */
+function sendTogether(hub: HubParts, receiver: Receiver, sent: readonly Outgoing[]): boolean {
   try {
     return receiver.send(sent);
   } catch (error) {
     hub.report(error);
-    receiver.missing(hub.positions.positionOf(after));
+    receiver.missing(positionBefore(hub, sent[0]!));
     return true;
   }
 }
+
+const positionBefore = ({ positions }: HubParts, { row }: MessageForm) => positions.positionOf(row.seq - 1);
 
 /**
  * Tells a receiver that messages after its position were deleted. Returns true if that was new: then what was read before may
@@ -189,10 +207,10 @@ export async function sendDue(hub: HubParts): Promise<void> {
 
 /** Sends what it has not got of the messages in memory, in one write. If that is much, the rest is due. */
 function sendRecent(hub: HubParts, receiver: Receiver, spend: (cost: number) => boolean): void {
-  const { recent, receivers, secondsLeft } = hub;
+  const { recent, receivers } = hub;
   const { sent: all } = recent;
   if (receiver.position < recent.from) return catchUpAgain(hub, receiver);
-  const sent: Outgoing[] = [];
+  const sent: MessageForm[] = [];
   let [bytes, cost] = [0, 0];
   let at = all.findLastIndex(({ last }) => last <= receiver.position) + 1;
   for (; at < all.length && bytes < sentAtOnce; at++) {
@@ -201,20 +219,18 @@ function sendRecent(hub: HubParts, receiver: Receiver, spend: (cost: number) => 
     if (!row) continue;
     bytes += one.size + headBytes;
     cost += costOf(one.size);
-    const message = formOf(hub, one, row);
-    if (secondsLeft(message) !== 0) sent.push(message);
+    sent.push(formOf(hub, one, row));
   }
   if (cost > 0 && !spend(cost)) return catchUpAgain(hub, receiver);
-  const after = receiver.position;
-  receiver.position = Math.max(after, all[at - 1]?.last ?? 0);
+  receiver.position = Math.max(receiver.position, all[at - 1]?.last ?? 0);
   receivers.due.delete(receiver);
   if (at < all.length) receivers.due.add(receiver);
-  if (sent.length > 0 && !send(hub, receiver, { sent, after })) return catchUpAgain(hub, receiver);
+  if (!send(hub, receiver, sent)) return catchUpAgain(hub, receiver);
   if (!receivers.due.has(receiver)) receiver.started();
 }
 
 /** The form of a row, made once for all of its receivers. */
-function formOf({ outgoingOf }: HubParts, { forms }: Sent, row: MessageRow): Outgoing {
+function formOf({ outgoingOf }: HubParts, { forms }: Sent, row: MessageRow): MessageForm {
   const known = forms.get(row) ?? outgoingOf(row);
   forms.set(row, known);
   return known;

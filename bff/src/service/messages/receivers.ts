@@ -18,6 +18,13 @@ export interface Outgoing {
   readonly json: Uint8Array;
 }
 
+/** A message of which no form can be made, because what is stored of it is damaged. */
+interface UnreadableMessage {
+  readonly row: MessageRow;
+  readonly isUnreadable: true;
+}
+export type MessageForm = Outgoing | UnreadableMessage;
+
 /** What a door (receive-responses.ts, mqtt/deliveries.ts) gives for its client. */
 export interface ReceiverOptions {
   userId: string;
@@ -25,9 +32,9 @@ export interface ReceiverOptions {
   resourceId: string;
   /** A position, after which it receives. */
   after: string;
-  /** Called before the next messages: messages after this position were deleted before the receiver got them. */
+  /** Called before the next messages: messages after this position were deleted before the receiver got them, or one cannot be read. */
   missing: (after: string) => void;
-  /** Returns false if the client cannot take more now. Then `ready` resolves when it can. */
+  /** Returns false if the client cannot take more now. Then `ready` resolves when it can. A message that it cannot send must not cost the others. */
   send: (messages: readonly Outgoing[]) => boolean;
   ready: () => Promise<void>;
   /** Throws if the key or the session has ended. */

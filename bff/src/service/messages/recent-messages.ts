@@ -1,7 +1,7 @@
 /** The newest messages, in memory: live receivers are sent what they have not got of them. */
 import type { MessageRow } from '../../store/row-types.ts';
 import { headBytes, lastOf, sizeOf } from './message-json.ts';
-import type { Outgoing } from './receivers.ts';
+import type { MessageForm } from './receivers.ts';
 
 /** `bytesWhileDue`: as long as receivers are due, each of which would read from the database what is dropped. `messages`: always. */
 const atMost = { messages: 500, bytes: 1024 * 1024, bytesWhileDue: 4 * 1024 * 1024 };
@@ -13,7 +13,7 @@ export interface Sent {
   /** What its sender has chosen, in bytes. */
   size: number;
   /** The rows that were sent to receivers, as they were sent. */
-  forms: Map<MessageRow, Outgoing>;
+  forms: Map<MessageRow, MessageForm>;
 }
 
 /** What a message takes in memory: its payload, once for itself and once for each form. */

@@ -8,7 +8,7 @@ import { requireTurns, takeTurns, tooFast } from '../../limits/rate.ts';
 import { Problem } from '../../problem.ts';
 import type { Database } from '../../store/database.ts';
 import type { MessageRow } from '../../store/row-types.ts';
-import { allRows, type Statement } from '../../store/statement.ts';
+import { allRows, StorageError, type Statement } from '../../store/statement.ts';
 import { sizeOf } from './message-json.ts';
 import { isMeant, notProducer, requireProducer, type Senders } from './senders.store.ts';
 import type { TotalBytes } from './total-bytes.store.ts';
@@ -125,14 +125,24 @@ export function createSending(parts: {
 
   async function writeTogether(taken: readonly WaitingMessage[]): Promise<void> {
     const batch = batchOf(taken);
+    let rows: MessageRow[];
     try {
-      const rows = await deliver(write(batch));
-      for (const message of batch.values()) for (const { resolve } of message.waiting) resolve(message.rows);
-      totalBytes.note(rows);
-      trimming.note(rows);
+      rows = await deliver(write(batch));
     } catch (error) {
+      if (batch.size > 1 && isOfOneMessage(error)) return writeInHalves(taken);
       for (const { reject } of taken) reject(error);
+      return;
     }
+    for (const message of batch.values()) for (const { resolve } of message.waiting) resolve(message.rows);
+    totalBytes.note(rows);
+    trimming.note(rows);
+  }
+
+  /** None of them is refused because of another one. */
+  async function writeInHalves(taken: readonly WaitingMessage[]): Promise<void> {
+    const half = Math.ceil(taken.length / 2);
+    await writeTogether(taken.slice(0, half));
+    await writeTogether(taken.slice(half));
   }
 
   /** Writes these messages, and adds their rows to them. */
@@ -211,6 +221,10 @@ function statementOf(all: readonly WrittenMessage[], sentAt: string): Statement 
   const params = [list, sentAt, ...(isPartial ? [JSON.stringify(leftOut)] : [])];
   return { sql: isPartial ? insertPartly : insert, params, isResult: true, isInOrder: true };
 }
+
+/** Nothing was written, and the reason may be one message of many. */
+const isOfOneMessage = (error: unknown) =>
+  error instanceof StorageError && (error.kind === 'constraint' || error.kind === 'unexpected');
 
 /** What was sent with the id of the client before, for the same owner. */
 async function sentBefore(
