@@ -19,6 +19,7 @@ export interface ActionRow {
   created_at: string;
   ended_at: string | null;
   undone_by: string | null;
+  retried_by: string | null;
   is_dismissed: number;
   /** The process that executes it, or has executed it. It is empty before the first turn, and after a pause. */
   taken_by: string;
@@ -26,7 +27,7 @@ export interface ActionRow {
   taken_until: string;
 }
 
-export const columns = `id, user_id, kind, about, state, total, done, failed, undoable, wait, runs_at, created_at, ended_at, undone_by,
+export const columns = `id, user_id, kind, about, state, total, done, failed, undoable, wait, runs_at, created_at, ended_at, undone_by, retried_by,
   is_dismissed, taken_by, taken_until`;
 
 export const stateProblem = ({ state }: Pick<ActionRow, 'state'>) =>
@@ -34,7 +35,7 @@ export const stateProblem = ({ state }: Pick<ActionRow, 'state'>) =>
 
 /** The record of the wire format, without items. */
 export function actionOf(row: ActionRow, options: { isWaiting: boolean; canUndo: boolean; at: string }): Action {
-  const { id, kind, about, total, done, failed, runs_at, created_at, ended_at, undone_by } = row;
+  const { id, kind, about, total, done, failed, runs_at, created_at, ended_at, undone_by, retried_by } = row;
   // An action without a wait cannot be undone before the runner takes it.
   const state = row.state === 'pending' && row.wait === 0 ? 'running' : row.state;
   return {
@@ -52,6 +53,7 @@ export function actionOf(row: ActionRow, options: { isWaiting: boolean; canUndo:
     is_waiting: options.isWaiting && (state === 'running' || state === 'pending') && runs_at! <= options.at,
     can_undo: options.canUndo && state === 'ended' && row.undoable > 0 && undone_by === null,
     undone_by,
+    ...(retried_by !== null && { retried_by }),
     ...(state === 'paused' && row.taken_by === takenByRestore && { is_restored: true }),
   };
 }

@@ -985,6 +985,46 @@ test('a retry that is sent again, during the first and after it, is one action, 
   await ofAnn.act(body.id, 'dismiss');
 });
 
+test('failed items are tried again once, however many requests ask for it, of whichever process', async () => {
+  await using small = await createTestServer();
+  const ida = await small.signUp('ida');
+  const client = createServiceClient('ida', (asked) => small.request('gateway', ida, asked));
+  const actions = actionsOf(client);
+  const other = await small.startAnother(small.db);
+  const [foreign] = await devices(1, await signUpClient(small, 'joe', 'gateway'));
+  const { id } = await actions.start(toPc([foreign!, ...(await devices(1, client))]));
+  await actions.ended(id);
+  const headers = { cookie: ida.cookie, 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' };
+  async function retry(app: App): Promise<Action> {
+    const body = JSON.stringify({ id: randomUUID() });
+    const url = `${origin}/api/actions/${id}/retry`;
+    const answer = await app.fetch(new Request(url, { method: 'POST', headers, body }));
+    expect(answer.status).toBe(201);
+    return (await answer.json()) as Action;
+  }
+  const written = vi.spyOn(small.db, 'write');
+  const first = await Promise.all([small.app, other, small.app, other].map(retry));
+  // One of each process, at most.
+  const creates = ([statements]: Parameters<typeof small.db.write>) =>
+    statements.some(({ sql }) => sql.startsWith('INSERT INTO actions'));
+  expect(written.mock.calls.filter(creates).length).toBeLessThanOrEqual(2);
+  const [{ id: again }] = first as [Action];
+  expect(first.map((action) => action.id)).toEqual(Array(4).fill(again));
+  await actions.ended(again);
+  expect(await retry(small.app)).toMatchObject({ id: again, state: 'ended', total: 1, failed: 1 });
+  expect((await actions.history()).map((action) => action.id)).toEqual([again, id]);
+  expect((await actions.list()).map((action) => action.id)).toEqual([again]);
+  expect(await actions.find(id)).toMatchObject({ retried_by: again });
+  expect(await actions.find(again)).not.toHaveProperty('retried_by');
+  // The new action has failed too. Its failed items may be tried again.
+  const third = await actions.act(again, 'retry');
+  expect(third.id).not.toBe(again);
+  await actions.ended(third.id);
+  await small.db.write([{ sql: 'DELETE FROM actions WHERE id = $1', params: [again] }]);
+  expect(await actions.refused(id, 'retry', { id: randomUUID() })).toBe('409 action.state');
+  await other.close();
+});
+
 test('an action goes on when its session has ended, and is deleted with the account', async () => {
   const mia = await server.signUp('mia');
   const signedIn = await signInAgain('mia');

@@ -177,8 +177,24 @@ export interface ActionChange {
   dismissed?: keyof typeof dismissals;
   /** Refuses an action whose time has come by now: the runner may take it at any moment. */
   unlessDue?: { now: string };
-  /** The action whose inverse this is. */
-  undoes?: string;
+  /** This action undoes that one, or tries its failed items again. Each is done once. */
+  follows?: Followed;
+}
+
+export interface Followed {
+  id: string;
+  by: 'undoing' | 'retrying';
+}
+
+const marks = {
+  undoing: { column: 'undone_by', set: 'undone_by = $2' },
+  retrying: { column: 'retried_by', set: 'retried_by = $2, is_dismissed = 1' },
+} as const;
+
+/** @throws `action.not_found`, `action.state` if another action has done it before */
+export async function requireNotFollowed(reads: Reads, { id, user, by }: Followed & OwnAction): Promise<void> {
+  const row = await requireAction(reads, { id, user });
+  if (row[marks[by].column] !== null) throw stateProblem(row);
 }
 
 /**
@@ -189,10 +205,10 @@ export async function changeAction(
   db: Database,
   { id, user, from, ...change }: OwnAction & { from: readonly ActionState[] } & ActionChange,
 ): Promise<ActionRow> {
-  const { to, dismissed, unlessDue, undoes } = change;
+  const { to, dismissed, unlessDue, follows } = change;
   const set = Object.keys(to).map((column, index) => `${column} = $${index + 2}`);
   if (dismissed) set.push(dismissals[dismissed]);
-  const statements: Statement<'other state' | 'due' | 'undone'>[] = [inState({ id, user }, from)];
+  const statements: Statement<'other state' | 'due' | 'followed'>[] = [inState({ id, user }, from)];
   if (unlessDue)
     statements.push({
       sql: 'SELECT 1 FROM actions WHERE id = $1 AND runs_at > $2',
@@ -204,15 +220,17 @@ export async function changeAction(
     params: [id, ...Object.values(to)],
     isResult: true,
   });
-  if (undoes !== undefined)
+  if (follows) {
+    const { column, set: mark } = marks[follows.by];
     statements.push({
-      sql: 'UPDATE actions SET undone_by = $2 WHERE id = $1 AND undone_by IS NULL',
-      params: [undoes, id],
-      orFail: 'undone',
+      sql: `UPDATE actions SET ${mark} WHERE id = $1 AND ${column} IS NULL`,
+      params: [follows.id, id],
+      orFail: 'followed',
     });
+  }
   const written = await db.write(statements);
   if (written.ok) return firstRow<ActionRow>(written.rows);
-  throw stateProblem(await requireAction(db, { id: written.failed === 'undone' ? undoes! : id, user }));
+  throw stateProblem(await requireAction(db, { id: written.failed === 'followed' ? follows!.id : id, user }));
 }
 
 /** Deletes an action that has not begun. @throws `action.not_found`, `action.state` */

@@ -95,7 +95,7 @@ export function createActionUseCases(
       return startFilled(action, storedPages(all(), kinds[kind]!.withIds));
     },
 
-    /** Starts the action with this id with the failed items; the same request again gets the same. */
+    /** Starts the action with this id with the failed items, once. */
     retry: async (row: ActionRow, id: string) =>
       retryFailed({ db, startFilled }, { row: await settled(db, { row, at }), id }),
 

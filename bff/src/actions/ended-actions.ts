@@ -2,9 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ActionItem, ActionResult } from '../contract.ts';
 import type { Database } from '../store/database.ts';
+import { Problem } from '../problem.ts';
 import { stateProblem, type ActionRow } from './action-row.ts';
 import { endLostTurn } from './action-results.store.ts';
-import { changeAction, latestSeconds, requireAction } from './actions.store.ts';
+import { findAction, latestSeconds, requireAction } from './actions.store.ts';
 import { chunkSize, readChunks, resultOf, serverFailed, type Reads, type StoredItem } from './chunks.store.ts';
 import type { StartFilled } from './filled-actions.ts';
 import type { UndoneItem } from './kinds.ts';
@@ -42,7 +43,7 @@ export function undoEnded(
   { db, startFilled }: { db: Database; startFilled: StartFilled },
   { row, id }: { row: ActionRow; id: string },
 ): Promise<ActionRow> {
-  const { id: undoes, kind, user_id, undoable } = row;
+  const { kind, user_id, undoable } = row;
   async function* undone(): AsyncGenerator<StoredItem[]> {
     for await (const some of resultsOf(db, row)) {
       const done = some.filter(({ result, before }) => before && (result === null || result === serverFailed));
@@ -52,8 +53,9 @@ export function undoEnded(
       }));
     }
   }
-  const about = { action: undoes, kind, of: JSON.parse(row.about) as object };
-  return startFilled({ id, user_id, kind: 'undo', about, wait: 0, total: undoable, undoes }, undone());
+  const about = { action: row.id, kind, of: JSON.parse(row.about) as object };
+  const follows = { id: row.id, by: 'undoing' } as const;
+  return startFilled({ id, user_id, kind: 'undo', about, wait: 0, total: undoable, follows }, undone());
 }
 
 /** Whether these are the ids of all items of the action. */
@@ -66,11 +68,15 @@ export async function areAll(
   return chunk?.items.every((item) => ids.includes((item as { id?: string }).id!)) === true;
 }
 
-/** Starts an action with the failed items of one that has ended, which is then dismissed. @throws `action.state` */
+/**
+ * Starts an action with the failed items of one that has ended, which is then dismissed. If they were tried again before, returns the action
+ * that has done it. @throws `action.state`, also if that one was deleted
+ */
 export async function retryFailed(
   { db, startFilled }: { db: Database; startFilled: StartFilled },
   { row, id }: { row: ActionRow; id: string },
 ): Promise<ActionRow> {
+  if (row.retried_by !== null) return retryOf(db, row.retried_by);
   if (row.state !== 'ended' || row.failed === 0) throw stateProblem(row);
   const { kind, user_id, failed } = row;
   async function* again(): AsyncGenerator<StoredItem[]> {
@@ -83,9 +89,21 @@ export async function retryFailed(
     }
   }
   const about = JSON.parse(row.about) as object;
-  const started = await startFilled({ id, user_id, kind, about, wait: 0, total: failed }, again());
-  await changeAction(db, { id: row.id, user: user_id, from: ['ended'], to: {}, dismissed: 'always' });
-  return started;
+  const follows = { id: row.id, by: 'retrying' } as const;
+  try {
+    return await startFilled({ id, user_id, kind, about, wait: 0, total: failed, follows }, again());
+  } catch (error) {
+    // Another request, with another id, may have been first.
+    const { retried_by: retriedBy } = await requireAction(db, { id: row.id, user: user_id });
+    if (retriedBy === null) throw error;
+    return retryOf(db, retriedBy);
+  }
+}
+
+async function retryOf(db: Database, id: string): Promise<ActionRow> {
+  const retry = await findAction(db, id);
+  if (!retry) throw new Problem('action.state', { detail: 'The failed items were tried again before' });
+  return retry;
 }
 
 /** Whether it was executed is not known if its chunk has no results. */

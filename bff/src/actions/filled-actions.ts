@@ -10,6 +10,8 @@ import {
   findAction,
   removeAction,
   requireAction,
+  requireNotFollowed,
+  type Followed,
   type NewAction,
 } from './actions.store.ts';
 import type { StoredItem } from './chunks.store.ts';
@@ -18,8 +20,8 @@ import { isOnlyProcess } from './executor.ts';
 /** Seconds after which an action that is being filled is not filled by another process any more. */
 const filledFor = 60;
 
-/** `expected`: the number of items that the user has seen. `undoes`: the action whose inverse this is. */
-type FilledAction = NewAction & { expected?: number; undoes?: string };
+/** `expected`: the number of items that the user has seen. */
+type FilledAction = NewAction & { expected?: number; follows?: Followed };
 
 export interface Filling {
   db: Database;
@@ -55,7 +57,7 @@ async function fillAndStart(
   action: FilledAction,
   source: AsyncIterable<StoredItem[]>,
 ): Promise<ActionRow> {
-  const { id, user_id: user, kind, wait, expected, undoes } = action;
+  const { id, user_id: user, kind, wait, expected, follows } = action;
   const known = await findAction(db, id);
   if (known) {
     // Another process may still be filling a young one.
@@ -64,6 +66,8 @@ async function fillAndStart(
     if (!isOwn || !isOld) return requireAction(db, { id, user });
     await removeAction(db, { id, user });
   }
+  // Another one may have been filled while this one waited for its turn.
+  if (follows) await requireNotFollowed(db, { ...follows, user });
   const { row, isNew } = await createAction(db, { action, at });
   if (!isNew) return row;
   try {
@@ -77,7 +81,7 @@ async function fillAndStart(
       user,
       from: ['uploading'],
       to: { state: 'pending', total, runs_at: at(wait) },
-      ...(undoes !== undefined && { undoes }),
+      ...(follows && { follows }),
     });
     wake();
     return started;

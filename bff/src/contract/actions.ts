@@ -121,6 +121,8 @@ export interface ActionOf<Kind extends ActionKind> {
   can_undo: boolean;
   /** The action that has undone it. */
   undone_by: string | null;
+  /** The action that has tried its failed items again, or does. They are not tried another time. */
+  retried_by?: string;
   /**
    * In their order, of an action with at most `actionLimits.itemsShown` items; in a list, of the newest ones with
    * `actionLimits.itemsListed` in all, unless their texts are too long. `results` are only there once it has ended.
@@ -167,7 +169,7 @@ export interface ActionUndo {
   id?: string;
 }
 
-/** `POST /api/actions/{id}/retry`. `id`: of the action with the failed items, which the same request again does not start again. */
+/** `POST /api/actions/{id}/retry`. `id`: of the action with the failed items. If these were tried again before, the response has that action. */
 export interface ActionRetry {
   id?: string;
 }

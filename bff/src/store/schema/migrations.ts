@@ -815,6 +815,12 @@ const partsOfSenders: Migration = {
         ],
 };
 
+/** The action that tries the failed items of another one again (triggers/actions.ts). */
+const retriedActions: Migration = {
+  name: '0070-retried-actions',
+  statements: () => ['ALTER TABLE actions ADD COLUMN retried_by text'],
+};
+
 /** The newest number of a deleted message is read (`newest` in service/messages/messages.store.ts). */
 const newestGap: Migration = {
   name: '0071-newest-gap',
@@ -902,6 +908,7 @@ export const migrations: readonly Migration[] = [
   cheaperTriggers,
   storedLaterEnds,
   partsOfSenders,
+  retriedActions,
   newestGap,
 ];
 

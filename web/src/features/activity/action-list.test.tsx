@@ -1,8 +1,12 @@
+import { QueryClient } from '@tanstack/react-query';
 import type { Action } from '@swarmdeck/bff/contract';
+import { act } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { afterEach, expect, test } from 'vitest';
-import { loadTexts } from '../../text/text.ts';
-import { isInLog, markedActions, Outcome } from './action-list.tsx';
+import { failedItems } from '../../data/actions/actions.ts';
+import { loadTexts, t } from '../../text/text.ts';
+import { mountPart } from '../../ui/mounted.fixture.tsx';
+import { ActionLine, isInLog, markedActions, Outcome } from './action-list.tsx';
 
 const ended = { kind: 'answer', total: 1, done: 1, failed: 0, can_undo: false } as Action;
 
@@ -51,4 +55,27 @@ test('an action of which everything has failed says so', async () => {
   await loadTexts('de');
   expect(outcome({ ...answer, ...failed })).toBe('Die Einladung konnte nicht angenommen werden');
   expect(outcome({ ...undo, ...failed })).toBe('Konnte nicht rückgängig gemacht werden: „1 Gerät gelöscht“');
+});
+
+test.each([undefined, 'again'])('failed items can be tried again once: %s', async (retried_by) => {
+  const client = new QueryClient();
+  const results = [{ item: { id: 'd', name: 'Buoy' }, result: { code: 'storage.away' } }];
+  client.setQueryData(failedItems('a').queryKey, results);
+  const change = { id: 'a', kind: 'update', about: { machine_type: 'pc' }, total: 501, done: 501, failed: 1 };
+  const action = {
+    ...ended,
+    ...change,
+    undone_by: null,
+    created_at: '2026-01-02T03:04:05Z',
+    ...(retried_by && { retried_by }),
+  };
+  const { container, unmount } = await mountPart(<ActionLine action={action as Action} />, client);
+  const say = t.activity.actions;
+  expect(container.textContent.includes(say.retried)).toBe(retried_by !== undefined);
+  const details = container.querySelector('details')!;
+  details.open = true;
+  await act(async () => details.dispatchEvent(new Event('toggle')));
+  const buttons = [...container.querySelectorAll('button')].map(({ textContent }) => textContent);
+  expect(buttons.includes(say.retry)).toBe(retried_by === undefined);
+  await unmount();
 });

@@ -160,7 +160,7 @@ export function Outcome({ action }: { action: Action }) {
 }
 
 export function ActionLine({ action }: { action: Action }) {
-  const { kind, items, total, done, failed, ended_at, created_at, undone_by } = action;
+  const { kind, items, total, done, failed, ended_at, created_at, undone_by, retried_by } = action;
   const only = total === 1 ? items?.[0] : undefined;
   const say = t.activity.actions;
   const [isOpen, setOpen] = useState(false);
@@ -183,6 +183,7 @@ export function ActionLine({ action }: { action: Action }) {
                 </>
               )}
               {notes.length > 0 && <span className="bad"> · {notes.join(' · ')}</span>}{' '}
+              {retried_by !== undefined && <Tag>{say.retried}</Tag>}
               {undone_by !== null && <Tag>{say.undone}</Tag>}
             </span>
             <span className="activity-time">
@@ -228,7 +229,7 @@ function ActionDetails({ action }: { action: Action }) {
         {showsDevices(action) && <Link to={{ pathname: '/', search: `action=${id}` }}>{say.show_devices}</Link>}
         {failed > 0 && (
           <>
-            {query.data && mayRetry(query.data) && (
+            {action.retried_by === undefined && query.data && mayRetry(query.data) && (
               <Button size="small" sends onClick={() => void retry(id, action)}>
                 {say.retry}
               </Button>

@@ -348,6 +348,7 @@ export const activity = {
     undone: 'Rückgängig gemacht',
     show_devices: 'Diese Geräte anzeigen',
     retry: 'Fehlgeschlagene erneut versuchen',
+    retried: 'Erneut versucht',
     save_failed: 'Fehlgeschlagene herunterladen',
     items_error: 'Die Liste konnte nicht geladen werden.',
     undo_button: 'Rückgängig …',

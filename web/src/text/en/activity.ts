@@ -336,6 +336,7 @@ export const activity = {
     undone: 'Undone',
     show_devices: 'Show these devices',
     retry: 'Try the failed ones again',
+    retried: 'Tried again',
     save_failed: 'Download the failed ones',
     items_error: 'The list could not be loaded.',
     undo_button: 'Undo…',

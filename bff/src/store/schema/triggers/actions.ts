@@ -4,7 +4,7 @@ import { appendEntry, appendsEntry } from './feed-entries.ts';
 import type { Trigger } from './trigger.ts';
 
 export const actionTriggers = (store: Store): Trigger[] => [
-  ...['INSERT', 'UPDATE OF state, total, done, runs_at, is_dismissed, undone_by'].map((event) =>
+  ...['INSERT', 'UPDATE OF state, total, done, runs_at, is_dismissed, undone_by, retried_by'].map((event) =>
     appendsEntry(store, {
       name: `action_${event.slice(0, 6).toLowerCase()}`,
       on: `AFTER ${event} ON actions`,
