@@ -12,6 +12,8 @@ if (!(patient in vi)) {
   const { waitFor } = vi;
   Object.assign(vi, {
     [patient]: true,
+    // vi.waitFor and expect.poll ask it, and move a clock that a test has stopped each time they look: more often on a busy machine
+    isFakeTimers: () => false,
     waitFor: (...[callback, given = {}]: Parameters<typeof waitFor>) =>
       waitFor(callback, typeof given === 'number' ? given : { timeout: 30_000, ...given }),
   });

@@ -1,10 +1,12 @@
 import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { testBindings } from '../tests/bindings.fixture.ts';
+import { credentialsCheckedEveryMs } from './ended-credentials.ts';
 import { createEventStreams, type EventStream, type EventStreams } from './event-streams.ts';
 import { quotasOf } from '../limits/quotas.ts';
 import { expectEnd, listen, type Listener } from '../tests/events.fixture.ts';
@@ -269,5 +271,7 @@ it('checks its key once at a time, however long the database takes', async () =>
   vi.advanceTimersByTime(60_000);
   await vi.waitFor(() => expect(checks).toBe(1));
   first.resolve([]);
+  await nextTurn();
+  vi.advanceTimersByTime(credentialsCheckedEveryMs);
   await vi.waitFor(() => expect(checks).toBe(2));
 });

@@ -22,6 +22,13 @@ beforeEach(() => {
   return () => vi.useRealTimers();
 });
 
+/** Waits while the time of the page passes: its parts load, and set timers. */
+const eventually = (waitFor: (check: () => void) => Promise<void>, check: () => void) =>
+  waitFor(() => {
+    vi.advanceTimersByTime(50);
+    check();
+  });
+
 test('an open invitation says who receives now, though the user has no events of its swarm', async () => {
   setLiveState('live');
   const { container, waitFor } = await mountInbox({ url: '/invitations?sel=1', open, others });
@@ -29,12 +36,12 @@ test('an open invitation says who receives now, though the user has no events of
     expect(container.textContent).toContain(t.messages.flow.receives(count, true));
     expect(container.textContent).toContain(t.invitations.facts.members(count));
   };
-  await waitFor(() => says(0));
+  await eventually(waitFor, () => says(0));
   // Who joins later sees the device too.
   expect(container.querySelector('.consent')!.textContent).toContain('watchers and members');
   members = 2;
   await act(() => vi.advanceTimersByTimeAsync(5000));
-  await waitFor(() => says(2));
+  await eventually(waitFor, () => says(2));
 });
 
 test.each([
@@ -45,7 +52,7 @@ test.each([
     url: '/invitations',
     open: () => [asListed, itemOf('2', 2, second)],
   });
-  await waitFor(() => expect(container.textContent).toContain(t.invitations.select_all));
+  await eventually(waitFor, () => expect(container.textContent).toContain(t.invitations.select_all));
   await press(t.invitations.select_all);
-  await waitFor(() => expect(container.querySelector('.consent')!.textContent).toContain(says));
+  await eventually(waitFor, () => expect(container.querySelector('.consent')!.textContent).toContain(says));
 });
