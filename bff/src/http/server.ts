@@ -3,6 +3,8 @@ import { STATUS_CODES, createServer, type IncomingMessage, type Server, type Ser
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { RequestError, getRequestListener } from '@hono/node-server';
+// Before a listener replaces the class Response: otherwise, the mark of a stream (event-streams.ts) would be sent as a response.
+import '@hono/node-server/utils/response';
 import type { ProblemCode } from '../contract.ts';
 import { Problem, type Report } from '../problem.ts';
 import { createConnections, type Connections, type ConnectionOptions } from './connections.ts';
