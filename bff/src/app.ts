@@ -257,6 +257,7 @@ async function createModules(options: AppOptions) {
     mostWaiting: queueTable.reads.most,
     atOnce: db.longReads,
     mostTogether: db.readsTogether,
+    budget: limits.reading,
   });
   const service = createService({
     db,

@@ -33,6 +33,12 @@ export function createBudget(options: {
     return account;
   }
 
+  function msUntilLeft(user: string): number {
+    if (isUnlimited) return 0;
+    const { left } = accountOf(user);
+    return left > 0 ? 0 : 1 + (-left / perSecond) * 1000;
+  }
+
   /** Lets waiting turns begin while something is left. */
   function beginWaiting(user: string) {
     const turns = waiting.get(user)!;
@@ -43,7 +49,7 @@ export function createBudget(options: {
       begin();
     }
     if (turns.length === 0) waiting.delete(user);
-    else setTimeout(() => beginWaiting(user), 1 + (-account.left / perSecond) * 1000).unref();
+    else setTimeout(() => beginWaiting(user), msUntilLeft(user)).unref();
   }
 
   function spend(user: string, amount: number): boolean {
@@ -72,6 +78,8 @@ export function createBudget(options: {
     correct(user: string, amount: number): void {
       if (!isUnlimited && amount !== 0) accountOf(user).left -= amount;
     },
+    /** In ms: how long it takes until something is left. 0 if something is. */
+    msUntilLeft,
     /** How many wait for their turns. */
     waiting: (): number => [...waiting.values()].reduce((sum, { length }) => sum + length, 0),
   };

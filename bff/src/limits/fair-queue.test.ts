@@ -1,7 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { Problem } from '../problem.ts';
-import { createFairQueue, runInSlices } from './fair-queue.ts';
+import { createBudget } from './budget.ts';
+import { createFairQueue, createMainThreadQueue, runInSlices } from './fair-queue.ts';
+
+afterEach(() => void vi.useRealTimers());
 
 /** A queue whose jobs take a given time, and the order in which they ran. */
 function setUp({ mostWaiting = 1000 } = {}) {
@@ -106,6 +109,73 @@ test('work whose client has disconnected is dropped', async () => {
   );
   await Promise.all([first, last]);
   expect(ran).toEqual(['first', 'last']);
+});
+
+/** Two places, of which each user may use 100 ms in a second. Jobs take time of the clock of the tests. */
+function setUpBudget() {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  const ran: string[] = [];
+  const budget = createBudget({ perSecond: 100, burst: 100 });
+  const queue = createFairQueue({ mostWaiting: 3, atOnce: 2, budget, clock: () => performance.now() });
+  const run = (user: string, what: string, { ms = 1, signal }: { ms?: number; signal?: AbortSignal } = {}) =>
+    queue.run({ user, ...(signal && { signal }) }, () => {
+      vi.advanceTimersByTime(ms);
+      ran.push(what);
+    });
+  return { queue, ran, run };
+}
+
+test('a user who has used up the time of a second waits until some is left, and nobody else does', async () => {
+  const { queue, ran, run } = setUpBudget();
+  await run('ann', 'long', { ms: 200 });
+  const [first, second] = [run('ann', 'first', { ms: 50 }), run('ann', 'second')];
+  await run('bob', 'read');
+  await run('', 'of the server', { ms: 200 });
+  await run('', 'of the server');
+  expect(ran).toEqual(['long', 'read', 'of the server', 'of the server']);
+  expect(queue.measure().waiting).toBe(2);
+  await vi.advanceTimersByTimeAsync(800);
+  await first;
+  expect(ran.slice(4)).toEqual(['first']);
+  await run('bob', 'read');
+  await vi.advanceTimersByTimeAsync(400);
+  expect(ran.slice(4)).toEqual(['first', 'read']);
+  await vi.advanceTimersByTimeAsync(200);
+  await second;
+  expect(ran.slice(4)).toEqual(['first', 'read', 'second']);
+});
+
+test('who waits for time can leave, and is one of those who may wait', async () => {
+  const { queue, ran, run } = setUpBudget();
+  await run('ann', 'long', { ms: 200 });
+  const client = new AbortController();
+  const left = run('ann', 'left', { signal: client.signal });
+  const others = [run('ann', 'first'), run('ann', 'second')];
+  await expect(run('ann', 'too much')).rejects.toMatchObject({ code: 'rate.exceeded' });
+  client.abort();
+  await expect(left).rejects.toMatchObject({ code: 'request.aborted' });
+  await vi.advanceTimersByTimeAsync(1200);
+  await Promise.all(others);
+  expect(ran).toEqual(['long', 'first', 'second']);
+  expect(queue.measure().waiting).toBe(0);
+});
+
+test('users whose work on the main thread waits for their reads do not keep others waiting', async () => {
+  const queue = createMainThreadQueue();
+  const { promise: read, resolve: endReads } = Promise.withResolvers<void>();
+  const began: string[] = [];
+  const lists = ['ann', 'bob', 'cem'].flatMap((user) =>
+    Array.from({ length: 10 }, () =>
+      queue.run({ user }, () => {
+        began.push(user);
+        return read;
+      }),
+    ),
+  );
+  await queue.run({ user: 'dan' }, () => {});
+  expect(['ann', 'bob', 'cem'].map((user) => began.filter((one) => one === user).length)).toEqual([4, 4, 4]);
+  endReads();
+  await Promise.all(lists);
 });
 
 test('the queue of one user is bounded, without affecting other users', async () => {

@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { Problem } from '../problem.ts';
+import type { Budget } from './budget.ts';
 import { createHistogram, observe, type Histogram } from '../histogram.ts';
 import { createLoopTurns, mainThreadTurns, type LoopTurns } from './loop-turns.ts';
 
@@ -19,6 +20,7 @@ export interface QueueMeasurements {
 }
 
 interface UserQueue {
+  user: string;
   jobs: (() => Promise<void>)[];
   /** In ms, of jobs that have ended, starting with the time that other users had used when the user arrived. */
   used: number;
@@ -38,15 +40,19 @@ const sliceMs = 8;
 export function createFairQueue({
   mostWaiting,
   atOnce = 1,
+  mostOfUser = atOnce,
   mostTogether = 1,
   full = () => new Problem('rate.exceeded', { headers: { 'retry-after': '1' } }),
   clock = () => performance.now(),
   turns,
+  budget,
 }: {
   /** Per user. */
   mostWaiting: number;
   /** The number of jobs that run at the same time. */
   atOnce?: number;
+  /** The number of these of one user. */
+  mostOfUser?: number;
   /**
    * Up to so many jobs of a user start together in one of these places, if not more wait. What a page asks for then waits once, and not one after
    * the other. Who asks for more, or again before the last ones have ended, gets one job in each turn: everybody else waits for one.
@@ -57,6 +63,8 @@ export function createFairQueue({
   clock?: () => number;
   /** For jobs that use the time of this thread. By default, those that follow each other have turns of the event loop of their own. */
   turns?: LoopTurns;
+  /** The ms that each user may use. Who has used them up waits. The user '' is the server itself, which may use all. */
+  budget?: Pick<Budget, 'correct' | 'msUntilLeft'>;
 }) {
   const queues = new Map<string, UserQueue>();
   /**
@@ -67,10 +75,15 @@ export function createFairQueue({
   let running = 0;
   /** The number of `work` that has not ended. */
   let working = 0;
+  /** Runs while all jobs that wait are of users who have used up their budgets. */
+  let later: NodeJS.Timeout | undefined;
   const waits = createHistogram();
 
   /** Includes the time of the running jobs until now. */
   const usedUntil = (at: number, { used, running: jobs, started }: UserQueue) => used + jobs * at - started;
+
+  /** How long a user has to wait for more time, in ms. */
+  const msUntilLeft = (user: string) => (user === '' ? 0 : (budget?.msUntilLeft(user) ?? 0));
 
   /** The user whose next job runs first. */
   function firstWaiting(): UserQueue | undefined {
@@ -78,7 +91,8 @@ export function createFairQueue({
     const isLastPlace = running === atOnce - 1;
     let first: UserQueue | undefined;
     for (const queue of queues.values()) {
-      if (queue.jobs.length === 0 || (isLastPlace && queue.running > 0)) continue;
+      if (queue.jobs.length === 0 || queue.running >= (isLastPlace ? 1 : mostOfUser)) continue;
+      if (msUntilLeft(queue.user) > 0) continue;
       if (!first || usedUntil(at, queue) < usedUntil(at, first)) first = queue;
     }
     return first;
@@ -86,7 +100,7 @@ export function createFairQueue({
 
   function queueOf(user: string): UserQueue {
     floor = Math.max(floor, firstWaiting()?.used ?? 0);
-    const queue = queues.get(user) ?? { jobs: [], used: floor, running: 0, started: 0, hasMore: false };
+    const queue = queues.get(user) ?? { user, jobs: [], used: floor, running: 0, started: 0, hasMore: false };
     if (queue.jobs.length === 0) queue.used = Math.max(queue.used, floor);
     // The clients of those that waited have left.
     if (queue.jobs.length === 0 && queue.running === 0) queue.hasMore = false;
@@ -106,11 +120,13 @@ export function createFairQueue({
     running -= 1;
     queue.running -= 1;
     queue.started -= from;
-    queue.used += clock() - from;
+    const used = clock() - from;
+    queue.used += used;
+    budget?.correct(queue.user, used);
     queue.hasMore = queue.jobs.length > 0;
   }
 
-  /** Runs jobs until none is waiting. */
+  /** Runs jobs until none is waiting that may run. */
   async function work() {
     working += 1;
     const inTurn = turns ?? createLoopTurns({ mostMs: 0, clock });
@@ -121,7 +137,15 @@ export function createFairQueue({
       await runNext(queue, inTurn);
     }
     working -= 1;
-    if (working === 0) queues.clear();
+    if (working > 0) return;
+    const waiting = [...queues.values()].filter(({ jobs }) => jobs.length > 0);
+    if (waiting.length === 0) queues.clear();
+    else later ??= setTimeout(workAgain, Math.min(...waiting.map(({ user }) => msUntilLeft(user))));
+  }
+
+  function workAgain() {
+    later = undefined;
+    if (working === 0) void work();
   }
 
   return {
@@ -165,10 +189,10 @@ export function createFairQueue({
 
 /**
  * For work that takes time of the main thread. Nobody is refused: who waits has a place or a stream, of which each user has few.
- * Several at once, because on PostgreSQL a turn waits for its read.
+ * Several at once, because a turn waits for its reads, which wait for those of its user: who has many holds no places of others.
  */
 export const createMainThreadQueue = () =>
-  createFairQueue({ mostWaiting: Number.POSITIVE_INFINITY, atOnce: 4, turns: mainThreadTurns });
+  createFairQueue({ mostWaiting: Number.POSITIVE_INFINITY, atOnce: 64, mostOfUser: 4, turns: mainThreadTurns });
 
 /** Runs a generator to its end in slices of some milliseconds. A step may wait for a read. */
 export async function runInSlices<T>(

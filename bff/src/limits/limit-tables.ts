@@ -106,6 +106,14 @@ export const rateTable = {
     per: 'second',
     burst: 40_000,
   },
+  // A page of 100 devices takes 2 ms, and a list of 100,000 a second.
+  reading: {
+    who: 'user',
+    what: 'milliseconds of the thread or the connections for long reads, such as lists; what is beyond waits',
+    most: 250,
+    per: 'second',
+    burst: 1000,
+  },
   anonymous: {
     who: 'address',
     what: 'responses outside of `/api` and `/service`, such as files of the app, and those without a right key or session; no event streams; what is beyond arrives later',
@@ -249,11 +257,13 @@ export function createLimits({ factor, now }: { factor: number; now: () => Date 
     perSecond: (most * factor) / secondsOf[per],
     burst: burst * factor,
   });
-  const { deliveries, ...rates } = rateTable;
+  const { deliveries, reading, ...rates } = rateTable;
   return {
     rates: mapRows(rates, (row) => createRate({ ...scaled(row), now })),
     /** What is delivered to the receivers of each user. */
     deliveries: createBudget(scaled(deliveries)),
+    /** The time that the long reads of each user take. */
+    reading: createBudget(scaled(reading)),
     places: mapRows(placeTable, ({ most }) => createPlaces(Math.max(1, Math.floor(most * factor)))),
     /** The bytes of bodies that have not arrived completely, by user or address. */
     arriving: createPlaces(
