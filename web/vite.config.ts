@@ -6,12 +6,13 @@ import { compileEarly } from './compile-early.plugin.ts';
 import { layers } from './layers.plugin.ts';
 import { places } from './places.plugin.ts';
 import { preload } from './preload-list.plugin.ts';
+import { reactRouter } from './react-router.plugin.ts';
 import { serviceWorker } from './service-worker.plugin.ts';
 import { world } from './world.plugin.ts';
 
 // The BFF answers with a strict content security policy: nothing may be inlined into the page.
 export default defineConfig({
-  plugins: [react(), layers, world, places, preload, boot, serviceWorker, compileEarly],
+  plugins: [react(), reactRouter, layers, world, places, preload, boot, serviceWorker, compileEarly],
   resolve: {
     // The sources in Leaflet's package: of its one-file build nothing can be left out, which is 23 kB gzip more.
     alias: [{ find: /^leaflet$/, replacement: 'leaflet/src/Leaflet.js' }],

@@ -1,5 +1,5 @@
-import { Suspense, type ComponentType } from 'react';
-import { matchRoutes, Outlet, Route, Routes } from 'react-router';
+import { memo, Suspense, type ComponentType } from 'react';
+import { matchRoutes, useLocation, type Params } from 'react-router';
 import * as home from '../routes/home.tsx';
 import { completeTexts } from '../text/text.ts';
 import { lazyPage } from '../ui/lazy.tsx';
@@ -8,19 +8,23 @@ import { pages } from './pages.ts';
 import { Shell } from './shell.tsx';
 
 interface PageModule {
-  Component: ComponentType;
+  /** Its props are the parameters of its path. */
+  Component: ComponentType<Params>;
 }
 
 const files = import.meta.glob<PageModule>(['../routes/*.tsx', '!../routes/home.tsx', '!../routes/*.test.tsx']);
 
-/** The home page is part of the app. Each other page is a file of its own. */
+/**
+ * The home page is part of the app. Each other page is a file of its own. `memo`: a change of the URL renders a page only
+ * if its parameters change, or if the page reads the URL itself.
+ */
 const routes = Object.entries(pages).map(([path, { file, isPublic = false }]) => {
-  if (file === 'home') return { path, isPublic, Component: home.Component, preload: home.preload };
+  if (file === 'home') return { path, isPublic, Page: memo(home.Component), preload: home.preload };
   const load = files[`../routes/${file}.tsx`]!;
   const Component = lazyPage(async () => (await load()).Component);
   // The texts also if the page cannot be loaded.
   const preload = async () => void (await Promise.all([Component.preload(), completeTexts()]));
-  return { path, isPublic, Component, preload };
+  return { path, isPublic, Page: memo(Component), preload };
 });
 
 /** Loads the page of the URL with its texts. If it could not be loaded, rendering it shows the error. */
@@ -28,28 +32,18 @@ export async function preloadPage(): Promise<void> {
   await matchRoutes(routes, location)?.at(-1)?.route.preload();
 }
 
-const routeOf = ({ path, Component }: (typeof routes)[number]) => (
-  <Route key={path} path={path} element={<Component />} />
-);
-
-/** Navigation is a transition: the page that is left stays on screen until the next one has loaded. */
+/**
+ * Navigation is a transition: the page that is left stays on screen until the next one has loaded. The `Routes` of
+ * react-router are not used: they bring along those of a framework, with their data, errors and redirects.
+ */
 export function AppRoutes() {
+  const match = matchRoutes(routes, useLocation())?.at(-1);
+  if (!match) return null;
+  const { route, params } = match;
+  const page = <route.Page {...params} />;
   return (
     <CrashBoundary>
-      <Suspense>
-        <Routes>
-          {routes.filter(({ isPublic }) => isPublic).map(routeOf)}
-          <Route
-            element={
-              <Shell>
-                <Outlet />
-              </Shell>
-            }
-          >
-            {routes.filter(({ isPublic }) => !isPublic).map(routeOf)}
-          </Route>
-        </Routes>
-      </Suspense>
+      <Suspense>{route.isPublic ? page : <Shell>{page}</Shell>}</Suspense>
     </CrashBoundary>
   );
 }

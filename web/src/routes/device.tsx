@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useParams } from 'react-router';
+import type { Params } from 'react-router';
 import { useCodeLabel, type CodeLabels } from '../shared/code-label.tsx';
 import { accountQuery } from '../shared/account/account.api.ts';
 import { DeviceInvitations } from '../features/invitations/device-invitations.tsx';
@@ -23,8 +23,7 @@ const SentBox = lazyPart(async () => (await import('../features/messages/sent-bo
 const DeviceValues = lazyPart(async () => (await import('../features/values/device-values.tsx')).DeviceValues);
 const PlaceMap = lazyPart(async () => (await import('../features/map/place-map.tsx')).PlaceMap);
 
-export function Component() {
-  const { id = '' } = useParams();
+export function Component({ id = '' }: Params) {
   return <Device key={id} id={id} />;
 }
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from 'react-router';
+import type { Params } from 'react-router';
 import type { Position } from '@swarmdeck/bff/contract';
 import { accountQuery } from '../shared/account/account.api.ts';
 import { writePosition } from '../features/devices/form/coordinates.ts';
@@ -23,8 +23,7 @@ const phoneNote = (phone: ThisPhone, position: Position | undefined) => {
   return 'at' in phone ? phone_note : `${t.device.location_errors[phone.failed]} ${phone_note}`;
 };
 
-export function Component() {
-  const { code = '' } = useParams();
+export function Component({ code = '' }: Params) {
   const account = useQuery(accountQuery).data;
   if (!account) return null;
   return (

@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from 'react-router';
+import type { Params } from 'react-router';
 import { swarmQuery } from '../features/swarms/swarms.api.ts';
 import { WallRoute } from './wall.tsx';
 
-export function Component() {
-  const { id = '' } = useParams();
+export function Component({ id = '' }: Params) {
   const swarm = useQuery(swarmQuery(id)).data?.swarm;
   return (
     <WallRoute

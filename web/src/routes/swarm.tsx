@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from 'react-router';
+import type { Params } from 'react-router';
 import { accountQuery } from '../shared/account/account.api.ts';
 import {
   useMembersMapInput,
@@ -21,8 +21,7 @@ const SwarmValues = lazyPart(async () => (await import('../features/values/swarm
 
 const noFields = {};
 
-export function Component() {
-  const { id = '' } = useParams();
+export function Component({ id = '' }: Params) {
   const account = useQuery(accountQuery).data;
   if (!account) return null;
   return (

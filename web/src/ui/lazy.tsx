@@ -36,8 +36,10 @@ export function preloadAll(): void {
 }
 
 /** A page. Throws a `LoadError` while it renders if its code cannot be loaded; `preload` never rejects. */
-export function lazyPage(load: () => Promise<ComponentType>): ComponentType & { preload(): Promise<void> } {
-  let Loaded: ComponentType | undefined;
+export function lazyPage<P extends object>(
+  load: () => Promise<ComponentType<P>>,
+): ComponentType<P> & { preload(): Promise<void> } {
+  let Loaded: ComponentType<P> | undefined;
   const loadOnce = async () => {
     try {
       Loaded = await loadPart(load);
@@ -55,9 +57,9 @@ export function lazyPage(load: () => Promise<ComponentType>): ComponentType & { 
   addPreload(() => void preload());
 
   /** What has loaded renders without a Suspense, which would show an empty page first. */
-  function LazyPage() {
+  function LazyPage(props: P) {
     const [Known] = useState(() => Loaded);
-    return Known ? <Known /> : <Page />;
+    return Known ? <Known {...props} /> : <Page {...props} />;
   }
   return Object.assign(LazyPage, { preload });
 }
