@@ -8,7 +8,8 @@ import { isFinal, type OutboxEntry } from '../data/outbox/outbox-entry.ts';
 import { CopyValues, UnsentValues } from '../features/devices/device/unsent-values.tsx';
 import { discardEdit } from '../features/devices/device-writes.api.ts';
 import { labelsOf } from '../shared/actions/action-labels.tsx';
-import { joinList, problemSentence, t } from '../text/text.ts';
+import { joinList } from '../text/formats.ts';
+import { problemSentence, t } from '../text/text.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -17,7 +18,7 @@ import { Icon, type IconName } from '../ui/icon.tsx';
 import { Offline } from '../ui/offline.ts';
 import { Bdi, Rich } from '../ui/rich.tsx';
 import { Time } from '../ui/time.tsx';
-import { useFocusRestore } from '../ui/use-focus-after-removal.ts';
+import { useFocusRestore } from '../ui/use-focus-restore.ts';
 import './outbox.css';
 
 interface OutboxDialogProps {

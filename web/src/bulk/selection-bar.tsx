@@ -2,9 +2,9 @@ import type { ReactNode, RefObject } from 'react';
 import { formatNumber, t } from '../text/text.ts';
 import { useBackCloses } from '../ui/back-closes.ts';
 import { Button, IconButton } from '../ui/button.tsx';
-import { RowCheckbox } from '../ui/checkbox.tsx';
+import { RowCheckbox } from '../ui/row-checkbox.tsx';
 import { touch, useMedia } from '../ui/media.ts';
-import { useFocusRestore } from '../ui/use-focus-after-removal.ts';
+import { useFocusRestore } from '../ui/use-focus-restore.ts';
 import './selection-bar.css';
 import type { useListSelection } from './use-list-selection.ts';
 

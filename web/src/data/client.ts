@@ -107,23 +107,6 @@ async function sendOnce<T>({
   }
 }
 
-interface ReadPagesOptions {
-  pathOf(cursor: string): string;
-  signal?: AbortSignal | undefined;
-}
-
-/** The pages of a list, one after the other. The first cursor is empty. */
-export async function* readPages<Page extends { next: string | number | null }>({
-  pathOf,
-  signal,
-}: ReadPagesOptions): AsyncGenerator<Page> {
-  for (let cursor: string | null = ''; cursor !== null;) {
-    const page: Page = (await send<Page>({ path: pathOf(cursor), ...(signal && { signal }) })).data;
-    yield page;
-    cursor = page.next === null ? null : String(page.next);
-  }
-}
-
 /** A file of the app itself, or another answer that is not JSON. */
 export async function loadBytes(path: string, signal?: AbortSignal): Promise<ArrayBuffer> {
   const response = await fetch(path, signal && { signal });

@@ -5,7 +5,7 @@ import type { Message } from '@swarmdeck/bff/contract';
 export type ReadMessage = Message & { payload_text?: string };
 
 type Reviver = (this: Partial<ReadMessage>, key: string, value: unknown, context: { source: string }) => unknown;
-const { parse, rawJSON } = JSON as unknown as {
+export const { parse: parseWithSource, rawJSON } = JSON as unknown as {
   parse(text: string, reviver: Reviver): unknown;
   /** A value that `JSON.stringify` prints as this text. Older browsers do not have it: they show what JavaScript makes of a number. */
   rawJSON?: (text: string) => object;
@@ -16,7 +16,7 @@ export function parseMessages(text: string): unknown {
   if (!rawJSON || !text.includes('"payload":')) return JSON.parse(text);
   const messages: Partial<ReadMessage>[] = [];
   let isExact = true;
-  const read = parse(text, function (key, value, { source }) {
+  const read = parseWithSource(text, function (key, value, { source }) {
     if (key === 'payload' && this.message_id !== undefined) messages.push(this);
     if (typeof value !== 'number' || String(value) === source) return value;
     isExact = false;
@@ -29,10 +29,4 @@ export function parseMessages(text: string): unknown {
     if (JSON.stringify(message.payload) !== sent) message.payload_text = sent;
   }
   return read;
-}
-
-/** To be printed only: its numbers may be objects. */
-export function exactPayload({ payload, payload_text }: Pick<ReadMessage, 'payload' | 'payload_text'>): unknown {
-  if (payload_text === undefined || !rawJSON) return payload;
-  return parse(payload_text, (_, value, { source }) => (typeof value === 'number' ? rawJSON(source) : value));
 }

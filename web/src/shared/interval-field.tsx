@@ -1,5 +1,6 @@
 import { neverExpected } from '@swarmdeck/bff/field-rules';
-import { formatInterval, t } from '../text/text.ts';
+import { formatInterval } from '../text/formats.ts';
+import { t } from '../text/text.ts';
 import { Field } from '../ui/field.tsx';
 import { Select } from '../ui/select.tsx';
 

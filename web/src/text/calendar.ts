@@ -1,5 +1,5 @@
 /** Days and months, as pages other than home show them. */
-import { createDateFormat, formatDaysAgo } from './text.ts';
+import { createDateFormat, formatAgo } from './text.ts';
 
 const utcDate = createDateFormat({ day: 'numeric', month: 'short', timeZone: 'UTC' });
 const utcDateWithYear = createDateFormat({ dateStyle: 'medium', timeZone: 'UTC' });
@@ -8,7 +8,7 @@ const utcDateWithYear = createDateFormat({ dateStyle: 'medium', timeZone: 'UTC' 
 export function formatDay(day: string, now: number): string {
   const today = new Date(now).toISOString().slice(0, 10);
   const ago = Math.round((Date.parse(today) - Date.parse(day)) / (24 * 60 * 60_000));
-  if (ago <= 1) return formatDaysAgo(Math.max(0, ago));
+  if (ago <= 1) return formatAgo({ count: Math.max(0, ago), unit: 'day' });
   return day.slice(0, 4) === today.slice(0, 4) ? utcDate(day) : utcDateWithYear(day);
 }
 

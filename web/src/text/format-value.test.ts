@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
-import { formatValue, tickLabels } from './format-value.ts';
+import { tickLabels } from './tick-labels.ts';
+import { formatValue } from './format-value.ts';
 import { loadTexts } from './text.ts';
 
 beforeAll(() => loadTexts('en'));

@@ -2,14 +2,12 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { plural } from './en/plural.ts';
 import { formatDay } from './calendar.ts';
 import { pseudo, pseudoDictionary } from './pseudo.ts';
+import { countryName, formatPosition, joinList } from './formats.ts';
 import {
-  countryName,
   formatAge,
   formatDate,
   formatNumber,
-  formatPosition,
   formatRelative,
-  joinList,
   languages,
   loadTexts,
   problemSentence,

@@ -1,5 +1,5 @@
 import type { Position } from '@swarmdeck/bff/contract';
-import { isImperial, language, localeOf, pseudoLanguage } from './language.ts';
+import { language, localeOf, pseudoLanguage } from './language.ts';
 import type { Texts } from './translation.ts';
 
 /** A name, the same in every language. */
@@ -14,9 +14,10 @@ export let t: Texts;
 let isComplete = false;
 
 /** Loaded with the pseudo language. */
-let pseudo = (text: string) => text;
+let pseudo = asItIs;
 
-let formats = createFormats('en');
+/** Another one when texts have loaded: formats are then created again. */
+let region = { locale: localeOf('en') };
 
 const allTexts = import.meta.glob<Texts>('./*/all.ts', { import: 'texts' });
 const firstTexts = import.meta.glob<Pick<Texts, 'devices' | 'map' | 'shell'>>('./*/first.ts', { import: 'first' });
@@ -29,13 +30,13 @@ export async function loadFirstTexts(): Promise<void> {
   const first = await loadTranslation(firstTexts, 'first', language);
   if (isComplete) return;
   t = first as Texts;
-  formats = createFormats(language);
+  region = { locale: localeOf(language) };
 }
 
 /** Loads all texts of a language. */
 export async function loadTexts(wanted = language): Promise<void> {
   t = await loadTranslation(allTexts, 'all', wanted);
-  formats = createFormats(wanted);
+  region = { locale: localeOf(wanted) };
   isComplete = true;
 }
 
@@ -46,91 +47,54 @@ export async function completeTexts(): Promise<void> {
 
 async function loadTranslation<T>(modules: Record<string, () => Promise<T>>, file: string, wanted: string): Promise<T> {
   const load = (name: string) => modules[`./${name}/${file}.ts`]!();
-  if (wanted !== pseudoLanguage) return load(wanted);
+  if (wanted !== pseudoLanguage) {
+    pseudo = asItIs;
+    return load(wanted);
+  }
   const [pseudoTexts, texts] = await Promise.all([import('./pseudo.ts'), load('en')]);
   pseudo = pseudoTexts.pseudo;
   return pseudoTexts.pseudoDictionary(texts);
 }
 
-function createFormats(wanted: string) {
-  const locale = localeOf(wanted);
-  const dateFormat = (options: Intl.DateTimeFormatOptions) => {
-    const format = onFirstUse(() => new Intl.DateTimeFormat(locale, options));
-    return (at: string | number) => pseudoDates(format().format(new Date(at)));
-  };
-  const pseudoDates = (text: string) => (wanted === pseudoLanguage ? pseudo(text) : text);
-  const numberFormat = (options?: Intl.NumberFormatOptions) => {
-    const format = onFirstUse(() => new Intl.NumberFormat(locale, options));
-    return (value: number) => format().format(value);
-  };
-  const durationFormat = (unit: Age['unit']) => numberFormat({ style: 'unit', unit, unitDisplay: 'short' });
-  const durations = {
-    second: durationFormat('second'),
-    minute: durationFormat('minute'),
-    hour: durationFormat('hour'),
-    day: durationFormat('day'),
-  };
-  const relative = onFirstUse(() => new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' }));
-  return {
-    locale,
-    // Small values of sensors keep three digits.
-    number: numberFormat({ maximumFractionDigits: 3, maximumSignificantDigits: 3, roundingPriority: 'morePrecision' }),
-    distance: numberFormat({ style: 'unit', unit: isImperial ? 'mile' : 'kilometer', maximumFractionDigits: 0 }),
-    shortDistance: numberFormat({ style: 'unit', unit: isImperial ? 'foot' : 'meter', maximumSignificantDigits: 2 }),
-    list: onFirstUse(() => new Intl.ListFormat(locale, { type: 'conjunction' })),
-    ago: ({ count, unit }: Age) => pseudoDates(relative().format(-count, unit)),
-    duration: ({ count, unit }: Age) => pseudoDates(durations[unit](count)),
-    clock: dateFormat({ hour: '2-digit', minute: '2-digit' }),
-    clockSeconds: dateFormat({ hour: '2-digit', minute: '2-digit', second: '2-digit' }),
-    dateTime: dateFormat({ dateStyle: 'medium', timeStyle: 'short' }),
-    dateTimeSeconds: dateFormat({ dateStyle: 'medium', timeStyle: 'medium' }),
-    date: dateFormat({ day: 'numeric', month: 'short' }),
-    dateWithYear: dateFormat({ day: 'numeric', month: 'short', year: 'numeric' }),
-    dateFormat,
+function asItIs(text: string): string {
+  return text;
+}
+
+/**
+ * Returns a format in the user's language, which is created at its first use: that is slow, and most pages use few of them.
+ * formats.ts has those that the home page does not need at first.
+ */
+export function createFormat<Format>(create: (locale: string) => Format): () => Format {
+  let created: { of: object; format: Format } | undefined;
+  return () => {
+    if (created?.of !== region) created = { of: region, format: create(region.locale) };
+    return created.format;
   };
 }
 
-/** Creating a format is slow, and most pages use few of them. */
-function onFirstUse<T>(create: () => T): () => T {
-  let created: T | undefined;
-  return () => (created ??= create());
+export function createDateFormat(options: Intl.DateTimeFormatOptions): (at: string | number) => string {
+  const format = createFormat((locale) => new Intl.DateTimeFormat(locale, options));
+  return (at) => pseudo(format().format(new Date(at)));
 }
+
+export function createNumberFormat(options: Intl.NumberFormatOptions): (value: number) => string {
+  const format = createFormat((locale) => new Intl.NumberFormat(locale, options));
+  return (value) => format().format(value);
+}
+
+/** Small values of sensors keep three digits. */
+export const formatNumber = createNumberFormat({
+  maximumFractionDigits: 3,
+  maximumSignificantDigits: 3,
+  roundingPriority: 'morePrecision',
+});
 
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-export function formatNumber(value: number): string {
-  return formats.number(value);
-}
-
-const kilometresPerMile = 1.609344;
-const metresPerFoot = 0.3048;
-
-/** `40 km` or `240 m`, or `25 mi` or `790 ft` in the United States. */
-export function formatDistance(kilometres: number): string {
-  if (kilometres < 0.95) return formats.shortDistance((kilometres * 1000) / (isImperial ? metresPerFoot : 1));
-  return formats.distance(isImperial ? kilometres / kilometresPerMile : kilometres);
-}
-
-/** `a, b and c`. */
-export function joinList(items: Iterable<string>): string {
-  return formats.list().format(items);
-}
-
-/** The name of a country in the user's language; undefined for an unknown code. */
-export function countryName(code: string): string | undefined {
-  if (code === '') return undefined;
-  return new Intl.DisplayNames(formats.locale, { type: 'region', fallback: 'none' }).of(code);
-}
-
 /** Decimals of a coordinate, on screens and in positions set on a map: 0.1 m. */
 export const coordinateDecimals = 6;
-
-/** `52.924000`. A point in every language, because a comma separates the two coordinates of a pair. */
-function formatCoordinate(degrees: number): string {
-  return degrees.toFixed(coordinateDecimals);
-}
 
 /** Rounds to the precision of a click on the map. */
 export function roundPosition({ latitude, longitude }: Position): Position {
@@ -140,41 +104,45 @@ export function roundPosition({ latitude, longitude }: Position): Position {
   };
 }
 
-export function formatPosition({ latitude, longitude }: Position): string {
-  return `${formatCoordinate(latitude)}, ${formatCoordinate(longitude)}`;
-}
-
 /** `14:02`, local. */
-export function formatClock(at: string | number): string {
-  return formats.clock(at);
-}
-
-/** `14:32:08`, local. */
-export function formatClockSeconds(at: number): string {
-  return formats.clockSeconds(at);
-}
+export const formatClock = createDateFormat({ hour: '2-digit', minute: '2-digit' });
 
 /** `20 Nov 2026, 14:02`, local. */
-export function formatDateTime(at: string | number): string {
-  return formats.dateTime(at);
-}
+export const formatDateTime = createDateFormat({ dateStyle: 'medium', timeStyle: 'short' });
 
-/** `20 Nov 2026, 14:32:08`, local. */
-export function formatDateTimeSeconds(at: string): string {
-  return formats.dateTimeSeconds(at);
-}
+const dayFormat = createDateFormat({ day: 'numeric', month: 'short' });
+const dayWithYear = createDateFormat({ day: 'numeric', month: 'short', year: 'numeric' });
 
 /** `14:02` today, `20 Nov` this year, otherwise `20 Nov 2025`. */
 export function formatDate(at: string, now: number): string {
   const date = new Date(at);
-  if (midnight(now) === midnight(date.getTime())) return formats.clock(at);
+  if (midnight(now) === midnight(date.getTime())) return formatClock(at);
   const sameYear = date.getFullYear() === new Date(now).getFullYear();
-  return sameYear ? formats.date(at) : formats.dateWithYear(at);
+  return sameYear ? dayFormat(at) : dayWithYear(at);
 }
 
-interface Age {
+export interface Age {
   count: number;
   unit: 'second' | 'minute' | 'hour' | 'day';
+}
+
+const durationOf = (unit: Age['unit']) => createNumberFormat({ style: 'unit', unit, unitDisplay: 'short' });
+const durations = {
+  second: durationOf('second'),
+  minute: durationOf('minute'),
+  hour: durationOf('hour'),
+  day: durationOf('day'),
+};
+const relative = createFormat((locale) => new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' }));
+
+/** `2 min`. */
+export function formatDuration({ count, unit }: Age): string {
+  return pseudo(durations[unit](count));
+}
+
+/** `2 min ago`, `yesterday`. */
+export function formatAgo({ count, unit }: Age): string {
+  return pseudo(relative().format(-count, unit));
 }
 
 /** A short age: `now`, `12 sec`, `2 min`, `3 hr`, `yesterday`, `2 days`, `9 Nov`. */
@@ -182,30 +150,13 @@ export function formatAge(at: string, now: number): string {
   const age = ageOf({ at, now });
   if (!age) return formatDate(at, now);
   const isWord = age.count === 0 || (age.unit === 'day' && age.count === 1);
-  return isWord ? formats.ago(age) : formats.duration(age);
+  return isWord ? formatAgo(age) : formatDuration(age);
 }
 
 /** An age for use in a sentence: `now`, `2 min ago`, `yesterday`, `9 Nov`. */
 export function formatRelative(at: string, now: number): string {
   const age = ageOf({ at, now });
-  return age ? formats.ago(age) : formatDate(at, now);
-}
-
-/** `15 min`, `1 day`: a whole number of the largest unit. */
-export function formatInterval(seconds: number): string {
-  const units = [
-    { unit: 'day', of: 86_400 },
-    { unit: 'hour', of: 3600 },
-    { unit: 'minute', of: 60 },
-    { unit: 'second', of: 1 },
-  ] as const;
-  const { unit, of } = units.find((each) => seconds % each.of === 0)!;
-  return formats.duration({ count: seconds / of, unit });
-}
-
-/** `30 days`. */
-export function formatDays(count: number): string {
-  return formats.duration({ count, unit: 'day' });
+  return age ? formatAgo(age) : formatDate(at, now);
 }
 
 /** After 24 hours it counts days of the local calendar. Undefined after a week. */
@@ -222,21 +173,6 @@ function ageOf({ at, now }: { at: string; now: number }): Age | undefined {
 /** The start of the local day. */
 function midnight(at: number): number {
   return new Date(at).setHours(0, 0, 0, 0);
-}
-
-/** `today`, `yesterday`. */
-export function formatDaysAgo(count: number): string {
-  return formats.ago({ count, unit: 'day' });
-}
-
-/** Returns a format of dates in the user's language, for those that only some pages need. */
-export function createDateFormat(options: Intl.DateTimeFormatOptions): (at: string | number) => string {
-  let [known, format] = [formats, formats.dateFormat(options)];
-  return (at) => {
-    // All texts have been loaded since then.
-    if (known !== formats) [known, format] = [formats, formats.dateFormat(options)];
-    return format(at);
-  };
 }
 
 /** The text for a key that may have none, such as an error code. */

@@ -1,6 +1,6 @@
 import { useId, useRef, type ReactNode, type Ref } from 'react';
 import './box.css';
-import { useFocusRestore } from './use-focus-after-removal.ts';
+import { useFocusRestore } from './use-focus-restore.ts';
 
 interface BoxProps {
   id?: string;

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import './empty.css';
 import { Icon, type IconName } from './icon.tsx';
-import { useFocusRestore } from './use-focus-after-removal.ts';
+import { useFocusRestore } from './use-focus-restore.ts';
 
 interface EmptyProps {
   icon: IconName;

@@ -1,5 +1,6 @@
 import { Fragment, type ReactNode } from 'react';
-import { formatDistance, formatNumber, t } from '../text/text.ts';
+import { formatDistance } from '../text/formats.ts';
+import { formatNumber, t } from '../text/text.ts';
 import { Rich } from './rich.tsx';
 import { Time } from './time.tsx';
 

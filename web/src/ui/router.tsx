@@ -15,7 +15,7 @@ import {
 import { Router, createPath, useHref, useNavigate, type NavigateOptions, type Navigator, type To } from 'react-router';
 import { isWithinPage, keepEntryRole, leftUrl, noteEntry, returnToLeft } from './back-closes.ts';
 import { useEventListener } from './use-event-listener.ts';
-import { isBlocked } from './use-leave-guard.ts';
+import { isBlocked } from './leave-guards.ts';
 
 const here = () => {
   const { pathname, search, hash } = location;

@@ -1,5 +1,5 @@
 import type { ComponentProps, KeyboardEvent, MouseEvent, PointerEvent, ReactNode } from 'react';
-import { RowCheckbox } from './checkbox.tsx';
+import { RowCheckbox } from './row-checkbox.tsx';
 import { useLongPress } from './long-press.ts';
 import { touch } from './media.ts';
 import './row.css';

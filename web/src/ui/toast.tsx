@@ -17,7 +17,7 @@ import { Button, IconButton } from './button.tsx';
 import type { IconName } from './icon.tsx';
 import { Notice, type NoticeTone } from './notice.tsx';
 import './toast.css';
-import { useFocusReturn } from './use-focus-after-removal.ts';
+import { useFocusReturn } from './use-focus-restore.ts';
 
 interface Toast {
   title: ReactNode;

@@ -1,4 +1,5 @@
-import { formatDateTimeSeconds, t } from '../text/text.ts';
+import { formatDateTimeSeconds } from '../text/formats.ts';
+import { t } from '../text/text.ts';
 import { Button } from './button.tsx';
 import { Field } from './field.tsx';
 import { downloadFile } from './save-file.ts';

@@ -1,7 +1,8 @@
 import { act, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Checkbox, RowCheckbox } from './checkbox.tsx';
+import { RowCheckbox } from './row-checkbox.tsx';
+import { Checkbox } from './checkbox.tsx';
 import { Field, LineField, TextArea, TextField } from './field.tsx';
 import { PasswordField } from './password-field.tsx';
 import { SearchField } from './search-field.tsx';

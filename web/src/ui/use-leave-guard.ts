@@ -1,19 +1,9 @@
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { addLeaveGuard, type LeaveGuard } from './leave-guards.ts';
 import { useStableFunctions } from './stable-functions.ts';
 import { hasUnsavedInput, useUnsavedInput } from './unsaved-input.ts';
 import { useEventListener } from './use-event-listener.ts';
-
-/** Returns true if the page must not be left. `leave` does it after all. */
-type Guard = (move: { from: URL; to: URL }, leave: () => void) => boolean;
-
-const guards = new Set<Guard>();
-
-/** For the router: whether a page with unsaved changes stays. It then asks the user, and may call `leave`. */
-export function isBlocked(move: { from: string; to: string }, leave: () => void): boolean {
-  const urls = { from: new URL(move.from, location.href), to: new URL(move.to, location.href) };
-  return [...guards].some((guard) => guard(urls, leave));
-}
 
 /**
  * Blocks leaving the page while it has unsaved changes: links, shortcuts and Back by the router, closing the tab by the browser's
@@ -22,7 +12,7 @@ export function isBlocked(move: { from: string; to: string }, leave: () => void)
 export function useLeaveGuard(dirty: boolean, stays: (from: URL, to: URL) => boolean = isSamePage) {
   const released = useRef(false);
   const [go, setGo] = useState<(() => void) | null>(null);
-  const guard = useEffectEvent<Guard>(({ from, to }, leave) => {
+  const guard = useEffectEvent<LeaveGuard>(({ from, to }, leave) => {
     if (released.current || stays(from, to)) return false;
     setGo(() => leave);
     return true;
@@ -32,9 +22,7 @@ export function useLeaveGuard(dirty: boolean, stays: (from: URL, to: URL) => boo
   useEffect(() => {
     if (!dirty) return undefined;
     released.current = false;
-    const own: Guard = (move, leave) => guard(move, leave);
-    guards.add(own);
-    return () => void guards.delete(own);
+    return addLeaveGuard((move, leave) => guard(move, leave));
   }, [dirty]);
 
   const isAsking = go !== null;

@@ -9,7 +9,7 @@ import {
   type RefObject,
 } from 'react';
 import { countOf, sequenceOf, viewOf, type ListSection, type VirtualListHandle } from './list-sections.ts';
-import { useFocusRestore } from './use-focus-after-removal.ts';
+import { useFocusRestore } from './use-focus-restore.ts';
 
 const steps: Record<string, number> = {
   ArrowDown: 1,

@@ -2,7 +2,8 @@
 import type { Device, SavedView, SwarmItem } from '@swarmdeck/bff/contract';
 import type { FoundPlace } from '../../data/places/found-places.ts';
 import { SummaryText } from '../../features/saved-views/summary-text.tsx';
-import { formatNumber, formatPosition, t } from '../../text/text.ts';
+import { formatPosition } from '../../text/formats.ts';
+import { formatNumber, t } from '../../text/text.ts';
 import { writeMapView, type MapUrlView } from '../../ui/map-view-url.ts';
 import { Bdi, Rich } from '../../ui/rich.tsx';
 import type { ListedCommand } from './commands.ts';

@@ -1,7 +1,8 @@
 /** The ended actions of the user. The server keeps them for 30 days. */
 import { queryOptions } from '@tanstack/react-query';
 import type { ActionHistory, ActionOf, ActionResults } from '@swarmdeck/bff/contract';
-import { readPages, send } from '../client.ts';
+import { readPages } from '../read-pages.ts';
+import { send } from '../client.ts';
 import { queryString } from '../filter-params.ts';
 import { pagedQuery } from '../cache/paged-query.ts';
 import { queryKeys } from '../cache/query-keys.ts';

@@ -2,7 +2,7 @@
 import { searchCountries, searchPlaces } from './places.search.ts';
 import type { Place } from './places.file.ts';
 import { loadPlaces } from './places.ts';
-import { countryName } from '../../text/text.ts';
+import { countryName } from '../../text/formats.ts';
 
 export interface FoundPlace {
   id: string;

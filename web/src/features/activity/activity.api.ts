@@ -1,7 +1,8 @@
 /** The activity log: what happened to the user's devices, swarms and account. */
 import type { ActivityPage, ActivityTopic } from '@swarmdeck/bff/contract';
 import { escapeFormula, toLine } from '@swarmdeck/bff/device-export';
-import { readPages, send } from '../../data/client.ts';
+import { readPages } from '../../data/read-pages.ts';
+import { send } from '../../data/client.ts';
 import { pagedQuery } from '../../data/cache/paged-query.ts';
 import { queryKeys } from '../../data/cache/query-keys.ts';
 import { useChange } from '../../data/use-change.ts';

@@ -1,5 +1,6 @@
 import type { Resource } from '@swarmdeck/bff/contract';
-import { formatPosition, t } from '../../text/text.ts';
+import { formatPosition } from '../../text/formats.ts';
+import { t } from '../../text/text.ts';
 import type { Command } from '../../ui/commands.ts';
 import { useCommands } from '../../ui/keys-provider.tsx';
 import { mapsLink } from '../../ui/maps-link.ts';

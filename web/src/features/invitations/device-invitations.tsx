@@ -7,7 +7,7 @@ import { Bdi, Rich } from '../../ui/rich.tsx';
 import { RoleChip } from '../../ui/role-chip.tsx';
 import { Link } from '../../ui/router.tsx';
 import { Time } from '../../ui/time.tsx';
-import { useFocusRestore } from '../../ui/use-focus-after-removal.ts';
+import { useFocusRestore } from '../../ui/use-focus-restore.ts';
 import { AnswerButtons, FailureReason, PendingAnswer, useAnswer, useAnswers } from '../../shared/actions/answers.tsx';
 import { ItemEnd } from './item-end.tsx';
 import '../../ui/name-link.css';

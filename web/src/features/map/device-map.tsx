@@ -113,12 +113,15 @@ function useMapAnswer(question: MapQuestion, seen: Bbox | null) {
     stored,
     setStored,
     isAway,
-    building,
-    isLoading: view === null && building === undefined && !query.isError,
     /** `view` is that of another question, or its response is missing. */
     isOutdated: query.isPlaceholderData || (query.isError && !stored),
-    failed: query.isError && !isAway,
-    onRetry: () => void query.refetch(),
+    /** What is said of it on the map. */
+    notice: {
+      building,
+      isLoading: view === null && building === undefined && !query.isError,
+      failed: query.isError && !isAway,
+      onRetry: () => void query.refetch(),
+    },
   };
 }
 
@@ -213,7 +216,7 @@ export function DeviceMap(props: DeviceMapProps) {
   const requested = useViewport(map);
   const [isOpen, setIsOpen] = useState(initialView !== null);
   const question = { filters, viewport: isOpen ? (requested?.viewport ?? null) : wholeWorld };
-  const { view, stored, setStored, isAway, isOutdated, ...answer } = useMapAnswer(question, seen);
+  const { view, stored, setStored, isAway, isOutdated, notice } = useMapAnswer(question, seen);
   const bounds = view?.bounds ?? null;
   const [moves] = useState(createListeners);
 
@@ -280,7 +283,7 @@ export function DeviceMap(props: DeviceMapProps) {
         label={placing ? t.map.place_label(placing.name) : (props.label ?? t.map.label)}
         insets={insets}
         view={shifted(initialView ?? everything(), freeOffset(insets))}
-        busy={answer.isLoading}
+        busy={notice.isLoading}
       >
         {isAway && <StoredMapSource question={question} onChange={setStored} />}
         {isPinned && placing && <KeptPlace map={map} insets={insets} />}
@@ -317,7 +320,7 @@ export function DeviceMap(props: DeviceMapProps) {
       {look.valueKey && look.byValue && valueRange && <ValueScale valueKey={look.valueKey} range={valueRange} />}
       {error && <MapNotice text={t.map.location_errors[error]} action={t.shell.kit.dismiss} onAction={dismiss} />}
       {!error && placing === null && (
-        <DeviceMapNotice {...answer} view={shown} filters={filters} stored={stored} onFit={fit} />
+        <DeviceMapNotice {...notice} view={shown} filters={filters} stored={stored} onFit={fit} />
       )}
     </MapShell>
   );

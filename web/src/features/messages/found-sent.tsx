@@ -1,7 +1,8 @@
 import type { Message } from '@swarmdeck/bff/contract';
-import { exactPayload } from '../../data/exact-json.ts';
+import { exactPayload } from '../../data/exact-payload.ts';
 import { usePagedQuery } from '../../data/cache/paged-query.ts';
-import { formatDateTimeSeconds, t } from '../../text/text.ts';
+import { formatDateTimeSeconds } from '../../text/formats.ts';
+import { t } from '../../text/text.ts';
 import { JsonLine } from '../../ui/json.tsx';
 import { LoadFailedNote } from '../../ui/load-failed.tsx';
 import { MoreButton, NextPageFailed } from '../../ui/more-button.tsx';

@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react';
 import type { MessageProperties } from '@swarmdeck/bff/contract';
-import { exactPayload, type ReadMessage } from '../../data/exact-json.ts';
-import { formatDateTimeSeconds, t } from '../../text/text.ts';
+import { exactPayload } from '../../data/exact-payload.ts';
+import type { ReadMessage } from '../../data/exact-json.ts';
+import { formatDateTimeSeconds } from '../../text/formats.ts';
+import { t } from '../../text/text.ts';
 import { JsonDialog } from '../../ui/json.tsx';
 import { Bdi } from '../../ui/rich.tsx';
 import '../../ui/table.css';

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { Message, Resource, Swarm } from '@swarmdeck/bff/contract';
-import { exactPayload } from '../../data/exact-json.ts';
+import { exactPayload } from '../../data/exact-payload.ts';
 import { isLive } from '../../data/stream/connection-status.ts';
 import { mostSent, readableSwarms, sentQuery } from '../../data/cache/sent-messages.ts';
-import { formatDateTimeSeconds, t } from '../../text/text.ts';
+import { formatDateTimeSeconds } from '../../text/formats.ts';
+import { t } from '../../text/text.ts';
 import { Box } from '../../ui/box.tsx';
 import { Button } from '../../ui/button.tsx';
 import { JsonLine } from '../../ui/json.tsx';

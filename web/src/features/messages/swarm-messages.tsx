@@ -1,12 +1,13 @@
 import { useRef, useState, type ReactNode, type RefObject } from 'react';
 import type { Message } from '@swarmdeck/bff/contract';
 import { isDenied } from '../../data/problem.ts';
-import { exactPayload } from '../../data/exact-json.ts';
+import { exactPayload } from '../../data/exact-payload.ts';
 import { liveRows } from '../../data/cache/cached-messages.ts';
 import { useConnectionStatus } from '../../data/stream/connection-status.ts';
 import { useUnreachable } from '../../data/unreachable.ts';
 import { DeviceCombobox } from '../../shared/device-combobox.tsx';
-import { formatClockSeconds, formatDateTimeSeconds, t } from '../../text/text.ts';
+import { formatClockSeconds, formatDateTimeSeconds } from '../../text/formats.ts';
+import { t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { JsonLine } from '../../ui/json.tsx';

@@ -31,7 +31,7 @@ import { useErrorToast, useToasts } from '../../ui/toast.tsx';
 import { foldName, suggestName, type Summarised } from './view-summary.ts';
 import { shareItems } from '../../ui/share.ts';
 import { useCopy } from '../../ui/use-copy.ts';
-import { useFocusRestore } from '../../ui/use-focus-after-removal.ts';
+import { useFocusRestore } from '../../ui/use-focus-restore.ts';
 
 interface ViewsBoxProps {
   commands: ViewCommands;

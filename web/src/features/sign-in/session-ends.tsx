@@ -3,7 +3,7 @@ import type { Account } from '@swarmdeck/bff/contract';
 import { formatDateTime, t } from '../../text/text.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { useFocusReturn } from '../../ui/use-focus-after-removal.ts';
+import { useFocusReturn } from '../../ui/use-focus-restore.ts';
 import './session-ends.css';
 import { SignInAgain } from './sign-in-again.tsx';
 

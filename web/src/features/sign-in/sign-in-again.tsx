@@ -6,7 +6,7 @@ import { Dialog, DiscardQuestion } from '../../ui/dialog.tsx';
 import { Rich } from '../../ui/rich.tsx';
 import { Time } from '../../ui/time.tsx';
 import { discardUnsavedInput, hasUnsavedInput } from '../../ui/unsaved-input.ts';
-import { useFocusReturn } from '../../ui/use-focus-after-removal.ts';
+import { useFocusReturn } from '../../ui/use-focus-restore.ts';
 import { ProviderLinks } from './providers/provider-links.tsx';
 import { SignInForm } from './sign-in-card.tsx';
 import { signInOptionsQuery } from './sign-in.api.ts';

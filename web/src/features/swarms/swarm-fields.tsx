@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { IntervalField } from '../../shared/interval-field.tsx';
-import { formatInterval, t } from '../../text/text.ts';
+import { formatInterval } from '../../text/formats.ts';
+import { t } from '../../text/text.ts';
 import { LineField, TextArea } from '../../ui/field.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import type { SwarmErrors, SwarmField, SwarmValues } from './swarm-form.ts';

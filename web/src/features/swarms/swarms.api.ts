@@ -11,7 +11,8 @@ import type {
   SwarmItem,
   SwarmList,
 } from '@swarmdeck/bff/contract';
-import { readPages, send } from '../../data/client.ts';
+import { readPages } from '../../data/read-pages.ts';
+import { send } from '../../data/client.ts';
 import { lastValuesInterval, pollInterval } from '../../data/stream/connection-status.ts';
 import { filterParams, queryString } from '../../data/filter-params.ts';
 import { isDenied } from '../../data/problem.ts';

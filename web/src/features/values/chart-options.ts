@@ -2,7 +2,8 @@
 import type { Cursor, Options, Padding, Series as PlotSeries } from 'uplot';
 import type Plot from 'uplot';
 import { firstAfter, type Series, type Span, type Value } from '../../data/values/series.ts';
-import { formatValue, tickLabels } from '../../text/format-value.ts';
+import { tickLabels } from '../../text/tick-labels.ts';
+import { formatValue } from '../../text/format-value.ts';
 import { dashOf, type ChartLook } from './chart-look.ts';
 import { aloneIn, distinctStates, statesOf, type Column } from './columns.ts';
 import { timeLabels } from './time-axis.ts';

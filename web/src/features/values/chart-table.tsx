@@ -1,7 +1,8 @@
 import { useMemo } from 'react';
 import { asPrecise, type Span } from '../../data/values/series.ts';
 import { formatValue } from '../../text/format-value.ts';
-import { formatDateTimeSeconds, t } from '../../text/text.ts';
+import { formatDateTimeSeconds } from '../../text/formats.ts';
+import { t } from '../../text/text.ts';
 import '../../ui/table.css';
 import type { NamedSeries } from './chart-props.ts';
 import { tableOf } from './columns.ts';

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { asPrecise, firstAfter, indexAt, type Series } from '../../data/values/series.ts';
 import { formatValue } from '../../text/format-value.ts';
-import { formatDateTimeSeconds } from '../../text/text.ts';
+import { formatDateTimeSeconds } from '../../text/formats.ts';
 import { useEventListener } from '../../ui/use-event-listener.ts';
 import { useChartLook, type ChartLook } from './chart-look.ts';
 import './chart.css';

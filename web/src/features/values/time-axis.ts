@@ -1,5 +1,6 @@
 import { formatDayMonth, formatShortMonth } from '../../text/calendar.ts';
-import { formatClock, formatClockSeconds } from '../../text/text.ts';
+import { formatClockSeconds } from '../../text/formats.ts';
+import { formatClock } from '../../text/text.ts';
 
 const day = 24 * 3_600_000;
 

@@ -1,6 +1,7 @@
 import type { Device, Member } from '@swarmdeck/bff/contract';
 import { useNearestCity } from '../../data/places/places.ts';
-import { formatNumber, formatPosition, formatRelative, t } from '../../text/text.ts';
+import { formatPosition } from '../../text/formats.ts';
+import { formatNumber, formatRelative, t } from '../../text/text.ts';
 import { ButtonLink, IconButton } from '../../ui/button.tsx';
 import { CardHead, CardPlace, NoCard, SwarmTags } from '../../ui/card.tsx';
 import { LastValues } from '../../shared/values/last-values.tsx';

@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { formatClockSeconds, formatNumber, t } from '../../text/text.ts';
+import { formatClockSeconds } from '../../text/formats.ts';
+import { formatNumber, t } from '../../text/text.ts';
 import { useClock } from '../../ui/time.tsx';
 import { serverNow } from '../../data/server-clock.ts';
 

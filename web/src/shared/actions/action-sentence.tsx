@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Action } from '@swarmdeck/bff/contract';
-import { joinList, t } from '../../text/text.ts';
+import { joinList } from '../../text/formats.ts';
+import { t } from '../../text/text.ts';
 import { Bdi, Rich } from '../../ui/rich.tsx';
 import './action-sentence.css';
 

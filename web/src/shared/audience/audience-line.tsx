@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { SwarmAudience } from '@swarmdeck/bff/contract';
-import { joinList, t } from '../../text/text.ts';
+import { joinList } from '../../text/formats.ts';
+import { t } from '../../text/text.ts';
 import { Bdi, Rich } from '../../ui/rich.tsx';
 import { accountQuery } from '../account/account.api.ts';
 import { newestAudienceQuery } from './audience.api.ts';

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { Device, InvitationPage } from '@swarmdeck/bff/contract';
-import { readPages } from '../../../data/client.ts';
+import { readPages } from '../../../data/read-pages.ts';
 import type { DeviceSelection } from '../../../data/device-selection.ts';
 import type { Bbox } from '../../../data/filter-params.ts';
 import { countGroups } from '../../../shared/count-list.tsx';

@@ -1,7 +1,8 @@
 /** What actions on many devices read. Loaded with the first of them. */
 import { queryOptions } from '@tanstack/react-query';
 import type { DevicePage } from '@swarmdeck/bff/contract';
-import { readPages, send } from '../../../data/client.ts';
+import { readPages } from '../../../data/read-pages.ts';
+import { send } from '../../../data/client.ts';
 import { queryKeys } from '../../../data/cache/query-keys.ts';
 import { queryString, type Bbox } from '../../../data/filter-params.ts';
 import { listParams, toQuery, type Filters } from '../device-filters.ts';

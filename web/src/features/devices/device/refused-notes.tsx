@@ -1,5 +1,6 @@
 import type { Refusals, Swarm } from '@swarmdeck/bff/contract';
-import { joinList, t } from '../../../text/text.ts';
+import { joinList } from '../../../text/formats.ts';
+import { t } from '../../../text/text.ts';
 import { Note } from '../../../ui/notice.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { Time } from '../../../ui/time.tsx';

@@ -1,6 +1,7 @@
 import { deviceMerge, type DeviceField } from '../../../data/forms/device-fields.ts';
 import { useDeviceEdits } from '../../../data/outbox/device-outbox.ts';
-import { joinList, t } from '../../../text/text.ts';
+import { joinList } from '../../../text/formats.ts';
+import { t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import './save-buttons.css';
 import { useDeviceDraft } from './use-device-editor.tsx';

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { readCoordinate } from '@swarmdeck/bff/coordinates';
 import { ProblemError } from '../../../data/problem.ts';
-import { formatPosition, t } from '../../../text/text.ts';
+import { formatPosition } from '../../../text/formats.ts';
+import { t } from '../../../text/text.ts';
 import { deviceMerge, emptyDraft, type DeviceValues, type Draft } from '../../../data/forms/device-fields.ts';
 import { readPair, writeCoordinate } from './coordinates.ts';
 import {

@@ -9,7 +9,8 @@ import { deviceMerge, type DeviceField, type DeviceValues, type Draft } from '..
 import { ProblemError } from '../../../data/problem.ts';
 import { nameError, textError } from '../../../data/text-errors.ts';
 import { IntervalField } from '../../../shared/interval-field.tsx';
-import { formatInterval, t } from '../../../text/text.ts';
+import { formatInterval } from '../../../text/formats.ts';
+import { t } from '../../../text/text.ts';
 import { LineField, TextArea } from '../../../ui/field.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { TypeGlyph } from '../../../ui/type-badge.tsx';

@@ -5,7 +5,7 @@ import { CollectTyped } from '../../../ui/keys-provider.tsx';
 import { lazyPart } from '../../../ui/lazy.tsx';
 import { phone as phoneQuery, touch, useMedia } from '../../../ui/media.ts';
 import { usePageTitle } from '../../../ui/page-title.ts';
-import { useFocusRestore } from '../../../ui/use-focus-after-removal.ts';
+import { useFocusRestore } from '../../../ui/use-focus-restore.ts';
 import { useSheetCovers } from '../../../ui/use-sheet-covers.ts';
 import { useIsSettled } from '../../../ui/use-is-settled.ts';
 import './device-home.css';

@@ -1,5 +1,5 @@
 import type { Position } from '@swarmdeck/bff/contract';
-import { formatDistance } from '../../../text/text.ts';
+import { formatDistance } from '../../../text/formats.ts';
 
 const earthRadius = 6371;
 const radians = (degrees: number) => (degrees * Math.PI) / 180;

@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { Position } from '@swarmdeck/bff/contract';
-import { formatPosition, t } from '../../../text/text.ts';
+import { formatPosition } from '../../../text/formats.ts';
+import { t } from '../../../text/text.ts';
 import type { useErrorToast, useToasts } from '../../../ui/toast.tsx';
 import { placeDevice } from '../device-writes.api.ts';
 

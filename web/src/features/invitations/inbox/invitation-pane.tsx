@@ -11,7 +11,7 @@ import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { Time, useNow } from '../../../ui/time.tsx';
 import { useUrlState } from '../../../ui/url-state.ts';
-import { useFocusRestore } from '../../../ui/use-focus-after-removal.ts';
+import { useFocusRestore } from '../../../ui/use-focus-restore.ts';
 import { receivedText, senderOf, sentText } from '../invitations.api.ts';
 import { inboxUrl } from './inbox-url.ts';
 import { InvitationFacts } from './invitation-facts.tsx';

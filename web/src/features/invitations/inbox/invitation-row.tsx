@@ -4,7 +4,7 @@ import type { InvitationItem } from '@swarmdeck/bff/contract';
 import { isGone } from '../../../data/problem.ts';
 import type { Mailbox } from '../../../data/cache/query-keys.ts';
 import { t } from '../../../text/text.ts';
-import { RowCheckbox } from '../../../ui/checkbox.tsx';
+import { RowCheckbox } from '../../../ui/row-checkbox.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { RoleChip } from '../../../ui/role-chip.tsx';

@@ -1,6 +1,7 @@
 import type { LeafletEventHandlerFn } from 'leaflet';
 import type { Disc, Rect } from '../geometry/boxes.ts';
-import { coveredBoxes, obstaclesIn, obstaclesOn } from './obstacles.ts';
+import type { Frame } from '../geometry/trace.ts';
+import { coveredBoxes, obstaclesOn, type Obstacles } from './obstacles.ts';
 import { PaddedLayer, type PaddedView } from './padded-layer.ts';
 
 /** Moving symbols may cover a label for this long, in ms. */
@@ -35,4 +36,22 @@ export abstract class LabelLayer<State extends object> extends PaddedLayer<State
       ...(obstacles ? obstaclesIn({ obstacles, frame }) : { discs: [], boxes: [] }),
     };
   }
+}
+
+/** Converts obstacles to another frame, also of another zoom: symbols do not scale with the map. */
+function obstaclesIn({ obstacles, frame }: { obstacles: Obstacles; frame: Frame }): {
+  discs: Disc[];
+  boxes: Rect[];
+} {
+  const { frame: own } = obstacles;
+  const grown = frame.scale / own.scale;
+  const x = (value: number) => (value + own.left) * grown - frame.left;
+  const y = (value: number) => (value + own.top) * grown - frame.top;
+  return {
+    discs: obstacles.discs.map((disc) => ({ x: x(disc.x), y: y(disc.y), radius: disc.radius })),
+    boxes: obstacles.boxes.map(({ left, top, right, bottom }) => {
+      const at = { left: x(left), top: y(top) };
+      return { ...at, right: at.left + right - left, bottom: at.top + bottom - top };
+    }),
+  };
 }

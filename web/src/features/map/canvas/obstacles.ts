@@ -3,7 +3,7 @@ import type { Rect, Disc } from '../geometry/boxes.ts';
 import type { Frame } from '../geometry/trace.ts';
 
 /** The boxes and symbols that names must not cover, in px from the corner of a frame. */
-interface Obstacles {
+export interface Obstacles {
   frame: Pick<Frame, 'scale' | 'left' | 'top'>;
   discs: readonly Disc[];
   boxes: readonly Rect[];
@@ -19,24 +19,6 @@ export function publishObstacles(map: LeafletMap, obstacles: Obstacles): void {
 
 export function obstaclesOn(map: LeafletMap): Obstacles | undefined {
   return latest.get(map);
-}
-
-/** Converts obstacles to another frame, also of another zoom: symbols do not scale with the map. */
-export function obstaclesIn({ obstacles, frame }: { obstacles: Obstacles; frame: Frame }): {
-  discs: Disc[];
-  boxes: Rect[];
-} {
-  const { frame: own } = obstacles;
-  const grown = frame.scale / own.scale;
-  const x = (value: number) => (value + own.left) * grown - frame.left;
-  const y = (value: number) => (value + own.top) * grown - frame.top;
-  return {
-    discs: obstacles.discs.map((disc) => ({ x: x(disc.x), y: y(disc.y), radius: disc.radius })),
-    boxes: obstacles.boxes.map(({ left, top, right, bottom }) => {
-      const at = { left: x(left), top: y(top) };
-      return { ...at, right: at.left + right - left, bottom: at.top + bottom - top };
-    }),
-  };
 }
 
 /**

@@ -1,5 +1,7 @@
 import { expect, test, describe, it } from 'vitest';
-import { covers, overlaps, placeLabel, Occupied } from './boxes.ts';
+import { covers, overlaps } from './boxes.ts';
+import { Occupied } from './occupied.ts';
+import { placeLabel } from './place-label.ts';
 import { bringIntoView, isInMiddle, uncover } from './uncover.ts';
 import fc from 'fast-check';
 

@@ -1,8 +1,9 @@
 import { language } from '../../../text/language.ts';
 import { formatNumber, t } from '../../../text/text.ts';
 import type { CountryName } from '../basemap/world.ts';
-import { overlaps, boxAround, within, Occupied, type Rect, type Disc } from '../geometry/boxes.ts';
+import { overlaps, boxAround, within, type Rect, type Disc } from '../geometry/boxes.ts';
 import { worldSize, latitudeAt, longitudeAt, worldX, worldY, wrapLongitude } from '../geometry/mercator.ts';
+import { Occupied } from '../geometry/occupied.ts';
 import type { Frame } from '../geometry/trace.ts';
 import { graticuleStep } from '../basemap/basemap.draw.ts';
 import { nameOf, placesIn, type Places } from '../../../data/places/places.file.ts';

@@ -1,8 +1,9 @@
 import type { TileLayers } from '@swarmdeck/bff/contract';
 import { Labeler, paint, PmtilesSource, TileCache, View, type Feature, type TileSource } from 'protomaps-leaflet';
 import { isFromServer } from '../../../data/server-response.ts';
-import { Occupied, type Disc, type Rect } from '../geometry/boxes.ts';
+import type { Disc, Rect } from '../geometry/boxes.ts';
 import { TILE, worldSize } from '../geometry/mercator.ts';
+import { Occupied } from '../geometry/occupied.ts';
 import type { Frame } from '../geometry/trace.ts';
 import { streetLayers } from './street-layers.ts';
 import { joinRoads } from './street-lines.ts';

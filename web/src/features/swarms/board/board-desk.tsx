@@ -1,6 +1,6 @@
 import { t } from '../../../text/text.ts';
 import { ButtonLink } from '../../../ui/button.tsx';
-import { RowCheckbox } from '../../../ui/checkbox.tsx';
+import { RowCheckbox } from '../../../ui/row-checkbox.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { useShownSwarm } from '../use-shown-swarm.ts';
 import { selectedInvitationCommands } from './selected-invitation-commands.tsx';

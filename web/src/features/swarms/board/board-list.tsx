@@ -8,7 +8,7 @@ import { useCommands } from '../../../ui/keys-provider.tsx';
 import { pageFoot } from '../../../ui/page-foot.tsx';
 import { PagedList } from '../../../ui/paged-list.tsx';
 import { useRowHeight, type RowHeights } from '../../../ui/row-height.ts';
-import { useFocusRestore } from '../../../ui/use-focus-after-removal.ts';
+import { useFocusRestore } from '../../../ui/use-focus-restore.ts';
 import type { VirtualListHandle } from '../../../ui/list-sections.ts';
 import { useShownSwarm } from '../use-shown-swarm.ts';
 import { selectedInvitationCommands } from './selected-invitation-commands.tsx';

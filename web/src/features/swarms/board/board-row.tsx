@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 import type { InvitationItem } from '@swarmdeck/bff/contract';
-import { formatDateTime, formatDays, t } from '../../../text/text.ts';
-import { RowCheckbox } from '../../../ui/checkbox.tsx';
+import { formatDays } from '../../../text/formats.ts';
+import { formatDateTime, t } from '../../../text/text.ts';
+import { RowCheckbox } from '../../../ui/row-checkbox.tsx';
 import { Icon } from '../../../ui/icon.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { RoleChip } from '../../../ui/role-chip.tsx';

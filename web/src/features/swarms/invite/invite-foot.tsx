@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 import { endOf, type ChosenEnd } from '../../../shared/ends/end-choices.ts';
 import { EndTime } from '../../../shared/ends/until-date.tsx';
-import { formatNumber, joinList, t } from '../../../text/text.ts';
+import { joinList } from '../../../text/formats.ts';
+import { formatNumber, t } from '../../../text/text.ts';
 import { Button, type ButtonLook } from '../../../ui/button.tsx';
 import { PageFoot } from '../../../ui/page-foot.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { SwarmItem, MachineType, MemberRole } from '@swarmdeck/bff/contract';
-import { t, formatNumber, joinList } from '../../../text/text.ts';
+import { joinList } from '../../../text/formats.ts';
+import { t, formatNumber } from '../../../text/text.ts';
 import { Box } from '../../../ui/box.tsx';
 import '../../../ui/table.css';
 import './swarm-table.css';

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ActionError } from '../../../ui/form-error.tsx';
-import { useFocusRestore } from '../../../ui/use-focus-after-removal.ts';
+import { useFocusRestore } from '../../../ui/use-focus-restore.ts';
 import './managers.css';
 
 interface OfferRowProps {

@@ -5,7 +5,7 @@ import { t } from '../../../text/text.ts';
 import { IconLink } from '../../../ui/button.tsx';
 import { phone, useMedia } from '../../../ui/media.ts';
 import { useSheetCovers } from '../../../ui/use-sheet-covers.ts';
-import { useFocusRestore } from '../../../ui/use-focus-after-removal.ts';
+import { useFocusRestore } from '../../../ui/use-focus-restore.ts';
 import { useShownSwarm } from '../use-shown-swarm.ts';
 import { AddMembers } from './add-members.tsx';
 import { MembersPanel } from './members-desk.tsx';

@@ -1,0 +1,18 @@
+import { send } from './client.ts';
+
+interface ReadPagesOptions {
+  pathOf(cursor: string): string;
+  signal?: AbortSignal | undefined;
+}
+
+/** The pages of a list, one after the other. The first cursor is empty. */
+export async function* readPages<Page extends { next: string | number | null }>({
+  pathOf,
+  signal,
+}: ReadPagesOptions): AsyncGenerator<Page> {
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const page: Page = (await send<Page>({ path: pathOf(cursor), ...(signal && { signal }) })).data;
+    yield page;
+    cursor = page.next === null ? null : String(page.next);
+  }
+}
