@@ -51,8 +51,6 @@ export const [ImportCheckProvider, useImportCheck] = shareHook(function useImpor
     omitted: whole && leavesRepeated ? whole.repeated : noLines,
     /** Why the file cannot be read, or not be checked. */
     error: error ?? (isUnknown ? ('not_known' satisfies FileError) : null),
-    leaveNewer: (leaves: boolean) => change((now) => ({ ...now, leavesNewer: leaves })),
-    leaveRepeated: (leaves: boolean) => change((now) => ({ ...now, leavesRepeated: leaves })),
     /**
      * Corrects a row and updates the counts. Another dry run is necessary only if a newer one has found no error in the row
      * while the user was correcting it. Returns the errors that the row still has.
@@ -73,6 +71,17 @@ export const [ImportCheckProvider, useImportCheck] = shareHook(function useImpor
     },
   };
 });
+
+/** Leaves rows out of the import, or takes them back. */
+export function useLeaveOut() {
+  const { change } = useImportSource();
+  return {
+    /** Those whose device was changed after the export. */
+    leaveNewer: (leavesNewer: boolean) => change((now) => ({ ...now, leavesNewer })),
+    /** Those that are identical to another one. */
+    leaveRepeated: (leavesRepeated: boolean) => change((now) => ({ ...now, leavesRepeated })),
+  };
+}
 
 /**
  * The user's devices, which rows with an id may change. Fetched if the file has a column of ids, before the import

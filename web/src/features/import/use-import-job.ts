@@ -11,7 +11,7 @@ import { isImport, isImportOf, type ImportAction } from './import-action.ts';
 import { readRows } from './rows/csv-file.ts';
 import { isGeoJson, tableOfGeoJson } from './rows/geojson.ts';
 import { useImportCheck } from './use-import-check.ts';
-import { largest, useImportSource, type FileError } from './use-import-source.ts';
+import { largest, useImportSource, useReadAgain, type FileError } from './use-import-source.ts';
 
 /** In ms. The result of an import that ended longer before the visit is shown only with its file. The activity has it. */
 const newsLast = 10 * 60_000;
@@ -21,7 +21,8 @@ export const [ImportJobProvider, useImportJob] = shareHook(function useImportJob
   const requests = useActionRequests();
   const actions = useActions();
   const imports = actions.filter(isImport);
-  const { source, choose, forget, readAgain } = useImportSource();
+  const { source, choose, forget } = useImportSource();
+  const readAgain = useReadAgain();
   const { check } = useImportCheck();
   const chosen = source?.chosen;
   const [openedAt] = useState(serverNow);

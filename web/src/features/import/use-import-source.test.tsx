@@ -5,13 +5,14 @@ import { expect, it, vi } from 'vitest';
 import { queryKeys } from '../../data/cache/query-keys.ts';
 import { discardUnsavedInput, hasUnsavedInput, reported, wouldLoseInput } from '../../ui/unsaved-input.ts';
 import { importItems } from './rows/import-items.ts';
-import { ImportCheckProvider, useImportCheck } from './use-import-check.ts';
+import { ImportCheckProvider, useImportCheck, useLeaveOut } from './use-import-check.ts';
 import { useImportColumns, useImportReadings } from './use-import-columns.ts';
-import { ImportSourceProvider, useImportSource } from './use-import-source.ts';
+import { ImportSourceProvider, useImportSource, useReadAgain } from './use-import-source.ts';
 
 function useImportFile() {
   const { source, ...rest } = useImportSource();
-  return { ...rest, ...source, ...useImportColumns(), ...useImportReadings(), ...useImportCheck() };
+  const check = { ...useImportCheck(), ...useLeaveOut() };
+  return { ...rest, ...source, ...useImportColumns(), ...useImportReadings(), ...check, readAgain: useReadAgain() };
 }
 
 const device = { id: 'i1', user_id: 'ann', name: 'one', machine_type: 'pc', created_at: '' };

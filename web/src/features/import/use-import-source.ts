@@ -113,14 +113,6 @@ export const [ImportSourceProvider, useImportSource] = shareHook(function useImp
     change: (change: (now: Source) => Source) => setSource((now) => now && change(now)),
     /** The file was changed or moved after it was read. */
     fail: () => setError('unreadable'),
-    /** Runs something that reads the file again. If the file was changed or moved meanwhile, the page says so. */
-    async readAgain(run: () => Promise<void>) {
-      try {
-        await run();
-      } catch {
-        setError('unreadable');
-      }
-    },
     forget() {
       lastChoice.current += 1;
       lastFiles.delete(user_id);
@@ -129,6 +121,12 @@ export const [ImportSourceProvider, useImportSource] = shareHook(function useImp
     },
   };
 });
+
+/** Returns what runs something that reads the file again. If the file was changed or moved meanwhile, the page says so. */
+export function useReadAgain(): (run: () => Promise<void>) => Promise<void> {
+  const { fail } = useImportSource();
+  return (run) => run().catch(fail);
+}
 
 interface ReadSourceOptions {
   given: Blob | Promise<Blob | FileError>;

@@ -3,11 +3,12 @@ import { useActionRequests } from '../../data/actions/actions.ts';
 import { shareHook } from '../../ui/share-hook.tsx';
 import { importItems } from './rows/import-items.ts';
 import { useImportCheck } from './use-import-check.ts';
-import { useImportSource } from './use-import-source.ts';
+import { useImportSource, useReadAgain } from './use-import-source.ts';
 
 /** Starting the import: all rows are read once more. */
 export const [StartingImportProvider, useStartingImport] = shareHook(function useStartingImportState() {
-  const { source, readAgain } = useImportSource();
+  const { source } = useImportSource();
+  const readAgain = useReadAgain();
   const { check, omitted } = useImportCheck();
   const requests = useActionRequests();
   const [isStarting, setStarting] = useState(false);

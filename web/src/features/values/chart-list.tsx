@@ -1,7 +1,8 @@
 import { memo, useMemo, useState, type ReactNode } from 'react';
 import { asPrecise, firstAfter, indexAt, summaryOf, type Series, type Span } from '../../data/values/series.ts';
 import { formatValue } from '../../text/format-value.ts';
-import { formatDateTimeSeconds, t } from '../../text/text.ts';
+import { formatDateTimeSeconds } from '../../text/formats.ts';
+import { t } from '../../text/text.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { useStableFunctions } from '../../ui/stable-functions.ts';
@@ -13,7 +14,7 @@ import { hasValuesIn, leastGutter } from './chart-options.ts';
 import { ChartTable } from './chart-table.tsx';
 import type { ChartProps, NamedSeries } from './chart-props.ts';
 import { rangeNames, type RangeName } from './fitting-range.ts';
-import type { ChartRange } from './use-chart-range.ts';
+import type { ChartRange } from './use-chart-values.ts';
 import { zoomed } from './zoom.ts';
 import './chart-list.css';
 

@@ -12,7 +12,7 @@ import { Note } from '../../ui/notice.tsx';
 import { downloadFile } from '../../ui/save-file.ts';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { ChartList } from './chart-list.tsx';
-import { useChartRange } from './use-chart-range.ts';
+import { useChartValues } from './use-chart-values.ts';
 
 interface DeviceValuesProps {
   device: Resource;
@@ -28,12 +28,11 @@ export function DeviceValues({ device, swarms, sends }: DeviceValuesProps) {
   // With its own times, it says what was before: the stream would put it at the end.
   const isStreamed = device.keep_values !== 'time' && readableSwarms(device, swarms).length === swarms.length;
   const live = useQuery(liveValuesQuery({ resource_id: device.id })).data;
-  const range = useChartRange({
+  const { range, read, first, series, isChosen } = useChartValues({
     queryOf: (of) => deviceValuesQuery({ device, range: of, isLive: isStreamed && isLive() }),
     live: isStreamed ? live : undefined,
     isShort: !isRecorded,
   });
-  const { read, first, series, isChosen } = range;
   const [isTogether, setTogether] = useState(false);
   const shown = useMemo(() => series?.map((each) => ({ series: each, name: each.key })), [series]);
   const since = read.data?.keptSince ? t.values.recorded_since(formatDateTime(read.data.keptSince)) : undefined;

@@ -26,7 +26,7 @@ import { useUrlState, type UrlCodec } from '../../ui/url-state.ts';
 import '../../ui/box.css';
 import { mostSeries } from './chart-look.ts';
 import { ChartList } from './chart-list.tsx';
-import { useChartRange } from './use-chart-range.ts';
+import { useChartValues } from './use-chart-values.ts';
 
 interface Comparison {
   /** Empty: the one that most devices have. */
@@ -50,11 +50,10 @@ export function SwarmValues({ swarm_id }: { swarm_id: string }) {
   const { key, recent, live } = compared;
   const devices = useComparedDevices({ swarm_id, ...compared });
   const { chosen, nameOf } = devices;
-  const range = useChartRange({
+  const { range, read, first, series } = useChartValues({
     queryOf: (of) => swarmValuesQuery({ swarm_id, resource_ids: chosen, key, range: of }),
     live: useOfKey(live, { key, ids: chosen.join(',') }),
   });
-  const { read, series } = range;
 
   if (recent.isError && isDenied(recent.error))
     return <Empty icon="lock" title={t.values.denied_title} text={t.messages.denied_text} />;
@@ -68,9 +67,7 @@ export function SwarmValues({ swarm_id }: { swarm_id: string }) {
   const shown = inOrder.map((each) => ({ series: each, name: nameOf(each.resource_id), colour: placeOf(each) }));
   const isPending =
     devices.isUnknown ||
-    (devices.none === null &&
-      shown.length === 0 &&
-      (read.isLoading || read.isPlaceholderData || range.first.isLoading));
+    (devices.none === null && shown.length === 0 && (read.isLoading || read.isPlaceholderData || first.isLoading));
   return (
     <div className="page-scroll">
       <section className="box swarm-values" aria-label={t.values.title}>

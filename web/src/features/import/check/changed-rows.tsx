@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
-import { formatDateTimeSeconds, formatNumber, formatPosition, t } from '../../../text/text.ts';
+import { formatDateTimeSeconds, formatPosition } from '../../../text/formats.ts';
+import { formatNumber, t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Note } from '../../../ui/notice.tsx';
 import { listRows } from '../../../ui/list-rows.ts';
@@ -7,14 +8,15 @@ import { VirtualList } from '../../../ui/virtual-list.tsx';
 import { Bdi } from '../../../ui/rich.tsx';
 import type { FieldChange, Fix } from '../rows/check-row.ts';
 import type { DryRun } from '../rows/dry-run.ts';
-import { useImportCheck } from '../use-import-check.ts';
+import { useImportCheck, useLeaveOut } from '../use-import-check.ts';
 import { useImportSource } from '../use-import-source.ts';
 import { rowLabels } from './row-labels.ts';
 
 /** The rows that change devices, with the old and the new values. Only visible rows are rendered. `rowHeight`: in px. */
 export function ChangedRows({ run, rowHeight }: { run: DryRun; rowHeight: number }) {
   const { source, hasStarted } = useImportSource();
-  const { leftOut, leaveNewer } = useImportCheck();
+  const { leftOut } = useImportCheck();
+  const { leaveNewer } = useLeaveOut();
   const { changed, changes, newer } = run;
   const lines = useMemo(() => listRows(changed.map(({ line }) => ({ id: String(line) }))), [changed]);
   const renderRow = (index: number) => {

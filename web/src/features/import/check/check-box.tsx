@@ -1,4 +1,5 @@
-import { formatNumber, joinList, t } from '../../../text/text.ts';
+import { joinList } from '../../../text/formats.ts';
+import { formatNumber, t } from '../../../text/text.ts';
 import { Box } from '../../../ui/box.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { useFocusAfterRemoval } from '../../../ui/use-focus-after-removal.ts';
@@ -7,7 +8,7 @@ import { saveFile } from '../../../ui/save-file.ts';
 import { errorRows } from '../rows/saved-rows.ts';
 import { useImportCheck } from '../use-import-check.ts';
 import { useImportColumns } from '../use-import-columns.ts';
-import { useImportSource } from '../use-import-source.ts';
+import { useImportSource, useReadAgain } from '../use-import-source.ts';
 import './check-box.css';
 import { labelOf, plainErrors } from './row-error-text.tsx';
 import { ChangedRows } from './changed-rows.tsx';
@@ -81,7 +82,8 @@ function Reading() {
 }
 
 function CheckFoot({ invalid, listed }: { invalid: number; listed: number }) {
-  const { source, readAgain } = useImportSource();
+  const { source } = useImportSource();
+  const readAgain = useReadAgain();
   const { owned } = useImportCheck();
   if (invalid === 0) return <p className="box-part muted check-note">{t.import.check.none}</p>;
   const save = async () => {

@@ -1,7 +1,8 @@
-import { formatNumber, joinList, t } from '../../../text/text.ts';
+import { joinList } from '../../../text/formats.ts';
+import { formatNumber, t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Note } from '../../../ui/notice.tsx';
-import { useImportCheck } from '../use-import-check.ts';
+import { useImportCheck, useLeaveOut } from '../use-import-check.ts';
 import { useImportSource } from '../use-import-source.ts';
 import { rowLabels } from './row-labels.ts';
 
@@ -10,7 +11,8 @@ const mostNamed = 10;
 /** Rows that are identical to another one, and whether they are imported. `lines`: those that are. */
 export function RepeatedRows({ lines }: { lines: readonly number[] }) {
   const { source, hasStarted } = useImportSource();
-  const { omitted, leaveRepeated } = useImportCheck();
+  const { omitted } = useImportCheck();
+  const { leaveRepeated } = useLeaveOut();
   const { repeated_note, left_repeated, leave_out, include, more_rows } = t.import.check;
   if (lines.length === 0 && omitted.length === 0) return null;
   const isLeft = omitted.length > 0;

@@ -59,7 +59,7 @@ export function CodesField({ codes, children }: { codes: InviteCodes; children: 
             autoCapitalize="off"
             aria-invalid={malformed.size > 0 || undefined}
             value={codes.text}
-            onChange={(event) => codes.change(event.currentTarget.value)}
+            onChange={(event) => codes.edit.change(event.currentTarget.value)}
             onScroll={(event) => setTop(Math.max(0, event.currentTarget.scrollTop))}
             // Scrolls to the beginning of the lines, which has the user names.
             onPaste={(event) => toStart(event.currentTarget)}

@@ -23,7 +23,7 @@ test.each([
     checked: [checked],
     counts: { ready: 0, again: 0, left_out: 0, malformed: 1 },
     isUnchecked: false,
-    setLineRole: () => {},
+    edit: { setLineRole: () => {} },
   } as unknown as Parameters<typeof InviteCheck>[0]['codes'];
   await act(async () =>
     root.render(

@@ -39,7 +39,7 @@ const totals = ['ready', 'again', 'left_out', 'malformed'] as const satisfies re
 const mostInOrder = 200;
 
 interface InviteCheckProps {
-  codes: Pick<InviteCodes, 'checked' | 'counts' | 'isUnchecked' | 'setLineRole'>;
+  codes: Pick<InviteCodes, 'checked' | 'counts' | 'isUnchecked'> & { edit: Pick<InviteCodes['edit'], 'setLineRole'> };
   /** The swarm that was chosen. */
   swarm: Pick<Swarm, 'id'> | undefined;
   /** The lines of `codes` that are listed. */
@@ -63,7 +63,7 @@ export function InviteCheck({ codes, swarm, shown, rowHeight, children }: Invite
         id={id}
         tabIndex={tabIndex}
         line={line}
-        onRole={(role) => codes.setLineRole(line.line, role)}
+        onRole={(role) => codes.edit.setLineRole(line.line, role)}
         onFix={goToLine}
       />
     );

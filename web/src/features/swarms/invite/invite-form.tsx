@@ -100,13 +100,13 @@ export function InviteForm({ invite, swarms, q, isSettled, failed, onSearch, chi
         </Button>
       )}
       {scanning && <ScanCodes codes={codes} onClose={() => setScanning(false)} />}
-      {typing && <TypedCode onAdd={codes.append} />}
+      {typing && <TypedCode onAdd={codes.edit.append} />}
       <UnknownColumns columns={codes.columns.all} onUse={codes.columns.use} />
       {children}
       <RoleCards
-        role={invite.role}
+        role={invite.role.chosen}
         named={new Set(codes.checked.filter(({ namesRole }) => namesRole).map(({ line }) => line)).size}
-        onChange={invite.chooseRole}
+        onChange={invite.role.choose}
       />
       <TextArea
         label={t.invite.message}

@@ -8,9 +8,11 @@ import { JumpButton, PageHead } from '../../../ui/page-head.tsx';
 import { usePageTitle } from '../../../ui/page-title.ts';
 import { QuotaNote, type Quota } from '../../../ui/quota-note.tsx';
 import { LoadFailed } from '../../../ui/load-failed.tsx';
+import { useUrlState } from '../../../ui/url-state.ts';
 import { deskLayout } from './invite-desk.tsx';
 import { InviteForm } from './invite-form.tsx';
 import './invite-page.css';
+import { inviteUrl } from './invite-url.ts';
 import { phoneLayout } from './invite-phone.tsx';
 import { useInvite } from './use-invite.ts';
 
@@ -25,12 +27,13 @@ export function InvitePage({ user_id, quota }: { user_id: string; quota: Quota }
   const swarms = useQuery(swarmChoicesQuery({ relation: 'manager', q }));
   const invite = useInvite({ user_id, swarms: swarms.data, q });
   const { swarm, codes, sending } = invite;
+  const [{ csv: wantsFile }] = useUrlState(inviteUrl);
   const backTo = swarm ? `/swarms/${swarm.id}` : '/swarms';
   return (
     <div className="page">
       <PageHead className="invite-head" back={{ to: backTo, label: t.swarms.page.back }}>
         <h1 className="grow">{title()}</h1>
-        <FileButton wanted={invite.wantsFile} onText={codes.append} />
+        <FileButton wanted={wantsFile} onText={codes.edit.append} />
         <JumpButton />
       </PageHead>
       {swarms.error && !swarms.data && q === '' ? (

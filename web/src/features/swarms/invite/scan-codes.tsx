@@ -37,7 +37,7 @@ export function ScanCodes({ codes, onClose }: { codes: InviteCodes; onClose(): v
     // Browsers of computers and iPhones have none.
     (navigator as Partial<Navigator>).vibrate?.(60);
     setAdded(added + 1);
-    codes.append(text);
+    codes.edit.append(text);
   }
   const texts = t.invite.scan;
   return (
@@ -68,7 +68,7 @@ export function ScanCodes({ codes, onClose }: { codes: InviteCodes; onClose(): v
 const mostLines = 20;
 
 /** The devices in the list, the last one first, with their roles and whether they can be invited. */
-function ScannedLines({ codes: { checked, setLineRole } }: { codes: InviteCodes }) {
+function ScannedLines({ codes: { checked, edit } }: { codes: InviteCodes }) {
   const lines = checked.filter(({ code }) => code !== null).slice(-mostLines);
   if (lines.length === 0) return null;
   return (
@@ -80,7 +80,7 @@ function ScannedLines({ codes: { checked, setLineRole } }: { codes: InviteCodes 
             tabIndex={0}
             line={line}
             text={t.invite.scan.device_of(line.code!.to)}
-            onRole={(role) => setLineRole(line.line, role)}
+            onRole={(role) => edit.setLineRole(line.line, role)}
           />
         </li>
       ))}

@@ -35,10 +35,12 @@ export function useInviteCodes(options: {
 
   return {
     text,
-    change: onText,
-    append: (more: string) => onText(withLine(text, more)),
-    setLineRole: (line: number, lineRole: MemberRole) =>
-      onText(withRole(text, { line, role: lineRole }, answersOf(answers))),
+    edit: {
+      change: onText,
+      append: (more: string) => onText(withLine(text, more)),
+      setLineRole: (line: number, lineRole: MemberRole) =>
+        onText(withRole(text, { line, role: lineRole }, answersOf(answers))),
+    },
     lines,
     checked,
     counts,

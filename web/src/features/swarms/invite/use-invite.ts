@@ -99,10 +99,12 @@ export function useInvite({ user_id, swarms, q }: InviteOptions) {
     /** There is no swarm, because the user may not invite to the one in the URL. */
     isDenied,
     chooseSwarm,
-    role,
-    chooseRole(chosen: MemberRole) {
-      setRole(chosen);
-      setUrl({ role: chosen });
+    role: {
+      chosen: role,
+      choose(chosen: MemberRole) {
+        setRole(chosen);
+        setUrl({ role: chosen });
+      },
     },
     message: {
       text: message,
@@ -111,7 +113,6 @@ export function useInvite({ user_id, swarms, q }: InviteOptions) {
     },
     end,
     codes,
-    wantsFile: url.csv,
     /** The last action, unless it was for another swarm. */
     sending: { action: isOfAnother ? undefined : action, sent, running: isRunning, send, next },
   };

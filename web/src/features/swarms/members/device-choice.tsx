@@ -64,12 +64,12 @@ export function useDeviceChoice(swarm_id: string, asked = nobody) {
     checked,
     check: {
       ...check,
+      toggle,
       all() {
         for (const { id, name } of selectable) names.set(id, name);
         check.all();
       },
     },
-    toggle,
     /** Selects a device that the user has just added, unless all are selected. */
     add(device: NamedItem) {
       if (!checked.selection.all) toggle(device);
@@ -142,7 +142,7 @@ export function DeviceChoice({ choice, role, none = t.add_members.none_at_all }:
                   isRepeated={repeated.has(device.name)}
                   unavailable={why || undefined}
                   checked={checked.has(device.id)}
-                  onToggle={() => choice.toggle(device)}
+                  onToggle={() => check.toggle(device)}
                 />
               );
             }}

@@ -8,7 +8,7 @@ import { RoleSign } from '../../../ui/role-chip.tsx';
 import { TypeGlyph } from '../../../ui/type-badge.tsx';
 import { ValueChip } from '../../../shared/values/value-chip.tsx';
 import { useShownSwarm } from '../use-shown-swarm.ts';
-import { useMemberFilters } from './use-member-filters.ts';
+import { useMemberFilters, useShownValue } from './use-member-filters.ts';
 import './member-chips.css';
 import { withoutBbox, type MemberFilters } from './member-filters.ts';
 
@@ -60,6 +60,7 @@ export function MemberChips({ filters, facets, onChange }: MemberChipsProps) {
 /** Which value the table and the map show. */
 function MemberValueChip() {
   const { swarm } = useShownSwarm();
-  const { filters, byValue, showValue } = useMemberFilters();
+  const { filters } = useMemberFilters();
+  const { byValue, showValue } = useShownValue();
   return <ValueChip audience={`swarm:${swarm.id}`} chosen={filters} isColoured={byValue} onChoose={showValue} />;
 }

@@ -15,7 +15,7 @@ import { TypeBadge } from '../../../ui/type-badge.tsx';
 import { useHover, useIsHovered } from '../../../ui/use-hover.ts';
 import { useShownSwarm } from '../use-shown-swarm.ts';
 import { MemberMenu } from './selected-member-commands.tsx';
-import { useMemberFilters } from './use-member-filters.ts';
+import { useShownValue } from './use-member-filters.ts';
 import { useMemberSelection } from './use-member-selection.ts';
 import { useOpenMember, useSelectedMember } from './use-selected-member.ts';
 
@@ -78,7 +78,7 @@ export function RoleCell({ member: { resource_type } }: { member: Member }) {
 
 /** The value that is shown of each member, or when it was heard. */
 export function MemberValue({ member: { presence, values } }: { member: Member }) {
-  const { valueKey } = useMemberFilters();
+  const { valueKey } = useShownValue();
   return valueKey === undefined ? (
     <PresenceAge presence={presence} />
   ) : (

@@ -1,7 +1,7 @@
 import { UntilDate } from '../../../shared/ends/until-date.tsx';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
-import { RowCheckbox } from '../../../ui/checkbox.tsx';
+import { RowCheckbox } from '../../../ui/row-checkbox.tsx';
 import { Bdi } from '../../../ui/rich.tsx';
 import { useRowHeight } from '../../../ui/row-height.ts';
 import { useShownSwarm } from '../use-shown-swarm.ts';
@@ -10,7 +10,7 @@ import { MembersContent } from './members-content.tsx';
 import { MembersTable } from './members-table.tsx';
 import { MembersTools } from './members-tools.tsx';
 import { useMembersDialog } from './use-members-dialog.ts';
-import { useMemberFilters } from './use-member-filters.ts';
+import { useShownValue } from './use-member-filters.ts';
 import { useMemberSelection } from './use-member-selection.ts';
 
 /** The members on a desk, beside their map. */
@@ -37,7 +37,7 @@ export function MembersPanel() {
 function Columns() {
   const { checked, check } = useMemberSelection();
   const { isActive, total } = checked;
-  const { valueKey } = useMemberFilters();
+  const { valueKey } = useShownValue();
   const all = t.bulk.selection.all(formatNumber(total ?? 0));
   return (
     <div role="row" className={isActive ? 'visually-hidden' : 'quiet columns members-columns'}>

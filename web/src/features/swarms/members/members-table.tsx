@@ -8,7 +8,7 @@ import type { MemberRowProps } from './member-row.tsx';
 import '../../../ui/table.css';
 import './members-table.css';
 import '../../../ui/row-link.css';
-import { useMemberFilters } from './use-member-filters.ts';
+import { useShownValue } from './use-member-filters.ts';
 import { useMemberList } from './use-member-list.ts';
 import { useMemberSelection } from './use-member-selection.ts';
 import { useMembersDialog } from './use-members-dialog.ts';
@@ -26,7 +26,7 @@ interface MembersTableProps {
 export function MembersTable({ head, rowHeight, Row }: MembersTableProps) {
   const { query, rows, handle } = useMemberList();
   const { isActive, total } = useMemberSelection().checked;
-  const { valueKey } = useMemberFilters();
+  const { valueKey } = useShownValue();
   useFirstReveal();
   return (
     <>

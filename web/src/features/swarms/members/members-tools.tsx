@@ -6,7 +6,7 @@ import { Menu } from '../../../ui/menu.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
 import { MemberChips } from './member-chips.tsx';
 import { memberSorts } from './member-filters.ts';
-import { useMemberFilters } from './use-member-filters.ts';
+import { useMemberFilters, useMemberSort } from './use-member-filters.ts';
 import { useMemberList } from './use-member-list.ts';
 import { useMemberSelection } from './use-member-selection.ts';
 
@@ -42,7 +42,7 @@ export function MembersTools({ add, onSearch }: MembersToolsProps) {
 
 function SortMenu() {
   const { handle } = useMemberList();
-  const { sort: current, sortBy, mayBeSortedBy } = useMemberFilters();
+  const { sort: current, sortBy, mayBeSortedBy } = useMemberSort();
   const label = t.members.sort_by(t.members.sort[current]);
   return (
     <Menu

@@ -8,7 +8,7 @@ import { useEventListener } from '../../../ui/use-event-listener.ts';
 import { useShownSwarm } from '../use-shown-swarm.ts';
 import { MemberValue } from './member-row.tsx';
 import './printed-members.css';
-import { useMemberFilters } from './use-member-filters.ts';
+import { useShownValue } from './use-member-filters.ts';
 import { useMemberList } from './use-member-list.ts';
 
 /** What the browser prints of the page: the loaded members instead of the rows in view, without the map and the frame of the app. */
@@ -25,7 +25,7 @@ export function PrintedMembers() {
 function Sheet() {
   const { swarm } = useShownSwarm();
   const { rows, total = rows.length } = useMemberList();
-  const { valueKey } = useMemberFilters();
+  const { valueKey } = useShownValue();
   return (
     <div className="print-sheet printed-members">
       <h1>

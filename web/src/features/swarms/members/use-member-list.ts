@@ -5,12 +5,13 @@ import { shareHook } from '../../../ui/share-hook.tsx';
 import type { VirtualListHandle } from '../../../ui/list-sections.ts';
 import { membersQuery } from '../swarms.api.ts';
 import { useShownSwarm } from '../use-shown-swarm.ts';
-import { useMemberFilters } from './use-member-filters.ts';
+import { useMemberFilters, useMemberSort } from './use-member-filters.ts';
 
 /** The table of the members, as the URL filters and sorts them, with its search field. */
 export const [MemberListProvider, useMemberList] = shareHook(function useMemberListState() {
   const { swarm } = useShownSwarm();
-  const { filters, sort } = useMemberFilters();
+  const { filters } = useMemberFilters();
+  const { sort } = useMemberSort();
   const members = membersQuery({ id: swarm.id, filters, sort });
   const { query, rows, first } = usePagedQuery(members);
   useMapWith(members);

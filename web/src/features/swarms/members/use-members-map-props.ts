@@ -6,7 +6,7 @@ import { phone, useMedia } from '../../../ui/media.ts';
 import { useHover, useHoveredId } from '../../../ui/use-hover.ts';
 import { useShownSwarm } from '../use-shown-swarm.ts';
 import { withoutBbox } from './member-filters.ts';
-import { useMemberFilters } from './use-member-filters.ts';
+import { useMemberFilters, useShownValue } from './use-member-filters.ts';
 import { useMembersMap } from './use-members-map.ts';
 import { useMembersSheet } from './use-members-sheet.ts';
 import { useSelectedMember } from './use-selected-member.ts';
@@ -14,7 +14,8 @@ import { useSelectedMember } from './use-selected-member.ts';
 /** The members on their map, and how they are drawn. */
 export function useMembersSymbols() {
   const { swarm } = useShownSwarm();
-  const { filters, valueKey = null, byValue } = useMemberFilters();
+  const { filters } = useMemberFilters();
+  const { valueKey = null, byValue } = useShownValue();
   const { member } = useSelectedMember();
   return {
     // The map shows all members, not only those of the stack.

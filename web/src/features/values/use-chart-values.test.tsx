@@ -6,7 +6,7 @@ import { observeServerTime } from '../../data/server-clock.ts';
 import { seriesOf } from '../../data/values/series.ts';
 import { deviceValuesQuery, type ReadValues } from '../../data/values/values.api.ts';
 import { lengths } from './fitting-range.ts';
-import { useChartRange, type ChartRange } from './use-chart-range.ts';
+import { useChartValues, type ChartRange } from './use-chart-values.ts';
 
 afterEach(() => observeServerTime({ date: new Date().toUTCString(), now: Date.now() }));
 
@@ -23,7 +23,7 @@ test('a zoom has the newest value, although the clock of the server seems to be 
     client.setQueryData<ReadValues>(queryOf({ length }).queryKey, { series, end: newest, isFull: false });
   const shown: { range?: ChartRange } = {};
   function Range() {
-    shown.range = useChartRange({ queryOf, live: undefined });
+    shown.range = useChartValues({ queryOf, live: undefined }).range;
     return null;
   }
   const root = createRoot(document.createElement('div'));

@@ -26,13 +26,13 @@ interface ChartRangeOptions {
   isShort?: boolean;
 }
 
-export type ChartRange = ReturnType<typeof useChartRange>;
+export type ChartRange = ReturnType<typeof useChartValues>['range'];
 
 /**
  * The part of the time that charts show, and the values in it: a range that ends now, or what the user has zoomed to. Until the user chooses one,
  * it is the shortest that has all values of the last chosen one, or of a year if that has none.
  */
-export function useChartRange({ queryOf, isShort = false, ...options }: ChartRangeOptions) {
+export function useChartValues({ queryOf, isShort = false, ...options }: ChartRangeOptions) {
   const live = useThrottled(options.live, liveEveryMs);
   const preferred = usePreference(preference);
   const longest = isShort && preferred !== 'hour' ? 'day' : preferred;
@@ -71,12 +71,20 @@ export function useChartRange({ queryOf, isShort = false, ...options }: ChartRan
     zoomTo: (next: Span | null) => setZoom(next && within(next, Math.max(now, serverNow()))),
   });
   return {
-    /** Empty if another part of the time is shown. */
-    name: zoom === null && from === to - length ? name : ('' as const),
-    choose(next: RangeName) {
-      preference.set(next);
-      setPicked(next);
-      setZoom(null);
+    /** The part of the time, and choosing another one. */
+    range: {
+      /** Empty if another part of the time is shown. */
+      name: zoom === null && from === to - length ? name : ('' as const),
+      choose(next: RangeName) {
+        preference.set(next);
+        setPicked(next);
+        setZoom(null);
+      },
+      now: shown.now,
+      /** What the charts show. */
+      span: shown.span,
+      isZoomed: zoom !== null,
+      zoomTo,
     },
     /** Undefined until they are read. */
     series: shown.series,
@@ -85,11 +93,6 @@ export function useChartRange({ queryOf, isShort = false, ...options }: ChartRan
     first: first.read,
     /** There may be values in another range. */
     isChosen: picked !== null || zoom !== null || extent !== undefined,
-    now: shown.now,
-    /** What the charts show. */
-    span: shown.span,
-    isZoomed: zoom !== null,
-    zoomTo,
   };
 }
 
