@@ -1,11 +1,11 @@
 import type { Answer } from '../../../shared/actions/answers.tsx';
 import { useCommands } from '../../../ui/keys-provider.tsx';
-import { phone, useMedia } from '../../../ui/media.ts';
 import { useUrlState } from '../../../ui/url-state.ts';
+import { useInboxLayout } from './inbox-layout.ts';
 import { inboxUrl } from './inbox-url.ts';
 import { useInboxAnswers } from './use-inbox-answers.ts';
 import { useInboxFocus } from './use-inbox-focus.ts';
-import { useInboxRows } from './use-inbox-rows.ts';
+import { useIsAnswerPending } from './use-inbox-rows.ts';
 import { useInboxSelection } from './use-inbox-selection.ts';
 import { useInboxSteps } from './use-inbox-steps.ts';
 
@@ -13,11 +13,11 @@ import { useInboxSteps } from './use-inbox-steps.ts';
 export function InboxCommands() {
   const [{ q, box }, setUrl] = useUrlState(inboxUrl);
   const { list, search, focusPane, focusMap } = useInboxFocus();
-  const { isPending } = useInboxRows();
+  const isPending = useIsAnswerPending();
   const { checked, check } = useInboxSelection();
   const invitations = useInboxSteps();
   const answers = useInboxAnswers();
-  const isPhone = useMedia(phone);
+  const { focusOpened } = useInboxLayout();
   const answer = (how: Answer) => {
     const item = invitations.itemNow();
     if (checked.isReading) return;
@@ -25,9 +25,8 @@ export function InboxCommands() {
     else if (item?.status === 'new' && !isPending(item.id)) answers.answer(how, item);
   };
   const step = (by: number) => {
-    invitations.step(by);
-    // One that replaces the list takes the focus when it is shown.
-    if (isPhone) focusPane();
+    const opened = invitations.step(by);
+    if (opened !== null) focusOpened(opened, { list, focusPane });
   };
   useCommands('inbox', {
     next: () => step(1),

@@ -5,6 +5,7 @@ import { useRowHeight } from '../../../ui/row-height.ts';
 import { readUrl, useUrlState } from '../../../ui/url-state.ts';
 import { PaneFoot } from './answer-foot.tsx';
 import { BulkFoot, BulkPane } from './bulk-pane.tsx';
+import { isOverList, overList, type InboxLayout } from './inbox-layout.ts';
 import type { ListLayout } from './inbox-list.tsx';
 import { inboxUrl } from './inbox-url.ts';
 import { InvitationPane, PaneSection } from './invitation-pane.tsx';
@@ -13,6 +14,17 @@ import { useInboxRows } from './use-inbox-rows.ts';
 import { useInboxSelection } from './use-inbox-selection.ts';
 import { useInboxSteps } from './use-inbox-steps.ts';
 import { useOpenInvitation } from './use-open-invitation.ts';
+
+/** One invitation is always open beside the list, so opening another one adds nothing to the history. */
+export const deskInbox: InboxLayout = {
+  isListShown: () => true,
+  // A phone that is turned back returns to its list.
+  open: (id, setUrl) => setUrl({ selected: id }, { state: isOverList() ? overList : undefined }),
+  close: () => {},
+  // The row with the focus was announced.
+  idNow: ({ selected, focused }) => focused ?? selected,
+  focusOpened: (id, { list }) => list.current?.focus(id),
+};
 
 /** Rows beside the open invitation: what a key moves to is opened. */
 export function useDeskList(): ListLayout {

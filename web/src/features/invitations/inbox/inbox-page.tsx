@@ -9,15 +9,16 @@ import { usePageTitle } from '../../../ui/page-title.ts';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { useUrlState } from '../../../ui/url-state.ts';
-import { useFocusRestore } from '../../../ui/use-focus-after-removal.ts';
+import { useFocusRestore } from '../../../ui/use-focus-restore.ts';
 import { inboxCountQuery } from '../inbox-count.api.ts';
 import { InboxCommands } from './inbox-commands.ts';
-import { DeskPane, useDeskList } from './inbox-desk.tsx';
+import { DeskPane, deskInbox, useDeskList } from './inbox-desk.tsx';
 import { InboxDialogs } from './inbox-dialogs.tsx';
 import { InboxHead } from './inbox-head.tsx';
+import { InboxLayoutProvider } from './inbox-layout.ts';
 import { InboxList, type ListLayout } from './inbox-list.tsx';
 import './inbox-page.css';
-import { PhonePane, PhoneReview, usePhoneList } from './inbox-phone.tsx';
+import { PhonePane, PhoneReview, phoneInbox, usePhoneList } from './inbox-phone.tsx';
 import { InboxState } from './inbox-state.tsx';
 import { inboxUrl } from './inbox-url.ts';
 import { useInboxFocus } from './use-inbox-focus.ts';
@@ -33,16 +34,18 @@ interface InboxParts {
 
 export function InboxPage(parts: InboxParts) {
   usePageTitle(t.invitations.title);
+  const isPhone = useMedia(phone);
   return (
-    <InboxState>
-      <Inbox {...parts} />
-    </InboxState>
+    <InboxLayoutProvider {...(isPhone ? phoneInbox : deskInbox)}>
+      <InboxState>
+        <Inbox isPhone={isPhone} {...parts} />
+      </InboxState>
+    </InboxLayoutProvider>
   );
 }
 
 /** The list of invitations beside the open one; on a phone, one of them at a time (inbox-desk.tsx, inbox-phone.tsx). */
-function Inbox({ deviceMap, offers }: InboxParts) {
-  const isPhone = useMedia(phone);
+function Inbox({ isPhone, deviceMap, offers }: InboxParts & { isPhone: boolean }) {
   const [{ selected }] = useUrlState(inboxUrl);
   const { list } = useInboxFocus();
   const hasSelected = useInboxSelection().checked.count > 0;

@@ -5,8 +5,11 @@ import { PageFoot } from '../../../ui/page-foot.tsx';
 import { JumpButton } from '../../../ui/page-head.tsx';
 import { useRowHeight } from '../../../ui/row-height.ts';
 import { useSwipe, type Swipe } from '../../../ui/swipe.ts';
+import { readUrl } from '../../../ui/url-state.ts';
 import { PaneFoot } from './answer-foot.tsx';
+import { isOverList, overList, type InboxLayout } from './inbox-layout.ts';
 import type { ListLayout } from './inbox-list.tsx';
+import { inboxUrl } from './inbox-url.ts';
 import { InvitationPane, PaneSection } from './invitation-pane.tsx';
 import { useInboxDialog } from './use-inbox-dialog.ts';
 import { useInboxFocus } from './use-inbox-focus.ts';
@@ -14,6 +17,22 @@ import { useInboxRows } from './use-inbox-rows.ts';
 import { useInboxSelection } from './use-inbox-selection.ts';
 import { useInboxSteps } from './use-inbox-steps.ts';
 import { useOpenInvitation } from './use-open-invitation.ts';
+
+/** The open invitation replaces the list, which is in the history once: Back leads to it, and so does `close`. */
+export const phoneInbox: InboxLayout = {
+  isListShown: (selected) => selected === null,
+  open(id, setUrl) {
+    const push = readUrl(inboxUrl).selected === null;
+    setUrl({ selected: id }, { push, state: push || isOverList() ? overList : undefined });
+  },
+  close(setUrl) {
+    if (isOverList()) history.back();
+    else setUrl({ selected: null });
+  },
+  idNow: ({ selected, focused }) => selected ?? focused,
+  // One that replaces the list takes the focus when it is shown.
+  focusOpened: (_id, { focusPane }) => focusPane(),
+};
 
 /** Rows that the open invitation replaces. */
 export function usePhoneList(): ListLayout {

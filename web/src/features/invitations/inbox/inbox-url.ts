@@ -2,11 +2,18 @@ import type { Mailbox } from '../../../data/cache/query-keys.ts';
 import { readSearch } from '../../../data/filter-params.ts';
 import type { UrlCodec } from '../../../ui/url-state.ts';
 
-export const inboxUrl: UrlCodec<{ box: Mailbox; q: string; resource: string | undefined; selected: string | null }> = {
+export interface InboxUrl {
+  box: Mailbox;
+  q: string;
+  /** Only the invitations of this device. */
+  resource: string | undefined;
+  selected: string | null;
+}
+
+export const inboxUrl: UrlCodec<InboxUrl> = {
   read: (params) => ({
     box: params.get('tab') === 'sent' ? 'sent' : 'received',
     q: readSearch(params),
-    /** Invitations for this device only. */
     resource: params.get('resource') ?? undefined,
     selected: params.get('sel'),
   }),

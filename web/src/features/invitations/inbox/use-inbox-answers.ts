@@ -5,10 +5,10 @@ import { useActionRequests } from '../../../data/actions/actions.ts';
 import type { Rows } from '../../../data/cache/paged-rows.ts';
 import { serverNow } from '../../../data/server-clock.ts';
 import { isOver, overReason, useAnswers, type Answer } from '../../../shared/actions/answers.tsx';
-import { phone, useMedia } from '../../../ui/media.ts';
 import { useToasts } from '../../../ui/toast.tsx';
 import { useUrlState } from '../../../ui/url-state.ts';
 import { invitationParams, type BoxSide } from '../invitations.api.ts';
+import { useInboxLayout } from './inbox-layout.ts';
 import { inboxUrl } from './inbox-url.ts';
 import { useInboxFocus } from './use-inbox-focus.ts';
 import { useInboxQuery, useInboxRows } from './use-inbox-rows.ts';
@@ -27,7 +27,7 @@ export function useInboxAnswers() {
   const { goTo, setAnswered } = useInboxSteps();
   const { pendingOf } = useActionRequests();
   const { list } = useInboxFocus();
-  const isPhone = useMedia(phone);
+  const { isListShown } = useInboxLayout();
   const answerInvitations = useAnswers();
   const { show } = useToasts();
   const refuse = (item?: InvitationItem) => {
@@ -44,8 +44,8 @@ export function useInboxAnswers() {
         ...(answer === 'accept' && shownByLinks === answered.id && { shown_by_links: true as const }),
       };
       answerInvitations(answer, [answered], undefined, terms);
-      // In the list of a phone, none is open.
-      if (isPhone && selected === null) return;
+      // A list without an open one beside it stays as it is.
+      if (selected === null) return;
       const { id } = answered;
       setAnswered({ id, action: pendingOf(invitationTarget(id))?.action.id });
       goTo(next);
@@ -59,7 +59,7 @@ export function useInboxAnswers() {
       if (answered.length === 0) return refuse(items[0]);
       answerInvitations(answer, answered, filterOf({ items: answered, open: openSide, query }));
       check.clear();
-      if (isPhone || selected === null || !isBusy(selected)) return;
+      if (selected === null || !isListShown(selected) || !isBusy(selected)) return;
       const next = rowAfterAnswer({ rows: open.rows, id: selected, isBusy });
       goTo(next);
       if (next !== null) list.current?.reveal(next);

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { shareHook } from '../../../ui/share-hook.tsx';
-import { useInboxRows } from './use-inbox-rows.ts';
+import { useIsAnswerPending } from './use-inbox-rows.ts';
 import { useInboxSelection } from './use-inbox-selection.ts';
 import { useOpenInvitation } from './use-open-invitation.ts';
 
@@ -11,7 +11,7 @@ type ShownDialog = { kind: 'accept_until' | 'block'; id: string } | { kind: 'rev
 export const [InboxDialogProvider, useInboxDialog] = shareHook(function useInboxDialogState() {
   const { count } = useInboxSelection().checked;
   const { item } = useOpenInvitation();
-  const { isPending } = useInboxRows();
+  const isPending = useIsAnswerPending();
   const [shown, setShown] = useState<ShownDialog | null>(null);
   const canAnswer = (id: string) => item?.id === id && item.status === 'new' && !isPending(id);
   const isOver = shown !== null && !(shown.kind === 'review' ? count > 0 : canAnswer(shown.id));

@@ -1,13 +1,14 @@
+import { useCallback } from 'react';
 import type { InvitationItem } from '@swarmdeck/bff/contract';
 import { invitationTarget } from '../../../data/actions/action-kinds.ts';
 import { useActionRequests } from '../../../data/actions/actions.ts';
-import { joinRows } from '../../../data/cache/paged-rows.ts';
+import { joinRows } from '../../../data/cache/join-rows.ts';
 import type { BoxQuery } from '../../../data/cache/query-keys.ts';
-import { phone, useMedia } from '../../../ui/media.ts';
 import { shareHook } from '../../../ui/share-hook.tsx';
 import { useUrlState } from '../../../ui/url-state.ts';
 import { useBoxSide } from '../invitations.api.ts';
 import { useHeldRows } from './held-rows.ts';
+import { useInboxLayout } from './inbox-layout.ts';
 import { inboxUrl } from './inbox-url.ts';
 
 /** Which invitations the URL asks for. */
@@ -16,20 +17,25 @@ export function useInboxQuery(): Omit<BoxQuery, 'side'> {
   return { box, q, ...(resource !== undefined && { resource }) };
 }
 
+/** Whether the answer to an invitation is pending. */
+export function useIsAnswerPending(): (id: string) => boolean {
+  const { pendingOf } = useActionRequests();
+  return useCallback((id) => pendingOf(invitationTarget(id)) !== undefined, [pendingOf]);
+}
+
 /** The rows of the inbox: the open invitations, then the history. */
 export const [InboxRowsProvider, useInboxRows] = shareHook(function useInboxRowsState() {
   const [{ selected }] = useUrlState(inboxUrl);
   const query = useInboxQuery();
   const openSide = useBoxSide({ ...query, side: 'new' });
   const answeredSide = useBoxSide({ ...query, side: 'answered' });
-  const isListShown = !useMedia(phone) || selected === null;
+  const isListShown = useInboxLayout().isListShown(selected);
   const { open, history, held, onVisible } = useHeldRows({
     open: openSide,
     history: answeredSide,
     scope: [query.box, query.q, query.resource, isListShown, openSide.status.isChanging].join(' '),
   });
-  const { pendingOf } = useActionRequests();
-  const isPending = (id: string) => pendingOf(invitationTarget(id)) !== undefined;
+  const isPending = useIsAnswerPending();
   return {
     /** With the held rows, which keep their places. */
     open,
@@ -39,8 +45,6 @@ export const [InboxRowsProvider, useInboxRows] = shareHook(function useInboxRows
     openSide,
     held,
     onOpenVisible: onVisible,
-    /** Its answer is pending. */
-    isPending,
     /** It is not open any more, or soon will not be. */
     isBusy: (id: string) => isPending(id) || held.has(id),
     /** The invitation as it is now. A held row shows it as it was. */

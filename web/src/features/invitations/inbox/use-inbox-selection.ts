@@ -1,23 +1,21 @@
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { useSelectionReading } from '../../../bulk/use-selection-reading.ts';
-import { invitationTarget } from '../../../data/actions/action-kinds.ts';
-import { useActionRequests } from '../../../data/actions/actions.ts';
 import { formatNumber, t } from '../../../text/text.ts';
 import { noSelection, selectIds, toggle, toggleRange } from '../../../ui/selection.ts';
 import { shareHook } from '../../../ui/share-hook.tsx';
 import { useToasts } from '../../../ui/toast.tsx';
 import { useAnsweringCount } from '../inbox-count.api.ts';
-import { useInboxQuery, useInboxRows } from './use-inbox-rows.ts';
+import { useInboxQuery, useInboxRows, useIsAnswerPending } from './use-inbox-rows.ts';
 
 /** The open invitations that are selected to be answered together, and selecting them. */
 export const [InboxSelectionProvider, useInboxSelection] = shareHook(function useInboxSelectionState() {
   const { box, q, resource } = useInboxQuery();
-  const { openSide: open, isPending, isBusy } = useInboxRows();
+  const { openSide: open, isBusy } = useInboxRows();
+  const isPending = useIsAnswerPending();
   const answering = useAnsweringCount(box);
   const isFiltered = q !== '' || resource !== undefined;
   /** How many of the open invitations that match are being answered. */
   const answeringHere = isFiltered ? open.rows.all().filter(({ id }) => isPending(id)).length : answering;
-  const { pendingOf } = useActionRequests();
   // Another box or search has its own selection.
   const scope = `${box} ${q} ${resource}`;
   const [selection, setSelected] = useState(noSelection);
@@ -37,8 +35,8 @@ export const [InboxSelectionProvider, useInboxSelection] = shareHook(function us
   const items = useMemo(() => {
     if (ids.size === 0) return [];
     const selected = open.rows.all().filter(({ id }) => ids.has(id));
-    return answering === 0 ? selected : selected.filter(({ id }) => !pendingOf(invitationTarget(id)));
-  }, [ids, open.rows, answering, pendingOf]);
+    return answering === 0 ? selected : selected.filter(({ id }) => !isPending(id));
+  }, [ids, open.rows, answering, isPending]);
   useEffect(() => {
     if (hasEnded) endSelection();
     else lastCount.current = items.length;

@@ -1,9 +1,9 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useIsUndone } from '../../../data/actions/actions.ts';
 import type { Rows } from '../../../data/cache/paged-rows.ts';
-import { phone, useMedia } from '../../../ui/media.ts';
 import { shareHook } from '../../../ui/share-hook.tsx';
 import { readUrl, useUrlState } from '../../../ui/url-state.ts';
+import { useInboxLayout } from './inbox-layout.ts';
 import { inboxUrl } from './inbox-url.ts';
 import { useInboxFocus } from './use-inbox-focus.ts';
 import { useInboxRows } from './use-inbox-rows.ts';
@@ -15,44 +15,23 @@ interface Answered {
   action: string | undefined;
 }
 
-/** The state of a history entry of an invitation: the entry before it is the list that it was opened from. */
-const overList = { isOverList: true };
-const isOverList = () => (history.state as Partial<typeof overList> | null)?.isOverList === true;
-
 /** Which invitation is opened next, and its place in the rows. */
 export const [InboxStepsProvider, useInboxSteps] = shareHook(function useInboxStepsState() {
   const [{ selected }, setUrl] = useUrlState(inboxUrl);
   const { rows, open, listedItem } = useInboxRows();
   const { list } = useInboxFocus();
   const { item } = useOpenInvitation();
-  const isPhone = useMedia(phone);
+  const layout = useInboxLayout();
   const place = rows.indexOf(selected ?? '');
   const [answered, setAnswered] = useState<Answered>();
   const isUndone = useIsUndone(answered?.action);
 
-  /**
-   * Opens an invitation; null returns to the list of a phone. All that opens one calls it, and so the list is in the history
-   * once: what replaces a phone's list adds an entry, from which Back leads to it, and so does `goTo(null)`.
-   */
-  const goTo = (id: string | null) => {
-    if (id !== null) {
-      const push = isPhone && readUrl(inboxUrl).selected === null;
-      setUrl({ selected: id }, { push, state: push || isOverList() ? overList : undefined });
-    } else if (isPhone) {
-      if (isOverList()) history.back();
-      else setUrl({ selected: null });
-    }
-  };
-  /**
-   * The invitation that shortcuts apply to: on a phone the open one, otherwise the one with the focus, which was announced,
-   * or the selected one.
-   */
-  const idNow = () => {
-    const shown = readUrl(inboxUrl).selected;
-    return (isPhone ? shown : null) ?? list.current?.focused() ?? shown;
-  };
+  /** Opens an invitation; null leaves the open one. All that opens one calls it. */
+  const goTo = (id: string | null) => (id === null ? layout.close(setUrl) : layout.open(id, setUrl));
+  const idNow = () => layout.idNow({ selected: readUrl(inboxUrl).selected, focused: list.current?.focused() ?? null });
+  // Beside a list, it is there without being opened.
   const returnToAnswered = useEffectEvent(() => {
-    if (isPhone && selected !== null && answered) goTo(answered.id);
+    if (answered && !layout.isListShown(selected)) goTo(answered.id);
   });
   useEffect(() => {
     if (isUndone) returnToAnswered();
@@ -62,17 +41,18 @@ export const [InboxStepsProvider, useInboxSteps] = shareHook(function useInboxSt
     place,
     hasNext: place >= 0 && place + 1 < rows.length,
     goTo,
-    /** A phone shows the one that was answered again if the answer is undone. */
+    /** Opens the one that was answered again if the answer is undone while another one hides the list. */
     setAnswered,
+    /** The invitation that shortcuts apply to. */
     itemNow() {
       const id = idNow() ?? '';
       return listedItem(id) ?? (item?.id === id ? item : undefined);
     },
-    step(by: number) {
+    /** Opens the invitation `by` rows after that of `itemNow`. Returns its id, or null. */
+    step(by: number): string | null {
       const next = rowAfterStep({ rows, open: open.rows.length, id: idNow(), by, more: open.hasMore });
-      if (next === null) return;
-      goTo(next);
-      if (!isPhone) list.current?.focus(next);
+      if (next !== null) goTo(next);
+      return next;
     },
   };
 });

@@ -1,0 +1,27 @@
+import type { RefObject } from 'react';
+import type { VirtualListHandle } from '../../../ui/list-sections.ts';
+import { shareProps } from '../../../ui/share-hook.tsx';
+import type { SetUrlState } from '../../../ui/url-state.ts';
+import type { InboxUrl } from './inbox-url.ts';
+
+/**
+ * What a phone's inbox does differently from a desk's: `phoneInbox` (inbox-phone.tsx) and `deskInbox` (inbox-desk.tsx). The page
+ * chooses between them, and the hooks of the inbox call what was chosen.
+ */
+export interface InboxLayout {
+  /** Whether the list is shown while this invitation is open. */
+  isListShown(selected: string | null): boolean;
+  open(id: string, setUrl: SetUrlState<InboxUrl>): void;
+  /** Leaves the open invitation. */
+  close(setUrl: SetUrlState<InboxUrl>): void;
+  /** The invitation that shortcuts apply to. `focused`: the one whose row has the focus. */
+  idNow(of: { selected: string | null; focused: string | null }): string | null;
+  /** Moves the focus to the invitation that a key has opened. */
+  focusOpened(id: string, focus: { list: RefObject<VirtualListHandle | null>; focusPane(): void }): void;
+}
+
+export const [InboxLayoutProvider, useInboxLayout] = shareProps<InboxLayout>('useInboxLayout');
+
+/** The state of a history entry of an invitation: the entry before it is the list that it was opened from. */
+export const overList = { isOverList: true };
+export const isOverList = () => (history.state as Partial<typeof overList> | null)?.isOverList === true;
