@@ -1,35 +1,18 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useNavigate } from 'react-router';
 import { confirmation } from '../data/confirmation.ts';
-import { t } from '../text/text.ts';
 import { saveForm } from '../ui/keys.ts';
-import { useCommands, useKeyboard } from '../ui/keys-provider.tsx';
+import { CollectTyped, useCommands, useKeyboard } from '../ui/keys-provider.tsx';
 import { lazyPart } from '../ui/lazy.tsx';
 import { useIsSettled } from '../ui/use-is-settled.ts';
 import { CrashBoundary } from './crash-boundary.tsx';
 
-const Palette = lazyPart(async () => (await import('./palette/palette.tsx')).Palette, TypedText);
+const Palette = lazyPart(async () => (await import('./palette/palette.tsx')).Palette, CollectTyped);
 const ConfirmIdentity = lazyPart(
   async () => (await import('../features/sign-in/confirm/confirm-identity.tsx')).ConfirmIdentity,
 );
 const AppCommands = lazyPart(async () => (await import('./app-commands.ts')).AppCommands);
-const Help = lazyPart(async () => (await import('./help/help.tsx')).Help, TypedText);
-
-/** Focuses the input while it is mounted. */
-function takeFocus(input: HTMLElement | null) {
-  const before = document.activeElement as HTMLElement | null;
-  input?.focus();
-  return () => before?.focus();
-}
-
-/** Collects what the user types until the palette has loaded, so that it does not trigger the keys of the page. */
-function TypedText() {
-  return (
-    <dialog open className="visually-hidden">
-      <input id="typed" aria-label={t.shell.kit.jump} ref={takeFocus} />
-    </dialog>
-  );
-}
+const Help = lazyPart(async () => (await import('./help/help.tsx')).Help, CollectTyped);
 
 /** The command palette, the help, the dialog that confirms the user's identity, and the keys that work on every page. */
 export function Overlays() {

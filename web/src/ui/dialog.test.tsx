@@ -50,6 +50,20 @@ test('text that is typed while the dialog loads is in its first field', async ()
   expect(document.querySelector('output')?.textContent).toBe('Igloo');
 });
 
+test('a field does not take what is typed while a dialog loads, and has the focus when the dialog opens', async () => {
+  const field = document.body.appendChild(document.createElement('input'));
+  field.focus();
+  await render(false);
+  expect(document.activeElement).toBe(document.body);
+  const returned = vi.fn<() => void>();
+  HTMLDialogElement.prototype.showModal = function showModal() {
+    if (document.activeElement === field) returned();
+    this.open = true;
+  };
+  await render(true);
+  expect(returned).toHaveBeenCalledOnce();
+});
+
 test('a tap on the scrim closes with its click, so that it presses nothing below', async () => {
   await render(true);
   const scrim = document.querySelector('dialog');

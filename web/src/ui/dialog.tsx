@@ -198,7 +198,8 @@ export function DiscardQuestion({ onDiscard, onStay }: { onDiscard(): void; onSt
   );
 }
 
-function typeInto(field: HTMLElement | null, text: string) {
+/** Puts text that was typed before into a field, with the caret after it. */
+export function typeInto(field: HTMLElement | null, text: string): void {
   if (text === '' || !(field instanceof HTMLInputElement) || field.selectionStart === null) return;
   field.setRangeText(text, field.value.length, field.value.length, 'end');
   // Triggers React's `onChange`.

@@ -1,7 +1,16 @@
 import './key-hint.css';
-import { createContext, use, useEffect, useEffectEvent, useState, useSyncExternalStore, type ReactNode } from 'react';
+import {
+  createContext,
+  use,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useState,
+  useSyncExternalStore,
+  type ReactNode,
+} from 'react';
 import { keysOf, possibleCommands, type Command, type CommandId, type CommandScope, type RunsOf } from './commands.ts';
-import { createKeys, keyNames, type KeyLayer, type Keys } from './keys.ts';
+import { createKeys, keyNames, typing, type KeyLayer, type Keys } from './keys.ts';
 import { createPreference, usePreference } from './preference.ts';
 import { useEventListener } from './use-event-listener.ts';
 
@@ -56,9 +65,19 @@ export function useOffered(scope: CommandScope): Command[] {
   return useCommandLayers().flatMap((layer) => (layer.scope === scope ? layer.commands : []));
 }
 
-/** Shown while a dialog's code loads: collects typed text for the dialog (dialog.tsx), so that it triggers no shortcuts. */
+/**
+ * Shown while a dialog's code loads: collects typed text for the dialog (dialog.tsx), so that it triggers no shortcuts. A field
+ * that has the focus, and would take the text, gives it up meanwhile.
+ */
 export function CollectTyped() {
   const keys = useKeyboard();
+  useLayoutEffect(() => {
+    const { activeElement } = document;
+    const field = activeElement instanceof HTMLElement && activeElement.matches(typing) ? activeElement : null;
+    field?.blur();
+    // Before the dialog opens: the browser returns the focus to it when that is closed.
+    return () => field?.focus();
+  }, []);
   useEffect(() => {
     keys.collectTyped();
     return () => void keys.takeTyped();

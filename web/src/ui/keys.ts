@@ -48,7 +48,8 @@ const sequenceTimeout = 1200;
 /** How long typed characters are collected, in ms. */
 const collectTime = 10_000;
 
-const typing = 'input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable="true"]';
+/** What takes typed text. */
+export const typing = 'input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable="true"]';
 const pressable = 'button, a[href], summary, [role="menuitem"], input, select, textarea';
 
 export function createKeys({ enabled, now }: { enabled(): boolean; now(): number }): Keys {

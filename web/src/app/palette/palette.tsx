@@ -2,8 +2,8 @@ import { useId, useRef, useState, type KeyboardEvent, type RefObject } from 'rea
 import { useNavigate } from 'react-router';
 import { t } from '../../text/text.ts';
 import { IconButton } from '../../ui/button.tsx';
-import { useModal } from '../../ui/dialog.tsx';
-import { KeyHint, useKeysEnabled } from '../../ui/keys-provider.tsx';
+import { typeInto, useModal } from '../../ui/dialog.tsx';
+import { KeyHint, useKeyboard, useKeysEnabled } from '../../ui/keys-provider.tsx';
 import { isComposing, keyOf } from '../../ui/keys.ts';
 import { LoadFailedNote } from '../../ui/load-failed.tsx';
 import { phone as phoneQuery, touch as touchQuery, useMedia } from '../../ui/media.ts';
@@ -18,9 +18,6 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 
 const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: 6, PageUp: -6 };
 
-/** The text that was typed while the palette loaded (app/overlays.tsx). */
-const typedBefore = () => document.querySelector<HTMLInputElement>('#typed')?.value ?? '';
-
 /** The command palette. The focus stays in the field; screen readers announce the highlighted option. */
 export function Palette({ onClose }: { onClose(): void }) {
   const navigate = useNavigate();
@@ -30,7 +27,8 @@ export function Palette({ onClose }: { onClose(): void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const field = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
-  const [typed, setTyped] = useState(typedBefore);
+  const keyboard = useKeyboard();
+  const [typed, setTyped] = useState('');
   const word = typed.trim();
   const found = useFound(word);
   const groups = useOptions({ word, found, touch, onGo: (to) => void navigate(to) });
@@ -41,9 +39,7 @@ export function Palette({ onClose }: { onClose(): void }) {
     onClose,
     onOpen() {
       field.current?.focus();
-      // WebKit leaves the caret before the letters that were typed while the palette loaded.
-      const end = field.current?.value.length ?? 0;
-      field.current?.setSelectionRange(end, end);
+      typeInto(field.current, keyboard.takeTyped());
     },
   });
   const choose = (index: number, newTab: boolean) => {
