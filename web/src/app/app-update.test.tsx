@@ -1,9 +1,12 @@
+import { QueryClient } from '@tanstack/react-query';
 import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterEach, expect, test, vi } from 'vitest';
+import { actionLimits } from '@swarmdeck/bff/field-rules';
+import { actionsOf } from '../data/actions/actions.ts';
 import { setLiveState } from '../data/stream/connection-status.ts';
 import { silenceSound } from '../features/wall/silence-sound.ts';
-import { followVersions, reloadIfNewer, useTakeWhenIdle } from './app-update.ts';
+import { followVersions, losesNothing, reloadIfNewer, useTakeWhenIdle } from './app-update.ts';
 
 let hasInput = false;
 let isUsed = false;
@@ -202,3 +205,20 @@ test.each([true, false])(
     expect(reload).toHaveBeenCalledTimes(isNewer ? 1 : 0);
   },
 );
+
+test('a page that uploads an import is not loaded again', async () => {
+  vi.stubGlobal('fetch', async (path: string, { signal }: RequestInit) => {
+    if (path === '/api/actions') return Response.json({ id: 'a', state: 'uploading', items: [] });
+    return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
+  });
+  const client = new QueryClient();
+  const actions = actionsOf({ client });
+  expect(losesNothing(client)).toBe(true);
+  const items = Array.from({ length: actionLimits.part + 1 }, (_, row) => ({ id: String(row), name: 'Buoy' }));
+  const started = actions.start({ kind: 'delete', about: {}, items }, 'a');
+  await vi.waitFor(() => expect(actions.isUploading()).toBe(true));
+  expect(losesNothing(client)).toBe(false);
+  await actions.stop('a');
+  await started;
+  expect(losesNothing(client)).toBe(true);
+});

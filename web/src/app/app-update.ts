@@ -5,9 +5,10 @@
  * neither left nor hidden for days: it waits until nobody uses it. Without the server, a new version would have no data: it
  * waits too (app/stored-data.ts).
  */
-import { useQueryClient } from '@tanstack/react-query';
+import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { useLocation } from 'react-router';
+import { actionsOf } from '../data/actions/actions.ts';
 import { isLive, useConnectionStatus } from '../data/stream/connection-status.ts';
 import { deviceSelectionOf } from '../data/device-selection.ts';
 import { unreachableQueries } from '../data/unreachable.ts';
@@ -111,6 +112,13 @@ export async function reloadIfNewer(): Promise<void> {
   newer.postMessage('take-over');
 }
 
+/**
+ * Whether the page can load again. An upload ends with the page, and no other tab has what it has sent.
+ * @internal
+ */
+export const losesNothing = (client: QueryClient) =>
+  !wouldLoseInput() && !deviceSelectionOf({ client }).hasSeveral() && !actionsOf({ client }).isUploading();
+
 /** Keeps the app ready for a start without a network, and up to date. */
 export function useAppUpdate(): void {
   const { pathname } = useLocation();
@@ -125,7 +133,7 @@ export function useAppUpdate(): void {
     const followed = followVersions({
       worker: navigator.serviceWorker,
       isReachable: () => navigator.onLine && unreachableQueries(client).length === 0,
-      mayReload: () => !wouldLoseInput() && !deviceSelectionOf({ client }).hasSeveral(),
+      mayReload: () => losesNothing(client),
       isUsed: () => navigator.userActivation?.hasBeenActive ?? true,
       reload: () => location.reload(),
       onWait(onAction) {
