@@ -11,7 +11,7 @@ import { useInboxSteps } from './use-inbox-steps.ts';
 
 /** The keys of the inbox, without `Z`, which undoes the last action anywhere (app/undo-key.tsx). It renders nothing. */
 export function InboxCommands() {
-  const [{ q, box }, setUrl] = useUrlState(inboxUrl);
+  const [{ q, box, selected }, setUrl] = useUrlState(inboxUrl);
   const { list, search, focusPane, focusMap } = useInboxFocus();
   const isPending = useIsAnswerPending();
   const { checked, check } = useInboxSelection();
@@ -22,7 +22,10 @@ export function InboxCommands() {
     const item = invitations.itemNow();
     if (checked.isReading) return;
     if (checked.count > 0) answers.answerSelected(how);
-    else if (item?.status === 'new' && !isPending(item.id)) answers.answer(how, item);
+    else if (item?.status !== 'new' || isPending(item.id)) return;
+    // Its row has the focus, but another one is read beside the list: its own terms are shown first.
+    else if (!isPhone && item.id !== selected) invitations.goTo(item.id);
+    else answers.answer(how, item);
   };
   const step = (by: number) => {
     const opened = invitations.step(by);

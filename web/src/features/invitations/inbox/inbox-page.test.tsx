@@ -200,3 +200,21 @@ test('on a touch screen, what arrives is out of sight above the rows, but not wh
   await act(async () => client.invalidateQueries({ queryKey: queryKeys.invitations.head(query) }));
   await waitFor(() => expect(container.textContent).toContain(t.invitations.new_above('1')));
 });
+
+test('on a desk, a key answers only the invitation whose terms are shown', async () => {
+  isPhone = false;
+  const { container, press, waitFor } = await openList();
+  await waitFor(() => expect(location.search).toBe('?sel=1'));
+  const checkbox = container
+    .querySelector('[data-row="2"]')!
+    .closest('.virtual-row')!
+    .querySelector<HTMLElement>('input[type=checkbox], [role=checkbox]')!;
+  await act(async () => checkbox.focus());
+  await act(async () => checkbox.click());
+  await act(async () => checkbox.click());
+  await press('a');
+  await waitFor(() => expect(location.search).toBe('?sel=2'));
+  expect(container.querySelector('.row-pending')).toBeNull();
+  await press('a');
+  await waitFor(() => expect(container.querySelector('.row-pending')).not.toBeNull());
+});
