@@ -4,12 +4,12 @@
  */
 import type { ReactNode } from 'react';
 import type { ResourceCreate } from '@swarmdeck/bff/contract';
-import { limits, machineTypes, neverExpected } from '@swarmdeck/bff/field-rules';
+import { limits, machineTypes } from '@swarmdeck/bff/field-rules';
 import { deviceMerge, type DeviceField, type DeviceValues, type Draft } from '../../../data/forms/device-fields.ts';
 import { ProblemError } from '../../../data/problem.ts';
 import { nameError, textError } from '../../../data/text-errors.ts';
+import { fieldTexts } from '../../../shared/device-field-texts.ts';
 import { IntervalField } from '../../../shared/interval-field.tsx';
-import { formatInterval } from '../../../text/formats.ts';
 import { t } from '../../../text/text.ts';
 import { LineField, TextArea } from '../../../ui/field.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
@@ -71,7 +71,7 @@ export const deviceForm: { readonly [Field in DeviceField]: FormField<Field> } =
         onChange={(event) => onChange({ ...draft, name: event.currentTarget.value })}
       />
     ),
-    text: (name) => name,
+    text: fieldTexts.name,
   },
   machine_type: {
     label: () => t.device.form.machine_type,
@@ -98,7 +98,7 @@ export const deviceForm: { readonly [Field in DeviceField]: FormField<Field> } =
         tag={isChanged && <span className="field-changed">{t.device.form.changed}</span>}
       />
     ),
-    text: (type) => t.shell.machine_types[type],
+    text: fieldTexts.machine_type,
   },
   description: {
     label: () => t.device.form.description,
@@ -118,7 +118,7 @@ export const deviceForm: { readonly [Field in DeviceField]: FormField<Field> } =
         onChange={(event) => onChange({ ...draft, description: event.currentTarget.value })}
       />
     ),
-    text: (description) => description,
+    text: fieldTexts.description,
   },
   position: {
     label: () => t.device.form.position,
@@ -166,7 +166,7 @@ export const deviceForm: { readonly [Field in DeviceField]: FormField<Field> } =
         onChange={(seconds) => onChange({ ...draft, expected_every: String(seconds ?? '') })}
       />
     ),
-    text: (seconds) => (seconds === neverExpected ? t.device.form.never_expected : formatInterval(seconds)),
+    text: fieldTexts.expected_every,
   },
   keep_track: {
     label: () => t.device.form.keep_track,
@@ -182,7 +182,7 @@ export const deviceForm: { readonly [Field in DeviceField]: FormField<Field> } =
         onChange={(keep_track) => onChange({ ...draft, keep_track })}
       />
     ),
-    text: (keeps) => (keeps ? t.device.form.track_kept : t.device.form.track_not_kept),
+    text: fieldTexts.keep_track,
   },
   keep_values: {
     label: () => t.device.form.keep_values,
@@ -199,7 +199,7 @@ export const deviceForm: { readonly [Field in DeviceField]: FormField<Field> } =
         onChange={(keep_values) => onChange({ ...draft, keep_values })}
       />
     ),
-    text: (keeps) => t.device.form.values_times[keeps],
+    text: fieldTexts.keep_values,
   },
 };
 const { fields } = deviceMerge;

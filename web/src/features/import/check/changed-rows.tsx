@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import { formatDateTimeSeconds, formatPosition } from '../../../text/formats.ts';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
+import { Icon } from '../../../ui/icon.tsx';
 import { Note } from '../../../ui/notice.tsx';
 import { listRows } from '../../../ui/list-rows.ts';
 import { VirtualList } from '../../../ui/virtual-list.tsx';
@@ -9,6 +10,7 @@ import { Bdi } from '../../../ui/rich.tsx';
 import type { FieldChange, Fix } from '../rows/check-row.ts';
 import type { DryRun } from '../rows/dry-run.ts';
 import { useImportCheck, useLeaveOut } from '../use-import-check.ts';
+import { textOfField } from '../../../shared/device-field-texts.ts';
 import { useImportSource } from '../use-import-source.ts';
 import { rowLabels } from './row-labels.ts';
 
@@ -32,8 +34,8 @@ export function ChangedRows({ run, rowHeight }: { run: DryRun; rowHeight: number
           {row.changes.map((change) => (
             <span key={change.field}>
               {' · '}
-              <b className="strong">{t.device.form[change.field]}</b> <Value change={change} side="before" /> →{' '}
-              <Value change={change} side="after" />
+              <b className="strong">{t.device.form[change.field]}</b> <Value change={change} side="before" />{' '}
+              <Icon name="forward" size={14} /> <Value change={change} side="after" />
             </span>
           ))}
         </span>
@@ -83,10 +85,10 @@ function Value({ change, side }: { change: FieldChange; side: 'before' | 'after'
   return <Tag>{text === '' ? <i className="quiet">{t.import.check.nothing}</i> : <Bdi>{text}</Bdi>}</Tag>;
 }
 
-function textOf(change: FieldChange, side: 'before' | 'after'): string {
-  if (change.field === 'machine_type') return t.shell.machine_types[change[side]];
+/** @internal */
+export function textOf(change: FieldChange, side: 'before' | 'after'): string {
   if (change.field === 'position') return fixText(change[side]);
-  return String(change[side] ?? '');
+  return textOfField(change.field, change[side]);
 }
 
 /** A position, and what was reported about it. */
