@@ -87,6 +87,8 @@ test('with names, Accept opens what accepting means, and sends nothing', async (
 
 test.each([
   ['without a network', async () => Promise.reject(new TypeError('Failed to fetch'))],
+  ['while the server restarts', async () => Response.json({}, { status: 503 })],
+  ['after too many requests', async () => Response.json({}, { status: 429 })],
   ['in a network that asks to sign in', async () => foreignResponse('<h1>Welcome</h1>')],
   [
     'in a network that loses everything',
@@ -112,6 +114,10 @@ test.each([
     },
   });
   expect(shown[0]!.title).toMatch(/is sent when you open Swarmdeck/);
+  // It is not rejected twice, and the next notice does not replace what is said.
+  expect(shown[0]!.actions).toEqual([]);
+  await push(named);
+  expect(shown.map(({ title }) => title)).toEqual([expect.stringMatching(/is sent/), 'New invitation']);
 });
 
 test('Reject is sent', async () => {

@@ -61,12 +61,15 @@ async function receive(notice: PushedNotice) {
 }
 
 /** With the names, an invitation can be rejected here. What accepting means is beside the button that does it, in the app. */
-function show(notice: Shown, { title = titleOf(notice), makesSound = false } = {}) {
+function show(
+  notice: Shown,
+  { title = titleOf(notice), tag = notice.kind as string, makesSound = false, isAsked = true } = {},
+) {
   const { answers } = textsOf(notice.language);
   const names = [notice.resource_name, notice.swarm_name].filter((name) => name !== undefined);
-  const hasAnswers = notice.invitation_id !== undefined && names.length === 2;
+  const hasAnswers = isAsked && notice.invitation_id !== undefined && names.length === 2;
   const options: NotificationOptions & { renotify: boolean; actions: { action: string; title: string }[] } = {
-    tag: notice.kind,
+    tag,
     renotify: makesSound,
     lang: notice.language,
     icon: '/icon-192.png',
@@ -86,16 +89,20 @@ function titleOf({ kind, amount, language }: Shown): string {
   return form.replace('#', new Intl.NumberFormat(language).format(amount));
 }
 
+/** The same may succeed later. */
+const temporary: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+
 async function reject(notice: Shown) {
   const { resource_id, invitation_id, language } = notice;
   const path = `/api/resources/${resource_id}/invitations/${invitation_id}`;
   const response = await put(path, { status: 'reject' }).catch(() => undefined);
-  const isAnswered = response !== undefined && isFromServer(response);
+  const isAnswered = response !== undefined && isFromServer(response) && !temporary.has(response.status);
   if (isAnswered && response.ok) return;
   const { waits, failed } = textsOf(language).answers;
   // The session or the invitation has ended: the inbox says how it is.
   const isStored = !isAnswered && (await storeRejection(notice).catch(() => false));
-  await show(notice, { title: isStored ? waits : failed });
+  // It is not replaced by the next notice, and what waits is not rejected twice.
+  await show(notice, { title: isStored ? waits : failed, tag: `answer:${invitation_id}`, isAsked: !isStored });
 }
 
 /** Without a network, or in one where the user has to sign in first. A page of the app sends it, also one that is open now. */
