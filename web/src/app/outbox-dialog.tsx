@@ -40,8 +40,8 @@ export function OutboxDialog({ entries, sent, onRetry, onClose }: OutboxDialogPr
   const discard = (entry: OutboxEntry) => {
     const { id, task } = entry;
     setAsked(null);
-    if (task.type === 'action') return void undo(id);
-    if (task.type === 'create') return void outbox.remove(id);
+    if (task.type === 'action' && !entry.failure) return void undo(id);
+    if (task.type !== 'edit') return void outbox.remove(id);
     return void discardEdit(client, { ...entry, task });
   };
   return (

@@ -312,6 +312,31 @@ test('an answer that waits is discarded at once, because a tap gives it again', 
   expect([outbox.list(), rows.size, document.querySelector('[role="alertdialog"]')]).toEqual([[], 0, null]);
 });
 
+test.each([
+  { what: 'an Accept', about: { answer: 'accept' }, hours: 25, isSent: false },
+  { what: 'an Accept', about: { answer: 'accept' }, hours: 23, isSent: true },
+  { what: 'a Reject', about: { answer: 'reject' }, hours: 25, isSent: true },
+] as const)('$what that has waited for $hours hours is sent: $isSent', async ({ about, hours, isSent }) => {
+  user = undefined;
+  await refetch();
+  const action = { ...answer, about };
+  await act(async () => actionsOf({ client }).start(action, 'x'));
+  await settled();
+  const at = Date.now() - hours * 3_600_000;
+  rows.set('x', { ...rows.get('x'), at });
+  const before = posts().length;
+  user = 'ann';
+  await refetch();
+  expect(posts().length - before).toBe(isSent ? 1 : 0);
+  if (isSent) return;
+  // The invitation can be answered again.
+  expect(actionsOf({ client }).list()).toEqual([]);
+  await press('1 not sent');
+  expect(document.querySelector('dialog')!.textContent).toContain('Accept it again under Invitations.');
+  await press('Discard');
+  expect([outbox.list(), rows.size]).toEqual([[], 0]);
+});
+
 test('an answer that the server rejects is not announced as sent', async () => {
   user = undefined;
   await refetch();

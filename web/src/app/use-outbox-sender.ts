@@ -13,6 +13,19 @@ import { createDevice, saveDevice } from '../features/devices/device-writes.api.
 import type { DeviceRecord } from '../features/devices/device.api.ts';
 import { accountQuery } from '../shared/account/account.api.ts';
 
+/**
+ * In ms: a day. An Accept that has waited longer is not sent: what the invitation said may have changed since. The invitation is
+ * open again.
+ */
+const longestConsent = 24 * 60 * 60_000;
+const tooOld = { code: 'outbox.too_old' };
+
+const isTooOld = ({ task, at }: OutboxEntry) =>
+  task.type === 'action' &&
+  task.action.kind === 'answer' &&
+  task.action.about.answer === 'accept' &&
+  Date.now() - at > longestConsent;
+
 /** A larger action is not stored. */
 const mostItems = 100;
 const kinds: ReadonlySet<ActionKind> = new Set(['answer', 'withdraw'] as const);
@@ -52,7 +65,9 @@ export function useOutboxSender({ user_id, onSent }: SenderOptions) {
       },
       remove: outbox.remove,
     };
-    const actions = entries.flatMap(({ id, task }) => (task.type === 'action' ? [[id, task.action] as const] : []));
+    const actions = entries.flatMap(({ id, task, failure }) =>
+      task.type === 'action' && !failure ? [[id, task.action] as const] : [],
+    );
     postponeWith(actionOutbox, new Map(actions));
   }, [entries, postponeWith, user_id]);
 
@@ -93,6 +108,10 @@ export function useOutboxSender({ user_id, onSent }: SenderOptions) {
       // The cookie of this browser may belong to another user by now.
       const { user_id: now } = await client.fetchQuery({ ...accountQuery, staleTime: 0 });
       for (let entry = outbox.next(); entry?.user_id === now; entry = outbox.next()) {
+        if (isTooOld(entry)) {
+          await outbox.update(entry, { failure: tooOld });
+          continue;
+        }
         const result = await sendEntry(entry);
         if (result?.kind === 'saved') {
           sent.push(entry.id);

@@ -40,8 +40,17 @@ export interface OutboxChanges {
   remove: readonly string[];
 }
 
-/** What fails in the same way whenever it is sent: the device is gone or another user's, or the values are not valid. */
-const finalCodes: readonly string[] = ['resource.not_found', 'resource.forbidden', 'body.invalid', 'body.too_large'];
+/**
+ * What fails in the same way whenever it is sent: the device is gone or another user's, or the values are not valid. An Accept that
+ * has waited for too long is given again in the inbox.
+ */
+const finalCodes: readonly string[] = [
+  'resource.not_found',
+  'resource.forbidden',
+  'body.invalid',
+  'body.too_large',
+  'outbox.too_old',
+];
 
 /** Whether sending it again is useless. */
 export const isFinal = ({ failure }: OutboxEntry): boolean =>

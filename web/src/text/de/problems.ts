@@ -84,6 +84,8 @@ export const problems = {
   'message.no_space': 'Der Server kann gerade keine weiteren Nachrichten aufbewahren. Es wurde nichts gespeichert.',
   'outbox.no_room': 'Server nicht erreichbar, und dieser Browser hat keinen Platz mehr für die Änderung.',
   'outbox.full': 'Server nicht erreichbar, und es warten zu viele Änderungen.',
+  'outbox.too_old':
+    'Das hat länger als einen Tag gewartet und wurde nicht gesendet, denn die Einladung kann sich geändert haben. Nimm sie unter „Einladungen“ noch einmal an.',
   'body.invalid': 'Der Server hat diese Eingabe abgelehnt. Prüfe die Felder und versuche es erneut.',
   'body.not_json': 'Der Server konnte die Anfrage nicht lesen. Lade die Seite neu und versuche es erneut.',
   'body.too_large': 'Die Daten sind zu groß zum Senden.',

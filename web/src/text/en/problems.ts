@@ -79,6 +79,8 @@ export const problems = {
   'message.no_space': 'The server can’t keep more messages right now. Nothing was saved.',
   'outbox.no_room': 'The change can’t be kept: this browser has no more room.',
   'outbox.full': 'Too many changes wait already.',
+  'outbox.too_old':
+    'It waited for more than a day and was not sent, because the invitation may have changed. Accept it again under Invitations.',
   'body.invalid': 'The server rejected this input. Check the fields and try again.',
   'body.not_json': 'The server could not read the request. Reload the page and try again.',
   'body.too_large': 'This is too large to send.',
