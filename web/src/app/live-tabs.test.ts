@@ -105,6 +105,22 @@ describe('tabs of one browser', () => {
     expect(streams[0]!.topics()).toEqual(own);
   });
 
+  it('poll while the leader is suspended, and read again what they missed when it is back', () => {
+    openTab('a');
+    openTab('b');
+    settle();
+    streams[0]!.opened(false);
+    streams[0]!.onEvent('', 'p-1');
+    vi.advanceTimersByTime(17_000);
+    streams[0]!.onEvent('', 'p-2');
+    vi.advanceTimersByTime(29_000);
+    log = [];
+    vi.advanceTimersByTime(2000);
+    expect(log).toEqual(['b: disconnected']);
+    streams[0]!.onEvent('news', 'p-3');
+    expect(log).toEqual(['b: disconnected', 'b: live again', 'b: news', 'a: news']);
+  });
+
   it('all receive the events and the connection status', () => {
     openTab('a');
     openTab('b');

@@ -39,6 +39,11 @@ export interface LiveTab {
 const settleTime = 100;
 /** In ms: how often the leader asks which tabs are still open. */
 const askEvery = 300_000;
+/**
+ * In ms. The leader forwards something at least every 17 s (live-stream.ts). A browser that has suspended its tab, as on an iPad,
+ * leaves the lock with it.
+ */
+const longestSilence = 30_000;
 
 const unique = (lists: string[][]) => [...new Set(lists.flat())].toSorted();
 
@@ -70,6 +75,8 @@ export function joinTabs({ tab, channel, takeLead, firstPosition, open, onEvent,
   let leads = false;
   let settling: ReturnType<typeof setTimeout> | undefined;
   let openTopics = '';
+  let silence: ReturnType<typeof setTimeout> | undefined;
+  let isSilent = false;
   const watched = new Map<string, Topics>();
 
   function setState(next: LiveState, missedEvents: boolean) {
@@ -91,6 +98,19 @@ export function joinTabs({ tab, channel, takeLead, firstPosition, open, onEvent,
       audiences: unique(all.map(({ audiences }) => audiences)),
       resources: unique(all.map(({ resources }) => resources)),
     };
+  }
+  function waitForLeader() {
+    clearTimeout(silence);
+    silence = setTimeout(() => {
+      if (leads || state !== 'live') return;
+      isSilent = true;
+      setState('disconnected', false);
+    }, longestSilence);
+  }
+  function receiveFromLeader() {
+    waitForLeader();
+    if (isSilent) setState('live', true);
+    isSilent = false;
   }
   function settle() {
     if (leads) settling ??= setTimeout(updateTopics, settleTime);
@@ -136,9 +156,12 @@ export function joinTabs({ tab, channel, takeLead, firstPosition, open, onEvent,
   }
 
   channel.listen((message) => {
+    if (!leads && message.kind === 'event') receiveFromLeader();
     if (message.kind === 'event') receiveEvent(message.data, message.id);
     else if (message.kind === 'lead') channel.post({ kind: 'watch', tab, topics: ownTopics });
     else if (message.kind === 'state' && (message.state !== state || message.missedEvents)) {
+      isSilent = false;
+      waitForLeader();
       setState(message.state, message.missedEvents || state !== 'live');
     } else if (leads) receiveAsLeader(message);
   });
@@ -167,6 +190,7 @@ export function joinTabs({ tab, channel, takeLead, firstPosition, open, onEvent,
     stop() {
       channel.post({ kind: 'closed', tab });
       channel.close();
+      clearTimeout(silence);
       ends.abort();
     },
   };
