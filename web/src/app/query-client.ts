@@ -27,7 +27,7 @@ export function createQueryClient(): QueryClient {
       },
       // The account contains the counts of the user's objects. After the session has ended there is no account.
       onSuccess: (_data, _variables, _onMutateResult, mutation) => {
-        if (!mutation.meta?.['ends_session']) refetchAccount();
+        if (!mutation.meta?.ends_session) refetchAccount();
       },
     }),
     defaultOptions: {

@@ -18,6 +18,7 @@ import { CommandKey, useKeysEnabled } from '../ui/keys-provider.tsx';
 import { touch, useMedia } from '../ui/media.ts';
 import { Bdi, Rich } from '../ui/rich.tsx';
 import { heightAs } from '../ui/measured-height.ts';
+import { FailureToasts } from '../ui/failure-toasts.ts';
 import { Notice } from '../ui/notice.tsx';
 import { useHoverOrFocus, useToasts } from '../ui/toast.tsx';
 import { useFocusReturn } from '../ui/use-focus-restore.ts';
@@ -66,6 +67,7 @@ export function UndoToasts() {
         {news?.type === 'undone' && <Rich text={undone} what={label} />}
       </output>
       <InvitationAnnouncer />
+      <FailureToasts />
       <section ref={measured} className="stack toasts undo-toasts" aria-label={region} {...focusReturn}>
         {actions.map((action) => (
           <ActionToast key={action.id} action={action} keyHint={keys && action === last} onShowFailed={setOpened} />

@@ -14,6 +14,7 @@ import { useCommands } from '../ui/keys-provider.tsx';
 import { LoadFailedNote } from '../ui/load-failed.tsx';
 import { Menu } from '../ui/menu.tsx';
 import type { Selection } from '../ui/selection.ts';
+import { useClosing } from '../ui/use-closing.ts';
 import type { BulkCommand, CommandParts, ServerFile } from './commands.tsx';
 import '../ui/progress.css';
 import './bulk.css';
@@ -149,7 +150,8 @@ interface QuestionProps<Item> extends Pick<BulkDialogProps<Item>, 'command' | 'o
 
 /** What the command does to how many items, with the button that runs it. */
 function Question<Item>({ command, parts, total, missing, onRun, onClose }: QuestionProps<Item>) {
-  const { concerned, fields, summary, isBusy, run } = parts;
+  const { concerned, fields, summary, isBusy, closingNote, run } = parts;
+  const close = useClosing({ busy: isBusy, closingNote, onClose });
   const [typed, setTyped] = useState('');
   const text = command.texts();
   const count = concerned?.count ?? 0;
@@ -162,7 +164,8 @@ function Question<Item>({ command, parts, total, missing, onRun, onClose }: Ques
       {...(command.isDangerous && { role: 'alertdialog' as const })}
       title={text.title(count || total)}
       description={text.text}
-      onClose={isBusy ? () => {} : onClose}
+      onClose={close}
+      busy={isBusy === true}
       footer={
         <>
           <Button
@@ -178,7 +181,7 @@ function Question<Item>({ command, parts, total, missing, onRun, onClose }: Ques
           >
             {text.confirm(concerned?.count ?? total)}
           </Button>
-          <Button data-autofocus={command.isDangerous || undefined} disabled={isBusy} onClick={onClose}>
+          <Button data-autofocus={command.isDangerous || undefined} onClick={close}>
             {t.shell.kit.cancel}
           </Button>
         </>

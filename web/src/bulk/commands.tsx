@@ -89,6 +89,8 @@ export interface CommandParts {
   summary: ReactNode;
   /** If it is given, the dialog does not close when it runs: the command shows the result. */
   isBusy?: boolean;
+  /** Said if the dialog is closed while it is busy. */
+  closingNote?: string;
   run(): void;
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { exactPayload } from './exact-payload.ts';
 import { parseMessages, type ReadMessage } from './exact-json.ts';
+import { exactPayload } from './exact-payload.ts';
 
 const read = (payload: string) =>
   parseMessages(`{"items":[{"message_id":"m","payload":${payload}}]}`) as { items: [ReadMessage] };

@@ -5,7 +5,7 @@ import type { Message } from '@swarmdeck/bff/contract';
 export type ReadMessage = Message & { payload_text?: string };
 
 type Reviver = (this: Partial<ReadMessage>, key: string, value: unknown, context: { source: string }) => unknown;
-export const { parse: parseWithSource, rawJSON } = JSON as unknown as {
+export const { parse, rawJSON } = JSON as unknown as {
   parse(text: string, reviver: Reviver): unknown;
   /** A value that `JSON.stringify` prints as this text. Older browsers do not have it: they show what JavaScript makes of a number. */
   rawJSON?: (text: string) => object;

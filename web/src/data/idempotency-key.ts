@@ -1,13 +1,25 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { oncePerClient } from './of-client.ts';
+
+/** By requests: their keys. */
+const keysOf = oncePerClient(() => new Map<string, string>());
+
 /**
- * Returns a function that returns the `Idempotency-Key` of a form. The key is the same for the same body, so that a
- * retry does not create a second record. It is a new one for another body, because the service rejects one key with two
- * bodies.
+ * The `Idempotency-Key` of each request of a form. It is the same until the request has succeeded, also after the form was
+ * closed and opened again, so that a retry does not create a second record. Another body has another key, because the
+ * service rejects one key with two bodies.
  */
-export function createIdempotencyKey(newKey: () => string = () => crypto.randomUUID()): (body: unknown) => string {
-  let last = { text: '', key: '' };
-  return (body) => {
-    const text = JSON.stringify(body);
-    if (text !== last.text) last = { text, key: newKey() };
-    return last.key;
+export function useIdempotencyKeys(path: string) {
+  const keys = keysOf({ client: useQueryClient() });
+  const requestOf = (body: unknown) => `${path} ${JSON.stringify(body)}`;
+  return {
+    keyFor(body: unknown): string {
+      const request = requestOf(body);
+      const key = keys.get(request) ?? crypto.randomUUID();
+      keys.set(request, key);
+      return key;
+    },
+    /** The next request with this body creates another record. */
+    noteDone: (body: unknown) => void keys.delete(requestOf(body)),
   };
 }

@@ -3,6 +3,7 @@ import { t } from '../text/text.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import type { IconName } from './icon.tsx';
+import { useClosing } from './use-closing.ts';
 import type { useLeaveGuard } from './use-leave-guard.ts';
 
 interface ConfirmDialogProps {
@@ -16,6 +17,8 @@ interface ConfirmDialogProps {
   /** It deletes something. */
   isDangerous?: boolean;
   busy?: boolean;
+  /** Said if it is closed while it sends. */
+  closingNote?: string;
   onConfirm(): void;
   onClose(): void;
   children?: ReactNode;
@@ -30,23 +33,26 @@ export function ConfirmDialog({
   icon,
   isDangerous = true,
   busy = false,
+  closingNote,
   onConfirm,
   onClose,
   children,
 }: ConfirmDialogProps) {
+  const close = useClosing({ busy, closingNote, onClose });
   return (
     <Dialog
       role="alertdialog"
       size="small"
       title={title}
       description={description}
-      onClose={onClose}
+      onClose={close}
+      busy={busy}
       footer={
         <>
           <Button look={isDangerous ? 'danger-primary' : 'primary'} sends busy={busy} onClick={onConfirm} icon={icon}>
             {confirm}
           </Button>
-          <Button data-autofocus onClick={onClose}>
+          <Button data-autofocus onClick={close}>
             {cancel ?? t.shell.kit.cancel}
           </Button>
         </>

@@ -5,6 +5,7 @@ import { t } from '../text/text.ts';
 import { Dialog } from './dialog.tsx';
 import { FormDialog } from './form-dialog.tsx';
 import { CollectTyped, KeysProvider } from './keys-provider.tsx';
+import { ToastProvider } from './toast.tsx';
 import { discardUnsavedInput, followInput } from './unsaved-input.ts';
 
 const onClose = vi.fn<() => void>();
@@ -94,9 +95,11 @@ test('Esc asks before it discards what was typed, but not while that is being se
     act(async () =>
       root.render(
         <KeysProvider>
-          <FormDialog title="Name" busy={busy} errors={{}} onSubmit={() => {}} onClose={onClose}>
-            <input />
-          </FormDialog>
+          <ToastProvider>
+            <FormDialog title="Name" busy={busy} errors={{}} onSubmit={() => {}} onClose={onClose}>
+              <input />
+            </FormDialog>
+          </ToastProvider>
         </KeysProvider>,
       ),
     );

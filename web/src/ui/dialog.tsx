@@ -73,7 +73,7 @@ interface DialogProps {
   title: ReactNode;
   description?: ReactNode;
   onClose?(): void;
-  /** What was typed is being sent: what happens by mistake neither closes the dialog nor asks. */
+  /** It sends a request: what happens by mistake neither closes the dialog nor asks. */
   busy?: boolean;
   footer?: ReactNode;
   size?: 'small' | 'medium' | 'large' | 'full';

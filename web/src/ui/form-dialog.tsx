@@ -3,6 +3,7 @@ import { t } from '../text/text.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { useErrorFocus } from './field.tsx';
+import { useClosing } from './use-closing.ts';
 
 interface FormDialogProps {
   title: ReactNode;
@@ -16,6 +17,8 @@ interface FormDialogProps {
   /** The form sends a request, which is not possible offline. */
   sends?: boolean;
   busy?: boolean;
+  /** Said if it is closed while it sends. */
+  closingNote?: string | undefined;
   /** What is typed is stored until it has been sent, so closing loses nothing. */
   isStored?: boolean;
   /** A new object after each failed submit. */
@@ -38,6 +41,7 @@ export function FormDialog({
   look = 'primary',
   sends = true,
   busy = false,
+  closingNote,
   isStored = false,
   errors,
   className = 'form',
@@ -48,6 +52,7 @@ export function FormDialog({
 }: FormDialogProps) {
   const id = useId();
   const form = useErrorFocus(errors);
+  const close = useClosing({ busy, closingNote, onClose });
   const send = (event: FormEvent) => {
     event.preventDefault();
     onSubmit();
@@ -57,7 +62,7 @@ export function FormDialog({
       size={size}
       title={title}
       description={description}
-      onClose={onClose}
+      onClose={close}
       busy={busy}
       footer={
         <>
@@ -66,7 +71,7 @@ export function FormDialog({
               {submit}
             </Button>
           )}
-          <Button onClick={onClose}>{cancel ?? t.shell.kit.cancel}</Button>
+          <Button onClick={close}>{cancel ?? t.shell.kit.cancel}</Button>
           {buttons}
         </>
       }

@@ -20,6 +20,7 @@ function open(name: string) {
   return {
     current: () => draft?.[0],
     change: (to: Partial<typeof empty>) => act(() => draft?.[1](to)),
+    noteSent: (sent: typeof empty) => act(() => draft?.[2](sent)),
     close: () => act(() => root.unmount()),
   };
 }
@@ -75,4 +76,19 @@ test('a draft stays in memory if the browser cannot store it', () => {
   form.close();
   expect(open('swarm:cleo').current()).toEqual({ name: 'Harbour', public: false });
   vi.restoreAllMocks();
+});
+
+test.each([
+  { is: 'the same', name: 'Harbour', left: '' },
+  { is: 'another', name: 'Pier', left: 'Pier' },
+])('a form that was opened again while its draft was sent shows "$left" if its draft is $is', ({ name, left }) => {
+  const first = open('swarm:dan');
+  first.change({ name: 'Harbour' });
+  const sent = first.current()!;
+  first.close();
+  const again = open('swarm:dan');
+  again.change({ name });
+  first.noteSent(sent);
+  expect(again.current()!.name).toBe(left);
+  expect(open('swarm:dan').current()!.name).toBe(left);
 });

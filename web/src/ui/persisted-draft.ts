@@ -1,4 +1,5 @@
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { createListeners } from '../data/listeners.ts';
 import { onNewPage } from '../data/new-page.ts';
 
 /** A field that is null in the empty draft holds null or a text. */
@@ -8,6 +9,8 @@ const prefix = 'draft:';
 /** Used if the browser's storage is off or full. */
 const memory = new Map<string, string>();
 onNewPage(() => memory.clear());
+/** A draft has been sent: its form may be open again. */
+const { subscribe, notify } = createListeners();
 
 function read(key: string): string | null {
   const inMemory = memory.get(key);
@@ -40,25 +43,34 @@ function draftOf<T extends Draft>(text: string | null, empty: T): T {
   }
 }
 
-const isEmpty = <T extends Draft>(draft: T, empty: T) => Object.keys(empty).every((of) => draft[of] === empty[of]);
+const isSame = <T extends Draft>(draft: T, other: T) => Object.keys(other).every((of) => draft[of] === other[of]);
 
 /**
  * A draft that has not been sent. It survives its dialog, its page and a reload in the same tab, until it equals
  * `empty` again. `name` contains the user, so that the next user of the browser never sees it. With another name it is
- * another draft.
+ * another draft. `noteSent` empties it after a request, unless it was changed meanwhile.
  */
-export function usePersistedDraft<T extends Draft>(name: string, empty: T): [T, (change: Partial<T>) => void] {
+export function usePersistedDraft<T extends Draft>(
+  name: string,
+  empty: T,
+): [draft: T, change: (change: Partial<T>) => void, noteSent: (sent: T) => void] {
   const key = prefix + name;
   const [shown, setShown] = useState(() => ({ key, draft: draftOf(read(key), empty) }));
   const now = shown.key === key ? shown : { key, draft: draftOf(read(key), empty) };
   if (now !== shown) setShown(now);
+  const readAgain = useEffectEvent(() => setShown({ key, draft: draftOf(read(key), empty) }));
+  useEffect(() => subscribe(() => readAgain()), []);
   return [
     now.draft,
     (change) => {
       // Written synchronously, because another page may be shown before the next render.
       const next = { ...draftOf(read(key), empty), ...change };
-      write(key, isEmpty(next, empty) ? null : JSON.stringify(next));
+      write(key, isSame(next, empty) ? null : JSON.stringify(next));
       setShown({ key, draft: next });
+    },
+    (sent) => {
+      if (isSame(draftOf(read(key), empty), sent)) write(key, null);
+      notify();
     },
   ];
 }

@@ -35,8 +35,7 @@ export const webhookQuery = queryOptions({
 /** Its first attempt has not ended. One that has failed is tried again after minutes: nobody waits for that. */
 const isOnItsWay = ({ state, answer }: WebhookResult) => state === 'waiting' && answer === null;
 
-const useWebhookRequest = <Body, Answer>(request: (body: Body) => Promise<Answer>) =>
-  useChange(request, { type: 'webhook.changed', data: {} }, { gcTime: 0 });
+const changed = { type: 'webhook.changed', data: {} } as const;
 
 /** The address to which the server sends the user's notices, and the last results. */
 export function Webhook({ id }: { id: string }) {
@@ -45,8 +44,8 @@ export function Webhook({ id }: { id: string }) {
   const client = useQueryClient();
   const showError = useErrorToast();
   const [open, setOpen] = useState<'address' | 'remove' | null>(null);
-  const test = useWebhookRequest(() => send({ method: 'POST', path: `${path}/test` }));
-  const remove = useWebhookRequest(() => send({ method: 'DELETE', path }));
+  const test = useChange(() => send({ method: 'POST', path: `${path}/test` }), changed);
+  const remove = useChange(() => send({ method: 'DELETE', path }), changed);
   const webhook = query.data?.webhook;
   return (
     <Box
@@ -148,8 +147,10 @@ function AddressDialog({ url: before, onClose }: { url: string; onClose(): void 
   const text = t.account.webhook;
   const [url, setUrl] = useState(before);
   const [errors, setErrors] = useState<{ url?: string }>({});
-  const save = useWebhookRequest(
+  const save = useChange(
     async (body: { url: string }) => (await send<CreatedWebhook>({ method: 'PUT', path, body })).data,
+    changed,
+    { isShownOnce: true },
   );
   if (save.data) {
     return (
@@ -176,10 +177,10 @@ function AddressDialog({ url: before, onClose }: { url: string; onClose(): void 
       description={text.text}
       submit={text.save}
       busy={save.isPending}
+      closingNote={text.is_sent}
       errors={errors}
       onSubmit={submit}
-      // The secret is shown only once.
-      onClose={() => save.isPending || onClose()}
+      onClose={onClose}
     >
       <TextField
         label={text.address}

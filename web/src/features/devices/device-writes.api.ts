@@ -1,7 +1,6 @@
 /** Requests that change devices. Loaded with the first form or dialog that needs them. */
 import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import type { Resource, ResourceCreate, ResourceUpdate } from '@swarmdeck/bff/contract';
-import { useState } from 'react';
 import { applyChanges } from '../../data/stream/lazy-changes.ts';
 import { send } from '../../data/client.ts';
 import { cachedDevice, patchDeviceValues, withValues } from '../../data/cache/cached-devices.ts';
@@ -13,21 +12,25 @@ import type { ValuesChange } from '../../data/forms/merged-form.ts';
 import { deviceOutbox } from '../../data/outbox/device-outbox.ts';
 import { outbox } from '../../data/outbox/outbox.ts';
 import type { EditEntry } from '../../data/outbox/outbox-entry.ts';
-import { createIdempotencyKey } from '../../data/idempotency-key.ts';
+import { useIdempotencyKeys } from '../../data/idempotency-key.ts';
 import { isDenied, isUnreachable } from '../../data/problem.ts';
 import { userOf } from '../../data/of-client.ts';
+import { t } from '../../text/text.ts';
 import { changedAt } from '../../data/server-clock.ts';
-import { useCreate } from '../../data/use-change.ts';
+import { useCreate, useSharedPending } from '../../data/use-change.ts';
 import { readDeviceRecord, deviceRecordQuery, type DeviceRecord } from './device.api.ts';
 
+const path = '/api/resources';
+const addKey = ['add', path];
+
 export const useCreateDevice = () =>
-  useCreate<ResourceCreate, Resource>('/api/resources', ({ id }) => ({ type: 'resource.created', data: { id } }));
+  useCreate<ResourceCreate, Resource>(path, ({ id }) => ({ type: 'resource.created', data: { id } }));
 
 /** `key`: the same for a request that is sent again. */
 export async function createDevice(options: { client: QueryClient; device: ResourceCreate; key: string }) {
   const { client, device, key } = options;
   const headers = { 'idempotency-key': key };
-  const { data } = await send<Resource>({ method: 'POST', path: '/api/resources', body: device, headers });
+  const { data } = await send<Resource>({ method: 'POST', path, body: device, headers });
   applyChanges(client, { type: 'resource.created', data: { id: data.id } });
   return data;
 }
@@ -35,8 +38,10 @@ export async function createDevice(options: { client: QueryClient; device: Resou
 /** Adds a device. While the server cannot be reached, it waits in this browser: the result is null then. */
 export function useAddDevice() {
   const client = useQueryClient();
-  const [keyFor] = useState(createIdempotencyKey);
-  return useMutation({
+  const { keyFor, noteDone } = useIdempotencyKeys(path);
+  const add = useMutation({
+    mutationKey: addKey,
+    meta: { failure: () => t.device.add_dialog.failed },
     mutationFn: (device: ResourceCreate): Promise<Resource | null> =>
       createDevice({ client, device, key: keyFor(device) }).catch(async (error: unknown) => {
         const user_id = userOf(client);
@@ -46,7 +51,9 @@ export function useAddDevice() {
         void client.invalidateQueries({ queryKey: queryKeys.map.all });
         return null;
       }),
+    onSuccess: (_added, device) => noteDone(device),
   });
+  return useSharedPending(add, addKey);
 }
 
 function writeDeviceRecord(id: string) {

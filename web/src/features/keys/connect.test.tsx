@@ -35,3 +35,21 @@ test.each([
   expect(container.textContent.includes('adding d')).toBe(!sends);
   await page.unmount();
 });
+
+test('a new key is shown although nothing else is answered', async () => {
+  const created = { id: 'k', name: 'Gate', key: 'sk_secret', ends_in: 'cret', created_at: '2026-11-24T10:00:00Z' };
+  vi.stubGlobal('fetch', async (_path: string, { method }: RequestInit = {}) =>
+    method === 'POST' ? Response.json(created) : new Promise(() => {}),
+  );
+  const page = await mountPart(
+    <Connect
+      device={{ id: 'd', name: 'Gate' } as Resource}
+      rights={{ sends: true, receives: false }}
+      AddToSwarm={() => null}
+      onClose={() => undefined}
+    />,
+  );
+  await page.submit();
+  await page.waitFor(() => expect(page.container.textContent).toContain('sk_secret'));
+  await page.unmount();
+});

@@ -8,7 +8,6 @@ import { FormDialog } from '../../ui/form-dialog.tsx';
 import { FormError } from '../../ui/form-error.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { useNow } from '../../ui/time.tsx';
-import { useToasts } from '../../ui/toast.tsx';
 import { useFormValues } from '../../ui/use-form-values.ts';
 
 interface KeyFormProps {
@@ -42,7 +41,6 @@ export function KeyForm({
   ...dialog
 }: KeyFormProps) {
   const now = useNow();
-  const { show } = useToasts();
   const { values, errors, change, submit } = useFormValues<{ name: string; until: string; scope: KeyScope }>({
     initial: { name: given?.value ?? '', until: '', scope: 'all' },
     check: ({ name, until }) => ({
@@ -50,22 +48,19 @@ export function KeyForm({
       until: lastDayError(until, now),
     }),
   });
-  const close = () => {
-    // Nobody will see a key that the server creates nevertheless.
-    if (busy) show({ title: t.account.keys.is_sent, icon: 'clock' });
-    onClose();
-  };
   return (
     <FormDialog
       {...dialog}
       busy={busy}
+      // Nobody will see a key that the server creates nevertheless.
+      closingNote={t.account.keys.is_sent}
       errors={errors}
       onSubmit={() =>
         submit(({ name, until, scope }) =>
           onSubmit({ name: name.trim(), ...endOfLastDay(until), ...(hasScope && { scope }) }),
         )
       }
-      onClose={close}
+      onClose={onClose}
     >
       {note}
       {given && (

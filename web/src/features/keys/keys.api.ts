@@ -58,8 +58,7 @@ export const useCreateKey = () =>
       return (await send<CreatedApiKey>({ method: 'POST', path, body })).data;
     },
     keysChanged,
-    // The key is not kept after its dialog.
-    { gcTime: 0 },
+    { isShownOnce: true },
   );
 
 /** Any key of the user, also one of a device. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { MessageProperties } from '@swarmdeck/bff/contract';
-import { exactPayload } from '../../data/exact-payload.ts';
 import type { ReadMessage } from '../../data/exact-json.ts';
+import { exactPayload } from '../../data/exact-payload.ts';
 import { formatDateTimeSeconds } from '../../text/formats.ts';
 import { t } from '../../text/text.ts';
 import { JsonDialog } from '../../ui/json.tsx';

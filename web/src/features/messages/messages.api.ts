@@ -13,15 +13,19 @@ import { pollIntervalAlways } from '../../data/stream/connection-status.ts';
 import { queryString } from '../../data/filter-params.ts';
 import { pagedQuery } from '../../data/cache/paged-query.ts';
 import { queryKeys } from '../../data/cache/query-keys.ts';
-import { useChange } from '../../data/use-change.ts';
+import { useChange, useSharedPending } from '../../data/use-change.ts';
+import { t } from '../../text/text.ts';
 import { searchParams, type MessageSearch } from './message-search.ts';
 
-export const useSendMessage = (resource_id: string) =>
-  useChange(
-    async (body: MessageSend) =>
-      (await send<MessageSent>({ method: 'POST', path: `/api/resources/${resource_id}/messages`, body })).data,
+export function useSendMessage(resource_id: string) {
+  const path = `/api/resources/${resource_id}/messages`;
+  const sent = useChange(
+    async (body: MessageSend) => (await send<MessageSent>({ method: 'POST', path, body })).data,
     { type: 'messages.sent', data: { resource_id } },
+    { mutationKey: [path], meta: { failure: () => t.messages.not_sent } },
   );
+  return useSharedPending(sent, [path]);
+}
 
 /** The first consumers of a swarm whose names match, by name. */
 export const consumersQuery = (swarm_id: string, q: string) =>

@@ -1,6 +1,6 @@
 import type { Message } from '@swarmdeck/bff/contract';
-import { exactPayload } from '../../data/exact-payload.ts';
 import type { ReadMessage } from '../../data/exact-json.ts';
+import { exactPayload } from '../../data/exact-payload.ts';
 
 export interface PayloadRow {
   /** Undefined: the payload is not an object, and this is its value. */

@@ -5,6 +5,7 @@ import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { t } from '../../text/text.ts';
 import { KeysProvider } from '../../ui/keys-provider.tsx';
+import { FailureToasts } from '../../ui/failure-toasts.ts';
 import { ToastProvider } from '../../ui/toast.tsx';
 import { SendMessage } from './send-message.tsx';
 
@@ -40,6 +41,7 @@ async function show(onClose: () => void = () => undefined) {
         <KeysProvider>
           <ToastProvider>
             <Page onClose={onClose} />
+            <FailureToasts />
           </ToastProvider>
         </KeysProvider>
       </QueryClientProvider>,
@@ -92,6 +94,42 @@ test('a payload that was not sent is there when the form is opened again', async
   await act(async () => root.unmount());
   await show();
   expect(container.querySelector('textarea')!.value).toBe('{"level": 7}');
+});
+
+test('a message that was not sent is for the same recipient when the form is opened again', async () => {
+  consumers = async () => new Response(JSON.stringify({ items: [{ id: 'e', name: 'Crane' }], total: 1 }));
+  await show();
+  await type('{"valve": "open"}');
+  await chooseSwarm();
+  await says('Crane');
+  const to = () => container.querySelector('select')!;
+  await act(async () => {
+    to().value = 'e';
+    to().dispatchEvent(new Event('change', { bubbles: true }));
+  });
+  await act(async () => root.unmount());
+  await show();
+  expect(container.querySelector<HTMLInputElement>('[role=combobox]')?.value).toBe('Harbour');
+  expect(to().value).toBe('e');
+  let body: unknown;
+  vi.stubGlobal('fetch', async (_path: string, init: { body: string }) => {
+    body = JSON.parse(init.body);
+    return new Response(JSON.stringify({ message_id: 'm', sent_at: '', swarms: ['s'] }));
+  });
+  await act(async () => container.querySelector('form')!.requestSubmit());
+  expect(body).toMatchObject({ payload: { valve: 'open' }, swarm_id: 's', to: 'e' });
+});
+
+test('numbers are sent with the digits that were typed', async () => {
+  const bodies: string[] = [];
+  vi.stubGlobal('fetch', async (_path: string, { body }: { body: string }) => {
+    bodies.push(body);
+    return new Response('{"swarms":[]}');
+  });
+  await show();
+  await type('{"id": 1234567890123456789, "level": 21.0}');
+  await act(async () => container.querySelector('form')!.requestSubmit());
+  expect(bodies[0]).toContain('"payload":{"id":1234567890123456789,"level":21.0}');
 });
 
 test.each([

@@ -1,8 +1,9 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import type { MemberPage, MessageSend, NamedItem, Resource, Swarm } from '@swarmdeck/bff/contract';
 import { messageLimits } from '@swarmdeck/bff/field-rules';
-import { createIdempotencyKey } from '../../data/idempotency-key.ts';
+import { exactValue, firstInexact } from '../../data/exact-payload.ts';
+import { useIdempotencyKeys } from '../../data/idempotency-key.ts';
 import { userOf } from '../../data/of-client.ts';
 import { matchingNames } from '../../data/matching-names.ts';
 import { SwarmCombobox } from '../../shared/swarm-combobox.tsx';
@@ -15,8 +16,7 @@ import { Bdi, Rich } from '../../ui/rich.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { usePersistedDraft } from '../../ui/persisted-draft.ts';
 import { Select } from '../../ui/select.tsx';
-import { useErrorToast, useToasts } from '../../ui/toast.tsx';
-import { useUnsavedInput } from '../../ui/unsaved-input.ts';
+import { useToasts } from '../../ui/toast.tsx';
 import { consumersQuery, useSendMessage } from './messages.api.ts';
 
 interface SendMessageProps {
@@ -27,25 +27,19 @@ interface SendMessageProps {
 
 const everyone = '';
 const example = '{"temperature": 21.5}';
-const nothing = { text: '' };
+const nothing = { text: '', swarm_id: everyone, to_id: everyone, to_name: '' };
 
 /** Sends a message as the user's own device: to all its consumers, to those of a swarm, or to one of them. */
 export function SendMessage({ device, swarms, onClose }: SendMessageProps) {
   const toasts = useToasts();
-  const showError = useErrorToast();
   const sent = useSendMessage(device.id);
-  const [keyFor] = useState(createIdempotencyKey);
-  const [{ text }, setDraft] = usePersistedDraft(`message:${userOf(useQueryClient())}:${device.id}`, nothing);
-  const [swarm_id, setSwarm] = useState(everyone);
+  const { keyFor, noteDone } = useIdempotencyKeys(`message ${device.id}`);
+  // With the recipients: what was meant for one device must not be sent to all later.
+  const [draft, setDraft, noteSent] = usePersistedDraft(`message:${userOf(useQueryClient())}:${device.id}`, nothing);
+  const { text, swarm_id } = draft;
+  const to = draft.to_id === everyone ? null : { id: draft.to_id, name: draft.to_name };
   const [swarmQ, setSwarmQ] = useState('');
-  useUnsavedInput(swarm_id !== everyone);
-  const [to, setTo] = useState<NamedItem | null>(null);
   const [errors, setErrors] = useState<{ payload?: string }>({});
-  const isOpen = useRef(false);
-  useEffect(() => {
-    isOpen.current = true;
-    return () => void (isOpen.current = false);
-  }, []);
   const isProducer = ({ resources }: Swarm) =>
     resources.some(({ resource_id, resource_type }) => resource_id === device.id && resource_type !== 'consumer');
   const producing = swarms.filter(isProducer);
@@ -57,21 +51,20 @@ export function SendMessage({ device, swarms, onClose }: SendMessageProps) {
     if ('error' in read) return;
     const body: MessageSend = { ...read, ...(swarm_id && { swarm_id }), ...(to && { to: to.id }) };
     // A retry has the same id, so it is the same message.
-    // Empties the draft also after the dialog was closed: otherwise the next one would send the message again.
-    sent.mutateAsync({ ...body, message_id: keyFor(body) }).then(
+    const sending = sent.mutateAsync({ ...body, message_id: keyFor(body) }, { onSuccess: onClose });
+    // Also after the dialog was closed: otherwise the next one would send the message again.
+    sending.then(
       ({ swarms: reached, rate_exceeded }) => {
-        setDraft(nothing);
+        noteDone(body);
+        noteSent(draft);
         const title = to ? (
           <Rich text={t.messages.sent_to_device} name={<Bdi>{to.name}</Bdi>} />
         ) : (
           t.messages.sent_to_swarms(reached.length, rate_exceeded?.length)
         );
         toasts.show({ title, icon: 'check' });
-        if (isOpen.current) onClose();
       },
-      (error: unknown) => {
-        if (!isOpen.current) showError(error, t.messages.not_sent);
-      },
+      () => undefined,
     );
   };
   return (
@@ -107,13 +100,16 @@ export function SendMessage({ device, swarms, onClose }: SendMessageProps) {
         q={swarmQ}
         isSettled
         onSearch={setSwarmQ}
-        onChoose={(id) => {
-          setSwarm(id);
-          setTo(null);
-        }}
+        onChoose={(id) => setDraft({ ...nothing, text, swarm_id: id })}
       />
       {swarm_id !== everyone && (
-        <Recipient key={swarm_id} device={device} swarm_id={swarm_id} to={to} onChange={setTo} />
+        <Recipient
+          key={swarm_id}
+          device={device}
+          swarm_id={swarm_id}
+          to={to}
+          onChange={(one) => setDraft({ to_id: one?.id ?? everyone, to_name: one?.name ?? '' })}
+        />
       )}
       <FormError error={sent.error} />
     </FormDialog>
@@ -167,7 +163,9 @@ function hintOf({ items, total }: Pick<MemberPage, 'items' | 'total'>, hasNone: 
 /** The payload, or why the text is none. */
 function readPayload(text: string): Pick<MessageSend, 'payload'> | { error: string } {
   try {
-    const payload = JSON.parse(text) as MessageSend['payload'];
+    const payload = exactValue(text) as MessageSend['payload'];
+    const inexact = firstInexact(text);
+    if (inexact) return { error: t.messages.inexact(inexact.typed, inexact.sent) };
     const bytes = new TextEncoder().encode(JSON.stringify(payload)).length;
     if (bytes <= messageLimits.payloadBytes) return { payload };
     return { error: t.messages.too_large(formatNumber(messageLimits.payloadBytes / 1024)) };

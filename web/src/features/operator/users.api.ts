@@ -36,7 +36,7 @@ export const useCreateLink = (name: string) =>
     async () => (await send<PasswordLink>({ method: 'POST', path: `${pathOf(name)}/link`, body: {} })).data,
     { type: 'users.changed', data: {} },
     // The link is not kept after its dialog.
-    { gcTime: 0 },
+    { isShownOnce: true },
   );
 
 export type UserAction = 'disable' | 'enable' | 'sign-out';

@@ -27,23 +27,32 @@ export const shareLinksQuery = (of: LinkTarget) =>
     refetchInterval,
   });
 
-/** Pending until what is outdated was fetched again, also after a failure: another tab may have changed it. */
+/**
+ * Pending until what is outdated was fetched again, also after a failure: another tab may have changed it. A response that is
+ * shown once is shown before, and is not kept.
+ */
 function useLinkChange<Variables, Data>(
   of: LinkTarget,
   mutationFn: (variables: Variables) => Promise<Data>,
-  options: { gcTime?: number } = {},
+  { isShownOnce = false } = {},
 ) {
   const client = useQueryClient();
   const refetch = [keyOf(of), queryKeys.audience.all, queryKeys.activity.all];
-  return useMutation({ mutationFn, ...options, onSettled: () => refetchOutdated(client, { refetch }) });
+  return useMutation({
+    mutationFn,
+    ...(isShownOnce && { gcTime: 0 }),
+    onSettled() {
+      const fetched = refetchOutdated(client, { refetch });
+      return isShownOnce ? undefined : fetched;
+    },
+  });
 }
 
 export const useCreateShareLink = (of: LinkTarget) =>
   useLinkChange(
     of,
     async (body: ShareLinkCreate) => (await send<NewShareLink>({ method: 'POST', path: pathOf(of), body })).data,
-    // Its code is not kept after its dialog.
-    { gcTime: 0 },
+    { isShownOnce: true },
   );
 
 export function useSetLinkEnd(of: LinkTarget, { id }: ShareLink) {

@@ -32,7 +32,7 @@ const bothRolesOf = ({ id }: FirstMember) =>
 export function CreateSwarm({ name: firstName = '', device, onClose, onCreated }: CreateSwarmProps) {
   const create = useCreateSwarm();
   const start = { ...emptySwarm, name: firstName };
-  const [values, setValues] = usePersistedDraft(`swarm:${userOf(useQueryClient())}`, start);
+  const [values, setValues, noteSent] = usePersistedDraft(`swarm:${userOf(useQueryClient())}`, start);
   const [errors, setErrors] = useState<SwarmErrors>({});
   const [joins, setJoins] = useState(true);
   const isAtFields = Object.keys(errorsOf(create.error)).length > 0;
@@ -52,9 +52,9 @@ export function CreateSwarm({ name: firstName = '', device, onClose, onCreated }
       },
       { onSuccess: onCreated, onError: (error) => setErrors(errorsOf(error)) },
     );
-    // Empties the draft also after the dialog was closed: otherwise the next one would create the swarm again.
+    // Also after the dialog was closed: otherwise the next one would create the swarm again.
     created.then(
-      () => setValues(start),
+      () => noteSent(values),
       () => undefined,
     );
   };

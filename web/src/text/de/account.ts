@@ -90,6 +90,7 @@ export const account = {
       'Ein PUT ändert nur die gesendeten Felder: Name und Beschreibung bleiben, wie sie sind. Die ID eines Geräts steht am Ende der Adresse seiner Seite.',
     reference: 'API-Referenz',
     is_sent: 'Der Schlüssel wird vielleicht noch erstellt. Widerrufe ihn, wenn du ihn nicht verwendest.',
+    are_sent: 'Die Schlüssel werden vielleicht noch erstellt. Widerrufe die, die du nicht verwendest.',
     is_stored: 'Ich habe den Schlüssel sicher gespeichert',
     done: 'Fertig',
     closing_asks: 'Ohne Häkchen wirst du beim Schließen noch einmal gefragt.',
@@ -142,6 +143,8 @@ export const account = {
     address: 'Adresse',
     no_url: 'Gib eine Adresse ein, die mit https:// oder http:// beginnt.',
     save: 'Speichern',
+    is_sent:
+      'Die Adresse wird vielleicht noch gespeichert, mit einem neuen Geheimnis. Speichere sie noch einmal, um eines zu sehen.',
     ready: 'Der Webhook ist bereit',
     ready_text: 'Kopiere das Geheimnis jetzt, denn es wird nur einmal angezeigt.',
     secret: 'Geheimnis',
@@ -337,6 +340,8 @@ export const account = {
     make_first: 'Wiederherstellungscodes erstellen',
     make_text: 'Deine bisherigen Codes gelten dann nicht mehr.',
     make_submit: 'Codes erstellen',
+    is_sent:
+      'Neue Codes werden vielleicht noch erstellt, und deine bisherigen gelten dann nicht mehr. Erstelle noch einmal Codes, um sie zu sehen.',
     shown_title: 'Wiederherstellungscodes aufbewahren',
     shown_text:
       'Wenn du dein Passwort oder deine Authenticator-App verlierst, kannst du stattdessen einen dieser Codes verwenden. Jeder Code gilt einmal. Sie werden nur jetzt angezeigt.',

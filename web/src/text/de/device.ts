@@ -146,6 +146,7 @@ export const device = {
   add_dialog: {
     stored: 'Deine Eingaben bleiben in diesem Tab, bis du ein Gerät hinzufügst.',
     is_sent: 'Das Gerät wird noch hinzugefügt.',
+    failed: 'Das Gerät wurde nicht hinzugefügt',
     waits: 'Dieses Gerät wird hinzugefügt, sobald der Server erreichbar ist.',
     title: 'Gerät hinzufügen',
     text: 'Nur du siehst es, bis es einem Schwarm beitritt. Du kannst auch {import} oder {phone}.',

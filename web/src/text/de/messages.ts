@@ -43,6 +43,8 @@ export const messages = {
   payload_hint: 'Ein beliebiger JSON-Wert: eine Zahl, ein Text in Anführungszeichen oder ein Objekt.',
   not_json: 'Das ist kein gültiges JSON. Namen und Texte stehen in doppelten Anführungszeichen.',
   too_large: (most: string) => `Höchstens ${most} KiB.`,
+  inexact: (typed: string, sent: string) =>
+    `Dieser Browser würde ${sent} statt ${typed} senden. Schreibe ${sent} oder einen Text, oder verwende einen neueren Browser.`,
   swarm: 'Schwarm',
   all_swarms: 'Alle Schwärme, an die es sendet',
   to: 'An',

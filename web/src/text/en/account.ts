@@ -87,6 +87,7 @@ export const account = {
       'A PUT changes only the fields that it sends: the name and the description stay as they are. A device’s ID is at the end of its page’s address.',
     reference: 'API reference',
     is_sent: 'The key may still be created. Revoke it if you don’t use it.',
+    are_sent: 'The keys may still be created. Revoke those that you don’t use.',
     is_stored: 'I have stored the key in a safe place',
     done: 'Done',
     closing_asks: 'If you close this without selecting the checkbox, you’ll be asked to confirm.',
@@ -138,6 +139,7 @@ export const account = {
     address: 'Address',
     no_url: 'Enter an address that begins with https:// or http://.',
     save: 'Save',
+    is_sent: 'The address may still be saved, with a new secret. Save it again to see one.',
     ready: 'The webhook is ready',
     ready_text: 'Copy the secret now: it is shown only once.',
     secret: 'Secret',
@@ -331,6 +333,7 @@ export const account = {
     make_first: 'Create recovery codes',
     make_text: 'Your current codes stop working.',
     make_submit: 'Create codes',
+    is_sent: 'New codes may still be created, and your current ones stop working then. Create codes again to see them.',
     shown_title: 'Store your recovery codes',
     shown_text:
       'If you lose your password or your authenticator app, you can use one of these codes instead. Each code works once. They are shown only now.',

@@ -144,6 +144,7 @@ export const device = {
   add_dialog: {
     stored: 'What you entered stays in this tab until you add a device.',
     is_sent: 'The device is still being added.',
+    failed: 'The device was not added',
     waits: 'This device will be added when the server can be reached.',
     title: 'Add a device',
     text: 'Only you can see it until it joins a swarm. You can also {import} or {phone}.',

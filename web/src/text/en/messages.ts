@@ -43,6 +43,8 @@ export const messages = {
   payload_hint: 'Any JSON value, such as a number, a text in quotation marks, or an object.',
   not_json: 'This is not valid JSON. Names and texts need double quotation marks.',
   too_large: (most: string) => `At most ${most} KiB.`,
+  inexact: (typed: string, sent: string) =>
+    `This browser would send ${sent} instead of ${typed}. Write it as ${sent} or as a text, or use a newer browser.`,
   swarm: 'Swarm',
   all_swarms: 'All swarms to which it sends',
   to: 'To',

@@ -18,8 +18,7 @@ const useCreateKeys = () =>
     async (resource_ids: string[]) =>
       (await send<CreatedDeviceKeys>({ method: 'POST', path: '/api/devices/keys', body: { resource_ids } })).data,
     { type: 'api_keys.changed', data: {} },
-    // The keys are not kept after their dialog.
-    { gcTime: 0 },
+    { isShownOnce: true },
   );
 
 /** Creates a key for each device, then offers them as a file, once. */
@@ -34,6 +33,7 @@ export const createKeys: SelectionCommand<SelectedDevice> = {
       fields: <ActionError error={create.error} />,
       summary: null,
       isBusy: create.isPending,
+      closingNote: t.account.keys.are_sent,
       run: () => create.mutate(devices.map(({ id }) => id)),
     });
   },

@@ -33,3 +33,59 @@ test('who cancels while the device is being sent is told that it is still added'
   expect(page.container.textContent).not.toContain(t.device.add_dialog.stored);
   await page.unmount();
 });
+
+const dialog = () => <AddDevice fill={{}} onClose={() => undefined} onAdded={() => undefined} />;
+const draftKey = 'draft:device:undefined';
+
+test('a device whose dialog was closed and opened again while it was sent is added once', async () => {
+  const answer = Promise.withResolvers<Response>();
+  const sent = vi.fn<(path: string, init: RequestInit) => Promise<Response>>(() => answer.promise);
+  vi.stubGlobal('fetch', sent);
+  sessionStorage.setItem(draftKey, JSON.stringify({ name: 'Buoy', machine_type: 'bug' }));
+  const page = await mountPart(dialog());
+  await page.submit();
+  await page.show(null);
+  await page.show(dialog());
+  const button = () =>
+    [...page.container.querySelectorAll('button')].find(
+      ({ textContent }) => textContent === t.device.add_dialog.create,
+    )!;
+  expect(button().getAttribute('aria-busy')).toBe('true');
+  await act(async () => answer.resolve(Response.json({ id: 'd' })));
+  await page.waitFor(() => expect(button().getAttribute('aria-busy')).toBeNull());
+  expect(page.container.querySelector('input')!.value).toBe('');
+  expect(sent).toHaveBeenCalledOnce();
+  await page.unmount();
+});
+
+test('a device that was not added after its dialog was closed is sent with the same key again', async () => {
+  const keys: unknown[] = [];
+  vi.stubGlobal('fetch', async (path: string, { headers }: { headers: Record<string, string> }) => {
+    if (path === '/api/resources') keys.push(headers['idempotency-key']);
+    return Response.json({ code: 'quota.exceeded', detail: '', title: '' }, { status: 409 });
+  });
+  sessionStorage.setItem(draftKey, JSON.stringify({ name: 'Buoy', machine_type: 'bug' }));
+  const page = await mountPart(dialog());
+  for (let times = 0; times < 2; times += 1) {
+    await page.show(null);
+    await page.show(dialog());
+    await page.submit();
+    await page.waitFor(() => expect(page.client.isMutating()).toBe(0));
+  }
+  expect(keys).toHaveLength(2);
+  expect(keys[0]).toBe(keys[1]);
+  await page.unmount();
+});
+
+test.each([
+  ['fills in an empty draft', { description: 'at the pier' }, 'Crane'],
+  ['does not replace the name of a draft', { name: 'Buoy', description: 'at the pier' }, 'Buoy'],
+])('a name from the palette %s', async (_, draft, name) => {
+  sessionStorage.setItem(draftKey, JSON.stringify(draft));
+  const page = await mountPart(
+    <AddDevice fill={{ name: 'Crane' }} onClose={() => undefined} onAdded={() => undefined} />,
+  );
+  expect(page.container.querySelector('input')!.value).toBe(name);
+  expect(page.container.querySelector('textarea')!.value).toBe('at the pier');
+  await page.unmount();
+});

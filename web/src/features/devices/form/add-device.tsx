@@ -25,7 +25,7 @@ import {
 } from './device-form.tsx';
 
 interface AddDeviceProps {
-  /** Fields to fill in when the dialog opens. A name begins a new draft. A position was just chosen on the map. */
+  /** Fields to fill in when the dialog opens: a name, unless the draft has one, or a position that was just chosen on the map. */
   fill: Partial<Draft>;
   /** Said above the fields, and read aloud when the dialog opens. */
   note?(position: Position | undefined): string;
@@ -43,9 +43,11 @@ export function AddDevice({ fill, note, onPlace, onClose, onAdded }: AddDevicePr
   const create = useAddDevice();
   const { show } = useToasts();
   const { pathname } = useLocation();
-  const [draft, setDraft] = usePersistedDraft(`device:${userOf(useQueryClient())}`, emptyDraft);
+  const [draft, setDraft, noteSent] = usePersistedDraft(`device:${userOf(useQueryClient())}`, emptyDraft);
   const fillIn = useEffectEvent(() => {
-    if (Object.keys(fill).length > 0) setDraft(fill.name === undefined ? fill : { ...emptyDraft, ...fill });
+    const { name, ...others } = fill;
+    const wanted = name !== undefined && draft.name === '' ? fill : others;
+    if (Object.keys(wanted).length > 0) setDraft(wanted);
   });
   useLayoutEffect(() => fillIn(), []);
   const isPlaced = fill.latitude !== undefined;
@@ -71,9 +73,9 @@ export function AddDevice({ fill, note, onPlace, onClose, onAdded }: AddDevicePr
       },
       onError: (error) => reject(problemErrors(error).fields),
     });
-    // Empties the draft also after the dialog was closed: otherwise the next one would add the device again.
+    // Also after the dialog was closed: otherwise the next one would add the device again.
     added.then(
-      () => setDraft(emptyDraft),
+      () => noteSent(draft),
       () => undefined,
     );
   };
@@ -84,7 +86,7 @@ export function AddDevice({ fill, note, onPlace, onClose, onAdded }: AddDevicePr
       show({ title: t.device.add_dialog.stored, icon: 'info' });
   };
   const close = () => {
-    noteDraft();
+    if (!create.isPending) noteDraft();
     onClose();
   };
   const change = (next: Draft) => {
@@ -124,6 +126,7 @@ export function AddDevice({ fill, note, onPlace, onClose, onAdded }: AddDevicePr
       // Without a network it waits.
       sends={false}
       busy={create.isPending}
+      closingNote={t.device.add_dialog.is_sent}
       isStored
       errors={rejected}
       onSubmit={submit}

@@ -5,6 +5,7 @@ import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { loadTexts, t } from '../../../text/text.ts';
 import { KeysProvider } from '../../../ui/keys-provider.tsx';
 import { Offline } from '../../../ui/offline.ts';
+import { ToastProvider } from '../../../ui/toast.tsx';
 import { NowProvider } from '../../../ui/time.tsx';
 import { AcceptUntil } from './accept-until.tsx';
 import { formatEnd } from '../../../shared/ends/until-date.tsx';
@@ -38,11 +39,13 @@ async function accept(ends_at?: string) {
     root.render(
       <KeysProvider>
         <NowProvider>
-          <AcceptUntil
-            item={{ ...item, ...(ends_at !== undefined && { ends_at }) } as InvitationItem}
-            onAccept={onAccept}
-            onClose={() => undefined}
-          />
+          <ToastProvider>
+            <AcceptUntil
+              item={{ ...item, ...(ends_at !== undefined && { ends_at }) } as InvitationItem}
+              onAccept={onAccept}
+              onClose={() => undefined}
+            />
+          </ToastProvider>
         </NowProvider>
       </KeysProvider>,
     ),
@@ -70,7 +73,9 @@ test('without a network, the answer until an end is given too: it waits', async 
       <Offline value={{ reason: 'offline', explain: () => undefined }}>
         <KeysProvider>
           <NowProvider>
-            <AcceptUntil item={item as InvitationItem} onAccept={onAccept} onClose={() => undefined} />
+            <ToastProvider>
+              <AcceptUntil item={item as InvitationItem} onAccept={onAccept} onClose={() => undefined} />
+            </ToastProvider>
           </NowProvider>
         </KeysProvider>
       </Offline>,

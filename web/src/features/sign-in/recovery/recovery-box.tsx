@@ -56,6 +56,7 @@ export function RecoveryBox({ id }: { id: string }) {
           confirm={t.account.recovery.make_submit}
           isDangerous={false}
           busy={make.isPending}
+          closingNote={t.account.recovery.is_sent}
           onConfirm={() => make.mutate(undefined, { onSuccess: () => setAsking(false) })}
           onClose={close}
         >

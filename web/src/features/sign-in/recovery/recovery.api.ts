@@ -15,8 +15,7 @@ export const useNewRecoveryCodes = () =>
   useChange(
     async () => (await send<NewRecoveryCodes>({ method: 'POST', path: '/api/account/recovery-codes', body: {} })).data,
     changed,
-    // The codes are not kept after their dialog.
-    { gcTime: 0 },
+    { isShownOnce: true },
   );
 
 /** Says that the user has stored the codes. */

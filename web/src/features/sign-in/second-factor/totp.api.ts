@@ -14,7 +14,7 @@ export const totpQuery = queryOptions({
 
 /** A secret for the app. It is not kept after its dialog. */
 export const useNewTotp = () =>
-  useChange(async () => (await send<NewTotp>({ method: 'POST', path, body: {} })).data, changed, { gcTime: 0 });
+  useChange(async () => (await send<NewTotp>({ method: 'POST', path, body: {} })).data, changed, { isShownOnce: true });
 
 /** Returns new recovery codes if the user had none left. */
 export const useConfirmTotp = () =>
@@ -22,7 +22,7 @@ export const useConfirmTotp = () =>
     async (code: string) =>
       (await send<NewRecoveryCodes>({ method: 'POST', path: `${path}/confirm`, body: { code } })).data,
     changed,
-    { gcTime: 0 },
+    { isShownOnce: true },
   );
 
 export const useRemoveTotp = () => useChange(() => send({ method: 'DELETE', path }), changed);

@@ -1,0 +1,46 @@
+/**
+ * A request may fail after what has sent it was closed, such as a dialog: then a toast says so. A dialog needs to do nothing for
+ * that; `meta.failure` of its mutation can say what has failed.
+ */
+import { useQueryClient, type Mutation } from '@tanstack/react-query';
+import { useEffect, useEffectEvent } from 'react';
+import { needsConfirmation, OfflineError, ProblemError } from '../data/problem.ts';
+import { t } from '../text/text.ts';
+import { useErrorToast } from './toast.tsx';
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    mutationMeta: {
+      /** The session ends with it. */
+      ends_session?: boolean;
+      /** What has failed, as the title of a toast. */
+      failure?: () => string;
+    };
+  }
+}
+
+type AnyMutation = Mutation<unknown, Error, unknown>;
+
+/** Not what the user has cancelled in a question of the browser or of the app. */
+const isFailure = (error: unknown) =>
+  error instanceof OfflineError || (error instanceof ProblemError && !needsConfirmation(error));
+
+export function FailureToasts(): null {
+  const client = useQueryClient();
+  const showError = useErrorToast();
+  const report = useEffectEvent(({ meta }: AnyMutation, error: unknown) =>
+    showError(error, meta?.failure?.() ?? t.sending.failed),
+  );
+  useEffect(() => {
+    /** Nothing shows them any more. */
+    const closed = new WeakSet<AnyMutation>();
+    return client.getMutationCache().subscribe((event) => {
+      if (event.type === 'observerAdded') closed.delete(event.mutation);
+      else if (event.type === 'observerRemoved') closed.add(event.mutation);
+      else if (event.type === 'updated' && event.action.type === 'error' && closed.has(event.mutation)) {
+        if (isFailure(event.action.error)) report(event.mutation, event.action.error);
+      }
+    });
+  }, [client]);
+  return null;
+}
