@@ -16,7 +16,7 @@ export function parseMessages(text: string): unknown {
   if (!rawJSON || !text.includes('"payload":')) return JSON.parse(text);
   const messages: Partial<ReadMessage>[] = [];
   let isExact = true;
-  const read = parseWithSource(text, function (key, value, { source }) {
+  const read = parse(text, function (key, value, { source }) {
     if (key === 'payload' && this.message_id !== undefined) messages.push(this);
     if (typeof value !== 'number' || String(value) === source) return value;
     isExact = false;

@@ -126,8 +126,7 @@ export function useBulkWords({ swarms, joining, staying, answered, over }: Answe
 
 const areRequests = (items: readonly InvitationItem[]) => items.every(({ is_request }) => is_request);
 
-export function BulkPane() {
-  const summary = useBulkSummary();
+export function BulkPane({ summary }: { summary: AnsweredSummary }) {
   const { of, title, text } = useBulkWords(summary);
   return (
     <article className="stack gap-5 pane-read" aria-labelledby="bulk-title">
@@ -194,11 +193,11 @@ export function BulkButtons({ summary, onDone }: BulkButtonsProps) {
   );
 }
 
-export function BulkFoot() {
+export function BulkFoot({ summary }: { summary: AnsweredSummary }) {
   const keys = useKeysEnabled();
   return (
     <PageFoot className="line wraps even-buttons pane-foot">
-      <BulkButtons summary={useBulkSummary()} />
+      <BulkButtons summary={summary} />
       {keys && <PaneKeys />}
     </PageFoot>
   );

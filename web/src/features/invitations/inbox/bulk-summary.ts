@@ -42,18 +42,22 @@ export interface AnsweredSummary extends BulkSummary {
 
 /** What else the owner of the devices agrees to: messages that are sent or received, and ends. */
 export function consentOf({ swarms }: Pick<BulkSummary, 'swarms'>) {
-  const devices = swarms.flatMap(({ devices: ofSwarm }) => ofSwarm);
-  const sends = devices.some(({ role }) => role !== 'consumer') && ('sends' as const);
-  const receives = devices.some(({ role }) => role !== 'producer') && ('receives' as const);
-  const ends =
-    devices.some(({ item }) => (item.ends_at ?? item.other_role_ends_at ?? null) !== null) && ('ends' as const);
+  const isAny = (is: (device: SwarmSummary['devices'][number]) => boolean) =>
+    swarms.some(({ devices }) => devices.some(is));
+  const sends = isAny(({ role }) => role !== 'consumer') && ('sends' as const);
+  const receives = isAny(({ role }) => role !== 'producer') && ('receives' as const);
+  const ends = isAny(({ item }) => (item.ends_at ?? item.other_role_ends_at ?? null) !== null) && ('ends' as const);
   return [sends, receives, ends].filter((each) => each !== false);
 }
 
 /** When the last of those that are over ended, in ms. Until the next one ends, the same invitations are over. */
 export function lastEndOf(items: readonly InvitationItem[], now: number): number | null {
-  const ends = items.flatMap(({ ends_at }) => (ends_at === undefined ? [] : [Date.parse(ends_at)]));
-  return ends.reduce<number | null>((last, end) => (end <= now && (last === null || end > last) ? end : last), null);
+  let last: number | null = null;
+  for (const { ends_at } of items) {
+    const end = ends_at === undefined ? Infinity : Date.parse(ends_at);
+    if (end <= now && (last === null || end > last)) last = end;
+  }
+  return last;
 }
 
 /** `lastEnd`: of `lastEndOf`. */

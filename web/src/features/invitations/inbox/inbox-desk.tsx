@@ -4,7 +4,7 @@ import { useKeysEnabled } from '../../../ui/keys-provider.tsx';
 import { useRowHeight } from '../../../ui/row-height.ts';
 import { readUrl, useUrlState } from '../../../ui/url-state.ts';
 import { PaneFoot } from './answer-foot.tsx';
-import { BulkFoot, BulkPane } from './bulk-pane.tsx';
+import { BulkFoot, BulkPane, useBulkSummary } from './bulk-pane.tsx';
 import { isOverList, overList, type InboxLayout } from './inbox-layout.ts';
 import type { ListLayout } from './inbox-list.tsx';
 import { inboxUrl } from './inbox-url.ts';
@@ -45,13 +45,19 @@ export function DeskPane({ deviceMap }: { deviceMap: ReactNode }) {
   const hasSelected = useInboxSelection().checked.count > 0;
   const hasKeys = useKeysEnabled();
   useFirstIsOpened();
-  if (hasSelected) return <PaneSection body={<BulkPane />} foot={<BulkFoot />} />;
+  if (hasSelected) return <SelectedPane />;
   return (
     <PaneSection
       body={<InvitationPane deviceMap={deviceMap} place={<Place />} />}
       foot={<PaneFoot hasKeys={hasKeys} />}
     />
   );
+}
+
+/** The summary of thousands takes milliseconds: it is made once. */
+function SelectedPane() {
+  const summary = useBulkSummary();
+  return <PaneSection body={<BulkPane summary={summary} />} foot={<BulkFoot summary={summary} />} />;
 }
 
 /** Beside the list, one invitation is always open. It stays open when another one arrives. */
