@@ -2,7 +2,6 @@ import { useMemo } from 'react';
 import { formatDateTimeSeconds, formatPosition } from '../../../text/formats.ts';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Icon } from '../../../ui/icon.tsx';
 import { Note } from '../../../ui/notice.tsx';
 import { listRows } from '../../../ui/list-rows.ts';
 import { VirtualList } from '../../../ui/virtual-list.tsx';
@@ -35,7 +34,10 @@ export function ChangedRows({ run, rowHeight }: { run: DryRun; rowHeight: number
             <span key={change.field}>
               {' · '}
               <b className="strong">{t.device.form[change.field]}</b> <Value change={change} side="before" />{' '}
-              <Icon name="forward" size={14} /> <Value change={change} side="after" />
+              <span className="changed-arrow" aria-hidden="true">
+                →
+              </span>{' '}
+              <Value change={change} side="after" />
             </span>
           ))}
         </span>
