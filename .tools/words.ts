@@ -52,6 +52,15 @@ export const wordRules: WordRule[] = [
     example: { at: 'bff/src/mail/mail.test.ts', line: 'await expect.poll(mail.counts, { timeout: 4000 }).toEqual(1);' },
   },
   {
+    why: 'tests of components and hooks wait with waitFor of ui/wait-for.fixture.ts: React renders before each attempt',
+    pattern: /\bvi\.waitFor\(|\bact\(.*\bexpect\.poll\(/,
+    files: ['web/src/{app,bulk,features,routes,shared,ui}/**/{*.{test,fixture}.tsx,use-*.test.ts}'],
+    example: {
+      at: 'web/src/features/keys/keys.test.tsx',
+      line: 'await act(() => vi.waitFor(() => expect(said()).toBe(1)));',
+    },
+  },
+  {
     why: 'query keys are defined in data/cache/query-keys.ts and account-keys.ts',
     pattern: /\bqueryKey\s*:\s*\[/,
     files: ['web/src/**/*.{ts,tsx}'],

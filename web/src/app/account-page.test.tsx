@@ -9,6 +9,7 @@ import { KeysProvider } from '../ui/keys-provider.tsx';
 import { NowProvider } from '../ui/time.tsx';
 import { ToastProvider } from '../ui/toast.tsx';
 import { Component } from '../routes/account.tsx';
+import { waitFor } from '../ui/wait-for.fixture.ts';
 
 beforeEach(() => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
@@ -70,16 +71,10 @@ it('shows its first boxes before the others have loaded', async () => {
     throw new TypeError('no network');
   });
   const { page, unmount } = await mountPage();
-  await vi.waitFor(async () => {
-    await act(async () => {});
-    expect(headingsOf(page)).toContain(t.account.sessions.title);
-  });
+  await waitFor(() => expect(headingsOf(page)).toContain(t.account.sessions.title));
   expect(headingsOf(page)).toEqual(['ann', t.account.keys.title, t.account.sessions.title]);
   others.resolve();
-  await vi.waitFor(async () => {
-    await act(async () => {});
-    expect(headingsOf(page)).toContain(t.account.remove.title);
-  });
+  await waitFor(() => expect(headingsOf(page)).toContain(t.account.remove.title));
   await unmount();
 });
 

@@ -1,9 +1,10 @@
 import { act } from 'react';
-import { beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { AddingDeviceProvider, type ThisPhone } from '../features/swarms/requests/adding-device.ts';
 import { AddJoiningDevice } from '../routes/join.tsx';
 import { loadTexts, t } from '../text/text.ts';
 import { mountPart } from '../ui/mounted.fixture.tsx';
+import { waitFor } from '../ui/wait-for.fixture.ts';
 
 beforeAll(async () => {
   await loadTexts('en');
@@ -31,7 +32,7 @@ test.each<[string, ThisPhone, RegExp]>([
     const id = container.querySelector('dialog')?.getAttribute('aria-describedby');
     return id && document.getElementById(id)?.textContent;
   };
-  await vi.waitFor(() => act(async () => expect(description()).toMatch(said)));
+  await waitFor(() => expect(description()).toMatch(said));
   expect(description()!.includes(t.links.join.phone_position)).toBe('at' in phone);
   const fields = [...container.querySelectorAll<HTMLInputElement>('dialog input')].map(({ value }) => value);
   expect(fields).toContain(t.links.join.phone_name);
@@ -46,7 +47,7 @@ test('the note no longer says why the position was not known, once it is filled 
       <AddJoiningDevice />
     </AddingDeviceProvider>,
   );
-  await vi.waitFor(() => act(async () => expect(container.textContent).toContain('Location access is blocked')));
+  await waitFor(() => expect(container.textContent).toContain('Location access is blocked'));
   const type = (name: string, text: string) =>
     act(async () => {
       const field = container.querySelector<HTMLInputElement>(`input[name=${name}]`)!;

@@ -10,6 +10,7 @@ import { useUnsavedInput } from '../ui/unsaved-input.ts';
 import { SessionGate } from './session-gate.tsx';
 // Loaded already, because the clock of the tests stands still.
 import '../features/sign-in/gate-parts.ts';
+import { waitFor } from '../ui/wait-for.fixture.ts';
 
 // They load in real time, which would decide whether the test shows them.
 vi.mock('./live.ts', () => ({ Live: () => null }));
@@ -97,7 +98,7 @@ it.each([
   expect(page.querySelector('input')).not.toBeNull();
   await act(async () => client.refetchQueries({ queryKey: queryKeys.account }));
   // The page knows it: no query polls any more.
-  await act(async () => vi.waitFor(() => expect(focusManager.isFocused()).toBe(false)));
+  await waitFor(() => expect(focusManager.isFocused()).toBe(false));
   expect(page.querySelector('input') !== null).toBe(isKept);
   await act(async () => root.unmount());
   client.clear();
@@ -119,9 +120,9 @@ it.each([
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const root = createRoot(document.createElement('div'));
   await act(async () => root.render(gateOf(client, null)));
-  await act(async () => vi.waitFor(() => expect(answers).toEqual([])));
-  await vi.waitFor(() => expect(assign.mock.calls.flat()).toEqual(next));
-  await vi.waitFor(() => expect(localStorage.getItem('session_user')).toBe(user));
+  await waitFor(() => expect(answers).toEqual([]));
+  await waitFor(() => expect(assign.mock.calls.flat()).toEqual(next));
+  await waitFor(() => expect(localStorage.getItem('session_user')).toBe(user));
   await act(async () => root.unmount());
   client.clear();
   document.documentElement.hidden = false;

@@ -5,6 +5,7 @@ import { OfflineError } from '../data/problem.ts';
 import { loadTexts, t } from '../text/text.ts';
 import { mountPart } from '../ui/mounted.fixture.tsx';
 import { UnreachableNotice } from './unreachable-notice.tsx';
+import { waitFor } from '../ui/wait-for.fixture.ts';
 
 beforeAll(() => loadTexts('en'));
 afterEach(() => void vi.unstubAllGlobals());
@@ -30,7 +31,7 @@ test('the notice of a server that cannot be reached can be put away, until it wa
       await new Promise((resolve) => setTimeout(resolve));
     });
   // Its code loads first.
-  await vi.waitFor(async () => {
+  await waitFor(async () => {
     await readAgain();
     expect(isShown()).toBe(true);
   });

@@ -15,6 +15,7 @@ import { ToastProvider } from '../ui/toast.tsx';
 import { accountQuery } from '../shared/account/account.api.ts';
 import { remembered } from '../shared/account/session-tabs.ts';
 import { UnstoredCodes } from '../shared/account/unstored-codes.tsx';
+import { waitFor } from '../ui/wait-for.fixture.ts';
 
 beforeAll(() => loadTexts('en'));
 let root: Root;
@@ -79,7 +80,7 @@ test('the user is reminded as long as the server does not know that the codes ar
   await render(<UnstoredCodes />, { account: unstored });
   expect(container.textContent).toContain(t.account.recovery.unstored);
   await act(async () => client.setQueryData(accountQuery.queryKey, ann as Account));
-  await act(() => vi.waitFor(() => expect(container.textContent).toBe('')));
+  await waitFor(() => expect(container.textContent).toBe(''));
 });
 
 function Place() {
@@ -102,17 +103,17 @@ const checkbox = () => container.querySelector<HTMLInputElement>('input[type=che
 const showCodes = async () => {
   await press(t.account.recovery.make);
   await press(t.account.recovery.make_submit);
-  await act(() => vi.waitFor(() => expect(checkbox()).not.toBeNull()));
+  await waitFor(() => expect(checkbox()).not.toBeNull());
 };
 
 test('new codes count as stored when the checkbox says that they are', async () => {
   const server = serve();
   await render(<RecoveryBox id="recovery" />, { account: ann });
   await showCodes();
-  await act(() => vi.waitFor(() => expect(container.textContent).toContain(t.account.recovery.unstored)));
+  await waitFor(() => expect(container.textContent).toContain(t.account.recovery.unstored));
   expect(server.said).toEqual([]);
   await act(async () => checkbox()!.click());
-  await act(() => vi.waitFor(() => expect(container.textContent).not.toContain(t.account.recovery.unstored)));
+  await waitFor(() => expect(container.textContent).not.toContain(t.account.recovery.unstored));
   expect(server.said).toEqual([{ set_id: 'newest' }]);
   // The server knows it now.
   await act(async () => checkbox()!.click());
@@ -125,11 +126,11 @@ test('without a network the checkbox stays unchecked, and says why', async () =>
   await showCodes();
   server.isAway = true;
   await act(async () => checkbox()!.click());
-  await act(() => vi.waitFor(() => expect(container.querySelector('dialog [role=alert]')?.textContent).toMatch(/./)));
+  await waitFor(() => expect(container.querySelector('dialog [role=alert]')?.textContent).toMatch(/./));
   expect(checkbox()!.checked).toBe(false);
   server.isAway = false;
   await act(async () => checkbox()!.click());
-  await act(() => vi.waitFor(() => expect(server.said).toHaveLength(1)));
+  await waitFor(() => expect(server.said).toHaveLength(1));
   expect(checkbox()!.checked).toBe(true);
 });
 
@@ -158,12 +159,12 @@ test('after a sign-up, the app opens when the server knows that the codes are st
   await render(<NewCodes user_id="ann" codes={codes} onDone={done} />, {});
   server.isAway = true;
   await press(t.account.recovery.go_on);
-  await act(() => vi.waitFor(() => expect(buttonOf(t.account.recovery.go_on_anyway)).toBeDefined()));
+  await waitFor(() => expect(buttonOf(t.account.recovery.go_on_anyway)).toBeDefined());
   expect(done).not.toHaveBeenCalled();
   await press(t.account.recovery.go_on_anyway);
   expect(done).toHaveBeenLastCalledWith(false);
   server.isAway = false;
   await press(t.account.recovery.go_on);
-  await act(() => vi.waitFor(() => expect(done).toHaveBeenLastCalledWith(true)));
+  await waitFor(() => expect(done).toHaveBeenLastCalledWith(true));
   expect(server.said).toEqual([{ set_id: 'first' }]);
 });

@@ -7,6 +7,7 @@ import { expect, vi } from 'vitest';
 import { KeysProvider } from '../ui/keys-provider.tsx';
 import { stubBrowser } from '../ui/mounted.fixture.tsx';
 import { ToastProvider } from '../ui/toast.tsx';
+import { waitFor } from '../ui/wait-for.fixture.ts';
 
 /** The ids of the profiled parts that have rendered, in their order. */
 const rendered: string[] = [];
@@ -62,10 +63,10 @@ export async function expectHoverToRenderRows(page: ReactNode) {
     ),
   );
   const rowOf = (name: string) => container.querySelector(`[data-row="${name}"]`)!;
-  await vi.waitFor(() => act(async () => expect(rowOf('Gauge')).not.toBeNull()));
+  await waitFor(() => expect(rowOf('Gauge')).not.toBeNull());
   expect(rendered).toContain('filters');
   // All first responses are there, and what they change is rendered.
-  await vi.waitFor(() => act(async () => expect(client.isFetching()).toBe(0)));
+  await waitFor(() => expect(client.isFetching()).toBe(0));
 
   const enter = async (name: string) => {
     rendered.length = 0;

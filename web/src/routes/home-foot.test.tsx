@@ -7,6 +7,7 @@ import { nextStepsPreference } from '../features/start/next-steps.tsx';
 import { loadTexts, t } from '../text/text.ts';
 import { mountPart } from '../ui/mounted.fixture.tsx';
 import { Foot } from './home-foot.tsx';
+import { waitFor } from '../ui/wait-for.fixture.ts';
 
 beforeAll(() => loadTexts('en'));
 afterEach(() => nextStepsPreference.set('no'));
@@ -66,7 +67,7 @@ test.each([
   // A step that may be done is not the next one.
   ['unknown ones', Response.json({}, { status: 500 }), false],
 ])('a user with %s', async (_, list, isTold) => {
-  const { steps, waitFor, unmount } = await mountFoot(list);
+  const { steps, unmount } = await mountFoot(list);
   await waitFor(() => expect(steps()).toContain(connect));
   expect(steps().includes(swarm.title)).toBe(isTold);
   await unmount();
@@ -74,7 +75,7 @@ test.each([
 
 test('the steps appear once it is known which one is the next', async () => {
   const list = Promise.withResolvers<Response>();
-  const { fetched, steps, waitFor, unmount } = await mountFoot(list.promise);
+  const { fetched, steps, unmount } = await mountFoot(list.promise);
   await waitFor(() =>
     expect(fetched).toHaveBeenCalledWith(expect.stringMatching('/api/swarm-list'), expect.anything()),
   );

@@ -3,6 +3,7 @@ import { createRoot } from 'react-dom/client';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { lazyPage, lazyPart, preloadAll } from './lazy.tsx';
 import { ToastProvider } from './toast.tsx';
+import { waitFor } from './wait-for.fixture.ts';
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 
@@ -184,5 +185,5 @@ test('preloadAll loads all pages and parts, also those that become known with th
   });
   expect(loaded).toEqual([]);
   preloadAll();
-  await vi.waitFor(() => expect(loaded).toEqual(['page', 'dialog']));
+  await waitFor(() => expect(loaded).toEqual(['page', 'dialog']));
 });

@@ -67,8 +67,6 @@ export async function mountPart(part: ReactNode, client = new QueryClient()) {
       act(async () =>
         container.querySelector('form')!.dispatchEvent(new Event('submit', { bubbles: true, cancelable: true })),
       ),
-    /** Waits, with all that renders meanwhile. */
-    waitFor: (check: () => void) => act(() => vi.waitFor(check)),
     async unmount() {
       await act(async () => root.unmount());
       container.remove();

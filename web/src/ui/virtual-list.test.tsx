@@ -5,6 +5,7 @@ import { makeRoom } from './make-room.ts';
 import { listRows } from './list-rows.ts';
 import type { ListSection, VirtualListHandle } from './list-sections.ts';
 import { VirtualList } from './virtual-list.tsx';
+import { waitFor } from './wait-for.fixture.ts';
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 
@@ -245,7 +246,7 @@ test('the page gets the focus of a removed list', async () => {
   await act(async () => root.render(<VirtualList sections={[sectionOf(ids(3))]} />));
   act(() => buttons()[0]!.focus());
   await act(async () => root.render(null));
-  await vi.waitFor(() => expect(document.activeElement).toBe(main));
+  await waitFor(() => expect(document.activeElement).toBe(main));
   main.remove();
 });
 

@@ -5,6 +5,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { accountQuery } from '../../shared/account/account.api.ts';
 import { useSignOut } from '../../shared/account/sign-out.ts';
 import { useDeleteAccount } from './account-page.api.ts';
+import { waitFor } from '../../ui/wait-for.fixture.ts';
 
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -51,7 +52,7 @@ test.each([
   await act(async () => root.unmount());
   response.resolve(new Response('{}'));
   await ended;
-  await vi.waitFor(() => expect(assign).toHaveBeenCalledWith(next));
+  await waitFor(() => expect(assign).toHaveBeenCalledWith(next));
 });
 
 test('a sign-out without a network closes the page, and ends the session before the account is read again', async () => {
@@ -81,7 +82,7 @@ test('a sign-out without a network closes the page, and ends the session before 
   const assign = vi.fn<(url: string) => void>();
   vi.stubGlobal('location', { assign });
   await act(signOut);
-  await vi.waitFor(() => expect(assign).toHaveBeenCalledWith('/sign-in'));
+  await waitFor(() => expect(assign).toHaveBeenCalledWith('/sign-in'));
   await expect(client.fetchQuery(accountQuery)).rejects.toThrow('no network');
   isAway = false;
   await client.fetchQuery({ ...accountQuery, staleTime: 0 });

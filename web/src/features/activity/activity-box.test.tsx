@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { loadTexts } from '../../text/text.ts';
 import { mountPart } from '../../ui/mounted.fixture.tsx';
 import { ActivityBox } from './activity-box.tsx';
+import { waitFor } from '../../ui/wait-for.fixture.ts';
 
 const at = (minute: number) => new Date(Date.UTC(2026, 0, 2, 3, minute)).toISOString();
 const resource = { id: 'd', name: 'Buoy', user_id: 'ann' };
@@ -26,7 +27,7 @@ test('the user’s own changes of a device are among the entries of its log, new
     if (path.startsWith('/api/activity')) return Response.json({ items: entries, next: null, read: 0, unread: 0 });
     return Response.json({ user_id: 'ann' });
   });
-  const { container, waitFor, unmount } = await mountPart(<ActivityBox filter={{ resource_id: 'd' }} />);
+  const { container, unmount } = await mountPart(<ActivityBox filter={{ resource_id: 'd' }} />);
   const times = () => [...container.querySelectorAll('li time')].map((time) => time.getAttribute('datetime'));
   await waitFor(() => expect(times()).toEqual([at(30), at(20), at(10)]));
   await unmount();

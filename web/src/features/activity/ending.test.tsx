@@ -8,6 +8,7 @@ import { MemoryRouter } from 'react-router';
 import { serveActions } from '../../data/actions/actions.fixture.ts';
 import { actionsOf } from '../../data/actions/actions.ts';
 import { Extend, ExtendAll } from './ending.tsx';
+import { waitFor } from '../../ui/wait-for.fixture.ts';
 
 beforeAll(() => loadTexts('en'));
 let root: Root;
@@ -60,7 +61,7 @@ async function press(...shown: Parameters<typeof show>) {
   const button = container.querySelector('button')!;
   button.focus();
   await act(async () => button.click());
-  await act(() => vi.waitFor(() => expect(container.querySelector('button')).toBeNull()));
+  await waitFor(() => expect(container.querySelector('button')).toBeNull());
 }
 
 function expectSaid(what: keyof (typeof t)['activity']['extended'], date?: string) {
@@ -137,7 +138,7 @@ test('what a tap did is told by an output that was there, and gets the focus of 
   const button = container.querySelector('button')!;
   button.focus();
   await act(async () => button.click());
-  await act(() => vi.waitFor(() => expect(told.textContent).not.toBe('')));
+  await waitFor(() => expect(told.textContent).not.toBe(''));
   expect(document.activeElement).toBe(told);
 });
 

@@ -2,6 +2,7 @@ import { beforeAll, expect, test, vi } from 'vitest';
 import { loadTexts, t } from '../../text/text.ts';
 import { mountPart } from '../../ui/mounted.fixture.tsx';
 import { Grown, grownSentences } from './grown.tsx';
+import { waitFor } from '../../ui/wait-for.fixture.ts';
 
 beforeAll(() => loadTexts('en'));
 
@@ -12,7 +13,7 @@ test.each([
   vi.stubGlobal('fetch', async () => Response.json({ items: [], total }));
   const page = await mountPart(<Grown swarm={{ id: 's', name: 'Harbour' }} name="Harbour" detail="receivers" />);
   const shown = () => [...page.container.querySelectorAll('a, button')].map(({ textContent }) => textContent);
-  await page.waitFor(() => expect(shown()).toEqual(buttons()));
+  await waitFor(() => expect(shown()).toEqual(buttons()));
   await page.unmount();
 });
 

@@ -9,6 +9,7 @@ import { ImportState } from './import-state.tsx';
 import { useImportCheck } from './use-import-check.ts';
 import { useImportJob } from './use-import-job.ts';
 import { useImportSource } from './use-import-source.ts';
+import { waitFor } from '../../ui/wait-for.fixture.ts';
 
 const useImport = () => ({ ...useImportJob(), file: useImportSource(), rows: useImportCheck() });
 
@@ -21,11 +22,6 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals());
 
 /** Each turn renders what has changed. The limit is for a busy machine. */
-const until = (check: () => void) =>
-  vi.waitFor(async () => {
-    await act(async () => undefined);
-    check();
-  });
 
 const createClient = () => new QueryClient({ defaultOptions: { queries: { retry: false } } });
 
@@ -102,8 +98,8 @@ it.each([
     addImport({ hash: 'other', ...ended });
     const { page, leave } = await visit();
     await act(() => page().choose(new File(['name,type\none,pc'], 'rows.csv')));
-    await until(() => expect(page().rows.check?.invalid).toBe(0));
-    await until(() => expect(server.sent()).toEqual(ended.isDismissed ? ['POST /api/actions/a1/dismiss'] : []));
+    await waitFor(() => expect(page().rows.check?.invalid).toBe(0));
+    await waitFor(() => expect(server.sent()).toEqual(ended.isDismissed ? ['POST /api/actions/a1/dismiss'] : []));
     await leave();
   },
 );
@@ -112,10 +108,10 @@ it('a wrong file leaves the failed rows of the import before', async () => {
   const client = createClient();
   const { page, leave } = await visit(client);
   await act(() => page().choose(new File(['name,type\none,pc\ntwo,toaster'], 'rows.csv')));
-  await until(() => expect(page().rows.check?.invalid).toBe(1));
+  await waitFor(() => expect(page().rows.check?.invalid).toBe(1));
   addImport({ hash: page().file.source!.chosen.hash, failed: 1, minutes: 0 });
   await act(() => actionsOf({ client }).read(new AbortController().signal));
-  await until(() => expect(page().rest).toEqual([3]));
+  await waitFor(() => expect(page().rest).toEqual([3]));
   await act(() => page().choose(new File([new Uint8Array([80, 75, 3, 4, 0, 0])], 'rows.xlsx')));
   expect(page().file.error).not.toBeNull();
   expect(page().rest).toEqual([3]);
@@ -128,7 +124,7 @@ it('keeps the file and its corrections, whatever import has ended', async () => 
   const client = createClient();
   const first = await visit(client);
   await act(() => first.page().choose(new File(['name,type\none,pc\ntwo,toaster'], 'rows.csv')));
-  await until(() => expect(first.page().rows.check?.invalid).toBe(1));
+  await waitFor(() => expect(first.page().rows.check?.invalid).toBe(1));
   await act(async () => void first.page().rows.fix(3, ['two', 'pc']));
   const { hash } = first.page().file.source!.chosen;
   await first.leave();
@@ -138,7 +134,7 @@ it('keeps the file and its corrections, whatever import has ended', async () => 
   ]) {
     addImport(ended);
     const { page, leave } = await visit(client);
-    await until(() => expect(page().file.source?.chosen.name).toBe('rows.csv'));
+    await waitFor(() => expect(page().file.source?.chosen.name).toBe('rows.csv'));
     expect(page().file.source?.fixes).toEqual({ 3: ['two', 'pc'] });
     expect(page().job?.about.hash).toBe(ended.hash === hash ? hash : undefined);
     expect(server.sent()).toEqual([]);
@@ -151,7 +147,7 @@ it('a file that was imported before it was chosen is not the one of that import,
   addImport({ hash: await hashOf(file), failed: 0, minutes: 1 });
   const { page, leave } = await visit();
   await act(() => page().choose(file));
-  await until(() => expect(page().rows.check?.invalid).toBe(1));
+  await waitFor(() => expect(page().rows.check?.invalid).toBe(1));
   expect(page().job).toBeNull();
   expect(page().file.hasStarted).toBe(false);
   await leave();

@@ -8,6 +8,7 @@ import { importItems } from './rows/import-items.ts';
 import { ImportCheckProvider, useImportCheck, useLeaveOut } from './use-import-check.ts';
 import { useImportColumns, useImportReadings } from './use-import-columns.ts';
 import { ImportSourceProvider, useImportSource, useReadAgain } from './use-import-source.ts';
+import { waitFor } from '../../ui/wait-for.fixture.ts';
 
 function useImportFile() {
   const { source, ...rest } = useImportSource();
@@ -44,11 +45,6 @@ async function openImport(client = new QueryClient({ defaultOptions: { queries: 
 }
 
 /** Waits until it is rendered: each turn renders what has changed. */
-const untilRendered = (check: () => void) =>
-  vi.waitFor(async () => {
-    await act(async () => undefined);
-    check();
-  });
 
 const csv = (text: string) => new Blob([text]);
 
@@ -70,7 +66,7 @@ it('keeps the error of an id that is in the file twice, if the row is saved unch
   const page = await openImport();
   const rows = ['i1,uno,pc', 'i1,due,pc'];
   await act(() => page.file().choose(csv(`id,name,type\n${rows.join('\n')}`), { name: 'twice.csv' }));
-  await act(() => expect.poll(() => page.file().check?.invalid).toBe(1));
+  await waitFor(() => expect(page.file().check?.invalid).toBe(1));
   const fix = async (id: string) => {
     let left: { code: string }[] = [];
     await act(async () => void (left = page.file().fix(3, [id, 'due', 'pc'])));
@@ -90,7 +86,7 @@ it('keeps the corrections when the user returns to the tab, and when the devices
   const page = await openImport();
   const file = csv(`id,name,type\ni1,uno,toaster\n,due,toaster\n${'\n'.repeat(100_000)}`);
   await act(() => page.file().choose(file, { name: 'one.csv' }));
-  await act(() => expect.poll(() => page.file().check?.invalid).toBe(2));
+  await waitFor(() => expect(page.file().check?.invalid).toBe(2));
   await act(async () => void page.file().fix(2, ['i1', 'uno', 'pc']));
   const { check } = page.file();
   expect(check).toMatchObject({ invalid: 1, changes: [2] });
@@ -109,12 +105,12 @@ it('keeps the corrections when the user returns to the tab, and when the devices
     return piece;
   });
   await act(() => page.client.refetchQueries({ queryKey: queryKeys.devices.owned }));
-  await untilRendered(() => expect(page.file().part).toBeLessThan(1));
+  await waitFor(() => expect(page.file().part).toBeLessThan(1));
   // Without a result, the dialog in which the user corrects a row would close.
   expect(page.file().check).toBe(check);
   await act(async () => void page.file().fix(3, ['', 'due', 'pc']));
   end.resolve();
-  await untilRendered(() => expect(page.file().check?.ids).not.toBe(check?.ids));
+  await waitFor(() => expect(page.file().check?.ids).not.toBe(check?.ids));
   expect(page.file().check).toMatchObject({ invalid: 0, fresh: 1, changes: [2] });
   focusManager.setFocused(undefined);
   vi.useRealTimers();
@@ -124,13 +120,13 @@ it('keeps the corrections when the user returns to the tab, and when the devices
 it('leaves identical rows out while the user wants it, also after the page was left', async () => {
   const first = await openImport();
   await act(() => first.file().choose(csv('name,type\nuno,pc\nuno,pc'), { name: 'one.csv' }));
-  await act(() => expect.poll(() => first.file().check?.repeated).toEqual([3]));
+  await waitFor(() => expect(first.file().check?.repeated).toEqual([3]));
   expect(first.file()).toMatchObject({ check: { fresh: 2 }, omitted: [] });
   await act(async () => first.file().leaveRepeated(true));
   expect(first.file()).toMatchObject({ check: { fresh: 1, repeated: [] }, omitted: [3] });
   await first.close();
   const page = await openImport(first.client);
-  await untilRendered(() => expect(page.file().check?.fresh).toBe(1));
+  await waitFor(() => expect(page.file().check?.fresh).toBe(1));
   await act(async () => page.file().leaveRepeated(false));
   expect(page.file()).toMatchObject({ check: { fresh: 2, repeated: [3] }, omitted: [] });
   await page.close();
@@ -153,12 +149,12 @@ it('leaves newer rows out of every later run, also those that are newer only the
   await read(['i1']);
   const file = csv(`id,name,type,changed_at\ni1,uno,pc,${at}\ni2,due,pc,${at}`);
   await act(() => page.file().choose(file, { name: 'one.csv' }));
-  await act(() => expect.poll(() => page.file().check?.newer).toEqual([2]));
+  await waitFor(() => expect(page.file().check?.newer).toEqual([2]));
   await act(async () => page.file().leaveNewer(true));
   expect(page.file()).toMatchObject({ check: { changes: [3], newer: [] }, leftOut: 1 });
   // The end of any action of the user reads the devices again.
   await read(['i1', 'i2']);
-  await untilRendered(() => expect(page.file().leftOut).toBe(2));
+  await waitFor(() => expect(page.file().leftOut).toBe(2));
   expect(page.file().check).toMatchObject({ changes: [], newer: [] });
   await act(async () => page.file().leaveNewer(false));
   expect(page.file().check).toMatchObject({ changes: [2, 3], newer: [2, 3] });
@@ -168,11 +164,11 @@ it('leaves newer rows out of every later run, also those that are newer only the
 it('takes the correction of a row that has no error any more', async () => {
   const page = await openImport();
   await act(() => page.file().choose(csv('id,name,type\ni1,uno,pc\ni9,due,pc'), { name: 'one.csv' }));
-  await act(() => expect.poll(() => page.file().check?.invalid).toBe(1));
+  await waitFor(() => expect(page.file().check?.invalid).toBe(1));
   await act(async () => void page.client.setQueryData(queryKeys.devices.owned, [device, { ...device, id: 'i9' }]));
-  await untilRendered(() => expect(page.file().check).toMatchObject({ invalid: 0, changes: [2, 3] }));
+  await waitFor(() => expect(page.file().check).toMatchObject({ invalid: 0, changes: [2, 3] }));
   await act(async () => void page.file().fix(3, ['', 'due', 'pc']));
-  await untilRendered(() => expect(page.file().check).toMatchObject({ invalid: 0, fresh: 1, changes: [2] }));
+  await waitFor(() => expect(page.file().check).toMatchObject({ invalid: 0, fresh: 1, changes: [2] }));
   await page.close();
 });
 
@@ -189,7 +185,7 @@ it('reads the file again with the separator that the user chooses', async () => 
   await act(() => page.file().choose(csv('name,type;note\na,pc;x,y'), { name: 'a.csv' }));
   expect(page.file().chosen?.head).toMatchObject({ separator: ';', names: ['name,type', 'note'] });
   await act(async () => page.file().separate(','));
-  await untilRendered(() => expect(page.file().uses).toEqual(['name', 'skip']));
+  await waitFor(() => expect(page.file().uses).toEqual(['name', 'skip']));
   await page.close();
 });
 
@@ -198,14 +194,14 @@ it('leaves out a column of ids of another program, also when it or others were m
   await act(() => page.file().choose(csv('ID,Bez,type\n1,a,pc\n2,b,pc'), { name: 'a.csv' }));
   expect(page.file().missing).toEqual(['name']);
   await act(async () => page.file().use(1, 'name'));
-  await untilRendered(() => expect(page.file().check).toMatchObject({ fresh: 2, invalid: 0 }));
+  await waitFor(() => expect(page.file().check).toMatchObject({ fresh: 2, invalid: 0 }));
   expect([page.file().uses, page.file().foreignIds]).toEqual([['skip', 'name', 'machine_type'], 0]);
   await act(async () => page.file().use(0, 'id'));
-  await untilRendered(() => expect(page.file().check).toMatchObject({ fresh: 2, invalid: 0 }));
+  await waitFor(() => expect(page.file().check).toMatchObject({ fresh: 2, invalid: 0 }));
   expect([page.file().uses[0], page.file().foreignIds]).toEqual(['skip', 0]);
   const deleted = '01a1fe30-a2a7-7293-b717-11517485ac50';
   await act(() => page.file().choose(csv(`ID,Name,type\n1,a,pc\n${deleted},b,pc`), { name: 'b.csv' }));
-  await untilRendered(() => expect(page.file().check).toMatchObject({ fresh: 0, invalid: 2 }));
+  await waitFor(() => expect(page.file().check).toMatchObject({ fresh: 0, invalid: 2 }));
   await page.close();
 });
 
@@ -214,7 +210,7 @@ it('reads a file of a German spreadsheet, with its encoding and its O for the ea
   const text =
     'Gerätename;Gerätetyp;Längengrad;Breitengrad\nPrüfstand;pc;8°32\'57,1"O;47°22\'36,8"N\nZürich;pc;8,5;47,4';
   await act(() => page.file().choose(new Blob([Buffer.from(text, 'latin1')]), { name: 'a.csv' }));
-  await untilRendered(() => expect(page.file().check).toMatchObject({ fresh: 2, invalid: 0 }));
+  await waitFor(() => expect(page.file().check).toMatchObject({ fresh: 2, invalid: 0 }));
   expect(page.file().chosen?.head).toMatchObject({
     encoding: 'windows-1252',
     first: expect.arrayContaining(['Prüfstand']),
@@ -227,12 +223,12 @@ it('asks what O means if nothing in the file says it, and beside an E it is the 
   const page = await openImport();
   const rows = (...lons: string[]) => csv(['name;type;lon;lat', ...lons.map((lon) => `a;pc;${lon};47`)].join('\n'));
   await act(() => page.file().choose(rows('8.5 O', '9 O'), { name: 'a.csv' }));
-  await untilRendered(() => expect(page.file().check).toMatchObject({ fresh: 0, invalid: 2 }));
+  await waitFor(() => expect(page.file().check).toMatchObject({ fresh: 0, invalid: 2 }));
   expect(page.file().check?.listed[0]?.errors).toEqual([{ column: 'longitude', code: 'letter_o', text: '8.5 O' }]);
   await act(async () => page.file().readLetterO('west'));
-  await untilRendered(() => expect(page.file().check).toMatchObject({ fresh: 2, invalid: 0 }));
+  await waitFor(() => expect(page.file().check).toMatchObject({ fresh: 2, invalid: 0 }));
   await act(() => page.file().choose(rows('8.5 O', '9 E'), { name: 'b.csv' }));
-  await untilRendered(() => expect(page.file().check).toMatchObject({ fresh: 2, invalid: 0 }));
+  await waitFor(() => expect(page.file().check).toMatchObject({ fresh: 2, invalid: 0 }));
   expect(page.file().input).toMatchObject({ letterO: 'west' });
   await page.close();
 });
@@ -240,15 +236,15 @@ it('asks what O means if nothing in the file says it, and beside an E it is the 
 it('reads all rows with a machine type of another program as the one that the user chooses', async () => {
   const page = await openImport();
   await act(() => page.file().choose(csv('name,type\na,Pegel\nb,pegel \nc,Pumpe\nd,pc'), { name: 'a.csv' }));
-  await untilRendered(() => expect(page.file().check).toMatchObject({ fresh: 1, invalid: 3 }));
+  await waitFor(() => expect(page.file().check).toMatchObject({ fresh: 1, invalid: 3 }));
   expect([...page.file().found!.types]).toEqual([
     ['pegel', { text: 'Pegel', rows: 2 }],
     ['pumpe', { text: 'Pumpe', rows: 1 }],
   ]);
   await act(async () => page.file().readMachineType('pegel', 'bug'));
-  await untilRendered(() => expect(page.file().check).toMatchObject({ fresh: 3, invalid: 1 }));
+  await waitFor(() => expect(page.file().check).toMatchObject({ fresh: 3, invalid: 1 }));
   await act(async () => page.file().readMachineType('pegel', 'pc'));
-  await untilRendered(() => expect(page.file().input?.machineTypes).toEqual({ pegel: 'pc' }));
+  await waitFor(() => expect(page.file().input?.machineTypes).toEqual({ pegel: 'pc' }));
   await page.close();
 });
 
@@ -259,7 +255,7 @@ it('reads all rows of a file without machine types as one that the user chooses'
   expect(page.file().missing).toEqual(['machine_type']);
   await act(async () => page.file().readOtherTypes('bug'));
   expect(page.file().missing).toEqual([]);
-  await untilRendered(() => expect(page.file().check).toMatchObject({ fresh: 2, invalid: 0 }));
+  await waitFor(() => expect(page.file().check).toMatchObject({ fresh: 2, invalid: 0 }));
   await page.close();
 });
 
@@ -267,12 +263,12 @@ it('reads 2,000 other machine types and rows without one as one that the user ch
   const page = await openImport();
   const rows = Array.from({ length: 2000 }, (_, index) => `Station ${index},${20 + index}`);
   await act(() => page.file().choose(csv(`name,type\n${rows.join('\n')}\nlast,`), { name: 'a.csv' }));
-  await untilRendered(() => expect(page.file().check).toMatchObject({ fresh: 0, invalid: 2001 }));
+  await waitFor(() => expect(page.file().check).toMatchObject({ fresh: 0, invalid: 2001 }));
   expect(page.file().found).toMatchObject({ hasUntyped: true });
   expect(page.file().found!.types.size).toBe(50);
   await act(async () => page.file().readMachineType('20', 'pc'));
   await act(async () => page.file().readOtherTypes('bug'));
-  await untilRendered(() => expect(page.file().check).toMatchObject({ fresh: 2001, invalid: 0 }));
+  await waitFor(() => expect(page.file().check).toMatchObject({ fresh: 2001, invalid: 0 }));
   const { file, uses, separator, machineTypes, otherType } = page.file().input!;
   const items = [];
   for await (const item of importItems({
@@ -298,9 +294,9 @@ it('reads the same columns in another encoding, with the uses that were chosen b
   const text = Buffer.concat([Buffer.from('Naam,type,Größe\nB'), Buffer.from([0x8f]), Buffer.from(',pc,1\n')]);
   await act(() => page.file().choose(new Blob([text]), { name: 'a.csv' }));
   await act(async () => page.file().use(0, 'name'));
-  await untilRendered(() => expect(page.file().check).toMatchObject({ invalid: 1 }));
+  await waitFor(() => expect(page.file().check).toMatchObject({ invalid: 1 }));
   await act(() => page.file().decode('macintosh'));
-  await untilRendered(() => expect(page.file().check).toMatchObject({ fresh: 1, invalid: 0 }));
+  await waitFor(() => expect(page.file().check).toMatchObject({ fresh: 1, invalid: 0 }));
   expect(page.file().chosen?.head.first[0]).toBe('Bè');
   expect(page.file().uses.slice(0, 2)).toEqual(['name', 'machine_type']);
   await page.close();
@@ -310,11 +306,11 @@ it('forgets the corrections when the encoding changes, because their other cells
   const page = await openImport();
   const text = Buffer.concat([Buffer.from('name,type\nB'), Buffer.from([0x8e]), Buffer.from(',toaster\n')]);
   await act(() => page.file().choose(new Blob([text]), { name: 'a.csv', like: { encoding: 'windows-1252' } }));
-  await untilRendered(() => expect(page.file().check).toMatchObject({ invalid: 1 }));
+  await waitFor(() => expect(page.file().check).toMatchObject({ invalid: 1 }));
   await act(async () => void page.file().fix(2, ['BŽ', 'pc']));
   expect(page.file().check).toMatchObject({ fresh: 1, invalid: 0 });
   await act(() => page.file().decode('macintosh'));
-  await untilRendered(() => expect(page.file().check?.listed[0]?.fields).toEqual(['Bé', 'toaster']));
+  await waitFor(() => expect(page.file().check?.listed[0]?.fields).toEqual(['Bé', 'toaster']));
   expect(page.file().fixes).toEqual({});
   await page.close();
 });
@@ -325,7 +321,7 @@ it('keeps the encoding that was chosen when the separator changes', async () => 
   await act(() => page.file().choose(new Blob([text]), { name: 'a.csv' }));
   await act(() => page.file().decode('macintosh'));
   await act(async () => page.file().separate(','));
-  await untilRendered(() => expect(page.file().uses).toEqual(['name', 'skip']));
+  await waitFor(() => expect(page.file().uses).toEqual(['name', 'skip']));
   expect(page.file().chosen?.head).toMatchObject({ separator: ',', encoding: 'macintosh', first: ['Bé', 'pc;x'] });
   await page.close();
 });
@@ -377,13 +373,13 @@ const asksBeforeUnload = () => !window.dispatchEvent(new Event('beforeunload', {
 it('says on other pages that a corrected file would be lost, until the import is given up', async () => {
   const page = await openImport();
   await act(() => page.file().choose(csv('name,type\nLamp,toaster'), { name: 'lamps.csv' }));
-  await untilRendered(() => expect(page.file().check?.invalid).toBe(1));
+  await waitFor(() => expect(page.file().check?.invalid).toBe(1));
   await act(async () => void page.file().fix(2, ['Lamp', 'pc']));
   await page.close();
   expect([wouldLoseInput(), hasUnsavedInput(), asksBeforeUnload()]).toEqual([true, false, true]);
 
   const again = await openImport(page.client);
-  await untilRendered(() => expect(again.file().fixes).toEqual({ 2: ['Lamp', 'pc'] }));
+  await waitFor(() => expect(again.file().fixes).toEqual({ 2: ['Lamp', 'pc'] }));
   await act(async () => again.file().forget());
   await again.close();
   expect([wouldLoseInput(), asksBeforeUnload()]).toEqual([false, false]);
@@ -392,7 +388,7 @@ it('says on other pages that a corrected file would be lost, until the import is
 it('asks no more for a corrected file that was discarded, whatever else would be lost', async () => {
   const page = await openImport();
   await act(() => page.file().choose(csv('name,type\nLamp,toaster'), { name: 'lamps.csv' }));
-  await untilRendered(() => expect(page.file().check?.invalid).toBe(1));
+  await waitFor(() => expect(page.file().check?.invalid).toBe(1));
   await act(async () => void page.file().fix(2, ['Lamp', 'pc']));
   await page.close();
   expect(asksBeforeUnload()).toBe(true);

@@ -4,6 +4,7 @@ import { beforeAll, expect, test, vi } from 'vitest';
 import { loadTexts, t } from '../../text/text.ts';
 import { mountPart } from '../../ui/mounted.fixture.tsx';
 import { Connect } from './connect.tsx';
+import { waitFor } from '../../ui/wait-for.fixture.ts';
 
 beforeAll(() => loadTexts('en'));
 
@@ -26,7 +27,7 @@ test.each([
   );
   const { container } = page;
   await page.submit();
-  await page.waitFor(() => expect(container.textContent).toContain('sk_secret'));
+  await waitFor(() => expect(container.textContent).toContain('sk_secret'));
   const add = [...container.querySelectorAll('button')].find(
     ({ textContent }) => textContent === t.device.page.add_to_swarm,
   );

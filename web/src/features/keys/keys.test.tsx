@@ -1,10 +1,10 @@
 import { QueryClient } from '@tanstack/react-query';
-import { act } from 'react';
 import { expect, test, vi } from 'vitest';
 import { t } from '../../text/text.ts';
 import { mountPart } from '../../ui/mounted.fixture.tsx';
 import { keysQuery } from './keys.api.ts';
 import { Keys } from './keys.tsx';
+import { waitFor } from '../../ui/wait-for.fixture.ts';
 
 // First, because the code of the dialog loads only once.
 test('what is typed while the dialog of a new key loads is its name', async () => {
@@ -13,10 +13,7 @@ test('what is typed while the dialog of a new key loads is its name', async () =
   await press(t.account.keys.create);
   expect(container.querySelector('dialog')).toBeNull();
   document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'c', bubbles: true, cancelable: true }));
-  await vi.waitFor(async () => {
-    await act(async () => {});
-    expect(container.querySelector<HTMLInputElement>('dialog input')?.value).toBe('c');
-  });
+  await waitFor(() => expect(container.querySelector<HTMLInputElement>('dialog input')?.value).toBe('c'));
   await unmount();
 });
 
@@ -28,19 +25,16 @@ test('a new key is shown only once', async () => {
   );
   const client = new QueryClient();
   client.setQueryData(keysQuery.queryKey, none);
-  const { container, show, press, type, submit, waitFor, unmount } = await mountPart(<Keys id="keys" />, client);
+  const { container, show, press, type, submit, unmount } = await mountPart(<Keys id="keys" />, client);
   await press(t.account.keys.create);
-  await vi.waitFor(async () => {
-    await act(async () => {});
-    expect(container.querySelector('dialog input')).not.toBeNull();
-  });
+  await waitFor(() => expect(container.querySelector('dialog input')).not.toBeNull());
   await type('gateway');
   await submit();
   const created = { id: 'k1', name: 'gateway', key: 'sk_secret', ends_in: 'cret', created_at: '2026-11-24T10:00:00Z' };
   response.resolve(new Response(JSON.stringify(created)));
   await waitFor(() => expect(container.querySelector('dialog')?.textContent).toContain('sk_secret'));
   await show(null);
-  await vi.waitFor(() => expect(client.getMutationCache().getAll()).toEqual([]));
+  await waitFor(() => expect(client.getMutationCache().getAll()).toEqual([]));
   await unmount();
 });
 

@@ -5,6 +5,7 @@ import { loadTexts, t } from '../../text/text.ts';
 import { mountPart } from '../../ui/mounted.fixture.tsx';
 import { deviceKeysQuery } from './keys.api.ts';
 import { OwnTracksCode } from './owntracks-code.tsx';
+import { waitFor } from '../../ui/wait-for.fixture.ts';
 
 beforeAll(() => loadTexts('en'));
 
@@ -15,7 +16,7 @@ test('without the server, the first report of a phone is not said to be waited f
   const page = await mountPart(<OwnTracksCode device_id="d" created={created} />, client);
   const { container } = page;
   expect(container.textContent).toContain(t.connect.phone.waiting);
-  await page.waitFor(() => expect(container.textContent).toContain(t.connect.phone.failed));
+  await waitFor(() => expect(container.textContent).toContain(t.connect.phone.failed));
   expect(container.textContent).not.toContain(t.connect.phone.waiting);
   await page.unmount();
 });
@@ -27,7 +28,7 @@ test('a phone that has reported stays connected if its reports cannot be read ag
   const { queryKey } = deviceKeysQuery('d');
   client.setQueryData(queryKey, { items: [{ ...created, last_used_on: '2026-01-02' }] });
   const page = await mountPart(<OwnTracksCode device_id="d" created={created} />, client);
-  await page.waitFor(() => expect(client.getQueryState(queryKey)?.status).toBe('error'));
+  await waitFor(() => expect(client.getQueryState(queryKey)?.status).toBe('error'));
   expect(page.container.textContent).toContain(t.connect.phone.connected);
   await page.unmount();
 });

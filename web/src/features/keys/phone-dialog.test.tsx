@@ -4,6 +4,7 @@ import { beforeAll, expect, test, vi } from 'vitest';
 import { loadTexts, t } from '../../text/text.ts';
 import { mountPart } from '../../ui/mounted.fixture.tsx';
 import { PhoneDialog } from './phone-dialog.tsx';
+import { waitFor } from '../../ui/wait-for.fixture.ts';
 
 beforeAll(() => loadTexts('en'));
 
@@ -27,7 +28,7 @@ async function setUp() {
   const page = await mountPart(<PhoneDialog from="/join/code" onClose={closed} />, client);
   history.replaceState(null, '', '/');
   await page.submit();
-  await page.waitFor(() => expect(page.container.textContent).toContain(t.connect.phone.open));
+  await waitFor(() => expect(page.container.textContent).toContain(t.connect.phone.open));
   return { ...page, closed };
 }
 

@@ -8,6 +8,7 @@ import { KeysProvider } from '../../ui/keys-provider.tsx';
 import { FailureToasts } from '../../ui/failure-toasts.ts';
 import { ToastProvider } from '../../ui/toast.tsx';
 import { SendMessage } from './send-message.tsx';
+import { waitFor } from '../../ui/wait-for.fixture.ts';
 
 const device = { id: 'd', name: 'Buoy' } as Resource;
 const swarms = [{ id: 's', name: 'Harbour', resources: [{ resource_id: 'd', resource_type: 'both' }] }] as Swarm[];
@@ -71,11 +72,7 @@ async function type(payload: string) {
     area.dispatchEvent(new Event('input', { bubbles: true }));
   });
 }
-const says = (text: string) =>
-  vi.waitFor(async () => {
-    await act(async () => {});
-    expect(container.textContent).toContain(text);
-  });
+const says = (text: string) => waitFor(() => expect(container.textContent).toContain(text));
 
 test('the example is only shown, and never sent', async () => {
   const sent = vi.fn<(path: string) => Promise<Response>>(async () => new Response('{}'));
@@ -207,6 +204,6 @@ test('a consumer that is not among the first ones is found by a search, and stay
     to.dispatchEvent(new Event('change', { bubbles: true }));
   });
   await search('nothing');
-  await act(() => vi.waitFor(() => expect(to.options).toHaveLength(2)));
+  await waitFor(() => expect(to.options).toHaveLength(2));
   expect(to.value).toBe(crane.id);
 });

@@ -12,6 +12,7 @@ import { KeysProvider } from '../../ui/keys-provider.tsx';
 import { HistoryRouter } from '../../ui/router.tsx';
 import { liveMessagesQuery } from './messages.api.ts';
 import { SwarmMessages } from './swarm-messages.tsx';
+import { waitFor } from '../../ui/wait-for.fixture.ts';
 
 const sent_at = '2026-11-24T10:00:00.000Z';
 const messageOf = (id: string, from: string) =>
@@ -106,7 +107,7 @@ const show = (url: string) =>
     );
   });
 const rows = () => [...container.querySelectorAll('.message-row')].map(({ textContent }) => textContent);
-const says = (text: string) => act(() => vi.waitFor(() => expect(container.textContent).toContain(text)));
+const says = (text: string) => waitFor(() => expect(container.textContent).toContain(text));
 const press = (label: string) =>
   act(async () => [...container.querySelectorAll('button')].find(({ textContent }) => textContent === label)!.click());
 const choose = async (name: string) => {
@@ -124,7 +125,7 @@ test('a paused list of one device is not shown as that of all devices', async ()
     history.pushState(null, '', '/');
     dispatchEvent(new PopStateEvent('popstate'));
   });
-  await act(() => vi.waitFor(() => expect(rows()).toHaveLength(2)));
+  await waitFor(() => expect(rows()).toHaveLength(2));
   expect(container.querySelector('output')?.textContent).toBe(t.messages.is_live);
 });
 
@@ -139,20 +140,20 @@ test('a list is not said to be live while the stream is disconnected', async () 
 
 test('the messages of another device are not shown under the name of the chosen one', async () => {
   await show('/');
-  await act(() => vi.waitFor(() => expect(rows()).toHaveLength(2)));
+  await waitFor(() => expect(rows()).toHaveLength(2));
   const answer = Promise.withResolvers<void>();
   held = answer.promise;
   await choose('Anchor');
   expect(rows()).toEqual([]);
   await act(async () => answer.resolve());
-  await act(() => vi.waitFor(() => expect(rows()).toHaveLength(1)));
+  await waitFor(() => expect(rows()).toHaveLength(1));
 });
 
 test('a list that was paused near its end is live again, at its top', async () => {
   hasMore = true;
   messages = Array.from({ length: 100 }, (_, index) => messageOf(String(1000 - index), 'a'));
   await show('/');
-  await act(() => vi.waitFor(() => expect(rows()).not.toEqual([])));
+  await waitFor(() => expect(rows()).not.toEqual([]));
   const list = container.querySelector('.virtual-list')!;
   list.scrollTo = (({ top }: ScrollToOptions) => (list.scrollTop = top!)) as typeof list.scrollTo;
   list.scrollTop = 44 * 80;
@@ -164,7 +165,7 @@ test('a list that was paused near its end is live again, at its top', async () =
 
 test('a paused list says how many messages have arrived', async () => {
   await show('/');
-  await act(() => vi.waitFor(() => expect(rows()).toHaveLength(2)));
+  await waitFor(() => expect(rows()).toHaveLength(2));
   await press(t.messages.pause);
   const items = [messageOf('3', 'a'), messageOf('4', 'b')];
   await act(
@@ -174,13 +175,13 @@ test('a paused list says how many messages have arrived', async () => {
   expect(rows()).toHaveLength(2);
   Object.assign(container.querySelector('.virtual-list')!, { scrollTo() {} });
   await press('Resume · 2 new');
-  await act(() => vi.waitFor(() => expect(rows()).toHaveLength(4)));
+  await waitFor(() => expect(rows()).toHaveLength(4));
 });
 
 test('an opened message says when it was sent, with the seconds', async () => {
   messages = [{ ...messageOf('2', 'b'), sent_at: '2026-11-24T10:00:07.000Z' }];
   await show('/');
-  await act(() => vi.waitFor(() => expect(rows()).toHaveLength(1)));
+  await waitFor(() => expect(rows()).toHaveLength(1));
   await act(async () => container.querySelector<HTMLElement>('.message-row')!.click());
   expect(container.querySelector('dialog')!.textContent).toContain(
     t.messages.sent(formatDateTimeSeconds(messages[0]!.sent_at)),
@@ -191,7 +192,7 @@ test('an opened message says when it was sent, with the seconds', async () => {
 test('names are read again after a failed request, and after a change of the members', async () => {
   failNames = true;
   await show('/');
-  await act(() => vi.waitFor(() => expect(rows()).toHaveLength(2)));
+  await waitFor(() => expect(rows()).toHaveLength(2));
   failNames = false;
   names = { a: 'Anchor' };
   messages = [messageOf('3', 'c'), ...messages];
@@ -216,17 +217,17 @@ test('no message is shown before the name of its device', async () => {
   const answer = Promise.withResolvers<void>();
   heldNames = answer.promise;
   await show('/');
-  await act(() => vi.waitFor(() => expect(client.getQueryData(liveMessagesQuery('s', '').queryKey)).toBeDefined()));
+  await waitFor(() => expect(client.getQueryData(liveMessagesQuery('s', '').queryKey)).toBeDefined());
   expect(rows()).toEqual([]);
   await act(async () => answer.resolve());
-  await act(() => vi.waitFor(() => expect(rows()).toHaveLength(2)));
+  await waitFor(() => expect(rows()).toHaveLength(2));
   expect(container.textContent).not.toContain('…');
 });
 
 test('a search goes on while it finds nothing, and does not move', async () => {
   messages = Array.from({ length: 7 }, (_, index) => messageOf(String(9 - index), 'a'));
   await show('/?q=3');
-  await act(() => vi.waitFor(() => expect(rows()).toHaveLength(1)));
+  await waitFor(() => expect(rows()).toHaveLength(1));
   expect(searched).toEqual(['3 ', '3 8', '3 6', '3 4']);
   expect(container.querySelector('output')?.textContent).toBe(t.messages.found(1, false));
   expect(container.textContent).not.toContain(t.messages.pause);
@@ -236,7 +237,7 @@ test('a search goes on while it finds nothing, and does not move', async () => {
   );
   expect(rows()).toHaveLength(1);
   await press(t.messages.end_search);
-  await act(() => vi.waitFor(() => expect(rows()).toHaveLength(7)));
+  await waitFor(() => expect(rows()).toHaveLength(7));
 });
 
 test('a search without a match says so', async () => {

@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { t } from '../../text/text.ts';
 import { mountPart } from '../../ui/mounted.fixture.tsx';
 import { CreateShareLink } from './create-share-link.tsx';
+import { waitFor } from '../../ui/wait-for.fixture.ts';
 
 test('the dialog of a new link stays open until it shows the link, which is shown only once', async () => {
   const response = Promise.withResolvers<Response>();
@@ -10,7 +11,7 @@ test('the dialog of a new link stays open until it shows the link, which is show
     path.includes('/flow') ? Promise.resolve(Response.json({ shown: 2 }, { headers })) : response.promise,
   );
   const [onClose, onCreated] = [vi.fn<() => void>(), vi.fn<() => void>()];
-  const { container, type, submit, press, waitFor, unmount } = await mountPart(
+  const { container, type, submit, press, unmount } = await mountPart(
     <CreateShareLink of={{ swarm_id: 's1' }} device={undefined} onClose={onClose} onCreated={onCreated} />,
   );
   await waitFor(() => expect(container.textContent).toContain(t.share_links.swarm.shows_now(2)));
@@ -21,7 +22,7 @@ test('the dialog of a new link stays open until it shows the link, which is show
   response.resolve(new Response(JSON.stringify({ id: 'l1' }), { headers }));
   await waitFor(() => expect(onCreated).toHaveBeenCalled());
   // The dialog knows it a moment later.
-  await vi.waitFor(async () => {
+  await waitFor(async () => {
     await press(t.shell.kit.cancel);
     expect(onClose).toHaveBeenCalled();
   });

@@ -3,6 +3,7 @@ import { loadTexts, t } from '../../text/text.ts';
 import { mountPart } from '../../ui/mounted.fixture.tsx';
 import { HomeFoot } from './home-foot.tsx';
 import { nextStepsPreference } from './next-steps.tsx';
+import { waitFor } from '../../ui/wait-for.fixture.ts';
 
 beforeAll(() => loadTexts('en'));
 afterEach(() => nextStepsPreference.set('no'));
@@ -24,7 +25,7 @@ test('in half of a phone one line is below the list, and its button makes room f
   nextStepsPreference.set('yes');
   const onMore = vi.fn<() => void>();
   const account = { unstored_codes: true };
-  const { container, press, waitFor, unmount } = await mountFoot({ roomy: false, account, onMore });
+  const { container, press, unmount } = await mountFoot({ roomy: false, account, onMore });
   await waitFor(() => expect(container.textContent).toContain(t.start.steps.swarm.title));
   expect(container.querySelectorAll('.page-strip')).toHaveLength(1);
   await press(t.start.next.title);
@@ -33,7 +34,7 @@ test('in half of a phone one line is below the list, and its button makes room f
 });
 
 test('without the steps, codes that are not stored come before the demo there', async () => {
-  const { container, waitFor, unmount } = await mountFoot({ roomy: false, account: { unstored_codes: true } });
+  const { container, unmount } = await mountFoot({ roomy: false, account: { unstored_codes: true } });
   await waitFor(() => expect(container.textContent).toContain(t.account.recovery.unstored));
   expect(container.querySelectorAll('.page-strip')).toHaveLength(1);
   await unmount();

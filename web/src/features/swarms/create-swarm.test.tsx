@@ -1,6 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { mountPart } from '../../ui/mounted.fixture.tsx';
 import { CreateSwarm } from './create-swarm.tsx';
+import { waitFor } from '../../ui/wait-for.fixture.ts';
 
 afterEach(() => sessionStorage.clear());
 
@@ -15,7 +16,7 @@ test('the draft of a swarm is deleted when the swarm was created, although its d
   await show(null);
   expect(sessionStorage.getItem(key)).toContain('Harbour');
   response.resolve(new Response('{"id":"s1"}'));
-  await vi.waitFor(() => expect(sessionStorage.getItem(key)).toBeNull());
+  await waitFor(() => expect(sessionStorage.getItem(key)).toBeNull());
   expect(onCreated).not.toHaveBeenCalled();
   await unmount();
 });

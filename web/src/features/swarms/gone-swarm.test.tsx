@@ -9,6 +9,7 @@ import { mountPart } from '../../ui/mounted.fixture.tsx';
 import { discardUnsavedInput } from '../../ui/unsaved-input.ts';
 import { SwarmPage } from './swarm-page.tsx';
 import { swarmQuery } from './swarms.api.ts';
+import { waitFor } from '../../ui/wait-for.fixture.ts';
 
 const swarm: SwarmItem = {
   id: 's',
@@ -53,11 +54,7 @@ afterEach(async () => {
 });
 
 /** Renders what is there, until the page has the text: a transition renders only when `act` ends. */
-const shows = (text: string) =>
-  vi.waitFor(async () => {
-    await act(async () => new Promise((resolve) => setTimeout(resolve)));
-    expect(page.container.textContent).toContain(text);
-  });
+const shows = (text: string) => waitFor(() => expect(page.container.textContent).toContain(text));
 const nameField = () => page.container.querySelector<HTMLInputElement>('form input');
 const type = (text: string) =>
   act(async () => {

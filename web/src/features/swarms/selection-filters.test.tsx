@@ -10,6 +10,7 @@ import { useMemberFilters } from './members/use-member-filters.ts';
 import { MemberListProvider } from './members/use-member-list.ts';
 import { MemberSelectionProvider, useMemberSelection } from './members/use-member-selection.ts';
 import { ShownSwarmProvider } from './use-shown-swarm.ts';
+import { waitFor } from '../../ui/wait-for.fixture.ts';
 
 let page: HTMLElement;
 let root: Root;
@@ -63,7 +64,7 @@ const membersPage = (
 );
 const showMembers = async () => {
   show(membersPage);
-  await act(() => vi.waitFor(() => expect(selection.total).toBe(7)));
+  await waitFor(() => expect(selection.total).toBe(7));
 };
 const search = (q: string) => act(() => filterMembers(() => ({ q })));
 
@@ -97,7 +98,7 @@ test('"all" of a list that is loaded is besides what was selected, and stays sel
   await showMembers();
   act(() => selection.toggle('a', false));
   search('south');
-  await act(() => vi.waitFor(() => expect(selection.total).toBe(2)));
+  await waitFor(() => expect(selection.total).toBe(2));
   expect(selection.isWhole).toBe(false);
   act(() => selection.all());
   expect(selection).toMatchObject({ count: 3, isWhole: true });
@@ -123,7 +124,7 @@ async function showTwo() {
   });
   client.clear();
   show(membersPage);
-  await act(() => vi.waitFor(() => expect(selection.total).toBe(2)));
+  await waitFor(() => expect(selection.total).toBe(2));
   return { answer: () => act(async () => held.resolve(Response.json(page(['d'])))) };
 }
 
@@ -132,7 +133,7 @@ test('"all" while another search is read does not select the rows of the search 
   search('held');
   act(() => selection.all());
   await answer();
-  await act(() => vi.waitFor(() => expect(selection.total).toBe(1)));
+  await waitFor(() => expect(selection.total).toBe(1));
   expect(selection).toMatchObject({ count: 1, isWhole: true });
 });
 
@@ -140,7 +141,7 @@ test('a list without rows is not selected as a whole', async () => {
   await showTwo();
   act(() => selection.toggle('b', false));
   search('none');
-  await act(() => vi.waitFor(() => expect(selection.total).toBe(0)));
+  await waitFor(() => expect(selection.total).toBe(0));
   expect(selection).toMatchObject({ count: 1, isWhole: false });
 });
 

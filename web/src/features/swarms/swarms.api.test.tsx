@@ -14,6 +14,7 @@ import { AddMembers } from './members/add-members.tsx';
 import { MembersPanel } from './members/members-desk.tsx';
 import { MembersState } from './members/members-state.tsx';
 import { ShownSwarmProvider } from './use-shown-swarm.ts';
+import { waitFor } from '../../ui/wait-for.fixture.ts';
 
 const swarm: SwarmItem = {
   id: 's',
@@ -131,7 +132,7 @@ test.each<[string, () => ReactNode]>([
       // TanStack Query notifies components in a timer of 0 ms.
       await new Promise((resolve) => setTimeout(resolve));
     });
-  await act(() => vi.waitFor(() => expect(container.textContent).toContain('Buoy')));
+  await waitFor(() => expect(container.textContent).toContain('Buoy'));
   await refetch();
   [commits, answers] = [0, 1];
   await refetch();
@@ -149,21 +150,16 @@ test('invitations of the board that are selected stay selected in another search
   const { container: page, unmount } = await mountPart(ofSwarm(<BoardTab />), client);
   onTestFinished(unmount);
   const box = () => page.querySelector<HTMLInputElement>('input[data-row="i"]');
-  const until = (check: () => void) =>
-    vi.waitFor(async () => {
-      await act(async () => {});
-      check();
-    });
   const show = (search: string) =>
     act(async () => {
       history.replaceState(null, '', `/${search}`);
       dispatchEvent(new PopStateEvent('popstate'));
     });
-  await until(() => expect(box()).not.toBeNull());
+  await waitFor(() => expect(box()).not.toBeNull());
   await act(async () => box()!.click());
   expect(box()!.checked).toBe(true);
   name = 'Mast';
   await show('?q=mast');
-  await until(() => expect(page.textContent).toContain('Mast'));
-  await until(() => expect(box()?.checked).toBe(true));
+  await waitFor(() => expect(page.textContent).toContain('Mast'));
+  await waitFor(() => expect(box()?.checked).toBe(true));
 });

@@ -15,6 +15,7 @@ import { WallState } from './wall-state.tsx';
 import { wallDeviceQuery } from './wall.api.ts';
 import { WallList } from './wall-list.tsx';
 import { WallAlert } from './wall-parts.tsx';
+import { waitFor } from '../../ui/wait-for.fixture.ts';
 
 const place = { audience: 'all', swarm: null, leaveTo: '/' };
 const useWallState = () => ({ ...useWallDevice(), onMap: useWallMapView(), followed: useFollowedDevice() });
@@ -112,7 +113,7 @@ test('while a past point of the track is chosen, the map does not follow the dev
   const device = { id: 'a', keep_track: true, position, changed_at: '' };
   client.setQueryData(wallDeviceQuery({ audience: 'all', id: 'a' }).queryKey, device as never);
   const { wall, close } = await openWall('/map?sel=a&follow=1', client);
-  await act(() => vi.waitFor(() => expect(wall().track?.points).toHaveLength(2)));
+  await waitFor(() => expect(wall().track?.points).toHaveLength(2));
   expect(wall().followed.follow).toEqual(position);
   await act(async () => wall().track!.choose(0));
   expect(wall().followed.follow).toBeNull();
@@ -178,7 +179,7 @@ test('a wall and its list render when counts have changed, and not for each resp
       // TanStack Query notifies components in a timer of 0 ms.
       await new Promise((resolve) => setTimeout(resolve));
     });
-  await act(() => vi.waitFor(() => expect(container.textContent).toContain('7')));
+  await waitFor(() => expect(container.textContent).toContain('7'));
   await refetch();
   [commits, answers] = [0, 0];
   await refetch();
@@ -229,7 +230,7 @@ test('silent devices are said as loudly as a connection that was lost', async ()
   setLiveState('live');
   const { container, unmount } = await mount({ client, page: <WallAlert /> });
   const alert = () => container.querySelector('.wall-alert')?.textContent ?? '';
-  await act(() => vi.waitFor(() => expect(alert()).toBe(t.wall.silent(2))));
+  await waitFor(() => expect(alert()).toBe(t.wall.silent(2)));
   await act(async () => setLiveState('disconnected'));
   expect(alert()).toContain(t.wall.not_live(''));
   await unmount();

@@ -12,6 +12,7 @@ import { ToastProvider } from '../../ui/toast.tsx';
 import { AudienceBox, knownSince } from './audience-box.tsx';
 import { audienceQuery, newestAudienceQuery } from './audience.api.ts';
 import { LeaveAll } from './leave-all.tsx';
+import { waitFor } from '../../ui/wait-for.fixture.ts';
 
 const day = 86_400_000;
 const of = { resource_id: 'd' };
@@ -52,7 +53,7 @@ async function show(children: ReactNode) {
     ),
   );
 }
-const says = (text: string) => act(() => vi.waitFor(() => expect(container.textContent).toContain(text)));
+const says = (text: string) => waitFor(() => expect(container.textContent).toContain(text));
 const isPast = (path: string) => path.includes('from=');
 
 const seenBy = (name: string, known_since = new Date(Date.now() - 3 * day).toISOString()): SwarmAudience => ({

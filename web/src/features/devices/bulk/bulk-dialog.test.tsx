@@ -9,6 +9,7 @@ import { loadTexts, t } from '../../../text/text.ts';
 import { mountPart } from '../../../ui/mounted.fixture.tsx';
 import { discardUnsavedInput, followInput } from '../../../ui/unsaved-input.ts';
 import { BulkDialog } from '../../../bulk/bulk-dialog.tsx';
+import { waitFor } from '../../../ui/wait-for.fixture.ts';
 
 beforeAll(() => loadTexts('en'));
 
@@ -43,7 +44,7 @@ async function open(id: 'delete' | 'leave_swarm' | 'add_to_swarm', count: number
     </>,
     client,
   );
-  await part.waitFor(() => expect(part.container.querySelector('.bulk-body')).not.toBeNull());
+  await waitFor(() => expect(part.container.querySelector('.bulk-body')).not.toBeNull());
   return { ...part, onClose };
 }
 
@@ -66,17 +67,13 @@ test('the number that confirms is no text to lose: Esc closes without asking', a
 test('a swarm that the search does not find can be created with its name, for one device', async () => {
   const swarms = ['Harbour', 'Lake'].map((name) => ({ id: name, name }));
   const { container, unmount } = await open('add_to_swarm', 1, swarms);
-  await act(() => vi.waitFor(() => expect(container.querySelector('[role=combobox]')).not.toBeNull()));
+  await waitFor(() => expect(container.querySelector('[role=combobox]')).not.toBeNull());
   const field = container.querySelector<HTMLInputElement>('[role=combobox]')!;
   await act(async () => {
     Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!.set!.call(field, 'River ');
     field.dispatchEvent(new Event('input', { bubbles: true }));
   });
-  await vi.waitFor(async () => {
-    // The search begins after a pause.
-    await act(async () => new Promise((resolve) => setTimeout(resolve)));
-    expect(container.textContent).toContain(t.bulk.no_swarm_found);
-  });
+  await waitFor(() => expect(container.textContent).toContain(t.bulk.no_swarm_found));
   const options = [...container.querySelectorAll<HTMLElement>('[role=option]')];
   expect(options.map(({ textContent }) => textContent)).toEqual([t.invite.new_swarm]);
   await act(async () => options[0]!.click());
@@ -95,7 +92,7 @@ test('a device can leave no swarm if it is in none', async () => {
 
 test('without an own swarm, the dialog offers to make one, as valid HTML', async () => {
   const complain = vi.spyOn(console, 'error').mockImplementation(() => {});
-  const { container, waitFor, unmount } = await open('add_to_swarm', 1);
+  const { container, unmount } = await open('add_to_swarm', 1);
   await waitFor(() => expect(container.textContent).toContain(t.bulk.no_own_swarm));
   expect(complain).not.toHaveBeenCalled();
   await unmount();

@@ -2,6 +2,7 @@ import { act } from 'react';
 import { expect, test } from 'vitest';
 import { mountPart } from '../../../ui/mounted.fixture.tsx';
 import { DevicePlacingProvider, useDevicePlacing } from './use-device-placing.ts';
+import { waitFor } from '../../../ui/wait-for.fixture.ts';
 
 function Place() {
   const { isPlacing, toggle } = useDevicePlacing();
@@ -14,7 +15,7 @@ function Place() {
 
 test('while a place is chosen, Back ends that before it leaves the page', async () => {
   history.pushState(null, '', '/devices/b');
-  const { container, press, waitFor, unmount } = await mountPart(
+  const { container, press, unmount } = await mountPart(
     <DevicePlacingProvider>
       <Place />
     </DevicePlacingProvider>,

@@ -13,6 +13,7 @@ import { loadTexts, t } from '../../../text/text.ts';
 import { mountPart } from '../../../ui/mounted.fixture.tsx';
 import { deviceRecordQuery } from '../device.api.ts';
 import { DevicePage } from './device-page.tsx';
+import { waitFor } from '../../../ui/wait-for.fixture.ts';
 
 // Test files share their modules, and another file may have loaded these with the real database.
 vi.hoisted(() => vi.resetModules());
@@ -85,13 +86,8 @@ afterEach(async () => {
 });
 
 /** Renders what is there, until it passes: a transition renders only when `act` ends. */
-const until = (check: () => void) =>
-  vi.waitFor(async () => {
-    await act(async () => new Promise((resolve) => setTimeout(resolve)));
-    check();
-  });
-const shows = (text: string) => until(() => expect(container.textContent).toContain(text));
-const hides = (text: string) => until(() => expect(container.textContent).not.toContain(text));
+const shows = (text: string) => waitFor(() => expect(container.textContent).toContain(text));
+const hides = (text: string) => waitFor(() => expect(container.textContent).not.toContain(text));
 const button = (name: string) =>
   [...container.querySelectorAll('button')].find(({ textContent }) => textContent === name);
 const readAgain = () => act(async () => client.refetchQueries({ queryKey: deviceRecordQuery('a').queryKey }));
@@ -121,7 +117,7 @@ test('a device that another user has taken over says so, while an edit of it cou
   expect(copied.mock.calls).toEqual([['Gate 2']]);
   await page.press('Discard');
   await act(async () => container.querySelector<HTMLElement>('dialog .button-danger-primary')!.click());
-  await until(() => expect(rows.size).toBe(0));
+  await waitFor(() => expect(rows.size).toBe(0));
   expect(container.querySelector('.unsent-values')).toBeNull();
   await shows('ben took over this device');
 });
@@ -154,9 +150,9 @@ test('a device that was deleted elsewhere can be created again, with what waited
   expect(container.textContent).not.toContain('taken over');
   server.requests.length = 0;
   // Until the log is there, the page does not know who has deleted it.
-  await until(() => expect(button('Create it again')).toBeDefined());
+  await waitFor(() => expect(button('Create it again')).toBeDefined());
   await page.press('Create it again');
-  await until(() => expect(rows.size).toBe(0));
+  await waitFor(() => expect(rows.size).toBe(0));
   expect(server.requests.find(({ method }) => method === 'POST')?.body).toMatchObject({ name: 'Gate 2' });
 });
 

@@ -5,6 +5,7 @@ import type { Resource } from '@swarmdeck/bff/contract';
 import { loadTexts, t } from '../../../text/text.ts';
 import { mountPart } from '../../../ui/mounted.fixture.tsx';
 import { HandOverDialog, HandoverNote } from './hand-over.tsx';
+import { waitFor } from '../../../ui/wait-for.fixture.ts';
 
 beforeAll(() => loadTexts('en'));
 
@@ -19,7 +20,7 @@ test('an offer that could not be undone says so, although its dialog is closed',
   vi.stubGlobal('fetch', async (_path: string, { method }: RequestInit = {}) =>
     method === 'DELETE' ? Response.json({ code: 'handover.missing' }, { status: 409 }) : Response.json({}),
   );
-  const { container, type, submit, press, waitFor, unmount } = await mountPart(<Page />);
+  const { container, type, submit, press, unmount } = await mountPart(<Page />);
   await type('bob');
   await submit();
   await waitFor(() => expect(container.textContent).toContain(t.shell.kit.undo));
@@ -35,7 +36,7 @@ test.each([
 ])('an offer %s', async (_, answer, status) => {
   vi.stubGlobal('fetch', answer);
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
-  const { container, waitFor, unmount } = await mountPart(<HandoverNote resource_id="d" />, client);
+  const { container, unmount } = await mountPart(<HandoverNote resource_id="d" />, client);
   await waitFor(() => expect(client.getQueryCache().getAll()[0]?.state.status).toBe(status));
   const hasNote = () => container.textContent.includes(t.handover.note_failed);
   await waitFor(() => expect(hasNote()).toBe(status === 'error'));

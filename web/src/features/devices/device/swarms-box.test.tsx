@@ -12,6 +12,7 @@ import { loadTexts, t } from '../../../text/text.ts';
 import { mountPart } from '../../../ui/mounted.fixture.tsx';
 import { NowProvider } from '../../../ui/time.tsx';
 import { SwarmsBox } from './swarms-box.tsx';
+import { waitFor } from '../../../ui/wait-for.fixture.ts';
 
 const device = { id: 'd', name: 'Buoy' } as Resource;
 const about = { swarm: { id: 's', name: 'Harbour' }, resource_type: 'producer' } as const;
@@ -66,7 +67,7 @@ test('without the server, a device that was in no swarm is not said to be in non
   const fetched = vi.fn<() => Promise<Response>>().mockResolvedValue(Response.json([]));
   vi.stubGlobal('fetch', fetched);
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
-  const { container, waitFor, unmount } = await mountPart(<SwarmsBox resource={device} user_id="ann" />, client);
+  const { container, unmount } = await mountPart(<SwarmsBox resource={device} user_id="ann" />, client);
   await waitFor(() => expect(container.textContent).toContain(t.device.page.no_swarms));
   fetched.mockRejectedValue(new TypeError('no network'));
   await act(() => client.refetchQueries());

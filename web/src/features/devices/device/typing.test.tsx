@@ -10,6 +10,7 @@ import { ToastProvider } from '../../../ui/toast.tsx';
 import { deviceRecordQuery, deviceSwarmsQuery } from '../device.api.ts';
 import { useOwnDevice } from './device-parts.ts';
 import { DevicePage } from './device-page.tsx';
+import { waitFor } from '../../../ui/wait-for.fixture.ts';
 
 const device: Resource = {
   id: 'a',
@@ -86,10 +87,7 @@ test('a key in the form renders the form, and not what is around it', async () =
       </QueryClientProvider>,
     ),
   );
-  await vi.waitFor(async () => {
-    await act(async () => {});
-    expect(new Set(rendered)).toEqual(new Set(['notes', 'form', 'swarms', 'messages', 'handover']));
-  });
+  await waitFor(() => expect(new Set(rendered)).toEqual(new Set(['notes', 'form', 'swarms', 'messages', 'handover'])));
   rendered.length = 0;
   const name = container.querySelector<HTMLInputElement>('[name="name"]')!;
   await act(async () => {

@@ -8,6 +8,7 @@ import { valuesOf, type Draft } from '../../../data/forms/device-fields.ts';
 import { deviceOutbox } from '../../../data/outbox/device-outbox.ts';
 import { deviceRecordQuery } from '../device.api.ts';
 import { useDeviceForm } from './use-device-editor.tsx';
+import { waitFor } from '../../../ui/wait-for.fixture.ts';
 
 const device: Resource = {
   id: 'a',
@@ -61,7 +62,7 @@ const type = (change: Partial<Draft>) => act(async () => form.draft.change({ ...
 const save = () => act(async () => void form.saving.save());
 /** Answers the next request, and waits until it has been rendered. */
 async function answer(method: string, status: number, body: object) {
-  await vi.waitFor(() => expect(requests[0]?.method).toBe(method));
+  await waitFor(() => expect(requests[0]?.method).toBe(method));
   const request = requests.shift()!;
   await act(async () => {
     request.answer(status, body);
@@ -77,7 +78,7 @@ async function conflictWhileTyping(typed: Partial<Draft>) {
   await type(typed);
   await answer('PUT', 412, { status: 412 });
   await answer('GET', 200, elsewhere);
-  await act(() => vi.waitFor(() => expect(form.conflict.found).not.toBeNull()));
+  await waitFor(() => expect(form.conflict.found).not.toBeNull());
 }
 
 test('what is saved replaces what waits of its fields, but a conflict replaces nothing yet', async () => {
@@ -86,7 +87,7 @@ test('what is saved replaces what waits of its fields, but a conflict replaces n
   expect(replaced).not.toHaveBeenCalled();
   await act(async () => form.conflict.resolve({}));
   await answer('PUT', 200, { ...elsewhere, description: 'mine' });
-  await act(() => vi.waitFor(() => expect(form.conflict.found).toBeNull()));
+  await waitFor(() => expect(form.conflict.found).toBeNull());
   expect(replaced.mock.calls).toEqual([['a', ['description']]]);
   replaced.mockRestore();
 });
@@ -108,7 +109,7 @@ test('an edit that only waits in this browser leaves nothing in the form, and is
     ({ isDone } = form.saving.save());
     await isDone;
   });
-  await act(() => vi.waitFor(() => expect(form.saving.outcome).toBe('waits')));
+  await waitFor(() => expect(form.saving.outcome).toBe('waits'));
   expect([await isDone, form.draft.changed, add.mock.calls[0]?.[0].user_id]).toEqual([true, [], 'me']);
   await type({ description: 'and more' });
   expect(form.saving.outcome).toBeUndefined();
@@ -120,7 +121,7 @@ test('text typed during a save stays when its conflict is resolved', async () =>
   await act(async () => form.conflict.resolve({}));
   expect(form.draft.draft).toMatchObject({ name: 'Gate 18', description: 'mine, and more' });
   expect((await answer('PUT', 200, { ...elsewhere, description: 'mine' })).body).toEqual({ description: 'mine' });
-  await act(() => vi.waitFor(() => expect(form.conflict.found).toBeNull()));
+  await waitFor(() => expect(form.conflict.found).toBeNull());
   expect(form.draft.draft).toMatchObject({ name: 'Gate 18', description: 'mine, and more' });
   expect(form.draft.changed).toEqual(['name', 'description']);
 });

@@ -8,6 +8,7 @@ import { HomeDialog } from './home-dialog.tsx';
 import { HomeState } from './home-state.tsx';
 import { useHomeDialogs } from './use-home-dialogs.ts';
 import { useHomeList } from './use-home-list.ts';
+import { waitFor } from '../../../ui/wait-for.fixture.ts';
 
 beforeAll(() => loadTexts('en'));
 
@@ -34,7 +35,7 @@ test('an export from the list of all devices says how many own devices it has', 
       </>
     );
   }
-  const { container, waitFor, unmount } = await mountPart(
+  const { container, unmount } = await mountPart(
     <HomeState userId="ann">
       <Page />
     </HomeState>,

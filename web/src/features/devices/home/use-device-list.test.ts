@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { patchDeviceValues } from '../../../data/cache/cached-devices.ts';
 import { queryKeys } from '../../../data/cache/query-keys.ts';
 import { useDeviceList } from './use-device-list.ts';
+import { waitFor } from '../../../ui/wait-for.fixture.ts';
 
 const at = (minute: number) => `2026-01-02T03:${String(minute).padStart(2, '0')}:00.000Z`;
 const device = (id: string, more: Partial<Device> = {}): Device => ({
@@ -55,9 +56,9 @@ test('the list renders when its devices or counts have changed, and not for each
     });
   };
   await act(async () => root.render(createElement(QueryClientProvider, { client }, createElement(List))));
-  await act(() => vi.waitFor(() => expect(name).toBe('a')));
+  await waitFor(() => expect(name).toBe('a'));
   // It may still render because of its first responses.
-  await vi.waitFor(async () => {
+  await waitFor(async () => {
     renders = 0;
     await reads({ ...page, at: at(11) });
     expect(renders).toBe(0);
@@ -86,11 +87,11 @@ test('an edit that waits is shown in its row, also if the device has changed sin
   }
   const root = createRoot(document.createElement('div'));
   await act(async () => root.render(createElement(QueryClientProvider, { client }, createElement(List))));
-  await act(() => vi.waitFor(() => expect(shown).toBeDefined()));
+  await waitFor(() => expect(shown).toBeDefined());
   await act(() => client.refetchQueries({ queryKey: queryKeys.devices.latest }));
-  await act(() => vi.waitFor(() => expect(shown).toEqual(moved)));
+  await waitFor(() => expect(shown).toEqual(moved));
   act(() => patchDeviceValues(client, 'a', { name: 'Buoy' }));
-  await act(() => vi.waitFor(() => expect(shown).toEqual({ ...moved, name: 'Buoy' })));
+  await waitFor(() => expect(shown).toEqual({ ...moved, name: 'Buoy' }));
   await act(async () => root.unmount());
 });
 
@@ -119,12 +120,12 @@ test('rows in view are requested again, whatever else has changed', async () => 
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false);
   root.render(createElement(QueryClientProvider, { client }, createElement(List)));
   const inView = () => client.getQueryCache().find({ queryKey: queryKeys.devices.inView('a,b') });
-  await vi.waitFor(() => expect(inView()).toBeDefined());
+  await waitFor(() => expect(inView()).toBeDefined());
   expect(requested).toEqual([]);
   name = 'renamed';
   // As an event of the stream does.
   void client.invalidateQueries({ queryKey: queryKeys.devices.latest });
-  await vi.waitFor(() => expect(shown).toBe('renamed'));
+  await waitFor(() => expect(shown).toBe('renamed'));
   expect(requested).toEqual(['a,b']);
   root.unmount();
 });
@@ -155,15 +156,15 @@ test('what has changed while the list was sorted otherwise is shown when it has 
     root.render(createElement(QueryClientProvider, { client }, createElement(List, { sort })));
   const known = (queryKey: readonly unknown[]) => client.getQueryCache().find({ queryKey });
   sortBy('name');
-  await vi.waitFor(() => expect(known(queryKeys.devices.inView('a'))).toBeDefined());
+  await waitFor(() => expect(known(queryKeys.devices.inView('a'))).toBeDefined());
   sortBy('-created');
-  await vi.waitFor(() => expect(known(queryKeys.devices.changesSince(at(11)))).toBeDefined());
+  await waitFor(() => expect(known(queryKeys.devices.changesSince(at(11)))).toBeDefined());
   isLater = true;
   // As an event of the stream does.
   void client.invalidateQueries({ queryKey: queryKeys.devices.latest });
   const changed = { state: 'online', total: 2 };
-  await vi.waitFor(() => expect(shown).toEqual({ sort: '-created', ...changed }));
+  await waitFor(() => expect(shown).toEqual({ sort: '-created', ...changed }));
   sortBy('name');
-  await vi.waitFor(() => expect(shown).toEqual({ sort: 'name', ...changed }));
+  await waitFor(() => expect(shown).toEqual({ sort: 'name', ...changed }));
   root.unmount();
 });

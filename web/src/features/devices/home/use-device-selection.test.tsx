@@ -9,6 +9,7 @@ import { mountPart } from '../../../ui/mounted.fixture.tsx';
 import { ListUnderHead } from './device-panel.tsx';
 import { HomeState } from './home-state.tsx';
 import { useDeviceSelection } from './use-device-selection.ts';
+import { waitFor } from '../../../ui/wait-for.fixture.ts';
 
 beforeAll(() => loadTexts('en'));
 
@@ -28,7 +29,7 @@ async function mountSelection(respond: () => Response | Promise<Response>, part:
     return null;
   }
   const client = new QueryClient();
-  const { container, show, waitFor, unmount } = await mountPart(
+  const { container, show, unmount } = await mountPart(
     <HomeState userId="ann">
       <Page />
       {part}
@@ -36,7 +37,7 @@ async function mountSelection(respond: () => Response | Promise<Response>, part:
     client,
   );
   const stored = () => deviceSelectionOf({ client }).get();
-  return { selection: () => shown.now!, stored, container, leave: () => show(null), waitFor, unmount };
+  return { selection: () => shown.now!, stored, container, leave: () => show(null), unmount };
 }
 
 const devices = () =>
@@ -62,7 +63,7 @@ test('selecting the devices in view can be stopped while its code loads', async 
 });
 
 test('the devices in view are selected besides those that are', async () => {
-  const { selection, waitFor, unmount } = await mountSelection(devices);
+  const { selection, unmount } = await mountSelection(devices);
   act(() => selection().check.toggle('a', false));
   act(() => selection().check.within(view));
   await waitFor(() => expect(selection().checked).toMatchObject({ isActive: true, isReading: false, count: 2 }));
@@ -70,7 +71,7 @@ test('the devices in view are selected besides those that are', async () => {
 });
 
 test('if they cannot be read, the rows have no checkboxes', async () => {
-  const { selection, waitFor, unmount } = await mountSelection(() => Response.json({}, { status: 500 }));
+  const { selection, unmount } = await mountSelection(() => Response.json({}, { status: 500 }));
   act(() => selection().check.within(view));
   await waitFor(() => expect(selection().checked).toMatchObject({ isActive: false, isReading: false, count: 0 }));
   await unmount();
@@ -130,11 +131,6 @@ test('leaving the page ends a reading', async () => {
 test('while devices are read, no command applies to those that were selected before', async () => {
   const { container, answer, unmount } = await beginReading(<ListUnderHead />);
   // An `act` that fails would drop what renders meanwhile.
-  const waitFor = (check: () => void) =>
-    vi.waitFor(async () => {
-      await act(async () => {});
-      check();
-    });
   const menu = () =>
     [...container.querySelectorAll('button')].find(({ textContent }) => textContent.includes(t.bulk.menu));
   await waitFor(() => expect(menu()?.disabled).toBe(true));

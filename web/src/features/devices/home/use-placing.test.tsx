@@ -7,6 +7,7 @@ import { ToastProvider } from '../../../ui/toast.tsx';
 // Imported here so that the lazy import of the hook resolves immediately.
 import './place-with-undo.ts';
 import { usePlacing } from './use-placing.ts';
+import { waitFor } from '../../../ui/wait-for.fixture.ts';
 
 const device = { id: 'r1', name: 'Gauge', machine_type: 'bug', user_id: 'ann' } as Device;
 
@@ -48,13 +49,11 @@ afterEach(async () => {
 test('an Undo of placing a device that fails shows a message', async () => {
   vi.stubGlobal('fetch', async () => Response.json(device));
   await act(async () => placing.placeAt({ latitude: 53, longitude: 10 }));
-  await vi.waitFor(() => act(async () => expect(button('Undo')).toBeDefined()));
+  await waitFor(() => expect(button('Undo')).toBeDefined());
 
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
   await act(async () => button('Undo')?.click());
-  await vi.waitFor(() =>
-    act(async () => expect(page.textContent).toContain('The previous position could not be restored')),
-  );
+  await waitFor(() => expect(page.textContent).toContain('The previous position could not be restored'));
 });
 
 test('Undo of placing a device restores what was reported about its position', async () => {
@@ -63,9 +62,9 @@ test('Undo of placing a device restores what was reported about its position', a
   const put = vi.fn<typeof fetch>(async () => Response.json(device));
   vi.stubGlobal('fetch', put);
   await act(async () => placing.placeAt({ latitude: 53, longitude: 10 }));
-  await vi.waitFor(() => act(async () => expect(button('Undo')).toBeDefined()));
+  await waitFor(() => expect(button('Undo')).toBeDefined());
   await act(async () => button('Undo')?.click());
-  await vi.waitFor(() => expect(put).toHaveBeenCalledTimes(2));
+  await waitFor(() => expect(put).toHaveBeenCalledTimes(2));
   const [placed, undone] = put.mock.calls.map(([, init]) => JSON.parse(init!.body as string) as object);
   expect(placed).toEqual({ position: { latitude: 53, longitude: 10 } });
   expect(undone).toEqual(before);
@@ -80,7 +79,7 @@ test('two clicks send the position once', async () => {
     placing.placeAt({ latitude: 53, longitude: 10 });
     placing.placeAt({ latitude: 54, longitude: 10 });
   });
-  await vi.waitFor(() => act(async () => expect(button('Undo')).toBeDefined()));
+  await waitFor(() => expect(button('Undo')).toBeDefined());
   expect(put).toHaveBeenCalledOnce();
 });
 
@@ -98,10 +97,7 @@ test.each([
   await act(async () => placing.cancel());
   await act(async () => placing.startWith({ ...device, id: 'r2', name: 'Buoy' }));
   put.resolve(answer());
-  await vi.waitFor(async () => {
-    await act(async () => undefined);
-    expect(page.textContent).toContain(message);
-  });
+  await waitFor(() => expect(page.textContent).toContain(message));
   expect(placing).toMatchObject({ placing: { id: 'r2' }, error: null, busy: false });
   expect(onPlaced).not.toHaveBeenCalled();
 });

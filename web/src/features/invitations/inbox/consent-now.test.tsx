@@ -5,6 +5,7 @@ import { itemOf } from '../../../data/cache/invitation.fixture.ts';
 import { setLiveState } from '../../../data/stream/connection-status.ts';
 import { loadTexts, t } from '../../../text/text.ts';
 import { mountInbox } from './inbox.fixture.tsx';
+import { waitFor } from '../../../ui/wait-for.fixture.ts';
 
 const asListed = itemOf('1', 1);
 let members = 0;
@@ -31,7 +32,7 @@ const eventually = (waitFor: (check: () => void) => Promise<void>, check: () => 
 
 test('an open invitation says who receives now, though the user has no events of its swarm', async () => {
   setLiveState('live');
-  const { container, waitFor } = await mountInbox({ url: '/invitations?sel=1', open, others });
+  const { container } = await mountInbox({ url: '/invitations?sel=1', open, others });
   const says = (count: number) => {
     expect(container.textContent).toContain(t.messages.flow.receives(count, true));
     expect(container.textContent).toContain(t.invitations.facts.members(count));
@@ -48,7 +49,7 @@ test.each([
   ['one swarm', {}, 'The swarm has 14 devices now.'],
   ['two swarms', { swarm: { ...asListed.swarm, id: 'air', member_count: 2 } }, 'These swarms have 16 devices now.'],
 ])('invitations to %s say how many devices are there', async (_, second, says) => {
-  const { container, press, waitFor } = await mountInbox({
+  const { container, press } = await mountInbox({
     url: '/invitations',
     open: () => [asListed, itemOf('2', 2, second)],
   });

@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
 import { act } from 'react';
-import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { InvitationItem } from '@swarmdeck/bff/contract';
 import { itemOf, pageOf } from '../../../data/cache/invitation.fixture.ts';
 import { queryKeys } from '../../../data/cache/query-keys.ts';
@@ -8,6 +8,7 @@ import { loadTexts, t } from '../../../text/text.ts';
 import { phone, touch } from '../../../ui/media.ts';
 import { invitationPagesQuery } from '../invitations.api.ts';
 import { mountInbox } from './inbox.fixture.tsx';
+import { waitFor } from '../../../ui/wait-for.fixture.ts';
 
 const items = [itemOf('1', 2), itemOf('2', 1, { is_request: true })];
 
@@ -31,10 +32,8 @@ async function openInbox(url: string) {
     }),
   });
   const dialog = () => mounted.container.querySelector('dialog');
-  const waitFor = (check: () => void) => vi.waitFor(() => act(async () => check()));
   return {
     ...mounted,
-    waitFor,
     dialog,
     open: async (label: string) => {
       await waitFor(() => expect(mounted.container.textContent).toContain(label));
@@ -58,7 +57,7 @@ test('a phone that is turned keeps the dialog that blocks a user', async () => {
 });
 
 test('a phone that is turned keeps the summary of the selected invitations', async () => {
-  const { dialog, open, press, container, waitFor } = await openInbox('/invitations');
+  const { dialog, open, press, container } = await openInbox('/invitations');
   await waitFor(() => expect(container.textContent).toContain(t.invitations.select_all));
   await press(t.invitations.select_all);
   await open(t.invitations.review('2'));
@@ -69,7 +68,7 @@ test('a phone that is turned keeps the summary of the selected invitations', asy
 /** The list as an entry of the history, to which Back must return. */
 async function openList() {
   const inbox = await openInbox('/invitations');
-  await inbox.waitFor(() => expect(inbox.container.textContent).toContain('Sensor 1'));
+  await waitFor(() => expect(inbox.container.textContent).toContain('Sensor 1'));
   history.replaceState({ is: 'list' }, '');
   const back = () =>
     act(async () => inbox.container.querySelector<HTMLElement>(`[title="${t.invitations.back}"]`)!.click());
@@ -77,7 +76,7 @@ async function openList() {
     act(async () => document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true })));
   const heading = () => inbox.container.querySelector('h2#pane-title');
   const opened = (id: string) =>
-    inbox.waitFor(() => {
+    waitFor(() => {
       expect(location.search).toBe(`?sel=${id}`);
       expect(document.activeElement).toBe(heading());
     });
@@ -91,7 +90,7 @@ test.each([
     open: () => document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'j', bubbles: true })),
   },
 ])('an invitation of a phone that is opened by $by has the focus, and the list is once in the history', async (how) => {
-  const { container, back, press, opened, waitFor } = await openList();
+  const { container, back, press, opened } = await openList();
   await act(async () => how.open(container));
   await opened('1');
   await press('j');
@@ -101,7 +100,7 @@ test.each([
 });
 
 test('Back leads to the row of the invitation that was open', async () => {
-  const { container, back, opened, waitFor } = await openList();
+  const { container, back, opened } = await openList();
   const row = () => container.querySelector<HTMLElement>('[data-row="2"]');
   await act(async () => row()!.click());
   await opened('2');
@@ -110,7 +109,7 @@ test('Back leads to the row of the invitation that was open', async () => {
 });
 
 test('Back from an invitation that a link has opened shows the list instead', async () => {
-  const { container, waitFor } = await openInbox('/invitations?sel=1');
+  const { container } = await openInbox('/invitations?sel=1');
   const button = () => container.querySelector<HTMLElement>(`[title="${t.invitations.back}"]`);
   await waitFor(() => expect(button()).not.toBeNull());
   const entries = history.length;
@@ -121,7 +120,7 @@ test('Back from an invitation that a link has opened shows the list instead', as
 
 test('Enter on a row of a desk moves the focus to its invitation, once that is open', async () => {
   isPhone = false;
-  const { container, heading, waitFor } = await openList();
+  const { container, heading } = await openList();
   const row = (id: string) => container.querySelector<HTMLElement>(`[data-row="${id}"]`)!;
   const enterOn = (id: string) =>
     act(async () => {
@@ -137,7 +136,7 @@ test('Enter on a row of a desk moves the focus to its invitation, once that is o
 });
 
 test('what others ask besides scrolls with the invitations, and is above them while these load', async () => {
-  const { container, waitFor } = await openInbox('/invitations');
+  const { container } = await openInbox('/invitations');
   expect(container.textContent).toContain('Offers');
   await waitFor(() => expect(container.querySelector('.inbox-scroller')?.textContent).toMatch(/^Offers.*Sensor 1/));
 });
@@ -145,7 +144,6 @@ test('what others ask besides scrolls with the invitations, and is above them wh
 test('what others ask besides keeps its state when the first invitation arrives', async () => {
   const open: InvitationItem[] = [];
   const { client, container } = await mountInbox({ url: '/invitations', open: () => open, offers: <textarea /> });
-  const waitFor = (check: () => void) => vi.waitFor(() => act(async () => check()));
   const field = () => container.querySelector('textarea');
   const before = field();
   expect(before).not.toBeNull();
@@ -190,7 +188,6 @@ test('on a touch screen, what arrives is out of sight above the rows, but not wh
     }),
     client,
   });
-  const waitFor = (check: () => void) => vi.waitFor(() => act(async () => check()));
   await waitFor(() => expect(container.textContent).toContain('Sensor 2'));
   expect(container.textContent).not.toContain(t.invitations.new_above('1'));
   await waitFor(() => expect(client.isFetching()).toBe(0));

@@ -5,6 +5,7 @@ import { loadTexts } from '../../../text/text.ts';
 import { mountPart } from '../../../ui/mounted.fixture.tsx';
 import { InvitationFacts } from './invitation-facts.tsx';
 import { InvitationRow, type InvitationRowProps } from './invitation-row.tsx';
+import { waitFor } from '../../../ui/wait-for.fixture.ts';
 
 beforeAll(() => loadTexts('en'));
 
@@ -20,7 +21,7 @@ test.each<[box: InvitationRowProps['box'], ends_at: string | undefined, says: st
   vi.stubGlobal('fetch', async () => Response.json({ status: 404, code: 'invitation.not_found' }, { status: 404 }));
   const item = itemOf('1', 1, { is_request: true, ...(ends_at !== undefined && { ends_at }) });
   const handlers = { select() {}, open() {}, toggle() {}, answer() {} };
-  const { container, waitFor, unmount } = await mountPart(
+  const { container, unmount } = await mountPart(
     <InvitationRow item={item} box={box} selected={false} checked={false} ended tabIndex={0} handlers={handlers} />,
     new QueryClient({ defaultOptions: { queries: { retry: false } } }),
   );

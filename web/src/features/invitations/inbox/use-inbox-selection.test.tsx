@@ -1,9 +1,10 @@
 import { act } from 'react';
-import { beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { InvitationPage } from '@swarmdeck/bff/contract';
 import { itemOf, pageOf } from '../../../data/cache/invitation.fixture.ts';
 import { loadTexts, t } from '../../../text/text.ts';
 import { mountInbox } from './inbox.fixture.tsx';
+import { waitFor } from '../../../ui/wait-for.fixture.ts';
 
 beforeAll(() => loadTexts('en'));
 
@@ -23,12 +24,11 @@ async function beginReading() {
       return params.has('cursor') ? held.promise : { ...pageOf(received, 'second'), items: [received[0]!] };
     },
   });
-  const waitFor = (check: () => void) => vi.waitFor(() => act(async () => check()));
   await waitFor(() => expect(inbox.container.textContent).toContain(t.invitations.select_all));
   await inbox.press(t.invitations.select_all);
   const answer = () => act(async () => held.resolve(pageOf([received[1]!])));
   const bar = () => inbox.container.querySelector('.selection-bar');
-  return { ...inbox, waitFor, answer, bar };
+  return { ...inbox, answer, bar };
 }
 
 const turns = async () => {
@@ -36,7 +36,7 @@ const turns = async () => {
 };
 
 test('selecting all reads the invitations that are not loaded', async () => {
-  const { answer, bar, waitFor } = await beginReading();
+  const { answer, bar } = await beginReading();
   expect(bar()).toBeNull();
   await answer();
   await waitFor(() => expect(bar()?.textContent).toContain(t.bulk.selection.count('2')));
@@ -45,7 +45,7 @@ test('selecting all reads the invitations that are not loaded', async () => {
 test.each(['/invitations?tab=sent', '/invitations?q=other'])(
   'a reading ends where %s is shown, and selects nothing there',
   async (url) => {
-    const { container, answer, bar, waitFor } = await beginReading();
+    const { container, answer, bar } = await beginReading();
     await act(async () => {
       history.pushState(null, '', url);
       dispatchEvent(new PopStateEvent('popstate'));
@@ -58,7 +58,7 @@ test.each(['/invitations?tab=sent', '/invitations?q=other'])(
 );
 
 test('Esc ends a reading, and no key answers an invitation meanwhile', async () => {
-  const { container, answer, bar, waitFor } = await beginReading();
+  const { container, answer, bar } = await beginReading();
   const press = (key: string) =>
     act(async () => document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true })));
   await waitFor(() => expect(container.querySelector('[data-row="1"]')).not.toBeNull());

@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { touch } from '../../../ui/media.ts';
 import { mountPart } from '../../../ui/mounted.fixture.tsx';
 import { MapLegend } from './map-legend.tsx';
+import { waitFor } from '../../../ui/wait-for.fixture.ts';
 
 test('on a touch screen, Back closes the legend before it leaves the page', async () => {
   history.pushState(null, '', '/map-page');
@@ -12,7 +13,7 @@ test('on a touch screen, Back closes the legend before it leaves the page', asyn
   const onClose = vi.fn<() => void>();
   await show(<MapLegend onClose={onClose} />);
   act(() => history.back());
-  await vi.waitFor(() => expect(onClose).toHaveBeenCalledOnce());
+  await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
   expect(location.pathname).toBe('/map-page');
   await unmount();
 });

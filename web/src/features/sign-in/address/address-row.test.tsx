@@ -5,6 +5,7 @@ import { expect, test, vi } from 'vitest';
 import type { MailAddress } from '@swarmdeck/bff/contract';
 import '../../../data/responses.fixture.ts';
 import { AddressRow } from './address-row.tsx';
+import { waitFor } from '../../../ui/wait-for.fixture.ts';
 
 const none: MailAddress = { is_available: true, address: null, verified_at: null, next_address: null };
 
@@ -26,7 +27,7 @@ async function shownWith({ answer, givesLink }: { answer: Response; givesLink: b
   const before = container.innerHTML;
   await act(async () => {
     resolve(answer);
-    await vi.waitFor(() => expect(client.isFetching()).toBe(0));
+    await waitFor(() => expect(client.isFetching()).toBe(0));
     // The query tells its observers in a task of its own.
     await new Promise((done) => setTimeout(done));
   });

@@ -3,6 +3,7 @@ import { beforeAll, expect, test, vi } from 'vitest';
 import { loadTexts } from '../../../text/text.ts';
 import { mountPart } from '../../../ui/mounted.fixture.tsx';
 import { SendLink } from './send-link.tsx';
+import { waitFor } from '../../../ui/wait-for.fixture.ts';
 
 beforeAll(() => loadTexts('en'));
 
@@ -15,7 +16,7 @@ test('a double click asks for one link, and a later click for another one', asyn
       container.querySelector('button')!.dispatchEvent(new MouseEvent('click', { bubbles: true, detail }));
     });
   await click(1);
-  await act(() => vi.waitFor(() => expect(container.textContent).toContain('a link was sent')));
+  await waitFor(() => expect(container.textContent).toContain('a link was sent'));
   await click(2);
   expect(fetch).toHaveBeenCalledOnce();
   await click(1);

@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { problem } from '../../../data/actions/actions.fixture.ts';
 import { mountPart } from '../../../ui/mounted.fixture.tsx';
 import { useInviteSwarm } from './use-invite-swarm.ts';
+import { waitFor } from '../../../ui/wait-for.fixture.ts';
 
 const swarm = { id: 's', name: 'Harbour' };
 const none = { items: [], total: 0, next: null } as never;
@@ -23,7 +24,7 @@ test.each([
     });
     return null;
   }
-  const { client, waitFor, unmount } = await mountPart(<Page />);
+  const { client, unmount } = await mountPart(<Page />);
   const id = response.ok && !isDenied ? swarm.id : undefined;
   await waitFor(() => {
     expect(client.isFetching()).toBe(0);

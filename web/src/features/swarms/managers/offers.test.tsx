@@ -5,6 +5,7 @@ import { loadTexts, t } from '../../../text/text.ts';
 import { mountPart } from '../../../ui/mounted.fixture.tsx';
 import { offersQuery } from './managers.api.ts';
 import { Offers } from './offers.tsx';
+import { waitFor } from '../../../ui/wait-for.fixture.ts';
 
 beforeAll(() => loadTexts('en'));
 
@@ -24,7 +25,7 @@ test.each(['take_over', 'decline'] as const)(
       return isAnswered ? new Promise<Response>(() => undefined) : Response.json([offer]);
     });
     const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
-    const { container, press, waitFor, unmount } = await mountPart(<Offers user_id="bob" />, client);
+    const { container, press, unmount } = await mountPart(<Offers user_id="bob" />, client);
     await waitFor(() => expect(container.textContent).toContain('Buoy'));
     await press(t.managers[answer]);
     await waitFor(() => expect(container.textContent).not.toContain('Buoy'));
@@ -37,7 +38,7 @@ test('the offer of a device says which one it is: its type, its id and its descr
   const id = '019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d10';
   const offer = { resource: { ...resource, id, description: 'north pier' }, with_history: false };
   vi.stubGlobal('fetch', async (path: string) => Response.json(path === '/api/offers' ? [offer] : {}));
-  const { container, waitFor, unmount } = await mountPart(<Offers user_id="bob" />, new QueryClient());
+  const { container, unmount } = await mountPart(<Offers user_id="bob" />, new QueryClient());
   await waitFor(() =>
     expect(container.textContent).toContain(`${t.shell.machine_types.bug} · 019a7c51…9d10 · north pier`),
   );

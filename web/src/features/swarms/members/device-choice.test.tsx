@@ -4,6 +4,7 @@ import { beforeAll, expect, test, vi } from 'vitest';
 import { loadTexts, t } from '../../../text/text.ts';
 import { mountPart } from '../../../ui/mounted.fixture.tsx';
 import { DeviceChoice, useDeviceChoice } from './device-choice.tsx';
+import { waitFor } from '../../../ui/wait-for.fixture.ts';
 
 beforeAll(() => loadTexts('en'));
 
@@ -21,7 +22,7 @@ async function mountChoice(asked: ReadonlySet<string> = new Set(), total = 3) {
   const page = { items: rows, total, facets: { all: 3, swarms: [] }, next: null };
   vi.stubGlobal('fetch', async () => Response.json(page));
   const mounted = await mountPart(<Choice asked={asked} />, new QueryClient());
-  await mounted.waitFor(() => expect(mounted.container.textContent).toContain('Mast'));
+  await waitFor(() => expect(mounted.container.textContent).toContain('Mast'));
   return mounted;
 }
 
@@ -66,9 +67,6 @@ test('another search says that it has ended the selection of all', async () => {
     Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!.set!.call(field, 'mast');
     field.dispatchEvent(new Event('input', { bubbles: true }));
   });
-  await vi.waitFor(async () => {
-    await act(async () => {});
-    expect(container.querySelector('output')!.textContent).toBe(t.devices.selection.ended);
-  });
+  await waitFor(() => expect(container.querySelector('output')!.textContent).toBe(t.devices.selection.ended));
   await unmount();
 });
