@@ -5,6 +5,7 @@ import { OfflineError } from '../data/problem.ts';
 import { loadTexts, t } from '../text/text.ts';
 import { FailureToasts } from './failure-toasts.ts';
 import { mountPart } from './mounted.fixture.tsx';
+import { waitFor } from './wait-for.fixture.ts';
 
 beforeAll(() => loadTexts('en'));
 
@@ -34,11 +35,11 @@ test.each([
   const { promise, reject } = Promise.withResolvers<unknown>();
   const page = await mountPart(shownWith(<Dialog request={promise} says={says} />));
   if (is === 'closed') await page.show(shownWith(null));
-  await page.waitFor(() => expect(page.client.isMutating()).toBe(1));
+  await waitFor(() => expect(page.client.isMutating()).toBe(1));
   reject(error);
-  await page.waitFor(() => expect(page.client.isMutating()).toBe(0));
+  await waitFor(() => expect(page.client.isMutating()).toBe(0));
   const reason = t.shell.problems['service.unreachable'];
-  await page.waitFor(() =>
+  await waitFor(() =>
     expect(page.container.querySelector('.toasts')!.textContent).toBe(shown === '' ? '' : `${shown}${reason}`),
   );
   await page.unmount();

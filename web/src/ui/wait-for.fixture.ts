@@ -6,7 +6,7 @@ import { vi } from 'vitest';
  * timer makes only after the check has passed.
  */
 export async function waitFor(check: () => unknown) {
-  const environment = globalThis as { IS_REACT_ACT_ENVIRONMENT?: boolean };
+  const environment = globalThis as { IS_REACT_ACT_ENVIRONMENT?: boolean | undefined };
   const { IS_REACT_ACT_ENVIRONMENT } = environment;
   environment.IS_REACT_ACT_ENVIRONMENT = false;
   try {

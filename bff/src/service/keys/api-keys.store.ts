@@ -1,6 +1,6 @@
 import type { AccountKeys, ApiKey, CreatedApiKey } from '../../contract.ts';
 import { createReadThroughCache, type ChangeFeed } from '../../change-feed/change-feed.ts';
-import { Problem } from '../../problem.ts';
+import { Problem, type Report } from '../../problem.ts';
 import { BoundedMap } from '../../limits/bounded-map.ts';
 import { messageLimits, type KeyScope } from '../../limits/field-rules.ts';
 import { keyLimits, memoryTable } from '../../limits/part-limits.ts';

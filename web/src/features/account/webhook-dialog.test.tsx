@@ -2,6 +2,7 @@ import { beforeAll, expect, test, vi } from 'vitest';
 import { loadTexts, t } from '../../text/text.ts';
 import { mountPart } from '../../ui/mounted.fixture.tsx';
 import { Webhook } from './webhook.tsx';
+import { waitFor } from '../../ui/wait-for.fixture.ts';
 
 beforeAll(() => loadTexts('en'));
 
@@ -10,7 +11,7 @@ test('the dialog of the address closes while the network answers nothing, and sa
     method === 'PUT' ? new Promise(() => {}) : Response.json({ webhook: null }),
   );
   const page = await mountPart(<Webhook id="webhook" />);
-  await page.waitFor(() => expect(page.container.textContent).toContain(t.account.webhook.none));
+  await waitFor(() => expect(page.container.textContent).toContain(t.account.webhook.none));
   await page.press(t.account.webhook.add);
   await page.type('https://example.org/hook');
   await page.submit();

@@ -51,6 +51,6 @@ test('a new key is shown although nothing else is answered', async () => {
     />,
   );
   await page.submit();
-  await page.waitFor(() => expect(page.container.textContent).toContain('sk_secret'));
+  await waitFor(() => expect(page.container.textContent).toContain('sk_secret'));
   await page.unmount();
 });

@@ -3,6 +3,7 @@ import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { loadTexts, t } from '../../../text/text.ts';
 import { mountPart } from '../../../ui/mounted.fixture.tsx';
 import { AddDevice } from './add-device.tsx';
+import { waitFor } from '../../../ui/wait-for.fixture.ts';
 
 beforeAll(() => loadTexts('en'));
 afterEach(() => sessionStorage.clear());
@@ -52,7 +53,7 @@ test('a device whose dialog was closed and opened again while it was sent is add
     )!;
   expect(button().getAttribute('aria-busy')).toBe('true');
   await act(async () => answer.resolve(Response.json({ id: 'd' })));
-  await page.waitFor(() => expect(button().getAttribute('aria-busy')).toBeNull());
+  await waitFor(() => expect(button().getAttribute('aria-busy')).toBeNull());
   expect(page.container.querySelector('input')!.value).toBe('');
   expect(sent).toHaveBeenCalledOnce();
   await page.unmount();
@@ -70,7 +71,7 @@ test('a device that was not added after its dialog was closed is sent with the s
     await page.show(null);
     await page.show(dialog());
     await page.submit();
-    await page.waitFor(() => expect(page.client.isMutating()).toBe(0));
+    await waitFor(() => expect(page.client.isMutating()).toBe(0));
   }
   expect(keys).toHaveLength(2);
   expect(keys[0]).toBe(keys[1]);

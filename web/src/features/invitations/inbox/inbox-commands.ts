@@ -17,14 +17,13 @@ export function InboxCommands() {
   const { checked, check } = useInboxSelection();
   const invitations = useInboxSteps();
   const answers = useInboxAnswers();
-  const { focusOpened } = useInboxLayout();
+  const { isAnsweredByKey, focusOpened } = useInboxLayout();
   const answer = (how: Answer) => {
     const item = invitations.itemNow();
     if (checked.isReading) return;
     if (checked.count > 0) answers.answerSelected(how);
     else if (item?.status !== 'new' || isPending(item.id)) return;
-    // Its row has the focus, but another one is read beside the list: its own terms are shown first.
-    else if (!isPhone && item.id !== selected) invitations.goTo(item.id);
+    else if (!isAnsweredByKey({ id: item.id, selected })) invitations.goTo(item.id);
     else answers.answer(how, item);
   };
   const step = (by: number) => {

@@ -23,6 +23,7 @@ export const deskInbox: InboxLayout = {
   close: () => {},
   // The row with the focus was announced.
   idNow: ({ selected, focused }) => focused ?? selected,
+  isAnsweredByKey: ({ id, selected }) => id === selected,
   focusOpened: (id, { list }) => list.current?.focus(id),
 };
 

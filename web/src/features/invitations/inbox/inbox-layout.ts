@@ -16,6 +16,8 @@ export interface InboxLayout {
   close(setUrl: SetUrlState<InboxUrl>): void;
   /** The invitation that shortcuts apply to. `focused`: the one whose row has the focus. */
   idNow(of: { selected: string | null; focused: string | null }): string | null;
+  /** Whether a key answers this invitation. Otherwise, another one is read beside the list, and it is opened first, for its terms. */
+  isAnsweredByKey(of: { id: string; selected: string | null }): boolean;
   /** Moves the focus to the invitation that a key has opened. */
   focusOpened(id: string, focus: { list: RefObject<VirtualListHandle | null>; focusPane(): void }): void;
 }

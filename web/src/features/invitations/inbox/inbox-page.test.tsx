@@ -200,7 +200,7 @@ test('on a touch screen, what arrives is out of sight above the rows, but not wh
 
 test('on a desk, a key answers only the invitation whose terms are shown', async () => {
   isPhone = false;
-  const { container, press, waitFor } = await openList();
+  const { container, press } = await openList();
   await waitFor(() => expect(location.search).toBe('?sel=1'));
   const checkbox = container
     .querySelector('[data-row="2"]')!

@@ -30,6 +30,7 @@ export const phoneInbox: InboxLayout = {
     else setUrl({ selected: null });
   },
   idNow: ({ selected, focused }) => selected ?? focused,
+  isAnsweredByKey: () => true,
   // One that replaces the list takes the focus when it is shown.
   focusOpened: (_id, { focusPane }) => focusPane(),
 };

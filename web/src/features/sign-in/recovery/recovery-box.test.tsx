@@ -2,6 +2,7 @@ import { beforeAll, expect, test, vi } from 'vitest';
 import { loadTexts, t } from '../../../text/text.ts';
 import { mountPart } from '../../../ui/mounted.fixture.tsx';
 import { RecoveryBox } from './recovery-box.tsx';
+import { waitFor } from '../../../ui/wait-for.fixture.ts';
 
 beforeAll(() => loadTexts('en'));
 const text = t.account.recovery;
@@ -15,7 +16,7 @@ async function ask(answer: Promise<Response>) {
     return Promise.resolve(Response.json(path.endsWith('recovery-codes') ? { left: 3 } : {}));
   });
   const page = await mountPart(<RecoveryBox id="recovery" />);
-  await page.waitFor(() => expect(page.container.textContent).toContain(text.left(3)));
+  await waitFor(() => expect(page.container.textContent).toContain(text.left(3)));
   await page.press(text.make);
   await page.press(text.make_submit);
   return page;
@@ -23,7 +24,7 @@ async function ask(answer: Promise<Response>) {
 
 test('new codes are shown although nothing else is answered', async () => {
   const page = await ask(Promise.resolve(Response.json({ recovery_codes: ['abcd-efgh'], set_id: 's' })));
-  await page.waitFor(() => expect(page.container.textContent).toContain('abcd-efgh'));
+  await waitFor(() => expect(page.container.textContent).toContain('abcd-efgh'));
   await page.unmount();
 });
 
