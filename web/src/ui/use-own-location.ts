@@ -68,8 +68,11 @@ export function useOwnLocation(
     error,
     isLocating,
     dismiss: () => setError(null),
-    /** Ends following. */
-    stop: () => void stop.current(),
+    /** Ends following, or the attempt. */
+    stop() {
+      stop.current();
+      setLocating(false);
+    },
     locate() {
       stop.current();
       setError(null);

@@ -50,3 +50,29 @@ it.each([false, true])('a pair that is pasted fills both fields, unless they are
   await act(async () => root.unmount());
   place.remove();
 });
+
+it('coordinates that are typed while the location is asked for stay', async () => {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener() {}, removeEventListener() {} }));
+  let found: PositionCallback = () => undefined;
+  const getCurrentPosition = (onFound: PositionCallback) => (found = onFound);
+  Object.defineProperty(navigator, 'geolocation', { value: { getCurrentPosition }, configurable: true });
+  const place = document.body.appendChild(document.createElement('div'));
+  const root = createRoot(place);
+  const onChange = vi.fn<() => void>();
+  const value = { latitude: '', longitude: '' };
+  await act(async () => root.render(<PositionFields value={value} errors={{}} onChange={onChange} />));
+  const locate = place.querySelector('button')!;
+  await act(async () => locate.click());
+  expect(locate.getAttribute('aria-busy')).toBe('true');
+  const input = place.querySelector<HTMLInputElement>('[name=latitude]')!;
+  await act(async () => {
+    input.setRangeText('54');
+    input.dispatchEvent(new Event('input', { bubbles: true }));
+  });
+  expect(locate.getAttribute('aria-busy')).toBeNull();
+  await act(async () => found({ coords: { latitude: 1, longitude: 2 } } as GeolocationPosition));
+  expect(onChange.mock.calls).toEqual([[{ latitude: '54', longitude: '' }]]);
+  await act(async () => root.unmount());
+  place.remove();
+});

@@ -27,16 +27,21 @@ export function PositionFields({
   children,
 }: PositionFieldsProps) {
   const own = useOwnLocation((position) => onChange(writePosition(position)));
+  /** What is typed is newer than the location that was asked for. */
+  const enter = (typed: Coordinates) => {
+    own.stop();
+    onChange(typed);
+  };
   const onPaste = (event: ClipboardEvent) => {
     const pair = readOnly ? null : readPair(event.clipboardData.getData('text'));
     if (!pair) return;
     event.preventDefault();
-    onChange(pair);
+    enter(pair);
   };
   /** A pair that was typed into one field. Minutes must not overwrite the other field. */
   const split = (text: string) => {
     const pair = readOnly || mayBeMinutes(text) ? null : readPair(text);
-    if (pair) onChange(pair);
+    if (pair) enter(pair);
   };
   const field = (name: keyof Coordinates) => (
     <TextField
@@ -49,7 +54,7 @@ export function PositionFields({
       value={value[name]}
       readOnly={readOnly}
       error={errors[name]}
-      onChange={(event) => onChange({ ...value, [name]: event.currentTarget.value })}
+      onChange={(event) => enter({ ...value, [name]: event.currentTarget.value })}
       onPaste={onPaste}
       onBlur={() => split(value[name])}
       onKeyDown={(event) => event.key === 'Enter' && split(value[name])}

@@ -179,7 +179,7 @@ export function ListHead({ menuLook, add, children }: ListHeadProps) {
 function ListToolbar() {
   const [url, setUrl] = useUrlState(homeUrl);
   const { changes, handle, sortPoint } = useHomeList();
-  const { locate, error } = sortPoint;
+  const { locate, stop, error } = sortPoint;
   const sortAgain = () => {
     changes.sortAgain();
     handle.current?.scrollToTop();
@@ -194,7 +194,12 @@ function ListToolbar() {
             id: sort,
             label: t.devices.sort[sort],
             checked: sort === url.sort,
-            onSelect: () => (sort === 'near' ? locate() : setUrl((now) => sortedBy(sort, now.filters))),
+            onSelect() {
+              if (sort === 'near') return locate();
+              // The location may still be on its way.
+              stop();
+              return setUrl((now) => sortedBy(sort, now.filters));
+            },
           }))}
         renderTrigger={(button) => (
           <button

@@ -71,3 +71,12 @@ test('a page that is opened with this order asks for the location, and shows ano
   fail();
   expect(shown).toMatchObject({ sort: 'name', point: { error: 'denied' } });
 });
+
+test('a location that arrives after another order was chosen changes nothing', () => {
+  const { shown, clearWatch, move } = open('name');
+  act(() => shown.point.locate());
+  act(() => shown.point.stop());
+  expect(clearWatch).toHaveBeenCalledOnce();
+  move(54, 10);
+  expect(shown.sort).toBe('name');
+});

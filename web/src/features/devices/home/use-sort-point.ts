@@ -50,5 +50,5 @@ export function useSortPoint({ sort, setSort }: { sort: ListSort; setSort(sort: 
     follow();
     return () => leave();
   }, [isNearest]);
-  return { from, at: located ? textOf(located) : from, error, locate };
+  return { from, at: located ? textOf(located) : from, error, locate, stop };
 }
