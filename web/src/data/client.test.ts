@@ -156,6 +156,27 @@ test('what is not answered within a minute is no response, except to a long body
   vi.useRealTimers();
 });
 
+test('a response whose rest does not arrive within five minutes is no response', async () => {
+  vi.useFakeTimers();
+  vi.stubGlobal('fetch', async (_path: string, { signal }: { signal: AbortSignal }) => {
+    const body = new ReadableStream({
+      start(controller) {
+        controller.enqueue(new TextEncoder().encode('{"items":['));
+        signal.addEventListener('abort', () => controller.error(new DOMException('', 'AbortError')));
+      },
+    });
+    return new Response(body, { headers: { 'x-swarmdeck': '1' } });
+  });
+  const read = sendError();
+  let hasEnded = false;
+  void read.then(() => (hasEnded = true));
+  await vi.advanceTimersByTimeAsync(290_000);
+  expect(hasEnded).toBe(false);
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(isUnreachable(await read)).toBe(true);
+  vi.useRealTimers();
+});
+
 test('what a proxy refuses does not count as an absence of the server', async () => {
   vi.stubGlobal('fetch', async () => foreignResponse('<h1>Too large</h1>', { status: 413 }));
   const error = await sendError();

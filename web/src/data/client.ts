@@ -29,6 +29,8 @@ const mostKeptAlive = 20_000;
 
 /** In ms. Proxies wait as long for a server. */
 const longestWait = 60_000;
+/** In ms: a slow network needs minutes for the positions of all devices. */
+const longestBody = 300_000;
 /** In characters: a longer body may take longer to send. */
 const mostInTime = 64_000;
 
@@ -38,18 +40,28 @@ onNewPage(() => unansweredWrites.clear());
 
 /**
  * A request to which nothing is answered, as in a network that takes what it is sent and drops it, fails like one without a network:
- * browsers wait for minutes. What is answered slowly is waited for.
+ * browsers wait for minutes, and without end for the rest of a response. What is answered slowly is waited for.
  */
-function fetchInTime(path: string, { signal, ...init }: RequestInit): Promise<Response> {
+async function fetchInTime(path: string, { signal, ...init }: RequestInit) {
   const limit = new AbortController();
   const isBounded = ((init.body as string | null)?.length ?? 0) <= mostInTime;
-  const timer = isBounded ? setTimeout(() => limit.abort(new TypeError('No response')), longestWait) : undefined;
+  const abortAfter = (ms: number) => setTimeout(() => limit.abort(new TypeError('No response')), ms);
+  let timer = isBounded ? abortAfter(longestWait) : undefined;
   if (isBounded && init.method !== 'GET') unansweredWrites.set(limit, Date.now());
   const aborted = signal ? AbortSignal.any([signal, limit.signal]) : limit.signal;
-  return fetch(path, { ...init, signal: aborted }).finally(() => {
+  try {
+    const response = await fetch(path, { ...init, signal: aborted });
     clearTimeout(timer);
     unansweredWrites.delete(limit);
-  });
+    timer = abortAfter(longestBody);
+    return { response, text: await response.text() };
+  } catch (error) {
+    // Browsers reject the text with an error of their own.
+    throw limit.signal.aborted ? limit.signal.reason : error;
+  } finally {
+    clearTimeout(timer);
+    unansweredWrites.delete(limit);
+  }
 }
 
 /**
@@ -80,14 +92,13 @@ async function sendOnce<T>({
   // A network that goes while the request is under way may have delivered it.
   const hadNetwork = navigator.onLine;
   try {
-    const response = await fetchInTime(path, {
+    const { response, text } = await fetchInTime(path, {
       method,
       headers: { accept: 'application/json', ...json, ...headers },
       body: sent,
       signal: signal ?? null,
       keepalive: keepalive && (sent?.length ?? 0) <= mostKeptAlive,
     });
-    const text = await response.text();
     const isOurs = isFromServer(response);
     if (isOurs) observeServerTime({ date: response.headers.get('date') ?? '', now: Date.now() });
     if (isOurs && response.status === 401) feedPosition.noteRefusal(response.headers.get('last-event-id'));
