@@ -14,7 +14,7 @@ import { WaitingChanges } from './waiting-changes.tsx';
 
 /** Why and when a session has ended. */
 export interface WhyEnded {
-  why: 'expired' | 'signed_out' | 'revoked' | 'restored';
+  why: 'another' | 'expired' | 'signed_out' | 'revoked' | 'restored';
   at: string;
 }
 

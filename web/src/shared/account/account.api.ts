@@ -1,10 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Account, ActivityPage } from '@swarmdeck/bff/contract';
 import { send } from '../../data/client.ts';
-import { isSignedOut, isUnreachable } from '../../data/problem.ts';
+import { isSignedOut, isUnreachable, ProblemError } from '../../data/problem.ts';
 import { queryKeys } from '../../data/cache/query-keys.ts';
-import { dueSignOut } from './session-tabs.ts';
+import { dueSignOut, isOfAnother } from './session-tabs.ts';
 import { pollInterval } from '../../data/stream/connection-status.ts';
+
+const sessionMissing = { type: '', title: '', status: 401, detail: '', code: 'session.missing', request_id: '' };
 
 /** The account of the signed-in user. Fails with `session.missing` if there is none; cached data stays. */
 export const accountQuery = queryOptions({
@@ -16,7 +18,9 @@ export const accountQuery = queryOptions({
       });
       dueSignOut.set('no');
     }
-    return (await send<Account>({ path: '/api/account', signal })).data;
+    const { data } = await send<Account>({ path: '/api/account', signal });
+    if (isOfAnother(data.user_id)) throw new ProblemError({ problem: sessionMissing });
+    return data;
   },
   staleTime: 60_000,
   // Soon if there is nothing to show yet, or if the user may be signing in in another tab.

@@ -1,16 +1,21 @@
+import { QueryClient } from '@tanstack/react-query';
 import { afterEach, expect, test, vi } from 'vitest';
 import {
   announceDeletion,
   announceSignIn,
   announceSignOut,
   followSession,
+  isKept,
   onSessionEnd,
   rememberFeed,
   wasRestored,
   type SessionEnd,
 } from './session-tabs.ts';
+import { accountQuery } from './account.api.ts';
+import { reported } from '../../ui/unsaved-input.ts';
 import { feedPosition } from '../../data/stream/feed-position.ts';
 
+const input = Symbol();
 afterEach(() => {
   vi.unstubAllGlobals();
   document.documentElement.hidden = false;
@@ -36,6 +41,29 @@ test.each([
   // What waits to be sent is deleted only if its user has signed out.
   expect(ended).toHaveBeenCalledExactlyOnceWith(by);
   forget();
+  stop();
+});
+
+test('what is typed stays when another user signs in, whose account this page refuses', async () => {
+  const assign = vi.fn<(url: string) => void>();
+  vi.stubGlobal('location', { assign });
+  const cover = vi.fn<() => void>();
+  const stop = followSession('ann', cover);
+  reported.set(input, 'typed');
+  anotherSignsIn();
+  expect(cover).toHaveBeenCalledOnce();
+  expect(reported.has(input)).toBe(true);
+  expect(assign).not.toHaveBeenCalled();
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  let user_id = 'ben';
+  vi.stubGlobal('fetch', async () => Response.json({ user_id }));
+  const read = () => client.fetchQuery({ ...accountQuery, staleTime: 0 });
+  await expect(read()).rejects.toMatchObject({ code: 'session.missing' });
+  user_id = 'ann';
+  await expect(read()).resolves.toEqual({ user_id });
+  announceSignIn('ann');
+  expect(isKept()).toBe(false);
+  reported.clear();
   stop();
 });
 

@@ -34,12 +34,15 @@ export function wasRestored(): boolean {
 
 /** What the page does when the session ends while it has unsaved input. */
 let cover = () => {};
+/** The user of this page, while another one is signed in and this page is covered for its input. */
+let keptFor: string | undefined;
 /** Whether the user has ended the session here, or another one has signed in, which this user may not know. */
 export type SessionEnd = 'by_user' | 'by_another';
 /** What deletes the data of the user in this browser. */
 const deletions = new Set<(end: SessionEnd) => Promise<void>>();
 onNewPage(() => {
   cover = () => {};
+  keptFor = undefined;
   deletions.clear();
 });
 
@@ -55,12 +58,19 @@ export function onSessionEnd(run: (end: SessionEnd) => Promise<void>): () => voi
 /** Whether this user is signed in, as far as this browser knows. */
 export const isUser = (user_id: string) => readStored(userKey) === user_id;
 
+/** Whether this page is covered because another user has signed in. */
+export const isKept = () => keptFor !== undefined;
+
+/** Whether the account is another user's than what this page is kept for: its session has ended for this page. */
+export const isOfAnother = (user_id: string) => keptFor !== undefined && user_id !== keptFor;
+
 /** Called after each sign-in, also in a dialog over the page. */
 export function announceSignIn(user_id: string): void {
   // This page is being closed: the account was on its way here while the user signed out.
   if (document.documentElement.hidden) return;
   remembered.set('yes');
   dueSignOut.set('no');
+  if (keptFor === user_id) keptFor = undefined;
   // To write the same again could replace a sign-out in another tab that has not arrived here.
   if (!isUser(user_id)) writeStored(userKey, user_id);
 }
@@ -89,8 +99,8 @@ export function announceDeletion(): void {
 }
 
 /**
- * Closes this page when this user signs out, or another user signs in, in another tab. If the user signs out while the
- * page has unsaved input, `onEnded` covers it, as if the session had expired. `user_id` is undefined until the account has
+ * Closes this page when this user signs out, or another user signs in, in another tab. If the page has unsaved input then,
+ * `onEnded` covers it, as if the session had expired. `user_id` is undefined until the account has
  * been read.
  */
 export function followSession(user_id: string | undefined, onEnded: () => void): () => void {
@@ -98,7 +108,11 @@ export function followSession(user_id: string | undefined, onEnded: () => void):
   const check = () => {
     const now = readStored(userKey);
     if (now === '') endPage();
-    else if (user_id !== undefined && now !== null && now !== user_id) closePage('/', 'by_another');
+    else if (user_id !== undefined && now !== null && now !== user_id) {
+      keptFor = user_id;
+      if (hasUnsavedInput()) cover();
+      else closePage('/', 'by_another');
+    }
   };
   const onStorage = ({ key }: StorageEvent) => {
     if (key === userKey) check();
