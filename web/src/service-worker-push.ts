@@ -60,11 +60,18 @@ async function receive(notice: PushedNotice) {
   return show({ kind: notice.kind, language: notice.language, amount, at }, { makesSound });
 }
 
+interface ShowOptions {
+  title?: string;
+  /** A notification with the same one is replaced. */
+  tag?: string;
+  makesSound?: boolean;
+  /** Whether the invitation needs an answer. */
+  isAsked?: boolean;
+}
+
 /** With the names, an invitation can be rejected here. What accepting means is beside the button that does it, in the app. */
-function show(
-  notice: Shown,
-  { title = titleOf(notice), tag = notice.kind as string, makesSound = false, isAsked = true } = {},
-) {
+function show(notice: Shown, shown: ShowOptions = {}) {
+  const { title = titleOf(notice), tag = notice.kind, makesSound = false, isAsked = true } = shown;
   const { answers } = textsOf(notice.language);
   const names = [notice.resource_name, notice.swarm_name].filter((name) => name !== undefined);
   const hasAnswers = isAsked && notice.invitation_id !== undefined && names.length === 2;

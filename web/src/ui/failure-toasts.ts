@@ -19,7 +19,7 @@ declare module '@tanstack/react-query' {
   }
 }
 
-type AnyMutation = Mutation<unknown, Error, unknown>;
+type AnyMutation = Mutation<unknown, Error>;
 
 /** Not what the user has cancelled in a question of the browser or of the app. */
 const isFailure = (error: unknown) =>

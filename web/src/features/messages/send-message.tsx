@@ -163,7 +163,7 @@ function hintOf({ items, total }: Pick<MemberPage, 'items' | 'total'>, hasNone: 
 /** The payload, or why the text is none. */
 function readPayload(text: string): Pick<MessageSend, 'payload'> | { error: string } {
   try {
-    const payload = exactValue(text) as MessageSend['payload'];
+    const payload = exactValue(text);
     const inexact = firstInexact(text);
     if (inexact) return { error: t.messages.inexact(inexact.typed, inexact.sent) };
     const bytes = new TextEncoder().encode(JSON.stringify(payload)).length;
