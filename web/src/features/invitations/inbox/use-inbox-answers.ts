@@ -60,7 +60,9 @@ export function useInboxAnswers() {
       answerInvitations(answer, answered, filterOf({ items: answered, open: openSide, query }));
       check.clear();
       if (selected === null || !isListShown(selected) || !isBusy(selected)) return;
-      const next = rowAfterAnswer({ rows: open.rows, id: selected, isBusy });
+      // To ask for each of thousands whether it is busy takes milliseconds.
+      const isLast = answered.length === openSide.rows.length;
+      const next = isLast ? null : rowAfterAnswer({ rows: open.rows, id: selected, isBusy });
       goTo(next);
       if (next !== null) list.current?.reveal(next);
     },
