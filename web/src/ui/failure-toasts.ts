@@ -19,8 +19,6 @@ declare module '@tanstack/react-query' {
   }
 }
 
-type AnyMutation = Mutation<unknown, Error>;
-
 /** Not what the user has cancelled in a question of the browser or of the app. */
 const isFailure = (error: unknown) =>
   error instanceof OfflineError || (error instanceof ProblemError && !needsConfirmation(error));
@@ -28,12 +26,12 @@ const isFailure = (error: unknown) =>
 export function FailureToasts(): null {
   const client = useQueryClient();
   const showError = useErrorToast();
-  const report = useEffectEvent(({ meta }: AnyMutation, error: unknown) =>
+  const report = useEffectEvent(({ meta }: Mutation, error: unknown) =>
     showError(error, meta?.failure?.() ?? t.sending.failed),
   );
   useEffect(() => {
     /** Nothing shows them any more. */
-    const closed = new WeakSet<AnyMutation>();
+    const closed = new WeakSet<Mutation>();
     return client.getMutationCache().subscribe((event) => {
       if (event.type === 'observerAdded') closed.delete(event.mutation);
       else if (event.type === 'observerRemoved') closed.add(event.mutation);
