@@ -294,9 +294,11 @@ test('without a network, the map shows each stored device, a device is added lat
       await expect(later).toHaveURL(/\/sign-in$/);
       await expect.poll(() => storedData(later)).toEqual([]);
       await context.setOffline(false);
+      await expect
+        .poll(async () => (await context.request.get('/api/account')).status(), 'the sign-in page sends it')
+        .toBe(401);
       await later.goto('/');
       await expect(later).toHaveURL(/\/sign-in$/);
-      await expect.poll(async () => (await context.request.get('/api/account')).status()).toBe(401);
     },
   );
 });

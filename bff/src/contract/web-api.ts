@@ -401,6 +401,8 @@ export interface Account {
     'resources' | 'tracks' | 'swarms' | 'members' | 'invitations' | 'keys' | 'device_keys' | 'saved_views' | 'streams',
     { used: number; allowed: number | null }
   >;
+  /** `POST /auth/sign-out` `{session_id}` ends this session, and no other that the browser may have by then. */
+  session_id: string;
   /** The end of this session if it is not used. */
   session_expires_at: string;
   /**

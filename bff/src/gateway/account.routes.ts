@@ -61,7 +61,7 @@ export function accountRoutes(options: AccountOptions): Hono<GatewayEnv> {
   });
 
   routes.get('/', async (c) => {
-    const { userName, expiresAt, isLimited } = c.env.session;
+    const { userName, sessionId, expiresAt, isLimited } = c.env.session;
     const owned = await readUsage({ db: readsOf({ user: userName, signal: c.req.raw.signal }), userName });
     if (!owned) throw new Problem('session.missing');
     const { created_at, role, unstored_codes, counts } = owned;
@@ -73,6 +73,7 @@ export function accountRoutes(options: AccountOptions): Hono<GatewayEnv> {
       resources: used.resources,
       swarms_owned: used.swarms,
       quotas: quotaUsage({ quotas, used }),
+      session_id: sessionId,
       session_expires_at: expiresAt.toISOString(),
       ...(unstored_codes > 0 && { unstored_codes: true }),
       ...(isLimited && { second_factor: (await options.secondFactors.has(userName)) ? 'confirm' : 'set_up' }),

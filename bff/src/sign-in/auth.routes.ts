@@ -9,7 +9,8 @@ import type { Report } from '../problem.ts';
 import { clearedSessionCookie } from './session-cookie.ts';
 import type { Session, Sessions } from './sessions.store.ts';
 
-const signOutBody = z.strictObject({});
+/** `session_id`: the only session to end. */
+const signOutBody = z.strictObject({ session_id: z.string().max(limits.textLength).optional() });
 const joinLinkBody = z.strictObject({ code: z.string().max(limits.textLength) });
 
 /** The endpoints of `/auth`: those of the ways to sign in, and what all have in common. */
@@ -53,8 +54,13 @@ export function authRoutes({
   for (const way of ways) routes.route('/', way);
 
   routes.post('/sign-out', async (c) => {
-    await readJsonBody(c, signOutBody);
+    const { session_id } = (await readJsonBody(c, signOutBody)).body;
     const current = await sessions.check(c.req.raw);
+    if (session_id !== undefined) {
+      if (current?.sessionId === session_id) await sessions.end(current);
+      // No header clears the cookie: the answer to a sign-in may have set another one meanwhile.
+      return c.body(null, 204);
+    }
     if (current) await sessions.end(current);
     const url = current && (await signOutUrl(current));
     const cleared = { 'set-cookie': clearedSessionCookie };

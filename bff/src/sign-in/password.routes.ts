@@ -51,7 +51,7 @@ export function passwordRoutes({
   passwords: boolean;
   users: Pick<Users, 'creation' | 'verifyPassword'>;
   recoveryCodes: Pick<RecoveryCodes, 'replacement'>;
-  sessions: Pick<Sessions, 'begin' | 'check'>;
+  sessions: Pick<Sessions, 'begin' | 'check' | 'endReplaced'>;
   browsers: Pick<Browsers, 'cookieOf'>;
   steps: Steps;
   totp: Pick<Totp, 'isOn' | 'isOff'>;
@@ -82,6 +82,7 @@ export function passwordRoutes({
     const setCookie = await sessions
       .begin({ userName, userAgent: userAgentOf(c), way: 'password', after })
       .catch(throwNameTaken);
+    await sessions.endReplaced(c.req.raw);
     const signedUp: { user_id: string } & NewRecoveryCodes = { user_id: userName, ...made };
     return c.json(signedUp, 201, { 'set-cookie': [setCookie!, browsers.cookieOf(c.req.raw, userName)] });
   });

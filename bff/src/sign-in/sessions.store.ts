@@ -147,6 +147,16 @@ export function createSessions({
     list: (of: { userName: string; currentId: string }) => listSessions(parts, of),
     end: (session: { userName: string; sessionId: string }) => endSession(db, session),
 
+    /** Ends the session that the browser had before a sign-up. An error is only reported: the user exists already. */
+    async endReplaced(request: Request): Promise<void> {
+      try {
+        const replaced = await this.check(request);
+        if (replaced) await this.end(replaced);
+      } catch (error) {
+        report(error);
+      }
+    },
+
     async endOthers({ userName, currentId }: { userName: string; currentId: string }): Promise<void> {
       await db.write([sql`DELETE FROM session WHERE id <> ${currentId} AND ${ofUser(userName)}`]);
     },

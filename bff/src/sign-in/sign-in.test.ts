@@ -39,6 +39,14 @@ describe('signing up', () => {
     expect(await session(cookieOf(answer))).toMatchObject({ userName: 'ann' });
   });
 
+  it('ends the session that the browser had before', async () => {
+    const cookie = await context.signUp('earlier');
+    const answer = await context.post('/auth/sign-up', { username: 'newer', password }, { cookie });
+    expect(answer.status).toBe(201);
+    expect(await session(cookie)).toBeUndefined();
+    expect(await session(cookieOf(answer))).toMatchObject({ userName: 'newer' });
+  });
+
   it('answers a tab of an older version, which knows another path', async () => {
     const answer = await context.post('/auth/sign-up/email', { username: 'old', password, name: 'old' });
     expect(answer.status).toBe(201);
@@ -215,6 +223,20 @@ describe('signing out', () => {
     expect(answer.headers.getSetCookie()).toContainEqual(
       expect.stringMatching(/^__Host-swarmdeck\.session=; Max-Age=0; Path=\/; HttpOnly; Secure; SameSite=Lax$/),
     );
+    expect(await session(cookie)).toBeUndefined();
+  });
+
+  it('ends only the session that it names, whoever has signed in since', async () => {
+    const cookie = await context.signUp('early');
+    const { sessionId } = (await session(cookie))!;
+    const next = await context.signUp('next');
+    const late = await context.post('/auth/sign-out', { session_id: sessionId }, { cookie: next });
+    expect([late.status, late.headers.getSetCookie()]).toEqual([204, []]);
+    expect(await session(next)).toMatchObject({ userName: 'next' });
+    expect(await session(cookie)).toMatchObject({ userName: 'early' });
+    const inTime = await context.post('/auth/sign-out', { session_id: sessionId }, { cookie });
+    // Its answer may arrive after that to a sign-in, whose cookie it must not clear.
+    expect([inTime.status, inTime.headers.getSetCookie()]).toEqual([204, []]);
     expect(await session(cookie)).toBeUndefined();
   });
 

@@ -2,14 +2,15 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Account } from '@swarmdeck/bff/contract';
 import { Navigate, useLocation } from 'react-router';
-import { accountQuery } from '../shared/account/account.api.ts';
+import { accountQuery, sendDueSignOut } from '../shared/account/account.api.ts';
 import { LanguageSelect } from '../features/account/language-select.tsx';
 import { redirectTargetOf } from '../features/sign-in/redirect-target.ts';
-import { remembered } from '../shared/account/session-tabs.ts';
+import { dueSignOut, remembered } from '../shared/account/session-tabs.ts';
 import { isPasskeyOffered } from '../features/sign-in/passkeys/offered.ts';
 import { PasskeyButton } from '../features/sign-in/passkeys/passkey-button.tsx';
 import { SignInCard, type WhySignedOut } from '../features/sign-in/sign-in-card.tsx';
 import { signInOptionsQuery, type Entered } from '../features/sign-in/sign-in.api.ts';
+import { accountKeys } from '../data/cache/account-keys.ts';
 import { isGone } from '../data/problem.ts';
 import { joinPreviewQuery, JoinPreview } from '../features/swarms/join/join-preview.tsx';
 import { t } from '../text/text.ts';
@@ -82,6 +83,7 @@ export function Component() {
   const [url] = useUrlState(signInUrl);
   const next = redirectTargetOf(url.next);
   const entering = useEntering();
+  useDueSignOut();
   // A signed-in user is redirected, also one who signs in in another tab. Fetched once, and only if this browser had a session.
   const known = usePreference(remembered) === 'yes';
   const account = useQuery({ ...accountQuery, enabled: known, retryOnMount: false, refetchInterval: false }).data;
@@ -109,6 +111,17 @@ export function Component() {
       </footer>
     </div>
   );
+}
+
+/** This page does not read the account, which would send it. */
+function useDueSignOut() {
+  const isDue = usePreference(dueSignOut) !== null;
+  useQuery({
+    queryKey: accountKeys.dueSignOut,
+    queryFn: ({ signal }) => sendDueSignOut(signal).then(() => null),
+    enabled: isDue,
+    refetchInterval: 5_000,
+  });
 }
 
 /** The code of the link that was opened, and what it is for. */

@@ -14,7 +14,7 @@ interface CreatePreferenceOptions<Value extends string> {
 }
 
 /** A text stored in this browser and shared by its tabs, or null. If the storage is off, it lasts as long as the page. */
-function createStoredText(key: string): Preference<string | null> {
+export function createStoredText(key: string): Preference<string | null> {
   const { subscribe, notify } = createListeners();
   let current = readStored(key);
   const readAgain = () => {

@@ -145,6 +145,16 @@ describe('a newcomer', () => {
     expect(line).toMatchObject({ level: 'info', user: 'ann' });
   });
 
+  test('ends the session that the browser had before', async () => {
+    const browser = await withPassword('before');
+    const copy = browserOf();
+    for (const [name, value] of browser.cookies) copy.cookies.set(name, value);
+    isUser('after there');
+    expect(await signIn(browser)).toBe('/sign-in?named=no');
+    expect((await browser.post('/auth/sign-up/identity', { username: 'after' })).status).toBe(201);
+    expect([await browser.user(), await copy.user()]).toEqual(['after', 401]);
+  });
+
   test('is not taken for another one because of a name', async () => {
     const { browser } = await newcomer('bea');
     isUser('another subject', { preferred_username: 'bea', email: 'bea@home.test' });

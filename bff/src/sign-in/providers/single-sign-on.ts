@@ -313,6 +313,7 @@ function createNewcomers({ browsers, identities, steps, sessions, users, recover
         })
         .catch(throwNameTaken);
       if (!setCookie) throw new Problem('sign_in.step_ended');
+      await sessions.endReplaced(from.request);
       return {
         ...made,
         cookies: [setCookie, browsers.cookieOf(from.request, userName), steps.cleared('newcomer')],

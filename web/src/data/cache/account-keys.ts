@@ -12,6 +12,7 @@ export const accountKeys = {
   address: ['address'],
   newcomer: ['newcomer'],
   signInOptions: ['sign-in'],
+  dueSignOut: ['sign-out'],
   operator: (...key: string[]) => ['operator', ...key],
   webhook: ['webhook'],
   push: ['push'],

@@ -2,8 +2,10 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterEach, expect, test, vi } from 'vitest';
+import type { Account } from '@swarmdeck/bff/contract';
 import { accountQuery } from '../../shared/account/account.api.ts';
 import { useSignOut } from '../../shared/account/sign-out.ts';
+import { announceSignIn } from '../../shared/account/session-tabs.ts';
 import { useDeleteAccount } from './account-page.api.ts';
 import { waitFor } from '../../ui/wait-for.fixture.ts';
 
@@ -57,14 +59,15 @@ test.each([
 
 test('a sign-out without a network closes the page, and ends the session before the account is read again', async () => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
-  const requests: string[] = [];
+  const requests: unknown[] = [];
   let isAway = true;
-  vi.stubGlobal('fetch', async (path: string) => {
+  vi.stubGlobal('fetch', async (path: string, { body }: RequestInit) => {
     if (isAway) throw new TypeError('no network');
-    requests.push(path);
+    requests.push(typeof body === 'string' ? [path, JSON.parse(body)] : path);
     return Response.json({ user_id: 'ann' });
   });
   const client = new QueryClient();
+  client.setQueryData(accountQuery.queryKey, { user_id: 'ann', session_id: 's-1' } as Account);
   let signOut = async (): Promise<unknown> => undefined;
   function Page() {
     const { mutateAsync } = useSignOut();
@@ -83,10 +86,12 @@ test('a sign-out without a network closes the page, and ends the session before 
   vi.stubGlobal('location', { assign });
   await act(signOut);
   await waitFor(() => expect(assign).toHaveBeenCalledWith('/sign-in'));
-  await expect(client.fetchQuery(accountQuery)).rejects.toThrow('no network');
+  await expect(client.fetchQuery({ ...accountQuery, staleTime: 0 })).rejects.toThrow('no network');
+  // Whoever signs in before the server can be reached: only the session that was ended is named.
+  announceSignIn('ben');
   isAway = false;
   await client.fetchQuery({ ...accountQuery, staleTime: 0 });
   await client.fetchQuery({ ...accountQuery, staleTime: 0 });
-  expect(requests).toEqual(['/auth/sign-out', '/api/account', '/api/account']);
+  expect(requests).toEqual([['/auth/sign-out', { session_id: 's-1' }], '/api/account', '/api/account']);
   await act(async () => root.unmount());
 });

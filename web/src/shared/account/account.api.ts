@@ -8,16 +8,21 @@ import { pollInterval } from '../../data/stream/connection-status.ts';
 
 const sessionMissing = { type: '', title: '', status: 401, detail: '', code: 'session.missing', request_id: '' };
 
+/** Fails while the server cannot be reached. */
+export async function sendDueSignOut(signal: AbortSignal): Promise<void> {
+  const session_id = dueSignOut.get();
+  if (session_id === null) return;
+  await send({ method: 'POST', path: '/auth/sign-out', body: { session_id }, signal }).catch((error: unknown) => {
+    if (isUnreachable(error)) throw error;
+  });
+  dueSignOut.set(null);
+}
+
 /** The account of the signed-in user. Fails with `session.missing` if there is none; cached data stays. */
 export const accountQuery = queryOptions({
   queryKey: queryKeys.account,
   async queryFn({ signal }) {
-    if (dueSignOut.get() === 'yes') {
-      await send({ method: 'POST', path: '/auth/sign-out', body: {}, signal }).catch((error: unknown) => {
-        if (isUnreachable(error)) throw error;
-      });
-      dueSignOut.set('no');
-    }
+    await sendDueSignOut(signal);
     const { data } = await send<Account>({ path: '/api/account', signal });
     if (isOfAnother(data.user_id)) throw new ProblemError({ problem: sessionMissing });
     return data;

@@ -1,6 +1,6 @@
 import { onNewPage } from '../../data/new-page.ts';
 import { feedPosition } from '../../data/stream/feed-position.ts';
-import { createPreference, forgetPreferences, readStored, writeStored } from '../../ui/preference.ts';
+import { createPreference, createStoredText, forgetPreferences, readStored, writeStored } from '../../ui/preference.ts';
 import { discardUnsavedInput, hasUnsavedInput } from '../../ui/unsaved-input.ts';
 
 /**
@@ -9,8 +9,8 @@ import { discardUnsavedInput, hasUnsavedInput } from '../../ui/unsaved-input.ts'
  */
 export const remembered = createPreference({ key: 'signed_in', values: ['unknown', 'no', 'yes'] });
 
-/** The user has signed out without a network: the server ends the session before it is asked for anything else. */
-export const dueSignOut = createPreference({ key: 'sign_out_due', values: ['no', 'yes'] });
+/** The id of the session whose user has signed out without a network. The server ends it before it is asked for anything else. */
+export const dueSignOut = createStoredText('sign_out_due');
 
 /** Storage key that tells the other tabs who is signed in: the user name, or an empty string after sign-out. */
 const userKey = 'session_user';
@@ -69,7 +69,6 @@ export function announceSignIn(user_id: string): void {
   // This page is being closed: the account was on its way here while the user signed out.
   if (document.documentElement.hidden) return;
   remembered.set('yes');
-  dueSignOut.set('no');
   if (keptFor === user_id) keptFor = undefined;
   // To write the same again could replace a sign-out in another tab that has not arrived here.
   if (!isUser(user_id)) writeStored(userKey, user_id);
