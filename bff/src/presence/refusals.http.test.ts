@@ -165,6 +165,13 @@ describe('wrong keys for a device', () => {
     expect(await withKey(device, key)).toBe(200);
   });
 
+  test('are no requests without a key: anybody may know the id of a device', async () => {
+    const { device } = await deviceWithKey();
+    expect((await server.fetch(`/service/resources/${device.id}`)).status).toBe(401);
+    await written();
+    expect(await refusalsOf(device)).toEqual({});
+  });
+
   test('are also those of another device, which was refused itself', async () => {
     const [one, other] = [await deviceWithKey(), await deviceWithKey()];
     expect(await withKey(one.device, other.key)).toBe(403);

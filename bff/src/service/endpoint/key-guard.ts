@@ -102,7 +102,8 @@ export function createKeyGuard({
     const address = clientAddress();
     const attempt = `${address} ${key}`;
     const refuseKey = (countedFor: string): never => {
-      const device = basic?.device ?? deviceIn(routedPath(request));
+      // A request without any key says nothing about the device.
+      const device = basic?.device ?? (inHeader === null ? undefined : deviceIn(routedPath(request)));
       if (device !== undefined && idFormat.test(device)) devices.wrongKey(device, address);
       return refuse(countedFor);
     };
