@@ -17,12 +17,12 @@ export type Direction = (typeof directions)[number];
 
 const urlOf = ({ origin, id }: Connection) => `${origin}/service/resources/${id}/messages`;
 
-/** A client of mosquitto. Version 5 prints why a message is refused. */
+/** `client`: one of mosquitto, with the version of the protocol. */
 function mosquitto(client: string, { mqtt = '', id, key }: Connection, rest: string): string {
   const { protocol, hostname, port } = new URL(mqtt);
   const hasTls = protocol === 'mqtts:';
   const address = `-h ${hostname.replace(/^\[|\]$/g, '')} -p ${port || (hasTls ? 8883 : 1883)}`;
-  return `${client} ${address}${hasTls ? ' --tls-use-os-certs' : ''} -V 5 -u ${id} -P '${key}' -q 1 ${rest}`;
+  return `${client} ${address}${hasTls ? ' --tls-use-os-certs' : ''} -u ${id} -P '${key}' -q 1 ${rest}`;
 }
 
 export const snippets: Record<Direction, Record<Language, Snippet>> = {
@@ -56,7 +56,8 @@ void sendTemperature(float value) {
   http.end();
 }`,
 
-    mqtt: (of) => mosquitto('mosquitto_pub', of, `-t messages -m '{"temperature":21.5}'`),
+    // Version 5 prints why a message is refused.
+    mqtt: (of) => mosquitto('mosquitto_pub -V 5', of, `-t messages -m '{"temperature":21.5}'`),
   },
   receive: {
     curl: (of) => `curl --no-buffer -H 'x-serviceapikey: ${of.key}' -H 'accept: application/x-ndjson' ${urlOf(of)}`,
@@ -90,6 +91,7 @@ void receiveMessages() {
   http.end();
 }`,
 
-    mqtt: (of) => mosquitto('mosquitto_sub', of, `-t 'messages/#' -v`),
+    // Version 5 ends when the server says that it stops. This one connects again.
+    mqtt: (of) => mosquitto('mosquitto_sub -V mqttv311', of, `-t 'messages/#' -v`),
   },
 };
