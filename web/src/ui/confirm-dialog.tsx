@@ -68,7 +68,10 @@ interface LeaveDialogProps {
   words: { title: string; text(count: number): string; save: string; stay: string; leave: string };
   /** How many fields have unsaved changes. */
   count: number;
-  /** Returns whether everything is saved. If not, the page says why. Undefined if it cannot be saved any more. */
+  /**
+   * Returns whether everything is saved, or waits until the server can be reached. If not, the page says why. Undefined if it cannot be
+   * saved any more.
+   */
   onSave: (() => Promise<boolean>) | undefined;
 }
 
@@ -103,7 +106,7 @@ export function LeaveDialog({ guard: { isAsking, stay, leave }, words, count, on
       footer={
         <>
           {save && (
-            <Button look="primary" sends busy={busy} data-autofocus onClick={() => void save()}>
+            <Button look="primary" acts busy={busy} data-autofocus onClick={() => void save()}>
               {words.save}
             </Button>
           )}
