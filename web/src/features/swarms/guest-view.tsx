@@ -1,4 +1,5 @@
 import type { SwarmItem } from '@swarmdeck/bff/contract';
+import { queryString } from '../../data/filter-params.ts';
 import { t } from '../../text/text.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { phone, useMedia } from '../../ui/media.ts';
@@ -38,9 +39,20 @@ export function GuestView({ swarm, user_id }: { swarm: SwarmItem; user_id: strin
           <Note icon="eye">{swarm.public ? t.swarms.page.guest_public : t.swarms.page.guest_invited}</Note>
           <section className="guest-join" aria-label={t.swarms.page.join}>
             <h2>{t.swarms.page.join}</h2>
-            {swarm.public && <AskToJoin swarm={swarm} />}
-            <p>{t.swarms.page.guest_join}</p>
-            <ButtonLink to="/">{t.swarms.page.to_devices}</ButtonLink>
+            {swarm.public ? (
+              <>
+                <AskToJoin swarm={swarm} />
+                <p>{t.swarms.page.guest_join}</p>
+                <ButtonLink to="/">{t.swarms.page.to_devices}</ButtonLink>
+              </>
+            ) : (
+              <>
+                <p>{t.swarms.page.guest_answer}</p>
+                <ButtonLink look="primary" to={`/invitations?${queryString({ q: swarm.name })}`}>
+                  {t.swarms.page.to_invitations}
+                </ButtonLink>
+              </>
+            )}
           </section>
         </div>
       </div>

@@ -108,6 +108,8 @@ export const swarms = {
     guest_join:
       'Öffne den Link, den der Besitzer verschickt oder gedruckt hat. Oder gib dem Besitzer den Einladungscode eines Geräts: Du findest ihn auf der Seite des Geräts.',
     to_devices: 'Zu deinen Geräten',
+    guest_answer: 'Nimm die Einladung für die Geräte an, die beitreten sollen.',
+    to_invitations: 'Einladung öffnen',
     no_description: 'Keine Beschreibung.',
   },
   silence_notices: {

@@ -106,6 +106,8 @@ export const swarms = {
     guest_join:
       'Open the link that the owner has sent or printed. Or give the owner the invite code of a device: you’ll find the code on the device’s page.',
     to_devices: 'Go to your devices',
+    guest_answer: 'Accept the invitation for the devices that should join.',
+    to_invitations: 'Open the invitation',
     no_description: 'No description.',
   },
   silence_notices: {
