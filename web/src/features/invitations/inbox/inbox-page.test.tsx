@@ -20,11 +20,12 @@ async function turn() {
   await act(async () => turned.dispatchEvent(new Event('change')));
 }
 
-async function openInbox(url: string) {
+async function openInbox(url: string, more: Partial<Parameters<typeof mountInbox>[0]> = {}) {
   const mounted = await mountInbox({
     url,
     open: () => items,
     offers: <p>Offers</p>,
+    ...more,
     matchMedia: (query) => ({
       matches: query === phone && isPhone,
       addEventListener: (type: string, listen: () => void) => turned.addEventListener(type, listen),
@@ -47,6 +48,17 @@ beforeAll(() => loadTexts('en'));
 beforeEach(() => {
   isPhone = true;
   turned = new EventTarget();
+});
+
+test('with nothing but an offer to answer, the list does not say that all is answered', async () => {
+  const past = itemOf('past', 1, { status: 'accepted' });
+  const { container, waitFor } = await openInbox('/invitations', {
+    open: () => [],
+    page: (params) => pageOf(params.get('state') === 'new' ? [] : [past]),
+    others: () => ({ received: { new: 0 }, sent: { new: 0 }, offers: 1 }),
+  });
+  await waitFor(() => expect(container.textContent).toContain(t.invitations.history));
+  await waitFor(() => expect(container.textContent).not.toContain(t.invitations.empty.all_answered));
 });
 
 test('a phone that is turned keeps the dialog that blocks a user', async () => {

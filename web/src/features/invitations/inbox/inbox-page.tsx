@@ -119,21 +119,23 @@ function ListState({ hasOffers, layout }: ListStateProps) {
   }
   if (rows.length === 0) return hasOffers ? null : <Nothing />;
   const received = box === 'received';
+  const isAnswered = open.total === held.size;
   return (
     <InboxList
       layout={layout}
+      // The offers above need an answer.
       openHead={
-        <div className="line wraps quiet inbox-section">
-          <h2 className="section-name">{received ? t.invitations.needs_answer : t.invitations.waiting_for}</h2>
-          <span className="numbers">
-            {open.total === held.size ? t.invitations.empty.all_answered : formatNumber(total)}
-          </span>
-          {total > 1 && count === 0 && (
-            <Button look="accent" size="row" busy={isReading} onClick={check.all}>
-              {progress ?? t.invitations.select_all}
-            </Button>
-          )}
-        </div>
+        !(isAnswered && hasOffers) && (
+          <div className="line wraps quiet inbox-section">
+            <h2 className="section-name">{received ? t.invitations.needs_answer : t.invitations.waiting_for}</h2>
+            <span className="numbers">{isAnswered ? t.invitations.empty.all_answered : formatNumber(total)}</span>
+            {total > 1 && count === 0 && (
+              <Button look="accent" size="row" busy={isReading} onClick={check.all}>
+                {progress ?? t.invitations.select_all}
+              </Button>
+            )}
+          </div>
+        )
       }
       historyHead={
         history.rows.length > 0 && (
