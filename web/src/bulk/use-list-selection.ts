@@ -104,7 +104,9 @@ export function useListSelection<Filters>({
       /** All rows that match, loaded or not. Those that are loaded stay selected while others are shown. */
       all() {
         const ids = loaded();
-        set(ids ? { ...selection, ids: new Set([...selection.ids, ...ids]) } : allSelected, true);
+        // A list without filters has each row that exists: others were deleted, or belong to somebody else now.
+        const others = matching(filters) === '{}' ? [] : selection.ids;
+        set(ids ? { ...selection, ids: new Set([...others, ...ids]) } : allSelected, true);
       },
       /** None of them. Those of other lists stay selected. */
       none() {

@@ -15,10 +15,14 @@ beforeAll(() => loadTexts('en'));
 
 const view: Bbox = [9, 53, 10, 54];
 
-async function mountSelection(respond: () => Response | Promise<Response>, part: ReactNode = null) {
+async function mountSelection(
+  respond: () => Response | Promise<Response>,
+  part: ReactNode = null,
+  { total }: { total?: number } = {},
+) {
   vi.stubGlobal('fetch', async (path: string, init?: RequestInit) => {
     init?.signal?.throwIfAborted();
-    return path.includes('limit=1000') ? respond() : devices();
+    return path.includes('limit=1000') ? respond() : devices(total);
   });
   const shown: { now?: ReturnType<typeof useDeviceSelection> } = {};
   function Page() {
@@ -40,12 +44,12 @@ async function mountSelection(respond: () => Response | Promise<Response>, part:
   return { selection: () => shown.now!, stored, container, leave: () => show(null), unmount };
 }
 
-const devices = () =>
+const devices = (total = 2) =>
   Response.json({
     items: [{ ...deviceFields, id: 'b', name: 'Buoy' }],
     next: null,
-    // Not all are loaded.
-    total: 2,
+    // By default, not all are loaded.
+    total,
     at: '2026-01-02T04:00:00.000Z',
     facets,
   });
@@ -67,6 +71,15 @@ test('the devices in view are selected besides those that are', async () => {
   act(() => selection().check.toggle('a', false));
   act(() => selection().check.within(view));
   await waitFor(() => expect(selection().checked).toMatchObject({ isActive: true, isReading: false, count: 2 }));
+  await unmount();
+});
+
+test('"all" of a list without filters drops a device that it does not have any more', async () => {
+  const { selection, stored, waitFor, unmount } = await mountSelection(devices, null, { total: 1 });
+  act(() => selection().check.toggle('a', false));
+  await waitFor(() => expect(selection().checked.total).toBe(1));
+  act(() => selection().check.all());
+  expect(stored().ids).toEqual(new Set(['b']));
   await unmount();
 });
 
