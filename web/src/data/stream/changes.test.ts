@@ -1,4 +1,4 @@
-import { partialMatchKey, QueryClient, QueryObserver, type InfiniteData, type QueryKey } from '@tanstack/react-query';
+import { InfiniteQueryObserver, partialMatchKey, QueryClient, QueryObserver, type InfiniteData, type QueryKey } from '@tanstack/react-query';
 import type { Invitation, InvitationItem, InvitationPage, JoinRequest, Resource } from '@swarmdeck/bff/contract';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { patchByChanges, refetchOwnChanges, type Change } from './changes.ts';
@@ -6,6 +6,7 @@ import { cachedDevice } from '../cache/cached-devices.ts';
 import { itemOf, minuteOf, pageOf } from '../cache/invitation.fixture.ts';
 import { refetchOutdated } from '../cache/query-cache.ts';
 import { accountKeys } from '../cache/account-keys.ts';
+import { deviceSelectionOf } from '../device-selection.ts';
 import { queryKeys, type Side } from '../cache/query-keys.ts';
 
 let client: QueryClient;
@@ -21,6 +22,33 @@ function outdatedBy(keys: Record<string, QueryKey>, ...changes: Change[]): strin
   void refetchOutdated(client, patchByChanges(client, changes));
   return Object.entries(keys).flatMap(([name, key]) => (client.getQueryState(key)?.isInvalidated ? [name] : []));
 }
+
+test('a list that is not shown and has nothing is fetched again after an own change: offline, it would say so', async () => {
+  const queryKey = queryKeys.swarms.list('');
+  const found = vi.fn<() => object>().mockReturnValueOnce({ items: [] }).mockReturnValue({ items: [{ id: 's' }] });
+  const stop = new InfiniteQueryObserver(client, {
+    queryKey,
+    queryFn: async () => found(),
+    initialPageParam: null,
+    getNextPageParam: () => null,
+  }).subscribe(() => undefined);
+  await vi.waitFor(() => expect(client.getQueryData(queryKey)).toMatchObject({ pages: [{ items: [] }] }));
+  stop();
+  const created: Change = { type: 'swarm.created', data: { id: 's' } };
+  await refetchOwnChanges(client, created);
+  expect(client.getQueryData(queryKey)).toMatchObject({ pages: [{ items: [{ id: 's' }] }] });
+  await refetchOwnChanges(client, created);
+  expect(found).toHaveBeenCalledTimes(2);
+});
+
+test('a device that is deleted is not selected any more', () => {
+  const selection = deviceSelectionOf({ client });
+  selection.select(['a', 'b']);
+  patchByChanges(client, [{ type: 'resource.destroyed', data: { id: 'a' } }]);
+  expect([...selection.get().ids]).toEqual(['b']);
+  patchByChanges(client, [{ type: 'resource.destroyed', data: { id: 'b' } }]);
+  expect(selection.get().isActive).toBe(false);
+});
 
 describe('invitations', () => {
   const query = (side: Side) => ({ box: 'received', side, q: '' }) as const;

@@ -12,6 +12,7 @@ import { beginsWith, idIn } from '../cache/key-parts.ts';
 import { accountKeys } from '../cache/account-keys.ts';
 import { queryKeys } from '../cache/query-keys.ts';
 import { addSent } from '../cache/sent-messages.ts';
+import { deviceSelectionOf } from '../device-selection.ts';
 import { addLiveValues } from '../values/live-values.ts';
 
 interface ChangeData {
@@ -154,6 +155,7 @@ const effects: { [Type in ChangeType]: Effect<ChangeData[Type]> } = {
     apply(resources, client) {
       applyToRows(client, { devices: new Map(resources.map(({ id }) => [id, null])) });
       forgetDeviceChanges(client, new Set(resources.map(({ id }) => id)));
+      deselect(client, new Set(resources.map(({ id }) => id)));
       return {
         refetch: [
           ...rowsOf(resources),
@@ -303,6 +305,14 @@ const effects: { [Type in ChangeType]: Effect<ChangeData[Type]> } = {
   'everything.changed': { refetch: [[]] },
 };
 
+/** Devices that do not exist any more are not selected. */
+function deselect(client: QueryClient, gone: ReadonlySet<string>): void {
+  const selection = deviceSelectionOf({ client });
+  const { all, ids } = selection.get();
+  const left = new Set([...ids].filter((id) => !gone.has(id)));
+  if (left.size < ids.size) selection.set({ ids: left, isActive: all || left.size > 0 });
+}
+
 /** Those that have ended leave the open ones. The newest rows of the history are fetched. */
 function withEndedRequests(
   changes: { id: string; swarm_id: string; status?: JoinRequest['status'] }[],
@@ -358,6 +368,21 @@ export function patchByChanges(client: QueryClient, changes: readonly Change[], 
 }
 
 /** Applies the user's own actions to the cache. The promise resolves when the outdated queries have been fetched again. */
-export function refetchOwnChanges(client: QueryClient, ...changes: readonly Change[]): Promise<void> {
-  return refetchOutdated(client, patchByChanges(client, changes, { isOwn: true }));
+export async function refetchOwnChanges(client: QueryClient, ...changes: readonly Change[]): Promise<void> {
+  const outdated = patchByChanges(client, changes, { isOwn: true });
+  await Promise.all([refetchOutdated(client, outdated), refetchHiddenEmptyLists(client, outdated)]);
+}
+
+/** Without a network, a page would say that the user has none of what was just created. */
+function refetchHiddenEmptyLists(client: QueryClient, { refetch = [], refetchIfNoData = [] }: Outdated): Promise<void> {
+  const keys = [...refetch, ...refetchIfNoData];
+  return client.refetchQueries({
+    type: 'inactive',
+    predicate: ({ queryKey, state }) => isEmptyList(state.data) && keys.some((key) => beginsWith(queryKey, key)),
+  });
+}
+
+function isEmptyList(data: unknown): boolean {
+  const { pages = [] } = (data ?? {}) as { pages?: readonly { items?: readonly unknown[] }[] };
+  return pages.length === 1 && pages[0]?.items?.length === 0;
 }
