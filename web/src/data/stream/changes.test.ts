@@ -1,4 +1,11 @@
-import { InfiniteQueryObserver, partialMatchKey, QueryClient, QueryObserver, type InfiniteData, type QueryKey } from '@tanstack/react-query';
+import {
+  InfiniteQueryObserver,
+  partialMatchKey,
+  QueryClient,
+  QueryObserver,
+  type InfiniteData,
+  type QueryKey,
+} from '@tanstack/react-query';
 import type { Invitation, InvitationItem, InvitationPage, JoinRequest, Resource } from '@swarmdeck/bff/contract';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { patchByChanges, refetchOwnChanges, type Change } from './changes.ts';
@@ -25,7 +32,10 @@ function outdatedBy(keys: Record<string, QueryKey>, ...changes: Change[]): strin
 
 test('a list that is not shown and has nothing is fetched again after an own change: offline, it would say so', async () => {
   const queryKey = queryKeys.swarms.list('');
-  const found = vi.fn<() => object>().mockReturnValueOnce({ items: [] }).mockReturnValue({ items: [{ id: 's' }] });
+  const found = vi
+    .fn<() => object>()
+    .mockReturnValueOnce({ items: [] })
+    .mockReturnValue({ items: [{ id: 's' }] });
   const stop = new InfiniteQueryObserver(client, {
     queryKey,
     queryFn: async () => found(),

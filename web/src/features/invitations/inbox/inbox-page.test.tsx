@@ -52,7 +52,7 @@ beforeEach(() => {
 
 test('with nothing but an offer to answer, the list does not say that all is answered', async () => {
   const past = itemOf('past', 1, { status: 'accepted' });
-  const { container, waitFor } = await openInbox('/invitations', {
+  const { container } = await openInbox('/invitations', {
     open: () => [],
     page: (params) => pageOf(params.get('state') === 'new' ? [] : [past]),
     others: () => ({ received: { new: 0 }, sent: { new: 0 }, offers: 1 }),
