@@ -75,7 +75,7 @@ test('the devices in view are selected besides those that are', async () => {
 });
 
 test('"all" of a list without filters drops a device that it does not have any more', async () => {
-  const { selection, stored, waitFor, unmount } = await mountSelection(devices, null, { total: 1 });
+  const { selection, stored, unmount } = await mountSelection(devices, null, { total: 1 });
   act(() => selection().check.toggle('a', false));
   await waitFor(() => expect(selection().checked.total).toBe(1));
   act(() => selection().check.all());
