@@ -111,30 +111,30 @@ test('work whose client has disconnected is dropped', async () => {
   expect(ran).toEqual(['first', 'last']);
 });
 
-/** Two places, of which each user may use 100 ms in a second. Jobs take time of the clock of the tests. */
+/** Two places. Each user may be charged 100 in a second. */
 function setUpBudget() {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   const ran: string[] = [];
   const budget = createBudget({ perSecond: 100, burst: 100 });
-  const queue = createFairQueue({ mostWaiting: 3, atOnce: 2, budget, clock: () => performance.now() });
-  const run = (user: string, what: string, { ms = 1, signal }: { ms?: number; signal?: AbortSignal } = {}) =>
+  const queue = createFairQueue({ mostWaiting: 3, atOnce: 2, budget });
+  const run = (user: string, what: string, { cost = 1, signal }: { cost?: number; signal?: AbortSignal } = {}) =>
     queue.run({ user, ...(signal && { signal }) }, () => {
-      vi.advanceTimersByTime(ms);
+      queue.charge(user, cost);
       ran.push(what);
     });
   return { queue, ran, run };
 }
 
-test('a user who has used up the time of a second waits until some is left, and nobody else does', async () => {
+test('a user who was charged for a second waits until it is over, and nobody else does', async () => {
   const { queue, ran, run } = setUpBudget();
-  await run('ann', 'long', { ms: 200 });
-  const [first, second] = [run('ann', 'first', { ms: 50 }), run('ann', 'second')];
+  await run('ann', 'long', { cost: 200 });
+  const [first, second] = [run('ann', 'first', { cost: 50 }), run('ann', 'second')];
   await run('bob', 'read');
-  await run('', 'of the server', { ms: 200 });
+  await run('', 'of the server', { cost: 200 });
   await run('', 'of the server');
   expect(ran).toEqual(['long', 'read', 'of the server', 'of the server']);
   expect(queue.measure().waiting).toBe(2);
-  await vi.advanceTimersByTimeAsync(800);
+  await vi.advanceTimersByTimeAsync(1020);
   await first;
   expect(ran.slice(4)).toEqual(['first']);
   await run('bob', 'read');
@@ -145,9 +145,9 @@ test('a user who has used up the time of a second waits until some is left, and 
   expect(ran.slice(4)).toEqual(['first', 'read', 'second']);
 });
 
-test('who waits for time can leave, and is one of those who may wait', async () => {
+test('who waits for the budget can leave, and is one of those who may wait', async () => {
   const { queue, ran, run } = setUpBudget();
-  await run('ann', 'long', { ms: 200 });
+  await run('ann', 'long', { cost: 200 });
   const client = new AbortController();
   const left = run('ann', 'left', { signal: client.signal });
   const others = [run('ann', 'first'), run('ann', 'second')];

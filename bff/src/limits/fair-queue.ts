@@ -63,7 +63,7 @@ export function createFairQueue({
   clock?: () => number;
   /** For jobs that use the time of this thread. By default, those that follow each other have turns of the event loop of their own. */
   turns?: LoopTurns;
-  /** The ms that each user may use. Who has used them up waits. The user '' is the server itself, which may use all. */
+  /** What each user may be charged by `charge`. Who has used it up waits. The user '' is the server itself, which may use all. */
   budget?: Pick<Budget, 'correct' | 'msUntilLeft'>;
 }) {
   const queues = new Map<string, UserQueue>();
@@ -82,7 +82,7 @@ export function createFairQueue({
   /** Includes the time of the running jobs until now. */
   const usedUntil = (at: number, { used, running: jobs, started }: UserQueue) => used + jobs * at - started;
 
-  /** How long a user has to wait for more time, in ms. */
+  /** How long a user has to wait until some of the budget is left, in ms. */
   const msUntilLeft = (user: string) => (user === '' ? 0 : (budget?.msUntilLeft(user) ?? 0));
 
   /** The user whose next job runs first. */
@@ -120,9 +120,7 @@ export function createFairQueue({
     running -= 1;
     queue.running -= 1;
     queue.started -= from;
-    const used = clock() - from;
-    queue.used += used;
-    budget?.correct(queue.user, used);
+    queue.used += clock() - from;
     queue.hasMore = queue.jobs.length > 0;
   }
 
@@ -180,6 +178,8 @@ export function createFairQueue({
         else jobs.push(job);
         if (working < atOnce) void work();
       }),
+    /** Charges a user for what a job has cost. */
+    charge: (user: string, cost: number): void => budget?.correct(user, cost),
     measure: (): QueueMeasurements => ({
       waiting: [...queues.values()].reduce((sum, { jobs }) => sum + jobs.length, 0),
       waits,

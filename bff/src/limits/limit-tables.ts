@@ -106,13 +106,14 @@ export const rateTable = {
     per: 'second',
     burst: 40_000,
   },
-  // A page of 100 devices takes 2 ms, and a list of 100,000 a second.
+  // A page of 240 KiB takes a millisecond of the reader, and half as much to be sent: this is a tenth of a core.
   reading: {
     who: 'user',
-    what: 'milliseconds of the thread or the connections for long reads, such as lists; what is beyond waits',
-    most: 250,
+    what: 'bytes of lists, files and pages that are made for the user; what is beyond waits',
+    most: 16 * MiB,
     per: 'second',
-    burst: 1000,
+    burst: 64 * MiB,
+    isInBytes: true,
   },
   anonymous: {
     who: 'address',
@@ -262,7 +263,7 @@ export function createLimits({ factor, now }: { factor: number; now: () => Date 
     rates: mapRows(rates, (row) => createRate({ ...scaled(row), now })),
     /** What is delivered to the receivers of each user. */
     deliveries: createBudget(scaled(deliveries)),
-    /** The time that the long reads of each user take. */
+    /** The bytes that are made for each user. */
     reading: createBudget(scaled(reading)),
     places: mapRows(placeTable, ({ most }) => createPlaces(Math.max(1, Math.floor(most * factor)))),
     /** The bytes of bodies that have not arrived completely, by user or address. */

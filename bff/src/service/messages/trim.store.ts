@@ -252,7 +252,7 @@ async function trimUser(
 
 /** Deletes the oldest messages of a user, until these were so many bytes. It looks at the messages of all users, in chunks. */
 async function deleteOldest(parts: TrimParts, walk: { user: string; after: number; of: Sql; excess: number }) {
-  // Of the server: everybody's messages are trimmed one after the other, and a user may have used up the time for reads.
+  // Of the server: everybody's messages are trimmed one after the other, and the user may have to wait for reads.
   const reads = createLongReads(parts)({ user: '' });
   let { after, excess } = walk;
   while (excess > 0 && !parts.stopping.aborted) {
