@@ -10,7 +10,6 @@ import { readCodes } from '../../features/swarms/invite/invite-codes.ts';
 import type { IconName } from '../../ui/icon.tsx';
 import { useCommandLayers } from '../../ui/keys-provider.tsx';
 import { theme } from '../../ui/theme-button.tsx';
-import { useToasts } from '../../ui/toast.tsx';
 import { destinations } from '../destinations.ts';
 import type { ListedCommand } from './commands.ts';
 import { isAppWide, listedCommand } from './use-page-commands.ts';
@@ -119,23 +118,19 @@ function preferenceCommands(): ListedCommand[] {
 /** Only if the user has no devices of the demo. */
 function useDemoCommand(): ListedCommand[] {
   const navigate = useNavigate();
-  const toasts = useToasts();
   const demo = useQuery(demoQuery).data;
   const add = useChangeDemo({ method: 'POST', onDone: () => void navigate('/') });
   if (demo?.exists !== false) return [];
-  const { fill, failed } = t.start.demo;
-  const run = () => void add.mutateAsync().catch(() => toasts.show({ title: failed, tone: 'bad' }));
-  return [{ id: 'demo', icon: 'plus', label: fill, run }];
+  // The palette closes, so a toast says a failure (ui/failure-toasts.ts).
+  return [{ id: 'demo', icon: 'plus', label: t.start.demo.fill, run: () => add.mutate() }];
 }
 
 function useSignOutCommand(): ListedCommand {
   const { go } = useGo();
   const signOut = useSignOut();
-  const toasts = useToasts();
-  const { sign_out: label, also, not_signed_out } = t.palette;
-  const run = () => void signOut.mutateAsync().catch(() => toasts.show({ title: not_signed_out, tone: 'bad' }));
+  const { sign_out: label, also } = t.palette;
   // The page asks before it deletes what waits to be sent.
-  const does = outbox.list().length > 0 ? go('/account#profile') : { run };
+  const does = outbox.list().length > 0 ? go('/account#profile') : { run: () => signOut.mutate() };
   return { id: 'sign-out', icon: 'back', label, also: also.sign_out, ...does };
 }
 

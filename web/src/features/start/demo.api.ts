@@ -3,6 +3,7 @@ import type { Demo } from '@swarmdeck/bff/contract';
 import { refetchChanges } from '../../data/stream/lazy-changes.ts';
 import { send } from '../../data/client.ts';
 import { queryKeys } from '../../data/cache/query-keys.ts';
+import { t } from '../../text/text.ts';
 
 /** Whether there is a demo, and what the user has added to it. */
 export const demoQuery = queryOptions({
@@ -25,6 +26,7 @@ interface ChangeDemoOptions {
 export function useChangeDemo({ method, onDone, onShown }: ChangeDemoOptions) {
   const client = useQueryClient();
   return useMutation({
+    meta: { failure: () => t.start.demo[method === 'POST' ? 'failed' : 'not_removed'] },
     mutationFn: () => send({ method, path: '/api/demo' }),
     onSuccess: async () => {
       onDone();

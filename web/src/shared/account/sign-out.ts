@@ -3,6 +3,7 @@ import type { SignedOut } from '@swarmdeck/bff/contract';
 import { send } from '../../data/client.ts';
 import { isUnreachable } from '../../data/problem.ts';
 import { accountQuery } from './account.api.ts';
+import { t } from '../../text/text.ts';
 import { announceSignOut, dueSignOut } from './session-tabs.ts';
 
 export function useSignOut() {
@@ -14,7 +15,7 @@ export function useSignOut() {
         if (!isUnreachable(error) || session_id === undefined) throw error;
         dueSignOut.set(session_id);
       }),
-    meta: { ends_session: true },
+    meta: { ends_session: true, failure: () => t.palette.not_signed_out },
     // Not of one call: the palette has closed before the response.
     onSuccess: (answer) => announceSignOut(answer?.data?.url),
   });
