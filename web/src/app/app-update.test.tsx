@@ -7,6 +7,7 @@ import { actionsOf } from '../data/actions/actions.ts';
 import { setLiveState } from '../data/stream/connection-status.ts';
 import { silenceSound } from '../features/wall/silence-sound.ts';
 import { followVersions, losesNothing, reloadIfNewer, useTakeWhenIdle } from './app-update.ts';
+import { waitFor } from '../ui/wait-for.fixture.ts';
 
 let hasInput = false;
 let isUsed = false;
@@ -216,7 +217,7 @@ test('a page that uploads an import is not loaded again', async () => {
   expect(losesNothing(client)).toBe(true);
   const items = Array.from({ length: actionLimits.part + 1 }, (_, row) => ({ id: String(row), name: 'Buoy' }));
   const started = actions.start({ kind: 'delete', about: {}, items }, 'a');
-  await vi.waitFor(() => expect(actions.isUploading()).toBe(true));
+  await waitFor(() => expect(actions.isUploading()).toBe(true));
   expect(losesNothing(client)).toBe(false);
   await actions.stop('a');
   await started;

@@ -1,17 +1,24 @@
-import { expect, test } from 'vitest';
-import { mountPart } from '../ui/mounted.fixture.tsx';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { act, type ReactNode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { expect, test, vi } from 'vitest';
 import { useIdempotencyKeys } from './idempotency-key.ts';
 
 test('a request has the same key until it is done, also in a form that was opened again', async () => {
   let keys!: ReturnType<typeof useIdempotencyKeys>;
   const Form = () => ((keys = useIdempotencyKeys('/api/swarms')), null);
-  const page = await mountPart(<Form />);
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  const client = new QueryClient();
+  const root = createRoot(document.createElement('div'));
+  const show = (part: ReactNode) =>
+    act(async () => root.render(<QueryClientProvider client={client}>{part}</QueryClientProvider>));
+  await show(<Form />);
   const first = keys.keyFor({ name: 'a' });
   expect(keys.keyFor({ name: 'b' })).not.toBe(first);
-  await page.show(null);
-  await page.show(<Form />);
+  await show(null);
+  await show(<Form />);
   expect(keys.keyFor({ name: 'a' })).toBe(first);
   keys.noteDone({ name: 'a' });
   expect(keys.keyFor({ name: 'a' })).not.toBe(first);
-  await page.unmount();
+  await act(async () => root.unmount());
 });

@@ -121,7 +121,7 @@ export function formatDate(at: string, now: number): string {
   return sameYear ? dayFormat(at) : dayWithYear(at);
 }
 
-export interface Age {
+interface Age {
   count: number;
   unit: 'second' | 'minute' | 'hour' | 'day';
 }

@@ -27,7 +27,7 @@ export function FailureToasts(): null {
   const client = useQueryClient();
   const showError = useErrorToast();
   const report = useEffectEvent(({ meta }: Mutation, error: unknown) =>
-    showError(error, meta?.failure?.() ?? t.sending.failed),
+    showError(error, meta?.failure?.() ?? t.shell.sending.failed),
   );
   useEffect(() => {
     /** Nothing shows them any more. */

@@ -16,7 +16,7 @@ interface ClosingOptions {
 export function useClosing({ busy, closingNote, onClose }: ClosingOptions): () => void {
   const { show } = useToasts();
   return () => {
-    if (busy) show({ title: closingNote ?? t.sending.is_sent, icon: 'clock' });
+    if (busy) show({ title: closingNote ?? t.shell.sending.is_sent, icon: 'clock' });
     onClose();
   };
 }

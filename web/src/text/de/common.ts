@@ -14,12 +14,6 @@ export const textErrors = {
   unprintable: 'Entferne die Steuerzeichen.',
 } as const;
 
-/** A dialog was closed while it sent something. */
-export const sending = {
-  is_sent: 'Das wird noch gesendet. Wenn es fehlschlägt, erscheint ein Hinweis.',
-  failed: 'Eine Änderung, die noch gesendet wurde, ist fehlgeschlagen',
-} as const;
-
 export const leaving = {
   title: 'Ohne Speichern verlassen?',
   text: (count: number) =>

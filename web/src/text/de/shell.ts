@@ -81,5 +81,10 @@ export const shell = {
     'session.missing': 'Du bist abgemeldet.',
     'storage.away': 'Der Server kann das gerade nicht speichern. Versuche es erneut.',
   },
+  /** A dialog was closed while it sent something. */
+  sending: {
+    is_sent: 'Das wird noch gesendet. Wenn es fehlschlägt, erscheint ein Hinweis.',
+    failed: 'Eine Änderung, die noch gesendet wurde, ist fehlgeschlagen',
+  },
   unexpected: 'Etwas ist schiefgelaufen. Versuche es erneut.',
 } as const;

@@ -5,7 +5,7 @@ import { audience } from './audience.ts';
 import { board } from './board.ts';
 import { bulk } from './bulk.ts';
 import { commands } from './commands.ts';
-import { leaving, notFound, rolesInSentences, sending, textErrors } from './common.ts';
+import { leaving, notFound, rolesInSentences, textErrors } from './common.ts';
 import { connect } from './connect.ts';
 import { device } from './device.ts';
 import { ends } from './ends.ts';
@@ -64,7 +64,7 @@ export const texts = {
   problems,
   requests,
   roles_in_sentences: rolesInSentences,
-  sending,
+
   share_links: shareLinks,
   start: starting,
   streets,

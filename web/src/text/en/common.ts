@@ -10,12 +10,6 @@ export const textErrors = {
   unprintable: 'Remove the control characters.',
 } as const;
 
-/** A dialog was closed while it sent something. */
-export const sending = {
-  is_sent: 'This is still being sent. If it fails, a notice says so.',
-  failed: 'A change that was still being sent has failed',
-} as const;
-
 export const leaving = {
   title: 'Leave without saving?',
   text: (count: number) =>

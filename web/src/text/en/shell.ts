@@ -85,5 +85,10 @@ export const shell = {
     'session.missing': 'You are signed out.',
     'storage.away': 'The server can’t save this right now. Try again.',
   },
+  /** A dialog was closed while it sent something. */
+  sending: {
+    is_sent: 'This is still being sent. If it fails, a notice says so.',
+    failed: 'A change that was still being sent has failed',
+  },
   unexpected: 'Something went wrong. Try again.',
 } as const;
