@@ -28,7 +28,10 @@ test('the focus moves with J and K, and keys act on the row that has it', async 
     await page.keyboard.press('x');
     await expect(inbox.checkbox('Sensor 2')).not.toBeChecked();
   });
-  await step('R rejects it', async () => {
+  await step('R shows it first, and rejects it then', async () => {
+    await page.keyboard.press('r');
+    await expect(inbox.paneHeading).toContainText('Sensor 2');
+    await expect(inbox.row('Sensor 2')).not.toContainText('Rejecting…');
     await page.keyboard.press('r');
     await expect(inbox.row('Sensor 2')).toContainText('Rejecting…');
     await expect(inbox.focusInList).toHaveText(/Sensor 1/);

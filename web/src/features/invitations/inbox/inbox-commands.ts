@@ -1,6 +1,6 @@
 import type { Answer } from '../../../shared/actions/answers.tsx';
 import { useCommands } from '../../../ui/keys-provider.tsx';
-import { useUrlState } from '../../../ui/url-state.ts';
+import { readUrl, useUrlState } from '../../../ui/url-state.ts';
 import { useInboxLayout } from './inbox-layout.ts';
 import { inboxUrl } from './inbox-url.ts';
 import { useInboxAnswers } from './use-inbox-answers.ts';
@@ -11,7 +11,7 @@ import { useInboxSteps } from './use-inbox-steps.ts';
 
 /** The keys of the inbox, without `Z`, which undoes the last action anywhere (app/undo-key.tsx). It renders nothing. */
 export function InboxCommands() {
-  const [{ q, box, selected }, setUrl] = useUrlState(inboxUrl);
+  const [{ q, box }, setUrl] = useUrlState(inboxUrl);
   const { list, search, focusPane, focusMap } = useInboxFocus();
   const isPending = useIsAnswerPending();
   const { checked, check } = useInboxSelection();
@@ -20,6 +20,8 @@ export function InboxCommands() {
   const { isAnsweredByKey, focusOpened } = useInboxLayout();
   const answer = (how: Answer) => {
     const item = invitations.itemNow();
+    // Now: J may have just opened it.
+    const { selected } = readUrl(inboxUrl);
     if (checked.isReading) return;
     if (checked.count > 0) answers.answerSelected(how);
     else if (item?.status !== 'new' || isPending(item.id)) return;

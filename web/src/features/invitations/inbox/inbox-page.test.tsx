@@ -227,3 +227,13 @@ test('on a desk, a key answers only the invitation whose terms are shown', async
   await press('a');
   await waitFor(() => expect(container.querySelector('.row-pending')).not.toBeNull());
 });
+
+test('on a desk, a key answers the invitation that a key has just opened', async () => {
+  isPhone = false;
+  const { container } = await openList();
+  await waitFor(() => expect(location.search).toBe('?sel=1'));
+  await act(async () => {
+    for (const key of ['j', 'r']) document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+  });
+  await waitFor(() => expect(container.querySelector('.row-pending [data-row="2"]')).not.toBeNull());
+});
