@@ -223,6 +223,10 @@ async function importFile(): Promise<number> {
     records: readDevices(Readable.from([content]), {
       encoding,
       letterO,
+      onLinesAbove: (lines) =>
+        process.stderr.write(
+          `above the column names, not imported: ${lines.map(({ line, text }) => `line ${line} "${text}"`).join(', ')}\n`,
+        ),
       onLeftOut: (names) => process.stderr.write(`not imported: ${names.map((name) => `"${name}"`).join(', ')}\n`),
     }),
     onFailed: (line) => process.stderr.write(`${clearLine}${line}\n`),

@@ -75,6 +75,11 @@ export class ImportPage {
     return this.columns.getByRole('combobox', { name: 'Encoding' });
   }
 
+  /** The line of the column names. */
+  get header() {
+    return this.columns.getByRole('combobox', { name: 'Column names' });
+  }
+
   get letterO() {
     return this.columns.getByRole('combobox', { name: 'O in longitudes' });
   }
@@ -102,8 +107,8 @@ export class ImportPage {
   }
 
   /** Corrects cells of a row, by the names of their columns. */
-  async fixRow(line: number, cells: Record<string, string>) {
-    await this.refused(line).getByRole('button').click();
+  async fixRow(line: number, cells: Record<string, string>, noun?: 'line' | 'feature') {
+    await this.refused(line, noun).getByRole('button').click();
     for (const [name, value] of Object.entries(cells)) await this.#page.getByRole('textbox', { name }).fill(value);
     await this.#page.getByRole('button', { name: 'Save', exact: true }).click();
   }

@@ -181,6 +181,39 @@ test(
 );
 
 test(
+  'lines above the column names are found and named, and so are devices that exist already',
+  { tag: '@once' },
+  async ({ page, user, step }) => {
+    const file = new ImportPage(page);
+    await user.addMany([
+      { name: 'Pier', machine_type: 'bug' },
+      { name: 'Quay', machine_type: 'bug' },
+    ]);
+    await file.open();
+    await file.chooseText(
+      'Export of 3.11.2026;;\nAll stations;;\n\nname;type\nPier;bug\nQuay;toaster\nDock;pc',
+      'stations.csv',
+    );
+    await step('the lines above are named', async () => {
+      await expect(file.columns).toContainText('2 lines above the column names are not imported');
+      await expect(file.columns).toContainText('“Export of 3.11.2026”');
+      await expect(file.refused(6)).toContainText('toaster');
+    });
+    await step('devices with the same names are named before the import, and left out', async () => {
+      await expect(file.check).toContainText('2 new');
+      await expect(file.check).toContainText('1 row has the name of a device that you already have: Pier.');
+      await file.leaveOut();
+      await expect(file.check).toContainText('1 row is left out because you already have a device with its name.');
+      await expect(file.job).toContainText('1 device will be added');
+    });
+    await step('another line can have the column names', async () => {
+      await file.header.selectOption({ index: 0 });
+      await expect(file.check).toContainText('Choose a column for');
+    });
+  },
+);
+
+test(
   'devices are exported, edited in the file and imported: each row updates the device that it names',
   { tag: '@once' },
   async ({ page, user, step }) => {
@@ -357,7 +390,7 @@ test(
     await test.step('the row that is left can be corrected and imported', async () => {
       await file.fixRest.click();
       await expect(file.check).toContainText('1 with errors');
-      await file.fixRow(2, { longitude: '8', latitude: '54' });
+      await file.fixRow(3, { longitude: '8', latitude: '54' }, 'feature');
       await file.start();
       await expect(file.job).toContainText('1 row was imported');
     });

@@ -22,6 +22,12 @@ test.each([
   ['decimal commas in one column', 'name\tlon\nPier\t8,5', ['Pier', '8,5']],
   ['one column', 'name\na;b\nc', ['a;b']],
   ['no rows that fit', 'a|b\n1', ['1']],
+  ['a title above', 'Export of 3.11.2026\nname;lon\nPier;8,5\nQuay;8,6', ['name', 'lon']],
+  [
+    'a title with another separator',
+    'Stations, as of 3.11.\n\nname;lon;lat\nPier;8,5;47\nQuay;9;47',
+    ['name', 'lon', 'lat'],
+  ],
 ])('the separator is the one that fits the rows: %s', async (_case, text, first) => {
   expect((await fieldsOf(text))[1]).toEqual(first);
 });

@@ -260,18 +260,36 @@ function endLine(scanner: Scanner, end: number) {
 /** A line that names the separator, for spreadsheets. It is not a row. */
 const separatorLine = /^"?sep=([,;\t|])"?$/i;
 
+/** How many lines a file may have above its column names, such as a title. */
+export const mostLinesAbove = 20;
+
 /**
  * The separator of a table that begins with this text: the one that its first line names, or else the one with which most
  * of the next rows are as long as the header, and of these the one with most columns. The header alone would mislead: `note (a, b, c);name`.
+ * A line that fits less than half of the rows may be a title above the header.
  */
 export function guessSeparator(start: string): Separator {
   const table = start.replace(/^\s*[\r\n]/, '');
   const [, named] = separatorLine.exec(table.slice(0, indexOf(lineEnd, table, 0))) ?? [];
   if (named) return named as Separator;
+  const first = bestFit(table);
+  if (first && fitsMost(first)) return first.separator;
+  let below = table;
+  for (let line = 0; line < mostLinesAbove; line += 1) {
+    below = below.slice(indexOf(lineEnd, below, 0)).replace(/^(\r\n|[\r\n])/, '');
+    const best = bestFit(below);
+    if (best && fitsMost(best) && best.fitting > (first?.fitting ?? 0)) return best.separator;
+  }
+  return first?.separator ?? ',';
+}
+
+const fitsMost = ({ rows, fitting }: { rows: number; fitting: number }) => 2 * fitting >= rows;
+
+/** The separator that fits a table best; undefined if there are no columns. */
+function bestFit(table: string) {
   const guesses = separators.map((separator) => ({ separator, ...fitOf(table, separator) }));
   const tables = guesses.filter(({ columns }) => columns > 1);
-  const [best] = tables.toSorted((a, b) => b.fitting - a.fitting || b.columns - a.columns);
-  return best?.separator ?? ',';
+  return tables.toSorted((a, b) => b.fitting - a.fitting || b.columns - a.columns)[0];
 }
 
 /** How many of the first rows are as long as the header. Empty cells at the end do not count. */
@@ -289,7 +307,7 @@ function fitOf(start: string, separator: Separator) {
   if (start.length === longestRecord && scanner.at >= start.length) records.pop();
   const [header, ...rows] = records.map(({ fields }) => [fields.length, filledLength(fields)] as const);
   const fitting = rows.filter(([length, filled]) => length === header?.[0] || filled === header?.[1]).length;
-  return { columns: header?.[1] ?? 0, fitting };
+  return { columns: header?.[1] ?? 0, rows: rows.length, fitting };
 }
 
 /** The number of fields without empty ones at the end. */

@@ -190,6 +190,35 @@ describe('the header', () => {
     expect((await readWith('name,machine_type\nPier,bug')).leftOut).toEqual([]);
   });
 
+  async function aboveOf(text: string) {
+    const above: unknown[] = [];
+    const records: DeviceRecord[] = [];
+    for await (const record of readDevices(text, { onLinesAbove: (lines) => above.push(...lines) }))
+      records.push(record);
+    return { above, lines: records.map((record) => ('row' in record ? record.line : record.errors)) };
+  }
+
+  test('lines above the column names are left out and named', async () => {
+    expect(await aboveOf('Export of 3.11.2026\n\n;Filter: all;;\nname;type;note\nPier;bug;a name\n')).toEqual({
+      above: [
+        { line: 1, text: 'Export of 3.11.2026' },
+        { line: 3, text: 'Filter: all' },
+      ],
+      lines: [5],
+    });
+    expect(await aboveOf('name,type\nPier,bug')).toEqual({ above: [], lines: [2] });
+  });
+
+  test('a row is not taken for the column names', async () => {
+    const unknown = [{ column: 'header', code: 'missing', of: 'name' }];
+    expect(await aboveOf('Standort;Art;x\nname;bug;1\ny;pc;2')).toMatchObject({
+      above: [],
+      lines: [[unknown[0], {}, {}]],
+    });
+    expect((await aboveOf('"name,type\na,bug')).above).toEqual([]);
+    expect((await aboveOf('name\nPier, north\nPier, south')).above).toEqual([]);
+  });
+
   test.each([
     ['numbers', '1', '2'],
     ['ids of another kind', '3f2504e0-4f89-41d3-9a0c-0305e82c3301', '6ba7b810-9dad-11d1-80b4-00c04fd430c8'],

@@ -4,7 +4,7 @@
  */
 import type { ResourceCreate, ResourceUpdate } from '../contract.ts';
 import { hemisphereOf, type LetterO } from './coordinates.ts';
-import { filledLength, readCsv, type CsvRecord, type CsvSource, type Encoding } from './csv-parser.ts';
+import { filledLength, mostLinesAbove, readCsv, type CsvRecord, type CsvSource, type Encoding } from './csv-parser.ts';
 import {
   deviceColumns,
   type DeviceColumn,
@@ -30,7 +30,7 @@ import {
   type Refuse,
 } from './device-cells.ts';
 
-export { foldedType, type Readings } from './device-cells.ts';
+export { clipped, foldedType, type Readings } from './device-cells.ts';
 
 /** What each column contains; `skip`: ignored; undefined: an empty column. */
 export type Columns = readonly (DeviceColumn | 'skip' | undefined)[];
@@ -89,33 +89,55 @@ export function exportColumnOf(field: string): 'id' | 'changed_at' | undefined {
   return (['id', 'changed_at'] as const).find((column) => isNamed(field, column));
 }
 
+interface ReadDevicesOptions extends Readings {
+  onLeftOut?: (names: string[]) => void;
+  onLinesAbove?: (lines: { line: number; text: string }[]) => void;
+  encoding?: Encoding | undefined;
+}
+
+/**
+ * The index of the column names among the first records of a file. Other programs write a title, a date or a filter above
+ * them. They are the record that names most columns, or else the first one with more than one cell.
+ */
+export function headerIn(start: readonly CsvRecord[]): number {
+  const [first] = start;
+  if (!first || first.fault !== undefined || isBinary(first.fields.join('\n'))) return 0;
+  const counts = start.map(({ fields }) => {
+    const columns = fields.map((field) => columnOf(field) ?? exportColumnOf(field));
+    return new Set(columns.filter(Boolean)).size;
+  });
+  const most = Math.max(...counts);
+  // The cell of a row may be the name of a column.
+  if (most > 1) return counts.indexOf(most);
+  const row = start.findIndex(({ fields }) => filledLength(fields) > 1);
+  return counts[0] === 0 && row > 0 ? row : 0;
+}
+
 /**
  * Yields the records in order. An invalid header is a single refused record. Empty cells are absent values. Names and
  * descriptions are not trimmed. A row with an id updates the device with this id. `onLeftOut` is called once, with the names of the
- * columns that are not imported: unknown ones, and one of ids without a single id of this service.
+ * columns that are not imported: unknown ones, and one of ids without a single id of this service. `onLinesAbove` is called with the
+ * lines above the column names.
  */
 export async function* readDevices(
   source: CsvSource,
-  {
-    onLeftOut = () => undefined,
-    encoding,
-    ...readings
-  }: { onLeftOut?: (names: string[]) => void; encoding?: Encoding | undefined } & Readings = {},
+  { onLeftOut = () => undefined, onLinesAbove = () => undefined, encoding, ...readings }: ReadDevicesOptions = {},
 ): AsyncGenerator<DeviceRecord> {
-  const records = oneByOne(readCsv(source, { encoding }));
-  const top = await records.next();
-  if (top.done) {
+  const { above, top, records } = await readTop(oneByOne(readCsv(source, { encoding })));
+  if (!top) {
     yield { line: 1, errors: [{ column: 'header', code: 'empty_file' }] };
     return;
   }
-  const header = readHeader(top.value, readings);
+  if (above.length > 0)
+    onLinesAbove(above.map(({ line, fields }) => ({ line, text: clipped(fields.join(' ').trim()) })));
+  const header = readHeader(top, readings);
   if (header.errors.length > 0) {
-    yield { line: top.value.line, errors: header.errors };
+    yield { line: top.line, errors: header.errors };
     return;
   }
   const { held, isForeign } = await readUntilOwnId(records, header.idColumn);
   const idColumn = isForeign ? -1 : header.idColumn;
-  const leftOut = [...(isForeign ? [top.value.fields[header.idColumn]!.trim()] : []), ...header.unknown];
+  const leftOut = [...(isForeign ? [top.fields[header.idColumn]!.trim()] : []), ...header.unknown];
   if (leftOut.length > 0) onLeftOut(leftOut);
   let hasRows = false;
   for (const record of held) {
@@ -127,6 +149,23 @@ export async function* readDevices(
     yield readRow(record, { ...header, ...readings, idColumn });
   }
   if (!hasRows) yield { line: 1, errors: [{ column: 'header', code: 'no_rows' }] };
+}
+
+/** The column names of a file, what is above them, and the rows below. `top`: undefined if the file is empty. */
+async function readTop(records: AsyncGenerator<CsvRecord, undefined>) {
+  const start: CsvRecord[] = [];
+  while (start.length <= mostLinesAbove) {
+    const { value } = await records.next();
+    if (!value) break;
+    start.push(value);
+  }
+  const at = headerIn(start);
+  return { above: start.slice(0, at), top: start[at], records: joined(start.slice(at + 1), records) };
+}
+
+async function* joined(first: readonly CsvRecord[], rest: AsyncGenerator<CsvRecord, undefined>) {
+  yield* first;
+  return yield* rest;
 }
 
 async function* oneByOne(batches: AsyncIterable<CsvRecord[]>): AsyncGenerator<CsvRecord, undefined> {
@@ -333,10 +372,9 @@ export function guessLetterO({
 
 /** What O means in the longitudes of a whole file. */
 export async function readLetterO(source: CsvSource, encoding: Encoding): Promise<LetterO | undefined> {
-  const records = oneByOne(readCsv(source, { encoding }));
-  const top = await records.next();
-  if (top.done) return undefined;
-  const names = top.value.fields;
+  const { top, records } = await readTop(oneByOne(readCsv(source, { encoding })));
+  if (!top) return undefined;
+  const names = top.fields;
   const columns = names.map(columnOf);
   const letters = new Set<string>();
   for await (const record of records) letters.add(longitudeLetterIn(record, columns) ?? '');

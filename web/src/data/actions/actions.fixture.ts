@@ -23,6 +23,7 @@ export function serveActions({
   const actions = new Map<string, Action>();
   const requests: Request[] = [];
   const ended: Action[] = [];
+  const devices: object[] = [];
   vi.stubGlobal('fetch', async (path: string, init: RequestInit = {}) => {
     const { method = 'GET', body } = init;
     const request = { method, path, body: JSON.parse((body as string | null) ?? '{}') as Request['body'] };
@@ -36,6 +37,7 @@ export function serveActions({
     if (path === '/api/actions/history') return Response.json({ actions: ended, next: null });
     if (verb?.startsWith('results'))
       return Response.json({ results: actions.get(id)?.items?.map((item) => ({ item, result: null })) });
+    if (path === '/api/resources') return Response.json(devices);
     if (method === 'GET') return Response.json({ actions: [...actions.values()].toReversed() });
     if (path === '/api/actions') {
       const { id: made = '', kind, about, items, wait = 0, expected, total = items?.length ?? expected ?? 0 } = body;
@@ -91,6 +93,8 @@ export function serveActions({
         .filter(({ method }) => method !== 'GET')
         .map(({ method, path }) => `${method} ${path.replace(/[0-9a-f-]{36}/, 'id')}`),
     actions,
+    /** All devices of the user. */
+    devices,
     /** The history. */
     ended,
     /** Changes an action, and returns the data of its event. */

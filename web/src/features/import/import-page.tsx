@@ -93,13 +93,13 @@ function FileLine() {
   const { source } = useImportSource();
   const { check, leftOut, omitted } = useImportCheck();
   if (!source) return null;
-  const { chosen } = source;
+  const { chosen, input } = source;
   const rows = check ? rowsOf(check) + check.same + check.invalid + leftOut + omitted.length : null;
   const say = t.import.file;
   const { separator, encoding } = chosen.head;
   const facts = [
     ...(rows === null ? [] : [say.rows(rows)]),
-    sizeOf(chosen.file.size),
+    ...(input.only ? [] : [sizeOf(chosen.file.size)]),
     ...(isGeoJson(chosen) ? ['GeoJSON'] : [say.encoding(say.encodings[encoding], say.separators[separator])]),
   ];
   return (

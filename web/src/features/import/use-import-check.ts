@@ -4,7 +4,7 @@ import { shareHook } from '../../ui/share-hook.tsx';
 import { useDryRun } from './check/use-dry-run.ts';
 import { ownedQuery } from './owned.api.ts';
 import { checkRow, type ImportError, type Owned } from './rows/check-row.ts';
-import { withFix, withoutNewer, withoutRepeated } from './rows/dry-run.ts';
+import { withFix, withoutNew, withoutNewer } from './rows/dry-run.ts';
 import { useImportColumns } from './use-import-columns.ts';
 import { useImportSource, type FileError } from './use-import-source.ts';
 
@@ -16,11 +16,11 @@ const noLines: readonly number[] = [];
 export const [ImportCheckProvider, useImportCheck] = shareHook(function useImportCheckState() {
   const { source, error, change, fail } = useImportSource();
   const { uses } = useImportColumns();
-  const { owned, isUnknown } = useOwned();
-  const { fixes = noFixes, leavesNewer = false, leavesRepeated = false } = source ?? {};
+  const { owned, isReading, isUnknown, isNotCompared } = useOwned();
+  const { fixes = noFixes, leavesNewer = false, leavesRepeated = false, leavesKnown = false } = source ?? {};
   const run = useDryRun({
     input: source?.input ?? null,
-    owned,
+    owned: isReading ? undefined : owned,
     fixes,
     names: source?.chosen.head.names ?? [],
     onBetterInput: (input) =>
@@ -32,10 +32,23 @@ export const [ImportCheckProvider, useImportCheck] = shareHook(function useImpor
     onError: fail,
   });
   const { check: whole } = run;
+  /** The lines of new devices that are left out. */
+  const omitted = useMemo(
+    () =>
+      whole
+        ? [
+            ...new Set([
+              ...(leavesRepeated ? whole.repeated : []),
+              ...(leavesKnown ? whole.known.map(({ line }) => line) : []),
+            ]),
+          ]
+        : noLines,
+    [whole, leavesRepeated, leavesKnown],
+  );
   const check = useMemo(() => {
     const kept = whole && leavesNewer ? withoutNewer(whole) : whole;
-    return kept && leavesRepeated ? withoutRepeated(kept) : kept;
-  }, [whole, leavesNewer, leavesRepeated]);
+    return kept && omitted.length > 0 ? withoutNew(kept, omitted) : kept;
+  }, [whole, leavesNewer, omitted]);
   return {
     /** Null while the file is being read, or cannot be read yet. */
     check,
@@ -47,8 +60,14 @@ export const [ImportCheckProvider, useImportCheck] = shareHook(function useImpor
     owned,
     /** How many rows are left out because their device was changed after the export. */
     leftOut: whole && leavesNewer ? whole.newer.length : 0,
-    /** The lines of the rows that are left out because they are identical to another one. */
-    omitted: whole && leavesRepeated ? whole.repeated : noLines,
+    omitted,
+    /** How many rows of new devices are left out, each counted for one reason. */
+    left: {
+      repeated: leavesRepeated ? (whole?.repeated.length ?? 0) : 0,
+      known: omitted.length - (leavesRepeated ? (whole?.repeated.length ?? 0) : 0),
+    },
+    /** The user's devices could not be loaded, so that their names are not compared with those of the rows. */
+    isNotCompared,
     /** Why the file cannot be read, or not be checked. */
     error: error ?? (isUnknown ? ('not_known' satisfies FileError) : null),
     /**
@@ -80,22 +99,34 @@ export function useLeaveOut() {
     leaveNewer: (leavesNewer: boolean) => change((now) => ({ ...now, leavesNewer })),
     /** Those that are identical to another one. */
     leaveRepeated: (leavesRepeated: boolean) => change((now) => ({ ...now, leavesRepeated })),
+    /** Those that have the name of a device of the user. */
+    leaveKnown: (leavesKnown: boolean) => change((now) => ({ ...now, leavesKnown })),
   };
 }
 
 /**
- * The user's devices, which rows with an id may change. Fetched if the file has a column of ids, before the import
- * changes them.
+ * The user's devices, which rows with an id may change, and with which the names of the others are compared. Fetched for each
+ * file, before its import changes them.
  */
-function useOwned(): { owned: Owned | undefined; isUnknown: boolean } {
-  const { hasStarted } = useImportSource();
-  const isWanted = useImportColumns().uses.includes('id');
-  const { data, error } = useQuery({
+function useOwned() {
+  const { source, hasStarted } = useImportSource();
+  const hasIds = useImportColumns().uses.includes('id');
+  const isWanted = source !== null && !hasStarted;
+  const { data, error, isFetching } = useQuery({
     ...ownedQuery,
-    enabled: isWanted && !hasStarted,
+    enabled: isWanted,
+    // An import before may have added some.
+    staleTime: 0,
     // A new dry run would close the dialog in which the user corrects a row.
     refetchOnWindowFocus: false,
   });
   const known = useMemo(() => data && new Map(data.map((device) => [device.id, device])), [data]);
-  return { owned: isWanted ? known : noDevices, isUnknown: isWanted && !known && error !== null };
+  const isMissing = !known && error !== null;
+  return {
+    /** Undefined until they are known. */
+    owned: known ?? (hasIds || (isWanted && !isMissing) ? undefined : noDevices),
+    isReading: isWanted && isFetching,
+    isUnknown: isMissing && hasIds,
+    isNotCompared: isMissing && !hasIds,
+  };
 }

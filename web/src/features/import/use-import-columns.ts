@@ -32,11 +32,11 @@ export function useImportColumns() {
         letterO: use === 'longitude' ? undefined : now.letterO,
       }));
     },
-    /** Reads the file again with another separator. Its columns and rows are others. */
-    separate(separator: Separator) {
+    /** Reads the file again with another separator, or with its column names in another line. Its columns and rows are others. */
+    readAs(form: { separator: Separator; header?: number }) {
       if (!source) return;
       const { file, name, head } = source.chosen;
-      void choose(file, { name, like: { separator, encoding: head.encoding } });
+      void choose(file, { name, like: { ...form, encoding: head.encoding, only: source.input.only } });
     },
   };
 }

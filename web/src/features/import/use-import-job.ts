@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { toLine } from '@swarmdeck/bff/device-export';
 import { pastImportQuery } from '../../data/actions/action-history.ts';
 import { failedItems, useActionRequests } from '../../data/actions/actions.ts';
 import { useActions } from '../../data/actions/shown-actions.ts';
@@ -8,10 +7,9 @@ import { serverNow } from '../../data/server-clock.ts';
 import { t } from '../../text/text.ts';
 import { shareHook } from '../../ui/share-hook.tsx';
 import { isImport, isImportOf, type ImportAction } from './import-action.ts';
-import { readRows } from './rows/csv-file.ts';
 import { isGeoJson, tableOfGeoJson } from './rows/geojson.ts';
 import { useImportCheck } from './use-import-check.ts';
-import { largest, useImportSource, useReadAgain, type FileError } from './use-import-source.ts';
+import { largest, useImportSource, type FileError } from './use-import-source.ts';
 
 /** In ms. The result of an import that ended longer before the visit is shown only with its file. The activity has it. */
 const newsLast = 10 * 60_000;
@@ -22,7 +20,6 @@ export const [ImportJobProvider, useImportJob] = shareHook(function useImportJob
   const actions = useActions();
   const imports = actions.filter(isImport);
   const { source, choose, forget } = useImportSource();
-  const readAgain = useReadAgain();
   const { check } = useImportCheck();
   const chosen = source?.chosen;
   const [openedAt] = useState(serverNow);
@@ -60,23 +57,15 @@ export const [ImportJobProvider, useImportJob] = shareHook(function useImportJob
       if (job && rest.length === 0) forget();
       if (await choose(isGeoJson(given) ? tableOf(given) : given, { name: given.name })) dismiss();
     },
-    /** Opens the rows that were not imported as a file of their own, to correct and import them. */
+    /** Opens the rows that were not imported, to correct and import them. */
     async fixRest() {
       if (!source) return;
-      const { input, fixes, leavesNewer, leavesRepeated } = source;
-      const { file, name, head } = source.chosen;
-      const { encoding, ...like } = input;
-      const lines = new Set(rest);
-      const { separator } = input;
-      const parts = [toLine(head.names, separator)];
-      await readAgain(async () => {
-        for await (const { line, fields } of readRows({ file, separator, encoding, fixes }))
-          if (lines.has(line)) parts.push(toLine(fields, separator));
-        dismiss();
-        await choose(new Blob(parts), {
-          name: t.import.job.rest_name(name),
-          like: { ...like, leavesNewer, leavesRepeated },
-        });
+      const { chosen, input, foreignIds: _, ...decisions } = source;
+      dismiss();
+      // Their lines are those of the file.
+      await choose(chosen.file, {
+        name: input.only ? chosen.name : restNameOf(chosen.name),
+        like: { ...input, ...decisions, only: new Set(rest) },
       });
     },
     next,
@@ -92,6 +81,12 @@ function useFailedRows(job: ImportAction | null) {
   return data.flatMap(({ item, result }) =>
     'line' in item && 'name' in item && result ? [{ line: item.line, name: item.name, result }] : [],
   );
+}
+
+/** `quay (rest).csv`: the name says what the file is. */
+function restNameOf(name: string): string {
+  const end = name.lastIndexOf('.');
+  return end > 0 ? `${t.import.job.rest_name(name.slice(0, end))}${name.slice(end)}` : t.import.job.rest_name(name);
 }
 
 async function tableOf(file: Blob): Promise<Blob | FileError> {

@@ -32,6 +32,8 @@ interface Decisions {
   leavesNewer: boolean;
   /** Rows that are identical to another one are left out. */
   leavesRepeated: boolean;
+  /** Rows of new devices that have the name of a device of the user are left out. */
+  leavesKnown: boolean;
 }
 
 /** A file that was read, and what the user has decided about it. */
@@ -62,7 +64,7 @@ export const [ImportSourceProvider, useImportSource] = shareHook(function useImp
   const lastFiles = lastFilesOf({ client: useQueryClient() });
   const [source, setSource] = useState<Source | null>(null);
   const [error, setError] = useState<FileError | null>(null);
-  /** The number of the last choice of a file, a separator or an encoding. */
+  /** The number of the last choice of a file, or of how it is read. */
   const lastChoice = useRef(0);
   const hasStarted = useActions().some((action) => source !== null && isImportOf(action, source.chosen));
 
@@ -140,22 +142,25 @@ async function readSource({ given, name, like }: ReadSourceOptions) {
   if (typeof file === 'string') return file;
   const read = await readStart(file, like);
   if (typeof read === 'string') return read;
-  const { separator, encoding } = read.head;
+  const { separator, encoding, line: header } = read.head;
   const {
     uses = suggestUses(read.head),
     fixes = {},
     leavesNewer = false,
     leavesRepeated = false,
+    leavesKnown = false,
     at = now,
     ...readings
   } = like ?? {};
-  const input = { ...readings, file, separator, encoding, uses };
-  return () => ({ chosen: { at, file, name, ...read }, input, fixes, leavesNewer, leavesRepeated, foreignIds: null });
+  const input = { ...readings, file, separator, encoding, header, uses };
+  const decisions = { fixes, leavesNewer, leavesRepeated, leavesKnown };
+  return () => ({ chosen: { at, file, name, ...read }, input, ...decisions, foreignIds: null });
 }
 
 /** Corrections end: they have all cells of their rows, as read before. */
-async function readEncoding({ chosen, input: { file, separator } }: Source, encoding: Encoding) {
-  const read = await readStart(file, { separator, encoding });
+async function readEncoding({ chosen, input }: Source, encoding: Encoding) {
+  const { file, separator, header, only } = input;
+  const read = await readStart(file, { separator, encoding, header, only });
   if (typeof read === 'string') return read === 'unreadable' ? read : 'wrong_encoding';
   return (now: Source | null) => {
     if (!now) return now;
@@ -164,11 +169,17 @@ async function readEncoding({ chosen, input: { file, separator } }: Source, enco
   };
 }
 
-async function readStart(file: Blob, form?: CsvForm): Promise<Pick<Chosen, 'head' | 'hash'> | FileError> {
+async function readStart(
+  file: Blob,
+  { only, ...form }: CsvForm & Pick<DryRunInput, 'only'> = {},
+): Promise<Pick<Chosen, 'head' | 'hash'> | FileError> {
   if (file.size > largest) return 'too_large';
   try {
     const head = await readHead(file, form);
-    return typeof head === 'string' ? head : { head, hash: await hashOf(file) };
+    // The rest of a file is imported beside the file itself.
+    return typeof head === 'string'
+      ? head
+      : { head, hash: await hashOf(only ? new Blob([file, [...only].join()]) : file) };
   } catch {
     return 'unreadable';
   }

@@ -56,6 +56,14 @@ export const importing = {
     title: 'Spalten',
     separator: 'Trennzeichen',
     encoding: 'Zeichencodierung',
+    header: 'Spaltennamen',
+    header_line: (line: string, start: string) => `Zeile ${line}: ${start}`,
+    above: (count: number) =>
+      plural(count, {
+        one: '# Zeile über den Spaltennamen wird nicht importiert: {lines}.',
+        other: '# Zeilen über den Spaltennamen werden nicht importiert: {lines}.',
+      }),
+    quoted: (text: string) => `„${text}“`,
     letter_o: 'O in Längengraden',
     letters_o: { east: 'Ost', west: 'West (ouest, oeste, ovest)' },
     choose: 'Auswählen …',
@@ -115,6 +123,19 @@ export const importing = {
         one: '# Zeile wird ausgelassen, weil sie mit einer anderen identisch ist.',
         other: '# Zeilen werden ausgelassen, weil sie mit anderen identisch sind.',
       }),
+    known_note: (count: number) =>
+      plural(count, {
+        one: '# Zeile hat den Namen eines Geräts, das du schon hast: {names}. Der Import legt ein weiteres Gerät an.',
+        other:
+          '# Zeilen haben die Namen von Geräten, die du schon hast: {names}. Der Import legt für jede ein weiteres Gerät an.',
+      }),
+    left_known: (count: number) =>
+      plural(count, {
+        one: '# Zeile wird ausgelassen, weil du schon ein Gerät mit ihrem Namen hast.',
+        other: '# Zeilen werden ausgelassen, weil du schon Geräte mit ihren Namen hast.',
+      }),
+    not_compared:
+      'Deine Geräte konnten nicht geladen werden. Zeilen mit den Namen vorhandener Geräte sind nicht erkennbar.',
     feature: (number: string) => `Feature ${number}`,
     fix_feature: (number: string) => `Feature ${number} korrigieren`,
     show_feature: (number: string) => `Feature ${number} anzeigen`,

@@ -53,6 +53,15 @@ export const importing = {
     title: 'Columns',
     separator: 'Separator',
     encoding: 'Encoding',
+    header: 'Column names',
+    /** `start`: what the line begins with. */
+    header_line: (line: string, start: string) => `line ${line}: ${start}`,
+    above: (count: number) =>
+      plural(count, {
+        one: '# line above the column names is not imported: {lines}.',
+        other: '# lines above the column names are not imported: {lines}.',
+      }),
+    quoted: (text: string) => `“${text}”`,
     letter_o: 'O in longitudes',
     letters_o: { east: 'east (Ost)', west: 'west (ouest, oeste, ovest)' },
     choose: 'Choose…',
@@ -114,6 +123,19 @@ export const importing = {
         one: '# row is left out because it is identical to another one.',
         other: '# rows are left out because they are identical to other ones.',
       }),
+    known_note: (count: number) =>
+      plural(count, {
+        one: '# row has the name of a device that you already have: {names}. The import creates another device.',
+        other:
+          '# rows have the names of devices that you already have: {names}. The import creates another device for each.',
+      }),
+    left_known: (count: number) =>
+      plural(count, {
+        one: '# row is left out because you already have a device with its name.',
+        other: '# rows are left out because you already have devices with their names.',
+      }),
+    not_compared:
+      'Your devices could not be loaded. Rows with the names of devices that you already have can’t be recognised.',
     feature: (number: string) => `feature ${number}`,
     fix_feature: (number: string) => `Fix feature ${number}`,
     show_feature: (number: string) => `Show feature ${number}`,

@@ -2,6 +2,7 @@ import { joinList } from '../../../text/formats.ts';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Box } from '../../../ui/box.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { Note } from '../../../ui/notice.tsx';
 import { useFocusAfterRemoval } from '../../../ui/use-focus-after-removal.ts';
 import { listedAtMost } from '../rows/dry-run.ts';
 import { saveFile } from '../../../ui/save-file.ts';
@@ -13,7 +14,7 @@ import './check-box.css';
 import { labelOf, plainErrors } from './row-error-text.tsx';
 import { ChangedRows } from './changed-rows.tsx';
 import { InvalidRows } from './invalid-rows.tsx';
-import { RepeatedRows } from './repeated-rows.tsx';
+import { KnownRows, RepeatedRows } from './omitted-rows.tsx';
 
 interface CheckBoxProps {
   /** In px. */
@@ -24,7 +25,7 @@ interface CheckBoxProps {
 export function CheckBox({ rowHeights }: CheckBoxProps) {
   const { hasStarted } = useImportSource();
   const { uses } = useImportColumns();
-  const { check, leftOut } = useImportCheck();
+  const { check, leftOut, isNotCompared } = useImportCheck();
   // Fix removes the row of its own button, and Save removes the list after the last row.
   const totals = useFocusAfterRemoval<HTMLOutputElement>(check);
   // While the import changes devices, a new dry run would compare rows with the changed ones.
@@ -56,7 +57,15 @@ export function CheckBox({ rowHeights }: CheckBoxProps) {
           </output>
           {check.listed.length > 0 && <InvalidRows rows={check.listed} rowHeight={rowHeights.invalid} />}
           <RepeatedRows lines={check.repeated} />
+          <KnownRows rows={check.known} />
           {(check.changed.length > 0 || leftOut > 0) && <ChangedRows run={check} rowHeight={rowHeights.changed} />}
+          {isNotCompared && (
+            <p className="box-part check-note">
+              <Note tone="warn" icon="warning">
+                {t.import.check.not_compared}
+              </Note>
+            </p>
+          )}
           <CheckFoot invalid={check.invalid} listed={check.listed.length} />
         </>
       ) : (

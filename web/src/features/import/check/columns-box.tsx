@@ -1,11 +1,14 @@
 import type { ReactNode } from 'react';
 import type { MachineType } from '@swarmdeck/bff/contract';
 import { encodings, separators } from '@swarmdeck/bff/csv-parser';
+import { clipped } from '@swarmdeck/bff/device-import';
 import { machineTypes } from '@swarmdeck/bff/field-rules';
+import { joinList } from '../../../text/formats.ts';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Box } from '../../../ui/box.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { Select } from '../../../ui/select.tsx';
+import type { CsvHead } from '../rows/csv-file.ts';
 import { isGeoJson } from '../rows/geojson.ts';
 import type { Found } from '../rows/dry-run.ts';
 import { useImportCheck } from '../use-import-check.ts';
@@ -41,18 +44,19 @@ export function ColumnsBox({ table }: { table: ReactNode }) {
 /** How the text of a CSV file is read. The table of another format has nothing to choose. */
 function FormChoices() {
   const { source, decode } = useImportSource();
-  const { separate } = useImportColumns();
+  const { readAs } = useImportColumns();
   const say = t.import.file;
   if (!source || isGeoJson(source.chosen)) return null;
   const { head } = source.chosen;
+  const { separator } = head;
   return (
     <>
       <Choice
         className="box-part"
         label={<span className="quiet">{t.import.columns.separator}</span>}
-        value={head.separator}
+        value={separator}
         options={separators.map((value) => ({ value, label: say.separators[value] }))}
-        onChange={separate}
+        onChange={(separator) => readAs({ separator })}
       />
       <Choice
         className="box-part"
@@ -61,9 +65,41 @@ function FormChoices() {
         options={encodings.map((value) => ({ value, label: say.encodings[value] }))}
         onChange={(encoding) => void decode(encoding)}
       />
+      <Choice
+        className="box-part"
+        label={<span className="quiet">{t.import.columns.header}</span>}
+        value={String(head.line)}
+        options={head.start.map(({ line, fields }) => ({
+          value: String(line),
+          label: t.import.columns.header_line(formatNumber(line), startOf(fields)),
+        }))}
+        onChange={(line) => readAs({ separator, header: Number(line) })}
+      />
+      <LinesAbove head={head} />
     </>
   );
 }
+
+const mostNamed = 3;
+
+/** Which lines are not imported because they are above the column names. */
+function LinesAbove({ head: { start, line } }: { head: CsvHead }) {
+  const above = start.filter((record) => record.line < line);
+  if (above.length === 0) return null;
+  const named = above.slice(0, mostNamed).map(({ fields }) => t.import.columns.quoted(startOf(fields)));
+  const rest = above.length - named.length;
+  return (
+    <p className="box-part muted">
+      <Rich
+        text={t.import.columns.above(above.length)}
+        lines={<Bdi>{joinList(rest > 0 ? [...named, t.import.check.more_rows(formatNumber(rest))] : named)}</Bdi>}
+      />
+    </p>
+  );
+}
+
+/** What a line begins with. */
+const startOf = (fields: readonly string[]) => clipped(fields.filter((field) => field.trim() !== '').join(' · '));
 
 /** What O means, as the file was read. */
 function LetterOChoice() {

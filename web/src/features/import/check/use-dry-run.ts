@@ -5,12 +5,11 @@ import { guessLetterO, type Readings } from '@swarmdeck/bff/device-import';
 import { language } from '../../../text/language.ts';
 import type { Owned } from '../rows/check-row.ts';
 import { missingFields, withUse, type Uses } from '../rows/column-uses.ts';
-import type { Fixes } from '../rows/csv-file.ts';
+import type { Fixes, RowSource } from '../rows/csv-file.ts';
 import { dryRun, type DryRun, type Found } from '../rows/dry-run.ts';
 
 /** The input of a dry run, which also has the corrections. */
-export interface DryRunInput extends Readings {
-  file: Blob;
+export interface DryRunInput extends RowSource, Readings {
   separator: Separator;
   encoding: Encoding;
   uses: Uses;
@@ -86,4 +85,4 @@ function withFound({ input, found, names }: { input: DryRunInput; found: Found; 
 }
 
 const hasSameRows = (one: DryRunInput, other: DryRunInput) =>
-  one.file === other.file && one.separator === other.separator;
+  one.file === other.file && one.separator === other.separator && one.header === other.header;

@@ -3,6 +3,9 @@ import { columnOf, exportColumnOf, missingColumns, type Columns, type Readings }
 import type { DeviceColumn } from '@swarmdeck/bff/device-errors';
 import type { CsvHead } from './csv-file.ts';
 
+/** What uses are suggested by. */
+type Names = Pick<CsvHead, 'names' | 'first'>;
+
 /** `id`: the row changes the device that has it. `changed_at`: the time of the device's last change before the export. */
 export type Use = DeviceColumn | 'id' | 'changed_at' | 'skip';
 export type Uses = readonly (Use | undefined)[];
@@ -11,7 +14,7 @@ export type Uses = readonly (Use | undefined)[];
  * Suggests uses by the names of the columns, each use once. A column without a name is skipped if it is empty, and
  * undefined if it has a value.
  */
-export function suggestUses({ names, first }: CsvHead): Uses {
+export function suggestUses({ names, first }: Names): Uses {
   const taken = new Set<Use>();
   return names.map((name, index) => {
     if (name.trim() === '' && (first[index] ?? '').trim() === '') return undefined;
@@ -31,7 +34,7 @@ export function withUse({ uses, index, use }: { uses: Uses; index: number; use: 
 }
 
 /** Suggests uses for other names of the same columns, and keeps those that were chosen by hand. */
-export function suggestAgain({ uses, before, head }: { uses: Uses; before: CsvHead; head: CsvHead }): Uses {
+export function suggestAgain({ uses, before, head }: { uses: Uses; before: Names; head: Names }): Uses {
   const suggested = suggestUses(head);
   if (before.names.length !== head.names.length) return suggested;
   const old = suggestUses(before);

@@ -2,12 +2,13 @@
 import {
   guessEncoding,
   guessSeparator,
+  mostLinesAbove,
   readCsv,
   type CsvRecord,
   type Encoding,
   type Separator,
 } from '@swarmdeck/bff/csv-parser';
-import { isBinary } from '@swarmdeck/bff/device-import';
+import { headerIn, isBinary } from '@swarmdeck/bff/device-import';
 
 const pieceBytes = 65_536;
 
@@ -17,35 +18,49 @@ export type Fixes = Readonly<Record<number, readonly string[]>>;
 export interface CsvHead {
   /** The names of the columns. */
   names: string[];
+  /** Their line. */
+  line: number;
   /** The first row below the header. */
   first: string[];
+  /** The first records of the file: one of them has the column names. */
+  start: readonly CsvRecord[];
   separator: Separator;
   encoding: Encoding;
 }
 
 export type HeadError = 'empty' | 'no_rows' | 'not_text' | 'broken';
 
-/** How the bytes of a file become cells. Each is guessed if it is not given. */
+/** How the bytes of a file become rows. Each is guessed if it is not given. */
 export interface CsvForm {
   separator?: Separator | undefined;
   encoding?: Encoding | undefined;
+  /** The line of the column names. */
+  header?: number | undefined;
 }
 
-interface ReadRowsOptions extends CsvForm {
+/** A file, and how its rows are read. */
+export interface RowSource extends CsvForm {
   file: Blob;
+  header: number;
+  /** The lines of the rows that are read. Without it, all are. */
+  only?: ReadonlySet<number> | undefined;
+}
+
+interface ReadRowsOptions extends RowSource {
   fixes: Fixes;
   /** Called with the fraction of the file that has been read. */
   onRead?: (part: number) => void;
 }
 
-/** Reads every row below the header, with the corrections applied. */
-export async function* readRows({ file, fixes, onRead, ...form }: ReadRowsOptions): AsyncGenerator<CsvRecord> {
-  let inHeader = true;
-  for await (const records of readCsv(piecesOf(file, onRead), form)) {
+/** Reads the rows below the header, with the corrections applied. */
+export async function* readRows(options: ReadRowsOptions): AsyncGenerator<CsvRecord> {
+  const { file, header, only, fixes, onRead, separator, encoding } = options;
+  for await (const records of readCsv(piecesOf(file, onRead), { separator, encoding })) {
     for (const record of records) {
-      const fixed = fixes[record.line];
-      if (!inHeader) yield fixed ? { line: record.line, fields: [...fixed] } : record;
-      inHeader = false;
+      const { line } = record;
+      if (line <= header || only?.has(line) === false) continue;
+      const fixed = fixes[line];
+      yield fixed ? { line, fields: [...fixed] } : record;
     }
   }
 }
@@ -54,16 +69,18 @@ export async function* readRows({ file, fixes, onRead, ...form }: ReadRowsOption
 export async function readHead(file: Blob, chosen: CsvForm = {}): Promise<CsvHead | HeadError> {
   const bytes = new Uint8Array(await file.arrayBuffer());
   const encoding = chosen.encoding ?? guessEncoding(bytes);
-  const start = new TextDecoder(encoding).decode(bytes.subarray(0, pieceBytes));
-  if (isBinary(start)) return 'not_text';
-  const separator = chosen.separator ?? guessSeparator(start);
-  const header: CsvRecord[] = [];
-  for await (const records of readCsv(start, { separator })) header.push(...records.slice(0, 2));
-  const [top, first] = header;
+  const text = new TextDecoder(encoding).decode(bytes.subarray(0, pieceBytes));
+  if (isBinary(text)) return 'not_text';
+  const separator = chosen.separator ?? guessSeparator(text);
+  const read: CsvRecord[] = [];
+  for await (const records of readCsv(text, { separator })) read.push(...records.slice(0, mostLinesAbove + 2));
+  const start = read.slice(0, mostLinesAbove + 1);
+  const at = chosen.header === undefined ? headerIn(start) : start.findIndex(({ line }) => line === chosen.header);
+  const [top, first] = read.slice(Math.max(0, at));
   if (!top) return 'empty';
   if (top.fault !== undefined) return 'broken';
   if (!first && file.size <= pieceBytes) return 'no_rows';
-  return { names: top.fields, first: first?.fields ?? [], separator, encoding };
+  return { names: top.fields, line: top.line, first: first?.fields ?? [], start, separator, encoding };
 }
 
 /** The SHA-256 of the file in hex, which identifies it when it is chosen again. */

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Resource } from '@swarmdeck/bff/contract';
 import { deviceFile } from '@swarmdeck/bff/device-export';
 import { hashOf, readHead, type CsvHead } from './csv-file.ts';
-import { dryRun, rowsOf, withFix, withoutNewer, withoutRepeated } from './dry-run.ts';
+import { dryRun, rowsOf, withFix, withoutNew, withoutNewer } from './dry-run.ts';
 import { tableOfGeoJson } from './geojson.ts';
 import { suggestUses } from './column-uses.ts';
 import type { Owned } from './check-row.ts';
@@ -16,13 +16,18 @@ async function run(text: string, { fixes = {}, owned = nobody } = {}) {
   const file = csv(text);
   const head = await readHead(file);
   if (typeof head === 'string') throw new Error(head);
-  return dryRun({ file, uses: suggestUses(head), owned, fixes });
+  return dryRun({ ...head, header: head.line, file, uses: suggestUses(head), owned, fixes });
 }
 
 test('the head of a file has its column names, its first row and its separator', async () => {
   expect(await readHead(csv('\uFEFF\n\nName;Kind\r\n"a;b";pc\r\n'))).toEqual({
     names: ['Name', 'Kind'],
+    line: 3,
     first: ['a;b', 'pc'],
+    start: [
+      { line: 3, fields: ['Name', 'Kind'] },
+      { line: 4, fields: ['a;b', 'pc'] },
+    ],
     separator: ';',
     encoding: 'utf-8',
   });
@@ -43,7 +48,9 @@ test('a file in UTF-16 has the same head and rows as one in UTF-8', async () => 
   const unicode = new Blob([units]);
   const head = await readHead(unicode);
   expect(head).toEqual({ ...((await readHead(csv(text))) as CsvHead), encoding: 'utf-16le' });
-  expect(await dryRun({ file: unicode, uses: ['name', 'machine_type'], owned: nobody, fixes: {} })).toMatchObject({
+  expect(
+    await dryRun({ file: unicode, header: 1, uses: ['name', 'machine_type'], owned: nobody, fixes: {} }),
+  ).toMatchObject({
     fresh: 1,
     invalid: 0,
   });
@@ -164,7 +171,7 @@ test('rows that are identical to another one are found, also after a correction,
     'name,type,lon,lat,serial\na,pc,8,47,1\nb,pc,8,47,2\n a ,pc,8,47,3\na,pc,9,47,4\na,pc,8,47,5\n,pc,8,47,6\n';
   const checked = await run(text);
   expect(checked).toMatchObject({ fresh: 5, repeated: [4, 6] });
-  expect(withoutRepeated(checked)).toMatchObject({ fresh: 3, repeated: [] });
+  expect(withoutNew(checked, checked.repeated)).toMatchObject({ fresh: 3, repeated: [] });
   const uses = ['name', 'machine_type', 'longitude', 'latitude', 'skip'] as const;
   const fixed = (name: string) =>
     withFix({ run: checked, record: { line: 7, fields: [name, 'pc', '8', '47', '6'] }, uses, result: { kind: 'new' } });
@@ -172,11 +179,58 @@ test('rows that are identical to another one are found, also after a correction,
   expect(fixed('c').repeated).toEqual([4, 6]);
 });
 
+test('rows of new devices with the name of a device of the user are found, also after a correction, and can be left out', async () => {
+  const device = { user_id: 'ann', machine_type: 'pc', created_at: '' } as const;
+  const owned = new Map<string, Resource>([
+    ['i1', { ...device, id: 'i1', name: 'Pier' }],
+    ['i2', { ...device, id: 'i2', name: 'Quay ' }],
+  ]);
+  const checked = await run('name,type\nPier,pc\nquay,pc\nQuay,bug\nPier,pc\n,pc\n', { owned });
+  const known = [
+    { line: 2, name: 'Pier' },
+    { line: 4, name: 'Quay' },
+    { line: 5, name: 'Pier' },
+  ];
+  expect(checked).toMatchObject({ fresh: 4, known, repeated: [5] });
+  const uses = ['name', 'machine_type'] as const;
+  const fixed = withFix({ run: checked, record: { line: 6, fields: ['Quay', 'pc'] }, uses, result: { kind: 'new' } });
+  expect(fixed).toMatchObject({ fresh: 5, known: [...known, { line: 6, name: 'Quay' }] });
+  expect(withoutNew(checked, [5])).toMatchObject({ fresh: 3, known: known.slice(0, 2), repeated: [] });
+  expect(withoutNew(checked, [2, 4, 5])).toMatchObject({ fresh: 1, known: [], repeated: [] });
+});
+
+test('the column names are found below a title, and can be in another line', async () => {
+  const text = 'Export of 3.11.2026;;\n\nname;type;note\nPier;pc;x\nQuay;toaster;y\n';
+  expect(await readHead(csv(text))).toMatchObject({
+    names: ['name', 'type', 'note'],
+    line: 3,
+    first: ['Pier', 'pc', 'x'],
+  });
+  expect(await readHead(csv(text), { header: 4 })).toMatchObject({ names: ['Pier', 'pc', 'x'], line: 4 });
+  expect(await readHead(csv(text), { header: 99 })).toMatchObject({ line: 1 });
+  expect(await run(text)).toMatchObject({ fresh: 1, listed: [{ line: 5, name: 'Quay' }] });
+});
+
+test('the rest of a file has the lines of the file', async () => {
+  const file = csv('name,type\nPier,pc\nQuay,toaster\nDock,pc\n,pc\n');
+  const uses = ['name', 'machine_type'] as const;
+  const rest = await dryRun({
+    file,
+    header: 1,
+    only: new Set([3, 5]),
+    uses,
+    owned: nobody,
+    fixes: { 3: ['Quay', 'bug'] },
+  });
+  expect(rest).toMatchObject({ fresh: 1, invalid: 1, listed: [{ line: 5 }] });
+});
+
 test('100,000 rows are read in chunks, and progress is reported', async () => {
   const rows = Array.from({ length: 100_000 }, (_, index) => `Device ${index},pc,${index % 90}`).join('\n');
   const file = csv(`name,type,serial\n${rows}`);
   const parts: number[] = [];
   const checked = await dryRun({
+    header: 1,
     file,
     uses: ['name', 'machine_type', 'skip'],
     owned: nobody,
@@ -192,7 +246,9 @@ test('100,000 rows are read in chunks, and progress is reported', async () => {
 test('a run ends when it is aborted', async () => {
   const file = csv('name,type\na,pc\nb,pc');
   const uses = ['name', 'machine_type'] as const;
-  await expect(dryRun({ file, uses, owned: nobody, fixes: {}, signal: AbortSignal.abort() })).rejects.toThrow(/abort/i);
+  await expect(
+    dryRun({ file, header: 1, uses, owned: nobody, fixes: {}, signal: AbortSignal.abort() }),
+  ).rejects.toThrow(/abort/i);
 });
 
 test('the same bytes have the same hash', async () => {

@@ -10,7 +10,7 @@ import {
   type Columns,
   type Readings,
 } from '@swarmdeck/bff/device-import';
-import { readRows, type CsvForm, type Fixes } from './csv-file.ts';
+import { readRows, type Fixes, type RowSource } from './csv-file.ts';
 import { columnsOf, type Uses } from './column-uses.ts';
 import {
   checkRow,
@@ -38,6 +38,11 @@ interface ChangedRow {
   isNewer: boolean;
 }
 
+export interface NamedRow {
+  line: number;
+  name: string;
+}
+
 /** What only the whole file shows. */
 export interface Found {
   /** The column of ids has none of a device of this service: they are ids of another program. */
@@ -63,9 +68,12 @@ export interface DryRun {
   newer: readonly number[];
   /** The lines of new devices whose row is identical to another one, without the first of each. */
   repeated: readonly number[];
+  /** The rows of new devices that have the name of a device of the user. */
+  known: readonly NamedRow[];
   /** For checking corrected rows. */
   ids: SeenIds;
   rows: Set<string>;
+  names: ReadonlySet<string>;
   /** The number of rows that would not change their device. */
   same: number;
   invalid: number;
@@ -76,8 +84,7 @@ export interface DryRun {
 /** Limits memory. Nobody corrects more rows than this by hand. */
 export const listedAtMost = 10_000;
 
-interface DryRunOptions extends CsvForm, Readings {
-  file: Blob;
+interface DryRunOptions extends RowSource, Readings {
   uses: Uses;
   owned: Owned;
   fixes: Fixes;
@@ -95,6 +102,8 @@ export async function dryRun(options: DryRunOptions): Promise<DryRun> {
   const changed: ChangedRow[] = [];
   const newer: number[] = [];
   const repeated: number[] = [];
+  const known: NamedRow[] = [];
+  const names = new Set(Array.from(owned.values(), (device) => device.name.trim()));
   const ids: SeenIds = new Map();
   const rows = new Set<string>();
   for await (const record of readRows(options)) {
@@ -113,9 +122,10 @@ export async function dryRun(options: DryRunOptions): Promise<DryRun> {
     } else if (result.kind === 'new') {
       counts.fresh += 1;
       if (isRepeated({ record, columns, rows })) repeated.push(line);
+      if (names.has(name.trim())) known.push({ line, name });
     } else counts.same += 1;
   }
-  return { ...counts, found: found(), changes, changed, newer, repeated, ids, rows, listed };
+  return { ...counts, found: found(), changes, changed, newer, repeated, known, ids, rows, names, listed };
 }
 
 /** Collects what only the whole file shows. */
@@ -171,6 +181,7 @@ interface WithFixOptions {
 export function withFix({ run, record, uses, result }: WithFixOptions): DryRun {
   const { line } = record;
   const { kind } = result;
+  const name = nameOf({ record, uses });
   const isChanged = kind === 'changed';
   const isNew = kind === 'new';
   // React may call it twice with the same result.
@@ -180,9 +191,10 @@ export function withFix({ run, record, uses, result }: WithFixOptions): DryRun {
     rows,
     fresh: run.fresh + (isNew ? 1 : 0),
     repeated: isNew && isRepeated({ record, columns: columnsOf(uses), rows }) ? [...run.repeated, line] : run.repeated,
+    known: isNew && run.names.has(name.trim()) ? [...run.known, { line, name }] : run.known,
     same: run.same + (kind === 'same' ? 1 : 0),
     changes: isChanged ? [...run.changes, line] : run.changes,
-    changed: isChanged ? [...run.changed, { line, name: nameOf({ record, uses }), ...result }] : run.changed,
+    changed: isChanged ? [...run.changed, { line, name, ...result }] : run.changed,
     newer: isChanged && result.isNewer ? [...run.newer, line] : run.newer,
     invalid: run.invalid - 1,
     listed: run.listed.filter((row) => row.line !== line),
@@ -200,12 +212,16 @@ export function withoutNewer(run: DryRun): DryRun {
   };
 }
 
-/** The result without the rows that are identical to another one. */
-export const withoutRepeated = (run: DryRun): DryRun => ({
-  ...run,
-  fresh: run.fresh - run.repeated.length,
-  repeated: [],
-});
+/** The result without these rows of new devices. */
+export function withoutNew(run: DryRun, lines: readonly number[]): DryRun {
+  const left = new Set(lines);
+  return {
+    ...run,
+    fresh: run.fresh - left.size,
+    repeated: run.repeated.filter((line) => !left.has(line)),
+    known: run.known.filter(({ line }) => !left.has(line)),
+  };
+}
 
 /** The number of rows that would be sent. */
 export const rowsOf = ({ fresh, changes }: DryRun): number => fresh + changes.length;

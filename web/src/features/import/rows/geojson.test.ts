@@ -24,7 +24,7 @@ async function checked(lines: string[] | null) {
   const head = await readHead(file);
   if (typeof head === 'string') throw new Error(head);
   const uses = suggestUses(head);
-  return { uses, ...(await dryRun({ file, uses, owned: new Map(), fixes: {} })) };
+  return { uses, ...(await dryRun({ file, header: head.line, uses, owned: new Map(), fixes: {} })) };
 }
 
 test('each feature becomes a row of its properties and its point', () => {

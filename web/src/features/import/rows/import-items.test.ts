@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { importItems } from './import-items.ts';
 
-async function itemsOf(options: Omit<Parameters<typeof importItems>[0], 'file'> & { text: string }) {
+async function itemsOf(options: Omit<Parameters<typeof importItems>[0], 'file' | 'header'> & { text: string }) {
   const items = [];
-  for await (const item of importItems({ ...options, file: new Blob([options.text]) })) items.push(item);
+  for await (const item of importItems({ ...options, header: 1, file: new Blob([options.text]) })) items.push(item);
   return items;
 }
 

@@ -1,11 +1,10 @@
 import { readDevice, type Readings } from '@swarmdeck/bff/device-import';
 import type { ActionItem } from '@swarmdeck/bff/contract';
-import { readRows, type CsvForm, type Fixes } from './csv-file.ts';
+import { readRows, type Fixes, type RowSource } from './csv-file.ts';
 import { columnsOf, type Uses } from './column-uses.ts';
 import { changeOf, idOf } from './check-row.ts';
 
-interface ImportItemsOptions extends CsvForm, Readings {
-  file: Blob;
+interface ImportItemsOptions extends RowSource, Readings {
   uses: Uses;
   fixes: Fixes;
   changes: readonly number[];

@@ -4,6 +4,7 @@ import { errorRows } from './saved-rows.ts';
 test('the error file contains the invalid rows as they were written, with their errors', async () => {
   const lines = await errorRows({
     file: new Blob(['name;type\n"a;""b""\nc";x\ngood;pc\n;pc\nlonely\n']),
+    header: 1,
     names: ['name', 'type'],
     separator: ';',
     problem: 'problem',

@@ -2,20 +2,19 @@
 import type { Separator } from '@swarmdeck/bff/csv-parser';
 import { toLine } from '@swarmdeck/bff/device-export';
 import type { Readings } from '@swarmdeck/bff/device-import';
-import { readRows, type CsvForm, type Fixes } from './csv-file.ts';
+import { readRows, type Fixes, type RowSource } from './csv-file.ts';
 import type { Uses } from './column-uses.ts';
 import { checkRow, type ImportError, type Owned, type SeenIds } from './check-row.ts';
 
 /** A byte order mark: without it, spreadsheets do not read the file as UTF-8. */
 const byteOrderMark = '\uFEFF';
 
-interface ErrorRowsOptions extends CsvForm, Readings {
+interface ErrorRowsOptions extends RowSource, Readings {
   names: readonly string[];
   separator: Separator;
   /** The name of the additional column with the error messages. */
   problem: string;
   sentenceOf: (errors: readonly ImportError[]) => string;
-  file: Blob;
   uses: Uses;
   owned: Owned;
   fixes: Fixes;
