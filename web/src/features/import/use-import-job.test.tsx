@@ -159,15 +159,15 @@ it('the rest of a file has the lines of the file, also after a correction', asyn
   await act(() =>
     page().choose(new File(['Export\nname,type\none,pc\ntwo,toaster\nthree,pc\nfour,toaster'], 'rows.csv')),
   );
-  await until(() => expect(page().rows.check?.listed.map(({ line }) => line)).toEqual([4, 6]));
+  await waitFor(() => expect(page().rows.check?.listed.map(({ line }) => line)).toEqual([4, 6]));
   addImport({ hash: page().file.source!.chosen.hash, failed: 0, minutes: 0 });
   await act(() => actionsOf({ client }).read(new AbortController().signal));
-  await until(() => expect(page().rest).toEqual([4, 6]));
+  await waitFor(() => expect(page().rest).toEqual([4, 6]));
   await act(() => page().fixRest());
-  await until(() => expect(page().rows.check).toMatchObject({ fresh: 0, listed: [{ line: 4 }, { line: 6 }] }));
+  await waitFor(() => expect(page().rows.check).toMatchObject({ fresh: 0, listed: [{ line: 4 }, { line: 6 }] }));
   expect(page().file.source?.chosen.name).toBe('rows (rest).csv');
   await act(async () => void page().rows.fix(4, ['two', 'pc']));
-  await until(() => expect(page().rows.check).toMatchObject({ fresh: 1, listed: [{ line: 6 }] }));
+  await waitFor(() => expect(page().rows.check).toMatchObject({ fresh: 1, listed: [{ line: 6 }] }));
   expect(page().job).toBeNull();
   await leave();
 });
@@ -176,9 +176,9 @@ it('devices that exist already are known before the same file is imported again'
   const { page, leave } = await visit();
   server.devices.push({ id: 'i1', name: 'one' });
   await act(() => page().choose(new File(['name,type\none,pc\ntwo,pc'], 'rows.csv')));
-  await until(() => expect(page().rows.check).toMatchObject({ fresh: 2, known: [{ line: 2, name: 'one' }] }));
+  await waitFor(() => expect(page().rows.check).toMatchObject({ fresh: 2, known: [{ line: 2, name: 'one' }] }));
   await act(async () => page().rows.leaveKnown(true));
-  await until(() =>
+  await waitFor(() =>
     expect(page().rows).toMatchObject({ check: { fresh: 1, known: [] }, omitted: [2], left: { known: 1 } }),
   );
   await leave();
@@ -190,6 +190,6 @@ it('without the list of the user’s devices, a file without ids can still be im
   });
   const { page, leave } = await visit();
   await act(() => page().choose(new File(['name,type\none,pc'], 'rows.csv')));
-  await until(() => expect(page().rows).toMatchObject({ check: { fresh: 1 }, isNotCompared: true, error: null }));
+  await waitFor(() => expect(page().rows).toMatchObject({ check: { fresh: 1 }, isNotCompared: true, error: null }));
   await leave();
 });

@@ -8,7 +8,14 @@ import { RoleChip } from '../../ui/role-chip.tsx';
 import { Link } from '../../ui/router.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useFocusRestore } from '../../ui/use-focus-restore.ts';
-import { AnswerButtons, FailureReason, PendingAnswer, useAnswer, useAnswers } from '../../shared/actions/answers.tsx';
+import {
+  AnswerAudience,
+  AnswerButtons,
+  FailureReason,
+  PendingAnswer,
+  useAnswer,
+  useAnswers,
+} from '../../shared/actions/answers.tsx';
 import { ItemEnd } from './item-end.tsx';
 import '../../ui/name-link.css';
 import './device-invitations.css';
@@ -87,6 +94,7 @@ function DeviceInvitation({ item }: { item: InvitationItem }) {
             <ItemEnd item={item} before=" · " />
           </p>
         )}
+        {!pending && <AnswerAudience item={item} />}
       </div>
       {!isLater && <RoleChip role={item.resource_type} label={t.shell.roles[item.resource_type]} />}
       <div className="device-invitation-actions">

@@ -10,6 +10,7 @@ import { pollInterval } from '../../data/stream/connection-status.ts';
 import { queryKeys, type Mailbox } from '../../data/cache/query-keys.ts';
 import { problemSentence, t, textFor } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { Bdi, Rich } from '../../ui/rich.tsx';
 import { Time, useNow } from '../../ui/time.tsx';
 import { UntilDate } from '../ends/until-date.tsx';
@@ -153,6 +154,30 @@ export function AnswerButtons({ item, box, tabIndex, onAnswer }: AnswerButtonsPr
       {!isOver(item, now) && button('accept', 'accent')}
       {button('reject', 'quiet')}
     </>
+  );
+}
+
+/** Who sees what after Accept, in short. The open invitation has all of it. */
+export function AnswerAudience({ item }: { item: InvitationItem }) {
+  const { is_request, is_later_end, from, swarm } = item;
+  const isLate = isOver(item, useNow());
+  // It changes nothing of who sees the device.
+  if (is_later_end || isLate) return null;
+  const { seen, seen_by_members, each_other } = t.invitations.audience;
+  const count = swarm.member_count;
+  return (
+    <span className="line gap-1 answer-audience">
+      <Icon name="eye" size={16} />
+      <span className="one-line">
+        {is_request ? (
+          <Rich text={each_other} from={<Bdi>{from}</Bdi>} />
+        ) : count === undefined ? (
+          seen
+        ) : (
+          seen_by_members(count)
+        )}
+      </span>
+    </span>
   );
 }
 

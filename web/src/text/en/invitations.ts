@@ -164,6 +164,12 @@ export const invitations = {
     'If you accept, the owner, managers, watchers and members of {swarm} see the name, type, description and position of this device, and when it was last online. If you record its track, they see the track since it joined. If you record its values, users who can read its messages see the values.',
   consent_request:
     'If you accept, {from} and the members of {swarm} see each other’s devices in the swarm: name, type, description, position and when each device was last online. If the owner of a device records its track, they see the track from now on. If the owner records the values of the device, users who can read the messages of the device see the values.',
+  /** In a row: who sees what after Accept. */
+  audience: {
+    seen: 'Everyone in the swarm sees its position',
+    seen_by_members: (count: number) => `Everyone in the swarm sees its position (${memberCount(count)})`,
+    each_other: 'You, {from} and the members see each other’s devices',
+  },
   block: 'Block user…',
   block_title: 'Block {from}?',
   block_text:

@@ -60,11 +60,11 @@ export function CheckBox({ rowHeights }: CheckBoxProps) {
           <KnownRows rows={check.known} />
           {(check.changed.length > 0 || leftOut > 0) && <ChangedRows run={check} rowHeight={rowHeights.changed} />}
           {isNotCompared && (
-            <p className="box-part check-note">
+            <div className="box-part check-note">
               <Note tone="warn" icon="warning">
                 {t.import.check.not_compared}
               </Note>
-            </p>
+            </div>
           )}
           <CheckFoot invalid={check.invalid} listed={check.listed.length} />
         </>

@@ -6,7 +6,7 @@ import { readUrl, useUrlState } from '../../../ui/url-state.ts';
 import { PaneFoot } from './answer-foot.tsx';
 import { BulkFoot, BulkPane, useBulkSummary } from './bulk-pane.tsx';
 import { isOverList, overList, type InboxLayout } from './inbox-layout.ts';
-import type { ListLayout } from './inbox-list.tsx';
+import { useAudienceHeight, type ListLayout } from './inbox-list.tsx';
 import { inboxUrl } from './inbox-url.ts';
 import { InvitationPane, PaneSection } from './invitation-pane.tsx';
 import { useInboxFocus } from './use-inbox-focus.ts';
@@ -31,8 +31,9 @@ export const deskInbox: InboxLayout = {
 export function useDeskList(): ListLayout {
   const { goTo } = useInboxSteps();
   const { focusPane } = useInboxFocus();
+  const rowHeight = useRowHeight({ base: 76, touch: 96 });
   return {
-    rowHeight: useRowHeight({ base: 76, touch: 96 }),
+    rowHeight: rowHeight + useAudienceHeight(),
     onSelect: ({ id }) => goTo(id),
     // The row with the focus is open already, except after an answer to another one was undone.
     onOpen: ({ id }) => (id === readUrl(inboxUrl).selected ? focusPane() : goTo(id)),

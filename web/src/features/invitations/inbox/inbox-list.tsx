@@ -39,6 +39,13 @@ export interface ListLayout {
   onMove?(id: string): void;
 }
 
+/** The line of a received invitation that says who sees what, in px. */
+export function useAudienceHeight(): number {
+  const [{ box }] = useUrlState(inboxUrl);
+  const height = useRowHeight({ base: 22 });
+  return box === 'received' ? height : 0;
+}
+
 interface InboxListProps {
   layout: ListLayout;
   openHead: ReactNode;

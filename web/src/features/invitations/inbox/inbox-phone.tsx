@@ -8,7 +8,7 @@ import { useSwipe, type Swipe } from '../../../ui/swipe.ts';
 import { readUrl } from '../../../ui/url-state.ts';
 import { PaneFoot } from './answer-foot.tsx';
 import { isOverList, overList, type InboxLayout } from './inbox-layout.ts';
-import type { ListLayout } from './inbox-list.tsx';
+import { useAudienceHeight, type ListLayout } from './inbox-list.tsx';
 import { inboxUrl } from './inbox-url.ts';
 import { InvitationPane, PaneSection } from './invitation-pane.tsx';
 import { useInboxDialog } from './use-inbox-dialog.ts';
@@ -41,7 +41,7 @@ export function usePhoneList(): ListLayout {
   const rowHeight = useRowHeight({ base: 132, touch: 148 });
   const lineOfLargeText = useRowHeight({ base: 0, largeText: 24 });
   return {
-    rowHeight: rowHeight + lineOfLargeText,
+    rowHeight: rowHeight + lineOfLargeText + useAudienceHeight(),
     onSelect: ({ id }) => goTo(id),
     onOpen: ({ id }) => goTo(id),
   };

@@ -63,3 +63,24 @@ test.each([
   expect(container.textContent.includes('To leave the swarm, open')).toBe(says);
   await unmount();
 });
+
+test.each([
+  ['an invitation', {}, 'Everyone in the swarm sees its position (14 members)'],
+  ['a request', { is_request: true as const, from: 'ben' }, 'You, ben and the members see each other’s devices'],
+  ['a later end, which changes nothing of that', { ...laterEnd, member_ends_at: inHours(0.5) }, undefined],
+  ['what has expired', { ends_at: inHours(-1) }, undefined],
+])('the row of %s says beside Accept who sees what', async (_what, more, says) => {
+  const item = itemOf('1', 1, more);
+  const props = {
+    item: { ...item, swarm: { ...item.swarm, member_count: 14 } },
+    selected: false,
+    checked: false,
+    handlers,
+  };
+  const { container, unmount } = await mountPart(
+    <InvitationRow {...props} tabIndex={0} box="received" />,
+    new QueryClient(),
+  );
+  expect(container.querySelector('.answer-audience')?.textContent).toBe(says);
+  await unmount();
+});

@@ -13,6 +13,7 @@ import { useSwipe, type Swipe } from '../../../ui/swipe.ts';
 import { Time, useNow } from '../../../ui/time.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import {
+  AnswerAudience,
   AnswerButtons,
   deviceName,
   endOf,
@@ -77,14 +78,17 @@ export const InvitationRow = memo(function InvitationRow(props: InvitationRowPro
         </span>
       }
       meta={
-        <span className="line invitation-second">
-          {failure ? (
-            <span className="bad">
-              <FailureReason item={item} box={box} failure={failure} />
-            </span>
-          ) : (
-            <Offered item={item} isOpen={box === 'received' && !isClosed} />
-          )}
+        <span className="invitation-meta">
+          <span className="line invitation-second">
+            {failure ? (
+              <span className="bad">
+                <FailureReason item={item} box={box} failure={failure} />
+              </span>
+            ) : (
+              <Offered item={item} isOpen={box === 'received' && !isClosed} />
+            )}
+          </span>
+          {box === 'received' && !isClosed && <AnswerAudience item={item} />}
         </span>
       }
       actions={

@@ -3,6 +3,7 @@ import { useRef } from 'react';
 import type { InvitationItem } from '@swarmdeck/bff/contract';
 import type { Mailbox } from '../../../data/cache/query-keys.ts';
 import {
+  AnswerAudience,
   AnswerButtons,
   deviceName,
   FailureReason,
@@ -82,6 +83,7 @@ function Request({ item, box }: { item: InvitationItem; box: Mailbox }) {
             )}
           </p>
         )}
+        {box === 'received' && !pending && <AnswerAudience item={item} />}
       </div>
       <RoleChip role={resource_type} label={t.shell.roles[resource_type]} />
       <div className="line to-end">
