@@ -1,8 +1,8 @@
-import { useRef, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { t } from '../text/text.ts';
 import { useLocation } from 'react-router';
-import { useOffline } from '../data/unreachable.ts';
-import { Offline } from '../ui/offline.ts';
+import { useOffline, useUnreachable } from '../data/unreachable.ts';
+import { Away, Offline } from '../ui/offline.ts';
 import { useToasts } from '../ui/toast.tsx';
 import { UnreachableNotice } from './unreachable-notice.tsx';
 import { CrashBoundary } from './crash-boundary.tsx';
@@ -25,15 +25,15 @@ export function Shell({ children }: { children: ReactNode }) {
 
 /** Buttons that send something say why they cannot. */
 function WhyOffline({ children }: { children: ReactNode }) {
-  const { show, dismiss } = useToasts();
+  const { show } = useToasts();
   const isOffline = useOffline();
-  const shown = useRef(0);
   const reason = t.shell.unreachable.needs_connection;
-  const explain = () => {
-    dismiss(shown.current);
-    shown.current = show({ title: reason });
-  };
-  return <Offline value={isOffline ? { reason, explain } : null}>{children}</Offline>;
+  const explain = () => show({ title: reason });
+  return (
+    <Away value={useUnreachable() !== null}>
+      <Offline value={isOffline ? { reason, explain } : null}>{children}</Offline>
+    </Away>
+  );
 }
 
 function Frame({ children }: { children: ReactNode }) {

@@ -5,6 +5,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { useResend } from './forms/use-resend.ts';
 import { useOffline, useUnreachable } from './unreachable.ts';
 import { OfflineError } from './problem.ts';
+import { forgetPage } from './new-page.ts';
 import { setLiveState } from './stream/connection-status.ts';
 
 afterEach(() => {
@@ -45,10 +46,10 @@ async function setUp({ unsent = true } = {}) {
       </QueryClientProvider>,
     ),
   );
-  const refetch = (answers: boolean) =>
+  const refetch = (answers: boolean, queryKey: string[] = []) =>
     act(async () => {
       reachable = answers;
-      await client.refetchQueries();
+      await client.refetchQueries({ queryKey });
       // TanStack Query notifies its subscribers in a later task.
       await new Promise((resolve) => setTimeout(resolve));
     });
@@ -66,6 +67,7 @@ async function setUp({ unsent = true } = {}) {
     refetch,
     network,
     end,
+    client,
     offline: () => offline,
     since: () => since,
     query: client.getQueryCache().getAll()[0]!,
@@ -117,5 +119,33 @@ test('what it says of the age of the data stays the same while the stream is liv
   const { refetch, end, since, query } = await setUp();
   await refetch(false);
   expect(since()).toBe(query.state.errorUpdatedAt);
+  await end();
+});
+
+test('the age is that of the oldest data on the screen from the beginning, whichever part is read again', async () => {
+  // Another test had a live stream.
+  forgetPage();
+  const { refetch, end, since, client } = await setUp();
+  const updatedAt = Date.now() - 600_000;
+  let answers = false;
+  const queryFn = async () => {
+    if (!answers) throw new OfflineError();
+    return 'new';
+  };
+  client.setQueryData(['devices'], 'old', { updatedAt });
+  const stop = new QueryObserver(client, {
+    queryKey: ['devices'],
+    queryFn,
+    retry: false,
+    staleTime: Infinity,
+  }).subscribe(() => undefined);
+  await refetch(false, ['account']);
+  expect(since()).toBe(updatedAt);
+  await refetch(false);
+  expect(since()).toBe(updatedAt);
+  answers = true;
+  await refetch(false);
+  expect(since()).not.toBe(updatedAt);
+  stop();
   await end();
 });

@@ -28,7 +28,10 @@ export function useUnreachable(): { since: number | null } | null {
   const since = useSyncExternalStore(subscribe, () => {
     const away = unreachableQueries(client);
     if (away.length === 0) return null;
-    return oldestRead(away) ?? Math.min(...away.map(readUntil).filter(Boolean));
+    // Nothing else on the screen is read again either. With only these, the age would change whenever another read fails.
+    return (
+      oldestRead(client.getQueryCache().findAll({ type: 'active' })) ?? Math.min(...away.map(readUntil).filter(Boolean))
+    );
   });
   // Infinity: nothing has been read yet.
   return since === null ? null : { since: Number.isFinite(since) ? since : null };

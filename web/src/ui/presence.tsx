@@ -1,4 +1,6 @@
+import { use } from 'react';
 import { t } from '../text/text.ts';
+import { Away } from './offline.ts';
 import './presence.css';
 import { Rich } from './rich.tsx';
 import { Time } from './time.tsx';
@@ -15,27 +17,34 @@ interface Presence {
   connected?: boolean | undefined;
 }
 
+/** Without the server, nobody knows whether a device is still online: only when it was heard. */
+export function useKnownState<State extends PresenceShape | undefined>(state: State) {
+  return use(Away) && state === 'online' ? 'offline' : state;
+}
+
 /** A device that was never heard has no dot. */
 export function PresenceDot({ state }: { state: PresenceShape }) {
   return state !== 'never' && <span className={`presence presence-${state}`} aria-hidden="true" />;
 }
 
 /** "online · connected", "heard 3 min ago" or "silent since 14:02". */
-export function PresenceText({ presence: { state, heard_at, connected } }: { presence: Presence }) {
+export function PresenceText({ presence: { heard_at, connected, ...presence } }: { presence: Presence }) {
+  const state = useKnownState(presence.state);
   return (
     <>
       <Rich
         text={t.shell.presence[state]}
         age={heard_at && <Time at={heard_at} form={state === 'silent' ? 'date' : 'relative'} />}
       />
-      {connected && ` · ${t.shell.connected}`}
+      {connected && state === presence.state && ` · ${t.shell.connected}`}
     </>
   );
 }
 
 /** For the end of a row: "online", "never heard", or how long ago the device was heard. */
 export function PresenceAge({ presence }: { presence: Presence }) {
-  const { state, heard_at } = presence;
+  const { heard_at } = presence;
+  const state = useKnownState(presence.state);
   if (state === 'online' || heard_at === undefined) return t.shell.presence[state];
   return (
     <>

@@ -1,5 +1,5 @@
 import { symbolSize } from './icon.tsx';
-import { PresenceDot, type PresenceShape } from './presence.tsx';
+import { PresenceDot, useKnownState, type PresenceShape } from './presence.tsx';
 import './type-badge.css';
 
 /**
@@ -26,7 +26,8 @@ export function TypeGlyph({ type, size = 18 }: { type: Glyph; size?: number }) {
 
 /** Hidden from screen readers: the name beside it includes the type in words where it matters. */
 export function TypeBadge(props: { type: Glyph; small?: boolean; presence?: PresenceShape | undefined }) {
-  const { type, small = false, presence } = props;
+  const { type, small = false } = props;
+  const presence = useKnownState(props.presence);
   return (
     <span className={`type-badge type-${type}${small ? ' type-badge-small' : ''}`}>
       <TypeGlyph type={type} size={small ? 14 : 18} />

@@ -1,6 +1,6 @@
 import { PageFoot } from '../../../ui/page-foot.tsx';
 import { HeadName, JumpButton, PageHead } from '../../../ui/page-head.tsx';
-import { PresenceDot, PresenceText } from '../../../ui/presence.tsx';
+import { PresenceDot, PresenceText, useKnownState } from '../../../ui/presence.tsx';
 import { DeviceMenu, useBack, useDevicePresence } from './device-head.tsx';
 import { SaveButtons } from './save-buttons.tsx';
 import { useCreateAgain } from './use-create-again.ts';
@@ -11,13 +11,14 @@ import { useShownDevice } from './use-shown-device.ts';
 export function PhoneHead() {
   const { resource } = useShownDevice();
   const presence = useDevicePresence();
+  const state = useKnownState(presence?.state);
   return (
     <PageHead back={useBack()}>
       <div className="fill">
         <HeadName text={resource.name} />
-        {presence && presence.state !== 'never' && (
+        {presence && state && state !== 'never' && (
           <p className="line quiet">
-            <PresenceDot state={presence.state} />
+            <PresenceDot state={state} />
             <span>
               <PresenceText presence={presence} />
             </span>
