@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { act, useState } from 'react';
 import { beforeAll, expect, test, vi } from 'vitest';
 import type { Resource } from '@swarmdeck/bff/contract';
 import { loadTexts, t } from '../../../text/text.ts';
@@ -40,5 +40,16 @@ test.each([
   await waitFor(() => expect(client.getQueryCache().getAll()[0]?.state.status).toBe(status));
   const hasNote = () => container.textContent.includes(t.handover.note_failed);
   await waitFor(() => expect(hasNote()).toBe(status === 'error'));
+  await unmount();
+});
+
+test('the dialog says what becomes of the track and the values, as the user has chosen', async () => {
+  const { container, unmount } = await mountPart(<Page />);
+  const { history, no_history } = t.handover.effects;
+  expect(container.textContent).toContain(t.handover.text);
+  expect(container.textContent).toContain(no_history);
+  await act(async () => container.querySelector<HTMLInputElement>('input[type=checkbox]')!.click());
+  expect(container.textContent).not.toContain(no_history);
+  expect(container.textContent).toContain(history);
   await unmount();
 });

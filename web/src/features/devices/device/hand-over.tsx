@@ -14,6 +14,7 @@ import { Note } from '../../../ui/notice.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { useErrorToast, useToasts } from '../../../ui/toast.tsx';
+import './hand-over.css';
 
 /** The dialog by which an own device is offered to another user, who takes it over. Until then, the offer can be undone. */
 export function HandOverDialog({ device, user_id, onClose }: { device: Resource; user_id: string; onClose(): void }) {
@@ -43,7 +44,7 @@ export function HandOverDialog({ device, user_id, onClose }: { device: Resource;
   return (
     <FormDialog
       title={<Rich text={t.handover.title} device={<Bdi>{device.name}</Bdi>} />}
-      description={t.handover.text}
+      description={<Effects withHistory={withHistory} />}
       submit={t.handover.offer}
       busy={offer.isPending}
       errors={errors}
@@ -60,12 +61,24 @@ export function HandOverDialog({ device, user_id, onClose }: { device: Resource;
         spellCheck={false}
         onChange={(event) => setName(event.currentTarget.value)}
       />
-      <div className="stack gap-1">
-        <Checkbox label={t.handover.with_history} checked={withHistory} onChange={setWithHistory} />
-        {!withHistory && <p className="quiet">{t.handover.without_history}</p>}
-      </div>
+      <Checkbox label={t.handover.with_history} checked={withHistory} onChange={setWithHistory} />
       <FormError error={offer.error} />
     </FormDialog>
+  );
+}
+
+/** What the other user sees now, and what happens if they accept. */
+function Effects({ withHistory }: { withHistory: boolean }) {
+  const { owner, swarms, ends, history, no_history } = t.handover.effects;
+  return (
+    <>
+      <p>{t.handover.text}</p>
+      <ul className="stack gap-1 hand-over-effects" aria-live="polite">
+        {[owner, swarms, ends, withHistory ? history : no_history].map((effect) => (
+          <li key={effect}>{effect}</li>
+        ))}
+      </ul>
+    </>
   );
 }
 

@@ -13,6 +13,8 @@ export function DeviceOffer({ offer, user_id }: { offer: ResourceOffer; user_id:
   const [take, decline] = [useTakeOver(resource.id), useEndOffer(resource.id)];
   const { show } = useToasts();
   const navigate = useNavigate();
+  const { keep_track, keep_values } = resource;
+  const records = keep_track ? (keep_values ? 'both' : 'track') : keep_values && 'values';
   const accept = async () => {
     await take.mutateAsync(user_id);
     const action = { label: t.handover.open, onAction: () => void navigate(`/devices/${resource.id}`) };
@@ -34,7 +36,13 @@ export function DeviceOffer({ offer, user_id }: { offer: ResourceOffer; user_id:
           )}
         </>
       }
-      text={`${with_history ? t.handover.offers_history : t.handover.offers_text} ${t.handover.offers_swarms}`}
+      text={[
+        with_history ? t.handover.offers_history : t.handover.offers_text,
+        t.handover.offers_swarms,
+        records && t.handover.offers_records[records],
+      ]
+        .filter(Boolean)
+        .join(' ')}
       error={take.error ?? decline.error}
       accept={t.managers.take_over}
       isAccepting={take.isPending}
