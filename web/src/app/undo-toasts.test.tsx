@@ -177,6 +177,19 @@ it('offers no seconds while the server cannot be reached', async () => {
   end();
 });
 
+it('does not keep the notice of what could not be started once it is started again', async () => {
+  const notices = () => document.querySelector('.toasts:not(.undo-toasts)')?.textContent;
+  vi.stubGlobal('fetch', async () => problem('internal', 500));
+  await add();
+  await pass(0);
+  expect(notices()).toContain('1 device was not deleted');
+  serveActions();
+  await click('#destroy-other');
+  expect(notices()).toContain('1 device was not deleted');
+  await add();
+  expect(notices()).toBe('');
+});
+
 it('announces which row of a larger action was undone', async () => {
   await click('#destroy-many');
   await click('main button');
@@ -281,6 +294,25 @@ describe('the notice of what has failed', () => {
   });
 
   it('takes no focus when it appears', () => expect(document.activeElement).toBe(document.body));
+
+  it('goes once what has failed was done by another action, and not before', async () => {
+    const endLast = (next: object) =>
+      act(async () =>
+        actionsOf({ client }).onEvent(
+          server.change([...server.actions.keys()].at(-1)!, { state: 'ended', done: 1, ...next }),
+        ),
+      );
+    await click('#destroy-other');
+    await endLast({ failed: 0 });
+    await add();
+    await endLast({ failed: 1 });
+    await pass(0);
+    expect(toasts()?.textContent).toContain('1 device was not deleted');
+    await add();
+    await endLast({ failed: 0 });
+    await pass(0);
+    expect(toasts()?.textContent).toBe('');
+  });
 
   it.each(['loading', 'failed'])('stays if the reasons were not shown (%s)', async (state) => {
     vi.stubGlobal('fetch', async () => (state === 'failed' ? problem('internal', 500) : new Promise(() => undefined)));

@@ -1,5 +1,6 @@
-import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
-import type { Action } from '@swarmdeck/bff/contract';
+import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react';
+import type { Action, ActionItem } from '@swarmdeck/bff/contract';
+import { effectOf } from '../data/actions/action-kinds.ts';
 import { useActionRequests } from '../data/actions/actions.ts';
 import { isPostponed, type ActionNotice } from '../data/actions/action-store.ts';
 import { useActions } from '../data/actions/shown-actions.ts';
@@ -105,10 +106,20 @@ interface NewsOptions {
 
 /** Shows notices of what has happened, and passes on what is announced. */
 function useNews({ announce, ask }: NewsOptions) {
-  const { onNotice, undo, isShown } = useActionRequests();
-  const { show } = useToasts();
+  const { onNotice, undo, isShown, list, dismiss } = useActionRequests();
+  const { show, ...toasts } = useToasts();
+  /** The toasts of actions that were not started, by what these concern. */
+  const unstarted = useRef(new Map<string, number>());
+  /** What was done last without an error. */
+  const succeeded = useRef(new Set<string>());
   const showNotice = useEffectEvent((news: ActionNotice) => {
     const { type, action } = news;
+    if (type === 'added')
+      for (const { target } of targetsOf(action)) toasts.dismiss(unstarted.current.get(target) ?? 0);
+    if (type === 'ended') {
+      for (const { target, hasFailed } of targetsOf(action)) succeeded.current[hasFailed ? 'delete' : 'add'](target);
+      for (const { id } of list().filter((one) => isOutdated(one, succeeded.current))) void dismiss(id);
+    }
     if (type === 'ended') {
       const rest = action.total - action.done;
       const hasFailed = action.failed > 0;
@@ -130,7 +141,7 @@ function useNews({ announce, ask }: NewsOptions) {
       });
     } else if (type === 'not_started') {
       const count = countIn(news.error);
-      show({
+      const key = show({
         ...(isOutcomeUnknown(news.error)
           ? { title: errorSentence(news.error) }
           : {
@@ -145,6 +156,7 @@ function useNews({ announce, ask }: NewsOptions) {
           },
         }),
       });
+      for (const { target } of targetsOf(action)) unstarted.current.set(target, key);
     } else if (type === 'not_changed') {
       const isLate = errorParts(news.error).code.startsWith('action.');
       show({
@@ -155,6 +167,23 @@ function useNews({ announce, ask }: NewsOptions) {
     } else if (type === 'undone' || action.state === 'pending') announce(news);
   });
   useEffect(() => onNotice(showNotice), [onNotice]);
+}
+
+/** What an action concerns, as far as its items are known. */
+function targetsOf(action: Action): { target: string; hasFailed: boolean }[] {
+  const { items = [], about, results, failed, done, total } = action;
+  const { targets } = effectOf(action);
+  return (items as ActionItem[]).flatMap((item, at) => {
+    // Which items have failed may be known later.
+    const hasFailed = results ? results[at] !== null : failed > 0 || done < total;
+    return (targets?.(item, about) ?? []).map((target) => ({ target, hasFailed }));
+  });
+}
+
+/** Whether all that has failed in an action was done since. */
+function isOutdated(action: Action, succeeded: ReadonlySet<string>): boolean {
+  const failed = targetsOf(action).filter(({ hasFailed }) => hasFailed);
+  return action.state === 'ended' && failed.length > 0 && failed.every(({ target }) => succeeded.has(target));
 }
 
 /** The number of items that a filter matches now, if that is why an action was not started. */
