@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions, useQuery, useQueryClient, type InfiniteData } from '@tanstack/react-query';
 import type {
+  Device,
   DevicePage,
-  Member,
   MemberPage,
   Message,
   MessagePage,
@@ -80,10 +80,23 @@ const retryInterval = 5000;
 type Names = Readonly<Record<string, string | null>>;
 
 interface ReadNames {
-  /** By id; null for devices that are no members any more. */
+  /** By id; null for devices of other users that are no members any more. */
   names: Names;
   /** A message is shown when its names are known, or cannot be read. */
   isNamed(message: Pick<Message, 'from' | 'to'>): boolean;
+}
+
+async function readNames(ids: readonly string[], { audience, signal }: { audience: string; signal: AbortSignal }) {
+  const parts = Array.from({ length: Math.ceil(ids.length / mostIds) }, (_, part) =>
+    ids.slice(part * mostIds, (part + 1) * mostIds),
+  );
+  const found = await Promise.all(
+    parts.map(async (part) => {
+      const path = `/api/devices/by-id?audience=${audience}&ids=${part.join(',')}`;
+      return (await send<Pick<Device, 'id' | 'name'>[]>({ path, signal })).data;
+    }),
+  );
+  return new Map(found.flat().map(({ id, name }) => [id, name]));
 }
 
 /** The names of the devices of these messages. */
@@ -100,17 +113,13 @@ export function useDeviceNames(swarm_id: string, messages: readonly Message[]): 
       });
       const known: Names = Object.assign({}, ...cached.map(({ state }) => state.data));
       const unknown = ids.filter((id) => !Object.hasOwn(known, id));
-      const parts = Array.from({ length: Math.ceil(unknown.length / mostIds) }, (_, part) =>
-        unknown.slice(part * mostIds, (part + 1) * mostIds),
+      const members = await readNames(unknown, { audience: `swarm:${swarm_id}`, signal });
+      // The user's own devices that have left the swarm.
+      const own = await readNames(
+        unknown.filter((id) => !members.has(id)),
+        { audience: 'own', signal },
       );
-      const found = await Promise.all(
-        parts.map(async (part) => {
-          const path = `/api/devices/by-id?audience=swarm:${swarm_id}&ids=${part.join(',')}`;
-          return (await send<Member[]>({ path, signal })).data;
-        }),
-      );
-      const read = new Map(found.flat().map(({ id, name }) => [id, name]));
-      return Object.fromEntries(ids.map((id) => [id, read.get(id) ?? known[id] ?? null]));
+      return Object.fromEntries(ids.map((id) => [id, members.get(id) ?? own.get(id) ?? known[id] ?? null]));
     },
     enabled: ids.length > 0,
     placeholderData: keepPreviousData,

@@ -23,6 +23,8 @@ let root: Root;
 let container: HTMLElement;
 let messages: Message[];
 let names: Record<string, string>;
+/** The names of the user's own devices, whatever swarm they are in. */
+let ownNames: Record<string, string>;
 /** While set, the messages of one device are not answered. */
 let held: Promise<void> | undefined;
 let failNames: boolean;
@@ -51,16 +53,18 @@ beforeEach(() => {
   [held, heldNames, failNames, hasMore, searched, own] = [undefined, undefined, false, false, [], []];
   messages = [messageOf('2', 'b'), messageOf('1', 'a')];
   names = { a: 'Anchor', b: 'Buoy' };
+  ownNames = {};
   vi.stubGlobal('fetch', async (path: string) => {
     const params = new URL(path, 'http://test').searchParams;
     if (path.includes('by-id')) {
       await heldNames;
       if (failNames) throw new TypeError('failed');
+      const known = params.get('audience') === 'own' ? ownNames : names;
       const found = params
         .get('ids')!
         .split(',')
-        .filter((id) => names[id] !== undefined);
-      return new Response(JSON.stringify(found.map((id) => ({ id, name: names[id] }))));
+        .filter((id) => known[id] !== undefined);
+      return new Response(JSON.stringify(found.map((id) => ({ id, name: known[id] }))));
     }
     if (path.startsWith('/api/devices')) return new Response(JSON.stringify({ items: own }));
     const from = params.get('resource_id');
@@ -256,4 +260,12 @@ test('an empty tab leads to the own devices that send', async () => {
   await show('/');
   await says('Connect Gauge');
   expect([...container.querySelectorAll('a')].map((link) => link.getAttribute('href'))).toEqual(['/devices/d1']);
+});
+
+test('a device that has left the swarm has its name if it is the user’s own', async () => {
+  messages = [messageOf('3', 'c'), messageOf('2', 'b')];
+  [names, ownNames] = [{}, { b: 'Buoy' }];
+  await show('/');
+  await says('Buoy');
+  expect(rows()).toEqual([expect.stringContaining(t.messages.former), expect.stringContaining('Buoy')]);
 });
