@@ -64,8 +64,8 @@ interface DeviceMapProps {
   initialView: View | null;
   onSelect: (id: string | null) => void;
   onHover: (id: string | null) => void;
-  /** Called when the map has settled, with the view of its free part. */
-  onView: (view: SettledView & { bbox: Bbox }) => void;
+  /** Called when the map has settled, with the view of its free part. `isEmpty`: nobody has moved it, and there is no device. */
+  onView: (view: SettledView & { bbox: Bbox; isEmpty: boolean }) => void;
   /** Called for a click on a cluster that no zoom separates. */
   onOpenStack: (bbox: Bbox) => void;
   /** A device is being placed: the next click sets its position. */
@@ -233,7 +233,7 @@ export function DeviceMap(props: DeviceMapProps) {
     least,
     onView: (rested) => {
       setSeen(rested.bbox);
-      props.onView({ ...rested, isFitted: isFitted.current });
+      props.onView({ ...rested, isFitted: isFitted.current, isEmpty: isFitted.current && bounds === null });
     },
   });
   const isPinned = useMedia(pinned);

@@ -14,7 +14,7 @@ import { useSelectedDevice } from './use-selected-device.ts';
  */
 export function HomeDialog({ shown }: { shown: ShownDialog }) {
   const { close } = useHomeDialogs();
-  const { rows, counts, changes, status, filters: listed } = useHomeList();
+  const { rows, counts, changes, status, isNonePlaced, filters: listed } = useHomeList();
   const { count } = useDeviceSelection().checked;
   const { lookAt } = useHomeMap();
   const { placeDraft } = useHomePlacing();
@@ -28,7 +28,7 @@ export function HomeDialog({ shown }: { shown: ShownDialog }) {
         onAdded={(device) => {
           close();
           selected.select(device.id);
-          lookAt(device);
+          lookAt(device, isNonePlaced);
         }}
       />
     );

@@ -23,5 +23,8 @@ export const [HomeListProvider, useHomeList] = shareHook(function useHomeListSta
     shown: url.selected,
   });
   const handle = useRef<VirtualListHandle>(null);
-  return { ...list, handle, filters: url.filters, bbox, sortPoint };
+  const { facets } = list.counts;
+  /** No device of the user has a position. */
+  const isNonePlaced = facets !== undefined && facets.all === facets.unplaced;
+  return { ...list, handle, filters: url.filters, bbox, sortPoint, isNonePlaced };
 });

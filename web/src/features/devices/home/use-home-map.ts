@@ -7,10 +7,12 @@ import { useUrlState } from '../../../ui/url-state.ts';
 import { homeUrl } from '../device-filters.ts';
 
 /** A view of the map; `bbox` is its free part. */
-type HomeView = SettledView & { bbox: Bbox };
+type HomeView = SettledView & { bbox: Bbox; isEmpty: boolean };
 
 /** The minimum zoom when the map moves to a selected device, because it could not be found on a map of the world. */
 const nearestLook = 5;
+/** The one for the first device with a position: no other shows where it is. */
+const firstLook = 9;
 
 /** Where the map is: its view when it last settled, which is in the URL too. */
 export const [HomeMapProvider, useHomeMap] = shareHook(function useHomeMapState() {
@@ -29,13 +31,15 @@ export const [HomeMapProvider, useHomeMap] = shareHook(function useHomeMapState(
     onView(settled: HomeView) {
       setView(settled);
       // A view that shows all is written too: the URL of the list is then complete (homeUrl reads an empty one by a preference).
-      writeView({ ...settled, isFitted: false });
+      // Not one that has nothing to show: after the first device, that would still be the world.
+      if (!settled.isEmpty) writeView({ ...settled, isFitted: false });
     },
     showAll: () => handle.current?.fit(),
-    /** Moves the map to a device that is out of view. */
-    lookAt({ position }: { position?: Position | undefined }) {
-      if (!position || (view && view.zoom >= nearestLook && isInside(view.bbox, position))) return;
-      handle.current?.flyTo(position, Math.max(view?.zoom ?? 0, nearestLook));
+    /** Moves the map to a device that is out of view. `isFirst`: no other device has a position. */
+    lookAt({ position }: { position?: Position | undefined }, isFirst = false) {
+      const least = isFirst ? firstLook : nearestLook;
+      if (!position || (view && view.zoom >= least && isInside(view.bbox, position))) return;
+      handle.current?.flyTo(position, Math.max(view?.zoom ?? 0, least));
     },
   };
 });

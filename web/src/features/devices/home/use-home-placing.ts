@@ -6,6 +6,7 @@ import { isPinned } from '../../../ui/media.ts';
 import { shareHook } from '../../../ui/share-hook.tsx';
 import { useNavigationRequest } from '../../../ui/use-navigation-request.ts';
 import { useHomeDialogs } from './use-home-dialogs.ts';
+import { useHomeList } from './use-home-list.ts';
 import { useHomeMap } from './use-home-map.ts';
 import { useHomeSheet } from './use-home-sheet.ts';
 import { usePlacing } from './use-placing.ts';
@@ -17,6 +18,7 @@ export const [HomePlacingProvider, useHomePlacing] = shareHook(function useHomeP
   const { stop, showCard, closeCard } = useHomeSheet();
   const { id: selected, select } = useSelectedDevice();
   const { add, close } = useHomeDialogs();
+  const { isNonePlaced } = useHomeList();
   /** Whether the sheet showed the card of a device before. */
   const hadCard = useRef(false);
   /** The sheet shows what it has shown before. */
@@ -30,7 +32,7 @@ export const [HomePlacingProvider, useHomePlacing] = shareHook(function useHomeP
     },
     onPlaced(id, position) {
       select(id);
-      lookAt({ position });
+      lookAt({ position }, isNonePlaced);
     },
   });
   function enterSheet() {
