@@ -11,6 +11,9 @@ export interface UserFilter {
   state: 'disabled' | '';
 }
 
+/** In ms. */
+const streamsInterval = 2000;
+
 const pathOf = (name: string) => `/api/operator/users/${encodeURIComponent(name)}`;
 
 export const usersQuery = ({ q, state }: UserFilter) =>
@@ -23,6 +26,8 @@ export const userQuery = (name: string) =>
   queryOptions({
     queryKey: accountKeys.operator('user', name),
     queryFn: async ({ signal }) => (await send<UserDetails>({ path: pathOf(name), signal })).data,
+    // They open and end without an event: those of a disabled user within a second.
+    refetchInterval: ({ state: { data } }) => data !== undefined && data.quotas.streams.used > 0 && streamsInterval,
   });
 
 export const serverStatsQuery = queryOptions({
