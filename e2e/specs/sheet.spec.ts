@@ -191,6 +191,24 @@ test('toasts are above the buttons of the card', async ({ user, home, shell }) =
   }
 });
 
+test(
+  'that the page is not live is said above the coordinates and buttons of the card',
+  { tag: '@page' },
+  async ({ page, user, home, shell }) => {
+    await user.add({ name: 'Buoy 7', machine_type: 'bug', position: { longitude: 10, latitude: 54 } });
+    await page.route('**/api/events?*', (route) => route.fulfill({ status: 503, body: 'no' }));
+    await home.open();
+    await home.select('Buoy 7');
+    await expect(shell.notLive).toBeVisible();
+    await expect
+      .poll(async () => {
+        const [over, card] = [await shell.notLive.boundingBox(), await home.card.boundingBox()];
+        return card!.y - over!.y - over!.height;
+      })
+      .toBeGreaterThan(0);
+  },
+);
+
 test('a phone in landscape shows rows, and never Accept without the consent text', async ({
   page,
   user,
