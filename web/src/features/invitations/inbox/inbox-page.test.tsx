@@ -230,10 +230,9 @@ test('on a desk, a key answers only the invitation whose terms are shown', async
 
 test('on a desk, a key answers the invitation that a key has just opened', async () => {
   isPhone = false;
-  const { container } = await openList();
+  const { container, press } = await openList();
   await waitFor(() => expect(location.search).toBe('?sel=1'));
-  await act(async () => {
-    for (const key of ['j', 'r']) document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
-  });
+  await press('j');
+  await press('r');
   await waitFor(() => expect(container.querySelector('.row-pending [data-row="2"]')).not.toBeNull());
 });
