@@ -507,6 +507,35 @@ test('a client that has missed messages gets them with `since`', async () => {
   await expect.poll(() => received.map(({ payload }) => payload)).toEqual([2]);
 });
 
+test('a client of version 5 gets the messages around those of which no packet can be made, and is told that it misses some', async () => {
+  const [sender, receiver] = [await member('producer'), await member('consumer')];
+  const [sending, first] = [await connect(sender, 5), await connect(receiver, 5)];
+  const before = inbox(first);
+  await first.subscribeAsync('messages/#');
+  await sending.publishAsync('messages', '1', { qos: 1 });
+  await expect.poll(() => before.length).toBe(1);
+  const since = before[0]!.id as string;
+  await first.endAsync();
+  for (const payload of ['2', '3', '4', '5']) await sending.publishAsync('messages', payload, { qos: 1 });
+  const damage = (payload: string, properties: string) => ({
+    sql: 'UPDATE messages SET properties = $3 WHERE sender_id = $1 AND payload = $2',
+    params: [sender.id, payload, properties],
+  });
+  // No form can be made of the first, and no packet of the second.
+  await server.db.write([damage('3', '{'), damage('4', '{"correlation_data":4}')]);
+  const next = await connect(receiver, 5);
+  const received = inbox(next);
+  const told: unknown[] = [];
+  next.on('message', (_, __, { properties }: IPublishPacket) =>
+    told.push(properties?.userProperties?.['missing-after']),
+  );
+  await next.subscribeAsync('messages/#', { qos: 1, properties: { userProperties: { since } } });
+  await expect.poll(() => received.map(({ payload }) => payload)).toEqual([2, 5]);
+  expect(told).toEqual([undefined, received[0]!.id]);
+  // Of each, why.
+  expect(server.logged.splice(0).filter((line) => line.includes('"level":"error"'))).toHaveLength(2);
+});
+
 test('a client of version 5 that has missed messages that were deleted is told with the next one', async () => {
   const [sender, receiver] = [await member('producer'), await member('consumer')];
   const [first, second] = [await connect(sender, 5), await connect(receiver, 5)];
