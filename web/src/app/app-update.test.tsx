@@ -6,6 +6,7 @@ import { actionLimits } from '@swarmdeck/bff/field-rules';
 import { actionsOf } from '../data/actions/actions.ts';
 import { setLiveState } from '../data/stream/connection-status.ts';
 import { silenceSound } from '../features/wall/silence-sound.ts';
+import { waitFor } from '../ui/wait-for.fixture.ts';
 import { followVersions, losesNothing, reloadIfNewer, useTakeWhenIdle } from './app-update.ts';
 import { waitFor } from '../ui/wait-for.fixture.ts';
 

@@ -31,6 +31,7 @@ test('new codes are shown although nothing else is answered', async () => {
 test('who cancels while new codes are created is told that the old ones may stop working', async () => {
   const page = await ask(new Promise(() => {}));
   const dialog = page.container.querySelector('dialog')!;
+  await waitFor(() => expect(dialog.querySelector('[aria-busy]')).not.toBeNull());
   const escape = new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true });
   dialog.dispatchEvent(escape);
   expect(page.container.querySelector('dialog'), 'not by mistake').not.toBeNull();
