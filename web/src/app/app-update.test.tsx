@@ -8,7 +8,6 @@ import { setLiveState } from '../data/stream/connection-status.ts';
 import { silenceSound } from '../features/wall/silence-sound.ts';
 import { waitFor } from '../ui/wait-for.fixture.ts';
 import { followVersions, losesNothing, reloadIfNewer, useTakeWhenIdle } from './app-update.ts';
-import { waitFor } from '../ui/wait-for.fixture.ts';
 
 let hasInput = false;
 let isUsed = false;
