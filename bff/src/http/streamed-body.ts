@@ -22,9 +22,10 @@ interface MadePart {
 }
 
 /**
- * What users read of lists, files and results is bounded in time of the main thread: they take turns.
+ * What users read of lists, files and results is bounded in time of the main thread: they take turns. Most of their reads wait for
+ * those of their user (long-reads.ts), so who has many must not hold the places of others.
  */
-const turns = createMainThreadQueue();
+const turns = createMainThreadQueue({ atOnce: 64, mostOfUser: 4 });
 /** What is made of a list in one turn: at most so many ms, and so many characters or bytes. */
 const sliceMs = 2;
 const sliceLength = 64 * 1024;

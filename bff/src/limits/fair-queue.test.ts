@@ -160,8 +160,24 @@ test('who waits for the budget can leave, and is one of those who may wait', asy
   expect(queue.measure().waiting).toBe(0);
 });
 
+test('who waits for the budget goes on when some is left, also beside a job that does not end and a longer wait', async () => {
+  const { queue, ran, run } = setUpBudget();
+  const { promise, resolve: end } = Promise.withResolvers<void>();
+  const endless = queue.run({ user: 'cem' }, () => promise);
+  await run('ann', 'long', { cost: 300 });
+  await run('bob', 'short', { cost: 105 });
+  const [ofAnn, ofBob] = [run('ann', 'of ann'), run('bob', 'of bob')];
+  await vi.advanceTimersByTimeAsync(100);
+  await ofBob;
+  expect(ran).toEqual(['long', 'short', 'of bob']);
+  await vi.advanceTimersByTimeAsync(2000);
+  await ofAnn;
+  end();
+  await endless;
+});
+
 test('users whose work on the main thread waits for their reads do not keep others waiting', async () => {
-  const queue = createMainThreadQueue();
+  const queue = createMainThreadQueue({ atOnce: 64, mostOfUser: 4 });
   const { promise: read, resolve: endReads } = Promise.withResolvers<void>();
   const began: string[] = [];
   const lists = ['ann', 'bob', 'cem'].flatMap((user) =>

@@ -75,7 +75,9 @@ export function createFairQueue({
   let running = 0;
   /** The number of `work` that has not ended. */
   let working = 0;
-  /** Runs while all jobs that wait are of users who have used up their budgets. */
+  /** The number of jobs that wait. */
+  let waiting = 0;
+  /** Runs while jobs wait whose users have used up their budgets. */
   let later: NodeJS.Timeout | undefined;
   const waits = createHistogram();
 
@@ -116,7 +118,9 @@ export function createFairQueue({
     queue.started += from;
     inTurn.begin();
     const isFew = queue.jobs.length <= mostTogether && !queue.hasMore;
-    await Promise.all(queue.jobs.splice(0, isFew ? mostTogether : 1).map((job) => job()));
+    const jobs = queue.jobs.splice(0, isFew ? mostTogether : 1);
+    waiting -= jobs.length;
+    await Promise.all(jobs.map((job) => job()));
     running -= 1;
     queue.running -= 1;
     queue.started -= from;
@@ -135,15 +139,26 @@ export function createFairQueue({
       await runNext(queue, inTurn);
     }
     working -= 1;
-    if (working > 0) return;
-    const waiting = [...queues.values()].filter(({ jobs }) => jobs.length > 0);
-    if (waiting.length === 0) queues.clear();
-    else later ??= setTimeout(workAgain, Math.min(...waiting.map(({ user }) => msUntilLeft(user))));
+    if (budget) workLater();
+    if (working === 0 && waiting === 0) queues.clear();
+  }
+
+  /** Begins again when the first of those who wait for their budgets has some left. */
+  function workLater() {
+    clearTimeout(later);
+    later = undefined;
+    let ms = Infinity;
+    for (const [user, { jobs, running: ofUser, used }] of queues) {
+      if (jobs.length > 0) ms = Math.min(ms, msUntilLeft(user) || Infinity);
+      // It would begin with the floor.
+      else if (ofUser === 0 && used <= floor) queues.delete(user);
+    }
+    if (ms < Infinity) later = setTimeout(workAgain, ms);
   }
 
   function workAgain() {
     later = undefined;
-    if (working === 0) void work();
+    if (working < atOnce) void work();
   }
 
   return {
@@ -161,6 +176,7 @@ export function createFairQueue({
         if (!continues && jobs.length >= mostWaiting) throw full();
         const leave = () => {
           jobs.splice(jobs.indexOf(job), 1);
+          waiting -= 1;
           reject(new Problem('request.aborted'));
         };
         const from = clock();
@@ -176,12 +192,14 @@ export function createFairQueue({
         signal?.addEventListener('abort', leave);
         if (continues) jobs.unshift(job);
         else jobs.push(job);
-        if (working < atOnce) void work();
+        waiting += 1;
+        // Those that run no job will take one.
+        if (working < Math.min(atOnce, running + waiting)) void work();
       }),
     /** Charges a user for what a job has cost. */
     charge: (user: string, cost: number): void => budget?.correct(user, cost),
     measure: (): QueueMeasurements => ({
-      waiting: [...queues.values()].reduce((sum, { jobs }) => sum + jobs.length, 0),
+      waiting,
       waits,
     }),
   };
@@ -189,10 +207,10 @@ export function createFairQueue({
 
 /**
  * For work that takes time of the main thread. Nobody is refused: who waits has a place or a stream, of which each user has few.
- * Several at once, because a turn waits for its reads, which wait for those of its user: who has many holds no places of others.
+ * Several at once, because a turn waits for its reads, on PostgreSQL each on a connection.
  */
-export const createMainThreadQueue = () =>
-  createFairQueue({ mostWaiting: Number.POSITIVE_INFINITY, atOnce: 64, mostOfUser: 4, turns: mainThreadTurns });
+export const createMainThreadQueue = ({ atOnce = 4, mostOfUser = 2 } = {}) =>
+  createFairQueue({ mostWaiting: Number.POSITIVE_INFINITY, atOnce, mostOfUser, turns: mainThreadTurns });
 
 /** Runs a generator to its end in slices of some milliseconds. A step may wait for a read. */
 export async function runInSlices<T>(

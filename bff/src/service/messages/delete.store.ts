@@ -48,6 +48,11 @@ const noteGaps = (of: Sql) => sql`INSERT INTO message_gaps (swarm_id, to_id, seq
     other_seq = greatest(message_gaps.other_seq, excluded.other_seq, CASE
       WHEN excluded.sender_id <> message_gaps.sender_id THEN least(message_gaps.seq, excluded.seq) ELSE 0 END)`;
 
+/** Notes the newest number of the messages that are deleted, which a receiver may have, for all swarms together. */
+const noteNewest = (of: Sql) => sql`INSERT INTO message_gaps (swarm_id, to_id, seq, sender_id, other_seq)
+  SELECT '', '', max(seq), '', 0 FROM messages WHERE ${of} HAVING max(seq) > 0
+  ON CONFLICT (swarm_id, to_id) DO UPDATE SET seq = greatest(message_gaps.seq, excluded.seq)`;
+
 /**
  * To whom messages belong, and the entry after whose commit they are deleted. As SQL: what an index has of an id (`part`), a row of
  * `messages` belongs to one that is there (`isOf`), and so do all of one of these `ids` (`hasAll`).
@@ -78,7 +83,7 @@ export type Owner = (typeof owners)[number];
 /** Deletes messages that somebody may not have received, up to a number. */
 async function deleteSent({ db, unread }: DeletionParts, of: Sql, upTo: number): Promise<void> {
   const missed = upTo > unread.cursor() ? [unread.noteDeleted(of)] : [];
-  await db.write([...missed, noteGaps(of), sql`DELETE FROM messages WHERE ${of}`]);
+  await db.write([...missed, noteGaps(of), noteNewest(of), sql`DELETE FROM messages WHERE ${of}`]);
 }
 
 const among = (rows: readonly { seq: number }[]): Sql =>
@@ -126,14 +131,11 @@ async function deleteOfSome(
   if (ended === 'swarm.destroyed' || left) await unread.read(stopping);
   const partsOfIds = ids.map((id) => part(sql`${id}`));
   const of = sql`${part(column)} IN (${join(partsOfIds, ', ')}) AND ${column} IN (${listOf(ids)}) AND NOT ${isOf}`;
-  if (!stopping.aborted) await db.write([unread.noteDeleted(of)]);
-  while (!stopping.aborted) {
-    const rows = await db.read<{ seq: number }>(sql`SELECT seq FROM messages WHERE ${of} LIMIT ${deletedAtOnce}`);
-    if (rows.length === 0) return;
-    // What was restored in between stays.
-    const some = sql`${among(rows)} AND NOT ${isOf}`;
-    await db.write([noteGaps(some), sql`DELETE FROM messages WHERE ${some}`]);
-  }
+  // Nobody receives from a swarm that has ended.
+  const missed = ended === 'swarm.destroyed' ? [] : [noteGaps(of)];
+  if (!stopping.aborted) await db.write([unread.noteDeleted(of), noteNewest(of), ...missed]);
+  const some = sql`DELETE FROM messages WHERE seq IN (SELECT seq FROM messages WHERE ${of} LIMIT ${deletedAtOnce})`;
+  while (!stopping.aborted && (await db.write([{ ...some, orFail: 'nothing left' }])).ok);
 }
 
 /** Deletes what interrupted deletions have left, and the notes about what nobody can receive any more. */
@@ -153,8 +155,7 @@ export async function deleteLeft(parts: DeletionParts): Promise<void> {
       rows.map(({ id }) => id),
     );
   }
-  // The newest one stays: it may be the newest number that a receiver has.
-  const ended = `FROM message_gaps WHERE seq < (SELECT max(seq) FROM message_gaps) AND CASE
+  const ended = `FROM message_gaps WHERE swarm_id <> '' AND CASE
     WHEN to_id = '' THEN NOT EXISTS (SELECT 1 FROM swarms WHERE id = swarm_id)
     ELSE NOT EXISTS (SELECT 1 FROM memberships m WHERE m.swarm_id = message_gaps.swarm_id AND resource_id = to_id) END`;
   const [gap] = await db.read({ sql: `SELECT 1 ${ended} LIMIT 1`, isLong: true });

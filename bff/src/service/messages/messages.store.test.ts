@@ -481,7 +481,7 @@ test('of a swarm that are too many or too large are deleted of the senders who h
   expect(await Promise.all(['a', 'c'].map(countOf))).toEqual([50, 3000]);
   // All of them are b's.
   const gaps = await opened.db.read<{ sender_id: string; other_seq: number; seq: number }>({
-    sql: 'SELECT * FROM message_gaps',
+    sql: `SELECT * FROM message_gaps WHERE swarm_id <> ''`,
   });
   expect(gaps).toMatchObject([{ swarm_id: 's', to_id: '', sender_id: 'b', other_seq: 0 }]);
   const missing = (id: string) => messages.newestMissing({ id, swarms: ['s', 't'] });
@@ -617,7 +617,7 @@ test('of what was destroyed are deleted, also if it happens meanwhile, but not o
   for (const sender of ['a', 'gone', 'later']) await putMessage(sender);
   await putMessage('a', { swarm: 'gone' });
   noteWrite = ({ sql }) => {
-    if (!sql.startsWith('DELETE FROM messages')) return;
+    if (!sql.includes('swarm_id IN')) return;
     noteWrite = () => {};
     publish([entry({ kind: 'resource.destroyed', resource_id: 'later' })]);
   };

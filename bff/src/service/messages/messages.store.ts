@@ -60,7 +60,8 @@ export function createMessageReads(options: { db: Database; queue: FairQueue; po
     /** The newest number that a message has, or has had before it was deleted. */
     async newest(): Promise<number> {
       const [row] = await db.read<{ seq: number }>({
-        sql: `SELECT greatest(coalesce((SELECT max(seq) FROM messages), 0), coalesce((SELECT max(seq) FROM message_gaps), 0)) AS seq`,
+        sql: `SELECT greatest(coalesce((SELECT max(seq) FROM messages), 0), coalesce((SELECT seq FROM message_gaps
+          WHERE swarm_id = '' AND to_id = ''), 0)) AS seq`,
       });
       return row!.seq;
     },

@@ -821,12 +821,6 @@ const retriedActions: Migration = {
   statements: () => ['ALTER TABLE actions ADD COLUMN retried_by text'],
 };
 
-/** The newest number of a deleted message is read (`newest` in service/messages/messages.store.ts). */
-const newestGap: Migration = {
-  name: '0071-newest-gap',
-  statements: () => ['CREATE INDEX message_gaps_newest ON message_gaps (seq)'],
-};
-
 /** The activity keeps earlier equal entries of memberships and invitations: only triggers have changed (triggers/activity.ts). */
 const repeatedEntries: Migration = { name: '0066-repeated-entries', statements: () => [] };
 
@@ -909,7 +903,6 @@ export const migrations: readonly Migration[] = [
   storedLaterEnds,
   partsOfSenders,
   retriedActions,
-  newestGap,
 ];
 
 /** The newest version of the tables that this program knows. */
