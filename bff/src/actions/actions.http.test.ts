@@ -1025,6 +1025,43 @@ test('failed items are tried again once, however many requests ask for it, of wh
   await other.close();
 });
 
+test.each(['stop', 'undo'])('failed items may be tried again after a retry that has executed none: %s', async (end) => {
+  const [foreign] = await devices(1, ben);
+  const { id } = await ofAnn.start(toPc([foreign!]));
+  await ofAnn.ended(id);
+  const again = randomUUID();
+  const hasEnded = Promise.withResolvers<void>();
+  const { write } = server.db;
+  const isTaken = ({ sql, params }: Statement<string>) =>
+    sql.includes(`SET state = 'running', taken_by`) && params?.[0] === again;
+  vi.spyOn(server.db, 'write').mockImplementation(async (statements) => {
+    if (statements.some(isTaken)) await hasEnded.promise;
+    return write(statements);
+  });
+  await ofAnn.act(id, 'retry', { id: again });
+  expect(await ofAnn.find(id)).toMatchObject({ retried_by: again });
+  expect((await ofAnn.post(`/${again}/${end}`)).status).toBeLessThan(300);
+  hasEnded.resolve();
+  expect(await ofAnn.find(id)).not.toHaveProperty('retried_by');
+  const third = await ofAnn.act(id, 'retry');
+  expect(third.id).not.toBe(again);
+  expect(await ofAnn.ended(third.id)).toMatchObject({ total: 1, done: 1, failed: 1 });
+  await ofAnn.act(third.id, 'dismiss');
+});
+
+test('a retry that is stopped during its first turn is the only one', async () => {
+  const [foreign] = await devices(1, ben);
+  const { id } = await ofAnn.start(toPc([foreign!]));
+  await ofAnn.ended(id);
+  const again = randomUUID();
+  const release = await startHeld(again, () => ofAnn.act(id, 'retry', { id: again }));
+  await ofAnn.act(again, 'stop');
+  release();
+  expect(await ofAnn.act(id, 'retry')).toMatchObject({ id: again });
+  await expect.poll(async () => (await ofAnn.find(again))!.failed).toBe(1);
+  await ofAnn.act(again, 'dismiss');
+});
+
 test('an action goes on when its session has ended, and is deleted with the account', async () => {
   const mia = await server.signUp('mia');
   const signedIn = await signInAgain('mia');

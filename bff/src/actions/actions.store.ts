@@ -197,6 +197,13 @@ export async function requireNotFollowed(reads: Reads, { id, user, by }: Followe
   if (row[marks[by].column] !== null) throw stateProblem(row);
 }
 
+/** Lets the failed items that this action was to try again be tried again by another one, if it has executed none of them. */
+const giveBackRetry = ({ id, user }: OwnAction): Statement => ({
+  sql: `UPDATE actions SET retried_by = NULL WHERE user_id = $2 AND retried_by = $1
+          AND EXISTS (SELECT 1 FROM actions retry WHERE retry.id = $1 AND retry.done = 0 AND retry.taken_until = '')`,
+  params: [id, user],
+});
+
 /**
  * Changes an action that is in one of these states.
  * @throws `action.not_found`, `action.state`
@@ -228,6 +235,7 @@ export async function changeAction(
       orFail: 'followed',
     });
   }
+  if (to.state === 'ended') statements.push(giveBackRetry({ id, user }));
   const written = await db.write(statements);
   if (written.ok) return firstRow<ActionRow>(written.rows);
   throw stateProblem(await requireAction(db, { id: written.failed === 'followed' ? follows!.id : id, user }));
@@ -240,6 +248,6 @@ export async function removeAction(
   from: readonly ActionState[] = ['uploading', 'pending'],
 ): Promise<void> {
   const deletion = { sql: 'DELETE FROM actions WHERE id = $1', params: [id] };
-  const { ok } = await db.write([inState({ id, user }, from), deletion]);
+  const { ok } = await db.write([inState({ id, user }, from), giveBackRetry({ id, user }), deletion]);
   if (!ok) throw stateProblem(await requireAction(db, { id, user }));
 }
