@@ -26,6 +26,8 @@ const attempts = 6;
 const batchLockMs = 100;
 /** Milliseconds. Others hold the lock of the feed only for a commit. */
 const feedLockMs = 5000;
+/** Milliseconds. While the database is away, each write waits for a connection, a few at a time: the process would not end. */
+const closeMs = 10_000;
 const publish: Statement = { sql: 'SELECT publish_feed()' };
 /** The lock of writes with `isInOrder`. Any number that no other program takes. */
 const order: Statement = { sql: 'SELECT pg_advisory_xact_lock(5871236905)' };
@@ -155,8 +157,9 @@ export function createWriter(options: {
       return written;
     },
     commits: commits.counts,
-    /** Ends when all writes have. */
-    close: () => Promise.allSettled(unfinished),
+    /** Ends when all writes have, or after some seconds. */
+    close: () =>
+      Promise.race([Promise.allSettled(unfinished), new Promise((resolve) => setTimeout(resolve, closeMs).unref())]),
   };
 }
 
