@@ -90,7 +90,8 @@ export function reportFailure({ error, request, bindings, report }: Failure): Pr
   return problem;
 }
 
-function asProblem(error: unknown): Problem {
+/** What a caller is told of an error. */
+export function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   const kind = (error as { kind?: unknown } | null)?.kind;
   return new Problem(kind === 'full' ? 'storage.full' : kind === 'away' ? 'storage.away' : 'server.failed');

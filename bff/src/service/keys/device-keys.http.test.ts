@@ -292,4 +292,21 @@ describe('for 250 devices', () => {
     expect(body.failed).toEqual(many.slice(100).map((id) => ({ id, code: 'storage.away' })));
     expect(await amount()).toBe(before + 100);
   });
+
+  test.each([
+    { kind: 'full', code: 'storage.full', lines: 0 },
+    { kind: 'unexpected', code: 'server.failed', lines: 1 },
+  ] as const)('after a write whose failure is $kind, the others have $code', async ({ kind, code, lines }) => {
+    const { write } = server.db;
+    let writes = 0;
+    vi.spyOn(server.db, 'write').mockImplementation(async (statements) => {
+      if (isCreating(statements) && ++writes === 2) throw new StorageError(kind, 'the second write');
+      return write(statements);
+    });
+    const { status, body } = await ask();
+    expect([status, body.items.length]).toEqual([201, 100]);
+    expect(body.failed).toEqual(many.slice(100).map((id) => ({ id, code })));
+    expect(server.logged.filter((line) => line.includes('the second write'))).toHaveLength(lines);
+    server.logged.length = 0;
+  });
 });

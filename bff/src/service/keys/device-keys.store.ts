@@ -1,5 +1,6 @@
 /** Keys for many devices at once. */
 import type { CreatedDeviceKeys } from '../../contract.ts';
+import { asProblem } from '../../http/problem-response.ts';
 import { createFairQueue } from '../../limits/fair-queue.ts';
 import { mainThreadTurns } from '../../limits/loop-turns.ts';
 import { messageLimits } from '../../limits/field-rules.ts';
@@ -9,7 +10,7 @@ import { quotaExceeded, type Quotas } from '../../limits/quotas.ts';
 import { Problem, type Report } from '../../problem.ts';
 import type { Database } from '../../store/database.ts';
 import { keyKinds } from '../../store/key-kinds.ts';
-import { join, sql, StorageError, type Sql } from '../../store/statement.ts';
+import { join, sql, type Sql } from '../../store/statement.ts';
 import { lockUser } from '../../store/user-locks.ts';
 import { accountActivity } from '../activity/activity.store.ts';
 import { withinQuota } from '../endpoint/write-checks.store.ts';
@@ -52,8 +53,8 @@ export function createDeviceKeyMint(options: Options) {
       } catch (error) {
         if (result.items.length === 0) throw error;
         // The keys that were created stand only in this response.
-        if (!(error instanceof Problem || error instanceof StorageError)) options.report(error);
-        const code = error instanceof Problem ? error.code : 'storage.away';
+        const { code } = asProblem(error);
+        if (code === 'server.failed') options.report(error);
         result.failed.push(...all.slice(from).map((id) => ({ id, code })));
         break;
       }
