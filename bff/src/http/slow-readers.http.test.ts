@@ -133,14 +133,16 @@ describe('a long response', () => {
     await writeForDevices({ db: server.db, userId: 'ann', sql, params: [swarm.id, at, device.id, user.name] });
     const read = (list: string) => server.request('direct', user, { path: `/resources/${device.id}/${list}` });
     const [swarms, invitations] = [await read('swarms'), await read('invitations')];
+    const isHandedOver = Promise.withResolvers<void>();
     const handOver = async () => {
       expect((await member.offerDevice(device, name)).status).toBe(200);
       expect((await owner.takeOverDevice(device, name)).status).toBe(204);
       await ann.invite(await ann.swarm(), { ...device, user_id: name });
+      isHandedOver.resolve();
     };
     const [ofSwarms, ofInvitations] = await Promise.all([
       readSlowly(swarms, handOver),
-      readSlowly(invitations, () => Promise.resolve()),
+      readSlowly(invitations, () => isHandedOver.promise),
     ]);
     expect(ofSwarms).not.toContain('Of the new owner');
     expect(ofInvitations).not.toContain(`"to":"${name}"`);
