@@ -41,7 +41,7 @@ export function createMessages(options: {
   const trimming = createTrimming({ db, feed, queue, quotas, unread, now, report });
   const totalBytes = createTotalBytes({ db, most: bytesOfAll, now, trimTo: trimming.trimTo });
   const { deliver, ...receiving } = hub;
-  const { send } = createSending({ db, senders, totalBytes, trimming, rates, deliver, now, newId });
+  const { send } = createSending({ db, senders, totalBytes, trimming, rates, deliver, now, newId, report });
 
   return {
     ...positions,

@@ -102,25 +102,29 @@ export type MessageRates = Pick<
 
 export function createSending(parts: {
   db: Database;
-  senders: Senders;
-  totalBytes: TotalBytes;
+  senders: Pick<Senders, 'swarmsOf' | 'forget'>;
+  totalBytes: Pick<TotalBytes, 'requireRoom' | 'note'>;
   trimming: Pick<Trimming, 'note'>;
   rates: MessageRates;
   /** Delivers the rows of a statement of this process when they are on disk, before it resolves with them. */
   deliver: (written: Promise<MessageRow[]>) => Promise<MessageRow[]>;
   now: () => Date;
   newId: () => string;
+  report: (error: unknown) => void;
 }) {
-  const { db, senders, totalBytes, trimming, rates, deliver, now, newId } = parts;
+  const { db, senders, totalBytes, trimming, rates, deliver, now, newId, report } = parts;
   const waiting = createWaitingMessages();
   let isWriting = false;
 
   async function writeWaiting(): Promise<void> {
     isWriting = true;
-    // Messages of the same turn of the event loop share the first statement too.
-    await Promise.resolve();
-    while (!waiting.isEmpty()) await writeTogether(waiting.take());
-    isWriting = false;
+    try {
+      // Messages of the same turn of the event loop share the first statement too.
+      await Promise.resolve();
+      while (!waiting.isEmpty()) await writeTogether(waiting.take());
+    } finally {
+      isWriting = false;
+    }
   }
 
   async function writeTogether(taken: readonly WaitingMessage[]): Promise<void> {
@@ -134,8 +138,13 @@ export function createSending(parts: {
       return;
     }
     for (const message of batch.values()) for (const { resolve } of message.waiting) resolve(message.rows);
-    totalBytes.note(rows);
-    trimming.note(rows);
+    try {
+      totalBytes.note(rows);
+      trimming.note(rows);
+    } catch (error) {
+      // They are on disk, and others wait.
+      report(error);
+    }
   }
 
   /** None of them is refused because of another one. */
