@@ -1,19 +1,19 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Account, ActivityPage } from '@swarmdeck/bff/contract';
 import { send } from '../../data/client.ts';
-import { isSignedOut, isUnreachable, ProblemError } from '../../data/problem.ts';
+import { isSignedOut, ProblemError } from '../../data/problem.ts';
 import { queryKeys } from '../../data/cache/query-keys.ts';
 import { dueSignOut, isOfAnother } from './session-tabs.ts';
 import { pollInterval } from '../../data/stream/connection-status.ts';
 
 const sessionMissing = { type: '', title: '', status: 401, detail: '', code: 'session.missing', request_id: '' };
 
-/** Fails while the server cannot be reached. */
+/** Fails until the server has ended the session, or has refused it for good: there is no session any more, or the server is an older one. */
 export async function sendDueSignOut(signal: AbortSignal): Promise<void> {
   const session_id = dueSignOut.get();
   if (session_id === null) return;
   await send({ method: 'POST', path: '/auth/sign-out', body: { session_id }, signal }).catch((error: unknown) => {
-    if (isUnreachable(error)) throw error;
+    if (!(error instanceof ProblemError) || error.problem.status >= 429) throw error;
   });
   dueSignOut.set(null);
 }
