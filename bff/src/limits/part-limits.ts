@@ -20,6 +20,7 @@ export const memoryTable = {
   refused_devices: { what: 'devices that were refused something', most: 10_000 },
   senders: { what: 'devices whose swarms are known when they send', most: 10_000 },
   trims: { what: 'swarms, and as many users, whose messages are counted until the oldest go', most: 10_000 },
+  unreadable_messages: { what: 'messages that cannot be read, of each of which the log has one line', most: 1000 },
   list_versions: { what: 'users whose list of devices has a version', most: 10_000 },
   lists: { what: 'bytes of lists of devices', most: 64 * MiB },
   list: { what: 'bytes of one such list; a longer one is read for each request', most: MiB },

@@ -1,8 +1,10 @@
 /** What the parts of the hub share (messages.hub.ts): deliver.ts, receive.ts and watch.ts. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { MessageProperties } from '../../contract.ts';
+import { BoundedMap } from '../../limits/bounded-map.ts';
 import type { Budget } from '../../limits/budget.ts';
 import type { FairQueue } from '../../limits/fair-queue.ts';
+import { memoryTable } from '../../limits/part-limits.ts';
 import type { MessageRow } from '../../store/row-types.ts';
 import { lastOf, type Positions } from './message-json.ts';
 import type { MessageReads } from './messages.store.ts';
@@ -35,16 +37,18 @@ export interface HubParts {
 export const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms).unref());
 export const sleepBeforeRetry = () => sleep(retryMs);
 
-/** Makes the form of a message in which its receivers get it. Reports why one cannot be read. */
+/** Makes the form of a message in which its receivers get it. Reports once why one cannot be read, however many receive it. */
 export function createOutgoing(
   positions: Positions,
   report: (error: unknown) => void,
 ): (row: MessageRow) => MessageForm {
+  const reported = new BoundedMap<number, true>(memoryTable.unreadable_messages.most);
   return (row) => {
     try {
       return outgoingOf(positions, row);
     } catch (error) {
-      report(error);
+      if (!reported.has(lastOf(row))) report(error);
+      reported.set(lastOf(row), true);
       return { row, isUnreadable: true };
     }
   };

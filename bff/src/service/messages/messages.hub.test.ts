@@ -361,6 +361,17 @@ test('a message that cannot be read costs its receivers no other one, wherever i
   expect(new Set(report.mock.calls.flat())).toEqual(new Set([unreadable]));
 });
 
+test('a message that cannot be read is one line in the log, however many receive it', async () => {
+  rows = [rowOf(1, { payload: 'none' }), rowOf(2)];
+  for (const resourceId of ['first', 'second']) {
+    const receiver = receive({ resourceId });
+    await receiver.started;
+    expect(receiver.got).toEqual(['"p2"']);
+    receiver.end();
+  }
+  expect(report.mock.calls).toEqual([[unreadable]]);
+});
+
 test('a receiver whose door fails ends, and those behind it get theirs', async () => {
   const failed = vi.fn<(error: unknown) => void>();
   const error = new Error('a door fails');

@@ -631,6 +631,33 @@ test('of what was destroyed are deleted, also if it happens meanwhile, but not o
   expect(await sendersOf('gone')).toEqual([]);
 });
 
+test('of many that were destroyed whose deletion fails are one line in the log', async () => {
+  const error = new Error('the database is away');
+  noteWrite = () => {
+    throw error;
+  };
+  for (const id of listOf('gone', 10)) publish([entry({ kind: 'swarm.destroyed', swarm_id: id })]);
+  await expect.poll(() => report.mock.calls.length).toBeGreaterThan(0);
+  await messages.close();
+  expect(report.mock.calls).toEqual([[error]]);
+  report.mockReset();
+});
+
+test('to many recipients of a swarm that is destroyed leave one note', async () => {
+  const recipients = JSON.stringify(listOf('d', 1200));
+  await put(
+    `INSERT INTO messages (id, swarm_id, sender_id, to_id, sent_at, payload, is_named)
+     SELECT value, 'gone', 'a', value, '${clock.toISOString()}', '1', 0 FROM elements($1)`,
+    recipients,
+  );
+  const newest = await messages.newest();
+  const gaps = async () => (await opened.db.read({ sql: 'SELECT 1 FROM message_gaps' })).length;
+  publish([entry({ kind: 'swarm.destroyed', swarm_id: 'gone' })]);
+  await expect.poll(() => sendersOf('gone')).toEqual([]);
+  expect(await gaps()).toBe(1);
+  expect(await messages.newest()).toBe(newest);
+});
+
 test('that are being deleted are left to the next start when the server stops', async () => {
   await put(
     `INSERT INTO messages (id, swarm_id, sender_id, sent_at, payload, is_named)

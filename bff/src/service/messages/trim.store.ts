@@ -94,7 +94,11 @@ export function createTrimming(options: {
   const ended = new Map<Owner, string[]>(owners.map((owner) => [owner, []]));
   // All that end meanwhile wait together for what must be read before.
   const deleteEnded = shareNextRun(async () => {
-    for (const [owner, ids] of ended) await deleteOf(parts, owner, ids.splice(0));
+    try {
+      for (const [owner, ids] of ended) await deleteOf(parts, owner, ids.splice(0));
+    } catch (error) {
+      report(error);
+    }
   });
   let deleting = Promise.resolve();
   function trimOf(user: string): UserTrim {
@@ -110,7 +114,7 @@ export function createTrimming(options: {
       // `purge` deletes what is left after a failure or a restart.
       if (ids.length === 0) continue;
       ended.get(owner)!.push(...ids);
-      deleting = deleteEnded().catch(report);
+      deleting = deleteEnded();
     }
   });
 
