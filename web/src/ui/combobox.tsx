@@ -40,6 +40,7 @@ interface ComboboxProps {
   /** The label is hidden from sight. */
   quiet?: boolean | undefined;
   hint?: ReactNode;
+  error?: string | undefined;
   placeholder: string;
   /** The chosen one, which the options may not have. */
   value: Pick<ComboboxOption, 'id' | 'text'> | undefined;
@@ -65,7 +66,7 @@ interface ComboboxProps {
  * focus. While the options are hidden, it shows the chosen one.
  */
 export function Combobox(props: ComboboxProps) {
-  const { label, quiet, hint, placeholder, value, options = [], note, failed, isInline = false } = props;
+  const { label, quiet, hint, error, placeholder, value, options = [], note, failed, isInline = false } = props;
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
   const field = useRef<HTMLInputElement>(null);
@@ -123,7 +124,7 @@ export function Combobox(props: ComboboxProps) {
     </>
   );
   return (
-    <Field label={label} quiet={quiet} hint={hint}>
+    <Field label={label} quiet={quiet} hint={hint} error={error}>
       {(control) => (
         <div
           ref={box}

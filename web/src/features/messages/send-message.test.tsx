@@ -117,6 +117,30 @@ test('a message that was not sent is for the same recipient when the form is ope
   expect(body).toMatchObject({ payload: { valve: 'open' }, swarm_id: 's', to: 'e' });
 });
 
+test('a message for a swarm to which the device no longer sends is for nobody until another one is chosen', async () => {
+  const draft = { text: '{"valve": "open"}', swarm_id: 'left', to_id: 'e', to_name: 'Crane' };
+  sessionStorage.setItem('draft:message:undefined:d', JSON.stringify(draft));
+  const bodies: unknown[] = [];
+  vi.stubGlobal('fetch', async (path: string, init: { body: string }) => {
+    if (!path.endsWith('/messages')) return Response.json(ofDevice);
+    bodies.push(JSON.parse(init.body));
+    return Response.json({ message_id: 'm', sent_at: '', swarms: ['s'] });
+  });
+  await show();
+  const field = container.querySelector<HTMLInputElement>('[role=combobox]')!;
+  expect(field.value).toBe('');
+  expect(container.textContent).not.toContain('Crane');
+  await act(async () => container.querySelector('form')!.requestSubmit());
+  await says(t.messages.swarm_left);
+  expect(field.getAttribute('aria-invalid')).toBe('true');
+  expect(bodies).toEqual([]);
+  await chooseSwarm();
+  expect(container.textContent).not.toContain(t.messages.swarm_left);
+  await act(async () => container.querySelector('form')!.requestSubmit());
+  expect(bodies).toEqual([expect.objectContaining({ payload: { valve: 'open' }, swarm_id: 's' })]);
+  expect(bodies[0]).not.toHaveProperty('to');
+});
+
 test('numbers are sent with the digits that were typed', async () => {
   const bodies: string[] = [];
   vi.stubGlobal('fetch', async (_path: string, { body }: { body: string }) => {

@@ -39,16 +39,21 @@ export function SendMessage({ device, swarms, onClose }: SendMessageProps) {
   const { text, swarm_id } = draft;
   const to = draft.to_id === everyone ? null : { id: draft.to_id, name: draft.to_name };
   const [swarmQ, setSwarmQ] = useState('');
-  const [errors, setErrors] = useState<{ payload?: string }>({});
+  const [errors, setErrors] = useState<{ payload?: string; swarm?: string }>({});
   const isProducer = ({ resources }: Swarm) =>
     resources.some(({ resource_id, resource_type }) => resource_id === device.id && resource_type !== 'consumer');
   const producing = swarms.filter(isProducer);
   const allSwarms = { id: everyone, name: t.messages.all_swarms };
+  // Undefined if the device no longer sends to it: what was meant for it must not be sent to all.
+  const swarm = swarm_id === everyone ? allSwarms : producing.find(({ id }) => id === swarm_id);
 
   const submit = () => {
     const read = text.trim() === '' ? { error: t.device.form.errors.missing } : readPayload(text);
-    setErrors('error' in read ? { payload: read.error } : {});
-    if ('error' in read) return;
+    setErrors({
+      ...('error' in read && { payload: read.error }),
+      ...(!swarm && { swarm: t.messages.swarm_left }),
+    });
+    if ('error' in read || !swarm) return;
     const body: MessageSend = { ...read, ...(swarm_id && { swarm_id }), ...(to && { to: to.id }) };
     // A retry has the same id, so it is the same message.
     const sending = sent.mutateAsync({ ...body, message_id: keyFor(body) }, { onSuccess: onClose });
@@ -95,14 +100,18 @@ export function SendMessage({ device, swarms, onClose }: SendMessageProps) {
       />
       <SwarmCombobox
         label={t.messages.swarm}
-        chosen={producing.find(({ id }) => id === swarm_id) ?? allSwarms}
+        error={errors.swarm}
+        chosen={swarm}
         swarms={swarmQ === '' ? [allSwarms, ...producing] : matchingNames(producing, swarmQ)}
         q={swarmQ}
         isSettled
         onSearch={setSwarmQ}
-        onChoose={(id) => setDraft({ ...nothing, text, swarm_id: id })}
+        onChoose={(id) => {
+          setDraft({ ...nothing, text, swarm_id: id });
+          if (errors.swarm) setErrors({});
+        }}
       />
-      {swarm_id !== everyone && (
+      {swarm && swarm !== allSwarms && (
         <Recipient
           key={swarm_id}
           device={device}

@@ -47,6 +47,7 @@ export const messages = {
     `Dieser Browser würde ${sent} statt ${typed} senden. Schreibe ${sent} oder einen Text, oder verwende einen neueren Browser.`,
   swarm: 'Schwarm',
   all_swarms: 'Alle Schwärme, an die es sendet',
+  swarm_left: 'Diese Nachricht war für einen Schwarm, an den das Gerät nicht mehr sendet. Wähle neu.',
   to: 'An',
   all_consumers: 'Alle, die empfangen',
   no_consumers: 'In diesem Schwarm empfängt noch kein anderes Gerät. Die Nachricht wird einen Tag aufbewahrt.',

@@ -47,6 +47,7 @@ export const messages = {
     `This browser would send ${sent} instead of ${typed}. Write it as ${sent} or as a text, or use a newer browser.`,
   swarm: 'Swarm',
   all_swarms: 'All swarms to which it sends',
+  swarm_left: 'This message was for a swarm to which the device no longer sends. Choose again.',
   to: 'To',
   all_consumers: 'All that receive',
   no_consumers: 'No other device receives in this swarm yet. The message is kept for a day.',
