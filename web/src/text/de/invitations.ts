@@ -182,7 +182,7 @@ export const invitations = {
   audience: {
     seen: 'Alle im Schwarm sehen seine Position',
     seen_by_members: (count: number) => `Alle im Schwarm sehen seine Position (${memberCount(count)})`,
-    each_other: 'Du, {from} und die Mitglieder sehen alle Geräte',
+    each_other: 'Du, {from} und die Mitglieder seht eure Geräte im Schwarm',
   },
   block: 'Benutzer sperren …',
   block_title: '{from} sperren?',

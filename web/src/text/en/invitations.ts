@@ -168,7 +168,7 @@ export const invitations = {
   audience: {
     seen: 'Everyone in the swarm sees its position',
     seen_by_members: (count: number) => `Everyone in the swarm sees its position (${memberCount(count)})`,
-    each_other: 'You, {from} and the members see each other’s devices',
+    each_other: 'You, {from} and the members see each other’s devices in the swarm',
   },
   block: 'Block user…',
   block_title: 'Block {from}?',
