@@ -388,6 +388,20 @@ it('says on other pages that a corrected file would be lost, until the import is
   expect([wouldLoseInput(), asksBeforeUnload()]).toEqual([false, false]);
 });
 
+it.each(['leaveNewer', 'leaveRepeated', 'leaveKnown'] as const)(
+  'asks before the choice of %s is lost',
+  async (leave) => {
+    const page = await openImport();
+    await act(() => page.file().choose(csv('name,type\none,pc'), { name: 'lamps.csv' }));
+    await waitFor(() => expect(page.file().check?.invalid).toBe(0));
+    expect(asksBeforeUnload()).toBe(false);
+    await act(async () => page.file()[leave](true));
+    expect(asksBeforeUnload()).toBe(true);
+    await act(async () => page.file().forget());
+    await page.close();
+  },
+);
+
 it('asks no more for a corrected file that was discarded, whatever else would be lost', async () => {
   const page = await openImport();
   await act(() => page.file().choose(csv('name,type\nLamp,toaster'), { name: 'lamps.csv' }));

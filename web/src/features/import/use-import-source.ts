@@ -94,7 +94,9 @@ export const [ImportSourceProvider, useImportSource] = shareHook(function useImp
   }, [lastFiles, user_id, source]);
   const isOpen = source !== null && !hasStarted;
   useUnsavedInput(isOpen);
-  const isCorrected = isOpen && (source.leavesNewer || source.leavesRepeated || Object.keys(source.fixes).length > 0);
+  const isCorrected =
+    isOpen &&
+    (source.leavesNewer || source.leavesRepeated || source.leavesKnown || Object.keys(source.fixes).length > 0);
   // Without a cleanup: when this page is left, `lastFiles` has the file and its corrections.
   useEffect(() => {
     if (isOpen) reported.set(leftFile, 'chosen');
