@@ -3,6 +3,7 @@ import type { MachineType } from '@swarmdeck/bff/contract';
 import type { Separator } from '@swarmdeck/bff/csv-parser';
 import type { DryRunInput } from './check/use-dry-run.ts';
 import { missingFields, withUse, type Use, type Uses } from './rows/column-uses.ts';
+import { chosenHeader } from './rows/csv-file.ts';
 import { useImportSource } from './use-import-source.ts';
 
 const none: Uses = [];
@@ -36,7 +37,9 @@ export function useImportColumns() {
     readAs(form: { separator: Separator; header?: number }) {
       if (!source) return;
       const { file, name, head } = source.chosen;
-      void choose(file, { name, like: { ...form, encoding: head.encoding, only: source.input.only } });
+      const { header = chosenHeader(head), separator } = form;
+      const like = { separator, header, encoding: head.encoding, only: source.input.only };
+      void choose(file, { name, like });
     },
   };
 }

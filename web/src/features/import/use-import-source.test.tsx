@@ -191,6 +191,25 @@ it('reads the file again with the separator that the user chooses', async () => 
   await page.close();
 });
 
+it('keeps the line of the column names that was chosen when the separator changes, and guesses again otherwise', async () => {
+  const page = await openImport();
+  const line = () => page.file().chosen?.head.line;
+  const file = csv('name,type;note\nBez,Typ;x\na,pc;y');
+  await act(() => page.file().choose(file, { name: 'a.csv', like: { separator: ';' } }));
+  expect(line()).toBe(1);
+  await act(async () => page.file().readAs({ separator: ';', header: 2 }));
+  await waitFor(() => expect(line()).toBe(2));
+  await act(async () => page.file().readAs({ separator: ',' }));
+  await waitFor(() => expect(page.file().chosen?.head).toMatchObject({ separator: ',', names: ['Bez', 'Typ;x'] }));
+  await act(() =>
+    page.file().choose(csv('made;by;pump\nname,type\na,pc'), { name: 'b.csv', like: { separator: ';' } }),
+  );
+  expect(line()).toBe(1);
+  await act(async () => page.file().readAs({ separator: ',' }));
+  await waitFor(() => expect(line()).toBe(2));
+  await page.close();
+});
+
 it('leaves out a column of ids of another program, also when it or others were mapped by hand', async () => {
   const page = await openImport();
   await act(() => page.file().choose(csv('ID,Bez,type\n1,a,pc\n2,b,pc'), { name: 'a.csv' }));

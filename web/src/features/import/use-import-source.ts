@@ -46,7 +46,7 @@ interface Source extends Decisions {
 }
 
 /** What another file is read like. `at`: when the same file was chosen. */
-type Like = Partial<Decisions & Omit<DryRunInput, 'file'> & Pick<Chosen, 'at'>>;
+type Like = Pick<CsvForm, 'header'> & Partial<Decisions & Omit<DryRunInput, 'file' | 'header'> & Pick<Chosen, 'at'>>;
 
 /** The file and the decisions when the user left the page, by user. In memory only, also after its import. */
 const lastFilesOf = oncePerClient(() => new Map<string, Source>());

@@ -34,7 +34,7 @@ export type HeadError = 'empty' | 'no_rows' | 'not_text' | 'broken';
 export interface CsvForm {
   separator?: Separator | undefined;
   encoding?: Encoding | undefined;
-  /** The line of the column names. */
+  /** The line of the column names. Guessed if no row begins there. */
   header?: number | undefined;
 }
 
@@ -65,6 +65,10 @@ export async function* readRows(options: ReadRowsOptions): AsyncGenerator<CsvRec
   }
 }
 
+/** The line of the column names, if the user has chosen another one than was guessed. */
+export const chosenHeader = ({ start, line }: CsvHead): number | undefined =>
+  start[headerIn(start)]?.line === line ? undefined : line;
+
 /** `chosen`: what the user has chosen. */
 export async function readHead(file: Blob, chosen: CsvForm = {}): Promise<CsvHead | HeadError> {
   const bytes = new Uint8Array(await file.arrayBuffer());
@@ -75,8 +79,8 @@ export async function readHead(file: Blob, chosen: CsvForm = {}): Promise<CsvHea
   const read: CsvRecord[] = [];
   for await (const records of readCsv(text, { separator })) read.push(...records.slice(0, mostLinesAbove + 2));
   const start = read.slice(0, mostLinesAbove + 1);
-  const at = chosen.header === undefined ? headerIn(start) : start.findIndex(({ line }) => line === chosen.header);
-  const [top, first] = read.slice(Math.max(0, at));
+  const chosenAt = start.findIndex(({ line }) => line === chosen.header);
+  const [top, first] = read.slice(chosenAt === -1 ? headerIn(start) : chosenAt);
   if (!top) return 'empty';
   if (top.fault !== undefined) return 'broken';
   if (!first && file.size <= pieceBytes) return 'no_rows';
