@@ -145,6 +145,8 @@ export const device = {
   },
   add_dialog: {
     stored: 'Deine Eingaben bleiben in diesem Tab, bis du ein Gerät hinzufügst.',
+    other: 'Das hast du vorher eingegeben.',
+    start_over: 'Neu beginnen mit {name}',
     is_sent: 'Das Gerät wird noch hinzugefügt.',
     failed: 'Das Gerät wurde nicht hinzugefügt',
     waits: 'Dieses Gerät wird hinzugefügt, sobald der Server erreichbar ist.',

@@ -143,6 +143,8 @@ export const device = {
   },
   add_dialog: {
     stored: 'What you entered stays in this tab until you add a device.',
+    other: 'This is what you entered before.',
+    start_over: 'Start over with {name}',
     is_sent: 'The device is still being added.',
     failed: 'The device was not added',
     waits: 'This device will be added when the server can be reached.',

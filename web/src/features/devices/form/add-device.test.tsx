@@ -90,3 +90,17 @@ test.each([
   expect(page.container.querySelector('textarea')!.value).toBe('at the pier');
   await page.unmount();
 });
+
+test('a name from the palette replaces the draft of another device when the user starts over', async () => {
+  sessionStorage.setItem(draftKey, JSON.stringify({ name: 'Buoy', description: 'at the pier' }));
+  const page = await mountPart(
+    <AddDevice fill={{ name: 'Crane' }} onClose={() => undefined} onAdded={() => undefined} />,
+  );
+  const { other } = t.device.add_dialog;
+  expect(page.container.textContent).toContain(other);
+  await page.press('Start over with Crane');
+  expect(page.container.querySelector('input')!.value).toBe('Crane');
+  expect(page.container.querySelector('textarea')!.value).toBe('');
+  expect(page.container.textContent).not.toContain(other);
+  await page.unmount();
+});

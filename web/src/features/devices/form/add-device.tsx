@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type MouseEvent } from 'react';
 import { useLocation } from 'react-router';
 import type { Position, Resource } from '@swarmdeck/bff/contract';
 import { emptyDraft, type Draft } from '../../../data/forms/device-fields.ts';
@@ -9,7 +9,7 @@ import { Button } from '../../../ui/button.tsx';
 import { FormDialog } from '../../../ui/form-dialog.tsx';
 import { FormError } from '../../../ui/form-error.tsx';
 import { Note } from '../../../ui/notice.tsx';
-import { Rich } from '../../../ui/rich.tsx';
+import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { Link } from '../../../ui/router.tsx';
 import { useToasts } from '../../../ui/toast.tsx';
 import { usePersistedDraft } from '../../../ui/persisted-draft.ts';
@@ -50,6 +50,8 @@ export function AddDevice({ fill, note, onPlace, onClose, onAdded }: AddDevicePr
     if (Object.keys(wanted).length > 0) setDraft(wanted);
   });
   useLayoutEffect(() => fillIn(), []);
+  /** The draft has another name than the device that should be added. */
+  const [isOther, setOther] = useState(fill.name !== undefined && draft.name !== '' && draft.name !== fill.name);
   const isPlaced = fill.latitude !== undefined;
   // After the dialog has focused its first field.
   useEffect(() => {
@@ -93,6 +95,12 @@ export function AddDevice({ fill, note, onPlace, onClose, onAdded }: AddDevicePr
     setDraft(next);
     setErrors(remainingErrors(errors, next));
   };
+  const startOver = ({ currentTarget }: MouseEvent<HTMLElement>) => {
+    // The button goes.
+    currentTarget.closest('dialog')?.querySelector<HTMLElement>('[data-autofocus]')?.focus();
+    setOther(false);
+    change({ ...emptyDraft, ...fill });
+  };
 
   return (
     <FormDialog
@@ -115,6 +123,14 @@ export function AddDevice({ fill, note, onPlace, onClose, onAdded }: AddDevicePr
               }
             />
           </p>
+          {isOther && (
+            <Note tone="warn" icon="info">
+              {t.device.add_dialog.other}{' '}
+              <Button size="row" onClick={startOver}>
+                <Rich text={t.device.add_dialog.start_over} name={<Bdi>{fill.name}</Bdi>} />
+              </Button>
+            </Note>
+          )}
           {note && (
             <Note tone="soft" icon="info">
               {note(readPosition(draft) ?? undefined)}
