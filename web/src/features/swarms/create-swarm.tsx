@@ -8,6 +8,7 @@ import { FormDialog } from '../../ui/form-dialog.tsx';
 import { FormError } from '../../ui/form-error.tsx';
 import { usePersistedDraft } from '../../ui/persisted-draft.ts';
 import { Bdi, Rich } from '../../ui/rich.tsx';
+import { useToasts } from '../../ui/toast.tsx';
 import { SwarmFields } from './swarm-fields.tsx';
 import { checkSwarm, emptySwarm, errorsOf, tidied, type SwarmErrors } from './swarm-form.ts';
 import { useCreateSwarm } from './swarm-writes.api.ts';
@@ -31,6 +32,7 @@ const bothRolesOf = ({ id }: FirstMember) =>
 
 export function CreateSwarm({ name: firstName = '', device, onClose, onCreated }: CreateSwarmProps) {
   const create = useCreateSwarm();
+  const { show } = useToasts();
   const start = { ...emptySwarm, name: firstName };
   const [values, setValues, noteSent] = usePersistedDraft(`swarm:${userOf(useQueryClient())}`, start);
   const [errors, setErrors] = useState<SwarmErrors>({});
@@ -54,7 +56,10 @@ export function CreateSwarm({ name: firstName = '', device, onClose, onCreated }
     );
     // Also after the dialog was closed: otherwise the next one would create the swarm again.
     created.then(
-      () => noteSent(values),
+      (swarm) => {
+        noteSent(values);
+        show({ title: <Rich text={t.swarms.create.created} name={<Bdi>{swarm.name}</Bdi>} />, icon: 'check' });
+      },
       () => undefined,
     );
   };

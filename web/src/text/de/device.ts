@@ -148,6 +148,7 @@ export const device = {
     other: 'Das hast du vorher eingegeben.',
     start_over: 'Neu beginnen mit {name}',
     is_sent: 'Das Gerät wird noch hinzugefügt.',
+    added: '{name} hinzugefügt',
     failed: 'Das Gerät wurde nicht hinzugefügt',
     waits: 'Dieses Gerät wird hinzugefügt, sobald der Server erreichbar ist.',
     title: 'Gerät hinzufügen',

@@ -146,6 +146,7 @@ export const device = {
     other: 'This is what you entered before.',
     start_over: 'Start over with {name}',
     is_sent: 'The device is still being added.',
+    added: '{name} added',
     failed: 'The device was not added',
     waits: 'This device will be added when the server can be reached.',
     title: 'Add a device',

@@ -38,7 +38,7 @@ test('who cancels while the device is being sent is told that it is still added'
 const dialog = () => <AddDevice fill={{}} onClose={() => undefined} onAdded={() => undefined} />;
 const draftKey = 'draft:device:undefined';
 
-test('a device whose dialog was closed and opened again while it was sent is added once', async () => {
+test('a device whose dialog was closed and opened again while it was sent is added once, and said to be', async () => {
   const answer = Promise.withResolvers<Response>();
   const sent = vi.fn<(path: string, init: RequestInit) => Promise<Response>>(() => answer.promise);
   vi.stubGlobal('fetch', sent);
@@ -52,9 +52,10 @@ test('a device whose dialog was closed and opened again while it was sent is add
       ({ textContent }) => textContent === t.device.add_dialog.create,
     )!;
   expect(button().getAttribute('aria-busy')).toBe('true');
-  await act(async () => answer.resolve(Response.json({ id: 'd' })));
+  await act(async () => answer.resolve(Response.json({ id: 'd', name: 'Buoy' })));
   await waitFor(() => expect(button().getAttribute('aria-busy')).toBeNull());
   expect(page.container.querySelector('input')!.value).toBe('');
+  expect(page.container.textContent).toContain('Buoy added');
   expect(sent).toHaveBeenCalledOnce();
   await page.unmount();
 });

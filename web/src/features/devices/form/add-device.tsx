@@ -67,17 +67,23 @@ export function AddDevice({ fill, note, onPlace, onClose, onAdded }: AddDevicePr
     const found = checkDraft(draft);
     reject(found);
     if (!device) return;
+    let isOpen = false;
     const added = create.mutateAsync(device, {
+      // Not called after the dialog was closed.
       onSuccess(added) {
-        if (added) return onAdded(added);
-        show({ title: t.device.add_dialog.waits, icon: 'clock' });
-        return onClose();
+        isOpen = true;
+        return added ? onAdded(added) : onClose();
       },
       onError: (error) => reject(problemErrors(error).fields),
     });
     // Also after the dialog was closed: otherwise the next one would add the device again.
     added.then(
-      () => noteSent(draft),
+      (resource) => {
+        noteSent(draft);
+        if (!resource) show({ title: t.device.add_dialog.waits, icon: 'clock' });
+        else if (!isOpen)
+          show({ title: <Rich text={t.device.add_dialog.added} name={<Bdi>{resource.name}</Bdi>} />, icon: 'check' });
+      },
       () => undefined,
     );
   };

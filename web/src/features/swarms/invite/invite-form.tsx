@@ -9,8 +9,6 @@ import { touch, useMedia } from '../../../ui/media.ts';
 import type { FailedQuery } from '../../../ui/load-failed.tsx';
 import { Note } from '../../../ui/notice.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
-import { Bdi, Rich } from '../../../ui/rich.tsx';
-import { useToasts } from '../../../ui/toast.tsx';
 import { OptionalEndField } from '../../../shared/ends/optional-end.tsx';
 import { CodesField } from './codes-field.tsx';
 import { RoleCards } from './role-cards.tsx';
@@ -43,7 +41,6 @@ export function InviteForm({ invite, swarms, q, isSettled, failed, onSearch, chi
   const [scanning, setScanning] = useState(false);
   const onTouch = useMedia(touch);
   const [hasField, setHasField] = useState(!onTouch);
-  const toasts = useToasts();
   const { codes } = invite;
   // A line that cannot be read is corrected there.
   if (!hasField && codes.counts.malformed > 0) setHasField(true);
@@ -122,10 +119,9 @@ export function InviteForm({ invite, swarms, q, isSettled, failed, onSearch, chi
         <CreateSwarm
           name={creating}
           onClose={() => setCreating(null)}
-          onCreated={({ id, name }) => {
+          onCreated={({ id }) => {
             setCreating(null);
             invite.chooseSwarm(id);
-            toasts.show({ title: <Rich text={t.swarms.create.created} name={<Bdi>{name}</Bdi>} />, icon: 'check' });
           }}
         />
       )}

@@ -11,8 +11,6 @@ import { phone, useMedia } from '../../../ui/media.ts';
 import { usePageTitle } from '../../../ui/page-title.ts';
 import { SearchField } from '../../../ui/search-field.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
-import { Bdi, Rich } from '../../../ui/rich.tsx';
-import { useToasts } from '../../../ui/toast.tsx';
 import { textCodec, useUrlState } from '../../../ui/url-state.ts';
 import { useNavigationRequest } from '../../../ui/use-navigation-request.ts';
 import { LoadFailed } from '../../../ui/load-failed.tsx';
@@ -31,7 +29,6 @@ const searchUrl = textCodec('q');
 export function SwarmsPage({ user_id }: { user_id: string }) {
   usePageTitle(t.swarms.list.title);
   const navigate = useNavigate();
-  const toasts = useToasts();
   const Actions = useMedia(phone) ? PhoneActions : DeskActions;
   const [{ q }, setUrl] = useUrlState(searchUrl);
   // With a device, if a new user comes from its next steps, and with the name that was searched where it should be added.
@@ -71,10 +68,7 @@ export function SwarmsPage({ user_id }: { user_id: string }) {
         <CreateSwarm
           {...creating}
           onClose={() => setCreating(null)}
-          onCreated={({ id, name }) => {
-            toasts.show({ title: <Rich text={t.swarms.create.created} name={<Bdi>{name}</Bdi>} />, icon: 'check' });
-            void navigate(`/swarms/${id}`);
-          }}
+          onCreated={({ id }) => void navigate(`/swarms/${id}`)}
         />
       )}
     </div>
