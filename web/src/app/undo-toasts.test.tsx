@@ -19,6 +19,7 @@ let server: ReturnType<typeof serveActions>;
 let client: QueryClient;
 
 const screen = { media: '' };
+const swarm = { id: 's', name: 'Harbour' };
 
 function Page() {
   const { start } = useActionRequests();
@@ -37,11 +38,34 @@ function Page() {
       </button>
       <button
         type="button"
+        id="remove"
+        onClick={() => void start({ kind: 'remove_member', about: { swarm }, items: [{ id: '3', name: 'Sensor 3' }] })}
+      >
+        Remove
+      </button>
+      {(['producer', 'consumer'] as const).map((resource_type) => (
+        <button
+          key={resource_type}
+          type="button"
+          id={resource_type}
+          onClick={() =>
+            void start({
+              kind: 'change_role',
+              about: { swarm, resource_type },
+              items: [{ id: '3', name: 'Sensor 3' }],
+            })
+          }
+        >
+          Change role
+        </button>
+      ))}
+      <button
+        type="button"
         id="offer"
         onClick={() =>
           void start({
             kind: 'offer_end',
-            about: { swarm: { id: 's', name: 'Harbour' }, ends_at: '2026-11-20T12:00:00.000Z' },
+            about: { swarm, ends_at: '2026-11-20T12:00:00.000Z' },
             items: [{ id: '3', name: 'Sensor 3' }],
           })
         }
@@ -114,6 +138,17 @@ const runsIn = () => [...server.actions.values()].map(({ runs_at }) => (Date.par
 /** An event of the server about the only action. */
 const change = (next: Parameters<typeof server.change>[1]) =>
   act(async () => actionsOf({ client }).onEvent(server.change([...server.actions.keys()][0]!, next)));
+
+/** The event of the end of the last action, a second later. */
+async function endLast({ failed }: { failed: number }) {
+  await pass(1000);
+  const id = [...server.actions.keys()].at(-1)!;
+  const ended_at = new Date().toISOString();
+  await act(async () =>
+    actionsOf({ client }).onEvent(server.change(id, { state: 'ended', done: 1, failed, ended_at })),
+  );
+  await pass(0);
+}
 
 it('shows a pending action and its seconds, in its toast and in its row', async () => {
   await add();
@@ -190,6 +225,46 @@ it('does not keep the notice of what could not be started once it is started aga
   expect(notices()).toBe('');
 });
 
+it('keeps the notice of what could not be started when something else is started with the same member', async () => {
+  const notices = () => document.querySelector('.toasts:not(.undo-toasts)')?.textContent;
+  vi.stubGlobal('fetch', async () => problem('internal', 500));
+  await click('#remove');
+  await pass(0);
+  expect(notices()).toContain('1 device was not removed');
+  serveActions();
+  await click('#producer');
+  expect(notices()).toContain('1 device was not removed');
+  await click('#remove');
+  expect(notices()).toBe('');
+});
+
+it.each([
+  { failed: '#remove', other: '#producer', notice: '1 device was not removed' },
+  { failed: '#producer', other: '#consumer', notice: '1 role was not changed' },
+])('keeps the notice that $failed has failed when $other is done with the same member', async (of) => {
+  await click(of.failed);
+  await endLast({ failed: 1 });
+  await click(of.other);
+  await endLast({ failed: 0 });
+  expect(toasts()?.textContent).toContain(of.notice);
+  await click(of.failed);
+  await endLast({ failed: 0 });
+  expect(toasts()?.textContent).toBe('');
+});
+
+it('keeps the notice of what has failed in another tab after it was done here', async () => {
+  await add();
+  await endLast({ failed: 0 });
+  await pass(1000);
+  const [done] = server.actions.values();
+  const ended_at = new Date().toISOString();
+  server.actions.set('other', { ...done!, id: 'other', failed: 1, ended_at });
+  await act(async () => void (await actionsOf({ client }).read(new AbortController().signal)));
+  await click('#destroy-other');
+  await endLast({ failed: 0 });
+  expect(toasts()?.textContent).toContain('1 device was not deleted');
+});
+
 it('announces which row of a larger action was undone', async () => {
   await click('#destroy-many');
   await click('main button');
@@ -256,7 +331,7 @@ describe('the notice of what has failed', () => {
     HTMLDialogElement.prototype.showModal = () => undefined;
     HTMLDialogElement.prototype.close = () => undefined;
     await add();
-    await change({ state: 'ended', done: 1, failed: 1 });
+    await change({ state: 'ended', done: 1, failed: 1, ended_at: new Date().toISOString() });
   });
 
   it('is removed once the user has seen the reasons', async () => {
@@ -296,21 +371,13 @@ describe('the notice of what has failed', () => {
   it('takes no focus when it appears', () => expect(document.activeElement).toBe(document.body));
 
   it('goes once what has failed was done by another action, and not before', async () => {
-    const endLast = (next: object) =>
-      act(async () =>
-        actionsOf({ client }).onEvent(
-          server.change([...server.actions.keys()].at(-1)!, { state: 'ended', done: 1, ...next }),
-        ),
-      );
     await click('#destroy-other');
     await endLast({ failed: 0 });
     await add();
     await endLast({ failed: 1 });
-    await pass(0);
     expect(toasts()?.textContent).toContain('1 device was not deleted');
     await add();
     await endLast({ failed: 0 });
-    await pass(0);
     expect(toasts()?.textContent).toBe('');
   });
 

@@ -108,16 +108,15 @@ interface NewsOptions {
 function useNews({ announce, ask }: NewsOptions) {
   const { onNotice, undo, isShown, list, dismiss } = useActionRequests();
   const { show, ...toasts } = useToasts();
-  /** The toasts of actions that were not started, by what these concern. */
+  /** The toasts of actions that were not started, by what these do. */
   const unstarted = useRef(new Map<string, number>());
-  /** What was done last without an error. */
-  const succeeded = useRef(new Set<string>());
+  /** When something was last done without an error, in ms. */
+  const succeeded = useRef(new Map<string, number>());
   const showNotice = useEffectEvent((news: ActionNotice) => {
     const { type, action } = news;
-    if (type === 'added')
-      for (const { target } of targetsOf(action)) toasts.dismiss(unstarted.current.get(target) ?? 0);
+    if (type === 'added') for (const { step } of stepsOf(action)) toasts.dismiss(unstarted.current.get(step) ?? 0);
     if (type === 'ended') {
-      for (const { target, hasFailed } of targetsOf(action)) succeeded.current[hasFailed ? 'delete' : 'add'](target);
+      for (const { step, hasFailed } of stepsOf(action)) if (!hasFailed) succeeded.current.set(step, endedAt(action));
       for (const { id } of list().filter((one) => isOutdated(one, succeeded.current))) void dismiss(id);
     }
     if (type === 'ended') {
@@ -156,7 +155,7 @@ function useNews({ announce, ask }: NewsOptions) {
           },
         }),
       });
-      for (const { target } of targetsOf(action)) unstarted.current.set(target, key);
+      for (const { step } of stepsOf(action)) unstarted.current.set(step, key);
     } else if (type === 'not_changed') {
       const isLate = errorParts(news.error).code.startsWith('action.');
       show({
@@ -169,21 +168,25 @@ function useNews({ announce, ask }: NewsOptions) {
   useEffect(() => onNotice(showNotice), [onNotice]);
 }
 
-/** What an action concerns, as far as its items are known. */
-function targetsOf(action: Action): { target: string; hasFailed: boolean }[] {
-  const { items = [], about, results, failed, done, total } = action;
+const endedAt = ({ ended_at }: Action) => Date.parse(ended_at ?? '');
+
+/** What an action does to each record, as far as its items are known. To give a member another role is another step. */
+function stepsOf(action: Action): { step: string; hasFailed: boolean }[] {
+  const { kind, items = [], about, results, failed, done, total } = action;
   const { targets } = effectOf(action);
+  const role = 'resource_type' in about ? about.resource_type : '';
   return (items as ActionItem[]).flatMap((item, at) => {
     // Which items have failed may be known later.
     const hasFailed = results ? results[at] !== null : failed > 0 || done < total;
-    return (targets?.(item, about) ?? []).map((target) => ({ target, hasFailed }));
+    return (targets?.(item, about) ?? []).map((target) => ({ step: `${kind} ${role} ${target}`, hasFailed }));
   });
 }
 
 /** Whether all that has failed in an action was done since. */
-function isOutdated(action: Action, succeeded: ReadonlySet<string>): boolean {
-  const failed = targetsOf(action).filter(({ hasFailed }) => hasFailed);
-  return action.state === 'ended' && failed.length > 0 && failed.every(({ target }) => succeeded.has(target));
+function isOutdated(action: Action, succeeded: ReadonlyMap<string, number>): boolean {
+  const failed = stepsOf(action).filter(({ hasFailed }) => hasFailed);
+  const isDone = ({ step }: { step: string }) => (succeeded.get(step) ?? 0) > endedAt(action);
+  return action.state === 'ended' && failed.length > 0 && failed.every(isDone);
 }
 
 /** The number of items that a filter matches now, if that is why an action was not started. */
