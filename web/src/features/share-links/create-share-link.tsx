@@ -56,10 +56,10 @@ export function CreateShareLink({ of, device, onClose, onCreated }: CreateShareL
       }
       submit={t.share_links.create}
       busy={create.isPending}
+      closingNote={t.share_links.is_sent}
       errors={errors}
       onSubmit={() => submit(send)}
-      // The link is shown only once.
-      onClose={() => create.isPending || onClose()}
+      onClose={onClose}
     >
       <LineField
         label={t.share_links.name}

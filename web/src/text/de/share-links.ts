@@ -14,6 +14,7 @@ export const shareLinks = {
   end_wrong: 'Wähle ein Ende, das mindestens 1 Stunde und höchstens 30 Tage entfernt ist.',
   with_track: 'Auch die Strecke des Geräts seit dem Erstellen des Links zeigen',
   no_track: 'Der Link zeigt keine Strecke, weil die Strecke dieses Geräts nicht aufgezeichnet wird.',
+  is_sent: 'Der Link wird vielleicht noch erstellt. Beende ihn in der Liste, wenn du ihn nicht verwendest.',
   created_title: 'Link {name}',
   created_text:
     'Kopiere den Link jetzt: Du siehst ihn nur einmal. Bis er endet, können alle mit dem Link ihn verwenden.',

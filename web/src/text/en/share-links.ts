@@ -14,6 +14,7 @@ export const shareLinks = {
   end_wrong: 'Choose a time between 1 hour and 30 days from now.',
   with_track: 'Also show the track of the device since the link was created',
   no_track: 'The link shows no track, because the track of this device is not recorded.',
+  is_sent: 'The link may still be created. End it in the list if you don’t use it.',
   created_title: 'Link {name}',
   created_text: 'Copy the link now: you see it only once. Anyone with the link can use it until it ends.',
   lost_title: 'Close without copying the link?',
