@@ -5,6 +5,7 @@ import { MemoryRouter } from 'react-router';
 import { afterEach, expect, it, vi } from 'vitest';
 import { problem } from '../data/actions/actions.fixture.ts';
 import { queryKeys } from '../data/cache/query-keys.ts';
+import { announceSignIn } from '../shared/account/session-tabs.ts';
 import { NowProvider } from '../ui/time.tsx';
 import { useUnsavedInput } from '../ui/unsaved-input.ts';
 import { SessionGate } from './session-gate.tsx';
@@ -102,6 +103,33 @@ it.each([
   expect(page.querySelector('input') !== null).toBe(isKept);
   await act(async () => root.unmount());
   client.clear();
+});
+
+it('a page that is kept while another user is signed in does not say that nobody is', async () => {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  let user_id = 'ann';
+  vi.stubGlobal('fetch', async () => Response.json({ ...newAccount(), user_id }));
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  client.setQueryData(queryKeys.account, newAccount());
+  function Form() {
+    useUnsavedInput(true);
+    return <input defaultValue="North" />;
+  }
+  const page = document.createElement('div');
+  const root = createRoot(page);
+  await act(async () => root.render(gateOf(client, <Form />)));
+  user_id = 'ben';
+  announceSignIn('ben');
+  await act(async () => void dispatchEvent(new StorageEvent('storage', { key: 'session_user' })));
+  // The page is covered.
+  await waitFor(() => expect(focusManager.isFocused()).toBe(false));
+  expect(page.querySelector('input')).not.toBeNull();
+  expect(localStorage.getItem('signed_in')).toBe('yes');
+  expect(localStorage.getItem('session_user')).toBe('ben');
+  await act(async () => root.unmount());
+  client.clear();
+  // It is kept no longer.
+  announceSignIn('ann');
 });
 
 it.each([

@@ -7,6 +7,7 @@ import { accountQuery } from '../shared/account/account.api.ts';
 import {
   announceAccount,
   followSession,
+  isKept,
   onSessionEnd,
   rememberFeed,
   remembered,
@@ -55,8 +56,10 @@ export function SessionGate({ children }: { children: ReactNode }) {
   if (data?.second_factor && !isRequired) setRequired(true);
 
   useEffect(() => {
-    if (signedOut) remembered.set('no');
-    else if (user_id !== undefined) void announceAccount(user_id, () => isSignedIn(client));
+    if (signedOut) {
+      // All tabs share it, and while this page is kept, another user is signed in.
+      if (!isKept()) remembered.set('no');
+    } else if (user_id !== undefined) void announceAccount(user_id, () => isSignedIn(client));
   }, [client, user_id, signedOut]);
   useEffect(() => {
     if (account.dataUpdatedAt > 0) rememberFeed();
