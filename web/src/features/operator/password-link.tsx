@@ -20,6 +20,7 @@ export function PasswordLinkDialog({ name, onClose }: { name: string; onClose():
         confirm={t.operator.link.submit}
         isDangerous={false}
         busy={create.isPending}
+        closingNote={t.operator.link.is_sent}
         onConfirm={() => create.mutate()}
         onClose={onClose}
       >

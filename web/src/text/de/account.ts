@@ -238,6 +238,8 @@ export const account = {
     missing: 'Gib den Code der App ein.',
     wrong_first: 'Falscher Code. Prüfe die Uhr deines Telefons und gib dann den neuesten Code ein.',
     turn_on: 'Einschalten',
+    is_sent:
+      'Die Authenticator-App wird vielleicht noch eingeschaltet. Wenn du keine Wiederherstellungscodes gespeichert hast, erstelle dann neue.',
     is_on: 'Die Authenticator-App ist eingerichtet',
     remove: 'Entfernen',
     remove_it: 'Authenticator-App entfernen',

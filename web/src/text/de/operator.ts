@@ -45,6 +45,7 @@ export const operator = {
     confirm_text:
       'Mit dem Link kann der Benutzer ein neues Passwort wählen. Hat dieser Server keine Passwörter, meldet er sich damit an. Er sieht unter Aktivität, dass der Link erstellt wurde.',
     submit: 'Link erstellen',
+    is_sent: 'Der Link wird vielleicht noch erstellt, aber dann nicht angezeigt. Erstelle noch einen, um ihn zu sehen.',
     label: 'Link',
     text: 'Schicke ihn so, dass ihn niemand anders liest. Er gilt einmal, bis {until}.',
   },

@@ -232,6 +232,8 @@ export const account = {
     missing: 'Enter the code from the app.',
     wrong_first: 'Wrong code. Check the clock of your phone, then enter the newest code.',
     turn_on: 'Turn on',
+    is_sent:
+      'The authenticator app may still be turned on. If you have stored no recovery codes, create new ones then.',
     is_on: 'The authenticator app is set up',
     remove: 'Remove',
     remove_it: 'Remove the authenticator app',

@@ -46,6 +46,7 @@ export const operator = {
     confirm_text:
       'With the link, the user can choose a new password. If this server has no passwords, the link signs the user in instead. The user sees under Activity that the link was created.',
     submit: 'Create the link',
+    is_sent: 'The link may still be created, but it is not shown then. Create another one to see it.',
     label: 'Link',
     text: 'Send it to the user in a way that nobody else reads. It works once, until {until}.',
   },

@@ -114,6 +114,7 @@ function SetUp({ made: { secret, url }, onTurnedOn, onClose }: SetUpProps) {
       description={t.account.totp.set_up_text}
       submit={t.account.totp.turn_on}
       busy={confirm.isPending}
+      closingNote={t.account.totp.is_sent}
       errors={isWrong && confirm.error ? confirm.error : errors}
       onSubmit={submit}
       onClose={onClose}
