@@ -22,15 +22,12 @@ export function UserDialog({ name, onClose }: { name: string; onClose(): void })
   const toasts = useToasts();
   const showError = useErrorToast();
   const [asked, setAsked] = useState<'disable' | 'sign-out' | 'link'>();
-  const act = async (what: UserAction) => {
-    try {
-      await action.mutateAsync(what);
-      toasts.show({ title: t.operator.done[what](name) });
-    } catch (error) {
-      showError(error);
-    }
-    setAsked(undefined);
-  };
+  const act = (what: UserAction) =>
+    action.mutate(what, {
+      onSuccess: () => toasts.show({ title: t.operator.done[what](name) }),
+      onError: (error) => showError(error),
+      onSettled: () => setAsked(undefined),
+    });
   if (asked === 'link') return <PasswordLinkDialog name={name} onClose={() => setAsked(undefined)} />;
   if (asked) {
     return (
@@ -40,7 +37,7 @@ export function UserDialog({ name, onClose }: { name: string; onClose(): void })
         confirm={t.operator.actions[asked]}
         isDangerous={asked === 'disable'}
         busy={action.isPending}
-        onConfirm={() => void act(asked)}
+        onConfirm={() => act(asked)}
         onClose={() => setAsked(undefined)}
       />
     );
@@ -70,7 +67,7 @@ export function UserDialog({ name, onClose }: { name: string; onClose(): void })
                   {t.operator.actions.disable}
                 </Button>
               ) : (
-                <Button sends busy={action.isPending} onClick={() => void act('enable')}>
+                <Button sends busy={action.isPending} onClick={() => act('enable')}>
                   {t.operator.actions.enable}
                 </Button>
               )}

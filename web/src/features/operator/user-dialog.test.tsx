@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react';
+import { expect, test, vi } from 'vitest';
+import { t } from '../../text/text.ts';
+import { FailureToasts } from '../../ui/failure-toasts.ts';
+import { mountPart } from '../../ui/mounted.fixture.tsx';
+import { waitFor } from '../../ui/wait-for.fixture.ts';
+import { UserDialog } from './user-dialog.tsx';
+
+const reason = t.problems['service.no_answer'];
+
+test.each([
+  { is: 'closed', notice: t.shell.sending.failed + reason },
+  { is: 'open', notice: reason },
+])('one notice says that a user was not disabled, with the dialog $is', async ({ is, notice }) => {
+  const { promise, reject } = Promise.withResolvers<Response>();
+  const never = { disabled_at: null, role: null, active_at: null };
+  const quotas = Object.fromEntries(Object.keys(t.operator.quotas).map((quota) => [quota, { used: 0, allowed: null }]));
+  const user = { user_id: 'eve', created_at: '2026-01-02T03:00:00.000Z', ...never, resources: 3, sessions: 1, quotas };
+  vi.stubGlobal('fetch', (path: string, { method = 'GET' }: RequestInit = {}) =>
+    method === 'POST' ? promise : Promise.resolve(Response.json(path.includes('/users/') ? user : {})),
+  );
+  const shownWith = (dialog: ReactNode) => (
+    <>
+      <FailureToasts />
+      {dialog}
+    </>
+  );
+  const { client, container, show, press, unmount } = await mountPart(
+    shownWith(<UserDialog name="eve" onClose={() => {}} />),
+  );
+  await waitFor(() => expect(container.textContent).toContain(t.operator.actions.disable));
+  await press(t.operator.actions.disable);
+  await press(t.operator.actions.disable);
+  await waitFor(() => expect(client.isMutating()).toBe(1));
+  if (is === 'closed') await show(shownWith(null));
+  reject(new TypeError('Failed to fetch'));
+  await waitFor(() => expect(client.isMutating()).toBe(0));
+  await waitFor(() => expect(container.querySelector('.toasts')!.textContent).toBe(notice));
+  await unmount();
+});
