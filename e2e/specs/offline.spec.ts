@@ -352,6 +352,12 @@ test('notifications are switched on in Preferences, gathered, answered without a
         return subscription;
       },
     });
+    // The page closes what the worker shows (below).
+    Object.assign(ServiceWorkerRegistration.prototype, {
+      getNotifications: async (filter?: { tag: string }) => [
+        { close: () => new BroadcastChannel('test-close').postMessage(filter?.tag) },
+      ],
+    });
   }, browserKeys);
   await account.open();
   await expect.poll(() => isServed(page)).toBe(true);
@@ -383,9 +389,13 @@ test('notifications are switched on in Preferences, gathered, answered without a
     const { registration } = globalThis as unknown as { registration: ServiceWorkerRegistration };
     let all: Notification[] = [];
     const close = (tag: string) => (all = all.filter((other) => other.tag !== tag));
+    new BroadcastChannel('test-close').addEventListener('message', ({ data }) => (all = close(data as string)));
+    const titles: string[] = [];
     Object.assign(registration, {
-      getNotifications: async () => all,
+      titles,
+      getNotifications: async (filter?: { tag: string }) => all.filter(({ tag }) => !filter || tag === filter.tag),
       async showNotification(title: string, options: { tag: string }) {
+        titles.push(title);
         all = [
           ...close(options.tag),
           { title, ...options, close: () => close(options.tag) } as unknown as Notification,
@@ -398,6 +408,9 @@ test('notifications are switched on in Preferences, gathered, answered without a
       const { registration } = globalThis as unknown as { registration: ServiceWorkerRegistration };
       return (await registration.getNotifications()).map(({ title, body }) => (body ? `${title}: ${body}` : title));
     });
+  /** Also those that are closed since. */
+  const titles = () =>
+    worker.evaluate(() => (globalThis as unknown as { registration: { titles: string[] } }).registration.titles);
   const press = (button: 'reject') =>
     worker.evaluate(async (action) => {
       const { registration } = globalThis as unknown as { registration: ServiceWorkerRegistration };
@@ -416,13 +429,17 @@ test('notifications are switched on in Preferences, gathered, answered without a
       };
     });
     await press('reject');
-    await expect.poll(shown).toEqual([expect.stringContaining('“Reject” is sent when you open Swarmdeck')]);
+    await expect
+      .poll(titles)
+      .toEqual(['New invitation', expect.stringContaining('“Reject” is sent when you open Swarmdeck')]);
     const path = `${server.origin}/api/resources/${device.id}/invitations`;
     await expect
       .poll(async () => ((await (await context.request.get(path)).json()) as Invitation[])[0]?.status)
       .toBe('rejected');
+    await expect.poll(shown, 'nothing waits any more').toEqual([]);
   });
   await step('several are one notification', async () => {
+    await push();
     await push();
     await expect.poll(shown).toEqual(['2 new invitations']);
   });

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { PushedNotice } from '@swarmdeck/bff/contract';
+import { noticeTagOf } from './data/outbox/outbox-database.ts';
 import type { OutboxEntry } from './data/outbox/outbox-entry.ts';
 import { foreignResponse } from './data/responses.fixture.ts';
 import { showNotices } from './service-worker-push.ts';
@@ -99,6 +100,8 @@ test.each([
   vi.spyOn(AbortSignal, 'timeout').mockReturnValue(limit.signal);
   setTimeout(() => limit.abort());
   vi.stubGlobal('fetch', answer);
+  let shownBefore = '';
+  vi.spyOn(BroadcastChannel.prototype, 'postMessage').mockImplementation(() => (shownBefore = shown[0]!.title));
   await push(named);
   await press('reject');
   const [entry] = [...stored.values()];
@@ -114,6 +117,9 @@ test.each([
     },
   });
   expect(shown[0]!.title).toMatch(/is sent when you open Swarmdeck/);
+  // A page closes it when it was sent, also one that is open now.
+  expect(shown[0]!.tag).toBe(noticeTagOf(entry!.id));
+  expect(shownBefore).toBe(shown[0]!.title);
   // It is not rejected twice, and the next notice does not replace what is said.
   expect(shown[0]!.actions).toEqual([]);
   await push(named);

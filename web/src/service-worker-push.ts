@@ -2,7 +2,7 @@
 import { set } from 'idb-keyval';
 import type { PushedNotice, PushSettings } from '@swarmdeck/bff/contract';
 import type { OutboxEntry } from './data/outbox/outbox-entry.ts';
-import { outboxChannel, outboxDatabase } from './data/outbox/outbox-database.ts';
+import { noticeTagOf, outboxChannel, outboxDatabase } from './data/outbox/outbox-database.ts';
 import { isFromServer } from './data/server-response.ts';
 import { isolate } from './ui/isolate.ts';
 import type { PushTexts } from './text/en/push.ts';
@@ -107,20 +107,24 @@ async function reject(notice: Shown) {
   if (isAnswered && response.ok) return;
   const { waits, failed } = textsOf(language).answers;
   // The session or the invitation has ended: the inbox says how it is.
-  const isStored = !isAnswered && (await storeRejection(notice).catch(() => false));
-  // It is not replaced by the next notice, and what waits is not rejected twice.
-  await show(notice, { title: isStored ? waits : failed, tag: `answer:${invitation_id}`, isAsked: !isStored });
+  const stored = isAnswered ? undefined : await storeRejection(notice).catch(() => undefined);
+  // It is not replaced by the next notice.
+  if (!stored) return show(notice, { title: failed, tag: `answer:${invitation_id}` });
+  // It is not rejected twice.
+  await show(notice, { title: waits, tag: noticeTagOf(stored.id), isAsked: false });
+  // Only now: a page that is open sends it, and closes what is shown (data/outbox/outbox.ts).
+  new BroadcastChannel(outboxChannel).postMessage('changed');
 }
 
 /** Without a network, or in one where the user has to sign in first. A page of the app sends it, also one that is open now. */
-async function storeRejection({ user_id, invitation_id, resource_name, swarm_name }: Shown): Promise<boolean> {
-  if (user_id === undefined || invitation_id === undefined) return false;
+async function storeRejection(notice: Shown): Promise<OutboxEntry | undefined> {
+  const { user_id, invitation_id, resource_name, swarm_name } = notice;
+  if (user_id === undefined || invitation_id === undefined) return undefined;
   const item = { id: invitation_id, name: resource_name ?? '', swarm: swarm_name ?? '' };
   const action = { kind: 'answer' as const, about: { answer: 'reject' as const }, items: [item] };
   const entry: OutboxEntry = { id: crypto.randomUUID(), user_id, at: Date.now(), task: { type: 'action', action } };
   await set(entry.id, entry, outboxDatabase);
-  new BroadcastChannel(outboxChannel).postMessage('changed');
-  return true;
+  return entry;
 }
 
 /** In ms. A network that loses what it is sent refuses nothing, and browsers end a worker that waits. */

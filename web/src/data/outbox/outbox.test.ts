@@ -3,6 +3,7 @@ import { deviceMerge, type DeviceValues } from '../forms/device-fields.ts';
 import { forgetPage } from '../new-page.ts';
 import { deviceOutbox } from './device-outbox.ts';
 import { countWaiting, outbox } from './outbox.ts';
+import { noticeTagOf } from './outbox-database.ts';
 import { isFinal, type EditTask, type OutboxTask } from './outbox-entry.ts';
 
 // Test files share their modules, and another file may have loaded these with the real database.
@@ -72,6 +73,21 @@ test('the next page has what waits in its order, another user sees nothing of it
   forgetPage();
   await outbox.open('ann');
   expect(kinds()).toEqual(['edit', 'action']);
+});
+
+test.each([
+  ['was sent', () => outbox.remove('x')],
+  ['has failed', () => outbox.update(outbox.list()[0]!, { failure: { code: 'invitation.gone' } })],
+])('the notification that says that an answer waits is closed when it %s', async (_, end) => {
+  const closed: string[] = [];
+  const getNotifications = async ({ tag }: { tag: string }) => [{ close: () => closed.push(tag) }];
+  const serviceWorker = { getRegistration: async () => ({ getNotifications }) };
+  vi.stubGlobal('navigator', { serviceWorker });
+  await add(answer, 'x');
+  await outbox.update(outbox.list()[0]!, { isSending: true });
+  expect(closed).toEqual([]);
+  await end();
+  await vi.waitFor(() => expect(closed).toEqual([noticeTagOf('x')]));
 });
 
 test('after a session has ended, its user is told how many changes wait, and not how many have failed', async () => {

@@ -9,7 +9,7 @@ import { createListeners } from '../listeners.ts';
 import { onNewPage } from '../new-page.ts';
 import { OfflineError } from '../problem.ts';
 import { unlessItHangs } from '../unless-it-hangs.ts';
-import { outboxChannel, outboxDatabase as database } from './outbox-database.ts';
+import { noticeTagOf, outboxChannel, outboxDatabase as database } from './outbox-database.ts';
 import type { EditTask, OutboxChanges, OutboxEntry, OutboxTask } from './outbox-entry.ts';
 
 /** A user has at most so many. */
@@ -94,8 +94,16 @@ async function store(entry: OutboxEntry) {
     });
 }
 
+/** What was rejected on a notification (service-worker-push.ts) is said there while it waits. */
+async function closeNotice(id: string) {
+  if (!('serviceWorker' in navigator)) return;
+  const registration = await navigator.serviceWorker.getRegistration();
+  for (const shown of (await registration?.getNotifications({ tag: noticeTagOf(id) })) ?? []) shown.close();
+}
+
 async function remove(id: string) {
   await del(id, database);
+  void closeNotice(id).catch(() => undefined);
   change(entries.filter((entry) => entry.id !== id));
 }
 
@@ -144,6 +152,8 @@ export const outbox = {
     const replace = () => change(entries.map((each) => (each.id === id ? updated : each)));
     // Before it is stored: an edit of the same moment must not join one that is being sent.
     replace();
+    // The list of what waits says why.
+    if (updated.failure) void closeNotice(id).catch(() => undefined);
     await store(updated);
     replace();
   },
