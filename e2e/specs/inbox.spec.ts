@@ -113,7 +113,7 @@ test(
       await expect.poll(() => inbox.topOf('Sensor 21')).toBe(before.next);
     });
     await step('scrolled out of view, it is in History, and the rows in view do not move', async () => {
-      await inbox.scroll(600);
+      await inbox.scroll(700);
       await expect(inbox.row('Sensor 16')).toBeInViewport();
       const top = await inbox.topOf('Sensor 16');
       await page.clock.runFor(1000);
