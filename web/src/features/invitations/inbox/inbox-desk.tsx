@@ -46,20 +46,18 @@ export function useDeskList(): ListLayout {
 export function DeskPane({ deviceMap }: { deviceMap: ReactNode }) {
   const hasSelected = useInboxSelection().checked.count > 0;
   const hasKeys = useKeysEnabled();
+  // That of thousands takes milliseconds: it is made once.
+  const summary = useBulkSummary();
   useFirstIsOpened();
-  if (hasSelected) return <SelectedPane />;
-  return (
+  // The same section in both cases: it gives the focus of removed buttons to the invitation that is opened next.
+  return hasSelected ? (
+    <PaneSection body={<BulkPane summary={summary} />} foot={<BulkFoot summary={summary} />} />
+  ) : (
     <PaneSection
       body={<InvitationPane deviceMap={deviceMap} place={<Place />} />}
       foot={<PaneFoot hasKeys={hasKeys} />}
     />
   );
-}
-
-/** The summary of thousands takes milliseconds: it is made once. */
-function SelectedPane() {
-  const summary = useBulkSummary();
-  return <PaneSection body={<BulkPane summary={summary} />} foot={<BulkFoot summary={summary} />} />;
 }
 
 /** Beside the list, one invitation is always open. It stays open when another one arrives. */
