@@ -33,7 +33,9 @@ test.each([
   },
   { who: 'another one', isPublic: true, text: () => t.swarms.page.guest_join, link: '/' },
 ])('the page of a swarm tells $who how to join', async ({ isPublic, text, link }) => {
-  vi.stubGlobal('fetch', async () => Response.json({ items: [], next: null }));
+  vi.stubGlobal('fetch', async (path: string) =>
+    Response.json(path === '/api/offers' ? [] : { items: [], next: null }),
+  );
   onTestFinished(() => void vi.unstubAllGlobals());
   const { container, unmount } = await mountPart(<GuestView swarm={guest(isPublic)} user_id="ben" />);
   const section = container.querySelector('.guest-join')!;
