@@ -90,7 +90,7 @@ export function reportFailure({ error, request, bindings, report }: Failure): Pr
   return problem;
 }
 
-/** What a caller is told of an error. */
+/** The problem that a caller gets for an error. */
 export function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   const kind = (error as { kind?: unknown } | null)?.kind;

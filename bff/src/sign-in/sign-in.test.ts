@@ -226,7 +226,7 @@ describe('signing out', () => {
     expect(await session(cookie)).toBeUndefined();
   });
 
-  it('ends only the session that it names, whoever has signed in since', async () => {
+  it('ends only the session that it names, also if another user has signed in since', async () => {
     const cookie = await context.signUp('early');
     const { sessionId } = (await session(cookie))!;
     const next = await context.signUp('next');

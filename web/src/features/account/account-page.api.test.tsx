@@ -87,7 +87,7 @@ test('a sign-out without a network closes the page, and ends the session before 
   await act(signOut);
   await waitFor(() => expect(assign).toHaveBeenCalledWith('/sign-in'));
   await expect(client.fetchQuery({ ...accountQuery, staleTime: 0 })).rejects.toThrow('no network');
-  // Whoever signs in before the server can be reached: only the session that was ended is named.
+  // Another user signs in before the server can be reached: only the session that was ended is named.
   announceSignIn('ben');
   isAway = false;
   await client.fetchQuery({ ...accountQuery, staleTime: 0 });
