@@ -149,3 +149,21 @@ test('the age is that of the oldest data on the screen from the beginning, which
   stop();
   await end();
 });
+
+test('while the stream is live and only one read has failed, the age stands still', async () => {
+  const { refetch, end, since, client } = await setUp();
+  client.setQueryData(['devices'], 'read', { updatedAt: Date.now() - 600_000 });
+  const queryFn = async () => 'new';
+  const stop = new QueryObserver(client, { queryKey: ['devices'], queryFn, staleTime: Infinity }).subscribe(
+    () => undefined,
+  );
+  setLiveState('live');
+  await refetch(false, ['account']);
+  const failedAt = client.getQueryState(['account'])!.errorUpdatedAt;
+  expect(since()).toBe(failedAt);
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  await refetch(true, ['devices']);
+  expect(since()).toBe(failedAt);
+  stop();
+  await end();
+});

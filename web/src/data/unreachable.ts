@@ -29,9 +29,11 @@ export function useUnreachable(): { since: number | null } | null {
     const away = unreachableQueries(client);
     if (away.length === 0) return null;
     // Nothing else on the screen is read again either. With only these, the age would change whenever another read fails.
-    return (
-      oldestRead(client.getQueryCache().findAll({ type: 'active' })) ?? Math.min(...away.map(readUntil).filter(Boolean))
-    );
+    const read =
+      oldestRead(client.getQueryCache().findAll({ type: 'active' })) ?? Math.min(...away.map(readUntil).filter(Boolean));
+    // While the stream still counts as live, what has not failed is current now, and that is another value in each call.
+    const failedAt = Math.min(...away.map(({ state }) => state.errorUpdatedAt));
+    return read === Infinity ? read : Math.min(read, failedAt);
   });
   // Infinity: nothing has been read yet.
   return since === null ? null : { since: Number.isFinite(since) ? since : null };
