@@ -120,13 +120,14 @@ test('a migration that was released is not changed', () => {
     '0068-stored-later-ends': '915cc7a1830b',
     '0069-parts-of-senders': '02ef75d940b7',
     '0070-retried-actions': '3c6864e4081b',
+    '0071-indexed-triggers': '643d54371042',
   });
 });
 
 test('a change of triggers comes with a migration, without which a database would keep the old ones', () => {
   const text = JSON.stringify([createTriggers('sqlite'), createTriggers('postgres')]);
   const hash = createHash('sha256').update(text).digest('hex').slice(0, 12);
-  expect({ [newestMigration]: hash }).toEqual({ '0070-retried-actions': 'a52d43fa997e' });
+  expect({ [newestMigration]: hash }).toEqual({ '0071-indexed-triggers': '5813215d896a' });
 });
 
 test('recovery codes from before count as stored', () => {

@@ -38,9 +38,13 @@ export function statementsOf(store: Store, trigger: Trigger): string[] {
 const sqliteTrigger = ({ name, on, when, body }: RowTrigger) =>
   `CREATE TRIGGER ${name} ${on} ${when ? `WHEN ${when}` : ''} BEGIN ${sqliteText(body)} END`;
 
-/** The function of a trigger has its name: `store/postgres/migrate.ts` deletes these before it creates them again. */
+/**
+ * The function of a trigger has its name: `store/postgres/migrate.ts` deletes these before it creates them again. A connection
+ * keeps the plans of a function. One that was made while a table had few rows would read all of them for each row of a large
+ * transaction, and only the next `ANALYZE` ends it: so the plans use indexes.
+ */
 const functionOf = (name: string, body: string) =>
-  `CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${body} END $$`;
+  `CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql SET enable_seqscan = off AS $$ BEGIN ${body} END $$`;
 
 function rowTrigger({ name, on, when, body }: RowTrigger): string[] {
   const returned = on.startsWith('AFTER') ? 'NULL' : on.startsWith('BEFORE DELETE') ? 'old' : 'new';
