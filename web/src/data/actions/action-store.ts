@@ -68,6 +68,8 @@ export interface ActionStore {
   /** Started in this tab. */
   readonly own: Set<string>;
   readonly uploads: Map<string, AbortController>;
+  /** Their items are lost if the page ends before the server has answered. */
+  readonly unanswered: Set<string>;
   /** The ids of items, or null for the whole action. */
   readonly undoing: Map<string, ReadonlySet<string> | null>;
   /** The ids of the actions that retry others, by these. */
@@ -101,6 +103,7 @@ export function createStore({ client }: { client: QueryClient }): ActionStore {
     undone: new Set(),
     own: new Set(),
     uploads: new Map(),
+    unanswered: new Set(),
     undoing: new Map(),
     retries: new Map(),
     holds: new Map(),

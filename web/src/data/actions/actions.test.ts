@@ -370,6 +370,28 @@ test('more items than a part are uploaded in parts, which are sent again while t
   expect(tab.pendingOf('resource:id-1200')?.index).toBe(1200);
 });
 
+test('until the server has answered, an import is an upload, and leaving the page would lose what one request of many items has', async () => {
+  const answered = Promise.withResolvers<void>();
+  serveActions({ until: answered.promise });
+  const { tab } = openTab();
+  const create = { name: 'Lamp', machine_type: 'pc' } as const;
+  const one = tab.start({
+    kind: 'import',
+    about: { file: 'lamps.csv', hash: '' },
+    items: [{ line: 1, name: 'Lamp', create }],
+  });
+  expect([states(tab), tab.isUploading()]).toEqual([['uploading'], true]);
+  const few = openTab().tab;
+  const some = few.start(deletion('a'));
+  const many = openTab().tab;
+  const all = many.start(deletion(...Array.from({ length: 101 }, (_, index) => `id-${index}`)));
+  expect([few.isUploading(), many.isUploading()]).toEqual([false, true]);
+  answered.resolve();
+  await Promise.all([one, some, all]);
+  expect(many.isUploading()).toBe(false);
+  expect([states(tab), tab.isUploading()]).toEqual([['pending'], false]);
+});
+
 test('items whose texts are too long for one request are uploaded', async () => {
   const server = serveActions();
   const { tab } = openTab();

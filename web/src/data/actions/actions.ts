@@ -46,7 +46,7 @@ export function createActions({ client }: { client: QueryClient }) {
     isUndone: (id: string) => store.undone.has(id),
     isShown: bound(store, isShown),
     showHere: bound(store, showHere),
-    isUploading: () => store.uploads.size > 0,
+    isUploading: () => store.unanswered.size > 0,
     workingMs: bound(store, workingMs),
   };
 }

@@ -78,7 +78,11 @@ export function start(
   // The server may have executed it although its response did not arrive: only the next response says so.
   store.gone.delete(id);
   const action = addProvisional(store, { id, options, wait });
-  if (isLarge) action.state = 'uploading';
+  // The page says that the rows of an import are only in this tab.
+  if (isLarge || kind === 'import') action.state = 'uploading';
+  if (isLarge) store.uploads.set(id, new AbortController());
+  const keepalive = filter !== undefined || items.length <= mostKeptAlive;
+  if (!keepalive || kind === 'import') store.unanswered.add(id);
   store.own.add(id);
   if (isNew) notify(store, { type: 'added', action, isOwn: true });
   showChanges(store);
@@ -87,7 +91,6 @@ export function start(
     try {
       const what = filter ? { filter, expected: total } : isLarge ? { total } : { items };
       const body = { id, kind, about, wait, ...what };
-      const keepalive = filter !== undefined || items.length <= mostKeptAlive;
       let started = (await send<Action>({ method: 'POST', path: '/api/actions', body, keepalive })).data;
       if (isLarge) started = await upload(store, id, items);
       receive(store, started, { isNew: true });
@@ -112,13 +115,12 @@ export function start(
       return undefined;
     } finally {
       store.uploads.delete(id);
+      store.unanswered.delete(id);
     }
   });
 }
 
 async function upload(store: ActionStore, id: string, items: readonly ActionItem[]): Promise<Action> {
-  const stop = new AbortController();
-  store.uploads.set(id, stop);
   // Few actions need it.
   const { uploadParts } = await import('./upload-parts.ts');
   const onProgress = (done: number) => {
@@ -126,7 +128,7 @@ async function upload(store: ActionStore, id: string, items: readonly ActionItem
     if (entry) entry.action = { ...entry.action, done };
     showChanges(store);
   };
-  return uploadParts({ id, items, signal: stop.signal, onProgress });
+  return uploadParts({ id, items, signal: store.uploads.get(id)!.signal, onProgress });
 }
 
 /** Returns why it cannot wait, or undefined if it waits. */
