@@ -1,5 +1,7 @@
+import type { Request } from 'playwright/test';
 import { readActions } from '../actions.ts';
 import { expect, test } from '../fixtures.ts';
+import { failInside } from '../intercept-requests.ts';
 import { InvitePage } from '../pages/invite.page.ts';
 
 test.use({ mounted: false });
@@ -65,6 +67,15 @@ test('unsent codes survive navigation and a reload; sent codes are removed', asy
     await expect(invite.role('Receives')).toBeChecked();
     await invite.role('Sends').check();
     await expect(invite.check).toContainText('1 ready');
+  });
+  await step('what the server did not store is in the form again, with its message', async () => {
+    const isPost = (request: Request) => request.method() === 'POST';
+    await page.route('**/api/actions', (route) => (isPost(route.request()) ? failInside(route) : route.fallback()));
+    await invite.sendButton.click();
+    await expect(shell.notices).toContainText('1 invitation could not be sent');
+    await expect(invite.message).toHaveValue('Wind, please.');
+    await expect(invite.codes).toHaveValue(/hello world/);
+    await page.unrouteAll({ behavior: 'wait' });
   });
   await step('the message belongs to its swarm', async () => {
     await invite.chooseSwarm('Quay sensors');

@@ -14,7 +14,7 @@ import { inviteUrl } from './invite-url.ts';
 import { failuresOf, remainingText } from './remaining-lines.ts';
 import { useInviteCodes, withLine } from './use-invite-codes.ts';
 import { useInviteSwarm, type InviteSwarmOptions } from './use-invite-swarm.ts';
-import { noTerms, termsAgain, useInviteTerms } from './use-invite-terms.ts';
+import { isUnchosen, noTerms, termsAgain, useInviteTerms } from './use-invite-terms.ts';
 import { useSentLines } from './use-sent-lines.ts';
 
 interface InviteOptions extends InviteSwarmOptions {
@@ -24,7 +24,7 @@ interface InviteOptions extends InviteSwarmOptions {
 /** The state of the Invite page: the form, its lines, and the last action. Links fill in the form. */
 export function useInvite({ user_id, swarms, q }: InviteOptions) {
   const [url, setUrl] = useUrlState(inviteUrl);
-  const { start } = useActionRequests();
+  const { start, list } = useActionRequests();
   const { action, sent, isRunning, next, noteSending } = useLastInvite(url.code);
   const [draft, setDraft] = usePersistedDraft(`invite:${user_id}`, nothing);
   // The URL follows a moment later.
@@ -79,16 +79,23 @@ export function useInvite({ user_id, swarms, q }: InviteOptions) {
   const isMessageTooLong = codePoints(message) > limits.descriptionLength;
   function send() {
     if (!swarm || isMessageTooLong || isRunning || codes.isReading || codes.columns.open > 0) return;
-    const { id, name } = swarm;
     const until = end.read();
     if (!until) return;
     setDraft({ sent: true, choice, date });
     noteSending();
     next();
-    const about = { swarm: { id, name }, ...(message !== '' && { description: message }), ...until };
-    // A second try after a failure has it in the action.
+    const about = {
+      swarm: { id: swarm.id, name: swarm.name },
+      ...(message !== '' && { description: message }),
+      ...until,
+    };
+    // A second try of lines that have failed has it in the action, and one that waits in the browser has it too.
     setTerms(noTerms);
-    void start({ kind: 'invite', about, items: toSend(codes.checked) });
+    const id = crypto.randomUUID();
+    void start({ kind: 'invite', about, items: toSend(codes.checked) }, id).then((started) => {
+      const isLost = !started && list().every((known) => known.id !== id);
+      if (isLost) setTerms((now) => (isUnchosen(now) ? terms : now));
+    });
   }
 
   // A result of another swarm would hide the codes for this one.
