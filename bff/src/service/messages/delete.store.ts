@@ -80,20 +80,26 @@ export const owners = [
 
 export type Owner = (typeof owners)[number];
 
-/** Deletes messages that somebody may not have received, up to a number. */
-async function deleteSent({ db, unread }: DeletionParts, of: Sql, upTo: number): Promise<void> {
+/** Deletes messages up to a number. `isReceived`: somebody may not have received them. */
+async function deleteSent(
+  { db, unread }: DeletionParts,
+  of: Sql,
+  { upTo, isReceived = true }: { upTo: number; isReceived?: boolean },
+): Promise<void> {
   const missed = upTo > unread.cursor() ? [unread.noteDeleted(of)] : [];
-  await db.write([...missed, noteGaps(of), noteNewest(of), sql`DELETE FROM messages WHERE ${of}`]);
+  const gaps = isReceived ? [noteGaps(of)] : [];
+  await db.write([...missed, ...gaps, noteNewest(of), sql`DELETE FROM messages WHERE ${of}`]);
 }
 
 const among = (rows: readonly { seq: number }[]): Sql =>
   sql`seq IN (SELECT CAST(value AS bigint) FROM elements(${JSON.stringify(rows.map(({ seq }) => seq))}))`;
 
+const newestOf = (rows: readonly { seq: number }[]): number => Math.max(...rows.map(({ seq }) => seq));
+
 export async function deleteRows(parts: DeletionParts, rows: readonly { seq: number }[]): Promise<void> {
   for (let from = 0; from < rows.length && !parts.stopping.aborted; from += deletedAtOnce) {
     const some = rows.slice(from, from + deletedAtOnce);
-    const newest = some.map(({ seq }) => seq).reduce((a, b) => Math.max(a, b));
-    await deleteSent(parts, among(some), newest);
+    await deleteSent(parts, among(some), { upTo: newestOf(some) });
   }
 }
 
@@ -109,7 +115,7 @@ export async function deleteReplaced(parts: DeletionParts, sentBefore: string): 
     const replaced = sql`seq > ${after} AND seq <= ${part.seq} AND sent_at < ${sentBefore} AND ${isReplaced}`;
     // A write that deletes nothing would be a commit too.
     const [one] = await db.read({ ...sql`SELECT 1 FROM messages WHERE ${replaced} LIMIT 1`, isLong: true });
-    if (one) await deleteSent(parts, replaced, part.seq);
+    if (one) await deleteSent(parts, replaced, { upTo: part.seq });
     after = part.seq;
   }
 }
@@ -122,20 +128,23 @@ export async function deleteOf(parts: DeletionParts, owner: Owner, ids: readonly
 
 /** Of `deletedAtOnce` at most: PostgreSQL takes each JSON array for a hundred ids, and would read the whole table for one. */
 async function deleteOfSome(
-  { db, unread, stopping }: DeletionParts,
+  parts: DeletionParts,
   { column, part, ended, isOf }: Owner,
   ids: readonly string[],
 ): Promise<void> {
+  const { db, unread, stopping } = parts;
   // Who has sent them is still there: the members of a swarm, or a device that was handed over.
   const [left] = await db.read(sql`SELECT 1 FROM resources WHERE id IN (${listOf(ids)}) LIMIT 1`);
   if (ended === 'swarm.destroyed' || left) await unread.read(stopping);
   const partsOfIds = ids.map((id) => part(sql`${id}`));
   const of = sql`${part(column)} IN (${join(partsOfIds, ', ')}) AND ${column} IN (${listOf(ids)}) AND NOT ${isOf}`;
-  // Nobody receives from a swarm that has ended.
-  const missed = ended === 'swarm.destroyed' ? [] : [noteGaps(of)];
-  if (!stopping.aborted) await db.write([unread.noteDeleted(of), noteNewest(of), ...missed]);
-  const some = sql`DELETE FROM messages WHERE seq IN (SELECT seq FROM messages WHERE ${of} LIMIT ${deletedAtOnce})`;
-  while (!stopping.aborted && (await db.write([{ ...some, orFail: 'nothing left' }])).ok);
+  while (!stopping.aborted) {
+    const rows = await db.read<{ seq: number }>(sql`SELECT seq FROM messages WHERE ${of} LIMIT ${deletedAtOnce}`);
+    if (rows.length === 0) return;
+    // What was restored in between stays. Nobody receives from a swarm that has ended.
+    const some = sql`${among(rows)} AND NOT ${isOf}`;
+    await deleteSent(parts, some, { upTo: newestOf(rows), isReceived: ended !== 'swarm.destroyed' });
+  }
 }
 
 /** Deletes what interrupted deletions have left, and the notes about what nobody can receive any more. */
@@ -155,9 +164,30 @@ export async function deleteLeft(parts: DeletionParts): Promise<void> {
       rows.map(({ id }) => id),
     );
   }
-  const ended = `FROM message_gaps WHERE swarm_id <> '' AND CASE
-    WHEN to_id = '' THEN NOT EXISTS (SELECT 1 FROM swarms WHERE id = swarm_id)
-    ELSE NOT EXISTS (SELECT 1 FROM memberships m WHERE m.swarm_id = message_gaps.swarm_id AND resource_id = to_id) END`;
-  const [gap] = await db.read({ sql: `SELECT 1 ${ended} LIMIT 1`, isLong: true });
-  if (gap) await db.write([{ sql: `DELETE ${ended}` }]);
+  await deleteEndedGaps(parts);
+}
+
+/** Nobody can receive what such a gap is about any more. */
+const isEndedGap = sql`CASE WHEN to_id = '' THEN NOT EXISTS (SELECT 1 FROM swarms WHERE id = swarm_id)
+  ELSE NOT EXISTS (SELECT 1 FROM memberships m WHERE m.swarm_id = message_gaps.swarm_id AND resource_id = to_id) END`;
+
+async function deleteEndedGaps({ db, stopping }: DeletionParts): Promise<void> {
+  interface Gap {
+    swarm_id: string;
+    to_id: string;
+  }
+  // The first one is the newest number of all swarms, which stays.
+  let after: Gap | undefined = { swarm_id: '', to_id: '' };
+  while (after && !stopping.aborted) {
+    const later: Sql = sql`FROM message_gaps WHERE (swarm_id, to_id) > (${after.swarm_id}, ${after.to_id})`;
+    const part: Gap[] = await db.read<Gap>(
+      sql`SELECT swarm_id, to_id ${later} ORDER BY swarm_id, to_id LIMIT ${deletedAtOnce}`,
+    );
+    after = part.at(-1);
+    if (!after) return;
+    const ended = sql`${later} AND (swarm_id, to_id) <= (${after.swarm_id}, ${after.to_id}) AND ${isEndedGap}`;
+    // A write that deletes nothing would be a commit too.
+    const [one] = await db.read({ ...sql`SELECT 1 ${ended} LIMIT 1`, isLong: true });
+    if (one) await db.write([sql`DELETE ${ended}`]);
+  }
 }

@@ -20,6 +20,7 @@ let clock: Date;
 const subscribers: FeedSubscriber[] = [];
 const publish: FeedSubscriber = (entries) => subscribers.forEach((subscriber) => subscriber(entries));
 let noteWrite: (statement: Query) => void;
+let noteCommitted: () => Promise<void>;
 /** Called with the number of rows that were read, before the reader gets them. */
 let noteRows: (rows: number) => void;
 let open: (factor: number, swarms?: number, bytesOfAll?: number) => Messages;
@@ -31,6 +32,7 @@ beforeEach(async () => {
   const { db } = opened;
   [statements, clock] = [[], new Date()];
   noteWrite = () => {};
+  noteCommitted = async () => {};
   noteRows = () => {};
   open = (factor, swarms = Infinity, bytesOfAll = Infinity) =>
     createMessages({
@@ -42,7 +44,13 @@ beforeEach(async () => {
           noteRows(rows.length);
           return rows;
         },
-        write: (all) => (all.forEach(noteWrite), statements.push(...all), db.write(all)),
+        async write(all) {
+          all.forEach(noteWrite);
+          statements.push(...all);
+          const written = await db.write(all);
+          await noteCommitted();
+          return written;
+        },
       },
       feed: {
         name: 'feed',
@@ -117,6 +125,8 @@ const sendersOf = async (swarm = 's') =>
       params: [swarm],
     })
   ).map(({ sender_id }) => sender_id);
+/** How many notes there are of messages that somebody may have missed. */
+const countGaps = async () => (await opened.db.read({ sql: 'SELECT 1 FROM message_gaps' })).length;
 const entry = (values: Partial<FeedRow>) => values as FeedRow;
 const listOf = (name: string, amount: number) => Array.from({ length: amount }, (_, n) => `${name}${n}`);
 
@@ -617,7 +627,7 @@ test('of what was destroyed are deleted, also if it happens meanwhile, but not o
   for (const sender of ['a', 'gone', 'later']) await putMessage(sender);
   await putMessage('a', { swarm: 'gone' });
   noteWrite = ({ sql }) => {
-    if (!sql.includes('swarm_id IN')) return;
+    if (!sql.startsWith('DELETE FROM messages')) return;
     noteWrite = () => {};
     publish([entry({ kind: 'resource.destroyed', resource_id: 'later' })]);
   };
@@ -636,6 +646,7 @@ test('of many that were destroyed whose deletion fails are one line in the log',
   noteWrite = () => {
     throw error;
   };
+  for (const swarm of listOf('gone', 10)) await putMessage('a', { swarm });
   for (const id of listOf('gone', 10)) publish([entry({ kind: 'swarm.destroyed', swarm_id: id })]);
   await expect.poll(() => report.mock.calls.length).toBeGreaterThan(0);
   await messages.close();
@@ -651,11 +662,50 @@ test('to many recipients of a swarm that is destroyed leave one note', async () 
     recipients,
   );
   const newest = await messages.newest();
-  const gaps = async () => (await opened.db.read({ sql: 'SELECT 1 FROM message_gaps' })).length;
   publish([entry({ kind: 'swarm.destroyed', swarm_id: 'gone' })]);
   await expect.poll(() => sendersOf('gone')).toEqual([]);
-  expect(await gaps()).toBe(1);
+  expect(await countGaps()).toBe(1);
   expect(await messages.newest()).toBe(newest);
+});
+
+test('of a device that is destroyed, to many recipients, are noted in the small commits that delete them', async () => {
+  const recipients = JSON.stringify(listOf('d', 1200));
+  await addMembers({ devices: [], swarms: ['s'] });
+  await put(
+    `INSERT INTO messages (id, swarm_id, sender_id, to_id, sent_at, payload, is_named)
+     SELECT value, 's', 'gone', value, '${clock.toISOString()}', '1', 0 FROM elements($1)`,
+    recipients,
+  );
+  const noted: number[] = [];
+  noteCommitted = async () => void noted.push(await countGaps());
+  publish([entry({ kind: 'resource.destroyed', resource_id: 'gone' })]);
+  await expect.poll(() => sendersOf()).toEqual([]);
+  await messages.close();
+  // With that of the newest number.
+  expect(noted).toEqual([501, 1001, 1201]);
+});
+
+test('that are missing for nobody any more are forgotten, in small commits', async () => {
+  await addMembers({ devices: ['a'], swarms: ['s', 't'] });
+  const noteGaps = (swarm: string, recipients: string[]) =>
+    put(
+      `INSERT INTO message_gaps (swarm_id, to_id, seq, sender_id, other_seq) SELECT $1, value, 1, 'x', 0 FROM elements($2)`,
+      swarm,
+      JSON.stringify(recipients),
+    );
+  await noteGaps('', ['']);
+  await noteGaps('ended', ['', ...listOf('d', 1100)]);
+  await noteGaps('s', ['', 'a', ...listOf('d', 700)]);
+  await noteGaps('t', ['', 'a']);
+  const left: number[] = [];
+  noteCommitted = async () => void left.push(await countGaps());
+  await messages.purge();
+  expect(left.at(-1)).toBe(5);
+  const deleted = left.map((amount, index) => (left[index - 1] ?? 1806) - amount);
+  expect(Math.max(...deleted)).toBeLessThanOrEqual(500);
+  left.length = 0;
+  await messages.purge();
+  expect(left).toEqual([]);
 });
 
 test('that are being deleted are left to the next start when the server stops', async () => {
