@@ -8,7 +8,8 @@ test('the bytes that are made for a user are charged, and more reads of this use
   const db = {
     async read<R>({ sql }: { sql: string }) {
       read.push(sql);
-      return [{ bytes: new Uint8Array(1010), rows: 7 }] as R[];
+      // A compressed page, and a text.
+      return [{ bytes: new Uint8Array(10), made: 1000 }, { text: 'ten letters', made: 10 }, { rows: 7 }] as R[];
     },
   };
   const budget = createBudget({ perSecond: 100, burst: 1000 });

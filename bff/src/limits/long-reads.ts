@@ -1,4 +1,5 @@
 import type { Database } from '../store/database.ts';
+import type { ShapeResult } from '../store/shape.ts';
 import type { FairQueue, Requester } from './fair-queue.ts';
 
 /**
@@ -10,17 +11,14 @@ export function createLongReads({ db, queue }: { db: Pick<Database, 'read'>; que
     read: <R>(query: Parameters<Database['read']>[0]) =>
       queue.run(requester, async () => {
         const results = await db.read<R>({ ...query, isLong: true });
-        if (query.shape) queue.charge(requester.user, bytesOf(results));
+        if (query.shape) queue.charge(requester.user, madeOf(results));
         return results;
       }),
   });
 }
 
-/** Of pages, lists and files. */
-function bytesOf(results: readonly unknown[]): number {
-  let sum = 0;
-  for (const { bytes } of results as { bytes?: Uint8Array }[]) sum += bytes?.length ?? 0;
-  return sum;
-}
+/** The bytes of pages, lists and files. */
+const madeOf = (results: readonly unknown[]): number =>
+  (results as ShapeResult[]).reduce((sum, { made, bytes }) => sum + (made ?? bytes?.length ?? 0), 0);
 
 export type LongReads = ReturnType<typeof createLongReads>;

@@ -9,13 +9,20 @@ export interface Shape<Options = unknown> {
   options: Options;
 }
 
+/** What each result of a shape may have. Other results are rows, or small. */
+export interface ShapeResult {
+  /** They are moved from the thread, and not copied: their buffer must be their own. */
+  bytes?: Uint8Array;
+  /** In bytes: how long the text is that was made, if it is not `bytes` as they are. Users are charged for it (limits/long-reads.ts). */
+  made?: number;
+}
+
 type Make = (rows: readonly unknown[], options: never) => unknown[];
 type ShapeOf<Options> = ((options: Options) => Shape<Options>) & { make: Make };
 
 /**
  * `module`: its own file, which exports the shape by `name`. It is called `*.shape.ts`, because a release keeps these files apart
- * (`.tools/release.ts`). `make`: what a read returns. Of the results with `bytes`, these are moved from the thread, and not copied:
- * their buffers must be their own.
+ * (`.tools/release.ts`). `make`: what a read returns (`ShapeResult`).
  */
 export function defineShape<Row, Options>(
   module: URL,
@@ -44,6 +51,6 @@ export async function shaped(rows: readonly unknown[], shape: Shape): Promise<un
 /** The buffers of these results that can be moved to another thread. */
 export const buffersOf = (results: readonly unknown[]): ArrayBuffer[] =>
   results.flatMap((result) => {
-    const { bytes } = result as { bytes?: unknown };
+    const { bytes } = result as ShapeResult;
     return bytes instanceof Uint8Array ? [bytes.buffer as ArrayBuffer] : [];
   });

@@ -29,6 +29,8 @@ type DeviceRow = RecordRow &
 /** A part of a list. */
 export interface DeviceTexts extends GzipPart {
   count: number;
+  /** Before it was compressed. */
+  made: number;
 }
 
 interface TextOptions {
@@ -55,7 +57,8 @@ export const deviceTexts = defineShape(
     const shown = refs.flatMap((ref) => byRef.get(ref) ?? []);
     const records = JSON.stringify(shown.map((row) => deviceOf(row, user, values.get(row.ref)))).slice(1, -1);
     const bytes = utf8.encode(around.before + (records && around.between) + records + around.after);
-    return [{ count: shown.length, ...(gzipAfter ? gzipPart(bytes, gzipAfter) : { bytes, sums: noSums }) }];
+    const part = gzipAfter ? gzipPart(bytes, gzipAfter) : { bytes, sums: noSums };
+    return [{ count: shown.length, made: bytes.length, ...part }];
   },
 );
 

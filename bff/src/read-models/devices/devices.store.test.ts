@@ -1,5 +1,9 @@
+import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DevicePage } from '../../contract.ts';
+import { createFairQueue, type Requester } from '../../limits/fair-queue.ts';
+import { createLongReads } from '../../limits/long-reads.ts';
+import type { Reads } from '../caller.ts';
 import type { IndexClient } from '../index/index-client.ts';
 import { matchingDevices, readDevicePage } from './devices.store.ts';
 import { readListQuery } from './device-query-parser.ts';
@@ -13,21 +17,32 @@ beforeAll(async () => {
 afterAll(() => context[Symbol.asyncDispose]());
 
 /** With an index that never becomes ready. Records the patience of its queries. */
-function pageOf(params: string) {
+function readPage(
+  params: string,
+  {
+    requester = { user: 'ann', db: context.db },
+    takesGzip = false,
+  }: { requester?: Requester & { db: Reads }; takesGzip?: boolean } = {},
+) {
   const patience: number[] = [];
   const query = async (_type: string, _asker: unknown, { timeoutMs }: { timeoutMs: number }) => {
     patience.push(timeoutMs);
     return { building: 0.4 };
   };
   const index = { query } as unknown as IndexClient;
-  const page = readDevicePage({
-    requester: { user: 'ann', db: context.db },
+  const list = readDevicePage({
+    requester,
     index,
     query: readListQuery(new URLSearchParams(params)),
     now: () => new Date(),
-    takesGzip: false,
+    takesGzip,
   });
-  return { page: page.then(({ bytes }) => JSON.parse(Buffer.from(bytes).toString()) as DevicePage), patience };
+  return { list, patience };
+}
+
+function pageOf(params: string) {
+  const { list, patience } = readPage(params);
+  return { page: list.then(({ bytes }) => JSON.parse(Buffer.from(bytes).toString()) as DevicePage), patience };
 }
 
 const namesIn = (items: DevicePage['items']) => items.map(({ name }) => name);
@@ -41,6 +56,16 @@ test('rows are returned while their counts are being read, with the progress', a
   expect(patience[0]).toBeLessThan(1000);
   const byChange = await pageOf('counts=later&sort=-changed&machine_type=pc').page;
   expect(namesIn(byChange.items)).toEqual(['c', 'b']);
+});
+
+test.each([true, false])('a page is charged as the text that is made, compressed or not (%s)', async (takesGzip) => {
+  let charged = 0;
+  const budget = { correct: (_: string, bytes: number) => void (charged += bytes), msUntilLeft: () => 0 };
+  const readsOf = createLongReads({ db: context.db, queue: createFairQueue({ mostWaiting: 10, budget }) });
+  const requester = { user: 'ann', db: readsOf({ user: 'ann' }) };
+  const { bytes, isGzip } = await readPage('counts=later&limit=2', { requester, takesGzip }).list;
+  expect(isGzip).toBe(takesGzip);
+  expect(charged).toBe((takesGzip ? gunzipSync(bytes) : bytes).length);
 });
 
 test('a request waits for the counts without counts=later, or if its rows need the index', async () => {

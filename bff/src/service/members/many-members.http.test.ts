@@ -4,6 +4,8 @@
  */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { ListedMember, Problem, Resource, Swarm, SwarmDetails } from '../../contract.ts';
+import { createFairQueue } from '../../limits/fair-queue.ts';
+import { createLongReads } from '../../limits/long-reads.ts';
 import { noQuotas } from '../../limits/quotas.ts';
 import { createServiceClient } from '../../tests/service-client.fixture.ts';
 import { createTestServer, entryPoints, type TestServer, type TestUser } from '../../tests/test-server.fixture.ts';
@@ -69,6 +71,16 @@ test('the parts of long lists are read in turns of their users', async () => {
   await textOf(createMembers(options).list({ id: swarm.id, type: undefined, viewer: 'ann' }));
   await textOf(createResources(options).list('person-1', 'json'));
   expect([...users]).toEqual(['ann', 'person-1']);
+});
+
+test('the members in a list of swarms are charged to its reader, by their text', async () => {
+  const charged: [string, number][] = [];
+  const budget = { correct: (...charge: [string, number]) => void charged.push(charge), msUntilLeft: () => 0 };
+  const { db, now } = server;
+  const readsOf = createLongReads({ db, queue: createFairQueue({ mostWaiting: 1, budget }) });
+  const members = createMembers({ db, readsOf, quotas: noQuotas, baseUrl: '', now });
+  const texts = await members.ofSwarms({ ids: [swarm.id], count: many, user: 'ann' });
+  expect(charged).toEqual([['ann', Buffer.byteLength(texts.get(swarm.id)!)]]);
 });
 
 describe.each(entryPoints)('%s', (entryPoint) => {

@@ -14,5 +14,6 @@ export const memberChunk = defineShape(
 export const membersBySwarm = defineShape(
   new URL('./member-chunk.shape.ts', import.meta.url),
   'membersBySwarm',
-  (rows: readonly MemberOfSwarm[], { urls }: { urls: string }) => textsBySwarm(rows, urls),
+  (rows: readonly MemberOfSwarm[], { urls }: { urls: string }) =>
+    textsBySwarm(rows, urls).map((members) => ({ ...members, made: members.text.length })),
 );
