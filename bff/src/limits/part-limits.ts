@@ -22,8 +22,7 @@ export const memoryTable = {
   trims: { what: 'swarms, and as many users, whose messages are counted until the oldest go', most: 10_000 },
   unreadable_messages: { what: 'messages that cannot be read, of each of which the log has one line', most: 1000 },
   list_versions: { what: 'users whose list of devices has a version', most: 10_000 },
-  lists: { what: 'bytes of lists of devices', most: 64 * MiB },
-  list: { what: 'bytes of one such list; a longer one is read for each request', most: MiB },
+  lists: { what: 'bytes of lists of devices; one from 256 KiB on is read for each request', most: 64 * MiB },
   indexes: { what: 'bytes of indexes of viewed devices; the user who has most loses one', most: 600_000_000 },
 } as const satisfies Record<string, { what: string; most: number }>;
 
