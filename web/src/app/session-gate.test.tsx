@@ -5,7 +5,7 @@ import { MemoryRouter } from 'react-router';
 import { afterEach, expect, it, vi } from 'vitest';
 import { problem } from '../data/actions/actions.fixture.ts';
 import { queryKeys } from '../data/cache/query-keys.ts';
-import { announceSignIn } from '../shared/account/session-tabs.ts';
+import { announceSignIn, announceSignOut } from '../shared/account/session-tabs.ts';
 import { NowProvider } from '../ui/time.tsx';
 import { useUnsavedInput } from '../ui/unsaved-input.ts';
 import { SessionGate } from './session-gate.tsx';
@@ -101,6 +101,59 @@ it.each([
   // The page knows it: no query polls any more.
   await waitFor(() => expect(focusManager.isFocused()).toBe(false));
   expect(page.querySelector('input') !== null).toBe(isKept);
+  await act(async () => root.unmount());
+  client.clear();
+});
+
+const inAnotherTab = (change: () => void) => {
+  change();
+  dispatchEvent(new StorageEvent('storage', { key: 'session_user' }));
+};
+
+it.each([
+  { when: 'the user signs out', end: () => announceSignOut() },
+  {
+    when: 'the user signs out in another tab',
+    end: () => inAnotherTab(() => localStorage.setItem('session_user', '')),
+  },
+  { when: 'another user signs in in another tab', end: () => inAnotherTab(() => announceSignIn('ben')) },
+])('a page with input is covered at once when $when, also if the server does not answer', async ({ end }) => {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  let request = Promise.withResolvers<Response>();
+  vi.stubGlobal('fetch', () => request.promise);
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  client.setQueryData(queryKeys.account, newAccount());
+  function Form() {
+    useUnsavedInput(true);
+    return null;
+  }
+  const root = createRoot(document.createElement('div'));
+  await act(async () => root.render(gateOf(client, <Form />)));
+  await act(async () => end());
+  await waitFor(() => expect(focusManager.isFocused()).toBe(false));
+  await act(async () => request.reject(new TypeError('no network')));
+  expect(focusManager.isFocused()).toBe(false);
+  request = Promise.withResolvers();
+  await act(async () => void client.refetchQueries({ queryKey: queryKeys.account }));
+  await act(async () => request.resolve(Response.json(newAccount())));
+  await waitFor(() => expect(focusManager.isFocused()).toBe(true));
+  await act(async () => root.unmount());
+  client.clear();
+});
+
+it('a page whose session has ended stays covered when the server cannot be reached any more', async () => {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  let answer = async () => problem('session.missing', 401);
+  vi.stubGlobal('fetch', () => answer());
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  client.setQueryData(queryKeys.account, newAccount());
+  const root = createRoot(document.createElement('div'));
+  await act(async () => root.render(gateOf(client, null)));
+  await act(async () => client.refetchQueries({ queryKey: queryKeys.account }));
+  await waitFor(() => expect(focusManager.isFocused()).toBe(false));
+  answer = () => Promise.reject(new TypeError('no network'));
+  await act(async () => client.refetchQueries({ queryKey: queryKeys.account }));
+  expect(focusManager.isFocused()).toBe(false);
   await act(async () => root.unmount());
   client.clear();
 });

@@ -3,7 +3,7 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { queryKeys } from '../data/cache/query-keys.ts';
 import { errorSentence, isUnreachable, isSignedOut } from '../data/problem.ts';
-import { accountQuery } from '../shared/account/account.api.ts';
+import { accountQuery, endSession } from '../shared/account/account.api.ts';
 import {
   announceAccount,
   followSession,
@@ -72,10 +72,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
   }, [signedOut]);
   useEffect(() => onSessionEnd((end) => endInBrowser({ user_id, end })), [user_id]);
   const isSettled = useIsSettled();
-  useEffect(
-    () => followSession(user_id, () => void client.invalidateQueries({ queryKey: queryKeys.account })),
-    [client, user_id],
-  );
+  useEffect(() => followSession(user_id, () => endSession(client)), [client, user_id]);
 
   if (!data && signedOut) {
     const next = pathname + search + hash;

@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import type { Account, ActivityPage } from '@swarmdeck/bff/contract';
 import { send } from '../../data/client.ts';
 import { isSignedOut, ProblemError } from '../../data/problem.ts';
@@ -18,19 +18,34 @@ export async function sendDueSignOut(signal: AbortSignal): Promise<void> {
   dueSignOut.set(null);
 }
 
-/** The account of the signed-in user. Fails with `session.missing` if there is none; cached data stays. */
+/**
+ * The account of the signed-in user. Fails with `session.missing` if there is none; cached data stays. After that, only an
+ * account ends it: without an answer, the page stays covered.
+ */
 export const accountQuery = queryOptions({
   queryKey: queryKeys.account,
-  async queryFn({ signal }) {
-    await sendDueSignOut(signal);
-    const { data } = await send<Account>({ path: '/api/account', signal });
-    if (isOfAnother(data.user_id)) throw new ProblemError({ problem: sessionMissing });
-    return data;
+  async queryFn({ client, signal }) {
+    try {
+      await sendDueSignOut(signal);
+      const { data } = await send<Account>({ path: '/api/account', signal });
+      if (isOfAnother(data.user_id)) throw new ProblemError({ problem: sessionMissing });
+      return data;
+    } catch (error) {
+      const before = client.getQueryState(queryKeys.account)?.error;
+      throw isSignedOut(before) ? before : error;
+    }
   },
   staleTime: 60_000,
   // Soon if there is nothing to show yet, or if the user may be signing in in another tab.
   refetchInterval: ({ state }) => (state.error && (!state.data || isSignedOut(state.error)) ? 5_000 : 10 * 60_000),
 });
+
+/** The user has signed out in this browser, or another one has signed in. The page is covered before the server answers. */
+export function endSession(client: QueryClient): void {
+  const error = new ProblemError({ problem: sessionMissing });
+  client.getQueryCache().find({ queryKey: queryKeys.account })?.setState({ status: 'error', error });
+  void client.invalidateQueries({ queryKey: queryKeys.account });
+}
 
 /** How many entries of the activity log are unread: the badge of every page. */
 export const activityUnreadQuery = queryOptions({
