@@ -1,11 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type MouseEvent } from 'react';
 import { applyChanges } from '../../data/stream/lazy-changes.ts';
+import { leavePage } from '../../shared/account/session-tabs.ts';
 import { t } from '../../text/text.ts';
 import { Dialog, DiscardQuestion } from '../../ui/dialog.tsx';
 import { Rich } from '../../ui/rich.tsx';
 import { Time } from '../../ui/time.tsx';
-import { discardUnsavedInput, hasUnsavedInput } from '../../ui/unsaved-input.ts';
+import { hasUnsavedInput } from '../../ui/unsaved-input.ts';
 import { useFocusReturn } from '../../ui/use-focus-restore.ts';
 import { ProviderLinks } from './providers/provider-links.tsx';
 import { SignInForm } from './sign-in-card.tsx';
@@ -49,10 +50,6 @@ export function SignInAgain({
     event.preventDefault();
     setAsking(true);
   };
-  const discard = () => {
-    discardUnsavedInput();
-    location.assign('/sign-in');
-  };
   return (
     <Dialog size="small" title={title} description={text} cover={!onClose} {...(onClose && { onClose })}>
       {ended && (
@@ -90,7 +87,7 @@ export function SignInAgain({
           {t.account.recovery.lost}
         </a>
       </p>
-      {isAsking && <DiscardQuestion onDiscard={discard} onStay={() => setAsking(false)} />}
+      {isAsking && <DiscardQuestion onDiscard={leavePage} onStay={() => setAsking(false)} />}
     </Dialog>
   );
 }

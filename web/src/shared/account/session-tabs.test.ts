@@ -6,17 +6,20 @@ import {
   announceSignOut,
   followSession,
   isKept,
+  leavePage,
   onSessionEnd,
   rememberFeed,
   wasRestored,
   type SessionEnd,
 } from './session-tabs.ts';
 import { accountQuery } from './account.api.ts';
+import { forgetPage } from '../../data/new-page.ts';
 import { reported } from '../../ui/unsaved-input.ts';
 import { feedPosition } from '../../data/stream/feed-position.ts';
 
 const input = Symbol();
 afterEach(() => {
+  forgetPage();
   vi.unstubAllGlobals();
   document.documentElement.hidden = false;
 });
@@ -64,6 +67,37 @@ test('what is typed stays when another user signs in, whose account this page re
   announceSignIn('ann');
   expect(isKept()).toBe(false);
   reported.clear();
+  stop();
+});
+
+test.each([
+  { end: announceSignOut, by: 'by_user' },
+  { end: anotherSignsIn, by: 'by_another' },
+])('a page that stays for its input keeps only its drafts, until it is left: $end.name', async ({ end, by }) => {
+  const assign = vi.fn<(url: string) => void>();
+  vi.stubGlobal('location', { assign });
+  const ended = vi.fn<(end: SessionEnd) => Promise<void>>();
+  const forget = onSessionEnd(ended);
+  const stop = followSession('ann', () => undefined);
+  localStorage.setItem('code_label', 'name');
+  sessionStorage.setItem('draft:swarm:ann', '{"name":"Harbour"}');
+  reported.set(input, 'typed');
+  end();
+  expect([localStorage.getItem('code_label'), sessionStorage.length]).toEqual([null, 1]);
+  expect(ended).toHaveBeenCalledExactlyOnceWith(by);
+  ended.mockClear();
+  // What is there from now on is of the next user.
+  anotherSignsIn();
+  ended.mockClear();
+  localStorage.setItem('code_label', 'id');
+  anotherSignsIn();
+  leavePage();
+  expect([localStorage.getItem('code_label'), sessionStorage.length, reported.size]).toEqual(['id', 0, 0]);
+  expect(ended).not.toHaveBeenCalled();
+  expect(assign.mock.calls).toEqual([['/sign-in']]);
+  announceSignIn('ann');
+  localStorage.clear();
+  forget();
   stop();
 });
 

@@ -79,22 +79,22 @@ export function announceSignIn(user_id: string): void {
  * after that, in another tab: `readAgain` returns whether the user is signed in now. If not, the page is closed.
  */
 export async function announceAccount(user_id: string, readAgain: () => Promise<boolean>): Promise<void> {
-  if (hasSignedOut() && !(await readAgain())) endPage();
+  if (hasSignedOut() && !(await readAgain())) endPage('/sign-in', 'by_user');
   else announceSignIn(user_id);
 }
 
 /** Called after sign-out. The other tabs close their pages, too (`followSession`). `next`: where the user also signs out at a provider. */
-export function announceSignOut(next?: string): void {
+export function announceSignOut(next = '/sign-in'): void {
   remembered.set('no');
   writeStored(userKey, '');
-  endPage(next);
+  endPage(next, 'by_user');
 }
 
 /** Called after the account was deleted: nobody can sign in to save what was typed. */
 export function announceDeletion(): void {
   remembered.set('no');
   writeStored(userKey, '');
-  closePage('/sign-in?deleted=1', 'by_user');
+  closePage('/sign-in?deleted=1', deleteOfUser('by_user'));
 }
 
 /**
@@ -105,12 +105,13 @@ export function announceDeletion(): void {
 export function followSession(user_id: string | undefined, onEnded: () => void): () => void {
   cover = onEnded;
   const check = () => {
+    // It is covered already. What this browser has is of other users since.
+    if (isKept()) return;
     const now = readStored(userKey);
-    if (now === '') endPage();
+    if (now === '') endPage('/sign-in', 'by_user');
     else if (user_id !== undefined && now !== null && now !== user_id) {
       keptFor = user_id;
-      if (hasUnsavedInput()) cover();
-      else closePage('/', 'by_another');
+      endPage('/', 'by_another');
     }
   };
   const onStorage = ({ key }: StorageEvent) => {
@@ -128,23 +129,39 @@ export function followSession(user_id: string | undefined, onEnded: () => void):
 /** Whether the user has signed out in this browser. */
 export const hasSignedOut = () => readStored(userKey) === '';
 
-function endPage(next = '/sign-in') {
+/** Deletes what the user has left in this browser, and closes the page. With unsaved input it is covered instead. */
+function endPage(next: string, end: SessionEnd) {
+  const deleted = deleteOfUser(end);
   if (hasUnsavedInput()) cover();
-  else closePage(next, 'by_user');
+  else closePage(next, deleted);
+}
+
+async function deleteOfUser(end: SessionEnd): Promise<void> {
+  forgetPreferences();
+  // One that fails does not cut the others short.
+  await Promise.allSettled([...deletions].map((run) => run(end)));
 }
 
 /** Hides everything immediately and loads a new page, so that no data of this user stays in memory. */
-function closePage(next: string, end: SessionEnd) {
+function closePage(next: string, deleted: Promise<void>) {
   document.documentElement.hidden = true;
+  discardInput();
+  void deleted.finally(() => location.assign(next));
+}
+
+/** Loads the sign-in page for another user. What was typed on this page is discarded. */
+export function leavePage(): void {
+  discardInput();
+  location.assign('/sign-in');
+}
+
+function discardInput() {
   // A question of the browser would leave an empty page.
   discardUnsavedInput();
-  forgetPreferences();
   try {
     // Drafts (ui/persisted-draft.ts).
     sessionStorage.clear();
   } catch {
     // The storage is off.
   }
-  // One that fails does not cut the others short.
-  void Promise.allSettled([...deletions].map((run) => run(end))).finally(() => location.assign(next));
 }
