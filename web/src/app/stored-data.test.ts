@@ -5,7 +5,10 @@ import { accountKeys } from '../data/cache/account-keys.ts';
 import { queryKeys } from '../data/cache/query-keys.ts';
 import { readUntil } from '../data/cache/read-until.ts';
 import { setLiveState } from '../data/stream/connection-status.ts';
-import { announceSignIn, announceSignOut, remembered } from '../shared/account/session-tabs.ts';
+import { announceSignIn, announceSignOut, followSession, remembered } from '../shared/account/session-tabs.ts';
+import { problem } from '../data/actions/actions.fixture.ts';
+import { accountQuery } from '../shared/account/account.api.ts';
+import { reported } from '../ui/unsaved-input.ts';
 import { restoreData, storeData } from './stored-data.ts';
 
 // Test files share their modules, and another file may have loaded these with the real database.
@@ -108,6 +111,22 @@ test.each([
   await hide();
   expect((await restored()).getQueryCache().getAll()).toEqual([]);
   expect([...database.keys()]).toEqual([]);
+});
+
+test('a page that is kept while another user is signed in does not delete the data of that user', async () => {
+  const client = await use('ann');
+  const stop = followSession('ann', () => undefined);
+  reported.set(Symbol(), 'typed');
+  announceSignIn('ben');
+  dispatchEvent(new StorageEvent('storage', { key: 'session_user' }));
+  await hide();
+  expect([...database.keys()]).toEqual([]);
+  database.set('of Ben', { json: '' });
+  vi.stubGlobal('fetch', async () => problem('session.missing', 401));
+  await client.fetchQuery({ ...accountQuery, staleTime: 0 }).catch(() => undefined);
+  await hide();
+  expect([...database.keys()]).toEqual(['of Ben']);
+  stop();
 });
 
 test('a database that hangs does not hold up the page, and is used when it answers', async () => {

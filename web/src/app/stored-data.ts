@@ -12,7 +12,7 @@ import { beginsWith, idIn } from '../data/cache/key-parts.ts';
 import { queryKeys } from '../data/cache/query-keys.ts';
 import { noteOutdated, readUntil } from '../data/cache/read-until.ts';
 import { unlessItHangs } from '../data/unless-it-hangs.ts';
-import { isUser, onSessionEnd, remembered } from '../shared/account/session-tabs.ts';
+import { isKept, isUser, onSessionEnd, remembered } from '../shared/account/session-tabs.ts';
 
 interface StoredQuery {
   user_id: string;
@@ -109,7 +109,8 @@ export function storeData(client: QueryClient): () => void {
   const unsubscribe = client.getQueryCache().subscribe(({ query, type }) => {
     if (type !== 'updated' || kindOf(query.queryKey) === undefined) return;
     if (isSignedOut(query.state.error)) {
-      void deleteData();
+      // While this page is kept, the data is another user's.
+      if (!isKept()) void deleteData();
       return;
     }
     const wait = stored.has(query.queryHash) ? writeAfter.isStored : writeAfter.isNew;
