@@ -167,3 +167,22 @@ test('while the stream is live and only one read has failed, the age stands stil
   stop();
   await end();
 });
+
+test('it stands still also if the clock was put back', async () => {
+  const { refetch, end, since, client } = await setUp();
+  client.setQueryData(['devices'], 'read', { updatedAt: Date.now() - 600_000 });
+  const queryFn = async () => 'new';
+  const stop = new QueryObserver(client, { queryKey: ['devices'], queryFn, staleTime: Infinity }).subscribe(
+    () => undefined,
+  );
+  setLiveState('live');
+  await refetch(false, ['account']);
+  const failedAt = client.getQueryState(['account'])!.errorUpdatedAt;
+  let now = failedAt - 300_000;
+  vi.spyOn(Date, 'now').mockImplementation(() => (now += 1));
+  await act(async () => client.setQueryData(['devices'], 'read', { updatedAt: failedAt - 600_000 }));
+  await act(async () => new Promise((resolve) => setTimeout(resolve)));
+  expect(since()).toBe(failedAt);
+  stop();
+  await end();
+});

@@ -3,6 +3,7 @@ import { useCallback, useSyncExternalStore } from 'react';
 import { subscribeToNetwork } from './listeners.ts';
 import { isUnreachable } from './problem.ts';
 import { oldestRead, readUntil } from './cache/read-until.ts';
+import { isLive, liveUntil } from './stream/connection-status.ts';
 
 /** Queries on the screen whose last request did not reach the server. */
 export function unreachableQueries(client: QueryClient) {
@@ -28,11 +29,12 @@ export function useUnreachable(): { since: number | null } | null {
   const since = useSyncExternalStore(subscribe, () => {
     const away = unreachableQueries(client);
     if (away.length === 0) return null;
-    // Nothing else on the screen is read again either. With only these, the age would change whenever another read fails.
-    const read =
-      oldestRead(client.getQueryCache().findAll({ type: 'active' })) ?? Math.min(...away.map(readUntil).filter(Boolean));
-    // While the stream still counts as live, what has not failed is current now, and that is another value in each call.
     const failedAt = Math.min(...away.map(({ state }) => state.errorUpdatedAt));
+    // While the stream still counts as live, it is so until now: that would be another value in each call.
+    const live = isLive() ? failedAt : liveUntil();
+    const times = away.map((query) => readUntil(query, live)).filter(Boolean);
+    // Nothing else on the screen is read again either. With only these, the age would change whenever another read fails.
+    const read = oldestRead(client.getQueryCache().findAll({ type: 'active' }), live) ?? Math.min(...times);
     return read === Infinity ? read : Math.min(read, failedAt);
   });
   // Infinity: nothing has been read yet.

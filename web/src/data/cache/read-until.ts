@@ -14,15 +14,15 @@ export function noteOutdated(query: Pick<Read, 'state'>): void {
 
 /**
  * Until when the data of a query was current, in ms of the local clock; 0 without data. The stream keeps it current after it
- * was read, unless an event has said that it must be read again.
+ * was read, unless an event has said that it must be read again. `live`: until when its events are complete.
  */
-export function readUntil(query: Pick<Read, 'state'>): number {
+export function readUntil(query: Pick<Read, 'state'>, live = liveUntil()): number {
   const { dataUpdatedAt, errorUpdatedAt, isInvalidated, status } = query.state;
   const hasFailed = status === 'error';
   const isOutdated = hasFailed ? outdated.get(query) === dataUpdatedAt : isInvalidated;
   if (dataUpdatedAt === 0 || isOutdated) return dataUpdatedAt;
   // A failed read ends it, also while the stream is live: the time that a notice shows must not move on by itself.
-  return Math.max(dataUpdatedAt, Math.min(liveUntil(), hasFailed ? errorUpdatedAt : Infinity));
+  return Math.max(dataUpdatedAt, Math.min(live, hasFailed ? errorUpdatedAt : Infinity));
 }
 
 /** Pages show nothing of these that ages, and they are read rarely. */
@@ -33,8 +33,9 @@ const ageless: ReadonlySet<unknown> = new Set(
 );
 
 /** The time of the oldest data among these queries of a screen, by which a notice says how old it is; undefined if there is none. */
-export function oldestRead(queries: readonly Read[]): number | undefined {
-  const times = queries.filter(({ queryKey }) => !ageless.has(queryKey[0])).map(readUntil);
+export function oldestRead(queries: readonly Read[], live = liveUntil()): number | undefined {
+  const aging = queries.filter(({ queryKey }) => !ageless.has(queryKey[0]));
+  const times = aging.map((query) => readUntil(query, live));
   const read = times.filter((at) => at > 0);
   return read.length === 0 ? undefined : Math.min(...read);
 }
