@@ -177,6 +177,26 @@ test.each([
   expect(onClose).toHaveBeenCalledOnce();
 });
 
+test('a retry is the same message, and what is typed after that is another one, also if it is the same', async () => {
+  const ids: unknown[] = [];
+  vi.stubGlobal('fetch', async (_path: string, init: { body: string }) => {
+    ids.push((JSON.parse(init.body) as { message_id: string }).message_id);
+    throw new TypeError('the response is lost');
+  });
+  const send = () => act(async () => container.querySelector('form')!.requestSubmit());
+  await show();
+  await type('{"open": true}');
+  await send();
+  await act(async () => root.unmount());
+  await show();
+  await send();
+  await type('');
+  await type('{"open": true}');
+  await send();
+  expect(ids).toEqual([expect.any(String), ids[0], expect.any(String)]);
+  expect(ids[2]).not.toBe(ids[0]);
+});
+
 test('a swarm has no other consumers only once they were read', async () => {
   const answer = Promise.withResolvers<Response>();
   consumers = () => answer.promise;

@@ -3,7 +3,6 @@ import { useState } from 'react';
 import type { MemberPage, MessageSend, NamedItem, Resource, Swarm } from '@swarmdeck/bff/contract';
 import { messageLimits } from '@swarmdeck/bff/field-rules';
 import { exactValue, firstInexact } from '../../data/exact-payload.ts';
-import { useIdempotencyKeys } from '../../data/idempotency-key.ts';
 import { userOf } from '../../data/of-client.ts';
 import { matchingNames } from '../../data/matching-names.ts';
 import { SwarmCombobox } from '../../shared/swarm-combobox.tsx';
@@ -27,15 +26,17 @@ interface SendMessageProps {
 
 const everyone = '';
 const example = '{"temperature": 21.5}';
-const nothing = { text: '', swarm_id: everyone, to_id: everyone, to_name: '' };
+/** `message_id`: of the message that was sent without an answer, so that a retry is the same message. */
+const nothing = { text: '', swarm_id: everyone, to_id: everyone, to_name: '', message_id: '' };
 
 /** Sends a message as the user's own device: to all its consumers, to those of a swarm, or to one of them. */
 export function SendMessage({ device, swarms, onClose }: SendMessageProps) {
   const toasts = useToasts();
   const sent = useSendMessage(device.id);
-  const { keyFor, noteDone } = useIdempotencyKeys(`message ${device.id}`);
   // With the recipients: what was meant for one device must not be sent to all later.
   const [draft, setDraft, noteSent] = usePersistedDraft(`message:${userOf(useQueryClient())}:${device.id}`, nothing);
+  /** Then it is another message, also if it is the same as before again. */
+  const change = (next: Partial<typeof nothing>) => setDraft({ ...next, message_id: '' });
   const { text, swarm_id } = draft;
   const to = draft.to_id === everyone ? null : { id: draft.to_id, name: draft.to_name };
   const [swarmQ, setSwarmQ] = useState('');
@@ -55,13 +56,13 @@ export function SendMessage({ device, swarms, onClose }: SendMessageProps) {
     });
     if ('error' in read || !swarm) return;
     const body: MessageSend = { ...read, ...(swarm_id && { swarm_id }), ...(to && { to: to.id }) };
-    // A retry has the same id, so it is the same message.
-    const sending = sent.mutateAsync({ ...body, message_id: keyFor(body) }, { onSuccess: onClose });
+    const message_id = draft.message_id || crypto.randomUUID();
+    setDraft({ message_id });
+    const sending = sent.mutateAsync({ ...body, message_id }, { onSuccess: onClose });
     // Also after the dialog was closed: otherwise the next one would send the message again.
     sending.then(
       ({ swarms: reached, rate_exceeded }) => {
-        noteDone(body);
-        noteSent(draft);
+        noteSent({ ...draft, message_id });
         const title = to ? (
           <Rich text={t.messages.sent_to_device} name={<Bdi>{to.name}</Bdi>} />
         ) : (
@@ -94,7 +95,7 @@ export function SendMessage({ device, swarms, onClose }: SendMessageProps) {
         rows={5}
         value={text}
         onChange={(event) => {
-          setDraft({ text: event.currentTarget.value });
+          change({ text: event.currentTarget.value });
           if (errors.payload) setErrors({});
         }}
       />
@@ -107,7 +108,7 @@ export function SendMessage({ device, swarms, onClose }: SendMessageProps) {
         isSettled
         onSearch={setSwarmQ}
         onChoose={(id) => {
-          setDraft({ ...nothing, text, swarm_id: id });
+          change({ ...nothing, text, swarm_id: id });
           if (errors.swarm) setErrors({});
         }}
       />
@@ -117,7 +118,7 @@ export function SendMessage({ device, swarms, onClose }: SendMessageProps) {
           device={device}
           swarm_id={swarm_id}
           to={to}
-          onChange={(one) => setDraft({ to_id: one?.id ?? everyone, to_name: one?.name ?? '' })}
+          onChange={(one) => change({ to_id: one?.id ?? everyone, to_name: one?.name ?? '' })}
         />
       )}
       <FormError error={sent.error} />
