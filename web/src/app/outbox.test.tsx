@@ -337,6 +337,24 @@ test.each([
   expect([outbox.list(), rows.size]).toEqual([[], 0]);
 });
 
+test('an Accept that the server has executed is not said to be too old, although its response was lost', async () => {
+  const { fetch } = globalThis;
+  vi.stubGlobal('fetch', async (path: string, init: RequestInit = {}) => {
+    const response = await fetch(path, init);
+    if (user === undefined || init.method !== 'POST') return response;
+    user = undefined;
+    throw new TypeError('the response is lost');
+  });
+  await act(async () => actionsOf({ client }).start(answer, 'x'));
+  await settled();
+  expect(count()).toBe('1 waiting');
+  rows.set('x', { ...rows.get('x'), at: Date.now() - 25 * 3_600_000 });
+  vi.stubGlobal('fetch', fetch);
+  user = 'ann';
+  await refetch();
+  expect([count(), rows.size]).toEqual([undefined, 0]);
+});
+
 test('an answer that the server rejects is not announced as sent', async () => {
   user = undefined;
   await refetch();

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { ActionKind } from '@swarmdeck/bff/contract';
 import type { ActionOutbox } from '../data/actions/action-store.ts';
-import { useActionRequests } from '../data/actions/actions.ts';
+import { hasStarted, useActionRequests } from '../data/actions/actions.ts';
 import { deviceMerge, valuesOf, type DeviceValues } from '../data/forms/device-fields.ts';
 import type { Choices, ConflictFound } from '../data/forms/merge-fields.ts';
 import { deviceOutbox } from '../data/outbox/device-outbox.ts';
@@ -74,6 +74,11 @@ export function useOutboxSender({ user_id, onSent }: SenderOptions) {
   /** Returns undefined if it failed for good. Throws if it is to be sent again later. */
   async function sendEntry(entry: OutboxEntry): Promise<{ kind: 'saved' } | FoundConflict['found'] | undefined> {
     const { task, id } = entry;
+    // The server may have executed it, and its response was lost.
+    if (isTooOld(entry) && !(await hasStarted(id))) {
+      await outbox.update(entry, { failure: tooOld });
+      return undefined;
+    }
     if (task.type === 'action') {
       if (await start(task.action, id)) return { kind: 'saved' };
       if (outbox.has(id)) throw new Error('It is stored again');
@@ -108,10 +113,6 @@ export function useOutboxSender({ user_id, onSent }: SenderOptions) {
       // The cookie of this browser may belong to another user by now.
       const { user_id: now } = await client.fetchQuery({ ...accountQuery, staleTime: 0 });
       for (let entry = outbox.next(); entry?.user_id === now; entry = outbox.next()) {
-        if (isTooOld(entry)) {
-          await outbox.update(entry, { failure: tooOld });
-          continue;
-        }
         const result = await sendEntry(entry);
         if (result?.kind === 'saved') {
           sent.push(entry.id);

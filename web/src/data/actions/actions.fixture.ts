@@ -35,8 +35,11 @@ export function serveActions({
   function respond({ method, path, body }: Request): Response {
     const [, , , id = '', verb] = path.split('/');
     if (path === '/api/actions/history') return Response.json({ actions: ended, next: null });
-    if (verb?.startsWith('results'))
-      return Response.json({ results: actions.get(id)?.items?.map((item) => ({ item, result: null })) });
+    if (verb?.startsWith('results')) {
+      const found = actions.get(id);
+      if (!found) return problem('action.not_found', 404);
+      return Response.json({ results: found.items?.map((item) => ({ item, result: null })) });
+    }
     if (path === '/api/resources') return Response.json(devices);
     if (method === 'GET') return Response.json({ actions: [...actions.values()].toReversed() });
     if (path === '/api/actions') {

@@ -10,6 +10,7 @@ import { actionLimits } from '@swarmdeck/bff/field-rules';
 import { queryKeys } from '../cache/query-keys.ts';
 import { send } from '../client.ts';
 import { oncePerClient } from '../of-client.ts';
+import { isGone } from '../problem.ts';
 import { serverNow } from '../server-clock.ts';
 import { isLive } from '../stream/connection-status.ts';
 import { findFailure } from './action-items.ts';
@@ -118,6 +119,17 @@ export function useFollowActions(): void {
     queryFn: ({ signal }) => read(signal),
     refetchInterval: () => !isLive() && (isBusy() ? 2000 : 20_000),
   });
+}
+
+/** Whether the server has the action. */
+export async function hasStarted(id: string): Promise<boolean> {
+  try {
+    await send({ path: `/api/actions/${id}/results` });
+    return true;
+  } catch (error) {
+    if (isGone(error)) return false;
+    throw error;
+  }
 }
 
 /** The items that could not be executed, with the reasons. */
