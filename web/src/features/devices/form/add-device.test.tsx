@@ -105,3 +105,19 @@ test('a name from the palette replaces the draft of another device when the user
   expect(page.container.textContent).not.toContain(other);
   await page.unmount();
 });
+
+test('a draft of another device keeps all its fields, and no note says that it is the one that should be added', async () => {
+  const draft = { name: 'Pump', machine_type: 'bug', latitude: '54', longitude: '10' };
+  sessionStorage.setItem(draftKey, JSON.stringify(draft));
+  const fill = { name: 'My phone', machine_type: 'smartphone', latitude: '1', longitude: '2' } as const;
+  const page = await mountPart(
+    <AddDevice fill={fill} note={() => 'of this phone'} onClose={() => undefined} onAdded={() => undefined} />,
+  );
+  const stored = () => JSON.parse(sessionStorage.getItem(draftKey)!) as object;
+  expect(stored()).toMatchObject(draft);
+  expect(page.container.textContent).not.toContain('of this phone');
+  await page.press('Start over with My phone');
+  expect(stored()).toMatchObject(fill);
+  expect(page.container.textContent).toContain('of this phone');
+  await page.unmount();
+});

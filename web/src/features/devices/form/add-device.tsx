@@ -25,7 +25,7 @@ import {
 } from './device-form.tsx';
 
 interface AddDeviceProps {
-  /** Fields to fill in when the dialog opens: a name, unless the draft has one, or a position that was just chosen on the map. */
+  /** Fields to fill in when the dialog opens: with a name, unless the draft has one, or a position that was just chosen on the map. */
   fill: Partial<Draft>;
   /** Said above the fields, and read aloud when the dialog opens. */
   note?(position: Position | undefined): string;
@@ -45,9 +45,8 @@ export function AddDevice({ fill, note, onPlace, onClose, onAdded }: AddDevicePr
   const { pathname } = useLocation();
   const [draft, setDraft, noteSent] = usePersistedDraft(`device:${userOf(useQueryClient())}`, emptyDraft);
   const fillIn = useEffectEvent(() => {
-    const { name, ...others } = fill;
-    const wanted = name !== undefined && draft.name === '' ? fill : others;
-    if (Object.keys(wanted).length > 0) setDraft(wanted);
+    const isOfAnother = fill.name !== undefined && draft.name !== '';
+    if (!isOfAnother && Object.keys(fill).length > 0) setDraft(fill);
   });
   useLayoutEffect(() => fillIn(), []);
   /** The draft has another name than the device that should be added. */
@@ -137,7 +136,7 @@ export function AddDevice({ fill, note, onPlace, onClose, onAdded }: AddDevicePr
               </Button>
             </Note>
           )}
-          {note && (
+          {note && !isOther && (
             <Note tone="soft" icon="info">
               {note(readPosition(draft) ?? undefined)}
             </Note>
