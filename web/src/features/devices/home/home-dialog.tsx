@@ -1,3 +1,6 @@
+import { useEffect, useEffectEvent } from 'react';
+import { t } from '../../../text/text.ts';
+import { useErrorToast } from '../../../ui/toast.tsx';
 import { DeviceSelectionDialog, ExportList } from '../bulk/device-selection-menu.tsx';
 import { DestroyDialog } from '../destroy-dialog.tsx';
 import { AddDevice } from '../form/add-device.tsx';
@@ -37,10 +40,10 @@ export function HomeDialog({ shown }: { shown: ShownDialog }) {
     const { filters, bbox } = shown;
     const { total } = counts;
     // The list may still be that of all that the user can see.
-    const isOwn = !listed.audience && !status.isChanging && !status.isOld;
-    return !isOwn || total === undefined ? null : (
-      <ExportList filters={filters} bbox={bbox} count={total} onClose={close} />
-    );
+    const isSwitched = !listed.audience && !status.isChanging;
+    if (isSwitched && !status.isOld && total !== undefined)
+      return <ExportList filters={filters} bbox={bbox} count={total} onClose={close} />;
+    return isSwitched && status.error ? <NotExported error={status.error} onClose={close} /> : null;
   }
   if (shown.kind === 'selected') {
     const { command } = shown;
@@ -58,4 +61,15 @@ export function HomeDialog({ shown }: { shown: ShownDialog }) {
       }}
     />
   );
+}
+
+/** How many devices it would have could not be read. The dialog must not open later by itself. */
+function NotExported({ error, onClose }: { error: Error; onClose(): void }) {
+  const showError = useErrorToast();
+  const end = useEffectEvent(() => {
+    onClose();
+    showError(error, t.devices.error_title);
+  });
+  useEffect(() => end(), []);
+  return null;
 }
