@@ -1,13 +1,13 @@
 import { QueryClient } from '@tanstack/react-query';
 import type { Action, JoinOffer } from '@swarmdeck/bff/contract';
 import { act } from 'react';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { problem, serveActions } from '../../../data/actions/actions.fixture.ts';
 import { actionsOf } from '../../../data/actions/actions.ts';
 import { loadTexts, t } from '../../../text/text.ts';
 import { mountPart } from '../../../ui/mounted.fixture.tsx';
 import { offerQuery } from '../links/links.api.ts';
-import { AddDeviceDialogProvider } from '../requests/adding-device.ts';
+import { AddDeviceDialogProvider, useAddingDevice } from '../requests/adding-device.ts';
 import { JoinPage } from './join-page.tsx';
 
 beforeAll(() => loadTexts('en'));
@@ -61,4 +61,31 @@ test.each([
   expect(container.querySelector('.join-devices') !== null).toBe(failed === 0);
   await unmount();
   expect(server.sent().at(-1)).toBe('POST /api/actions/id/dismiss');
+});
+
+test('a location that comes late does not make this phone of the device that is added', async () => {
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: Infinity } } });
+  client.setQueryData(offerQuery('code').queryKey, offer);
+  serveActions({ answer: () => problem('', 500) });
+  let found!: PositionCallback;
+  vi.stubGlobal('navigator', {
+    language: 'en',
+    onLine: true,
+    geolocation: { getCurrentPosition: (callback: PositionCallback) => (found = callback) },
+  });
+  const Added = () => (useAddingDevice().thisPhone ? 'this phone' : 'a device');
+  const part = (
+    <AddDeviceDialogProvider dialog={<output className="added">{<Added />}</output>}>
+      <JoinPage code="code" user_id="ann" />
+    </AddDeviceDialogProvider>
+  );
+  const { container, show, press, unmount } = await mountPart(part, client);
+  const onTouch = { matches: true, addEventListener() {}, removeEventListener() {} };
+  vi.stubGlobal('matchMedia', () => onTouch);
+  await show(<div>{part}</div>);
+  await press(t.links.join.phone);
+  await press(t.links.join.add);
+  await act(async () => found({ coords: { latitude: 54, longitude: 10, accuracy: 5 } } as GeolocationPosition));
+  expect(container.querySelector('.added')?.textContent).toBe('a device');
+  await unmount();
 });

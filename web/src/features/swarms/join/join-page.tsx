@@ -204,7 +204,13 @@ function JoinDevices({ offer: { resource_type, resources_left }, choice, childre
                 {t.links.join.phone}
               </Button>
             )}
-            <Button icon="plus" onClick={() => setAdding({})}>
+            <Button
+              icon="plus"
+              onClick={() => {
+                own.stop();
+                setAdding({});
+              }}
+            >
               {t.links.join.add}
             </Button>
           </div>
