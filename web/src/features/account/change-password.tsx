@@ -23,20 +23,22 @@ export function ChangePassword({ onClose }: { onClose(): void }) {
   const [endOthers, setEndOthers] = useState(true);
   const [errors, setErrors] = useState<Errors>({});
 
-  const submit = async () => {
+  const submit = () => {
     const found = {
       current: current === '' ? t.account.sign_in.password_missing : undefined,
       fresh: checkPassword(fresh),
     };
     setErrors(found);
     if (found.current || found.fresh) return;
-    try {
-      await change.mutateAsync({ currentPassword: current, newPassword: fresh, revokeOtherSessions: endOthers });
-      toasts.show({ title: t.account.password.changed });
-      onClose();
-    } catch (error) {
-      setErrors(errorsOf(error));
-    }
+    const changed = change.mutateAsync(
+      { currentPassword: current, newPassword: fresh, revokeOtherSessions: endOthers },
+      // Not called after the dialog was closed.
+      { onSuccess: onClose, onError: (error) => setErrors(errorsOf(error)) },
+    );
+    changed.then(
+      () => toasts.show({ title: t.account.password.changed }),
+      () => undefined,
+    );
   };
 
   return (
@@ -45,7 +47,7 @@ export function ChangePassword({ onClose }: { onClose(): void }) {
       submit={t.account.password.submit}
       busy={change.isPending}
       errors={errors}
-      onSubmit={() => void submit()}
+      onSubmit={submit}
       onClose={onClose}
     >
       <ErrorNote>{errors.form}</ErrorNote>

@@ -1,3 +1,4 @@
+import { act } from 'react';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { loadTexts, t } from '../../text/text.ts';
 import { mountPart } from '../../ui/mounted.fixture.tsx';
@@ -18,5 +19,25 @@ test('the dialog of the address closes while the network answers nothing, and sa
   await page.press(t.shell.kit.cancel);
   expect(page.container.querySelector('dialog')).toBeNull();
   expect(page.container.textContent).toContain(t.account.webhook.is_sent);
+  await page.unmount();
+});
+
+test('an address that was removed after its question was closed does not close what was opened since', async () => {
+  const removed = Promise.withResolvers<Response>();
+  const webhook = { url: 'https://example.org/hook', results: [] };
+  vi.stubGlobal('fetch', async (_path: string, { method }: RequestInit = {}) =>
+    method === 'DELETE' ? removed.promise : Response.json({ webhook }),
+  );
+  const page = await mountPart(<Webhook id="webhook" />);
+  await waitFor(() => expect(page.container.textContent).toContain(webhook.url));
+  const title = () => page.container.querySelector('dialog h2')?.textContent;
+  await page.press(t.account.webhook.remove);
+  const question = title();
+  await act(async () => page.container.querySelector<HTMLElement>('dialog .button-danger-primary')!.click());
+  await page.press(t.shell.kit.cancel);
+  await page.press(t.account.webhook.change);
+  await act(async () => removed.resolve(new Response(null, { status: 204 })));
+  await waitFor(() => expect(page.client.isMutating()).toBe(0));
+  expect([title() !== undefined, title() === question]).toEqual([true, false]);
   await page.unmount();
 });

@@ -41,11 +41,9 @@ const changed = { type: 'webhook.changed', data: {} } as const;
 export function Webhook({ id }: { id: string }) {
   const text = t.account.webhook;
   const query = useQuery(webhookQuery);
-  const client = useQueryClient();
   const showError = useErrorToast();
   const [open, setOpen] = useState<'address' | 'remove' | null>(null);
   const test = useChange(() => send({ method: 'POST', path: `${path}/test` }), changed);
-  const remove = useChange(() => send({ method: 'DELETE', path }), changed);
   const webhook = query.data?.webhook;
   return (
     <Box
@@ -96,25 +94,7 @@ export function Webhook({ id }: { id: string }) {
         }
       </SectionState>
       {open === 'address' && <AddressDialog url={webhook?.url ?? ''} onClose={() => setOpen(null)} />}
-      {open === 'remove' && (
-        <ConfirmDialog
-          isDangerous
-          title={text.remove_title}
-          description={text.remove_text}
-          confirm={text.remove}
-          busy={remove.isPending}
-          onConfirm={() =>
-            remove.mutate(undefined, {
-              onSuccess: () => {
-                client.setQueryData(webhookQuery.queryKey, { webhook: null });
-                setOpen(null);
-              },
-              onError: (error) => showError(error),
-            })
-          }
-          onClose={() => setOpen(null)}
-        />
-      )}
+      {open === 'remove' && <RemoveDialog onClose={() => setOpen(null)} />}
     </Box>
   );
 }
@@ -139,6 +119,28 @@ function Result({ result: { kind, at, state, attempts, status, answer } }: { res
         </span>
       </span>
     </li>
+  );
+}
+
+function RemoveDialog({ onClose }: { onClose(): void }) {
+  const text = t.account.webhook;
+  const client = useQueryClient();
+  const showError = useErrorToast();
+  const remove = useChange(async () => {
+    await send({ method: 'DELETE', path });
+    client.setQueryData(webhookQuery.queryKey, { webhook: null });
+  }, changed);
+  return (
+    <ConfirmDialog
+      isDangerous
+      title={text.remove_title}
+      description={text.remove_text}
+      confirm={text.remove}
+      busy={remove.isPending}
+      // Not called after the dialog was closed.
+      onConfirm={() => remove.mutate(undefined, { onSuccess: onClose, onError: (error) => showError(error) })}
+      onClose={onClose}
+    />
   );
 }
 

@@ -1,4 +1,5 @@
 import { QueryClient } from '@tanstack/react-query';
+import { act } from 'react';
 import { expect, test, vi } from 'vitest';
 import { t } from '../../text/text.ts';
 import { mountPart } from '../../ui/mounted.fixture.tsx';
@@ -60,5 +61,33 @@ test('keys of devices count as keys, and an account that has only these is not s
   expect(container.querySelector('.box-head .numbers')?.textContent).toBe('1');
   expect(container.textContent).not.toContain(t.account.keys.empty_title);
   expect(container.textContent).toContain(t.account.keys.only_of_devices);
+  await unmount();
+});
+
+test('a key that was revoked after its question was closed does not close that of another key', async () => {
+  const revoked = Promise.withResolvers<Response>();
+  const keyOf = (name: string) => ({
+    id: name,
+    name,
+    ends_in: 'cret',
+    created_at: '2026-11-24T10:00:00Z',
+    scope: 'all',
+  });
+  const two = { items: [keyOf('first'), keyOf('second')], device_keys: { items: [], total: 0 } };
+  vi.stubGlobal('fetch', async (_path: string, { method }: RequestInit = {}) =>
+    method === 'DELETE' ? revoked.promise : Response.json(two),
+  );
+  const client = new QueryClient();
+  client.setQueryData(keysQuery.queryKey, two as never);
+  const { container, press, unmount } = await mountPart(<Keys id="keys" />, client);
+  const ask = (name: string) =>
+    act(async () => container.querySelector<HTMLElement>(`[aria-label="${t.account.keys.revoke_of(name)}"]`)!.click());
+  await ask('first');
+  await act(async () => container.querySelector<HTMLElement>('dialog .button-danger-primary')!.click());
+  await press(t.shell.kit.cancel);
+  await ask('second');
+  await act(async () => revoked.resolve(new Response(null, { status: 204 })));
+  await waitFor(() => expect(container.querySelector('.toasts')!.textContent).toContain('first'));
+  expect(container.querySelector('dialog h2')?.textContent).toBe(t.account.keys.revoke_title('second'));
   await unmount();
 });

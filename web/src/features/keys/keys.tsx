@@ -192,14 +192,14 @@ interface RevokeKeyProps {
 export function RevokeKey({ apiKey, texts, onClose }: RevokeKeyProps) {
   const toasts = useToasts();
   const revoke = useRevokeKey();
-  const confirm = async () => {
-    try {
-      await revoke.mutateAsync(apiKey.id);
-      toasts.show({ title: texts?.done ?? <Rich text={t.account.keys.revoked} name={<Bdi>{apiKey.name}</Bdi>} /> });
-      onClose();
-    } catch {
-      // The dialog shows the error.
-    }
+  const confirm = () => {
+    // Not called after the dialog was closed.
+    const revoked = revoke.mutateAsync(apiKey.id, { onSuccess: onClose });
+    const done = texts?.done ?? <Rich text={t.account.keys.revoked} name={<Bdi>{apiKey.name}</Bdi>} />;
+    revoked.then(
+      () => toasts.show({ title: done }),
+      () => undefined,
+    );
   };
   return (
     <ConfirmDialog
@@ -208,7 +208,7 @@ export function RevokeKey({ apiKey, texts, onClose }: RevokeKeyProps) {
       confirm={texts?.confirm ?? t.account.keys.revoke}
       busy={revoke.isPending}
       onClose={onClose}
-      onConfirm={() => void confirm()}
+      onConfirm={confirm}
     >
       <ActionError error={revoke.error} />
     </ConfirmDialog>

@@ -22,26 +22,14 @@ export function UserDialog({ name, onClose }: { name: string; onClose(): void })
   const toasts = useToasts();
   const showError = useErrorToast();
   const [asked, setAsked] = useState<'disable' | 'sign-out' | 'link'>();
-  const act = (what: UserAction) =>
-    action.mutate(what, {
-      onSuccess: () => toasts.show({ title: t.operator.done[what](name) }),
+  const enable = () =>
+    action.mutate('enable', {
+      onSuccess: () => toasts.show({ title: t.operator.done.enable(name) }),
       onError: (error) => showError(error),
-      onSettled: () => setAsked(undefined),
     });
-  if (asked === 'link') return <PasswordLinkDialog name={name} onClose={() => setAsked(undefined)} />;
-  if (asked) {
-    return (
-      <ConfirmDialog
-        title={t.operator.ask[asked].title(name)}
-        description={t.operator.ask[asked].text}
-        confirm={t.operator.actions[asked]}
-        isDangerous={asked === 'disable'}
-        busy={action.isPending}
-        onConfirm={() => act(asked)}
-        onClose={() => setAsked(undefined)}
-      />
-    );
-  }
+  const close = () => setAsked(undefined);
+  if (asked === 'link') return <PasswordLinkDialog name={name} onClose={close} />;
+  if (asked) return <ConfirmAction name={name} what={asked} onClose={close} />;
   const user = query.data;
   return (
     <Dialog
@@ -67,7 +55,7 @@ export function UserDialog({ name, onClose }: { name: string; onClose(): void })
                   {t.operator.actions.disable}
                 </Button>
               ) : (
-                <Button sends busy={action.isPending} onClick={() => act('enable')}>
+                <Button sends busy={action.isPending} onClick={enable}>
                   {t.operator.actions.enable}
                 </Button>
               )}
@@ -78,6 +66,37 @@ export function UserDialog({ name, onClose }: { name: string; onClose(): void })
     >
       <SectionState query={query}>{(details) => <Details user={details} />}</SectionState>
     </Dialog>
+  );
+}
+
+interface ConfirmActionProps {
+  name: string;
+  what: Exclude<UserAction, 'enable'>;
+  onClose(): void;
+}
+
+function ConfirmAction({ name, what, onClose }: ConfirmActionProps) {
+  const action = useUserAction(name);
+  const toasts = useToasts();
+  const showError = useErrorToast();
+  const confirm = () => {
+    const done = action.mutateAsync(what, { onError: (error) => showError(error), onSettled: onClose });
+    // Also after the dialog was closed.
+    done.then(
+      () => toasts.show({ title: t.operator.done[what](name) }),
+      () => undefined,
+    );
+  };
+  return (
+    <ConfirmDialog
+      title={t.operator.ask[what].title(name)}
+      description={t.operator.ask[what].text}
+      confirm={t.operator.actions[what]}
+      isDangerous={what === 'disable'}
+      busy={action.isPending}
+      onConfirm={confirm}
+      onClose={onClose}
+    />
   );
 }
 
