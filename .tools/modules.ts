@@ -162,7 +162,7 @@ const bff: Table = {
   operator: [...modules, 'types:log.ts', 'types:config'],
   // not the whole contract, because threads import the problems
   http: ['contract/problem.ts', 'sent-body.ts', ...lowest],
-  limits: ['histogram.ts', 'types:store/database.ts', ...lowest],
+  limits: ['histogram.ts', 'types:store/database.ts', 'types:store/shape.ts', ...lowest],
   metrics: ['contract.ts', 'histogram.ts', 'types:http', 'types:limits', 'node:'],
   config: ['http/loopback.ts', ...lowest],
   'log.ts': ['types:http/request-bindings.ts', ...lowest],

@@ -44,13 +44,12 @@ export function AddDevice({ fill, note, onPlace, onClose, onAdded }: AddDevicePr
   const { show } = useToasts();
   const { pathname } = useLocation();
   const [draft, setDraft, noteSent] = usePersistedDraft(`device:${userOf(useQueryClient())}`, emptyDraft);
-  const fillIn = useEffectEvent(() => {
-    const isOfAnother = fill.name !== undefined && draft.name !== '';
-    if (!isOfAnother && Object.keys(fill).length > 0) setDraft(fill);
-  });
-  useLayoutEffect(() => fillIn(), []);
   /** The draft has another name than the device that should be added. */
   const [isOther, setOther] = useState(fill.name !== undefined && draft.name !== '' && draft.name !== fill.name);
+  const fillIn = useEffectEvent(() => {
+    if (!isOther && Object.keys(fill).length > 0) setDraft(fill);
+  });
+  useLayoutEffect(() => fillIn(), []);
   const isPlaced = fill.latitude !== undefined;
   // After the dialog has focused its first field.
   useEffect(() => {
