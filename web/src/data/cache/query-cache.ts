@@ -82,6 +82,10 @@ async function readTwice(client: QueryClient, query: Query): Promise<void> {
   if (query.state.data !== undefined) await invalidate(client, (each) => each === query);
 }
 
+/** TanStack Query would also find keys whose objects have more fields: for all invitations, those of one device. */
+const beginsWith = (queryKey: QueryKey, key: QueryKey) =>
+  key.every((part, index) => part === queryKey[index] || hashKey([part]) === hashKey([queryKey[index]]));
+
 /**
  * Changes the cached data of all queries whose key begins with `key`. Keeps each query's age, its invalidated flag and its error:
  * what the server does not have any more does not come back by a patch. `change` returns the same object if nothing changes.
@@ -91,7 +95,7 @@ export function patchQueries<Data>(
   key: QueryKey,
   change: (data: Data, queryKey: QueryKey) => Data,
 ): void {
-  for (const query of client.getQueryCache().findAll({ queryKey: key })) {
+  for (const query of client.getQueryCache().findAll({ predicate: ({ queryKey }) => beginsWith(queryKey, key) })) {
     const apply = () => {
       const { data, dataUpdatedAt, isInvalidated, status, error } = query.state;
       if (data === undefined) return;

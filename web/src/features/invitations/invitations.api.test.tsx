@@ -4,7 +4,7 @@ import { createRoot } from 'react-dom/client';
 import { afterEach, expect, test, vi } from 'vitest';
 import { itemOf, pageOf } from '../../data/cache/invitation.fixture.ts';
 import { withChanges, withNewest, withoutItems } from '../../data/cache/cached-invitations.ts';
-import type { BoxQuery } from '../../data/cache/query-keys.ts';
+import { queryKeys, type BoxQuery } from '../../data/cache/query-keys.ts';
 import { loadTexts } from '../../text/text.ts';
 import { invitationPagesQuery, mergeHead, receivedText, sentText, stateText, useBoxSide } from './invitations.api.ts';
 
@@ -78,6 +78,40 @@ test('a search that has loaded shows only what it found', async () => {
   client.clear();
   expect(new Set(shown.map(String))).toEqual(new Set(['found']));
   expect(requests.filter((path) => path.includes('q='))).toHaveLength(1);
+});
+
+test('the newest rows of all are not merged into the list of one device, with which a user would answer for another one', async () => {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  vi.useFakeTimers();
+  const ofDevice = invitationPagesQuery({ ...received, resource: 'r1' }).queryKey;
+  const own = { pages: [pageOf([itemOf('own', 1)])], pageParams: [{ limit: 100 }] };
+  const client = new QueryClient();
+  client.setQueryData(ofDevice, own);
+  client.setQueryData(invitationPagesQuery(received).queryKey, own);
+  vi.stubGlobal('fetch', async () => Response.json(pageOf([itemOf('other', 2), itemOf('own', 1)])));
+  const shown: string[][] = [];
+  function Side() {
+    shown.push(
+      useBoxSide(received)
+        .rows.all()
+        .map(({ id }) => id),
+    );
+    return null;
+  }
+  const root = createRoot(document.createElement('div'));
+  await act(async () =>
+    root.render(
+      <QueryClientProvider client={client}>
+        <Side />
+      </QueryClientProvider>,
+    ),
+  );
+  await act(async () => client.refetchQueries({ queryKey: queryKeys.invitations.heads }));
+  await act(async () => vi.advanceTimersByTimeAsync(100));
+  expect(shown.at(-1)).toEqual(['other', 'own']);
+  expect(client.getQueryData(ofDevice)).toBe(own);
+  await act(async () => root.unmount());
+  client.clear();
 });
 
 const ids = (pages: { items: { id: string }[] }[]) => pages.flatMap(({ items }) => items.map(({ id }) => id));
