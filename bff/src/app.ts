@@ -19,6 +19,7 @@ import { endAccount, readUsage } from './gateway/account.store.ts';
 import { createGateway, sessionOf, userOf } from './gateway/gateway.ts';
 import { createGatewayKeys } from './gateway/gateway-keys.store.ts';
 import { createChangeFeed, type ChangeFeed } from './change-feed/change-feed.ts';
+import { dayMs } from './limits/durations.ts';
 import { createReport, type Log } from './log.ts';
 import { createMail } from './mail/mail.ts';
 import { createMqtt } from './mqtt/mqtt.ts';
@@ -62,7 +63,7 @@ const mostSlices = 4096;
 const sliceEveryMs = 50;
 
 /** Entries of the feed name users, also of accounts that have ended. */
-const feedKeptMs = 24 * 3600 * 1000;
+const feedKeptMs = dayMs;
 
 interface AppOptions {
   config: Pick<Config, 'signUp' | 'rateLimit' | 'quotas' | 'trustedProxies'> &

@@ -10,6 +10,7 @@ import { ConfigError, readConfig, socketName, type Config } from './config/confi
 import { maskPasswords } from './config/mask-passwords.ts';
 import { secretsOf } from './config/stored-secret.ts';
 import { clone, root, version } from './installation.ts';
+import { hourMs } from './limits/durations.ts';
 import { createLog, createOutput, createReport, createRequestLine } from './log.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { serveMetrics } from './metrics/serve-metrics.ts';
@@ -29,7 +30,7 @@ import { openArchive } from './tiles/archive.ts';
 
 // Files are readable by their owner only, even in a data folder that others can read.
 process.umask(0o077);
-const tidyEveryMs = 3600 * 1000;
+const tidyEveryMs = hourMs;
 
 async function start() {
   const config = readConfig({ env: process.env, clone });

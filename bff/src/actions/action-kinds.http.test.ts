@@ -13,11 +13,10 @@ import type {
   SavedViews,
   Swarm,
 } from '../contract.ts';
+import { dayMs, hourMs } from '../limits/durations.ts';
 import { actionsOf, type Start } from '../tests/actions.fixture.ts';
 import { outcomeOf, signUpClient, type ServiceClient } from '../tests/service-client.fixture.ts';
 import { createTestServer, type TestServer } from '../tests/test-server.fixture.ts';
-
-const hourMs = 3_600_000;
 
 let server: TestServer;
 let ann: ServiceClient;
@@ -98,7 +97,7 @@ const member = async (swarm: Swarm, { id }: Resource) =>
   (await ann.get<ListedMember[]>(`/swarms/${swarm.id}/resources`)).find(({ resource_id }) => resource_id === id)
     ?.resource_type;
 const inHours = (hours: number) => new Date(server.now().getTime() + hours * hourMs).toISOString();
-const dayAfter = (at: string) => new Date(Date.parse(at) + 24 * hourMs).toISOString();
+const dayAfter = (at: string) => new Date(Date.parse(at) + dayMs).toISOString();
 const endOf = async ({ id: swarm }: Swarm, { id }: Resource) =>
   (await ann.get<ListedMember[]>(`/swarms/${swarm}/resources`)).find(({ resource_id }) => resource_id === id)?.ends_at;
 const setEnd = (client: ServiceClient, swarm: Swarm, device: Resource, ends_at: string) =>

@@ -1,4 +1,5 @@
 /** How many actions, items and bytes a user may have, and the deletion of the actions that are too many or too old. */
+import { hourMs } from '../limits/durations.ts';
 import { actionLimits } from '../limits/field-rules.ts';
 import { Problem } from '../problem.ts';
 import type { Database } from '../store/database.ts';
@@ -89,7 +90,7 @@ export async function deleteBeyondLimits(db: Database, user: string): Promise<vo
 
 /** Deletes the actions of all users that are old or beyond the limits, and uploads that were not started. */
 export async function purgeActions(db: Database, now: Date): Promise<void> {
-  const before = (hours: number) => new Date(now.getTime() - hours * 3600_000).toISOString();
+  const before = (hours: number) => new Date(now.getTime() - hours * hourMs).toISOString();
   const old = await db.read<{ id: string }>({
     sql: `SELECT id FROM actions WHERE (state = 'uploading' AND created_at < $1) OR (ended_at < $2 AND total = 1)
                 OR ended_at < $3`,

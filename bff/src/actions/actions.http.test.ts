@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { App } from '../app.ts';
 import type { Action, ActionFilter, ActionList, ActionResults, GatewayEvent, Problem, Resource } from '../contract.ts';
+import { dayMs, hourMs } from '../limits/durations.ts';
 import { createActionEvents } from './action-events.ts';
 import { readDueActions, readNextDue } from './action-turns.store.ts';
 import { findChunks } from './chunks.store.ts';
@@ -676,11 +677,10 @@ test('old actions are deleted, and the oldest of too many items or bytes', async
       (found) => found !== undefined,
     );
   };
-  const hour = 3_600_000;
   expect(await left()).toEqual([true, true, true]);
-  old.wait(2 * hour);
+  old.wait(2 * hourMs);
   expect(await left()).toEqual([true, true, false]);
-  old.wait(24 * hour);
+  old.wait(dayMs);
   expect(await left()).toEqual([false, true, false]);
   const three = await actions.start(start(2));
   await actions.ended(three.id);

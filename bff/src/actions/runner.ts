@@ -2,6 +2,7 @@
  * Executes actions, chunk by chunk: the first action of each user in turn. A chunk that a crash interrupted is executed
  * again, so that a kind's `run` must be idempotent. Results are stored only by the process that has taken the action.
  */
+import { createOutage } from '../limits/outage.ts';
 import type { ActionRow } from './action-row.ts';
 import { readDueActions, readNextDue, releaseAllActions } from './action-turns.store.ts';
 import { latestSeconds } from './actions.store.ts';
@@ -33,7 +34,7 @@ export function createRunner({
   const taken = createTakenActions(options);
   const deletions = createLeftDeletions({ deleteSome, report: (error) => reportUnlessStorage(report, error) });
   let isStopped = false;
-  let isWaiting = false;
+  const outage = createOutage(report);
   let woken = Promise.withResolvers<void>();
 
   async function sleep(ms: number): Promise<void> {
@@ -54,17 +55,13 @@ export function createRunner({
         turn = await readDueActions(executor);
         await runTurns(turn);
         wait = retryMs.first;
-        if (isWaiting) onWaiting(turn);
-        isWaiting = false;
+        if (outage.isOngoing) onWaiting(turn);
+        outage.succeeded();
         const deletesIn = deletions.dueIn() ?? longestSleepMs;
         if (turn.length === 0 && deletesIn > 0) await sleep(Math.min(deletesIn, await idleMs()));
       } catch (error) {
         if (isStopped) return;
-        if (!isWaiting) {
-          report(error);
-          isWaiting = true;
-          onWaiting(turn);
-        }
+        if (outage.failed(error)) onWaiting(turn);
         await sleep(wait);
         wait = Math.min(retryMs.longest, wait * 2);
       }
@@ -100,7 +97,7 @@ export function createRunner({
       woken.resolve();
     },
     get isWaiting() {
-      return isWaiting;
+      return outage.isOngoing;
     },
     /** Resolves after the current chunk. Other processes continue its actions at once. */
     async stop() {

@@ -1,6 +1,7 @@
 /** Who sees a device: the panel, the notices of what has grown, and what it was. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Activity, ActivityPage, Audience, Event, Resource, Swarm } from '../contract.ts';
+import { dayMs, hourMs } from '../limits/durations.ts';
 import { audienceLimits } from '../limits/part-limits.ts';
 import { createAudienceStore, type AudienceActivity } from './audience.store.ts';
 import { expectInvariants } from '../tests/invariants.fixture.ts';
@@ -116,7 +117,7 @@ test('who had a role before a device joined sees the device since then, and the 
 
 test('each change of who sees a device is an event for its owner, and a question is none', async () => {
   const { swarm } = await joined();
-  const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+  const inHours = (hours: number) => new Date(Date.now() + hours * hourMs).toISOString();
   const shares = `/swarms/${swarm.id}/share-links`;
   /** What the owner of a member is told. */
   async function toldOf(change: () => Promise<unknown>) {
@@ -395,7 +396,6 @@ test('many members are told in slices, and swarms of other owners in between', a
 });
 
 describe('what it was', () => {
-  const dayMs = 86_400_000;
   /** A period around now. */
   const around = (ms = 1000) => {
     const now = Date.now();

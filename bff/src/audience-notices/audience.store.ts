@@ -1,3 +1,4 @@
+import { dayMs } from '../limits/durations.ts';
 import { audienceLimits, noticeMs } from '../limits/part-limits.ts';
 import type { Database } from '../store/database.ts';
 import { createLease } from '../store/lease.ts';
@@ -12,7 +13,6 @@ import {
   type Viewer,
 } from './growth.ts';
 
-const dayMs = 86_400_000;
 /** Rows that one statement changes. */
 const rowsAtOnce = 500;
 

@@ -5,7 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { audienceLimits } from '../limits/part-limits.ts';
-import { reportedOnce } from '../limits/reported-once.ts';
+import { reportedOnce } from '../limits/outage.ts';
 import { shareNextRun } from '../limits/share-next-run.ts';
 import type { Report } from '../problem.ts';
 import type { Database } from '../store/database.ts';

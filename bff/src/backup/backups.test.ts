@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { dayMs, hourMs } from '../limits/durations.ts';
 import { createLog } from '../log.ts';
 import { createBackups, findNewestBackup } from './backups.ts';
 
-const hour = 3_600_000;
 const startedAt = Date.parse('2026-01-01T00:00:00.000Z');
 
 /** `program`: what is run instead of the operator's commands. It has the variables `command` and `file`. */
@@ -21,7 +21,7 @@ function createContext({ program = 'fs.writeFileSync(file, command)' } = {}) {
   const lines: string[] = [];
   const now = () => new Date(time);
   const log = createLog({ level: 'info', now, write: (line) => lines.push(line) });
-  const backups = createBackups({ plan: { folder, everyMs: 24 * hour, keep: 3 }, program: script, log, now });
+  const backups = createBackups({ plan: { folder, everyMs: dayMs, keep: 3 }, program: script, log, now });
   return {
     folder,
     lines,
@@ -39,7 +39,7 @@ test('the hourly job makes a backup when the last one is old, and deletes only t
   writeFileSync(join(folder, 'swarmdeck-2025-01-01T00-00-00Z.db.part'), '');
   for (let hours = 0; hours < 24 * 5; hours++) {
     await backups.makeIfDue();
-    wait(hour - 1000);
+    wait(hourMs - 1000);
   }
   expect(readdirSync(folder).toSorted()).toEqual([
     'of-the-operator.db',
@@ -59,7 +59,7 @@ test('a failed backup has a reason, deletes nothing, and is tried again by the n
   await backups.makeIfDue();
   const [first] = readdirSync(folder);
   context.setProgram('process.stderr.write("the disk is full\\n"); process.exitCode = 1');
-  wait(24 * hour);
+  wait(dayMs);
   await backups.makeIfDue();
   const last = { file: join(folder, first!), at: new Date(startedAt) };
   expect(await backups.status()).toMatchObject({ last, failure: 'the disk is full' });
@@ -69,9 +69,9 @@ test('a failed backup has a reason, deletes nothing, and is tried again by the n
   ]);
 
   context.setProgram('fs.writeFileSync(file, command)');
-  wait(hour);
+  wait(hourMs);
   await backups.makeIfDue();
-  expect(await backups.status()).toMatchObject({ last: { at: new Date(startedAt + 25 * hour) }, failure: undefined });
+  expect(await backups.status()).toMatchObject({ last: { at: new Date(startedAt + 25 * hourMs) }, failure: undefined });
   expect(readdirSync(folder)).toContain(first);
 
   rmSync(folder, { recursive: true });

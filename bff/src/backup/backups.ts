@@ -4,6 +4,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { BackupPlan } from '../config/config.ts';
+import { minuteMs } from '../limits/durations.ts';
 import type { Log } from '../log.ts';
 
 interface BackupStatus {
@@ -14,7 +15,7 @@ interface BackupStatus {
 }
 
 /** The hourly job may come a little early. */
-const tolerance = 30 * 60_000;
+const tolerance = 30 * minuteMs;
 const nameFormat = /^swarmdeck-(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d)Z\.db(\.part)?$/;
 const nameAt = (time: Date) => `swarmdeck-${time.toISOString().slice(0, 19).replaceAll(':', '-')}Z.db`;
 const run = promisify(execFile);

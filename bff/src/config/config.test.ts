@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { dayMs, hourMs } from '../limits/durations.ts';
 import { temporaryDataDir } from '../tests/process.fixture.ts';
 import { describe, expect, test } from 'vitest';
 import { ConfigError, readConfig } from './config.ts';
@@ -51,8 +52,8 @@ describe('settings', () => {
 
   test('the times of sessions are hours or days', () => {
     expect(read({ SESSION_IDLE: '12h', SESSION_MAX: '7d' })).toMatchObject({
-      sessionIdleMs: 12 * 3_600_000,
-      sessionMaxMs: 7 * 86_400_000,
+      sessionIdleMs: 12 * hourMs,
+      sessionMaxMs: 7 * dayMs,
     });
     expect(catchError(() => read({ SESSION_IDLE: '0h' })).message).toContain('SESSION_IDLE');
   });
@@ -123,12 +124,11 @@ describe('settings', () => {
   });
 
   test('regular backups have a folder, and are for SQLite', () => {
-    const hour = 3_600_000;
     const BACKUP_DIR = '/srv/backups';
-    expect(read({ BACKUP_DIR }).backup).toEqual({ folder: BACKUP_DIR, everyMs: 24 * hour, keep: 7 });
+    expect(read({ BACKUP_DIR }).backup).toEqual({ folder: BACKUP_DIR, everyMs: dayMs, keep: 7 });
     const often = read({ BACKUP_DIR, BACKUP_EVERY: '1h', BACKUP_KEEP: '100' });
-    expect(often.backup).toEqual({ folder: BACKUP_DIR, everyMs: hour, keep: 100 });
-    expect(read({ BACKUP_DIR, BACKUP_EVERY: '7d' }).backup?.everyMs).toBe(168 * hour);
+    expect(often.backup).toEqual({ folder: BACKUP_DIR, everyMs: hourMs, keep: 100 });
+    expect(read({ BACKUP_DIR, BACKUP_EVERY: '7d' }).backup?.everyMs).toBe(168 * hourMs);
     expect(() => read({ BACKUP_EVERY: '1h' })).toThrow('BACKUP_EVERY: has no effect without BACKUP_DIR');
     const elsewhere = { DATABASE_URL: 'postgres://host/swarmdeck', SECRET: 'x'.repeat(32) };
     expect(() => read({ ...elsewhere, BACKUP_DIR })).toThrow('BACKUP_DIR: is for SQLite');

@@ -1,11 +1,11 @@
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { dayMs } from '../limits/durations.ts';
 import { readMailSettings, type MailSettings } from './mail-settings.ts';
 import { hasProviderSettings, readOidcProviders, type OidcProvider } from './oidc-settings.ts';
 import { maskPasswords } from './mask-passwords.ts';
 import { readSecretFile } from './secret-file.ts';
 import {
-  hour,
   isPostgres,
   megabyte,
   oneOf,
@@ -206,7 +206,7 @@ export function readConfig({ env, clone }: { env: Env; clone: string | undefined
         (text) => (isAbsolute(text) ? text : undefined),
         'the absolute path of a folder',
       ),
-      everyMs: setting('BACKUP_EVERY', 24 * hour, readInterval, 'hours or days, like 12h or 7d'),
+      everyMs: setting('BACKUP_EVERY', dayMs, readInterval, 'hours or days, like 12h or 7d'),
       keep: setting('BACKUP_KEEP', 7, readCount, 'a whole number above 0'),
     }),
   };

@@ -1,8 +1,8 @@
 /** Reads the values of settings. Each function returns undefined for a text that is none. */
 import { isIP } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { hourMs } from '../limits/durations.ts';
 
-export const hour = 3_600_000;
 export const megabyte = 1_000_000;
 
 /** Where a door of the server listens. */
@@ -25,7 +25,7 @@ export function readPort(text: string) {
 /** Returns the interval in ms. */
 export function readInterval(text: string) {
   const [, count, unit] = /^([1-9]\d{0,3})([hd])$/.exec(text) ?? [];
-  return count === undefined ? undefined : Number(count) * (unit === 'd' ? 24 : 1) * hour;
+  return count === undefined ? undefined : Number(count) * (unit === 'd' ? 24 : 1) * hourMs;
 }
 
 export function readCount(text: string) {

@@ -13,12 +13,12 @@ import type {
   Resource,
   Swarm,
 } from '../contract.ts';
+import { dayMs, hourMs } from '../limits/durations.ts';
 import { consentLimits } from '../limits/part-limits.ts';
 import { expectInvariants } from '../tests/invariants.fixture.ts';
 import { createServiceClient, outcomeOf, type ServiceClient } from '../tests/service-client.fixture.ts';
 import { createTestServer, type TestServer, type TestUser } from '../tests/test-server.fixture.ts';
 
-const hourMs = 3_600_000;
 const past = '2020-01-01T00:00:00.000Z';
 
 let server: TestServer;
@@ -309,7 +309,7 @@ describe('who sets the end of a membership', () => {
   test('in the past, or in more than a year, it is refused', async () => {
     const swarm = await ola.swarm();
     const device = await ann.device();
-    const tooLate = inMs((consentLimits.days + 1) * 24 * hourMs);
+    const tooLate = inMs((consentLimits.days + 1) * dayMs);
     for (const [ends_at, detail] of [
       [past, 'must be in the future'],
       [tooLate, `must be at most ${consentLimits.days} days from now`],

@@ -6,7 +6,7 @@
  */
 import type { ChangeFeed } from '../change-feed/change-feed.ts';
 import { consentLimits } from '../limits/part-limits.ts';
-import { reportedOnce } from '../limits/reported-once.ts';
+import { reportedOnce } from '../limits/outage.ts';
 import { shareNextRun } from '../limits/share-next-run.ts';
 import type { Report } from '../problem.ts';
 import type { Database } from '../store/database.ts';

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
+import { dayMs } from '../limits/durations.ts';
 import { measuredAt } from './demo-weather.ts';
 
-const day = 86_400_000;
 const station = (machine_type: 'pc' | 'bug' | 'smartphone') => ({ id: 'device-0a1f', machine_type });
 
 test('a station measures the same at the same time, and changes over a month', () => {
-  const times = Array.from({ length: 30 * 24 }, (_, hour) => Date.UTC(2026, 10, 1) + hour * (day / 24));
+  const times = Array.from({ length: 30 * 24 }, (_, hour) => Date.UTC(2026, 10, 1) + hour * (dayMs / 24));
   for (const type of ['pc', 'bug', 'smartphone'] as const) {
     const all = times.map((at) => measuredAt(station(type), at));
     expect(all).toEqual(times.map((at) => measuredAt(station(type), at)));

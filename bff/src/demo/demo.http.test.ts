@@ -12,6 +12,7 @@ import type {
   SwarmValues,
   Values,
 } from '../contract.ts';
+import { dayMs } from '../limits/durations.ts';
 import { signUpClient, type ServiceClient } from '../tests/service-client.fixture.ts';
 import { listsOf } from '../tests/event-lists.fixture.ts';
 import { join } from '../tests/events.fixture.ts';
@@ -60,10 +61,10 @@ describe('a demo', () => {
     await make(ann);
     const { items } = await ann.get<DevicePage>('/devices?value=temperature&values=temperature&sort=-value');
     expect(items.length).toBeGreaterThan(3);
-    const from = new Date(Date.now() - 31 * 86_400_000).toISOString();
+    const from = new Date(Date.now() - 31 * dayMs).toISOString();
     const { series } = await ann.get<Values>(`/resources/${items[0]!.id}/values?from=${from}`);
     const temperature = series.find(({ key }) => key === 'temperature')!;
-    expect(temperature.times.at(-1)! - temperature.times[0]!).toBeGreaterThan(29 * 86_400_000);
+    expect(temperature.times.at(-1)! - temperature.times[0]!).toBeGreaterThan(29 * dayMs);
     expect(temperature.times.length).toBeGreaterThan(300);
     // It was heard when it sent the last one.
     const { series: last } = await ann.get<Values>(`/resources/${items[0]!.id}/values?last=yes`);
@@ -73,7 +74,7 @@ describe('a demo', () => {
     const weather = swarms.find(({ name }) => name === 'Harbour weather')!;
     const path = `/swarms/${weather.id}/values?resource_ids=${items[0]!.id}&keys=temperature&from=${from}`;
     const ofSwarm = (await ann.get<SwarmValues>(path)).items[0]!.series[0]!.times;
-    expect(ofSwarm.at(-1)! - ofSwarm[0]!).toBeGreaterThan(29 * 86_400_000);
+    expect(ofSwarm.at(-1)! - ofSwarm[0]!).toBeGreaterThan(29 * dayMs);
   });
 
   testOnSqlite(

@@ -1,4 +1,5 @@
 import { createReadThroughCache, type ChangeFeed } from '../change-feed/change-feed.ts';
+import { dayMs } from '../limits/durations.ts';
 import { memoryTable } from '../limits/part-limits.ts';
 import { Problem } from '../problem.ts';
 import type { Database } from '../store/database.ts';
@@ -8,7 +9,7 @@ import { userExists } from '../store/user-locks.ts';
 import { createSeal } from '../store/seal.ts';
 
 /** In ms. A gateway key is replaced after 30 days; the old one remains valid for 60 s for running requests. */
-export const gatewayKeyLifeMs = 30 * 86_400_000;
+export const gatewayKeyLifeMs = 30 * dayMs;
 export const oldKeyLifeMs = 60_000;
 
 interface GatewayKey {

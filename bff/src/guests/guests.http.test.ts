@@ -1,6 +1,7 @@
 /** What a guest of a link sees, over real connections, and what ends it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { NewShareLink, Resource, SharedDevice, ShareLink } from '../contract.ts';
+import { hourMs } from '../limits/durations.ts';
 import { shareLinkLimits } from '../limits/part-limits.ts';
 import { join, type TestUser } from '../tests/events.fixture.ts';
 import { codeOf, lookAt } from '../tests/guests.fixture.ts';
@@ -14,7 +15,6 @@ beforeAll(async () => {
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
-const hourMs = 3_600_000;
 /** Of the server's clock, which tests advance. */
 let waited = 0;
 function wait(ms: number) {

@@ -12,6 +12,7 @@ import type {
   ShareLink,
   Swarm,
 } from '../contract.ts';
+import { hourMs } from '../limits/durations.ts';
 import { audienceLimits } from '../limits/part-limits.ts';
 import { join, type TestUser } from '../tests/events.fixture.ts';
 import { codeOf, lookAt } from '../tests/guests.fixture.ts';
@@ -31,7 +32,6 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]();
 });
 
-const hourMs = 3_600_000;
 let waited = 0;
 const inMs = (ms: number) => new Date(Date.now() + waited + ms).toISOString();
 const allowed = { shown_by_links: true };

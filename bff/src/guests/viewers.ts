@@ -10,6 +10,7 @@ import type { GuestEvent } from '../contract.ts';
 import type { ChangeFeed, FeedSubscriber } from '../change-feed/change-feed.ts';
 import type { EventStream } from '../http/event-streams.ts';
 import { SetsByKey } from '../limits/bounded-map.ts';
+import { dayMs } from '../limits/durations.ts';
 import { shareLinkLimits } from '../limits/part-limits.ts';
 import { shareNextRun } from '../limits/share-next-run.ts';
 import type { Report } from '../problem.ts';
@@ -45,7 +46,7 @@ interface Viewed {
 }
 
 /** A timer of more days would run at once. */
-const longestTimerMs = 86_400_000;
+const longestTimerMs = dayMs;
 const lineOf = (event: GuestEvent) => `data: ${JSON.stringify(event)}\n\n`;
 const { eachMs, devicesAtOnce } = shareLinkLimits;
 

@@ -5,6 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { hourMs } from '../limits/durations.ts';
 import { testBindings } from '../tests/bindings.fixture.ts';
 import { credentialsCheckedEveryMs } from './ended-credentials.ts';
 import { createEventStreams, type EventStream, type EventStreams } from './event-streams.ts';
@@ -216,7 +217,7 @@ it('sends a comment and its position about every fifteen seconds', async () => {
 it('ends after half a day, so that the client authenticates again', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
   const ann = await client('/ann/k1');
-  for (let hours = 0; hours < 13; hours++) vi.advanceTimersByTime(3_600_000);
+  for (let hours = 0; hours < 13; hours++) vi.advanceTimersByTime(hourMs);
   await expectEnd(ann);
 });
 

@@ -1,9 +1,8 @@
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import type { CreatedApiKey } from '../contract.ts';
+import { hourMs } from '../limits/durations.ts';
 import { browse, startHttpServer } from '../tests/http-server.fixture.ts';
-
-const hour = 3600 * 1000;
 
 test('responses without a user are paced, also to invalid requests; neither those of users nor health checks', async () => {
   // One request of each kind at once.
@@ -11,7 +10,7 @@ test('responses without a user are paced, also to invalid requests; neither thos
   const ann = browse(server.url);
   await ann.send('POST', '/auth/sign-up', { username: 'ann', password: 'a good password', name: 'Ann' });
   const { key } = (await (await ann.send('POST', '/api/account/keys', { name: 'x' })).json()) as CreatedApiKey;
-  server.wait(3 * hour);
+  server.wait(3 * hourMs);
   const paced = async () => (await server.measure()).paced;
 
   const socket = connect(Number(new URL(server.url).port), '127.0.0.1').setEncoding('latin1');

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Account, CreatedApiKey, Problem, Session } from '../contract.ts';
+import { dayMs } from '../limits/durations.ts';
 import { browse, startHttpServer, type Browser, type HttpTestServer } from '../tests/http-server.fixture.ts';
 
 const password = 'a good password';
@@ -115,7 +116,7 @@ describe('the account page', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store');
     const account = (await answer.json()) as Account;
     expect(account).toMatchObject({ user_id: 'hal', resources: 1, swarms_owned: 0 });
-    const days = (Date.parse(account.session_expires_at) - Date.parse(account.created_at)) / 86_400_000;
+    const days = (Date.parse(account.session_expires_at) - Date.parse(account.created_at)) / dayMs;
     expect(days).toBeCloseTo(30, 1);
   });
 

@@ -1,4 +1,5 @@
 /** What the parts of the server hold, send and do at most, a table for each part. Imports only `first-rules.ts`. */
+import { dayMs, hourMs } from './durations.ts';
 import { searchLength } from './first-rules.ts';
 
 const MiB = 1024 * 1024;
@@ -61,7 +62,7 @@ export const signInLimits = {
   passwordLength: { least: 8, most: 128 },
   /** In ms: how long a confirmation counts, a link of a mail or of an operator, and a step between two requests. */
   confirmedMs: 600_000,
-  linkMs: 3_600_000,
+  linkMs: hourMs,
   stepMs: 600_000,
   /** The number of sessions. One more ends the one used longest ago. A script that signs in every minute must not fill the table. */
   sessions: 100,
@@ -80,7 +81,7 @@ export const signInLimits = {
 /** An event stream. */
 export const streamLimits = {
   /** In ms: how long it lasts. The client then reconnects with its credential, which renews a session. */
-  lastsMs: 12 * 3_600_000,
+  lastsMs: 12 * hourMs,
   /** The bytes that are buffered for a client that does not read. Node would buffer any amount. */
   unreadBytes: 256 * 1024,
   /** What one stream of the app watches: audiences, and devices. */
@@ -347,7 +348,7 @@ export const audienceLimits = {
   /** At most two notices of a swarm in this time, in ms. */
   pairMs: 600_000,
   /** At most one notice in this time, in ms, says that devices of others receive. */
-  receiversMs: 86_400_000,
+  receiversMs: dayMs,
   /** The users who are told by one write, because everybody's writes wait for it. */
   users: 500,
   /** The number of such writes in a round. */
@@ -359,7 +360,7 @@ export const consentLimits = {
   /** The number of days after which one with an end ends at the latest. */
   days: 366,
   /** In ms: so long before the end, the one who may extend it gets a notice. */
-  noticeMs: 3_600_000,
+  noticeMs: hourMs,
   /** In ms: what has begun so short a time before that needs no notice. */
   begunMs: 300_000,
   /** In ms: a round looks at the clock at least as often while something has an end, because the clock may be set. */

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Problem } from '../contract.ts';
 import { createTestServer } from '../tests/test-server.fixture.ts';
+import { hourMs } from './durations.ts';
 import { createRate } from './rate.ts';
 
 it('allows a burst, then refills over time', () => {
@@ -10,7 +11,7 @@ it('allows a burst, then refills over time', () => {
   expect(rate.take('ben')).toBe(0);
   at += 500;
   expect([rate.take('ann'), rate.take('ann')]).toEqual([0, 1]);
-  at += 3_600_000;
+  at += hourMs;
   expect([1, 2, 3, 4].map(() => rate.take('ann'))).toEqual([0, 0, 0, 1]);
 });
 
@@ -67,9 +68,9 @@ it('does not refill a used bucket when many other keys fill the table', () => {
 it('limits a user’s requests over all screens, without affecting other users', async () => {
   await using server = await createTestServer({ rateLimit: 0.025, isRepeatable: true });
   const ann = await server.signUp('ann');
-  server.wait(3_600_000);
+  server.wait(hourMs);
   const ben = await server.signUp('ben');
-  server.wait(3_600_000);
+  server.wait(hourMs);
   const paths = ['/devices', '/map?bbox=-180,-85,180,85&zoom=3', '/inbox/count', '/swarm-list', '/account', '/demo'];
   const request = (who: typeof ann, path: string) => server.request('gateway', who, { path });
   const statuses: number[] = [];

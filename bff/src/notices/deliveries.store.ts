@@ -1,12 +1,13 @@
 /** The deliveries of notices to webhooks and browsers: what is due, and what has become of each. */
 import type { ActivityKind } from '../contract.ts';
+import { minuteMs } from '../limits/durations.ts';
 import type { Database } from '../store/database.ts';
 import { isOfEitherRole } from '../store/invitation-record.ts';
 import { deliverySource } from '../store/schema/tables.ts';
 import { firstRow, type Statement } from '../store/statement.ts';
 
 /** In ms, after each attempt: five within an hour. */
-const delays = [1, 4, 15, 40].map((minutes) => minutes * 60_000);
+const delays = [1, 4, 15, 40].map((minutes) => minutes * minuteMs);
 /** In ms: longer than an attempt takes. Another process repeats that of a process that has ended. */
 const claimedMs = 60_000;
 

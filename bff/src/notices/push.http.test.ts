@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { PushedNotice, PushSettings } from '../contract.ts';
+import { hourMs } from '../limits/durations.ts';
 import { limits } from '../limits/field-rules.ts';
 import { audienceLimits, noticeMs, pushLimits } from '../limits/part-limits.ts';
 import { adoptCopy } from '../store/adopt-copy.ts';
@@ -104,7 +105,7 @@ test('a push service that refuses the server is shown to the user, until it take
   const refused = { status: 403, answer: '' };
   expect((await settings()).subscription).toMatchObject({ refused });
   for (let hour = 0; hour < 5; hour++) {
-    server.wait(3_600_000);
+    server.wait(hourMs);
     await server.app.webhooks.deliver();
   }
   expect([received.length, await count('webhook_deliveries')]).toEqual([5, 1]);
@@ -188,7 +189,7 @@ test('a later end that is offered is a message that leads to its invitation, and
   const browser = await subscribe();
   const [owner, device] = [await signUpClient(server, 'owner'), await ann.device()];
   const swarm = await owner.swarm();
-  const inHours = (hours: number) => new Date(server.now().getTime() + hours * 3_600_000).toISOString();
+  const inHours = (hours: number) => new Date(server.now().getTime() + hours * hourMs).toISOString();
   await ann.accept(await owner.invite(swarm, device, 'producer', { ends_at: inHours(2) }));
   await server.db.write([{ sql: 'DELETE FROM webhook_deliveries' }]);
   const offer = await owner.invite(swarm, device, 'producer', { ends_at: inHours(3) });

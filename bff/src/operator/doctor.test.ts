@@ -1,6 +1,7 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { hourMs } from '../limits/durations.ts';
 import type { Database } from '../store/database.ts';
 import { temporaryFolder } from '../store/store.fixture.ts';
 import { createDoctor } from './doctor.ts';
@@ -16,7 +17,7 @@ async function examine(given: Partial<Options> = {}) {
     config: { dataDir, databaseUrl: folder.url },
     publicUrl: 'https://devices.example.org',
     db: { readSpace: async () => ({ bytes: 4e9, unused: 2e9, isGivenBack: true }) } as unknown as Database,
-    backupState: async () => ({ plan: { everyMs: 3600_000 }, last: { at: new Date() }, failure: undefined }),
+    backupState: async () => ({ plan: { everyMs: hourMs }, last: { at: new Date() }, failure: undefined }),
     hasUnknownProxy: () => false,
     presenceAgeMs: () => 3000,
     messages: { most: 2e9, read: async () => 1e9 },

@@ -4,6 +4,7 @@ import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '../config/config.ts';
 import { isLoopback } from '../http/loopback.ts';
+import { hourMs } from '../limits/durations.ts';
 import type { Database } from '../store/database.ts';
 import { readServerClock } from './clock.store.ts';
 
@@ -21,7 +22,6 @@ type BackupState =
 
 const isLocal = (host: string) => host === '' || isLoopback(host);
 const megabyte = 1_000_000;
-const hour = 3600 * 1000;
 const leastUnused = 100 * megabyte;
 const slowestSyncMs = 50;
 const largestSkewMs = 2000;
@@ -233,6 +233,6 @@ async function backups({ config, backupState, now }: DoctorOptions): Promise<Fin
   if (failure !== undefined) return finding('backup', 'error', `the last one failed: ${failure}`);
   if (!last) return finding('backup', 'warning', 'there is none yet');
   const age = now().getTime() - last.at.getTime();
-  const text = `the last one is ${Math.round(age / hour)} hours old`;
+  const text = `the last one is ${Math.round(age / hourMs)} hours old`;
   return finding('backup', age > 2 * plan.everyMs ? 'error' : 'ok', text);
 }

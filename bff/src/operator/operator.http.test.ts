@@ -1,6 +1,7 @@
 /** The operator's commands, in the server. `cli.test.ts` has their arguments and their output. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { ActivityPage, PasswordLink } from '../contract.ts';
+import { hourMs } from '../limits/durations.ts';
 import type { Operator } from './operator.ts';
 import { adoptCopy } from '../store/adopt-copy.ts';
 import type { Database } from '../store/database.ts';
@@ -357,7 +358,7 @@ describe('a link to choose a new password', () => {
     await expect(operator.createLink({ name: 'max' })).rejects.toThrow('The user is disabled, or has no password');
     await operator.enableUser({ name: 'max' });
     expect((await open(code)).status).toBe(200);
-    server.wait(3600 * 1000);
+    server.wait(hourMs);
     expect(await outcomeOf(await use(code))).toBe('404 password_link.not_found');
   });
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { App } from '../app.ts';
 import type { Activity, ActivityPage, CreatedApiKey, Device, Event, Resource, Swarm } from '../contract.ts';
+import { hourMs } from '../limits/durations.ts';
 import { noticeMs, presenceRound } from '../limits/part-limits.ts';
 import type { Database } from '../store/database.ts';
 import { testOnSqlite } from '../tests/on-sqlite.fixture.ts';
@@ -191,7 +192,7 @@ describe('a device that is expected', () => {
   testOnSqlite('is not silent because the server was stopped or its clock was set', async () => {
     const { device, say } = await connected({ expected_every: 60 });
     await pass(30, () => say());
-    server.wait(3600_000);
+    server.wait(hourMs);
     await using next = await server.restart();
     apps = [next];
     await pass(115);
@@ -199,7 +200,7 @@ describe('a device that is expected', () => {
     await say(next);
     await pass(20);
     for (const hours of [1, -1, -1, 1]) {
-      server.wait(hours * 3600_000);
+      server.wait(hours * hourMs);
       await pass(50);
       await say(next);
       await pass(20);

@@ -1,3 +1,4 @@
+import { dayMs } from '../limits/durations.ts';
 import { neverExpected } from '../limits/field-rules.ts';
 import { noticeMs, presenceRound } from '../limits/part-limits.ts';
 import type { Report } from '../problem.ts';
@@ -14,7 +15,7 @@ const leastBetweenMs = 5000;
 /** In ms: nobody listened if it was not renewed for a longer time. */
 const longestRoundMs = 30_000;
 /** In ms: twice the longest time in which a device is expected, and more. */
-const pausesKeptMs = 100 * 86_400_000;
+const pausesKeptMs = 100 * dayMs;
 const mostPauses = 1000;
 
 interface DueRow {

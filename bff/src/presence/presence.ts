@@ -5,9 +5,10 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChangeFeed } from '../change-feed/change-feed.ts';
+import { dayMs } from '../limits/durations.ts';
 import type { Report } from '../problem.ts';
 import { presenceRound, refusalLimits } from '../limits/part-limits.ts';
-import { reportedOnce } from '../limits/reported-once.ts';
+import { reportedOnce } from '../limits/outage.ts';
 import { shareNextRun } from '../limits/share-next-run.ts';
 import type { Database } from '../store/database.ts';
 import type { PhoneReport } from '../store/presence-row.ts';
@@ -143,7 +144,7 @@ export function createPresence(options: {
     wrongKey: refusals.wrongKey,
     /** Forgets what was refused long ago. */
     async purge() {
-      await refusalStore.purge(now().getTime() - refusalLimits.days * 86_400_000);
+      await refusalStore.purge(now().getTime() - refusalLimits.days * dayMs);
       await store.purge();
     },
     /** Notes that a device has its first connection to this process, or none any more. */

@@ -1,6 +1,7 @@
 /** What a device was refused: counted, shown to its owner and its own key, and ended by what is accepted. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { CreatedApiKey, Device, DevicePage, Refusals, Resource } from '../contract.ts';
+import { dayMs } from '../limits/durations.ts';
 import { refusalLimits } from '../limits/part-limits.ts';
 import { createServiceClient, signUpClient, type ServiceClient } from '../tests/service-client.fixture.ts';
 import { createTestServer, type TestServer, type TestUser } from '../tests/test-server.fixture.ts';
@@ -88,7 +89,7 @@ describe('refused requests of a device', () => {
     await ask({ path: '/nothing' });
     await written(60);
     expect(await refusalsOf(device)).toMatchObject({ refused: { times: 2, code: 'route.not_found' } });
-    server.wait((refusalLimits.days + 1) * 86_400_000);
+    server.wait((refusalLimits.days + 1) * dayMs);
     await server.app.tidy();
     expect(await refusalsOf(device)).toEqual({});
   });

@@ -14,10 +14,10 @@ import type {
   SwarmItem,
   SwarmList,
 } from '../contract.ts';
+import { dayMs } from '../limits/durations.ts';
 import { signUpClient, type ServiceClient } from '../tests/service-client.fixture.ts';
 import { createTestServer, type TestServer } from '../tests/test-server.fixture.ts';
 
-const day = 24 * 3600 * 1000;
 let server: TestServer;
 /** Ann owns the swarms, devices of Bob and Cat are in them or invited, and Dan has no relation to them. */
 let ann: ServiceClient;
@@ -264,9 +264,9 @@ describe('the board', () => {
     const swarm = await ann.swarm();
     const [a, b] = [await bob.device(), await cat.device()];
     const old = await ann.invite(swarm, a);
-    server.wait(day);
+    server.wait(dayMs);
     await ann.invite(swarm, b);
-    server.wait(13 * day + 1000);
+    server.wait(13 * dayMs + 1000);
     const stale = await boardOf(swarm, 'state=stale');
     expect(idsOf(stale)).toEqual([old.id]);
     expect(stale.counts).toEqual({ new: 2, accepted: 0, rejected: 0, stale: 1 });

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { createChangeFeed } from '../change-feed/change-feed.ts';
+import { dayMs, hourMs } from '../limits/durations.ts';
 import { createSessions, type Sessions, type SessionTimes } from './sessions.store.ts';
 import { createTestSignIn, requestWith, type TestSignIn } from './sign-in.fixture.ts';
 
-const hour = 3_600_000;
-const day = 24 * hour;
 const secret = 'a secret of the tests, of 32 and more characters';
 let context: TestSignIn;
 beforeAll(async () => {
@@ -52,7 +51,7 @@ describe('a session in use', () => {
     const first = await use();
     expect(first?.setCookie).toBeUndefined();
 
-    slow.wait(hour - 1000);
+    slow.wait(hourMs - 1000);
     expect((await use())?.setCookie).toBeUndefined();
     slow.wait(1000);
     const renewed = await use();
@@ -60,10 +59,10 @@ describe('a session in use', () => {
       /^__Host-swarmdeck\.session=.+; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
     );
     expect(renewed?.setCookie).toContain(cookie);
-    expect(renewed!.expiresAt.getTime() - first!.expiresAt.getTime()).toBeGreaterThanOrEqual(hour);
+    expect(renewed!.expiresAt.getTime() - first!.expiresAt.getTime()).toBeGreaterThanOrEqual(hourMs);
     expect((await use())?.setCookie).toBeUndefined();
     const [listed] = await slow.signIn.sessions.list({ userName: 'dora', currentId: '' });
-    expect(Date.parse(listed!.active_at)).toBe(renewed!.expiresAt.getTime() - 30 * day);
+    expect(Date.parse(listed!.active_at)).toBe(renewed!.expiresAt.getTime() - 30 * dayMs);
   });
 
   it('continues after 30 days, and ends after 180 days in any case', async () => {
@@ -71,12 +70,12 @@ describe('a session in use', () => {
     const cookie = await slow.signUp('emil');
     const use = () => slow.signIn.sessions.check(requestWith(cookie));
     for (let used = 0; used < 8; used++) {
-      slow.wait(22 * day);
+      slow.wait(22 * dayMs);
       expect(await use()).toMatchObject({ userName: 'emil' });
     }
-    slow.wait(3.9 * day);
+    slow.wait(3.9 * dayMs);
     expect(await use()).toBeDefined();
-    slow.wait(0.2 * day);
+    slow.wait(0.2 * dayMs);
     expect(await use()).toBeUndefined();
   });
 
@@ -85,10 +84,10 @@ describe('a session in use', () => {
     const cookie = await slow.signUp('fay');
     const use = () => slow.signIn.sessions.check(requestWith(cookie));
     for (let used = 0; used < 7; used++) {
-      slow.wait(25 * day);
+      slow.wait(25 * dayMs);
       await use();
     }
-    slow.wait(2 * day);
+    slow.wait(2 * dayMs);
     const last = await use();
     const maxAge = Number(/Max-Age=(\d+)/.exec(last!.setCookie!)![1]);
     expect(maxAge).toBeLessThanOrEqual(3 * 86_400);
@@ -97,7 +96,7 @@ describe('a session in use', () => {
   it('is invalid if it is ended while it is renewed', async () => {
     await using slow = await createTestSignIn();
     const cookie = await slow.signUp('gus');
-    slow.wait(2 * day);
+    slow.wait(2 * dayMs);
     const ended = slow.db.write([{ sql: 'DELETE FROM session' }]);
     expect(await slow.signIn.sessions.check(requestWith(cookie))).toBeUndefined();
     await ended;
@@ -106,7 +105,7 @@ describe('a session in use', () => {
   it('remains valid if its renewal cannot be written', async () => {
     await using slow = await createTestSignIn();
     const cookie = await slow.signUp('gil');
-    slow.wait(2 * day);
+    slow.wait(2 * dayMs);
     slow.db.write = () => Promise.reject(new Error('the disk is full'));
     const session = await slow.signIn.sessions.check(requestWith(cookie));
     expect(session).toMatchObject({ userName: 'gil' });
@@ -116,19 +115,19 @@ describe('a session in use', () => {
 });
 
 test('the times of sessions are settings', async () => {
-  await using short = await createTestSignIn({ sessionTimes: { idleMs: 10 * hour, maxMs: 24 * hour } });
+  await using short = await createTestSignIn({ sessionTimes: { idleMs: 10 * hourMs, maxMs: dayMs } });
   const cookie = await short.signUp('ann');
   const check = () => short.signIn.sessions.check(requestWith(cookie));
   // In use, it goes on to its end.
   for (let passed = 0; passed < 20; passed += 5) {
     expect(await check()).toMatchObject({ userName: 'ann' });
-    short.wait(5 * hour);
+    short.wait(5 * hourMs);
   }
   expect(await check()).toMatchObject({ expiresAt: expect.any(Date) as Date });
-  short.wait(4 * hour);
+  short.wait(4 * hourMs);
   expect(await check()).toBeUndefined();
   const unused = await short.signUp('ben');
-  short.wait(10 * hour);
+  short.wait(10 * hourMs);
   expect(await short.signIn.sessions.check(requestWith(unused))).toBeUndefined();
 });
 
@@ -145,13 +144,13 @@ test('shorter times hold for the sessions that exist', async () => {
     ended: await ended([sessionId]),
     listed: (await list({ userName: 'ann', currentId: '' })).map(({ id }) => id),
   });
-  before.wait(2 * hour);
-  expect((await restarted({ idleMs: 3 * hour }).check(requestWith(cookie)))?.userName).toBe('ann');
-  before.wait(2 * hour);
+  before.wait(2 * hourMs);
+  expect((await restarted({ idleMs: 3 * hourMs }).check(requestWith(cookie)))?.userName).toBe('ann');
+  before.wait(2 * hourMs);
   const isOver = { isAccepted: false, ended: [sessionId], listed: [] };
-  expect(await outcome(restarted({ idleMs: hour }))).toEqual(isOver);
-  expect(await outcome(restarted({ maxMs: hour }))).toEqual(isOver);
-  await restarted({ idleMs: hour }).purge();
+  expect(await outcome(restarted({ idleMs: hourMs }))).toEqual(isOver);
+  expect(await outcome(restarted({ maxMs: hourMs }))).toEqual(isOver);
+  await restarted({ idleMs: hourMs }).purge();
   expect(await db.read({ sql: 'SELECT 1 FROM session' })).toEqual([]);
 });
 
@@ -160,7 +159,7 @@ describe('an unused session', () => {
     await using slow = await createTestSignIn();
     const cookie = await slow.signUp('hal');
     const { sessionId } = (await slow.signIn.sessions.check(requestWith(cookie)))!;
-    slow.wait(30 * day - 60_000);
+    slow.wait(30 * dayMs - 60_000);
     // Checking it by its cookie would be a use.
     expect(await slow.signIn.sessions.ended([sessionId])).toEqual([]);
     slow.wait(120_000);
@@ -171,7 +170,7 @@ describe('an unused session', () => {
   it('is alive just before its 30 days end, and this use renews it', async () => {
     await using slow = await createTestSignIn();
     const cookie = await slow.signUp('ian');
-    slow.wait(30 * day - 60_000);
+    slow.wait(30 * dayMs - 60_000);
     expect(await slow.signIn.sessions.check(requestWith(cookie))).toMatchObject({ userName: 'ian' });
     slow.wait(120_000);
     expect(await slow.signIn.sessions.check(requestWith(cookie))).toMatchObject({ userName: 'ian' });
@@ -181,7 +180,7 @@ describe('an unused session', () => {
     await using slow = await createTestSignIn();
     await slow.signUp('jil');
     const used = await slow.signUp('kim');
-    slow.wait(29 * day);
+    slow.wait(29 * dayMs);
     const users = async () => {
       const sql = 'SELECT username FROM session JOIN "user" u ON u.id = "userId" ORDER BY username';
       return (await slow.db.read<{ username: string }>({ sql })).map(({ username }) => username);
@@ -189,7 +188,7 @@ describe('an unused session', () => {
     expect(await slow.signIn.sessions.check(requestWith(used))).toMatchObject({ userName: 'kim' });
     await slow.signIn.sessions.purge();
     expect(await users()).toEqual(['jil', 'kim']);
-    slow.wait(2 * day);
+    slow.wait(2 * dayMs);
     await slow.signIn.sessions.purge();
     expect(await users()).toEqual(['kim']);
   });

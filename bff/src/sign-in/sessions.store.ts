@@ -2,6 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Session as SessionRecord } from '../contract.ts';
 import { createReadThroughCache, type ChangeFeed } from '../change-feed/change-feed.ts';
+import { dayMs, hourMs } from '../limits/durations.ts';
 import { memoryTable, signInLimits } from '../limits/part-limits.ts';
 import { Problem, type Report } from '../problem.ts';
 import type { Database } from '../store/database.ts';
@@ -11,9 +12,6 @@ import { always, firstRow, sql, type Sql, type Statement } from '../store/statem
 import { lockUser } from '../store/user-locks.ts';
 import { readCookie } from './cookies.ts';
 import { sessionCookieName, signedCookie, tokenOf } from './session-cookie.ts';
-
-const hour = 3_600_000;
-const day = 24 * hour;
 
 /** In ms. A session ends after so long without use, and after so long in any case. */
 export interface SessionTimes {
@@ -57,7 +55,7 @@ export function createSessions({
   db,
   feed,
   secrets,
-  times: { idleMs = 30 * day, maxMs = 180 * day } = {},
+  times: { idleMs = 30 * dayMs, maxMs = 180 * dayMs } = {},
   secondFactor = 'optional',
   now,
   report,
@@ -71,7 +69,7 @@ export function createSessions({
   report: Report;
 }) {
   // So rarely that few requests write, and so often that a session in use does not end, and the account page tells who is active.
-  const renewedEvery = Math.min(hour, idleMs / 10);
+  const renewedEvery = Math.min(hourMs, idleMs / 10);
   /** The sessions by the value of the cookie, so that its signature is verified only when the session is read. */
   const cached = createReadThroughCache<Known>({
     feed,

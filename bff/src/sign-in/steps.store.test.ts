@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { minuteMs } from '../limits/durations.ts';
 import { openStore } from '../store/open.ts';
 import { isOnPostgres, openTestDatabase } from '../store/store.fixture.ts';
 import { createSteps } from './steps.store.ts';
 
 const secret = 'a secret of the tests, of 32 and more characters';
-const minute = 60_000;
 let database: Awaited<ReturnType<typeof openTestDatabase>>;
 beforeAll(async () => {
   database = await openTestDatabase();
@@ -30,7 +30,7 @@ test('a step is opened by any process, and neither read nor used as another kind
 
 test('a step is not opened after ten minutes', () => {
   const cookie = stepsOf().seal('provider', 1);
-  waited += 10 * minute - 1000;
+  waited += 10 * minuteMs - 1000;
   expect(stepsOf().open('provider', after(cookie))?.value).toBe(1);
   waited += 1001;
   expect(stepsOf().open('provider', after(cookie))).toBeUndefined();
@@ -78,10 +78,10 @@ test('used steps are deleted an hour after they have expired', async () => {
   await database.db.write([steps.used(step)]);
   const isStored = async () =>
     (await database.db.read({ sql: 'SELECT 1 FROM used_steps WHERE id = $1', params: [step.id] })).length === 1;
-  waited += 69 * minute;
+  waited += 69 * minuteMs;
   await steps.purge();
   expect(await isStored()).toBe(true);
-  waited += 2 * minute;
+  waited += 2 * minuteMs;
   await steps.purge();
   expect(await isStored()).toBe(false);
 });

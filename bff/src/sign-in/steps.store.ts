@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { hourMs } from '../limits/durations.ts';
 import type { Database } from '../store/database.ts';
 import { createSeal } from '../store/seal.ts';
 import type { Secrets } from '../store/secret.ts';
@@ -7,7 +8,7 @@ import { cookieHeader, readCookie } from './cookies.ts';
 import { signInLimits } from '../limits/part-limits.ts';
 
 /** The clocks of processes differ, and a write may wait: a used step is remembered for longer than it is valid. */
-const rememberedMs = 3600 * 1000;
+const rememberedMs = hourMs;
 /** In characters. Browsers drop a cookie of more than 4,096 with its name. */
 const longestValue = 3800;
 

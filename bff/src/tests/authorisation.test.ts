@@ -17,6 +17,7 @@ import {
   type ProblemCode,
 } from '../contract.ts';
 import type { App } from '../app.ts';
+import { hourMs } from '../limits/durations.ts';
 import type { KeyScope } from '../limits/field-rules.ts';
 import { insertDemoRecords } from '../demo/demo.store.ts';
 import { policy, type Operation } from '../service/endpoint/policy.ts';
@@ -1101,7 +1102,7 @@ async function createTestData({ open }: { open: boolean }): Promise<TestData> {
 }
 
 const offeredTo = () => users[asked]!.name;
-const inAnHour = () => new Date(server.now().getTime() + 3_600_000).toISOString();
+const inAnHour = () => new Date(server.now().getTime() + hourMs).toISOString();
 const codeOf = ({ url }: NewShareLink) => new URL(url).hash.slice(1);
 /** A guest has only the code of a link. */
 function sentBy(actor: ServiceClient, sent: RequestOptions, { shareLink, swarmLink }: TestData): RequestOptions {

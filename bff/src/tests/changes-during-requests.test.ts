@@ -4,6 +4,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { ActivityPage, Invitation, ListedMember, Resource, Swarm } from '../contract.ts';
 import { endAccount } from '../gateway/account.store.ts';
+import { hourMs } from '../limits/durations.ts';
 import { outcomeOf, signUpClient, type ServiceClient } from './service-client.fixture.ts';
 import { createTestServer, type RequestOptions, type TestServer } from './test-server.fixture.ts';
 
@@ -143,7 +144,7 @@ async function interrupted(who: ServiceClient, asked: RequestOptions, meanwhile:
 }
 
 describe('an end that changes between the check and the write', () => {
-  const inHours = (hours: number) => new Date(server.now().getTime() + hours * 3600_000).toISOString();
+  const inHours = (hours: number) => new Date(server.now().getTime() + hours * hourMs).toISOString();
   const endOf = async (device: Resource) =>
     (await ann.get<ListedMember[]>(`/swarms/${swarm.id}/resources`)).find(
       ({ resource_id }) => resource_id === device.id,
@@ -185,7 +186,7 @@ describe('an end that changes between the check and the write', () => {
 });
 
 describe('an account that ends between the check and the write, and has its records until they are deleted', () => {
-  const expires_at = () => new Date(server.now().getTime() + 3_600_000).toISOString();
+  const expires_at = () => new Date(server.now().getTime() + hourMs).toISOString();
   const requests: Record<string, (device: Resource, ring: Swarm) => RequestOptions> = {
     'show a device by a link': ({ id }) => ({
       method: 'POST',

@@ -1,6 +1,7 @@
 /** The cases of the links that show a resource. See `contract.cases.ts`. */
 import { expect } from 'vitest';
 import type { NewShareLink } from '../contract.ts';
+import { hourMs } from '../limits/durations.ts';
 import {
   allows,
   get,
@@ -23,7 +24,6 @@ import {
 import { origin } from './test-server.fixture.ts';
 
 type Named = { id: string };
-const hourMs = 3_600_000;
 const inHours = (hours: number) => new Date(Date.now() + hours * hourMs).toISOString();
 const ferry = () => ({ name: 'Ferry', expires_at: inHours(24) });
 const create = ({ id }: Named, body: unknown, headers = {}) => post(`/resources/${id}/share-links`, body, headers);

@@ -1,6 +1,7 @@
 /** The cases of the links that show members of a swarm. See `contract.cases.ts`. */
 import { expect } from 'vitest';
 import type { NewShareLink } from '../contract.ts';
+import { hourMs } from '../limits/durations.ts';
 import {
   get,
   invalidBody,
@@ -21,7 +22,7 @@ import {
 import { origin } from './test-server.fixture.ts';
 
 type Named = { id: string };
-const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+const inHours = (hours: number) => new Date(Date.now() + hours * hourMs).toISOString();
 const race = () => ({ name: 'Race', expires_at: inHours(24) });
 const listOf = ({ id }: Named) => `/swarms/${id}/share-links`;
 const pathOf = (swarm: Named, link: string) => `${listOf(swarm)}/${link}`;

@@ -1,6 +1,7 @@
 /** SECRET is checked at the start, and can be changed while users stay signed in. */
 import { expect, test } from 'vitest';
 import { createApp, type App } from '../app.ts';
+import { dayMs } from '../limits/durations.ts';
 import { createLog } from '../log.ts';
 import { openTestDatabase } from '../store/store.fixture.ts';
 import { createIdSource } from '../store/new-id.ts';
@@ -9,7 +10,6 @@ import { keyKinds } from '../store/key-kinds.ts';
 const first = 'the first secret of the tests, of 32 characters';
 const second = 'the second secret of the tests, of 32 characters';
 const origin = 'http://localhost:3000';
-const day = 86_400_000;
 
 async function createContext() {
   const database = await openTestDatabase();
@@ -91,7 +91,7 @@ test('a changed secret: users stay signed in, gateway keys are encrypted again, 
   expect(await keys()).toEqual(keysBefore);
 
   // A cookie is signed again when its session is renewed, once an hour.
-  context.wait(1.5 * day);
+  context.wait(1.5 * dayMs);
   const renewed = cookieOf(await account(during, cookies[0]))!;
   expect(renewed).not.toBe(cookies[0]);
 

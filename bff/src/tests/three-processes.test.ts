@@ -19,6 +19,7 @@ import type {
   Swarm,
   Values,
 } from '../contract.ts';
+import { hourMs } from '../limits/durations.ts';
 import { createAuthenticator } from '../sign-in/passkeys/authenticator.fixture.ts';
 import { browserOf, type Browser } from '../sign-in/browser.fixture.ts';
 import { startRealProvider, visitAs, type RealProvider } from '../sign-in/providers/real-provider.fixture.ts';
@@ -268,7 +269,7 @@ describe('a guest of a swarm’s link, on whichever process,', () => {
     const stop = moveAll(devices);
     const link = await ola.request<NewShareLink>('POST', `/swarms/${swarm.id}/share-links`, {
       name: 'l',
-      expires_at: new Date(Date.now() + 3_600_000).toISOString(),
+      expires_at: new Date(Date.now() + hourMs).toISOString(),
     });
     const guests = await Promise.all(origins.map((origin) => lookAt(origin, codeOf(link))));
     await Promise.all(guests.map((guest) => guest.until('changed', ({ devices: moved }) => moved.length > 0)));

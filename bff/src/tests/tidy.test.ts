@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { dayMs } from '../limits/durations.ts';
 import { createTestServer } from './test-server.fixture.ts';
 
 test('a failing step of the hourly job is reported, and the others run', async () => {
@@ -12,7 +13,7 @@ test('a failing step of the hourly job is reported, and the others run', async (
     rejected.push(query.sql);
     return Promise.reject(new Error('the database is away'));
   });
-  server.wait(31 * 86_400_000);
+  server.wait(31 * dayMs);
   await server.app.tidy();
   expect(rejected.length).toBeGreaterThan(0);
   expect(await read({ sql: 'SELECT id FROM session' })).toEqual([]);

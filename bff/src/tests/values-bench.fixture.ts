@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { dayMs, minuteMs } from '../limits/durations.ts';
 import { createFairQueue } from '../limits/fair-queue.ts';
 import { createValueRecorder } from '../service/values/record-values.store.ts';
 import { createIdSource } from '../store/new-id.ts';
@@ -15,8 +16,6 @@ const [devices, minutes, days] = process.argv.slice(2).map(Number) as [number, n
 const print = (line: string) => void process.stdout.write(`${line}\n`);
 /** Devices of a swarm, and rows of one statement. */
 const ofSwarm = 1000;
-const minuteMs = 60_000;
-const dayMs = 86_400_000;
 
 async function open() {
   const folder = mkdtempSync(join(tmpdir(), 'swarmdeck-bench-'));

@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { Header, PMTiles, ResolvedValueCache } from 'pmtiles';
 import type { MapTiles, TileLayers } from '../contract.ts';
+import { dayMs } from '../limits/durations.ts';
 import { mapFileLimits } from '../limits/operation-limits.ts';
 import { tileImageKind } from './image.ts';
 import { UpstreamError, type FetchedTile, type Upstream } from './upstream.ts';
@@ -14,7 +15,7 @@ const MB = 1024 * 1024;
 const largest = MB;
 const largestDecompressed = 2 * MB;
 /** Browsers ask again after this time, because the operator may install another archive. */
-const lifetime = 24 * 3600_000;
+const lifetime = dayMs;
 /** By the number in the header. */
 const kinds = new Map<number, MapTiles['kind']>([
   [1, 'vector'],

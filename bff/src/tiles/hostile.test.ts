@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect, test, vi } from 'vitest';
+import { dayMs } from '../limits/durations.ts';
 import { png, sendTile } from './tile-server.fixture.ts';
 import { createTestTiles } from './tiles.fixture.ts';
 
@@ -188,7 +189,7 @@ test('cached tiles are served while the server is unavailable, and refreshed aft
   await using tiles = await createTestTiles();
   await tiles.request('/5/16/10');
   tiles.server.answer = (_, response) => response.socket!.destroy();
-  tiles.wait(8 * 24 * 3600_000);
+  tiles.wait(8 * dayMs);
   for (let times = 0; times < 3; times += 1) expect(await tiles.outcome('/5/16/10')).toBe('200');
   await vi.waitUntil(() => tiles.server.asked.length === 2, { timeout: 60_000 });
   expect(await tiles.outcome('/5/17/10')).toBe('503 tile.away');

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Problem } from '../problem.ts';
+import { hourMs, minuteMs } from '../limits/durations.ts';
 import { createFairQueue, type Requester } from '../limits/fair-queue.ts';
 import { BoundedMap } from '../limits/bounded-map.ts';
 import { memoryTable } from '../limits/part-limits.ts';
@@ -8,16 +9,15 @@ import { keyOf, type TileName } from './tile-name.ts';
 import { UpstreamError, type FetchedTile, type Upstream } from './upstream.ts';
 
 const second = 1000;
-const minute = 60 * second;
 /** A missing tile may be drawn later. */
-const missingFor = 60 * minute;
+const missingFor = hourMs;
 /** An expired tile whose fetch failed is shown for so long before the next attempt. */
 const failedFor = 30 * second;
 /** After this many consecutive failures, of one user or of all, the next failure of a user pauses the fetches for that user. */
 const inARow = 4;
 /** For the user; and for all, if the source says when to try again: then the user who was told it waits until then. */
 const pause = 15 * second;
-const longestRetryAfter = 10 * minute;
+const longestRetryAfter = 10 * minuteMs;
 
 /** `content`: undefined if the source has no such tile. */
 export interface CachedTile {

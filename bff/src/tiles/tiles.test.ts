@@ -1,10 +1,8 @@
 /** Tiles from a real server that behaves well. */
 import { expect, test, vi } from 'vitest';
+import { dayMs, hourMs } from '../limits/durations.ts';
 import { png, sendTile } from './tile-server.fixture.ts';
 import { createTestTiles } from './tiles.fixture.ts';
-
-const hour = 3600_000;
-const day = 24 * hour;
 
 test('a tile is fetched once, with the headers that tile servers require, and served as an image', async () => {
   await using tiles = await createTestTiles();
@@ -138,13 +136,13 @@ test('fetches are limited per user, but not cached tiles', async () => {
 });
 
 test.each([
-  ['no cache header', {}, 7 * day],
-  ['a max-age and an age', { 'cache-control': 'public, max-age=7200', age: '1800' }, 1.5 * hour],
-  ['an Expires header', { expires: new Date(Date.now() + 2 * day).toUTCString() }, 2 * day],
-  ['an s-maxage', { 'cache-control': 'max-age=60, s-maxage=14400' }, 4 * hour],
-  ['a max-age of 0', { 'cache-control': 'max-age=0' }, hour],
-  ['no-cache', { 'cache-control': 'no-cache' }, hour],
-  ['a max-age of a year', { 'cache-control': 'max-age=31536000' }, 30 * day],
+  ['no cache header', {}, 7 * dayMs],
+  ['a max-age and an age', { 'cache-control': 'public, max-age=7200', age: '1800' }, 1.5 * hourMs],
+  ['an Expires header', { expires: new Date(Date.now() + 2 * dayMs).toUTCString() }, 2 * dayMs],
+  ['an s-maxage', { 'cache-control': 'max-age=60, s-maxage=14400' }, 4 * hourMs],
+  ['a max-age of 0', { 'cache-control': 'max-age=0' }, hourMs],
+  ['no-cache', { 'cache-control': 'no-cache' }, hourMs],
+  ['a max-age of a year', { 'cache-control': 'max-age=31536000' }, 30 * dayMs],
 ])('a tile with %s is cached for the right time', async (_, headers, ms) => {
   await using tiles = await createTestTiles();
   tiles.server.answer = (__, response) => sendTile(response, headers);
@@ -169,7 +167,7 @@ test('an expired tile is served immediately and fetched again', async () => {
   await using tiles = await createTestTiles();
   await tiles.request('/5/16/10');
   tiles.server.answer = (_, response) => sendTile(response, {}, png({ grey: 7 }));
-  tiles.wait(8 * day);
+  tiles.wait(8 * dayMs);
   const expired = await tiles.request('/5/16/10');
   expect([expired.status, expired.headers.get('cache-control')]).toEqual([200, 'private, max-age=60']);
   expect(Buffer.from(await expired.arrayBuffer())).toEqual(png());

@@ -1,3 +1,4 @@
+import { dayMs, hourMs } from '../limits/durations.ts';
 import { imageTypes, tileImageKind, type ImageType } from './image.ts';
 import { addressOf, type TileName } from './tile-name.ts';
 
@@ -113,13 +114,11 @@ function reasonOf(error: unknown): string {
   return cause ? reasonOf(cause) : typeof code === 'string' ? code : message;
 }
 
-const hour = 3600_000;
-const day = 24 * hour;
 /** The default of a week, as tile servers request in their policies. */
-const unspecified = 7 * day;
+const unspecified = 7 * dayMs;
 /** The minimum, even with `no-cache`: tiles change slowly. */
-const shortest = hour;
-const longest = 30 * day;
+const shortest = hourMs;
+const longest = 30 * dayMs;
 
 /** How long a response may be cached, in ms; undefined if it may not be cached at all. */
 function lifetimeOf(headers: Headers, now: Date): number | undefined {

@@ -3,6 +3,7 @@ import { performance } from 'node:perf_hooks';
 import { gzipSync } from 'node:zlib';
 import type { DeviceFilters } from '../../contract.ts';
 import { createFeedCursor } from '../../change-feed/change-feed.ts';
+import { minuteMs } from '../../limits/durations.ts';
 import { viewedIndexes } from '../../limits/operation-limits.ts';
 import { memoryTable } from '../../limits/part-limits.ts';
 import { createFairQueue, runInSlices, type QueueMeasurements, type Requester } from '../../limits/fair-queue.ts';
@@ -60,7 +61,7 @@ export interface IndexMeasurements {
   queue: QueueMeasurements;
 }
 
-const cachedIdleMs = 5 * 60_000;
+const cachedIdleMs = 5 * minuteMs;
 /** All devices are read, and a search is still running. */
 const almostAll = 0.99;
 

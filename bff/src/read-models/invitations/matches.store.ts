@@ -1,5 +1,6 @@
 /** Which invitations and requests a user finds, by box and filters, as SQL. */
 import { invitationStates, type Invitation, type InvitationFilters } from '../../contract.ts';
+import { dayMs } from '../../limits/durations.ts';
 import { mayBeginId, searchText, searchWords } from '../../store/search-text.ts';
 import { allOf, always, join, raw, sql, type Sql } from '../../store/statement.ts';
 import { isManager, isOfManager, seesDevice, seesMembers } from '../../store/visibility.ts';
@@ -9,7 +10,7 @@ const staleAfterDays = 14;
 
 /** The time before which an open invitation was sent if it is stale. */
 export function staleBefore(at: Date): string {
-  return new Date(at.getTime() - staleAfterDays * 24 * 3600 * 1000).toISOString();
+  return new Date(at.getTime() - staleAfterDays * dayMs).toISOString();
 }
 
 /** The invitations that this user received or sent, or those to a swarm that the viewer owns or manages. */

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { Hono } from 'hono';
 import type { SwarmFlow, SwarmItem, SwarmList } from '../../contract.ts';
+import { dayMs } from '../../limits/durations.ts';
 import { Problem } from '../../problem.ts';
 import {
   id as idOf,
@@ -30,7 +31,6 @@ const listQuery = z.object({
   ...pageParameters(),
 });
 const flowQuery = z.object({ resource_id: idOf('the id of a device').optional(), code: z.string().optional() });
-const dayMs = 86_400_000;
 
 /**
  * `GET /swarm-list`: a SwarmList of the swarms that the caller owns, manages, watches or has a device in. `GET

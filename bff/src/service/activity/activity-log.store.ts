@@ -1,5 +1,6 @@
 /** The activity log as its user reads it. `activity.store.ts` has what is appended to it. */
 import type { Activity, ActivityKind, ActivityPage, ActivityTopic } from '../../contract.ts';
+import { dayMs } from '../../limits/durations.ts';
 import { serverActor } from '../../limits/field-rules.ts';
 import { activityLimits } from '../../limits/part-limits.ts';
 import type { Requester, FairQueue } from '../../limits/fair-queue.ts';
@@ -19,7 +20,7 @@ import {
   swarmSilenceActivity,
 } from './activity.store.ts';
 
-const ageLimitMs = activityLimits.days * 24 * 3600 * 1000;
+const ageLimitMs = activityLimits.days * dayMs;
 const purgeSize = 500;
 /** So many of the newest unread entries are counted. */
 const mostCounted = 1000;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Activity, ActivityPage } from '../../contract.ts';
+import { dayMs, hourMs } from '../../limits/durations.ts';
 import { createServiceClient, signUpClient, type ServiceClient } from '../../tests/service-client.fixture.ts';
 import { createTestServer, password, type TestServer } from '../../tests/test-server.fixture.ts';
 
@@ -53,7 +54,7 @@ test('links are in the logs of who made or ended them, and of the owner of the s
   for (let times = 0; times < 2; times += 1) expect((await ann.endLink(link)).status).toBe(204);
   expect((await entriesOf(ann)).slice(1)).toEqual(['ann swarm.link_ended Harbour Quay']);
   const path = `/resources/${device.id}/share-links`;
-  const expires_at = new Date(server.now().getTime() + 3_600_000).toISOString();
+  const expires_at = new Date(server.now().getTime() + hourMs).toISOString();
   const { id } = await ben.make<{ id: string }>(path, { name: 'Pick-up', expires_at });
   await ben.remove(`${path}/${id}`);
   expect(await entriesOf(ben)).toEqual([
@@ -91,7 +92,7 @@ describe('both owners see', () => {
   test('an invitation that is sent again', async () => {
     const { swarm, device } = await harbour();
     await ann.invite(swarm, device);
-    server.wait(3600_000 + 1);
+    server.wait(hourMs + 1);
     await ann.invite(swarm, device);
     // Not recorded: entries that another user causes as often as they like would push out all others.
     await ann.invite(swarm, device);
@@ -188,7 +189,7 @@ describe('an owner sees', () => {
     await ada.change(path, { description: '2' });
     await ada.change(path, { position: { longitude: 1, latitude: 2 } });
     await browser.change(path, { description: '3' });
-    server.wait(3600_000);
+    server.wait(hourMs);
     // Nothing is different.
     await ada.change(path, { description: '3' });
     expect(await ofDevice()).toEqual(entries);
@@ -366,7 +367,6 @@ test('a device that loses a role and gets it again keeps its first entries, with
 describe('what is repeated within a day', () => {
   test('has the last ten entries about a membership, and otherwise one, apart for each kind, role, device, swarm and user', async () => {
     const at = server.now().toISOString();
-    const day = 24 * 3600 * 1000;
     const row = {
       at,
       kind: 'invitation.withdrawn',
@@ -381,7 +381,7 @@ describe('what is repeated within a day', () => {
       { device: 'crane' },
       { swarm: 'quay' },
       { actor: 'ann' },
-      { at: new Date(Date.parse(at) + day).toISOString() },
+      { at: new Date(Date.parse(at) + dayMs).toISOString() },
     ];
     const ofKey = { ...row, kind: 'resource.changed', detail: 'key' };
     const sql = `INSERT INTO activity (user_id, seq, at, kind, actor, resource_id, swarm_id, detail)
@@ -460,7 +460,7 @@ describe('the log is bounded', () => {
   test('to 90 days', async () => {
     const { items } = await pageOf(ann);
     expect(items).not.toEqual([]);
-    server.wait(91 * 24 * 3600 * 1000);
+    server.wait(91 * dayMs);
     expect(await pageOf(ann)).toMatchObject({ items: [], next: null, unread: 0 });
     await server.app.tidy();
     expect(await countOf('ann')).toBe(0);

@@ -3,6 +3,7 @@
  * Each write appends its own entries, because only it knows who did it and the names of what it deletes.
  */
 import type { ActivityKind, MemberRole } from '../../contract.ts';
+import { hourMs } from '../../limits/durations.ts';
 import { serverActor } from '../../limits/field-rules.ts';
 import type { Ending } from '../../store/ending.ts';
 import { newestOf } from '../../store/newest-activity.ts';
@@ -167,7 +168,7 @@ export function resentInvitation(entry: {
   role: MemberRole;
 }): Statement {
   const { actor, at, swarmId, resourceId, role } = entry;
-  const anHourAgo = new Date(Date.parse(at) - 3600_000).toISOString();
+  const anHourAgo = new Date(Date.parse(at) - hourMs).toISOString();
   const where = sql`i.swarm_id = ${swarmId} AND i.resource_id = ${resourceId} AND i.resource_type = ${role}
     AND i.status = 'new' AND i.sent_at < ${anHourAgo}`;
   return append({ at, kind: 'invitation.resent', actor }, selectInvitation({ actor, name: visibleName, where }));
@@ -453,7 +454,7 @@ export function keyActivity(entry: {
 }
 
 /** A device that changes itself with each message has at most one entry in this time. */
-const changedEveryMs = 3600_000;
+const changedEveryMs = hourMs;
 
 /** Other fields than the name and the position were changed with a key. `detail`: the name of the key. */
 export function changedResource(entry: { at: string; userId: string; id: string; keyId: string }): Statement {

@@ -1,5 +1,6 @@
 /** Who sees the devices of a swarm, now or in the past. The triggers `audience.ts` keep the numbers, and note what changes. */
 import type { Audience, AudienceRole, Reach, SwarmAudience } from '../../contract.ts';
+import { dayMs } from '../../limits/durations.ts';
 import { audienceRoles, reaches } from '../../limits/field-rules.ts';
 import type { Requester } from '../../limits/fair-queue.ts';
 import type { LongReads } from '../../limits/long-reads.ts';
@@ -18,8 +19,6 @@ import {
   reachOf,
   seenSwarms,
 } from '../../store/visibility.ts';
-
-const dayMs = 86_400_000;
 
 /** From the first to the second, without it. */
 export interface Period {

@@ -1,6 +1,7 @@
 /** `Idempotency-Key` for creations around swarms. Those of resources are in resources.http.test.ts. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Problem, Resource, Swarm } from '../../contract.ts';
+import { dayMs, hourMs } from '../../limits/durations.ts';
 import { createIdempotency } from './idempotency.store.ts';
 import { outcomeOf, signUpClient, type ServiceClient } from '../../tests/service-client.fixture.ts';
 import { createTestServer, type TestServer } from '../../tests/test-server.fixture.ts';
@@ -48,14 +49,14 @@ describe('the table of idempotency keys', () => {
   test('loses keys after 24 hours, in chunks between other writes', async () => {
     const idempotency = createIdempotency({ db: server.db, now: server.now });
     const send = keysIn(idempotency);
-    server.wait(24 * 3600 * 1000);
+    server.wait(dayMs);
     // No more at once: a read waits 5 s for a connection, which is short on a busy machine.
     for (let from = 0; from < 2500; from += 25) {
       await Promise.all(Array.from({ length: 25 }, (_, index) => send('cy', `k${from + index}`, 'first')));
     }
-    server.wait(12 * 3600 * 1000);
+    server.wait(12 * hourMs);
     await send('cy', 'new', 'first');
-    server.wait(12 * 3600 * 1000);
+    server.wait(12 * hourMs);
     let commits = 0;
     const unsubscribe = server.db.onCommit(async () => void (commits += 1));
     await idempotency.purge();

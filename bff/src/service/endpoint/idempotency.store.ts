@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
+import { hourMs } from '../../limits/durations.ts';
 import { Problem } from '../../problem.ts';
 import { idempotencyLimits } from '../../limits/part-limits.ts';
 import type { Database } from '../../store/database.ts';
 import { sql, type Sql, type Statement, StorageError } from '../../store/statement.ts';
 
-const keptMs = idempotencyLimits.hours * 3600 * 1000;
+const keptMs = idempotencyLimits.hours * hourMs;
 const purgedAtOnce = 1000;
 const keyFormat = new RegExp(`^[\\x21-\\x7e]{1,${idempotencyLimits.keyLength}}$`);
 

@@ -4,13 +4,13 @@
  */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { GatewayEvent, Resource, Session, Swarm } from '../../contract.ts';
+import { dayMs } from '../../limits/durations.ts';
 import { expectEnd, join, listen, type Listener, type TestUser } from '../../tests/events.fixture.ts';
 import { startServer, temporaryDataDir } from '../../tests/process.fixture.ts';
 import { describeOnSqlite, testOnSqlite } from '../../tests/on-sqlite.fixture.ts';
 import { startHttpServer, type HttpTestServer } from '../../tests/http-server.fixture.ts';
 import { entryPoints } from '../../tests/test-server.fixture.ts';
 
-const day = 86_400_000;
 let server: HttpTestServer;
 beforeAll(async () => {
   server = await startHttpServer();
@@ -146,7 +146,7 @@ describe('a stream with a session', () => {
       return listener.headers.getSetCookie();
     };
     expect(await cookies()).toEqual([]);
-    slow.wait(2 * day);
+    slow.wait(2 * dayMs);
     expect(await cookies()).toEqual([expect.stringContaining('Max-Age=2592000')]);
     expect(await cookies()).toEqual([]);
   });
@@ -155,7 +155,7 @@ describe('a stream with a session', () => {
     await using slow = await startHttpServer();
     const ann = await join(slow.url, 'ann');
     const listener = await ann.listen('gateway');
-    slow.wait(31 * day);
+    slow.wait(31 * dayMs);
     await expectEnd(listener);
   });
 });

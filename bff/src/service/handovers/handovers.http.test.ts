@@ -13,6 +13,7 @@ import type {
   Track,
   ValueSeries,
 } from '../../contract.ts';
+import { hourMs } from '../../limits/durations.ts';
 import { createFairQueue } from '../../limits/fair-queue.ts';
 import { createLimits } from '../../limits/limit-tables.ts';
 import { handoverLimits } from '../../limits/part-limits.ts';
@@ -168,7 +169,7 @@ test('with its history, its track and its values go with it, and count for the n
 test('a device stays in a swarm of its new owner without the end that its former owner chose, unless its time is over', async () => {
   const [device, later, over] = [await ann.device(), await ben.swarm(), await ben.swarm()];
   for (const swarm of [later, over]) await ann.accept(await ben.invite(swarm, device, 'producer'));
-  const inHours = (hours: number) => new Date(server.now().getTime() + hours * 3_600_000).toISOString();
+  const inHours = (hours: number) => new Date(server.now().getTime() + hours * hourMs).toISOString();
   await ann.change(`/swarms/${later.id}/resources/${device.id}`, { ends_at: inHours(2) });
   // As if the job had not deleted it yet.
   const params = [inHours(-1), over.id];
@@ -349,7 +350,7 @@ test('on another process, nothing of the former owner acts after it', async () =
   const [annUser] = users as [TestUser];
   const link = await ann.make<NewShareLink>(`/resources/${device.id}/share-links`, {
     name: 'l',
-    expires_at: new Date(server.now().getTime() + 3_600_000).toISOString(),
+    expires_at: new Date(server.now().getTime() + hourMs).toISOString(),
   });
   const client = await connectMqtt({
     port: process.port,

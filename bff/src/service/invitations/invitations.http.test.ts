@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Invitation, InvitationPage, ListedMember, Resource, Swarm } from '../../contract.ts';
+import { minuteMs } from '../../limits/durations.ts';
 import { signUpClient, type ServiceClient } from '../../tests/service-client.fixture.ts';
 import { noQuotas } from '../../limits/quotas.ts';
 import { createInvitations } from './invitations.store.ts';
@@ -39,15 +40,14 @@ test('only the sender sees and finds the label; sent again without one, the invi
 });
 
 describe('when the clock is set back,', () => {
-  const minute = 60_000;
-  const back = () => server.wait(-minute);
+  const back = () => server.wait(-minuteMs);
 
   test('sent_at is not before created_at of the swarm, nor before the previous sent_at', async () => {
     const made = await ann.swarm();
     back();
     const sent = await ann.invite(made, device);
     expect(sent.sent_at).toBe(made.created_at);
-    server.wait(2 * minute);
+    server.wait(2 * minuteMs);
     const again = await ann.invite(made, device);
     expect(again.sent_at > sent.sent_at).toBe(true);
     back();

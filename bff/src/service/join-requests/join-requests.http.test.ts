@@ -13,6 +13,7 @@ import type {
   Swarm,
   SwarmItem,
 } from '../../contract.ts';
+import { dayMs, hourMs } from '../../limits/durations.ts';
 import { requestLimits } from '../../limits/part-limits.ts';
 import { createIdSource } from '../../store/new-id.ts';
 import { actionsOf } from '../../tests/actions.fixture.ts';
@@ -26,7 +27,6 @@ import {
 } from '../../tests/service-client.fixture.ts';
 import { createTestServer, type TestServer } from '../../tests/test-server.fixture.ts';
 
-const hourMs = 3_600_000;
 const newId = createIdSource();
 let server: TestServer;
 let ann: ServiceClient;
@@ -48,7 +48,7 @@ beforeEach(async () => {
   swarm = await ann.swarm({ name: 'Harbour', public: true });
   device = await ben.device({ name: 'Buoy' });
   // No request counts for the limits of a day.
-  server.wait(25 * 3600 * 1000);
+  server.wait(25 * hourMs);
 });
 
 const received = (of = swarm) => ann.get<JoinRequest[]>(`/swarms/${of.id}/requests`);
@@ -356,7 +356,7 @@ describe('limits', () => {
       await writeInParts({ db, ids, sql, params: [] });
     }
   }
-  const yesterday = () => new Date(server.now().getTime() - 24 * 3600 * 1000 - 1).toISOString();
+  const yesterday = () => new Date(server.now().getTime() - dayMs - 1).toISOString();
 
   test('of a user in a day, to one swarm and in all, also with those that were withdrawn', async () => {
     const { aDay, aDayToSwarm } = requestLimits;
@@ -370,7 +370,7 @@ describe('limits', () => {
     await fill({ user: 'ben', to: other.id, count: aDay - aDayToSwarm - 1, status: 'withdrawn' });
     const third = await ann.swarm({ public: true });
     expect(await outcomeOf(await ben.askFor(third, spare))).toBe('409 join_request.too_many');
-    server.wait(24 * 3600 * 1000 + 1);
+    server.wait(dayMs + 1);
     await ben.ask(third, spare);
     await clear();
   });
@@ -431,7 +431,7 @@ describe('limits', () => {
     await server.db.write([{ ...endedNow, params: [server.now().toISOString()] }]);
     await ben.ask(swarm, await ben.device());
     expect(await count()).toBeGreaterThanOrEqual(kept + 20);
-    server.wait(24 * 3600 * 1000 + 1);
+    server.wait(dayMs + 1);
     await ben.ask(swarm, await ben.device());
     expect(await count()).toBe(kept);
     await clear();
@@ -440,7 +440,7 @@ describe('limits', () => {
   test('of a device: it can ask again a day after a rejection', async () => {
     await ann.answerRequest(await ben.ask(swarm, device), 'reject');
     expect(await outcomeOf(await ben.askFor(swarm, device, 'producer'))).toBe('409 join_request.too_soon');
-    server.wait(24 * 3600 * 1000 + 1);
+    server.wait(dayMs + 1);
     expect(await outcomeOf(await ben.askFor(swarm, device))).toBe('201');
   });
 

@@ -1,4 +1,5 @@
 import type { BlockedUser, JoinRequest } from '../../contract.ts';
+import { dayMs } from '../../limits/durations.ts';
 import { idFormat } from '../../limits/field-rules.ts';
 import { requestLimits } from '../../limits/part-limits.ts';
 import type { Database } from '../../store/database.ts';
@@ -19,7 +20,6 @@ const lists = {
   swarm: list(`swarm_id = $3 AND status = 'new'`),
   user: list(`user_id = $3 AND status <> 'withdrawn'`),
 };
-const dayMs = 24 * 3600 * 1000;
 
 type SendFault =
   | 'no user'

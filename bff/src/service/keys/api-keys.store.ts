@@ -1,5 +1,6 @@
 import type { AccountKeys, ApiKey, CreatedApiKey } from '../../contract.ts';
 import { createReadThroughCache, type ChangeFeed } from '../../change-feed/change-feed.ts';
+import { dayMs } from '../../limits/durations.ts';
 import { Problem, type Report } from '../../problem.ts';
 import { BoundedMap } from '../../limits/bounded-map.ts';
 import { messageLimits, type KeyScope } from '../../limits/field-rules.ts';
@@ -16,7 +17,6 @@ import { hashOf, isKey, newKey } from './key-text.ts';
 import { lockUser } from '../../store/user-locks.ts';
 import { withinQuota } from '../endpoint/write-checks.store.ts';
 
-const dayMs = 86_400_000;
 /** Keys of devices that an account lists. */
 const deviceKeysListed = 100;
 const purgeSize = 500;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { AccountKeys } from '../../contract.ts';
+import { dayMs } from '../../limits/durations.ts';
 import { newKey } from './key-text.ts';
 import { createTestServer, origin, type TestServer, type TestUser } from '../../tests/test-server.fixture.ts';
 import { keyKinds } from '../../store/key-kinds.ts';
@@ -115,11 +116,11 @@ describe('a key that may only read', () => {
     const isWritten = vi.spyOn(other.db, 'write');
     for (let time = 0; time < 10; time++) expect((await destroy()).status).toBe(403);
     expect(isWritten).not.toHaveBeenCalled();
-    other.wait(86_400_000);
+    other.wait(dayMs);
     expect((await destroy()).status).toBe(403);
     await expect.poll(listed).toEqual([before[0], ['board', 'read', 'destroySwarm']]);
     // Another process has noted the first one.
-    other.wait(86_400_000);
+    other.wait(dayMs);
     const noted = `UPDATE api_keys SET refused_at = $1, refused_operation = 'updateSwarm' WHERE name = 'board'`;
     await other.db.write([{ sql: noted, params: [other.now().toISOString()] }]);
     isWritten.mockClear();

@@ -1,8 +1,7 @@
 /** The rules of the ends of memberships and of watchers. */
+import { dayMs } from '../../limits/durations.ts';
 import { consentLimits } from '../../limits/part-limits.ts';
 import type { FieldFault } from '../../problem.ts';
-
-const dayMs = 86_400_000;
 
 /** The earlier one of two ends. Undefined is none. */
 export const earlierEnd = (one: string | undefined, other: string | undefined): string | undefined =>

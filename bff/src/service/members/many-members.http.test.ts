@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { ListedMember, Problem, Resource, Swarm, SwarmDetails } from '../../contract.ts';
+import { dayMs } from '../../limits/durations.ts';
 import { createFairQueue } from '../../limits/fair-queue.ts';
 import { createLongReads } from '../../limits/long-reads.ts';
 import { noQuotas } from '../../limits/quotas.ts';
@@ -148,7 +149,7 @@ test('a permanent member is in a response once, while others join and leave', as
     path: `/swarms/${swarm.id}/resources/${gone!.resource_id}`,
   });
   expect(left.status).toBe(204);
-  server.wait(24 * 3600 * 1000);
+  server.wait(dayMs);
   await server.db.write(joining({ from: many, to: many + 9 }));
   for (let part = await reader.read(); !part.done; part = await reader.read()) text += part.value;
   const listed = idsOf(JSON.parse(text) as ListedMember[]);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ListedMember, Problem, Resource, Swarm } from '../../contract.ts';
+import { hourMs } from '../../limits/durations.ts';
 import { outcomeOf, signUpClient, type ServiceClient } from '../../tests/service-client.fixture.ts';
 import { createTestServer, type TestServer } from '../../tests/test-server.fixture.ts';
 
@@ -59,7 +60,7 @@ describe('a client that reads, changes and puts back a member', () => {
     const path = `/swarms/${swarm.id}/resources/${own.id}`;
     const versionNow = async () => (await ann.request({ path: `/swarms/${swarm.id}` })).headers.get('etag');
     expect(await versionNow()).toBe('"1"');
-    const ends_at = new Date(server.now().getTime() + 3600_000).toISOString();
+    const ends_at = new Date(server.now().getTime() + hourMs).toISOString();
     const changed = await ann.change(path, { resource_type: 'producer', ends_at, shown_by_links: true });
     expect(changed).toMatchObject({ resource_id: own.id, resource_type: 'producer', ends_at });
     expect(await versionNow()).toBe('"2"');

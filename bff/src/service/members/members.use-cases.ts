@@ -1,5 +1,6 @@
 /** What users do to the members of a swarm. See `use-cases.ts`. */
 import type { MemberRole, SwarmMember } from '../../contract.ts';
+import { dayMs } from '../../limits/durations.ts';
 import type { SentBody } from '../../sent-body.ts';
 import { Problem } from '../../problem.ts';
 import { idFormat } from '../../limits/field-rules.ts';
@@ -11,8 +12,6 @@ import type { OperationOn, SwarmRule } from '../endpoint/policy.ts';
 import { readOnlyFaults } from '../endpoint/read-only-fields.ts';
 import { notYours } from '../resources/resources.store.ts';
 import type { Stores } from '../stores.ts';
-
-const dayMs = 86_400_000;
 
 export type MemberUseCases = ReturnType<typeof createMemberUseCases>;
 

@@ -23,7 +23,7 @@ const nobody = '';
 
 export function createDelivery(parts: { hub: HubParts; watchers: Watchers; readFeed: ChangeFeed['readCommitted'] }) {
   const { hub, watchers, readFeed } = parts;
-  const { messages, recent, outages } = hub;
+  const { messages, recent, outage } = hub;
   /** Rows of this process. They are not read again, unless another process has sent some before them. */
   let waiting: MessageRow[] = [];
   /** What was read, and is delivered when the feed was read. */
@@ -44,13 +44,13 @@ export function createDelivery(parts: { hub: HubParts; watchers: Watchers; readF
         await recent.start();
         next = messagesOf(await readNext());
         if (next.length > 0) await readFeed();
-        outages.hasEnded();
+        outage.succeeded();
         while (next.length > 0) {
           moveToRecent(hub, watchers, next);
           await sendDue(hub);
         }
       } catch (error) {
-        if (!hub.isStopped) outages.note(error);
+        if (!hub.isStopped) outage.failed(error);
         isUnread = true;
         await sleepBeforeRetry();
       }

@@ -4,6 +4,7 @@ import type { MessageProperties } from '../../contract.ts';
 import { BoundedMap } from '../../limits/bounded-map.ts';
 import type { Budget } from '../../limits/budget.ts';
 import type { FairQueue } from '../../limits/fair-queue.ts';
+import type { Outage } from '../../limits/outage.ts';
 import { memoryTable } from '../../limits/part-limits.ts';
 import type { MessageRow } from '../../store/row-types.ts';
 import { lastOf, type Positions } from './message-json.ts';
@@ -28,7 +29,7 @@ export interface HubParts {
   /** What is delivered to the receivers of each user. */
   deliveries: Budget;
   slices: Slices;
-  outages: Outages;
+  outage: Outage;
   report: (error: unknown) => void;
   /** The server stops. */
   isStopped: boolean;
@@ -103,19 +104,5 @@ export function createSlices() {
         await next;
       }
     },
-  };
-}
-
-type Outages = ReturnType<typeof createOutages>;
-
-/** One line in the log for each time that the database is away. */
-export function createOutages(report: (error: unknown) => void) {
-  let isAway = false;
-  return {
-    note(error: unknown): void {
-      if (!isAway) report(error);
-      isAway = true;
-    },
-    hasEnded: () => void (isAway = false),
   };
 }

@@ -6,9 +6,10 @@ import type { ChangeFeed } from '../../change-feed/change-feed.ts';
 import { SetsByKey } from '../../limits/bounded-map.ts';
 import type { Budget } from '../../limits/budget.ts';
 import { createMainThreadQueue } from '../../limits/fair-queue.ts';
+import { createOutage } from '../../limits/outage.ts';
 import type { FeedRow } from '../../store/row-types.ts';
 import { createDelivery } from './deliver.ts';
-import { createOutages, createOutgoing, createSecondsLeft, createSlices, type HubParts } from './hub-parts.ts';
+import { createOutgoing, createSecondsLeft, createSlices, type HubParts } from './hub-parts.ts';
 import type { Positions } from './message-json.ts';
 import type { MessageReads } from './messages.store.ts';
 import { catchUp, noteChange, reachedBy } from './receive.ts';
@@ -42,7 +43,7 @@ export function createMessageHub(options: {
     reads: createMainThreadQueue(),
     deliveries,
     slices: createSlices(),
-    outages: createOutages(report),
+    outage: createOutage(report),
     report,
     isStopped: false,
   };

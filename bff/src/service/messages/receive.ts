@@ -42,7 +42,7 @@ function catchUpAgain(hub: HubParts, receiver: Receiver): void {
 
 /** Sends what it has missed, part by part, until it is live or has ended. */
 export async function catchUp(hub: HubParts, receiver: Receiver): Promise<void> {
-  const { recent, deliveries, reads, outages } = hub;
+  const { recent, deliveries, reads, outage } = hub;
   const { userId: user } = receiver;
   while (!receiver.hasEnded && !hub.isStopped) {
     try {
@@ -60,7 +60,7 @@ export async function catchUp(hub: HubParts, receiver: Receiver): Promise<void> 
       if (hub.isStopped || receiver.hasEnded) return;
       receiver.failed(error);
       if (error instanceof Problem) return;
-      outages.note(error);
+      outage.failed(error);
       await sleepBeforeRetry();
     }
   }
@@ -68,7 +68,7 @@ export async function catchUp(hub: HubParts, receiver: Receiver): Promise<void> 
 
 /** Sends a part of what it has missed. Returns true if the rest is in memory: then it is live. */
 async function readMissed(hub: HubParts, receiver: Receiver, spent: Spent): Promise<boolean> {
-  const { messages, recent, outages } = hub;
+  const { messages, recent, outage } = hub;
   const { userId, resourceId: id } = receiver;
   // Another process may be ahead. A number that no message has is of another database.
   if (receiver.position > recent.upTo && receiver.position > (await messages.newest())) receiver.position = 0;
@@ -77,7 +77,7 @@ async function readMissed(hub: HubParts, receiver: Receiver, spent: Spent): Prom
   receiver.isChanged = false;
   await receiver.recheckAccess();
   const rights = await messages.receivedBy({ userId, id });
-  outages.hasEnded();
+  outage.succeeded();
   if (!rights) throw new Problem('resource.not_found');
   if (receiver.isChanged || receiver.hasEnded) return false;
   if (after >= recent.from) {

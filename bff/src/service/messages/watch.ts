@@ -32,7 +32,7 @@ export function watch<Item>(
   hub: HubParts,
   { watchers, onEnd, ...watched }: Watched<Item> & { watchers: Watchers; onEnd: () => void },
 ): { started: Promise<void>; end: () => void } {
-  const { recent, reads, outages, positions } = hub;
+  const { recent, reads, outage, positions } = hub;
   const { userId, swarmId, read, ready, send } = watched;
   const begun = Promise.withResolvers<void>();
   let noted = Promise.withResolvers<void>();
@@ -65,7 +65,7 @@ export function watch<Item>(
         watcher.isChanged = false;
         const between = { since: positions.positionOf(position ?? upTo), before: positions.positionOf(upTo + 1) };
         const items = await reads.run({ user: userId }, () => read(between));
-        outages.hasEnded();
+        outage.succeeded();
         if (hasEnded) return;
         if (!watcher.isChanged) {
           // The client has read its list before the first position.
@@ -76,7 +76,7 @@ export function watch<Item>(
       } catch (error) {
         // Who may not read the swarm costs no more than the first read.
         if (error instanceof Problem) return end();
-        outages.note(error);
+        outage.failed(error);
       }
       begun.resolve();
       await sleep(flushEveryMs);

@@ -1,6 +1,7 @@
 /** A position is reported with its time and its accuracy: which one is that of the device, and which is a point of its track. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Position, Resource, Track } from '../../contract.ts';
+import { dayMs, hourMs, minuteMs } from '../../limits/durations.ts';
 import { actionsOf } from '../../tests/actions.fixture.ts';
 import { createRandom } from '../../tests/durability.fixture.ts';
 import { isOnPostgres } from '../../store/store.fixture.ts';
@@ -16,8 +17,6 @@ beforeEach(async () => {
 });
 afterEach(() => server[Symbol.asyncDispose]());
 
-const minute = 60_000;
-const hour = 60 * minute;
 /** A time before now. */
 const before = (ms: number) => new Date(server.now().getTime() - ms).toISOString();
 const at = (latitude: number): Position => ({ longitude: 8, latitude });
@@ -32,27 +31,27 @@ const statusOf = async (device: Resource, body: object) =>
 
 test('an older report does not replace the position, and changes nothing of the record; an equal one replaces it', async () => {
   const device = await ann.device();
-  const time = before(minute);
+  const time = before(minuteMs);
   const first = await report(device, 1, { positioned_at: time });
   expect(first).toMatchObject({ position: at(1), positioned_at: time });
   server.wait(1000);
-  expect(await report(device, 2, { positioned_at: before(2 * minute) })).toEqual(first);
+  expect(await report(device, 2, { positioned_at: before(2 * minuteMs) })).toEqual(first);
   expect(await read(device)).toEqual(first);
   const { headers } = await ann.request({ path: `/resources/${device.id}` });
   const answer = await ann.request({
     method: 'PUT',
     path: `/resources/${device.id}`,
-    body: { position: at(2), positioned_at: before(hour) },
+    body: { position: at(2), positioned_at: before(hourMs) },
   });
   expect([answer.status, answer.headers.get('etag')]).toEqual([200, headers.get('etag')]);
-  const renamed = await report(device, 2, { positioned_at: before(hour), name: 'Renamed' });
+  const renamed = await report(device, 2, { positioned_at: before(hourMs), name: 'Renamed' });
   expect(renamed).toMatchObject({ ...first, name: 'Renamed', modified_at: server.now().toISOString() });
   expect(await report(device, 3, { positioned_at: time })).toMatchObject({ position: at(3), positioned_at: time });
 });
 
 test('with If-Match, an older report is an edit: it replaces the position, with its time and accuracy', async () => {
   const device = await ann.device();
-  const old = await report(device, 1, { positioned_at: before(hour), accuracy: 2000 });
+  const old = await report(device, 1, { positioned_at: before(hourMs), accuracy: 2000 });
   server.wait(1000);
   await report(device, 2);
   const { position, positioned_at, accuracy } = old;
@@ -64,14 +63,14 @@ test('with If-Match, an older report is an edit: it replaces the position, with 
   expect(await putBack({})).toMatchObject({ position: at(2) });
   expect(await putBack({ 'if-match': '*' })).toMatchObject({ position: at(1), positioned_at, accuracy });
   // What it replaced is newer than this report.
-  expect(await report(device, 3, { positioned_at: before(minute) })).toMatchObject({ position: at(1) });
+  expect(await report(device, 3, { positioned_at: before(minuteMs) })).toMatchObject({ position: at(1) });
 });
 
 test('a time in the future is now, and one with another zone is stored in UTC', async () => {
   const device = await ann.device();
-  expect(await report(device, 1, { positioned_at: before(-hour) })).toMatchObject({ positioned_at: before(0) });
+  expect(await report(device, 1, { positioned_at: before(-hourMs) })).toMatchObject({ positioned_at: before(0) });
   server.wait(1000);
-  const time = new Date(server.now().getTime() + 2 * hour).toISOString().replace('Z', '+02:00');
+  const time = new Date(server.now().getTime() + 2 * hourMs).toISOString().replace('Z', '+02:00');
   expect(await report(device, 2, { positioned_at: time })).toMatchObject({ position: at(2), positioned_at: before(0) });
   for (const [wrong, status] of [
     ['yesterday', 400],
@@ -81,7 +80,7 @@ test('a time in the future is now, and one with another zone is stored in UTC', 
   ] as const)
     expect(await statusOf(device, { position: at(3), positioned_at: wrong }), String(wrong)).toBe(status);
   expect((await read(device)).position).toEqual(at(2));
-  const created = await ann.device({ position: at(1), positioned_at: before(-hour), accuracy: 4 });
+  const created = await ann.device({ position: at(1), positioned_at: before(-hourMs), accuracy: 4 });
   expect(created).toMatchObject({ positioned_at: before(0), accuracy: 4 });
   expect(await read(created)).toEqual(created);
 });
@@ -106,13 +105,13 @@ test('time and accuracy are beside the position, and only with one', async () =>
 test('an edit wins over all reports from before it, and so does an undo', async () => {
   const device = await ann.device();
   await report(device, 1, { positioned_at: before(0), accuracy: 3 });
-  server.wait(minute);
+  server.wait(minuteMs);
   await report(device, 2);
   await report(device, 3, { positioned_at: before(1) });
   expect((await read(device)).position).toEqual(at(2));
 
   const actions = actionsOf(ann);
-  server.wait(minute);
+  server.wait(minuteMs);
   const before1 = await report(device, 4, { positioned_at: before(10), accuracy: 3 });
   const imported = await actions.start({
     ...({ kind: 'import', about: { file: 'a.csv', hash: '' }, wait: 0 } as const),
@@ -120,7 +119,7 @@ test('an edit wins over all reports from before it, and so does an undo', async 
   });
   await actions.ended(imported.id);
   expect(await read(device)).toMatchObject({ position: at(5), positioned_at: before(0) });
-  server.wait(minute);
+  server.wait(minuteMs);
   await actions.ended((await actions.act(imported.id, 'undo')).id);
   const { position, positioned_at, accuracy } = before1;
   const undone = await read(device);
@@ -132,18 +131,18 @@ test('an edit wins over all reports from before it, and so does an undo', async 
 test('an older position in a file does not replace that of the device', async () => {
   const device = await ann.device({ position: at(1), keep_track: true });
   const since = before(0);
-  server.wait(hour);
+  server.wait(hourMs);
   await report(device, 2);
   const actions = actionsOf(ann);
   const { id } = await actions.start({
     ...({ kind: 'import', about: { file: 'a.csv', hash: '' }, wait: 0 } as const),
-    items: [{ line: 2, name: 'a', id: device.id, update: { position: at(3), positioned_at: before(minute) } }],
+    items: [{ line: 2, name: 'a', id: device.id, update: { position: at(3), positioned_at: before(minuteMs) } }],
   });
   expect(await actions.ended(id)).toMatchObject({ failed: 0 });
   expect((await read(device)).position).toEqual(at(2));
   expect(await pointsOf(device)).toMatchObject([
     { latitude: 1, at: since },
-    { latitude: 3, at: before(minute) },
+    { latitude: 3, at: before(minuteMs) },
     { latitude: 2, at: before(0) },
   ]);
 });
@@ -155,10 +154,10 @@ test('a position that is worse than 1 km does not replace a better one of the la
   expect((await report(device, 3, { accuracy: 4001 })).position).toEqual(at(2));
   // One without accuracy is good.
   await report(device, 4);
-  server.wait(hour - 1000);
+  server.wait(hourMs - 1000);
   const good = await read(device);
   expect(await report(device, 5, { accuracy: 1001 })).toEqual(good);
-  expect(await report(device, 6, { accuracy: 1001, positioned_at: before(minute) })).toEqual(good);
+  expect(await report(device, 6, { accuracy: 1001, positioned_at: before(minuteMs) })).toEqual(good);
   expect(await latitudes(device)).not.toContain(6);
   server.wait(1000);
   expect((await report(device, 7, { accuracy: 1001 })).position).toEqual(at(7));
@@ -167,8 +166,8 @@ test('a position that is worse than 1 km does not replace a better one of the la
 
 test('a phone that was offline for an hour draws its way, with the times of the way', async () => {
   const device = await ann.device({ keep_track: true, position: at(50) });
-  server.wait(hour);
-  const way = Array.from({ length: 30 }, (_, index) => [before((30 - index) * minute), 50.1 + index / 1000] as const);
+  server.wait(hourMs);
+  const way = Array.from({ length: 30 }, (_, index) => [before((30 - index) * minuteMs), 50.1 + index / 1000] as const);
   // Its newest position comes first, then the rest, from its end and from its beginning.
   const [newest, ...rest] = way.toReversed();
   const order = [newest!, ...rest.slice(0, 10), ...rest.slice(10).toReversed()];
@@ -184,57 +183,58 @@ test('a phone that was offline for an hour draws its way, with the times of the 
 });
 
 test('no point is from before the track was last switched on; it begins with the position that is there', async () => {
-  const device = await ann.device({ position: at(1), positioned_at: before(10 * minute) });
+  const device = await ann.device({ position: at(1), positioned_at: before(10 * minuteMs) });
   await ann.change(`/resources/${device.id}`, { keep_track: true });
   const since = before(0);
   expect(await pointsOf(device)).toEqual([{ at: since, ...at(1) }]);
-  server.wait(minute);
+  server.wait(minuteMs);
   // Newer than the position, but from before the switch.
-  await report(device, 2, { positioned_at: before(2 * minute) });
+  await report(device, 2, { positioned_at: before(2 * minuteMs) });
   expect((await read(device)).position).toEqual(at(2));
-  await report(device, 3, { positioned_at: before(minute - 10_000) });
-  await report(device, 4, { positioned_at: before(minute + 1000) });
+  await report(device, 3, { positioned_at: before(minuteMs - 10_000) });
+  await report(device, 4, { positioned_at: before(minuteMs + 1000) });
   expect(await latitudes(device)).toEqual([1, 3]);
   await ann.change(`/resources/${device.id}`, { keep_track: false });
-  server.wait(minute);
+  server.wait(minuteMs);
   await ann.change(`/resources/${device.id}`, { keep_track: true, position: at(5) });
-  await report(device, 6, { positioned_at: before(minute) });
+  await report(device, 6, { positioned_at: before(minuteMs) });
   // Switched on again while it is on.
-  server.wait(minute);
+  server.wait(minuteMs);
   await ann.change(`/resources/${device.id}`, { keep_track: true });
   await report(device, 7, { positioned_at: before(1000) });
   expect(await latitudes(device)).toEqual([5, 7]);
-  const created = await ann.device({ position: at(1), positioned_at: before(hour), keep_track: true });
+  const created = await ann.device({ position: at(1), positioned_at: before(hourMs), keep_track: true });
   expect(await pointsOf(created)).toEqual([{ at: before(0), ...at(1) }]);
 });
 
 test('others see points by their time, and only those since they see the device', async () => {
   const ben = await signUpClient(server, 'ben');
   const device = await ann.device({ keep_track: true, position: at(1) });
-  server.wait(hour);
+  server.wait(hourMs);
   await ann.accept(await ben.invite(await ben.swarm(), device));
-  server.wait(hour);
+  server.wait(hourMs);
   await report(device, 4);
-  await report(device, 3, { positioned_at: before(hour - minute) });
-  await report(device, 2, { positioned_at: before(hour + minute) });
+  await report(device, 3, { positioned_at: before(hourMs - minuteMs) });
+  await report(device, 2, { positioned_at: before(hourMs + minuteMs) });
   expect(await latitudes(device)).toEqual([1, 2, 3, 4]);
   expect(await latitudes(device, ben)).toEqual([3, 4]);
 });
 
 test('a full track takes no older point, and is bounded', async () => {
   const device = await ann.device({ keep_track: true, position: at(0) });
-  server.wait(48 * hour);
+  server.wait(2 * dayMs);
   await report(device, 89);
   const full = { sql: 'SELECT sum(length(points)) / 18 AS points, max(length(points)) / 18 AS longest FROM tracks' };
   const [row] = await server.db.read<{ ref: number; points: string }>({ sql: 'SELECT ref, points FROM tracks' });
-  const middle = server.now().getTime() - 40 * hour;
+  const middle = server.now().getTime() - 40 * hourMs;
   const { writePoint } = await import('../tracks/track-points.ts');
-  const many = Array.from({ length: 997 }, (_, index) => writePoint(middle + index * minute, at(1 + index / 100)));
+  const many = Array.from({ length: 997 }, (_, index) => writePoint(middle + index * minuteMs, at(1 + index / 100)));
   const points = row!.points.slice(0, 18) + many.join('') + row!.points.slice(18);
   await server.db.write([{ sql: 'UPDATE tracks SET points = $1', params: [points] }]);
   const shown = () => latitudes(device).then((all) => [all.length, all[0], all[1], all.at(-1)]);
   expect(await shown()).toEqual([999, 0, 1, 89]);
-  const insert = (latitude: number, hours: number) => report(device, latitude, { positioned_at: before(hours * hour) });
+  const insert = (latitude: number, hours: number) =>
+    report(device, latitude, { positioned_at: before(hours * hourMs) });
   await insert(50, 10);
   expect(await shown()).toEqual([1000, 0, 1, 89]);
   await insert(51, 9);
@@ -242,7 +242,7 @@ test('a full track takes no older point, and is bounded', async () => {
   await insert(52, 47);
   expect(await shown()).toEqual([1000, 1, 1.01, 89]);
   for (let step = 0; step < 5; step++) {
-    server.wait(minute);
+    server.wait(minuteMs);
     await report(device, 80 + step);
     await report(device, 70 + step, { positioned_at: before(30_000) });
     await insert(60 + step, 8 - step / 10);
@@ -254,19 +254,19 @@ test('a full track takes no older point, and is bounded', async () => {
 test('what is older than 30 days is no point', async () => {
   const ben = await signUpClient(server, 'ben');
   const device = await ben.device({ keep_track: true, position: at(1) });
-  server.wait(40 * 24 * hour);
+  server.wait(40 * dayMs);
   for (const [latitude, days] of [
     [4, 0],
     [2, 31],
     [3, 29],
   ] as const)
-    await ben.change(`/resources/${device.id}`, { position: at(latitude), positioned_at: before(days * 24 * hour) });
+    await ben.change(`/resources/${device.id}`, { position: at(latitude), positioned_at: before(days * dayMs) });
   expect(await latitudes(device, ben)).toEqual([3, 4]);
 });
 
 test('of many reports at once, the newest one is the position', async () => {
   const device = await ann.device({ keep_track: true, position: at(1) });
-  server.wait(hour);
+  server.wait(hourMs);
   const other = await server.startAnother(server.db);
   const { key } = await other.operator.createKey({ user: 'ann', name: 'other' });
   const put = (index: number) =>
@@ -274,17 +274,17 @@ test('of many reports at once, the newest one is the position', async () => {
       new Request(`http://localhost/service/resources/${device.id}`, {
         method: 'PUT',
         headers: { 'x-serviceapikey': key, 'content-type': 'application/json' },
-        body: JSON.stringify({ position: at(index), positioned_at: before(index * minute) }),
+        body: JSON.stringify({ position: at(index), positioned_at: before(index * minuteMs) }),
       }),
     );
   const all = Array.from({ length: 20 }, (_, index) => index + 1);
   const answers = await Promise.all(
     all.map((index) =>
-      index % 2 ? report(device, index, { positioned_at: before(index * minute) }) : Promise.resolve(put(index)),
+      index % 2 ? report(device, index, { positioned_at: before(index * minuteMs) }) : Promise.resolve(put(index)),
     ),
   );
   expect(answers).toHaveLength(20);
-  expect(await read(device)).toMatchObject({ position: at(1), positioned_at: before(minute) });
+  expect(await read(device)).toMatchObject({ position: at(1), positioned_at: before(minuteMs) });
   const points = await pointsOf(device);
   expect(points.map(({ at: time }) => time)).toEqual(points.map(({ at: time }) => time).toSorted());
   await other.close();
@@ -349,7 +349,7 @@ test(`position and track are those of the model, in whatever order reports come 
       const when = Math.min(time, now);
       const isOlder = when < model.locatedAt;
       const isCoarse = (accuracy ?? 0) > 1000;
-      const isGood = model.locatedAt > when - hour && (model.accuracy ?? 0) < (accuracy ?? 0);
+      const isGood = model.locatedAt > when - hourMs && (model.accuracy ?? 0) < (accuracy ?? 0);
       const isReplaced = !isOlder && !(model.position && isCoarse && isGood);
       if (isReplaced)
         Object.assign(model, { position, accuracy, locatedAt: when, positionedAt: new Date(when).toISOString() });

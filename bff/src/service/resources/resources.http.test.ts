@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Resource } from '../../contract.ts';
+import { dayMs, hourMs } from '../../limits/durations.ts';
 import {
   createTestServer,
   type RequestOptions,
@@ -59,12 +60,12 @@ describe('lists', () => {
 describe('times', () => {
   test('modified_at is never before created_at or its previous value, even when the clock is set back', async () => {
     const { id, created_at } = await create();
-    server.wait(-3_600_000);
+    server.wait(-hourMs);
     const first = (await (await put(id, {})).json()) as Resource;
     expect(first.modified_at).toBe(created_at);
-    server.wait(7_200_000);
+    server.wait(2 * hourMs);
     const second = (await (await put(id, {})).json()) as Resource;
-    server.wait(-3_600_000);
+    server.wait(-hourMs);
     const third = (await (await put(id, {})).json()) as Resource;
     expect(third.modified_at).toBe(second.modified_at);
   });
@@ -110,9 +111,9 @@ describe('Idempotency-Key', () => {
 
   test('expires after 24 hours', async () => {
     await post({ name: 'day', machine_type: 'pc' }, { 'idempotency-key': 'k-5' });
-    server.wait(24 * 3_600_000 + 1);
+    server.wait(dayMs + 1);
     expect((await post({ name: 'another day', machine_type: 'pc' }, { 'idempotency-key': 'k-5' })).status).toBe(201);
-    server.wait(24 * 3_600_000 + 1);
+    server.wait(dayMs + 1);
     await server.app.tidy();
     expect((await server.db.read({ sql: 'SELECT count(*) AS count FROM idempotency' }))[0]).toMatchObject({ count: 0 });
   });

@@ -1,5 +1,6 @@
 /** What owners do to the links that show their devices and swarms. See `use-cases.ts`. */
 import type { NewShareLink, ShareLink, ShareLinkCreate, ShareLinkUpdate } from '../../contract.ts';
+import { dayMs } from '../../limits/durations.ts';
 import { shareLinkLimits } from '../../limits/part-limits.ts';
 import { countRetries } from '../../limits/retries.ts';
 import { Problem } from '../../problem.ts';
@@ -8,8 +9,6 @@ import type { Stores } from '../stores.ts';
 import { isOfSwarm, type Shown } from './share-links.store.ts';
 
 export type ShareLinkUseCases = ReturnType<typeof createShareLinkUseCases>;
-
-const dayMs = 86_400_000;
 
 interface OfShown {
   userId: string;

@@ -1,4 +1,5 @@
 import { silenceNotices } from '../../contract.ts';
+import { minuteMs } from '../../limits/durations.ts';
 import { noticeMs } from '../../limits/part-limits.ts';
 import { countRetries } from '../../limits/retries.ts';
 import { endpointsOf } from '../endpoint/endpoint.ts';
@@ -12,7 +13,7 @@ const params = pathIds('swarm_id');
 const description =
   'For the owner of the swarm, its managers and its watchers, each for the caller alone. They are entries of the activity, which are ' +
   'also sent to the caller’s webhook and browsers: one for all members that fall silent together, at most every ' +
-  `${noticeMs.pair / 60_000} minutes for a swarm, without the caller’s own devices, of which they have other notices.`;
+  `${noticeMs.pair / minuteMs} minutes for a swarm, without the caller’s own devices, of which they have other notices.`;
 
 /** Extension: who is told when members of a swarm are silent. */
 export function silenceNoticeRoutes(

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { ExtendedSwarm, Problem, Swarm, SwarmDetails } from '../../contract.ts';
+import { hourMs } from '../../limits/durations.ts';
 import { addAllToSwarm, addDevices } from '../../tests/many-devices.fixture.ts';
 import { signUpClient, type ServiceClient } from '../../tests/service-client.fixture.ts';
 import { createTestServer, type TestServer } from '../../tests/test-server.fixture.ts';
@@ -220,7 +221,7 @@ describe('modified_at of a swarm', () => {
   test('is never before created_at or its previous value, even when the clock is set back', async () => {
     const swarm = await ann.swarm();
     const times: (string | undefined)[] = [];
-    for (const pause of [-3_600_000, 7_200_000, -3_600_000]) {
+    for (const pause of [-hourMs, 2 * hourMs, -hourMs]) {
       server.wait(pause);
       times.push((await ann.change<ExtendedSwarm>(`/swarms/${swarm.id}`, {})).modified_at);
     }

@@ -1,6 +1,7 @@
 /** Tracks over HTTP: which positions become points, who sees which, and what ends with them. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Resource, Swarm, Track, TrackFeature } from '../../contract.ts';
+import { dayMs } from '../../limits/durations.ts';
 import { writePoint } from './track-points.ts';
 import { actionsOf } from '../../tests/actions.fixture.ts';
 import { signUpClient, type ServiceClient } from '../../tests/service-client.fixture.ts';
@@ -30,7 +31,6 @@ async function moves(device: Resource, steps: readonly (readonly [seconds: numbe
 const featureOf = async (device: Resource) =>
   (await (await ann.request({ path: `/resources/${device.id}/track?format=geojson` })).json()) as TrackFeature;
 const stored = () => server.db.read<{ points: string }>({ sql: 'SELECT points FROM tracks ORDER BY ref, part' });
-const dayMs = 86_400_000;
 /** 11 m to the north. */
 const ten = 0.0001;
 

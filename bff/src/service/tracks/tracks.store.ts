@@ -1,5 +1,6 @@
 /** Where devices were whose owners keep their tracks. */
 import type { Position, TrackPoint } from '../../contract.ts';
+import { dayMs } from '../../limits/durations.ts';
 import type { FairQueue, Requester } from '../../limits/fair-queue.ts';
 import { trackLimits } from '../../limits/part-limits.ts';
 import { countRetries } from '../../limits/retries.ts';
@@ -16,7 +17,6 @@ import {
   writeTime,
 } from './track-points.ts';
 
-const dayMs = 86_400_000;
 /** Rows that one statement looks at. */
 const purgeSize = 100;
 /** The longest text of a row. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { hourMs } from '../../limits/durations.ts';
 import { valueLimits } from '../../limits/part-limits.ts';
 import { createAnswerSeries, type SeriesColumns } from './answer-series.ts';
 import type { NumberColumns } from './value-blocks.ts';
@@ -86,7 +87,6 @@ test('a million points are no more than an answer has', () => {
 });
 
 test('a state that is sent each hour of a year is thinned to one in a step', () => {
-  const hourMs = 3600 * secondMs;
   const series = createAnswerSeries({ leastStep: 3600 });
   for (let hour = 0; hour < 365 * 24; hour++) series.point('open', hour * hourMs, hour % 2 === 0);
   const {

@@ -1,4 +1,5 @@
 /** The series of an answer or of a part of it, collected block by block: what is held grows with the answer, not with what is read. */
+import { hourMs } from '../../limits/durations.ts';
 import { valueLimits } from '../../limits/part-limits.ts';
 import type { Value, ValueKind } from '../../store/last-values.ts';
 import type { NumberColumns } from './value-blocks.ts';
@@ -16,7 +17,6 @@ import {
 /** In seconds. Each is a multiple of the ones before it. */
 export const stepsOfAnswers = [1, 5, 15, 60, 300, 900, 3600, 10_800, 21_600, 43_200, 86_400];
 const { pointsOfSeries, seriesOfAnswer } = valueLimits;
-const hourMs = 3_600_000;
 
 /** The times (in ms) of its first and last sample. */
 type Step = Sample & { firstAt: number; lastAt: number };

@@ -1,13 +1,11 @@
 /** Older values are summarised: points into steps of five minutes, these into hourly ones, which end after a year. */
+import { dayMs, hourMs } from '../../limits/durations.ts';
 import { valueJob, valueLimits } from '../../limits/part-limits.ts';
 import { createLongReads } from '../../limits/long-reads.ts';
 import { raw, sql, type Sql, type Statement } from '../../store/statement.ts';
 import { compactedValues, type CompactedBlock } from './compacted-values.shape.ts';
 import { closedValues, type ValueBlock } from './recorded-values.shape.ts';
 import { emptyOpen, insertBlock, lockDevices, type RecordingParts } from './value-rows.store.ts';
-
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 
 /** What is summarised: blocks of `from` that end before `ends`, into steps of `to` seconds. */
 interface Level {

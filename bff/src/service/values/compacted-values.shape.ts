@@ -1,4 +1,5 @@
 /** Blocks of a device that are summarised into longer steps, made where they are read. */
+import { dayMs } from '../../limits/durations.ts';
 import { valueLimits } from '../../limits/part-limits.ts';
 import { defineShape } from '../../store/shape.ts';
 import { boundsOf, packBlock, unpackBlock } from './value-blocks.ts';
@@ -20,7 +21,6 @@ export interface CompactedBlock {
   bytes: Uint8Array;
 }
 
-const dayMs = 86_400_000;
 /**
  * The blocks of hourly steps have a week, those of shorter ones a day: a read unpacks whole blocks, and no read may take long. Older versions made
  * hourly ones of a month, whose numbers are greater.

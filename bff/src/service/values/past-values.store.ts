@@ -1,4 +1,5 @@
 /** Points of the past of a device that has just been created: for the demo. */
+import { dayMs } from '../../limits/durations.ts';
 import type { Database } from '../../store/database.ts';
 import { writeLast, type LastValues } from '../../store/last-values.ts';
 import { raw, sql } from '../../store/statement.ts';
@@ -15,8 +16,6 @@ interface PastPoint {
   at: number;
   payload: object;
 }
-
-const dayMs = 86_400_000;
 
 /**
  * Records these points, as if the device had sent them then to the swarms in which it is a producer now. They are in the order of their times. Nothing is

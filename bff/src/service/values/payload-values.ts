@@ -1,4 +1,5 @@
 /** The values in a payload: its numbers, booleans and texts, by their paths. */
+import { dayMs } from '../../limits/durations.ts';
 import { valueLimits } from '../../limits/part-limits.ts';
 import type { Value } from '../../store/last-values.ts';
 
@@ -10,7 +11,6 @@ export interface ValuesAt {
 }
 
 const { keyLength, textLength, ofPayload, hourDays } = valueLimits;
-const dayMs = 86_400_000;
 /** A number of seconds since 1970 is below it until the year 5138, a number of ms is above it since 1973. */
 const leastMs = 1e11;
 

@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { valueJob } from '../../limits/part-limits.ts';
 import type { FairQueue } from '../../limits/fair-queue.ts';
 import { createLongReads } from '../../limits/long-reads.ts';
+import { reportedOnce } from '../../limits/outage.ts';
 import { shareNextRun } from '../../limits/share-next-run.ts';
 import type { Database } from '../../store/database.ts';
 import { createLease, leaseMs } from '../../store/lease.ts';
@@ -43,7 +44,6 @@ export function createValueRecorder(options: {
   const { db, queue, bytesOfUser, isCommand, now, newId, report } = options;
   const lease = createLease({ db, name: 'values', holder: newId() });
   let isClosed = false;
-  let hasFailed = false;
   let compactedAt = -Infinity;
   let skippedAt = -Infinity;
   /** As this process knows it. */
@@ -90,16 +90,7 @@ export function createValueRecorder(options: {
     await compactOldest(parts, { now: at, bytesOfUser, crowded: [...crowded], isDue });
   }
 
-  const runOnce = shareNextRun(async () => {
-    try {
-      await run();
-      hasFailed = false;
-    } catch (error) {
-      // One line in the log for each time that the database is away.
-      if (!hasFailed) report(error);
-      hasFailed = true;
-    }
-  });
+  const runOnce = shareNextRun(reportedOnce(run, report));
   const timer = isCommand ? undefined : setInterval(() => void runOnce(), valueJob.everyMs).unref();
   const unsubscribe = db.onAnnounced((line) => {
     if (line === dueLine && !isCommand) void runOnce();

@@ -1,10 +1,10 @@
 /** Which keys of a device are recorded, and for which sets of swarms. */
+import { hourMs } from '../../limits/durations.ts';
 import { valueLimits } from '../../limits/part-limits.ts';
 import { kindOf, setLast, type LastValues, type Value } from '../../store/last-values.ts';
 import { writeAudiences, type Audiences } from '../../store/value-audiences.ts';
 
 const { replacedAfterHours, numbers, states, audiences: mostAudiences, audienceBytes } = valueLimits;
-const hourMs = 3_600_000;
 const replacedAfterMs = replacedAfterHours * hourMs;
 
 interface SentValue {

@@ -1,4 +1,5 @@
 /** Points of numbers are summarised into steps, and changes of states are thinned out. */
+import { hourMs } from '../../limits/durations.ts';
 import type { Value } from '../../store/last-values.ts';
 
 /** A point, or a step that begins at `at` (in ms). */
@@ -82,8 +83,6 @@ export function addTo(step: Sample, { mean, min, max, count: added }: Omit<Sampl
   if (min < step.min) step.min = min;
   if (max > step.max) step.max = max;
 }
-
-const hourMs = 3_600_000;
 
 /** The changes of a state, the first time of each `everyMs`, and the last one of all. At most `most` in this time. */
 export function changesOf(

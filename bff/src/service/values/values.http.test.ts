@@ -1,6 +1,7 @@
 /** Values over HTTP: which are kept for how long, who reads which, and what ends with them. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { DevicePage, Resource, Swarm, SwarmValues, Values, ValueSeries } from '../../contract.ts';
+import { dayMs, hourMs, minuteMs } from '../../limits/durations.ts';
 import { valueLimits } from '../../limits/part-limits.ts';
 import { actionsOf } from '../../tests/actions.fixture.ts';
 import { signUpClient, type ServiceClient } from '../../tests/service-client.fixture.ts';
@@ -19,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => server[Symbol.asyncDispose]());
 
-const [secondMs, minuteMs, hourMs, dayMs] = [1000, 60_000, 3_600_000, 86_400_000];
+const secondMs = 1000;
 
 async function sender(more: object = {}, to: Swarm[] = [swarm]): Promise<Resource> {
   const device = await ann.device({ keep_values: 'sent_at', ...more });

@@ -3,6 +3,7 @@ import { reportedTime, swarmValues, values } from '../../contract.ts';
 import { escapeFormula, toLine } from '../../device-files/device-export.ts';
 import { parsed } from '../../http/query.ts';
 import { bodyOf, type BodyPart } from '../../http/streamed-body.ts';
+import { dayMs } from '../../limits/durations.ts';
 import { idFormat } from '../../limits/field-rules.ts';
 import { inDigits } from '../../limits/limit-tables.ts';
 import { valueLimits } from '../../limits/part-limits.ts';
@@ -91,7 +92,6 @@ export function valueRoutes(app: ServiceApp, parts: ValueParts): void {
   swarmRoute(app, parts);
 }
 
-const dayMs = 86_400_000;
 /** @throws `query.invalid` if it ends before it begins */
 function rangeOf({ from, to }: { from?: string; to?: string }, now: () => Date): { from: number; to: number } {
   const last = to === undefined ? now().getTime() : Date.parse(to);

@@ -1,5 +1,6 @@
 /** Reads the values of a device over time: those that are recorded, and those of the messages that the job has not read. */
 import type { KeptValues } from '../../contract.ts';
+import { dayMs, hourMs } from '../../limits/durations.ts';
 import type { FairQueue, Requester } from '../../limits/fair-queue.ts';
 import { createLongReads, type LongReads } from '../../limits/long-reads.ts';
 import { valueLimits } from '../../limits/part-limits.ts';
@@ -40,9 +41,8 @@ export interface Readable {
 
 export type ValueReads = ReturnType<typeof createValueReads>;
 
-const hourMs = 3_600_000;
 /** The time of a part of a file: it becomes longer while parts have few lines, and as long as its lines if they are too many. */
-const [leastSpanMs, firstSpanMs, mostSpanMs] = [1000, 60_000, 28 * 24 * hourMs];
+const [leastSpanMs, firstSpanMs, mostSpanMs] = [1000, 60_000, 28 * dayMs];
 const spanGrowth = 4;
 const {
   fullFrom,
@@ -130,7 +130,7 @@ export function createValueReads(options: { db: Database; queue: FairQueue; byte
       let unreadOf: Awaited<ReturnType<typeof readUnreadFrom>> | undefined;
       let place = { from: asked.from, skip: 0 };
       // A file until the year 9999 would be read in 100,000 empty parts. Nothing is much later than now: only what was sent by a clock that is ahead.
-      const until = Math.min(asked.to, now().getTime() + 24 * hourMs);
+      const until = Math.min(asked.to, now().getTime() + dayMs);
       for (let spanMs = firstSpanMs; place.from <= until;) {
         const { from, skip } = place;
         const device = await mayRead();

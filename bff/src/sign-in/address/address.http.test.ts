@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { URI, type TOTP } from 'otpauth';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ActivityPage, MailAddress, NewRecoveryCodes, NewTotp, SignInOptions } from '../../contract.ts';
+import { hourMs } from '../../limits/durations.ts';
 import { describeOnSqlite } from '../../tests/on-sqlite.fixture.ts';
 import { openMailServer, type MailServer, type ReceivedMail } from '../../tests/mail-server.fixture.ts';
 import { createServiceClient, outcomeOf } from '../../tests/service-client.fixture.ts';
@@ -28,7 +29,6 @@ afterAll(async () => {
   await mailServer[Symbol.asyncDispose]();
 });
 
-const hour = 3600 * 1000;
 const better = 'a better password';
 const agent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 type Asked = (path: string, init: RequestInit) => Promise<Response>;
@@ -97,7 +97,7 @@ async function allSent() {
 }
 const idle = ({ app }: TestServer) => expect.poll(async () => (await app.measure()).mails.waiting).toBe(0);
 beforeAll(() => insertAddress(server, 'last', 'last@example.org'));
-beforeEach(() => server.wait(hour));
+beforeEach(() => server.wait(hourMs));
 
 describe('an address', () => {
   test('counts when the link of a mail to it was used, once, within an hour', async () => {
@@ -129,7 +129,7 @@ describe('an address', () => {
     let ben = await server.signUp('ben');
     await name(ben, 'ben@example.org');
     const first = codeIn(await mailTo('ben@example.org'));
-    server.wait(hour);
+    server.wait(hourMs);
     expect(await verify(first)).toBe('404 address_link.not_found');
     ben = await confirmed(ben);
     await name(ben, 'ben@example.org');
@@ -260,7 +260,7 @@ describe('a lost password', () => {
     expect(await choose(first)).toBe('404 password_link.not_found');
     await askForLink('gil');
     const second = codeIn(await mailTo('gil2@example.org', 1));
-    server.wait(hour);
+    server.wait(hourMs);
     expect(await choose(second)).toBe('404 password_link.not_found');
   });
 
@@ -455,7 +455,7 @@ describeOnSqlite('how many', () => {
     await mailTo('sam@r.org');
     await idle(limited);
     expect(sentTo('both@r.org')).toHaveLength(3);
-    limited.wait(hour);
+    limited.wait(hourMs);
     expect(await asked('ron', '192.0.2.2')).toBe('202');
     await mailTo('both@r.org', 3);
     const outcomes = await Promise.all(Array.from({ length: 11 }, () => asked('nobody', '192.0.2.4')));

@@ -1,6 +1,7 @@
 /** Signing in with passkeys, and the passkeys of a user. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ActivityPage, Passkey, PasskeyCreation, PasskeyRequest } from '../../contract.ts';
+import { minuteMs } from '../../limits/durations.ts';
 import { createServiceClient, outcomeOf } from '../../tests/service-client.fixture.ts';
 import { createTestServer, origin, password, type TestServer, type TestUser } from '../../tests/test-server.fixture.ts';
 import { createAuthenticator, type Authenticator } from './authenticator.fixture.ts';
@@ -154,7 +155,7 @@ describe('an answer', () => {
     expect((await signIn(authenticator)).status).toBe(200);
     expect((await post('/auth/sign-in/passkey', { cookie, body: { credential: old } })).status).toBe(401);
     const late = await askToSignIn();
-    server.wait(10 * 60_000 + 1);
+    server.wait(10 * minuteMs + 1);
     const body = { credential: authenticator.get(late.asked) };
     expect((await post('/auth/sign-in/passkey', { cookie: late.cookie, body })).status).toBe(401);
     expect((await signIn(authenticator)).status).toBe(200);
@@ -178,7 +179,7 @@ describe('an answer', () => {
 test('a passkey confirms that it is its user, once', async () => {
   const { user, authenticator } = await withPasskey('mia');
   const { authenticator: ofAnother } = await withPasskey('nia');
-  server.wait(10 * 60_000 + 1);
+  server.wait(10 * minuteMs + 1);
   const of = `/${authenticator.id}`;
   expect(await outcomeOf(await account(user, 'DELETE', of))).toBe('403 session.confirm');
   expect(await outcomeOf(await account(user, 'POST', '/options'))).toBe('403 session.confirm');

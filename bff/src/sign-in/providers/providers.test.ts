@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { OidcProvider } from '../../config/oidc-settings.ts';
+import { minuteMs } from '../../limits/durations.ts';
 import { Problem } from '../../problem.ts';
 import { newKey, signedToken, startProvider, type TestProvider } from './provider.fixture.ts';
 import { createProviders } from './providers.ts';
 
-const minute = 60_000;
 let provider: TestProvider;
 let waited = 0;
 let warned: unknown[] = [];
@@ -84,7 +84,7 @@ describe('what the provider says of itself', () => {
     await Promise.all([visit(providers), visit(providers)]);
     await visit(providers);
     expect(asked()).toHaveLength(1);
-    waited += 61 * minute;
+    waited += 61 * minuteMs;
     await visit(providers);
     expect(asked()).toHaveLength(2);
   });

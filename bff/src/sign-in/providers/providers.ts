@@ -1,10 +1,11 @@
 /** Providers of single sign-on (OpenID Connect): what is asked of them, and what they may answer. */
 import type * as client from 'openid-client';
 import type { OidcProvider } from '../../config/oidc-settings.ts';
+import { hourMs } from '../../limits/durations.ts';
 import { signInLimits } from '../../limits/part-limits.ts';
 import { Problem } from '../../problem.ts';
 
-const discoveredForMs = 3600 * 1000;
+const discoveredForMs = hourMs;
 /** A provider that is down is not asked by each of its users. */
 const failedForMs = 5000;
 /** How far the clock of a provider may be wrong, in seconds. */

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OidcProvider } from '../../config/oidc-settings.ts';
 import type { ActivityPage, Identity, NewRecoveryCodes, PasskeyCreation, PasskeyRequest } from '../../contract.ts';
+import { minuteMs } from '../../limits/durations.ts';
 import { createServiceClient, outcomeOf } from '../../tests/service-client.fixture.ts';
 import { createTestServer, origin, password, type TestServer } from '../../tests/test-server.fixture.ts';
 import { createAuthenticator } from '../passkeys/authenticator.fixture.ts';
@@ -262,7 +263,7 @@ describe('linking', () => {
     await using later = await start();
     const old = browserOf(later.fetch);
     await old.post('/auth/sign-up', { username: 'kim', password });
-    later.wait(11 * 60_000);
+    later.wait(11 * minuteMs);
     expect(await outcomeOf(await old.post('/auth/oidc/home', { purpose: 'link', next: '/' }))).toBe(
       '403 session.confirm',
     );

@@ -2,6 +2,7 @@
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ActivityPage, ConfirmingWays, NewRecoveryCodes, NewTotp } from '../../contract.ts';
+import { minuteMs } from '../../limits/durations.ts';
 import type { Database } from '../../store/database.ts';
 import { outcomeOf } from '../../tests/service-client.fixture.ts';
 import { createTestServer, origin, password, type TestServer } from '../../tests/test-server.fixture.ts';
@@ -108,7 +109,7 @@ describe('a sign-in', () => {
     server.wait(30_000);
     expect(await second(there, app.code())).toBe('401 second_factor.wrong');
     await signIn(there, 'eva');
-    server.wait(10 * 60_000);
+    server.wait(10 * minuteMs);
     expect(await second(there, app.code())).toBe('401 second_factor.too_late');
     await signIn(there, 'eva');
     const change = { currentPassword: password, newPassword: better };
@@ -242,7 +243,7 @@ test('the app confirms that it is the user, and is removed after that', async ()
   const { browser, app } = await signUp('hal');
   const ways = (await (await browser.send('GET', '/auth/confirm')).json()) as ConfirmingWays;
   expect(ways.ways).toContain('totp');
-  server.wait(10 * 60_000);
+  server.wait(10 * minuteMs);
   expect(await outcomeOf(await browser.send('DELETE', '/api/account/totp'))).toBe('403 session.confirm');
   const totp = app.code();
   expect((await browser.send('POST', '/auth/confirm', { totp })).status).toBe(204);
