@@ -38,7 +38,7 @@ export function createClients({
     if (before && !before.hasEnded && isOlder(before.client!)) {
       if (takeovers.take(before.device!.id) > 0) return false;
       disconnect(before, reasons.takenOver);
-      // Its place is free at once, and not when its socket is closed.
+      // Its slot is free at once, and not when its socket is closed.
       before.release();
       before.release = () => {};
     }

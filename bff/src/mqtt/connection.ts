@@ -64,8 +64,8 @@ export interface Connection {
   /** Acknowledgements are sent in the order of the publications. */
   lastAck: Promise<void>;
   /** It has sent a packet, or has ended: it is not one of the silent connections any more. */
-  noteSpoken: () => void;
-  /** Gives its place among the streams of its device back. */
+  leaveSilent: () => void;
+  /** Gives its slot among the streams of its device back. */
   release: () => void;
   endReceiving: (() => void) | undefined;
 }
@@ -127,7 +127,7 @@ export function end(connection: Connection): void {
   connection.reader.clear();
   connection.endPause();
   connection.endReceiving?.();
-  connection.noteSpoken();
+  connection.leaveSilent();
   connection.will?.due();
   connection.will = undefined;
   connection.socket.destroySoon();

@@ -4,14 +4,14 @@ import { flushed } from '../http/event-streams.ts';
 import { Problem, type Report } from '../problem.ts';
 import type { Service } from '../service/service.ts';
 import { disconnect, type Connection, type Device } from './connection.ts';
-import { bytesOf } from './payload.ts';
+import { deliveredPayload } from './payload.ts';
 import { packetPropertiesOf } from './properties.ts';
 import { reasons } from './reasons.ts';
 
 /** A message that is delivered. */
 type Outgoing = Parameters<Parameters<Service['messages']['receive']>[0]['send']>[0][number];
 
-export interface DeliveryParts {
+export interface DeliveryDeps {
   keys: Pick<Service['keys'], 'verify'>;
   messages: Pick<Service['messages'], 'receive' | 'newestPosition' | 'secondsLeft'>;
   report: Report;
@@ -38,7 +38,7 @@ function newPacketOf(
   { row, id, properties }: Outgoing,
   { version, secondsLeft, missingAfter }: { version: number; secondsLeft: number | undefined; missingAfter?: string },
 ): Uint8Array {
-  const payload = bytesOf(row);
+  const payload = deliveredPayload(row);
   const own = { id, ...(missingAfter !== undefined && { 'missing-after': missingAfter }) };
   return generate(
     {
@@ -56,7 +56,7 @@ function newPacketOf(
 
 /** Sends what the device may receive, until the function that it returns is called. */
 export async function receive(
-  { keys, messages, report }: DeliveryParts,
+  { keys, messages, report }: DeliveryDeps,
   connection: Connection,
   { device, since }: { device: Device; since: string | undefined },
 ): Promise<() => void> {
@@ -69,11 +69,11 @@ export async function receive(
   if (connection.hasEnded) return () => {};
   /** Undefined if the message fits in no packet. */
   function nextPacket(message: Outgoing): Uint8Array | undefined {
-    const isTold = missingAfter !== undefined && version === 5;
+    const reportsMissing = missingAfter !== undefined && version === 5;
     // 0 if it has expired since the hub checked it; it is sent all the same.
     const secondsLeft = version === 5 ? messages.secondsLeft(message) : undefined;
     try {
-      return isTold
+      return reportsMissing
         ? newPacketOf(message, { version, secondsLeft, missingAfter: missingAfter! })
         : packetOf(message, version, secondsLeft);
     } catch (error) {
@@ -86,12 +86,12 @@ export async function receive(
     keyId: device.keyId,
     resourceId: device.id,
     after,
-    missing: (position) => (missingAfter ??= position),
-    send(sent) {
+    missing: (cursor) => (missingAfter ??= cursor),
+    send(outgoing) {
       if (connection.hasEnded || socket.destroyed) return true;
       socket.cork();
       try {
-        for (const message of sent) {
+        for (const message of outgoing) {
           const packet = nextPacket(message);
           // There is no such packet, or the client takes none: it misses the message, and is told with the next one.
           if (!packet || packet.length > connection.packetAtMost) missingAfter ??= last;

@@ -943,7 +943,7 @@ testOnSqlite(
     const [one, two, three] = [await member('both'), await member('both'), await member('both')];
     const open = await Promise.all([one, one, one, one, two, two].map((device) => connect(device, 5)));
     await expect(connect(three, 5)).rejects.toMatchObject({ code: 0x97 });
-    // The place of its own oldest one is there for a device.
+    // The slot of its own oldest one is there for a device.
     const ended = new Promise<IDisconnectPacket>((resolve) => void open[4]!.once('disconnect', resolve));
     await connect(two, 5);
     expect(await ended).toMatchObject({ reasonCode: 0x8e });

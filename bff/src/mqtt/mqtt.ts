@@ -5,7 +5,7 @@
  */
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextLoopTick } from 'node:timers/promises';
 import type { ClientAddress } from '../http/client-address.ts';
 import { credentialsCheckedEveryMs, endRevoked } from '../http/ended-credentials.ts';
 import { flushed, type EventStreams } from '../http/event-streams.ts';
@@ -18,9 +18,9 @@ import type { Report } from '../problem.ts';
 import type { Service } from '../service/service.ts';
 import type { Database } from '../store/database.ts';
 import { createClients } from './clients.ts';
-import { disconnect, end, newConnection, type Connection } from './connection.ts';
-import type { DeliveryParts } from './deliveries.ts';
-import { handle, type PacketParts } from './packets.ts';
+import { disconnect, end as onEnded, newConnection, type Connection } from './connection.ts';
+import type { DeliveryDeps } from './deliveries.ts';
+import { handle, type PacketDeps } from './packets.ts';
 import { readProxyHeader } from './proxy-protocol.ts';
 import { reasons } from './reasons.ts';
 import type { ServiceDoor } from './requests.ts';
@@ -33,9 +33,9 @@ const handledAtOnce = 50;
 export function createMqtt(
   options: ServiceDoor & {
     keys: Pick<Service['keys'], 'verify' | 'ended'>;
-    messages: DeliveryParts['messages'];
+    messages: DeliveryDeps['messages'];
     streams: Pick<EventStreams, 'reserve'>;
-    devices: Pick<PacketParts, 'heard' | 'refused' | 'accepted'>;
+    devices: Pick<PacketDeps, 'heard' | 'refused' | 'accepted'>;
     addresses: Pick<ClientAddress, 'ofConnection' | 'ofProxied'>;
     packetsOfDevice: Rate;
     /** Counts the connections of a device that end another one of it. */
@@ -64,7 +64,7 @@ export function createMqtt(
   const service = { fetch, baseUrl, keyHeader, newId };
   const wills = createWills({ service, report });
   const clients = createClients({ db, newId, takeovers, replaceWill: wills.replace });
-  const parts: PacketParts = {
+  const deps: PacketDeps = {
     service,
     keys,
     messages,
@@ -77,7 +77,7 @@ export function createMqtt(
     connections: connectionsOfDevices,
     wills,
     paused: new Counts(),
-    resume: (connection) => void pump(parts, connection),
+    resume: (connection) => void pump(deps, connection),
     report,
   };
   const connections = new Set<Connection>();
@@ -101,7 +101,7 @@ export function createMqtt(
       socket,
       peer,
       address: addresses.ofConnection(peer),
-      noteSpoken: () => silent.remove(connection),
+      leaveSilent: () => silent.remove(connection),
     });
     connections.add(connection);
     silent.add(connection);
@@ -117,7 +117,7 @@ export function createMqtt(
       } catch {
         connection.reader.fail(reasons.malformed);
       }
-      void pump(parts, connection);
+      void pump(deps, connection);
     });
     socket.on('error', () => {});
     socket.on('close', () => closed(connection));
@@ -140,7 +140,7 @@ export function createMqtt(
   }
 
   function closed(connection: Connection) {
-    end(connection);
+    onEnded(connection);
     connection.release();
     connections.delete(connection);
     clients.forget(connection);
@@ -186,7 +186,7 @@ function createSilentConnections() {
       if (count <= mqttLimits.silent) return;
       let most = new Set<Connection>();
       for (const ofAddress of byAddress.values()) if (ofAddress.size > most.size) most = ofAddress;
-      for (const oldest of most) return end(oldest);
+      for (const oldest of most) return onEnded(oldest);
     },
     remove(connection: Connection): void {
       if (!byAddress.get(connection.address)?.has(connection)) return;
@@ -203,7 +203,7 @@ function checkTimes(connections: ReadonlySet<Connection>): void {
     const { device, startedAt, heardAt, keepAlive, hasEnded, endedAt, pause, socket } = connection;
     if (hasEnded) {
       if (at > endedAt + mqttLimits.closeMs) socket.destroy();
-    } else if (!device && at > startedAt + mqttLimits.connectMs) end(connection);
+    } else if (!device && at > startedAt + mqttLimits.connectMs) onEnded(connection);
     else if (device && !pause && at > heardAt + keepAlive) disconnect(connection, reasons.keepAliveTimeout);
   }
 }
@@ -223,7 +223,7 @@ async function disconnectEnded(
 }
 
 /** Handles the packets of a connection in their order. The socket is read on when none waits. */
-async function pump(parts: PacketParts, connection: Connection): Promise<void> {
+async function pump(deps: PacketDeps, connection: Connection): Promise<void> {
   if (connection.isPumping) return;
   connection.isPumping = true;
   const { socket, reader } = connection;
@@ -232,17 +232,17 @@ async function pump(parts: PacketParts, connection: Connection): Promise<void> {
     if (socket.writableNeedDrain) await flushed(socket);
     const packet = reader.next();
     if (packet === undefined) break;
-    if (typeof packet === 'object') connection.noteSpoken();
-    if (++handled % handledAtOnce === 0) await nextTurn();
+    if (typeof packet === 'object') connection.leaveSilent();
+    if (++handled % handledAtOnce === 0) await nextLoopTick();
     connection.inFlight += 1;
-    const done = handle(parts, connection, packet)
+    const done = handle(deps, connection, packet)
       .catch((error: unknown) => {
-        parts.report(error);
+        deps.report(error);
         disconnect(connection, reasons.unspecified);
       })
       .finally(() => {
         connection.inFlight -= 1;
-        void pump(parts, connection);
+        void pump(deps, connection);
       });
     // Publications are written together. All else changes the connection.
     if (typeof packet === 'number' || packet.cmd !== 'publish') await done;

@@ -49,12 +49,12 @@ export function faultOf(packet: Packet, version: number): Reason | undefined {
 }
 
 function faultOfProperties(found: object | undefined, allowed: readonly string[]): Reason | undefined {
-  const sent = Object.entries(found ?? {});
-  if (sent.some(([name, value]) => !allowed.includes(name) || isMalformed(value))) return reasons.malformed;
-  if (sent.some(([name, value]) => name === 'responseTopic' && typeof value === 'string' && !isTopic(value)))
+  const entries = Object.entries(found ?? {});
+  if (entries.some(([name, value]) => !allowed.includes(name) || isMalformed(value))) return reasons.malformed;
+  if (entries.some(([name, value]) => name === 'responseTopic' && typeof value === 'string' && !isTopic(value)))
     return reasons.malformed;
   // The parser makes a list of what is sent more than once.
-  return sent.some(([, value]) => Array.isArray(value)) ? reasons.protocolError : undefined;
+  return entries.some(([, value]) => Array.isArray(value)) ? reasons.protocolError : undefined;
 }
 
 /** The parser returns null or -1 for a value that is cut, and an object for properties of the user. */

@@ -16,12 +16,12 @@ import type { Rate } from '../limits/rate.ts';
 import { Problem } from '../problem.ts';
 import type { Clients } from './clients.ts';
 import { disconnect, dropWill, end, isOld, send, slowDown, type Connection, type Device } from './connection.ts';
-import { receive, type DeliveryParts } from './deliveries.ts';
+import { receive, type DeliveryDeps } from './deliveries.ts';
 import { packetAtMost } from './packet-reader.ts';
 import { isTooLarge } from './payload.ts';
 import { oldCodeOf, reasons, reasonsOfStatus, type Reason } from './reasons.ts';
-import { connecting, noteRefusal, noteUnsent, noteUnsubscribed, type RefusalParts } from './refusals.ts';
-import { ask, bytesOf, requestOf, type Asked, type ServiceDoor } from './requests.ts';
+import { connecting, reportRefusal, reportUnsent, reportUnsubscribed, type RefusalDeps } from './refusals.ts';
+import { ask, payloadBytes, requestOf, type Asked, type ServiceDoor } from './requests.ts';
 import type { Wills } from './wills.ts';
 
 const receivedFilter = 'messages/#';
@@ -29,7 +29,7 @@ const receivedFilter = 'messages/#';
 const tooLarge = `the payload is larger than ${messageLimits.payloadBytes / 1024} KiB`;
 const notToAll = 'not sent to all swarms: some take no more messages now';
 
-export interface PacketParts extends DeliveryParts, Omit<RefusalParts, 'service' | 'report'> {
+export interface PacketDeps extends DeliveryDeps, Omit<RefusalDeps, 'service' | 'report'> {
   service: ServiceDoor;
   streams: Pick<EventStreams, 'reserve'>;
   /** Notes that a device is there. */
@@ -38,7 +38,7 @@ export interface PacketParts extends DeliveryParts, Omit<RefusalParts, 'service'
   packetsOfDevice: Rate;
   clients: Pick<Clients, 'take' | 'announce'>;
   wills: Pick<Wills, 'hold'>;
-  /** The places of each device, also those of its streams. */
+  /** The slots of each device, also those of its streams. */
   connections: DeviceConnections;
   /** What was read of connections that are paused, by user, in bytes. */
   paused: Counts;
@@ -46,7 +46,7 @@ export interface PacketParts extends DeliveryParts, Omit<RefusalParts, 'service'
   resume: (connection: Connection) => void;
 }
 
-export async function handle(parts: PacketParts, connection: Connection, packet: Packet | Reason): Promise<void> {
+export async function handle(deps: PacketDeps, connection: Connection, packet: Packet | Reason): Promise<void> {
   const { device } = connection;
   if (typeof packet === 'number') {
     // The CONNECT of a client of version 5 has a fault.
@@ -54,17 +54,17 @@ export async function handle(parts: PacketParts, connection: Connection, packet:
     return isAnswered ? refuse(connection, packet) : disconnect(connection, packet);
   }
   if (packet.cmd === 'connect')
-    return device ? disconnect(connection, reasons.protocolError) : connect(parts, connection, packet);
+    return device ? disconnect(connection, reasons.protocolError) : connect(deps, connection, packet);
   if (!device) return disconnect(connection, reasons.protocolError);
-  parts.heard(device.id);
-  if (packet.cmd === 'publish') return publish(parts, connection, { device, packet });
-  if (packet.cmd === 'pubrel') return release(parts, connection, { device, packet });
-  if (parts.packetsOfDevice.take(device.id) > 0) return disconnect(connection, reasons.tooFast);
+  deps.heard(device.id);
+  if (packet.cmd === 'publish') return publish(deps, connection, { device, packet });
+  if (packet.cmd === 'pubrel') return release(deps, connection, { device, packet });
+  if (deps.packetsOfDevice.take(device.id) > 0) return disconnect(connection, reasons.tooFast);
   switch (packet.cmd) {
     case 'pingreq':
       return send(connection, { cmd: 'pingresp' });
     case 'subscribe':
-      return subscribe(parts, connection, { device, packet });
+      return subscribe(deps, connection, { device, packet });
     case 'unsubscribe':
       return unsubscribe(connection, packet);
     // A message that is not delivered yet is read again with `since`.
@@ -76,8 +76,8 @@ export async function handle(parts: PacketParts, connection: Connection, packet:
   }
 }
 
-async function connect(parts: PacketParts, connection: Connection, packet: IConnectPacket): Promise<void> {
-  const { service, keys, clients, wills } = parts;
+async function connect(deps: PacketDeps, connection: Connection, packet: IConnectPacket): Promise<void> {
+  const { service, keys, clients, wills } = deps;
   if (packet.protocolVersion !== 4 && packet.protocolVersion !== 5) return refuse(connection, reasons.badVersion);
   const isUnnamed = packet.clientId === '' && isOld(connection) && packet.clean === false;
   if (isUnnamed || packet.clientId.length > mqttLimits.clientId) return refuse(connection, reasons.badClientId);
@@ -99,20 +99,20 @@ async function connect(parts: PacketParts, connection: Connection, packet: IConn
   const assigned = packet.clientId === '' && !isOld(connection) ? service.newId() : undefined;
   const identifier = assigned ?? packet.clientId;
   const isFirst = identifier === '' || clients.take(connection, { deviceId: id, identifier });
-  if (!isFirst || !takePlace(parts, connection, device)) {
+  if (!isFirst || !takeSlot(deps, connection, device)) {
     const detail = 'Too many connections of the device or of its user';
-    noteRefusal(parts, device, { code: 'events.too_many', detail, operation: connecting });
+    reportRefusal(deps, device, { code: 'events.too_many', detail, operation: connecting });
     return refuse(connection, reasons.quotaExceeded);
   }
-  const held = will && wills.hold(will, { connection, device });
-  if (will && !held) return refuse(connection, reasons.quotaExceeded);
-  parts.accepted(id, connecting);
+  const pendingWill = will && wills.hold(will, { connection, device });
+  if (will && !pendingWill) return refuse(connection, reasons.quotaExceeded);
+  deps.accepted(id, connecting);
   connection.device = device;
   connection.packetAtMost = properties?.maximumPacketSize ?? Infinity;
   if (keepalive > 0) connection.keepAlive = keepalive * 1500;
   accept(connection, assigned);
-  if (connection.hasEnded) return held?.drop();
-  connection.will = held;
+  if (connection.hasEnded) return pendingWill?.drop();
+  connection.will = pendingWill;
   clients.announce(connection);
 }
 
@@ -123,7 +123,7 @@ function faultOf(will: NonNullable<IConnectPacket['will']>): Reason | undefined 
 }
 
 /** Counts the connection as a stream of its device and of its user. Returns false if there are too many, or too many new ones. */
-function takePlace({ streams, connections }: PacketParts, connection: Connection, { id, userId }: Device): boolean {
+function takeSlot({ streams, connections }: PacketDeps, connection: Connection, { id, userId }: Device): boolean {
   try {
     const counted = {
       user: `devices of ${userId}`,
@@ -169,7 +169,7 @@ interface Publication {
 }
 
 /** A publication becomes a request to the service, whose answer is acknowledged after those of the publications before it. */
-async function publish(parts: PacketParts, connection: Connection, { device, packet }: Publication): Promise<void> {
+async function publish(deps: PacketDeps, connection: Connection, { device, packet }: Publication): Promise<void> {
   const { qos, messageId, retain, properties } = packet;
   if (retain && !isOld(connection)) return disconnect(connection, reasons.noRetain);
   if (properties?.topicAlias !== undefined) return disconnect(connection, reasons.badAlias);
@@ -177,16 +177,16 @@ async function publish(parts: PacketParts, connection: Connection, { device, pac
   const isRepeated = qos === 2 && unreleased.has(messageId!);
   const request = isRepeated ? reasons.success : askedBy(packet);
   const isFree = typeof request !== 'number';
-  if (!isFree && parts.packetsOfDevice.take(device.id) > 0) return disconnect(connection, reasons.tooFast);
-  if (!isFree) noteUnsent(parts, device, { reason: request, topic: packet.topic });
+  if (!isFree && deps.packetsOfDevice.take(device.id) > 0) return disconnect(connection, reasons.tooFast);
+  if (!isFree) reportUnsent(deps, device, { reason: request, topic: packet.topic });
   if (qos === 2 && unreleased.size >= mqttLimits.unreleased) return disconnect(connection, reasons.tooManyInFlight);
   if (qos === 2) unreleased.add(messageId!);
-  const asked = isFree ? ask(parts.service, connection, { ...request, device }) : undefined;
+  const asked = isFree ? ask(deps.service, connection, { ...request, device }) : undefined;
   // Before the next packet is handled.
-  if (asked instanceof Response) slow(parts, connection, asked);
+  if (asked instanceof Response) slow(deps, connection, asked);
   const before = connection.lastAck;
   connection.lastAck = (async () => {
-    const answer = isFree && (await answerOf(parts, connection, { device, packet, request, asked: asked! }));
+    const answer = isFree && (await answerOf(deps, connection, { device, packet, request, asked: asked! }));
     await before;
     acknowledge(connection, packet, isFree ? answer || undefined : request);
   })();
@@ -195,28 +195,28 @@ async function publish(parts: PacketParts, connection: Connection, { device, pac
 
 /** The request of a publication, or why there is none. */
 function askedBy(packet: IPublishPacket): Asked | Reason {
-  if (isTooLarge(bytesOf(packet))) return reasons.badPayload;
+  if (isTooLarge(payloadBytes(packet))) return reasons.badPayload;
   return requestOf(packet) ?? reasons.badTopic;
 }
 
-const slow = (parts: PacketParts, connection: Connection, answer: Response) =>
-  slowDown(connection, { answer, paused: parts.paused, resume: () => parts.resume(connection) });
+const slow = (deps: PacketDeps, connection: Connection, answer: Response) =>
+  slowDown(connection, { answer, paused: deps.paused, resume: () => deps.resume(connection) });
 
 /** The answer of the service; undefined if it failed. */
 async function answerOf(
-  parts: PacketParts,
+  deps: PacketDeps,
   connection: Connection,
   publication: Publication & { request: Asked; asked: Response | Promise<Response> },
 ): Promise<Response | undefined> {
   const { device, packet, request, asked } = publication;
-  let answer = (await Promise.resolve(asked).catch(parts.report)) ?? undefined;
-  if (answer) slow(parts, connection, answer);
+  let answer = (await Promise.resolve(asked).catch(deps.report)) ?? undefined;
+  if (answer) slow(deps, connection, answer);
   // Version 3.1.1 has no refusal: what may succeed after the pause is asked again.
   while (isOld(connection) && packet.qos > 0 && answer?.status === 429 && !connection.hasEnded) {
     await connection.pause;
-    const again = Promise.resolve(ask(parts.service, connection, { ...request, device }));
-    answer = (await again.catch(parts.report)) ?? undefined;
-    if (answer) slow(parts, connection, answer);
+    const again = Promise.resolve(ask(deps.service, connection, { ...request, device }));
+    answer = (await again.catch(deps.report)) ?? undefined;
+    if (answer) slow(deps, connection, answer);
   }
   return answer;
 }
@@ -253,20 +253,20 @@ const reasonOf = (status: number): Reason =>
 
 /** The client does not send the publication of quality 2 again. */
 function release(
-  parts: PacketParts,
+  deps: PacketDeps,
   connection: Connection,
   { device, packet }: { device: Device; packet: IPubrelPacket },
 ): void {
   const messageId = packet.messageId!;
   const isKnown = connection.unreleased.delete(messageId);
   // The PUBREL of a known publication was counted with the publication.
-  if (!isKnown && parts.packetsOfDevice.take(device.id) > 0) return disconnect(connection, reasons.tooFast);
+  if (!isKnown && deps.packetsOfDevice.take(device.id) > 0) return disconnect(connection, reasons.tooFast);
   const reasonCode = isKnown ? reasons.success : reasons.unknownIdentifier;
   send(connection, { cmd: 'pubcomp', messageId, ...(!isOld(connection) && { reasonCode }) });
 }
 
 async function subscribe(
-  parts: PacketParts,
+  deps: PacketDeps,
   connection: Connection,
   { device, packet }: { device: Device; packet: ISubscribePacket },
 ): Promise<void> {
@@ -280,11 +280,11 @@ async function subscribe(
   const refused = isOld(connection) ? reasons.unspecified : reasons.badFilter;
   // Quality 0: the connection is reliable, and nothing is stored for a session.
   const granted = topics.map((topic) => (topic === receivedFilter ? 0 : refused));
-  if (topics.includes(receivedFilter)) parts.accepted(device.id, 'receiveMessages');
-  else noteUnsubscribed(parts, device, topics);
+  if (topics.includes(receivedFilter)) deps.accepted(device.id, 'receiveMessages');
+  else reportUnsubscribed(deps, device, topics);
   if (topics.includes(receivedFilter) && (!connection.endReceiving || since !== undefined)) {
     endReceiving(connection);
-    connection.endReceiving = await receive(parts, connection, { device, since: [since].flat()[0] });
+    connection.endReceiving = await receive(deps, connection, { device, since: [since].flat()[0] });
   }
   send(connection, { cmd: 'suback', messageId: packet.messageId!, granted });
 }

@@ -19,11 +19,11 @@ export function messageOf(
   bytes: Buffer,
   {
     where,
-    properties: sent,
+    properties: packetProperties,
   }: { where: Pick<MessageSend, 'swarm_id' | 'to'>; properties: PacketProperties | undefined },
 ): SentBody<MessageSend> {
   const { value, json, encoding } = payloadOf(bytes);
-  const properties = propertiesOf(sent);
+  const properties = propertiesOf(packetProperties);
   const body: MessageSend = {
     ...where,
     payload: value,
@@ -35,7 +35,7 @@ export function messageOf(
     textOf: (field) => (field === 'properties' ? JSON.stringify(properties) : json),
     fields: body,
     isValid: true,
-    check: checkOf(faultsOfFormat(bytes, sent), body),
+    check: checkOf(faultsOfFormat(bytes, packetProperties), body),
   };
 }
 
@@ -77,7 +77,13 @@ function jsonOf(text: string): Payload | undefined {
 }
 
 /** The bytes of a message that is delivered. `payload`: its JSON. */
-export function bytesOf({ payload, encoding }: { payload: string; encoding: MessageEncoding | null }): string | Buffer {
+export function deliveredPayload({
+  payload,
+  encoding,
+}: {
+  payload: string;
+  encoding: MessageEncoding | null;
+}): string | Buffer {
   if (encoding === null) return payload;
   const text = JSON.parse(payload) as string;
   return encoding === 'text' ? text : Buffer.from(text, 'base64');

@@ -27,19 +27,19 @@ export function readProxyHeader(bytes: Buffer): ProxyHeader {
 }
 
 /** Compares as many bytes as both have. */
-function beginsLike(bytes: Buffer, first: Buffer): boolean {
-  const length = Math.min(bytes.length, first.length);
-  return length > 0 && bytes.subarray(0, length).equals(first.subarray(0, length));
+function beginsLike(bytes: Buffer, signature: Buffer): boolean {
+  const length = Math.min(bytes.length, signature.length);
+  return length > 0 && bytes.subarray(0, length).equals(signature.subarray(0, length));
 }
 
 function readLine(bytes: Buffer): ProxyHeader {
-  const end = bytes.subarray(0, lineAtMost).indexOf('\r\n');
-  if (end === -1) {
+  const endIndex = bytes.subarray(0, lineAtMost).indexOf('\r\n');
+  if (endIndex === -1) {
     if (bytes.length >= lineAtMost) throw new Error('the line of the PROXY protocol does not end');
     return 'incomplete';
   }
-  const length = end + 2;
-  const [, family, source = '', destination = '', ...ports] = bytes.toString('latin1', 0, end).split(' ');
+  const length = endIndex + 2;
+  const [, family, source = '', destination = '', ...ports] = bytes.toString('latin1', 0, endIndex).split(' ');
   if (family === 'UNKNOWN') return { length };
   const version = family === 'TCP4' ? 4 : 6;
   const isValid = /^TCP[46]$/.test(family!) && [source, destination].every((address) => isIP(address) === version);
@@ -68,11 +68,11 @@ function readBinary(bytes: Buffer): ProxyHeader {
   if (version !== 2 || (command !== local && command !== proxied)) throw new Error('the PROXY protocol is another one');
   if (length > proxyHeaderAtMost) throw new Error('the header of the PROXY protocol is too long');
   const family = families[bytes[13]!];
-  const isTold = command === proxied && family !== undefined;
-  if (isTold && rest < family.length) throw new Error('the addresses of the PROXY protocol are cut');
+  const hasAddresses = command === proxied && family !== undefined;
+  if (hasAddresses && rest < family.length) throw new Error('the addresses of the PROXY protocol are cut');
   if (bytes.length < length) return 'incomplete';
   // What follows the addresses (the name of the host, a checksum, …) is skipped.
-  if (!isTold || family.addressLength === 0) return { length };
+  if (!hasAddresses || family.addressLength === 0) return { length };
   const source = bytes.subarray(fixedLength, fixedLength + family.addressLength);
   return { length, address: family.addressLength === 4 ? source.join('.') : ipv6Of(source) };
 }

@@ -5,7 +5,7 @@ import { Problem, type Report } from '../problem.ts';
 import type { Device } from './connection.ts';
 import { reasons, type Reason } from './reasons.ts';
 
-export interface RefusalParts {
+export interface RefusalDeps {
   /** Notes why a device was refused. `operation`: what it asked for. */
   refused: (
     device: { id: string; userId: string },
@@ -23,8 +23,8 @@ const topicShown = 100;
 /** A connection is an operation that only MQTT has. */
 export const connecting = 'connect';
 
-export function noteRefusal(
-  { refused, report, service }: RefusalParts,
+export function reportRefusal(
+  { refused, report, service }: RefusalDeps,
   { id, userId }: Pick<Device, 'id' | 'userId'>,
   { code, detail, operation }: { code: ProblemCode; detail: string; operation: string },
 ): void {
@@ -34,24 +34,24 @@ export function noteRefusal(
 }
 
 /** A publication that is no request: its topic is not known, or its payload is too large. */
-export function noteUnsent(
-  parts: RefusalParts,
+export function reportUnsent(
+  deps: RefusalDeps,
   device: Device,
   { reason, topic }: { reason: Reason; topic: string },
 ): void {
   const operation = 'sendMessage';
   if (reason === reasons.badTopic)
-    noteRefusal(parts, device, { code: 'route.not_found', detail: `No topic ${shown(topic)}`, operation });
+    reportRefusal(deps, device, { code: 'route.not_found', detail: `No topic ${shown(topic)}`, operation });
   if (reason === reasons.badPayload) {
     const detail = `The payload is larger than ${messageLimits.payloadBytes / 1024} KiB`;
-    noteRefusal(parts, device, { code: 'body.too_large', detail, operation });
+    reportRefusal(deps, device, { code: 'body.too_large', detail, operation });
   }
 }
 
 /** A subscription to none of its topics is possible. */
-export function noteUnsubscribed(parts: RefusalParts, device: Device, [topic = '']: readonly string[]): void {
+export function reportUnsubscribed(deps: RefusalDeps, device: Device, [topic = '']: readonly string[]): void {
   const detail = `No topic to receive: ${shown(topic)}`;
-  noteRefusal(parts, device, { code: 'route.not_found', detail, operation: 'receiveMessages' });
+  reportRefusal(deps, device, { code: 'route.not_found', detail, operation: 'receiveMessages' });
 }
 
 const shown = (topic: string) => JSON.stringify(topic.slice(0, topicShown).toWellFormed());

@@ -15,7 +15,7 @@ export interface Asked {
   method?: string;
   body?: string;
   /** The body of a message, which is read after the request was counted. */
-  sent?: () => SentBody<MessageSend>;
+  messageBody?: () => SentBody<MessageSend>;
 }
 
 export interface ServiceDoor {
@@ -34,7 +34,7 @@ const headersOf = (values: Record<string, string>) => ({ get: (name: string) => 
 export function ask(
   { fetch, baseUrl, keyHeader, newId }: ServiceDoor,
   { address, isWill = false }: Pick<Connection, 'address'> & { isWill?: boolean },
-  { device, path, own = true, method = 'GET', body = '', sent: read }: Asked & { device: Pick<Device, 'id' | 'key'> },
+  { device, path, own = true, method = 'GET', body = '', messageBody }: Asked & { device: Pick<Device, 'id' | 'key'> },
 ): Response | Promise<Response> {
   const bytes = encoder.encode(body);
   const headers = headersOf({
@@ -43,16 +43,16 @@ export function ask(
     'content-length': String(bytes.length),
   });
   const url = own ? `${baseUrl}/resources/${device.id}${path}` : `${baseUrl}${path}`;
-  const sent = { method, url, headers, arrayBuffer: async () => bytes.buffer } as Partial<Request> as Request;
+  const request = { method, url, headers, arrayBuffer: async () => bytes.buffer } as Partial<Request> as Request;
   let id: string | undefined;
   const bindings: ServiceBindings = {
     clientAddress: () => address,
     requestId: () => (id ??= newId()),
     outgoing: undefined,
     isWill,
-    body: read,
+    body: messageBody,
   };
-  return fetch(sent, bindings);
+  return fetch(request, bindings);
 }
 
 /** A message, or a will. */
@@ -63,18 +63,18 @@ interface Publication {
 }
 
 /** The parser returns a Buffer. */
-export const bytesOf = ({ payload }: Pick<Publication, 'payload'>): Buffer =>
+export const payloadBytes = ({ payload }: Pick<Publication, 'payload'>): Buffer =>
   typeof payload === 'string' ? Buffer.from(payload) : payload;
 
 /** The request of a publication; undefined if there is none with this topic. */
 export function requestOf(publication: Publication): Asked | undefined {
   const { topic, properties } = publication;
-  const payload = bytesOf(publication);
+  const payload = payloadBytes(publication);
   const ofPosition = positionRequest(topic, payload);
   if (ofPosition) return { ...ofPosition, path: ofPosition.own ? '' : '/owntracks' };
   const [name, swarm, to, ...more] = topic.split('/');
   if (name !== 'messages' || more.length > 0) return undefined;
   if ([swarm, to].some((id) => id !== undefined && !idFormat.test(id))) return undefined;
   const where = { ...(swarm && { swarm_id: swarm }), ...(to && { to }) };
-  return { method: 'POST', path: '/messages', sent: () => messageOf(payload, { where, properties }) };
+  return { method: 'POST', path: '/messages', messageBody: () => messageOf(payload, { where, properties }) };
 }

@@ -20,7 +20,7 @@ const mostTries = 5;
 /** A will is sent by this process or by none: it is not stored, and does not outlive the process. */
 export function createWills({ service, report }: { service: ServiceDoor; report: Report }) {
   /** In bytes, by user. */
-  const held = new Counts();
+  const bytesByUser = new Counts();
   /** Those that wait for their delay, by the name of their client. */
   const delayed = new Map<string, { client: Client; drop: () => void }>();
   let isClosed = false;
@@ -53,10 +53,10 @@ export function createWills({ service, report }: { service: ServiceDoor; report:
   return {
     /** Returns undefined if the wills of this user have too many bytes. */
     hold(packet: WillPacket, { connection, device }: { connection: Connection; device: Device }): Will | undefined {
-      const bytes = bytesOf(packet);
-      if (held.of(device.userId) + bytes > mqttLimits.willBytes) return undefined;
-      held.change(device.userId, bytes);
-      const drop = () => void held.change(device.userId, -bytes);
+      const bytes = memoryBytes(packet);
+      if (bytesByUser.of(device.userId) + bytes > mqttLimits.willBytes) return undefined;
+      bytesByUser.change(device.userId, bytes);
+      const drop = () => void bytesByUser.change(device.userId, -bytes);
       const { client, address } = connection;
       const will: Will = { due: () => void send(packet, { device, address }).catch(report).finally(drop), drop };
       const ms = Math.min(packet.properties?.willDelayInterval ?? 0, mqttLimits.willDelay) * 1000;
@@ -64,8 +64,8 @@ export function createWills({ service, report }: { service: ServiceDoor; report:
     },
     /** The client has connected again: what waits for its delay is not sent. `isOlder`: whether its connection was before that. */
     replace(name: string, isOlder: (client: Client) => boolean): void {
-      const waiting = delayed.get(name);
-      if (waiting && isOlder(waiting.client)) waiting.drop();
+      const delayedWill = delayed.get(name);
+      if (delayedWill && isOlder(delayedWill.client)) delayedWill.drop();
     },
     close() {
       isClosed = true;
@@ -74,7 +74,7 @@ export function createWills({ service, report }: { service: ServiceDoor; report:
   };
 }
 
-const bytesOf = ({ topic, payload, properties }: WillPacket): number =>
+const memoryBytes = ({ topic, payload, properties }: WillPacket): number =>
   overhead +
   Buffer.byteLength(topic) +
   payload.length +
