@@ -52,7 +52,7 @@ async function open({ query = '', after }: { query?: string; after?: string } = 
       return () => void (watched = watched.filter((each) => each !== `${user} ${audience}`));
     },
     streams: {
-      open(c, { proofs, begin, mark: ofStream, ...counted }) {
+      open(c, { proofs, begin, cursorLine: ofStream, ...counted }) {
         mark = ofStream;
         expect([counted, proofs]).toEqual([{ user: 'ann' }, [{ kind: 'session', id: 's1' }]]);
         close = begin(stream).end;

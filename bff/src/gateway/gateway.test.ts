@@ -126,7 +126,7 @@ describe('the gateway', () => {
       return new Response();
     };
     await gateway.fetch(request(path), testBindings({ outgoing }));
-    expect(outgoing.position).toBe('p-1');
+    expect(outgoing.lastEventId).toBe('p-1');
   });
 
   it('forwards the unchanged request to the service, with the user’s API key beside it', async () => {

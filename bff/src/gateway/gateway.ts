@@ -123,14 +123,14 @@ export function createGateway(
       const admit = (found: GatewaySession | undefined) => {
         if (!found) {
           // Only the name of the feed: a restore has changed it.
-          if (bindings.outgoing) bindings.outgoing.position = feed.oldestId();
+          if (bindings.outgoing) bindings.outgoing.lastEventId = feed.oldestId();
           throw new Problem('session.missing');
         }
         if (found.isLimited && !toSetUp.has(`${request.method} ${new URL(request.url).pathname}`))
           throw new Problem('second_factor.required');
         if (bindings.outgoing) {
           bindings.outgoing.user = found.userName;
-          bindings.outgoing.position = feed.newestId();
+          bindings.outgoing.lastEventId = feed.newestId();
         }
         const recheckAccess = () => requireLiving(found, request);
         const env: GatewayEnv['Bindings'] = { ...bindings, session: found, recheckAccess };

@@ -43,7 +43,7 @@ export function createGuests({
       take: (end) => places.take({ link, address, end }),
       proofs: [{ kind: 'link', id: link.id }],
       headers: { 'x-robots-tag': 'noindex', 'referrer-policy': 'no-referrer' },
-      mark: () => '',
+      cursorLine: () => '',
       begin: (stream) => viewers.watch(link, stream),
     });
   });

@@ -58,17 +58,17 @@ export function createClientAddress(
 
   /** Reads from the end: a client may have sent thousands of addresses before those that proxies add. */
   function lastUntrusted(peer: string, header: keyof typeof readEntry, text: string): string | undefined {
-    let end = text.length;
-    while (end > 0) {
-      const comma = text.lastIndexOf(',', end - 1);
-      const entry = text.slice(comma + 1, end).trim();
+    let endIndex = text.length;
+    while (endIndex > 0) {
+      const comma = text.lastIndexOf(',', endIndex - 1);
+      const entry = text.slice(comma + 1, endIndex).trim();
       const address = readEntry[header](entry);
       if (address === undefined) {
         warnOnce(unreadableEntry, { peer, header, entry: entry.slice(0, 100) });
         return undefined;
       }
       if (!isTrusted(address)) return address;
-      end = comma;
+      endIndex = comma;
     }
     return undefined;
   }
@@ -78,12 +78,12 @@ export function createClientAddress(
     /** Returns the address of the client of a connection by another protocol. */
     ofConnection: (remoteAddress: string): string => networkOf(plain(remoteAddress)),
     /**
-     * Returns the address of the client after the PROXY protocol has told one, if it has. Undefined if the proxy is not trusted: then
+     * Returns the address of the client after the PROXY protocol has announced one, if it has. Undefined if the proxy is not trusted: then
      * nothing that it sends is.
      */
-    ofProxied(remoteAddress: string, told?: string): string | undefined {
+    ofProxied(remoteAddress: string, announced?: string): string | undefined {
       const peer = plain(remoteAddress);
-      if (isTrusted(peer)) return networkOf(plain(told ?? peer));
+      if (isTrusted(peer)) return networkOf(plain(announced ?? peer));
       warnOfProxy(peer, 'PROXY');
       return undefined;
     },
@@ -160,6 +160,6 @@ function networkOf(address: string): string {
   // The last 32 bits may be written as an IPv4 address.
   const length = before.length + after.length + (address.includes('.') ? 1 : 0);
   const zeros = tail === undefined ? [] : Array.from({ length: 8 - length }, () => '0');
-  const network = [...before, ...zeros, ...after].slice(0, 4).map((part) => Number.parseInt(part, 16).toString(16));
+  const network = [...before, ...zeros, ...after].slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16));
   return `${network.join(':')}::`;
 }

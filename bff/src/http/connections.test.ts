@@ -74,7 +74,7 @@ test('an address has so many connections: one more closes an idle one, and what 
   const refused = await open('127.0.0.1');
   await closed(refused);
   expect(busy.isClosed()).toBe(false);
-  expect(counted.open.size).toBe(3);
+  expect(counted.sockets.size).toBe(3);
   expect(warned).toEqual([{ address: '127.0.0.1', connections: 3 }]);
   // Others are not concerned.
   expect((await open('127.0.0.2', '/')).isClosed()).toBe(false);
@@ -87,7 +87,7 @@ test('if there are too many of all, the address that has most loses its idle one
   const next = await open('127.0.0.3', '/');
   await closed(many[0]!);
   expect([own, many[1]!, many[2]!, next].map(({ isClosed }) => isClosed())).toEqual([false, false, false, false]);
-  expect(counted.open.size).toBe(4);
+  expect(counted.sockets.size).toBe(4);
 });
 
 test('a connection whose refusal waits is idle, also with requests behind it', async () => {
@@ -107,7 +107,7 @@ test('a connection whose refusal waits is idle, also with requests behind it', a
 test('the connections of a trusted proxy are those of many clients', async () => {
   const { open, counted } = await start({ all: 100, ofAddress: 2 });
   for (let n = 0; n < 5; n++) await open('127.0.0.9');
-  expect(counted.open.size).toBe(5);
+  expect(counted.sockets.size).toBe(5);
 });
 
 test('a partial head, and the end of a connection, are no request', async () => {
@@ -117,9 +117,9 @@ test('a partial head, and the end of a connection, are no request', async () => 
   const other = await open('127.0.0.1', '/held');
   await open('127.0.0.1', '/held');
   await closed(slow);
-  const serverSide = [...counted.open].map((socket) => once(socket, 'close'));
+  const serverSide = [...counted.sockets].map((socket) => once(socket, 'close'));
   other.socket.destroy();
   await Promise.race(serverSide);
   await open('127.0.0.1', '/held');
-  expect(counted.open.size).toBe(2);
+  expect(counted.sockets.size).toBe(2);
 });

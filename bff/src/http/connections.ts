@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { SetsByKey } from '../limits/bounded-map.ts';
 import type { connectionLimits } from '../limits/operation-limits.ts';
-import { isIdle } from './request-turns.ts';
+import { isIdle } from './pipelining.ts';
 
 export interface ConnectionOptions {
   most: Readonly<Record<keyof typeof connectionLimits, number>>;
@@ -27,7 +27,7 @@ const warnEveryMs = 60_000;
  * closed.
  */
 export function createConnections({ most, isTrusted, keyOf, warn }: ConnectionOptions) {
-  const open = new Set<Socket>();
+  const sockets = new Set<Socket>();
   const byAddress = new SetsByKey<Socket>();
 
   let warnedAt = Number.NEGATIVE_INFINITY;
@@ -69,30 +69,30 @@ export function createConnections({ most, isTrusted, keyOf, warn }: ConnectionOp
   }
 
   function remove(address: string, socket: Socket) {
-    open.delete(socket);
+    sockets.delete(socket);
     byAddress.remove(address, socket);
   }
 
   return {
-    open: open as ReadonlySet<Socket>,
+    sockets: sockets as ReadonlySet<Socket>,
     add(socket: Socket): void {
       const remote = socket.remoteAddress ?? '';
       const address = keyOf(remote);
       const ofAddress = byAddress.get(address)?.size ?? 0;
-      const full =
+      const crowdedAddress =
         ofAddress >= most.ofAddress && !isTrusted(remote)
           ? address
-          : open.size >= most.all
+          : sockets.size >= most.all
             ? addressWithMost()
             : undefined;
-      if (full !== undefined) {
-        warnSometimes(full);
-        if (!closeIdle(full)) {
+      if (crowdedAddress !== undefined) {
+        warnSometimes(crowdedAddress);
+        if (!closeIdle(crowdedAddress)) {
           socket.destroy();
           return;
         }
       }
-      open.add(socket);
+      sockets.add(socket);
       byAddress.add(address, socket);
       socket.once('close', () => remove(address, socket));
     },

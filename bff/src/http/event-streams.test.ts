@@ -46,7 +46,7 @@ beforeEach(async () => {
     return streams.open(c, {
       user,
       proofs: [{ kind: 'key', id: key }, ...(session ? [{ kind: 'session', id: session } as const] : [])],
-      mark: () => 'id: p-1\n',
+      cursorLine: () => 'id: p-1\n',
       begin(stream) {
         if (key === 'broken') throw fault;
         open.set(key, stream);
@@ -135,7 +135,7 @@ it('with two credentials is counted once, by the first, and ends with either', a
   await expect.poll(() => streams.measure()).toMatchObject({ open: { key: 0, session: 0 }, ended: { revoked: 2 } });
 });
 
-it('is closed and gives its place back if it cannot begin', async () => {
+it('is closed and gives its slot back if it cannot begin', async () => {
   await expectEnd(await client('/ann/broken'));
   await expect.poll(() => streams.measure()).toMatchObject({ open: { key: 0 }, ended: { failed: 1 } });
   expect(streams.count('ann')).toBe(0);
@@ -187,7 +187,7 @@ it('is closed if its client does not read, without affecting other streams', asy
 
 it('buffers about 256 KiB', async () => {
   const ann = await client('/ann/k1');
-  // The client reads nothing before this turn of the event loop ends.
+  // The client reads nothing before this tick of the event loop ends.
   const send = (kilobytes: number) => {
     for (let sent = 0; sent < kilobytes; sent++) open.get('k1')!.send(`: ${'x'.repeat(1021)}\n`);
   };

@@ -25,7 +25,7 @@ const headOf = (type: string) => ({ 'content-type': type, 'cache-control': 'no-s
 export interface EventStream {
   send(lines: Uint8Array | string): void;
   /** Sends them in one write, without a copy: many streams may share them. */
-  sendAll(parts: readonly Uint8Array[]): void;
+  sendAll(state: readonly Uint8Array[]): void;
   /** The system has not taken what was sent. More would be buffered, and cuts the stream at some point. */
   isSlow(): boolean;
   /** Resolves when the system has taken it, or the client has gone. */
@@ -42,8 +42,8 @@ interface Counted {
   also?: Counted;
 }
 
-/** What a stream counts for: as `Counted` says, or a place that `take` takes. `end` ends the stream if another one takes that place. */
-type CountedOrPlaced = Counted | { take: (end: () => void) => Release };
+/** What a stream counts for: as `Counted` says, or a slot that `take` takes. `stop` ends the stream if another one takes that slot. */
+type CountedOrPlaced = Counted | { take: (onEnded: () => void) => Release };
 
 /** A credential of a stream. */
 interface Proof {
@@ -66,7 +66,7 @@ export interface StreamMeasurements {
 interface Stream {
   outgoing: ServerResponse;
   endReason: EndReason;
-  mark: () => string;
+  cursorLine: () => string;
   aliveAt: number;
   endsAt: number;
   isLines: boolean;
@@ -77,7 +77,7 @@ export type EventStreams = ReturnType<typeof createEventStreams>;
 /** The functions by kind of credential: each returns those of the ids that are revoked or expired. */
 type EndedOf = Record<Proof['kind'], (ids: string[]) => Promise<string[]>>;
 
-interface Parts {
+interface State {
   endedOf: EndedOf;
   quotas: Quotas;
   report: Report;
@@ -101,7 +101,7 @@ export function createEventStreams({ endedOf, quotas, report }: { endedOf: Ended
   const counts = new Counts();
   const openCounts = { key: 0, session: 0, link: 0 };
   const endedCounts = Object.fromEntries(endReasons.map((reason) => [reason, 0])) as StreamMeasurements['ended'];
-  const parts: Parts = {
+  const state: State = {
     endedOf,
     quotas,
     report,
@@ -113,56 +113,56 @@ export function createEventStreams({ endedOf, quotas, report }: { endedOf: Ended
     spreadCount: 0,
     ticking: undefined,
     hasEnded: false,
-    checkAll: shareNextRun(() => checkCredentials(parts)),
+    checkAll: shareNextRun(() => checkCredentials(state)),
   };
   return {
-    open: (c: Context, options: StreamOptions): Response => openStream(parts, c, options),
+    open: (c: Context, options: StreamOptions): Response => openStream(state, c, options),
     /** Counts a stream. Returns a function that ends that. @throws `events.too_many` */
-    reserve: (counted: Counted): Release => reserve(parts, counted),
+    reserve: (counted: Counted): Release => reserve(state, counted),
     /** The number of open streams of this user. */
     count: (user: string) => counts.of(user),
     measure: (): StreamMeasurements => ({ open: openCounts, ended: endedCounts }),
     /** Closes all streams and opens no new ones. */
     end() {
-      parts.hasEnded = true;
-      for (const stream of parts.open) finish(stream, 'stop');
+      state.hasEnded = true;
+      for (const stream of state.open) finish(stream, 'stop');
     },
   };
 }
 
 /** A fraction that spreads timers, so that a thousand streams that opened together do not write together. */
-const spread = (parts: Parts) => ((parts.spreadCount++ * 0.618) % 1) - 0.5;
+const spread = (state: State) => ((state.spreadCount++ * 0.618) % 1) - 0.5;
 
-function tick(parts: Parts): void {
+function tick(state: State): void {
   const at = performance.now();
-  for (const stream of parts.open) {
+  for (const stream of state.open) {
     if (at >= stream.endsAt) finish(stream, 'lifetime');
     else if (at >= stream.aliveAt) {
-      stream.aliveAt = at + aliveEveryMs + spread(parts) * 4000;
-      write(stream, stream.isLines ? '\n' : `:\n${stream.mark()}\n`);
+      stream.aliveAt = at + aliveEveryMs + spread(state) * 4000;
+      write(stream, stream.isLines ? '\n' : `:\n${stream.cursorLine()}\n`);
     }
   }
-  void parts.checkAll();
+  void state.checkAll();
 }
 
-async function checkCredentials(parts: Parts): Promise<void> {
-  await Promise.all(proofKinds.map((kind) => check(parts, kind))).catch(parts.report);
+async function checkCredentials(state: State): Promise<void> {
+  await Promise.all(proofKinds.map((kind) => check(state, kind))).catch(state.report);
 }
 
 /** Cuts the streams whose credentials of this kind have ended. */
-async function check({ byProof, endedOf }: Parts, kind: Proof['kind']): Promise<void> {
+async function check({ byProof, endedOf }: State, kind: Proof['kind']): Promise<void> {
   const streams = byProof[kind];
-  const end = (id: string) => {
+  const stop = (id: string) => {
     for (const stream of streams.of(id)) cut(stream, 'revoked');
   };
-  await endRevoked({ ids: [...streams.keys()], endedOf: endedOf[kind], end });
+  await endRevoked({ ids: [...streams.keys()], endedOf: endedOf[kind], onEnded: stop });
 }
 
-function reserve(parts: Parts, counted: Counted): Release {
-  const { counts, quotas } = parts;
+function reserve(state: State, counted: Counted): Release {
+  const { counts, quotas } = state;
   const { user, most = quotas.streams, tooMany, also } = counted;
   if (counts.of(user) >= most) throw tooMany?.() ?? quotaExceeded('streams', quotas, { 'retry-after': '5' });
-  const releaseOther = also && reserve(parts, also);
+  const releaseOther = also && reserve(state, also);
   counts.change(user, 1);
   return () => {
     counts.change(user, -1);
@@ -171,22 +171,22 @@ function reserve(parts: Parts, counted: Counted): Release {
 }
 
 /** Notes an open stream. Returns a function that forgets it. */
-function keep(parts: Parts, stream: Stream, { release, proofs }: { release: () => void } & Proven): () => void {
-  const { byProof, openCounts, endedCounts } = parts;
+function register(state: State, stream: Stream, { release, proofs }: { release: () => void } & Proven): () => void {
+  const { byProof, openCounts, endedCounts } = state;
   const [{ kind: countedKind }] = proofs;
-  parts.open.add(stream);
+  state.open.add(stream);
   openCounts[countedKind] += 1;
   for (const { kind, id } of proofs) byProof[kind].add(id, stream);
-  parts.ticking ??= setInterval(() => tick(parts), credentialsCheckedEveryMs);
+  state.ticking ??= setInterval(() => tick(state), credentialsCheckedEveryMs);
   return () => {
-    parts.open.delete(stream);
+    state.open.delete(stream);
     openCounts[countedKind] -= 1;
     for (const { kind, id } of proofs) byProof[kind].remove(id, stream);
     endedCounts[stream.endReason] += 1;
     release();
-    if (parts.open.size > 0) return;
-    clearInterval(parts.ticking);
-    parts.ticking = undefined;
+    if (state.open.size > 0) return;
+    clearInterval(state.ticking);
+    state.ticking = undefined;
   };
 }
 
@@ -200,24 +200,24 @@ type StreamOptions = CountedOrPlaced &
     headers?: Record<string, string>;
     /** The type of a stream that is not of events, and that empty lines keep alive. */
     lines?: string;
-    /** Returns the lines with the client's position: sent after the missed events, and as keep-alive. */
-    mark: () => string;
+    /** Returns the lines with the client's cursor: sent after the missed events, and as keep-alive. */
+    cursorLine: () => string;
     /**
-     * Gets the stream, and returns `started`, which resolves when the missed events have been sent, and `end`, which is called at the end of
+     * Gets the stream, and returns `started`, which resolves when the missed events have been sent, and `stop`, which is called at the end of
      * the stream.
      */
     begin: (stream: EventStream) => { started: Promise<void>; end: () => void };
   };
 
 /** Responds with a stream. A HEAD request, or one without a connection, gets only the header. @throws `events.too_many` */
-function openStream(parts: Parts, c: Context, options: StreamOptions): Response {
-  const { proofs, headers = {}, lines, mark, begin } = options;
+function openStream(state: State, c: Context, options: StreamOptions): Response {
+  const { proofs, headers = {}, lines, cursorLine, begin } = options;
   const head = { ...headOf(lines ?? 'text/event-stream'), ...headers };
   const { outgoing } = bindingsOf(c);
   if (c.req.method === 'HEAD' || !outgoing) return c.body(null, 200, head);
-  if (parts.hasEnded) throw new Problem('service.away', { headers: { 'retry-after': '1' } });
+  if (state.hasEnded) throw new Problem('service.away', { headers: { 'retry-after': '1' } });
   if (outgoing.destroyed) return RESPONSE_ALREADY_SENT;
-  const release = 'take' in options ? options.take(() => finish(stream, 'taken_over')) : reserve(parts, options);
+  const release = 'take' in options ? options.take(() => finish(stream, 'taken_over')) : reserve(state, options);
   outgoing.isEventStream = true;
   outgoing.removeHeader('transfer-encoding');
   outgoing.writeHead(200, { ...head, connection: 'close' });
@@ -225,27 +225,27 @@ function openStream(parts: Parts, c: Context, options: StreamOptions): Response 
   const stream: Stream = {
     outgoing,
     endReason: 'client',
-    mark,
-    // No mark before the missed events: a client that is disconnected before will request them again.
+    cursorLine,
+    // No cursor before the missed events: a client that is disconnected before will request them again.
     aliveAt: Number.POSITIVE_INFINITY,
-    endsAt: at + streamLimits.lastsMs * (1 + spread(parts) / 10),
+    endsAt: at + streamLimits.lastsMs * (1 + spread(state) / 10),
     isLines: lines !== undefined,
   };
-  const forget = keep(parts, stream, { release, proofs });
+  const forget = register(state, stream, { release, proofs });
   // Node frees a header that is sent alone. Sent with the first line, it stayed in memory in one of fifty streams.
   outgoing.flushHeaders();
-  if (lines === undefined) write(stream, `retry: ${Math.round(2000 + spread(parts) * 2000)}\n\n`);
+  if (lines === undefined) write(stream, `retry: ${Math.round(2000 + spread(state) * 2000)}\n\n`);
   let end: (() => void) | undefined;
   outgoing.once('close', () => {
     forget();
     end?.();
   });
   const keepAlive = () => {
-    stream.aliveAt = performance.now() + aliveEveryMs + spread(parts) * 4000;
-    if (!stream.isLines) write(stream, `${mark()}\n`);
+    stream.aliveAt = performance.now() + aliveEveryMs + spread(state) * 4000;
+    if (!stream.isLines) write(stream, `${cursorLine()}\n`);
   };
   const fail = (error: unknown) => {
-    parts.report(error);
+    state.report(error);
     // The client reconnects and requests the missed events again.
     cut(stream, 'failed');
   };
@@ -263,9 +263,9 @@ function eventStreamOf(stream: Stream): EventStream {
   const { outgoing } = stream;
   return {
     send: (text) => write(stream, text),
-    sendAll(some) {
+    sendAll(chunks) {
       outgoing.cork();
-      for (const part of some) write(stream, part);
+      for (const chunk of chunks) write(stream, chunk);
       outgoing.uncork();
     },
     isSlow: () => outgoing.writableLength > 0,

@@ -1,6 +1,6 @@
 /** Receives JSON request bodies, and checks them with a schema. */
 import type { IncomingMessage } from 'node:http';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextLoopTick } from 'node:timers/promises';
 import type { Context } from 'hono';
 import { routePath } from 'hono/route';
 import type { z } from 'zod';
@@ -96,7 +96,7 @@ async function readWithin(
 ) {
   try {
     const isSmall = announced !== false && announced <= limits.bodyBytes;
-    if (!isSmall) return await readInParts(request, most);
+    if (!isSmall) return await readInChunks(request, most);
     const isUntouched = announced > 0 && incoming && !incoming.destroyed && !incoming.readableDidRead;
     return decoder.decode(await (isUntouched ? bytesOf(incoming, announced) : request.arrayBuffer()));
   } catch (error) {
@@ -111,12 +111,12 @@ async function readWithin(
 /** The bytes of a small body. `Request` would add eight listeners and copy them. Rejects if the client disconnects before. */
 function bytesOf(incoming: IncomingMessage, length: number): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
-    const parts: Buffer[] = [];
+    const chunks: Buffer[] = [];
     let left = length;
-    incoming.on('data', (part: Buffer) => {
-      left -= part.length;
-      parts.push(part);
-      if (left <= 0) resolve(parts.length === 1 ? part : Buffer.concat(parts));
+    incoming.on('data', (chunk: Buffer) => {
+      left -= chunk.length;
+      chunks.push(chunk);
+      if (left <= 0) resolve(chunks.length === 1 ? chunk : Buffer.concat(chunks));
     });
     incoming.once('error', reject);
     // Each request closes. An error for each would cost more than is saved.
@@ -124,42 +124,42 @@ function bytesOf(incoming: IncomingMessage, length: number): Promise<Uint8Array>
   });
 }
 
-/** Each part is decoded when it arrives: the bytes of a large body are never in memory together, and its decoding takes no long turn. */
-async function readInParts(request: Request, most: number): Promise<string> {
-  const parts = new TextDecoder('utf-8', utf8);
+/** Each chunk is decoded when it arrives: the bytes of a large body are never in memory together, and its decoding takes no long tick. */
+async function readInChunks(request: Request, most: number): Promise<string> {
+  const streamDecoder = new TextDecoder('utf-8', utf8);
   let text = '';
   let length = 0;
-  for await (const part of request.body ?? []) {
-    length += part.byteLength;
+  for await (const chunk of request.body ?? []) {
+    length += chunk.byteLength;
     if (length > most) throw tooLarge(most);
-    text += parts.decode(part, { stream: true });
+    text += streamDecoder.decode(chunk, { stream: true });
   }
-  return text + parts.decode();
+  return text + streamDecoder.decode();
 }
 
 /** Other requests are answered between the steps for a large body. `JSON.parse` takes longest, up to 50 ms. */
 async function parseBody<T>(text: string, schema: z.ZodType<T>, most: BodyLimits): Promise<SentBody<T>> {
   const isLarge = text.length > limits.bodyBytes;
-  if (isLarge) await nextTurn();
-  // Other requests are answered between the parts. There is only one for a small body.
+  if (isLarge) await nextLoopTick();
+  // Other requests are answered between the steps. There is only one for a small body.
   const parsing = parseJson(text);
-  let part = parsing.next();
-  for (; !part.done; part = parsing.next()) {
+  let step = parsing.next();
+  for (; !step.done; step = parsing.next()) {
     if (mainThreadTurns.isOver()) await mainThreadTurns.next();
     mainThreadTurns.begin();
   }
-  const json = part.value;
+  const json = step.value;
   if ('fault' in json) return unusableBody(unreadable(json.fault));
   const { value, textOf } = json;
-  if (isLarge) await nextTurn();
+  if (isLarge) await nextLoopTick();
   const fields = isObject(value) ? value : {};
   const faults: FieldFault[] = [];
   const isBounded = most.ignoresRest || checkValues(value, [], { mostItems: most.items, faults });
   // The schema would check all items first, and then their number.
   if (!isBounded) return { text, textOf, fields, isValid: false, check: checkOf(faults, undefined as never) };
-  if (isLarge) await nextTurn();
+  if (isLarge) await nextLoopTick();
   const parsed = schema.safeParse(value);
-  if (isLarge) await nextTurn();
+  if (isLarge) await nextLoopTick();
   if (!parsed.success) for (const issue of parsed.error.issues) addFaults(issue, value, faults);
   return { text, textOf, fields, isValid: faults.length === 0, check: checkOf(faults, parsed.data as T) };
 }

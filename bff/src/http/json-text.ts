@@ -1,5 +1,5 @@
 /**
- * JSON as this server takes it: without what two parsers could read differently. Its parts are also there as the text that was
+ * JSON as this server takes it: without what two parsers could read differently. Its fields are also there as the text that was
  * sent, in which large numbers keep their digits.
  */
 import { limits, unprintable } from '../limits/field-rules.ts';
@@ -12,8 +12,8 @@ const checkedAtOnce = 128 * 1024;
 /** The number of characters of a field's name in an error. */
 export const namedAtMost = 64;
 
-/** A part of a text, and how many characters of white space it has outside of strings. */
-interface Part {
+/** A range of a text, and how many characters of white space it has outside of strings. */
+interface TextRange {
   from: number;
   to: number;
   spaces: number;
@@ -26,7 +26,7 @@ interface JsonText {
 }
 
 /**
- * `fault`: why a text is not JSON, or not accepted here. `depth`: how deeply it may be nested. Yields after each part of a text that is
+ * `fault`: why a text is not JSON, or not accepted here. `depth`: how deeply it may be nested. Yields after each piece of a text that is
  * larger than `checkedAtOnce`.
  */
 export function* parseJson(
@@ -34,7 +34,7 @@ export function* parseJson(
   depth: number = limits.bodyDepth,
 ): Generator<undefined, JsonText | { fault: string }> {
   // Before it is parsed, because each value costs time and memory: a text that is refused costs no more than this.
-  const found = yield* partsOf(text, depth);
+  const found = yield* rangesOf(text, depth);
   if (typeof found === 'string') return { fault: found };
   try {
     const value: unknown = JSON.parse(text);
@@ -47,11 +47,11 @@ export function* parseJson(
 /** Strings, which stay as they are, and white space. */
 const stringOrSpace = /("(?:[^"\\]|\\.)*")|[ \t\n\r]+/g;
 
-function textOf(text: string, part: Part | undefined): string {
-  if (!part) return '';
-  const found = text.slice(part.from, part.to);
-  if (part.spaces > 0) return found.replaceAll(stringOrSpace, '$1');
-  // A small part would keep a large text in memory.
+function textOf(text: string, range: TextRange | undefined): string {
+  if (!range) return '';
+  const found = text.slice(range.from, range.to);
+  if (range.spaces > 0) return found.replaceAll(stringOrSpace, '$1');
+  // A short slice would keep a large text in memory.
   return text.length > 2 * found.length + 256 ? Buffer.from(found).toString() : found;
 }
 
@@ -64,56 +64,56 @@ const colon = /\s*:/y;
  * All of a text, and the values of the fields of its object. Or the first of what JSON.parse accepts and this server does not:
  * duplicate keys, `__proto__`, deep nesting and very many values. Text that is not JSON may have any of them or none.
  */
-function* partsOf(
+function* rangesOf(
   text: string,
   depth: number,
-): Generator<undefined, { all: Part; fields: Map<string, Part> } | string> {
-  const open: (Set<string> | undefined)[] = [];
-  const fields = new Map<string, Part>();
-  let field: Part | undefined;
+): Generator<undefined, { all: TextRange; fields: Map<string, TextRange> } | string> {
+  const stack: (Set<string> | undefined)[] = [];
+  const fields = new Map<string, TextRange>();
+  let field: TextRange | undefined;
   let [values, names, spaces] = [1, 0, 0];
   function endField(at: number) {
-    if (!field || open.length > 1) return;
+    if (!field || stack.length > 1) return;
     field.to = at;
     field.spaces = spaces - field.spaces;
     field = undefined;
   }
-  let partEnd = checkedAtOnce;
+  let checkedTo = checkedAtOnce;
   for (let at = 0; at < text.length; at++) {
-    if (at >= partEnd) {
+    if (at >= checkedTo) {
       yield;
-      partEnd = at + checkedAtOnce;
+      checkedTo = at + checkedAtOnce;
     }
     const code = text.charCodeAt(at);
     if (code === quote) {
-      let end = endOfString(text, at + 1, partEnd);
-      while (end >= partEnd && end < text.length) {
+      let endIndex = endOfString(text, at + 1, checkedTo);
+      while (endIndex >= checkedTo && endIndex < text.length) {
         yield;
-        partEnd = end + checkedAtOnce;
-        end = endOfString(text, end, partEnd);
+        checkedTo = endIndex + checkedAtOnce;
+        endIndex = endOfString(text, endIndex, checkedTo);
       }
-      const keys = open.at(-1);
-      colon.lastIndex = end + 1;
+      const keys = stack.at(-1);
+      colon.lastIndex = endIndex + 1;
       if (keys && colon.test(text)) {
-        const name = text.slice(at + 1, end);
+        const name = text.slice(at + 1, endIndex);
         const key = name.includes('\\') ? unescaped(name) : name;
         if (key === '__proto__') return '"__proto__" is not allowed as a field';
         if (keys.has(key)) return `the field ${quoted(key)} occurs twice`;
         keys.add(key);
         // In text that is not JSON, names may follow each other.
         names += 1;
-        if (open.length === 1) fields.set(key, (field = { from: colon.lastIndex, to: text.length, spaces }));
+        if (stack.length === 1) fields.set(key, (field = { from: colon.lastIndex, to: text.length, spaces }));
       }
-      at = end;
+      at = endIndex;
     } else if (code <= lastSpace) {
       spaces += 1;
     } else if (code === openObject || code === openArray) {
-      open.push(code === openObject ? new Set() : undefined);
+      stack.push(code === openObject ? new Set() : undefined);
       values += 1;
-      if (open.length > depth) return `it is nested deeper than ${depth} levels`;
+      if (stack.length > depth) return `it is nested deeper than ${depth} levels`;
     } else if (code === closeObject || code === closeArray) {
       endField(at);
-      open.pop();
+      stack.pop();
     } else if (code === comma) {
       endField(at);
       values += 1;
@@ -125,9 +125,9 @@ function* partsOf(
 
 /** The index of the quotation mark that ends a string, or the first from `stop` on that is read next. `from`: where it goes on. */
 function endOfString(text: string, from: number, stop: number): number {
-  const end = Math.min(text.length, stop);
+  const endIndex = Math.min(text.length, stop);
   let at = from;
-  while (at < end && text.charCodeAt(at) !== quote) at += text.charCodeAt(at) === backslash ? 2 : 1;
+  while (at < endIndex && text.charCodeAt(at) !== quote) at += text.charCodeAt(at) === backslash ? 2 : 1;
   return at;
 }
 

@@ -41,7 +41,7 @@ interface Failure {
 /** A thread is started again at once, and a database server in seconds. */
 const awayForSeconds = '2';
 
-export interface ProblemParts {
+export interface ProblemInit {
   status: number;
   headers: Record<string, string>;
   body: string;
@@ -49,12 +49,12 @@ export interface ProblemParts {
 
 /** The response to a thrown error, which is also reported. Errors other than Problem expose no details. */
 export function problemResponse(failure: Failure): Response {
-  const { body, ...init } = problemParts(failure);
+  const { body, ...init } = problemInit(failure);
   return new Response(body, init);
 }
 
-/** Reports a failure, and returns the parts of its problem for a response that is written directly. */
-export function problemParts(failure: Failure): ProblemParts {
+/** Reports a failure, and returns status, headers and body for a response that is written directly. */
+export function problemInit(failure: Failure): ProblemInit {
   const problem = reportFailure(failure);
   const status = statusOf(problem.code);
   return {

@@ -56,7 +56,7 @@ export interface NotedResponse extends ServerResponse {
   user?: string | undefined;
   keyId?: string | undefined;
   /** The id of the newest event when the request arrived, for the header `last-event-id`. */
-  position?: string | undefined;
+  lastEventId?: string | undefined;
   /** The code of the problem. */
   code?: string | undefined;
   bindings?: RequestBindings | undefined;
@@ -72,8 +72,8 @@ export interface NotedResponse extends ServerResponse {
   isEventStream?: boolean;
   /** Whether its client may be sent more: it has read enough of what it was sent. */
   hasRoom(more?: number): boolean;
-  /** Makes a part of the response when there is room for it, and counts it. @throws `request.aborted` if the client has gone */
-  makePart<Part extends { length: number }>(make: () => Promise<Part>): Promise<Part>;
+  /** Makes a chunk of the response when there is room for it, and counts it. @throws `request.aborted` if the client has gone */
+  makeChunk<Chunk extends { length: number }>(make: () => Promise<Chunk>): Promise<Chunk>;
 }
 
 /** A request whose response begins, for metrics and request lines. */

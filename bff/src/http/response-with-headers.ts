@@ -3,8 +3,8 @@ import type { IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders } from 'n
 import { routePath } from 'hono/route';
 import type { Places } from '../limits/places.ts';
 import type { Pacing } from './pacing.ts';
-import type { ProblemParts } from './problem-response.ts';
-import { pacedFor, sendLater } from './request-turns.ts';
+import type { ProblemInit } from './problem-response.ts';
+import { pacedFor, sendLater } from './pipelining.ts';
 import type { AnsweredRequest, NotedResponse, RequestBindings } from './request-bindings.ts';
 import { traceIdOf } from './traceparent.ts';
 import { isLongUnread, leaveUnread } from './unread-bodies.ts';
@@ -19,7 +19,7 @@ export class ResponseWithHeaders<Request extends IncomingMessage = IncomingMessa
   operation: string | undefined;
   context: NotedResponse['context'];
   keyId: string | undefined;
-  position: string | undefined;
+  lastEventId: string | undefined;
   code: string | undefined;
   bindings: RequestBindings | undefined;
   crossOrigin: Readonly<Record<string, string>> | undefined;
@@ -29,7 +29,7 @@ export class ResponseWithHeaders<Request extends IncomingMessage = IncomingMessa
   /** Its client waits until it is told to send the body (RFC 9110, 10.1.1). */
   expectsContinue = false;
   onAnswered: ((request: AnsweredRequest) => void) | undefined;
-  makeRefusal: ((refused: ResponseWithHeaders) => ProblemParts) | undefined;
+  makeRefusal: ((refused: ResponseWithHeaders) => ProblemInit) | undefined;
   /** The body that is sent instead of another one. */
   #refusal: string | undefined;
   /** In ms: how long its end waits. */
@@ -70,7 +70,7 @@ export class ResponseWithHeaders<Request extends IncomingMessage = IncomingMessa
     if (isLeft) leaveUnread(this);
     return super.writeHead(status, {
       ...this.common,
-      ...(this.position && { 'last-event-id': this.position }),
+      ...(this.lastEventId && { 'last-event-id': this.lastEventId }),
       ...own,
       ...(this.crossOrigin && withVary(this.crossOrigin, own)),
       ...(isLeft && { connection: 'close' }),

@@ -3,15 +3,15 @@ import { STATUS_CODES, createServer, type IncomingMessage, type Server, type Ser
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { RequestError, getRequestListener } from '@hono/node-server';
-// Before a listener replaces the class Response: otherwise, the mark of a stream (event-streams.ts) would be sent as a response.
+// Before a listener replaces the class Response: otherwise, the return value of a stream (event-streams.ts) would be sent as a response.
 import '@hono/node-server/utils/response';
 import type { ProblemCode } from '../contract.ts';
 import { Problem, type Report } from '../problem.ts';
 import { createConnections, type Connections, type ConnectionOptions } from './connections.ts';
 import type { Pacing } from './pacing.ts';
-import { problemParts, problemResponse } from './problem-response.ts';
+import { problemInit, problemResponse } from './problem-response.ts';
 import type { AnsweredRequest } from './request-bindings.ts';
-import { beginTurn, isUnread, refuseInTurn, waitForTurn } from './request-turns.ts';
+import { beginResponse, isUnread, refuseInSlot, waitForSlot } from './pipelining.ts';
 import { ResponseWithHeaders } from './response-with-headers.ts';
 import type { AppFetch } from './routing.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -63,12 +63,12 @@ export function attach(options: {
   });
 
   const makeRefusal = ({ req, bindings = { requestId: newId, ...unknownClient } }: ResponseWithHeaders) => {
-    const { method = '', url = '', headers: sent } = req;
-    const request = { method, url, headers: { get: (name: string) => sent[name]?.toString() ?? null } };
-    return problemParts({ error: tooMuchUnread(), request, bindings, report });
+    const { method = '', url = '', headers } = req;
+    const request = { method, url, headers: { get: (name: string) => headers[name]?.toString() ?? null } };
+    return problemInit({ error: tooMuchUnread(), request, bindings, report });
   };
   const answer = (incoming: IncomingMessage, outgoing: ResponseWithHeaders) => {
-    beginTurn(incoming.socket, outgoing);
+    beginResponse(incoming.socket, outgoing);
     outgoing.common = headers;
     outgoing.unsent = unsent;
     outgoing.makeRefusal = makeRefusal;
@@ -86,7 +86,7 @@ export function attach(options: {
     if (outgoing.socket) answer(incoming, outgoing);
     else {
       const address = created?.addressOf?.(incoming) ?? incoming.socket.remoteAddress ?? 'unknown';
-      waitForTurn({ incoming, outgoing, unsent, address }, () => answer(incoming, outgoing));
+      waitForSlot({ incoming, outgoing, unsent, address }, () => answer(incoming, outgoing));
     }
   };
   server.on('request', onRequest);
@@ -98,7 +98,7 @@ export function attach(options: {
   server.on('checkExpectation', onRequest);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const problem = new Problem(refusals[error.code ?? ''] ?? 'request.unreadable');
-    refuseInTurn(socket, () => void write(socket, answerOf(problem), headers));
+    refuseInSlot(socket, () => void write(socket, answerOf(problem), headers));
   });
 }
 
@@ -157,7 +157,7 @@ export function listen(
   server.setTimeout(endsUnreadAfterMs / 2, (socket) => {
     if (isUnread(socket)) socket.destroy();
   });
-  connections.set(server, counted.open);
+  connections.set(server, counted.sockets);
   server.on('connection', counted.add);
   return new Promise((resolve, reject) => {
     server.once('error', reject);

@@ -1,21 +1,21 @@
 import { performance } from 'node:perf_hooks';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextLoopTick } from 'node:timers/promises';
 import type { Context } from 'hono';
 import { createMainThreadQueue } from '../limits/fair-queue.ts';
 import { Problem, type Report } from '../problem.ts';
 import { reportFailure } from './problem-response.ts';
 import { bindingsOf, type CheckedBindings } from './request-bindings.ts';
 
-/** A part of a body. What was made in a thread is bytes, so that the main thread does not encode it. */
-export type BodyPart = string | Uint8Array<ArrayBuffer>;
+/** A chunk of a body. What was made in a thread is bytes, so that the main thread does not encode it. */
+export type BodyChunk = string | Uint8Array<ArrayBuffer>;
 
 /** In characters or bytes: what is shorter is sent as a whole. */
 const longLength = 256 * 1024;
-/** In characters or bytes. Smaller parts are joined, so that a long list does not take an event loop turn for each. */
+/** In characters or bytes. Smaller chunks are joined, so that a long list does not take a tick of the event loop for each. */
 const togetherUpTo = 16 * 1024;
 
-interface MadePart {
-  parts: BodyPart[];
+interface MadeChunks {
+  chunks: BodyChunk[];
   /** In characters or bytes. */
   length: number;
   isLast: boolean;
@@ -23,18 +23,18 @@ interface MadePart {
 
 /**
  * What users read of lists, files and results is bounded in time of the main thread: they take turns. Most of their reads wait for
- * those of their user (long-reads.ts), so who has many must not hold the places of others.
+ * those of their user (long-reads.ts), so who has many must not take the slots of others.
  */
-const turns = createMainThreadQueue({ atOnce: 64, mostOfUser: 4 });
-/** What is made of a list in one turn: at most so many ms, and so many characters or bytes. */
+const queue = createMainThreadQueue({ atOnce: 64, mostOfUser: 4 });
+/** What is made of a list at once: at most so many ms, and so many characters or bytes. */
 const sliceMs = 2;
 const sliceLength = 64 * 1024;
 
 /**
- * Returns the parts, each of which is made when it is the caller's turn.
+ * Returns the chunks, which are made when it is the caller's turn.
  * @throws `request.aborted` if the client has gone
  */
-export function inTurns(c: Context, parts: AsyncIterator<BodyPart>): AsyncIterator<BodyPart[]> {
+export function inFairQueue(c: Context, chunks: AsyncIterator<BodyChunk>): AsyncIterator<BodyChunk[]> {
   const { outgoing, caller } = bindingsOf(c) as CheckedBindings & { caller?: { userId: string } };
   const requester = { user: outgoing?.user ?? caller?.userId ?? '' };
   let hasBegun = false;
@@ -44,15 +44,15 @@ export function inTurns(c: Context, parts: AsyncIterator<BodyPart>): AsyncIterat
     if (outgoing?.destroyed) throw new Problem('request.aborted');
     hasBegun = true;
     const until = performance.now() + sliceMs;
-    const made: BodyPart[] = [];
+    const made: BodyChunk[] = [];
     for (let length = 0; length < sliceLength && performance.now() < until;) {
-      const part = await parts.next();
-      if (part.done) {
+      const chunk = await chunks.next();
+      if (chunk.done) {
         hasEnded = true;
         break;
       }
-      made.push(part.value);
-      length += part.value.length;
+      made.push(chunk.value);
+      length += chunk.value.length;
     }
     return made;
   }
@@ -60,56 +60,56 @@ export function inTurns(c: Context, parts: AsyncIterator<BodyPart>): AsyncIterat
   return {
     async next() {
       if (hasEnded) return { done: true, value: undefined };
-      return { done: false, value: await turns.run(requester, slice, { continues: hasBegun }) };
+      return { done: false, value: await queue.run(requester, slice, { continues: hasBegun }) };
     },
   };
 }
 
 /**
- * The body of a response that may be long: text or bytes if it is short, otherwise a stream. A part is made only when the client has read
+ * The body of a response that may be long: text or bytes if it is short, otherwise a stream. A chunk is made only when the client has read
  * the one before, and has room for more, and when it is the user's turn. An error in the middle cuts the connection, so that a short list never looks
  * complete. So does the end of the key or session, whatever the client has read until then.
  * @throws `request.aborted` if the client has gone
  */
 export async function bodyOf(
   c: Context,
-  parts: AsyncIterator<BodyPart>,
+  chunks: AsyncIterator<BodyChunk>,
   report: Report,
-): Promise<BodyPart | ReadableStream<Uint8Array>> {
-  const made = inTurns(c, parts);
-  const head = await makePart(c, () => joined(made, longLength));
-  return head.isLast ? joinedBody(head.parts) : streamOf(c, { head: head.parts, parts: made, report });
+): Promise<BodyChunk | ReadableStream<Uint8Array>> {
+  const made = inFairQueue(c, chunks);
+  const head = await makeChunks(c, () => joined(made, longLength));
+  return head.isLast ? joinedBody(head.chunks) : streamOf(c, { head: head.chunks, chunks: made, report });
 }
 
-const makePart = (c: Context, make: () => Promise<MadePart>): Promise<MadePart> =>
-  bindingsOf(c).outgoing?.makePart(make) ?? make();
+const makeChunks = (c: Context, make: () => Promise<MadeChunks>): Promise<MadeChunks> =>
+  bindingsOf(c).outgoing?.makeChunk(make) ?? make();
 
-async function joined(made: AsyncIterator<BodyPart[]>, upTo: number): Promise<MadePart> {
-  const parts: BodyPart[] = [];
+async function joined(made: AsyncIterator<BodyChunk[]>, upTo: number): Promise<MadeChunks> {
+  const chunks: BodyChunk[] = [];
   let length = 0;
   for (let slice = await made.next(); !slice.done; slice = await made.next()) {
-    parts.push(...slice.value);
-    length += slice.value.reduce((sum, part) => sum + part.length, 0);
-    if (length >= upTo) return { parts, length, isLast: false };
+    chunks.push(...slice.value);
+    length += slice.value.reduce((sum, chunk) => sum + chunk.length, 0);
+    if (length >= upTo) return { chunks, length, isLast: false };
   }
-  return { parts, length, isLast: true };
+  return { chunks, length, isLast: true };
 }
 
 const utf8 = new TextEncoder();
-const bytesOf = (part: BodyPart): Uint8Array<ArrayBuffer> => (typeof part === 'string' ? utf8.encode(part) : part);
+const bytesOf = (chunk: BodyChunk): Uint8Array<ArrayBuffer> => (typeof chunk === 'string' ? utf8.encode(chunk) : chunk);
 
-/** A text, if all parts are texts. */
-const joinedBody = (parts: readonly BodyPart[]): BodyPart =>
-  parts.every((part) => typeof part === 'string') ? parts.join('') : Buffer.concat(parts.map(bytesOf));
+/** A text, if all chunks are texts. */
+const joinedBody = (chunks: readonly BodyChunk[]): BodyChunk =>
+  chunks.every((chunk) => typeof chunk === 'string') ? chunks.join('') : Buffer.concat(chunks.map(bytesOf));
 
-/** The parts of a stream: bytes stay as they are, and texts between them are one. */
-function chunksOf(parts: readonly BodyPart[]): Uint8Array<ArrayBuffer>[] {
+/** The chunks of a stream: bytes stay as they are, and texts between them are one. */
+function encodedChunks(chunks: readonly BodyChunk[]): Uint8Array<ArrayBuffer>[] {
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let text = '';
-  for (const part of parts) {
-    if (typeof part === 'string') text += part;
+  for (const chunk of chunks) {
+    if (typeof chunk === 'string') text += chunk;
     else {
-      chunks.push(utf8.encode(text), part);
+      chunks.push(utf8.encode(text), chunk);
       text = '';
     }
   }
@@ -117,32 +117,32 @@ function chunksOf(parts: readonly BodyPart[]): Uint8Array<ArrayBuffer>[] {
   return chunks.filter(({ length }) => length > 0);
 }
 
-let lastTurn: Promise<void> = Promise.resolve();
+let lastTick: Promise<void> = Promise.resolve();
 
-/** Runs each part in its own turn of the event loop, so that ten concurrent lists block it no longer than one. */
-function ownTurn(): Promise<void> {
-  lastTurn = lastTurn.then(() => nextTurn());
-  return lastTurn;
+/** Makes each chunk in its own tick of the event loop, so that ten concurrent lists block it no longer than one. */
+function ownTick(): Promise<void> {
+  lastTick = lastTick.then(() => nextLoopTick());
+  return lastTick;
 }
 
 function streamOf(
   c: Context,
-  { head, parts, report }: { head: readonly BodyPart[]; parts: AsyncIterator<BodyPart[]>; report: Report },
+  { head, chunks, report }: { head: readonly BodyChunk[]; chunks: AsyncIterator<BodyChunk[]>; report: Report },
 ): ReadableStream<Uint8Array> {
   const bindings = bindingsOf(c);
   let hasLeft = false;
   return new ReadableStream(
     {
-      start: (controller) => chunksOf(head).forEach((chunk) => controller.enqueue(chunk)),
+      start: (controller) => encodedChunks(head).forEach((chunk) => controller.enqueue(chunk)),
       async pull(controller) {
-        await ownTurn();
+        await ownTick();
         try {
-          const made = await makePart(c, () => joined(parts, togetherUpTo));
+          const made = await makeChunks(c, () => joined(chunks, togetherUpTo));
           // After the read: what is sent was read while the caller had access.
           await bindings.recheckAccess();
-          // The client has closed the connection while this part was made.
+          // The client has closed the connection while this chunk was made.
           if (hasLeft) return;
-          for (const chunk of chunksOf(made.parts)) controller.enqueue(chunk);
+          for (const chunk of encodedChunks(made.chunks)) controller.enqueue(chunk);
           if (made.isLast) controller.close();
         } catch (error) {
           reportFailure({ error, request: c.req.raw, bindings, report });
@@ -153,7 +153,7 @@ function streamOf(
         hasLeft = true;
       },
     },
-    // No part is made in advance.
+    // No chunk is made in advance.
     { highWaterMark: 0 },
   );
 }

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { Context } from 'hono';
-import { inTurns } from './streamed-body.ts';
+import { inFairQueue } from './streamed-body.ts';
 
-/** A part that is a turn. */
+/** A chunk that takes all the time of a turn. */
 const part = 'x'.repeat(64 * 1024);
 
 test('users take turns in making their lists', async () => {
@@ -16,7 +16,7 @@ test('users take turns in making their lists', async () => {
     }
   }
   async function read(user: string, count: number) {
-    const parts = inTurns({ env: { caller: { userId: user } } } as Context, partsOf(user, count));
+    const parts = inFairQueue({ env: { caller: { userId: user } } } as Context, partsOf(user, count));
     let length = 0;
     for (let next = await parts.next(); !next.done; next = await parts.next()) length += next.value.join('').length;
     return length;
@@ -32,7 +32,7 @@ test('users take turns in making their lists', async () => {
 
 test('a list is not made for a client that has gone', async () => {
   const c = { env: { caller: { userId: 'ann' }, outgoing: { destroyed: true } } } as Context;
-  const parts = inTurns(
+  const parts = inFairQueue(
     c,
     (async function* () {
       expect.unreachable();

@@ -39,7 +39,7 @@ test('who waits is admitted when a part may be made, in the order of arrival, us
   unsent.change(cat, 90);
   const admitted: string[] = [];
   const wait = (holder: typeof ann, name: string) =>
-    unsent.wait(holder, most.part, () => {
+    unsent.enqueue(holder, most.part, () => {
       admitted.push(name);
       unsent.reserve(holder, most.part);
     });

@@ -1,6 +1,6 @@
 /**
  * The bytes of responses that this process holds because their clients have not read them, by user and by client address. Beyond
- * a limit, a response is refused, or waits if it is made in parts. Event streams are not among them: each has its own limit.
+ * a limit, a response is refused, or waits if it is made in chunks. Event streams are not among them: each has its own limit.
  */
 import { ServerResponse, type IncomingMessage } from 'node:http';
 import { Counts } from '../limits/bounded-map.ts';
@@ -13,7 +13,7 @@ interface Holder {
   address: string;
 }
 
-interface Waiting extends Holder {
+interface QueuedChunk extends Holder {
   bytes: number;
   admit: () => void;
 }
@@ -24,10 +24,10 @@ export type UnsentBytes = ReturnType<typeof createUnsentBytes>;
 export function createUnsentBytes(most: UnsentLimits = unsentLimits) {
   const few = Math.min(most.user, most.address);
   const unread = createAmounts();
-  /** For parts that are being made. They delay other parts, and refuse nothing. */
+  /** For chunks that are being made. They delay other chunks, and refuse nothing. */
   const reserved = createAmounts();
   /** In the order of their arrival. */
-  const waiting = new Set<Waiting>();
+  const queue = new Set<QueuedChunk>();
   let isAdmitting = false;
 
   /** A user who holds nothing may have one response of any length, unless others at the address hold too much. */
@@ -47,7 +47,7 @@ export function createUnsentBytes(most: UnsentLimits = unsentLimits) {
   }
 
   function admitSoon() {
-    if (waiting.size === 0 || isAdmitting) return;
+    if (queue.size === 0 || isAdmitting) return;
     isAdmitting = true;
     setImmediate(admit);
   }
@@ -56,14 +56,14 @@ export function createUnsentBytes(most: UnsentLimits = unsentLimits) {
   function admit() {
     isAdmitting = false;
     const blocked = new Set<string | undefined>();
-    for (const one of waiting) {
-      if (blocked.has(one.user)) continue;
-      if (!mayMake(one, one.bytes)) {
-        blocked.add(one.user);
+    for (const queued of queue) {
+      if (blocked.has(queued.user)) continue;
+      if (!mayMake(queued, queued.bytes)) {
+        blocked.add(queued.user);
         continue;
       }
-      waiting.delete(one);
-      one.admit();
+      queue.delete(queued);
+      queued.admit();
     }
   }
 
@@ -81,11 +81,11 @@ export function createUnsentBytes(most: UnsentLimits = unsentLimits) {
       reserved.change(holder, bytes);
       if (bytes < 0) admitSoon();
     },
-    /** Calls `admit` when the holder may make a part of so many bytes. Returns a function that ends the waiting. */
-    wait(holder: Holder, bytes: number, admit: () => void): () => void {
-      const one = { ...holder, bytes, admit };
-      waiting.add(one);
-      return () => void waiting.delete(one);
+    /** Calls `admit` when the holder may make a chunk of so many bytes. Returns a function that takes it out of the queue. */
+    enqueue(holder: Holder, bytes: number, admit: () => void): () => void {
+      const queued = { ...holder, bytes, admit };
+      queue.add(queued);
+      return () => void queue.delete(queued);
     },
     /** In bytes. */
     measure: unread.total,
@@ -125,9 +125,9 @@ export class CountedResponse<Request extends IncomingMessage = IncomingMessage> 
   /** Set before its header is written. */
   isEventStream = false;
   #holder: Holder | undefined;
-  /** For a part that is being made. */
+  /** For a chunk that is being made. */
   #reserved = 0;
-  /** The bytes of parts that were made and not read. */
+  /** The bytes of chunks that were made and not read. */
   #unread = 0;
 
   /** Whether its client may be sent more. */
@@ -137,10 +137,10 @@ export class CountedResponse<Request extends IncomingMessage = IncomingMessage> 
   }
 
   /**
-   * Makes a part of this response when its client has room for it. Not many parts of a user are made at the same time.
+   * Makes a chunk of this response when its client has room for it. Not many chunks of a user are made at the same time.
    * @throws `request.aborted` if the client has gone
    */
-  async makePart<Part extends { length: number }>(make: () => Promise<Part>): Promise<Part> {
+  async makeChunk<Chunk extends { length: number }>(make: () => Promise<Chunk>): Promise<Chunk> {
     const { unsent } = this;
     if (this.destroyed) throw new Problem('request.aborted');
     if (!unsent) return make();
@@ -148,9 +148,9 @@ export class CountedResponse<Request extends IncomingMessage = IncomingMessage> 
     if (!unsent.mayMake(holder, unsent.most.part)) await this.#wait(unsent, holder);
     this.#reserve(unsent.most.part);
     try {
-      const part = await make();
-      this.#count(this.#unread + part.length);
-      return part;
+      const chunk = await make();
+      this.#count(this.#unread + chunk.length);
+      return chunk;
     } finally {
       this.#reserve(0);
     }
@@ -158,17 +158,17 @@ export class CountedResponse<Request extends IncomingMessage = IncomingMessage> 
 
   #wait(unsent: UnsentBytes, holder: Holder): Promise<void> {
     return new Promise<void>((resolve, reject) => {
-      const leave = () => {
-        end();
+      const abort = () => {
+        leaveQueue();
         reject(new Problem('request.aborted'));
       };
-      const end = unsent.wait(holder, unsent.most.part, () => {
-        this.off('close', leave);
+      const leaveQueue = unsent.enqueue(holder, unsent.most.part, () => {
+        this.off('close', abort);
         // At once, so that the next one of the user sees it.
         this.#reserve(unsent.most.part);
         resolve();
       });
-      this.once('close', leave);
+      this.once('close', abort);
     });
   }
 

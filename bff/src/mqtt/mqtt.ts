@@ -219,7 +219,7 @@ async function disconnectEnded(
   const end = (id: string) => {
     for (const connection of byKey.of(id)) disconnect(connection, reasons.notAuthorized);
   };
-  await endRevoked({ ids: [...byKey.keys()], endedOf: keys.ended, end });
+  await endRevoked({ ids: [...byKey.keys()], endedOf: keys.ended, onEnded: end });
 }
 
 /** Handles the packets of a connection in their order. The socket is read on when none waits. */

@@ -1,4 +1,4 @@
-import type { BodyPart } from '../../http/streamed-body.ts';
+import type { BodyChunk } from '../../http/streamed-body.ts';
 
 /** Rows that are read on the main thread at once: 250 take about a millisecond, with the texts of a response. */
 const chunkSize = 250;
@@ -101,7 +101,7 @@ export async function* textChunksOf({
 }: {
   first: () => Promise<TextChunk>;
   next: (after: Key) => Promise<BytesChunk>;
-}): AsyncGenerator<BodyPart, void> {
+}): AsyncGenerator<BodyChunk, void> {
   const { text, ...end } = await first();
   if (end.rows === 0) return;
   yield text;
@@ -123,13 +123,13 @@ export async function* jsonOf(chunks: AsyncIterable<object[]>): AsyncGenerator<s
 }
 
 /** A list as a JSON array, in parts. */
-export async function* arrayOf(parts: AsyncIterable<BodyPart>): AsyncGenerator<BodyPart, void> {
+export async function* arrayOf(parts: AsyncIterable<BodyChunk>): AsyncGenerator<BodyChunk, void> {
   yield '[';
   yield* parts;
   yield ']';
 }
 
-export async function textOf(parts: AsyncIterable<BodyPart>): Promise<string> {
+export async function textOf(parts: AsyncIterable<BodyChunk>): Promise<string> {
   let text = '';
   for await (const part of parts) text += typeof part === 'string' ? part : fromUtf8.decode(part);
   return text;

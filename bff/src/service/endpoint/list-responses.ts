@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { noneMatch } from '../../http/etag.ts';
-import { bodyOf, type BodyPart } from '../../http/streamed-body.ts';
+import { bodyOf, type BodyChunk } from '../../http/streamed-body.ts';
 import { BoundedMap } from '../../limits/bounded-map.ts';
 import { memoryTable } from '../../limits/part-limits.ts';
 import type { ChangeFeed } from '../../change-feed/change-feed.ts';
@@ -8,7 +8,7 @@ import { jsonType, notChanged } from './endpoint.ts';
 import type { ServiceContext } from './service-app.ts';
 
 /** Responds with a list. A list that fits in memory has a weak ETag, which is a hash of its bytes. */
-export async function listResponse(c: ServiceContext, parts: AsyncIterator<BodyPart>): Promise<Response> {
+export async function listResponse(c: ServiceContext, parts: AsyncIterator<BodyChunk>): Promise<Response> {
   const body = await bodyOf(c, parts, c.env.report);
   if (body instanceof ReadableStream) return c.body(body, 200, jsonType);
   const etag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
@@ -27,7 +27,7 @@ export async function cachedListResponse(
     userId,
     vary,
     read,
-  }: { listCache: ListCache; userId: string; vary: string; read: () => AsyncIterator<BodyPart> },
+  }: { listCache: ListCache; userId: string; vary: string; read: () => AsyncIterator<BodyChunk> },
 ): Promise<Response> {
   await listCache.catchUp();
   const tagged = () => ({ ...jsonType, vary, etag: listCache.etag(userId) });
@@ -96,7 +96,7 @@ export function createListCache({ feed }: { feed: Pick<ChangeFeed, 'name' | 'new
     /** Resolves when a response that is made now is there. */
     beingMade: (userId: string) => making.get(userId),
     /** Caches what `make` resolves to, if it is no stream, as a list from 256 KiB on is, and the list has not changed since. */
-    async make(userId: string, make: () => Promise<BodyPart | ReadableStream<Uint8Array>>) {
+    async make(userId: string, make: () => Promise<BodyChunk | ReadableStream<Uint8Array>>) {
       const before = etag(userId);
       const { promise, resolve } = Promise.withResolvers<void>();
       making.set(userId, promise);

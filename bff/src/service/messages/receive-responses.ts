@@ -43,13 +43,13 @@ export function respondWithStream(
 ): Response {
   const { session, outgoing } = c.env;
   // The position that is set there is one of events. Positions of messages are others.
-  if (outgoing) outgoing.position = undefined;
+  if (outgoing) outgoing.lastEventId = undefined;
   let mark = () => '';
   return parts.streams.open(c, {
     take: (end) => takePlace(parts, receiver, end),
     // The session of a browser ends before its key.
     proofs: [{ kind: 'key', id: receiver.keyId }, ...(session ? [{ kind: 'session', id: session.id } as const] : [])],
-    mark: () => mark(),
+    cursorLine: () => mark(),
     ...(!isEvents && { lines }),
     begin(stream) {
       const receiving = parts.messages.receive({ ...receiver, ...writesTo(stream, isEvents) });

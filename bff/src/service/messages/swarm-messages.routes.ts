@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { message, messagePage, reportedTime } from '../../contract.ts';
 import { searchParameter, wholeNumber } from '../../http/query.ts';
-import { bodyOf, type BodyPart } from '../../http/streamed-body.ts';
+import { bodyOf, type BodyChunk } from '../../http/streamed-body.ts';
 import { messageLimits } from '../../limits/field-rules.ts';
 import { inDigits } from '../../limits/limit-tables.ts';
 import { endpointsOf, notStored } from '../endpoint/endpoint.ts';
@@ -173,7 +173,7 @@ function exportRoute(endpoint: Endpoint, parts: FileParts): void {
 async function* fileOf(
   parts: FileParts,
   { asked, format }: { asked: SwarmAsked; format: MessageFormat },
-): AsyncGenerator<BodyPart, void> {
+): AsyncGenerator<BodyChunk, void> {
   yield messageFiles[format].start;
   const { requester } = await requireReader(parts, asked);
   yield* parts.messages.fileOfSwarm({ ...asked, requester, format, mayRead: () => requireReader(parts, asked) });

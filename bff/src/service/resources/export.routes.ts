@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { deviceFiles, exportColumns, type DeviceFormat } from '../../device-files/device-export.ts';
 import { paramsOf } from '../../http/query.ts';
-import { bodyOf, type BodyPart } from '../../http/streamed-body.ts';
+import { bodyOf, type BodyChunk } from '../../http/streamed-body.ts';
 import type { Requester } from '../../limits/fair-queue.ts';
 import { machineTypes } from '../../limits/field-rules.ts';
 import type { Shape } from '../../store/shape.ts';
@@ -57,7 +57,7 @@ export function exportRoutes(
     all,
     matching,
   }: {
-    all(userId: string, format: DeviceFormat): AsyncIterable<BodyPart>;
+    all(userId: string, format: DeviceFormat): AsyncIterable<BodyChunk>;
     /** What the shape makes of each chunk. @throws Problem `query.invalid`, before the first one */
     matching(options: { requester: Requester; params: URLSearchParams; shape: Shape }): AsyncIterable<BytesChunk>;
   },

@@ -1,7 +1,7 @@
 /** Resources as GeoJSON and CSV: the schemas of GeoJSON, and the parts of a long file. */
 import { z } from '@hono/zod-openapi';
 import { resource } from '../../contract.ts';
-import type { BodyPart } from '../../http/streamed-body.ts';
+import type { BodyChunk } from '../../http/streamed-body.ts';
 import type { BytesChunk } from '../endpoint/list-chunks.store.ts';
 import { resourceFormats, type ResourceFormat } from './resource-chunk.shape.ts';
 
@@ -35,8 +35,8 @@ export async function* fileParts({
   parts,
 }: {
   format: ResourceFormat;
-  parts: AsyncIterable<BodyPart>;
-}): AsyncGenerator<BodyPart, void> {
+  parts: AsyncIterable<BodyChunk>;
+}): AsyncGenerator<BodyChunk, void> {
   const { start, end } = resourceFormats[format];
   yield start;
   yield* parts;
@@ -47,7 +47,7 @@ export async function* fileParts({
 export async function* partsOf(
   chunks: AsyncIterable<BytesChunk>,
   format: ResourceFormat,
-): AsyncGenerator<BodyPart, void> {
+): AsyncGenerator<BodyChunk, void> {
   let skipped = resourceFormats[format].between.length;
   for await (const { bytes, rows } of chunks) {
     if (rows === 0) continue;

@@ -4,7 +4,7 @@ import type { Database } from '../../store/database.ts';
 import type { SwarmRow } from '../../store/row-types.ts';
 import { raw, type Sql } from '../../store/statement.ts';
 import { isBlocked, isOpen, isViewer, viewers } from '../../store/visibility.ts';
-import type { BodyPart } from '../../http/streamed-body.ts';
+import type { BodyChunk } from '../../http/streamed-body.ts';
 import { arrayOf, chunksOf, chunkSql } from '../endpoint/list-chunks.store.ts';
 import type { OperationOn, SwarmRule } from '../endpoint/policy.ts';
 import { mayStill } from '../endpoint/write-checks.store.ts';
@@ -158,7 +158,7 @@ async function* whole(
   { db, members }: Parts,
   swarm: SwarmRow,
   { viewer, only, ...more }: WholeOptions = {},
-): AsyncGenerator<BodyPart, void> {
+): AsyncGenerator<BodyChunk, void> {
   yield `${headOf(swarm, more)},"resources":[`;
   const parts =
     only === undefined ? members.inSwarm(swarm.id, viewer) : members.one({ id: swarm.id, resourceId: only });
@@ -173,7 +173,7 @@ async function* listBy(
   { db, members }: Parts,
   list: typeof ofUser,
   { key, viewer, only }: Record<'key' | 'viewer', string> & { only?: string | undefined },
-): AsyncGenerator<BodyPart, void> {
+): AsyncGenerator<BodyChunk, void> {
   let comma = '';
   const chunks = chunksOf({
     read: (after) => db.read<ListedSwarm>({ sql: list.chunk, params: [...after, key] }),

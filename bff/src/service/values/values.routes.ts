@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { reportedTime, swarmValues, values } from '../../contract.ts';
 import { escapeFormula, toLine } from '../../device-files/device-export.ts';
 import { parsed } from '../../http/query.ts';
-import { bodyOf, type BodyPart } from '../../http/streamed-body.ts';
+import { bodyOf, type BodyChunk } from '../../http/streamed-body.ts';
 import { dayMs } from '../../limits/durations.ts';
 import { idFormat } from '../../limits/field-rules.ts';
 import { inDigits } from '../../limits/limit-tables.ts';
@@ -255,7 +255,7 @@ async function* linesOfSwarm(
   reads: ValueReads,
   all: readonly ValuesAsked[],
   mayReadSwarm: () => Promise<unknown>,
-): AsyncGenerator<BodyPart, void> {
+): AsyncGenerator<BodyChunk, void> {
   for (const asked of all) {
     // Undefined for one that is no member, or has left meanwhile: the file goes on with the next one.
     const mayRead = async () => {
@@ -269,9 +269,9 @@ async function* linesOfSwarm(
 async function respondWithFile(
   c: ServiceContext,
   columns: readonly string[],
-  lines: AsyncGenerator<BodyPart, void>,
+  lines: AsyncGenerator<BodyChunk, void>,
 ): Promise<Response> {
-  async function* file(): AsyncGenerator<BodyPart, void> {
+  async function* file(): AsyncGenerator<BodyChunk, void> {
     // Without the byte-order mark, spreadsheets do not read it as UTF-8.
     yield `\uFEFF${toLine(columns, ',')}`;
     yield* lines;

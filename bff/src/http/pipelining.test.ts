@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest';
 import { pacedEachMs, unsentLimits } from '../limits/operation-limits.ts';
 import { createRate } from '../limits/rate.ts';
 import { createPacing } from './pacing.ts';
-import { isIdle } from './request-turns.ts';
+import { isIdle } from './pipelining.ts';
 import type { AppFetch } from './routing.ts';
 import { attach, listen, stop } from './server.ts';
 import { createUnsentBytes, type UnsentLimits } from './unsent-bytes.ts';

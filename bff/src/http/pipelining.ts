@@ -7,26 +7,26 @@ import type { Duplex } from 'node:stream';
 import { pacedEachMs } from '../limits/operation-limits.ts';
 import type { UnsentBytes } from './unsent-bytes.ts';
 
-interface Turns {
-  /** The response to the latest request whose turn has come. */
+interface PipelineState {
+  /** The response to the latest request that is being answered. */
   current: ServerResponse | undefined;
   /** The number of requests that wait for the responses before theirs. */
-  waiting: number;
+  pending: number;
   /** Set when requests have waited: gives the room for them back. */
-  end: (() => void) | undefined;
+  release: (() => void) | undefined;
   /** When the next paced response may be sent, in ms of the monotonic clock. */
   pacedFrom: number;
   /** The latest response that has waited for it. */
   paced: ServerResponse | undefined;
 }
 
-const turns = Symbol('turns');
-const turnsOf = (socket: Duplex & { [turns]?: Turns }): Turns =>
-  (socket[turns] ??= { current: undefined, waiting: 0, end: undefined, pacedFrom: 0, paced: undefined });
+const pipeline = Symbol('turns');
+const stateOf = (socket: Duplex & { [pipeline]?: PipelineState }): PipelineState =>
+  (socket[pipeline] ??= { current: undefined, pending: 0, release: undefined, pacedFrom: 0, paced: undefined });
 
 /** Notes that a request is answered now. */
-export function beginTurn(socket: Duplex, response: ServerResponse): void {
-  turnsOf(socket).current = response;
+export function beginResponse(socket: Duplex, response: ServerResponse): void {
+  stateOf(socket).current = response;
 }
 
 /**
@@ -34,7 +34,7 @@ export function beginTurn(socket: Duplex, response: ServerResponse): void {
  * brought are parsed at once, and each needs memory while it waits. Beyond the limit of its address, the connection is closed:
  * clients send again what was not answered (RFC 9112, 9.3.2).
  */
-export function waitForTurn(
+export function waitForSlot(
   {
     incoming,
     outgoing,
@@ -56,23 +56,23 @@ export function waitForTurn(
     socket.destroy();
     return;
   }
-  const held = turnsOf(socket);
+  const state = stateOf(socket);
   const change = (requests: number) => {
-    held.waiting += requests;
+    state.pending += requests;
     unsent.change(holder, requests * each);
   };
-  if (!held.end) {
-    held.end = () => change(-held.waiting);
-    socket.once('close', held.end);
+  if (!state.release) {
+    state.release = () => change(-state.pending);
+    socket.once('close', state.release);
     // Node resumes it at the end of each request.
-    socket.on('resume', () => held.waiting > 0 && socket.pause());
+    socket.on('resume', () => state.pending > 0 && socket.pause());
   }
   change(1);
   socket.pause();
   // Node gives the socket to a response when the one before it has been sent.
   outgoing.once('socket', () => {
     change(-1);
-    if (held.waiting === 0) socket.resume();
+    if (state.pending === 0) socket.resume();
     begin();
   });
 }
@@ -81,13 +81,13 @@ export function waitForTurn(
  * Calls `refuse` for data that is not a request, after the responses to the complete requests before it. Closes the connection
  * if a part of the response to the faulty request has been sent.
  */
-export function refuseInTurn(socket: Duplex, refuse: () => void): void {
-  const { current } = turnsOf(socket);
+export function refuseInSlot(socket: Duplex, refuse: () => void): void {
+  const { current } = stateOf(socket);
   if (!socket.writable) socket.destroy();
   else if (!current || current.writableFinished || current.destroyed) refuse();
   else if (current.req.complete) {
     socket.pause();
-    current.once('close', () => refuseInTurn(socket, refuse));
+    current.once('close', () => refuseInSlot(socket, refuse));
   } else if (current.headersSent) socket.destroy();
   else refuse();
 }
@@ -97,29 +97,29 @@ export function refuseInTurn(socket: Duplex, refuse: () => void): void {
  * they would need memory meanwhile, so it closes its connection instead.
  */
 export function pacedFor(response: ServerResponse): number | undefined {
-  const held = turnsOf(response.req.socket);
+  const state = stateOf(response.req.socket);
   const now = performance.now();
-  const at = Math.max(now, held.pacedFrom);
-  if (at > now && held.waiting > 0) return undefined;
-  held.pacedFrom = at + pacedEachMs;
+  const at = Math.max(now, state.pacedFrom);
+  if (at > now && state.pending > 0) return undefined;
+  state.pacedFrom = at + pacedEachMs;
   return at - now;
 }
 
 /** Calls `send`, which sends the response, after this time. */
 export function sendLater(response: ServerResponse, ms: number, send: () => void): void {
-  turnsOf(response.req.socket).paced = response;
+  stateOf(response.req.socket).paced = response;
   const timer = setTimeout(send, ms);
   response.once('close', () => clearTimeout(timer));
 }
 
 /** Whether no request of the connection is being answered, or waits for it. A paced response is no work: most are refusals. */
 export function isIdle(socket: Duplex): boolean {
-  const { current, waiting, paced } = turnsOf(socket);
+  const { current, pending, paced } = stateOf(socket);
   if (!current || current === paced) return true;
-  return waiting === 0 && (current.writableFinished || current.destroyed);
+  return pending === 0 && (current.writableFinished || current.destroyed);
 }
 
 /** Whether a part of a response has been sent, and the client does not read the rest. */
 export function isUnread(socket: Duplex): boolean {
-  return socket.writableLength > 0 && turnsOf(socket).current?.headersSent === true;
+  return socket.writableLength > 0 && stateOf(socket).current?.headersSent === true;
 }
