@@ -141,7 +141,7 @@ export function createDeliveryStore({ db, now }: { db: Database; now: () => Date
       ])),
 
     /**
-     * Other deliveries to an address that fails wait too, so that it takes one place in a minute, and so do all of a user who
+     * Other deliveries to an address that fails wait too, so that it takes one slot in a minute, and so do all of a user who
      * rests: what is not due is not read. A test is not repeated.
      */
     async finish(finished: DeliveryRow & { restMs: number }) {
@@ -150,13 +150,13 @@ export function createDeliveryStore({ db, now }: { db: Database; now: () => Date
       const delay = isDone || kind === 'test' ? undefined : delays[attempts - 1];
       const next = delay === undefined ? null : now().getTime() + delay;
       const sql = `UPDATE webhook_deliveries SET status = $3, answer = $4, next_at = $5 WHERE seq = $1 AND attempts = $2`;
-      const wait = `UPDATE webhook_deliveries SET next_at = $3
+      const postponeOthers = `UPDATE webhook_deliveries SET next_at = $3
         WHERE user_id = $1 AND session_id IS NOT DISTINCT FROM $2 AND next_at < $3 AND kind <> 'test'`;
-      const rest = `UPDATE webhook_deliveries SET next_at = $2 WHERE user_id = $1 AND next_at < $2 AND kind <> 'test'`;
+      const postponeAll = `UPDATE webhook_deliveries SET next_at = $2 WHERE user_id = $1 AND next_at < $2 AND kind <> 'test'`;
       await db.write([
         { sql, params: [seq, attempts, status, answer, next] },
-        ...(isDone ? [] : [{ sql: wait, params: [user_id, session_id, now().getTime() + delays[0]!] }]),
-        ...(restMs > 0 ? [{ sql: rest, params: [user_id, now().getTime() + restMs] }] : []),
+        ...(isDone ? [] : [{ sql: postponeOthers, params: [user_id, session_id, now().getTime() + delays[0]!] }]),
+        ...(restMs > 0 ? [{ sql: postponeAll, params: [user_id, now().getTime() + restMs] }] : []),
         // A refusal is kept for the user, until another message ends.
         ...(session_id === null || next !== null
           ? []

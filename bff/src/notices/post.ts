@@ -41,21 +41,21 @@ export function createPost({
    * Does not throw. A redirect is not followed. The status decides: a success and a redirect end with it, and of another response,
    * which the owner is shown, only the beginning is waited for.
    */
-  return function post(sent: {
+  return function post(outgoing: {
     url: string;
     headers: Record<string, string>;
     body: string | Uint8Array;
     signal?: AbortSignal;
   }): Promise<PostResult> {
     const { promise, resolve } = Promise.withResolvers<PostResult>();
-    const url = new URL(sent.url);
+    const url = new URL(outgoing.url);
     const host = url.hostname.replaceAll(/[[\]]/g, '');
     if (!allowsPrivate && isIP(host) && !isPublic(host))
       return Promise.resolve({ status: null, answer: 'private_address' });
     const { request } = url.protocol === 'https:' ? https : http;
-    const headers = { ...sent.headers, 'content-length': String(Buffer.byteLength(sent.body)) };
+    const headers = { ...outgoing.headers, 'content-length': String(Buffer.byteLength(outgoing.body)) };
     const timeout = AbortSignal.timeout(timeoutMs);
-    const signal = sent.signal ? AbortSignal.any([timeout, sent.signal]) : timeout;
+    const signal = outgoing.signal ? AbortSignal.any([timeout, outgoing.signal]) : timeout;
     const fail = (error?: Error) => {
       const known = error instanceof PostError ? error.message : undefined;
       resolve({ status: null, answer: known ?? (signal.aborted ? 'timeout' : 'no_connection') });
@@ -64,20 +64,20 @@ export function createPost({
     const sending = request(url, { method: 'POST', headers, lookup, agent: false, signal }, (response) => {
       const { statusCode: status = 0 } = response;
       let text = '';
-      const end = (answer = text.replaceAll(/\p{Cc}+/gu, ' ').slice(0, answerLength)) => {
-        clearTimeout(waiting);
+      const finish = (answer = text.replaceAll(/\p{Cc}+/gu, ' ').slice(0, answerLength)) => {
+        clearTimeout(answerTimer);
         response.destroy();
         resolve({ status, answer });
       };
-      const waiting = setTimeout(end, answerMs);
-      if (status < 300) return end('');
-      if (status < 400) return end('redirect');
+      const answerTimer = setTimeout(finish, answerMs);
+      if (status < 300) return finish('');
+      if (status < 400) return finish('redirect');
       response.setEncoding('utf8');
-      response.on('data', (part: string) => {
-        text += part;
-        if (text.length >= answerLength) end();
+      response.on('data', (chunk: string) => {
+        text += chunk;
+        if (text.length >= answerLength) finish();
       });
-      for (const event of ['end', 'error', 'close']) response.on(event, () => end());
+      for (const event of ['end', 'error', 'close']) response.on(event, () => finish());
     })
       // If their number had no limit, they would take the main thread until the time is over.
       .on('information', ({ statusCode }) => {
@@ -92,7 +92,7 @@ export function createPost({
       })
       .on('error', fail)
       .on('close', () => setImmediate(fail))
-      .end(sent.body);
+      .end(outgoing.body);
     return promise;
   };
 }

@@ -265,7 +265,7 @@ test('a user has 20 browsers with 20 waiting notices each, and a browser has one
     SELECT p.user_id, p.session_id, '', 'swarm.silent', 0 FROM push_subscriptions p, elements($1)`;
   await server.db.write([{ sql, params: [JSON.stringify(Array.from({ length: pushLimits.waiting + 5 }, String))] }]);
   expect(await count('webhook_deliveries')).toBe(pushLimits.browsers * pushLimits.waiting);
-  // Those of other users have as many places of their own.
+  // Those of other users have as many slots of their own.
   await server.db.write([
     {
       sql: sql.replace('swarm.silent', 'invitation.sent'),
@@ -313,7 +313,7 @@ test('five users whose addresses hang, answer slowly, answer without end or cut 
   for (const path of successful) await expect.poll(() => asked[path]).toBe(pushLimits.waiting);
   await expect.poll(() => server.db.read({ sql: waiting })).toEqual(['cut', 'hang'].map((user_id) => ({ user_id })));
   expect(asked).toMatchObject({ '/hang': 1, '/cut': 1 });
-  // A place is free again soon after the result is stored.
+  // A slot is free again soon after the result is stored.
   await expect.poll(() => server.app.webhooks.measure()).toBe(1);
   await server.app.close();
   await delivering;

@@ -16,12 +16,12 @@ interface PushRow {
 
 export type PushStore = ReturnType<typeof createPushStore>;
 
-interface Parts {
+interface Deps {
   db: Database;
   now: () => Date;
 }
 
-export function createPushStore({ db, now }: Parts) {
+export function createPushStore({ db, now }: Deps) {
   return {
     /** The browser of a session that has not ended. */
     async find(session: string): Promise<PushRow | undefined> {
@@ -31,7 +31,7 @@ export function createPushStore({ db, now }: Parts) {
       return (await db.read<PushRow>({ sql, params: [session, now().toISOString()] }))[0];
     },
 
-    put: (sent: SentSubscription) => put({ db, now }, sent),
+    put: (subscription: SentSubscription) => put({ db, now }, subscription),
 
     /** `endpoint`: unless the browser has another one since. */
     async remove({ user, session, endpoint }: { user: string; session: string; endpoint?: string }): Promise<void> {
@@ -71,25 +71,25 @@ export function createPushStore({ db, now }: Parts) {
 type SentSubscription = { user: string; session: string } & PushSubscribe;
 
 /** Returns false if the session has ended. The oldest browsers beyond the limit are sent nothing more. */
-async function put({ db, now }: Parts, { user, session, ...sent }: SentSubscription): Promise<boolean> {
+async function put({ db, now }: Deps, { user, session, ...subscription }: SentSubscription): Promise<boolean> {
   const { ok } = await db.write([
     lockUser(user),
     { sql: 'SELECT 1 FROM session WHERE id = $1 FOR SHARE', params: [session], orFail: 'ended' },
     // An earlier session in the same browser, perhaps of another user.
     {
       sql: 'DELETE FROM push_subscriptions WHERE endpoint = $1 OR session_id = $2',
-      params: [sent.endpoint, session],
+      params: [subscription.endpoint, session],
     },
     {
       sql: 'INSERT INTO push_subscriptions VALUES ($1, $2, $3, $4, $5, $6, $7, $8)',
       params: [
         session,
         user,
-        sent.endpoint,
-        sent.keys.p256dh,
-        sent.keys.auth,
-        sent.language,
-        Number(sent.shows_names),
+        subscription.endpoint,
+        subscription.keys.p256dh,
+        subscription.keys.auth,
+        subscription.language,
+        Number(subscription.shows_names),
         now().toISOString(),
       ],
     },

@@ -187,7 +187,7 @@ test('a slow address with a thousand notices delays neither other requests nor o
   expect(await first()).toEqual({ status: 200, attempts: 1 });
 });
 
-test('slow receivers of many accounts delay nobody else, and hold few places', async () => {
+test('slow receivers of many accounts delay nobody else, and take few slots', async () => {
   const held: (() => void)[] = [];
   listener.removeAllListeners('request');
   listener.on('request', (request, response) => {
@@ -222,7 +222,7 @@ test('slow receivers of many accounts delay nobody else, and hold few places', a
     for (const end of held.splice(0)) end();
   }
 
-  // Nobody knows them yet: they take all places once, and who comes then waits for one of these requests.
+  // Nobody knows them yet: they take all slots once, and who comes then waits for one of these requests.
   void server.app.webhooks.deliver();
   await expect.poll(slowRequests).toBe(atOnce);
   await append({ user: 'quick' });

@@ -13,7 +13,7 @@ import { shareNextRun } from '../limits/share-next-run.ts';
 import type { Database } from '../store/database.ts';
 import { createSeal } from '../store/seal.ts';
 import type { Secrets } from '../store/secret.ts';
-import { createDeliveryTurns } from './delivery-turns.ts';
+import { createDeliverySlots } from './delivery-slots.ts';
 import { createPost, type PostResult } from './post.ts';
 import { createDeliveryStore, isRefused, type DeliveryRow, type DueDelivery } from './deliveries.store.ts';
 import { createPush } from './push.ts';
@@ -49,26 +49,26 @@ export function createWebhooks(options: {
   const push = createPush({ db, store: browsers, secrets, subject: publicUrl, now });
   const seal = createSeal(secrets, 'webhook');
   const clock = () => now().getTime();
-  const turns = createDeliveryTurns({ clock });
+  const slots = createDeliverySlots({ clock });
   const running = new Set<Promise<void>>();
   /** The hosts of push services whose refusal was logged. */
   const refusing = new BoundedMap<string, true>(pushLimits.refusingHosts);
-  /** The deliveries of the last read, in turn. */
+  /** The deliveries of the last read, in fair order. */
   let due: DueDelivery[] = [];
   let isReadDue = false;
   const stop = new AbortController();
 
-  /** Begins deliveries until no place is free. What is due is read if that was asked for, or if none is left of the last read. */
+  /** Begins deliveries until no slot is free. What is due is read if that was asked for, or if none is left of the last read. */
   const startDue = shareNextRun(async () => {
     try {
-      while (!stop.signal.aborted && turns.hasPlace()) {
+      while (!stop.signal.aborted && slots.hasSlot()) {
         if (isReadDue || due.length === 0) {
           isReadDue = false;
-          due = turns.inTurn(await deliveries.due({ most: deliveryLimits.users, but: turns.waiting() }));
+          due = slots.inFairOrder(await deliveries.due({ most: deliveryLimits.users, but: slots.blockedUsers() }));
           if (due.length === 0) return;
         }
         const { user_id: user, seq } = due.shift()!;
-        if (!stop.signal.aborted && turns.take(user)) begin(user, seq);
+        if (!stop.signal.aborted && slots.take(user)) begin(user, seq);
       }
     } catch (error) {
       report(error);
@@ -83,7 +83,7 @@ export function createWebhooks(options: {
     const delivered = deliver(user, seq)
       .catch(report)
       .finally(() => {
-        turns.leave(user);
+        slots.leave(user);
         running.delete(delivered);
         void startDue();
       });
@@ -99,7 +99,7 @@ export function createWebhooks(options: {
     if (!request) return deliveries.drop({ user, session });
     const from = clock();
     const result = await post({ ...request, signal: stop.signal });
-    const restMs = turns.charge(user, clock() - from);
+    const restMs = slots.charge(user, clock() - from);
     if (stop.signal.aborted && result.status === null) return deliveries.giveBack(row);
     // The user has taken the permission back, or the browser is gone.
     if (session !== null && (result.status === 404 || result.status === 410))

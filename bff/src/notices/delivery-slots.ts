@@ -9,15 +9,15 @@ interface Attempt {
 }
 
 /**
- * Whose delivery is next. Each user has one place at a time, and who was not tried for longest comes first. A request that takes
- * long rests its user for a multiple of that time, so a user takes a part of a place in the long run; and users who were slow have
- * only some of the places. `clock`: in ms; it may be set.
+ * Whose delivery is next. Each user has one slot at a time, and who was not tried for longest comes first. A request that takes
+ * long rests its user for a multiple of that time, so a user takes a fraction of a slot in the long run; and users who were slow have
+ * only some of the slots. `clock`: in ms; it may be set.
  */
-export function createDeliveryTurns({ clock }: { clock: () => number }) {
+export function createDeliverySlots({ clock }: { clock: () => number }) {
   const { atOnce, slowAtOnce, slowMs, slowForMs, restFactor, timeoutMs } = deliveryLimits;
   /** Users beyond are as those who were never sent anything. */
   const users = new BoundedMap<string, Attempt>(memoryTable.notified_users.most);
-  /** Whether the place of each user is one of those for slow ones. */
+  /** Whether the slot of each user is one of those for slow ones. */
   const taken = new Map<string, boolean>();
   const slowTaken = () => [...taken.values()].filter(Boolean).length;
 
@@ -27,21 +27,21 @@ export function createDeliveryTurns({ clock }: { clock: () => number }) {
   const isSlow = (attempt: Attempt) => isBefore(attempt.slowUntil, slowForMs);
 
   return {
-    hasPlace: () => taken.size < atOnce,
+    hasSlot: () => taken.size < atOnce,
 
-    inTurn: <Due extends { user_id: string }>(due: readonly Due[]): Due[] => {
+    inFairOrder: <Due extends { user_id: string }>(due: readonly Due[]): Due[] => {
       const triedAt = ({ user_id }: Due) => users.get(user_id)?.at ?? 0;
       return due.toSorted((a, b) => triedAt(a) - triedAt(b));
     },
 
     /** The users who cannot be sent anything now. */
-    waiting(): string[] {
+    blockedUsers(): string[] {
       const isFull = slowTaken() >= slowAtOnce;
-      const isWaiting = (attempt: Attempt) => rests(attempt) || (isFull && isSlow(attempt));
-      return [...taken.keys(), ...[...users].filter(([, attempt]) => isWaiting(attempt)).map(([user]) => user)];
+      const isBlocked = (attempt: Attempt) => rests(attempt) || (isFull && isSlow(attempt));
+      return [...taken.keys(), ...[...users].filter(([, attempt]) => isBlocked(attempt)).map(([user]) => user)];
     },
 
-    /** Takes a place, if the user may have one. */
+    /** Takes a slot, if the user may have one. */
     take(user: string): boolean {
       if (taken.has(user) || taken.size >= atOnce) return false;
       const attempt = users.get(user);
