@@ -21,33 +21,33 @@ export function createActionEvents(options: {
   let timer: NodeJS.Timeout | undefined;
 
   async function send() {
-    const sent = changed;
+    const batch = changed;
     changed = new Map();
     timer = setTimeout(() => {
       timer = undefined;
       if (changed.size > 0) void send();
     }, everyMs);
     try {
-      const actions = new Map((await read([...sent.keys()])).map((action) => [action.id, action]));
-      for (const [id, user] of sent) for (const each of subscribers.of(user)) each(actions.get(id) ?? { id });
+      const actions = new Map((await read([...batch.keys()])).map((action) => [action.id, action]));
+      for (const [id, user] of batch) for (const each of subscribers.of(user)) each(actions.get(id) ?? { id });
     } catch (error) {
       report(error);
-      changed = new Map([...sent, ...changed]);
+      changed = new Map([...batch, ...changed]);
     }
   }
 
-  function note(id: string, user: string) {
+  function notify(id: string, user: string) {
     if (!subscribers.has(user)) return;
     changed.set(id, user);
     if (!timer) void send();
   }
 
   const unsubscribe = feed.subscribe((entries) => {
-    for (const { kind, record_id, owner } of entries ?? []) if (kind === 'action.changed') note(record_id!, owner!);
+    for (const { kind, record_id, owner } of entries ?? []) if (kind === 'action.changed') notify(record_id!, owner!);
   });
 
   return {
-    note,
+    note: notify,
     subscribe(user: string, subscriber: (action: ActionEvent) => void): () => void {
       subscribers.add(user, subscriber);
       return () => subscribers.remove(user, subscriber);

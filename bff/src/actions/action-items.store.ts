@@ -11,7 +11,7 @@ import {
   chunkSize,
   insertChunk,
   insertChunks,
-  mostChunksOfTurn,
+  mostChunksOfBatch,
   type StoredItem,
 } from './chunks.store.ts';
 
@@ -27,15 +27,15 @@ export async function putItems(
 ): Promise<void> {
   const inserts = await insertChunks(id, { first, items });
   const replaced = 'FROM action_parts WHERE action_id = $1 AND part >= $2 AND part < $3';
-  const parts = [id, first, first + inserts.length];
+  const params = [id, first, first + inserts.length];
   const written = await db.write([
     inState({ id, user }, ['uploading']),
     {
       sql: `UPDATE actions SET bytes = bytes + $4 - ${bytesIn(replaced)} WHERE id = $1`,
-      params: [...parts, bytesOf(inserts)],
+      params: [...params, bytesOf(inserts)],
     },
     withinBytes(user, 0, kind === 'undo' ? id : ''),
-    { sql: `DELETE ${replaced}`, params: parts },
+    { sql: `DELETE ${replaced}`, params },
     ...inserts,
   ]);
   if (!written.ok && written.failed === 'too large') throw tooLarge();
@@ -50,20 +50,20 @@ export async function fillAction(
 ): Promise<number> {
   const most = chunksAtOnce * chunkSize;
   let count = 0;
-  let waiting: StoredItem[] = [];
+  let buffered: StoredItem[] = [];
   const store = async (items: StoredItem[]) => {
     await putItems(db, action, { first: count / chunkSize, items });
     count += items.length;
   };
-  for await (const some of source) {
+  for await (const page of source) {
     // Not push(...some): so many arguments do not fit on the stack.
-    waiting = waiting.concat(some);
-    while (waiting.length >= most) {
-      await store(waiting.slice(0, most));
-      waiting = waiting.slice(most);
+    buffered = buffered.concat(page);
+    while (buffered.length >= most) {
+      await store(buffered.slice(0, most));
+      buffered = buffered.slice(most);
     }
   }
-  if (waiting.length > 0) await store(waiting);
+  if (buffered.length > 0) await store(buffered);
   return count;
 }
 
@@ -80,17 +80,17 @@ export async function replaceChunks(
   const inserts = changed.map(({ number, items }) => insertChunk(id, number, items));
   const replaced = `FROM action_parts WHERE action_id = $1
         AND (part >= $2 OR part IN (SELECT CAST(value AS bigint) FROM elements($3)))`;
-  const parts = [id, Math.ceil(newTotal / chunkSize), JSON.stringify(changed.map(({ number }) => number))];
+  const params = [id, Math.ceil(newTotal / chunkSize), JSON.stringify(changed.map(({ number }) => number))];
   const written = await db.write([
     inState({ id, user }, ['pending']),
     {
       sql: `UPDATE actions SET total = $5, bytes = bytes + $6 - ${bytesIn(replaced)}
                 WHERE id = $1 AND total = $4 RETURNING ${columns}`,
-      params: [...parts, total, newTotal, bytesOf(inserts)],
+      params: [...params, total, newTotal, bytesOf(inserts)],
       orFail: 'other items',
       isResult: true,
     },
-    { sql: `DELETE ${replaced}`, params: parts },
+    { sql: `DELETE ${replaced}`, params },
     ...inserts,
   ]);
   if (written.ok) return firstRow<ActionRow>(written.rows);
@@ -98,15 +98,15 @@ export async function replaceChunks(
   return undefined;
 }
 
-/** Deletes the items of a stopped action that no turn has begun, nor the next one has read. */
+/** Deletes the items of a stopped action that no batch has begun, nor the next one has read. */
 export async function removeNotExecuted(db: Database, { id, done }: ActionRow): Promise<void> {
-  const first = Math.ceil(done / chunkSize) + 2 * mostChunksOfTurn;
-  const some = `FROM action_parts WHERE action_id = $1 AND part >= $2 AND part < $3`;
+  const first = Math.ceil(done / chunkSize) + 2 * mostChunksOfBatch;
+  const chunks = `FROM action_parts WHERE action_id = $1 AND part >= $2 AND part < $3`;
   for (let from = first; ; from += chunksAtOnce) {
     const params = [id, from, from + chunksAtOnce];
     const { ok } = await db.write([
-      { sql: `UPDATE actions SET bytes = bytes - ${bytesIn(some)} WHERE id = $1`, params },
-      { sql: `DELETE ${some}`, params, orFail: 'none left' },
+      { sql: `UPDATE actions SET bytes = bytes - ${bytesIn(chunks)} WHERE id = $1`, params },
+      { sql: `DELETE ${chunks}`, params, orFail: 'none left' },
     ]);
     if (!ok) return;
   }

@@ -73,7 +73,7 @@ async function repeat(client: ServiceClient, id: string) {
   return codesOf(client, id);
 }
 
-/** An action of one turn is as if it had been stopped in it, and its process had ended before it stored the results. */
+/** An action of one batch is as if it had been stopped in it, and its process had ended before it stored the results. */
 const loseLastTurn = (id: string) =>
   server.db.write([
     {
@@ -238,7 +238,7 @@ const cases: Record<Exclude<Items['kind'], 'undo' | 'edit'>, () => Promise<Case>
 };
 const resends = new Set(['invite', 'invite_again', 'offer_end']);
 
-test.each(Object.entries(cases))('%s is executed, and a repeated turn changes nothing more', async (kind, prepare) => {
+test.each(Object.entries(cases))('%s is executed, and a repeated run changes nothing more', async (kind, prepare) => {
   const { client, action, read, after } = await prepare();
   const before = await read();
   const { id, codes } = await execute(client, action);
@@ -369,7 +369,7 @@ test('a later end is offered only for a member that ends before, and only by tho
   const { id } = await execute(ann, offer(latest, device));
   const { items } = await ben.get<InvitationPage>(`/inbox?swarm=${swarm.id}&state=new`);
   expect(items).toMatchObject([{ resource_type: 'consumer', ends_at: latest, member_ends_at: offered }]);
-  // It is accepted before its turn is repeated.
+  // It is accepted before its run is repeated.
   await ben.accept(items[0]!);
   expect(await repeat(ann, id)).toEqual([null]);
   expect(await endOf(swarm, device)).toBe(latest);
@@ -526,7 +526,7 @@ test('an undo of an import says which devices were deleted or handed over before
   expect(await statusOf(taker!, `/resources/${given!.id}`)).toBe(200);
 });
 
-test('an undo of an import whose last turn was lost leaves out what that turn did not make, also when it is tried again', async () => {
+test('an undo of an import whose last batch was lost leaves out what that batch did not make, also when it is tried again', async () => {
   const cleo = await signUpClient(server, 'cleo', 'gateway');
   const items = ['Made', 'Never made', 'Given'].map((name, index) => ({
     line: index + 2,
@@ -549,7 +549,7 @@ test('an undo of an import whose last turn was lost leaves out what that turn di
   expect(await codesOf(cleo, again.id)).toEqual([null, null, 'resource.not_found']);
 });
 
-test('a repeated turn of an undo says which changed devices were deleted before', async () => {
+test('a repeated run of an undo says which changed devices were deleted before', async () => {
   const [kept, gone] = [await ann.device(), await ann.device()];
   const { id } = await execute(ann, start('update', { machine_type: 'pc' }, named(kept), named(gone)));
   await ann.destroy('resources', gone);
@@ -602,7 +602,7 @@ test('items that would not change count as done, and an undo leaves them out', a
   expect(removed.codes).toEqual([null, null, null]);
 });
 
-test('an item fails with the problem of the endpoint if the right to it was lost before its turn', async () => {
+test('an item fails with the problem of the endpoint if the right to it was lost before its run', async () => {
   const [swarm, device, spare] = [await ann.swarm(), await ben.device(), await ben.device()];
   const [invitation, withdrawn] = [await ann.invite(swarm, device), await ann.invite(swarm, spare)];
   const waiting: Start[] = [

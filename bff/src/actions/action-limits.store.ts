@@ -15,7 +15,7 @@ const weightOfLarge = mostOpen / actionLimits.open;
 const mostEnded = 1.25 * actionLimits.ended;
 
 const ofUser = 'FROM actions WHERE user_id = $1 AND ended_at';
-const open = `${ofUser} IS NULL`;
+const openOfUser = `${ofUser} IS NULL`;
 
 /** The user may have another action with so many items. */
 export const withinCounts = ({
@@ -29,12 +29,12 @@ export const withinCounts = ({
 }): Statement<'too many' | 'too many items'>[] => [
   {
     sql: `SELECT 1 WHERE (SELECT coalesce(sum(CASE WHEN total = 1 AND state = 'pending' THEN 1
-                  ELSE ${weightOfLarge} END), 0) ${open}) <= $2`,
+                  ELSE ${weightOfLarge} END), 0) ${openOfUser}) <= $2`,
     params: [user, mostOpen - (total === 1 && !isUploaded ? 1 : weightOfLarge)],
     orFail: 'too many',
   },
   {
-    sql: `SELECT 1 WHERE (SELECT coalesce(sum(total), 0) ${open}) <= $2`,
+    sql: `SELECT 1 WHERE (SELECT coalesce(sum(total), 0) ${openOfUser}) <= $2`,
     params: [user, actionLimits.items - total],
     orFail: 'too many items',
   },
@@ -42,7 +42,7 @@ export const withinCounts = ({
 
 /** The user's open actions may have so many bytes more. `except`: the id of an action that does not count. */
 export const withinBytes = (user: string, bytes: number, except = ''): Statement<'too large'> => ({
-  sql: `SELECT 1 WHERE (SELECT coalesce(sum(bytes), 0) ${open} AND id <> $3) <= $2`,
+  sql: `SELECT 1 WHERE (SELECT coalesce(sum(bytes), 0) ${openOfUser} AND id <> $3) <= $2`,
   params: [user, actionLimits.bytes - bytes, except],
   orFail: 'too large',
 });
@@ -66,18 +66,18 @@ export const tooLarge = () => tooMany('action.too_many_items', actionLimits.byte
 async function beyondLimits(db: Database, user?: string): Promise<{ id: string }[]> {
   const newer = 'OVER (PARTITION BY user_id ORDER BY ended_at DESC, id DESC)';
   const sql = `SELECT id FROM (SELECT id, sum(total) ${newer} AS items, sum(bytes) ${newer} - bytes AS newer_bytes,
-          row_number() ${newer} AS place FROM actions
+          row_number() ${newer} AS rank FROM actions
         WHERE ended_at IS NOT NULL ${user === undefined ? '' : 'AND user_id = $1'}) AS ended
-      WHERE items > ${actionLimits.items} OR newer_bytes > ${actionLimits.bytes} OR place > ${actionLimits.ended}`;
+      WHERE items > ${actionLimits.items} OR newer_bytes > ${actionLimits.bytes} OR rank > ${actionLimits.ended}`;
   return db.read<{ id: string }>({ sql, params: user === undefined ? [] : [user], isLong: true });
 }
 
 async function deleteActions(db: Database, actions: readonly { id: string }[]): Promise<void> {
   const given = 'IN (SELECT value FROM elements($1))';
-  const some = `SELECT action_id, part FROM action_parts WHERE action_id ${given} LIMIT ${chunksAtOnce}`;
+  const batch = `SELECT action_id, part FROM action_parts WHERE action_id ${given} LIMIT ${chunksAtOnce}`;
   for (let from = 0; from < actions.length; from += chunkSize) {
     const params = [JSON.stringify(actions.slice(from, from + chunkSize).map(({ id }) => id))];
-    const sql = `DELETE FROM action_parts WHERE (action_id, part) IN (${some})`;
+    const sql = `DELETE FROM action_parts WHERE (action_id, part) IN (${batch})`;
     while ((await db.write([{ sql, params, orFail: 'none left' }])).ok);
     await db.write([{ sql: `DELETE FROM actions WHERE id ${given}`, params }]);
   }

@@ -1,11 +1,11 @@
-/** Stores what a turn of an action is about to replace, and its results. */
+/** Stores what a batch of an action is about to replace, and its results. */
 import type { ActionResult } from '../contract.ts';
 import { actionLimits } from '../limits/field-rules.ts';
 import { Problem } from '../problem.ts';
 import { firstRow, type Statement } from '../store/statement.ts';
 import { columns, type ActionRow } from './action-row.ts';
 import { latestSeconds } from './actions.store.ts';
-import { byteLength, chunkSize, mostChunksOfTurn, readChunks, type ActionChunk } from './chunks.store.ts';
+import { byteLength, chunkSize, mostChunksOfBatch, readChunks, type ActionChunk } from './chunks.store.ts';
 import type { Executor } from './executor.ts';
 
 /**
@@ -115,18 +115,18 @@ export async function failAction({ db, process, at }: Executor, action: string):
 }
 
 /**
- * Ends the last turn of an action that was stopped during it, if the process ended before it stored the results. It is not
+ * Ends the last batch of an action that was stopped during it, if the process ended before it stored the results. It is not
  * known which items were executed. They count as failed, and can be undone, which
  * changes nothing of one that was not executed, and counts as done for it.
  */
-export async function endLostTurn(
+export async function endLostBatch(
   { db }: Pick<Executor, 'db'>,
   { id, done, taken_until }: Pick<ActionRow, 'id' | 'done' | 'taken_until'>,
 ): Promise<void> {
-  const lastTurn = await readChunks(db, { action: id, first: done / chunkSize, count: mostChunksOfTurn });
-  const hasBefore = lastTurn.some(({ before }) => before);
-  // What a turn replaces is stored before it.
-  const begun = lastTurn.filter(({ before }) => before || !hasBefore);
+  const lastBatch = await readChunks(db, { action: id, first: done / chunkSize, count: mostChunksOfBatch });
+  const hasBefore = lastBatch.some(({ before }) => before);
+  // What a batch replaces is stored before it.
+  const begun = lastBatch.filter(({ before }) => before || !hasBefore);
   const undoable = begun.reduce((sum, { before = [] }) => sum + before.filter(Boolean).length, 0);
   await db.write([
     {
@@ -137,13 +137,13 @@ export async function endLostTurn(
   ]);
 }
 
-/** Ends all turns that a process has not ended until this time. */
-export async function endLostTurns(
+/** Ends all batches that a process has not ended until this time. */
+export async function endLostBatches(
   { db, at }: Pick<Executor, 'db' | 'at'>,
   { until = at(0) }: { until?: string } = {},
 ): Promise<void> {
   const sql = `SELECT ${columns} FROM actions WHERE state = 'ended' AND taken_until <> ''
                    AND (taken_until <= $1 OR taken_until > $2)`;
   const lost = await db.read<ActionRow>({ sql, params: [until, at(latestSeconds)], isLong: true });
-  for (const action of lost) await endLostTurn({ db }, action);
+  for (const action of lost) await endLostBatch({ db }, action);
 }

@@ -4,7 +4,7 @@ import type { App } from '../app.ts';
 import type { Action, ActionFilter, ActionList, ActionResults, GatewayEvent, Problem, Resource } from '../contract.ts';
 import { dayMs, hourMs } from '../limits/durations.ts';
 import { createActionEvents } from './action-events.ts';
-import { readDueActions, readNextDue } from './action-turns.store.ts';
+import { readDueActions, readNextDue } from './due-actions.store.ts';
 import { findChunks } from './chunks.store.ts';
 import { actionLimits } from '../limits/field-rules.ts';
 import { adoptCopy } from '../store/adopt-copy.ts';
@@ -171,7 +171,7 @@ test('a stopped action loses the items that were not executed', async () => {
   expect(await actionsOf(client).act(id, 'stop')).toMatchObject({ state: 'ended', total: 3500, done: 0 });
   const sql = `SELECT count(*) AS parts, sum(octet_length(items)) + 2 - min(bytes) AS more
     FROM actions, action_parts WHERE action_id = id AND id = $1`;
-  // What a turn may have begun, and the next one has read.
+  // What a batch may have begun, and the next one has read.
   await vi.waitFor(async () => {
     const [row] = await server.db.read<{ parts: number; more: number }>({ sql, params: [id] });
     expect(Object.values(row!).map(Number)).toEqual([10, 0]);
@@ -380,7 +380,7 @@ test('a process does not look for the actions of a user for whom another one is 
   await using small = await createTestServer();
   const client = await signUpClient(small, 'sue', 'gateway');
   const own = await devices(3, client);
-  // In its first turn, the only process of a file takes what earlier ones have left.
+  // In its first round, the only process of a file takes what earlier ones have left.
   await actionsOf(client).ended((await actionsOf(client).start(toPc(own.splice(0, 1)))).id);
   const [first, second] = own.map((device) => actionsOf(client).start(toPc([device], 60)));
   const until = new Date(small.now().getTime() + 10_000).toISOString();
@@ -746,7 +746,7 @@ test('after a pause, a failure is one, and Undo restores what the user has chang
 });
 
 /**
- * Deletes 300 devices, and runs `during` exactly between two turns: after the results of one were stored, and before the
+ * Deletes 300 devices, and runs `during` exactly between two batches: after the results of one were stored, and before the
  * next one is looked for. Then changes two of the devices that are left.
  */
 async function deletePaused(
@@ -795,7 +795,7 @@ async function deletePaused(
   };
 }
 
-test('an action that is paused and resumed between two turns reads anew what it replaces', async () => {
+test('an action that is paused and resumed between two batches reads anew what it replaces', async () => {
   await using small = await createTestServer();
   const client = await signUpClient(small, 'cleo', 'gateway');
   const { id, expectFresh } = await deletePaused({ client, server: small }, async (id, changeDevices) => {
@@ -810,7 +810,7 @@ test('an action that is paused and resumed between two turns reads anew what it 
   expect(row!.bytes).toBe(row!.expected);
 });
 
-test('so does one that is paused between two turns, and resumed after a restart', async () => {
+test('so does one that is paused between two batches, and resumed after a restart', async () => {
   await using small = await createTestServer();
   const client = await signUpClient(small, 'cleo', 'gateway');
   const { id, expectFresh } = await deletePaused({ client, server: small }, async (id, changeDevices) => {
@@ -822,7 +822,7 @@ test('so does one that is paused between two turns, and resumed after a restart'
   await expectFresh();
 });
 
-test('what a turn of several chunks has executed before a crash does not fail after it', async () => {
+test('what a batch of several chunks has executed before a crash does not fail after it', async () => {
   await using small = await createTestServer();
   const client = await signUpClient(small, 'cleo', 'gateway');
   const actions = actionsOf(client);
@@ -830,7 +830,7 @@ test('what a turn of several chunks has executed before a crash does not fail af
   const items = (await devices(300, client)).map(({ id, name }) => ({ id, name }));
   await actions.upload({ id, kind: 'delete', about: {}, wait: 0 }, items);
   await actions.ended(id);
-  // As if its three chunks had been one turn, whose results were not stored.
+  // As if its three chunks had been one batch, whose results were not stored.
   await small.db.write([
     {
       sql: `UPDATE actions SET state = 'running', done = 0, undoable = 0, ended_at = NULL, is_dismissed = 0,
@@ -843,14 +843,14 @@ test('what a turn of several chunks has executed before a crash does not fail af
   expect(await actions.ended(id)).toMatchObject({ done: 300, failed: 0 });
 });
 
-test('what a turn has executed after a stop, before a crash, is listed as failed and can be undone', async () => {
+test('what a batch has executed after a stop, before a crash, is listed as failed and can be undone', async () => {
   await using small = await createTestServer();
   const client = await signUpClient(small, 'cleo', 'gateway');
   const actions = actionsOf(client);
   const [one, two] = await devices(2, client);
   const { id } = await actions.start(toPc([one!, two!]));
   await actions.ended(id);
-  // As if it had been stopped during its turn, whose results were not stored.
+  // As if it had been stopped during its batch, whose results were not stored.
   await small.db.write([
     {
       sql: `UPDATE actions SET done = 0, undoable = 0, taken_by = 'crashed', taken_until = '2000-01-01' WHERE id = $1`,
@@ -1049,7 +1049,7 @@ test.each(['stop', 'undo'])('failed items may be tried again after a retry that 
   await ofAnn.act(third.id, 'dismiss');
 });
 
-test('a retry that is stopped during its first turn is the only one', async () => {
+test('a retry that is stopped during its first batch is the only one', async () => {
   const [foreign] = await devices(1, ben);
   const { id } = await ofAnn.start(toPc([foreign!]));
   await ofAnn.ended(id);

@@ -97,7 +97,7 @@ export function actionRoutes(options: {
   });
   routes.post('/actions/:id/wait', async (c) => {
     const { body } = await readJsonBody(c, z.strictObject({ seconds: wait }));
-    return reply(c, await useCases.wait(await own(c), body.seconds));
+    return reply(c, await useCases.postpone(await own(c), body.seconds));
   });
   routes.post('/actions/:id/pause', changing(useCases.pause));
   routes.post('/actions/:id/resume', changing(useCases.resume));
@@ -123,13 +123,13 @@ export function actionRoutes(options: {
     const query = z.object({ failed: oneOf(['true', 'false']).optional(), format: oneOf(['json', 'csv']).optional() });
     const { failed, format } = readQuery(paramsOf(c.req), query);
     const row = await own(c);
-    async function* parts() {
-      for await (const some of useCases.resultsOf(row, readsFor(c, row.user_id))) {
-        yield failed === 'true' ? some.filter(({ result }) => result) : some;
+    async function* results() {
+      for await (const page of useCases.resultsOf(row, readsFor(c, row.user_id))) {
+        yield failed === 'true' ? page.filter(({ result }) => result) : page;
       }
     }
     const isCsv = format === 'csv';
-    const body = await bodyOf(c, isCsv ? csvOf(parts()) : jsonOf(parts()), report);
+    const body = await bodyOf(c, isCsv ? csvOf(results()) : jsonOf(results()), report);
     return c.body(body, 200, {
       ...noStore,
       'content-type': isCsv ? 'text/csv; charset=utf-8' : 'application/json',
@@ -167,11 +167,11 @@ function startSchemaOf(kinds: Partial<Kinds>): z.ZodType<StartBody> {
 /** `result`: undefined if the action was stopped before. */
 type Outcome = { item: ActionItem; result: ActionResult | undefined };
 
-async function* jsonOf(parts: AsyncIterable<Outcome[]>): AsyncGenerator<string> {
+async function* jsonOf(results: AsyncIterable<Outcome[]>): AsyncGenerator<string> {
   yield '{"results":[';
   let isFirst = true;
-  for await (const some of parts) {
-    const texts = some.map(({ item, result }) => JSON.stringify({ item, result }));
+  for await (const page of results) {
+    const texts = page.map(({ item, result }) => JSON.stringify({ item, result }));
     if (texts.length === 0) continue;
     yield `${isFirst ? '' : ','}${texts.join()}`;
     isFirst = false;
@@ -179,10 +179,10 @@ async function* jsonOf(parts: AsyncIterable<Outcome[]>): AsyncGenerator<string> 
   yield ']}';
 }
 
-async function* csvOf(parts: AsyncIterable<Outcome[]>): AsyncGenerator<string> {
+async function* csvOf(results: AsyncIterable<Outcome[]>): AsyncGenerator<string> {
   yield `\uFEFF${toLine(['line', 'name', 'id', 'code', 'detail'], ',')}`;
-  for await (const some of parts) {
-    const lines = some.map(({ item, result }) => {
+  for await (const page of results) {
+    const lines = page.map(({ item, result }) => {
       const {
         line = '',
         name = '',

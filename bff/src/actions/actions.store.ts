@@ -1,4 +1,4 @@
-/** The actions of users, and the changes of their states. action-turns.store.ts has what the runner does with them. */
+/** The actions of users, and the changes of their states. due-actions.store.ts has what the runner does with them. */
 import type { ActionState } from '../contract.ts';
 import { actionLimits } from '../limits/field-rules.ts';
 import { Problem } from '../problem.ts';
@@ -51,9 +51,9 @@ export const findActions = (reads: Reads, ids: readonly string[]): Promise<Actio
 export const listActions = (reads: Reads, user: string): Promise<ActionRow[]> =>
   reads.read<ActionRow>({
     sql: `SELECT ${columns} FROM (SELECT ${columns}, sum(octet_length(about)) OVER newest AS listed,
-                  row_number() OVER newest AS place FROM actions WHERE user_id = $1 AND is_dismissed = 0
+                  row_number() OVER newest AS rank FROM actions WHERE user_id = $1 AND is_dismissed = 0
                 WINDOW newest AS (ORDER BY ended_at IS NOT NULL, created_at DESC, id DESC)) AS mine
-              WHERE ended_at IS NULL OR (listed <= ${actionLimits.bytesListed} AND place <= ${listedAtMost})
+              WHERE ended_at IS NULL OR (listed <= ${actionLimits.bytesListed} AND rank <= ${listedAtMost})
               ORDER BY created_at DESC, id DESC`,
     params: [user],
   });

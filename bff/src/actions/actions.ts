@@ -12,12 +12,12 @@ import { createLongReads } from '../limits/long-reads.ts';
 import type { Database } from '../store/database.ts';
 import { actionRoutes } from './actions.routes.ts';
 import { purgeActions } from './action-limits.store.ts';
-import { endLostTurns } from './action-results.store.ts';
+import { endLostBatches } from './action-results.store.ts';
 import { actionOf, type ActionRow } from './action-row.ts';
 import { changeAction, findActions, requireAction } from './actions.store.ts';
 import { createActionUseCases } from './actions.use-cases.ts';
 import { createActionEvents } from './action-events.ts';
-import type { Execution } from './execute-turn.ts';
+import type { Execution } from './execute-batch.ts';
 import type { Kinds } from './kinds/kind.ts';
 import { createRunner } from './runner.ts';
 
@@ -95,8 +95,8 @@ export function createActions(options: {
     async end({ userId: user, id }: { userId: string; id: string }): Promise<ActionResults> {
       const row = await changeAction(db, { id, user, from: ['ended'], to: {}, dismissed: 'always' });
       const results: ActionResults['results'] = [];
-      for await (const some of useCases.resultsOf(row)) {
-        for (const { item, result } of some) if (result) results.push({ item, result });
+      for await (const page of useCases.resultsOf(row)) {
+        for (const { item, result } of page) if (result) results.push({ item, result });
       }
       return { results };
     },
@@ -105,7 +105,7 @@ export function createActions(options: {
     /** Deletes old actions, and uploads that were not started. */
     async purge() {
       await purgeActions(db, now());
-      await endLostTurns({ db, at });
+      await endLostBatches({ db, at });
     },
     async close() {
       await runner.stop();

@@ -88,11 +88,11 @@ export function createActionUseCases(
     /** Starts an action with any number of items, for the server itself. */
     startAll({ userId, ...body }: Pick<StartBody, 'kind' | 'about'> & { userId: string; items: ActionItem[] }) {
       const { kind, about, items } = body;
-      async function* all() {
+      async function* page() {
         yield items;
       }
       const action = { id: newId(), user_id: userId, kind, about, wait: 0, total: items.length };
-      return startFilled(action, storedPages(all(), kinds[kind]!.withIds));
+      return startFilled(action, storedPages(page(), kinds[kind]!.withIds));
     },
 
     /** Starts the action with this id with the failed items, once. */
@@ -132,7 +132,7 @@ export function createActionUseCases(
       return changed(row, ['uploading'], { to: { state: 'pending', runs_at: at(row.wait) } });
     },
 
-    wait: (row: ActionRow, seconds: number) =>
+    postpone: (row: ActionRow, seconds: number) =>
       changed(row, ['pending'], { to: { runs_at: at(seconds) }, unlessDue: { now: at(0) } }),
 
     pause: (row: ActionRow) =>
@@ -198,8 +198,8 @@ async function withoutLostDevices(reads: Reads, user: string, actions: Action[])
 
 /** Leaves out items of the user's open actions, as the app does with their rows. */
 async function* withoutOpen(reads: Reads, { user, pages }: { user: string; pages: AsyncIterable<ActionItem[]> }) {
-  const open = await readOpenIds(reads, user);
-  for await (const page of pages) yield page.filter((item) => !open.has((item as { id: string }).id));
+  const openIds = await readOpenIds(reads, user);
+  for await (const page of pages) yield page.filter((item) => !openIds.has((item as { id: string }).id));
 }
 
 const stored = (items: readonly ActionItem[], withIds = (item: ActionItem) => item): StoredItem[] =>

@@ -2,7 +2,7 @@
  * The items of actions. Those that are stored and executed together are a chunk: a row of `action_parts`, whose column `part` is the number
  * of the chunk. A part of an upload has several chunks.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextLoopTick } from 'node:timers/promises';
 import type { ActionItem, ActionResult } from '../contract.ts';
 import type { Database } from '../store/database.ts';
 import { createAdaptiveSliceSize } from '../store/adaptive-slice-size.ts';
@@ -15,7 +15,7 @@ export type Reads = Pick<Database, 'read'>;
 /** The items of a chunk: another user's write waits for two chunks at most. */
 export const chunkSize = 100;
 /** Chunks that are executed together: another user waits for the commits of so many at most. */
-export const mostChunksOfTurn = 5;
+export const mostChunksOfBatch = 5;
 /** Chunks that one statement reads or deletes. */
 export const chunksAtOnce = 10;
 /** Chunks that one statement searches for ids, of up to 100 kB each or more. */
@@ -105,17 +105,17 @@ export async function findChunks(
   };
   add(await readChunks(reads, { action, first, count: 2 }));
   const size = createAdaptiveSliceSize(searchedChunks);
-  for (let end = first; end > 0 && left.size > 0;) {
-    const from = Math.max(0, end - size.rows);
+  for (let upTo = first; upTo > 0 && left.size > 0;) {
+    const from = Math.max(0, upTo - size.rows);
     const slice: Query = {
       sql: `SELECT ${columns} FROM action_parts WHERE action_id = $1 AND part >= $2 AND part < $3
                   AND EXISTS (SELECT 1 FROM elements(items) e
                     WHERE json_extract(e.value, '$.id') IN (SELECT value FROM elements($4)))
                 ORDER BY part`,
-      params: [action, from, end, JSON.stringify([...left])],
+      params: [action, from, upTo, JSON.stringify([...left])],
     };
     add((await size.timed(() => reads.read<ChunkRow>(slice))).map(chunkOf));
-    end = from;
+    upTo = from;
   }
   return found;
 }
@@ -123,11 +123,11 @@ export async function findChunks(
 /** The ids in those items of the user's open actions that were not executed. */
 export async function readOpenIds(reads: Reads, user: string): Promise<ReadonlySet<string>> {
   const ids = new Set<string>();
-  const open = await reads.read<Pick<ActionRow, 'id'>>({
+  const openActions = await reads.read<Pick<ActionRow, 'id'>>({
     sql: 'SELECT id FROM actions WHERE user_id = $1 AND ended_at IS NULL',
     params: [user],
   });
-  for (const { id } of open) {
+  for (const { id } of openActions) {
     for (let after = -1; ;) {
       const rows = await reads.read<{ part: number; id: string | null }>({
         sql: `SELECT p.part, json_extract(e.value, '$.id') AS id
@@ -154,17 +154,19 @@ export async function findMissingParts(
     sql: 'SELECT part FROM action_parts WHERE action_id = $1',
     params: [id],
   });
-  const parts = new Set(stored.map(({ part }) => Math.floor((part * chunkSize) / partSize)));
-  return Array.from({ length: Math.ceil(total / partSize) }, (_, part) => part).filter((part) => !parts.has(part));
+  const storedParts = new Set(stored.map(({ part }) => Math.floor((part * chunkSize) / partSize)));
+  return Array.from({ length: Math.ceil(total / partSize) }, (_, part) => part).filter(
+    (part) => !storedParts.has(part),
+  );
 }
 
-export const insertChunk = (action: string, number: number, some: readonly StoredItem[]): Statement => ({
+export const insertChunk = (action: string, number: number, items: readonly StoredItem[]): Statement => ({
   sql: 'INSERT INTO action_parts (action_id, part, items, before) VALUES ($1, $2, $3, $4)',
   params: [
     action,
     number,
-    JSON.stringify(some.map(({ item }) => item)),
-    some.some(({ before }) => before !== undefined) ? JSON.stringify(some.map(({ before }) => before)) : null,
+    JSON.stringify(items.map(({ item }) => item)),
+    items.some(({ before }) => before !== undefined) ? JSON.stringify(items.map(({ before }) => before)) : null,
   ],
 });
 
@@ -175,7 +177,7 @@ export async function insertChunks(
 ): Promise<Statement[]> {
   const inserts: Statement[] = [];
   for (let from = 0; from < items.length; from += chunkSize) {
-    if (from > 0) await nextTurn();
+    if (from > 0) await nextLoopTick();
     inserts.push(insertChunk(action, first + from / chunkSize, items.slice(from, from + chunkSize)));
   }
   return inserts;

@@ -4,7 +4,7 @@ import type { ActionItem, ActionResult } from '../contract.ts';
 import type { Database } from '../store/database.ts';
 import { Problem } from '../problem.ts';
 import { stateProblem, type ActionRow } from './action-row.ts';
-import { endLostTurn } from './action-results.store.ts';
+import { endLostBatch } from './action-results.store.ts';
 import { findAction, latestSeconds, requireAction } from './actions.store.ts';
 import { chunkSize, readChunks, resultOf, serverFailed, type Reads, type StoredItem } from './chunks.store.ts';
 import type { StartFilled } from './filled-actions.ts';
@@ -26,14 +26,14 @@ export async function* resultsOf(reads: Reads, { id, total, done }: Pick<ActionR
   }
 }
 
-/** The action when the turn that was executed when it was stopped has its results. */
+/** The action when the batch that was executed when it was stopped has its results. */
 export async function settled(
   db: Database,
   { row, at }: { row: ActionRow; at: (seconds: number) => string },
 ): Promise<ActionRow> {
   const { id, user_id: user, state, taken_until } = row;
   if (state !== 'ended' || taken_until === '') return row;
-  if (taken_until <= at(0) || taken_until > at(latestSeconds)) await endLostTurn({ db }, row);
+  if (taken_until <= at(0) || taken_until > at(latestSeconds)) await endLostBatch({ db }, row);
   else await sleep(settledEveryMs);
   return settled(db, { row: await requireAction(db, { id, user }), at });
 }
@@ -45,8 +45,8 @@ export function undoEnded(
 ): Promise<ActionRow> {
   const { kind, user_id, undoable } = row;
   async function* undone(): AsyncGenerator<StoredItem[]> {
-    for await (const some of resultsOf(db, row)) {
-      const done = some.filter(({ result, before }) => before && (result === null || result === serverFailed));
+    for await (const results of resultsOf(db, row)) {
+      const done = results.filter(({ result, before }) => before && (result === null || result === serverFailed));
       yield done.map(({ item, before, result }) => ({
         item: namedItem(item),
         before: { item, before: before!, ...unknownIf(result) } satisfies UndoneItem,
@@ -80,8 +80,8 @@ export async function retryFailed(
   if (row.state !== 'ended' || row.failed === 0) throw stateProblem(row);
   const { kind, user_id, failed } = row;
   async function* again(): AsyncGenerator<StoredItem[]> {
-    for await (const some of resultsOf(db, row)) {
-      yield some
+    for await (const results of resultsOf(db, row)) {
+      yield results
         .filter(({ result }) => result)
         .map(({ item, before, result }) =>
           kind === 'undo' ? { item, before: { ...before, ...unknownIf(result) } } : { item },

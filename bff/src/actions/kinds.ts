@@ -7,7 +7,7 @@ import {
   named,
   never,
   nothing,
-  type ActionTurn,
+  type ItemRun,
   type Kind,
   type Kinds,
   type KindsOf,
@@ -52,18 +52,18 @@ export function createKinds({
   return kinds;
 }
 
-/** What is stored before the turn of an `undo`: an item of the action that it undoes. */
+/** What is stored before the run of an `undo`: an item of the action that it undoes. */
 export interface UndoneItem {
   item: ActionItem;
   before: object;
-  /** It is not known whether it was executed, or undone before: that turn was lost. */
+  /** It is not known whether it was executed, or undone before: that batch was lost. */
   isUnknown?: true;
 }
 
 /** Executes an item, or repeats it after a crash. @throws the problem of the item */
-export async function runItem(kind: Kind, turn: ActionTurn) {
-  await kind.run(turn).catch((error: unknown) => {
-    if (turn.isRepeated && error instanceof Problem && kind.doneIfRepeated?.includes(error.code)) return;
+export async function runItem(kind: Kind, itemRun: ItemRun) {
+  await kind.run(itemRun).catch((error: unknown) => {
+    if (itemRun.isRepeated && error instanceof Problem && kind.doneIfRepeated?.includes(error.code)) return;
     throw error;
   });
 }

@@ -2,7 +2,7 @@
 const retryMs = { first: 500, longest: 30_000 };
 
 /**
- * Deletes in the background what is left of accounts and swarms, in batches between the turns of actions. A server begins
+ * Deletes in the background what is left of accounts and swarms, in batches between those of actions. A server begins
  * with it, because an earlier process may have been stopped.
  */
 export function createLeftDeletions({
@@ -19,7 +19,7 @@ export function createLeftDeletions({
   let done = 0;
   /** After an unexpected error: when the next batch is due, in ms of the process. */
   let notBefore = 0;
-  let wait = retryMs.first;
+  let backoffMs = retryMs.first;
 
   return {
     request: () => void (requested += 1),
@@ -29,11 +29,11 @@ export function createLeftDeletions({
       const current = requested;
       try {
         if (!(await deleteSome())) done = current;
-        wait = retryMs.first;
+        backoffMs = retryMs.first;
       } catch (error) {
         report(error);
-        notBefore = performance.now() + wait;
-        wait = Math.min(retryMs.longest, wait * 2);
+        notBefore = performance.now() + backoffMs;
+        backoffMs = Math.min(retryMs.longest, backoffMs * 2);
       }
     },
   };

@@ -7,7 +7,7 @@ import { requireAction } from './actions.store.ts';
 import { chunkSize, findChunks, type ActionChunk, type Reads, type StoredItem } from './chunks.store.ts';
 
 /**
- * Removes these items. Returns undefined if no item would be left. `reads`: in the turns of the user, because they grow
+ * Removes these items. Returns undefined if no item would be left. `reads`: users take turns in them, because they grow
  * with the action.
  * @throws `action.state`, `action.not_found`
  */
@@ -20,7 +20,7 @@ export async function removeItems(
   let row = action;
   for (; row.state === 'pending'; row = await requireAction(db, { id, user })) {
     const { total } = row;
-    // The last items take the places of those that are removed, so that the other chunks stay as they are.
+    // The last items replace those that are removed, so that the other chunks stay as they are.
     const first = Math.max(0, Math.floor((total - ids.length) / chunkSize));
     const chunks = await findChunks(reads, { action: id, ids, first });
     const last = chunks[0];
@@ -43,18 +43,18 @@ function without(
   ids: readonly string[],
   { chunks, total }: { chunks: readonly ActionChunk[]; total: number },
 ): { changed: { number: number; items: StoredItem[] }[]; newTotal: number } {
-  const places = chunks.map(({ number, items, before }) => ({
+  const indexedChunks = chunks.map(({ number, items, before }) => ({
     number,
     first: number * chunkSize,
     items: items.map((item, index): StoredItem => ({ item, ...(before && { before: before[index]! }) })),
   }));
   const left = new Set(ids);
-  const removed = new Set(places.flatMap(({ items }) => items.filter(({ item }) => left.delete(idOf(item)))));
+  const removed = new Set(indexedChunks.flatMap(({ items }) => items.filter(({ item }) => left.delete(idOf(item)))));
   const newTotal = total - removed.size;
-  const movers = places
+  const movers = indexedChunks
     .flatMap(({ first, items }) => items.slice(Math.max(0, newTotal - first)))
     .filter((each) => !removed.has(each));
-  const changed = places
+  const changed = indexedChunks
     .filter(
       ({ first, items }) => first < newTotal && items.some((each, at) => removed.has(each) || first + at >= newTotal),
     )

@@ -4,9 +4,9 @@
  */
 import { createOutage } from '../limits/outage.ts';
 import type { ActionRow } from './action-row.ts';
-import { readDueActions, readNextDue, releaseAllActions } from './action-turns.store.ts';
+import { readDueActions, readNextDue, releaseAllActions } from './due-actions.store.ts';
 import { latestSeconds } from './actions.store.ts';
-import { reportUnlessStorage, type Execution } from './execute-turn.ts';
+import { reportUnlessStorage, type Execution } from './execute-batch.ts';
 import { isOnlyProcess } from './executor.ts';
 import { createLeftDeletions } from './left-deletions.ts';
 import { createTakenActions } from './taken-actions.ts';
@@ -45,34 +45,34 @@ export function createRunner({
   }
 
   async function loop() {
-    let wait = retryMs.first;
+    let backoffMs = retryMs.first;
     let isReleased = false;
     while (!isStopped) {
-      let turn: ActionRow[] = [];
+      let due: ActionRow[] = [];
       try {
         if (!isReleased && isOnlyProcess(executor)) await releaseAllActions(executor);
         isReleased = true;
-        turn = await readDueActions(executor);
-        await runTurns(turn);
-        wait = retryMs.first;
-        if (outage.isOngoing) onWaiting(turn);
+        due = await readDueActions(executor);
+        await runBatches(due);
+        backoffMs = retryMs.first;
+        if (outage.isOngoing) onWaiting(due);
         outage.succeeded();
         const deletesIn = deletions.dueIn() ?? longestSleepMs;
-        if (turn.length === 0 && deletesIn > 0) await sleep(Math.min(deletesIn, await idleMs()));
+        if (due.length === 0 && deletesIn > 0) await sleep(Math.min(deletesIn, await idleMs()));
       } catch (error) {
         if (isStopped) return;
-        if (outage.failed(error)) onWaiting(turn);
-        await sleep(wait);
-        wait = Math.min(retryMs.longest, wait * 2);
+        if (outage.failed(error)) onWaiting(due);
+        await sleep(backoffMs);
+        backoffMs = Math.min(retryMs.longest, backoffMs * 2);
       }
     }
   }
 
-  /** A turn of each of these actions, and a batch of what is left to delete. */
-  async function runTurns(actions: readonly ActionRow[]): Promise<void> {
+  /** A batch of each of these actions, and one of what is left to delete. */
+  async function runBatches(actions: readonly ActionRow[]): Promise<void> {
     await taken.releaseIdle(actions);
     for (const action of actions)
-      if (!isStopped) await taken.runTurn(action, actions.length).catch((error) => taken.fail(action, error));
+      if (!isStopped) await taken.runBatch(action, actions.length).catch((error) => taken.fail(action, error));
     const deletesIn = deletions.dueIn();
     if (deletesIn !== undefined && deletesIn <= 0 && !isStopped) await deletions.deleteBatch();
   }
@@ -80,9 +80,9 @@ export function createRunner({
   async function idleMs(): Promise<number> {
     const due = await readNextDue(executor);
     const most = isOnlyProcess(executor) ? longestSleepMs : pollMs;
-    const wait = due === undefined ? most : Math.max(0, due - now().getTime());
+    const untilDueMs = due === undefined ? most : Math.max(0, due - now().getTime());
     // The clock may have been set back since `readDueActions` looked.
-    return Math.min(most, wait > latestSeconds * 1000 ? pollMs : wait);
+    return Math.min(most, untilDueMs > latestSeconds * 1000 ? pollMs : untilDueMs);
   }
 
   let running = isCommand ? undefined : loop();

@@ -1,11 +1,11 @@
-/** The actions that this process has taken, and their turns. */
+/** The actions that this process has taken, and their batches. */
 import { createAdaptiveSliceSize, type AdaptiveSliceSize } from '../store/adaptive-slice-size.ts';
 import { failAction } from './action-results.store.ts';
 import type { ActionRow } from './action-row.ts';
-import { releaseActions, releaseIdleActions, takeAction } from './action-turns.store.ts';
+import { releaseActions, releaseIdleActions, takeAction } from './due-actions.store.ts';
 import { findActions } from './actions.store.ts';
-import { chunkSize, mostChunksOfTurn, readChunks } from './chunks.store.ts';
-import { executeTurn, reportUnlessStorage, type Execution } from './execute-turn.ts';
+import { chunkSize, mostChunksOfBatch, readChunks } from './chunks.store.ts';
+import { executeBatch, reportUnlessStorage, type Execution } from './execute-batch.ts';
 
 /** Seconds until other processes continue the actions of a process that has died. Each chunk begins them again. */
 const takenFor = 10;
@@ -13,7 +13,7 @@ const takenFor = 10;
  * Items that are executed together: as many chunks as take about so many ms. Other users wait for two commits of so many
  * at most, and each commit waits for the disk.
  */
-const turnSize = { targetMs: 30, least: chunkSize, first: chunkSize, most: mostChunksOfTurn * chunkSize };
+const batchSize = { targetMs: 30, least: chunkSize, first: chunkSize, most: mostChunksOfBatch * chunkSize };
 
 /**
  * `until`: in ms; zero from the start of a chunk until its results are stored, because after a failure that chunk is
@@ -32,7 +32,7 @@ export function createTakenActions({ now, ...execution }: Execution & { now: () 
   const sizes = new Map<string, AdaptiveSliceSize>();
 
   function sizeOf(kind: string): AdaptiveSliceSize {
-    const size = sizes.get(kind) ?? createAdaptiveSliceSize(turnSize);
+    const size = sizes.get(kind) ?? createAdaptiveSliceSize(batchSize);
     sizes.set(kind, size);
     return size;
   }
@@ -46,22 +46,22 @@ export function createTakenActions({ now, ...execution }: Execution & { now: () 
   }
 
   return {
-    /** Executes some chunks of an action. `users`: how many have an action whose turn it is. They share the time of one. */
-    async runTurn(found: ActionRow, users: number): Promise<void> {
+    /** Executes some chunks of an action. `users`: how many have an action that is due. They share the time of one. */
+    async runBatch(found: ActionRow, users: number): Promise<void> {
       const { id, kind } = found;
       const { isTaken, isRepeated } = stateOf(found);
       const action = isTaken ? found : await takeAction(executor, { id, seconds: takenFor });
       taken.set(id, { until: 0, runsAt: found.runs_at });
       const size = sizeOf(kind);
-      // All chunks of the largest turn may have begun.
-      const count = isRepeated ? mostChunksOfTurn : Math.ceil(size.rows / chunkSize / users);
+      // All chunks of the largest batch may have begun.
+      const count = isRepeated ? mostChunksOfBatch : Math.ceil(size.rows / chunkSize / users);
       const chunks = action ? await readChunks(executor.db, { action: id, first: action.done / chunkSize, count }) : [];
       if (action && chunks.length === 0) await failAction(executor, id);
       // It was stored before a pause or another action. The user may have changed the records since then.
       if (!isTaken && !isRepeated && kind !== 'undo') for (const chunk of chunks) chunk.before = undefined;
       const run = async () =>
         action && chunks.length > 0
-          ? executeTurn(execution, { action, chunks, isRepeated, seconds: takenFor })
+          ? executeBatch(execution, { action, chunks, isRepeated, seconds: takenFor })
           : undefined;
       const isFull = chunks.length * chunkSize >= size.rows;
       const saved = await (isFull ? size.timed(run) : run());
@@ -83,9 +83,9 @@ export function createTakenActions({ now, ...execution }: Execution & { now: () 
      * Releases actions that were paused or stopped between two chunks. One that waits for a shorter action of its user is taken again
      * before its next chunk, because that action may change the same records.
      */
-    async releaseIdle(turn: readonly ActionRow[]): Promise<void> {
+    async releaseIdle(dueActions: readonly ActionRow[]): Promise<void> {
       const idle = [...taken].flatMap(([id, { until }]) =>
-        until > 0 && !turn.some((due) => due.id === id) ? [id] : [],
+        until > 0 && !dueActions.some((due) => due.id === id) ? [id] : [],
       );
       if (idle.length === 0) return;
       const rows = await findActions(executor.db, idle);

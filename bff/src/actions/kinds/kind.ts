@@ -16,11 +16,11 @@ import type { DeletedResource, Service } from '../../service/service.ts';
 export type UseCases = Service['useCases'];
 export type ActionAbout<K extends ActionKind = ActionKind> = ActionKinds[K]['about'];
 
-/** What an item's turn replaces, stored with the item before its first turn. Null if it changes nothing that can be undone. */
+/** What the run of an item replaces, stored with the item before its first run. Null if it changes nothing that can be undone. */
 export type Before = object | null;
 
-/** An item whose turn it is. */
-export interface ActionTurn<K extends ActionKind = ActionKind> {
+/** An item that is executed. */
+export interface ItemRun<K extends ActionKind = ActionKind> {
   userId: string;
   about: ActionAbout<K>;
   item: ActionItem<K>;
@@ -30,7 +30,7 @@ export interface ActionTurn<K extends ActionKind = ActionKind> {
 }
 
 /** Several items of one action. */
-export type Turns<K extends ActionKind> = Pick<ActionTurn<K>, 'userId' | 'about'> & { items: ActionItem<K>[] };
+export type ItemsOfAction<K extends ActionKind> = Pick<ItemRun<K>, 'userId' | 'about'> & { items: ActionItem<K>[] };
 
 interface RoleBefore {
   resource_type: MemberRole | null;
@@ -58,23 +58,23 @@ interface KindOf<K extends ActionKind, B = BeforeOfKind<K>> {
    * Executes an item. Executed again after a crash, it changes nothing more.
    * @throws the problems of the endpoint
    */
-  run(turn: ActionTurn<K>): Promise<unknown>;
-  /** The problems of an item that was executed before. If its turn is repeated, it counts as done. */
+  run(run: ItemRun<K>): Promise<unknown>;
+  /** The problems of an item that was executed before. If its run is repeated, it counts as done. */
   doneIfRepeated?: readonly ProblemCode[];
   /** Returns what the items replace, in their order. A kind without it cannot be undone after its end. */
-  before?(turns: Turns<K>): Promise<(B | null)[]>;
+  before?(items: ItemsOfAction<K>): Promise<(B | null)[]>;
   /**
    * Undoes what `run` did. Executed again, it changes nothing more. `mayBeGone`: it is not known whether the item was executed, or undone
    * before, so what it has created may not be there.
    * @throws `action.changed_since` if the record is not as the action left it
    */
-  inverse?(turn: Omit<ActionTurn<K>, 'before' | 'isRepeated'> & { before: B; mayBeGone: boolean }): Promise<unknown>;
+  inverse?(run: Omit<ItemRun<K>, 'before' | 'isRepeated'> & { before: B; mayBeGone: boolean }): Promise<unknown>;
   /** Its page shows the result of an action, which therefore stays until the user dismisses it. */
   keepsResult?: boolean;
 }
 
 export type KindsOf<K extends ActionKind> = { [Each in K]: KindOf<Each> };
-/** Any kind, whose turns have what its own schemas have accepted. */
+/** Any kind, whose runs have what its own schemas have accepted. */
 export type Kind = KindOf<ActionKind, object>;
 export type Kinds = Record<ActionKind, Kind>;
 

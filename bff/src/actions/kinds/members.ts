@@ -2,7 +2,7 @@
 import { z } from '@hono/zod-openapi';
 import { consentEnd, invitationRoles, type MemberRole } from '../../contract.ts';
 import { validBody } from '../../sent-body.ts';
-import { ignore, named, ofSwarm, role, shown, type KindsOf, type Turns, type UseCases } from './kind.ts';
+import { ignore, named, ofSwarm, role, shown, type KindsOf, type ItemsOfAction, type UseCases } from './kind.ts';
 
 export const memberKinds = (
   useCases: UseCases,
@@ -14,7 +14,7 @@ export const memberKinds = (
       useCases
         .addMember({ userId, swarmId: swarm.id, sent: validBody({ resource_id: id, ...terms }) })
         .catch(ignore('membership.exists')),
-    before: (turns) => rolesBefore(useCases, turns, [turns.about.resource_type, 'both']),
+    before: (items) => rolesBefore(useCases, items, [items.about.resource_type, 'both']),
     inverse: ({ userId, about: { swarm, resource_type, shown_by_links }, item: { id }, before }) =>
       useCases.restoreRole({
         userId,
@@ -30,7 +30,7 @@ export const memberKinds = (
     item: named,
     run: ({ userId, about: { swarm, resource_type }, item: { id } }) =>
       useCases.updateMember({ userId, swarmId: swarm.id, id, sent: validBody({ resource_type }) }),
-    before: (turns) => rolesBefore(useCases, turns, [turns.about.resource_type]),
+    before: (items) => rolesBefore(useCases, items, [items.about.resource_type]),
     inverse: ({ userId, about: { swarm, resource_type }, item: { id }, before }) =>
       useCases.restoreRole({
         userId,
@@ -73,7 +73,7 @@ export const memberKinds = (
 /** What a change of roles replaces. Null for a member that has one of these roles already. */
 async function rolesBefore(
   useCases: UseCases,
-  { userId, about, items }: Turns<'add_member'>,
+  { userId, about, items }: ItemsOfAction<'add_member'>,
   enough: readonly MemberRole[],
 ) {
   const ids = items.map(({ id }) => id);

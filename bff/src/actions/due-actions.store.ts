@@ -1,6 +1,6 @@
-/** Says whose turn it is, and which process has an action. action-results.store.ts stores what a turn has done. */
+/** Says which actions are due, and which process has an action. action-results.store.ts stores what a batch has done. */
 import { firstRow } from '../store/statement.ts';
-import { endLostTurns } from './action-results.store.ts';
+import { endLostBatches } from './action-results.store.ts';
 import { columns, type ActionRow } from './action-row.ts';
 import { latestSeconds } from './actions.store.ts';
 import { chunkSize } from './chunks.store.ts';
@@ -8,7 +8,7 @@ import type { Executor } from './executor.ts';
 
 /** The condition that an action runs or waits. The index `actions_open` has the states in this order. */
 const isOpen = `(state = 'pending' OR state = 'running')`;
-const usersOfTurn = 1000;
+const usersOfRound = 1000;
 
 /** The condition that an action's time has come and no other process has it, with the names of the parameters. */
 const isDue = ({ now, process, latest }: Record<'now' | 'process' | 'latest', string>) =>
@@ -16,7 +16,7 @@ const isDue = ({ now, process, latest }: Record<'now' | 'process' | 'latest', st
      AND (taken_by = ${process} OR taken_until <= ${now} OR taken_until > ${latest})`;
 
 /**
- * The actions whose turn it is: the first of each user. Those with few items go first, so that a click does not wait
+ * The actions that are due: the first of each user. Those with few items go first, so that a click does not wait
  * for a long action. While another process executes an action of a user, their other actions wait: they may concern
  * the same records.
  */
@@ -33,7 +33,7 @@ export async function readDueActions({ db, process, at }: Executor): Promise<Act
                 AND (state = 'running' OR runs_at <= $1 OR runs_at > $3)
                 AND user_id NOT IN (SELECT user_id FROM actions WHERE state = 'running' AND taken_by <> $2
                   AND taken_until > $1 AND taken_until <= $3)
-              ORDER BY ${isLong}, runs_at LIMIT ${usersOfTurn}`,
+              ORDER BY ${isLong}, runs_at LIMIT ${usersOfRound}`,
     params: [at(0), process, at(latestSeconds)],
   });
   const users = new Set<string>();
@@ -71,7 +71,7 @@ export async function takeAction(
 
 /** Lets this process take the actions of a process that has ended, if there is only one. */
 export async function releaseAllActions(executor: Executor): Promise<void> {
-  await endLostTurns(executor, { until: '~' });
+  await endLostBatches(executor, { until: '~' });
   await executor.db.write([{ sql: `UPDATE actions SET taken_until = '' WHERE taken_until <> ''` }]);
 }
 

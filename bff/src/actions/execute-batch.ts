@@ -1,4 +1,4 @@
-/** Executes one turn of an action: some of its chunks together. */
+/** Executes one batch of an action: some of its chunks together. */
 import type { ActionItem, ActionResult } from '../contract.ts';
 import { Problem } from '../problem.ts';
 import { StorageError, type Statement } from '../store/statement.ts';
@@ -18,13 +18,13 @@ export interface Execution {
   report: (error: unknown) => void;
 }
 
-/** An action whose turn it is, with the chunks that are executed. */
-interface Turn {
+/** An action that is due, with the chunks that are executed. */
+interface Batch {
   action: ActionRow;
   chunks: readonly ActionChunk[];
   /** Another process, or this one, may have executed items of these chunks before. */
   isRepeated: boolean;
-  /** How long this process keeps the action after the turn. */
+  /** How long this process keeps the action after the batch. */
   seconds: number;
 }
 
@@ -33,21 +33,21 @@ interface Turn {
  * has it.
  * @throws StorageError if the storage cannot be used: then the chunks are executed again
  */
-export async function executeTurn(execution: Execution, turn: Turn): Promise<ActionRow | undefined> {
+export async function executeBatch(execution: Execution, batch: Batch): Promise<ActionRow | undefined> {
   const { executor, kinds, importActivity, report } = execution;
-  const { action, chunks, seconds } = turn;
+  const { action, chunks, seconds } = batch;
   const kind = kinds[action.kind];
-  const context: TurnContext = { kind, action, about: JSON.parse(action.about) as ActionAbout };
+  const context: BatchContext = { kind, action, about: JSON.parse(action.about) as ActionAbout };
   let isCurrent = true;
   const fault = await resultOf(report, async () => {
     isCurrent = await saveBeforeOf(executor, action, await addBefore(context, chunks));
   });
   if (!isCurrent) return undefined;
-  const { isRepeated } = turn;
+  const { isRepeated } = batch;
   const executed = await Promise.all(
     chunks.map((chunk) => executeChunk(context, chunk, { fault, isRepeated, report })),
   );
-  // What the items of the next turn will replace is read here, and stored (for an undo) in the same commit as the results of this one.
+  // What the items of the next batch will replace is read here, and stored (for an undo) in the same commit as the results of this one.
   const next = await readNext(executor, context, chunks);
   const added = (await addBefore(context, next).catch((error) => reportUnlessStorage(report, error))) ?? [];
   const [saved] = await Promise.all([
@@ -60,7 +60,7 @@ export async function executeTurn(execution: Execution, turn: Turn): Promise<Act
       importActivity,
     }),
     saveBeforeOf(executor, action, added).catch((error) => {
-      // If the bytes are too many, the next turn fails with that problem.
+      // If the bytes are too many, the next batch fails with that problem.
       if (!(error instanceof Problem)) reportUnlessStorage(report, error);
     }),
   ]);
@@ -69,9 +69,9 @@ export async function executeTurn(execution: Execution, turn: Turn): Promise<Act
 
 /** Executes the items of a chunk. With a `fault`, none is executed, and all have failed by it. */
 async function executeChunk(
-  context: TurnContext,
+  context: BatchContext,
   { number, items, before }: ActionChunk,
-  { fault, isRepeated, report }: Pick<Turn, 'isRepeated'> & Pick<Execution, 'report'> & { fault: ActionResult },
+  { fault, isRepeated, report }: Pick<Batch, 'isRepeated'> & Pick<Execution, 'report'> & { fault: ActionResult },
 ): Promise<ExecutedChunk> {
   const results = await Promise.all(
     items.map(async (item, index) => {
@@ -90,14 +90,17 @@ export function reportUnlessStorage(report: (error: unknown) => void, error: unk
   report(error);
 }
 
-interface TurnContext {
+interface BatchContext {
   kind: Kind | undefined;
   action: ActionRow;
   about: ActionAbout;
 }
 
 /** Adds to these chunks what they will replace. Returns those for which it was not stored before. */
-async function addBefore({ kind, action, about }: TurnContext, chunks: readonly ActionChunk[]): Promise<ActionChunk[]> {
+async function addBefore(
+  { kind, action, about }: BatchContext,
+  chunks: readonly ActionChunk[],
+): Promise<ActionChunk[]> {
   const left = chunks.filter(({ before }) => !before);
   const items = left.flatMap((chunk) => chunk.items);
   const before = await kind?.before?.({ userId: action.user_id, about, items });
@@ -110,11 +113,11 @@ const saveBeforeOf = async (executor: Executor, { id }: ActionRow, chunks: reado
   chunks.length === 0 || saveBefore(executor, { action: id, chunks });
 
 /** As many chunks after these, if what they replace is stored before they are executed. */
-const readNext = async ({ db }: Executor, { kind, action }: TurnContext, chunks: readonly ActionChunk[]) =>
+const readNext = async ({ db }: Executor, { kind, action }: BatchContext, chunks: readonly ActionChunk[]) =>
   kind?.before ? readChunks(db, { action: action.id, first: chunks.at(-1)!.number + 1, count: chunks.length }) : [];
 
 async function runOne(
-  { kind, action, about }: TurnContext,
+  { kind, action, about }: BatchContext,
   { item, before, isRepeated }: { item: ActionItem; before: Before; isRepeated: boolean },
 ): Promise<void> {
   if (!kind) throw new Problem('action.kind_unknown');
