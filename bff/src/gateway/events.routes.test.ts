@@ -74,9 +74,9 @@ async function open({ query = '', after }: { query?: string; after?: string } = 
           }));
           sendBatch({ events, bytes: Buffer.concat(events.map((event) => event.bytes)), seenIn });
         };
-        return { started: Promise.resolve(), end: () => void (publish = () => {}) };
+        return { started: Promise.resolve(), stop: () => void (publish = () => {}) };
       },
-      mark: () => `id: p-${newest}\n`,
+      cursorLine: () => `id: p-${newest}\n`,
     },
     feed: { newestId: () => `p-${newest}`, oldestId: () => 'p-0' },
   });

@@ -48,7 +48,7 @@ export function appEventRoutes(options: EventOptions): Hono<GatewayEnv> {
       proofs: [{ kind: 'session', id: sessionId }],
       // An event, because the web platform exposes the id only with events. A client that loses the connection before the
       // reset must resume before the events that were left out.
-      cursorLine: () => (burst.isResetDue() ? '' : `${events.mark()}event: mark\ndata:\n`),
+      cursorLine: () => (burst.isResetDue() ? '' : `${events.cursorLine()}event: mark\ndata:\n`),
       ...(setCookie && { headers: { 'set-cookie': setCookie } }),
       begin: (stream) => sendEvents(parts, { user, stream, burst, recheckAccess, ...asked }),
     });
@@ -127,7 +127,7 @@ function sendEvents(
   }
 
   const unsubscribe = actions.subscribe(user, sendAction);
-  const { started, end } = events.subscribe({ user, after, send });
+  const { started, stop: end } = events.subscribe({ user, after, send });
   // Moves and actions since then are in no event.
   if (after !== undefined && position !== feed.newestId()) {
     maps.forEach(mapChanges.resume);

@@ -58,8 +58,8 @@ beforeAll(async () => {
     quotas: noQuotas,
     streams: { open: (c) => c.body('a stream'), count: () => 0 },
     events: {
-      subscribe: () => ({ started: Promise.resolve(), end: () => {} }),
-      mark: () => '',
+      subscribe: () => ({ started: Promise.resolve(), stop: () => {} }),
+      cursorLine: () => '',
     },
     feed: { newestId: () => `p-${newest}`, oldestId: () => 'p-0' },
     watching: () => () => {},

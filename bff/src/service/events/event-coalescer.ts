@@ -11,8 +11,8 @@ export function createCoalescer<K, V>({
   beatMs: number;
   onDue: () => void;
 }) {
-  type Waiting = { value: V; key?: K };
-  const waiting = new Map<K | symbol, Waiting>();
+  type Queued = { value: V; key?: K };
+  const queue = new Map<K | symbol, Queued>();
   /** The entries of `waiting` with a key: a bulk deletion adds thousands without one. */
   const delayed = new Map<K, V>();
   /** The time when each key last passed, oldest first. */
@@ -33,34 +33,34 @@ export function createCoalescer<K, V>({
       if (lastBeat - at < everyMs) break;
       passedAt.delete(key);
     }
-    const due = [...waiting].filter(([, { key }]) => key === undefined || !passedAt.has(key));
+    const due = [...queue].filter(([, { key }]) => key === undefined || !passedAt.has(key));
     for (const [slot, { key }] of due) {
-      waiting.delete(slot);
+      queue.delete(slot);
       if (key === undefined) continue;
       delayed.delete(key);
       passedAt.set(key, lastBeat);
     }
-    if (waiting.size > 0) schedule();
+    if (queue.size > 0) schedule();
     return due.map(([, { value }]) => value);
   }
 
   return {
     /** Adds a value with a key. At most one value of a key, the last one, is passed in `everyMs`. */
     put(key: K, value: V) {
-      waiting.delete(key);
+      queue.delete(key);
       delayed.delete(key);
-      waiting.set(key, { value, key });
+      queue.set(key, { value, key });
       delayed.set(key, value);
       schedule();
     },
     /** Adds a value without a key, which is passed with the next batch. */
     add(value: V) {
-      waiting.set(Symbol('once'), { value });
+      queue.set(Symbol('once'), { value });
       schedule();
     },
     /** Removes the delayed value of this key. */
     drop(key: K) {
-      waiting.delete(key);
+      queue.delete(key);
       delayed.delete(key);
     },
     /** The delayed values with a key, in the order of `put`. */
@@ -72,7 +72,7 @@ export function createCoalescer<K, V>({
     clear() {
       clearTimeout(timer);
       timer = undefined;
-      waiting.clear();
+      queue.clear();
       delayed.clear();
     },
   };

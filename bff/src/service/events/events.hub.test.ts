@@ -103,7 +103,7 @@ beforeEach(() => {
 /** Subscribes a user and collects the output. */
 function listen(user: string, after?: string) {
   const writes: Uint8Array[] = [];
-  const { started, end } = hub.subscribe({ user, after, send: ({ bytes }) => writes.push(bytes) });
+  const { started, stop: end } = hub.subscribe({ user, after, send: ({ bytes }) => writes.push(bytes) });
   const events = () =>
     Buffer.concat(writes)
       .toString()
@@ -289,7 +289,7 @@ describe('the changes of an owner that cost more rows than a beat has', () => {
     publish([rename('r1', 1)]);
     publish([rename('r2', 2), news(3)]);
     await vi.advanceTimersByTimeAsync(0);
-    expect(hub.mark()).toBe('id: p1-1\n');
+    expect(hub.cursorLine()).toBe('id: p1-1\n');
     first.end();
     expect((await resumed('ann', 'p1-2')).received()).toEqual([2, 3]);
   });
@@ -374,7 +374,7 @@ describe('a client that reconnects', () => {
   it('can continue from a mark', async () => {
     publish([news(1)]);
     await pass();
-    const after = hub.mark().slice('id: '.length).trim();
+    const after = hub.cursorLine().slice('id: '.length).trim();
     publish([news(2)]);
     await pass();
     expect((await resumed('ann', after)).received()).toEqual([2]);
@@ -491,11 +491,11 @@ describe('while records are read', () => {
     reading = read.promise;
     publish([move('r2', 2)]);
     await pass();
-    expect(hub.mark()).toBe('id: p1-1\n');
+    expect(hub.cursorLine()).toBe('id: p1-1\n');
     read.resolve();
     await pass();
     expect(ann.received()).toEqual([1, 2]);
-    expect(hub.mark()).toBe('id: p1-2\n');
+    expect(hub.cursorLine()).toBe('id: p1-2\n');
   });
 });
 
@@ -536,7 +536,7 @@ describe('after events are lost', () => {
     expect(reported).toEqual([fault]);
     // The client's position is still before the lost event.
     expect(ann.received()).toEqual([1]);
-    expect(hub.mark()).toBe(`id: ${before}\n`);
+    expect(hub.cursorLine()).toBe(`id: ${before}\n`);
     reading = Promise.resolve();
     isAway = false;
     await pass();

@@ -13,11 +13,11 @@ import { createMainThreadQueue, runInSlices } from '../../limits/fair-queue.ts';
 import { eventLimits, resumeLimits } from '../../limits/part-limits.ts';
 import type { EventBuilder, RecordEvent } from './event-builder.store.ts';
 import { createCoalescer } from './event-coalescer.ts';
-import { createEventTurns, recordOf } from './event-turns.ts';
+import { createEventQueue, recordOf } from './event-queue.ts';
 import { missedBy } from './missed-events.ts';
 import type { Recipients } from './recipients.store.ts';
 import { batchOf, runsWithSameRecipients, streamEvent, type Batch } from './stream-batches.ts';
-import { sendTo, sendToAll, type HeldBatches, type Reader, type Readers } from './stream-readers.ts';
+import { sendTo, sendToAll, type BufferedBatches, type Reader, type Readers } from './stream-readers.ts';
 
 /** In ms between batches. Each batch is one write per stream. */
 const beatMs = 80;
@@ -44,15 +44,15 @@ export function createHub({
     beatMs,
     onDue: () => enqueueOrReset(sendDue),
   });
-  const turns = createEventTurns({ ofOwner: eventLimits.ofOwner });
+  const queue = createEventQueue({ ofOwner: eventLimits.ofOwner });
   let isStopped = false;
   /** Number of the last entry that was taken from the feed. */
   let taken = feed.newest;
   /** Everything up to here has been sent, or is delayed by the coalescer under a key. */
-  let sent = taken;
-  let isWaiting = false;
+  let sentUpTo = taken;
+  let hasNewEvents = false;
   /** The position up to which a client has missed nothing. Set at the end of each step. */
-  let position = sent;
+  let resumePoint = sentUpTo;
 
   /** What clients have missed is read in turns by user, beside new events: many may come back at once. */
   const resumes = createMainThreadQueue();
@@ -64,14 +64,14 @@ export function createHub({
   let last: Promise<void> = Promise.resolve();
   function enqueue(step: () => Promise<void>): Promise<void> {
     const done = last.then(step);
-    last = done.catch(() => {}).then(() => void (position = cursor()));
+    last = done.catch(() => {}).then(() => void (resumePoint = cursor()));
     return done;
   }
 
   const idOf = (seq: number) => eventId(feed.name, seq);
   function cursor(): number {
     const [oldest] = coalescer.delayed();
-    return Math.min(sent, (oldest?.seq ?? Infinity) - 1, turns.oldest() - 1);
+    return Math.min(sentUpTo, (oldest?.seq ?? Infinity) - 1, queue.oldest() - 1);
   }
 
   /** Runs a step after the others. If it fails, events are lost, and all clients get a `reset`. */
@@ -97,10 +97,10 @@ export function createHub({
       await new Promise((resolve) => setTimeout(resolve, retryMs));
     }
     coalescer.clear();
-    turns.clear();
-    isWaiting = false;
+    queue.clear();
+    hasNewEvents = false;
     taken = feed.newest;
-    sent = taken;
+    sentUpTo = taken;
     const everybody = { users: [...readers.keys()], swarms: new Map() };
     sendToAll(readers, batchOf([resetAt(taken)], everybody), { recipients: everybody, report });
   }
@@ -119,22 +119,22 @@ export function createHub({
       const isMove = ({ kind }: FeedRow) => kind === 'resource.moved';
       const others = lastOfSwarms(entries.filter((entry) => !isMove(entry)));
       // Read now, because a later commit may change them before the next batch.
-      const events = await readInTurn(others);
+      const events = await readOrQueue(others);
       for (const entry of entries.filter(isMove)) coalescer.put(entry.resource_id!, entry);
       // These records are read with the newest position.
       for (const { kind, resource_id } of others) {
         if (kind === 'resource.updated' || kind === 'resource.destroyed') coalescer.drop(resource_id!);
       }
       for (const event of events) coalescer.add(event);
-      isWaiting ||= events.length > 0;
+      hasNewEvents ||= events.length > 0;
     }
     taken = entries.at(-1)!.seq;
-    if (!isWaiting) sent = taken;
+    if (!hasNewEvents) sentUpTo = taken;
   }
 
-  async function readInTurn(entries: readonly FeedRow[]): Promise<RecordEvent[]> {
-    const events = await readWhoseTurnItIs({ records, turns, readers }, entries);
-    if (turns.size > 0) coalescer.beatAgain();
+  async function readOrQueue(entries: readonly FeedRow[]): Promise<RecordEvent[]> {
+    const events = await readWithinLimit({ records, turns: queue, readers }, entries);
+    if (queue.size > 0) coalescer.beatAgain();
     return events;
   }
 
@@ -142,12 +142,12 @@ export function createHub({
     const due = coalescer.take();
     const moves = due.filter((each) => 'kind' in each);
     const ready = due.filter((each): each is RecordEvent => !('kind' in each));
-    const read = await readInTurn(turns.next(moves));
-    isWaiting = false;
-    sent = taken;
+    const read = await readOrQueue(queue.next(moves));
+    hasNewEvents = false;
+    sentUpTo = taken;
     const after = cursor();
     const events = [...ready, ...read].toSorted((a, b) => a.seq - b.seq);
-    const upTo = (seq: number) => Math.max(position, Math.min(seq, after));
+    const upTo = (seq: number) => Math.max(resumePoint, Math.min(seq, after));
     for (const run of runsWithSameRecipients(events)) {
       const [{ recipients }] = run;
       const shown = run.map((event) => streamEvent(idOf, event, upTo(event.seq)));
@@ -156,8 +156,8 @@ export function createHub({
   }
 
   /** Sends the events after `id`, and then the new ones that the reader has not been sent meanwhile. */
-  async function resume(of: { user: string; id: string; reader: Reader; held: HeldBatches }) {
-    const { user, id, reader, held } = of;
+  async function resume(options: { user: string; id: string; reader: Reader; buffered: BufferedBatches }) {
+    const { user, id, reader, buffered } = options;
     const { send } = reader;
     const upTo = reader.from;
     const after = seqOf(feed.name, id);
@@ -166,15 +166,15 @@ export function createHub({
     const isKnown = after !== undefined && after <= feed.newest;
     const missed =
       isKnown && (await runInSlices(resumes, { user }, missedBy({ feed, records, idOf }, { user, after, upTo })));
-    reader.held = undefined;
+    reader.buffered = undefined;
     if (missed) reader.from = Math.max(reader.from, after);
-    if (!missed || held.bytes > resumeLimits.heldBytes) {
-      // The client reads its lists then, which have what was held.
+    if (!missed || buffered.bytes > resumeLimits.heldBytes) {
+      // The client reads its lists then, which have what was buffered.
       send(batchOf([resetAt(cursor())], toUser(user)));
       return;
     }
     if (missed.length > 0) send(batchOf(missed, toUser(user)));
-    for (const batch of held.batches) sendTo(reader, batch);
+    for (const batch of buffered.batches) sendTo(reader, batch);
   }
 
   return {
@@ -185,21 +185,21 @@ export function createHub({
       const { user, after, send } = options;
       // Immediately: the client reads its lists when the stream is open, and later entries are not in them.
       const from = feed.newest;
-      const held: HeldBatches = { batches: [], bytes: 0 };
+      const buffered: BufferedBatches = { batches: [], bytes: 0 };
       let hasEnded = false;
-      const reader: Reader = { send: (batch) => !hasEnded && send(batch), from, last: undefined, held: undefined };
-      if (after !== undefined) reader.held = held;
+      const reader: Reader = { send: (batch) => !hasEnded && send(batch), from, last: undefined, buffered: undefined };
+      if (after !== undefined) reader.buffered = buffered;
       readers.add(user, reader);
       return {
-        started: after === undefined ? Promise.resolve() : resume({ user, id: after, reader, held }),
-        end() {
+        started: after === undefined ? Promise.resolve() : resume({ user, id: after, reader, buffered }),
+        stop() {
           hasEnded = true;
           readers.remove(user, reader);
         },
       };
     },
     /** The line with the position of a client that has received everything. */
-    mark: () => `id: ${idOf(position)}\n`,
+    cursorLine: () => `id: ${idOf(resumePoint)}\n`,
     stop() {
       isStopped = true;
       unsubscribe();
@@ -215,22 +215,26 @@ function seqOf(feedName: string, id: string): number | undefined {
 }
 
 /** The events of these entries. Those of owners whose turn it is not wait for a later beat. */
-async function readWhoseTurnItIs(
-  { records, turns, readers }: { records: EventBuilder; turns: ReturnType<typeof createEventTurns>; readers: Readers },
+async function readWithinLimit(
+  {
+    records,
+    turns: queue,
+    readers,
+  }: { records: EventBuilder; turns: ReturnType<typeof createEventQueue>; readers: Readers },
   entries: readonly FeedRow[],
 ): Promise<RecordEvent[]> {
   const now: FeedRow[] = [];
   for (const entry of entries) {
-    turns.drop(entry);
-    if (mayWait.has(entry.kind) && turns.mustWait(entry)) turns.wait(entry);
+    queue.drop(entry);
+    if (mayWait.has(entry.kind) && queue.mustWait(entry)) queue.wait(entry);
     else {
-      if (isOfSwarm(entry)) turns.charge(entry.owner!, eventLimits.rowsOfSwarm);
+      if (isOfSwarm(entry)) queue.charge(entry.owner!, eventLimits.rowsOfSwarm);
       now.push(entry);
     }
   }
   const { events, left, rows } = await records.read(now, readers);
-  for (const entry of left) turns.wait(entry);
-  for (const [owner, amount] of rows) turns.charge(owner, amount);
+  for (const entry of left) queue.wait(entry);
+  for (const [owner, amount] of rows) queue.charge(owner, amount);
   return events;
 }
 

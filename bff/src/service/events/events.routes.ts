@@ -39,7 +39,7 @@ export function eventRoutes(app: ServiceApp, { hub, streams }: { hub: Hub; strea
       return streams.open(c, {
         user,
         proofs: [{ kind: 'key', id: keyId }],
-        cursorLine: hub.mark,
+        cursorLine: hub.cursorLine,
         begin: (stream) => hub.subscribe({ user, after, send: ({ bytes }) => stream.send(bytes) }),
       });
     },

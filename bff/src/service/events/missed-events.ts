@@ -25,10 +25,10 @@ export async function* missedBy(
 ): AsyncGenerator<void, StreamEvent[] | undefined> {
   const events = new Map<string, StreamEvent>();
   let size = 0;
-  let position = after;
-  while (position < upTo) {
-    const page = await source.feed.since(position, pageOfMissed);
-    if (!page || position - after > resumeLimits.entries) return undefined;
+  let cursor = after;
+  while (cursor < upTo) {
+    const page = await source.feed.since(cursor, pageOfMissed);
+    if (!page || cursor - after > resumeLimits.entries) return undefined;
     const entries = lastMoves(page.filter(({ seq }) => seq <= upTo));
     for (let from = 0; from < entries.length; from += missedAtOnce) {
       for (const event of await eventsFor(source, user, entries.slice(from, from + missedAtOnce))) {
@@ -40,7 +40,7 @@ export async function* missedBy(
       }
       yield;
     }
-    position = page.at(-1)?.seq ?? upTo;
+    cursor = page.at(-1)?.seq ?? upTo;
   }
   return [...events.values()];
 }

@@ -11,10 +11,10 @@ export interface Reader {
   /** The last batch of this client, because a user may see one record in several swarms. */
   last: Batch | undefined;
   /** New batches while the missed events are read, which come first; undefined if there are none. */
-  held: HeldBatches | undefined;
+  buffered: BufferedBatches | undefined;
 }
 
-export interface HeldBatches {
+export interface BufferedBatches {
   batches: Batch[];
   bytes: number;
 }
@@ -46,14 +46,14 @@ export function sendToAll(
 /** Leaves out what the client has been sent as missed. */
 export function sendTo(reader: Reader, batch: Batch): void {
   const events = batch.events.filter(({ seq }) => seq > reader.from);
-  if (events.length === batch.events.length) sendOrHold(reader, batch);
-  else if (events.length > 0) sendOrHold(reader, { ...batch, ...joined(events) });
+  if (events.length === batch.events.length) sendOrBuffer(reader, batch);
+  else if (events.length > 0) sendOrBuffer(reader, { ...batch, ...joined(events) });
 }
 
-function sendOrHold({ send, held }: Reader, batch: Batch): void {
-  if (!held) return send(batch);
-  held.bytes += batch.bytes.length;
-  if (held.bytes <= resumeLimits.heldBytes) held.batches.push(batch);
+function sendOrBuffer({ send, buffered }: Reader, batch: Batch): void {
+  if (!buffered) return send(batch);
+  buffered.bytes += batch.bytes.length;
+  if (buffered.bytes <= resumeLimits.heldBytes) buffered.batches.push(batch);
   // The client gets a reset instead.
-  else held.batches.length = 0;
+  else buffered.batches.length = 0;
 }
