@@ -61,7 +61,7 @@ const selectFirst = {
   told: firstOf(...consents),
 };
 
-interface Parts {
+interface Deps {
   db: Database;
   lease: Lease;
   activity: EndActivity;
@@ -71,16 +71,16 @@ interface Parts {
 export function createConsentEndsStore(options: { db: Database; holder: string; activity: EndActivity }) {
   const { db, holder, activity } = options;
   const lease = createLease({ db, name: 'consent_ends', holder });
-  const parts = { db, lease, activity };
+  const deps = { db, lease, activity };
   return {
     firstEnd: async () => first(db, { of: 'end', from: '' }),
     /** The first end that was not told, or not for everybody. */
     firstUntold: async () => first(db, { of: 'told', from: partsOf(await toldTo(db))[0]! }),
     takeLease: (now: number) => lease.take(now),
-    removeSomeMembers: (at: string) => removeSomeMembers(parts, at),
-    removeWatchers: (at: string) => removeWatchers(parts, at),
-    withdrawRequests: (at: string) => withdrawRequests(parts, at),
-    tell: (when: { at: Date; until: string }) => tell(parts, when),
+    removeSomeMembers: (at: string) => removeSomeMembers(deps, at),
+    removeWatchers: (at: string) => removeWatchers(deps, at),
+    withdrawRequests: (at: string) => withdrawRequests(deps, at),
+    tell: (when: { at: Date; until: string }) => tell(deps, when),
   };
 }
 
@@ -94,8 +94,8 @@ async function first(
 }
 
 /** Deletes some members that have ended, by the clock of the database. `at`: of the entries. Returns how many were found; undefined if the lease is lost. */
-async function removeSomeMembers(parts: Parts, at: string): Promise<number | undefined> {
-  const due = await parts.db.read<{ swarm_id: string; resource_id: string; owner: string }>({
+async function removeSomeMembers(deps: Deps, at: string): Promise<number | undefined> {
+  const due = await deps.db.read<{ swarm_id: string; resource_id: string; owner: string }>({
     // Those of a swarm that is being deleted are deleted with it.
     sql: `SELECT m.swarm_id, m.resource_id, s.user_id AS owner FROM memberships m JOIN swarms s ON s.id = m.swarm_id
           WHERE m.ends_at <= time_now() AND s.user_id <> '' ORDER BY m.ends_at LIMIT ${consentLimits.ofRound}`,
@@ -115,13 +115,13 @@ async function removeSomeMembers(parts: Parts, at: string): Promise<number | und
     }));
   });
   // Those of several swarms share a commit.
-  const removed = await Promise.all(slices.map((slice) => removeMembers(parts, slice)));
+  const removed = await Promise.all(slices.map((slice) => removeMembers(deps, slice)));
   return removed.every(Boolean) ? due.length : undefined;
 }
 
 /** Deletes these members of a swarm that have ended, as if its owner had removed them. Returns false if the lease is lost. */
 async function removeMembers(
-  { db, lease, activity }: Parts,
+  { db, lease, activity }: Deps,
   of: { swarmId: string; owner: string; ids: readonly string[]; at: string },
 ): Promise<boolean> {
   const { swarmId, owner, ids, at } = of;
@@ -138,7 +138,7 @@ async function removeMembers(
 }
 
 /** Deletes the watchers that have ended, and the requests that nobody answered in time. */
-async function removeWatchers({ db, lease, activity }: Parts, at: string): Promise<void> {
+async function removeWatchers({ db, lease, activity }: Deps, at: string): Promise<void> {
   const due = await db.read<{ swarm_id: string; user_id: string; owner: string; agreed_at: string | null }>({
     sql: `SELECT w.swarm_id, w.user_id, s.user_id AS owner, w.agreed_at FROM managers w JOIN swarms s ON s.id = w.swarm_id
           WHERE w.ends_at <= time_now() AND s.user_id <> '' ORDER BY w.ends_at LIMIT ${consentLimits.ofRound}`,
@@ -163,7 +163,7 @@ async function removeWatchers({ db, lease, activity }: Parts, at: string): Promi
 }
 
 /** Withdraws the requests to join that nobody answered before their end. */
-async function withdrawRequests({ db, lease, activity }: Parts, at: string): Promise<void> {
+async function withdrawRequests({ db, lease, activity }: Deps, at: string): Promise<void> {
   const due = await db.read<{ id: string; user_id: string }>({
     sql: `SELECT id, user_id FROM join_requests WHERE status = 'new' AND ends_at <= time_now()
           ORDER BY ends_at LIMIT ${consentLimits.ofRound}`,
@@ -185,8 +185,8 @@ async function withdrawRequests({ db, lease, activity }: Parts, at: string): Pro
 }
 
 /** Tells who may extend some of what ends before this time and was not told. What has just begun needs no notice. */
-async function tell(parts: Parts, { at: now, until }: { at: Date; until: string }): Promise<void> {
-  const { db, activity } = parts;
+async function tell(deps: Deps, { at: now, until }: { at: Date; until: string }): Promise<void> {
+  const { db, activity } = deps;
   const at = now.toISOString();
   let told = await toldTo(db);
   const begunBefore = new Date(now.getTime() - consentLimits.begunMs).toISOString();
@@ -195,11 +195,11 @@ async function tell(parts: Parts, { at: now, until }: { at: Date; until: string 
     const part = due.slice(from, from + consentLimits.atOnce);
     const to = textOf(part.at(-1)!);
     const entries = [activity.ending({ at, told: part })];
-    if (!(await writeTold(parts, { told, to, entries, rows: part.length }))) return;
+    if (!(await writeTold(deps, { told, to, entries, rows: part.length }))) return;
     told = to;
   }
   // The clock may have been set back.
-  if (due.length < consentLimits.ofRound) await writeTold(parts, { told, to: until });
+  if (due.length < consentLimits.ofRound) await writeTold(deps, { told, to: until });
 }
 
 /** The key of the last notice that was told. What has since got an end before it is not told. */
@@ -210,7 +210,7 @@ async function toldTo(db: Database): Promise<string> {
 
 /** Returns false if the lease is lost, or another process has told. */
 async function writeTold(
-  { db, lease }: Parts,
+  { db, lease }: Deps,
   { told, to, entries = [], rows = 1 }: { told: string; to: string; entries?: Statement[]; rows?: number },
 ): Promise<boolean> {
   const written = await db.write([

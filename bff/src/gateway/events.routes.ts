@@ -35,7 +35,7 @@ const ofMessages = 'messages:';
  */
 export function appEventRoutes(options: EventOptions): Hono<GatewayEnv> {
   const { streams, events, feed, now } = options;
-  const parts = { ...options, mapChanges: createMapChangeNotifier({ feed, now }) };
+  const deps = { ...options, mapChanges: createMapChangeNotifier({ feed, now }) };
   const routes = new Hono<GatewayEnv>();
 
   routes.get('/events', (c) => {
@@ -50,7 +50,7 @@ export function appEventRoutes(options: EventOptions): Hono<GatewayEnv> {
       // reset must resume before the events that were left out.
       cursorLine: () => (burst.isResetDue() ? '' : `${events.cursorLine()}event: mark\ndata:\n`),
       ...(setCookie && { headers: { 'set-cookie': setCookie } }),
-      begin: (stream) => sendEvents(parts, { user, stream, burst, recheckAccess, ...asked }),
+      begin: (stream) => sendEvents(deps, { user, stream, burst, recheckAccess, ...asked }),
     });
   });
   return routes;
@@ -86,7 +86,7 @@ function readAsked(c: Context): Asked {
 
 /** Sends events until the stream ends. */
 function sendEvents(
-  parts: EventOptions & { mapChanges: ReturnType<typeof createMapChangeNotifier> },
+  deps: EventOptions & { mapChanges: ReturnType<typeof createMapChangeNotifier> },
   to: Asked & {
     user: string;
     stream: EventStream;
@@ -94,11 +94,11 @@ function sendEvents(
     recheckAccess: () => Promise<void> | void;
   },
 ): { started: Promise<void>; end: () => void } {
-  const { events, feed, actions, watching, mapChanges, now } = parts;
+  const { events, feed, actions, watching, mapChanges, now } = deps;
   const { user, stream, burst, recheckAccess, audiences, swarms, resources, after, position } = to;
   const maps = audiences.map((audience) => ({ audience, stream }));
   const ends = audiences.map((audience) => watching({ user, audience }));
-  const news = swarms.map((swarmId) => watchMessages(parts, { user, swarmId, stream, recheckAccess }));
+  const news = swarms.map((swarmId) => watchMessages(deps, { user, swarmId, stream, recheckAccess }));
   /** The large actions of the user that run. */
   const large = new Set<string>();
 

@@ -75,11 +75,11 @@ export function createPresenceStore(options: {
   /** The device whose state was computed again last: one that is marked again and again waits until all others had a turn. */
   let lastRef = 0;
 
-  const parts: Parts = { db, lease, atOnce };
+  const deps: Deps = { db, lease, atOnce };
 
   return {
-    heard: (ids: readonly string[], heardAt: HeardAt) => noteHeard(parts, ids, heardAt),
-    takeLease: (now: number) => takeLease(parts, now),
+    heard: (ids: readonly string[], heardAt: HeardAt) => noteHeard(deps, ids, heardAt),
+    takeLease: (now: number) => takeLease(deps, now),
 
     /**
      * Marks the next members of a swarm whose expected time has changed, of one user after the other: who changes it again and
@@ -109,12 +109,12 @@ export function createPresenceStore(options: {
 
     /** Changes states whose time has come, at most twice in the interval of a device. Returns false if none were left. */
     async changeDue(now: number): Promise<boolean> {
-      const rows = await readDue(parts, {
+      const rows = await readDue(deps, {
         condition: 'p.due_at > 0 AND p.due_at <= $1',
         order: 'p.due_at',
         params: [now],
       });
-      return rows.length > 0 && (await change(parts, rows, now)) && rows.length === atOnce;
+      return rows.length > 0 && (await change(deps, rows, now)) && rows.length === atOnce;
     },
 
     /**
@@ -123,24 +123,24 @@ export function createPresenceStore(options: {
      * left.
      */
     async changeMarked(now: number): Promise<boolean> {
-      const rows = await readDue(parts, {
+      const rows = await readDue(deps, {
         condition: 'p.due_at = 0 AND p.ref > $1',
         order: 'p.ref',
         params: [lastRef],
       });
       const isLast = rows.length < atOnce;
       lastRef = isLast ? 0 : rows.at(-1)!.ref;
-      return rows.length > 0 && (await change(parts, rows, now)) && !isLast;
+      return rows.length > 0 && (await change(deps, rows, now)) && !isLast;
     },
 
     tellDue: (now: number) => tellOwners({ db, holdsLease: lease.holds, silenceActivity, mostTold, report }, now),
-    purge: () => purgeSilences(parts),
+    purge: () => purgeSilences(deps),
     tellSwarms: (now: number) =>
       tellSwarms({ db, holdsLease: lease.holds, swarmSilenceActivity, mostTold, report }, now),
   };
 }
 
-interface Parts {
+interface Deps {
   db: Database;
   lease: Lease;
   /** The rows of one statement. */
@@ -154,7 +154,7 @@ interface HeardAt {
 }
 
 /** The devices with these ids were heard. Other processes may write the same rows, so all lock them in one order. */
-async function noteHeard({ db, atOnce }: Parts, ids: readonly string[], { now, phones }: HeardAt): Promise<void> {
+async function noteHeard({ db, atOnce }: Deps, ids: readonly string[], { now, phones }: HeardAt): Promise<void> {
   for (let from = 0; from < ids.length; from += atOnce) {
     const isOnline = `presence.state = 'online'`;
     const isTooSoon = `abs(excluded.heard_at - presence.changed_at) < ${leastBetweenMs}`;
@@ -176,7 +176,7 @@ async function noteHeard({ db, atOnce }: Parts, ids: readonly string[], { now, p
  * Whether this process is the one that looks for silent devices. A lease far in the future is of a clock that was set back: what is in
  * the future then would keep devices online, and their states from being due. The time in which nobody had the lease is a pause.
  */
-function takeLease({ db, lease, atOnce }: Parts, now: number): Promise<boolean> {
+function takeLease({ db, lease, atOnce }: Deps, now: number): Promise<boolean> {
   return lease.take(now, async (stored) => {
     if (stored?.isBack) await forgetFuture(db, { now, atOnce });
     const until = stored?.until ?? 0;
@@ -191,7 +191,7 @@ function takeLease({ db, lease, atOnce }: Parts, now: number): Promise<boolean> 
 
 /** The devices of `condition`, whose states are computed. `order`: which of them come first. */
 const readDue = (
-  { db, atOnce }: Parts,
+  { db, atOnce }: Deps,
   { condition, order, params }: { condition: string; order: string; params: number[] },
 ) =>
   db.read<DueRow>({
@@ -202,7 +202,7 @@ const readDue = (
   });
 
 /** Writes the states that these devices have now, unless one was heard meanwhile. Returns false if the lease is lost. */
-async function change({ db, lease }: Parts, rows: readonly DueRow[], now: number): Promise<boolean> {
+async function change({ db, lease }: Deps, rows: readonly DueRow[], now: number): Promise<boolean> {
   const pauses = await db.read<Pause>({
     sql: `SELECT started_at, ended_at FROM (SELECT started_at, ended_at FROM pauses ORDER BY started_at DESC LIMIT ${mostPauses}) newest ORDER BY started_at`,
   });
@@ -235,7 +235,7 @@ async function change({ db, lease }: Parts, rows: readonly DueRow[], now: number
 }
 
 /** Deletes what was noted of a swarm while it was being deleted. */
-async function purgeSilences({ db, atOnce }: Parts): Promise<void> {
+async function purgeSilences({ db, atOnce }: Deps): Promise<void> {
   const sql = `SELECT swarm_id FROM swarm_silences q
     WHERE NOT EXISTS (SELECT 1 FROM swarms s WHERE s.id = q.swarm_id) LIMIT ${atOnce}`;
   const left = await db.read<{ swarm_id: string }>({ sql, params: [], isLong: true });

@@ -78,7 +78,7 @@ export function createSessions({
     idOf: ({ session }) => session.sessionId,
   });
 
-  const parts: SessionParts = { db, secrets, now, idleMs, maxMs };
+  const deps: SessionDeps = { db, secrets, now, idleMs, maxMs };
 
   /** The point read of every request with a cookie. */
   async function find(token: string): Promise<Known | undefined> {
@@ -116,7 +116,7 @@ export function createSessions({
   }
 
   return {
-    begin: (begun: SessionBegun) => beginSession(parts, begun),
+    begin: (begun: SessionBegun) => beginSession(deps, begun),
 
     /**
      * Notes that the user has shown that it is them, or a `second` factor, after the statements `after` in the same write. The session
@@ -141,8 +141,8 @@ export function createSessions({
       return cached.read(key, () => find(token)).then((found) => accept(found, value));
     },
 
-    ended: (ids: readonly string[]) => listEnded(parts, ids),
-    list: (of: { userName: string; currentId: string }) => listSessions(parts, of),
+    ended: (ids: readonly string[]) => listEnded(deps, ids),
+    list: (of: { userName: string; currentId: string }) => listSessions(deps, of),
     end: (session: { userName: string; sessionId: string }) => endSession(db, session),
 
     /** Ends the session that the browser had before a sign-up. An error is only reported: the user exists already. */
@@ -162,12 +162,12 @@ export function createSessions({
     /** Ends the sessions of all users. */
     endAll: () => endWhere(db, always),
     /** Deletes the expired sessions of all users. */
-    purge: () => endWhere(db, isExpired(parts)),
-    tidy: (userName: string) => tidyOf(parts, userName),
+    purge: () => endWhere(db, isExpired(deps)),
+    tidy: (userName: string) => tidyOf(deps, userName),
   };
 }
 
-interface SessionParts {
+interface SessionDeps {
   db: Database;
   secrets: Secrets;
   now: () => Date;
@@ -176,7 +176,7 @@ interface SessionParts {
 }
 
 /** SQL: the session has expired. The settings may have become shorter since it was written. */
-function isExpired({ now, idleMs, maxMs }: SessionParts): Sql {
+function isExpired({ now, idleMs, maxMs }: SessionDeps): Sql {
   const at = now().getTime();
   const since = (milliseconds: number) => new Date(at - milliseconds).toISOString();
   return sql`("expiresAt" <= ${since(0)} OR "updatedAt" <= ${since(idleMs)} OR "createdAt" <= ${since(maxMs)})`;
@@ -196,8 +196,8 @@ interface SessionBegun {
  * Creates a session, after the statements `after` in the same write: otherwise, on PostgreSQL, a session could stay that is created while
  * the password changes. Returns a `Set-Cookie` header, or undefined if an expectation of them failed.
  */
-async function beginSession(parts: SessionParts, begun: SessionBegun): Promise<string | undefined> {
-  const { db, secrets, now, idleMs, maxMs } = parts;
+async function beginSession(deps: SessionDeps, begun: SessionBegun): Promise<string | undefined> {
+  const { db, secrets, now, idleMs, maxMs } = deps;
   const { userName, userAgent, way, isConfirmed = true, after } = begun;
   const token = newToken();
   const at = now().toISOString();
@@ -213,23 +213,23 @@ async function beginSession(parts: SessionParts, begun: SessionBegun): Promise<s
 }
 
 /** The ids of sessions that were ended, or have expired. */
-async function listEnded(parts: SessionParts, ids: readonly string[]): Promise<string[]> {
-  const rows = await parts.db.read<{ id: string }>(
+async function listEnded(deps: SessionDeps, ids: readonly string[]): Promise<string[]> {
+  const rows = await deps.db.read<{ id: string }>(
     sql`SELECT given.value AS id FROM elements(${JSON.stringify(ids)}) given
-        WHERE NOT EXISTS (SELECT 1 FROM session s WHERE s.id = given.value AND NOT ${isExpired(parts)})`,
+        WHERE NOT EXISTS (SELECT 1 FROM session s WHERE s.id = given.value AND NOT ${isExpired(deps)})`,
   );
   return rows.map(({ id }) => id);
 }
 
 /** Last used first. Without the tokens. */
 async function listSessions(
-  parts: SessionParts,
+  deps: SessionDeps,
   { userName, currentId }: { userName: string; currentId: string },
 ): Promise<SessionRecord[]> {
-  const at = parts.now().toISOString();
-  const rows = await parts.db.read<{ id: string; userAgent: string | null; createdAt: string; updatedAt: string }>(
+  const at = deps.now().toISOString();
+  const rows = await deps.db.read<{ id: string; userAgent: string | null; createdAt: string; updatedAt: string }>(
     sql`SELECT id, "userAgent", "createdAt", "updatedAt" FROM session
-        WHERE ${ofUser(userName)} AND NOT ${isExpired(parts)}
+        WHERE ${ofUser(userName)} AND NOT ${isExpired(deps)}
         ORDER BY "updatedAt" DESC, id LIMIT ${signInLimits.sessions}`,
   );
   return rows.map(({ id, userAgent, createdAt, updatedAt }) => {
@@ -262,9 +262,9 @@ async function endWhere(db: Database, condition: Sql): Promise<void> {
 }
 
 /** Called at each sign-in: deletes the user's expired sessions, and the oldest ones beyond the limit. */
-async function tidyOf(parts: SessionParts, userName: string): Promise<void> {
-  await parts.db.write([
-    sql`DELETE FROM session WHERE ${ofUser(userName)} AND ${isExpired(parts)}`,
+async function tidyOf(deps: SessionDeps, userName: string): Promise<void> {
+  await deps.db.write([
+    sql`DELETE FROM session WHERE ${ofUser(userName)} AND ${isExpired(deps)}`,
     sql`DELETE FROM session WHERE id IN
         (SELECT id FROM session WHERE ${ofUser(userName)}
          ORDER BY "updatedAt" DESC LIMIT 1000000 OFFSET ${signInLimits.sessions})`,

@@ -8,7 +8,7 @@ import { foldUserName, requireUsablePassword, requireUserName } from './account-
 import { authRoutes } from './auth.routes.ts';
 import { confirmRoutes } from './confirm/confirm.routes.ts';
 import { createOriginChecks } from './origin-checks.ts';
-import { createParts, type PartsOptions } from './parts.ts';
+import { createDeps, type DepsOptions } from './deps.ts';
 import { passkeySignInRoutes } from './passkeys/passkey-sign-in.routes.ts';
 import { passwordRoutes } from './password.routes.ts';
 import { singleSignOnRoutes } from './providers/single-sign-on.routes.ts';
@@ -22,9 +22,9 @@ export type { SessionLives };
 
 export type SignIn = ReturnType<typeof createSignIn>;
 
-/** Makes the parts (parts.ts), and gives the endpoints of each way those that they name. */
+/** Makes the parts (deps.ts), and gives the endpoints of each way those that they name. */
 export function createSignIn(
-  options: PartsOptions & {
+  options: DepsOptions & {
     /** Called after a user has replaced the recovery codes. */
     onCodesReplaced: (replaced: { userName: string; userAgent: string }) => Promise<void>;
     /** What a link to join a swarm shows before sign-in. @throws Problem `link.not_found` */
@@ -32,10 +32,10 @@ export function createSignIn(
   },
 ) {
   const { db, signUp, publicUrl, report } = options;
-  const parts = createParts(options);
-  const { users, sessions, steps, passwords, recoveryCodes, passwordChanges, totp, browsers, loginThrottle } = parts;
-  const { secondFactors, passkeys, confirmation, providers, singleSignOn, links, addressMails } = parts;
-  const { requireAttempt, requireVisit, requireGuess, begin } = parts;
+  const deps = createDeps(options);
+  const { users, sessions, steps, passwords, recoveryCodes, passwordChanges, totp, browsers, loginThrottle } = deps;
+  const { secondFactors, passkeys, confirmation, providers, singleSignOn, links, addressMails } = deps;
+  const { requireAttempt, requireVisit, requireGuess, begin } = deps;
   const { requireConfirmed } = confirmation;
   const { requireSameOrigin, requireOwnPage } = createOriginChecks({ publicUrl });
 
@@ -114,7 +114,7 @@ export function createSignIn(
     purgeSteps: steps.purge,
     passkeys,
     endRolesOfOthers: singleSignOn.endRolesOfOthers,
-    measurePasswords: parts.passwordHash.measure,
+    measurePasswords: deps.passwordHash.measure,
     /** Users who cannot sign in. */
     usersWithoutPassword: { add: addUserWithoutPassword, remove: removeUserWithoutPassword },
 

@@ -16,13 +16,13 @@ import { deleteValues, giveValues } from '../values/value-rows.store.ts';
 
 const columns = raw('o.resource_id, o.user_id, o.to_user, o.with_history, o.offered_at');
 
-interface Parts {
+interface Deps {
   db: Database;
   quotas: Quotas;
   now: () => Date;
 }
 
-export function createHandovers({ db, quotas, now }: Parts) {
+export function createHandovers({ db, quotas, now }: Deps) {
   async function find(resourceId: string): Promise<ResourceOfferRow | undefined> {
     const [found] = await db.read<ResourceOfferRow>(
       sql`SELECT ${columns} FROM resource_offers o WHERE o.resource_id = ${resourceId}`,
@@ -115,7 +115,7 @@ const ended = ({ resource_id, to_user, offered_at }: ResourceOfferRow): Statemen
  * this user without an end, and its keys and links end. Its messages are deleted afterwards (messages/delete.store.ts): until
  * then, its new owner does not see them. Returns false if it is not offered so any more.
  */
-async function takeOver({ db, quotas, now }: Parts, offer: ResourceOfferRow): Promise<boolean> {
+async function takeOver({ db, quotas, now }: Deps, offer: ResourceOfferRow): Promise<boolean> {
   const { resource_id: resourceId, user_id: owner, to_user: userId, with_history: withHistory } = offer;
   const at = now().toISOString();
   const written = await db.write([

@@ -18,7 +18,7 @@ import {
 import { incrementVersion } from '../../store/swarm-version.ts';
 import { isOpen } from '../../store/visibility.ts';
 import { earlierEnd, type JoinedBy } from '../members/consent-ends.ts';
-import { columns, deletedAtOnce, type Parts, type Row } from './invitation-row.ts';
+import { columns, deletedAtOnce, type Deps, type Row } from './invitation-row.ts';
 import { sending } from './send-invitation.store.ts';
 
 /** The role of a member who has all of these. */
@@ -47,7 +47,7 @@ export interface Answer {
  * undefined if one is not new, is accepted with another end than was read, or does not exist.
  */
 export async function writeAnswer(
-  { db, quotas, now }: Parts,
+  { db, quotas, now }: Deps,
   { answered: [first, ...others], status, endsAt, isShown }: Answer,
 ): Promise<Invitation | undefined> {
   const at = now().toISOString();
@@ -89,7 +89,7 @@ type NotJoined = 'no link' | 'not allowed' | 'no swarm' | 'no resource' | 'has r
  * Sends an invitation for each role and accepts it, in one write: the resource joins by a link or by its accepted request. With
  * `isOpen`, the invitation with this id is accepted. Returns the role that the member has now.
  */
-export async function join({ db, quotas, now }: Parts, joined: Joining): Promise<{ role: MemberRole } | NotJoined> {
+export async function join({ db, quotas, now }: Deps, joined: Joining): Promise<{ role: MemberRole } | NotJoined> {
   const { linkId, conditions, sentBy, swarmId, from, to, resourceId, roles, endsAt, isShown, claim } = joined;
   const at = now().toISOString();
   const joinedBy = linkId === undefined ? 'request' : 'link';

@@ -8,7 +8,7 @@ export const columns = `id, "from", "to", swarm_id, resource_id, resource_type, 
   accepted_at, rejected_at, created_at`;
 export type Row = Pick<InvitationRow, keyof Invitation | 'created_at'>;
 
-export interface Parts {
+export interface Deps {
   db: Database;
   quotas: Quotas;
   now: () => Date;

@@ -9,7 +9,7 @@ import { invitationActivity } from '../activity/activity.store.ts';
 import { arrayOf, chunksOf, chunkSql, jsonOf } from '../endpoint/list-chunks.store.ts';
 import { mayStill } from '../endpoint/write-checks.store.ts';
 import { join, writeAnswer, type Answer, type Joining } from './answers.store.ts';
-import { columns, deletedAtOnce, type Parts, type Row } from './invitation-row.ts';
+import { columns, deletedAtOnce, type Deps, type Row } from './invitation-row.ts';
 import { send, type Sent } from './send-invitation.store.ts';
 
 const list = (where: string) => chunkSql({ columns, time: 'created_at', id: 'id', from: 'invitations', where });
@@ -24,7 +24,7 @@ export function createInvitations({
   quotas,
   now,
   mostAnsweredOfSender = invitationLimits.answeredOfSender,
-}: Parts & { mostAnsweredOfSender?: number }) {
+}: Deps & { mostAnsweredOfSender?: number }) {
   const listBy = (select: string, ...keys: readonly string[]) =>
     arrayOf(
       jsonOf(

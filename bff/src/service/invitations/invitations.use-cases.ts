@@ -24,18 +24,18 @@ interface InvitationTerms {
 
 export type InvitationUseCases = ReturnType<typeof createInvitationUseCases>;
 
-type Parts = Pick<Stores, 'resources' | 'swarms' | 'members' | 'invitations'> & {
+type Deps = Pick<Stores, 'resources' | 'swarms' | 'members' | 'invitations'> & {
   now: () => Date;
   newId: () => string;
 };
 
-export function createInvitationUseCases(parts: Parts) {
+export function createInvitationUseCases(deps: Deps) {
   return {
-    sendInvitation: <Role extends MemberRole>(request: SentInvitation<Role>) => sendInvitation(parts, request),
-    offerLaterEnd: (request: LaterEndOffer) => offerLaterEnd(parts, request),
-    resendInvitation: (request: { userId: string; id: string; isPair: boolean }) => resendInvitation(parts, request),
-    answerInvitation: (request: InvitationAnswer) => answerInvitation(parts, request),
-    withdrawInvitation: (request: WithdrawnInvitation) => withdrawInvitation(parts, request),
+    sendInvitation: <Role extends MemberRole>(request: SentInvitation<Role>) => sendInvitation(deps, request),
+    offerLaterEnd: (request: LaterEndOffer) => offerLaterEnd(deps, request),
+    resendInvitation: (request: { userId: string; id: string; isPair: boolean }) => resendInvitation(deps, request),
+    answerInvitation: (request: InvitationAnswer) => answerInvitation(deps, request),
+    withdrawInvitation: (request: WithdrawnInvitation) => withdrawInvitation(deps, request),
   };
 }
 
@@ -47,10 +47,10 @@ interface SentInvitation<Role extends MemberRole> {
 }
 
 async function sendInvitation<Role extends MemberRole>(
-  parts: Parts,
+  deps: Deps,
   request: SentInvitation<Role>,
 ): Promise<Omit<Invitation, 'resource_type'> & { resource_type: Role }> {
-  const { swarms, now } = parts;
+  const { swarms, now } = deps;
   const { userId, swarmId: swarm_id, sent, once = withoutKey } = request;
   const check = async () => {
     const { swarm } = await swarms.require({ userId, id: swarm_id, operation: 'sendInvitation' });
@@ -62,7 +62,7 @@ async function sendInvitation<Role extends MemberRole>(
   let checked = await check();
   const { id, at: sent_at } = await createdOnce(once, sent, async (claim) => {
     for (const retry = countRetries(); ; retry()) {
-      const done = await send(parts, { ...checked, userId, claim });
+      const done = await send(deps, { ...checked, userId, claim });
       if (done !== undefined) return done;
       checked = await check();
     }
@@ -94,24 +94,24 @@ interface LaterEndOffer {
 }
 
 /** Offers the owner of a member with an end a later one: an invitation for a role that it has. */
-async function offerLaterEnd(parts: Parts, { userId, swarmId, id, endsAt: ends_at }: LaterEndOffer): Promise<void> {
-  const { swarms, members } = parts;
+async function offerLaterEnd(deps: Deps, { userId, swarmId, id, endsAt: ends_at }: LaterEndOffer): Promise<void> {
+  const { swarms, members } = deps;
   await swarms.require({ userId, id: swarmId, operation: 'sendInvitation' });
   const member = idFormat.test(id) ? await members.find({ id: swarmId, resourceId: id }) : undefined;
   if (!member) throw new Problem('membership.not_found');
   const [resource_type] = rolesOf(member.resource_type);
   const body = { to: member.user_id, resource_id: id, resource_type: resource_type!, ends_at };
-  await sendInvitation(parts, { userId, swarmId, sent: validBody(body) });
+  await sendInvitation(deps, { userId, swarmId, sent: validBody(body) });
 }
 
 /** Sends an invitation of any state again. `isPair`: for both roles. */
 async function resendInvitation(
-  parts: Parts,
+  deps: Deps,
   { userId, id, isPair }: { userId: string; id: string; isPair: boolean },
 ): Promise<void> {
-  const { swarms, invitations, now } = parts;
+  const { swarms, invitations, now } = deps;
   for (const retry = countRetries(); ; retry()) {
-    const found = await sentInvitation(parts, { userId, id, operation: 'sendInvitation' });
+    const found = await sentInvitation(deps, { userId, id, operation: 'sendInvitation' });
     const { swarm_id, to, resource_id, description, ends_at } = found;
     if (isOver(ends_at, now())) throw new Problem('invitation.ended');
     const { swarm } = await swarms.require({ userId, id: swarm_id, operation: 'sendInvitation' });
@@ -126,7 +126,7 @@ async function resendInvitation(
       ...(label !== null && { label }),
       ...(ends_at !== undefined && { ends_at }),
     };
-    if ((await send(parts, { swarm, userId, body, claim: () => [] })) !== undefined) return;
+    if ((await send(deps, { swarm, userId, body, claim: () => [] })) !== undefined) return;
   }
 }
 
@@ -144,12 +144,12 @@ interface InvitationAnswer {
  * answered or withdrawn meanwhile, the one that is left. `readEnd`: the end that was offered when the user read it. It is not
  * accepted for longer than was offered then, or when the request came.
  */
-async function answerInvitation(parts: Parts, request: InvitationAnswer): Promise<Invitation> {
-  const { invitations, now } = parts;
+async function answerInvitation(deps: Deps, request: InvitationAnswer): Promise<Invitation> {
+  const { invitations, now } = deps;
   const { id, otherId, sent } = request;
   let most = request.readEnd;
   for (const retry = countRetries(); ; retry()) {
-    const pair = await findPair([id, otherId], (each) => toAnswer(parts, { ...request, id: each }));
+    const pair = await findPair([id, otherId], (each) => toAnswer(deps, { ...request, id: each }));
     const { status, shown_by_links: isShown } = sent.check(readOnlyFaults('invitation', sent, pair[0]));
     const state = status === 'accept' ? 'accepted' : 'rejected';
     const [first, ...others] = pair.filter((each) => each.status === 'new');
@@ -171,21 +171,21 @@ interface WithdrawnInvitation {
   swarmId?: string;
 }
 
-async function withdrawInvitation(parts: Parts, request: WithdrawnInvitation): Promise<void> {
+async function withdrawInvitation(deps: Deps, request: WithdrawnInvitation): Promise<void> {
   const { userId, id, otherId } = request;
   for (const retry = countRetries(); ; retry()) {
     const pair = await findPair([id, otherId], (each) =>
-      sentInvitation(parts, { ...request, id: each, operation: 'withdrawInvitation' }),
+      sentInvitation(deps, { ...request, id: each, operation: 'withdrawInvitation' }),
     );
     const ids = pair.filter(({ status }) => status === 'new').map((each) => each.id);
     if (ids.length === 0) throw new Problem('invitation.already_answered');
-    if (await parts.invitations.withdraw({ ids, swarmId: pair[0].swarm_id, actor: userId })) return;
+    if (await deps.invitations.withdraw({ ids, swarmId: pair[0].swarm_id, actor: userId })) return;
   }
 }
 
 /** The invitation, if it is for the user's resource. Without `resourceId`, it is that of the invitation. */
 async function toAnswer(
-  { resources, invitations }: Parts,
+  { resources, invitations }: Deps,
   { userId, id, resourceId }: { userId: string; id: string; resourceId?: string },
 ) {
   // The invitation is read before the resource, because the deletion of a resource first answers its invitations, then deletes it.
@@ -200,7 +200,7 @@ async function toAnswer(
 
 /** The invitation, if the user owns or manages its swarm. Without `swarmId`, it is that of the invitation. */
 async function sentInvitation(
-  { swarms, invitations }: Parts,
+  { swarms, invitations }: Deps,
   request: { userId: string; id: string; swarmId?: string; operation: OperationOn<SwarmRule> },
 ): Promise<Invitation> {
   const { userId, id, operation } = request;
@@ -217,7 +217,7 @@ async function sentInvitation(
  * invitation for each that the resource does not have, or one that offers a member with both a later end.
  */
 async function send(
-  { members, invitations, newId }: Parts,
+  { members, invitations, newId }: Deps,
   options: { swarm: SwarmRow; userId: string; body: RolesSend; claim: Claim },
 ): Promise<CreatedRecord | undefined> {
   const { swarm, userId: actor, body, claim } = options;

@@ -8,7 +8,7 @@ import { invitationActivity, resentInvitation } from '../activity/activity.store
 import type { Claim } from '../endpoint/idempotency.store.ts';
 import { isOpen } from '../../store/visibility.ts';
 import { mayStill, withinQuota } from '../endpoint/write-checks.store.ts';
-import { type Parts } from './invitation-row.ts';
+import { type Deps } from './invitation-row.ts';
 
 type SendResult = Pick<InvitationRow, 'id' | 'sent_at'> | 'no swarm' | 'not allowed' | 'no resource' | 'has role';
 
@@ -27,7 +27,7 @@ export interface Sent {
  * two roles are sent together. The result is the first one, and does not reveal whether the user exists. `from`: the
  * owner of the swarm; `actor`: the owner or a manager.
  */
-export async function send({ db, quotas, now }: Parts, sent: Sent): Promise<SendResult> {
+export async function send({ db, quotas, now }: Deps, sent: Sent): Promise<SendResult> {
   const { from, actor, swarmId, body, roles, claim } = sent;
   const { to, resource_id } = body;
   const at = now().toISOString();

@@ -12,19 +12,19 @@ import type { JoinRequestUseCases } from './join-requests.use-cases.ts';
 const ofSwarm = pathIds('swarm_id');
 const { aDay, aDayToSwarm, open, ofSwarm: openOfSwarm } = requestLimits;
 
-type Parts = Pick<Stores, 'requests' | 'swarms'> & { useCases: JoinRequestUseCases; baseUrl: string };
+type Deps = Pick<Stores, 'requests' | 'swarms'> & { useCases: JoinRequestUseCases; baseUrl: string };
 
 /** Extension: users ask to join a public swarm with their resources. */
-export function joinRequestRoutes(app: ServiceApp, parts: Parts): void {
+export function joinRequestRoutes(app: ServiceApp, deps: Deps): void {
   const endpoint = endpointsOf(app, { tag: 'Requests', isExtension: true });
-  requestEndpoints(endpoint, parts);
-  blockedUserEndpoints(endpoint, parts);
+  requestEndpoints(endpoint, deps);
+  blockedUserEndpoints(endpoint, deps);
 }
 
 type Endpoint = ReturnType<typeof endpointsOf>;
 
 /** Requests are sent, listed, answered and withdrawn. */
-function requestEndpoints(endpoint: Endpoint, { useCases, requests, swarms, baseUrl }: Parts): void {
+function requestEndpoints(endpoint: Endpoint, { useCases, requests, swarms, baseUrl }: Deps): void {
   endpoint(
     {
       operation: 'askToJoin',
@@ -116,7 +116,7 @@ function requestEndpoints(endpoint: Endpoint, { useCases, requests, swarms, base
 }
 
 /** Users who may not ask again. */
-function blockedUserEndpoints(endpoint: Endpoint, { useCases }: Parts): void {
+function blockedUserEndpoints(endpoint: Endpoint, { useCases }: Deps): void {
   endpoint(
     {
       operation: 'listBlockedUsers',

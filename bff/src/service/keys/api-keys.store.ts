@@ -63,14 +63,14 @@ export type Keys = ReturnType<typeof createKeys>;
 const callerOf = ({ user_id: userId, id: keyId, resource_id: resourceId, scope }: KnownKey): Caller =>
   resourceId === null ? { userId, keyId, scope } : { userId, keyId, scope, resourceId };
 
-interface Parts {
+interface Deps {
   db: Database;
   quotas: Quotas;
   now: () => Date;
   newId: () => string;
 }
 
-export function createKeys({ db, feed, quotas, now, newId, report }: Parts & { feed: ChangeFeed; report: Report }) {
+export function createKeys({ db, feed, quotas, now, newId, report }: Deps & { feed: ChangeFeed; report: Report }) {
   const cached = createReadThroughCache<KnownKey>({
     feed,
     most: memoryTable.keys.most,
@@ -197,7 +197,7 @@ async function listOfDevice(db: Database, resourceId: string): Promise<ApiKey[]>
   return (await db.read<ListedRow>({ sql, params: [resourceId] })).map(listed);
 }
 
-async function listEnded({ db, now }: Pick<Parts, 'db' | 'now'>, ids: readonly string[]): Promise<string[]> {
+async function listEnded({ db, now }: Pick<Deps, 'db' | 'now'>, ids: readonly string[]): Promise<string[]> {
   const sql = `SELECT given.value AS id FROM elements($1) given WHERE NOT EXISTS
                (SELECT 1 FROM api_keys k JOIN "user" u ON u.username = k.user_id WHERE k.id = given.value
                   AND u.disabled_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > $2))`;
@@ -214,7 +214,7 @@ interface RevokedKey {
 }
 
 /** Returns false if the user has no such key. */
-async function revoke({ db, now }: Pick<Parts, 'db' | 'now'>, revoked: RevokedKey): Promise<boolean> {
+async function revoke({ db, now }: Pick<Deps, 'db' | 'now'>, revoked: RevokedKey): Promise<boolean> {
   const { userId, id, actor, resourceId } = revoked;
   const noted = keyActivity({
     kind: 'account.key_revoked',
@@ -244,7 +244,7 @@ interface NewKey {
 }
 
 /** @throws `user.not_found` if the account was deleted meanwhile, `resource.not_found`, `key.too_many` */
-async function mint({ db, quotas, now, newId }: Parts, options: NewKey): Promise<CreatedApiKey> {
+async function mint({ db, quotas, now, newId }: Deps, options: NewKey): Promise<CreatedApiKey> {
   const { userId, kind, name, actor = userId, resourceId, expiresAt, scope = 'all' } = options;
   const key = newKey();
   const made = { id: newId(), name, scope, ends_in: key.slice(-4), created_at: now().toISOString() };
@@ -270,7 +270,7 @@ async function mint({ db, quotas, now, newId }: Parts, options: NewKey): Promise
 }
 
 /** Deletes the keys of devices that have expired, in parts: they count for the quota of their owner until then. */
-async function purgeExpired({ db, now }: Pick<Parts, 'db' | 'now'>): Promise<void> {
+async function purgeExpired({ db, now }: Pick<Deps, 'db' | 'now'>): Promise<void> {
   const at = now().toISOString();
   const expired = sql`SELECT id FROM api_keys WHERE resource_id IS NOT NULL AND expires_at <= ${at} LIMIT ${raw(String(purgeSize))}`;
   for (;;) {

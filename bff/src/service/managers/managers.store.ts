@@ -12,14 +12,14 @@ import { lockIfAllowed, withinQuota } from '../endpoint/write-checks.store.ts';
 
 const columns = 'swarm_id, user_id, role, asked_at, agreed_at, offered_at, ends_at';
 
-interface Parts {
+interface Deps {
   db: Database;
   quotas: Quotas;
   now: () => Date;
 }
 
 /** Users who manage or watch a swarm for its owner. Each write locks the swarm, as those that a manager may execute do. */
-export function createManagers({ db, quotas, now }: Parts) {
+export function createManagers({ db, quotas, now }: Deps) {
   return {
     async find({ swarmId, userId }: Record<'swarmId' | 'userId', string>): Promise<Manager | undefined> {
       const sql = `SELECT ${columns} FROM managers WHERE swarm_id = $1 AND user_id = $2 AND ${isOpen('managers')}`;
@@ -58,7 +58,7 @@ export function createManagers({ db, quotas, now }: Parts) {
   };
 }
 
-type Writes = Omit<Parts, 'quotas'>;
+type Writes = Omit<Deps, 'quotas'>;
 
 interface NewManager {
   swarmId: string;
@@ -219,7 +219,7 @@ async function endOffer({ db, now }: Writes, ended: Record<'swarmId' | 'userId' 
  * Returns false if the swarm has another owner, or is not offered to this user.
  */
 async function takeOver(
-  { db, quotas, now }: Parts,
+  { db, quotas, now }: Deps,
   { swarmId, owner, userId }: Record<'swarmId' | 'owner' | 'userId', string>,
 ): Promise<boolean> {
   const at = now().toISOString();

@@ -64,7 +64,7 @@ const endingPage = 1000;
 export type Members = ReturnType<typeof createMembers>;
 
 /** The members of swarms and their roles. `baseUrl` is where their addresses begin. */
-interface Parts {
+interface Deps {
   db: Database;
   readsOf: LongReads;
   quotas: Quotas;
@@ -72,7 +72,7 @@ interface Parts {
   now: () => Date;
 }
 
-export function createMembers({ db, readsOf, quotas, baseUrl, now }: Parts) {
+export function createMembers({ db, readsOf, quotas, baseUrl, now }: Deps) {
   const urls = `${baseUrl}/resources/`;
 
   /** In parts, as JSON. `user`: who reads them, in turns with others. Undefined: the server, for its events. */
@@ -205,7 +205,7 @@ export function createMembers({ db, readsOf, quotas, baseUrl, now }: Parts) {
   };
 }
 
-type Writes = Omit<Parts, 'baseUrl' | 'quotas' | 'readsOf'>;
+type Writes = Omit<Deps, 'baseUrl' | 'quotas' | 'readsOf'>;
 
 /** What changes of a member; the rest stays as it is. */
 interface ChangedMember {
@@ -315,7 +315,7 @@ interface AddedMember {
 
 /** Adds an own resource of the swarm's owner, or gives it the other role as well. Returns the role that the member has now. */
 async function add(
-  { db, quotas, now }: Omit<Parts, 'baseUrl' | 'readsOf'>,
+  { db, quotas, now }: Omit<Deps, 'baseUrl' | 'readsOf'>,
   added: AddedMember,
 ): Promise<{ role: MemberRole } | 'not allowed' | 'no resource' | 'has role'> {
   const { swarmId, resource_id, resource_type, terms, userId, claim } = added;

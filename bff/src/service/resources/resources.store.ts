@@ -107,18 +107,18 @@ interface DestroyAllOptions {
   userId: string;
 }
 
-interface Parts {
+interface Deps {
   db: Database;
   readsOf: LongReads;
   quotas: Quotas;
   now: () => Date;
 }
 
-type Writes = Omit<Parts, 'readsOf'>;
+type Writes = Omit<Deps, 'readsOf'>;
 
 export type Resources = ReturnType<typeof createResources>;
 
-export function createResources({ db, readsOf, quotas, now }: Parts) {
+export function createResources({ db, readsOf, quotas, now }: Deps) {
   /** The user's resources, oldest first, as parts of a text. */
   const list = (userId: string, format: ResourceFormat) =>
     textChunksOf({

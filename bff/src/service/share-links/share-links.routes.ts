@@ -11,19 +11,19 @@ const ofLink = pathIds('resource_id', 'link_id');
 const ofSwarm = pathIds('swarm_id');
 const ofSwarmLink = pathIds('swarm_id', 'link_id');
 
-type Parts = { useCases: ShareLinkUseCases; baseUrl: string };
+type Deps = { useCases: ShareLinkUseCases; baseUrl: string };
 
 /** Extension: links that show a resource, or members of a swarm, to people without an account. */
-export function shareLinkRoutes(app: ServiceApp, parts: Parts): void {
+export function shareLinkRoutes(app: ServiceApp, deps: Deps): void {
   const endpoint = endpointsOf(app, { tag: 'Share links', isExtension: true });
-  resourceLinkEndpoints(endpoint, parts);
-  swarmLinkEndpoints(endpoint, parts);
+  resourceLinkEndpoints(endpoint, deps);
+  swarmLinkEndpoints(endpoint, deps);
 }
 
 type Endpoint = ReturnType<typeof endpointsOf>;
 
 /** Links that show a resource. */
-function resourceLinkEndpoints(endpoint: Endpoint, { useCases, baseUrl }: Parts): void {
+function resourceLinkEndpoints(endpoint: Endpoint, { useCases, baseUrl }: Deps): void {
   endpoint(
     {
       operation: 'createShareLink',
@@ -95,7 +95,7 @@ function resourceLinkEndpoints(endpoint: Endpoint, { useCases, baseUrl }: Parts)
 }
 
 /** Links that show members of a swarm. */
-function swarmLinkEndpoints(endpoint: Endpoint, { useCases, baseUrl }: Parts): void {
+function swarmLinkEndpoints(endpoint: Endpoint, { useCases, baseUrl }: Deps): void {
   endpoint(
     {
       operation: 'createSwarmShareLink',

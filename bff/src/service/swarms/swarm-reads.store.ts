@@ -76,7 +76,7 @@ interface ListedSwarm extends Pick<SwarmRow, 'id' | 'created_at'> {
   members: number;
 }
 
-interface Parts {
+interface Deps {
   db: Database;
   members: Pick<Members, 'inSwarm' | 'ofSwarms' | 'one'>;
 }
@@ -96,7 +96,7 @@ interface WholeOptions {
   only?: string | undefined;
 }
 
-export function createSwarmReads({ db, members }: Parts) {
+export function createSwarmReads({ db, members }: Deps) {
   const memberCount = async (id: string): Promise<number> => {
     const select = 'SELECT members FROM swarm_sizes WHERE swarm_id = $1';
     const [size] = await db.read<{ members: number }>({ sql: select, params: [id] });
@@ -155,7 +155,7 @@ async function* whileAllowed<T>(db: Database, { id, userId, operation, parts }: 
  * The whole swarm with its members, as the spec's JSON.
  */
 async function* whole(
-  { db, members }: Parts,
+  { db, members }: Deps,
   swarm: SwarmRow,
   { viewer, only, ...more }: WholeOptions = {},
 ): AsyncGenerator<BodyChunk, void> {
@@ -170,7 +170,7 @@ async function* whole(
 
 /** The list of a resource's swarms is the spec's, with only the spec's fields. */
 async function* listBy(
-  { db, members }: Parts,
+  { db, members }: Deps,
   list: typeof ofUser,
   { key, viewer, only }: Record<'key' | 'viewer', string> & { only?: string | undefined },
 ): AsyncGenerator<BodyChunk, void> {

@@ -34,7 +34,7 @@ interface AllowedSwarm {
 
 export type Swarms = ReturnType<typeof createSwarms>;
 
-interface Parts {
+interface Deps {
   db: Database;
   quotas: Quotas;
   members: Pick<Members, 'inSwarm' | 'ofSwarms' | 'one' | 'memberOf'>;
@@ -47,7 +47,7 @@ interface Parts {
  * Swarms. A swarm's version counts its own changes and those of its members' roles (members.store.ts). swarm-reads.store.ts has what
  * is read of them.
  */
-export function createSwarms({ db, quotas, members, onLeft, now }: Parts) {
+export function createSwarms({ db, quotas, members, onLeft, now }: Deps) {
   async function find(id: string): Promise<SwarmRow | undefined> {
     const select = `SELECT ${swarmColumns.join(', ')} FROM swarms WHERE id = $1 AND user_id <> ''`;
     const [found] = await db.read<SwarmRow>({ sql: select, params: [id] });
@@ -111,7 +111,7 @@ interface CreatedSwarm {
  * `no resource`: one of the resources does not belong to the user.
  */
 async function create(
-  { db, quotas, now }: Pick<Parts, 'db' | 'quotas' | 'now'>,
+  { db, quotas, now }: Pick<Deps, 'db' | 'quotas' | 'now'>,
   swarm: CreatedSwarm,
 ): Promise<CreatedRecord | 'no user' | 'no resource'> {
   const { id, userId, body, claim } = swarm;
@@ -155,7 +155,7 @@ interface UpdatedSwarm {
  * one sent.
  */
 async function update(
-  { db, now }: Pick<Parts, 'db' | 'now'>,
+  { db, now }: Pick<Deps, 'db' | 'now'>,
   { swarm, actor, change, version }: UpdatedSwarm,
 ): Promise<SwarmRow | undefined> {
   const { id } = swarm;
@@ -202,7 +202,7 @@ interface DestroyedSwarm {
  * rest, so that other users' writes run in between; many open invitations are deleted before.
  */
 async function destroy(
-  { db, now, onLeft }: Pick<Parts, 'db' | 'now' | 'onLeft'>,
+  { db, now, onLeft }: Pick<Deps, 'db' | 'now' | 'onLeft'>,
   destroyed: DestroyedSwarm,
 ): Promise<boolean> {
   const { id, userId, version } = destroyed;

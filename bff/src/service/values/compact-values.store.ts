@@ -5,7 +5,7 @@ import { createLongReads } from '../../limits/long-reads.ts';
 import { raw, sql, type Sql, type Statement } from '../../store/statement.ts';
 import { compactedValues, type CompactedBlock } from './compacted-values.shape.ts';
 import { closedValues, type ValueBlock } from './recorded-values.shape.ts';
-import { emptyOpen, insertBlock, lockDevices, type RecordingParts } from './value-rows.store.ts';
+import { emptyOpen, insertBlock, lockDevices, type RecordingDeps } from './value-rows.store.ts';
 
 /** What is summarised: blocks of `from` that end before `ends`, into steps of `to` seconds. */
 interface Level {
@@ -23,29 +23,29 @@ const deletedAtOnce = 200;
  * their bytes. What is left waits for the next one.
  */
 export async function compactOldest(
-  parts: RecordingParts,
+  deps: RecordingDeps,
   round: { now: number; bytesOfUser: number; crowded: readonly number[]; isDue: boolean },
 ): Promise<void> {
   const { now, bytesOfUser, crowded, isDue } = round;
-  await compactCrowded(parts, crowded);
+  await compactCrowded(deps, crowded);
   if (!isDue) return;
   const { pointHours, stepDays, hourDays } = valueLimits;
   const { lateHours, lateDays } = valueJob;
-  await closeOld(parts, now - (pointHours + lateHours) * hourMs);
-  await compactLevel(parts, points, { ends: now - pointHours * hourMs, lateMs: lateHours * hourMs });
-  await compactLevel(parts, steps, { ends: now - stepDays * dayMs, lateMs: lateDays * dayMs });
+  await closeOld(deps, now - (pointHours + lateHours) * hourMs);
+  await compactLevel(deps, points, { ends: now - pointHours * hourMs, lateMs: lateHours * hourMs });
+  await compactLevel(deps, steps, { ends: now - stepDays * dayMs, lateMs: lateDays * dayMs });
   await deleteWhile(
-    parts,
+    deps,
     sql`SELECT ref, step, audience, part FROM value_blocks WHERE step = 3600 AND ends < ${now - hourDays * dayMs} LIMIT ${deletedAtOnce}`,
   );
-  await trimUsers(parts, bytesOfUser);
+  await trimUsers(deps, bytesOfUser);
 }
 
 /** Packs the newest points of devices that send so seldom that these are old. */
-async function closeOld(parts: RecordingParts, before: number): Promise<void> {
-  const { db, holdsLease } = parts;
-  for (let chunk = 0; await isNext(parts, chunk); chunk++) {
-    const blocks = await readsOf(parts).read<ValueBlock>({
+async function closeOld(deps: RecordingDeps, before: number): Promise<void> {
+  const { db, holdsLease } = deps;
+  for (let chunk = 0; await isNext(deps, chunk); chunk++) {
+    const blocks = await readsOf(deps).read<ValueBlock>({
       ...sql`SELECT d.ref, d.seq, d.open, r.values_since FROM device_values d JOIN resources r ON r.ref = d.ref
         WHERE d.opened_at < ${before} ORDER BY d.opened_at LIMIT ${valueJob.devices}`,
       shape: closedValues({}),
@@ -57,41 +57,41 @@ async function closeOld(parts: RecordingParts, before: number): Promise<void> {
 }
 
 /** Devices come in the order of their oldest blocks, when these are `lateMs` older than they may be. */
-async function compactLevel(parts: RecordingParts, level: Level, age: { ends: number; lateMs: number }): Promise<void> {
-  for (let chunk = 0; await isNext(parts, chunk); chunk++) {
-    const due = await readsOf(parts).read<{ ref: number }>(
+async function compactLevel(deps: RecordingDeps, level: Level, age: { ends: number; lateMs: number }): Promise<void> {
+  for (let chunk = 0; await isNext(deps, chunk); chunk++) {
+    const due = await readsOf(deps).read<{ ref: number }>(
       sql`SELECT ref FROM (SELECT ref, ends FROM value_blocks WHERE step = ${level.from} AND ends < ${age.ends - age.lateMs}
         ORDER BY step, ends LIMIT ${20 * valueJob.devices}) oldest GROUP BY ref ORDER BY min(ends), ref LIMIT ${valueJob.devices}`,
     );
-    const done = await Promise.all(due.map(({ ref }) => compactDevice(parts, { ref, level, ends: age.ends })));
+    const done = await Promise.all(due.map(({ ref }) => compactDevice(deps, { ref, level, ends: age.ends })));
     // The oldest blocks may be of a few devices that have many.
     if (!done.includes(true)) return;
     await trimDevices(
-      parts,
+      deps,
       due.map(({ ref }) => ref),
     );
   }
 }
 
 /** Devices that sent so fast that they have more points than they may have. */
-async function compactCrowded(parts: RecordingParts, refs: readonly number[]): Promise<void> {
+async function compactCrowded(deps: RecordingDeps, refs: readonly number[]): Promise<void> {
   const { points: most } = valueLimits;
   for (
     let from = 0;
-    from < refs.length && (await isNext(parts, from / valueJob.devices, Infinity));
+    from < refs.length && (await isNext(deps, from / valueJob.devices, Infinity));
     from += valueJob.devices
   ) {
     const some = JSON.stringify(refs.slice(from, from + valueJob.devices));
     // A quarter more, so that this is not done for each block.
-    const beyond = await readsOf(parts).read<{ ref: number; ends: number }>(
+    const beyond = await readsOf(deps).read<{ ref: number; ends: number }>(
       sql`SELECT ref, max(ends) AS ends FROM (SELECT ref, ends, sum(points) OVER (PARTITION BY ref ORDER BY ends DESC ROWS UNBOUNDED PRECEDING) - points AS later,
             sum(points) OVER (PARTITION BY ref) AS total FROM value_blocks
           WHERE step = 0 AND ref IN (SELECT CAST(value AS bigint) FROM elements(${some}))) blocks
         WHERE total > ${most + most / 4} AND later >= ${most} GROUP BY ref ORDER BY ref`,
     );
-    await Promise.all(beyond.map(({ ref, ends }) => compactDevice(parts, { ref, level: points, ends: ends + 1 })));
+    await Promise.all(beyond.map(({ ref, ends }) => compactDevice(deps, { ref, level: points, ends: ends + 1 })));
     await trimDevices(
-      parts,
+      deps,
       beyond.map(({ ref }) => ref),
     );
   }
@@ -99,7 +99,7 @@ async function compactCrowded(parts: RecordingParts, refs: readonly number[]): P
 
 /** Whether the round goes on with this chunk. A long round renews the lease, or another process would begin the same one. */
 async function isNext(
-  { isStopping, takeLease }: RecordingParts,
+  { isStopping, takeLease }: RecordingDeps,
   chunk: number,
   most: number = valueJob.chunks,
 ): Promise<boolean> {
@@ -108,13 +108,13 @@ async function isNext(
 }
 
 /** Deletes the oldest steps of devices that have more than they may have: a read of all of them takes time and memory of the reader. */
-async function trimDevices(parts: RecordingParts, refs: readonly number[]): Promise<void> {
+async function trimDevices(deps: RecordingDeps, refs: readonly number[]): Promise<void> {
   if (refs.length === 0) return;
-  const { db, holdsLease } = parts;
+  const { db, holdsLease } = deps;
   const { steps: most, stepsOfBlock } = valueLimits;
   const some = sql`step > 0 AND ref IN (SELECT CAST(value AS bigint) FROM elements(${JSON.stringify(refs)}))`;
   const counted = raw(`greatest(points, ${stepsOfBlock})`);
-  const beyond = await readsOf(parts).read<{ ref: number }>(
+  const beyond = await readsOf(deps).read<{ ref: number }>(
     sql`SELECT ref FROM value_blocks WHERE ${some} GROUP BY ref HAVING sum(${counted}) > ${most} ORDER BY ref`,
   );
   if (beyond.length === 0) return;
@@ -131,17 +131,17 @@ async function trimDevices(parts: RecordingParts, refs: readonly number[]): Prom
   ]);
 }
 
-const readsOf = ({ db, queue }: RecordingParts) => createLongReads({ db, queue })({ user: '' });
+const readsOf = ({ db, queue }: RecordingDeps) => createLongReads({ db, queue })({ user: '' });
 
 /** Returns false if nothing was written. */
 async function compactDevice(
-  parts: RecordingParts,
+  deps: RecordingDeps,
   { ref, level, ends }: { ref: number; level: Level; ends: number },
 ): Promise<boolean> {
-  const { db, holdsLease } = parts;
+  const { db, holdsLease } = deps;
   const { from, to } = level;
   const old = sql`ref = ${ref} AND step = ${from} AND ends < ${ends}`;
-  const blocks = await readsOf(parts).read<CompactedBlock>({
+  const blocks = await readsOf(deps).read<CompactedBlock>({
     // The longer steps in the whole weeks that are added to.
     ...sql`SELECT step, audience, part, content FROM value_blocks WHERE ${old}
       UNION ALL SELECT step, audience, part, content FROM value_blocks
@@ -171,15 +171,15 @@ const blockCompacted = (
 const bytesOfBlock = raw('(length(content) + 200)');
 
 /** Deletes the oldest blocks of users who have more bytes than they may have. */
-async function trimUsers(parts: RecordingParts, bytesOfUser: number): Promise<void> {
+async function trimUsers(deps: RecordingDeps, bytesOfUser: number): Promise<void> {
   if (bytesOfUser === Infinity) return;
-  const users = await readsOf(parts).read<{ user_id: string }>(
+  const users = await readsOf(deps).read<{ user_id: string }>(
     sql`SELECT user_id FROM usage WHERE kind = 'value_bytes' AND amount > ${bytesOfUser} ORDER BY user_id`,
   );
   for (const { user_id } of users) {
     const excess = sql`(SELECT amount FROM usage WHERE user_id = ${user_id} AND kind = 'value_bytes') - ${bytesOfUser}`;
     await deleteWhile(
-      parts,
+      deps,
       sql`SELECT ref, step, audience, part FROM (SELECT ref, step, audience, part,
           sum(bytes) OVER (ORDER BY ends, ref, step, audience, part ROWS UNBOUNDED PRECEDING) - bytes AS older
         FROM (SELECT ref, step, audience, part, ends, ${bytesOfBlock} AS bytes FROM value_blocks WHERE user_id = ${user_id}
@@ -189,9 +189,9 @@ async function trimUsers(parts: RecordingParts, bytesOfUser: number): Promise<vo
 }
 
 /** Deletes these blocks in small commits, until none are left or the round has deleted enough. */
-async function deleteWhile(parts: RecordingParts, blocks: Sql): Promise<void> {
-  const { db, holdsLease } = parts;
-  for (let chunk = 0; await isNext(parts, chunk); chunk++) {
+async function deleteWhile(deps: RecordingDeps, blocks: Sql): Promise<void> {
+  const { db, holdsLease } = deps;
+  for (let chunk = 0; await isNext(deps, chunk); chunk++) {
     const { ok } = await db.write([
       holdsLease,
       {

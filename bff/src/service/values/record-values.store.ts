@@ -22,7 +22,7 @@ import {
   noteMissed,
   payloadOnce,
   upsertDevices,
-  type RecordingParts,
+  type RecordingDeps,
 } from './value-rows.store.ts';
 
 /** For another process that reads. */
@@ -57,7 +57,7 @@ export function createValueRecorder(options: {
     leasedAt = isTaken ? at : -Infinity;
     return isTaken;
   }
-  const parts: RecordingParts = { db, queue, holdsLease: lease.holds, takeLease, isStopping: () => isClosed };
+  const deps: RecordingDeps = { db, queue, holdsLease: lease.holds, takeLease, isStopping: () => isClosed };
 
   /** Not with each trim of messages: that would be a commit for some thousand of them. */
   async function skip(): Promise<void> {
@@ -74,7 +74,7 @@ export function createValueRecorder(options: {
     if (!(await takeLease())) return;
     const crowded = new Set<number>();
     for (;;) {
-      const window = await recordWindow(parts, cursor);
+      const window = await recordWindow(deps, cursor);
       if (!window) {
         leasedAt = -Infinity;
         return;
@@ -87,7 +87,7 @@ export function createValueRecorder(options: {
     const at = now().getTime();
     const isDue = Math.abs(at - compactedAt) >= valueJob.compactEveryMs;
     if (isDue) compactedAt = at;
-    await compactOldest(parts, { now: at, bytesOfUser, crowded: [...crowded], isDue });
+    await compactOldest(deps, { now: at, bytesOfUser, crowded: [...crowded], isDue });
   }
 
   const runOnce = shareNextRun(reportedOnce(run, report));
@@ -170,7 +170,7 @@ const columns =
   CASE WHEN octet_length(d.open) > ${valueJob.openLength} THEN d.open END AS open, d.opened_at, d.last, d.audiences`);
 
 /** Stores the values of the next rows of messages. Undefined if another process has done it, or has the lease. */
-async function recordWindow({ db, queue, holdsLease }: RecordingParts, cursor: number) {
+async function recordWindow({ db, queue, holdsLease }: RecordingDeps, cursor: number) {
   // The job takes turns with the reads of users, as a user with an empty name.
   const reads = createLongReads({ db, queue })({ user: '' });
   const [bounds] = await reads.read<{ upTo: number | null; rows: number }>(

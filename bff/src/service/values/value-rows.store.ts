@@ -5,7 +5,7 @@ import { raw, sql, type Sql, type Statement, type Value } from '../../store/stat
 import type { RecordedDevice, ValueBlock } from './recorded-values.shape.ts';
 
 /** What the job has for its writes. */
-export interface RecordingParts {
+export interface RecordingDeps {
   db: Database;
   queue: FairQueue;
   /** Fails a write if this process has lost the lease. */

@@ -78,7 +78,7 @@ const whatIsKept =
   'Of booleans and texts, the changes are kept. A time before `keep_values` was switched on is left out.';
 const stepOfAnswer = `The step is chosen so that no series has more than ${inDigits(pointsOfSeries)} points.`;
 
-interface ValueParts {
+interface ValueDeps {
   reads: ValueReads;
   resources: Pick<Stores['resources'], 'require'>;
   swarms: Pick<Stores['swarms'], 'require'>;
@@ -87,9 +87,9 @@ interface ValueParts {
 }
 
 /** Extension: the values of devices over time. */
-export function valueRoutes(app: ServiceApp, parts: ValueParts): void {
-  deviceRoute(app, parts);
-  swarmRoute(app, parts);
+export function valueRoutes(app: ServiceApp, deps: ValueDeps): void {
+  deviceRoute(app, deps);
+  swarmRoute(app, deps);
 }
 
 /** @throws `query.invalid` if it ends before it begins */
@@ -108,7 +108,7 @@ function rangeOf({ from, to }: { from?: string; to?: string }, now: () => Date):
 const rangeText = ({ from, to }: { from: number; to: number }, step: number) =>
   JSON.stringify({ from: new Date(from).toISOString(), to: new Date(to).toISOString(), step }).slice(0, -1);
 
-function deviceRoute(app: ServiceApp, { reads, resources, now }: ValueParts): void {
+function deviceRoute(app: ServiceApp, { reads, resources, now }: ValueDeps): void {
   const endpoint = endpointsOf(app, { tag: 'Resources', isExtension: true });
   endpoint(
     {
@@ -172,7 +172,7 @@ function deviceRoute(app: ServiceApp, { reads, resources, now }: ValueParts): vo
   );
 }
 
-function swarmRoute(app: ServiceApp, { reads, swarms, messages, now }: ValueParts): void {
+function swarmRoute(app: ServiceApp, { reads, swarms, messages, now }: ValueDeps): void {
   const endpoint = endpointsOf(app, { tag: 'Messages', isExtension: true });
   endpoint(
     {

@@ -116,9 +116,9 @@ export function createSingleSignOn(options: SingleSignOnOptions) {
   };
 }
 
-type Parts = SingleSignOnOptions;
+type Deps = SingleSignOnOptions;
 
-async function begin({ providers, steps }: Parts, at: Omit<AtProvider, 'checks'>): Promise<Redirect> {
+async function begin({ providers, steps }: Deps, at: Omit<AtProvider, 'checks'>): Promise<Redirect> {
   const { url, checks } = await providers.begin(providers.require(at.provider), {
     isFresh: at.purpose === 'confirm',
   });
@@ -128,8 +128,8 @@ async function begin({ providers, steps }: Parts, at: Omit<AtProvider, 'checks'>
 /** A browser that has come back from a provider. `search`: the query with which the provider has sent it. */
 type ComingBack = From & { provider: string; search: string };
 
-async function finish(parts: Parts, { provider: name, search, ...from }: ComingBack): Promise<Redirect> {
-  const { providers, steps, sessions } = parts;
+async function finish(deps: Deps, { provider: name, search, ...from }: ComingBack): Promise<Redirect> {
+  const { providers, steps, sessions } = deps;
   const step = steps.open<AtProvider>('provider', from.request);
   const state = new URLSearchParams(search).get('state');
   try {
@@ -138,9 +138,9 @@ async function finish(parts: Parts, { provider: name, search, ...from }: ComingB
     const { provider, purpose, checks, round } = step.value;
     const isFresh = purpose === 'confirm';
     const identified = await providers.finish(providers.require(provider), { search, checks, isFresh });
-    if (!identified && round === 1) return await begin(parts, { ...step.value, round: 2 });
+    if (!identified && round === 1) return await begin(deps, { ...step.value, round: 2 });
     if (!identified) throw new Problem('provider.refused');
-    const { to, cookies } = await outcomes[purpose](parts, { step, identified, from });
+    const { to, cookies } = await outcomes[purpose](deps, { step, identified, from });
     return { to, cookies: [...cookies, steps.cleared('provider')] };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
@@ -162,8 +162,8 @@ interface Returned {
 }
 
 /** The user of an identity gets a session; who has none yet chooses a name. */
-async function signIn(parts: Parts, { step, identified, from }: Returned): Promise<Redirect> {
-  const { db, identities, steps, signUp, totp, users, beginSession } = parts;
+async function signIn(deps: Deps, { step, identified, from }: Returned): Promise<Redirect> {
+  const { db, identities, steps, signUp, totp, users, beginSession } = deps;
   const { provider, next } = step.value;
   const known = await identities.find({ provider, ...identified });
   if (!known) {
@@ -197,11 +197,11 @@ async function signIn(parts: Parts, { step, identified, from }: Returned): Promi
   return { to: next, cookies };
 }
 
-async function link(parts: Parts, { step, identified, from }: Returned): Promise<Redirect> {
-  const { db, identities, providers, steps, requireConfirmed, onIdentityChanged, report } = parts;
+async function link(deps: Deps, { step, identified, from }: Returned): Promise<Redirect> {
+  const { db, identities, providers, steps, requireConfirmed, onIdentityChanged, report } = deps;
   const { provider, next } = step.value;
   const { subject, isOperator } = identified;
-  const session = await requireBeginner(parts, step, from);
+  const session = await requireBeginner(deps, step, from);
   requireUnlimited(session);
   const { userName } = session;
   const known = await identities.find({ provider, subject });
@@ -220,10 +220,10 @@ async function link(parts: Parts, { step, identified, from }: Returned): Promise
   return { to: next, cookies: [] };
 }
 
-async function confirm(parts: Parts, { step, identified, from }: Returned): Promise<Redirect> {
-  const { identities, steps, sessions } = parts;
+async function confirm(deps: Deps, { step, identified, from }: Returned): Promise<Redirect> {
+  const { identities, steps, sessions } = deps;
   const { provider, next } = step.value;
-  const session = await requireBeginner(parts, step, from);
+  const session = await requireBeginner(deps, step, from);
   const { userName } = session;
   const unchanged = identities.unchanged({ provider, userName, ...identified });
   const second = identified.hasTwoFactors ? atProvider : undefined;
@@ -236,7 +236,7 @@ const outcomes = { 'sign-in': signIn, link, confirm };
 
 /** The user who began it, if the session is the same and lives. @throws Problem `sign_in.step_ended` */
 async function requireBeginner(
-  { sessions }: Parts,
+  { sessions }: Deps,
   { value: { sessionId } }: Step<AtProvider>,
   { request }: From,
 ): Promise<Session> {
@@ -251,8 +251,8 @@ interface Unlinked {
   userAgent: string;
 }
 
-async function unlink(parts: Parts, { session, provider, userAgent }: Unlinked): Promise<void> {
-  const { db, identities, providers, requireConfirmed, hasWayIn, onIdentityChanged, report } = parts;
+async function unlink(deps: Deps, { session, provider, userAgent }: Unlinked): Promise<void> {
+  const { db, identities, providers, requireConfirmed, hasWayIn, onIdentityChanged, report } = deps;
   const { userName } = session;
   const written = await db.write([
     lockUser(userName),

@@ -36,7 +36,7 @@ import { createSteps } from './steps.store.ts';
 import { createUsers } from './users.store.ts';
 import { createHasWayIn } from './ways-in.store.ts';
 
-export interface PartsOptions {
+export interface DepsOptions {
   db: Database;
   feed: ChangeFeed;
   secrets: Secrets;
@@ -68,7 +68,7 @@ export interface PartsOptions {
 }
 
 /** Makes what signs users in: the stores, what they share, and what uses them. Each gets the parts that it names. */
-export function createParts(options: PartsOptions) {
+export function createDeps(options: DepsOptions) {
   const { db, feed, secrets, publicUrl, signUp, oidcProviders, oidcOnly, rates, mails, now, report } = options;
   const { onPasswordChanged, onRecovered } = options;
   const passwords = !oidcOnly;
