@@ -8,7 +8,7 @@ import type { Rates } from '../limits/limit-tables.ts';
 import { requireTurn } from '../limits/rate.ts';
 import { Problem, type Report } from '../problem.ts';
 import type { Service } from '../service/service.ts';
-import { createViewerPlaces } from './viewer-places.ts';
+import { createViewerSlots } from './viewer-places.ts';
 import { createViewers } from './viewers.ts';
 
 const codeHeader = 'x-share-code';
@@ -28,7 +28,7 @@ export function createGuests({
   now: () => Date;
   report: Report;
 }) {
-  const places = createViewerPlaces();
+  const slots = createViewerSlots();
   const viewers = createViewers({ feed, links, trackSince: tracks.since, now, report });
   const routes = new Hono<{ Bindings: CheckedBindings }>().basePath('/guest');
   routes.onError(onError(report));
@@ -40,7 +40,7 @@ export function createGuests({
     const link = await links.ofCode(c.req.header(codeHeader) ?? '');
     if (!link) throw new Problem('share_link.not_found');
     return streams.open(c, {
-      take: (end) => places.take({ link, address, end }),
+      take: (end) => slots.take({ link, address, stop: end }),
       proofs: [{ kind: 'link', id: link.id }],
       headers: { 'x-robots-tag': 'noindex', 'referrer-policy': 'no-referrer' },
       cursorLine: () => '',
@@ -56,7 +56,7 @@ export function createGuests({
     /** Its endpoints, without a credential of a user. */
     endpoints: routes.routes.filter(({ method }) => method !== 'ALL'),
     endedOf: viewers.endedOf,
-    viewersOf: places.count,
+    viewersOf: slots.count,
     close: viewers.close,
   };
 }

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
 import { shareLinkLimits } from '../limits/part-limits.ts';
-import { createViewerPlaces } from './viewer-places.ts';
+import { createViewerSlots } from './viewer-places.ts';
 
 const { viewers, viewersOfProcess } = shareLinkLimits;
 const tooMany = expect.objectContaining({ code: 'share_link.too_many_viewers' }) as Error;
 
 /** Takes places, and knows whose were ended. Connections close later, and release their places then. */
 function setUp() {
-  const places = createViewerPlaces();
+  const places = createViewerSlots();
   const ended: string[] = [];
   return {
     places,
     ended,
     take: (id: string, { owner = 'ann', address = 'one' } = {}) =>
-      places.take({ link: { id, user_id: owner }, address, end: () => ended.push(`${owner} ${address}`) }),
+      places.take({ link: { id, user_id: owner }, address, stop: () => ended.push(`${owner} ${address}`) }),
   };
 }
 const times = (count: number, run: (index: number) => void) => Array.from({ length: count }, (_, index) => run(index));

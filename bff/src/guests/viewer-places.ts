@@ -6,29 +6,29 @@ import { Problem } from '../problem.ts';
 import type { OpenLink } from './viewers.ts';
 
 /** Who has taken a place, and what ends that. */
-interface Place {
+interface Slot {
   link: string;
   owner: string;
   address: string;
-  end: () => void;
+  stop: () => void;
 }
 
-export function createViewerPlaces() {
-  const byLink = new SetsByKey<Place>();
+export function createViewerSlots() {
+  const byLink = new SetsByKey<Slot>();
   const count = (link: string) => byLink.get(link)?.size ?? 0;
 
   /**
    * Ends the newest stream of the one who has most of these, unless that would only turn the two around.
    * @throws `share_link.too_many_viewers`
    */
-  function makePlace(places: Iterable<Place>, { by, newcomer }: { by: 'owner' | 'address'; newcomer: string }) {
-    const groups = Map.groupBy(places, (place) => place[by]);
+  function freeSlot(slots: Iterable<Slot>, { by, newcomer }: { by: 'owner' | 'address'; newcomer: string }) {
+    const groups = Map.groupBy(slots, (slot) => slot[by]);
     const [most = []] = [...groups.values()].toSorted((one, other) => other.length - one.length);
     if (most.length <= (groups.get(newcomer)?.length ?? 0) + 1) throw tooManyViewers();
-    const place = most.at(-1)!;
+    const slot = most.at(-1)!;
     // Its connection closes later. Another newcomer would choose it again.
-    byLink.remove(place.link, place);
-    place.end();
+    byLink.remove(slot.link, slot);
+    slot.stop();
   }
 
   return {
@@ -40,19 +40,19 @@ export function createViewerPlaces() {
     take({
       link: { id, user_id: owner },
       address,
-      end,
+      stop,
     }: {
       link: Pick<OpenLink, 'id' | 'user_id'>;
       address: string;
-      end: () => void;
+      stop: () => void;
     }): Release {
-      const ofProcess = [...byLink.values()].flatMap((places) => [...places]);
-      if (count(id) >= shareLinkLimits.viewers) makePlace(byLink.of(id), { by: 'address', newcomer: address });
+      const ofProcess = [...byLink.values()].flatMap((slots) => [...slots]);
+      if (count(id) >= shareLinkLimits.viewers) freeSlot(byLink.of(id), { by: 'address', newcomer: address });
       else if (ofProcess.length >= shareLinkLimits.viewersOfProcess)
-        makePlace(ofProcess, { by: 'owner', newcomer: owner });
-      const place = { link: id, owner, address, end };
-      byLink.add(id, place);
-      return () => byLink.remove(id, place);
+        freeSlot(ofProcess, { by: 'owner', newcomer: owner });
+      const slot = { link: id, owner, address, end: stop };
+      byLink.add(id, slot);
+      return () => byLink.remove(id, slot);
     },
     /** How many look at this link. */
     count,

@@ -29,7 +29,7 @@ interface Viewer {
 }
 
 /** A link that somebody looks at. */
-interface Viewed {
+interface ViewedLink {
   link: OpenLink;
   viewers: Set<Viewer>;
   devices: ShownDevices;
@@ -58,7 +58,7 @@ interface ViewersOptions {
   report: Report;
 }
 
-interface Parts extends Omit<ViewersOptions, 'feed'> {
+interface Deps extends Omit<ViewersOptions, 'feed'> {
   index: LinkIndex;
   /** For the next end of a link or of a membership. */
   endTimer: NodeJS.Timeout | undefined;
@@ -67,15 +67,18 @@ interface Parts extends Omit<ViewersOptions, 'feed'> {
 export function createViewers({ feed, ...options }: ViewersOptions) {
   const index = createIndex();
   const { viewed } = index;
-  const parts: Parts = { ...options, index, endTimer: undefined };
-  const reads = { readNow: (of: Viewed) => readNow(parts, of), readLater: (of: Viewed) => readLater(parts, of) };
+  const deps: Deps = { ...options, index, endTimer: undefined };
+  const reads = {
+    readNow: (viewedLink: ViewedLink) => readNow(deps, viewedLink),
+    readLater: (viewedLink: ViewedLink) => readLater(deps, viewedLink),
+  };
 
   const unsubscribe = feed.subscribe((entries) => {
     if (viewed.size === 0) return;
     if (!entries) {
-      for (const of of viewed.values()) {
-        of.isStale = true;
-        readNow(parts, of);
+      for (const viewedLink of viewed.values()) {
+        viewedLink.isStale = true;
+        readNow(deps, viewedLink);
       }
     }
     for (const entry of entries ?? []) index.noteEntry(entry, reads);
@@ -84,36 +87,36 @@ export function createViewers({ feed, ...options }: ViewersOptions) {
   return {
     /** A guest looks at a link. `started` resolves when the stream has what there is. */
     watch(link: OpenLink, stream: EventStream) {
-      const of = viewed.get(link.id) ?? begin(parts, link);
+      const viewedLink = viewed.get(link.id) ?? begin(deps, link);
       const viewer: Viewer = { stream, step: undefined };
-      of.viewers.add(viewer);
-      setEndTimer(parts);
+      viewedLink.viewers.add(viewer);
+      setEndTimer(deps);
       return {
-        started: sendFirst(parts, of, viewer),
-        end() {
-          of.viewers.delete(viewer);
-          if (of.viewers.size === 0 && index.has(of)) forget(parts, of);
+        started: sendFirst(deps, viewedLink, viewer),
+        stop() {
+          viewedLink.viewers.delete(viewer);
+          if (viewedLink.viewers.size === 0 && index.has(viewedLink)) forget(deps, viewedLink);
         },
       };
     },
 
     /** Those of these links that have ended. */
     endedOf(ids: readonly string[]): string[] {
-      endDue(parts);
-      for (const of of viewed.values()) if (of.hasFailed) readNow(parts, of);
+      endDue(deps);
+      for (const viewedLink of viewed.values()) if (viewedLink.hasFailed) readNow(deps, viewedLink);
       return ids.filter((id) => !viewed.has(id));
     },
 
     close() {
       unsubscribe();
       for (const { sending } of viewed.values()) clearTimeout(sending);
-      clearTimeout(parts.endTimer);
+      clearTimeout(deps.endTimer);
     },
   };
 }
 
-function begin(parts: Parts, link: OpenLink): Viewed {
-  const of: Viewed = {
+function begin(deps: Deps, link: OpenLink): ViewedLink {
+  const viewedLink: ViewedLink = {
     link,
     viewers: new Set(),
     devices: createShownDevices(),
@@ -121,189 +124,195 @@ function begin(parts: Parts, link: OpenLink): Viewed {
     next: new Set(),
     isStale: true,
     hasFailed: false,
-    read: shareNextRun(() => read(parts, of)),
+    read: shareNextRun(() => read(deps, viewedLink)),
     sentAt: Number.NEGATIVE_INFINITY,
     sending: undefined,
   };
-  parts.index.add(of);
-  return of;
+  deps.index.add(viewedLink);
+  return viewedLink;
 }
 
-function forget(parts: Parts, of: Viewed): void {
-  clearTimeout(of.sending);
-  parts.index.remove(of);
-  setEndTimer(parts);
+function forget(deps: Deps, viewedLink: ViewedLink): void {
+  clearTimeout(viewedLink.sending);
+  deps.index.remove(viewedLink);
+  setEndTimer(deps);
 }
 
-function end(parts: Parts, of: Viewed): void {
-  forget(parts, of);
-  for (const { stream } of of.viewers) stream.revoke(lineOf({ type: 'ended' }));
+function endLink(deps: Deps, viewedLink: ViewedLink): void {
+  forget(deps, viewedLink);
+  for (const { stream } of viewedLink.viewers) stream.revoke(lineOf({ type: 'ended' }));
 }
 
 /** The clock may step, so streams ask `endedOf` too. */
-function setEndTimer(parts: Parts): void {
-  const { index, now } = parts;
-  clearTimeout(parts.endTimer);
+function setEndTimer(deps: Deps): void {
+  const { index, now } = deps;
+  clearTimeout(deps.endTimer);
   const ends = [...index.viewed.values()].flatMap(({ link, devices }) => [
     link.expires_at,
     devices.nextEnd() ?? '9999',
   ]);
   if (ends.length === 0) return;
-  const next = ends.reduce((first, each) => (each < first ? each : first));
+  const next = ends.reduce((firstPart, each) => (each < firstPart ? each : firstPart));
   const ms = Date.parse(next) - now().getTime();
-  parts.endTimer = setTimeout(() => endDue(parts), Math.min(Math.max(ms, 0), longestTimerMs));
+  deps.endTimer = setTimeout(() => endDue(deps), Math.min(Math.max(ms, 0), longestTimerMs));
 }
 
-function endDue(parts: Parts): void {
-  const at = timeOf(parts);
-  for (const of of parts.index.viewed.values()) {
-    if (of.link.expires_at <= at) end(parts, of);
-    else if ((of.devices.nextEnd() ?? '9999') <= at) {
-      for (const id of of.devices.endedAt(at)) hide(parts, of, id);
-      of.devices.computeNextEnd();
-      sendTo(parts, of);
+function endDue(deps: Deps): void {
+  const at = timeOf(deps);
+  for (const viewedLink of deps.index.viewed.values()) {
+    if (viewedLink.link.expires_at <= at) endLink(deps, viewedLink);
+    else if ((viewedLink.devices.nextEnd() ?? '9999') <= at) {
+      for (const id of viewedLink.devices.endedAt(at)) hide(deps, viewedLink, id);
+      viewedLink.devices.computeNextEnd();
+      sendTo(deps, viewedLink);
     }
   }
-  setEndTimer(parts);
+  setEndTimer(deps);
 }
 
-const timeOf = ({ now }: Parts): string => now().toISOString();
+const timeOf = ({ now }: Deps): string => now().toISOString();
 
-function hide({ index }: Parts, of: Viewed, id: string): void {
-  of.devices.hide(id);
-  index.removeDevice(of, id);
+function hide({ index }: Deps, viewedLink: ViewedLink, id: string): void {
+  viewedLink.devices.hide(id);
+  index.removeDevice(viewedLink, id);
 }
 
-function show({ index }: Parts, of: Viewed, { id, ...device }: SharedNow['devices'][number]): void {
+function show({ index }: Deps, viewedLink: ViewedLink, { id, ...device }: SharedNow['devices'][number]): void {
   // It may have moved since it was read.
-  if (index.addDevice(of, id)) of.moved.add(id);
-  of.devices.show(id, device);
+  if (index.addDevice(viewedLink, id)) viewedLink.moved.add(id);
+  viewedLink.devices.show(id, device);
 }
 
 /** Reads devices that have changed, or all, and sends what is new. After a failure they are read again within a second. */
-async function read(parts: Parts, of: Viewed): Promise<void> {
-  const { index, links } = parts;
-  if (!index.has(of)) return;
-  const { link, devices, isStale } = of;
-  const only = isStale ? undefined : takeSome(of.next);
-  of.isStale = false;
+async function read(deps: Deps, viewedLink: ViewedLink): Promise<void> {
+  const { index, links } = deps;
+  if (!index.has(viewedLink)) return;
+  const { link, devices, isStale } = viewedLink;
+  const only = isStale ? undefined : takeSome(viewedLink.next);
+  viewedLink.isStale = false;
   let shared: SharedNow | undefined;
   try {
     shared = await links.sharedNow(link, only);
-    of.hasFailed = false;
+    viewedLink.hasFailed = false;
   } catch (error) {
-    of.hasFailed = true;
-    of.isStale ||= isStale;
-    for (const id of only ?? []) of.next.add(id);
+    viewedLink.hasFailed = true;
+    viewedLink.isStale ||= isStale;
+    for (const id of only ?? []) viewedLink.next.add(id);
     throw error;
   }
-  if (!index.has(of)) return;
-  if (shared && changeEnd(of, shared.expires_at)) setEndTimer(parts);
-  if (!shared || link.expires_at <= timeOf(parts)) return end(parts, of);
+  if (!index.has(viewedLink)) return;
+  if (shared && changeEnd(viewedLink, shared.expires_at)) setEndTimer(deps);
+  if (!shared || link.expires_at <= timeOf(deps)) return endLink(deps, viewedLink);
   const found = new Set(shared.devices.map(({ id }) => id));
-  for (const id of only ?? devices.ids()) if (!found.has(id)) hide(parts, of, id);
-  for (const device of shared.devices) show(parts, of, device);
-  if (devices.computeNextEnd()) setEndTimer(parts);
-  sendTo(parts, of);
-  if (of.next.size > 0) readNow(parts, of);
+  for (const id of only ?? devices.ids()) if (!found.has(id)) hide(deps, viewedLink, id);
+  for (const device of shared.devices) show(deps, viewedLink, device);
+  if (devices.computeNextEnd()) setEndTimer(deps);
+  sendTo(deps, viewedLink);
+  if (viewedLink.next.size > 0) readNow(deps, viewedLink);
 }
 
 /** At once, for what may end what somebody sees. */
-function readNow({ report }: Parts, of: Viewed): void {
-  void of.read().catch(report);
+function readNow({ report }: Deps, viewedLink: ViewedLink): void {
+  void viewedLink.read().catch(report);
 }
 
 /** Once a second, for devices that move. */
-function readLater(parts: Parts, of: Viewed): void {
-  of.sending ??= setTimeout(
+function readLater(deps: Deps, viewedLink: ViewedLink): void {
+  viewedLink.sending ??= setTimeout(
     () => {
-      of.sending = undefined;
-      of.sentAt = performance.now();
-      for (const id of takeSome(of.moved)) of.next.add(id);
-      if (of.next.size > 0) readNow(parts, of);
-      else sendTo(parts, of);
+      viewedLink.sending = undefined;
+      viewedLink.sentAt = performance.now();
+      for (const id of takeSome(viewedLink.moved)) viewedLink.next.add(id);
+      if (viewedLink.next.size > 0) readNow(deps, viewedLink);
+      else sendTo(deps, viewedLink);
     },
-    Math.max(0, of.sentAt + eachMs - performance.now()),
+    Math.max(0, viewedLink.sentAt + eachMs - performance.now()),
   );
 }
 
 /** Skips viewers that have not read their last line, and tries again in a second. */
-function sendTo(parts: Parts, of: Viewed): void {
-  if (!sendNew(of) || of.moved.size > 0) readLater(parts, of);
+function sendTo(deps: Deps, viewedLink: ViewedLink): void {
+  if (!sendNew(viewedLink) || viewedLink.moved.size > 0) readLater(deps, viewedLink);
 }
 
 /** Reads what the link shows, and sends all of it to a new viewer. */
-async function sendFirst(parts: Parts, of: Viewed, viewer: Viewer): Promise<void> {
-  const { index, trackSince } = parts;
-  const { resource_id, user_id, created_at, shows_track } = of.link;
+async function sendFirst(deps: Deps, viewedLink: ViewedLink, viewer: Viewer): Promise<void> {
+  const { index, trackSince } = deps;
+  const { resource_id, user_id, created_at, shows_track } = viewedLink.link;
   const track =
     shows_track === 1 && resource_id !== null
       ? await trackSince({ id: resource_id, from: created_at, requester: { user: user_id } })
       : undefined;
-  of.isStale = true;
-  await of.read();
-  await sendAll({ of, viewer, track, now: timeOf(parts), isOpen: () => index.has(of) && of.viewers.has(viewer) });
+  viewedLink.isStale = true;
+  await viewedLink.read();
+  await sendAll({
+    viewedLink,
+    viewer,
+    track,
+    now: timeOf(deps),
+    isOpen: () => index.has(viewedLink) && viewedLink.viewers.has(viewer),
+  });
 }
 
 type LinkIndex = ReturnType<typeof createIndex>;
 
 /** Finds the links that somebody looks at, by what they show. */
 function createIndex() {
-  const viewed = new Map<string, Viewed>();
-  const byDevice = new SetsByKey<Viewed>();
-  const bySwarm = new SetsByKey<Viewed>();
+  const viewed = new Map<string, ViewedLink>();
+  const byDevice = new SetsByKey<ViewedLink>();
+  const bySwarm = new SetsByKey<ViewedLink>();
   return {
     viewed,
-    has: (of: Viewed) => viewed.get(of.link.id) === of,
-    add(of: Viewed) {
-      const { id, swarm_id, resource_id } = of.link;
-      viewed.set(id, of);
-      if (swarm_id !== null) bySwarm.add(swarm_id, of);
-      if (resource_id !== null) byDevice.add(resource_id, of);
+    has: (viewedLink: ViewedLink) => viewed.get(viewedLink.link.id) === viewedLink,
+    add(viewedLink: ViewedLink) {
+      const { id, swarm_id, resource_id } = viewedLink.link;
+      viewed.set(id, viewedLink);
+      if (swarm_id !== null) bySwarm.add(swarm_id, viewedLink);
+      if (resource_id !== null) byDevice.add(resource_id, viewedLink);
     },
-    remove(of: Viewed) {
-      const { id, swarm_id, resource_id } = of.link;
+    remove(viewedLink: ViewedLink) {
+      const { id, swarm_id, resource_id } = viewedLink.link;
       viewed.delete(id);
-      if (swarm_id !== null) bySwarm.remove(swarm_id, of);
-      if (resource_id !== null) byDevice.remove(resource_id, of);
-      for (const device of of.devices.ids()) byDevice.remove(device, of);
+      if (swarm_id !== null) bySwarm.remove(swarm_id, viewedLink);
+      if (resource_id !== null) byDevice.remove(resource_id, viewedLink);
+      for (const device of viewedLink.devices.ids()) byDevice.remove(device, viewedLink);
     },
     /** Returns whether it is new. */
-    addDevice(of: Viewed, id: string): boolean {
-      if (byDevice.get(id)?.has(of)) return false;
-      byDevice.add(id, of);
+    addDevice(viewedLink: ViewedLink, id: string): boolean {
+      if (byDevice.get(id)?.has(viewedLink)) return false;
+      byDevice.add(id, viewedLink);
       return true;
     },
-    removeDevice(of: Viewed, id: string) {
-      if (id !== of.link.resource_id) byDevice.remove(id, of);
+    removeDevice(viewedLink: ViewedLink, id: string) {
+      if (id !== viewedLink.link.resource_id) byDevice.remove(id, viewedLink);
     },
     noteEntry(
       { kind, record_id, resource_id, swarm_id, owner }: FeedEntry,
-      { readNow, readLater }: Record<'readNow' | 'readLater', (of: Viewed) => void>,
+      { readNow, readLater }: Record<'readNow' | 'readLater', (viewedLink: ViewedLink) => void>,
     ) {
       if (kind === 'resource.moved' || kind === 'resource.updated') {
-        for (const of of byDevice.of(resource_id!)) {
-          of.moved.add(resource_id!);
-          readLater(of);
+        for (const viewedLink of byDevice.of(resource_id!)) {
+          viewedLink.moved.add(resource_id!);
+          readLater(viewedLink);
         }
       } else if (kind === 'membership.changed') {
-        for (const of of bySwarm.of(swarm_id!)) {
-          of.next.add(resource_id!);
-          readNow(of);
+        for (const viewedLink of bySwarm.of(swarm_id!)) {
+          viewedLink.next.add(resource_id!);
+          readNow(viewedLink);
         }
       } else if (kind === 'share_link.changed') {
-        const of = viewed.get(record_id!);
-        if (of) readNow(of);
+        const viewedLink = viewed.get(record_id!);
+        if (viewedLink) readNow(viewedLink);
       } else if (kind === 'key.changed' && record_id === null) {
         // Its owner may be disabled.
-        for (const of of viewed.values()) if (of.link.user_id === owner) readNow(of);
+        for (const viewedLink of viewed.values()) if (viewedLink.link.user_id === owner) readNow(viewedLink);
       }
     },
   };
 }
 
 /** Returns whether that is another end than was known. */
-function changeEnd({ link, viewers }: Viewed, expires_at: string): boolean {
+function changeEnd({ link, viewers }: ViewedLink, expires_at: string): boolean {
   if (expires_at === link.expires_at) return false;
   link.expires_at = expires_at;
   const line = lineOf({ type: 'end_changed', expires_at });
@@ -313,13 +322,13 @@ function changeEnd({ link, viewers }: Viewed, expires_at: string): boolean {
 
 /** Takes those out of the set that were added first. */
 function takeSome(ids: Set<string>): string[] {
-  const some = [...ids].slice(0, devicesAtOnce);
-  for (const id of some) ids.delete(id);
-  return some;
+  const taken = [...ids].slice(0, devicesAtOnce);
+  for (const id of taken) ids.delete(id);
+  return taken;
 }
 
 /** Sends each viewer that reads what it has not got. Returns false if some have not got everything. */
-function sendNew({ devices, viewers }: Viewed): boolean {
+function sendNew({ devices, viewers }: ViewedLink): boolean {
   const lines = new Map<number, { line: string; step: number }>();
   for (const viewer of viewers) {
     const { step, stream } = viewer;
@@ -335,7 +344,7 @@ function sendNew({ devices, viewers }: Viewed): boolean {
 }
 
 interface FirstLines {
-  of: Viewed;
+  viewedLink: ViewedLink;
   viewer: Viewer;
   track: Track | undefined;
   now: string;
@@ -343,11 +352,11 @@ interface FirstLines {
 }
 
 /** Sends a new viewer what there is, in parts that it has read. */
-async function sendAll({ of: { link, devices }, viewer, track, now, isOpen }: FirstLines): Promise<void> {
+async function sendAll({ viewedLink: { link, devices }, viewer, track, now, isOpen }: FirstLines): Promise<void> {
   if (!isOpen()) return;
-  const first = devices.partAfter(0);
-  viewer.step = first.step;
-  viewer.stream.send(openedLine({ link, devices: first.devices, now, track }));
+  const firstPart = devices.partAfter(0);
+  viewer.step = firstPart.step;
+  viewer.stream.send(openedLine({ link, devices: firstPart.devices, now, track }));
   while (isOpen() && viewer.step !== devices.step()) {
     await viewer.stream.flushed();
     if (!isOpen() || viewer.step === devices.step()) return;
