@@ -8,7 +8,7 @@ import type { Rates } from '../limits/limit-tables.ts';
 import { requireTurn } from '../limits/rate.ts';
 import { Problem, type Report } from '../problem.ts';
 import type { Service } from '../service/service.ts';
-import { createViewerSlots } from './viewer-places.ts';
+import { createViewerSlots } from './viewer-slots.ts';
 import { createViewers } from './viewers.ts';
 
 const codeHeader = 'x-share-code';

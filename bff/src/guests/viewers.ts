@@ -3,7 +3,7 @@
  * link. A link shows one device, or those members of a swarm whose owners allow it. One statement reads devices and whether their link is open, so
  * what was committed after the end of a link or of a consent is never sent.
  *
- * All viewers of a link share one read. Each viewer gets what is newer than its step, in bounded parts. A slow viewer skips positions, and
+ * All viewers of a link share one read. Each viewer gets what is newer than its step, in bounded pieces. A slow viewer skips positions, and
  * then gets the newest ones.
  */
 import type { GuestEvent } from '../contract.ts';
@@ -351,7 +351,7 @@ interface FirstLines {
   isOpen: () => boolean;
 }
 
-/** Sends a new viewer what there is, in parts that it has read. */
+/** Sends a new viewer what there is, in pieces that it has read. */
 async function sendAll({ viewedLink: { link, devices }, viewer, track, now, isOpen }: FirstLines): Promise<void> {
   if (!isOpen()) return;
   const firstPart = devices.partAfter(0);

@@ -27,7 +27,7 @@ const warnEveryMs = 60_000;
  * closed.
  */
 export function createConnections({ most, isTrusted, keyOf, warn }: ConnectionOptions) {
-  const sockets = new Set<Socket>();
+  const openSockets = new Set<Socket>();
   const byAddress = new SetsByKey<Socket>();
 
   let warnedAt = Number.NEGATIVE_INFINITY;
@@ -69,12 +69,12 @@ export function createConnections({ most, isTrusted, keyOf, warn }: ConnectionOp
   }
 
   function remove(address: string, socket: Socket) {
-    sockets.delete(socket);
+    openSockets.delete(socket);
     byAddress.remove(address, socket);
   }
 
   return {
-    sockets: sockets as ReadonlySet<Socket>,
+    sockets: openSockets as ReadonlySet<Socket>,
     add(socket: Socket): void {
       const remote = socket.remoteAddress ?? '';
       const address = keyOf(remote);
@@ -82,7 +82,7 @@ export function createConnections({ most, isTrusted, keyOf, warn }: ConnectionOp
       const crowdedAddress =
         ofAddress >= most.ofAddress && !isTrusted(remote)
           ? address
-          : sockets.size >= most.all
+          : openSockets.size >= most.all
             ? addressWithMost()
             : undefined;
       if (crowdedAddress !== undefined) {
@@ -92,7 +92,7 @@ export function createConnections({ most, isTrusted, keyOf, warn }: ConnectionOp
           return;
         }
       }
-      sockets.add(socket);
+      openSockets.add(socket);
       byAddress.add(address, socket);
       socket.once('close', () => remove(address, socket));
     },

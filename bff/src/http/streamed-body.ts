@@ -104,17 +104,17 @@ const joinedBody = (chunks: readonly BodyChunk[]): BodyChunk =>
 
 /** The chunks of a stream: bytes stay as they are, and texts between them are one. */
 function encodedChunks(chunks: readonly BodyChunk[]): Uint8Array<ArrayBuffer>[] {
-  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  const encoded: Uint8Array<ArrayBuffer>[] = [];
   let text = '';
   for (const chunk of chunks) {
     if (typeof chunk === 'string') text += chunk;
     else {
-      chunks.push(utf8.encode(text), chunk);
+      encoded.push(utf8.encode(text), chunk);
       text = '';
     }
   }
-  chunks.push(utf8.encode(text));
-  return chunks.filter(({ length }) => length > 0);
+  encoded.push(utf8.encode(text));
+  return encoded.filter(({ length }) => length > 0);
 }
 
 let lastTick: Promise<void> = Promise.resolve();

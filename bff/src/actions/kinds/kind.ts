@@ -58,7 +58,7 @@ interface KindOf<K extends ActionKind, B = BeforeOfKind<K>> {
    * Executes an item. Executed again after a crash, it changes nothing more.
    * @throws the problems of the endpoint
    */
-  run(run: ItemRun<K>): Promise<unknown>;
+  run(itemRun: ItemRun<K>): Promise<unknown>;
   /** The problems of an item that was executed before. If its run is repeated, it counts as done. */
   doneIfRepeated?: readonly ProblemCode[];
   /** Returns what the items replace, in their order. A kind without it cannot be undone after its end. */
@@ -68,7 +68,7 @@ interface KindOf<K extends ActionKind, B = BeforeOfKind<K>> {
    * before, so what it has created may not be there.
    * @throws `action.changed_since` if the record is not as the action left it
    */
-  inverse?(run: Omit<ItemRun<K>, 'before' | 'isRepeated'> & { before: B; mayBeGone: boolean }): Promise<unknown>;
+  inverse?(itemRun: Omit<ItemRun<K>, 'before' | 'isRepeated'> & { before: B; mayBeGone: boolean }): Promise<unknown>;
   /** Its page shows the result of an action, which therefore stays until the user dismisses it. */
   keepsResult?: boolean;
 }

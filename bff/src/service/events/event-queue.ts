@@ -24,13 +24,13 @@ export function createEventQueue({ ofOwner }: { ofOwner: number }) {
   }
 
   return {
-    wait: enqueue,
+    enqueue,
     get size(): number {
       return queue.size;
     },
     /** Whether this change waits: because an older one of its record does, or because its owner is beyond the limit. */
     mustWait: (entry: FeedRow): boolean => queue.has(recordOf(entry)) || used.of(entry.owner!) >= ofOwner,
-    /** The record has ended: its end is told instead. */
+    /** The record has ended: its end is sent instead. */
     drop(ended: Pick<FeedRow, 'kind' | 'resource_id' | 'swarm_id'>): void {
       if (queue.size === 0) return;
       if (ended.kind === 'resource.destroyed')
@@ -40,7 +40,7 @@ export function createEventQueue({ ofOwner }: { ofOwner: number }) {
     charge(owner: string, rows: number): void {
       used.change(owner, rows);
     },
-    /** Begins a beat. Returns those of these changes, and of the waiting ones, whose turn it is. The others wait. */
+    /** Begins a beat. Returns those of these changes, and of the waiting ones, whose owners are within the limit. The others wait. */
     next(changes: readonly FeedRow[]): FeedRow[] {
       for (const change of changes) enqueue(change);
       for (const [owner, rows] of used) used.change(owner, -Math.min(rows, ofOwner));

@@ -3,7 +3,7 @@
  *
  * - Events are sent immediately after a pause, and then in batches. Positions of one resource are sent at most five
  * times a second, and never after a newer event about it.
- * - An event's id is its number in the feed. `id:` is the position of the client: all entries up to it have been sent,
+ * - An event's id is its number in the feed. `id:` is the cursor of the client: all entries up to it have been sent,
  * so the client resumes there, also after a restart of the server. It stays before a delayed position.
  */
 import { eventId, type ChangeFeed } from '../../change-feed/change-feed.ts';
@@ -26,7 +26,7 @@ const retryMs = 500;
 
 export type Hub = ReturnType<typeof createHub>;
 
-/** One function, because its steps share the positions `taken`, `sent` and `position`, and run in one order. */
+/** One function, because its steps share the cursors `taken`, `sentUpTo` and `resumePoint`, and run in one order. */
 export function createHub({
   feed,
   records,
@@ -51,7 +51,7 @@ export function createHub({
   /** Everything up to here has been sent, or is delayed by the coalescer under a key. */
   let sentUpTo = taken;
   let hasNewEvents = false;
-  /** The position up to which a client has missed nothing. Set at the end of each step. */
+  /** The cursor up to which a client has missed nothing. Set at the end of each step. */
   let resumePoint = sentUpTo;
 
   /** What clients have missed is read in turns by user, beside new events: many may come back at once. */
@@ -133,7 +133,7 @@ export function createHub({
   }
 
   async function readOrQueue(entries: readonly FeedRow[]): Promise<RecordEvent[]> {
-    const events = await readWithinLimit({ records, turns: queue, readers }, entries);
+    const events = await readWithinLimit({ records, queue, readers }, entries);
     if (queue.size > 0) coalescer.beatAgain();
     return events;
   }
@@ -198,7 +198,7 @@ export function createHub({
         },
       };
     },
-    /** The line with the position of a client that has received everything. */
+    /** The line with the cursor of a client that has received everything. */
     cursorLine: () => `id: ${idOf(resumePoint)}\n`,
     stop() {
       isStopped = true;
@@ -214,13 +214,13 @@ function seqOf(feedName: string, id: string): number | undefined {
   return name === feedName ? Number(seq) : undefined;
 }
 
-/** The events of these entries. Those of owners whose turn it is not wait for a later beat. */
+/** The events of these entries. Those of owners beyond their limit wait for a later beat. */
 async function readWithinLimit(
   {
     records,
-    turns: queue,
+    queue,
     readers,
-  }: { records: EventBuilder; turns: ReturnType<typeof createEventQueue>; readers: Readers },
+  }: { records: EventBuilder; queue: ReturnType<typeof createEventQueue>; readers: Readers },
   entries: readonly FeedRow[],
 ): Promise<RecordEvent[]> {
   const now: FeedRow[] = [];
@@ -238,7 +238,7 @@ async function readWithinLimit(
   return events;
 }
 
-/** What may be told later, with the newest record. */
+/** What may be sent later, with the newest record. */
 const mayWait: ReadonlySet<FeedRow['kind']> = new Set<FeedRow['kind']>([
   'resource.updated',
   'resource.moved',

@@ -50,8 +50,8 @@ function repeatedIn(entries: readonly FeedRow[]): ReadonlySet<FeedRow> {
 
 /** The first entry of each owner, then the second of each, and so on. */
 export function interleaved(entries: readonly FeedRow[]): FeedRow[] {
-  const turns: FeedRow[][] = [];
+  const rounds: FeedRow[][] = [];
   const taken = new Counts();
-  for (const entry of entries) (turns[taken.change(entry.owner!, 1) - 1] ??= []).push(entry);
-  return turns.flat();
+  for (const entry of entries) (rounds[taken.change(entry.owner!, 1) - 1] ??= []).push(entry);
+  return rounds.flat();
 }

@@ -1,4 +1,4 @@
-/** What a client has missed: the entries after its position, read again for its user. */
+/** What a client has missed: the entries after its cursor, read again for its user. */
 import type { ChangeFeed } from '../../change-feed/change-feed.ts';
 import { resumeLimits } from '../../limits/part-limits.ts';
 import type { FeedRow } from '../../store/row-types.ts';

@@ -14,7 +14,7 @@ export interface Batch {
   seenIn(swarmId: string, user: string): boolean;
 }
 
-/** `idOf`: the event's id, which is the position of a client too. `upTo`: the position of a client that has this event. */
+/** `idOf`: the event's id, which is the cursor of a client too. `upTo`: the cursor of a client that has this event. */
 export function streamEvent(
   idOf: (seq: number) => string,
   { seq, type, at, data, ...event }: Omit<RecordEvent, 'recipients'>,

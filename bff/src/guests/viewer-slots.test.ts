@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { shareLinkLimits } from '../limits/part-limits.ts';
-import { createViewerSlots } from './viewer-places.ts';
+import { createViewerSlots } from './viewer-slots.ts';
 
 const { viewers, viewersOfProcess } = shareLinkLimits;
 const tooMany = expect.objectContaining({ code: 'share_link.too_many_viewers' }) as Error;

@@ -5,7 +5,7 @@ import type { Release } from '../limits/places.ts';
 import { Problem } from '../problem.ts';
 import type { OpenLink } from './viewers.ts';
 
-/** Who has taken a place, and what ends that. */
+/** Who has taken a slot, and what ends that. */
 interface Slot {
   link: string;
   owner: string;
@@ -33,7 +33,7 @@ export function createViewerSlots() {
 
   return {
     /**
-     * Takes a place of a link for a stream, which `end` ends. If the link has no place left, the address that has most gives
+     * Takes a slot of a link for a stream, which `stop` ends. If the link has no slot left, the address that has most gives
      * one to an address that has fewer. If the process has none, the owner who has most gives one to an owner who has fewer.
      * @throws `share_link.too_many_viewers`
      */
