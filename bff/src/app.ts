@@ -581,7 +581,7 @@ function createGatewayOf(modules: Modules, operator: ReturnType<typeof createOpe
     requireResource: service.requireResource,
     mqttUrl: () => config.mqttUrl ?? mqtt.url(),
     rate: limits.rates.screens,
-    places: limits.places.screens,
+    slots: limits.slots.screens,
     onEnded,
     streams,
     events: service.events,

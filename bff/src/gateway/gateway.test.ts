@@ -52,7 +52,7 @@ beforeAll(async () => {
     secondFactors: { has: async () => false, requireFirst: async () => {} },
     clearedSessionCookie: 'session=; Max-Age=0',
     rate: limits.rates.screens,
-    places: limits.places.screens,
+    slots: limits.slots.screens,
     onEnded: async () => {},
     recordEdit: async () => {},
     quotas: noQuotas,

@@ -12,8 +12,8 @@ import { matchedRoutes } from 'hono/route';
 import { problemResponse, notRouted, onError } from '../http/problem-response.ts';
 import { Problem, type Report } from '../problem.ts';
 import { noteRoute, type AttachedSession, type EditedRecord, type RequestBindings } from '../http/request-bindings.ts';
-import type { Places } from '../limits/places.ts';
-import { requireTurn, type Rate } from '../limits/rate.ts';
+import type { Slots } from '../limits/slots.ts';
+import { requireTokens, type Rate } from '../limits/rate.ts';
 import { tooMuchUnread } from '../http/unsent-bytes.ts';
 import { limitsOf, operationLimits, moreRequestsOf } from '../limits/operation-limits.ts';
 import type { Service } from '../service/service.ts';
@@ -56,11 +56,11 @@ export function createGateway(
       recordEdit: (edit: { user: string; edited: EditedRecord }) => Promise<void>;
       /** The limits of each user, for the requests that are handled here. */
       rate: Rate;
-      places: Places;
+      slots: Slots;
       report: Report;
     },
 ) {
-  const { sessions, requireOwnPage, gatewayKeys, service, screens, tiles, feed, rate, places, report } = options;
+  const { sessions, requireOwnPage, gatewayKeys, service, screens, tiles, feed, rate, slots, report } = options;
   const { recordEdit, requireConfirmed } = options;
   const routes = new Hono<GatewayEnv>().basePath('/api');
   routes.onError(onError(report));
@@ -70,9 +70,9 @@ export function createGateway(
     const { session } = c.env;
     const { userName } = session;
     const bodyBytes = Number(c.req.header('content-length') ?? 0) || 0;
-    requireTurn(rate, userName, 1 + moreRequestsOf(bodyBytes));
+    requireTokens(rate, userName, 1 + moreRequestsOf(bodyBytes));
     if (c.env.outgoing?.hasRoom() === false && !isStreamed(c)) throw tooMuchUnread();
-    const release = places.take(userName);
+    const release = slots.take(userName);
     try {
       if (c.req.method !== 'GET') await options.secondFactors.requireFirst(session);
       await next();

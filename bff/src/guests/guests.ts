@@ -5,7 +5,7 @@ import type { EventStreams } from '../http/event-streams.ts';
 import { notRouted, onError } from '../http/problem-response.ts';
 import { bindingsOf, noteRoute, type CheckedBindings } from '../http/request-bindings.ts';
 import type { Rates } from '../limits/limit-tables.ts';
-import { requireTurn } from '../limits/rate.ts';
+import { requireTokens } from '../limits/rate.ts';
 import { Problem, type Report } from '../problem.ts';
 import type { Service } from '../service/service.ts';
 import { createViewerSlots } from './viewer-slots.ts';
@@ -36,7 +36,7 @@ export function createGuests({
 
   routes.get('/events', async (c) => {
     const address = bindingsOf(c).clientAddress();
-    requireTurn(openings, address);
+    requireTokens(openings, address);
     const link = await links.ofCode(c.req.header(codeHeader) ?? '');
     if (!link) throw new Problem('share_link.not_found');
     return streams.open(c, {

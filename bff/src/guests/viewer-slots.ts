@@ -1,7 +1,7 @@
 /** How many may look at links at once: of a link, and of the process. */
 import { SetsByKey } from '../limits/bounded-map.ts';
 import { shareLinkLimits } from '../limits/part-limits.ts';
-import type { Release } from '../limits/places.ts';
+import type { Release } from '../limits/slots.ts';
 import { Problem } from '../problem.ts';
 import type { OpenLink } from './viewers.ts';
 

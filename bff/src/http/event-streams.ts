@@ -14,7 +14,7 @@ import { credentialsCheckedEveryMs, endRevoked } from './ended-credentials.ts';
 import { bindingsOf } from './request-bindings.ts';
 import { Counts, SetsByKey } from '../limits/bounded-map.ts';
 import { shareNextRun } from '../limits/share-next-run.ts';
-import type { Release } from '../limits/places.ts';
+import type { Release } from '../limits/slots.ts';
 import { streamLimits } from '../limits/part-limits.ts';
 import { quotaExceeded, type Quotas } from '../limits/quotas.ts';
 

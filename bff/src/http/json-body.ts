@@ -5,7 +5,7 @@ import type { Context } from 'hono';
 import { routePath } from 'hono/route';
 import type { z } from 'zod';
 import { limits } from '../limits/field-rules.ts';
-import { mainThreadTurns } from '../limits/loop-turns.ts';
+import { mainThreadTicks } from '../limits/loop-ticks.ts';
 import { bodyLimitsOf, type BodyLimits } from '../limits/operation-limits.ts';
 import { Problem, type FieldFault } from '../problem.ts';
 import { checkOf, faultsAtMost, type SentBody } from '../sent-body.ts';
@@ -145,8 +145,8 @@ async function parseBody<T>(text: string, schema: z.ZodType<T>, most: BodyLimits
   const parsing = parseJson(text);
   let step = parsing.next();
   for (; !step.done; step = parsing.next()) {
-    if (mainThreadTurns.isOver()) await mainThreadTurns.next();
-    mainThreadTurns.begin();
+    if (mainThreadTicks.isOver()) await mainThreadTicks.next();
+    mainThreadTicks.begin();
   }
   const json = step.value;
   if ('fault' in json) return unusableBody(unreadable(json.fault));

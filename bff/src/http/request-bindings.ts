@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Context, Next } from 'hono';
-import type { Places } from '../limits/places.ts';
+import type { Slots } from '../limits/slots.ts';
 import type { SentBody } from '../sent-body.ts';
 import type { Pacing } from './pacing.ts';
 
@@ -63,7 +63,7 @@ export interface NotedResponse extends ServerResponse {
   /** Headers for pages of other origins. */
   crossOrigin?: Readonly<Record<string, string>> | undefined;
   /** Counts its body until it has arrived. */
-  arriving?: Places;
+  arriving?: Slots;
   /** Undefined: it is never paced. */
   pacing?: Pacing | undefined;
   /** Tells a client that waits to send the body. A request that is refused before gets only its refusal. */

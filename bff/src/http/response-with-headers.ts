@@ -1,7 +1,7 @@
 /** The response of the server: with the headers of all responses, the bytes that it counts, and what is noted about it. */
 import type { IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders } from 'node:http';
 import { routePath } from 'hono/route';
-import type { Places } from '../limits/places.ts';
+import type { Slots } from '../limits/slots.ts';
 import type { Pacing } from './pacing.ts';
 import type { ProblemInit } from './problem-response.ts';
 import { pacedFor, sendLater } from './pipelining.ts';
@@ -23,7 +23,7 @@ export class ResponseWithHeaders<Request extends IncomingMessage = IncomingMessa
   code: string | undefined;
   bindings: RequestBindings | undefined;
   crossOrigin: Readonly<Record<string, string>> | undefined;
-  arriving?: Places;
+  arriving?: Slots;
   pacing?: Pacing | undefined;
   startedAt = 0;
   /** Its client waits until it is told to send the body (RFC 9110, 10.1.1). */

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { Hono, type Context, type Next } from 'hono';
 import type { ProblemCode } from '../contract.ts';
 import { limits } from '../limits/field-rules.ts';
-import type { Places } from '../limits/places.ts';
+import type { Slots } from '../limits/slots.ts';
 import type { Log } from '../log.ts';
 import { Problem, type Report } from '../problem.ts';
 import type { CrossOrigin } from './cross-origin.ts';
@@ -70,7 +70,7 @@ export function createRouting({
   siteFolder: string | undefined;
   addressOf: (incoming: IncomingMessage) => string;
   /** Counts the bytes of bodies that have not arrived. */
-  arriving: Places;
+  arriving: Slots;
   newId: () => string;
   log: Log;
   report: Report;

@@ -8,9 +8,9 @@ test('who has spent it waits, in turns and no longer than it takes, and others d
   const budget = createBudget({ perSecond: 100, burst: 100 });
   expect([budget.spend('ann', 60), budget.spend('ann', 60), budget.spend('ann', 1)]).toEqual([true, true, false]);
   const began: string[] = [];
-  for (const name of ['first', 'second', 'third']) void budget.turn('ann', 50).then(() => began.push(name));
-  expect(budget.waiting()).toBe(3);
-  expect([budget.spend('ben', 1), budget.waiting()]).toEqual([true, 3]);
+  for (const name of ['first', 'second', 'third']) void budget.spendWhenLeft('ann', 50).then(() => began.push(name));
+  expect(budget.queued()).toBe(3);
+  expect([budget.spend('ben', 1), budget.queued()]).toEqual([true, 3]);
   await vi.advanceTimersByTimeAsync(205);
   expect(began).toEqual(['first']);
   // Who comes later does not overtake those who wait.
@@ -19,19 +19,19 @@ test('who has spent it waits, in turns and no longer than it takes, and others d
   expect(began).toEqual(['first', 'second']);
   await vi.advanceTimersByTimeAsync(500);
   expect(began).toEqual(['first', 'second', 'third']);
-  expect(budget.waiting()).toBe(0);
+  expect(budget.queued()).toBe(0);
   await vi.advanceTimersByTimeAsync(500);
   expect(budget.spend('ann', 1)).toBe(true);
 });
 
 test('what was not spent is given back, and what was spent in any case is owed', async () => {
   const budget = createBudget({ perSecond: 100, burst: 100 });
-  await budget.turn('ann', 100);
+  await budget.spendWhenLeft('ann', 100);
   budget.correct('ann', -99);
   expect(budget.spend('ann', 1)).toBe(true);
   budget.correct('ann', 1000);
   const isOver = vi.fn<() => void>();
-  void budget.turn('ann', 1).then(isOver);
+  void budget.spendWhenLeft('ann', 1).then(isOver);
   await vi.advanceTimersByTimeAsync(9000);
   expect(isOver).not.toHaveBeenCalled();
   await vi.advanceTimersByTimeAsync(1000);
@@ -40,6 +40,6 @@ test('what was not spent is given back, and what was spent in any case is owed',
 
 test('without a limit nobody waits', async () => {
   const budget = createBudget({ perSecond: Infinity, burst: Infinity });
-  await budget.turn('ann', 1e9);
+  await budget.spendWhenLeft('ann', 1e9);
   expect(budget.spend('ann', 1e9)).toBe(true);
 });

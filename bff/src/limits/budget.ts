@@ -22,7 +22,7 @@ export function createBudget(options: {
   /** The account that was used least recently is dropped, so that those of users who spend stay. */
   const accounts = new BoundedMap<string, Account>(memoryTable.rates.most);
   /** What those who wait for their turn take, first come first served. */
-  const waiting = new Map<string, { amount: number; begin: () => void }[]>();
+  const queues = new Map<string, { amount: number; begin: () => void }[]>();
 
   function accountOf(user: string): Account {
     const at = clock();
@@ -40,21 +40,21 @@ export function createBudget(options: {
   }
 
   /** Lets waiting turns begin while something is left. */
-  function beginWaiting(user: string) {
-    const turns = waiting.get(user)!;
+  function beginQueued(user: string) {
+    const queue = queues.get(user)!;
     const account = accountOf(user);
-    while (turns.length > 0 && account.left > 0) {
-      const { amount, begin } = turns.shift()!;
+    while (queue.length > 0 && account.left > 0) {
+      const { amount, begin } = queue.shift()!;
       account.left -= amount;
       begin();
     }
-    if (turns.length === 0) waiting.delete(user);
-    else setTimeout(() => beginWaiting(user), msUntilLeft(user)).unref();
+    if (queue.length === 0) queues.delete(user);
+    else setTimeout(() => beginQueued(user), msUntilLeft(user)).unref();
   }
 
   function spend(user: string, amount: number): boolean {
     if (isUnlimited) return true;
-    if (waiting.has(user)) return false;
+    if (queues.has(user)) return false;
     const account = accountOf(user);
     if (account.left <= 0) return false;
     account.left -= amount;
@@ -65,13 +65,13 @@ export function createBudget(options: {
     /** Spends it, also more than what is left. Returns false if nothing is left, or if something of this user waits. */
     spend,
     /** Resolves when something is left, and has spent it then. All of a user have their turns in the order of the calls. */
-    async turn(user: string, amount: number): Promise<void> {
+    async spendWhenLeft(user: string, amount: number): Promise<void> {
       if (spend(user, amount)) return;
       await new Promise<void>((begin) => {
-        const turns = waiting.get(user) ?? [];
-        waiting.set(user, turns);
+        const queue = queues.get(user) ?? [];
+        queues.set(user, queue);
         // If others wait already, a timer runs.
-        if (turns.push({ amount, begin }) === 1) beginWaiting(user);
+        if (queue.push({ amount, begin }) === 1) beginQueued(user);
       });
     },
     /** Spends it in any case, or gives back what was not spent. */
@@ -81,6 +81,6 @@ export function createBudget(options: {
     /** In ms: how long it takes until something is left. 0 if something is. */
     msUntilLeft,
     /** How many wait for their turns. */
-    waiting: (): number => [...waiting.values()].reduce((sum, { length }) => sum + length, 0),
+    queued: (): number => [...queues.values()].reduce((sum, { length }) => sum + length, 0),
   };
 }

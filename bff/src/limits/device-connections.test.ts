@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { createDeviceConnections } from './device-connections.ts';
 import { messageLimits } from './field-rules.ts';
-import { createPlaces } from './places.ts';
+import { createSlots } from './slots.ts';
 import { createRate } from './rate.ts';
 
 const { streamsOfDevice } = messageLimits;
@@ -15,7 +15,7 @@ function connections(burst: number) {
   });
   const open = (id: string) => {
     const [end, releaseUser] = [vi.fn<() => void>(), vi.fn<() => void>()];
-    return { release: take({ id, reserve: () => releaseUser, end }), end, releaseUser };
+    return { release: take({ id, reserve: () => releaseUser, stop: end }), end, releaseUser };
   };
   return { changes, open, wait: (seconds: number) => void (now += seconds * 1000) };
 }
@@ -44,17 +44,17 @@ test('a device that takes its own connections over again and again is slowed', (
 test.each([1, streamsOfDevice])(
   'a device with %s takes its own connection over if its user has no place left',
   (most) => {
-    const places = createPlaces(most);
+    const slots = createSlots(most);
     const { take } = createDeviceConnections({
       takeovers: createRate({ perSecond: 1, burst: 1, now: () => new Date(0) }),
       onChange() {},
     });
-    const reserve = () => places.take('user');
+    const reserve = () => slots.take('user');
     const ends = Array.from({ length: most + 1 }, () => vi.fn<() => void>());
-    const releases = ends.map((end) => take({ id: 'a', reserve, end }));
+    const releases = ends.map((end) => take({ id: 'a', reserve, stop: end }));
     expect(ends.map((end) => end.mock.calls.length)).toEqual([1, ...ends.slice(1).map(() => 0)]);
     // Another device gets none, until one of them is given back.
-    const open = () => take({ id: 'b', reserve, end() {} });
+    const open = () => take({ id: 'b', reserve, stop() {} });
     expect(open).toThrow(expect.objectContaining({ code: 'rate.exceeded' }));
     releases[0]!();
     expect(open).toThrow(expect.objectContaining({ code: 'rate.exceeded' }));
@@ -64,20 +64,20 @@ test.each([1, streamsOfDevice])(
 );
 
 test('a device keeps its connections, and these their places, if a new one needs a place of another kind', () => {
-  const places = createPlaces(streamsOfDevice);
+  const slots = createSlots(streamsOfDevice);
   const { take } = createDeviceConnections({
     takeovers: createRate({ perSecond: 1, burst: 1, now: () => new Date(0) }),
     onChange() {},
   });
   const end = vi.fn<() => void>();
-  const reserve = () => places.take('user');
-  const releases = Array.from({ length: streamsOfDevice }, () => take({ id: 'a', reserve, end }));
+  const reserve = () => slots.take('user');
+  const releases = Array.from({ length: streamsOfDevice }, () => take({ id: 'a', reserve, stop: end }));
   const reserveByMqtt = () => {
     throw new Error('no place');
   };
-  expect(() => take({ id: 'a', reserve: reserveByMqtt, end })).toThrow('no place');
+  expect(() => take({ id: 'a', reserve: reserveByMqtt, stop: end })).toThrow('no place');
   expect(end).not.toHaveBeenCalled();
   expect(reserve).toThrow(expect.objectContaining({ code: 'rate.exceeded' }));
   for (const release of releases) release();
-  places.take('user', streamsOfDevice);
+  slots.take('user', streamsOfDevice);
 });

@@ -5,13 +5,13 @@
  */
 import { SetsByKey } from './bounded-map.ts';
 import { messageLimits } from './field-rules.ts';
-import type { Release } from './places.ts';
+import type { Release } from './slots.ts';
 import { Problem } from '../problem.ts';
-import { requireTurn, type Rate } from './rate.ts';
+import { requireTokens, type Rate } from './rate.ts';
 
 interface Connection {
   /** Ends it, because a newer one has taken its place. */
-  end: () => void;
+  stop: () => void;
   /** Takes the places of its user. @throws a Problem only if there are too few */
   reserve: () => Release;
   release: Release;
@@ -53,17 +53,17 @@ export function createDeviceConnections({
 
   /** The places of its user for one more connection of the device: free ones, or those of its oldest connection. */
   function reserveOrReplace(id: string, reserve: () => Release): { release: Release; replaced?: Connection } {
-    const open = byDevice.get(id);
-    const [oldest] = open ?? [];
+    const connections = byDevice.get(id);
+    const [oldest] = connections ?? [];
     if (!oldest) return { release: reserve() };
-    if (open!.size < messageLimits.streamsOfDevice) {
+    if (connections!.size < messageLimits.streamsOfDevice) {
       try {
         return { release: reserve() };
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
       }
     }
-    requireTurn(takeovers, id);
+    requireTokens(takeovers, id);
     return { release: giveUp(oldest, reserve), replaced: oldest };
   }
 
@@ -72,15 +72,15 @@ export function createDeviceConnections({
      * Takes a place of the device. `reserve`: the places of its user. `end`: see `Connection`. Returns what gives the place back.
      * @throws `rate.exceeded` if it takes places over too often, and what `reserve` throws
      */
-    take({ id, reserve, end }: Pick<Connection, 'reserve' | 'end'> & { id: string }): Release {
-      const open = byDevice.get(id);
+    take({ id, reserve, stop: end }: Pick<Connection, 'reserve' | 'end'> & { id: string }): Release {
+      const connections = byDevice.get(id);
       const { release, replaced } = reserveOrReplace(id, reserve);
-      const connection: Connection = { end, reserve, release };
+      const connection: Connection = { stop: end, reserve, release };
       byDevice.add(id, connection);
-      if (!open) onChange(id, true);
+      if (!connections) onChange(id, true);
       if (replaced) {
         byDevice.remove(id, replaced);
-        replaced.end();
+        replaced.stop();
       }
       return () => remove(id, connection);
     },

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { Problem } from '../problem.ts';
 import type { Budget } from './budget.ts';
 import { createHistogram, observe, type Histogram } from '../histogram.ts';
-import { createLoopTurns, mainThreadTurns, type LoopTurns } from './loop-turns.ts';
+import { createLoopTicks, mainThreadTicks, type LoopTicks } from './loop-ticks.ts';
 
 /** The user of a job, and a signal that is aborted when no client waits for its result. */
 export interface Requester {
@@ -62,7 +62,7 @@ export function createFairQueue({
   /** A monotonic clock, in ms. */
   clock?: () => number;
   /** For jobs that use the time of this thread. By default, those that follow each other have turns of the event loop of their own. */
-  turns?: LoopTurns;
+  turns?: LoopTicks;
   /** What each user may be charged by `charge`. Who has used it up waits. The user '' is the server itself, which may use all. */
   budget?: Pick<Budget, 'correct' | 'msUntilLeft'>;
 }) {
@@ -110,7 +110,7 @@ export function createFairQueue({
     return queue;
   }
 
-  async function runNext(queue: UserQueue, inTurn: LoopTurns) {
+  async function runNext(queue: UserQueue, inTurn: LoopTicks) {
     floor = Math.max(floor, queue.used);
     const from = clock();
     running += 1;
@@ -131,7 +131,7 @@ export function createFairQueue({
   /** Runs jobs until none is waiting that may run. */
   async function work() {
     working += 1;
-    const inTurn = turns ?? createLoopTurns({ mostMs: 0, clock });
+    const inTurn = turns ?? createLoopTicks({ mostMs: 0, clock });
     for (;;) {
       if (inTurn.isOver()) await inTurn.next();
       const queue = firstWaiting();
@@ -210,7 +210,7 @@ export function createFairQueue({
  * Several at once, because a turn waits for its reads, on PostgreSQL each on a connection.
  */
 export const createMainThreadQueue = ({ atOnce = 4, mostOfUser = 2 } = {}) =>
-  createFairQueue({ mostWaiting: Number.POSITIVE_INFINITY, atOnce, mostOfUser, turns: mainThreadTurns });
+  createFairQueue({ mostWaiting: Number.POSITIVE_INFINITY, atOnce, mostOfUser, turns: mainThreadTicks });
 
 /** Runs a generator to its end in slices of some milliseconds. A step may wait for a read. */
 export async function runInSlices<T>(

@@ -9,7 +9,7 @@
 import { createBudget } from './budget.ts';
 import { mostArrivingBytes } from './operation-limits.ts';
 import { deliveryCosts } from './part-limits.ts';
-import { createPlaces } from './places.ts';
+import { createSlots } from './slots.ts';
 import { createRate } from './rate.ts';
 
 interface LimitRow {
@@ -215,7 +215,7 @@ export const rateTable = {
  * Requests that are being answered at the same time. `RATE_LIMIT` multiplies them. Streams and waiting requests are counted elsewhere
  * (`quotas.streams`, `messageLimits`). A device has as many publications by MQTT at most as its connections allow.
  */
-export const placeTable = {
+export const slotTable = {
   service: { who: 'user', what: 'requests to the service', most: 200 },
   screens: { who: 'user', what: 'requests of the app to its own endpoints', most: 200 },
   device: { who: 'device', what: 'requests with its keys', most: 100 },
@@ -251,7 +251,7 @@ export const quotaTable = {
 export type Limits = ReturnType<typeof createLimits>;
 
 export type Rates = Limits['rates'];
-export type PlacesByName = Limits['places'];
+export type SlotsByName = Limits['slots'];
 
 /** `factor`: that of RATE_LIMIT; Infinity for none. */
 export function createLimits({ factor, now }: { factor: number; now: () => Date }) {
@@ -266,12 +266,9 @@ export function createLimits({ factor, now }: { factor: number; now: () => Date 
     deliveries: createBudget(scaled(deliveries)),
     /** The bytes that are made for each user. */
     reading: createBudget(scaled(reading)),
-    places: mapRows(placeTable, ({ most }) => createPlaces(Math.max(1, Math.floor(most * factor)))),
+    slots: mapRows(slotTable, ({ most }) => createSlots(Math.max(1, Math.floor(most * factor)))),
     /** The bytes of bodies that have not arrived completely, by user or address. */
-    arriving: createPlaces(
-      mostArrivingBytes,
-      'Too many request bodies have not arrived completely. Send fewer at once',
-    ),
+    arriving: createSlots(mostArrivingBytes, 'Too many request bodies have not arrived completely. Send fewer at once'),
   };
 }
 

@@ -2,17 +2,17 @@
 export function createOneAtATime() {
   /** The end of the last work of each key. */
   const last = new Map<string, Promise<void>>();
-  return async function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
+  return async function runInOrder<T>(key: string, work: () => Promise<T>): Promise<T> {
     const result = (last.get(key) ?? Promise.resolve()).then(work);
-    const end: Promise<void> = result.then(
+    const settled: Promise<void> = result.then(
       () => {},
       () => {},
     );
-    last.set(key, end);
+    last.set(key, settled);
     try {
       return await result;
     } finally {
-      if (last.get(key) === end) last.delete(key);
+      if (last.get(key) === settled) last.delete(key);
     }
   };
 }

@@ -18,7 +18,7 @@ import {
   shareLinkLimits,
   signInLimits,
 } from './part-limits.ts';
-import { inDigits, mapRows, placeTable, queueTable, quotaTable, rateTable, type RateRow } from './limit-tables.ts';
+import { inDigits, mapRows, slotTable, queueTable, quotaTable, rateTable, type RateRow } from './limit-tables.ts';
 import * as limitTables from './limit-tables.ts';
 import { quotasOf } from './quotas.ts';
 import { limitsOf, operationLimits, type OperationLimits } from './operation-limits.ts';
@@ -249,7 +249,7 @@ const tables = {
       amountOf(row),
       amountOf({ ...row, most: row.burst }),
     ]),
-    Object.values(placeTable).map(({ who, what, most }) => [what, who, inDigits(most)]),
+    Object.values(slotTable).map(({ who, what, most }) => [what, who, inDigits(most)]),
     Object.values(queueTable).map(({ who, what, most }) => [what, who, inDigits(most)]),
     Object.values(memoryTable).map(({ what, most }) => [what, inDigits(most)]),
   ],

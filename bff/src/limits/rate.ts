@@ -18,7 +18,7 @@ export interface Rate {
 }
 
 /** Tokens that are taken together with others. */
-interface Turn {
+interface TokenRequest {
   rate: Rate;
   key: string;
   count?: number;
@@ -52,9 +52,9 @@ export function createRate(options: { perSecond: number; burst: number; now: () 
   /** `before`: tokens that the same request has taken. */
   function takeFrom(key: string, count: number, before: number): number {
     const bucket = refilled(key);
-    const all = Math.min(before + count, burst);
-    const seconds = bucket.left < all - before ? Math.ceil((all - bucket.left) / perSecond) : 0;
-    if (seconds === 0) bucket.left -= all - before;
+    const total = Math.min(before + count, burst);
+    const seconds = bucket.left < total - before ? Math.ceil((total - bucket.left) / perSecond) : 0;
+    if (seconds === 0) bucket.left -= total - before;
     buckets.set(key, bucket);
     return seconds;
   }
@@ -74,7 +74,7 @@ export function createRate(options: { perSecond: number; burst: number; now: () 
 }
 
 /** @throws Problem `rate.exceeded`, with the seconds to wait, if this key has not so many tokens left */
-export function requireTurn(rate: Rate, key: string, count?: number): void {
+export function requireTokens(rate: Rate, key: string, count?: number): void {
   const seconds = rate.take(key, count);
   if (seconds > 0) throw tooFast(seconds);
 }
@@ -86,17 +86,17 @@ export function requireMore(rate: Rate, key: string, count: number): void {
 }
 
 /** Takes all of these tokens, or none. @throws Problem `rate.exceeded`, with the seconds to wait */
-export function requireTurns(turns: readonly Turn[]): void {
-  const seconds = takeTurns(turns);
+export function requireAllTokens(requests: readonly TokenRequest[]): void {
+  const seconds = takeAllTokens(requests);
   if (seconds > 0) throw tooFast(seconds);
 }
 
 /** Takes all of these tokens and returns 0, or none and returns the seconds to wait. */
-export function takeTurns(turns: readonly Turn[]): number {
-  for (const [index, { rate, key, count }] of turns.entries()) {
+export function takeAllTokens(requests: readonly TokenRequest[]): number {
+  for (const [index, { rate, key, count }] of requests.entries()) {
     const seconds = rate.take(key, count);
     if (seconds === 0) continue;
-    for (const taken of turns.slice(0, index)) taken.rate.giveBack(taken.key, taken.count);
+    for (const taken of requests.slice(0, index)) taken.rate.giveBack(taken.key, taken.count);
     return seconds;
   }
   return 0;

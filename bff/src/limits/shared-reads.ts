@@ -1,6 +1,6 @@
 import { Problem } from '../problem.ts';
 
-interface Waiting<T> {
+interface PendingRead<T> {
   promise: Promise<T | undefined>;
   resolve: (value: T | undefined) => void;
   reject: (error: unknown) => void;
@@ -23,17 +23,17 @@ export function createSharedReads<T>({
   mostWaiting: number;
 }) {
   /** The keys that wait, by asker and key; the askers are in the order of their turns. */
-  const queues = new Map<string, Map<string, Waiting<T>>>();
+  const queues = new Map<string, Map<string, PendingRead<T>>>();
   let isReading = false;
 
   /** Takes one key of each asker in turn, until there are enough for a read. */
-  function takeTurns(): Map<string, Waiting<T>[]> {
-    const taken = new Map<string, Waiting<T>[]>();
+  function takeOneOfEach(): Map<string, PendingRead<T>[]> {
+    const taken = new Map<string, PendingRead<T>[]>();
     for (const [asker, queue] of queues) {
       if (taken.size === atOnce) break;
-      const [key, waiting] = queue.entries().next().value!;
+      const [key, pending] = queue.entries().next().value!;
       queue.delete(key);
-      taken.set(key, [...(taken.get(key) ?? []), waiting]);
+      taken.set(key, [...(taken.get(key) ?? []), pending]);
       queues.delete(asker);
       // To the end: `for … of` comes back to it.
       if (queue.size > 0) queues.set(asker, queue);
@@ -44,12 +44,12 @@ export function createSharedReads<T>({
   async function work() {
     isReading = true;
     while (queues.size > 0) {
-      const taken = takeTurns();
+      const taken = takeOneOfEach();
       try {
         const found = await read([...taken.keys()]);
-        for (const [key, all] of taken) for (const { resolve } of all) resolve(found.get(key));
+        for (const [key, callers] of taken) for (const { resolve } of callers) resolve(found.get(key));
       } catch (error) {
-        for (const all of taken.values()) for (const { reject } of all) reject(error);
+        for (const callers of taken.values()) for (const { reject } of callers) reject(error);
       }
     }
     isReading = false;
@@ -61,15 +61,15 @@ export function createSharedReads<T>({
      * @throws what `read` throws; `storage.away` beyond `mostWaiting`: so many wait only for a database that does not answer
      */
     async read({ asker, key }: { asker: string; key: string }): Promise<T | undefined> {
-      const queue = queues.get(asker) ?? new Map<string, Waiting<T>>();
+      const queue = queues.get(asker) ?? new Map<string, PendingRead<T>>();
       const known = queue.get(key);
       if (known) return known.promise;
       if (queue.size >= mostWaiting) throw new Problem('storage.away');
-      const waiting = Promise.withResolvers<T | undefined>();
-      queue.set(key, waiting);
+      const pending = Promise.withResolvers<T | undefined>();
+      queue.set(key, pending);
       queues.set(asker, queue);
       if (!isReading) void work();
-      return waiting.promise;
+      return pending.promise;
     },
   };
 }

@@ -133,7 +133,7 @@ function takeSlot({ streams, connections }: PacketDeps, connection: Connection, 
     connection.release = connections.take({
       id,
       reserve: () => streams.reserve(counted),
-      end: () => disconnect(connection, reasons.takenOver),
+      stop: () => disconnect(connection, reasons.takenOver),
     });
     return true;
   } catch (error) {

@@ -6,7 +6,7 @@ import type { CreatedWebhook, PushSettings, WebhookSettings } from '../contract.
 import { readJsonBody } from '../http/json-body.ts';
 import { Problem } from '../problem.ts';
 import { webhookLimits } from '../limits/part-limits.ts';
-import { requireTurn, type Rate } from '../limits/rate.ts';
+import { requireTokens, type Rate } from '../limits/rate.ts';
 import type { createSeal } from '../store/seal.ts';
 import { curve, type createPush } from './push.ts';
 import type { PushStore } from './push.store.ts';
@@ -73,7 +73,7 @@ export function webhookRoutes(parts: {
   });
   routes.post('/account/webhook/test', async (c) => {
     const user = userOf(c);
-    requireTurn(tests, user);
+    requireTokens(tests, user);
     if (!(await store.addTest(user))) throw new Problem('webhook.not_found');
     void deliverDue();
     return c.body(null, 202);

@@ -78,7 +78,7 @@ export function createService({
   matchingResources,
   baseUrl,
   secrets,
-  limits: { rates, places, deliveries },
+  limits: { rates, slots, deliveries },
   messageBytes,
   quotas,
   isCommand,
@@ -124,7 +124,7 @@ export function createService({
   report: Report;
 }) {
   const idempotency = createIdempotency({ db, now });
-  const { app, serve } = createServiceApp({ idempotency, rates, places, devices, keys, report });
+  const { app, serve } = createServiceApp({ idempotency, rates, slots, devices, keys, report });
   const listCache = createListCache({ feed });
   const readsOf = createLongReads({ db, queue });
   const stores = createStores({ db, baseUrl, secrets, quotas, now, onLeft, viewersOf, readsOf });

@@ -3,7 +3,7 @@ import type { ChangeFeed } from '../change-feed/change-feed.ts';
 import type { OidcProvider } from '../config/oidc-settings.ts';
 import type { Report } from '../problem.ts';
 import type { Rates } from '../limits/limit-tables.ts';
-import { requireTurn } from '../limits/rate.ts';
+import { requireTokens } from '../limits/rate.ts';
 import type { Database } from '../store/database.ts';
 import type { Secrets } from '../store/secret.ts';
 import { createAddressMails, type Mails } from './address/address-mails.ts';
@@ -90,13 +90,13 @@ export function createDeps(options: DepsOptions) {
   const browsers = createBrowsers({ secrets });
   const loginThrottle = createLoginThrottle(rates);
 
-  const requireAttempt = (c: Context, what: string) => requireTurn(rates.sign_in, `${what}|${addressOf(c)}`);
-  const requireVisit = (c: Context, what: string) => requireTurn(rates.single_sign_on, `${what}|${addressOf(c)}`);
+  const requireAttempt = (c: Context, what: string) => requireTokens(rates.sign_in, `${what}|${addressOf(c)}`);
+  const requireVisit = (c: Context, what: string) => requireTokens(rates.single_sign_on, `${what}|${addressOf(c)}`);
   /** @throws Problem `rate.exceeded` if a session of this user has tried too often */
-  const requireConfirmAttempt = (userName: string) => requireTurn(rates.sign_in, `confirm|${userName}`);
+  const requireConfirmAttempt = (userName: string) => requireTokens(rates.sign_in, `confirm|${userName}`);
   /** A browser where the user has signed in before has a budget of its own: guesses of others do not lock the user out. */
   const requireGuess = (request: Request, userName: string) =>
-    requireTurn(rates.app_codes, [userName, browsers.knownTo(request, userName) ?? ''].join(' '));
+    requireTokens(rates.app_codes, [userName, browsers.knownTo(request, userName) ?? ''].join(' '));
 
   const ways = [byPasskey(passkeys), byApp(totp, requireGuess), byRecoveryCode(recoveryCodes, secondFactors)];
   const confirmation = createConfirmation({

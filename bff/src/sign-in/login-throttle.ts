@@ -1,7 +1,7 @@
 import { BoundedMap } from '../limits/bounded-map.ts';
 import type { Rates } from '../limits/limit-tables.ts';
 import { memoryTable, signInLimits } from '../limits/part-limits.ts';
-import { requireTurn, tooFast } from '../limits/rate.ts';
+import { requireTokens, tooFast } from '../limits/rate.ts';
 
 interface Attempt {
   /** Has the shape of a user name, which bounds the tables here in bytes. */
@@ -40,13 +40,13 @@ export function createLoginThrottle(rates: SignInRates) {
       return (userName) => {
         if (seconds === 0) return;
         if (!isKnown({ userName, address })) throw tooFast(seconds);
-        requireTurn(rates.sign_in, `sign-in|${address} ${userName}`);
+        requireTokens(rates.sign_in, `sign-in|${address} ${userName}`);
       };
     },
     /** @throws Problem `rate.exceeded` if this name was tried too often */
     requireTurn(attempt: Attempt): void {
       if (isKnown(attempt) || rates.free_sign_in.take(`${attempt.userName} ${attempt.address}`) === 0) return;
-      requireTurn(rates.sign_in_of_name, attempt.userName);
+      requireTokens(rates.sign_in_of_name, attempt.userName);
     },
     /** The password was right: this name is no longer limited at this address. */
     wasRight({ userName, address }: Attempt): void {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CreatedApiKey } from '../contract.ts';
 import { messageLimits } from '../limits/field-rules.ts';
-import { placeTable } from '../limits/limit-tables.ts';
+import { slotTable } from '../limits/limit-tables.ts';
 import { createServiceClient, outcomeOf } from './service-client.fixture.ts';
 import { createTestServer, type EntryPoint, type TestServer, type TestUser } from './test-server.fixture.ts';
 
@@ -43,7 +43,7 @@ test.each(ways)('a user has so many requests at once, and others their own: $tit
   for (const user of [ann, ben]) await server.request(entry, user, { path: '/swarms' });
   const request = (user: TestUser) => server.request(entry, user, { method: 'POST', path, body: body(sent++) });
   const release = holdWrites();
-  const running = times(placeTable.service.most, () => request(ann));
+  const running = times(slotTable.service.most, () => request(ann));
   const more = await request(ann);
   expect([more.headers.get('retry-after'), await outcomeOf(more)]).toEqual(['1', '429 rate.exceeded']);
   const other = request(ben);
@@ -67,7 +67,7 @@ test('devices with keys of their own take no places of their user', async () => 
   );
   const moved = { position: { longitude: 8, latitude: 54 } };
   const release = holdWrites();
-  const own = times(placeTable.service.most, () =>
+  const own = times(slotTable.service.most, () =>
     client.request({ method: 'PUT', path: pathOf(devices[0]!), body: moved }),
   );
   const moving = keys.flatMap((key, index) => {
@@ -82,7 +82,7 @@ test('devices with keys of their own take no places of their user', async () => 
 test('waiting requests take no places', async () => {
   const client = clientOf(ben);
   const { streamsOfDevice } = messageLimits;
-  const devices = await Promise.all(times(placeTable.service.most / streamsOfDevice, () => client.device()));
+  const devices = await Promise.all(times(slotTable.service.most / streamsOfDevice, () => client.device()));
   const waiting = devices.flatMap((device) =>
     times(streamsOfDevice, () => client.get(`${pathOf(device)}/messages?wait=60`)),
   );

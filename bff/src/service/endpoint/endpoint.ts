@@ -4,7 +4,7 @@ import { receiveJsonBody } from '../../http/json-body.ts';
 import { paramsOf, readQuery } from '../../http/query.ts';
 import { tooMuchUnread } from '../../http/unsent-bytes.ts';
 import { limitsOf } from '../../limits/operation-limits.ts';
-import type { Release } from '../../limits/places.ts';
+import type { Release } from '../../limits/slots.ts';
 import { Problem } from '../../problem.ts';
 import type { SentBody } from '../../sent-body.ts';
 import type { Once } from './idempotency.store.ts';
@@ -52,7 +52,7 @@ interface TypedRequest<Params extends z.ZodObject, Query extends z.ZodObject, Bo
     headers?: { etag?: string; location?: string },
   ) => Response;
   /** A handler calls it before it waits for something else than the server. Its request is counted elsewhere then. */
-  releasePlace: Release;
+  releaseSlot: Release;
 }
 
 /**
@@ -125,7 +125,7 @@ export function endpointsOf(app: ServiceApp, { tag, isExtension = false }: { tag
       if (isConfirmed) c.env.requireConfirmed();
       const { userId, resourceId } = c.env.caller;
       if (!most.isStreamed && c.env.outgoing?.hasRoom() === false) throw tooMuchUnread();
-      const releasePlace = c.env.takePlace(c.env.caller);
+      const releaseSlot = c.env.takeSlot(c.env.caller);
       try {
         const response = await handler(c, {
           userId,
@@ -145,12 +145,12 @@ export function endpointsOf(app: ServiceApp, { tag, isExtension = false }: { tag
             }),
           reply: (record, headers) => replyJson(JSON.stringify(record), headers),
           replyJson,
-          releasePlace,
+          releaseSlot,
         });
         if (resourceId !== undefined && !c.env.isRefused) c.env.devices.accepted(resourceId, operation);
         return response ?? c.body(null, 204);
       } finally {
-        releasePlace();
+        releaseSlot();
       }
     });
   };

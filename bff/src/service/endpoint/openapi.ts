@@ -4,7 +4,7 @@ import type { Context } from 'hono';
 import { resource, problemCodes, type ProblemCode } from '../../contract.ts';
 import { limits, messageLimits } from '../../limits/field-rules.ts';
 import { idempotencyLimits } from '../../limits/part-limits.ts';
-import { inDigits, mapRows, placeTable, quotaTable, rateInWords, rateTable } from '../../limits/limit-tables.ts';
+import { inDigits, mapRows, slotTable, quotaTable, rateInWords, rateTable } from '../../limits/limit-tables.ts';
 
 export const json = <Schema extends z.ZodType>(schema: Schema) => ({ 'application/json': { schema } });
 
@@ -237,7 +237,7 @@ const description = [
     `${idempotencyLimits.hours} hours runs once and gets the same response. With a different body it gets 400.`,
 
   `**Rate limits**, by default: ${rateInWords(rateTable.service, 'requests')}, for each user, of which ` +
-    `${inDigits(placeTable.service.most)} are answered at once; ${rateInWords(rateTable.invalid_keys, 'wrong key')}, for each ` +
+    `${inDigits(slotTable.service.most)} are answered at once; ${rateInWords(rateTable.invalid_keys, 'wrong key')}, for each ` +
     'address. Requests beyond them get 429, and `Retry-After` says when to retry.',
 
   `**Messages**: a producer sends, and the consumers of its swarms receive: as a stream of events, of lines of JSON, or as ` +

@@ -3,10 +3,10 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { notRouted, problemResponse } from '../../http/problem-response.ts';
 import type { CheckedBindings, ServiceBindings } from '../../http/request-bindings.ts';
-import type { PlacesByName, Rates } from '../../limits/limit-tables.ts';
+import type { SlotsByName, Rates } from '../../limits/limit-tables.ts';
 import { moreRequestsOf } from '../../limits/operation-limits.ts';
-import type { Release } from '../../limits/places.ts';
-import { requireTurn, takeTurns, tooFast } from '../../limits/rate.ts';
+import type { Release } from '../../limits/slots.ts';
+import { requireTokens, takeAllTokens, tooFast } from '../../limits/rate.ts';
 import { Problem, type Report } from '../../problem.ts';
 import type { Caller, Keys } from '../keys/api-keys.store.ts';
 import { noteRefused, type DeviceNotes } from './device-notes.ts';
@@ -26,7 +26,7 @@ interface ServiceEnv {
     Access & {
       idempotency: Idempotency;
       report: Report;
-      takePlace: (caller: Caller) => Release;
+      takeSlot: (caller: Caller) => Release;
       chargeBody: (caller: Caller, bytes: number) => void;
       devices: DeviceNotes;
       /** What the request asks for, when it is routed. */
@@ -46,19 +46,19 @@ export type ServiceContext = Context<ServiceEnv>;
 export function createServiceApp({
   idempotency,
   rates,
-  places,
+  slots,
   devices,
   keys,
   report,
 }: {
   idempotency: Idempotency;
   rates: Pick<Rates, 'service' | 'device' | 'devices_of_user'>;
-  places: Pick<PlacesByName, 'service' | 'device' | 'devices_of_user'>;
+  slots: Pick<SlotsByName, 'service' | 'device' | 'devices_of_user'>;
   devices: DeviceNotes;
   keys: Pick<Keys, 'noteRefusedKey'>;
   report: Report;
 }): { app: ServiceApp; serve: Serve } {
-  const takePlace = createPlacesOfCallers(places);
+  const takeSlot = createSlotsOfCallers(slots);
   /** Counts a large body, of an operation that takes it, as more requests of its caller. */
   function chargeBody({ userId, resourceId }: Caller, bytes: number): void {
     const more = moreRequestsOf(bytes);
@@ -87,10 +87,10 @@ export function createServiceApp({
         outgoing.user = caller.userId;
         outgoing.keyId = caller.keyId;
       }
-      if (caller.resourceId === undefined) requireTurn(rates.service, caller.userId);
+      if (caller.resourceId === undefined) requireTokens(rates.service, caller.userId);
       else {
         if (!bindings.isWill) devices.heard(caller.resourceId);
-        const seconds = takeTurns([
+        const seconds = takeAllTokens([
           { rate: rates.device, key: caller.resourceId },
           { rate: rates.devices_of_user, key: caller.userId },
         ]);
@@ -105,7 +105,7 @@ export function createServiceApp({
         ...access,
         idempotency,
         report,
-        takePlace,
+        takeSlot,
         chargeBody,
         devices,
       };
@@ -126,12 +126,12 @@ export function noteHeard(c: ServiceContext, id: string): void {
  * Counts the requests of each caller until their handlers have ended, also if the client has left. Devices with keys of their
  * own take no places of their user: they may all connect at once.
  */
-function createPlacesOfCallers(places: Pick<PlacesByName, 'service' | 'device' | 'devices_of_user'>) {
+function createSlotsOfCallers(slots: Pick<SlotsByName, 'service' | 'device' | 'devices_of_user'>) {
   return ({ userId, resourceId }: Caller): Release => {
-    if (resourceId === undefined) return places.service.take(userId);
-    const release = places.device.take(resourceId);
+    if (resourceId === undefined) return slots.service.take(userId);
+    const release = slots.device.take(resourceId);
     try {
-      const releaseAlso = places.devices_of_user.take(userId);
+      const releaseAlso = slots.devices_of_user.take(userId);
       return () => {
         release();
         releaseAlso();

@@ -3,7 +3,7 @@ import type { Handover, HandoverCreate } from '../../contract.ts';
 import { idFormat } from '../../limits/field-rules.ts';
 import type { Rates } from '../../limits/limit-tables.ts';
 import { handoverLimits } from '../../limits/part-limits.ts';
-import { requireTurn } from '../../limits/rate.ts';
+import { requireTokens } from '../../limits/rate.ts';
 import { countRetries } from '../../limits/retries.ts';
 import { Problem } from '../../problem.ts';
 import type { SentBody } from '../../sent-body.ts';
@@ -34,7 +34,7 @@ export function createHandoverUseCases({
         if (userId === owner) throw new Problem('handover.own_resource');
         const offer = await handovers.find(resourceId);
         if (offer?.to_user === userId && offer.with_history === Number(withHistory)) return handoverOf(offer);
-        requireTurn(rates.managers, owner);
+        requireTokens(rates.managers, owner);
         const failed = await handovers.offer({ resourceId, owner, userId, withHistory });
         if (failed === 'no user') throw new Problem('key.invalid');
         if (failed === 'too many') throw new Problem('handover.too_many', { detail: tooMany });

@@ -4,7 +4,7 @@ import type { SentBody } from '../../sent-body.ts';
 import { Problem } from '../../problem.ts';
 import { managerLimits } from '../../limits/part-limits.ts';
 import type { Rates } from '../../limits/limit-tables.ts';
-import { requireTurn } from '../../limits/rate.ts';
+import { requireTokens } from '../../limits/rate.ts';
 import { countRetries } from '../../limits/retries.ts';
 import { endFaults } from '../members/consent-ends.ts';
 import { withoutKey, type Once } from '../endpoint/idempotency.store.ts';
@@ -40,7 +40,7 @@ export function createManagerUseCases({
           if (known && (known.status === 'agreed' || known.role !== role || known.ends_at !== endsAt))
             throw new Problem('manager.exists');
           if (known) return known.asked_at;
-          requireTurn(rates.managers, owner);
+          requireTokens(rates.managers, owner);
           const asked = await managers.ask({ swarmId, owner, userId, role, endsAt, claim });
           if (typeof asked === 'object') return asked.at;
           if (asked === 'no user') throw new Problem('key.invalid');
@@ -125,7 +125,7 @@ export function createManagerUseCases({
         const manager = await managers.find({ swarmId, userId });
         if (manager?.role !== 'manager' || manager.status !== 'agreed') throw new Problem('handover.no_manager');
         if (manager.offered_at !== undefined) return manager;
-        requireTurn(rates.managers, owner);
+        requireTokens(rates.managers, owner);
         await managers.offer({ swarmId, owner, userId });
       }
     },

@@ -105,7 +105,7 @@ export function createMessageHub(options: {
     watch: <Item>(watched: Watched<Item>) => watch(hub, { ...watched, watchers, onEnd: stopIfIdle }),
 
     /** Receivers that wait because their users have spent their budgets of deliveries. */
-    waitingForBudget: () => deliveries.waiting(),
+    waitingForBudget: () => deliveries.queued(),
 
     /** Answers the requests that wait for a message. */
     endWaiting() {

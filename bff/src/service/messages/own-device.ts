@@ -1,5 +1,5 @@
 import type { Rates } from '../../limits/limit-tables.ts';
-import { requireTurn } from '../../limits/rate.ts';
+import { requireTokens } from '../../limits/rate.ts';
 import type { ServiceContext } from '../endpoint/service-app.ts';
 import type { Resources } from '../resources/resources.store.ts';
 import type { Messages } from './messages.ts';
@@ -27,5 +27,5 @@ export async function requireOwn(
   if (resourceId !== undefined) return;
   if (operation === 'receiveMessages' || !(await messages.isSenderOf({ userId, id })))
     await resources.require({ userId, id, operation });
-  requireTurn(rates.device, id);
+  requireTokens(rates.device, id);
 }

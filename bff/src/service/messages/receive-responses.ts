@@ -33,7 +33,7 @@ const countedOf = ({ userId }: Receiving) => ({
 
 /** Streams and waiting requests are counted for the device, and for all devices of its user. `end`: a newer one takes its place. */
 const takePlace = ({ streams, connections }: ReceiveParts, receiver: Receiving, end: () => void) =>
-  connections.take({ id: receiver.resourceId, reserve: () => streams.reserve(countedOf(receiver)), end });
+  connections.take({ id: receiver.resourceId, reserve: () => streams.reserve(countedOf(receiver)), stop: end });
 
 /** Responds with a stream of events, or of lines, to which the hub writes until the client or the key has gone. */
 export function respondWithStream(
@@ -82,13 +82,13 @@ function writesTo(
 export async function respondWithArray(
   c: ServiceContext,
   parts: ReceiveParts,
-  request: { receiver: Receiving; wait: number | undefined; releasePlace: () => void },
+  request: { receiver: Receiving; wait: number | undefined; releaseSlot: () => void },
 ): Promise<Response> {
-  const { receiver, wait, releasePlace } = request;
+  const { receiver, wait, releaseSlot } = request;
   if (c.req.method === 'HEAD') return c.body(null, 200, jsonType);
   const takenOver = new AbortController();
   const release = wait === undefined ? () => {} : takePlace(parts, receiver, () => takenOver.abort());
-  if (wait !== undefined) releasePlace();
+  if (wait !== undefined) releaseSlot();
   try {
     const { signal: left } = c.req.raw;
     const signal = wait === undefined ? left : AbortSignal.any([left, takenOver.signal]);

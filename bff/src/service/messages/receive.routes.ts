@@ -80,7 +80,7 @@ export function receiveRoutes(
       },
       fails: [404, 409],
     },
-    async (c, { userId, params: { resource_id: resourceId }, query, releasePlace }) => {
+    async (c, { userId, params: { resource_id: resourceId }, query, releaseSlot }) => {
       const { since, wait, ...resumed } = query();
       await requireOwn(c, { parts, id: resourceId, operation: 'receiveMessages' });
       const accept = c.req.header('accept') ?? '';
@@ -92,7 +92,7 @@ export function receiveRoutes(
       const receiver = { userId, keyId: caller.keyId, resourceId, recheckAccess, after };
       return isStream
         ? respondWithStream(c, parts, { receiver, isEvents })
-        : respondWithArray(c, parts, { receiver, wait, releasePlace });
+        : respondWithArray(c, parts, { receiver, wait, releaseSlot });
     },
   );
 

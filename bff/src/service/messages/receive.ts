@@ -49,7 +49,7 @@ export async function catchUp(hub: HubParts, receiver: Receiver): Promise<void> 
       // Before the waits: the end of the last receiver stops the memory, so one that ends during them would leave it started.
       await recent.start();
       await receiver.ready();
-      await deliveries.turn(user, readAtOnce);
+      await deliveries.spendWhenLeft(user, readAtOnce);
       const spent: Spent = { deliveries: deliveryCosts.atRead };
       try {
         if (await reads.run({ user }, () => receiver.hasEnded || readMissed(hub, receiver, spent))) return;

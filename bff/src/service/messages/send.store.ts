@@ -4,7 +4,7 @@
  */
 import type { MessageSend, MessageSent } from '../../contract.ts';
 import type { Rates } from '../../limits/limit-tables.ts';
-import { requireTurns, takeTurns, tooFast } from '../../limits/rate.ts';
+import { requireAllTokens, takeAllTokens, tooFast } from '../../limits/rate.ts';
 import { Problem } from '../../problem.ts';
 import type { Database } from '../../store/database.ts';
 import type { MessageRow } from '../../store/row-types.ts';
@@ -272,10 +272,10 @@ function takeTurnsOf(
     { rate: rates.user_messages, key: userId, each: 1 },
     { rate: rates.message_bytes_of_user, key: userId, each: size },
   ];
-  requireTurns(ofUser.map(({ each, ...turn }) => ({ ...turn, count: each * swarms.length })));
+  requireAllTokens(ofUser.map(({ each, ...turn }) => ({ ...turn, count: each * swarms.length })));
   let retrySeconds = 0;
   const full = swarms.filter((swarm) => {
-    const seconds = takeTurns([
+    const seconds = takeAllTokens([
       { rate: rates.swarm_messages_of_user, key: `${swarm} ${userId}` },
       { rate: rates.swarm_messages, key: swarm },
     ]);

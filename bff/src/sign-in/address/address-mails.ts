@@ -2,7 +2,7 @@
 import { Problem, type Report } from '../../problem.ts';
 import { userNameRule } from '../../limits/field-rules.ts';
 import type { Rates } from '../../limits/limit-tables.ts';
-import { requireTurns, takeTurns } from '../../limits/rate.ts';
+import { requireAllTokens, takeAllTokens } from '../../limits/rate.ts';
 import type { Addresses, StoredAddress } from './addresses.store.ts';
 import { changeMail, linkMail, type SignInChange } from './mail-texts.ts';
 import type { LinkCodes } from './link-codes.ts';
@@ -82,7 +82,7 @@ export function createAddressMails({
       const { userName, address } = given;
       if (!mails.isAvailable) throw new Problem('mail.off');
       if ((await addresses.findVerified(userName))?.address === address) return;
-      requireTurns([
+      requireAllTokens([
         { rate: rates.mail_links, key: `verify ${userName}` },
         { rate: rates.unverified_mails, key: given.client },
       ]);
@@ -120,7 +120,7 @@ export function createAddressMails({
       // Beyond the rate nothing is sent: nobody learns how often others have asked.
       const keys = [userName, found!.address.toLowerCase()];
       const turns = keys.map((key) => ({ rate: rates.mail_links, key: `link ${key}` }));
-      if (takeTurns(turns) === 0) sendLink({ ...found!, kind: 'link', userName, url });
+      if (takeAllTokens(turns) === 0) sendLink({ ...found!, kind: 'link', userName, url });
     },
 
     /** `userAgent`: undefined if an operator of the server has done it. */

@@ -4,13 +4,13 @@ import { Counts } from './bounded-map.ts';
 /** What holds a place until it calls this. A second call does nothing. */
 export type Release = () => void;
 
-export type Places = ReturnType<typeof createPlaces>;
+export type Slots = ReturnType<typeof createSlots>;
 
 /**
  * Counts what is running or held, by key: a key has `most` places. A rate bounds how much begins in a second, but not how much
  * is held at once when it takes longer than a second. `detail`: what who has no place left is told.
  */
-export function createPlaces(
+export function createSlots(
   most: number,
   detail = `${most.toLocaleString('en')} requests are running. Wait until one has ended`,
 ) {

@@ -1,13 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createFairQueue } from './fair-queue.ts';
-import { createLoopTurns } from './loop-turns.ts';
+import { createLoopTicks } from './loop-ticks.ts';
 
 /** Queues that share the turns, with a clock that only their jobs move. */
 function setUp() {
   let now = 0;
   const clock = () => now;
-  const turns = createLoopTurns({ mostMs: 2, clock });
+  const turns = createLoopTicks({ mostMs: 2, clock });
   /** What each turn of the event loop has run. */
   const ran: string[][] = [[]];
   const queueOf = (name: string) => {
