@@ -37,7 +37,7 @@ export function createThread<Request, Result>(options: {
   onLost: (error: Error) => void;
 }): Thread<Request, Result> {
   const { file, workerData, resourceLimits, initial, onLost } = options;
-  const waiting = new Map<number, { resolve(result: Result): void; reject(error: Error): void }>();
+  const pendingReplies = new Map<number, { resolve(result: Result): void; reject(error: Error): void }>();
   let lastId = 0;
   let restarting: NodeJS.Timeout | undefined;
   let pauseMs = 0;
@@ -60,8 +60,8 @@ export function createThread<Request, Result>(options: {
     let reason = 'it was terminated';
     worker.on('message', ({ id, ...reply }: Reply<Result>) => {
       pauseMs = 0;
-      const requested = waiting.get(id);
-      waiting.delete(id);
+      const requested = pendingReplies.get(id);
+      pendingReplies.delete(id);
       if ('result' in reply) requested?.resolve(reply.result);
       else requested?.reject(new StorageError(reply.fault, reply.message));
     });
@@ -69,8 +69,8 @@ export function createThread<Request, Result>(options: {
     worker.on('exit', () => {
       worker = undefined;
       const error = new StorageError('away', `the storage thread has ended: ${reason}`);
-      for (const { reject } of waiting.values()) reject(error);
-      waiting.clear();
+      for (const { reject } of pendingReplies.values()) reject(error);
+      pendingReplies.clear();
       if (isStopped) return;
       restarts += 1;
       if (pauseMs === 0) start();
@@ -88,10 +88,10 @@ export function createThread<Request, Result>(options: {
       const id = lastId++;
       const { promise, resolve, reject } = Promise.withResolvers<Result>();
       send({ id, request });
-      waiting.set(id, { resolve, reject });
+      pendingReplies.set(id, { resolve, reject });
       if (!signal) return promise;
       const cancel = () => {
-        if (waiting.delete(id) && worker) send({ cancel: id });
+        if (pendingReplies.delete(id) && worker) send({ cancel: id });
         reject(signal.reason);
       };
       signal.addEventListener('abort', cancel);

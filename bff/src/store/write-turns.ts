@@ -5,7 +5,7 @@ import type { Write } from './statement.ts';
 export type QueuedWrite<Waiting> = Waiting & { user: string; cost: number };
 
 interface UserWrites<Waiting> {
-  waiting: QueuedWrite<Waiting>[];
+  queue: QueuedWrite<Waiting>[];
   /** The cost of what was taken, beginning with the fair share when the user arrived. */
   used: number;
 }
@@ -25,8 +25,8 @@ function queuedWrite<Waiting extends { statements: Write }>(write: Waiting): Que
 const largeFrom = 100;
 
 const isLarge = ({ cost }: { cost: number }) => cost >= largeFrom;
-const hasWaiting = ({ waiting }: UserWrites<unknown>) => waiting.length > 0;
-const hasSmall = ({ waiting }: UserWrites<unknown>) => waiting.length > 0 && !isLarge(waiting[0]!);
+const hasWaiting = ({ queue }: UserWrites<unknown>) => queue.length > 0;
+const hasSmall = ({ queue }: UserWrites<unknown>) => queue.length > 0 && !isLarge(queue[0]!);
 const sumOfCosts = (writes: readonly { cost: number }[]) => writes.reduce((sum, { cost }) => sum + cost, 0);
 
 /**
@@ -46,7 +46,7 @@ export function createWriteTurns<Waiting extends { statements: Write }>(most: {
 
   function writesOf(user: string): UserWrites<Waiting> {
     let writes = users.get(user);
-    if (!writes) users.set(user, (writes = { waiting: [], used: fairShare }));
+    if (!writes) users.set(user, (writes = { queue: [], used: fairShare }));
     return writes;
   }
 
@@ -57,7 +57,7 @@ export function createWriteTurns<Waiting extends { statements: Write }>(most: {
 
     add(write: Waiting): void {
       const queued = queuedWrite(write);
-      writesOf(queued.user).waiting.push(queued);
+      writesOf(queued.user).queue.push(queued);
       length += 1;
     },
 
@@ -73,7 +73,7 @@ export function createWriteTurns<Waiting extends { statements: Write }>(most: {
       for (; turns.length > 0 && !isFull(); turns = turns.filter(hasSmall)) {
         for (const writes of turns) {
           if (isFull()) break;
-          const write = writes.waiting.shift()!;
+          const write = writes.queue.shift()!;
           writes.used += write.cost;
           cost = isLarge(write) ? most.cost : cost + write.cost;
           batch.push(write);
@@ -87,18 +87,17 @@ export function createWriteTurns<Waiting extends { statements: Write }>(most: {
     end(batch: readonly QueuedWrite<Waiting>[], left: readonly QueuedWrite<Waiting>[] = []): void {
       for (const write of left.toReversed()) {
         const writes = writesOf(write.user);
-        writes.waiting.unshift(write);
+        writes.queue.unshift(write);
         writes.used -= write.cost;
       }
       length += left.length;
       if (length === 0) return users.clear();
-      const inTurn = new Set(batch.map(({ user }) => user));
-      for (const [user, { waiting }] of users) if (waiting.length > 0) inTurn.add(user);
+      const sharers = new Set(batch.map(({ user }) => user));
+      for (const [user, { queue }] of users) if (queue.length > 0) sharers.add(user);
       const used = sumOfCosts(batch) - sumOfCosts(left);
-      fairShare += used / inTurn.size;
+      fairShare += used / sharers.size;
       // Who has used more is remembered while others wait.
-      for (const [user, writes] of users)
-        if (writes.waiting.length === 0 && writes.used <= fairShare) users.delete(user);
+      for (const [user, writes] of users) if (writes.queue.length === 0 && writes.used <= fairShare) users.delete(user);
     },
   };
 }

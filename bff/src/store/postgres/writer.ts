@@ -48,7 +48,7 @@ export function createWriter(options: {
   notifyOthers: () => void;
 }) {
   const { pool, onCommit, notifyOthers } = options;
-  const waiting = createWriteTurns<Waiting>(mostInBatch);
+  const queue = createWriteTurns<Waiting>(mostInBatch);
   let isRunning = false;
   /** Writes that wait for a transaction of their own. */
   const apart = createWriteTurns<Waiting>({ writes: 1, cost: 1 });
@@ -60,13 +60,13 @@ export function createWriter(options: {
     isRunning = true;
     // Entries of the same turn of the event loop share the first batch too.
     await Promise.resolve();
-    while (waiting.length > 0) await commit(waiting.take());
+    while (queue.length > 0) await commitTaken(queue.take());
     isRunning = false;
   }
 
-  async function commit(taken: readonly QueuedWrite<Waiting>[]) {
+  async function commitTaken(taken: readonly QueuedWrite<Waiting>[]) {
     await commitAll(taken);
-    waiting.end(taken);
+    queue.end(taken);
   }
 
   async function commitAll(taken: readonly QueuedWrite<Waiting>[]) {
@@ -147,7 +147,7 @@ export function createWriter(options: {
         const write = { statements, resolve, reject };
         if (statements[0]?.isInOrder) void commitAlone(write, false);
         else {
-          waiting.add(write);
+          queue.add(write);
           if (!isRunning) void run();
         }
       });
@@ -228,7 +228,7 @@ async function transact(pool: Pool, writes: readonly Write[], { isBatch = false 
       }
       results.push({ ok: true, rows });
     }
-    await commit(connection, isBatch ? [setLockTimeout(feedLockMs), publish] : []);
+    await sendCommit(connection, isBatch ? [setLockTimeout(feedLockMs), publish] : []);
     return results;
   } catch (error) {
     if (isBroken(error)) broken = error as Error;
@@ -248,19 +248,19 @@ async function transact(pool: Pool, writes: readonly Write[], { isBatch = false 
 function send<T>(statements: Write, query: (statement: Statement<string>) => Promise<T>): Promise<T>[] {
   const groups = new Map<
     string | Statement<string>,
-    { place: number; statements: Statement<string>[]; result?: Promise<T> }
+    { index: number; statements: Statement<string>[]; result?: Promise<T> }
   >();
   const keys = statements.map((statement) => {
     const { sql, params = [], once, isPlainInsert } = statement;
     return isPlainInsert ? sql : once ? `${sql} ${params.join()}` : statement;
   });
-  for (const [place, statement] of statements.entries()) {
-    const group = groups.get(keys[place]!);
-    if (!group) groups.set(keys[place]!, { place, statements: [statement] });
+  for (const [index, statement] of statements.entries()) {
+    const group = groups.get(keys[index]!);
+    if (!group) groups.set(keys[index]!, { index, statements: [statement] });
     else if (statement.isPlainInsert) group.statements.push(statement);
-    else if (statement.once === 'last') group.place = place;
+    else if (statement.once === 'last') group.index = index;
   }
-  for (const group of [...groups.values()].sort((a, b) => a.place - b.place))
+  for (const group of [...groups.values()].sort((a, b) => a.index - b.index))
     group.result = query(asOne(group.statements));
   return keys.map((key) => groups.get(key)!.result!);
 }
@@ -290,7 +290,7 @@ function valueOf<T>(outcome: PromiseSettledResult<T>): T {
 }
 
 /** Sends the last statements together with the commit, so that a slow process never holds the lock of the feed. */
-async function commit(connection: PoolClient, last: readonly Statement[]) {
+async function sendCommit(connection: PoolClient, last: readonly Statement[]) {
   const outcomes = await Promise.allSettled([...last, { sql: 'COMMIT' }].map(({ sql }) => connection.query(sql)));
   const committed = outcomes.pop()!;
   if (committed.status === 'rejected' && isBroken(committed.reason))
@@ -308,9 +308,9 @@ async function inOrder(pool: Pool, statement: Statement<string>): Promise<QueryA
   const connection = await pool.connect();
   let broken: Error | undefined;
   try {
-    const all = [begin, order, statement, { sql: 'COMMIT' }];
+    const statements = [begin, order, statement, { sql: 'COMMIT' }];
     const outcomes = await Promise.allSettled(
-      all.map(({ sql, params }) => connection.query<Value[]>(prepared(pool, sql, params))),
+      statements.map(({ sql, params }) => connection.query<Value[]>(prepared(pool, sql, params))),
     );
     return outcomes.map(valueOf)[2]!;
   } catch (error) {
