@@ -44,7 +44,7 @@ async function open({ query = '', after }: { query?: string; after?: string } = 
       },
     },
     messages: {
-      watch: () => ({ started: Promise.resolve(), end: () => {} }),
+      watch: () => ({ started: Promise.resolve(), stop: () => {} }),
       ofSwarm: async () => ({ items: [], next: null }),
     },
     watching({ user, audience }) {
@@ -55,7 +55,7 @@ async function open({ query = '', after }: { query?: string; after?: string } = 
       open(c, { proofs, begin, cursorLine: ofStream, ...counted }) {
         mark = ofStream;
         expect([counted, proofs]).toEqual([{ user: 'ann' }, [{ kind: 'session', id: 's1' }]]);
-        close = begin(stream).end;
+        close = begin(stream).stop;
         return c.body(null);
       },
     },

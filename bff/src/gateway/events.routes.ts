@@ -93,7 +93,7 @@ function sendEvents(
     burst: ReturnType<typeof createBurst>;
     recheckAccess: () => Promise<void> | void;
   },
-): { started: Promise<void>; end: () => void } {
+): { started: Promise<void>; stop: () => void } {
   const { events, feed, actions, watching, mapChanges, now } = deps;
   const { user, stream, burst, recheckAccess, audiences, swarms, resources, after, position } = to;
   const maps = audiences.map((audience) => ({ audience, stream }));
@@ -127,7 +127,7 @@ function sendEvents(
   }
 
   const unsubscribe = actions.subscribe(user, sendAction);
-  const { started, stop: end } = events.subscribe({ user, after, send });
+  const { started, stop } = events.subscribe({ user, after, send });
   // Moves and actions since then are in no event.
   if (after !== undefined && position !== feed.newestId()) {
     maps.forEach(mapChanges.resume);
@@ -136,13 +136,13 @@ function sendEvents(
   return {
     // The client reads its lists then.
     started: Promise.all([started, ...news.map((each) => each.started)]).then(() => {}),
-    end() {
-      end();
+    stop() {
+      stop();
       unsubscribe();
-      burst.end();
+      burst.stop();
       maps.forEach(mapChanges.forget);
       for (const stopWatching of ends) stopWatching();
-      for (const each of news) each.end();
+      for (const each of news) each.stop();
     },
   };
 }
@@ -162,7 +162,7 @@ function createBurst() {
         timer = undefined;
       }, 1000);
     },
-    end: () => clearTimeout(timer),
+    stop: () => clearTimeout(timer),
   };
 }
 

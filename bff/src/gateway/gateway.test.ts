@@ -64,7 +64,7 @@ beforeAll(async () => {
     feed: { newestId: () => `p-${newest}`, oldestId: () => 'p-0' },
     watching: () => () => {},
     messages: {
-      watch: () => ({ started: Promise.resolve(), end: () => {} }),
+      watch: () => ({ started: Promise.resolve(), stop: () => {} }),
       ofSwarm: async () => ({ items: [], next: null }),
     },
     requireResource: () => Promise.reject(new Error('not asked')),

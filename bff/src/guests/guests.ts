@@ -40,7 +40,7 @@ export function createGuests({
     const link = await links.ofCode(c.req.header(codeHeader) ?? '');
     if (!link) throw new Problem('share_link.not_found');
     return streams.open(c, {
-      take: (end) => slots.take({ link, address, stop: end }),
+      take: (stop) => slots.take({ link, address, stop }),
       proofs: [{ kind: 'link', id: link.id }],
       headers: { 'x-robots-tag': 'noindex', 'referrer-policy': 'no-referrer' },
       cursorLine: () => '',

@@ -51,7 +51,7 @@ beforeEach(async () => {
         if (key === 'broken') throw fault;
         open.set(key, stream);
         if (missed !== '') stream.send(missed);
-        return { started: Promise.resolve(), end: () => void open.delete(key) };
+        return { started: Promise.resolve(), stop: () => void open.delete(key) };
       },
     });
   });

@@ -206,7 +206,7 @@ type StreamOptions = CountedOrPlaced &
      * Gets the stream, and returns `started`, which resolves when the missed events have been sent, and `stop`, which is called at the end of
      * the stream.
      */
-    begin: (stream: EventStream) => { started: Promise<void>; end: () => void };
+    begin: (stream: EventStream) => { started: Promise<void>; stop: () => void };
   };
 
 /** Responds with a stream. A HEAD request, or one without a connection, gets only the header. @throws `events.too_many` */
@@ -251,7 +251,7 @@ function openStream(state: State, c: Context, options: StreamOptions): Response 
   };
   try {
     const begun = begin(eventStreamOf(stream));
-    end = begun.end;
+    end = begun.stop;
     begun.started.then(keepAlive).catch(fail);
   } catch (error) {
     fail(error);

@@ -81,7 +81,7 @@ export async function receive(
       return undefined;
     }
   }
-  const { end, started } = messages.receive({
+  const { stop, started } = messages.receive({
     userId: device.userId,
     keyId: device.keyId,
     resourceId: device.id,
@@ -117,5 +117,5 @@ export async function receive(
     },
   });
   started.catch(report);
-  return end;
+  return stop;
 }

@@ -137,7 +137,7 @@ test('a receiver that has missed much lets other work run', async () => {
   await counting;
   expect(receiver.got).toHaveLength(3000);
   expect(turns).toBeGreaterThan(2);
-  receiver.end();
+  receiver.stop();
 });
 
 test('rows of a message to many swarms are one message, also if they are read in two parts', async () => {
@@ -152,7 +152,7 @@ test('rows of a message to many swarms are one message, also if they are read in
   await vi.waitFor(() => expect(receiver.got).toEqual(['"once"']));
   expect(receiver.position()).toBe('m-3');
   expect(lastOf(parts[0]!)).toBe(3);
-  receiver.end();
+  receiver.stop();
 });
 
 test('a receiver gets the messages before one that is too large for the memory', async () => {
@@ -162,7 +162,7 @@ test('a receiver gets the messages before one that is too large for the memory',
   rows = [rowOf(1), ...[2, 1, 0].map((rest, n) => rowOf(n + 2, { ...large, rest }))];
   onSent(rows);
   await vi.waitFor(() => expect(receiver.got.map((text) => text.length)).toEqual([4, large.payload.length + 2]));
-  receiver.end();
+  receiver.stop();
 });
 
 test('of what a receiver has missed, only what its client takes is read with its payload, and a message to many swarms once', async () => {
@@ -190,7 +190,7 @@ test('of what a receiver has missed, only what its client takes is read with its
   next.resolve();
   await receiver.started;
   expect([writes, wholeReads, receiver.position()]).toEqual([[1, 1, 1], [1, 1, 1], 'm-180']);
-  receiver.end();
+  receiver.stop();
 });
 
 test('a message that is deleted before its payload is read is not passed over: the receiver reads again what there is', async () => {
@@ -199,7 +199,7 @@ test('a message that is deleted before its payload is read is not passed over: t
   const receiver = receive();
   await receiver.started;
   expect([receiver.got, wholeReads]).toEqual([['"p2"'], [2, 1]]);
-  receiver.end();
+  receiver.stop();
 });
 
 test('a right that ends while a payload is read ends the delivery', async () => {
@@ -211,7 +211,7 @@ test('a right that ends while a payload is read ends the delivery', async () => 
   const receiver = receive();
   await receiver.started;
   expect(receiver.got).toEqual([]);
-  receiver.end();
+  receiver.stop();
 });
 
 test('a message to many swarms is once in memory, and once more for each form: who comes back reads the last ones there', async () => {
@@ -231,7 +231,7 @@ test('a message to many swarms is once in memory, and once more for each form: w
   const resumed = receive({ after: 'm-1000' });
   await resumed.started;
   expect([resumed.got.length, reads]).toEqual([10, 0]);
-  for (const { end } of [live, resumed]) end();
+  for (const { stop: end } of [live, resumed]) end();
 });
 
 test('forms that were made for those who come back count in the memory, too', async () => {
@@ -254,7 +254,7 @@ test('forms that were made for those who come back count in the memory, too', as
   }
   expect(back.map(({ got }) => got.length)).toEqual(back.map(() => 10));
   expect(reads).toBeGreaterThan(0);
-  for (const { end } of [live, ...back]) end();
+  for (const { stop: end } of [live, ...back]) end();
 });
 
 test('receivers that come back drop nothing from the memory that others are due', async () => {
@@ -281,7 +281,7 @@ test('receivers that come back drop nothing from the memory that others are due'
   );
   await vi.waitFor(() => expect([...due, ...back].map(({ got }) => got.length)).toEqual(Array<number>(70).fill(4)));
   expect(reads).toBe(0);
-  for (const { end } of [...due, ...back]) end();
+  for (const { stop: end } of [...due, ...back]) end();
 });
 
 test('a receiver goes on after messages that are not for it, before one whose rows were not all read', async () => {
@@ -289,10 +289,10 @@ test('a receiver goes on after messages that are not for it, before one whose ro
   endsAt = '2026-01-01';
   rows = [rowOf(1, { sent_at: '2026-01-02' }), rowOf(50, { id: 'm', rest: 5 }), rowOf(55, { id: 'm' })];
   const receiver = receive();
-  duringRead = () => void (reads > 20 && receiver.end());
+  duringRead = () => void (reads > 20 && receiver.stop());
   await receiver.started;
   expect(receiver.got).toEqual(['"p55"']);
-  receiver.end();
+  receiver.stop();
 });
 
 test('a receiver that cannot be sent a message is told that it misses some, and those behind it get theirs', async () => {
@@ -325,7 +325,7 @@ test('a receiver that cannot be sent a message is told that it misses some, and 
   expect(missing.mock.calls).toEqual([['m-1'], ['m-2']]);
   expect(report.mock.calls).toEqual([[error], [error]]);
   expect(failed).not.toHaveBeenCalled();
-  for (const { end } of [first, second]) end();
+  for (const { stop: end } of [first, second]) end();
 });
 
 test('a message that cannot be read costs its receivers no other one, wherever it is', async () => {
@@ -354,7 +354,7 @@ test('a message that cannot be read costs its receivers no other one, wherever i
     const live = next(are);
     onSent(live);
     await vi.waitFor(() => expect(got).toEqual(expectedOf([...missed, ...live])));
-    receiver.end();
+    receiver.stop();
   };
   await fc.assert(fc.asyncProperty(readable, check));
   expect(failed).not.toHaveBeenCalled();
@@ -367,7 +367,7 @@ test('a message that cannot be read is one line in the log, however many receive
     const receiver = receive({ resourceId });
     await receiver.started;
     expect(receiver.got).toEqual(['"p2"']);
-    receiver.end();
+    receiver.stop();
   }
   expect(report.mock.calls).toEqual([[unreadable]]);
 });
@@ -392,7 +392,7 @@ test('a receiver whose door fails ends, and those behind it get theirs', async (
   await vi.waitFor(() => expect(second.got).toEqual(['"p1"', '"p2"']));
   expect(report.mock.calls).toEqual([[error], [error]]);
   expect(failed).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ code: 'server.failed' }));
-  for (const { end } of [first, second]) end();
+  for (const { stop: end } of [first, second]) end();
 });
 
 test('messages that were sent together are one write for each receiver, in bounded parts, and none of them follows a removal', async () => {
@@ -415,7 +415,7 @@ test('messages that were sent together are one write for each receiver, in bound
   expect(writes.length).toBeLessThan(5);
   for (let n = 0; n < 5; n++) await nextTurn();
   expect(second.got).toEqual([]);
-  for (const { end } of [first, second]) end();
+  for (const { stop: end } of [first, second]) end();
 });
 
 test('a swarm that is destroyed while a receiver catches up delivers nothing more', async () => {
@@ -427,7 +427,7 @@ test('a swarm that is destroyed while a receiver catches up delivers nothing mor
   const receiver = receive();
   await receiver.started;
   expect(receiver.got).toEqual([]);
-  receiver.end();
+  receiver.stop();
 });
 
 test('a receiver that joins again before it has got everything also gets what was sent meanwhile, as one that resumes', async () => {
@@ -447,7 +447,7 @@ test('a receiver that joins again before it has got everything also gets what wa
   changeMembership();
   slow.resolve();
   await vi.waitFor(() => expect(receiver.got).toEqual(['"p1"']));
-  receiver.end();
+  receiver.stop();
 });
 
 test('a receiver that resumes gets no messages of a sender that was destroyed meanwhile', async () => {
@@ -459,7 +459,7 @@ test('a receiver that resumes gets no messages of a sender that was destroyed me
   const resumed = receive();
   await resumed.started;
   expect(resumed.got).toEqual(['"p2"']);
-  for (const { end } of [live, resumed]) end();
+  for (const { stop: end } of [live, resumed]) end();
 });
 
 test('of a device with another owner, only what it has sent for the former one is not delivered', async () => {
@@ -475,7 +475,7 @@ test('of a device with another owner, only what it has sent for the former one i
   ]);
   await vi.waitFor(() => expect(live.got.at(-1)).toBe('"p4"'));
   expect(live.got).toEqual(['"p2"', '"p4"']);
-  live.end();
+  live.stop();
 });
 
 test('of what was sent to a device with another owner, only what was for the former one is not delivered', async () => {
@@ -485,7 +485,7 @@ test('of what was sent to a device with another owner, only what was for the for
   onSent([rowOf(1, { to_id: 'device', to_user: 'ann' }), rowOf(2, { to_id: 'device', to_user: 'ben' }), rowOf(3)]);
   await vi.waitFor(() => expect(live.got.at(-1)).toBe('"p3"'));
   expect(live.got).toEqual(['"p2"', '"p3"']);
-  live.end();
+  live.stop();
 });
 
 test('an outage of the database is one line in the log, and everything arrives after it', async () => {
@@ -502,7 +502,7 @@ test('an outage of the database is one line in the log, and everything arrives a
   rows.push(rowOf(1));
   commit();
   await vi.waitFor(() => expect(receivers.map(({ got }) => got.length)).toEqual(Array<number>(10).fill(1)));
-  receivers.forEach(({ end }) => end());
+  receivers.forEach(({ stop: end }) => end());
 });
 
 test('deliveries are charged to the user of the receivers: these catch up in turn, and nobody else waits', async () => {
@@ -540,7 +540,7 @@ test('deliveries are charged to the user of the receivers: these catch up in tur
   expect(new Set(many.map(({ got }) => got.length))).toEqual(new Set([amount]));
   expect(hub.waitingForBudget()).toBe(0);
   vi.useRealTimers();
-  for (const { end } of [...many, other]) end();
+  for (const { stop: end } of [...many, other]) end();
 });
 
 test('a request that waits is answered when the server stops', async () => {
@@ -549,7 +549,7 @@ test('a request that waits is answered when the server stops', async () => {
   await receiver.started;
   hub.endWaiting();
   expect(stopped).toHaveBeenCalledTimes(1);
-  receiver.end();
+  receiver.stop();
 });
 
 test('who watches a swarm gets its first message at once, and the next ones together', async () => {
@@ -569,7 +569,7 @@ test('who watches a swarm gets its first message at once, and the next ones toge
   await vi.advanceTimersByTimeAsync(500);
   expect(reads).toEqual(['m-1', 'm-2', 'm-4']);
   vi.useRealTimers();
-  watcher.end();
+  watcher.stop();
 });
 
 test('who may not read a swarm costs one read, and gets no messages', async () => {

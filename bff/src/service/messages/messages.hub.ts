@@ -92,7 +92,7 @@ export function createMessageHub(options: {
         started: begun.promise,
         /** Where the client resumes. */
         position: () => positions.positionOf(reachedBy(hub, receiver)),
-        end() {
+        stop() {
           if (receiver.hasEnded) return;
           receiver.hasEnded = true;
           receivers.remove(receiver);

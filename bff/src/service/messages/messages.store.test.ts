@@ -374,7 +374,7 @@ testOnSqlite(
     await addMembers({ devices: ['a', 'b'], swarms: ['s'] });
     await put(`UPDATE memberships SET resource_type = 'consumer' WHERE resource_id = 'b'`);
     const got: string[] = [];
-    const { started, end } = messages.receive({
+    const { started, stop: end } = messages.receive({
       userId: 'ann',
       keyId: 'k',
       resourceId: 'b',

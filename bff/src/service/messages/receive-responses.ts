@@ -32,8 +32,8 @@ const countedOf = ({ userId }: Receiving) => ({
 });
 
 /** Streams and waiting requests are counted for the device, and for all devices of its user. `end`: a newer one takes its place. */
-const takePlace = ({ streams, connections }: ReceiveParts, receiver: Receiving, end: () => void) =>
-  connections.take({ id: receiver.resourceId, reserve: () => streams.reserve(countedOf(receiver)), stop: end });
+const takePlace = ({ streams, connections }: ReceiveParts, receiver: Receiving, stop: () => void) =>
+  connections.take({ id: receiver.resourceId, reserve: () => streams.reserve(countedOf(receiver)), stop });
 
 /** Responds with a stream of events, or of lines, to which the hub writes until the client or the key has gone. */
 export function respondWithStream(
@@ -46,7 +46,7 @@ export function respondWithStream(
   if (outgoing) outgoing.lastEventId = undefined;
   let mark = () => '';
   return parts.streams.open(c, {
-    take: (end) => takePlace(parts, receiver, end),
+    take: (stop) => takePlace(parts, receiver, stop),
     // The session of a browser ends before its key.
     proofs: [{ kind: 'key', id: receiver.keyId }, ...(session ? [{ kind: 'session', id: session.id } as const] : [])],
     cursorLine: () => mark(),
@@ -116,7 +116,7 @@ async function arrayOf({
   let isStarted = false;
   const some = Promise.withResolvers<void>();
   const isFull = () => found.length >= messageLimits.page || size >= answerBytes;
-  const { started, end, position } = messages.receive({
+  const { started, stop, position } = messages.receive({
     ...receiver,
     missing: (after) => (missingAfter ??= after),
     send(sent) {
@@ -150,6 +150,6 @@ async function arrayOf({
     return new Response(arrayOfJson(found), { headers });
   } finally {
     clearTimeout(timer);
-    end();
+    stop();
   }
 }

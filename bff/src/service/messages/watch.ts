@@ -31,7 +31,7 @@ export interface Watched<Item> {
 export function watch<Item>(
   hub: HubParts,
   { watchers, onEnd, ...watched }: Watched<Item> & { watchers: Watchers; onEnd: () => void },
-): { started: Promise<void>; end: () => void } {
+): { started: Promise<void>; stop: () => void } {
   const { recent, reads, outage, positions } = hub;
   const { userId, swarmId, read, ready, send } = watched;
   const begun = Promise.withResolvers<void>();
@@ -45,7 +45,7 @@ export function watch<Item>(
       noted.resolve();
     },
   };
-  function end() {
+  function stop() {
     if (hasEnded) return;
     hasEnded = true;
     watchers.remove(swarmId, watcher);
@@ -75,7 +75,7 @@ export function watch<Item>(
         }
       } catch (error) {
         // Who may not read the swarm costs no more than the first read.
-        if (error instanceof Problem) return end();
+        if (error instanceof Problem) return stop();
         outage.failed(error);
       }
       begun.resolve();
@@ -85,5 +85,5 @@ export function watch<Item>(
   }
   watchers.add(swarmId, watcher);
   void run();
-  return { started: begun.promise, end };
+  return { started: begun.promise, stop };
 }
