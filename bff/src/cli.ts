@@ -242,9 +242,9 @@ async function exportFile(): Promise<number> {
   if (!user || positionals.length > 1) throw new UsageError('export takes --user NAME');
   if (!Object.hasOwn(deviceFiles, format)) throw new UsageError('--format takes csv or geojson');
   await using connection = await connect();
-  const parts = await connection.operator.exportDevices({ user, format: format as DeviceFormat });
+  const chunks = await connection.operator.exportDevices({ user, format: format as DeviceFormat });
   // Waits for a slow reader, and stops if the reader has gone, as in `export | head`.
-  await pipeline(parts, process.stdout, { end: false });
+  await pipeline(chunks, process.stdout, { end: false });
   return 0;
 }
 

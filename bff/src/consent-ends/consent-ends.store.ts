@@ -192,10 +192,10 @@ async function tell(deps: Deps, { at: now, until }: { at: Date; until: string })
   const begunBefore = new Date(now.getTime() - consentLimits.begunMs).toISOString();
   const due = await db.read<Ending>(nextEndings({ at, until, begunBefore, after: told }));
   for (let from = 0; from < due.length; from += consentLimits.atOnce) {
-    const part = due.slice(from, from + consentLimits.atOnce);
-    const to = textOf(part.at(-1)!);
-    const entries = [activity.ending({ at, told: part })];
-    if (!(await writeTold(deps, { told, to, entries, rows: part.length }))) return;
+    const slice = due.slice(from, from + consentLimits.atOnce);
+    const to = textOf(slice.at(-1)!);
+    const entries = [activity.ending({ at, told: slice })];
+    if (!(await writeTold(deps, { told, to, entries, rows: slice.length }))) return;
     told = to;
   }
   // The clock may have been set back.

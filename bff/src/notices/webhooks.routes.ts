@@ -46,14 +46,14 @@ function isPoint(key: string): boolean {
 
 const noStore = { 'cache-control': 'no-store' };
 
-export function webhookRoutes(parts: {
+export function webhookRoutes(deps: {
   store: WebhookStore;
   seal: ReturnType<typeof createSeal>;
   tests: Rate;
   userOf: (c: Context) => string;
   deliverDue: () => Promise<void>;
 }) {
-  const { store, seal, tests, userOf, deliverDue } = parts;
+  const { store, seal, tests, userOf, deliverDue } = deps;
   const routes = new Hono();
   routes.get('/account/webhook', async (c) =>
     c.json<WebhookSettings>({ webhook: await store.read(userOf(c)) }, 200, noStore),
@@ -81,13 +81,13 @@ export function webhookRoutes(parts: {
   return routes;
 }
 
-export function pushRoutes(parts: {
+export function pushRoutes(deps: {
   browsers: PushStore;
   push: ReturnType<typeof createPush>;
   allowsPrivate: boolean;
   sessionOf: (c: Context) => { userName: string; sessionId: string };
 }) {
-  const { browsers, push, allowsPrivate, sessionOf } = parts;
+  const { browsers, push, allowsPrivate, sessionOf } = deps;
   const schema = pushBody({ allowsPrivate });
   const routes = new Hono();
   routes.get('/account/push', async (c) => {

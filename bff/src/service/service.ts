@@ -31,7 +31,7 @@ import { createServiceApp } from './endpoint/service-app.ts';
 import { ownTracksPath, routedPath } from './endpoint/routed-path.ts';
 import { eventRoutes } from './events/events.routes.ts';
 import { exportRoutes } from './resources/export.routes.ts';
-import { fileParts } from './resources/resource-files.ts';
+import { fileChunks } from './resources/resource-files.ts';
 import { createIdempotency } from './endpoint/idempotency.store.ts';
 import { handoverRoutes } from './handovers/handovers.routes.ts';
 import { invitationRoutes } from './invitations/invitations.routes.ts';
@@ -230,6 +230,6 @@ export function createService({
       createStores({ db, baseUrl, secrets, quotas: noQuotas, now: clock, onLeft, viewersOf, readsOf }),
     /** The parts of a file with the user's resources. For the operator's export. */
     exportResources: ({ userId, format }: { userId: string; format: DeviceFormat }) =>
-      fileParts({ format, parts: resources.list(userId, format) }),
+      fileChunks({ format, chunks: resources.list(userId, format) }),
   };
 }

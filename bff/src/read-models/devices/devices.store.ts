@@ -177,7 +177,7 @@ interface DeviceList {
 }
 
 /** Devices of a part: some 2 ms of the reader, with texts of 1,000 characters. */
-const partSize = 100;
+const chunkSize = 100;
 
 interface ListOfRefs {
   user: string;
@@ -199,25 +199,25 @@ async function readTexts({
 }: ListOfRefs & { db: Reads; takesGzip: boolean }): Promise<DeviceList> {
   const { refs, before, after } = list;
   if (refs.length === 0) return { count: 0, bytes: Buffer.from(before + after), isGzip: false };
-  const parts: DeviceTexts[] = [];
+  const chunks: DeviceTexts[] = [];
   let count = 0;
-  for (let from = 0; from < refs.length; from += partSize) {
-    const part = await readPart(db, {
+  for (let from = 0; from < refs.length; from += chunkSize) {
+    const chunk = await readChunk(db, {
       ...list,
-      refs: refs.slice(from, from + partSize),
+      refs: refs.slice(from, from + chunkSize),
       before: from === 0 ? before : '',
       between: count === 0 ? '' : ',',
-      after: from + partSize < refs.length ? '' : after,
-      gzipAfter: takesGzip ? (parts.at(-1)?.sums ?? noSums) : undefined,
+      after: from + chunkSize < refs.length ? '' : after,
+      gzipAfter: takesGzip ? (chunks.at(-1)?.sums ?? noSums) : undefined,
     });
-    parts.push(part);
-    count += part.count;
+    chunks.push(chunk);
+    count += chunk.count;
   }
-  const bytes = takesGzip ? gzipOf(parts) : Buffer.concat(parts.map((part) => part.bytes));
+  const bytes = takesGzip ? gzipOf(chunks) : Buffer.concat(chunks.map((chunk) => chunk.bytes));
   return { count, bytes, isGzip: takesGzip };
 }
 
-async function readPart(
+async function readChunk(
   db: Reads,
   part: ListOfRefs & Pick<Parameters<typeof deviceTexts>[0], 'between' | 'gzipAfter'>,
 ): Promise<DeviceTexts> {

@@ -67,7 +67,7 @@ export function pageOf(options: {
 /** The selected devices in an order. */
 interface OrderedList {
   /** The slots after a cursor, without the first `offset` of them. */
-  slots(part: { after: Cursor<number> | undefined; offset: number; limit: number }): number[];
+  slots(range: { after: Cursor<number> | undefined; offset: number; limit: number }): number[];
   /** The number of selected devices before this one. */
   placeOf(slot: number): number;
   keyOf(slot: number): string;

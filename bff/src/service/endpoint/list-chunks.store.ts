@@ -123,14 +123,14 @@ export async function* jsonOf(chunks: AsyncIterable<object[]>): AsyncGenerator<s
 }
 
 /** A list as a JSON array, in parts. */
-export async function* arrayOf(parts: AsyncIterable<BodyChunk>): AsyncGenerator<BodyChunk, void> {
+export async function* arrayOf(chunks: AsyncIterable<BodyChunk>): AsyncGenerator<BodyChunk, void> {
   yield '[';
-  yield* parts;
+  yield* chunks;
   yield ']';
 }
 
-export async function textOf(parts: AsyncIterable<BodyChunk>): Promise<string> {
+export async function textOf(chunks: AsyncIterable<BodyChunk>): Promise<string> {
   let text = '';
-  for await (const part of parts) text += typeof part === 'string' ? part : fromUtf8.decode(part);
+  for await (const chunk of chunks) text += typeof chunk === 'string' ? chunk : fromUtf8.decode(chunk);
   return text;
 }

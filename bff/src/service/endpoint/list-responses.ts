@@ -8,8 +8,8 @@ import { jsonType, notChanged } from './endpoint.ts';
 import type { ServiceContext } from './service-app.ts';
 
 /** Responds with a list. A list that fits in memory has a weak ETag, which is a hash of its bytes. */
-export async function listResponse(c: ServiceContext, parts: AsyncIterator<BodyChunk>): Promise<Response> {
-  const body = await bodyOf(c, parts, c.env.report);
+export async function listResponse(c: ServiceContext, chunks: AsyncIterator<BodyChunk>): Promise<Response> {
+  const body = await bodyOf(c, chunks, c.env.report);
   if (body instanceof ReadableStream) return c.body(body, 200, jsonType);
   const etag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
   if (!noneMatch(c.req.header('if-none-match'), etag)) return notChanged(c, etag);

@@ -71,7 +71,7 @@ export function createEventBuilder(source: Source) {
 /** A record is read before its recipients, so that users who left in the meantime do not get later data. */
 async function readEvents(source: Source, entries: readonly FeedRow[], listeners: Listening): Promise<BuiltEvents> {
   const { db } = source;
-  const { now, left, swarmsOf } = await readPart(db, visibleIn(entries));
+  const { now, left, swarmsOf } = await readFirst(db, visibleIn(entries));
   const recipientsBefore = await readRecipients(db, now, { listeners, swarmsOf });
   const wanted = now.filter((entry) => entry.kind === 'swarm.updated' || hasAny(recipientsBefore(entry)));
   const read = await readRecords(source, wanted, listeners);
@@ -133,7 +133,7 @@ function eventOf(
 }
 
 /** Those of these entries that are read now, those that wait, and the swarms of the resources that have changed. */
-async function readPart(db: Database, entries: readonly FeedRow[]) {
+async function readFirst(db: Database, entries: readonly FeedRow[]) {
   const swarmsOf = await readSwarmsOf(db, entries, eventLimits.rows + 1);
   const isAll = [...swarmsOf.values()].reduce((sum, { length }) => sum + length, 0) <= eventLimits.rows;
   if (isAll) return { now: entries, left: [], swarmsOf };

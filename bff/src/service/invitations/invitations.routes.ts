@@ -76,7 +76,7 @@ export function invitationRoutes(
     async (c, { userId, params: { swarm_id: id } }) => {
       const operation = 'listSentInvitations';
       await swarms.require({ userId, id, operation });
-      return listResponse(c, swarms.whileAllowed({ operation, id, userId, parts: invitations.ofSwarm(id) }));
+      return listResponse(c, swarms.whileAllowed({ operation, id, userId, chunks: invitations.ofSwarm(id) }));
     },
   );
 

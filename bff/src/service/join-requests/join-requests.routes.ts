@@ -63,7 +63,7 @@ function requestEndpoints(endpoint: Endpoint, { useCases, requests, swarms, base
     async (c, { userId, params: { swarm_id: id } }) => {
       const operation = 'listJoinRequests';
       await swarms.require({ userId, id, operation });
-      return listResponse(c, swarms.whileAllowed({ operation, id, userId, parts: requests.ofSwarm(id) }));
+      return listResponse(c, swarms.whileAllowed({ operation, id, userId, chunks: requests.ofSwarm(id) }));
     },
   );
 

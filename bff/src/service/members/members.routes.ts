@@ -65,7 +65,7 @@ export function memberRoutes(
           operation: 'listMembers',
           id,
           userId,
-          parts: members.list({ id, type: query().type, viewer: userId }),
+          chunks: members.list({ id, type: query().type, viewer: userId }),
         }),
       );
     },

@@ -9,7 +9,7 @@ import { endpointsOf, notStored } from '../endpoint/endpoint.ts';
 import type { BytesChunk } from '../endpoint/list-chunks.store.ts';
 import type { ServiceApp } from '../endpoint/service-app.ts';
 import { resourceChunk } from './resource-chunk.shape.ts';
-import { featureCollection, fileParts, partsOf } from './resource-files.ts';
+import { featureCollection, fileChunks, chunksOf } from './resource-files.ts';
 
 const exportQuery = z.object({
   format: z
@@ -90,8 +90,8 @@ export function exportRoutes(
       const isFiltered = [...params.keys()].some((name) => name !== 'format');
       const requester = { user: userId, signal: c.req.raw.signal };
       const found = () => matching({ requester, params, shape: resourceChunk({ format }) });
-      const parts = isFiltered ? partsOf(found(), format) : all(userId, format);
-      const body = await bodyOf(c, fileParts({ format, parts }), c.env.report);
+      const chunks = isFiltered ? chunksOf(found(), format) : all(userId, format);
+      const body = await bodyOf(c, fileChunks({ format, chunks }), c.env.report);
       return c.body(body, 200, {
         'content-type': deviceFiles[format].type,
         'content-disposition': `attachment; filename="devices.${format}"`,

@@ -30,21 +30,21 @@ export const featureCollection = z
   .openapi('ResourceFeatureCollection', { description: 'GeoJSON (RFC 7946)' });
 
 /** The parts of a file with these resources. */
-export async function* fileParts({
+export async function* fileChunks({
   format,
-  parts,
+  chunks,
 }: {
   format: ResourceFormat;
-  parts: AsyncIterable<BodyChunk>;
+  chunks: AsyncIterable<BodyChunk>;
 }): AsyncGenerator<BodyChunk, void> {
   const { start, end } = resourceFormats[format];
   yield start;
-  yield* parts;
+  yield* chunks;
   yield end;
 }
 
 /** The parts of chunks that each begin with a separator. */
-export async function* partsOf(
+export async function* chunksOf(
   chunks: AsyncIterable<BytesChunk>,
   format: ResourceFormat,
 ): AsyncGenerator<BodyChunk, void> {

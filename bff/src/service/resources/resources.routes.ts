@@ -10,7 +10,7 @@ import { etagOf, expectedVersion } from '../endpoint/versions.ts';
 import { outOfScope } from '../endpoint/policy.ts';
 import { noteHeard, type ServiceApp, type ServiceContext } from '../endpoint/service-app.ts';
 import { cachedListResponse, listResponse, type ListCache } from '../endpoint/list-responses.ts';
-import { feature, featureCollection, fileParts } from './resource-files.ts';
+import { feature, featureCollection, fileChunks } from './resource-files.ts';
 import type { Resources, StoredResource } from './resources.store.ts';
 import type { ResourceUseCases } from './resources.use-cases.ts';
 import type { Stores } from '../stores.ts';
@@ -77,7 +77,7 @@ export function resourceRoutes(
             listCache,
             userId,
             ...byAccept,
-            read: () => fileParts({ format: 'json', parts: resources.list(userId, 'json') }),
+            read: () => fileChunks({ format: 'json', chunks: resources.list(userId, 'json') }),
           }),
   );
 
@@ -196,6 +196,6 @@ async function geoJsonList(
   await listCache.catchUp();
   const etag = geoJsonTag(listCache.etag(userId));
   if (!noneMatch(c.req.header('if-none-match'), etag)) return notChanged(c, etag, byAccept);
-  const parts = fileParts({ format: 'geojson', parts: resources.list(userId, 'geojson') });
-  return c.body(await bodyOf(c, parts, c.env.report), 200, { ...geoJsonType, etag });
+  const chunks = fileChunks({ format: 'geojson', chunks: resources.list(userId, 'geojson') });
+  return c.body(await bodyOf(c, chunks, c.env.report), 200, { ...geoJsonType, etag });
 }

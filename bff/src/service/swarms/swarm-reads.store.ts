@@ -86,7 +86,7 @@ interface Reading<T> {
   id: string;
   userId: string;
   operation: OperationOn<SwarmRule>;
-  parts: AsyncIterable<T>;
+  chunks: AsyncIterable<T>;
 }
 
 /** `viewer`: only while this user may see the members. `only`: of the members, only this one. */
@@ -140,14 +140,14 @@ export function createSwarmReads({ db, members }: Deps) {
  * Passes on what an operation reads of the swarm, while the user may execute it: a client may read for hours.
  * @throws `swarm.not_found`
  */
-async function* whileAllowed<T>(db: Database, { id, userId, operation, parts }: Reading<T>) {
+async function* whileAllowed<T>(db: Database, { id, userId, operation, chunks }: Reading<T>) {
   let isFirst = true;
-  for await (const part of parts) {
+  for await (const chunk of chunks) {
     // The caller has checked access immediately before the first part.
     if (!isFirst && (await db.read(mayStill({ operation, swarmId: id, userId }))).length === 0)
       throw new Problem('swarm.not_found');
     isFirst = false;
-    yield part;
+    yield chunk;
   }
 }
 
@@ -160,11 +160,11 @@ async function* whole(
   { viewer, only, ...more }: WholeOptions = {},
 ): AsyncGenerator<BodyChunk, void> {
   yield `${headOf(swarm, more)},"resources":[`;
-  const parts =
+  const chunks =
     only === undefined ? members.inSwarm(swarm.id, viewer) : members.one({ id: swarm.id, resourceId: only });
   yield* viewer === undefined
-    ? parts
-    : whileAllowed(db, { id: swarm.id, userId: viewer, operation: 'listMembers', parts });
+    ? chunks
+    : whileAllowed(db, { id: swarm.id, userId: viewer, operation: 'listMembers', chunks });
   yield ']}';
 }
 

@@ -25,7 +25,7 @@ export interface CompactedBlock {
  * The blocks of hourly steps have a week, those of shorter ones a day: a read unpacks whole blocks, and no read may take long. Older versions made
  * hourly ones of a month, whose numbers are greater.
  */
-const partOf = (at: number, step: number): number => Math.floor(at / (step < 3600 ? dayMs : 7 * dayMs));
+const blockKeyOf = (at: number, step: number): number => Math.floor(at / (step < 3600 ? dayMs : 7 * dayMs));
 
 /** `rows`: the blocks with shorter steps, and those with steps of `step` seconds to which they are added. */
 export const compactedValues = defineShape(
@@ -33,19 +33,19 @@ export const compactedValues = defineShape(
   'compactedValues',
   (rows: readonly BlockRow[], { step }: { step: number }): CompactedBlock[] =>
     [...Map.groupBy(rows, ({ audience }) => audience)].flatMap(([audience, ofAudience]) => {
-      const parts = partsOf(
+      const byBlockKey = seriesByBlockKey(
         ofAudience.filter((row) => row.step !== step),
         step,
       );
-      return [...parts].map(([part, added]) => {
-        const before = ofAudience.find((row) => row.step === step && row.part === part);
+      return [...byBlockKey].map(([blockKey, added]) => {
+        const before = ofAudience.find((row) => row.step === step && row.part === blockKey);
         const all = before ? unpackBlock(before.content, step) : emptySeries();
         addSeries(all, added);
         sortSeries(all);
         const merged = seriesInSteps(all, { stepMs: step * 1000, statesOfHour: valueLimits.changesOfHour });
         return {
           audience,
-          part,
+          part: blockKey,
           ...boundsOf(merged),
           points: pointsIn(merged),
           bytes: packBlock(merged, step),
@@ -54,24 +54,24 @@ export const compactedValues = defineShape(
     }),
 );
 
-/** What these blocks have, by the parts of the longer steps. */
-function partsOf(rows: readonly BlockRow[], step: number): Map<number, SeriesByKey> {
-  const parts = new Map<number, SeriesByKey>();
-  const partAt = (at: number): SeriesByKey => {
-    const part = partOf(at, step);
-    let series = parts.get(part);
-    if (!series) parts.set(part, (series = emptySeries()));
+/** What these blocks have, by the keys of the blocks with the longer steps. */
+function seriesByBlockKey(rows: readonly BlockRow[], step: number): Map<number, SeriesByKey> {
+  const byBlockKey = new Map<number, SeriesByKey>();
+  const seriesAt = (at: number): SeriesByKey => {
+    const blockKey = blockKeyOf(at, step);
+    let series = byBlockKey.get(blockKey);
+    if (!series) byBlockKey.set(blockKey, (series = emptySeries()));
     return series;
   };
   for (const row of rows) {
     const { numbers, states } = unpackBlock(row.content, row.step);
     for (const [key, samples] of numbers)
-      for (const sample of samples) listOf(partAt(sample.at).numbers, key).push(sample);
+      for (const sample of samples) listOf(seriesAt(sample.at).numbers, key).push(sample);
     for (const [key, changes] of states)
-      for (const change of changes) listOf(partAt(change[0]).states, key).push(change);
+      for (const change of changes) listOf(seriesAt(change[0]).states, key).push(change);
   }
-  for (const series of parts.values()) sortSeries(series);
-  return parts;
+  for (const series of byBlockKey.values()) sortSeries(series);
+  return byBlockKey;
 }
 
 /** Adds what `from` has, and sorts nothing. */

@@ -1,4 +1,4 @@
-/** Joins the parts of an answer, which are texts: the main thread does not read their values. */
+/** Joins the slices of an answer, which are texts: the main thread does not read their values. */
 import { newestSeries } from './answer-series.ts';
 import type { SeriesTexts } from './value-series.shape.ts';
 
@@ -11,9 +11,9 @@ export interface SeriesText {
 
 const columnNames = ['times', 'values', 'first', 'last', 'min', 'max', 'count'];
 
-/** `parts`: in the order of their times, with the same step. */
-export function joinSeries(parts: readonly SeriesTexts[]): SeriesText {
-  const all = parts.flatMap(({ series, bytes }) => {
+/** `slices`: in the order of their times, with the same step. */
+export function joinSeries(slices: readonly SeriesTexts[]): SeriesText {
+  const all = slices.flatMap(({ series, bytes }) => {
     let from = 0;
     return series.map(({ lengths, ...rest }) => ({
       ...rest,
@@ -22,22 +22,22 @@ export function joinSeries(parts: readonly SeriesTexts[]): SeriesText {
   });
   const series = [...Map.groupBy(all, ({ kind, key }) => `${kind} ${key}`).values()].map((ofSeries) => ({
     ...ofSeries.at(-1)!,
-    parts: ofSeries.map(({ columns }) => columns),
+    slices: ofSeries.map(({ columns }) => columns),
   }));
   const texts: Uint8Array[] = [];
   const add = (text: string) => texts.push(Buffer.from(text));
-  for (const [index, { key, kind, parts: ofSeries }] of newestSeries(series).entries()) {
+  for (const [index, { key, kind, slices: ofSeries }] of newestSeries(series).entries()) {
     add(`${index === 0 ? '[' : ','}{"key":${JSON.stringify(key)},"kind":"${kind}"`);
-    for (const place of ofSeries[0]!.keys()) {
-      add(`,"${columnNames[place]}":[`);
-      for (const [part, columns] of ofSeries.entries()) {
-        if (part > 0) add(',');
-        texts.push(columns[place]!);
+    for (const columnIndex of ofSeries[0]!.keys()) {
+      add(`,"${columnNames[columnIndex]}":[`);
+      for (const [sliceIndex, columns] of ofSeries.entries()) {
+        if (sliceIndex > 0) add(',');
+        texts.push(columns[columnIndex]!);
       }
       add(']');
     }
     add('}');
   }
   add(series.length === 0 ? '[]' : ']');
-  return { step: parts[0]!.step, bytes: Buffer.concat(texts) };
+  return { step: slices[0]!.step, bytes: Buffer.concat(texts) };
 }

@@ -90,11 +90,11 @@ export function changesOf(
   { most = Infinity, everyMs = hourMs }: { most?: number; everyMs?: number } = {},
 ): Change[] {
   const changes: Change[] = [];
-  let [part, count] = [Number.NaN, 0];
+  let [window, count] = [Number.NaN, 0];
   for (const [index, state] of states.entries()) {
-    const partOf = Math.floor(state[0] / everyMs);
-    const isFirst = partOf !== part;
-    if (isFirst) [part, count] = [partOf, 0];
+    const windowOfState = Math.floor(state[0] / everyMs);
+    const isFirst = windowOfState !== window;
+    if (isFirst) [window, count] = [windowOfState, 0];
     const isChange = state[1] !== changes.at(-1)?.[1];
     const isLast = index === states.length - 1;
     if (!isFirst && !isLast && !(isChange && count < most)) continue;

@@ -82,20 +82,20 @@ export function createValueReads(options: { db: Database; queue: FairQueue; byte
     /** `leastStep`: in seconds. */
     async series(device: Readable, asked: ValuesAsked & { leastStep: number }): Promise<SeriesText> {
       const reads = readsOf(asked.requester);
-      const { step, parts } = partsOf(await readSizes(reads, device, asked), asked, now().getTime());
+      const { step, ranges } = rangesOf(await readSizes(reads, device, asked), asked, now().getTime());
       const unreadOf = await readUnreadFrom(reads, device);
       const texts: SeriesTexts[] = [];
-      for (const [index, { from, to, most }] of parts.entries()) {
-        const part = { ...asked, from, to };
+      for (const [index, { from, to, most }] of ranges.entries()) {
+        const range = { ...asked, from, to };
         const [text] = await reads.read<SeriesTexts>({
-          ...storedOf(device, { ...part, unread: unreadOf(to), isLater: index > 0 }),
+          ...storedOf(device, { ...range, unread: unreadOf(to), isLater: index > 0 }),
           shape: valueSeries({
-            ...seriesAsked(device, part),
+            ...seriesAsked(device, range),
             leastStep: asked.leastStep,
             step,
             most,
             begun: texts.at(-1)?.begun,
-            goesOn: index < parts.length - 1,
+            goesOn: index < ranges.length - 1,
           }),
         });
         texts.push(text!);
@@ -136,15 +136,15 @@ export function createValueReads(options: { db: Database; queue: FairQueue; byte
         const device = await mayRead();
         if (!device) return;
         unreadOf ??= await readUnreadFrom(reads, device);
-        const part = { ...asked, from, to: Math.min(until, from + spanMs - 1) };
+        const range = { ...asked, from, to: Math.min(until, from + spanMs - 1) };
         const [lines] = await reads.read<LinesText>({
-          ...storedOf(device, { ...part, unread: unreadOf(part.to), isLater: true }),
-          shape: valueLines({ ...seriesAsked(device, part), skip, most: linesAtOnce, between: between(device) }),
+          ...storedOf(device, { ...range, unread: unreadOf(range.to), isLater: true }),
+          shape: valueLines({ ...seriesAsked(device, range), skip, most: linesAtOnce, between: between(device) }),
         });
         yield lines!.bytes;
         if (lines!.next) spanMs = Math.max(leastSpanMs, lines!.next.from - from);
         else if (lines!.count < linesAtOnce / spanGrowth) spanMs = Math.min(mostSpanMs, spanMs * spanGrowth);
-        place = lines!.next ?? { from: part.to + 1, skip: 0 };
+        place = lines!.next ?? { from: range.to + 1, skip: 0 };
       }
     },
   };
@@ -195,17 +195,17 @@ const readSizes = (reads: Reads, { ref }: Readable, { from, to }: Pick<ValuesAsk
       GROUP BY starts / ${raw(String(hourMs))} ORDER BY 1`,
   );
 
-/** The parts in which an answer is read, so that no read takes the reader for long, and their common step if there are several. */
-function partsOf(
+/** The ranges of time in which an answer is read, so that no read takes the reader for long, and their common step if there are several. */
+function rangesOf(
   sizes: readonly Size[],
   { from, to, leastStep }: { from: number; to: number; leastStep: number },
   now: number,
-): { step: number | undefined; parts: { from: number; to: number; most?: number }[] } {
+): { step: number | undefined; ranges: { from: number; to: number; most?: number }[] } {
   if (sizes.reduce((sum, { steps }) => sum + steps, 0) <= stepsAtOnce)
-    return { step: undefined, parts: [{ from, to }] };
+    return { step: undefined, ranges: [{ from, to }] };
   const first = Math.max(from, sizes[0]!.starts);
   const span = Math.max(1, Math.min(to, now) - first);
-  // Parts may have one more each.
+  // Ranges may have one more each.
   const fitting = (0.9 * pointsOfSeries) / span;
   const least = Math.max(leastStep, ...sizes.map(({ step }) => step));
   const step = stepsOfAnswers.find((each) => each >= least && 1 / (each * 1000) <= fitting) ?? stepsOfAnswers.at(-1)!;
@@ -221,12 +221,12 @@ function partsOf(
     steps += size.steps;
     stepEnds = Math.max(stepEnds, size.stepEnds ?? -Infinity);
   }
-  const parts = starts.map((start, index) => {
+  const ranges = starts.map((start, index) => {
     const end = starts[index + 1] ?? to + 1;
     const most = Math.ceil((end - Math.max(start, first)) * fitting) + 1;
     return { from: start, to: end - 1, most };
   });
-  return { step, parts };
+  return { step, ranges };
 }
 
 const seriesAsked = ({ keeps, since, swarms }: Readable, { keys, from, to }: ValuesAsked): SeriesAsked => ({

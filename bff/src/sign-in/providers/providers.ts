@@ -200,16 +200,16 @@ async function discover(provider: OidcProvider, timeout: number): Promise<client
 /** The library reads whole responses. */
 const fetchAtMost: client.CustomFetch = async (url, options) => {
   const response = await fetch(url, options as RequestInit);
-  const parts: Uint8Array[] = [];
+  const chunks: Uint8Array[] = [];
   let bytes = 0;
-  for await (const part of response.body ?? []) {
-    bytes += part.byteLength;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.byteLength;
     if (bytes > signInLimits.providerBytes)
       throw new Error(`the provider has sent more than ${signInLimits.providerBytes} bytes`);
-    parts.push(part);
+    chunks.push(chunk);
   }
   const { status, headers } = response;
-  return new Response(bytes === 0 ? null : Buffer.concat(parts), { status, headers });
+  return new Response(bytes === 0 ? null : Buffer.concat(chunks), { status, headers });
 };
 
 type Claims = Record<string, unknown> & { sub: string };
