@@ -336,7 +336,7 @@ async function addMembers(swarm: Swarm, count: number): Promise<void> {
   ]);
 }
 
-const audienceActivity: AudienceActivity = ({ at, told }) => ({
+const audienceActivity: AudienceActivity = ({ at, recipients: told }) => ({
   sql: `INSERT INTO activity (user_id, seq, at, kind, actor, detail)
         SELECT json_extract(value, '$.user'), 1000, $1, 'swarm.audience_grown', 'ola', json_extract(value, '$.detail') FROM elements($2)`,
   params: [at, JSON.stringify(told)],

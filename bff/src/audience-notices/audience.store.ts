@@ -20,7 +20,7 @@ const rowsAtOnce = 500;
 export type AudienceActivity = (entry: {
   at: string;
   swarmId: string;
-  told: readonly { user: string; detail: string }[];
+  recipients: readonly { user: string; detail: string }[];
 }) => Statement;
 
 /** A swarm whose changes are due. `user_id`: its owner. */
@@ -77,11 +77,11 @@ export function createAudienceStore(options: {
     const concerned = concernedBy(changes);
     const slice = concerned ? await viewersOf(due, concerned) : [];
     const growthOf = growthForMany(changes);
-    const told = slice.flatMap((viewer) => {
+    const recipients = slice.flatMap((viewer) => {
       const detail = growthOf(viewer);
       return detail === undefined ? [] : [{ user: viewer.user_id, detail }];
     });
-    return { until, told, lastUser: slice.length < users ? undefined : slice.at(-1)!.user_id };
+    return { until, told: recipients, lastUser: slice.length < users ? undefined : slice.at(-1)!.user_id };
   }
 
   /** All have been told of the changes up to this one. It was a notice if anybody was. */
@@ -98,14 +98,14 @@ export function createAudienceStore(options: {
   });
 
   /** What these users were told is remembered until all have been told. */
-  const remembered = ({ swarm_id }: DueSwarm, told: readonly { detail: string }[]): Statement[] =>
-    told.length === 0
+  const remembered = ({ swarm_id }: DueSwarm, recipients: readonly { detail: string }[]): Statement[] =>
+    recipients.length === 0
       ? []
       : [
           {
             sql: `UPDATE audience_notices SET was_told = 1, told_receivers = greatest(told_receivers, CAST($2 AS bigint))
                   WHERE swarm_id = $1`,
-            params: [swarm_id, told.some(({ detail }) => detail.split(',').includes('receivers')) ? 1 : 0],
+            params: [swarm_id, recipients.some(({ detail }) => detail.split(',').includes('receivers')) ? 1 : 0],
           },
         ];
 
@@ -137,15 +137,15 @@ export function createAudienceStore(options: {
 
     /** Tells the next owners of devices in a swarm what has grown. Returns false if the lease is lost. */
     async tellSome(due: DueSwarm, now: number): Promise<boolean> {
-      const { until, told, lastUser } = await recipientsOf(due, now);
+      const { until, told: recipients, lastUser } = await recipientsOf(due, now);
       const written = await db.write([
-        { ...lease.holds, user: due.user_id, rows: Math.max(1, told.length) },
+        { ...lease.holds, user: due.user_id, rows: Math.max(1, recipients.length) },
         // What is noted meanwhile is committed before the statements that follow, which see it.
         { sql: 'SELECT 1 FROM audience_notices WHERE swarm_id = $1 FOR UPDATE', params: [due.swarm_id] },
-        ...(told.length > 0
-          ? [audienceActivity({ at: new Date(now).toISOString(), swarmId: due.swarm_id, told })]
+        ...(recipients.length > 0
+          ? [audienceActivity({ at: new Date(now).toISOString(), swarmId: due.swarm_id, recipients })]
           : []),
-        ...remembered(due, told),
+        ...remembered(due, recipients),
         lastUser === undefined
           ? completed(due, until, now)
           : {

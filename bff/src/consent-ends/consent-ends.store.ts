@@ -17,7 +17,7 @@ export interface EndActivity {
     userId: string;
   }) => Statement;
   request: (entry: { kind: 'invitation.request_expired'; actor: string; at: string; id: string }) => Statement;
-  ending: (entry: { at: string; told: readonly Ending[] }) => Statement;
+  ending: (entry: { at: string; endings: readonly Ending[] }) => Statement;
 }
 
 /** The order of the notices. The key of the last one that was written is stored as a text: it and all before it were told. */
@@ -75,7 +75,7 @@ export function createConsentEndsStore(options: { db: Database; holder: string; 
   return {
     firstEnd: async () => first(db, { of: 'end', from: '' }),
     /** The first end that was not told, or not for everybody. */
-    firstUntold: async () => first(db, { of: 'told', from: partsOf(await toldTo(db))[0]! }),
+    firstUntold: async () => first(db, { of: 'told', from: partsOf(await readNotifiedUpTo(db))[0]! }),
     takeLease: (now: number) => lease.take(now),
     removeSomeMembers: (at: string) => removeSomeMembers(deps, at),
     removeWatchers: (at: string) => removeWatchers(deps, at),
@@ -188,28 +188,28 @@ async function withdrawRequests({ db, lease, activity }: Deps, at: string): Prom
 async function tell(deps: Deps, { at: now, until }: { at: Date; until: string }): Promise<void> {
   const { db, activity } = deps;
   const at = now.toISOString();
-  let told = await toldTo(db);
+  let notifiedUpTo = await readNotifiedUpTo(db);
   const begunBefore = new Date(now.getTime() - consentLimits.begunMs).toISOString();
-  const due = await db.read<Ending>(nextEndings({ at, until, begunBefore, after: told }));
+  const due = await db.read<Ending>(nextEndings({ at, until, begunBefore, after: notifiedUpTo }));
   for (let from = 0; from < due.length; from += consentLimits.atOnce) {
     const slice = due.slice(from, from + consentLimits.atOnce);
     const to = textOf(slice.at(-1)!);
-    const entries = [activity.ending({ at, told: slice })];
-    if (!(await writeTold(deps, { told, to, entries, rows: slice.length }))) return;
-    told = to;
+    const entries = [activity.ending({ at, endings: slice })];
+    if (!(await writeNotifiedUpTo(deps, { told: notifiedUpTo, to, entries, rows: slice.length }))) return;
+    notifiedUpTo = to;
   }
   // The clock may have been set back.
-  if (due.length < consentLimits.ofRound) await writeTold(deps, { told, to: until });
+  if (due.length < consentLimits.ofRound) await writeNotifiedUpTo(deps, { told: notifiedUpTo, to: until });
 }
 
 /** The key of the last notice that was told. What has since got an end before it is not told. */
-async function toldTo(db: Database): Promise<string> {
+async function readNotifiedUpTo(db: Database): Promise<string> {
   const [row] = await db.read<{ told_to: string }>({ sql: 'SELECT told_to FROM end_notices' });
   return row?.told_to ?? '';
 }
 
 /** Returns false if the lease is lost, or another process has told. */
-async function writeTold(
+async function writeNotifiedUpTo(
   { db, lease }: Deps,
   { told, to, entries = [], rows = 1 }: { told: string; to: string; entries?: Statement[]; rows?: number },
 ): Promise<boolean> {

@@ -70,8 +70,8 @@ export function createConsentEnds(options: {
     clearTimeout(timer);
     timer = undefined;
     if (isClosed || isCommand || (next === null && !isStale)) return;
-    const wait = next === null ? 0 : Date.parse(next) - now().getTime();
-    timer = setTimeout(() => void tick(), Math.min(Math.max(wait, atLeastMs), consentLimits.everyMs)).unref();
+    const untilNextMs = next === null ? 0 : Date.parse(next) - now().getTime();
+    timer = setTimeout(() => void tick(), Math.min(Math.max(untilNextMs, atLeastMs), consentLimits.everyMs)).unref();
   }
 
   async function tick() {

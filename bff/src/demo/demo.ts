@@ -44,8 +44,8 @@ export function createDemo(options: {
   /** The first demo of a server needs no number. Each attempt has one more digit, because short numbers get used up. */
   function partnerNames(attempt: number): [string, string] {
     const number = Number.parseInt(newId().slice(-8), 16) % 10 ** (attempt + 1);
-    const end = attempt === 0 ? '' : `-${number}`;
-    return [`harbour-demo${end}`, `gauge-office-demo${end}`];
+    const suffix = attempt === 0 ? '' : `-${number}`;
+    return [`harbour-demo${suffix}`, `gauge-office-demo${suffix}`];
   }
 
   async function make(user: string, attempt = 0): Promise<boolean> {

@@ -123,7 +123,7 @@ function sendEvents(
       else for (const event of some) stream.send(event.bytes);
     }
     // It comes after the events, because its id says that they have been sent.
-    maps.filter(({ audience }) => changesMap({ audience, batch, user })).forEach(mapChanges.note);
+    maps.filter(({ audience }) => changesMap({ audience, batch, user })).forEach(mapChanges.add);
   }
 
   const unsubscribe = actions.subscribe(user, sendAction);

@@ -17,11 +17,11 @@ const spareMs = 60;
 /** Sends `map.changed` to browsers, at most five times a second. */
 export function createMapChangeNotifier({ feed, now }: { feed: Pick<ChangeFeed, 'newestId'>; now: () => Date }) {
   const sentAt = new WeakMap<WatchedMap, number>();
-  const waiting = new Set<WatchedMap>();
+  const queue = new Set<WatchedMap>();
   let timer: NodeJS.Timeout | undefined;
 
   function send(map: WatchedMap, at: number, resumed?: true) {
-    waiting.delete(map);
+    queue.delete(map);
     sentAt.set(map, at);
     const { audience, stream } = map;
     const id = feed.newestId();
@@ -32,24 +32,24 @@ export function createMapChangeNotifier({ feed, now }: { feed: Pick<ChangeFeed, 
   function sendDue(sinceMs: number, maps: Iterable<WatchedMap>) {
     const at = performance.now();
     for (const map of maps) if (at - (sentAt.get(map) ?? -Infinity) >= sinceMs) send(map, at);
-    if (waiting.size > 0) timer ??= setTimeout(sweep, spareMs);
+    if (queue.size > 0) timer ??= setTimeout(sweep, spareMs);
   }
 
   function sweep() {
     timer = undefined;
-    sendDue(everyMs + spareMs, waiting);
+    sendDue(everyMs + spareMs, queue);
   }
 
   return {
     /** The map has changed: its stream is notified now, or at most 200 ms after the last notification. */
-    note(map: WatchedMap) {
-      waiting.add(map);
+    add(map: WatchedMap) {
+      queue.add(map);
       sendDue(everyMs, [map]);
     },
     /** The map may have changed before the stream was opened. */
     resume: (map: WatchedMap) => send(map, performance.now(), true),
     /** The map is no longer watched. */
-    forget: (map: WatchedMap) => void waiting.delete(map),
+    forget: (map: WatchedMap) => void queue.delete(map),
   };
 }
 

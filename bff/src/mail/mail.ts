@@ -39,7 +39,7 @@ export function createMail({
   const turns = createFairQueue({ mostWaiting: Number.POSITIVE_INFINITY, atOnce: mailLimits.atOnce });
   const sends = new Set<Promise<void>>();
   const retries = new Set<NodeJS.Timeout>();
-  const held = new Counts();
+  const queuedByUser = new Counts();
   const counts: MailMeasurements['counts'] = { sent: 0, failed: 0, dropped: 0 };
   const stop = new AbortController();
   let isClosing = false;
@@ -48,13 +48,13 @@ export function createMail({
 
   const waiting = () => sends.size + retries.size;
 
-  function end({ user }: Mail, outcome: keyof typeof counts) {
+  function settle({ user }: Mail, outcome: keyof typeof counts) {
     counts[outcome] += 1;
-    held.change(user, -1);
+    queuedByUser.change(user, -1);
   }
 
   /** Logs the first failure, and the first success after it. The reason names no user. */
-  function note(reason: string | undefined) {
+  function logOutage(reason: string | undefined) {
     if (reason !== undefined && !isFailing) log.warn('a mail could not be sent', { host: settings?.host, reason });
     if (reason === undefined && isFailing) log.info('mails are sent again', { host: settings?.host });
     isFailing = reason !== undefined;
@@ -85,21 +85,21 @@ export function createMail({
         disableUrlAccess: true,
         signal,
       });
-      end(mail, 'sent');
-      note(undefined);
+      settle(mail, 'sent');
+      logOutage(undefined);
     } catch (error) {
-      note(reasonOf(error));
-      const wait = isFinal(error) || isClosing || !mail.isVerified ? undefined : retryMs[tries];
-      if (wait === undefined) end(mail, 'failed');
-      else tryLater({ mail, tries: tries + 1 }, wait);
+      logOutage(reasonOf(error));
+      const retryAfterMs = isFinal(error) || isClosing || !mail.isVerified ? undefined : retryMs[tries];
+      if (retryAfterMs === undefined) settle(mail, 'failed');
+      else tryLater({ mail, tries: tries + 1 }, retryAfterMs);
     }
   }
 
-  function tryLater(queued: Queued, wait: number) {
+  function tryLater(queued: Queued, retryAfterMs: number) {
     const timer = setTimeout(() => {
       retries.delete(timer);
       enqueue(queued);
-    }, wait).unref();
+    }, retryAfterMs).unref();
     retries.add(timer);
   }
 
@@ -108,7 +108,7 @@ export function createMail({
     const sending = turns
       .run({ user: mail.user, signal: stop.signal }, () => deliver(queued))
       // Its turn has not come before the end of the process.
-      .catch(() => end(mail, 'dropped'))
+      .catch(() => settle(mail, 'dropped'))
       .finally(() => {
         sends.delete(sending);
         if (waiting() === 0) isDropping = false;
@@ -123,8 +123,8 @@ export function createMail({
     /** Returns at once. A mail is dropped if too many wait, of its user or of all, or if the operator has set up no mail server. */
     send(mail: Mail): void {
       if (!settings || isClosing) return;
-      if (waiting() >= mailLimits.waiting || held.of(mail.user) >= mailLimits.ofUser) return drop(mail);
-      held.change(mail.user, 1);
+      if (waiting() >= mailLimits.waiting || queuedByUser.of(mail.user) >= mailLimits.ofUser) return drop(mail);
+      queuedByUser.change(mail.user, 1);
       enqueue({ mail, tries: 0 });
     },
 

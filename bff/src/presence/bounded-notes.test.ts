@@ -8,9 +8,9 @@ const dueOf = (notes: ReturnType<typeof createBoundedNotes<string>>, at: number)
 
 test('the first note of a device is due at once, and the next ones together a minute later', () => {
   const notes = createBoundedNotes<string>({ most: 10, ofOwner: 10 });
-  expect(notes.note('a', { owner: 'o', note: 'first' })).toBe(true);
+  expect(notes.add('a', { owner: 'o', note: 'first' })).toBe(true);
   expect(dueOf(notes, 0)).toEqual(['a 1 first']);
-  for (const note of ['second', 'third']) expect(notes.note('a', { owner: 'o', note })).toBe(false);
+  for (const note of ['second', 'third']) expect(notes.add('a', { owner: 'o', note })).toBe(false);
   expect(dueOf(notes, writtenEachMs - 1)).toEqual([]);
   expect(dueOf(notes, writtenEachMs)).toEqual(['a 2 third']);
   expect(notes.size).toBe(1);
@@ -20,29 +20,29 @@ test('the first note of a device is due at once, and the next ones together a mi
 
 test('what could not be written is due again, with what came meanwhile', () => {
   const notes = createBoundedNotes<string>({ most: 10, ofOwner: 10 });
-  notes.note('a', { owner: 'o', note: 'first' });
+  notes.add('a', { owner: 'o', note: 'first' });
   const due = notes.takeDue(0);
-  notes.note('a', { owner: 'o', note: 'second' });
+  notes.add('a', { owner: 'o', note: 'second' });
   notes.putBack(due);
   expect(dueOf(notes, 1)).toEqual(['a 2 second']);
 });
 
 test('an owner has so many devices, and all have so many: the oldest makes room', () => {
   const notes = createBoundedNotes<string>({ most: 3, ofOwner: 2 });
-  for (const id of ['a', 'b', 'c']) notes.note(id, { owner: 'one', note: '' });
-  expect(notes.waiting('c')).toBe(undefined);
-  for (const id of ['d', 'e']) notes.note(id, { owner: 'two', note: '' });
-  expect(['a', 'b', 'd', 'e'].map((id) => notes.waiting(id))).toEqual([undefined, '', '', '']);
-  notes.note('c', { owner: 'one', note: '' });
-  expect([notes.size, notes.waiting('c'), notes.waiting('b')]).toEqual([3, '', undefined]);
+  for (const id of ['a', 'b', 'c']) notes.add(id, { owner: 'one', note: '' });
+  expect(notes.unwritten('c')).toBe(undefined);
+  for (const id of ['d', 'e']) notes.add(id, { owner: 'two', note: '' });
+  expect(['a', 'b', 'd', 'e'].map((id) => notes.unwritten(id))).toEqual([undefined, '', '', '']);
+  notes.add('c', { owner: 'one', note: '' });
+  expect([notes.size, notes.unwritten('c'), notes.unwritten('b')]).toEqual([3, '', undefined]);
 });
 
 test('a note that was dropped is not written, and the next one is when a minute has passed', () => {
   const notes = createBoundedNotes<string>({ most: 10, ofOwner: 10 });
-  notes.note('a', { owner: 'o', note: 'first' });
+  notes.add('a', { owner: 'o', note: 'first' });
   notes.takeDue(0);
-  notes.note('a', { owner: 'o', note: 'second' });
+  notes.add('a', { owner: 'o', note: 'second' });
   notes.drop('a');
-  notes.note('a', { owner: 'o', note: 'third' });
+  notes.add('a', { owner: 'o', note: 'third' });
   expect(dueOf(notes, writtenEachMs)).toEqual(['a 1 third']);
 });

@@ -37,7 +37,7 @@ export function createBoundedNotes<Note>({ most, ofOwner }: { most: number; ofOw
       return entries.size;
     },
     /** Returns whether the device had none: then it is to be written soon. */
-    note(id: string, { owner, note }: { owner: string; note: Note }): boolean {
+    add(id: string, { owner, note }: { owner: string; note: Note }): boolean {
       const entry = entries.get(id);
       if (entry) {
         entry.note = note;
@@ -52,7 +52,7 @@ export function createBoundedNotes<Note>({ most, ofOwner }: { most: number; ofOw
       return true;
     },
     /** The note that waits to be written. */
-    waiting(id: string): Note | undefined {
+    unwritten(id: string): Note | undefined {
       const entry = entries.get(id);
       return entry && entry.times > 0 ? entry.note : undefined;
     },

@@ -27,7 +27,7 @@ export function createConnections({
   }
 
   return {
-    note(id: string, isConnected: boolean): void {
+    onChange(id: string, isConnected: boolean): void {
       if (isConnected) open.add(id);
       else open.delete(id);
       changed.add(id);

@@ -342,7 +342,7 @@ describe('members of a swarm that fall silent', () => {
     server.wait(120_000);
     const now = server.now().getTime();
     const notices: unknown[] = [];
-    const swarmSilenceActivity: SwarmSilenceActivity = ({ told: all }) => {
+    const swarmSilenceActivity: SwarmSilenceActivity = ({ silences: all }) => {
       notices.push(...all);
       return { sql: 'SELECT 1' };
     };

@@ -148,7 +148,7 @@ export function createPresence(options: {
       await store.purge();
     },
     /** Notes that a device has its first connection to this process, or none any more. */
-    connected: connections.note,
+    connected: connections.onChange,
     /** The server stops: connections that end from now on are no news. */
     stop: connections.stop,
     /** Does what the timer does. Tests call it. */

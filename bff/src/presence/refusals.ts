@@ -81,19 +81,19 @@ export function createRefusals(options: {
     refused({ id, userId }: { id: string; userId: string }, refusal: Refusal): void {
       const { operation, code } = refusal;
       const detail = refusal.detail.slice(0, refusalLimits.detailLength).toWellFormed();
-      const isNew = refused.note(id, { owner: userId, note: { operation, code, detail, at: now().getTime() } });
+      const isNew = refused.add(id, { owner: userId, note: { operation, code, detail, at: now().getTime() } });
       if (isNew) onNew();
     },
     /** A wrong key was used for the device. `from`: the address of the client, or the user whose key it is. */
     wrongKey(id: string, from: string): void {
-      if (wrongKeys.note(id, { owner: from, note: { at: now().getTime() } })) onNew();
+      if (wrongKeys.add(id, { owner: from, note: { at: now().getTime() } })) onNew();
     },
     /** A request of the device was accepted. It ends the refusals of the same operation. */
     accepted(id: string, operation: string): void {
       if (stored.size === 0 && refused.size === 0 && !changed?.size) return;
-      const waiting = refused.waiting(id);
+      const unwritten = refused.unwritten(id);
       const endsIt = (by: string) => by === '' || by === operation;
-      if (waiting && endsIt(waiting.operation)) refused.drop(id);
+      if (unwritten && endsIt(unwritten.operation)) refused.drop(id);
       const by = stored.get(id);
       if (by === undefined ? !changed?.has(id) : !endsIt(by)) return;
       if (ended.has(`${id} ${operation}`)) return;

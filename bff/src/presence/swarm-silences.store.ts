@@ -12,7 +12,7 @@ import { isOpen, silenceRecipients } from '../store/visibility.ts';
 export type SwarmSilenceActivity = (entry: {
   at: string;
   swarmId: string;
-  told: readonly SilentMembers[];
+  silences: readonly SilentMembers[];
 }) => Statement;
 
 interface Telling {
@@ -67,7 +67,7 @@ async function tell(
     FROM memberships m JOIN resources r ON r.id = m.resource_id JOIN presence p ON p.ref = r.ref
     WHERE m.swarm_id = $1 AND ${isOpen('m')} AND p.state = 'silent' AND p.changed_at >= $2
       AND r.user_id ${isIn} (SELECT user_id FROM told) LIMIT ${mostTold}`;
-  const told = await db.read<SilentMembers>({
+  const silences = await db.read<SilentMembers>({
     sql: `WITH told AS MATERIALIZED (${silenceRecipients('$1')}),
           silent AS MATERIALIZED (
             SELECT * FROM (${silentIn('NOT IN')}) of_others UNION ALL SELECT * FROM (${silentIn('IN')}) of_told),
@@ -87,10 +87,10 @@ async function tell(
   });
   return db.write([
     holdsLease,
-    swarmSilenceActivity({ at: new Date(now).toISOString(), swarmId, told }),
+    swarmSilenceActivity({ at: new Date(now).toISOString(), swarmId, silences }),
     {
       sql: 'UPDATE swarm_silences SET tell_at = NULL, told_at = coalesce($2, told_at) WHERE swarm_id = $1 AND tell_at = $3',
-      params: [swarmId, told.length > 0 ? now : null, tell_at],
+      params: [swarmId, silences.length > 0 ? now : null, tell_at],
     },
   ]);
 }

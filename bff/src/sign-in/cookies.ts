@@ -10,8 +10,8 @@ export function readCookie(header: string | null, name: string): string | undefi
   if (header === null) return undefined;
   let start = 0;
   while (start < header.length) {
-    const end = header.indexOf(';', start);
-    const stop = end === -1 ? header.length : end;
+    const endIndex = header.indexOf(';', start);
+    const stop = endIndex === -1 ? header.length : endIndex;
     while (header.charCodeAt(start) === 0x20) start += 1;
     if (header.startsWith(name, start) && header[start + name.length] === '=') {
       return header.slice(start + name.length + 1, stop).trimEnd();

@@ -85,8 +85,10 @@ export function createUsers({ passwords, db, now }: { passwords: PasswordHash; d
           WHERE "providerId" = 'credential' AND ${ofUser(userName)}`,
         orFail: 'no user',
       };
-      const end = sql`DELETE FROM session WHERE id <> ${keptId} AND ${ofUser(userName)}`;
-      return (await db.write([lockUser(userName), ...preconditions, change, ...(keep === 'all' ? [] : [end])])).ok;
+      const endOtherSessions = sql`DELETE FROM session WHERE id <> ${keptId} AND ${ofUser(userName)}`;
+      return (
+        await db.write([lockUser(userName), ...preconditions, change, ...(keep === 'all' ? [] : [endOtherSessions])])
+      ).ok;
     },
   };
 }

@@ -61,13 +61,13 @@ function sealOf(secret: string, purpose: string) {
     },
     unseal({ sealed, owner }: { sealed: Uint8Array; owner: string }): string | undefined {
       const bytes = Buffer.from(sealed);
-      const end = bytes.length - tagBytes;
-      if (end < ivBytes) return undefined;
+      const endIndex = bytes.length - tagBytes;
+      if (endIndex < ivBytes) return undefined;
       const opening = createDecipheriv(cipher, key, bytes.subarray(0, ivBytes), { authTagLength: tagBytes })
         .setAAD(Buffer.from(owner))
-        .setAuthTag(bytes.subarray(end));
+        .setAuthTag(bytes.subarray(endIndex));
       try {
-        return opening.update(bytes.subarray(ivBytes, end), undefined, 'utf8') + opening.final('utf8');
+        return opening.update(bytes.subarray(ivBytes, endIndex), undefined, 'utf8') + opening.final('utf8');
       } catch {
         return undefined;
       }

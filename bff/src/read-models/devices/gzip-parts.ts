@@ -28,8 +28,8 @@ const emptyLastBlock = Uint8Array.of(3, 0);
 
 export function gzipOf(parts: readonly GzipPart[]): Buffer<ArrayBuffer> {
   const { checksum, length } = parts.at(-1)!.sums;
-  const end = Buffer.alloc(8);
-  end.writeUInt32LE(checksum);
-  end.writeUInt32LE(length, 4);
-  return Buffer.concat([header, ...parts.map(({ bytes }) => bytes), emptyLastBlock, end]);
+  const trailer = Buffer.alloc(8);
+  trailer.writeUInt32LE(checksum);
+  trailer.writeUInt32LE(length, 4);
+  return Buffer.concat([header, ...parts.map(({ bytes }) => bytes), emptyLastBlock, trailer]);
 }

@@ -31,9 +31,9 @@ export function createEndedConsents({ read, clock }: { read: AsyncReader['read']
       params: [now],
     });
     const { next } = row!;
-    const wait = next === null ? Infinity : Math.min(Date.parse(next) - Date.parse(now), everyMs);
+    const untilNextMs = next === null ? Infinity : Math.min(Date.parse(next) - Date.parse(now), everyMs);
     // Another end may have been set meanwhile.
-    dueAt = Math.min(dueAt, clock() + wait);
+    dueAt = Math.min(dueAt, clock() + untilNextMs);
   }
 
   const readEnded = (after: string, until: string) =>

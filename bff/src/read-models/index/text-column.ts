@@ -33,15 +33,15 @@ function createLines() {
         let slot = number * blockSize;
         let start = 0;
         for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, start)) {
-          let end = text.indexOf('\n', start);
-          for (; end !== -1 && end < at; end = text.indexOf('\n', start)) {
+          let endIndex = text.indexOf('\n', start);
+          for (; endIndex !== -1 && endIndex < at; endIndex = text.indexOf('\n', start)) {
             slot += 1;
-            start = end + 1;
+            start = endIndex + 1;
           }
           visit(slot);
-          if (end === -1) break;
+          if (endIndex === -1) break;
           slot += 1;
-          start = end + 1;
+          start = endIndex + 1;
         }
       }
     },

@@ -72,7 +72,7 @@ export function endedMembersActivity(entry: { at: string; swarmId: string; ids: 
 }
 
 /** For the owners of members whose memberships end, and the owners of swarms with such watchers: they may extend them. */
-export function endingActivity({ at, told }: { at: string; told: readonly Ending[] }): Statement {
+export function endingActivity({ at, endings }: { at: string; endings: readonly Ending[] }): Statement {
   const given = (name: keyof Ending) => raw(`json_extract(given.value, '$.${name}')`);
   return append(
     { at, kind: raw('kind'), actor: serverActor, amount: raw('amount'), order: raw('ends_at, swarm_id, about') },
@@ -80,7 +80,7 @@ export function endingActivity({ at, told }: { at: string; told: readonly Ending
         ${given('resource_name')} AS resource_name, CASE WHEN ${given('resource_id')} IS NOT NULL THEN u.username END AS resource_owner,
         ${ofSwarm}, CAST(${given('amount')} AS bigint) AS amount, ${given('ends_at')} AS ends_at, ${given('about')} AS about,
         CASE WHEN ${given('kind')} = 'member.ending' THEN ${given('ends_at')} ELSE ${given('about')} END AS detail
-      FROM elements(${JSON.stringify(told)}) given JOIN swarms s ON s.id = ${given('swarm_id')} AND s.user_id <> ''
+      FROM elements(${JSON.stringify(endings)}) given JOIN swarms s ON s.id = ${given('swarm_id')} AND s.user_id <> ''
         JOIN "user" u ON u.username = ${given('user_id')}`,
   );
 }
@@ -374,15 +374,15 @@ export function silenceActivity(entry: {
 export function swarmSilenceActivity(entry: {
   at: string;
   swarmId: string;
-  told: readonly SilentMembers[];
+  silences: readonly SilentMembers[];
 }): Statement {
-  const { at, swarmId, told } = entry;
+  const { at, swarmId, silences } = entry;
   const given = (name: keyof SilentMembers) => raw(`json_extract(given.value, '$.${name}')`);
   return append(
     { at, kind: 'swarm.silent', actor: serverActor, amount: raw('amount') },
     sql`SELECT u.username AS user_id, ${given('resource_id')} AS resource_id, ${given('resource_name')} AS resource_name,
         ${given('resource_owner')} AS resource_owner, ${ofSwarm}, CAST(${given('devices')} AS bigint) AS amount, ${given('names')} AS detail
-      FROM elements(${JSON.stringify(told)}) given JOIN "user" u ON u.username = ${given('user_id')} JOIN swarms s ON s.id = ${swarmId}
+      FROM elements(${JSON.stringify(silences)}) given JOIN "user" u ON u.username = ${given('user_id')} JOIN swarms s ON s.id = ${swarmId}
       WHERE u.username IN (${raw(silenceRecipients('s.id'))})`,
   );
 }
@@ -394,19 +394,19 @@ export function swarmSilenceActivity(entry: {
 export function audienceActivity(entry: {
   at: string;
   swarmId: string;
-  told: readonly { user: string; detail: string }[];
+  recipients: readonly { user: string; detail: string }[];
 }): Statement {
-  const { at, swarmId, told } = entry;
+  const { at, swarmId, recipients } = entry;
   const given = (name: 'user' | 'detail') => raw(`json_extract(given.value, '$.${name}')`);
   const appended = append(
     { at, kind: 'swarm.audience_grown', actor: raw('actor') },
     sql`SELECT u.username AS user_id, s.user_id AS actor, ${noResource}, ${ofSwarm}, ${given('detail')} AS detail
-      FROM elements(${JSON.stringify(told)}) given JOIN "user" u ON u.username = ${given('user')}
+      FROM elements(${JSON.stringify(recipients)}) given JOIN "user" u ON u.username = ${given('user')}
         JOIN swarms s ON s.id = ${swarmId} AND s.user_id <> ''
       WHERE u.username IN (SELECT viewer.user_id FROM ${raw(viewers)} WHERE viewer.swarm_id = ${swarmId}
         AND ${raw(hasMembers)} AND ${raw(isViewer)})`,
   );
-  return { ...appended, rows: told.length };
+  return { ...appended, rows: recipients.length };
 }
 
 /** For the user whose import has ended at this time. `detail`: the file. */

@@ -207,8 +207,8 @@ async function destroy(
 ): Promise<boolean> {
   const { id, userId, version } = destroyed;
   const isAllowed = lockIfAllowed({ operation: 'destroySwarm', swarmId: id, userId });
-  const open = `FROM invitations WHERE swarm_id = $1 AND status = 'new'`;
-  while ((await db.read({ sql: `SELECT 1 ${open} LIMIT 1 OFFSET ${purgeSize}`, params: [id] })).length > 0) {
+  const openInvitations = `FROM invitations WHERE swarm_id = $1 AND status = 'new'`;
+  while ((await db.read({ sql: `SELECT 1 ${openInvitations} LIMIT 1 OFFSET ${purgeSize}`, params: [id] })).length > 0) {
     const { ok } = await db.write([
       ...isAllowed,
       {
@@ -217,7 +217,7 @@ async function destroy(
         orFail: 'changed',
       },
       {
-        sql: `DELETE FROM invitations WHERE id IN (SELECT id ${open} LIMIT ${purgeSize})`,
+        sql: `DELETE FROM invitations WHERE id IN (SELECT id ${openInvitations} LIMIT ${purgeSize})`,
         params: [id],
         rows: purgeSize,
       },
@@ -236,7 +236,7 @@ async function destroy(
     { sql: 'DELETE FROM managers WHERE swarm_id = $1', params: [id] },
     { sql: 'DELETE FROM join_links WHERE swarm_id = $1', params: [id] },
     // Nobody can accept an invitation any more.
-    { sql: `DELETE ${open}`, params: [id] },
+    { sql: `DELETE ${openInvitations}`, params: [id] },
     ...purgeBatch(id),
   ]);
   if (!written.ok) return false;

@@ -19,14 +19,14 @@ import {
   emptyOpen,
   insertBlock,
   lockDevices,
-  noteMissed,
+  countMissed,
   payloadOnce,
   upsertDevices,
   type RecordingDeps,
 } from './value-rows.store.ts';
 
 /** For another process that reads. */
-const waiting = { eachMs: 500, tries: 10 };
+const retryPolicy = { eachMs: 500, tries: 10 };
 /** A line to all processes: messages that were not read are about to be deleted. */
 const dueLine = 'values due';
 
@@ -96,15 +96,15 @@ export function createValueRecorder(options: {
     if (line === dueLine && !isCommand) void runOnce();
   });
 
-  async function readSent(stopping: AbortSignal): Promise<void> {
+  async function readUntilNow(stopping: AbortSignal): Promise<void> {
     if (!(await isAnyRecorded(db))) return;
-    const sent = await readNewest(db);
-    for (let tries = 0; tries < waiting.tries && !stopping.aborted; tries++) {
+    const newest = await readNewest(db);
+    for (let tries = 0; tries < retryPolicy.tries && !stopping.aborted; tries++) {
       await runOnce();
-      if (cursor >= sent) return;
+      if (cursor >= newest) return;
       // Another process has the lease.
       db.announce(dueLine);
-      await delay(waiting.eachMs, undefined, { signal: stopping, ref: false }).catch(() => undefined);
+      await delay(retryPolicy.eachMs, undefined, { signal: stopping, ref: false }).catch(() => undefined);
     }
   }
 
@@ -112,8 +112,8 @@ export function createValueRecorder(options: {
   const unread: UnreadMessages = {
     cursor: () => cursor,
     due: () => db.announce(dueLine),
-    read: readSent,
-    noteDeleted: noteMissed,
+    read: readUntilNow,
+    noteDeleted: countMissed,
   };
 
   return {

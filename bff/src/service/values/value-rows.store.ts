@@ -76,10 +76,10 @@ export function insertBlock({ ref, values_since, step, audience, part, starts, e
 }
 
 /** Counts the messages among these whose values were not recorded. In the write that deletes them. */
-export const noteMissed = (of: Sql): Sql =>
+export const countMissed = (condition: Sql): Sql =>
   sql`UPDATE value_cursor SET missed = missed + (SELECT count(*) FROM messages
     JOIN resources r ON r.id = messages.sender_id AND r.keep_values IS NOT NULL AND r.values_since <= messages.sent_at
-    WHERE messages.seq > value_cursor.seq AND messages.to_id IS NULL AND ${of})`;
+    WHERE messages.seq > value_cursor.seq AND messages.to_id IS NULL AND ${condition})`;
 
 const valueTables = ['device_values', 'value_blocks'];
 

@@ -117,11 +117,11 @@ export const valueLines = defineShape(
         add({ at: columns.times[index]!, key, value: columns.mean[index]!, step: { columns, index } }),
     });
     lines.sort((a, b) => a.at - b.at || (a.key < b.key ? -1 : Number(a.key > b.key)));
-    const end = skip + most;
-    const last = lines[end - 1];
-    const hasMore = last !== undefined && lines.length > end;
-    const next = hasMore ? { from: last.at, skip: end - lines.findIndex(({ at }) => at === last.at) } : undefined;
-    const text = lines.slice(skip, end).map((line) => textOf(line, between));
+    const endIndex = skip + most;
+    const last = lines[endIndex - 1];
+    const hasMore = last !== undefined && lines.length > endIndex;
+    const next = hasMore ? { from: last.at, skip: endIndex - lines.findIndex(({ at }) => at === last.at) } : undefined;
+    const text = lines.slice(skip, endIndex).map((line) => textOf(line, between));
     return [{ bytes: utf8.encode(text.join('')), count: text.length, next }];
   },
 );

@@ -222,9 +222,9 @@ function rangesOf(
     stepEnds = Math.max(stepEnds, size.stepEnds ?? -Infinity);
   }
   const ranges = starts.map((start, index) => {
-    const end = starts[index + 1] ?? to + 1;
-    const most = Math.ceil((end - Math.max(start, first)) * fitting) + 1;
-    return { from: start, to: end - 1, most };
+    const endsAt = starts[index + 1] ?? to + 1;
+    const most = Math.ceil((endsAt - Math.max(start, first)) * fitting) + 1;
+    return { from: start, to: endsAt - 1, most };
   });
   return { step, ranges };
 }

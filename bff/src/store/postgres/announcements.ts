@@ -15,14 +15,14 @@ const notificationAtMost = 7900;
  */
 export function createAnnouncements({ pool, report }: { pool: Pool; report: (error: unknown) => void }) {
   const subscribers = createSubscribers(report);
-  let waiting: string[] = [];
+  let queue: string[] = [];
   let collecting: NodeJS.Timeout | undefined;
   /** One statement after the other: two at once could change places. */
   let sent = Promise.resolve();
 
   async function send() {
-    const notifications = notificationsOf(waiting);
-    waiting = [];
+    const notifications = notificationsOf(queue);
+    queue = [];
     if (notifications.length === 0) return;
     const sql = `SELECT pg_notify('${announcementChannel}', line) FROM jsonb_array_elements_text($1) line`;
     await pool.query(prepared(pool, sql, [JSON.stringify(notifications)])).catch(report);
@@ -31,7 +31,7 @@ export function createAnnouncements({ pool, report }: { pool: Pool; report: (err
   return {
     subscribe: subscribers.subscribe,
     announce(line: string): void {
-      waiting.push(line);
+      queue.push(line);
       collecting ??= setTimeout(() => {
         collecting = undefined;
         sent = sent.then(send);

@@ -172,7 +172,7 @@ function createWriter({
     },
   });
   thread.warm();
-  const waiting = createWriteTurns<Waiting>(mostInBatch);
+  const queue = createWriteTurns<Waiting>(mostInBatch);
   let running: Promise<void> | undefined;
   let closed = false;
   const commits = createCommitCounts();
@@ -180,18 +180,18 @@ function createWriter({
   async function run() {
     // Writes of the same turn of the event loop share the first batch too.
     await Promise.resolve();
-    while (waiting.length > 0) await commit(waiting.take());
+    while (queue.length > 0) await commit(queue.take());
     running = undefined;
   }
 
-  async function commit(taken: ReturnType<typeof waiting.take>) {
+  async function commit(taken: ReturnType<typeof queue.take>) {
     let batch = taken;
     const from = performance.now();
     try {
       const { outcomes, newestEntry: newest } = await thread.ask(batch.map(({ statements }) => statements));
       newestEntry = newest;
       batch = taken.slice(0, outcomes.length);
-      waiting.end(taken, taken.slice(outcomes.length));
+      queue.end(taken, taken.slice(outcomes.length));
       const [first] = outcomes;
       if (first && 'fault' in first && outcomes.every((outcome) => 'fault' in outcome)) commits.addFailed(first.fault);
       else commits.add({ writes: batch.length, from });
@@ -202,7 +202,7 @@ function createWriter({
         else resolve(outcome);
       }
     } catch (error) {
-      if (batch === taken) waiting.end(taken);
+      if (batch === taken) queue.end(taken);
       commits.addFailed(error instanceof StorageError ? error.kind : 'unexpected');
       for (const { reject } of batch) reject(error as Error);
     }
@@ -213,7 +213,7 @@ function createWriter({
     write: (statements: Write) =>
       new Promise<WriteResult>((resolve, reject) => {
         if (closed) throw new StorageError('away', 'the database is closed');
-        waiting.add({ statements, resolve, reject });
+        queue.add({ statements, resolve, reject });
         running ??= run();
       }),
     /** In a commit of its own, between two others. */

@@ -132,7 +132,7 @@ export async function restoreFile(options: {
 }
 
 function remove(path: string) {
-  for (const end of ['', '-wal', '-shm', '.lock']) rmSync(`${path}${end}`, { force: true });
+  for (const suffix of ['', '-wal', '-shm', '.lock']) rmSync(`${path}${suffix}`, { force: true });
 }
 
 /** An empty file would become an empty database. */

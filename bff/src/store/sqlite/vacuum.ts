@@ -43,7 +43,7 @@ export function vacuumFile({ url, freeIn = bytesFreeIn }: { url: string; freeIn?
     const { bytes: after } = backUpFile({ url: pathToFileURL(path).href, file: copy, givesSpaceBack: true });
     chownSync(copy, uid, gid);
     // SQLite would apply them to the new file.
-    for (const end of ['-wal', '-shm']) rmSync(`${path}${end}`, { force: true });
+    for (const suffix of ['-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true });
     renameSync(copy, path);
     sync(dirname(path));
     return { before, after };
