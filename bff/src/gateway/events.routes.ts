@@ -15,7 +15,7 @@ import { watchMessages } from './watched-messages.ts';
 export interface EventOptions {
   streams: Pick<EventStreams, 'open'>;
   /** All events that a user may see. */
-  events: Pick<Service['events'], 'subscribe' | 'mark'>;
+  events: Pick<Service['events'], 'subscribe' | 'cursorLine'>;
   feed: Pick<ChangeFeed, 'newestId' | 'oldestId'>;
   actions: Pick<Actions, 'subscribe'>;
   /** Called for each watched map; the returned function ends it. */

@@ -50,7 +50,7 @@ export function createViewerSlots() {
       if (count(id) >= shareLinkLimits.viewers) freeSlot(byLink.of(id), { by: 'address', newcomer: address });
       else if (ofProcess.length >= shareLinkLimits.viewersOfProcess)
         freeSlot(ofProcess, { by: 'owner', newcomer: owner });
-      const slot = { link: id, owner, address, end: stop };
+      const slot = { link: id, owner, address, stop };
       byLink.add(id, slot);
       return () => byLink.remove(id, slot);
     },

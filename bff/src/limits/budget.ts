@@ -21,7 +21,7 @@ export function createBudget(options: {
   const isUnlimited = !Number.isFinite(perSecond);
   /** The account that was used least recently is dropped, so that those of users who spend stay. */
   const accounts = new BoundedMap<string, Account>(memoryTable.rates.most);
-  /** What those who wait for their turn take, first come first served. */
+  /** What waits until something is left, by user, first come first served. */
   const queues = new Map<string, { amount: number; begin: () => void }[]>();
 
   function accountOf(user: string): Account {
@@ -39,7 +39,7 @@ export function createBudget(options: {
     return left > 0 ? 0 : 1 + (-left / perSecond) * 1000;
   }
 
-  /** Lets waiting turns begin while something is left. */
+  /** Lets what waits begin while something is left. */
   function beginQueued(user: string) {
     const queue = queues.get(user)!;
     const account = accountOf(user);
@@ -64,7 +64,7 @@ export function createBudget(options: {
   return {
     /** Spends it, also more than what is left. Returns false if nothing is left, or if something of this user waits. */
     spend,
-    /** Resolves when something is left, and has spent it then. All of a user have their turns in the order of the calls. */
+    /** Resolves when something is left, and has spent it then. Calls of a user resolve in their order. */
     async spendWhenLeft(user: string, amount: number): Promise<void> {
       if (spend(user, amount)) return;
       await new Promise<void>((begin) => {
@@ -80,7 +80,7 @@ export function createBudget(options: {
     },
     /** In ms: how long it takes until something is left. 0 if something is. */
     msUntilLeft,
-    /** How many wait for their turns. */
+    /** How many wait. */
     queued: (): number => [...queues.values()].reduce((sum, { length }) => sum + length, 0),
   };
 }

@@ -63,7 +63,7 @@ test.each([1, streamsOfDevice])(
   },
 );
 
-test('a device keeps its connections, and these their places, if a new one needs a place of another kind', () => {
+test('a device keeps its connections, and these their slots, if a new one needs a slot of another kind', () => {
   const slots = createSlots(streamsOfDevice);
   const { take } = createDeviceConnections({
     takeovers: createRate({ perSecond: 1, burst: 1, now: () => new Date(0) }),

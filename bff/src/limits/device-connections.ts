@@ -1,6 +1,6 @@
 /**
  * The open connections of devices to this process: streams, requests that wait for a message, and connections by MQTT. A new one
- * wins: a device that has as many as it may have, or whose user has no place left, loses its oldest one, whose other end may be gone.
+ * wins: a device that has as many as it may have, or whose user has no slot left, loses its oldest one, whose other end may be gone.
  * A board that starts again is not locked out by its own dead connections.
  */
 import { SetsByKey } from './bounded-map.ts';
@@ -10,9 +10,9 @@ import { Problem } from '../problem.ts';
 import { requireTokens, type Rate } from './rate.ts';
 
 interface Connection {
-  /** Ends it, because a newer one has taken its place. */
+  /** Ends it, because a newer one has taken its slot. */
   stop: () => void;
-  /** Takes the places of its user. @throws a Problem only if there are too few */
+  /** Takes the slots of its user. @throws a Problem only if there are too few */
   reserve: () => Release;
   release: Release;
 }
@@ -38,7 +38,7 @@ export function createDeviceConnections({
   }
 
   /**
-   * The places of its user go to a new connection at once, whatever its other end does: the user may have no others. If they are not
+   * The slots of its user go to a new connection at once, whatever its other end does: the user may have no others. If they are not
    * enough, because those of MQTT are counted apart too, it keeps them.
    */
   function giveUp(oldest: Connection, reserve: () => Release): Release {
@@ -51,7 +51,7 @@ export function createDeviceConnections({
     }
   }
 
-  /** The places of its user for one more connection of the device: free ones, or those of its oldest connection. */
+  /** The slots of its user for one more connection of the device: free ones, or those of its oldest connection. */
   function reserveOrReplace(id: string, reserve: () => Release): { release: Release; replaced?: Connection } {
     const connections = byDevice.get(id);
     const [oldest] = connections ?? [];
@@ -69,13 +69,13 @@ export function createDeviceConnections({
 
   return {
     /**
-     * Takes a place of the device. `reserve`: the places of its user. `end`: see `Connection`. Returns what gives the place back.
-     * @throws `rate.exceeded` if it takes places over too often, and what `reserve` throws
+     * Takes a slot of the device. `reserve`: the slots of its user. `stop`: see `Connection`. Returns what gives the slot back.
+     * @throws `rate.exceeded` if it takes slots over too often, and what `reserve` throws
      */
-    take({ id, reserve, stop: end }: Pick<Connection, 'reserve' | 'end'> & { id: string }): Release {
+    take({ id, reserve, stop }: Pick<Connection, 'reserve' | 'stop'> & { id: string }): Release {
       const connections = byDevice.get(id);
       const { release, replaced } = reserveOrReplace(id, reserve);
-      const connection: Connection = { stop: end, reserve, release };
+      const connection: Connection = { stop, reserve, release };
       byDevice.add(id, connection);
       if (!connections) onChange(id, true);
       if (replaced) {

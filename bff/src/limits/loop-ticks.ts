@@ -1,11 +1,11 @@
-/** Turns of the event loop, which queues of the same thread share. */
+/** Ticks of the event loop, which queues of the same thread share. */
 import { performance } from 'node:perf_hooks';
 import { setImmediate as nextLoopTick } from 'node:timers/promises';
 
 export type LoopTicks = ReturnType<typeof createLoopTicks>;
 
 /**
- * Jobs may take `mostMs` of a turn of the event loop together. Then they wait, one in each of the next turns, so that network events
+ * Jobs may take `mostMs` of a tick of the event loop together. Then they wait, one in each of the next ticks, so that network events
  * and the replies of threads are processed in between.
  */
 export function createLoopTicks({
@@ -16,7 +16,7 @@ export function createLoopTicks({
   /** A monotonic clock, in ms. */
   clock?: () => number;
 }) {
-  /** When the first job of this turn began. */
+  /** When the first job of this tick began. */
   let began: number | undefined;
   let lastTick = Promise.resolve();
   const endTick = () => (began = undefined);
@@ -29,7 +29,7 @@ export function createLoopTicks({
       setImmediate(endTick);
     },
     isOver: (): boolean => began !== undefined && clock() - began >= mostMs,
-    /** A turn for the caller, after those who wait already. */
+    /** Resolves in a tick for the caller, after those who wait already. */
     async next(): Promise<void> {
       lastTick = lastTick.then(() => nextLoopTick());
       await lastTick;
@@ -38,5 +38,5 @@ export function createLoopTicks({
   };
 }
 
-/** The turns of the main thread, for jobs that use its time. */
+/** The ticks of the main thread, for jobs that use its time. */
 export const mainThreadTicks = createLoopTicks({ mostMs: 2 });

@@ -311,7 +311,7 @@ function filesWith(pattern: RegExp): string[] {
 }
 
 test('what counts by user is made in limits/ only, from its tables', () => {
-  expect(filesWith(/\bcreate(?:Rate|Budget|Places)\(/)).toEqual([]);
+  expect(filesWith(/\bcreate(?:Rate|Budget|Slots)\(/)).toEqual([]);
 });
 
 test('what counts or remembers is no state of a module: it would be one for all apps of a process', () => {

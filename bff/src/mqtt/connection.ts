@@ -70,7 +70,7 @@ export interface Connection {
   endReceiving: (() => void) | undefined;
 }
 
-export function newConnection(at: Pick<Connection, 'socket' | 'peer' | 'address' | 'noteSpoken'>): Connection {
+export function newConnection(at: Pick<Connection, 'socket' | 'peer' | 'address' | 'leaveSilent'>): Connection {
   const now = performance.now();
   return {
     ...at,

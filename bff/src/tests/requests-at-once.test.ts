@@ -56,7 +56,7 @@ test.each(ways)('a user has so many requests at once, and others their own: $tit
 const clientOf = (user: TestUser) => createServiceClient(user.name, (asked) => server.request('direct', user, asked));
 const pathOf = ({ id }: { id: string }) => `/resources/${id}`;
 
-test('devices with keys of their own take no places of their user', async () => {
+test('devices with keys of their own take no slots of their user', async () => {
   const client = clientOf(ann);
   const devices = await Promise.all(times(20, () => client.device()));
   const keys = await Promise.all(
@@ -79,7 +79,7 @@ test('devices with keys of their own take no places of their user', async () => 
   for (const answer of await Promise.all([...moving, ...own])) expect(await outcomeOf(answer)).toBe('200');
 });
 
-test('waiting requests take no places', async () => {
+test('waiting requests take no slots', async () => {
   const client = clientOf(ben);
   const { streamsOfDevice } = messageLimits;
   const devices = await Promise.all(times(slotTable.service.most / streamsOfDevice, () => client.device()));

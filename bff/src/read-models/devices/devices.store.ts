@@ -176,8 +176,8 @@ interface DeviceList {
   isGzip: boolean;
 }
 
-/** Devices of a part: some 2 ms of the reader, with texts of 1,000 characters. */
-const chunkSize = 100;
+/** Devices of a chunk: some 2 ms of the reader, with texts of 1,000 characters. */
+const refsOfChunk = 100;
 
 interface ListOfRefs {
   user: string;
@@ -189,7 +189,7 @@ interface ListOfRefs {
 }
 
 /**
- * In the order of the refs, in parts, so that the reader thread has time for others between them. Reads the audience's condition again:
+ * In the order of the refs, in chunks, so that the reader thread has time for others between them. Reads the audience's condition again:
  * what the caller may no longer see is left out.
  */
 async function readTexts({
@@ -201,13 +201,13 @@ async function readTexts({
   if (refs.length === 0) return { count: 0, bytes: Buffer.from(before + after), isGzip: false };
   const chunks: DeviceTexts[] = [];
   let count = 0;
-  for (let from = 0; from < refs.length; from += chunkSize) {
+  for (let from = 0; from < refs.length; from += refsOfChunk) {
     const chunk = await readChunk(db, {
       ...list,
-      refs: refs.slice(from, from + chunkSize),
+      refs: refs.slice(from, from + refsOfChunk),
       before: from === 0 ? before : '',
       between: count === 0 ? '' : ',',
-      after: from + chunkSize < refs.length ? '' : after,
+      after: from + refsOfChunk < refs.length ? '' : after,
       gzipAfter: takesGzip ? (chunks.at(-1)?.sums ?? noSums) : undefined,
     });
     chunks.push(chunk);

@@ -124,7 +124,7 @@ export function noteHeard(c: ServiceContext, id: string): void {
 
 /**
  * Counts the requests of each caller until their handlers have ended, also if the client has left. Devices with keys of their
- * own take no places of their user: they may all connect at once.
+ * own take no slots of their user: they may all connect at once.
  */
 function createSlotsOfCallers(slots: Pick<SlotsByName, 'service' | 'device' | 'devices_of_user'>) {
   return ({ userId, resourceId }: Caller): Release => {

@@ -216,24 +216,20 @@ function seqOf(feedName: string, id: string): number | undefined {
 
 /** The events of these entries. Those of owners beyond their limit wait for a later beat. */
 async function readWithinLimit(
-  {
-    records,
-    queue,
-    readers,
-  }: { records: EventBuilder; queue: ReturnType<typeof createEventQueue>; readers: Readers },
+  { records, queue, readers }: { records: EventBuilder; queue: ReturnType<typeof createEventQueue>; readers: Readers },
   entries: readonly FeedRow[],
 ): Promise<RecordEvent[]> {
   const now: FeedRow[] = [];
   for (const entry of entries) {
     queue.drop(entry);
-    if (mayWait.has(entry.kind) && queue.mustWait(entry)) queue.wait(entry);
+    if (mayWait.has(entry.kind) && queue.mustWait(entry)) queue.enqueue(entry);
     else {
       if (isOfSwarm(entry)) queue.charge(entry.owner!, eventLimits.rowsOfSwarm);
       now.push(entry);
     }
   }
   const { events, left, rows } = await records.read(now, readers);
-  for (const entry of left) queue.wait(entry);
+  for (const entry of left) queue.enqueue(entry);
   for (const [owner, amount] of rows) queue.charge(owner, amount);
   return events;
 }
