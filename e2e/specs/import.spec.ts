@@ -201,9 +201,13 @@ test(
     });
     await step('devices with the same names are named before the import, and left out', async () => {
       await expect(file.check).toContainText('2 new');
-      await expect(file.check).toContainText('1 row has the name of a device that you already have: Pier.');
+      await expect(file.check).toContainText(
+        '1 row has the name of a device that you already have, or of a row above: Pier.',
+      );
       await file.leaveOut();
-      await expect(file.check).toContainText('1 row is left out because you already have a device with its name.');
+      await expect(file.check).toContainText(
+        '1 row is left out because a device that you already have, or a row above, has its name.',
+      );
       await expect(file.job).toContainText('1 device will be added');
     });
     await step('another line can have the column names', async () => {

@@ -1,6 +1,6 @@
 /** Coordinates as users and other programs write them. For the forms of the app and the import; runs in Node and in a browser. */
 
-/** Longer text is no coordinate. */
+/** Longer text is no coordinate and no pair: trying all divisions of a pair would take too long. */
 const longest = 100;
 const decimal = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 const coordinate =
@@ -57,6 +57,42 @@ export function hemisphereOf(text: string): string | undefined {
   const plain = plainOf(text);
   const { before, after } = (!decimal.test(plain) && coordinate.exec(plain)?.groups) || {};
   return (before ?? after)?.toUpperCase();
+}
+
+/** Both coordinates, as they were written. */
+export type Pair = { latitude: string; longitude: string };
+
+const letterAfter = /^(.*[NS])[\s,;]+(.*[EWO])$|^(.*[EWO])[\s,;]+(.*[NS])$/i;
+const letterBefore = /^([NS].*?)[\s,;]+([EWO].*)$|^([EWO].*?)[\s,;]+([NS].*)$/i;
+const plainPair = /^([+\-−–]?[\d.,]*\d)°?(?:\s*;\s*|\s*,\s+|\s+|(?<=\.\d+°?),(?=[+\-−–]?\d+\.))([+\-−–]?\d[\d.,]*)°?$/u;
+/** Two coordinates with signs of minutes. A comma without a space is a decimal comma. */
+const separated = /\s*;\s*|\s*,\s+/;
+
+/**
+ * The halves of a pair: `52.924, 12.296`, `52,924; 12,296`, `52.924 12.296`, `47.3769° N, 8.5417° E`, `47° 22′, 8° 32′`. Without letters of
+ * hemispheres, the latitude is the first. Returns null for other text: a lone `52,924` is one number, and so is `47° 22`.
+ */
+export function readPair(text: string, letterO?: LetterO): Pair | null {
+  const pair = text.trim();
+  if (pair.length > longest || !Number.isNaN(readCoordinate(pair, undefined, letterO))) return null;
+  return readNamedPair(pair, letterO) ?? readPlainPair(pair, letterO);
+}
+
+const areCoordinates = ({ latitude, longitude }: Pair, letterO: LetterO | undefined) =>
+  !Number.isNaN(readCoordinate(latitude, 'latitude', letterO)) &&
+  !Number.isNaN(readCoordinate(longitude, 'longitude', letterO));
+
+/** With hemispheres, which define the order. */
+function readNamedPair(pair: string, letterO: LetterO | undefined): Pair | null {
+  const match = letterBefore.exec(pair) ?? letterAfter.exec(pair);
+  const latitude = match?.[1] ?? match?.[4] ?? '';
+  const longitude = match?.[2] ?? match?.[3] ?? '';
+  return areCoordinates({ latitude, longitude }, letterO) ? { latitude, longitude } : null;
+}
+
+function readPlainPair(pair: string, letterO: LetterO | undefined): Pair | null {
+  const [latitude = '', longitude = '', ...rest] = plainPair.exec(pair)?.slice(1) ?? pair.split(separated);
+  return rest.length === 0 && areCoordinates({ latitude, longitude }, letterO) ? { latitude, longitude } : null;
 }
 
 /** In the languages of the app and of its neighbours. */

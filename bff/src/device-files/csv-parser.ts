@@ -28,23 +28,30 @@ interface Scanner {
   at: number;
   line: number;
   separator: Separator | undefined;
+  countsRows: boolean;
   /** A line that is not blank was read. */
   isStarted: boolean;
   /** Skips the rest of an invalid line. */
   skipping: boolean;
 }
 
+interface CsvForm {
+  separator?: Separator | undefined;
+  encoding?: Encoding | undefined;
+  countsRows?: boolean | undefined;
+}
+
 /**
- * Yields the records in batches, without blank lines. In the given encoding, else UTF-8, or UTF-16 with its byte-order mark. RFC 4180 with one of four
+ * Yields the records in batches, without blank lines. With `countsRows`, `line` is the number of the record, and blank lines are records. In the given encoding, else UTF-8, or UTF-16 with its byte-order mark. RFC 4180 with one of four
  * separators: the given one, the one that the first line names (`sep=;`), or the one that fits the first rows.
  * A line ends with CRLF, LF or CR. Spaces around a quoted field do not count. A quotation mark within an unquoted field is
  * text. Invalid bytes become U+FFFD.
  */
 export async function* readCsv(
   source: CsvSource,
-  { separator, encoding }: { separator?: Separator | undefined; encoding?: Encoding | undefined } = {},
+  { separator, encoding, countsRows = false }: CsvForm = {},
 ): AsyncGenerator<CsvRecord[]> {
-  const scanner: Scanner = { text: '', at: 0, line: 1, separator, isStarted: false, skipping: false };
+  const scanner: Scanner = { text: '', at: 0, line: 1, separator, countsRows, isStarted: false, skipping: false };
   let started = false;
   for await (const chunk of textOf(source, encoding)) {
     if (chunk === '') continue;
@@ -154,7 +161,7 @@ function scan(scanner: Scanner, { last }: { last: boolean }): CsvRecord[] {
       continue;
     }
     const record = readRecord(scanner);
-    if (!isBlank(record)) records.push(record);
+    if (scanner.countsRows || !isBlank(record)) records.push(record);
   }
   return records;
 }
@@ -205,7 +212,7 @@ function readQuotedRecord(scanner: Scanner, separator: string): CsvRecord {
       at += 1;
       continue;
     }
-    scanner.line += lines;
+    if (!scanner.countsRows) scanner.line += lines;
     endLine(scanner, at);
     return { line, fields };
   }
@@ -294,7 +301,15 @@ function bestFit(table: string) {
 
 /** How many of the first rows are as long as the header. Empty cells at the end do not count. */
 function fitOf(start: string, separator: Separator) {
-  const scanner: Scanner = { text: start, at: 0, line: 1, separator, isStarted: true, skipping: false };
+  const scanner: Scanner = {
+    text: start,
+    at: 0,
+    line: 1,
+    separator,
+    countsRows: false,
+    isStarted: true,
+    skipping: false,
+  };
   const records: CsvRecord[] = [];
   while (scanner.at < start.length && records.length <= mostProbed) {
     if (scanner.skipping) skipLine(scanner, { last: true });

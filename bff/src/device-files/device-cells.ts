@@ -1,7 +1,7 @@
 /** What the cells of a row say of a device, each with what is wrong with it. */
 import type { KeptValues, MachineType, Position } from '../contract.ts';
-import { readCoordinate, type LetterO } from './coordinates.ts';
-import type { DeviceColumn, RowError } from './device-errors.ts';
+import { hemisphereOf, readCoordinate, readPair, type LetterO } from './coordinates.ts';
+import type { DeviceColumn, ImportColumn, RowError } from './device-errors.ts';
 import {
   codePoints,
   keptValues,
@@ -23,7 +23,7 @@ export interface Readings {
   otherType?: MachineType | undefined;
 }
 
-export type Cells = Partial<Record<DeviceColumn, string>>;
+export type Cells = Partial<Record<ImportColumn, string>>;
 
 export type Refuse = (fault: RowError) => void;
 
@@ -68,6 +68,7 @@ export function readPosition(
   cells: Cells,
   { letterO, refuse }: { letterO: LetterO | undefined; refuse: Refuse },
 ): Position | undefined {
+  if (cells.position !== undefined) return readPairCell(cells.position, { letterO, refuse });
   const longitude = readDegrees('longitude', cells.longitude ?? '', { letterO, refuse });
   const latitude = readDegrees('latitude', cells.latitude ?? '', { letterO, refuse });
   if (longitude === 'unreadable' || latitude === 'unreadable') return undefined;
@@ -82,6 +83,23 @@ export function readPosition(
   within('longitude', longitude, 180);
   within('latitude', latitude, 90);
   return { longitude, latitude };
+}
+
+/** Both coordinates, latitude first. */
+function readPairCell(
+  cell: string,
+  { letterO, refuse }: { letterO: LetterO | undefined; refuse: Refuse },
+): Position | undefined {
+  if (cell.trim() === '') return undefined;
+  const pair = readPair(cell, letterO);
+  if (pair) {
+    const longitude = readCoordinate(pair.longitude, 'longitude', letterO);
+    const latitude = readCoordinate(pair.latitude, 'latitude', letterO);
+    if (Math.abs(longitude) <= 180 && Math.abs(latitude) <= 90) return { longitude, latitude };
+  }
+  const isO = !letterO && hemisphereOf(readPair(cell, 'east')?.longitude ?? '') === 'O';
+  refuse({ column: 'position', code: isO ? 'letter_o' : 'no_pair', text: clipped(cell) });
+  return undefined;
 }
 
 const timeWithZone = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;

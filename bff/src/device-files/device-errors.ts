@@ -5,28 +5,35 @@
 import type { CsvFault } from './csv-parser.ts';
 import { keptValues, machineTypes } from '../limits/field-rules.ts';
 
-export const deviceColumns = [
+/** The columns that an import reads. `position`: both coordinates in one cell, as maps copy them. */
+export const importColumns = [
   'name',
   'machine_type',
   'description',
   'longitude',
   'latitude',
+  'position',
   'positioned_at',
   'accuracy',
   'expected_every',
   'keep_track',
   'keep_values',
 ] as const;
-export type DeviceColumn = (typeof deviceColumns)[number];
+export type ImportColumn = (typeof importColumns)[number];
+
+/** The columns of an export. */
+export type DeviceColumn = Exclude<ImportColumn, 'position'>;
+export const deviceColumns: readonly DeviceColumn[] = importColumns.filter((column) => column !== 'position');
 
 /** `text` is the shortened text of the cell. `row` is the whole record. */
-export type RowError = { column: DeviceColumn | 'row' } & (
+export type RowError = { column: ImportColumn | 'row' } & (
   | { code: CsvFault | 'missing' | 'missing_coordinate' | 'invisible' | 'not_utf8' | 'unprintable' }
   | { code: 'too_long'; most: number }
   | {
       code:
         | 'unknown'
         | 'not_a_number'
+        | 'no_pair'
         | 'letter_o'
         | 'no_answer'
         | 'no_time'
@@ -99,6 +106,8 @@ function ofRow(fault: RowError): string {
       return 'missing: a position needs both';
     case 'not_a_number':
       return `"${fault.text}" is not a number of degrees such as 8.5492`;
+    case 'no_pair':
+      return `"${fault.text}" is not a latitude and a longitude such as 47.4583, 8.5492`;
     case 'letter_o':
       return `"${fault.text}": the file does not say whether O is east or west; write E or W`;
     case 'out_of_range': {
@@ -116,7 +125,7 @@ function ofRow(fault: RowError): string {
     case 'no_answer':
       return `"${fault.text}" is not true or false`;
     case 'too_many_cells':
-      return `${fault.fields} fields for ${fault.columns} columns`;
+      return `${fault.fields} fields for ${fault.columns} ${fault.columns === 1 ? 'column' : 'columns'}`;
     case 'unnamed_column':
       return `"${fault.text}" is in a column without a name`;
     default:

@@ -151,6 +151,10 @@ describe('the header', () => {
       { ...named, description: null, position: null },
     ]);
     expect(await changeOf(`id,name,type\n${id},a,pc\n`)).toEqual([named]);
+    expect(await changeOf(`id,name,type,position\n${id},a,pc,"47.4, 8.5"\n${id},a,pc,\n`)).toEqual([
+      { ...named, position: { longitude: 8.5, latitude: 47.4 } },
+      { ...named, position: null },
+    ]);
   });
 
   test('an update has the time of the last change, if the file has it', async () => {
@@ -319,6 +323,32 @@ describe('a cell', () => {
 
   test('a very large number is out of range, not infinite', async () => {
     expect(await reasonsOf(`${head}a,pc,,1e999,8`)).toEqual(['Infinity is outside -180 to 180']);
+  });
+
+  test.each([
+    ['47.4583, 8.5492', { latitude: 47.4583, longitude: 8.5492 }],
+    ['8.5492° E 47.4583° N', { latitude: 47.4583, longitude: 8.5492 }],
+    ["-47° 30', 8° 15'", { latitude: -47.5, longitude: 8.25 }],
+    [' - ', undefined],
+  ])('is read as both coordinates: %s', async (text, position) => {
+    const [, second] = await read(`name,type,Coordinates\na,pc,"1, 2"\nb,pc,"${text}"`);
+    expect(second).toMatchObject({ row: { name: 'b', ...(position && { position }) } });
+  });
+
+  test('that is no pair of coordinates is refused, also one with the longitude first', async () => {
+    expect(await reasonsOf('name,type,position\na,pc,"1, 2"\nb,pc,"139.7, 35.6"\nc,pc,47.5\nd,pc,"47 N, 8 O"')).toEqual(
+      [
+        '"139.7, 35.6" is not a latitude and a longitude such as 47.4583, 8.5492',
+        '"47.5" is not a latitude and a longitude such as 47.4583, 8.5492',
+        '"47 N, 8 O": the file does not say whether O is east or west; write E or W',
+      ],
+    );
+  });
+
+  test('beyond the only column is counted', async () => {
+    expect(faultSentence({ column: 'row', code: 'too_many_cells', fields: 5, columns: 1 })).toBe(
+      '5 fields for 1 column',
+    );
   });
 
   test('a machine type may be in capitals and between spaces', async () => {

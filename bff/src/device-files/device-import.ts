@@ -3,13 +3,14 @@
  * column. An invalid row does not affect others. Pure, for Node and the browser, hence without zod.
  */
 import type { ResourceCreate, ResourceUpdate } from '../contract.ts';
-import { hemisphereOf, type LetterO } from './coordinates.ts';
+import { hemisphereOf, readPair, type LetterO } from './coordinates.ts';
 import { filledLength, mostLinesAbove, readCsv, type CsvRecord, type CsvSource, type Encoding } from './csv-parser.ts';
 import {
   deviceColumns,
   type DeviceColumn,
   type DeviceError,
   type HeaderError,
+  type ImportColumn,
   type RowError,
 } from './device-errors.ts';
 import { unescapeFormula } from './device-export.ts';
@@ -33,7 +34,7 @@ import {
 export { clipped, foldedType, type Readings } from './device-cells.ts';
 
 /** What each column contains; `skip`: ignored; undefined: an empty column. */
-export type Columns = readonly (DeviceColumn | 'skip' | undefined)[];
+export type Columns = readonly (ImportColumn | 'skip' | undefined)[];
 
 /**
  * `line` is the first line of the record; a header in the first line is line 1. `name` is set if it could be read.
@@ -46,9 +47,9 @@ export type DeviceRecord<Fault = DeviceError> =
 
 /**
  * The names of the columns in the languages of the app, with other common ones. In the form of `folded`: lower case,
- * without spaces, underscores and hyphens.
+ * without spaces, underscores, hyphens, commas and slashes.
  */
-const synonyms: Record<DeviceColumn | 'id' | 'changed_at', string[]> = {
+const synonyms: Record<ImportColumn | 'id' | 'changed_at', string[]> = {
   name: ['name', 'devicename', 'device', 'gerät', 'gerätename', 'bezeichnung'],
   machine_type: ['machinetype', 'type', 'kind', 'devicetype', 'gerätetyp', 'maschinentyp', 'typ'],
   description: [
@@ -64,6 +65,27 @@ const synonyms: Record<DeviceColumn | 'id' | 'changed_at', string[]> = {
   ],
   longitude: ['longitude', 'long', 'lng', 'lon', 'x', 'längengrad', 'länge', 'geografischelänge'],
   latitude: ['latitude', 'lat', 'y', 'breitengrad', 'breite', 'geografischebreite'],
+  position: [
+    'position',
+    'coordinates',
+    'coordinate',
+    'coords',
+    'location',
+    'geolocation',
+    'latlong',
+    'latlng',
+    'latlon',
+    'latitudelongitude',
+    'gps',
+    'gpsposition',
+    'gpscoordinates',
+    'koordinaten',
+    'koordinate',
+    'standort',
+    'gpskoordinaten',
+    'breitelänge',
+    'breitengradlängengrad',
+  ],
   positioned_at: ['positionedat', 'positiontime', 'timeofposition', 'positionszeit', 'zeitderposition'],
   accuracy: ['accuracy', 'gpsaccuracy', 'genauigkeit'],
   expected_every: ['expectedevery', 'interval', 'erwartetalle', 'intervall'],
@@ -74,7 +96,7 @@ const synonyms: Record<DeviceColumn | 'id' | 'changed_at', string[]> = {
 };
 const isNamed = (field: string, column: keyof typeof synonyms) => synonyms[column].includes(folded(field));
 
-const isText = (column: DeviceColumn) => column === 'name' || column === 'description';
+const isText = (column: ImportColumn) => column === 'name' || column === 'description';
 
 /** As databases and statistics write that there is no value. */
 const isNone = (cell: string) => /^(?:null|n\/?a|#n\/a|-|\\n)$/i.test(cell.trim());
@@ -82,6 +104,28 @@ const isNone = (cell: string) => /^(?:null|n\/?a|#n\/a|-|\\n)$/i.test(cell.trim(
 /** The field of a column, by its name. */
 export function columnOf(field: string): DeviceColumn | undefined {
   return deviceColumns.find((column) => isNamed(field, column));
+}
+
+/**
+ * The index of the column with both coordinates of each position, by its name and its first value, because a location may also be a room.
+ * Returns -1 if there is none, or if another column has a coordinate.
+ */
+export function positionColumnIn(names: readonly string[], first: readonly string[]): number {
+  const isApart = names.some((name) => isNamed(name, 'longitude') || isNamed(name, 'latitude'));
+  return isApart
+    ? -1
+    : names.findIndex((name, index) => isNamed(name, 'position') && readPair(first[index] ?? '', 'east') !== null);
+}
+
+/** The first value of each column in these rows. */
+export function firstValues(rows: readonly CsvRecord[]): string[] {
+  const values: string[] = [];
+  for (const { fields } of rows) {
+    fields.forEach((field, index) => {
+      if ((values[index] ?? '').trim() === '') values[index] = field;
+    });
+  }
+  return values;
 }
 
 /** A column of an export that is not a field of the device: its id, and the time of its last change. */
@@ -103,7 +147,9 @@ export function headerIn(start: readonly CsvRecord[]): number {
   const [first] = start;
   if (!first || first.fault !== undefined || isBinary(first.fields.join('\n'))) return 0;
   const counts = start.map(({ fields }) => {
-    const columns = fields.map((field) => columnOf(field) ?? exportColumnOf(field));
+    const columns = fields.map(
+      (field) => columnOf(field) ?? exportColumnOf(field) ?? (isNamed(field, 'position') ? 'position' : undefined),
+    );
     return new Set(columns.filter(Boolean)).size;
   });
   const most = Math.max(...counts);
@@ -123,14 +169,14 @@ export async function* readDevices(
   source: CsvSource,
   { onLeftOut = () => undefined, onLinesAbove = () => undefined, encoding, ...readings }: ReadDevicesOptions = {},
 ): AsyncGenerator<DeviceRecord> {
-  const { above, top, records } = await readTop(oneByOne(readCsv(source, { encoding })));
+  const { above, top, first, records } = await readTop(oneByOne(readCsv(source, { encoding })));
   if (!top) {
     yield { line: 1, errors: [{ column: 'header', code: 'empty_file' }] };
     return;
   }
   if (above.length > 0)
     onLinesAbove(above.map(({ line, fields }) => ({ line, text: clipped(fields.join(' ').trim()) })));
-  const header = readHeader(top, readings);
+  const header = readHeader(top, { first, readings });
   if (header.errors.length > 0) {
     yield { line: top.line, errors: header.errors };
     return;
@@ -151,7 +197,7 @@ export async function* readDevices(
   if (!hasRows) yield { line: 1, errors: [{ column: 'header', code: 'no_rows' }] };
 }
 
-/** The column names of a file, what is above them, and the rows below. `top`: undefined if the file is empty. */
+/** The column names of a file, what is above them, the first values and the rows below. `top`: undefined if the file is empty. */
 async function readTop(records: AsyncGenerator<CsvRecord, undefined>) {
   const start: CsvRecord[] = [];
   while (start.length <= mostLinesAbove) {
@@ -160,7 +206,8 @@ async function readTop(records: AsyncGenerator<CsvRecord, undefined>) {
     start.push(value);
   }
   const at = headerIn(start);
-  return { above: start.slice(0, at), top: start[at], records: joined(start.slice(at + 1), records) };
+  const below = start.slice(at + 1);
+  return { above: start.slice(0, at), top: start[at], first: firstValues(below), records: joined(below, records) };
 }
 
 async function* joined(first: readonly CsvRecord[], rest: AsyncGenerator<CsvRecord, undefined>) {
@@ -217,35 +264,36 @@ const isChangedAtColumn = (field: string) => isNamed(field, 'changed_at');
 export const isBinary = (start: string) =>
   start.startsWith('%PDF-') || start.startsWith('PK\u0003') || start.includes('\0');
 
-/** The fields of an update: those whose columns the file has. */
-const columnOfField: { [Name in keyof ResourceCreate]-?: DeviceColumn } = {
-  name: 'name',
-  machine_type: 'machine_type',
-  description: 'description',
-  position: 'longitude',
-  positioned_at: 'positioned_at',
-  accuracy: 'accuracy',
-  expected_every: 'expected_every',
-  keep_track: 'keep_track',
-  keep_values: 'keep_values',
+/** The fields of an update: those of which the file has a column. */
+const columnsOfField: { [Name in keyof ResourceCreate]-?: ImportColumn[] } = {
+  name: ['name'],
+  machine_type: ['machine_type'],
+  description: ['description'],
+  position: ['longitude', 'position'],
+  positioned_at: ['positioned_at'],
+  accuracy: ['accuracy'],
+  expected_every: ['expected_every'],
+  keep_track: ['keep_track'],
+  keep_values: ['keep_values'],
 };
 
 function changeOf(row: ResourceCreate, columns: Columns): ResourceUpdate {
-  const names = (Object.keys(columnOfField) as (keyof ResourceCreate)[]).filter((name) =>
-    columns.includes(columnOfField[name]),
+  const names = (Object.keys(columnsOfField) as (keyof ResourceCreate)[]).filter((name) =>
+    columnsOfField[name].some((column) => columns.includes(column)),
   );
   return Object.fromEntries(names.map((name) => [name, row[name] ?? null]));
 }
 
-/** `unknown`: the names of columns that are not imported. */
-function readHeader(record: CsvRecord, readings: Readings) {
+/** `first`: the first values. `unknown`: the names of columns that are not imported. */
+function readHeader(record: CsvRecord, { first, readings }: { first: readonly string[]; readings: Readings }) {
   const { fields } = record;
+  const positionColumn = positionColumnIn(fields, first);
   const idColumn = fields.findIndex(isIdColumn);
   const changedAtColumn = fields.findIndex(isChangedAtColumn);
   const unknown: string[] = [];
   const columns: Columns = fields.map((field, index) => {
     if (index === idColumn || isChangedAtColumn(field) || memberColumns.includes(folded(field))) return 'skip';
-    const column = columnOf(field);
+    const column = index === positionColumn ? 'position' : columnOf(field);
     // Spreadsheets add nameless columns at the end, whose cells must be empty.
     if (column || field.trim() === '') return column;
     unknown.push(clipped(field.trim()));
@@ -263,7 +311,7 @@ function headerErrors(
   if (fault !== undefined) return [{ column: 'header', code: fault }];
   const errors: HeaderError[] = [];
   columns.forEach((of, index) => {
-    if (of && of !== 'skip' && columns.indexOf(of) < index)
+    if (of && of !== 'skip' && of !== 'position' && columns.indexOf(of) < index)
       errors.push({ column: 'header', code: 'duplicate_column', text: clipped(fields[index]!), of });
   });
   return [...errors, ...missingColumns(columns, readings)];
@@ -276,7 +324,7 @@ export function missingColumns(
 ): Extract<HeaderError, { code: 'missing' | 'missing_coordinate' }>[] {
   const lacks = (column: DeviceColumn) => !columns.includes(column);
   const needed = (['name', 'machine_type'] as const).filter((of) => lacks(of) && !(of === 'machine_type' && otherType));
-  const half = (['longitude', 'latitude'] as const).filter(lacks);
+  const half = columns.includes('position') ? [] : (['longitude', 'latitude'] as const).filter(lacks);
   return [
     ...needed.map((of) => ({ column: 'header', code: 'missing', of }) as const),
     ...(half.length === 1 ? half : []).map((of) => ({ column: 'header', code: 'missing_coordinate', of }) as const),
@@ -347,7 +395,8 @@ export function foreignTypeIn(record: CsvRecord, columns: Columns): string | und
 
 /** The letter of a row's longitude. */
 export function longitudeLetterIn({ fields }: CsvRecord, columns: Columns): string | undefined {
-  return hemisphereOf(fields[columns.indexOf('longitude')] ?? '');
+  const both = fields[columns.indexOf('position')];
+  return hemisphereOf(both ? (readPair(both, 'east')?.longitude ?? '') : (fields[columns.indexOf('longitude')] ?? ''));
 }
 
 /**
@@ -372,10 +421,10 @@ export function guessLetterO({
 
 /** What O means in the longitudes of a whole file. */
 export async function readLetterO(source: CsvSource, encoding: Encoding): Promise<LetterO | undefined> {
-  const { top, records } = await readTop(oneByOne(readCsv(source, { encoding })));
+  const { top, first, records } = await readTop(oneByOne(readCsv(source, { encoding })));
   if (!top) return undefined;
   const names = top.fields;
-  const columns = names.map(columnOf);
+  const { columns } = readHeader(top, { first, readings: {} });
   const letters = new Set<string>();
   for await (const record of records) letters.add(longitudeLetterIn(record, columns) ?? '');
   return guessLetterO({ letters, names });
@@ -386,5 +435,5 @@ function folded(column: string): string {
   return column
     .normalize('NFC')
     .toLowerCase()
-    .replaceAll(/[\s_-]+/g, '');
+    .replaceAll(/[\s_,/-]+/g, '');
 }

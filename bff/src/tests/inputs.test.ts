@@ -41,6 +41,16 @@ const files: Record<string, { rows: object[]; leftOut?: string[] }> = {
   },
   // A column without a single id of this service is not an id of a device.
   'csv/foreign-id.csv': { rows: [pier, quay], leftOut: ['ID'] },
+  // Both coordinates in one cell.
+  'csv/position.csv': { rows: [pier, quay] },
+  // A location that is a room is no position.
+  'csv/room-location.csv': {
+    rows: [
+      { name: 'Pier', machine_type: 'bug' },
+      { name: 'Quay', machine_type: 'bug' },
+    ],
+    leftOut: ['Location'],
+  },
   'csv/more-columns.csv': { rows: [pier], leftOut: ['altitude'] },
 };
 

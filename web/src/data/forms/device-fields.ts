@@ -3,7 +3,7 @@
  * `DeviceField` needs. Its input is declared in features/devices/form/device-form.tsx.
  */
 import type { MachineType, Resource } from '@swarmdeck/bff/contract';
-import type { DeviceColumn } from '@swarmdeck/bff/device-errors';
+import type { ImportColumn } from '@swarmdeck/bff/device-errors';
 import { createMerge, type FieldRule } from './merge-fields.ts';
 
 /** A position is one field: one side's latitude with the other side's longitude would be one that nobody chose. */
@@ -19,7 +19,7 @@ export type DeviceValues = { [Field in DeviceField]: Resource[Field] };
 
 interface DeviceFieldRule<Value> extends FieldRule<Value> {
   /** The columns of CSV files. */
-  columns: readonly DeviceColumn[];
+  columns: readonly ImportColumn[];
 }
 
 const deviceFields: { readonly [Field in DeviceField]: DeviceFieldRule<DeviceValues[Field]> } = {
@@ -31,7 +31,7 @@ const deviceFields: { readonly [Field in DeviceField]: DeviceFieldRule<DeviceVal
   },
   position: {
     equal: (a, b) => a?.latitude === b?.latitude && a?.longitude === b?.longitude,
-    columns: ['longitude', 'latitude'],
+    columns: ['longitude', 'latitude', 'position'],
   },
   expected_every: { columns: ['expected_every'] },
   keep_track: { equal: (a = false, b = false) => a === b, columns: ['keep_track'] },

@@ -30,7 +30,7 @@ export function useImportColumns() {
       changeInput((now) => ({
         ...now,
         uses: withUse({ uses: now.uses, index, use }),
-        letterO: use === 'longitude' ? undefined : now.letterO,
+        letterO: use === 'longitude' || use === 'position' ? undefined : now.letterO,
       }));
     },
     /** Reads the file again with another separator, or with its column names in another line. Its columns and rows are others. */

@@ -93,6 +93,6 @@ async function tableOf(file: Blob): Promise<Blob | FileError> {
   if (file.size > largest) return 'too_large';
   const text = await file.text().catch(() => null);
   if (text === null) return 'unreadable';
-  const lines = tableOfGeoJson(text);
-  return lines ? new Blob(lines) : 'not_geojson';
+  const table = tableOfGeoJson(text);
+  return typeof table === 'string' ? table : new Blob(table);
 }

@@ -9,12 +9,13 @@ import { reported, useUnsavedInput } from '../../ui/unsaved-input.ts';
 import type { DryRunInput } from './check/use-dry-run.ts';
 import { suggestAgain, suggestUses } from './rows/column-uses.ts';
 import { hashOf, readHead, type CsvForm, type CsvHead, type Fixes, type HeadError } from './rows/csv-file.ts';
+import { isGeoJson, type GeoJsonError } from './rows/geojson.ts';
 import { isImportOf } from './import-action.ts';
 
 /** In bytes. The hash is computed from the whole file in memory. */
 export const largest = 50_000_000;
 
-export type FileError = HeadError | 'wrong_encoding' | 'not_geojson' | 'too_large' | 'unreadable' | 'not_known';
+export type FileError = HeadError | 'wrong_encoding' | GeoJsonError | 'too_large' | 'unreadable' | 'not_known';
 
 interface Chosen {
   /** When the user chose it, in the time of the server. */
@@ -142,7 +143,8 @@ async function readSource({ given, name, like }: ReadSourceOptions) {
   const now = serverNow();
   const file = await given;
   if (typeof file === 'string') return file;
-  const read = await readStart(file, like);
+  const countsRows = isGeoJson({ name });
+  const read = await readStart(file, { ...like, countsRows });
   if (typeof read === 'string') return read;
   const { separator, encoding, line: header } = read.head;
   const {
@@ -154,15 +156,15 @@ async function readSource({ given, name, like }: ReadSourceOptions) {
     at = now,
     ...readings
   } = like ?? {};
-  const input = { ...readings, file, separator, encoding, header, uses };
+  const input = { ...readings, file, separator, encoding, header, countsRows, uses };
   const decisions = { fixes, leavesNewer, leavesRepeated, leavesKnown };
   return () => ({ chosen: { at, file, name, ...read }, input, ...decisions, foreignIds: null });
 }
 
 /** Corrections end: they have all cells of their rows, as read before. */
 async function readEncoding({ chosen, input }: Source, encoding: Encoding) {
-  const { file, separator, header, only } = input;
-  const read = await readStart(file, { separator, encoding, header, only });
+  const { file, separator, header, countsRows, only } = input;
+  const read = await readStart(file, { separator, encoding, header, countsRows, only });
   if (typeof read === 'string') return read === 'unreadable' ? read : 'wrong_encoding';
   return (now: Source | null) => {
     if (!now) return now;

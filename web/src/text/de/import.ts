@@ -43,6 +43,8 @@ export const importing = {
       wrong_encoding: 'Die Datei ist in dieser Zeichencodierung nicht lesbar. Die bisherige wird weiter verwendet.',
       broken: 'Die erste Zeile ist nicht lesbar: Ein Anführungszeichen ist nicht geschlossen.',
       not_geojson: 'Das ist keine GeoJSON-FeatureCollection mit Punkten.',
+      other_coordinates:
+        'Diese Datei verwendet ein anderes Koordinatensystem. Exportiere sie erneut, mit Längen- und Breitengraden in WGS 84 (EPSG:4326).',
       too_large:
         'Die Datei ist größer als 50 MB. Teile sie auf, oder bitte den Betreiber des Servers, sie zu importieren.',
       not_known: 'Die Datei enthält Geräte-IDs, aber deine Geräte konnten nicht geladen werden. Versuche es erneut.',
@@ -125,14 +127,14 @@ export const importing = {
       }),
     known_note: (count: number) =>
       plural(count, {
-        one: '# Zeile hat den Namen eines Geräts, das du schon hast: {names}. Der Import legt ein weiteres Gerät an.',
+        one: '# Zeile hat den Namen eines Geräts, das du schon hast, oder einer Zeile darüber: {names}. Der Import legt ein weiteres Gerät an.',
         other:
-          '# Zeilen haben die Namen von Geräten, die du schon hast: {names}. Der Import legt für jede ein weiteres Gerät an.',
+          '# Zeilen haben die Namen von Geräten, die du schon hast, oder von Zeilen darüber: {names}. Der Import legt für jede ein weiteres Gerät an.',
       }),
     left_known: (count: number) =>
       plural(count, {
-        one: '# Zeile wird ausgelassen, weil du schon ein Gerät mit ihrem Namen hast.',
-        other: '# Zeilen werden ausgelassen, weil du schon Geräte mit ihren Namen hast.',
+        one: '# Zeile wird ausgelassen, weil ein vorhandenes Gerät oder eine Zeile darüber ihren Namen hat.',
+        other: '# Zeilen werden ausgelassen, weil vorhandene Geräte oder Zeilen darüber ihre Namen haben.',
       }),
     not_compared:
       'Deine Geräte konnten nicht geladen werden. Zeilen mit den Namen vorhandener Geräte sind nicht erkennbar.',
@@ -168,6 +170,7 @@ export const importing = {
     unknown: '„{value}“ ist nicht PC, Bug oder Smartphone',
     geometry: 'die Geometrie ist vom Typ {value}; nur Punkte können importiert werden',
     not_a_number: '„{value}“ ist keine Gradzahl wie 8.5492',
+    no_pair: '„{value}“ ist kein Breiten- und Längengrad wie 47.4583, 8.5492',
     letter_o: '„{value}“: Wähle unter „Spalten“, ob O Ost oder West bedeutet',
     out_of_range: (most: string) => `„{value}“ liegt nicht zwischen −${most} und ${most}` as const,
     swapped: (most: string) => `„{value}“ liegt nicht zwischen −${most} und ${most}; vertauscht?` as const,
@@ -177,7 +180,8 @@ export const importing = {
     no_answer: '„{value}“ ist nicht true oder false',
     no_kept_values: '„{value}“ ist nicht sent_at oder time',
     unnamed_column: '„{value}“ steht in einer Spalte ohne Namen',
-    too_many_cells: (fields: string, columns: string) => `${fields} Felder für ${columns} Spalten`,
+    too_many_cells: (fields: number, columns: number) =>
+      `${plural(fields, { one: '# Feld', other: '# Felder' })} für ${plural(columns, { one: '# Spalte', other: '# Spalten' })}`,
     record_too_long: 'länger als 65.536 Zeichen',
     quote_left_open: 'ein Anführungszeichen ist nicht geschlossen',
     text_after_quote:

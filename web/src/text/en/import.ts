@@ -42,6 +42,8 @@ export const importing = {
       wrong_encoding: 'The file can’t be read in this encoding. The previous encoding is still used.',
       broken: 'The first row can’t be read: a quotation mark is not closed.',
       not_geojson: 'This is not a GeoJSON FeatureCollection of points.',
+      other_coordinates:
+        'This file uses another coordinate system. Export it again with longitude and latitude in WGS 84 (EPSG:4326).',
       too_large: 'The file is larger than 50 MB. Split it, or ask the server’s operator to import it.',
       not_known: 'The file contains device IDs, but your devices could not be loaded. Try again.',
       unreadable: 'The browser could not read the file. It may have been moved or changed. Choose it again.',
@@ -125,14 +127,14 @@ export const importing = {
       }),
     known_note: (count: number) =>
       plural(count, {
-        one: '# row has the name of a device that you already have: {names}. The import creates another device.',
+        one: '# row has the name of a device that you already have, or of a row above: {names}. The import creates another device.',
         other:
-          '# rows have the names of devices that you already have: {names}. The import creates another device for each.',
+          '# rows have the names of devices that you already have, or of rows above: {names}. The import creates another device for each.',
       }),
     left_known: (count: number) =>
       plural(count, {
-        one: '# row is left out because you already have a device with its name.',
-        other: '# rows are left out because you already have devices with their names.',
+        one: '# row is left out because a device that you already have, or a row above, has its name.',
+        other: '# rows are left out because devices that you already have, or rows above, have their names.',
       }),
     not_compared:
       'Your devices could not be loaded. Rows with the names of devices that you already have can’t be recognised.',
@@ -165,6 +167,7 @@ export const importing = {
     unknown: '“{value}” is not PC, Bug or Smartphone',
     geometry: 'the geometry is a {value}; only points can be imported',
     not_a_number: '“{value}” is not a number of degrees such as 8.5492',
+    no_pair: '“{value}” is not a latitude and a longitude such as 47.4583, 8.5492',
     letter_o: '“{value}”: under Columns, choose whether O is east or west',
     out_of_range: (most: string) => `“{value}” is outside −${most} to ${most}` as const,
     swapped: (most: string) => `“{value}” is outside −${most} to ${most}; swapped?` as const,
@@ -174,7 +177,8 @@ export const importing = {
     no_answer: '“{value}” is not true or false',
     no_kept_values: '“{value}” is not one of sent_at, time',
     unnamed_column: '“{value}” is in a column without a name',
-    too_many_cells: (fields: string, columns: string) => `${fields} fields for ${columns} columns`,
+    too_many_cells: (fields: number, columns: number) =>
+      `${plural(fields, { one: '# field', other: '# fields' })} for ${plural(columns, { one: '# column', other: '# columns' })}`,
     record_too_long: 'longer than 65,536 characters',
     quote_left_open: 'a quotation mark is not closed',
     text_after_quote: 'text after a closing quotation mark; double the quotation marks inside quoted text',

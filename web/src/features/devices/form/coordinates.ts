@@ -1,6 +1,6 @@
 /** Coordinates as users write them. */
 import type { Position } from '@swarmdeck/bff/contract';
-import { letterOIn, readCoordinate as readAny } from '@swarmdeck/bff/coordinates';
+import { letterOIn, readCoordinate as readAny, readPair as readAnyPair } from '@swarmdeck/bff/coordinates';
 import type { Draft } from '../../../data/forms/device-fields.ts';
 import { coordinateDecimals, formatNumber, t } from '../../../text/text.ts';
 import { language } from '../../../text/language.ts';
@@ -26,40 +26,11 @@ export function writePosition(position: Position | undefined): Coordinates {
   return { latitude: writeCoordinate(position.latitude), longitude: writeCoordinate(position.longitude) };
 }
 
-/** Longer text is no pair: trying all its divisions would take too long. */
-const longest = 100;
-const letterAfter = /^(.*[NS])[\s,;]+(.*[EWO])$|^(.*[EWO])[\s,;]+(.*[NS])$/i;
-const letterBefore = /^([NS].*?)[\s,;]+([EWO].*)$|^([EWO].*?)[\s,;]+([NS].*)$/i;
-
-/** The two halves of a pair with hemispheres, which define their order. */
-function readNamedPair(text: string): Coordinates | null {
-  const match = letterBefore.exec(text.trim()) ?? letterAfter.exec(text.trim());
-  const latitude = match?.[1] ?? match?.[4] ?? '';
-  const longitude = match?.[2] ?? match?.[3] ?? '';
-  const isPair =
-    !Number.isNaN(readCoordinate(latitude, 'latitude')) && !Number.isNaN(readCoordinate(longitude, 'longitude'));
-  return isPair ? { latitude, longitude } : null;
-}
-
 /** Behind whole degrees and a space, a user may be typing minutes: `47 22`. */
 export const mayBeMinutes = (text: string): boolean => /^\s*[+\-−–]?\d+°?\s+[\d.,]+\s*$/.test(text);
 
-/**
- * A pair pasted into one field: `52.924, 12.296`, `52,924; 12,296`, `52.924 12.296`, `47.3769° N, 8.5417° E`.
- * A lone `52,924` is one number, and so is `47° 22`.
- */
-export function readPair(text: string): Coordinates | null {
-  if (text.length > longest || !Number.isNaN(readCoordinate(text))) return null;
-  const named = readNamedPair(text);
-  if (named) return named;
-  const match =
-    /^\s*([+\-−–]?[\d.,]*\d)°?(?:\s*;\s*|\s*,\s+|\s+|(?<=\.\d+°?),(?=[+\-−–]?\d+\.))([+\-−–]?\d[\d.,]*)°?\s*$/u.exec(
-      text,
-    );
-  const [latitude, longitude] = [match?.[1] ?? '', match?.[2] ?? ''];
-  if (Number.isNaN(readCoordinate(latitude)) || Number.isNaN(readCoordinate(longitude))) return null;
-  return { latitude, longitude };
-}
+/** A pair pasted into one field. */
+export const readPair = (text: string): Coordinates | null => readAnyPair(text, letterOIn(language));
 
 export function coordinateError(position: Coordinates, field: 'latitude' | 'longitude'): string | undefined {
   const say = t.device.form.errors;

@@ -96,6 +96,8 @@ describe('coordinates', () => {
     ['47.3769° N, 8.5417° E', '47.3769° N', '8.5417° E'],
     ['8°32′30″E 47°22′37″N', '47°22′37″N', '8°32′30″E'],
     ['N 47.3769, E 8.5417', 'N 47.3769', 'E 8.5417'],
+    ["47° 22.6', 8° 32.5'", "47° 22.6'", "8° 32.5'"],
+    ['47° 22′ 36,8″; 8° 32′ 30,1″', '47° 22′ 36,8″', '8° 32′ 30,1″'],
   ])('the pair %j pasted into one field fills both', (text, latitude, longitude) => {
     expect(readPair(text)).toEqual({ latitude, longitude });
   });

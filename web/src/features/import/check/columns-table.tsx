@@ -1,4 +1,4 @@
-import { deviceColumns } from '@swarmdeck/bff/device-errors';
+import { importColumns } from '@swarmdeck/bff/device-errors';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Select } from '../../../ui/select.tsx';
 import { Bdi } from '../../../ui/rich.tsx';
@@ -9,7 +9,7 @@ import '../../../ui/table.css';
 import './columns-box.css';
 import { labelOf } from './row-error-text.tsx';
 
-const all: readonly Use[] = [...deviceColumns, 'id', 'changed_at', 'skip'];
+const all: readonly Use[] = [...importColumns, 'id', 'changed_at', 'skip'];
 
 interface Column {
   index: number;

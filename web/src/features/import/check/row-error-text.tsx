@@ -26,7 +26,7 @@ function errorSentenceOf(error: ImportError): string {
     case 'out_of_range':
       return (error.swapped ? t.import.row_errors.swapped : t.import.row_errors.out_of_range)(formatNumber(error.most));
     case 'too_many_cells':
-      return t.import.row_errors.too_many_cells(formatNumber(error.fields), formatNumber(error.columns));
+      return t.import.row_errors.too_many_cells(error.fields, error.columns);
     case 'not_a_number':
       return isGeometry(error) ? t.import.row_errors.geometry : t.import.row_errors.not_a_number;
     default:

@@ -54,6 +54,22 @@ test('a use moves from its previous column to the new one', () => {
   expect(withUse({ uses, index: 0, use: 'skip' })).toEqual(['skip', 'skip', 'skip']);
 });
 
+test('a column of pairs is the position, unless another column has a coordinate', () => {
+  const names = ['name', 'type', 'Location'];
+  expect(suggestUses(head(names, ['a', 'pc', '53.55, 9.99']))).toEqual(['name', 'machine_type', 'position']);
+  expect(suggestUses(head(names, ['a', 'pc', 'Hall 3']))).toEqual(['name', 'machine_type', 'skip']);
+  expect(suggestUses(head(['Lat, Long', 'longitude'], ['53.55, 9.99', '9.99']))).toEqual(['skip', 'longitude']);
+  for (const name of ['Position', 'coordinates', 'GPS', 'lat/lon', 'Latitude, Longitude', 'Koordinaten', 'Standort'])
+    expect(suggestUses(head([name], ['53° 33.0′ N, 9° 59.4′ O'])), name).toEqual(['position']);
+});
+
+test('a position is in one column or in two', () => {
+  const uses = ['longitude', 'latitude', 'skip'] as const;
+  expect(withUse({ uses, index: 2, use: 'position' })).toEqual(['skip', 'skip', 'position']);
+  expect(withUse({ uses: ['skip', 'position'], index: 0, use: 'latitude' })).toEqual(['latitude', 'skip']);
+  expect(missingFields(['name', 'machine_type', 'position'])).toEqual([]);
+});
+
 test('name and machine type are required, and both coordinates or none', () => {
   expect(missingFields(['skip', 'latitude'])).toEqual(['name', 'machine_type', 'longitude']);
   expect(missingFields(['name', 'machine_type'])).toEqual([]);

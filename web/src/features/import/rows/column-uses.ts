@@ -1,13 +1,20 @@
 /** The uses of the columns of a file. */
-import { columnOf, exportColumnOf, missingColumns, type Columns, type Readings } from '@swarmdeck/bff/device-import';
-import type { DeviceColumn } from '@swarmdeck/bff/device-errors';
+import {
+  columnOf,
+  exportColumnOf,
+  missingColumns,
+  positionColumnIn,
+  type Columns,
+  type Readings,
+} from '@swarmdeck/bff/device-import';
+import type { DeviceColumn, ImportColumn } from '@swarmdeck/bff/device-errors';
 import type { CsvHead } from './csv-file.ts';
 
 /** What uses are suggested by. */
 type Names = Pick<CsvHead, 'names' | 'first'>;
 
 /** `id`: the row changes the device that has it. `changed_at`: the time of the device's last change before the export. */
-export type Use = DeviceColumn | 'id' | 'changed_at' | 'skip';
+export type Use = ImportColumn | 'id' | 'changed_at' | 'skip';
 export type Uses = readonly (Use | undefined)[];
 
 /**
@@ -16,21 +23,29 @@ export type Uses = readonly (Use | undefined)[];
  */
 export function suggestUses({ names, first }: Names): Uses {
   const taken = new Set<Use>();
+  const positionColumn = positionColumnIn(names, first);
   return names.map((name, index) => {
     if (name.trim() === '' && (first[index] ?? '').trim() === '') return undefined;
-    const use = exportColumnOf(name) ?? columnOf(name);
+    const use = index === positionColumn ? 'position' : (exportColumnOf(name) ?? columnOf(name));
     if (!use || taken.has(use)) return 'skip';
     taken.add(use);
     return use;
   });
 }
 
-/** Gives a column a use, and removes that use from the other columns. */
+/** Gives a column a use, and removes from the other columns what would contradict it. */
 export function withUse({ uses, index, use }: { uses: Uses; index: number; use: Use }): Uses {
+  const ended: Uses = use === 'skip' ? [] : [use, ...otherFormsOf(use)];
   return uses.map((now, at) => {
     if (at === index) return use;
-    return use !== 'skip' && now === use ? 'skip' : now;
+    return ended.includes(now) ? 'skip' : now;
   });
+}
+
+/** A position is in one column or in two. */
+function otherFormsOf(use: Use): Use[] {
+  if (use === 'position') return ['longitude', 'latitude'];
+  return use === 'longitude' || use === 'latitude' ? ['position'] : [];
 }
 
 /** Suggests uses for other names of the same columns, and keeps those that were chosen by hand. */

@@ -8,7 +8,7 @@ import {
   type Encoding,
   type Separator,
 } from '@swarmdeck/bff/csv-parser';
-import { headerIn, isBinary } from '@swarmdeck/bff/device-import';
+import { firstValues, headerIn, isBinary } from '@swarmdeck/bff/device-import';
 
 const pieceBytes = 65_536;
 
@@ -20,7 +20,7 @@ export interface CsvHead {
   names: string[];
   /** Their line. */
   line: number;
-  /** The first row below the header. */
+  /** The first value of each column. */
   first: string[];
   /** The first records of the file: one of them has the column names. */
   start: readonly CsvRecord[];
@@ -36,6 +36,8 @@ export interface CsvForm {
   encoding?: Encoding | undefined;
   /** The line of the column names. Guessed if no row begins there. */
   header?: number | undefined;
+  /** The line of a row is its place in the file, as in the table of a GeoJSON file. Blank rows are rows. */
+  countsRows?: boolean | undefined;
 }
 
 /** A file, and how its rows are read. */
@@ -54,8 +56,8 @@ interface ReadRowsOptions extends RowSource {
 
 /** Reads the rows below the header, with the corrections applied. */
 export async function* readRows(options: ReadRowsOptions): AsyncGenerator<CsvRecord> {
-  const { file, header, only, fixes, onRead, separator, encoding } = options;
-  for await (const records of readCsv(piecesOf(file, onRead), { separator, encoding })) {
+  const { file, header, only, fixes, onRead, separator, encoding, countsRows } = options;
+  for await (const records of readCsv(piecesOf(file, onRead), { separator, encoding, countsRows })) {
     for (const record of records) {
       const { line } = record;
       if (line <= header || only?.has(line) === false) continue;
@@ -77,14 +79,16 @@ export async function readHead(file: Blob, chosen: CsvForm = {}): Promise<CsvHea
   if (isBinary(text)) return 'not_text';
   const separator = chosen.separator ?? guessSeparator(text);
   const read: CsvRecord[] = [];
-  for await (const records of readCsv(text, { separator })) read.push(...records.slice(0, mostLinesAbove + 2));
+  const { countsRows } = chosen;
+  for await (const records of readCsv(text, { separator, countsRows }))
+    read.push(...records.slice(0, mostLinesAbove + 2));
   const start = read.slice(0, mostLinesAbove + 1);
   const chosenAt = start.findIndex(({ line }) => line === chosen.header);
-  const [top, first] = read.slice(chosenAt === -1 ? headerIn(start) : chosenAt);
+  const [top, ...below] = read.slice(chosenAt === -1 ? headerIn(start) : chosenAt);
   if (!top) return 'empty';
   if (top.fault !== undefined) return 'broken';
-  if (!first && file.size <= pieceBytes) return 'no_rows';
-  return { names: top.fields, line: top.line, first: first?.fields ?? [], start, separator, encoding };
+  if (below.length === 0 && file.size <= pieceBytes) return 'no_rows';
+  return { names: top.fields, line: top.line, first: firstValues(below), start, separator, encoding };
 }
 
 /** The SHA-256 of the file in hex, which identifies it when it is chosen again. */

@@ -199,6 +199,31 @@ test('rows of new devices with the name of a device of the user are found, also 
   expect(withoutNew(checked, [2, 4, 5])).toMatchObject({ fresh: 1, known: [], repeated: [] });
 });
 
+test('rows of new devices with the name of another row above are found', async () => {
+  const checked = await run('name,type,note\nPier,pc,1\nPier ,bug,2\nQuay,pc,3\nPier,pc,1\n,pc,4\n');
+  expect(checked).toMatchObject({ fresh: 4, known: [{ line: 3, name: 'Pier ' }], repeated: [5] });
+  const uses = ['name', 'machine_type', 'skip'] as const;
+  const fixed = withFix({
+    run: checked,
+    record: { line: 6, fields: ['Quay', 'bug', ''] },
+    uses,
+    result: { kind: 'new' },
+  });
+  expect(fixed.known.map(({ line }) => line)).toEqual([3, 6]);
+});
+
+test('both coordinates may be in one column', async () => {
+  const text = 'name,type,Position\na,pc,\nb,pc,"53.55, 9.99"\nc,pc,Hall 3\nd,pc,"53.55 N, 9.99 O"\n';
+  expect(await run(text)).toMatchObject({
+    fresh: 2,
+    found: { letters: new Set(['O']) },
+    listed: [
+      { line: 4, errors: [{ column: 'position', code: 'no_pair', text: 'Hall 3' }] },
+      { line: 5, errors: [{ column: 'position', code: 'letter_o', text: '53.55 N, 9.99 O' }] },
+    ],
+  });
+});
+
 test('the column names are found below a title, and can be in another line', async () => {
   const text = 'Export of 3.11.2026;;\n\nname;type;note\nPier;pc;x\nQuay;toaster;y\n';
   expect(await readHead(csv(text))).toMatchObject({
@@ -314,7 +339,7 @@ test('importing an exported file changes nothing, as CSV and as GeoJSON', async 
       const nothing = { fresh: 0, changes: [], same: stored.length, invalid: 0, listed: [] };
       expect(await run(deviceFile('csv', stored).join(''), { owned })).toMatchObject(nothing);
       const table = tableOfGeoJson(deviceFile('geojson', stored).join(''));
-      expect(await run(table?.join('') ?? '', { owned })).toMatchObject(nothing);
+      expect(await run(Array.isArray(table) ? table.join('') : table, { owned })).toMatchObject(nothing);
     }),
   );
 });

@@ -68,12 +68,13 @@ export interface DryRun {
   newer: readonly number[];
   /** The lines of new devices whose row is identical to another one, without the first of each. */
   repeated: readonly number[];
-  /** The rows of new devices that have the name of a device of the user. */
+  /** The rows of new devices that have the name of a device of the user, or that of a row above and other cells. */
   known: readonly NamedRow[];
   /** For checking corrected rows. */
   ids: SeenIds;
   rows: Set<string>;
   names: ReadonlySet<string>;
+  newNames: Set<string>;
   /** The number of rows that would not change their device. */
   same: number;
   invalid: number;
@@ -106,6 +107,7 @@ export async function dryRun(options: DryRunOptions): Promise<DryRun> {
   const names = new Set(Array.from(owned.values(), (device) => device.name.trim()));
   const ids: SeenIds = new Map();
   const rows = new Set<string>();
+  const newNames = new Set<string>();
   for await (const record of readRows(options)) {
     signal?.throwIfAborted();
     look(record);
@@ -121,11 +123,12 @@ export async function dryRun(options: DryRunOptions): Promise<DryRun> {
       if (changed.length < listedAtMost) changed.push({ line, name, changes: result.changes, isNewer: result.isNewer });
     } else if (result.kind === 'new') {
       counts.fresh += 1;
-      if (isRepeated({ record, columns, rows })) repeated.push(line);
-      if (names.has(name.trim())) known.push({ line, name });
+      const twin = twinOf({ record, name, columns, rows, names, newNames });
+      if (twin.isRepeated) repeated.push(line);
+      if (twin.isKnown) known.push({ line, name });
     } else counts.same += 1;
   }
-  return { ...counts, found: found(), changes, changed, newer, repeated, known, ids, rows, names, listed };
+  return { ...counts, found: found(), changes, changed, newer, repeated, known, ids, rows, names, newNames, listed };
 }
 
 /** Collects what only the whole file shows. */
@@ -158,16 +161,21 @@ function lookFor({ uses, columns, owned }: { uses: Uses; columns: Columns; owned
 const nameOf = ({ record: { fields }, uses }: { record: CsvRecord; uses: Uses }) =>
   unescapeFormula(fields[uses.indexOf('name')] ?? '').slice(0, 200);
 
-interface IsRepeatedOptions {
+interface TwinOfOptions extends Pick<DryRun, 'rows' | 'names' | 'newNames'> {
   record: CsvRecord;
+  name: string;
   columns: Columns;
-  rows: Set<string>;
 }
 
-/** Whether the imported cells of a row are those of another row. Adds them to `rows`. */
-function isRepeated({ record: { fields }, columns, rows }: IsRepeatedOptions): boolean {
+/**
+ * Whether the imported cells of a row are those of another row, and whether the user has a device with its name, or a row above has
+ * this name and other cells. Adds them to `rows` and `newNames`.
+ */
+function twinOf({ record: { fields }, name, columns, rows, names, newNames }: TwinOfOptions) {
   const cells = columns.map((use, index) => (use === 'skip' ? '' : (fields[index] ?? '').trim()));
-  return rows.size === rows.add(cells.join('\0')).size;
+  const isRepeated = rows.size === rows.add(cells.join('\0')).size;
+  const isNamesake = newNames.size === newNames.add(name.trim()).size;
+  return { isRepeated, isKnown: names.has(name.trim()) || (isNamesake && !isRepeated) };
 }
 
 interface WithFixOptions {
@@ -186,12 +194,15 @@ export function withFix({ run, record, uses, result }: WithFixOptions): DryRun {
   const isNew = kind === 'new';
   // React may call it twice with the same result.
   const rows = isNew ? new Set(run.rows) : run.rows;
+  const newNames = isNew ? new Set(run.newNames) : run.newNames;
+  const twin = isNew && twinOf({ record, name, columns: columnsOf(uses), rows, names: run.names, newNames });
   return {
     ...run,
     rows,
+    newNames,
     fresh: run.fresh + (isNew ? 1 : 0),
-    repeated: isNew && isRepeated({ record, columns: columnsOf(uses), rows }) ? [...run.repeated, line] : run.repeated,
-    known: isNew && run.names.has(name.trim()) ? [...run.known, { line, name }] : run.known,
+    repeated: twin && twin.isRepeated ? [...run.repeated, line] : run.repeated,
+    known: twin && twin.isKnown ? [...run.known, { line, name }] : run.known,
     same: run.same + (kind === 'same' ? 1 : 0),
     changes: isChanged ? [...run.changes, line] : run.changes,
     changed: isChanged ? [...run.changed, { line, name, ...result }] : run.changed,

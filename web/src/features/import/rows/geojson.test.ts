@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { plainErrors } from '../check/row-error-text.tsx';
+import { rowLabels } from '../check/row-labels.ts';
 import { readHead } from './csv-file.ts';
 import { dryRun } from './dry-run.ts';
 import { deviceFile } from '@swarmdeck/bff/device-export';
@@ -17,14 +18,23 @@ const feature = (properties: object | null, geometry: unknown, more: object = {}
   geometry,
   ...more,
 });
-const table = (...features: object[]) => tableOfGeoJson(JSON.stringify({ type: 'FeatureCollection', features }));
+const collection = (features: object[], more: object = {}) =>
+  JSON.stringify({ type: 'FeatureCollection', ...more, features });
 
-async function checked(lines: string[] | null) {
-  const file = new Blob(lines ?? []);
-  const head = await readHead(file);
+function linesOf(text: string): string[] {
+  const table = tableOfGeoJson(text);
+  if (typeof table === 'string') throw new Error(table);
+  return table;
+}
+const table = (...features: object[]) => linesOf(collection(features));
+
+async function checked(lines: string[]) {
+  const file = new Blob(lines);
+  const countsRows = true;
+  const head = await readHead(file, { countsRows });
   if (typeof head === 'string') throw new Error(head);
   const uses = suggestUses(head);
-  return { uses, ...(await dryRun({ file, header: head.line, uses, owned: new Map(), fixes: {} })) };
+  return { uses, ...(await dryRun({ file, header: head.line, countsRows, uses, owned: new Map(), fixes: {} })) };
 }
 
 test('each feature becomes a row of its properties and its point', () => {
@@ -66,27 +76,27 @@ test('rows from GeoJSON pass the same dry run, with the same errors', async () =
 
 test('only the ids that this app exports are used as device ids', () => {
   const named = { name: 'a', machine_type: 'pc' };
-  expect(table(feature(named, null, { id }))?.[1]).toBe(`${id},a,pc,,\r\n`);
-  expect(table(feature(named, null, { id: 7 }))?.[0]).toBe('name,machine_type,longitude,latitude\r\n');
+  expect(table(feature(named, null, { id }))[1]).toBe(`${id},a,pc,,\r\n`);
+  expect(table(feature(named, null, { id: 7 }))[0]).toBe('name,machine_type,longitude,latitude\r\n');
   const mixed = [feature(named, null, { id }), feature(named, null, { id: 7 })];
-  expect(table(...mixed)?.[0]).toBe('name,machine_type,longitude,latitude\r\n');
+  expect(table(...mixed)[0]).toBe('name,machine_type,longitude,latitude\r\n');
 });
 
 test('the geometry comes before properties that name a position', () => {
   const named = { name: 'a', machine_type: 'pc' };
   const position = (geometry: unknown, properties: object) =>
-    table(feature({ ...named, ...properties }, geometry))?.map((line) => line.trim());
+    table(feature({ ...named, ...properties }, geometry)).map((line) => line.trim());
   expect(position(point(9.9, 53.5), { lat: 0, lon: 0 })).toEqual([
     'name,machine_type,longitude,latitude',
     'a,pc,9.9,53.5',
   ]);
-  expect(position(point(9.9, 53.5), { X: 565000, Längengrad: '' })?.[1]).toBe('a,pc,9.9,53.5');
-  expect(position(null, { lat: 53.5, lng: 9.9 })?.[1]).toBe('a,pc,9.9,53.5');
-  expect(position({ type: 'Polygon', coordinates: [] }, { lat: 53.5, lon: 9.9 })?.[1]).toBe('a,pc,Polygon,');
+  expect(position(point(9.9, 53.5), { X: 565000, Längengrad: '' })[1]).toBe('a,pc,9.9,53.5');
+  expect(position(null, { lat: 53.5, lng: 9.9 })[1]).toBe('a,pc,9.9,53.5');
+  expect(position({ type: 'Polygon', coordinates: [] }, { lat: 53.5, lon: 9.9 })[1]).toBe('a,pc,Polygon,');
 });
 
 test('one point of several is a point', () => {
-  const position = (geometry: unknown) => table(feature({ name: 'a' }, geometry))?.[1];
+  const position = (geometry: unknown) => table(feature({ name: 'a' }, geometry))[1];
   expect(position({ type: 'MultiPoint', coordinates: [[9.9, 53.5]] })).toBe('a,9.9,53.5\r\n');
   expect(position({ type: 'GeometryCollection', geometries: [point(9.9, 53.5)] })).toBe('a,9.9,53.5\r\n');
   expect(
@@ -122,7 +132,7 @@ test('exported devices are imported unchanged', async () => {
     { ...device, id, name: 'e' },
     { ...device, id, name: "'=1" },
   ]).join('');
-  expect(tableOfGeoJson(`\uFEFF${text}`)).toEqual([
+  expect(linesOf(`\uFEFF${text}`)).toEqual([
     'id,name,machine_type,description,longitude,latitude\r\n',
     `${id},a,bug,"c\nd",1.5,-2\r\n`,
     `${id},e,bug,,,\r\n`,
@@ -133,16 +143,54 @@ test('exported devices are imported unchanged', async () => {
 
 test('a feature in each line is one of a collection', () => {
   const features = [feature({ name: 'a' }, [9, 54]), feature({ name: 'b' }, [10, 53])];
-  const table = tableOfGeoJson(JSON.stringify({ type: 'FeatureCollection', features }));
-  expect(table).toHaveLength(3);
+  const all = table(...features);
+  expect(all).toHaveLength(3);
   for (const [start, end] of [
     ['', '\n'],
     ['\u001E', '\n'],
     ['', '\r\n\r\n'],
   ])
-    expect(tableOfGeoJson(features.map((one) => start + JSON.stringify(one) + end).join(''))).toEqual(table);
-  expect(tableOfGeoJson(`${JSON.stringify(features[0])}\n{"type":"Feat`)).toBeNull();
+    expect(tableOfGeoJson(features.map((one) => start + JSON.stringify(one) + end).join(''))).toEqual(all);
+  expect(tableOfGeoJson(`${JSON.stringify(features[0])}\n{"type":"Feat`)).toBe('not_geojson');
   for (const name of ['a.geojsonl', 'a.GeoJSONSeq', 'a.ndjson', 'a.geojsons']) expect(isGeoJson({ name })).toBe(true);
+});
+
+test('the number of a feature is its place in the file', async () => {
+  const run = await checked(
+    table(
+      feature({ name: 'a', machine_type: 'bug', description: 'two\nlines' }, point(1.5, -2)),
+      feature({}, null),
+      feature({ machine_type: 'bug' }, null),
+    ),
+  );
+  expect(run.fresh).toBe(1);
+  expect(run.listed.map(({ line }) => rowLabels({ file: 'a.geojson', line }).number)).toEqual(['2', '3']);
+});
+
+test.each([
+  'urn:ogc:def:crs:OGC:1.3:CRS84',
+  'urn:ogc:def:crs:EPSG::4326',
+  'EPSG:4326',
+  'urn:ogc:def:crs:EPSG:9.8.15:4258',
+  'WGS84',
+])('coordinates in %s are imported', (name) => {
+  const crs = { type: 'name', properties: { name } };
+  expect(linesOf(collection([feature({ name: 'a' }, point(9.9, 53.5))], { crs }))).toHaveLength(2);
+});
+
+test.each([
+  { crs: { type: 'name', properties: { name: 'urn:ogc:def:crs:EPSG::25832' } } },
+  { crs: { type: 'name', properties: { name: 'WGS 84 / UTM zone 32N' } } },
+  { crs: { type: 'EPSG', properties: { code: 31467 } } },
+  { crs: { type: 'link', properties: { href: 'https://spatialreference.org/ref/epsg/25832/proj4/' } } },
+])('a file with another coordinate system is refused: %j', (crs) => {
+  const utm = feature({ name: 'a' }, point(565_000, 5_934_000));
+  expect(tableOfGeoJson(collection([utm], crs))).toBe('other_coordinates');
+  expect(tableOfGeoJson(JSON.stringify({ ...utm, ...crs }))).toBe('other_coordinates');
+});
+
+test.each([{}, { crs: null }, { crs: {} }])('a file that names no coordinate system is imported: %j', (crs) => {
+  expect(linesOf(collection([feature({ name: 'a' }, point(9.9, 53.5))], crs))).toHaveLength(2);
 });
 
 test('other content is not read as GeoJSON', () => {
@@ -155,7 +203,7 @@ test('other content is not read as GeoJSON', () => {
     '{"type":"FeatureCollection"}',
     '{"type":"FeatureCollection","features":[]}',
   ];
-  expect(none.map(tableOfGeoJson)).toEqual(none.map(() => null));
+  expect(none.map(tableOfGeoJson)).toEqual(none.map(() => 'not_geojson'));
   expect(tableOfGeoJson(JSON.stringify(feature({ name: 'a' }, null)))).toHaveLength(2);
   expect(tableOfGeoJson('{"type":"FeatureCollection","features":[null,5,"a"]}')).toHaveLength(4);
   const files = ['a.geojson', 'a.JSON', 'a.csv', 'json'].map((name) => isGeoJson({ name, type: '' }));
@@ -168,7 +216,7 @@ test.each([
   ['one point is a point', 'multipoint-of-one'],
 ])('a file of another program: %s', async (_, name) => {
   const file = join(import.meta.dirname, `../../../../../e2e/data/inputs/geojson/${name}.geojson`);
-  const lines = tableOfGeoJson(readFileSync(file, 'utf8')) ?? [];
+  const lines = linesOf(readFileSync(file, 'utf8'));
   const rows: unknown[] = [];
   for await (const record of readDevices(lines.join(''))) rows.push('row' in record ? record.row : record.errors);
   expect(rows).toEqual([{ name: 'Pier', machine_type: 'bug', position: { longitude: 9.9, latitude: 53.5 } }]);

@@ -6,7 +6,15 @@ import { columnOf, exportColumnOf } from '@swarmdeck/bff/device-import';
 const mostUnknown = 90;
 const idOfOurs = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-interface Feature {
+/** `other_coordinates`: it has another coordinate system than WGS 84. */
+export type GeoJsonError = 'not_geojson' | 'other_coordinates';
+
+/** `crs`: the coordinate system. The current standard has only WGS 84, but other programs still write it. */
+interface WithSystem {
+  crs?: unknown;
+}
+
+interface Feature extends WithSystem {
   id?: unknown;
   geometry?: unknown;
   properties?: unknown;
@@ -20,11 +28,13 @@ export function isGeoJson({ name, type = '' }: { name: string; type?: string }):
 /**
  * Converts GeoJSON to the lines of a CSV file with a header: the id, the properties and the point of each feature. A feature
  * without a geometry has the coordinates of its properties. A geometry that is not a point is written into the coordinate
- * columns, where the dry run reports it. Returns null if there are no features.
+ * columns, where the dry run reports it.
  */
-export function tableOfGeoJson(text: string): string[] | null {
-  const features = featuresIn(text);
-  if (!features || features.length === 0) return null;
+export function tableOfGeoJson(text: string): string[] | GeoJsonError {
+  const read = featuresIn(text);
+  if (!read || read.features.length === 0) return 'not_geojson';
+  const { features } = read;
+  if ([read, ...features].some(isInOtherSystem)) return 'other_coordinates';
   const ids = features.map(({ id }) => textOf(id));
   // Ids of other programs are not device ids.
   const withId = ids.some(Boolean) && ids.every((id) => id === '' || idOfOurs.test(id));
@@ -49,12 +59,21 @@ function columnsIn(features: readonly Feature[]): string[] {
   );
 }
 
-function featuresIn(text: string): Feature[] | null {
+function featuresIn(text: string): (WithSystem & { features: Feature[] }) | null {
   const value = readJson(text.replace(/^\uFEFF/, ''));
   if (value === undefined) return featuresInLines(text);
-  const { type, features } = recordOf(value);
-  if (type === 'Feature') return [value as Feature];
-  return type === 'FeatureCollection' && Array.isArray(features) ? features.map(recordOf) : null;
+  const { type, features, crs } = recordOf(value);
+  if (type === 'Feature') return { features: [value as Feature] };
+  return type === 'FeatureCollection' && Array.isArray(features) ? { features: features.map(recordOf), crs } : null;
+}
+
+/** WGS 84 in degrees, by its names and codes, or ETRS89, which differs from it by less than a metre. */
+const wgs84 = /CRS84|"WGS ?84"|(?<!\d)(?:4326|4979|4258)(?!\d)/i;
+
+/** Whether a file or a feature names another coordinate system. */
+function isInOtherSystem({ crs }: WithSystem): boolean {
+  const system = JSON.stringify(crs ?? null);
+  return /\d/.test(system) && !wgs84.test(system);
 }
 
 /** Undefined if it is not JSON. */
@@ -69,10 +88,10 @@ function readJson(text: string): unknown {
 const recordSeparator = '\u001E';
 
 /** Each line may begin with a record separator. `trim` removes a byte-order mark too. */
-function featuresInLines(text: string): Feature[] | null {
+function featuresInLines(text: string): { features: Feature[] } | null {
   const lines = text.split('\n').map((line) => line.replace(recordSeparator, '').trim());
   const features = lines.filter((line) => line !== '').map((line) => recordOf(readJson(line)));
-  return features.every(({ type }) => type === 'Feature') ? features : null;
+  return features.every(({ type }) => type === 'Feature') ? { features } : null;
 }
 
 function recordOf(value: unknown): Record<string, unknown> {
