@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Action, ActionList } from '@swarmdeck/bff/contract';
+import type { Action, ActionList, Resource } from '@swarmdeck/bff/contract';
 import { expect, type APIRequestContext } from 'playwright/test';
 
 /** The actions of the signed-in user that were not dismissed, newest first. */
@@ -34,6 +34,15 @@ async function postToPending(
     expect(response.status()).toBe(200);
   }
   return pending;
+}
+
+/** Starts the deletion of each of these devices of the signed-in user, with the longest time to undo it. */
+export async function startDeleting(request: APIRequestContext, devices: Pick<Resource, 'id' | 'name'>[]) {
+  const { origin } = new URL((await request.get('/api/actions')).url());
+  for (const { id, name } of devices) {
+    const data = { id: randomUUID(), kind: 'delete', about: {}, items: [{ id, name }], wait: 60 };
+    expect((await request.post('/api/actions', { headers: { origin }, data })).status()).toBe(201);
+  }
 }
 
 /** Items of a part of an upload. */

@@ -1,4 +1,5 @@
 import { allPages } from '../all-pages.ts';
+import { startDeleting } from '../actions.ts';
 import type { LayoutPart } from '../pages/layout.part.ts';
 import { harbourFleet } from '../fleet.ts';
 import { expect, test } from '../fixtures.ts';
@@ -294,4 +295,25 @@ test('a badge covers no icon', { tag: '@once' }, async ({ page, user, owner, lay
     await page.setViewportSize({ width, height: 844 });
     await expect.poll(() => layout.spaceBeforeBadge(2), `at ${width} px`).toBeGreaterThanOrEqual(0);
   }
+});
+
+test('each undo of several actions can be pressed', { tag: '@once' }, async ({ page, user, home, shell, step }) => {
+  const names = [0, 1, 2, 3, 4].map((index) => `Silo sensor ${index} beside the harbour`);
+  const devices = await user.addMany(names.map((name) => ({ name, machine_type: 'bug' as const })));
+  await page.setViewportSize({ width: 360, height: 640 });
+  await home.open();
+  await startDeleting(page.request, devices);
+  await expect(shell.undoButton).toHaveCount(names.length);
+  await step('on a small phone, those without room can be scrolled to', async () => {
+    for (const undo of await shell.undoButton.all()) await undo.click({ trial: true });
+  });
+  await step('on a desk, the notices are beside the list', async () => {
+    for (const width of [1024, 1280]) {
+      await page.setViewportSize({ width, height: 720 });
+      for (const undo of await shell.undoButton.all()) await undo.click({ trial: true });
+      const row = (await home.row(names[3]!).boundingBox())!;
+      const notice = (await shell.undoToasts.boundingBox())!;
+      expect(notice.x, `at ${width} px`).toBeGreaterThan(row.x + row.width);
+    }
+  });
 });

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react';
+import { useCallback, useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react';
 import type { Action, ActionItem } from '@swarmdeck/bff/contract';
 import { effectOf } from '../data/actions/action-kinds.ts';
 import { useActionRequests } from '../data/actions/actions.ts';
@@ -52,6 +52,7 @@ export function UndoToasts() {
   }, [news]);
   const focusReturn = useFocusReturn();
   const [opened, setOpened] = useState<Action | null>(null);
+  const list = useNewestInView(actions.at(-1)?.id);
   const { undo_within, undo_within_keys, undone, region } = t.bulk.pending;
   const isReachable = useUnreachable() === null;
   const label = news && labelsOf(news.action).label(news.action);
@@ -69,7 +70,7 @@ export function UndoToasts() {
       </output>
       <InvitationAnnouncer />
       <FailureToasts />
-      <section ref={measured} className="stack toasts undo-toasts" aria-label={region} {...focusReturn}>
+      <section ref={list} className="stack toasts undo-toasts" aria-label={region} {...focusReturn}>
         {actions.map((action) => (
           <ActionToast key={action.id} action={action} keyHint={keys && action === last} onShowFailed={setOpened} />
         ))}
@@ -93,6 +94,18 @@ export function UndoToasts() {
       )}
     </>
   );
+}
+
+/** A ref of the list, which scrolls to its end for each new one: they may be more than there is room for. */
+function useNewestInView(newest: string | undefined) {
+  const list = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (newest !== undefined && list.current) list.current.scrollTop = list.current.scrollHeight;
+  }, [newest]);
+  return useCallback((element: HTMLElement | null) => {
+    list.current = element;
+    return measured(element);
+  }, []);
 }
 
 const endOf = (action: Action) =>
