@@ -79,6 +79,13 @@ export class OperatorPage {
     return this.#page.getByRole('dialog').getByLabel('Link', { exact: true }).inputValue();
   }
 
+  /** Confirms that the link was copied, and closes its dialog. */
+  async finishLink() {
+    const dialog = this.#page.getByRole('dialog');
+    await dialog.getByRole('checkbox').check();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+  }
+
   async close() {
     await this.#page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
   }

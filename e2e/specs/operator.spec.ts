@@ -63,7 +63,7 @@ test(
       await operator.action('Link for a new password').click();
       link = await operator.makeLink();
       expect(link).toContain('/sign-in#link=');
-      await operator.close();
+      await operator.finishLink();
     });
     const other = await (await browser.newContext()).newPage();
     const fresh = new NewPasswordPage(other);

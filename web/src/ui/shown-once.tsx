@@ -7,7 +7,7 @@ import { useLeaveGuard } from './use-leave-guard.ts';
 
 interface ShownOnceProps {
   title: string;
-  text: string;
+  text: ReactNode;
   /** What the user confirms, and is asked without that. */
   texts: Record<
     'is_stored' | 'done' | 'closing_asks' | 'lost_title' | 'lost_text' | 'lost_close' | 'lost_back',

@@ -1,10 +1,9 @@
 import { t } from '../../text/text.ts';
-import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { CopyField } from '../../ui/copy-field.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { ActionError } from '../../ui/form-error.tsx';
 import { Rich } from '../../ui/rich.tsx';
+import { ShownOnce } from '../../ui/shown-once.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useCreateLink } from './users.api.ts';
 
@@ -30,11 +29,13 @@ export function PasswordLinkDialog({ name, onClose }: { name: string; onClose():
   }
   const { url, expires_at } = create.data;
   return (
-    <Dialog title={title} onClose={onClose} footer={<Button onClick={onClose}>{t.shell.kit.close}</Button>}>
-      <p>
-        <Rich text={t.operator.link.text} until={<Time at={expires_at} form="date_time" />} />
-      </p>
+    <ShownOnce
+      title={title}
+      text={<Rich text={t.operator.link.text} until={<Time at={expires_at} form="date_time" />} />}
+      texts={t.operator.link}
+      onClose={onClose}
+    >
       <CopyField label={t.operator.link.label} text={url} />
-    </Dialog>
+    </ShownOnce>
   );
 }

@@ -47,7 +47,14 @@ export const operator = {
     submit: 'Link erstellen',
     is_sent: 'Der Link wird vielleicht noch erstellt, aber dann nicht angezeigt. Erstelle noch einen, um ihn zu sehen.',
     label: 'Link',
-    text: 'Schicke ihn so, dass ihn niemand anders liest. Er gilt einmal, bis {until}.',
+    text: 'Kopiere ihn jetzt, denn er wird nur einmal angezeigt. Schicke ihn so, dass ihn niemand anders liest. Er gilt einmal, bis {until}.',
+    is_stored: 'Ich habe den Link kopiert',
+    done: 'Fertig',
+    closing_asks: 'Ohne Häkchen wirst du beim Schließen noch einmal gefragt.',
+    lost_title: 'Link noch nicht kopiert?',
+    lost_text: 'Nach dem Schließen kann der Link nicht mehr angezeigt werden. Du kannst einen anderen erstellen.',
+    lost_close: 'Ohne Link schließen',
+    lost_back: 'Zurück zum Link',
   },
   ask: {
     disable: {

@@ -48,7 +48,14 @@ export const operator = {
     submit: 'Create the link',
     is_sent: 'The link may still be created, but it is not shown then. Create another one to see it.',
     label: 'Link',
-    text: 'Send it to the user in a way that nobody else reads. It works once, until {until}.',
+    text: 'Copy it now: it is shown only once. Send it to the user in a way that nobody else reads. It works once, until {until}.',
+    is_stored: 'I have copied the link',
+    done: 'Done',
+    closing_asks: 'If you close this without selecting the checkbox, you’ll be asked to confirm.',
+    lost_title: 'Link not copied yet?',
+    lost_text: 'After you close this, the link can’t be shown again. You can create another one.',
+    lost_close: 'Close without the link',
+    lost_back: 'Back to the link',
   },
   ask: {
     disable: {
