@@ -526,6 +526,19 @@ test('an undo of an import says which devices were deleted or handed over before
   expect(await statusOf(taker!, `/resources/${given!.id}`)).toBe(200);
 });
 
+test('an undo that failed because the devices were deleted can be tried again after they are back', async () => {
+  const device = await ann.device();
+  const edited = await execute(ann, start('update', { machine_type: 'pc' }, named(device)));
+  const deleted = await execute(ann, start('delete', {}, named(device)));
+  const failed = await undo(ann, edited.id);
+  expect(failed.codes).toEqual(['resource.not_found']);
+  expect((await undo(ann, deleted.id)).codes).toEqual([null]);
+  const again = await actionsOf(ann).act(failed.id, 'retry');
+  await actionsOf(ann).ended(again.id);
+  expect(await codesOf(ann, again.id)).toEqual([null]);
+  expect(await ann.get<Resource>(`/resources/${device.id}`)).toMatchObject({ machine_type: device.machine_type });
+});
+
 test('an undo of an import whose last batch was lost leaves out what that batch did not make, also when it is tried again', async () => {
   const cleo = await signUpClient(server, 'cleo', 'gateway');
   const items = ['Made', 'Never made', 'Given'].map((name, index) => ({

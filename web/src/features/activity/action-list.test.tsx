@@ -79,3 +79,26 @@ test.each([undefined, 'again'])('failed items can be tried again once: %s', asyn
   expect(buttons.includes(say.retry)).toBe(retried_by === undefined);
   await unmount();
 });
+
+test.each([
+  { change: {}, canRetry: true },
+  { change: { retried_by: 'again' }, canRetry: false },
+  { change: { failed: 0, changed: 1 }, canRetry: false },
+])('an undo that could not be done can be tried again: $change', async ({ change, canRetry }) => {
+  const about = { action: 'a', kind: 'import', of: { file: 'buoys.csv', hash: 'h' } };
+  const undo = {
+    ...ended,
+    id: 'u',
+    kind: 'undo',
+    about,
+    failed: 1,
+    changed: 0,
+    undone_by: null,
+    created_at: '2026-01-02T03:04:05Z',
+  };
+  const action = { ...undo, ...change } as Action;
+  const { container, unmount } = await mountPart(<ActionLine action={action} />, new QueryClient());
+  const buttons = [...container.querySelectorAll('button')].map(({ textContent }) => textContent);
+  expect(buttons.includes(t.shell.kit.retry)).toBe(canRetry);
+  await unmount();
+});

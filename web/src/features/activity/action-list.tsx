@@ -194,8 +194,21 @@ export function ActionLine({ action }: { action: Action }) {
         </summary>
         {isOpen && <ActionDetails action={action} />}
       </details>
-      <UndoEnded action={action} size="row" look="accent" />
+      {canUndoAgain(action) ? <UndoAgain action={action} /> : <UndoEnded action={action} size="row" look="accent" />}
     </li>
+  );
+}
+
+/** Whether an undo could not be done. What it needs, such as a deleted device, can come back by another undo. */
+const canUndoAgain = ({ kind, failed, retried_by }: Action) =>
+  kind === 'undo' && failed > 0 && retried_by === undefined;
+
+function UndoAgain({ action }: { action: Action }) {
+  const { retry } = useActionRequests();
+  return (
+    <Button size="row" look="accent" sends onClick={() => void retry(action.id, action)}>
+      {t.shell.kit.retry}
+    </Button>
   );
 }
 
@@ -229,7 +242,7 @@ function ActionDetails({ action }: { action: Action }) {
         {showsDevices(action) && <Link to={{ pathname: '/', search: `action=${id}` }}>{say.show_devices}</Link>}
         {failed > 0 && (
           <>
-            {action.retried_by === undefined && query.data && mayRetry(query.data) && (
+            {action.retried_by === undefined && !canUndoAgain(action) && query.data && mayRetry(action, query.data) && (
               <Button size="small" sends onClick={() => void retry(id, action)}>
                 {say.retry}
               </Button>

@@ -11,8 +11,14 @@ beforeAll(() => loadTexts('en'));
 test('what has succeeded does not make another attempt useful', () => {
   const item = { id: 'd', name: 'Buoy' };
   const done = { item, result: null };
-  expect(mayRetry([done, { item, result: { code: 'link.not_found' } }])).toBe(false);
-  expect(mayRetry([done, { item, result: { code: 'storage.away' } }])).toBe(true);
+  expect(mayRetry({ kind: 'answer' }, [done, { item, result: { code: 'link.not_found' } }])).toBe(false);
+  expect(mayRetry({ kind: 'answer' }, [done, { item, result: { code: 'storage.away' } }])).toBe(true);
+});
+
+test('an undo can be tried again, because a deletion that was undone brings the device back', () => {
+  expect(
+    mayRetry({ kind: 'undo' }, [{ item: { id: 'd', name: 'Buoy' }, result: { code: 'resource.not_found' } }]),
+  ).toBe(true);
 });
 
 test.each([

@@ -31,9 +31,9 @@ const finalCodes: readonly string[] = [
   'resource.not_found',
 ];
 
-/** Whether another attempt may succeed with one of the failed items. */
-export const mayRetry = (items: ActionResults['results']) =>
-  items.some(({ result }) => result && !finalCodes.includes(result.code));
+/** Whether another attempt may succeed with one of the failed items: an undo may, because what it needs can come back by another undo. */
+export const mayRetry = ({ kind }: Pick<Action, 'kind'>, items: ActionResults['results']) =>
+  items.some(({ result }) => result && (kind === 'undo' || !finalCodes.includes(result.code)));
 
 /** The items that an action could not change, each with the reason. */
 export function FailedItems({ action, onClose }: FailedItemsProps) {
@@ -47,7 +47,7 @@ export function FailedItems({ action, onClose }: FailedItemsProps) {
       onClose={close}
       footer={
         <>
-          {query.data && mayRetry(query.data) && (
+          {query.data && mayRetry(action, query.data) && (
             <Button
               look="primary"
               sends
