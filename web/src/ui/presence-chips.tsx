@@ -15,7 +15,7 @@ export function PresenceChips({ counts, chosen, clearable = true, onToggle }: Pr
   const isOn = (state: PresenceShape) => chosen?.includes(state) ?? false;
   const isHeard = counts && counts.online + counts.offline + counts.silent > 0;
   return presenceShapes
-    .filter((state) => isOn(state) || (isHeard && state !== 'offline'))
+    .filter((state) => isOn(state) || isHeard)
     .map((state) => (
       <Chip
         key={state}
