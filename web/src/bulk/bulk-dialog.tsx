@@ -154,6 +154,7 @@ function Question<Item>({ command, parts, total, missing, onRun, onClose }: Ques
   const close = useClosing({ busy: isBusy, closingNote, onClose });
   const [typed, setTyped] = useState('');
   const text = command.texts();
+  const { confirm = text.confirm } = parts;
   const count = concerned?.count ?? 0;
   const mustType = command.typedFrom !== undefined && count >= command.typedFrom;
   // With or without the separators of the user's language.
@@ -179,7 +180,7 @@ function Question<Item>({ command, parts, total, missing, onRun, onClose }: Ques
               if (isBusy === undefined) onClose();
             }}
           >
-            {text.confirm(concerned?.count ?? total)}
+            {confirm(concerned?.count ?? total)}
           </Button>
           <Button data-autofocus={command.isDangerous || undefined} onClick={close}>
             {t.shell.kit.cancel}

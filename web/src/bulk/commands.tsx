@@ -89,6 +89,8 @@ export interface CommandParts {
   summary: ReactNode;
   /** If it is given, the dialog does not close when it runs: the command shows the result. */
   isBusy?: boolean;
+  /** What its button says, if it is not that of the command. */
+  confirm?: ((count: number) => string) | undefined;
   /** Said if the dialog is closed while it is busy. */
   closingNote?: string;
   run(): void;
@@ -106,6 +108,7 @@ interface ActionDialogProps<Item, About> {
   concerns?: (item: Item, about: About) => boolean;
   actionOf(items: readonly Item[], about: About): StartOptions;
   fields?: ReactNode;
+  confirm?: CommandParts['confirm'];
   /** More lines of the summary, about those that it concerns. */
   Summary?: ComponentType<Items<Item>>;
 }
@@ -119,6 +122,7 @@ export function ActionDialog<Item, About>({
   concerns = concernsAll,
   actionOf,
   fields,
+  confirm,
   Summary,
 }: ActionDialogProps<Item, About>) {
   const { start } = useActionRequests();
@@ -128,6 +132,7 @@ export function ActionDialog<Item, About>({
   return render({
     concerned: { count: concernedCount, others: count - concernedCount },
     fields,
+    confirm,
     summary: Summary && <Summary items={concerned} filter={filter} count={count} />,
     run: () =>
       void start({

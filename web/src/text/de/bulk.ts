@@ -311,6 +311,16 @@ export const bulk = {
       one: 'Die Beschreibung von # Gerät wird ersetzt.',
       other: 'Die Beschreibung von # Geräten wird ersetzt.',
     }),
+  undescribed: (count: number) =>
+    plural(count, {
+      one: 'Die Beschreibung von # Gerät wird entfernt.',
+      other: 'Die Beschreibungen von # Geräten werden entfernt.',
+    }),
+  remove_descriptions: (count: number) =>
+    plural(count, {
+      one: 'Beschreibung von # Gerät entfernen',
+      other: 'Beschreibungen von # Geräten entfernen',
+    }),
   swarm: 'Schwarm',
   choose_swarm: 'Schwarm auswählen',
   no_device_found: 'Kein Gerät passt.',

@@ -268,6 +268,13 @@ export const bulk = {
       one: 'Replaces the description of # device.',
       other: 'Replaces the description of # devices.',
     }),
+  undescribed: (count: number) =>
+    plural(count, {
+      one: 'Removes the description of # device.',
+      other: 'Removes the descriptions of # devices.',
+    }),
+  remove_descriptions: (count: number) =>
+    plural(count, { one: 'Remove the description of # device', other: 'Remove the descriptions of # devices' }),
   swarm: 'Swarm',
   choose_swarm: 'Choose a swarm',
   no_device_found: 'No device matches.',

@@ -21,14 +21,23 @@ function Shown() {
 }
 
 /** `swarms`: those of the user. The search finds none. */
-async function open(id: 'delete' | 'leave_swarm' | 'add_to_swarm', count: number, swarms: object[] = []) {
+async function open(
+  id: 'delete' | 'leave_swarm' | 'add_to_swarm' | 'set_description',
+  count: number,
+  swarms: object[] = [],
+) {
   vi.stubGlobal('fetch', async (path: string) => {
     const items = path.includes('q=') ? [] : swarms;
     return Response.json({ items, total: items.length, next: null });
   });
   Object.assign(HTMLElement.prototype, { showPopover: () => undefined, scrollIntoView: () => undefined });
   const onClose = vi.fn<() => void>();
-  const devices = Array.from({ length: count }, (_, i) => ({ id: `${i}`, name: `Buoy ${i}`, swarms: [] as unknown[] }));
+  const devices = Array.from({ length: count }, (_, i) => ({
+    id: `${i}`,
+    name: `Buoy ${i}`,
+    description: 'x',
+    swarms: [] as unknown[],
+  }));
   const client = new QueryClient();
   client.setQueryData(queryKeys.account, { user_id: 'ann' });
   const part = await mountPart(
@@ -95,5 +104,19 @@ test('without an own swarm, the dialog offers to make one, as valid HTML', async
   const { container, unmount } = await open('add_to_swarm', 1);
   await waitFor(() => expect(container.textContent).toContain(t.bulk.no_own_swarm));
   expect(complain).not.toHaveBeenCalled();
+  await unmount();
+});
+
+test('with nothing typed, the button says that the descriptions are removed', async () => {
+  const { container, unmount } = await open('set_description', 2);
+  const confirm = () => container.querySelector('.dialog-foot button')!.textContent;
+  expect(confirm()).toBe('Remove the descriptions of 2 devices');
+  expect(container.textContent).toContain('Removes the descriptions of 2 devices.');
+  await act(async () => {
+    const area = container.querySelector('textarea')!;
+    area.setRangeText('On the pier');
+    area.dispatchEvent(new Event('input', { bubbles: true }));
+  });
+  expect(confirm()).toBe('Change 2 devices');
   await unmount();
 });

@@ -223,7 +223,7 @@ const setDescription: SelectionCommand<SelectedDevice> = {
         error={error}
         hint={
           others > 0
-            ? t.bulk.described(others)
+            ? (typed === '' ? t.bulk.undescribed : t.bulk.described)(others)
             : !error && t.text_errors.too_long(formatNumber(limits.descriptionLength))
         }
         value={typed}
@@ -236,6 +236,7 @@ const setDescription: SelectionCommand<SelectedDevice> = {
         fields={fields}
         about={error === undefined ? typed : undefined}
         concerns={({ description = '' }, next) => description !== next}
+        confirm={typed === '' ? t.bulk.remove_descriptions : undefined}
         actionOf={(items, next) => ({
           kind: 'update',
           about: { description: next || null },
