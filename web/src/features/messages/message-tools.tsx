@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -20,17 +20,20 @@ interface MessageToolsProps {
 /** Above the messages of a swarm or a device: by which text and time they are filtered, and what can be done with them. */
 export function MessageTools({ swarm_id, search, choice, onSearch, pause }: MessageToolsProps) {
   const { q, after, before } = search;
-  const [hasTimes, setHasTimes] = useState(after !== '' || before !== '');
+  const [isOpen, setOpen] = useState(false);
+  // Back may lead to an address with times.
+  const hasTimes = isOpen || after !== '' || before !== '';
   const isSwapped = after !== '' && before !== '' && before <= after;
   const timeOf = (name: 'after' | 'before', label: string, error?: string) => (
-    <TextField
+    <TimeField
       label={label}
       error={error}
-      type="datetime-local"
-      step={1}
-      // Typed by the parts of a time: until all are there, it is none.
-      defaultValue={localInput(search[name])}
-      onChange={({ currentTarget }) => onSearch({ [name]: timeOfInput(currentTarget.value) })}
+      time={search[name]}
+      onChange={(time) => {
+        // Without a time, the fields stay: another one may be typed.
+        setOpen(true);
+        onSearch({ [name]: time });
+      }}
     />
   );
   return (
@@ -47,7 +50,7 @@ export function MessageTools({ swarm_id, search, choice, onSearch, pause }: Mess
           icon="clock"
           aria-expanded={hasTimes}
           onClick={() => {
-            setHasTimes(!hasTimes);
+            setOpen(!hasTimes);
             if (hasTimes) onSearch({ after: '', before: '' });
           }}
         >
@@ -72,7 +75,7 @@ export function MessageTools({ swarm_id, search, choice, onSearch, pause }: Mess
             <Button
               icon="close"
               onClick={() => {
-                setHasTimes(false);
+                setOpen(false);
                 onSearch(noSearch);
               }}
             >
@@ -88,5 +91,32 @@ export function MessageTools({ swarm_id, search, choice, onSearch, pause }: Mess
         </div>
       )}
     </>
+  );
+}
+
+interface TimeFieldProps {
+  label: string;
+  error: string | undefined;
+  /** Empty: none. */
+  time: string;
+  onChange(time: string): void;
+}
+
+function TimeField({ label, error, time, onChange }: TimeFieldProps) {
+  const field = useRef<HTMLInputElement>(null);
+  // It is typed by its parts: until all are there, it is no time, and the field keeps them.
+  useEffect(() => {
+    if (field.current && timeOfInput(field.current.value) !== time) field.current.value = localInput(time);
+  }, [time]);
+  return (
+    <TextField
+      ref={field}
+      label={label}
+      error={error}
+      type="datetime-local"
+      step={1}
+      defaultValue={localInput(time)}
+      onChange={({ currentTarget }) => onChange(timeOfInput(currentTarget.value))}
+    />
   );
 }
