@@ -26,7 +26,10 @@ vi.mock('idb-keyval', () => ({
   del: async (key: string) => rows.delete(key),
   delMany: async () => undefined,
   clear: async () => rows.clear(),
-  set: async (key: string, row: object) => void rows.set(key, row),
+  async set(key: string, row: object) {
+    if (!hasRoom) throw new DOMException('no room', 'QuotaExceededError');
+    rows.set(key, row);
+  },
 }));
 
 const gate: Resource = {
@@ -68,6 +71,7 @@ let rejects: boolean;
 let server: ReturnType<typeof serveActions>;
 /** The device as another page has changed it; undefined if it is gone. */
 let theirs: Resource | undefined;
+let hasRoom: boolean;
 let client: QueryClient;
 let root: ReturnType<typeof createRoot>;
 const page = document.createElement('div');
@@ -85,6 +89,7 @@ beforeEach(async () => {
   HTMLDialogElement.prototype.close = () => undefined;
   user = 'ann';
   rejects = false;
+  hasRoom = true;
   theirs = { ...gate, description: 'theirs', modified_at: '2026-01-02T03:01:00.000Z' };
   server = serveActions({
     answer({ method, path, body }) {
@@ -253,6 +258,26 @@ test('comparing sends the edit once, not twice', async () => {
   await press('Compare');
   expect(server.sent().filter((each) => each.startsWith('PUT'))).toHaveLength(1);
   expect(outbox.list()[0]?.failure).toBe('conflict');
+});
+
+test('a conflict that is compared without a network stays one', async () => {
+  await act(async () => deviceOutbox.add({ user_id: 'ann', ...edit }));
+  await settled();
+  await press('1 not sent');
+  user = undefined;
+  await press('Compare');
+  expect(outbox.list()[0]?.failure).toBe('conflict');
+});
+
+test('what waits is sent also if the browser has no room to store that it is being sent', async () => {
+  user = undefined;
+  await refetch();
+  const device = { name: 'Buoy', machine_type: 'bug' } as const;
+  await act(async () => outbox.add({ user_id: 'ann', task: { type: 'create', device } }));
+  hasRoom = false;
+  user = 'ann';
+  await refetch();
+  expect([count(), rows.size, posts()]).toEqual([undefined, 0, ['POST /api/resources']]);
 });
 
 test.each([

@@ -22,6 +22,8 @@ const ConflictDialog = lazyPart(
   async () => (await import('../features/devices/device/conflict-dialog.tsx')).ConflictDialog,
 );
 
+/** The list shows so many of what was sent. */
+const mostListed = 200;
 /** In ms. The server may be reachable although only writes fail. */
 const retryEvery = 15_000;
 
@@ -32,7 +34,7 @@ export function Outbox() {
   const [sent, setSent] = useState<readonly OutboxEntry[]>([]);
   const { send, conflict, resolve, close } = useOutboxSender({
     user_id: account.data?.user_id,
-    onSent: (entry) => setSent((before) => [...before, { ...entry, at: Date.now() }]),
+    onSent: (entry) => setSent((before) => [...before, { ...entry, at: Date.now() }].slice(-mostListed)),
   });
   const [isOpen, setOpen] = useState(false);
   const { announce, hasFailed } = useAnnouncedSent({ isOpen, onShow: () => setOpen(true) });

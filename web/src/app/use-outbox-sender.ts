@@ -85,7 +85,8 @@ export function useOutboxSender({ user_id, onSent }: SenderOptions) {
       return undefined;
     }
     try {
-      await outbox.update(entry, { isSending: true });
+      // This page knows it also if the browser has no room to store it.
+      await outbox.update(entry, { isSending: true }).catch(() => undefined);
       if (task.type === 'create') {
         await createDevice({ client, device: task.device, key: id });
         return { kind: 'saved' };
@@ -109,9 +110,12 @@ export function useOutboxSender({ user_id, onSent }: SenderOptions) {
     const sendAll = async () => {
       // Another tab may have sent some, and this page may not know it yet.
       if (user_id !== undefined) await outbox.read(user_id);
-      if (again) await outbox.update(again, { task: again.task });
+      // A conflict is compared with what the server has, so it stays one until the server answers.
+      const isCompared = again?.failure === 'conflict';
+      if (again && !isCompared) await outbox.update(again, { task: again.task });
       // The cookie of this browser may belong to another user by now.
       const { user_id: now } = await client.fetchQuery({ ...accountQuery, staleTime: 0 });
+      if (again && isCompared) await outbox.update(again, { task: again.task });
       for (let entry = outbox.next(); entry?.user_id === now; entry = outbox.next()) {
         const result = await sendEntry(entry);
         if (result?.kind === 'saved') {

@@ -58,6 +58,14 @@ const edit = (from: Partial<DeviceValues>, to: Partial<DeviceValues>) =>
   });
 const kinds = () => outbox.list().map(({ task }) => task.type);
 
+test('the entries of another user are not those of the first one', async () => {
+  await add(answer);
+  await outbox.open('ben');
+  expect(kinds()).toEqual([]);
+  await outbox.open('ann');
+  expect(kinds()).toEqual(['action']);
+});
+
 test('the next page has what waits in its order, another user sees nothing of it, and it stays for its user', async () => {
   await edit({}, { name: 'North' });
   await add(answer, 'x');

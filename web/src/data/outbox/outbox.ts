@@ -18,23 +18,29 @@ const mostEntries = 200;
 const longestForOthers = 30 * 24 * 60 * 60_000;
 
 const { subscribe, notify } = createListeners();
-let entries: readonly OutboxEntry[] = [];
-let loaded: Promise<unknown> | undefined;
+const none: readonly OutboxEntry[] = [];
+/** Those of the user of `loaded`. */
+let entries = none;
+let loaded: { user_id: string; read: Promise<unknown> } | undefined;
 /** Tells the other tabs that the entries have changed. */
 let channel: BroadcastChannel | undefined;
 /** Counts the changes of this page. */
 let version = 0;
-onNewPage(() => {
-  entries = [];
+onNewPage(forget);
+
+function forget() {
+  entries = none;
   loaded = undefined;
   channel?.close();
   channel = undefined;
-});
+}
 
 /** Reads what is stored of this user: another tab may have changed it. */
 async function read(user_id: string): Promise<void> {
   const before = version;
   const rows = await readRows<string, OutboxEntry>(database);
+  // Another user may have signed in meanwhile.
+  if (loaded && loaded.user_id !== user_id) return undefined;
   // What was added meanwhile may not be among them.
   if (version !== before) return read(user_id);
   entries = rows
@@ -42,6 +48,7 @@ async function read(user_id: string): Promise<void> {
     .filter((row) => row.user_id === user_id)
     .toSorted((one, other) => one.at - other.at);
   notify();
+  return undefined;
 }
 
 /** How many changes of this user wait, or of all users, on a page without a user: it reads nothing else of them. */
@@ -62,15 +69,18 @@ async function deleteRows(isMeant: (row: OutboxEntry) => boolean): Promise<void>
 const deleteOldOfOthers = (user_id: string) =>
   deleteRows((row) => row.user_id !== user_id && row.at < Date.now() - longestForOthers);
 
-/** Reads what is stored of this user, once for the page, and follows the other tabs. */
+/** Reads what is stored of this user, once, and follows the other tabs. */
 function open(user_id: string): Promise<unknown> {
-  if (loaded) return loaded;
+  if (loaded?.user_id === user_id) return loaded.read;
+  forget();
   channel = new BroadcastChannel(outboxChannel);
   channel.addEventListener('message', () => void read(user_id).catch(() => undefined));
   // Without a database, nothing can be stored.
-  return (loaded = deleteOldOfOthers(user_id)
+  const reading = deleteOldOfOthers(user_id)
     .then(() => read(user_id))
-    .catch(() => undefined));
+    .catch(() => undefined);
+  loaded = { user_id, read: reading };
+  return reading;
 }
 
 function change(next: readonly OutboxEntry[]) {
@@ -169,5 +179,5 @@ export function useOutbox(user_id: string | undefined): readonly OutboxEntry[] {
   useEffect(() => {
     if (user_id !== undefined) void open(user_id);
   }, [user_id]);
-  return useSyncExternalStore(subscribe, outbox.list);
+  return useSyncExternalStore(subscribe, () => (user_id === undefined || loaded?.user_id === user_id ? entries : none));
 }
