@@ -186,6 +186,15 @@ test('an answer that does not reach the server before the outbox has loaded wait
   expect([types(), tab.list().map(isPostponed)]).toEqual([['added'], [true]]);
 });
 
+test('an answer that does not reach the server says so if the outbox cannot be loaded', async () => {
+  serveActions({ answer: withoutNetwork });
+  const { tab, types } = openTab();
+  const started = tab.start(deletion('a'), 'x');
+  await vi.advanceTimersByTimeAsync(11_000);
+  await started;
+  expect([types(), tab.list()]).toEqual([['added', 'not_started'], []]);
+});
+
 test('an answer that is given while the lost network is not noticed yet waits, and is not taken back', async () => {
   const lost = Promise.withResolvers<void>();
   serveActions({ answer: withoutNetwork, until: lost.promise });

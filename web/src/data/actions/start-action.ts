@@ -131,17 +131,26 @@ async function upload(store: ActionStore, id: string, items: readonly ActionItem
   return uploadParts({ id, items, signal: store.uploads.get(id)!.signal, onProgress });
 }
 
+/** In ms. The code of the outbox may not load without a network. */
+const longestLoading = 10_000;
+
 /** Returns why it cannot wait, or undefined if it waits. */
 async function postpone(
   store: ActionStore,
   unsent: { id: string; options: StartOptions; error: unknown },
 ): Promise<unknown> {
-  store.outbox ??= isUnreachable(unsent.error) ? await store.loadedOutbox.promise : undefined;
+  if (isUnreachable(unsent.error)) store.outbox ??= await loadedOutbox(store);
   try {
     return (await store.outbox?.add(unsent)) ? undefined : unsent.error;
   } catch (error) {
     return error;
   }
+}
+
+async function loadedOutbox({ loadedOutbox: { promise } }: ActionStore): Promise<ActionOutbox | undefined> {
+  const tooLate = Promise.withResolvers<undefined>();
+  const timer = setTimeout(tooLate.resolve, longestLoading);
+  return Promise.race([promise, tooLate.promise]).finally(() => clearTimeout(timer));
 }
 
 export function showPostponed(store: ActionStore, id: string, options: StartOptions): void {
