@@ -61,7 +61,8 @@ export function useListSelection<Filters>({
   // "All" of other filters would be other rows.
   const isOutdated = (selection: StoredSelection<Filters>) =>
     isPossible ? selection.all && matching(selection.filters) !== matching(filters) : selection.isActive;
-  const selection = isOutdated(stored) ? nothingSelected(filters) : stored;
+  const currentOf = (one: StoredSelection<Filters>) => (isOutdated(one) ? nothingSelected(filters) : one);
+  const selection = currentOf(stored);
   const count = countSelected(selection, total ?? 0);
   // One row is selected again with a click.
   useUnsavedInput(count > 1, 'chosen');
@@ -72,9 +73,12 @@ export function useListSelection<Filters>({
     if (onEnd) onEnd();
     else show({ title: t.devices.selection.ended });
   });
-  const set = (next: Selection, isActive: boolean) => {
+  const set = (next: Selection | ((before: Selection) => Selection), isActive?: boolean) => {
     onReplace?.();
-    update(() => ({ ...next, filters, isActive }));
+    update((before) => {
+      const chosen = typeof next === 'function' ? next(currentOf(before)) : next;
+      return { ...chosen, filters, isActive: isActive ?? chosen.ids.size > 0 };
+    });
   };
   /** Each row that can be selected; undefined if some are not loaded, or "all" are selected. */
   const loaded = () => (!isOld && !selection.all && order().length === total ? order() : undefined);
@@ -94,7 +98,7 @@ export function useListSelection<Filters>({
       /** `range`: with all rows from the last selected one. */
       toggle(id: string, range: boolean) {
         update((before) => {
-          const now = isOutdated(before) ? noSelection : before;
+          const now = currentOf(before);
           const next = range ? toggleRange(now, id, order()) : toggle(now, id);
           return { ...next, filters, isActive: next.all || next.ids.size > 0 };
         });
@@ -105,14 +109,16 @@ export function useListSelection<Filters>({
       all() {
         const ids = loaded();
         // A list without filters has each row that exists: others were deleted, or belong to somebody else now.
-        const others = matching(filters) === '{}' ? [] : selection.ids;
-        set(ids ? { ...selection, ids: new Set([...others, ...ids]) } : allSelected, true);
+        const hasAll = matching(filters) === '{}';
+        set(
+          ids ? (before) => ({ ...before, ids: new Set([...(hasAll ? [] : before.ids), ...ids]) }) : allSelected,
+          true,
+        );
       },
       /** None of them. Those of other lists stay selected. */
       none() {
         const shown = loaded();
-        const ids = new Set(shown && [...selection.ids].filter((id) => !shown.includes(id)));
-        set({ ...noSelection, ids }, ids.size > 0);
+        set(({ ids }) => ({ ...noSelection, ids: new Set(shown && [...ids].filter((id) => !shown.includes(id))) }));
       },
       clear: () => set(noSelection, false),
     },
