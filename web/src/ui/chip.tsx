@@ -5,7 +5,7 @@ import { Icon } from './icon.tsx';
 interface ChipProps {
   label: ReactNode;
   /** The number of matches; null while it is unknown, which reserves its space. */
-  count?: string | null;
+  count?: string | null | undefined;
   icon?: ReactNode;
   pressed: boolean;
   /** Shows a cross while it is on, because a click removes the filter. */

@@ -1,6 +1,6 @@
 import { formatNumber, t } from '../text/text.ts';
 import { Chip } from './chip.tsx';
-import { PresenceDot, presenceShapes, type PresenceShape } from './presence.tsx';
+import { PresenceDot, presenceShapes, type PresenceShape, useIsCounted } from './presence.tsx';
 
 interface PresenceChipsProps {
   /** Undefined until they are known. */
@@ -12,6 +12,7 @@ interface PresenceChipsProps {
 
 /** The filters by presence. There are none until a device is heard. */
 export function PresenceChips({ counts, chosen, clearable = true, onToggle }: PresenceChipsProps) {
+  const isCounted = useIsCounted();
   const isOn = (state: PresenceShape) => chosen?.includes(state) ?? false;
   const isHeard = counts && counts.online + counts.offline + counts.silent > 0;
   return presenceShapes
@@ -21,7 +22,7 @@ export function PresenceChips({ counts, chosen, clearable = true, onToggle }: Pr
         key={state}
         icon={<PresenceDot state={state} />}
         label={t.shell.presence_names[state]}
-        count={counts ? formatNumber(counts[state]) : null}
+        count={isCounted(state) ? (counts ? formatNumber(counts[state]) : null) : undefined}
         pressed={isOn(state)}
         clearable={clearable}
         onToggle={() => onToggle(state)}

@@ -1,8 +1,9 @@
 import { QueryClient } from '@tanstack/react-query';
 import { beforeAll, expect, test } from 'vitest';
-import { loadTexts } from '../text/text.ts';
+import { loadTexts, t } from '../text/text.ts';
 import { mountPart } from './mounted.fixture.tsx';
 import { Away } from './offline.ts';
+import { PresenceChips } from './presence-chips.tsx';
 import { PresenceAge, PresenceText, type PresenceShape } from './presence.tsx';
 import { TypeBadge } from './type-badge.tsx';
 
@@ -40,4 +41,21 @@ test('without the server, a device that was online says when it was heard', asyn
   expect(away).toMatchObject({ text: 'heard 10 min. ago', dot: 'presence presence-offline' });
   expect(away.age).toContain('10 min');
   expect(await shown('silent', true)).toMatchObject({ dot: 'presence presence-silent' });
+});
+
+test('without the server, filters do not say how many devices are online', async () => {
+  const counts = { online: 12, offline: 3, silent: 1, never: 0 };
+  const chips = async (isAway: boolean) => {
+    const { container, unmount } = await mountPart(
+      <Away value={isAway}>
+        <PresenceChips counts={counts} chosen={undefined} onToggle={() => undefined} />
+      </Away>,
+      new QueryClient(),
+    );
+    const texts = Array.from(container.querySelectorAll('.chip'), ({ textContent }) => textContent);
+    await unmount();
+    return texts.slice(0, 2);
+  };
+  expect(await chips(false)).toEqual([`${t.shell.presence_names.online}12`, `${t.shell.presence_names.silent}1`]);
+  expect(await chips(true)).toEqual([t.shell.presence_names.online, `${t.shell.presence_names.silent}1`]);
 });

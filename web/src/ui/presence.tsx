@@ -22,6 +22,12 @@ export function useKnownState<State extends PresenceShape | undefined>(state: St
   return use(Away) && state === 'online' ? 'offline' : state;
 }
 
+/** Without the server, nobody knows how many devices are still online. */
+export function useIsCounted(): (state: PresenceShape) => boolean {
+  const isAway = use(Away);
+  return (state) => !isAway || state !== 'online';
+}
+
 /** A device that was never heard has no dot. */
 export function PresenceDot({ state }: { state: PresenceShape }) {
   return state !== 'never' && <span className={`presence presence-${state}`} aria-hidden="true" />;

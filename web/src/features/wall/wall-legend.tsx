@@ -5,7 +5,7 @@ import { ValueChip } from '../../shared/values/value-chip.tsx';
 import { formatNumber, t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Chip } from '../../ui/chip.tsx';
-import { PresenceDot } from '../../ui/presence.tsx';
+import { PresenceDot, useIsCounted } from '../../ui/presence.tsx';
 import { RoleSign } from '../../ui/role-chip.tsx';
 import { usePreference } from '../../ui/preference.ts';
 import { Switch } from '../../ui/switch.tsx';
@@ -22,7 +22,8 @@ interface Layer {
   id: string;
   glyph: ReactNode;
   name: string;
-  count: string | null;
+  /** Null while it loads, and undefined if nobody knows. */
+  count: string | null | undefined;
   on: boolean;
   toggle(): void;
 }
@@ -35,6 +36,7 @@ function useLayerGroups(): { name: string; layers: Layer[] }[] {
   // Only members of a swarm have roles.
   const withRoles = useWallPlace().swarm !== null;
   const count = (value: number | undefined) => (value === undefined ? null : formatNumber(value));
+  const isCounted = useIsCounted();
   const roles = memberRoles.map((role): Layer => ({
     id: role,
     glyph: <RoleSign role={role} />,
@@ -55,7 +57,7 @@ function useLayerGroups(): { name: string; layers: Layer[] }[] {
     id: state,
     glyph: <PresenceDot state={state} />,
     name: t.shell.presence_names[state],
-    count: count(counts?.presence[state]),
+    count: isCounted(state) ? count(counts?.presence[state]) : undefined,
     on: layers.presence.includes(state),
     toggle: () => onLayers(toggleChosen(layers, 'presence', state)),
   }));
