@@ -156,6 +156,24 @@ test('a device that was deleted elsewhere can be created again, with what waited
   expect(server.requests.find(({ method }) => method === 'POST')?.body).toMatchObject({ name: 'Gate 2' });
 });
 
+test('a device that was created again after its page was left does not lead away from the next page', async () => {
+  log = [deleted];
+  now = null;
+  await readAgain();
+  await waitFor(() => expect(button('Create it again')).toBeDefined());
+  const created = Promise.withResolvers<Response>();
+  const { fetch } = globalThis;
+  vi.stubGlobal('fetch', (path: string, init: RequestInit = {}) =>
+    init.method === 'POST' ? created.promise : fetch(path, init),
+  );
+  await page.press('Create it again');
+  await page.show(null);
+  history.replaceState(null, '', '/');
+  await act(async () => created.resolve(Response.json({ ...device, id: 'b' })));
+  await waitFor(() => expect(client.isMutating()).toBe(0));
+  expect(location.pathname).toBe('/');
+});
+
 test('a device of which only is known that it is gone stays so without a network, and is not created again', async () => {
   log = undefined;
   now = null;

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import type { Resource } from '@swarmdeck/bff/contract';
 import { useLocation, useNavigate } from 'react-router';
 import { deviceMerge, valuesOf, type DeviceField } from '../../../data/forms/device-fields.ts';
 import { deviceOutbox, useDeviceEdits } from '../../../data/outbox/device-outbox.ts';
@@ -32,30 +33,29 @@ export const [CreateAgainProvider, useCreateAgain] = shareHook(function useCreat
   const create = useCreateDevice();
   const navigate = useNavigate();
   const { state } = useLocation();
-  /** Returns the id of the new device. */
-  async function createAgain() {
+  /** Returns whether it is created. `onCreated` is not called after the page was left. */
+  async function createAgain(onCreated?: (device: Resource) => void) {
     check();
     const device = newDevice(draft);
-    if (!device) return null;
+    if (!device) return false;
     try {
-      const { id } = await create.mutateAsync(device);
+      await create.mutateAsync(device, { onSuccess: (created) => onCreated?.(created) });
       // The new one has these values.
       const isIn = (field: DeviceField) =>
         edits.every(({ task }) => deviceMerge.isEqual(field, task.change.mine, valuesOf(device)));
       void deviceOutbox.replaced(resource.id, deviceMerge.fields.filter(isIn));
-      return id;
+      return true;
     } catch {
-      return null;
+      return false;
     }
   }
   const functions = useStableFunctions({
-    create: async () => (await createAgain()) !== null,
-    async replace() {
-      const id = await createAgain();
-      if (id === null) return;
-      guard.release();
-      void navigate(`/devices/${id}`, { replace: true, state: state as unknown });
-    },
+    create: () => createAgain(),
+    replace: () =>
+      createAgain(({ id }) => {
+        guard.release();
+        void navigate(`/devices/${id}`, { replace: true, state: state as unknown });
+      }),
   });
   return {
     isGone,
