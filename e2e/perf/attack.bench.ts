@@ -3,9 +3,9 @@
  * not configured: responses that nobody reads, bodies of 5 MiB, messages to 100 swarms (as many as a device may be in), large swarms that are expected again and
  * again, keys and long lists. A sixth user reads a device and opens the home page, alone and beside each of them and all. Another user,
  * whose device was removed from a swarm of the sixth, goes on reading it and sending to it: alone, and not with the five.
- * Attackers and server share the cores, so the attackers have the lowest priority: they use what the server leaves, and what is
- * measured is how the server shares its own time. The sixth user asks a second server, which nobody attacks, at the same times: what
- * the busy processors alone cost.
+ * Attackers and server share the cores, so the attackers run only when nothing else does (`SCHED_IDLE`): they use what the server leaves, and
+ * what is measured is how the server shares its own time. The sixth user asks a second server, which has the same users and which nobody attacks,
+ * at the same times: what the busy processors alone cost.
  * `ROUNDS` (3) of `SECONDS` (10) for each: a time is the median of the 95th percentiles of its rounds, of which each has some 50 pages.
  * `ATTACKS=unread,bodies`: only some; `TOGETHER=only`: only all at once; `AGAINST=<clone>`. Prints a table; asserts nothing.
  */
@@ -164,7 +164,9 @@ async function attack(
   { attackers, sixth, ofIdle }: { attackers: Attacker[]; sixth: Sixth; ofIdle: Sixth },
   answered: Record<string, number>,
 ) {
-  const child = fork(join(import.meta.dirname, 'attackers.process.ts'));
+  // With the lowest nice value instead, a thread of the server that wakes up may wait until an attacker has used its slice.
+  const idle = { execPath: 'chrt', execArgv: ['--idle', '0', process.execPath] };
+  const child = fork(join(import.meta.dirname, 'attackers.process.ts'), idle);
   child.send({ origin: sixth.server.origin, attackers });
   await sleep(2000);
   const measured = await measure(sixth, ofIdle);
@@ -182,7 +184,11 @@ for (const clone of [process.env['AGAINST'] ?? [], ''].flat()) {
   await using server = await startSwarmdeck({ clone, env });
   await using idle = await startSwarmdeck({ clone, env });
   const attackers: Attacker[] = [];
-  for (const how of attacks) attackers.push(await createUser(server, how));
+  for (const how of attacks) {
+    attackers.push(await createUser(server, how));
+    // The code of both is as warm.
+    await createUser(idle, how);
+  }
   const sixth = { server, ...(await createUser(server, 'sixth')) };
   const ofIdle = { server: idle, ...(await createUser(idle, 'sixth-of-idle')) };
   const removed = attackers.find(({ how }) => how === 'removed');

@@ -1,11 +1,9 @@
 /**
  * A process of the bench `attack`: each user does what costs the server most and is allowed, until a message arrives. Then it
- * sends how many responses of each status they got. It has the lowest priority, because real attackers have processors of their
- * own: it uses what the server leaves of these.
+ * sends how many responses of each status they got. Real attackers have processors of their own, so it is started to use only what the server
+ * leaves of these.
  */
-import { readdirSync } from 'node:fs';
 import { connect } from 'node:net';
-import { setPriority } from 'node:os';
 import { sleep, type TestUser } from './harness.ts';
 
 export interface Attacker {
@@ -16,10 +14,6 @@ export interface Attacker {
   /** An action whose items are being sent. */
   action: string;
 }
-
-const lowest = 19;
-// Linux has a priority for each thread, and those that run already keep theirs.
-for (const thread of readdirSync('/proc/self/task')) setPriority(Number(thread), lowest);
 
 const attackers: Attacker[] = [];
 const counts: Record<string, number> = {};
