@@ -107,6 +107,8 @@ interface ActionDialogProps<Item, About> {
   /** The others are left out. By default, all. */
   concerns?: (item: Item, about: About) => boolean;
   actionOf(items: readonly Item[], about: About): StartOptions;
+  /** The server has the action, or this browser, which sends it later: what was typed need not be kept. */
+  onStored?(): void;
   fields?: ReactNode;
   confirm?: CommandParts['confirm'];
   /** More lines of the summary, about those that it concerns. */
@@ -121,6 +123,7 @@ export function ActionDialog<Item, About>({
   about,
   concerns = concernsAll,
   actionOf,
+  onStored,
   fields,
   confirm,
   Summary,
@@ -135,9 +138,13 @@ export function ActionDialog<Item, About>({
     confirm,
     summary: Summary && <Summary items={concerned} filter={filter} count={count} />,
     run: () =>
-      void start({
-        ...actionOf(filter ? loaded() : concerned, about),
-        ...(filter && { filter, expected: count }),
-      }),
+      void start(
+        {
+          ...actionOf(filter ? loaded() : concerned, about),
+          ...(filter && { filter, expected: count }),
+        },
+        crypto.randomUUID(),
+        onStored,
+      ),
   });
 }

@@ -428,6 +428,19 @@ test('a start that fails is taken back, and can be tried again as the same actio
   expect(new Set(server.requests.map(({ body }) => body.id)).size).toBe(1);
 });
 
+test('what was typed for an action is kept until the server has it, also after another try', async () => {
+  let isAway = true;
+  serveActions({ answer: () => (isAway ? problem('storage.full', 507) : undefined) });
+  const { tab, news } = openTab();
+  const onStored = vi.fn<() => void>();
+  await tab.start(deletion('a'), crypto.randomUUID(), onStored);
+  expect(onStored).not.toHaveBeenCalled();
+  isAway = false;
+  const failed = news.at(-1);
+  if (failed?.type === 'not_started') failed.retry?.();
+  await vi.waitFor(() => expect(onStored).toHaveBeenCalledOnce());
+});
+
 test('an action whose event has come is started, although its response did not come', async () => {
   serveActions({
     answer({ method, body }) {

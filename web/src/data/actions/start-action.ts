@@ -63,11 +63,15 @@ function addProvisional({ known }: ActionStore, { id, options, wait }: Provision
   return action;
 }
 
-/** Resolves when the server has it, with undefined if that failed. */
+/**
+ * Resolves when the server has it, with undefined if that failed. `onStored` runs once the server has it, or this browser,
+ * which sends it later: also after another try. A form keeps what was typed until then.
+ */
 export function start(
   store: ActionStore,
   options: StartOptions,
   id: string = crypto.randomUUID(),
+  onStored?: () => void,
 ): Promise<Action | undefined> {
   const { kind, about, items, filter, expected: total = items.length } = options;
   if (total === 0) return Promise.resolve(undefined);
@@ -95,20 +99,25 @@ export function start(
       if (isLarge) started = await upload(store, id, items);
       receive(store, started, { isNew: true });
       showChanges(store);
+      onStored?.();
       return started;
     } catch (thrown) {
       const arrived = store.known.get(id);
       // Its event came, and the response did not. What has ended well is known no more.
-      if (!isLarge && arrived?.since !== Infinity) return arrived?.action ?? action;
+      if (!isLarge && arrived?.since !== Infinity) {
+        onStored?.();
+        return arrived?.action ?? action;
+      }
       const error = isLarge || filter ? thrown : await postpone(store, { id, options, error: thrown });
       if (error === undefined) {
         showPostponed(store, id, options);
+        onStored?.();
         return undefined;
       }
       store.known.delete(id);
       if (isLarge) void post(id, 'undo').catch(() => undefined);
       if (!store.uploads.get(id)?.signal.aborted) {
-        const retry = (expected = total) => void start(store, { ...options, expected }, id);
+        const retry = (expected = total) => void start(store, { ...options, expected }, id, onStored);
         notify(store, { type: 'not_started', action, error, retry });
       }
       showChanges(store);

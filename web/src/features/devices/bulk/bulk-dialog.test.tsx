@@ -4,6 +4,7 @@ import { useLocation, type Location } from 'react-router';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { selectedDeviceCommands } from './selected-device-commands.tsx';
 import type { SelectedDevice } from './read-selected.ts';
+import { problem, serveActions } from '../../../data/actions/actions.fixture.ts';
 import { queryKeys } from '../../../data/cache/query-keys.ts';
 import { loadTexts, t } from '../../../text/text.ts';
 import { mountPart } from '../../../ui/mounted.fixture.tsx';
@@ -91,6 +92,34 @@ test('a swarm that the search does not find can be created with its name, for on
     state: { create: { name: 'River', device: { id: '0', name: 'Buoy 0' } } },
   });
   await unmount();
+});
+
+test('a description that was not stored is in the next dialog, and one that was stored is not', async () => {
+  const typeAndRun = async ({ container, press }: Awaited<ReturnType<typeof open>>, text: string) => {
+    const field = container.querySelector('textarea')!;
+    await act(async () => {
+      Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value')!.set!.call(field, text);
+      field.dispatchEvent(new Event('input', { bubbles: true }));
+    });
+    await press(t.bulk.actions.set_description.confirm(2));
+  };
+  const typed = ({ container }: Awaited<ReturnType<typeof open>>) => container.querySelector('textarea')!.value;
+
+  const failing = await open('set_description', 2);
+  serveActions({ answer: () => problem('storage.full', 507) });
+  await typeAndRun(failing, 'At the quay');
+  await failing.unmount();
+
+  const next = await open('set_description', 2);
+  expect(typed(next)).toBe('At the quay');
+  const { actions } = serveActions();
+  await typeAndRun(next, 'At the quay wall');
+  await waitFor(() => expect(actions.size).toBe(1));
+  await next.unmount();
+
+  const last = await open('set_description', 2);
+  expect(typed(last)).toBe('');
+  await last.unmount();
 });
 
 test('a device can leave no swarm if it is in none', async () => {

@@ -1,5 +1,5 @@
 /** What the commands on selected devices do (ui/commands.ts). */
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useId, useState, type ComponentProps, type ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import type { ActionSwarm, MachineType, MemberRole } from '@swarmdeck/bff/contract';
@@ -8,6 +8,7 @@ import { limits, machineTypes } from '@swarmdeck/bff/field-rules';
 import { inviteLink } from '../../../data/invite-link.ts';
 import { swarmChoicesQuery } from '../../../data/cache/memberships.ts';
 import { queryKeys } from '../../../data/cache/query-keys.ts';
+import { userOf } from '../../../data/of-client.ts';
 import { textError } from '../../../data/text-errors.ts';
 import { LabelChoice, useCodeLabel } from '../../../shared/code-label.tsx';
 import { CountList } from '../../../shared/count-list.tsx';
@@ -26,6 +27,7 @@ import { SwarmCombobox } from '../../../shared/swarm-combobox.tsx';
 import { formatNumber, t } from '../../../text/text.ts';
 import { ButtonLink } from '../../../ui/button.tsx';
 import { LoadFailedNote } from '../../../ui/load-failed.tsx';
+import { usePersistedDraft } from '../../../ui/persisted-draft.ts';
 import { useUnsavedInput } from '../../../ui/unsaved-input.ts';
 import { useCopy } from '../../../ui/use-copy.ts';
 import { TextArea } from '../../../ui/field.tsx';
@@ -213,7 +215,8 @@ const setDescription: SelectionCommand<SelectedDevice> = {
   texts: () => t.bulk.actions.set_description,
   usesFilter: true,
   Dialog(dialog) {
-    const [typed, setTyped] = useState('');
+    const [draft, setDraft, noteSent] = usePersistedDraft(`descriptions:${userOf(useQueryClient())}`, { text: '' });
+    const typed = draft.text;
     const error = textError(typed, limits.descriptionLength);
     const others = dialog.items.filter(({ description }) => description && description !== typed).length;
     const fields = (
@@ -226,8 +229,9 @@ const setDescription: SelectionCommand<SelectedDevice> = {
             ? (typed === '' ? t.bulk.undescribed : t.bulk.described)(others)
             : !error && t.text_errors.too_long(formatNumber(limits.descriptionLength))
         }
+        data-stored
         value={typed}
-        onChange={({ currentTarget: { value } }) => setTyped(value)}
+        onChange={({ currentTarget: { value } }) => setDraft({ text: value })}
       />
     );
     return (
@@ -242,6 +246,7 @@ const setDescription: SelectionCommand<SelectedDevice> = {
           about: { description: next || null },
           items: namedItems(items),
         })}
+        onStored={() => noteSent(draft)}
       />
     );
   },

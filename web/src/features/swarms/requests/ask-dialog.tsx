@@ -1,9 +1,11 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import type { MemberRole, SwarmItem } from '@swarmdeck/bff/contract';
 import { limits } from '@swarmdeck/bff/field-rules';
 import { useActionRequests } from '../../../data/actions/actions.ts';
+import { userOf } from '../../../data/of-client.ts';
 import { textError } from '../../../data/text-errors.ts';
+import type { ChosenEnd } from '../../../shared/ends/end-choices.ts';
 import { OptionalEndField, useOptionalEnd } from '../../../shared/ends/optional-end.tsx';
 import { ShownByLinksField, useShownByLinks } from '../../../shared/shown-by-links.tsx';
 import { Flow } from '../../../shared/flow.tsx';
@@ -13,10 +15,16 @@ import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { TextArea } from '../../../ui/field.tsx';
 import { Note } from '../../../ui/notice.tsx';
+import { usePersistedDraft } from '../../../ui/persisted-draft.ts';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { DeviceChoice, useDeviceChoice } from '../members/device-choice.tsx';
 import { AddingDeviceProvider, useAddDeviceDialog } from './adding-device.ts';
 import { requestsQuery } from './requests.api.ts';
+
+const nothing: Draft = { message: '', choice: 'none', date: '' };
+
+/** What the dialog has again until it is sent. A type, not an interface, because a draft is a record. */
+type Draft = { message: string } & Pick<ChosenEnd, keyof ChosenEnd>;
 
 interface AskDialogProps {
   swarm: SwarmItem;
@@ -26,8 +34,9 @@ interface AskDialogProps {
 
 /** Asks to join a swarm: with which devices, in which role, and why. It says first who sees what. */
 export function AskDialog({ swarm, onClose, children }: AskDialogProps) {
+  const [draft, setDraft, noteSent] = usePersistedDraft(`ask:${userOf(useQueryClient())}:${swarm.id}`, nothing);
+  const { message, choice: endChoice, date } = draft;
   const [role, setRole] = useState<MemberRole>('producer');
-  const [message, setMessage] = useState('');
   const [isAdding, setAdding] = useState(false);
   const open = useQuery(requestsQuery({ swarm_id: swarm.id, box: 'sent' })).data?.items ?? [];
   const choice = useDeviceChoice(swarm.id, new Set(open.map(({ resource_id }) => resource_id)));
@@ -35,7 +44,7 @@ export function AskDialog({ swarm, onClose, children }: AskDialogProps) {
   const { count } = choice.checked;
   const addDeviceDialog = useAddDeviceDialog().dialog;
   const error = textError(message, limits.descriptionLength);
-  const end = useOptionalEnd();
+  const end = useOptionalEnd([{ choice: endChoice, date }, setDraft]);
   const shown = useShownByLinks();
   const ask = () => {
     const until = end.read();
@@ -48,7 +57,8 @@ export function AskDialog({ swarm, onClose, children }: AskDialogProps) {
       ...until,
       ...shown.terms,
     };
-    void start({ kind: 'ask_to_join', about, ...choice.items() });
+    // Also after the dialog was closed: until then, the next one has what was typed.
+    void start({ kind: 'ask_to_join', about, ...choice.items() }, crypto.randomUUID(), () => noteSent(draft));
     onClose();
   };
   return (
@@ -83,8 +93,9 @@ export function AskDialog({ swarm, onClose, children }: AskDialogProps) {
           label={t.requests.message}
           optional
           error={error}
+          data-stored
           value={message}
-          onChange={(event) => setMessage(event.currentTarget.value)}
+          onChange={(event) => setDraft({ message: event.currentTarget.value })}
         />
         <OptionalEndField end={end} hint={t.ends.hints.ask} />
         <ShownByLinksField {...shown} />
