@@ -7,6 +7,7 @@ import { Checkbox } from '../ui/checkbox.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { ActionError } from '../ui/form-error.tsx';
 import { Bdi, Rich } from '../ui/rich.tsx';
+import { useAudience } from './audience/audience.api.ts';
 
 /** What a form of a consent sends: not allowed until the user selects it. */
 export function useShownByLinks() {
@@ -71,7 +72,17 @@ export function AllowLinks({ isShown, onClose, ...member }: AllowLinksProps) {
       onConfirm={() => change.mutate(!isShown, { onSuccess: onClose })}
       onClose={onClose}
     >
+      {!isShown && <OpenLinks swarm_id={member.swarm.id} />}
       <ActionError error={change.error} />
     </ConfirmDialog>
   );
+}
+
+/** How many links would show the device at once. */
+function OpenLinks({ swarm_id }: { swarm_id: string }) {
+  const texts = t.share_links.consent;
+  const { data, isError } = useAudience({ swarm_id });
+  const count = data?.pages[0]?.items[0]?.guest_links;
+  if (count !== undefined) return <output>{count > 0 ? texts.open_now(count) : texts.none_open}</output>;
+  return <output className="quiet">{isError ? texts.count_failed : texts.counting}</output>;
 }

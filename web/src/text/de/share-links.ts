@@ -68,6 +68,13 @@ export const shareLinks = {
         other: 'Jetzt gibt es # Links. Alle mit einem solchen Link sehen das Gerät.',
       }),
     none_open: 'Zurzeit gibt es keinen Link.',
+    open_now: (count: number) =>
+      plural(count, {
+        one: 'Zurzeit ist # Link offen, der Geräte zeigt. Alle mit diesem Link sehen das Gerät sofort.',
+        other: 'Zurzeit sind # Links offen, die Geräte zeigen. Alle mit einem solchen Link sehen das Gerät sofort.',
+      }),
+    counting: 'Die offenen Links werden gezählt …',
+    count_failed: 'Wie viele Links offen sind, konnte nicht geladen werden.',
     of_swarm: (count: number) =>
       plural(count, {
         one: '# Link zeigt Geräte, deren Besitzer das erlauben. Alle mit diesem Link sehen diese Geräte.',

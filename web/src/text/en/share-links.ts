@@ -65,6 +65,13 @@ export const shareLinks = {
         other: 'Now there are # links. Anyone with such a link sees the device.',
       }),
     none_open: 'There is no link now.',
+    open_now: (count: number) =>
+      plural(count, {
+        one: '# link that shows devices is open now. Anyone with this link sees the device at once.',
+        other: '# links that show devices are open now. Anyone with such a link sees the device at once.',
+      }),
+    counting: 'Counting the open links…',
+    count_failed: 'How many links are open could not be loaded.',
     of_swarm: (count: number) =>
       plural(count, {
         one: '# link shows devices whose owners allow this. Anyone with this link sees these devices.',
