@@ -16,6 +16,7 @@ const ofDevice = { items: [{ id: 'd', name: 'Buoy' }], total: 1 };
 
 let root: Root;
 let container: HTMLElement;
+let swarmsNow: Swarm[];
 let consumers: (path: string) => Promise<Response>;
 
 beforeEach(() => {
@@ -26,6 +27,7 @@ beforeEach(() => {
   Object.assign(HTMLElement.prototype, { showPopover: () => undefined, scrollIntoView: () => undefined });
   vi.stubGlobal('fetch', (path: string) => consumers(path));
   container = document.createElement('div');
+  swarmsNow = swarms;
 });
 afterEach(async () => {
   await act(async () => root.unmount());
@@ -56,7 +58,7 @@ function Page({ onClose }: { onClose(): void }) {
     onClose();
     setOpen(false);
   };
-  return isOpen && <SendMessage device={device} swarms={swarms} onClose={close} />;
+  return isOpen && <SendMessage device={device} swarms={swarmsNow} onClose={close} />;
 }
 async function chooseSwarm() {
   await act(async () => container.querySelector<HTMLElement>('[role=combobox]')!.click());
@@ -115,6 +117,22 @@ test('a message that was not sent is for the same recipient when the form is ope
   });
   await act(async () => container.querySelector('form')!.requestSubmit());
   expect(body).toMatchObject({ payload: { valve: 'open' }, swarm_id: 's', to: 'e' });
+});
+
+test('a device that sends to no swarm any more is not offered all of them, and keeps the text', async () => {
+  const sent = vi.fn<(path: string) => Promise<Response>>(async () => Response.json(ofDevice));
+  consumers = sent;
+  swarmsNow = [];
+  await show();
+  await type('{"level": 7}');
+  const field = container.querySelector<HTMLInputElement>('[role=combobox]')!;
+  expect(field.value).toBe('');
+  await act(async () => field.click());
+  expect(container.querySelectorAll('[role=option]')).toHaveLength(0);
+  await act(async () => container.querySelector('form')!.requestSubmit());
+  await says(t.messages.sends_nowhere);
+  expect(sent).not.toHaveBeenCalled();
+  expect(container.querySelector('textarea')!.value).toBe('{"level": 7}');
 });
 
 test('a message for a swarm to which the device no longer sends is for nobody until another one is chosen', async () => {

@@ -45,14 +45,15 @@ export function SendMessage({ device, swarms, onClose }: SendMessageProps) {
     resources.some(({ resource_id, resource_type }) => resource_id === device.id && resource_type !== 'consumer');
   const producing = swarms.filter(isProducer);
   const allSwarms = { id: everyone, name: t.messages.all_swarms };
+  const offered = producing.length === 0 ? [] : [allSwarms, ...producing];
   // Undefined if the device no longer sends to it: what was meant for it must not be sent to all.
-  const swarm = swarm_id === everyone ? allSwarms : producing.find(({ id }) => id === swarm_id);
+  const swarm = offered.find(({ id }) => id === swarm_id);
 
   const submit = () => {
     const read = text.trim() === '' ? { error: t.device.form.errors.missing } : readPayload(text);
     setErrors({
       ...('error' in read && { payload: read.error }),
-      ...(!swarm && { swarm: t.messages.swarm_left }),
+      ...(!swarm && { swarm: offered.length === 0 ? t.messages.sends_nowhere : t.messages.swarm_left }),
     });
     if ('error' in read || !swarm) return;
     const body: MessageSend = { ...read, ...(swarm_id && { swarm_id }), ...(to && { to: to.id }) };
@@ -103,7 +104,7 @@ export function SendMessage({ device, swarms, onClose }: SendMessageProps) {
         label={t.messages.swarm}
         error={errors.swarm}
         chosen={swarm}
-        swarms={swarmQ === '' ? [allSwarms, ...producing] : matchingNames(producing, swarmQ)}
+        swarms={swarmQ === '' ? offered : matchingNames(producing, swarmQ)}
         q={swarmQ}
         isSettled
         onSearch={setSwarmQ}
@@ -112,7 +113,7 @@ export function SendMessage({ device, swarms, onClose }: SendMessageProps) {
           if (errors.swarm) setErrors({});
         }}
       />
-      {swarm && swarm !== allSwarms && (
+      {swarm && swarm_id !== everyone && (
         <Recipient
           key={swarm_id}
           device={device}

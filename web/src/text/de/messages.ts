@@ -48,6 +48,7 @@ export const messages = {
   swarm: 'Schwarm',
   all_swarms: 'Alle Schwärme, an die es sendet',
   swarm_left: 'Diese Nachricht war für einen Schwarm, an den das Gerät nicht mehr sendet. Wähle neu.',
+  sends_nowhere: 'Das Gerät sendet an keinen Schwarm mehr. Dein Text bleibt hier.',
   to: 'An',
   all_consumers: 'Alle, die empfangen',
   no_consumers: 'In diesem Schwarm empfängt noch kein anderes Gerät. Die Nachricht wird einen Tag aufbewahrt.',

@@ -48,6 +48,7 @@ export const messages = {
   swarm: 'Swarm',
   all_swarms: 'All swarms to which it sends',
   swarm_left: 'This message was for a swarm to which the device no longer sends. Choose again.',
+  sends_nowhere: 'This device no longer sends to any swarm. Your text stays here.',
   to: 'To',
   all_consumers: 'All that receive',
   no_consumers: 'No other device receives in this swarm yet. The message is kept for a day.',
