@@ -20,6 +20,11 @@ test('the connection was interrupted if a request fails or no response arrives i
   expect(liveStateOf({ ...healthy, now: 113_000 })).toEqual({ state: 'disconnected', since: 100_000 });
 });
 
+test('the time since when does not change when the stream of a silent server is closed later', () => {
+  const silent = { ...healthy, now: 113_000 };
+  expect(liveStateOf({ ...silent, live: false, disconnectedAt: 130_000, now: 131_000 })).toEqual(liveStateOf(silent));
+});
+
 test('a page that becomes visible again has time to refetch', () => {
   const back = { ...healthy, now: 900_000, visibleSince: 899_000 };
   expect(liveStateOf(back).state).toBe('live');

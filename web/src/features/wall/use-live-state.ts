@@ -39,10 +39,11 @@ export function liveStateOf({
   away,
   now,
 }: LiveStateOptions): LiveState {
-  if (!live && disconnectedAt !== null) return { state: 'disconnected', since: disconnectedAt };
-  if (answeredAt > 0 && (away || now - Math.max(answeredAt, visibleSince) > silenceLimit)) {
-    return { state: 'disconnected', since: answeredAt };
-  }
+  const closedAt = live ? null : disconnectedAt;
+  // The stream of a server that answers nothing is closed later: the time since when must not change then.
+  const isSilent = (closedAt ?? now) - Math.max(answeredAt, visibleSince) > silenceLimit;
+  if (answeredAt > 0 && (isSilent || (away && closedAt === null))) return { state: 'disconnected', since: answeredAt };
+  if (closedAt !== null) return { state: 'disconnected', since: closedAt };
   return { state: live ? 'live' : 'starting', since: 0 };
 }
 
