@@ -72,7 +72,8 @@ export const swarms = {
     name_placeholder: 'Hafenwetter',
     description: 'Beschreibung',
     description_placeholder: 'Wind, Wasser und Sicht an jedem Kai.',
-    public: 'Öffentlich: Alle mit der Adresse sehen Name, Besitzer, Beschreibung und Anzahl der Mitglieder',
+    public:
+      'Öffentlich: Alle mit der Adresse sehen Name, Besitzer, Beschreibung und Anzahl der Mitglieder, und wann er angelegt wurde und zuletzt aktiv war',
     listed: 'In „Entdecken“ gelistet: Alle Benutzer können ihn finden',
   },
   create: {
@@ -99,7 +100,8 @@ export const swarms = {
     gone: 'Dieser Schwarm wurde gelöscht, oder du hast keinen Zugriff mehr. Was du eingegeben hast, ist noch da: Kopiere es, bevor du die Seite verlässt.',
     all: 'Alle Schwärme',
     error_title: 'Der Schwarm konnte nicht geladen werden',
-    guest_public: 'Dieser Schwarm ist öffentlich. Du siehst Name, Besitzer, Beschreibung und Anzahl der Mitglieder.',
+    guest_public:
+      'Dieser Schwarm ist öffentlich. Du siehst Name, Besitzer, Beschreibung und Anzahl der Mitglieder, und wann er angelegt wurde und zuletzt aktiv war.',
     guest_invited:
       'Du wurdest in diesen Schwarm eingeladen. Du siehst seine Mitglieder, sobald eines deiner Geräte beigetreten ist.',
     created: '{time} erstellt',

@@ -71,7 +71,8 @@ export const swarms = {
     name_placeholder: 'Harbour weather',
     description: 'Description',
     description_placeholder: 'Wind, water and visibility at every quay.',
-    public: 'Public: anyone with its address can see the name, owner, description and number of members',
+    public:
+      'Public: anyone with its address can see the name, owner, description and number of members, and when it was created and last active',
     listed: 'Listed in Discover: all users can find it',
   },
   create: {
@@ -98,7 +99,8 @@ export const swarms = {
     gone: 'This swarm was deleted, or you no longer have access. What you typed is still here: copy it before you leave.',
     all: 'All swarms',
     error_title: 'The swarm could not be loaded',
-    guest_public: 'This swarm is public. You can see its name, owner, description and number of members.',
+    guest_public:
+      'This swarm is public. You can see its name, owner, description and number of members, and when it was created and last active.',
     guest_invited: 'You’ve been invited to this swarm. You can see its members once one of your devices has joined.',
     created: 'created {time}',
     back_to_discover: 'Back to Discover',
