@@ -1,4 +1,4 @@
-import type { Resource, Swarm } from '@swarmdeck/bff/contract';
+import type { InvitationRole, Resource, Swarm } from '@swarmdeck/bff/contract';
 import type { User } from './user.ts';
 
 const position = { longitude: 13.4, latitude: 52.5 };
@@ -24,14 +24,15 @@ interface Invited {
   owner: User;
   swarm: Swarm;
   device: Resource;
+  resource_type?: InvitationRole;
   ends_at?: string;
 }
 
 export const invite = ({ user, owner, swarm, device, ...more }: Invited) =>
   owner.invite(swarm, {
+    resource_type: 'consumer',
     ...more,
     to: user.name,
     resource_id: device.id,
-    resource_type: 'consumer',
     description: 'The readings upstream would reach it first.',
   });

@@ -69,7 +69,14 @@ export class LayoutPart {
   overflowing() {
     return this.#page.evaluate(() => {
       const { scrollWidth, clientWidth } = document.documentElement;
-      return scrollWidth > clientWidth ? [`the page is ${scrollWidth} px wide in ${clientWidth}`] : [];
+      if (scrollWidth <= clientWidth) return [];
+      const wide = [...document.querySelectorAll('body *')].filter(
+        (at) => at.getBoundingClientRect().right > clientWidth + 1 && at.checkVisibility(),
+      );
+      return [
+        `the page is ${scrollWidth} px wide in ${clientWidth}`,
+        ...wide.map((at) => `${at.tagName} ${at.className}`),
+      ];
     });
   }
 
@@ -100,6 +107,34 @@ export class LayoutPart {
           return true;
         })
         .map((at) => `${at.className}: ${at.getAttribute('aria-label') ?? at.textContent}`),
+    );
+  }
+
+  /** The texts that are cut off without an ellipsis, because something around them is too narrow. */
+  cutTexts() {
+    return this.#page.evaluate(() =>
+      [...document.querySelectorAll('main *')]
+        .filter((at) => {
+          // Where it has no room, the role is only its sign.
+          if (at.closest('.role-chip')) return at.matches('.role-chip');
+          return [...at.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.nodeValue!.trim());
+        })
+        .filter((at) => at.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: true }))
+        .filter((at) => !at.closest('.visually-hidden, [inert], option, .map'))
+        .filter((at) => {
+          let { left, right } = at.getBoundingClientRect();
+          for (let around = at.parentElement; around; around = around.parentElement) {
+            const { overflowX, textOverflow } = getComputedStyle(around);
+            if (overflowX === 'visible') continue;
+            if (/auto|scroll/.test(overflowX) && around.scrollWidth > around.clientWidth) return false;
+            if (textOverflow === 'ellipsis') return false;
+            const box = around.getBoundingClientRect();
+            if (left < box.left - 1 || right > box.right + 1) return true;
+            [left, right] = [Math.max(left, box.left), Math.min(right, box.right)];
+          }
+          return false;
+        })
+        .map((at) => `${at.className}: ${at.textContent}`),
     );
   }
 
@@ -196,6 +231,26 @@ export class LayoutPart {
         })
         .map((at) => `${at.className}: ${at.getAttribute('aria-label') ?? at.textContent}`);
     });
+  }
+
+  /** Which part of the window is below the upper edge of the buttons at the end of the page, from 0 to 1. */
+  footShare() {
+    return this.#page.locator('main footer').evaluate((foot) => 1 - foot.getBoundingClientRect().top / innerHeight);
+  }
+
+  /** The buttons at the end of the page that are covered or outside of the window. */
+  hiddenInFoot() {
+    return this.#page.locator('main footer button').evaluateAll((buttons) =>
+      buttons
+        .filter((at) => {
+          const { left, top, right, bottom } = at.getBoundingClientRect();
+          const xs = [left + 6, (left + right) / 2, right - 6];
+          return xs.some((x) =>
+            [top + 6, (top + bottom) / 2, bottom - 6].some((y) => !at.contains(document.elementFromPoint(x, y))),
+          );
+        })
+        .map((at) => at.textContent),
+    );
   }
 
   /** Whether the document can be scrolled, although the page scrolls in its parts. */

@@ -3,7 +3,7 @@ import { startDeleting } from '../actions.ts';
 import type { LayoutPart } from '../pages/layout.part.ts';
 import { harbourFleet } from '../fleet.ts';
 import { expect, test } from '../fixtures.ts';
-import { inviteDevices } from '../invitations.ts';
+import { invite, inviteDevices } from '../invitations.ts';
 import { bearLongNames } from '../long-names.ts';
 import { ImportPage } from '../pages/import.page.ts';
 
@@ -149,6 +149,42 @@ test('devices that fit into the map are not below its buttons', async ({ user, h
   await home.fit();
   await expect.poll(() => home.pointsBesideLegend()).toBe(true);
 });
+
+test(
+  'on a small phone, the role, the end and the buttons of an invitation can be seen, however long the names are',
+  { tag: '@phone' },
+  async ({ page, user, owner, layout, step }) => {
+    const ends_at = new Date(Date.now() + 40 * 86_400_000).toISOString();
+    const names = {
+      ordinary: 'Wetterstationen Schleswig-Holstein Nordwest und Inseln',
+      'right to left': 'مراقبة محطات الأرصاد الجوية في شمال المدينة وجنوبها وغربها',
+      hostile: 'W'.repeat(128),
+    };
+    for (const [kind, name] of Object.entries(names)) {
+      const device = await user.add({ name: 'Gewächshaus am Server', machine_type: 'bug' });
+      const swarm = await owner.createSwarm({ name, description: '', public: true });
+      const { id } = await invite({ user, owner, swarm, device, resource_type: 'producer', ends_at });
+      for (const [width, height] of [
+        [320, 568],
+        [375, 553],
+        [412, 915],
+      ] as const)
+        await step(`${kind} at ${width} px`, async () => {
+          await page.setViewportSize({ width, height });
+          await page.goto('/invitations?lang=de');
+          await layout.ready();
+          await expect.poll(() => layout.cutTexts()).toEqual([]);
+          await page.goto(`/invitations?lang=de&sel=${id}`);
+          await layout.ready();
+          await expect(page.locator('main footer button')).toHaveCount(3);
+          // Half of the window, and the navigation.
+          await expect.poll(() => layout.footShare()).toBeLessThan(0.65);
+          await layout.scrollToEnd();
+          await expect.poll(() => layout.hiddenInFoot()).toEqual([]);
+        });
+    }
+  },
+);
 
 const widths = { phone: [320, 390], desktop: [900, 1440] };
 

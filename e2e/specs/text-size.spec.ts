@@ -25,9 +25,12 @@ test('on a phone in German, with text at 100 % and 200 %, nothing is cut off, co
     await layout.ready();
     for (const size of sizes) {
       await setTextSize(size);
-      // the large text of a phone is as wide as that of the narrowest, and a style has its turn below
+      // a style has its turn below
       for (const [width, height] of size === 200
-        ? ([[320, 568]] as const)
+        ? ([
+            [320, 568],
+            [412, 839],
+          ] as const)
         : ([
             [320, 568],
             [390, 844],
