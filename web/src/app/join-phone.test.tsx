@@ -12,10 +12,15 @@ beforeAll(async () => {
   await import('../features/devices/form/add-device.tsx');
 });
 
-const at = { latitude: 54.3, longitude: 10.1 };
+const at = { latitude: 54.3, longitude: 10.1, accuracy: 5 };
 
 test.each<[string, ThisPhone, RegExp]>([
-  ['that the position stays', { at }, /The phone does not report .* This one stays/],
+  ['that the position stays', { at }, /a device\.The phone does not report .* This one stays/],
+  [
+    'that the position is not exact',
+    { at: { ...at, accuracy: 3500 } },
+    /Your location is accurate only to 3,500 m.* This one stays/,
+  ],
   [
     'why its position is not known',
     { failed: 'denied' },

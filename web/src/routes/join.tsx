@@ -6,6 +6,7 @@ import { writePosition } from '../features/devices/form/coordinates.ts';
 import { JoinPage } from '../features/swarms/join/join-page.tsx';
 import { AddDeviceDialogProvider, useAddingDevice, type ThisPhone } from '../features/swarms/requests/adding-device.ts';
 import { t } from '../text/text.ts';
+import { accuracyNote } from '../ui/accuracy.ts';
 import { lazyPart } from '../ui/lazy.tsx';
 
 const AddDevice = lazyPart(async () => (await import('../features/devices/form/add-device.tsx')).AddDevice);
@@ -16,10 +17,15 @@ const phoneFields = (phone: ThisPhone) => ({
   machine_type: 'smartphone' as const,
   ...writePosition('at' in phone ? phone.at : undefined),
 });
+/** How exact the position of the phone is, unless it was changed. */
+const exactness = (phone: ThisPhone, { latitude, longitude }: Position) =>
+  'at' in phone && phone.at.latitude === latitude && phone.at.longitude === longitude
+    ? accuracyNote(phone.at.accuracy)
+    : '';
 /** What the position of the phone is, which the user may have filled in since. */
 const phoneNote = (phone: ThisPhone, position: Position | undefined) => {
   const { phone_note, phone_position } = t.links.join;
-  if (position) return `${phone_note} ${phone_position}`;
+  if (position) return `${exactness(phone, position)} ${phone_note} ${phone_position}`.trim();
   return 'at' in phone ? phone_note : `${t.device.location_errors[phone.failed]} ${phone_note}`;
 };
 

@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from 'react';
-import { formatDistance } from '../text/formats.ts';
 import { formatNumber, t } from '../text/text.ts';
+import { formatAccuracy } from './accuracy.ts';
 import { Rich } from './rich.tsx';
 import { Time } from './time.tsx';
 
@@ -11,10 +11,6 @@ export interface Reported {
   /** Percent and km/h. */
   phone?: { battery?: number; speed?: number } | undefined;
 }
-
-/** In metres, from ten kilometres on in those. */
-const formatAccuracy = (metres: number) =>
-  metres < 10_000 ? t.device.reported.metres(formatNumber(Math.ceil(metres))) : formatDistance(metres / 1000);
 
 /** What a device has reported with its position: `± 40 m · position from 3 min ago · battery 81 %`. Lazily loaded. */
 export function PositionFacts({ positioned_at, accuracy, phone }: Reported) {

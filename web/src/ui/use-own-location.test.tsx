@@ -49,7 +49,7 @@ test('the position is rounded to a metre, and reported with its accuracy', () =>
   const { result, onFound } = locateWith((found) => found({ coords } as GeolocationPosition));
   const position = { latitude: 52.92405, longitude: 12.2 };
   expect(result.current).toMatchObject({ located: { ...position, accuracy: 40 }, error: null, isLocating: false });
-  expect(onFound).toHaveBeenCalledWith(position);
+  expect(onFound).toHaveBeenCalledWith({ ...position, accuracy: 40 });
 });
 
 test.each([
@@ -100,7 +100,7 @@ test('who needs the location once does not keep the receiver on, and shows no do
   watchPosition.mockClear();
   const coords = { latitude: 52, longitude: 12, accuracy: 5 } as GeolocationCoordinates;
   const { result, onFound } = locateWith((found) => found({ coords } as GeolocationPosition), false);
-  expect(onFound).toHaveBeenCalledExactlyOnceWith({ latitude: 52, longitude: 12 });
+  expect(onFound).toHaveBeenCalledExactlyOnceWith(coords);
   expect(result.current).toMatchObject({ located: null, isLocating: false });
   expect(watchPosition).not.toHaveBeenCalled();
 });
@@ -113,7 +113,7 @@ test('the location is followed until the component ends, and reported once', () 
     act(() => move({ coords } as GeolocationPosition));
   }
   expect(result.current.located).toMatchObject({ latitude: 53 });
-  expect(onFound.mock.calls).toEqual([[{ latitude: 52, longitude: 12 }]]);
+  expect(onFound.mock.calls).toEqual([[{ latitude: 52, longitude: 12, accuracy: 5 }]]);
   clearWatch.mockClear();
   end();
   expect(clearWatch).toHaveBeenCalledExactlyOnceWith(7);

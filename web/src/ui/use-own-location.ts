@@ -4,12 +4,9 @@ import { onNewPage } from '../data/new-page.ts';
 
 export type LocationError = 'unsupported' | 'denied' | 'unavailable' | 'timeout';
 
-interface Position {
+export interface OwnPosition {
   latitude: number;
   longitude: number;
-}
-
-export interface OwnPosition extends Position {
   /** In metres. */
   accuracy: number;
 }
@@ -46,7 +43,7 @@ interface OwnLocationOptions {
  * the first position of an attempt, and `onFailed` if there is none; both not after unmounting.
  */
 export function useOwnLocation(
-  onFound: (position: Position) => void,
+  onFound: (position: OwnPosition) => void,
   { follows = false, onFailed }: OwnLocationOptions = {},
 ) {
   const [isLocating, setLocating] = useState(false);
@@ -84,9 +81,9 @@ export function useOwnLocation(
       let isStopped = false;
       const found = ({ coords: { latitude, longitude, accuracy } }: GeolocationPosition) => {
         if (isStopped) return;
-        const position = { latitude: rounded(latitude), longitude: rounded(longitude) };
+        const position = { latitude: rounded(latitude), longitude: rounded(longitude), accuracy };
         setLocating(false);
-        if (follows) publish({ ...position, accuracy });
+        if (follows) publish(position);
         if (!isFound) latest.current.onFound(position);
         isFound = true;
       };

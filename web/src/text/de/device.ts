@@ -97,6 +97,7 @@ export const device = {
   },
   own_location: 'Meinen Standort verwenden',
   own_location_short: 'Mein Standort',
+  own_accuracy: (distance: string) => `Dein Standort ist nur auf ${distance} genau. Prüfe ihn auf der Karte.`,
   location_errors: {
     unsupported: 'Dein Standort ist nur über HTTPS oder auf localhost verfügbar.',
     denied:

@@ -97,6 +97,7 @@ export const device = {
   },
   own_location: 'Use my current location',
   own_location_short: 'My location',
+  own_accuracy: (distance: string) => `Your location is accurate only to ${distance}. Check it on the map.`,
   location_errors: {
     unsupported: 'Your location is available only over HTTPS or on localhost.',
     denied: 'Location access is blocked. Allow it in the site settings, or enter coordinates.',

@@ -1,6 +1,7 @@
 import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { expect, it, vi } from 'vitest';
+import { loadTexts } from '../../../text/text.ts';
 import { PositionFields } from './position-fields.tsx';
 import type { Coordinates } from './coordinates.ts';
 
@@ -73,6 +74,33 @@ it('coordinates that are typed while the location is asked for stay', async () =
   expect(locate.getAttribute('aria-busy')).toBeNull();
   await act(async () => found({ coords: { latitude: 1, longitude: 2 } } as GeolocationPosition));
   expect(onChange.mock.calls).toEqual([[{ latitude: '54', longitude: '' }]]);
+  await act(async () => root.unmount());
+  place.remove();
+});
+
+it.each([
+  [3500, 'Your location is accurate only to 3,500 m. Check it on the map.'],
+  [40, ''],
+])('a location that is accurate to %s m says: "%s", until it is changed', async (accuracy, said) => {
+  await loadTexts('en');
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener() {}, removeEventListener() {} }));
+  const coords = { latitude: 48.137, longitude: 11.575, accuracy };
+  const getCurrentPosition = (onFound: PositionCallback) => onFound({ coords } as GeolocationPosition);
+  Object.defineProperty(navigator, 'geolocation', { value: { getCurrentPosition }, configurable: true });
+  const place = document.body.appendChild(document.createElement('div'));
+  const root = createRoot(place);
+  const show = (value: Coordinates) =>
+    act(async () =>
+      root.render(<PositionFields value={value} errors={{}} onChange={(next) => void (filled = next)} />),
+    );
+  let filled: Coordinates = { latitude: '', longitude: '' };
+  await show(filled);
+  await act(async () => place.querySelector('button')!.click());
+  await show(filled);
+  expect(place.querySelector('output')!.textContent).toBe(said);
+  await show({ ...filled, longitude: '11.6' });
+  expect(place.querySelector('output')!.textContent).toBe('');
   await act(async () => root.unmount());
   place.remove();
 });

@@ -1,5 +1,6 @@
-import type { ClipboardEvent, ReactNode } from 'react';
+import { useState, type ClipboardEvent, type ReactNode } from 'react';
 import { t } from '../../../text/text.ts';
+import { accuracyNote } from '../../../ui/accuracy.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/field.tsx';
 import { useOwnLocation } from '../../../ui/use-own-location.ts';
@@ -26,7 +27,14 @@ export function PositionFields({
   onChange,
   children,
 }: PositionFieldsProps) {
-  const own = useOwnLocation((position) => onChange(writePosition(position)));
+  /** The own location as it was filled in. */
+  const [found, setFound] = useState<Coordinates & { accuracy: number }>();
+  const own = useOwnLocation((position) => {
+    const written = writePosition(position);
+    setFound({ ...written, accuracy: position.accuracy });
+    onChange(written);
+  });
+  const isFound = found?.latitude === value.latitude && found.longitude === value.longitude;
   /** What is typed is newer than the location that was asked for. */
   const enter = (typed: Coordinates) => {
     own.stop();
@@ -78,7 +86,9 @@ export function PositionFields({
           </div>
         )}
       </div>
-      <output className="field-error">{own.error && t.device.location_errors[own.error]}</output>
+      <output className={own.error ? 'field-error' : 'quiet'}>
+        {own.error ? t.device.location_errors[own.error] : isFound && accuracyNote(found.accuracy)}
+      </output>
     </div>
   );
 }

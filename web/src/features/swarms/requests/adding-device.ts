@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
-import type { NamedItem, Position } from '@swarmdeck/bff/contract';
-import type { LocationError } from '../../../ui/use-own-location.ts';
+import type { NamedItem } from '@swarmdeck/bff/contract';
+import type { LocationError, OwnPosition } from '../../../ui/use-own-location.ts';
 import { shareProps } from '../../../ui/share-hook.tsx';
 
-export type ThisPhone = { at: Position } | { failed: LocationError };
+export type ThisPhone = { at: OwnPosition } | { failed: LocationError };
 
 interface AddingDevice {
   /** Set if it is the phone that shows the page, with its position, or why that is not known. */
