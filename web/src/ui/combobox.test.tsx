@@ -194,3 +194,10 @@ test('a search that failed says so beside the field, and can be tried again', as
   await act(async () => retry.click());
   expect([refetch.mock.calls.length, field().value, document.activeElement]).toEqual([1, 'har', field()]);
 });
+
+test('a chosen name that turns text around is shown in its order', async () => {
+  await show({ first: '\u202Elive\u202C' });
+  expect(field().value).toBe('live');
+  await press('ArrowDown');
+  expect(field().placeholder).toBe('live');
+});

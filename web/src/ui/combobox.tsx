@@ -14,6 +14,7 @@ import './combobox.css';
 import { Field } from './field.tsx';
 import { FieldBox } from './field-box.tsx';
 import { Icon, type IconName } from './icon.tsx';
+import { inOrder } from './isolate.ts';
 import { isComposing } from './keys.ts';
 import { LoadFailedNote, type FailedQuery } from './load-failed.tsx';
 import { showBeside } from './popover.tsx';
@@ -72,6 +73,7 @@ export function Combobox(props: ComboboxProps) {
   const field = useRef<HTMLInputElement>(null);
   const { typed, isOpen, isSettled, open, type, endTyping } = useTyped(props);
   const word = typed ?? '';
+  const chosen = inOrder(value?.text ?? '');
   const choose = (index: number) => {
     const option = options[index];
     choice.forget();
@@ -143,11 +145,11 @@ export function Combobox(props: ComboboxProps) {
             aria-activedescendant={
               isShown && ids.length > 0 && choice.index >= 0 ? `${id}-list-${choice.index}` : undefined
             }
-            placeholder={isOpen && !isInline && value ? value.text : placeholder}
+            placeholder={isOpen && !isInline && value ? chosen : placeholder}
             spellCheck={false}
             autoCapitalize="none"
             dir="auto"
-            value={typed ?? (isInline ? '' : (value?.text ?? ''))}
+            value={typed ?? (isInline ? '' : chosen)}
             start={isInline && <Icon name="search" size={16} />}
             end={!isInline && <Arrow onClick={toggle} />}
             onClick={word === '' && !isInline ? toggle : undefined}

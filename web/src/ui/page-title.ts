@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { inOrder } from './isolate.ts';
 
 /** Sets the title of the document: the number of open invitations, then the page's name. */
 const shown = { title: '', badge: '' };
@@ -8,9 +9,9 @@ function write(change: Partial<typeof shown>) {
   document.title = `${badge}${title === '' ? '' : `${title} · `}Swarmdeck`;
 }
 
-/** Names the page in the window's title. */
+/** Names the page in the window's title. The name may be that of a record of another user. */
 export function usePageTitle(title: string): void {
-  useEffect(() => write({ title }), [title]);
+  useEffect(() => write({ title: inOrder(title) }), [title]);
 }
 
 /** `3` makes it `(3) Devices · Swarmdeck`. */
