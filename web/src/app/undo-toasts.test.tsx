@@ -225,6 +225,25 @@ it('does not keep the notice of what could not be started once it is started aga
   expect(notices()).toBe('');
 });
 
+it('does not keep the notice of what could not be started once its result arrives: only the answer was lost', async () => {
+  const notices = () => document.querySelector('.toasts:not(.undo-toasts)')?.textContent;
+  let sent = {};
+  serveActions({
+    answer: ({ method, body }) => {
+      if (method !== 'POST') return undefined;
+      sent = body;
+      return problem('internal', 500);
+    },
+  });
+  await add();
+  await pass(0);
+  expect(notices()).toContain('1 device was not deleted');
+  const now = new Date().toISOString();
+  const ended = { state: 'ended', total: 1, done: 1, failed: 0, changed: 1, created_at: now, ended_at: now };
+  await act(async () => actionsOf({ client }).onEvent({ ...sent, ...ended, runs_at: now } as never));
+  expect(notices()).toBe('');
+});
+
 it('keeps the notice of what could not be started when something else is started with the same member', async () => {
   const notices = () => document.querySelector('.toasts:not(.undo-toasts)')?.textContent;
   vi.stubGlobal('fetch', async () => problem('internal', 500));

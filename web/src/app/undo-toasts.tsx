@@ -121,7 +121,7 @@ interface NewsOptions {
 function useNews({ announce, ask }: NewsOptions) {
   const { onNotice, undo, isShown, list, dismiss } = useActionRequests();
   const { show, ...toasts } = useToasts();
-  /** The toasts of actions that were not started, by what these do. */
+  /** The toasts of actions that were not started, by their id and by what they do. */
   const unstarted = useRef(new Map<string, number>());
   /** When something was last done without an error, in ms. */
   const succeeded = useRef(new Map<string, number>());
@@ -129,6 +129,8 @@ function useNews({ announce, ask }: NewsOptions) {
     const { type, action } = news;
     if (type === 'added') for (const { step } of stepsOf(action)) toasts.dismiss(unstarted.current.get(step) ?? 0);
     if (type === 'ended') {
+      // It was started: only the answer did not arrive.
+      toasts.dismiss(unstarted.current.get(action.id) ?? 0);
       for (const { step, hasFailed } of stepsOf(action)) if (!hasFailed) succeeded.current.set(step, endedAt(action));
       for (const { id } of list().filter((one) => isOutdated(one, succeeded.current))) void dismiss(id);
     }
@@ -168,7 +170,7 @@ function useNews({ announce, ask }: NewsOptions) {
           },
         }),
       });
-      for (const { step } of stepsOf(action)) unstarted.current.set(step, key);
+      for (const step of [action.id, ...stepsOf(action).map((one) => one.step)]) unstarted.current.set(step, key);
     } else if (type === 'not_changed') {
       const isLate = errorParts(news.error).code.startsWith('action.');
       show({

@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, type ReactNode } from 'react';
 import { beforeAll, expect, test } from 'vitest';
-import { OfflineError } from '../data/problem.ts';
-import { loadTexts, t } from '../text/text.ts';
+import { errorSentence, OfflineError } from '../data/problem.ts';
+import { loadTexts } from '../text/text.ts';
 import { FailureToasts } from './failure-toasts.ts';
 import { mountPart } from './mounted.fixture.tsx';
 import { waitFor } from './wait-for.fixture.ts';
@@ -29,6 +29,12 @@ const shownWith = (dialog: ReactNode) => (
 test.each([
   { is: 'closed', error: new OfflineError(), says: true, shown: failed() },
   { is: 'closed', error: new OfflineError(), says: false, shown: 'A change that was still being sent has failed' },
+  {
+    is: 'closed',
+    error: new OfflineError('lost', { isUnknown: true }),
+    says: false,
+    shown: 'A change that was still being sent could not be confirmed',
+  },
   { is: 'closed', error: new DOMException('cancelled', 'AbortError'), says: true, shown: '' },
   { is: 'open', error: new OfflineError(), says: true, shown: '' },
 ])('a request of a dialog that is $is fails with $error.name: "$shown"', async ({ is, error, says, shown }) => {
@@ -38,7 +44,7 @@ test.each([
   await waitFor(() => expect(page.client.isMutating()).toBe(1));
   reject(error);
   await waitFor(() => expect(page.client.isMutating()).toBe(0));
-  const reason = t.shell.problems['service.unreachable'];
+  const reason = errorSentence(error);
   await waitFor(() =>
     expect(page.container.querySelector('.toasts')!.textContent).toBe(shown === '' ? '' : `${shown}${reason}`),
   );

@@ -85,6 +85,7 @@ export const shell = {
   sending: {
     is_sent: 'Das wird noch gesendet. Wenn es fehlschlägt, erscheint ein Hinweis.',
     failed: 'Eine Änderung, die noch gesendet wurde, ist fehlgeschlagen',
+    unconfirmed: 'Eine Änderung, die noch gesendet wurde, konnte nicht bestätigt werden',
   },
   unexpected: 'Etwas ist schiefgelaufen. Versuche es erneut.',
 } as const;
