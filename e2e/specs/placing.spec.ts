@@ -24,6 +24,7 @@ test('a device without a position is placed by a click on the map, on a phone un
   user,
   home,
   device,
+  layout,
   step,
 }, { project }) => {
   const { id } = await user.add({ name: 'Depot phone 1', machine_type: 'smartphone' });
@@ -37,6 +38,10 @@ test('a device without a position is placed by a click on the map, on a phone un
   await step('the map waits for a click', async () => {
     await home.placeFromRow('Depot phone 1');
     await expect(home.map).toHaveAccessibleName(/Map to place Depot phone 1/);
+    const size = page.viewportSize()!;
+    await page.setViewportSize({ width: 844, height: 390 });
+    await expect.poll(() => layout.hiddenOnMap()).toEqual([]);
+    await page.setViewportSize(size);
   });
   await step('a click moves the marker or the map, and nothing is stored before it is confirmed', async () => {
     if (project.name === 'phone') {
