@@ -122,12 +122,12 @@ function rightsOf(id: string, swarms: Swarm[]) {
 }
 
 function Destroy() {
-  const { swarms = [] } = useShownDevice();
+  const { swarms } = useShownDevice();
   const { ask } = useDestroying();
   if (!ask) return null;
   return (
     <div className="line gap-3 wraps spread device-destroy">
-      <p className="quiet">{t.device.page.delete_text(swarms.length)}</p>
+      <p className="quiet">{swarms && t.device.page.delete_text(swarms.length)}</p>
       <div className="line wraps">
         <Button icon="user" onClick={() => ask('hand_over')}>
           {t.commands.device.hand_over}
