@@ -233,6 +233,11 @@ export class LayoutPart {
     });
   }
 
+  /** The notice of what has failed, once it is only a button. */
+  get foldedFailure() {
+    return this.#page.locator('.undo-toasts-folded');
+  }
+
   /** Which part of the window is below the upper edge of the buttons at the end of the page, from 0 to 1. */
   footShare() {
     return this.#page.locator('main footer').evaluate((foot) => 1 - foot.getBoundingClientRect().top / innerHeight);

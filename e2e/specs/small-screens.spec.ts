@@ -186,6 +186,37 @@ test(
   },
 );
 
+test(
+  'the notice of what has failed, which stays, covers no button that cannot be scrolled out of it',
+  { tag: ['@phone', '@clock'] },
+  async ({ page, user, owner, inbox, layout }) => {
+    await inviteDevices({ user, owner, names: ['Silo sensor 5'] });
+    const gone = await user.add({ name: 'Tide gauge', machine_type: 'bug' });
+    await user.deleteDevice(gone);
+    await user.act({ kind: 'update', about: { machine_type: 'pc' }, items: [{ id: gone.id, name: gone.name }] });
+    for (const [width, height] of [
+      [667, 375],
+      [839, 412],
+      [375, 667],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      await page.goto('/invitations');
+      await layout.ready();
+      // It is folded after a while.
+      await page.clock.fastForward(21_000);
+      await expect(layout.foldedFailure).toBeVisible();
+      await inbox.select('Silo sensor 5');
+      await expect(page.locator('main footer button')).toHaveCount(3);
+      const at = `at ${width} px`;
+      const hiddenAtEnd = async () => {
+        await layout.scrollToEnd();
+        return layout.hiddenInFoot();
+      };
+      await expect.poll(hiddenAtEnd, at).toEqual([]);
+    }
+  },
+);
+
 const widths = { phone: [320, 390], desktop: [900, 1440] };
 
 test('the inbox shows long user names and device names in full', async ({ page, user, owner, inbox, layout }, {
