@@ -58,8 +58,8 @@ export function createDemoTalk(options: {
       .filter(isVan)
       .slice(0, drivers)
       .map((device) => {
-        const sent = validBody({ position: positionOf(device, turn) });
-        return updateResource({ ...ofDevice(device), sent });
+        const sentBody = validBody({ position: positionOf(device, turn) });
+        return updateResource({ ...ofDevice(device), sentBody });
       });
     // A device that has left its swarms, was handed over or deleted sends nothing any more.
     const outcomes = await Promise.allSettled([...acts, ...moves]);

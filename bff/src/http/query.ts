@@ -24,12 +24,12 @@ export function readQuery<Schema extends z.ZodObject>(
   const fault = (name: string, detail: string, code = 'query.invalid') => {
     if (!faults.has(name)) faults.set(name, { pointer: `?${name}`, code, detail });
   };
-  const sent = Object.keys(schema.shape).flatMap((name) => {
+  const parameters = Object.keys(schema.shape).flatMap((name) => {
     const texts = params.getAll(name).filter((text) => keepsEmpty || text !== '');
     if (texts.length > 1) fault(name, 'occurs more than once');
     return texts.length > 0 ? [[name, texts[0]] as const] : [];
   });
-  const { data, error } = schema.safeParse(Object.fromEntries(sent));
+  const { data, error } = schema.safeParse(Object.fromEntries(parameters));
   for (const { path, code, message } of error?.issues ?? [])
     fault(String(path[0]), message, code === 'invalid_value' ? 'field.not_allowed' : 'query.invalid');
   if (faults.size > 0) throw new Problem('query.invalid', { errors: [...faults.values()] });

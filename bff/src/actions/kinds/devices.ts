@@ -28,7 +28,7 @@ export const deviceKinds = ({
         : useCases.updateResource({
             userId,
             id: item.id,
-            sent: validBody(item.update),
+            sentBody: validBody(item.update),
             skipsIfEqual: true,
             versionOf: ({ record, version }) => {
               const changedAt = record.modified_at ?? record.created_at;
@@ -57,7 +57,7 @@ export const deviceKinds = ({
     }),
     item: named,
     run: ({ userId, about, item: { id } }) =>
-      useCases.updateResource({ userId, id, sent: validBody(about), skipsIfEqual: true }),
+      useCases.updateResource({ userId, id, sentBody: validBody(about), skipsIfEqual: true }),
     before: ({ userId, about, items }) =>
       useCases.fieldsBefore({ userId, changes: items.map(({ id }) => ({ id, change: about })) }),
     inverse: ({ userId, about, item: { id }, before }) => useCases.restoreFields({ userId, id, after: about, before }),

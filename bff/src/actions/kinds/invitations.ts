@@ -16,9 +16,9 @@ export const invitationKinds = (
     about: z.strictObject({ answer: z.enum(['accept', 'reject']), ...end, ...shown }),
     item: z.strictObject({ ...invitation.shape, swarm: text, ...end, ...whatItIs }),
     run({ userId, about, item: { id, other_id: otherId, ends_at: readEnd, is_request } }) {
-      if (is_request) return useCases.answerJoinRequest({ userId, id, sent: validBody({ status: about.answer }) });
+      if (is_request) return useCases.answerJoinRequest({ userId, id, sentBody: validBody({ status: about.answer }) });
       const { answer: status, ...terms } = about;
-      return useCases.answerInvitation({ userId, id, otherId, readEnd, sent: validBody({ status, ...terms }) });
+      return useCases.answerInvitation({ userId, id, otherId, readEnd, sentBody: validBody({ status, ...terms }) });
     },
   },
   withdraw: {
@@ -39,7 +39,7 @@ export const invitationKinds = (
     about: z.strictObject({ ...ofSwarm, description: description.exactOptional(), ...end }),
     item: z.strictObject({ line, to: text, resource_id: text, resource_type: role, label: label.exactOptional() }),
     run: ({ userId, about: { swarm, ...message }, item: { line: _line, ...body } }) =>
-      useCases.sendInvitation({ userId, swarmId: swarm.id, sent: validBody({ ...body, ...message }) }),
+      useCases.sendInvitation({ userId, swarmId: swarm.id, sentBody: validBody({ ...body, ...message }) }),
     doneIfRepeated: ['membership.exists'],
     keepsResult: true,
   },
@@ -47,7 +47,7 @@ export const invitationKinds = (
     about: z.strictObject({ ...ofSwarm, link: text, pass: text, ...end, ...shown }),
     item: named,
     run: ({ userId, about: { swarm: _swarm, link: linkId, ...joining }, item: { id } }) =>
-      useCases.joinByLink({ userId, linkId, sent: validBody({ ...joining, resource_id: id }) }),
+      useCases.joinByLink({ userId, linkId, sentBody: validBody({ ...joining, resource_id: id }) }),
     doneIfRepeated: ['membership.exists'],
     keepsResult: true,
   },
@@ -55,7 +55,7 @@ export const invitationKinds = (
     about: z.strictObject({ ...ofSwarm, resource_type: role, message: description.exactOptional(), ...end, ...shown }),
     item: named,
     run: ({ userId, about: { swarm, ...asked }, item: { id } }) =>
-      useCases.askToJoin({ userId, swarmId: swarm.id, sent: validBody({ ...asked, resource_id: id }) }),
+      useCases.askToJoin({ userId, swarmId: swarm.id, sentBody: validBody({ ...asked, resource_id: id }) }),
     doneIfRepeated: ['join_request.exists', 'membership.exists'],
   },
 });

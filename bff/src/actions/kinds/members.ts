@@ -12,7 +12,7 @@ export const memberKinds = (
     item: named,
     run: ({ userId, about: { swarm, ...terms }, item: { id } }) =>
       useCases
-        .addMember({ userId, swarmId: swarm.id, sent: validBody({ resource_id: id, ...terms }) })
+        .addMember({ userId, swarmId: swarm.id, sentBody: validBody({ resource_id: id, ...terms }) })
         .catch(ignore('membership.exists')),
     before: (items) => rolesBefore(useCases, items, [items.about.resource_type, 'both']),
     inverse: ({ userId, about: { swarm, resource_type, shown_by_links }, item: { id }, before }) =>
@@ -29,7 +29,7 @@ export const memberKinds = (
     about: z.strictObject({ ...ofSwarm, resource_type: role }),
     item: named,
     run: ({ userId, about: { swarm, resource_type }, item: { id } }) =>
-      useCases.updateMember({ userId, swarmId: swarm.id, id, sent: validBody({ resource_type }) }),
+      useCases.updateMember({ userId, swarmId: swarm.id, id, sentBody: validBody({ resource_type }) }),
     before: (items) => rolesBefore(useCases, items, [items.about.resource_type]),
     inverse: ({ userId, about: { swarm, resource_type }, item: { id }, before }) =>
       useCases.restoreRole({
@@ -44,7 +44,7 @@ export const memberKinds = (
     about: z.strictObject({ ...ofSwarm, resource_type: z.enum(invitationRoles) }),
     item: named,
     run: ({ userId, about: { swarm, resource_type }, item: { id } }) =>
-      useCases.updateMember({ userId, swarmId: swarm.id, id, sent: validBody({ resource_type }) }),
+      useCases.updateMember({ userId, swarmId: swarm.id, id, sentBody: validBody({ resource_type }) }),
   },
   remove_member: {
     about: z.strictObject(ofSwarm),

@@ -26,7 +26,7 @@ export function handoverRoutes(app: ServiceApp, { useCases }: { useCases: Handov
       fails: [403, 404, 409, 507],
     },
     async (_c, { userId, params: { resource_id: resourceId }, receiveBody, reply }) =>
-      reply(await useCases.offerResource({ userId, resourceId, sent: await receiveBody() })),
+      reply(await useCases.offerResource({ userId, resourceId, sentBody: await receiveBody() })),
   );
 
   endpoint(
@@ -82,6 +82,6 @@ export function handoverRoutes(app: ServiceApp, { useCases }: { useCases: Handov
       fails: [403, 404, 409, 507],
     },
     async (_c, { userId, params: { resource_id: resourceId }, receiveBody }) =>
-      useCases.takeOverResource({ userId, resourceId, sent: await receiveBody() }),
+      useCases.takeOverResource({ userId, resourceId, sentBody: await receiveBody() }),
   );
 }

@@ -26,11 +26,11 @@ export function createHandoverUseCases({
 
   return {
     /** Offering it again in the same way changes nothing. The result does not reveal whether the user exists. */
-    async offerResource(request: OfResource & { sent: SentBody<HandoverCreate> }): Promise<Handover> {
-      const { userId: owner, resourceId, sent } = request;
+    async offerResource(request: OfResource & { sentBody: SentBody<HandoverCreate> }): Promise<Handover> {
+      const { userId: owner, resourceId, sentBody } = request;
       for (const retry = countRetries(); ; retry()) {
         await resources.require({ userId: owner, id: resourceId, operation: 'offerResource' });
-        const { user_id: userId, with_history: withHistory = false } = sent.check();
+        const { user_id: userId, with_history: withHistory = false } = sentBody.check();
         if (userId === owner) throw new Problem('handover.own_resource');
         const offer = await handovers.find(resourceId);
         if (offer?.to_user === userId && offer.with_history === Number(withHistory)) return handoverOf(offer);
@@ -59,13 +59,13 @@ export function createHandoverUseCases({
     },
 
     /** Repeated, it changes nothing. */
-    async takeOverResource(request: OfResource & { sent: SentBody<{ user_id: string }> }): Promise<void> {
-      const { userId, resourceId, sent } = request;
+    async takeOverResource(request: OfResource & { sentBody: SentBody<{ user_id: string }> }): Promise<void> {
+      const { userId, resourceId, sentBody } = request;
       for (const retry = countRetries(); ; retry()) {
         const offer = await find(resourceId);
         const isOffered = offer?.to_user === userId;
         if (!isOffered && (await ownerOf(resourceId)) !== userId) throw new Problem('handover.not_found');
-        if (sent.check().user_id !== userId) throw new Problem('resource.forbidden');
+        if (sentBody.check().user_id !== userId) throw new Problem('resource.forbidden');
         if (!isOffered || (await handovers.takeOver(offer))) return;
       }
     },

@@ -37,8 +37,8 @@ export function invitationRoutes(
       fails: [403, 404, 409, 507],
     },
     async (_c, { userId, params: { swarm_id: swarmId }, receiveBody, once, reply }) => {
-      const sent = await receiveBody();
-      const invitation = await useCases.sendInvitation({ userId, swarmId, sent, once });
+      const sentBody = await receiveBody();
+      const invitation = await useCases.sendInvitation({ userId, swarmId, sentBody, once });
       const { resource_id, id } = invitation;
       return reply(invitation, { location: `${baseUrl}/resources/${resource_id}/invitations/${id}` });
     },
@@ -59,7 +59,7 @@ export function invitationRoutes(
       fails: [403, 404, 409, 507],
     },
     async (_c, { userId, params: { resource_id: resourceId, invitation_id: id }, receiveBody, reply }) =>
-      reply(await useCases.answerInvitation({ userId, id, resourceId, sent: await receiveBody() })),
+      reply(await useCases.answerInvitation({ userId, id, resourceId, sentBody: await receiveBody() })),
   );
 
   endpoint(

@@ -57,7 +57,7 @@ export function createInvitations({
       return found?.label ?? null;
     },
 
-    send: (sent: Sent) => send({ db, quotas, now }, sent),
+    send: (invitation: Sent) => send({ db, quotas, now }, invitation),
     answer: (answer: Answer) => writeAnswer({ db, quotas, now }, answer),
     join: (joining: Joining) => join({ db, quotas, now }, joining),
     purge: () => purgeAnswered({ db, mostAnsweredOfSender }),

@@ -42,7 +42,7 @@ export function createInvitationUseCases(deps: Deps) {
 interface SentInvitation<Role extends MemberRole> {
   userId: string;
   swarmId: string;
-  sent: SentBody<RolesSend<Role>>;
+  sentBody: SentBody<RolesSend<Role>>;
   once?: Once;
 }
 
@@ -51,16 +51,16 @@ async function sendInvitation<Role extends MemberRole>(
   request: SentInvitation<Role>,
 ): Promise<Omit<Invitation, 'resource_type'> & { resource_type: Role }> {
   const { swarms, now } = deps;
-  const { userId, swarmId: swarm_id, sent, once = withoutKey } = request;
+  const { userId, swarmId: swarm_id, sentBody, once = withoutKey } = request;
   const check = async () => {
     const { swarm } = await swarms.require({ userId, id: swarm_id, operation: 'sendInvitation' });
     const from = swarm.user_id;
-    const faults = sent.fields['to'] !== from ? [] : from === userId ? [toYourself] : [toOwner];
-    const body = sent.check(faults);
-    return { swarm, body: sent.check(endFaults(body, { now: now() })) };
+    const faults = sentBody.fields['to'] !== from ? [] : from === userId ? [toYourself] : [toOwner];
+    const body = sentBody.check(faults);
+    return { swarm, body: sentBody.check(endFaults(body, { now: now() })) };
   };
   let checked = await check();
-  const { id, at: sent_at } = await createdOnce(once, sent, async (claim) => {
+  const { id, at: sent_at } = await createdOnce(once, sentBody, async (claim) => {
     for (const retry = countRetries(); ; retry()) {
       const done = await send(deps, { ...checked, userId, claim });
       if (done !== undefined) return done;
@@ -101,7 +101,7 @@ async function offerLaterEnd(deps: Deps, { userId, swarmId, id, endsAt: ends_at 
   if (!member) throw new Problem('membership.not_found');
   const [resource_type] = rolesOf(member.resource_type);
   const body = { to: member.user_id, resource_id: id, resource_type: resource_type!, ends_at };
-  await sendInvitation(deps, { userId, swarmId, sent: validBody(body) });
+  await sendInvitation(deps, { userId, swarmId, sentBody: validBody(body) });
 }
 
 /** Sends an invitation of any state again. `isPair`: for both roles. */
@@ -136,7 +136,7 @@ interface InvitationAnswer {
   otherId?: string | undefined;
   resourceId?: string;
   readEnd?: string | undefined;
-  sent: SentBody<InvitationTerms>;
+  sentBody: SentBody<InvitationTerms>;
 }
 
 /**
@@ -146,18 +146,18 @@ interface InvitationAnswer {
  */
 async function answerInvitation(deps: Deps, request: InvitationAnswer): Promise<Invitation> {
   const { invitations, now } = deps;
-  const { id, otherId, sent } = request;
+  const { id, otherId, sentBody } = request;
   let most = request.readEnd;
   for (const retry = countRetries(); ; retry()) {
     const pair = await findPair([id, otherId], (each) => toAnswer(deps, { ...request, id: each }));
-    const { status, shown_by_links: isShown } = sent.check(readOnlyFaults('invitation', sent, pair[0]));
+    const { status, shown_by_links: isShown } = sentBody.check(readOnlyFaults('invitation', sentBody, pair[0]));
     const state = status === 'accept' ? 'accepted' : 'rejected';
     const [first, ...others] = pair.filter((each) => each.status === 'new');
     const same = pair.find((each) => each.status === state);
     if (!first && same) return same;
     if (!first) throw new Problem('invitation.already_answered');
     most = [first, ...others].map(({ ends_at }) => ends_at).reduce(earlierEnd, most);
-    const endsAt = status === 'accept' ? acceptedEnd(most, sent, now()) : undefined;
+    const endsAt = status === 'accept' ? acceptedEnd(most, sentBody, now()) : undefined;
     const answered = await invitations.answer({ answered: [first, ...others], status, endsAt, isShown });
     if (answered) return answered;
   }
@@ -228,24 +228,24 @@ async function send(
     const all = rolesOf(resource_type);
     const missing = all.filter((role) => !member || !covers(member.resource_type, role));
     const roles = (missing.length > 0 ? missing : all.slice(0, 1)).map((role) => ({ role, id: newId() }));
-    const sent = await invitations.send({ swarmId, from, actor, body, roles, claim });
-    if (sent === 'no swarm' || sent === 'not allowed') return undefined;
+    const result = await invitations.send({ swarmId, from, actor, body, roles, claim });
+    if (result === 'no swarm' || result === 'not allowed') return undefined;
     // A resource that was to get two roles has joined meanwhile: the next turn sends what it does not have.
-    if (sent === 'has role' && roles.length < 2) throw new Problem('membership.exists');
-    if (sent === 'no resource') throw new Problem('body.invalid', { errors: [notTheirs] });
-    if (sent !== 'has role') return { id: sent.id, at: sent.sent_at };
+    if (result === 'has role' && roles.length < 2) throw new Problem('membership.exists');
+    if (result === 'no resource') throw new Problem('body.invalid', { errors: [notTheirs] });
+    if (result !== 'has role') return { id: result.id, at: result.sent_at };
   }
 }
 
 /** The end with which an invitation is accepted that is offered until `most`. @throws `invitation.ended`, `body.invalid` */
 function acceptedEnd(
   most: string | undefined,
-  sent: SentBody<{ ends_at?: string | undefined }>,
+  sentBody: SentBody<{ ends_at?: string | undefined }>,
   at: Date,
 ): string | undefined {
   if (isOver(most, at)) throw new Problem('invitation.ended');
-  const { ends_at } = sent.check();
-  sent.check(endFaults({ ends_at }, { now: at, most }));
+  const { ends_at } = sentBody.check();
+  sentBody.check(endFaults({ ends_at }, { now: at, most }));
   return ends_at ?? most;
 }
 

@@ -27,8 +27,8 @@ export interface Sent {
  * two roles are sent together. The result is the first one, and does not reveal whether the user exists. `from`: the
  * owner of the swarm; `actor`: the owner or a manager.
  */
-export async function send({ db, quotas, now }: Deps, sent: Sent): Promise<SendResult> {
-  const { from, actor, swarmId, body, roles, claim } = sent;
+export async function send({ db, quotas, now }: Deps, invitation: Sent): Promise<SendResult> {
+  const { from, actor, swarmId, body, roles, claim } = invitation;
   const { to, resource_id } = body;
   const at = now().toISOString();
   const invitations = roles.map(({ id, role }) => ({
@@ -74,7 +74,7 @@ export async function send({ db, quotas, now }: Deps, sent: Sent): Promise<SendR
  * An open invitation for the same resource, swarm and role gets a new time and text, and keeps its id. One for a role that the resource has
  * is sent only if it offers a later end than the membership has: one without an end is refused.
  */
-export function sending(sent: {
+export function sending(invitation: {
   id: string;
   from: string;
   sentBy: string | null;
@@ -82,7 +82,7 @@ export function sending(sent: {
   body: InvitationSend;
   at: string;
 }): Statement<'has role'> {
-  const { id, from, sentBy, swarmId, body, at } = sent;
+  const { id, from, sentBy, swarmId, body, at } = invitation;
   const { to, resource_id, resource_type, description = null, label = null, ends_at = null } = body;
   const folded = label === null ? null : searchText(label);
   const member = `SELECT 1 FROM memberships WHERE swarm_id = $4 AND resource_id = $5 AND resource_type IN ($6, 'both')

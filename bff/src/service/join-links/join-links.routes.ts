@@ -35,8 +35,8 @@ export function joinLinkRoutes(
       fails: [403, 404, 409, 507],
     },
     async (_c, { userId, params: { swarm_id: swarmId }, receiveBody, once, reply }) => {
-      const sent = await receiveBody();
-      const link = await useCases.createJoinLink({ userId, swarmId, sent, once });
+      const sentBody = await receiveBody();
+      const link = await useCases.createJoinLink({ userId, swarmId, sentBody, once });
       return reply(link, { location: `${baseUrl}/swarms/${swarmId}/links/${link.id}` });
     },
   );
@@ -105,8 +105,8 @@ export function joinLinkRoutes(
       fails: [404, 409, 507],
     },
     async (_c, { userId, params: { link_id: linkId }, receiveBody, once, reply }) => {
-      const sent = await receiveBody();
-      const { swarmId, member } = await useCases.joinByLink({ userId, linkId, sent, once });
+      const sentBody = await receiveBody();
+      const { swarmId, member } = await useCases.joinByLink({ userId, linkId, sentBody, once });
       return reply(member, { location: `${baseUrl}/swarms/${swarmId}/resources/${member.resource_id}` });
     },
   );

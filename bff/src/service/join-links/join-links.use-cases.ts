@@ -32,14 +32,14 @@ export function createJoinLinkUseCases({
     async createJoinLink(request: {
       userId: string;
       swarmId: string;
-      sent: SentBody<JoinLinkCreate>;
+      sentBody: SentBody<JoinLinkCreate>;
       once?: Once;
     }): Promise<JoinLink> {
-      const { userId, swarmId, sent, once = withoutKey } = request;
+      const { userId, swarmId, sentBody, once = withoutKey } = request;
       const check = () => swarms.require({ userId, id: swarmId, operation: 'createJoinLink' });
       await check();
-      const body = sent.check();
-      const { id, at } = await createdOnce(once, sent, async (claim) => {
+      const body = sentBody.check();
+      const { id, at } = await createdOnce(once, sentBody, async (claim) => {
         const { expires_at } = body;
         if (expires_at !== undefined && expires_at <= now().toISOString()) {
           throw new Problem('body.invalid', { errors: [notInFuture] });
@@ -92,7 +92,7 @@ export function createJoinLinkUseCases({
     async joinByLink(request: {
       userId: string;
       linkId: string;
-      sent: SentBody<{
+      sentBody: SentBody<{
         pass: string;
         resource_id: string;
         ends_at?: string | undefined;
@@ -100,10 +100,10 @@ export function createJoinLinkUseCases({
       }>;
       once?: Once;
     }): Promise<{ swarmId: string; member: SwarmMember }> {
-      const { userId, linkId, sent, once = withoutKey } = request;
-      const body = sent.check();
+      const { userId, linkId, sentBody, once = withoutKey } = request;
+      const body = sentBody.check();
       const { pass, resource_id: resourceId, ends_at: endsAt, shown_by_links: isShown } = body;
-      sent.check(endFaults(body, { now: now() }));
+      sentBody.check(endFaults(body, { now: now() }));
       const link = await links.ofPass({ id: linkId, userId, pass, resourceId });
       if (!link) throw new Problem('link.not_found');
       const { swarm_id: swarmId } = link;
@@ -114,7 +114,7 @@ export function createJoinLinkUseCases({
         return swarm.user_id;
       };
       let from = await ownerNow();
-      const role = await once(sent, async (claim) => {
+      const role = await once(sentBody, async (claim) => {
         for (const retry = countRetries(); ; retry()) {
           const { member, roles } = await missingRoles({
             members,
@@ -125,7 +125,7 @@ export function createJoinLinkUseCases({
             role: link.resource_type,
           });
           if (member?.user_id === userId && roles.length === 0) throw new Problem('membership.exists');
-          if (member?.user_id === userId) sent.check(endFaults(body, { now: now(), most: member.ends_at_most }));
+          if (member?.user_id === userId) sentBody.check(endFaults(body, { now: now(), most: member.ends_at_most }));
           const conditions = [links.takePlace({ id: linkId, resourceId, userId })];
           const of = { swarmId, from, to: userId, resourceId, roles };
           const joining = { linkId, conditions, sentBy: null, ...of, endsAt, isShown, claim };

@@ -37,8 +37,8 @@ export function createLinkCodes(secrets: Secrets) {
     passOf: ({ id, userId }: { id: string; userId: string }): string =>
       macOf(bytesOf(id), userId).toString('base64url'),
     isPass({ id, userId, pass }: { id: string; userId: string; pass: string }): boolean {
-      const sent = Buffer.from(pass, 'base64url');
-      return sent.length === macBytes && isMac(sent, bytesOf(id), userId);
+      const passBytes = Buffer.from(pass, 'base64url');
+      return passBytes.length === macBytes && isMac(passBytes, bytesOf(id), userId);
     },
   };
 }

@@ -42,8 +42,8 @@ function requestEndpoints(endpoint: Endpoint, { useCases, requests, swarms, base
       fails: [403, 404, 409, 507],
     },
     async (_c, { userId, params: { swarm_id: swarmId }, receiveBody, once, reply }) => {
-      const sent = await receiveBody();
-      const request = await useCases.askToJoin({ userId, swarmId, sent, once });
+      const sentBody = await receiveBody();
+      const request = await useCases.askToJoin({ userId, swarmId, sentBody, once });
       return reply(request, { location: `${baseUrl}/requests/${request.id}` });
     },
   );
@@ -83,7 +83,7 @@ function requestEndpoints(endpoint: Endpoint, { useCases, requests, swarms, base
       fails: [403, 404, 409, 507],
     },
     async (_c, { userId, params: { swarm_id: swarmId, request_id: id }, receiveBody, reply }) =>
-      reply(await useCases.answerJoinRequest({ userId, swarmId, id, sent: await receiveBody() })),
+      reply(await useCases.answerJoinRequest({ userId, swarmId, id, sentBody: await receiveBody() })),
   );
 
   endpoint(

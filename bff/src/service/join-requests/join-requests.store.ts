@@ -85,7 +85,7 @@ export function createJoinRequests({ db, now }: { db: Database; now: () => Date 
       return said && said.shown_by_links > 0;
     },
 
-    send: (sent: SentRequest) => send(db, sent),
+    send: (newRequest: SentRequest) => send(db, newRequest),
 
     /** Accepts a request. The caller makes the resource a member in the same write. */
     accepting: (accepted: Record<'id' | 'swarmId' | 'actor', string>): Statement<'not new' | 'not allowed'>[] => {
@@ -177,8 +177,8 @@ interface SentRequest {
   claim: Claim;
 }
 
-async function send(db: Database, sent: SentRequest): Promise<'sent' | SendFault> {
-  const { request, isShown, stored, claim } = sent;
+async function send(db: Database, newRequest: SentRequest): Promise<'sent' | SendFault> {
+  const { request, isShown, stored, claim } = newRequest;
   const { id, user_id: userId, swarm_id: swarmId, resource_id, resource_type, asked_at: at } = request;
   const dayAgo = new Date(Date.parse(at) - dayMs).toISOString();
   const written = await db.write([

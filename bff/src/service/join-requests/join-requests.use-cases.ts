@@ -39,14 +39,14 @@ export function createJoinRequestUseCases({
     async askToJoin(request: {
       userId: string;
       swarmId: string;
-      sent: SentBody<JoinRequestSend>;
+      sentBody: SentBody<JoinRequestSend>;
       once?: Once;
     }): Promise<JoinRequest> {
-      const { userId, swarmId, sent, once = withoutKey } = request;
+      const { userId, swarmId, sentBody, once = withoutKey } = request;
       const { swarm } = await swarms.require({ userId, id: swarmId, operation: 'askToJoin' });
-      const body = sent.check();
-      const { message, shown_by_links: isShown, ...device } = sent.check(endFaults(body, { now: now() }));
-      const text = await once(sent, async (claim) => {
+      const body = sentBody.check();
+      const { message, shown_by_links: isShown, ...device } = sentBody.check(endFaults(body, { now: now() }));
+      const text = await once(sentBody, async (claim) => {
         const resource = (await resources.find(device.resource_id))?.record;
         if (resource?.user_id !== userId) throw new Problem('body.invalid', { errors: [notYours('/resource_id')] });
         const made: JoinRequest = {
@@ -79,12 +79,12 @@ export function createJoinRequestUseCases({
       userId: string;
       id: string;
       swarmId?: string;
-      sent: SentBody<{ status: 'accept' | 'reject' }>;
+      sentBody: SentBody<{ status: 'accept' | 'reject' }>;
     }): Promise<JoinRequest> {
-      const { userId: actor, id, sent } = request;
+      const { userId: actor, id, sentBody } = request;
       for (const retry = countRetries(); ; retry()) {
         const { found, swarm } = await receivedRequest({ ...request, userId: actor });
-        const { status } = sent.check();
+        const { status } = sentBody.check();
         const state = status === 'accept' ? 'accepted' : 'rejected';
         if (found.status === state) return found;
         if (found.status !== 'new') throw new Problem('join_request.already_answered');

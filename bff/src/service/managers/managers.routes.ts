@@ -41,7 +41,7 @@ export function managerRoutes(
       fails: [403, 404, 409, 507],
     },
     async (_c, { userId, params: { swarm_id: swarmId }, receiveBody, once, reply }) => {
-      const named = await useCases.nameManager({ userId, swarmId, sent: await receiveBody(), once });
+      const named = await useCases.nameManager({ userId, swarmId, sentBody: await receiveBody(), once });
       return reply(named, { location: `${baseUrl}/swarms/${swarmId}/managers/${encodeURIComponent(named.user_id)}` });
     },
   );
@@ -76,7 +76,7 @@ export function managerRoutes(
       fails: [403, 404, 507],
     },
     async (_c, { userId, params: { swarm_id: swarmId, user_id: id }, receiveBody, reply }) =>
-      reply(await useCases.agreeToManage({ userId, swarmId, id, sent: await receiveBody() })),
+      reply(await useCases.agreeToManage({ userId, swarmId, id, sentBody: await receiveBody() })),
   );
 
   endpoint(
@@ -94,7 +94,7 @@ export function managerRoutes(
       fails: [403, 404, 507],
     },
     async (_c, { userId, params: { swarm_id: swarmId, user_id: id }, receiveBody, reply }) =>
-      reply(await useCases.setWatcherEnd({ userId, swarmId, id, sent: await receiveBody() })),
+      reply(await useCases.setWatcherEnd({ userId, swarmId, id, sentBody: await receiveBody() })),
   );
 
   endpoint(
@@ -149,7 +149,7 @@ export function swarmHandoverRoutes(app: ServiceApp, { useCases }: { useCases: M
       fails: [403, 404, 409, 507],
     },
     async (_c, { userId, params: { swarm_id: swarmId }, receiveBody, reply }) =>
-      reply(await useCases.offerSwarm({ userId, swarmId, sent: await receiveBody() })),
+      reply(await useCases.offerSwarm({ userId, swarmId, sentBody: await receiveBody() })),
   );
 
   endpoint(
@@ -182,6 +182,6 @@ export function swarmHandoverRoutes(app: ServiceApp, { useCases }: { useCases: M
       fails: [403, 404, 409, 507],
     },
     async (_c, { userId, params: { swarm_id: swarmId }, receiveBody }) =>
-      useCases.takeOverSwarm({ userId, swarmId, sent: await receiveBody() }),
+      useCases.takeOverSwarm({ userId, swarmId, sentBody: await receiveBody() }),
   );
 }

@@ -24,17 +24,17 @@ export function createManagerUseCases({
     async nameManager(request: {
       userId: string;
       swarmId: string;
-      sent: SentBody<{ user_id: string; role?: ManagerRole | undefined; ends_at?: string | undefined }>;
+      sentBody: SentBody<{ user_id: string; role?: ManagerRole | undefined; ends_at?: string | undefined }>;
       once?: Once;
     }): Promise<Manager> {
-      const { userId: owner, swarmId, sent, once = withoutKey } = request;
+      const { userId: owner, swarmId, sentBody, once = withoutKey } = request;
       const check = () => swarms.require({ userId: owner, id: swarmId, operation: 'nameManager' });
       await check();
-      const body = sent.check();
+      const body = sentBody.check();
       const { user_id: userId, role = 'manager', ends_at: endsAt } = body;
-      sent.check(role === 'manager' && endsAt !== undefined ? [onlyWatchers] : endFaults(body, { now: now() }));
+      sentBody.check(role === 'manager' && endsAt !== undefined ? [onlyWatchers] : endFaults(body, { now: now() }));
       if (userId === owner) throw new Problem('manager.own_swarm');
-      const asked_at = await once(sent, async (claim) => {
+      const asked_at = await once(sentBody, async (claim) => {
         for (const retry = countRetries(); ; retry()) {
           const known = await managers.find({ swarmId, userId });
           if (known && (known.status === 'agreed' || known.role !== role || known.ends_at !== endsAt))
@@ -66,17 +66,17 @@ export function createManagerUseCases({
       userId: string;
       swarmId: string;
       id: string;
-      sent: SentBody<{ status: 'agreed'; ends_at?: string | undefined }>;
+      sentBody: SentBody<{ status: 'agreed'; ends_at?: string | undefined }>;
     }): Promise<Manager> {
-      const { userId, swarmId, id, sent } = request;
+      const { userId, swarmId, id, sentBody } = request;
       for (const retry = countRetries(); ; retry()) {
         await swarms.require({ userId, id: swarmId, operation: 'agreeToManage', about: id });
-        const body = sent.check();
+        const body = sentBody.check();
         const manager = await managers.find({ swarmId, userId });
         if (!manager) throw new Problem('manager.not_found');
         if (manager.status === 'agreed') return manager;
-        if (manager.role === 'manager' && body.ends_at !== undefined) sent.check([onlyWatchers]);
-        sent.check(endFaults(body, { now: now(), most: manager.ends_at }));
+        if (manager.role === 'manager' && body.ends_at !== undefined) sentBody.check([onlyWatchers]);
+        sentBody.check(endFaults(body, { now: now(), most: manager.ends_at }));
         await managers.agree(manager, body.ends_at);
       }
     },
@@ -86,16 +86,16 @@ export function createManagerUseCases({
       userId: string;
       swarmId: string;
       id: string;
-      sent: SentBody<{ ends_at: string | null }>;
+      sentBody: SentBody<{ ends_at: string | null }>;
     }): Promise<Manager> {
-      const { userId, swarmId, id, sent } = request;
+      const { userId, swarmId, id, sentBody } = request;
       for (const retry = countRetries(); ; retry()) {
         const { swarm } = await swarms.require({ userId, id: swarmId, operation: 'setWatcherEnd', about: id });
-        const { ends_at: to } = sent.check();
+        const { ends_at: to } = sentBody.check();
         const watcher = await managers.find({ swarmId, userId: id });
         if (watcher?.role !== 'watcher') throw new Problem('manager.not_found');
         if (to === (watcher.ends_at ?? null)) return watcher;
-        sent.check(
+        sentBody.check(
           endFaults({ ends_at: to }, { now: now(), most: swarm.user_id === userId ? undefined : watcher.ends_at }),
         );
         await managers.changeEnd({ watcher, to, actor: userId });
@@ -116,12 +116,12 @@ export function createManagerUseCases({
     async offerSwarm(request: {
       userId: string;
       swarmId: string;
-      sent: SentBody<{ user_id: string }>;
+      sentBody: SentBody<{ user_id: string }>;
     }): Promise<Manager> {
-      const { userId: owner, swarmId, sent } = request;
+      const { userId: owner, swarmId, sentBody } = request;
       for (const retry = countRetries(); ; retry()) {
         await swarms.require({ userId: owner, id: swarmId, operation: 'offerSwarm' });
-        const { user_id: userId } = sent.check();
+        const { user_id: userId } = sentBody.check();
         const manager = await managers.find({ swarmId, userId });
         if (manager?.role !== 'manager' || manager.status !== 'agreed') throw new Problem('handover.no_manager');
         if (manager.offered_at !== undefined) return manager;
@@ -141,11 +141,11 @@ export function createManagerUseCases({
     },
 
     /** Repeated, it changes nothing. */
-    async takeOverSwarm(request: { userId: string; swarmId: string; sent: SentBody<{ user_id: string }> }) {
-      const { userId, swarmId, sent } = request;
+    async takeOverSwarm(request: { userId: string; swarmId: string; sentBody: SentBody<{ user_id: string }> }) {
+      const { userId, swarmId, sentBody } = request;
       for (const retry = countRetries(); ; retry()) {
         const { swarm } = await swarms.require({ userId, id: swarmId, operation: 'takeOverSwarm' });
-        if (sent.check().user_id !== userId) throw new Problem('swarm.forbidden');
+        if (sentBody.check().user_id !== userId) throw new Problem('swarm.forbidden');
         if (swarm.user_id === userId) return;
         const owner = swarm.user_id;
         const isOffered = (await managers.find({ swarmId, userId }))?.offered_at !== undefined;

@@ -36,8 +36,8 @@ export function memberRoutes(
       fails: [403, 404, 409, 507],
     },
     async (_c, { userId, params: { swarm_id: swarmId }, receiveBody, once, reply }) => {
-      const sent = await receiveBody();
-      const member = await useCases.addMember({ userId, swarmId, sent, once });
+      const sentBody = await receiveBody();
+      const member = await useCases.addMember({ userId, swarmId, sentBody, once });
       return reply(member, { location: `${baseUrl}/swarms/${swarmId}/resources/${member.resource_id}` });
     },
   );
@@ -87,7 +87,7 @@ export function memberRoutes(
       fails: [403, 404, 507],
     },
     async (_c, { userId, params: { swarm_id: swarmId, resource_id: id }, receiveBody, reply }) =>
-      reply(await useCases.updateMember({ userId, swarmId, id, sent: await receiveBody() })),
+      reply(await useCases.updateMember({ userId, swarmId, id, sentBody: await receiveBody() })),
   );
 
   endpoint(

@@ -41,13 +41,13 @@ export function createMemberUseCases({
     async addMember(request: {
       userId: string;
       swarmId: string;
-      sent: SentBody<{ resource_id: string; resource_type: MemberRole; shown_by_links?: boolean | undefined }>;
+      sentBody: SentBody<{ resource_id: string; resource_type: MemberRole; shown_by_links?: boolean | undefined }>;
       once?: Once;
     }): Promise<SwarmMember> {
-      const { userId, swarmId, sent, once = withoutKey } = request;
+      const { userId, swarmId, sentBody, once = withoutKey } = request;
       await swarms.require({ userId, id: swarmId, operation: 'addMember' });
-      const { shown_by_links: isShown, ...device } = sent.check();
-      const role = await once(sent, async (claim) => {
+      const { shown_by_links: isShown, ...device } = sentBody.check();
+      const role = await once(sentBody, async (claim) => {
         const terms = isShown === undefined ? {} : { shown_by_links: isShown ? 1 : 0 };
         const added = await members.add({ swarmId, ...device, terms, userId, claim });
         if (added === 'not allowed') throw new Problem('swarm.not_found');
@@ -62,25 +62,25 @@ export function createMemberUseCases({
       userId: string;
       swarmId: string;
       id: string;
-      sent: SentBody<{
+      sentBody: SentBody<{
         resource_type?: MemberRole | undefined;
         ends_at?: string | null | undefined;
         shown_by_links?: boolean | undefined;
       }>;
     }): Promise<SwarmMember> {
-      const { userId, sent } = request;
+      const { userId, sentBody } = request;
       for (const retry = countRetries(); ; retry()) {
         const { swarm, member } = await findMember({ ...request, operation: 'updateMember' });
-        const body = sent.check(readOnlyFaults('member', sent, member));
+        const body = sentBody.check(readOnlyFaults('member', sentBody, member));
         const { resource_id, resource_type: from, user_id, ends_at: end, ends_at_most: most } = member;
         const wasShown = member.shown_by_links ?? false;
-        if (body.shown_by_links !== undefined && user_id !== userId) sent.check([onlyByOwner]);
+        if (body.shown_by_links !== undefined && user_id !== userId) sentBody.check([onlyByOwner]);
         const { resource_type: to = from, ends_at = end ?? null, shown_by_links: isShown = wasShown } = body;
         const isGiver = user_id === userId;
         if (!(isGiver && swarm.user_id === userId) && !covers(from, to)) throw new Problem('membership.cannot_widen');
         const endChanges = ends_at !== (end ?? null);
         // The other side only makes it shorter, and the owner of the device cannot take that back.
-        if (endChanges) sent.check(endFaults({ ends_at }, { now: now(), most: isGiver ? most : end }));
+        if (endChanges) sentBody.check(endFaults({ ends_at }, { now: now(), most: isGiver ? most : end }));
         const ends_at_most = endChanges && !isGiver ? ends_at : (most ?? null);
         const change = {
           // Setting the same role is no change, which would be in the activity log of both owners.

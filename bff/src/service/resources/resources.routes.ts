@@ -54,7 +54,7 @@ export function resourceRoutes(
       fails: [409, 507],
     },
     async (_c, { userId, receiveBody, once, reply }) => {
-      const resource = await useCases.createResource({ userId, sent: await receiveBody(), once });
+      const resource = await useCases.createResource({ userId, sentBody: await receiveBody(), once });
       return reply(resource, { location: `${baseUrl}/resources/${resource.id}`, etag: etagOf(1) });
     },
   );
@@ -123,7 +123,7 @@ export function resourceRoutes(
       fails: [403, 404, 412, 507],
     },
     async (c, { userId, params: { resource_id: id }, receiveBody, reply }) => {
-      const { record, version } = await updateResource(c, useCases, { userId, id, sent: await receiveBody() });
+      const { record, version } = await updateResource(c, useCases, { userId, id, sentBody: await receiveBody() });
       return reply(record, { etag: etagOf(version) });
     },
   );
@@ -169,22 +169,23 @@ export function resourceRoutes(
 async function updateResource(
   c: ServiceContext,
   useCases: Pick<ResourceUseCases, 'updateResource'>,
-  { userId, id, sent }: { userId: string; id: string; sent: SentBody<ResourceUpdate> },
+  { userId, id, sentBody }: { userId: string; id: string; sentBody: SentBody<ResourceUpdate> },
 ): Promise<StoredResource> {
   const { caller, session } = c.env;
   const { scope } = caller;
-  if (scope === 'position' && !Object.keys(sent.fields).every((name) => ofPosition.has(name))) throw outOfScope(scope);
+  if (scope === 'position' && !Object.keys(sentBody.fields).every((name) => ofPosition.has(name)))
+    throw outOfScope(scope);
   const updated = await useCases.updateResource({
     userId,
     id,
-    sent,
+    sentBody,
     versionOf: (current) => expectedVersion(c, current, 'resource.changed'),
     isEdit: c.req.header('if-match') !== undefined,
     // What a browser changes is kept as an action.
     keyId: session ? undefined : caller.keyId,
     onEdited: session?.onEdited,
   });
-  if (sent.fields['position']) noteHeard(c, id);
+  if (sentBody.fields['position']) noteHeard(c, id);
   return updated;
 }
 

@@ -77,10 +77,14 @@ export function createResourceUseCases({
   return {
     createOnce,
 
-    async createResource(request: { userId: string; sent: SentBody<ResourceCreate>; once?: Once }): Promise<Resource> {
-      const { userId, sent, once = withoutKey } = request;
-      const body = sent.check();
-      const { id, at } = await createdOnce(once, sent, (claim) => create({ id: newId(), userId, body, claim }));
+    async createResource(request: {
+      userId: string;
+      sentBody: SentBody<ResourceCreate>;
+      once?: Once;
+    }): Promise<Resource> {
+      const { userId, sentBody, once = withoutKey } = request;
+      const body = sentBody.check();
+      const { id, at } = await createdOnce(once, sentBody, (claim) => create({ id: newId(), userId, body, claim }));
       return newResource({ id, userId, body, created_at: at });
     },
 
@@ -92,18 +96,18 @@ export function createResourceUseCases({
     async updateResource(request: {
       userId: string;
       id: string;
-      sent: SentBody<ResourceUpdate>;
+      sentBody: SentBody<ResourceUpdate>;
       versionOf?: (found: StoredResource) => number | undefined;
       skipsIfEqual?: boolean;
       isEdit?: boolean;
       keyId?: string | undefined;
       onEdited?: AttachedSession['onEdited'] | undefined;
     }): Promise<StoredResource> {
-      const { userId, id, sent, versionOf, skipsIfEqual, isEdit = false, keyId, onEdited } = request;
+      const { userId, id, sentBody, versionOf, skipsIfEqual, isEdit = false, keyId, onEdited } = request;
       for (const retry = countRetries(); ; retry()) {
         const found = await toUpdate(userId, id);
-        if (skipsIfEqual && !differs(found.record, changeOf(sent.fields))) return found;
-        const body = sent.check(readOnlyFaults('resource', sent, found.record));
+        if (skipsIfEqual && !differs(found.record, changeOf(sentBody.fields))) return found;
+        const body = sentBody.check(readOnlyFaults('resource', sentBody, found.record));
         const change = changeOf(body);
         const version = versionOf?.(found);
         const sentReport = reportOf(change.position, now());

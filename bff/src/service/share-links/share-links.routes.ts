@@ -42,7 +42,7 @@ function resourceLinkEndpoints(endpoint: Endpoint, { useCases, baseUrl }: Deps):
       fails: [403, 404, 409, 507],
     },
     async (_c, { userId, params: { resource_id: resourceId }, receiveBody, reply }) => {
-      const link = await useCases.createShareLink({ userId, of: { resourceId }, sent: await receiveBody() });
+      const link = await useCases.createShareLink({ userId, of: { resourceId }, sentBody: await receiveBody() });
       return reply(link, { location: `${baseUrl}/resources/${resourceId}/share-links/${link.id}` });
     },
   );
@@ -75,7 +75,7 @@ function resourceLinkEndpoints(endpoint: Endpoint, { useCases, baseUrl }: Deps):
       fails: [403, 404, 507],
     },
     async (_c, { userId, params: { resource_id: resourceId, link_id: id }, receiveBody, reply }) =>
-      reply(await useCases.updateShareLink({ userId, of: { resourceId }, id, sent: await receiveBody() })),
+      reply(await useCases.updateShareLink({ userId, of: { resourceId }, id, sentBody: await receiveBody() })),
   );
 
   endpoint(
@@ -113,7 +113,7 @@ function swarmLinkEndpoints(endpoint: Endpoint, { useCases, baseUrl }: Deps): vo
       fails: [403, 404, 409, 507],
     },
     async (_c, { userId, params: { swarm_id: swarmId }, receiveBody, reply }) => {
-      const link = await useCases.createShareLink({ userId, of: { swarmId }, sent: await receiveBody() });
+      const link = await useCases.createShareLink({ userId, of: { swarmId }, sentBody: await receiveBody() });
       return reply(link, { location: `${baseUrl}/swarms/${swarmId}/share-links/${link.id}` });
     },
   );
@@ -146,7 +146,7 @@ function swarmLinkEndpoints(endpoint: Endpoint, { useCases, baseUrl }: Deps): vo
       fails: [403, 404, 507],
     },
     async (_c, { userId, params: { swarm_id: swarmId, link_id: id }, receiveBody, reply }) =>
-      reply(await useCases.updateShareLink({ userId, of: { swarmId }, id, sent: await receiveBody() })),
+      reply(await useCases.updateShareLink({ userId, of: { swarmId }, id, sentBody: await receiveBody() })),
   );
 
   endpoint(

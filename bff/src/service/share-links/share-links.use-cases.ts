@@ -35,11 +35,11 @@ export function createShareLinkUseCases({
       : resources.require({ userId, id: of.resourceId, operation: operations[what].resource });
 
   return {
-    async createShareLink(request: OfShown & { sent: SentBody<ShareLinkCreate> }): Promise<NewShareLink> {
-      const { userId, of, sent } = request;
+    async createShareLink(request: OfShown & { sentBody: SentBody<ShareLinkCreate> }): Promise<NewShareLink> {
+      const { userId, of, sentBody } = request;
       for (const retry = countRetries(); ; retry()) {
         await requireOwn(request, 'create');
-        const body = sent.check();
+        const body = sentBody.check();
         requireEnd(body.expires_at);
         const created = await shareLinks.create({ id: newId(), of, userId, body });
         if (created === 'no user') throw new Problem('key.invalid');
@@ -56,10 +56,10 @@ export function createShareLinkUseCases({
     },
 
     /** Sets an earlier or a later end. */
-    async updateShareLink(request: OfShown & { id: string; sent: SentBody<ShareLinkUpdate> }): Promise<ShareLink> {
-      const { userId, of, id, sent } = request;
+    async updateShareLink(request: OfShown & { id: string; sentBody: SentBody<ShareLinkUpdate> }): Promise<ShareLink> {
+      const { userId, of, id, sentBody } = request;
       await requireOwn(request, 'update');
-      const expiresAt = sent.check().expires_at;
+      const expiresAt = sentBody.check().expires_at;
       requireEnd(expiresAt);
       const isOpen = await shareLinks.setEnd({ id, of, userId, expiresAt });
       const link = isOpen ? await shareLinks.read({ id, of }) : undefined;

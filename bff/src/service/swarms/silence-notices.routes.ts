@@ -52,10 +52,10 @@ export function silenceNoticeRoutes(
       fails: [403, 404, 507],
     },
     async (_c, { userId, params: { swarm_id: id }, receiveBody, reply }) => {
-      const sent = await receiveBody();
+      const sentBody = await receiveBody();
       for (const retry = countRetries(); ; retry()) {
         await swarms.require({ userId, id, operation: 'setSilenceNotices' });
-        const { enabled } = sent.check();
+        const { enabled } = sentBody.check();
         if (await notices.set({ swarmId: id, userId, enabled })) return reply({ enabled });
       }
     },

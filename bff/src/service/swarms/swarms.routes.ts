@@ -32,7 +32,7 @@ export function swarmRoutes(
       fails: [409, 507],
     },
     async (_c, { userId, receiveBody, once, reply }) => {
-      const swarm = await useCases.createSwarm({ userId, sent: await receiveBody(), once });
+      const swarm = await useCases.createSwarm({ userId, sentBody: await receiveBody(), once });
       return reply(swarm, { location: `${baseUrl}/swarms/${swarm.id}`, etag: etagOf(1) });
     },
   );
@@ -95,7 +95,7 @@ export function swarmRoutes(
     },
     async (c, { userId, params: { swarm_id: id }, receiveBody, replyJson }) => {
       const versionOf = (swarm: SwarmRow) => expectedVersion(c, swarm, 'swarm.changed');
-      const written = await useCases.updateSwarm({ userId, id, sent: await receiveBody(), versionOf });
+      const written = await useCases.updateSwarm({ userId, id, sentBody: await receiveBody(), versionOf });
       const body = await bodyOf(c, swarms.whole(written, { viewer: userId }), c.env.report);
       return replyJson(body, { etag: etagOf(written.version) });
     },

@@ -37,17 +37,21 @@ export function createSwarmUseCases({
   }
 
   return {
-    async createSwarm(request: { userId: string; sent: SentBody<SwarmCreate>; once?: Once }): Promise<ExtendedSwarm> {
-      const { userId, sent, once = withoutKey } = request;
+    async createSwarm(request: {
+      userId: string;
+      sentBody: SentBody<SwarmCreate>;
+      once?: Once;
+    }): Promise<ExtendedSwarm> {
+      const { userId, sentBody, once = withoutKey } = request;
       // The resources of a valid body are checked for its first request only: later they may be gone.
-      const body = sent.check(sent.isValid ? [] : (await findForeign(sent, userId)).faults);
+      const body = sentBody.check(sentBody.isValid ? [] : (await findForeign(sentBody, userId)).faults);
       /** When its resources were created: unknown for a repeated request. It changes only the order of the members. */
       let resourcesCreated: ReadonlyMap<string, string> | undefined;
-      const { id, at } = await createdOnce(once, sent, async (claim) => {
+      const { id, at } = await createdOnce(once, sentBody, async (claim) => {
         // Checked again if one of the resources is deleted between the check and the write.
         for (const retry = countRetries(); ; retry()) {
-          const { faults, owned } = await findForeign(sent, userId);
-          sent.check(faults);
+          const { faults, owned } = await findForeign(sentBody, userId);
+          sentBody.check(faults);
           resourcesCreated = owned;
           const written = await swarms.create({ id: newId(), userId, body, claim });
           if (written === 'no user') throw new Problem('key.invalid');
@@ -60,14 +64,14 @@ export function createSwarmUseCases({
     async updateSwarm(request: {
       userId: string;
       id: string;
-      sent: SentBody<SwarmUpdate>;
+      sentBody: SentBody<SwarmUpdate>;
       versionOf?: (found: SwarmRow) => number | undefined;
     }): Promise<SwarmRow> {
-      const { userId, id, sent, versionOf } = request;
+      const { userId, id, sentBody, versionOf } = request;
       for (const retry = countRetries(); ; retry()) {
         const { swarm } = await swarms.require({ userId, id, operation: 'updateSwarm' });
-        const faults = readOnlyFaults('swarm', sent, await comparable(swarm, sent));
-        const change = sent.check([...faults, ...listedFaults(swarm, sent)]);
+        const faults = readOnlyFaults('swarm', sentBody, await comparable(swarm, sentBody));
+        const change = sentBody.check([...faults, ...listedFaults(swarm, sentBody)]);
         const version = versionOf?.(swarm);
         const written = await swarms.update({ swarm, actor: userId, change, version });
         if (written) return written;

@@ -62,7 +62,7 @@ export function ownTracksRoutes(
       const payload = messageIn(report);
       if (payload) await send({ userId, id, body: { payload: JSON.stringify(payload) } }).catch(unlessProducer);
       if (report._type !== 'location') return reply([]);
-      await useCases.updateResource({ userId, id, sent: validBody(positionIn(report)), skipsIfEqual: true });
+      await useCases.updateResource({ userId, id, sentBody: validBody(positionIn(report)), skipsIfEqual: true });
       const phone = phoneIn(report);
       if (phone) said(id, phone);
       return reply(await ownTracks.friendsOf({ userId, id }));

@@ -34,9 +34,9 @@ export function valuesOfMessages(
     from = to;
     const sentAt = Date.parse(sent_at);
     if (payload === null || sentAt < since) continue;
-    const sent = valuesIn(JSON.parse(payload), { sentAt, byTime: keeps === 'time' });
-    if (!sent || sent.at < since) continue;
-    all.push({ ...sent, sentAt, swarms: ofMessage.map(({ swarm_id }) => swarm_id).toSorted() });
+    const found = valuesIn(JSON.parse(payload), { sentAt, byTime: keeps === 'time' });
+    if (!found || found.at < since) continue;
+    all.push({ ...found, sentAt, swarms: ofMessage.map(({ swarm_id }) => swarm_id).toSorted() });
   }
   return all;
 }

@@ -6,7 +6,7 @@ import { raw, sql } from '../../store/statement.ts';
 import { isOpen } from '../../store/visibility.ts';
 import { readAudiences, writeAudiences } from '../../store/value-audiences.ts';
 import { valuesIn } from './payload-values.ts';
-import { audienceOf, noteLast } from './recorded-keys.ts';
+import { audienceOf, updateLast } from './recorded-keys.ts';
 import { boundsOf, packBlock } from './value-blocks.ts';
 import { insertBlock } from './value-rows.store.ts';
 import { seriesOf } from './value-steps.ts';
@@ -40,7 +40,7 @@ export async function addPast(
   const recorded = points.map(({ at, payload }) => ({
     at,
     values: (valuesIn(payload, { sentAt: at, byTime: false })?.values ?? []).filter(([key, value]) =>
-      noteLast(last, { audience, key, value, at }),
+      updateLast(last, { audience, key, value, at }),
     ),
   }));
   const blocks = [...Map.groupBy(recorded, ({ at }) => Math.floor(at / dayMs))].map(([part, ofDay]) => {

@@ -16,16 +16,16 @@ interface SentValue {
 }
 
 /** Notes a value as the last one of its key. Returns false if the device has as many keys as it may have: then it is not recorded. */
-export function noteLast(last: LastValues, sent: SentValue): boolean {
-  const { audience, key, value, at } = sent;
+export function updateLast(last: LastValues, sentValue: SentValue): boolean {
+  const { audience, key, value, at } = sentValue;
   const before = last.get(audience)?.get(key)?.[kindOf(value)];
-  if (!before && !hasPlace(last, sent)) return false;
+  if (!before && !hasRoom(last, sentValue)) return false;
   if (!before || at >= before[0]) setLast(last, { audience, key, value: [at, value] });
   return true;
 }
 
 /** Whether one more key has a place. Removes one that was not sent for long, if it needs its place. */
-function hasPlace(last: LastValues, { key, value, at }: SentValue): boolean {
+function hasRoom(last: LastValues, { key, value, at }: SentValue): boolean {
   const kind = kindOf(value);
   /** The keys of this kind, with their last times. */
   const known = new Map<string, number>();

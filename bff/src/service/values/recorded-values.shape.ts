@@ -5,7 +5,7 @@ import { readLast, writeLastWithin } from '../../store/last-values.ts';
 import { defineShape } from '../../store/shape.ts';
 import { readAudiences, writeAudiences } from '../../store/value-audiences.ts';
 import { valuesOfMessages, type MessageValueRow } from './message-values.ts';
-import { audienceOf, noteLast } from './recorded-keys.ts';
+import { audienceOf, updateLast } from './recorded-keys.ts';
 import { boundsOf, packBlock, readOpen, writeOpen } from './value-blocks.ts';
 import { seriesOf } from './value-steps.ts';
 
@@ -64,9 +64,9 @@ function recordDevice(rows: readonly WindowRow[]): RecordedResult[] {
   const audiences = readAudiences(before.audiences ?? '[]');
   const last = readLast(before.last ?? '[]');
   let added = '';
-  for (const { at, sentAt, swarms, values: sent } of messages) {
+  for (const { at, sentAt, swarms, values: newValues } of messages) {
     const audience = audienceOf(audiences, { swarms, last, at: sentAt });
-    const values = sent.filter(([key, value]) => noteLast(last, { audience, key, value, at }));
+    const values = newValues.filter(([key, value]) => updateLast(last, { audience, key, value, at }));
     if (values.length > 0) added += writeOpen({ at, audience, values });
   }
   if (added === '') return [];

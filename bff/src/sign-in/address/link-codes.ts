@@ -45,9 +45,9 @@ export function createLinkCodes({
     },
     isGenuine({ code, state }: { code: string; state: string }): boolean {
       const { content = '', mac = '' } = codeFormat.exec(code)?.groups ?? {};
-      const sent = Buffer.from(mac, 'base64url');
+      const macBytes = Buffer.from(mac, 'base64url');
       const expected = macOf(content, state);
-      return sent.length === expected.length && timingSafeEqual(sent, expected);
+      return macBytes.length === expected.length && timingSafeEqual(macBytes, expected);
     },
   };
 }

@@ -38,10 +38,10 @@ export function confirmRoutes({
   routes.post('/confirm', async (c) => {
     const request = c.req.raw;
     await requireSession(request);
-    const sent = (await readJsonBody(c, body)).body;
+    const proof = (await readJsonBody(c, body)).body;
     // The body may have taken minutes to arrive.
     const session = await requireSession(request);
-    const setCookie = await confirmation.confirm({ session, sent, request });
+    const setCookie = await confirmation.confirm({ session, proof, request });
     return c.body(null, 204, { 'set-cookie': setCookie });
   });
   return routes;

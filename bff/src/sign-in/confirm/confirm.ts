@@ -16,7 +16,11 @@ export interface ConfirmingWay<Value = unknown> {
   /** What the session has as its second factor then. */
   second?: (userName: string) => string | Promise<string | undefined>;
   /** Undefined if it is wrong; otherwise statements of the write that uses it. */
-  verify(sent: { userName: string; value: Value; request: Request }): Promise<readonly Statement<string>[] | undefined>;
+  verify(proof: {
+    userName: string;
+    value: Value;
+    request: Request;
+  }): Promise<readonly Statement<string>[] | undefined>;
 }
 
 /** What is read of a session. */
@@ -52,13 +56,13 @@ export function createConfirmation({
      * Returns a `Set-Cookie` header. `sent`: the value of one way, by its name.
      * @throws Problem `confirm.wrong` at the way, or `rate.exceeded`
      */
-    async confirm(options: { session: Session; sent: Record<string, unknown>; request: Request }): Promise<string> {
-      const { session, sent, request } = options;
+    async confirm(options: { session: Session; proof: Record<string, unknown>; request: Request }): Promise<string> {
+      const { session, proof, request } = options;
       const { userName } = session;
-      const way = ways.find(({ name }) => sent[name] !== undefined);
+      const way = ways.find(({ name }) => proof[name] !== undefined);
       if (!way) throw new Problem('body.invalid');
       requireAttempt(userName);
-      const statements = await way.verify({ userName, value: sent[way.name], request });
+      const statements = await way.verify({ userName, value: proof[way.name], request });
       const setCookie = statements && (await sessions.confirm(session, statements, await way.second?.(userName)));
       if (setCookie) return setCookie;
       const detail = 'is not right';
