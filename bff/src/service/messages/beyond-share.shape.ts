@@ -1,4 +1,4 @@
-/** Which messages of a swarm are beyond its share. It is computed where they are read, in half the time that SQL takes for it. */
+/** Which messages of a swarm are beyond its allowance. It is computed where they are read, in half the time that SQL takes for it. */
 import { defineShape } from '../../store/shape.ts';
 
 interface StoredMessage {
@@ -9,35 +9,35 @@ interface StoredMessage {
   is_member: 0 | 1;
 }
 
-interface Share {
+interface Allowance {
   bytes: number;
-  /** A message takes at least so many bytes of the share, so that their number is bounded too. */
+  /** A message takes at least so many bytes of the allowance, so that their number is bounded too. */
   leastBytes: number;
   /** The same for the last message of a member. */
   leastBytesOfLast: number;
 }
 
 /**
- * Gets the messages of a swarm, newest first. Returns the numbers of those beyond the share, oldest first: of the senders who have most,
- * their oldest ones. The last message of a member is in a share of its own, of which the oldest are beyond.
+ * Gets the messages of a swarm, newest first. Returns the numbers of those beyond the allowance, oldest first: of the senders who have most,
+ * their oldest ones. The last message of a member is in an allowance of its own, of which the oldest are beyond.
  */
 export const beyondShare = defineShape(
   new URL('./beyond-share.shape.ts', import.meta.url),
   'beyondShare',
-  (messages: readonly StoredMessage[], share: Share): { seq: number }[] => {
+  (messages: readonly StoredMessage[], allowance: Allowance): { seq: number }[] => {
     const bytesBySender = new Map<string, number>();
     const last: { seq: number; bytes: number }[] = [];
     const others: { seq: number; bytes: number; ofSender: number }[] = [];
     for (const { seq, sender_id, bytes: stored, is_member } of messages) {
       const newer = bytesBySender.get(sender_id) ?? 0;
-      const bytes = Math.max(stored, share.leastBytes);
+      const bytes = Math.max(stored, allowance.leastBytes);
       const ofSender = newer + bytes;
       bytesBySender.set(sender_id, ofSender);
-      if (newer === 0 && is_member === 1) last.push({ seq, bytes: Math.max(stored, share.leastBytesOfLast) });
+      if (newer === 0 && is_member === 1) last.push({ seq, bytes: Math.max(stored, allowance.leastBytesOfLast) });
       else others.push({ seq, bytes, ofSender });
     }
     others.sort((a, b) => a.ofSender - b.ofSender || b.seq - a.seq);
-    return [...beyond(last, share.bytes), ...beyond(others, share.bytes)].sort((a, b) => a.seq - b.seq);
+    return [...beyond(last, allowance.bytes), ...beyond(others, allowance.bytes)].sort((a, b) => a.seq - b.seq);
   },
 );
 

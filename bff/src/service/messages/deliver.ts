@@ -7,27 +7,27 @@
  */
 import type { ChangeFeed } from '../../change-feed/change-feed.ts';
 import type { MessageRow } from '../../store/row-types.ts';
-import { sleepBeforeRetry, type HubParts } from './hub-parts.ts';
+import { sleepBeforeRetry, type HubContext } from './hub-context.ts';
 import { headBytes } from './message-json.ts';
 import { sendDue } from './receive.ts';
 import type { Receiver } from './receivers.ts';
-import { messagesOf, type Sent } from './recent-messages.ts';
+import { messagesOf, type RecentMessage } from './recent-messages.ts';
 import type { Watchers } from './watch.ts';
 
 /** In bytes: messages that are delivered together. */
 const deliveredAtOnce = 64 * 1024;
 /** Rows of this process that wait for their delivery. Beyond, they are read again later. */
-const waitingAtMost = 1000;
+const queuedAtMost = 1000;
 /** The receiver of a message in memory that was deleted: no device has this id. */
 const nobody = '';
 
-export function createDelivery(parts: { hub: HubParts; watchers: Watchers; readFeed: ChangeFeed['readCommitted'] }) {
-  const { hub, watchers, readFeed } = parts;
+export function createDelivery(deps: { hub: HubContext; watchers: Watchers; readFeed: ChangeFeed['readCommitted'] }) {
+  const { hub, watchers, readFeed } = deps;
   const { messages, recent, outage } = hub;
   /** Rows of this process. They are not read again, unless another process has sent some before them. */
-  let waiting: MessageRow[] = [];
+  let queue: MessageRow[] = [];
   /** What was read, and is delivered when the feed was read. */
-  let next: Sent[] = [];
+  let next: RecentMessage[] = [];
   /** Statements of this process that are being written. */
   let writing = 0;
   let isUnread = false;
@@ -39,7 +39,7 @@ export function createDelivery(parts: { hub: HubParts; watchers: Watchers; readF
 
   async function deliverAll() {
     isDelivering = true;
-    while ((isUnread || waiting.length > 0) && !hub.isStopped && recent.isStarted()) {
+    while ((isUnread || queue.length > 0) && !hub.isStopped && recent.isStarted()) {
       try {
         await recent.start();
         next = messagesOf(await readNext());
@@ -61,8 +61,8 @@ export function createDelivery(parts: { hub: HubParts; watchers: Watchers; readF
   /** The rows after those that were delivered. */
   async function readNext(): Promise<MessageRow[]> {
     const { upTo } = recent;
-    const rows = waiting.filter(({ seq }) => seq > upTo);
-    waiting = [];
+    const rows = queue.filter(({ seq }) => seq > upTo);
+    queue = [];
     if (rows.length > 0 && rows[0]!.seq === upTo + 1 && rows.at(-1)!.seq === upTo + rows.length) return rows;
     isUnread = false;
     const read = await messages.since(upTo);
@@ -80,13 +80,13 @@ export function createDelivery(parts: { hub: HubParts; watchers: Watchers; readF
         return rows;
       } finally {
         writing -= 1;
-        if (recent.isStarted() && waiting.length < waitingAtMost) waiting = waiting.concat(rows);
+        if (recent.isStarted() && queue.length < queuedAtMost) queue = queue.concat(rows);
         else isUnread = true;
         deliverSoon();
       }
     },
     /** Something was committed, perhaps by another process. */
-    noteCommit(): void {
+    onCommit(): void {
       isUnread = true;
       // Rows of this process come soon, and are not read.
       if (writing === 0) deliverSoon();
@@ -98,31 +98,31 @@ export function createDelivery(parts: { hub: HubParts; watchers: Watchers; readF
     forget({ device, owner }: { device: string; owner: string }): void {
       const isOf = ({ sender_id, user_id, to_id, to_user }: MessageRow) =>
         (sender_id === device && (user_id ?? owner) === owner) || (to_id === device && (to_user ?? owner) === owner);
-      for (const rows of [waiting, ...[...next, ...recent.sent].map((sent) => sent.rows)])
+      for (const rows of [queue, ...[...next, ...recent.messages].map((message) => message.rows)])
         for (const row of rows) if (isOf(row)) row.to_id = nobody;
     },
   };
 }
 
 /** Moves some of the next messages to the recent ones. Those who receive them are due. */
-function moveToRecent({ recent, receivers }: HubParts, watchers: Watchers, next: Sent[]): void {
+function moveToRecent({ recent, receivers }: HubContext, watchers: Watchers, next: RecentMessage[]): void {
   const before = recent.upTo;
   const targets = new Map<string, Iterable<Receiver>>();
   for (let bytes = 0; next.length > 0 && bytes < deliveredAtOnce;) {
-    const sent = next.shift()!;
+    const message = next.shift()!;
     // The memory may have begun anew after this message.
-    if (sent.last <= recent.upTo) continue;
-    bytes += sent.size + headBytes;
-    recent.add(sent);
-    for (const { swarm_id, to_id } of sent.rows) {
+    if (message.last <= recent.upTo) continue;
+    bytes += message.size + headBytes;
+    recent.add(message);
+    for (const { swarm_id, to_id } of message.rows) {
       targets.set(to_id ?? swarm_id, to_id === null ? receivers.bySwarm.of(swarm_id) : receivers.byDevice.of(to_id));
-      for (const watcher of watchers.of(swarm_id)) watcher.note();
+      for (const watcher of watchers.of(swarm_id)) watcher.notify();
     }
   }
-  for (const some of targets.values()) {
-    for (const receiver of some) {
+  for (const reached of targets.values()) {
+    for (const receiver of reached) {
       if (!receiver.swarms || receivers.due.has(receiver)) continue;
-      receiver.position = Math.max(receiver.position, before);
+      receiver.cursor = Math.max(receiver.cursor, before);
       receivers.due.add(receiver);
     }
   }

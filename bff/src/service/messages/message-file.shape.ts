@@ -1,7 +1,7 @@
 /** Messages as lines of a file, made where they are read: a chunk of them may have a megabyte. */
 import { escapeFormula, toLine } from '../../device-files/device-export.ts';
 import { defineShape } from '../../store/shape.ts';
-import { createPositions } from './message-json.ts';
+import { createMessageCursors } from './message-json.ts';
 import type { WindowRow } from './message-texts.shape.ts';
 
 export type MessageFormat = 'csv' | 'ndjson';
@@ -9,7 +9,7 @@ export type MessageFormat = 'csv' | 'ndjson';
 /** With the names of the devices that are members. Only CSV has them. */
 type FileRow = WindowRow & { from_name?: string | null; to_name?: string | null };
 
-export interface MessageFilePart {
+export interface MessageFileChunk {
   /** How many rows were read. */
   rows: number;
   /** `seq` of the last row that was read; 0 if there is none. */
@@ -20,11 +20,11 @@ export interface MessageFilePart {
 
 const utf8 = new TextEncoder();
 
-export const messageFilePart = defineShape(
+export const messageFileChunk = defineShape(
   new URL('./message-file.shape.ts', import.meta.url),
-  'messageFilePart',
-  (rows: readonly FileRow[], { database, format }: { database: string; format: MessageFormat }): MessageFilePart[] => {
-    const { jsonOf } = createPositions(database);
+  'messageFileChunk',
+  (rows: readonly FileRow[], { database, format }: { database: string; format: MessageFormat }): MessageFileChunk[] => {
+    const { jsonOf } = createMessageCursors(database);
     const matching = rows.filter((row): row is FileRow & { payload: string } => row.payload !== null);
     const lines = matching.map((row) => (format === 'csv' ? csvOf(row) : `${jsonOf(row)}\n`));
     return [{ rows: rows.length, last: rows.at(-1)?.seq ?? 0, bytes: utf8.encode(lines.join('')) }];

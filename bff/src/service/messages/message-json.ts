@@ -1,8 +1,8 @@
-/** A message as its receivers get it: its position, its JSON, and the bytes that all of its receivers share. */
+/** A message as its receivers get it: its cursor, its JSON, and the bytes that all of its receivers share. */
 import { eventId } from '../../change-feed/change-feed.ts';
 import type { MessageRow } from '../../store/row-types.ts';
 
-/** The number of the last row of the same message, which is the position of all of them. */
+/** The number of the last row of the same message, which is the cursor of all of them. */
 export const lastOf = ({ seq, rest }: Pick<MessageRow, 'seq' | 'rest'>): number => seq + rest;
 
 /** What a sender has chosen of a message, in bytes. */
@@ -18,18 +18,18 @@ export interface MessageJson {
   json: Uint8Array;
 }
 
-export type Positions = ReturnType<typeof createPositions>;
+export type MessageCursors = ReturnType<typeof createMessageCursors>;
 
-/** Positions of messages, as clients know them. `database`: the name of the feed, which no other database has. */
-export function createPositions(database: string) {
+/** Cursors of messages, as clients know them. `database`: the name of the feed, which no other database has. */
+export function createMessageCursors(database: string) {
   /** With a prefix, so that it cannot be mistaken for the id of an event. */
-  const positionOf = (seq: number): string => `m-${eventId(database, seq)}`;
+  const cursorOf = (seq: number): string => `m-${eventId(database, seq)}`;
 
   /** The payload and the properties are JSON already. */
   function jsonOf(row: MessageRow): string {
     const { id, swarm_id, sender_id, to_id, sent_at, encoding, payload, properties } = row;
     const head = {
-      id: positionOf(lastOf(row)),
+      id: cursorOf(lastOf(row)),
       message_id: id,
       swarm_id,
       from: sender_id,
@@ -44,11 +44,11 @@ export function createPositions(database: string) {
   return {
     /** For `messageTexts`. */
     database,
-    positionOf,
+    positionOf: cursorOf,
     jsonOf,
-    /** Returns 0, the start, for a position of another database. */
-    seqOf(position: string): number {
-      const [, name, seq] = /^m-([0-9a-z]+)-(\d{1,15})$/.exec(position) ?? [];
+    /** Returns 0, the start, for a cursor of another database. */
+    seqOf(cursor: string): number {
+      const [, name, seq] = /^m-([0-9a-z]+)-(\d{1,15})$/.exec(cursor) ?? [];
       return name === database ? Number(seq) : 0;
     },
   };
@@ -58,9 +58,9 @@ const comma = Buffer.from(',');
 
 /** A JSON array, between these texts. Bytes, because to encode a long text takes longer than to copy it. */
 export function arrayOfJson(
-  all: readonly Pick<MessageJson, 'json'>[],
+  messages: readonly Pick<MessageJson, 'json'>[],
   { before = '', after = '' }: { before?: string; after?: string } = {},
 ): Uint8Array<ArrayBuffer> {
-  const parts = all.flatMap(({ json }, index) => (index === 0 ? [json] : [comma, json]));
-  return Buffer.concat([Buffer.from(`${before}[`), ...parts, Buffer.from(`]${after}`)]);
+  const chunks = messages.flatMap(({ json }, index) => (index === 0 ? [json] : [comma, json]));
+  return Buffer.concat([Buffer.from(`${before}[`), ...chunks, Buffer.from(`]${after}`)]);
 }

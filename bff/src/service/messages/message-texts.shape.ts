@@ -1,7 +1,7 @@
 /** Messages as JSON, made where they are read. */
 import type { MessageRow } from '../../store/row-types.ts';
 import { defineShape } from '../../store/shape.ts';
-import { createPositions, lastOf, type MessageJson } from './message-json.ts';
+import { createMessageCursors, lastOf, type MessageJson } from './message-json.ts';
 
 /** A row of a read, without its payload if it does not match what is searched for. */
 export type WindowRow = Omit<MessageRow, 'payload'> & { payload: string | null };
@@ -10,10 +10,10 @@ export type WindowRow = Omit<MessageRow, 'payload'> & { payload: string | null }
 export interface MessageTexts {
   /** How many rows were read. */
   rows: number;
-  /** The position of the last row that was read; 0 if there is none. */
+  /** The cursor of the last row that was read, as a number; 0 if there is none. */
   last: number;
-  /** The messages that match: the position of each, and where its JSON ends. */
-  found: { id: string; end: number }[];
+  /** The messages that match: the cursor of each, and where its JSON ends. */
+  found: { id: string; endOffset: number }[];
   bytes: Uint8Array;
 }
 
@@ -22,15 +22,15 @@ export const messageTexts = defineShape(
   new URL('./message-texts.shape.ts', import.meta.url),
   'messageTexts',
   (rows: readonly WindowRow[], { database }: { database: string }): MessageTexts[] => {
-    const { positionOf, jsonOf } = createPositions(database);
+    const { positionOf, jsonOf } = createMessageCursors(database);
     const matching = rows.filter((row): row is MessageRow => row.payload !== null);
     const texts = matching.map(jsonOf);
     // Each text for itself: one for all would be as long again as the bytes.
     const bytes = Buffer.allocUnsafeSlow(texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0));
-    let end = 0;
+    let endOffset = 0;
     const found = matching.map((row, index) => {
-      end += bytes.write(texts[index]!, end);
-      return { id: positionOf(lastOf(row)), end };
+      endOffset += bytes.write(texts[index]!, endOffset);
+      return { id: positionOf(lastOf(row)), end: endOffset };
     });
     const last = rows.at(-1);
     return [{ rows: rows.length, last: last ? lastOf(last) : 0, found, bytes }];
@@ -48,10 +48,10 @@ export const messageArray = defineShape(
   new URL('./message-texts.shape.ts', import.meta.url),
   'messageArray',
   (rows: readonly MessageRow[], { database }: { database: string }): MessageArray[] => {
-    const { jsonOf } = createPositions(database);
+    const { jsonOf } = createMessageCursors(database);
     return [{ bytes: utf8.encode(`[${rows.map(jsonOf).join(',')}]`) }];
   },
 );
 
 export const messagesIn = ({ found, bytes }: MessageTexts): MessageJson[] =>
-  found.map(({ id, end }, index) => ({ id, json: bytes.subarray(found[index - 1]?.end ?? 0, end) }));
+  found.map(({ id, endOffset }, index) => ({ id, json: bytes.subarray(found[index - 1]?.endOffset ?? 0, endOffset) }));

@@ -5,7 +5,7 @@ import type { FeedSubscriber } from '../../change-feed/change-feed.ts';
 import { deliveryCosts } from '../../limits/part-limits.ts';
 import { createLimits } from '../../limits/limit-tables.ts';
 import type { FeedRow, MessageRow } from '../../store/row-types.ts';
-import { lastOf, type Positions } from './message-json.ts';
+import { lastOf, type MessageCursors } from './message-json.ts';
 import { createMessageHub, type MessageHub } from './messages.hub.ts';
 import type { MessageReads } from './messages.store.ts';
 import type { ReceiverOptions } from './receivers.ts';
@@ -39,7 +39,7 @@ beforeEach(() => {
   const away = () => {
     if (isAway) throw new Error('the database is away');
   };
-  const positions: Partial<Positions> = {
+  const positions: Partial<MessageCursors> = {
     positionOf: (seq) => `m-${seq}`,
     seqOf: (position) => Number(position.slice(2)),
     jsonOf(row) {
@@ -75,7 +75,7 @@ beforeEach(() => {
   };
   hub = createMessageHub({
     messages: messages as MessageReads,
-    positions: positions as Positions,
+    cursors: positions as MessageCursors,
     feed: {
       subscribe: (subscriber) => ((publish = subscriber), () => {}),
       readCommitted: async () => beforeDelivery(),
@@ -150,7 +150,7 @@ test('rows of a message to many swarms are one message, also if they are read in
   const parts = [rowOf(1, { ...one, rest: 2, swarm_id: 'other' }), rowOf(2, { ...one, rest: 1, swarm_id: 's' })];
   onSent([...parts, rowOf(3, { ...one, swarm_id: 'last' })]);
   await vi.waitFor(() => expect(receiver.got).toEqual(['"once"']));
-  expect(receiver.position()).toBe('m-3');
+  expect(receiver.cursor()).toBe('m-3');
   expect(lastOf(parts[0]!)).toBe(3);
   receiver.stop();
 });
@@ -186,10 +186,10 @@ test('of what a receiver has missed, only what its client takes is read with its
     },
   });
   for (let n = 0; n < 5; n++) await nextTurn();
-  expect([writes, wholeReads, receiver.position()]).toEqual([[1], [1], 'm-60']);
+  expect([writes, wholeReads, receiver.cursor()]).toEqual([[1], [1], 'm-60']);
   next.resolve();
   await receiver.started;
-  expect([writes, wholeReads, receiver.position()]).toEqual([[1, 1, 1], [1, 1, 1], 'm-180']);
+  expect([writes, wholeReads, receiver.cursor()]).toEqual([[1, 1, 1], [1, 1, 1], 'm-180']);
   receiver.stop();
 });
 

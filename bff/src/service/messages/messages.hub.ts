@@ -9,10 +9,10 @@ import { createMainThreadQueue } from '../../limits/fair-queue.ts';
 import { createOutage } from '../../limits/outage.ts';
 import type { FeedRow } from '../../store/row-types.ts';
 import { createDelivery } from './deliver.ts';
-import { createOutgoing, createSecondsLeft, createSlices, type HubParts } from './hub-parts.ts';
-import type { Positions } from './message-json.ts';
+import { createOutgoing, createSecondsLeft, createSlices, type HubContext } from './hub-context.ts';
+import type { MessageCursors } from './message-json.ts';
 import type { MessageReads } from './messages.store.ts';
-import { catchUp, noteChange, reachedBy } from './receive.ts';
+import { catchUp, onRightsChanged, reachedBy } from './receive.ts';
 import { createReceivers, type Receiver, type ReceiverOptions } from './receivers.ts';
 import { createRecentMessages } from './recent-messages.ts';
 import { watch, type Watched, type Watchers } from './watch.ts';
@@ -21,7 +21,7 @@ export type MessageHub = ReturnType<typeof createMessageHub>;
 
 export function createMessageHub(options: {
   messages: MessageReads;
-  positions: Positions;
+  cursors: MessageCursors;
   feed: Pick<ChangeFeed, 'subscribe' | 'readCommitted'>;
   /** Something was committed, perhaps messages of which this process does not know. */
   onUnknownCommit: (subscriber: () => void) => () => void;
@@ -29,16 +29,16 @@ export function createMessageHub(options: {
   now: () => Date;
   report: (error: unknown) => void;
 }) {
-  const { messages, positions, feed, onUnknownCommit, deliveries, now, report } = options;
+  const { messages, cursors, feed, onUnknownCommit, deliveries, now, report } = options;
   const receivers = createReceivers();
   const recent = createRecentMessages(messages.newest);
   const watchers: Watchers = new SetsByKey();
-  const hub: HubParts = {
+  const hub: HubContext = {
     messages,
-    positions,
+    cursors,
     receivers,
     recent,
-    outgoingOf: createOutgoing(positions, report),
+    outgoingOf: createOutgoing(cursors, report),
     secondsLeft: createSecondsLeft(now),
     reads: createMainThreadQueue(),
     deliveries,
@@ -49,12 +49,12 @@ export function createMessageHub(options: {
   };
   const delivery = createDelivery({ hub, watchers, readFeed: feed.readCommitted });
   const unsubscribes = [
-    onUnknownCommit(delivery.noteCommit),
+    onUnknownCommit(delivery.onCommit),
     feed.subscribe((entries) => {
-      if (!entries) for (const receiver of receivers.all) noteChange(hub, receiver);
+      if (!entries) for (const receiver of receivers.all) onRightsChanged(hub, receiver);
       for (const entry of entries ?? []) {
         if (entry.kind === 'resource.destroyed') delivery.forget({ device: entry.resource_id!, owner: entry.owner! });
-        noteEntry(hub, watchers, entry);
+        onEntry(hub, watchers, entry);
       }
     }),
   ];
@@ -68,20 +68,20 @@ export function createMessageHub(options: {
     secondsLeft: hub.secondsLeft,
 
     /** All messages that are sent from now on are after it. */
-    async newestPosition(): Promise<string> {
+    async newestCursor(): Promise<string> {
       await recent.start();
       stopIfIdle();
-      return positions.positionOf(recent.upTo);
+      return cursors.positionOf(recent.upTo);
     },
 
-    /** Sends what the device may receive, until `end` is called. `started` resolves when it has got what it has missed. */
+    /** Sends what the device may receive, until `stop` is called. `started` resolves when it has got what it has missed. */
     receive(given: ReceiverOptions) {
       const begun = Promise.withResolvers<void>();
       const receiver: Receiver = {
         ...given,
-        position: positions.seqOf(given.after),
+        cursor: cursors.seqOf(given.after),
         swarms: undefined,
-        toldUpTo: 0,
+        notifiedUpTo: 0,
         isChanged: false,
         hasEnded: false,
         started: begun.resolve,
@@ -91,7 +91,7 @@ export function createMessageHub(options: {
       return {
         started: begun.promise,
         /** Where the client resumes. */
-        position: () => positions.positionOf(reachedBy(hub, receiver)),
+        cursor: () => cursors.positionOf(reachedBy(hub, receiver)),
         stop() {
           if (receiver.hasEnded) return;
           receiver.hasEnded = true;
@@ -120,16 +120,16 @@ export function createMessageHub(options: {
 }
 
 /** Whose rights an entry of the feed may have changed. */
-function noteEntry(hub: HubParts, watchers: Watchers, entry: FeedRow): void {
+function onEntry(hub: HubContext, watchers: Watchers, entry: FeedRow): void {
   const { kind, owner, resource_id, swarm_id, record_id } = entry;
   const { byDevice, bySwarm, byKey, byUser, catchingUp } = hub.receivers;
-  const noteAll = (some: Iterable<Receiver>) => {
-    for (const each of some) noteChange(hub, each);
+  const onRightsOfAllChanged = (receivers: Iterable<Receiver>) => {
+    for (const each of receivers) onRightsChanged(hub, each);
   };
-  if (kind === 'membership.changed' || kind === 'resource.destroyed') noteAll(byDevice.of(resource_id!));
-  else if (kind === 'swarm.destroyed') noteAll(Array.from(bySwarm.of(swarm_id!)));
+  if (kind === 'membership.changed' || kind === 'resource.destroyed') onRightsOfAllChanged(byDevice.of(resource_id!));
+  else if (kind === 'swarm.destroyed') onRightsOfAllChanged(Array.from(bySwarm.of(swarm_id!)));
   else if (kind === 'key.changed' || kind === 'account.ended')
-    noteAll(record_id === null ? byUser.of(owner!) : byKey.of(record_id));
+    onRightsOfAllChanged(record_id === null ? byUser.of(owner!) : byKey.of(record_id));
   // A receiver that catches up is not in `bySwarm` yet, but may have read its rights before this entry.
   if (kind === 'swarm.destroyed' || kind === 'account.ended') for (const each of catchingUp) each.isChanged = true;
   if (swarm_id !== null) for (const each of watchers.of(swarm_id)) each.isChanged = true;

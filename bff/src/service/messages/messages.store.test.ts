@@ -378,7 +378,7 @@ testOnSqlite(
       userId: 'ann',
       keyId: 'k',
       resourceId: 'b',
-      after: await messages.newestPosition(),
+      after: await messages.newestCursor(),
       missing() {},
       send: (sent) => (got.push(...sent.map(({ row }) => row.payload)), true),
       ready: async () => {},

@@ -9,7 +9,7 @@ import { isOfSender, swarmPart } from '../../store/messages-of-sender.ts';
 import type { MessageRow } from '../../store/row-types.ts';
 import { raw, sql, type Sql } from '../../store/statement.ts';
 import { isOpen } from '../../store/visibility.ts';
-import { lastOf, type Positions } from './message-json.ts';
+import { lastOf, type MessageCursors } from './message-json.ts';
 import { messageArray, type MessageArray } from './message-texts.shape.ts';
 import { createSwarmReads } from './swarm-messages.store.ts';
 
@@ -37,13 +37,13 @@ export interface ReceivedRow extends Pick<MessageRow, 'seq' | 'rest' | 'swarm_id
 
 export type MessageReads = ReturnType<typeof createMessageReads>;
 
-export function createMessageReads(options: { db: Database; queue: FairQueue; positions: Positions }) {
-  const { db, queue, positions } = options;
+export function createMessageReads(options: { db: Database; queue: FairQueue; cursors: MessageCursors }) {
+  const { db, queue, cursors } = options;
   const readsOf = createLongReads({ db, queue });
   const read = (query: Sql) => db.read<MessageRow>(query);
 
   return {
-    ...createSwarmReads({ db, readsOf, positions }),
+    ...createSwarmReads({ db, readsOf, cursors }),
     /** The swarms of which the user's device receives, and until when; undefined if the user has no such device. */
     async receivedBy({ userId, id }: { userId: string; id: string }): Promise<SwarmEnds | undefined> {
       const rows = await db.read<{ swarm_id: string | null; ends_at: string | null }>({
@@ -77,12 +77,12 @@ export function createMessageReads(options: { db: Database; queue: FairQueue; po
     },
     /** The first number of these swarms after `after`. */
     async firstAfter({ swarms, after }: { swarms: readonly string[]; after: number }): Promise<number | undefined> {
-      const [first] = await db.read<{ seq: number | null }>({
+      const [row] = await db.read<{ seq: number | null }>({
         sql: `SELECT min(seq) AS seq FROM (SELECT (SELECT min(seq) FROM messages
                 WHERE swarm_id = own.value AND seq > $2) AS seq FROM elements($1) own) firsts`,
         params: [JSON.stringify(swarms), after],
       });
-      return first?.seq ?? undefined;
+      return row?.seq ?? undefined;
     },
     /**
      * What a device receives of these swarms between two numbers, which must not be far from each other. Without the payloads: a message
@@ -117,7 +117,7 @@ export function createMessageReads(options: { db: Database; queue: FairQueue; po
       const [list] = await reads.read<MessageArray>({
         ...sql`SELECT ${raw(columns)} FROM messages m
           WHERE m.seq IN (SELECT CAST(value AS bigint) FROM elements(${seqs})) AND ${ofOwner(id)} ORDER BY m.seq DESC`,
-        shape: messageArray({ database: positions.database }),
+        shape: messageArray({ database: cursors.database }),
       });
       return list!.bytes;
     },
@@ -141,7 +141,7 @@ export async function newestSent(
       SELECT (SELECT max(m.seq) ${own} AND ${part} = parts.part) AS seq FROM parts WHERE parts.part IS NOT NULL`,
   );
   let found = newest.map(({ seq }) => seq).filter((seq) => seq > after);
-  /** The positions before which a swarm may have more. */
+  /** The numbers before which a swarm may have more. */
   let oldest = found;
   for (;;) {
     found = found.toSorted((a, b) => b - a).slice(0, limit);

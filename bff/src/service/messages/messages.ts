@@ -5,7 +5,7 @@ import type { FairQueue } from '../../limits/fair-queue.ts';
 import type { Quotas } from '../../limits/quotas.ts';
 import type { Database } from '../../store/database.ts';
 import type { UnreadMessages } from './delete.store.ts';
-import { createPositions } from './message-json.ts';
+import { createMessageCursors } from './message-json.ts';
 import { createMessageHub } from './messages.hub.ts';
 import { createMessageReads } from './messages.store.ts';
 import { createSending, type MessageRates } from './send.store.ts';
@@ -31,12 +31,12 @@ export function createMessages(options: {
   report: (error: unknown) => void;
 }) {
   const { db, feed, queue, quotas, bytesOfAll, rates, deliveries, unread, now, newId, report } = options;
-  const positions = createPositions(feed.name);
-  const reads = createMessageReads({ db, queue, positions });
+  const cursors = createMessageCursors(feed.name);
+  const reads = createMessageReads({ db, queue, cursors });
   /** The rows of this process are delivered when they are written (`deliver`). */
   const onUnknownCommit = (subscriber: () => void) =>
     db.onCommit(async () => (db.newestEntry() === undefined ? subscriber() : undefined));
-  const hub = createMessageHub({ messages: reads, positions, feed, onUnknownCommit, deliveries, now, report });
+  const hub = createMessageHub({ messages: reads, cursors, feed, onUnknownCommit, deliveries, now, report });
   const senders = createSenders({ db, feed });
   const trimming = createTrimming({ db, feed, queue, quotas, unread, now, report });
   const totalBytes = createTotalBytes({ db, most: bytesOfAll, now, trimTo: trimming.trimTo });
@@ -44,7 +44,7 @@ export function createMessages(options: {
   const { send } = createSending({ db, senders, totalBytes, trimming, rates, deliver, now, newId, report });
 
   return {
-    ...positions,
+    ...cursors,
     ...reads,
     ...receiving,
     send,

@@ -4,7 +4,7 @@ import type { ServiceContext } from '../endpoint/service-app.ts';
 import type { Resources } from '../resources/resources.store.ts';
 import type { Messages } from './messages.ts';
 
-export interface OwnDeviceParts {
+export interface OwnDeviceDeps {
   messages: Pick<Messages, 'isSenderOf'>;
   resources: Pick<Resources, 'require'>;
   rates: Pick<Rates, 'device'>;
@@ -17,12 +17,12 @@ export interface OwnDeviceParts {
 export async function requireOwn(
   c: ServiceContext,
   {
-    parts,
+    deps,
     id,
     operation,
-  }: { parts: OwnDeviceParts; id: string; operation: 'sendMessage' | 'receiveMessages' | 'sendHeartbeat' },
+  }: { deps: OwnDeviceDeps; id: string; operation: 'sendMessage' | 'receiveMessages' | 'sendHeartbeat' },
 ): Promise<void> {
-  const { messages, resources, rates } = parts;
+  const { messages, resources, rates } = deps;
   const { userId, resourceId } = c.env.caller;
   if (resourceId !== undefined) return;
   if (operation === 'receiveMessages' || !(await messages.isSenderOf({ userId, id })))

@@ -16,10 +16,10 @@ const answerBytes = 256 * 1024;
 const tooManyOfUser = `The devices of an account can have up to ${inDigits(messageLimits.streamsOfUser)} open streams and waiting requests.`;
 const tooMany = () => new Problem('events.too_many', { detail: tooManyOfUser, headers: { 'retry-after': '5' } });
 
-/** Who receives, and after which position. */
+/** Who receives, and after which cursor. */
 type Receiving = Pick<ReceiverOptions, 'userId' | 'keyId' | 'resourceId' | 'recheckAccess' | 'after'>;
 
-export interface ReceiveParts {
+export interface ReceiveDeps {
   messages: Pick<Messages, 'receive'>;
   streams: EventStreams;
   connections: DeviceConnections;
@@ -31,29 +31,29 @@ const countedOf = ({ userId }: Receiving) => ({
   tooMany,
 });
 
-/** Streams and waiting requests are counted for the device, and for all devices of its user. `end`: a newer one takes its place. */
-const takePlace = ({ streams, connections }: ReceiveParts, receiver: Receiving, stop: () => void) =>
+/** Streams and waiting requests are counted for the device, and for all devices of its user. `stop`: a newer one takes its slot. */
+const takeSlot = ({ streams, connections }: ReceiveDeps, receiver: Receiving, stop: () => void) =>
   connections.take({ id: receiver.resourceId, reserve: () => streams.reserve(countedOf(receiver)), stop });
 
 /** Responds with a stream of events, or of lines, to which the hub writes until the client or the key has gone. */
 export function respondWithStream(
   c: ServiceContext,
-  parts: ReceiveParts,
+  deps: ReceiveDeps,
   { receiver, isEvents }: { receiver: Receiving; isEvents: boolean },
 ): Response {
   const { session, outgoing } = c.env;
-  // The position that is set there is one of events. Positions of messages are others.
+  // The id that is set there is one of events. Cursors of messages are others.
   if (outgoing) outgoing.lastEventId = undefined;
-  let mark = () => '';
-  return parts.streams.open(c, {
-    take: (stop) => takePlace(parts, receiver, stop),
+  let cursorLine = () => '';
+  return deps.streams.open(c, {
+    take: (stop) => takeSlot(deps, receiver, stop),
     // The session of a browser ends before its key.
     proofs: [{ kind: 'key', id: receiver.keyId }, ...(session ? [{ kind: 'session', id: session.id } as const] : [])],
-    cursorLine: () => mark(),
+    cursorLine: () => cursorLine(),
     ...(!isEvents && { lines }),
     begin(stream) {
-      const receiving = parts.messages.receive({ ...receiver, ...writesTo(stream, isEvents) });
-      mark = () => (isEvents ? `id: ${receiving.position()}\n` : '');
+      const receiving = deps.messages.receive({ ...receiver, ...writesTo(stream, isEvents) });
+      cursorLine = () => (isEvents ? `id: ${receiving.cursor()}\n` : '');
       return receiving;
     },
   });
@@ -69,8 +69,8 @@ function writesTo(
       const data = JSON.stringify({ after: missingAfter });
       stream.send(isEvents ? `event: missing\ndata: ${data}\n\n` : `{"missing":${data}}\n`);
     },
-    send(sent) {
-      stream.sendAll(sent.map(({ event, line }) => (isEvents ? event : line)));
+    send(outgoing) {
+      stream.sendAll(outgoing.map(({ event, line }) => (isEvents ? event : line)));
       return !stream.isSlow();
     },
     ready: stream.flushed,
@@ -78,73 +78,73 @@ function writesTo(
   };
 }
 
-/** Responds with an array. With `wait`, it is counted with the streams, and not with the requests that are answered any more. */
+/** Responds with an array. With `longPollSeconds`, it is counted with the streams, and not with the requests that are answered any more. */
 export async function respondWithArray(
   c: ServiceContext,
-  parts: ReceiveParts,
-  request: { receiver: Receiving; wait: number | undefined; releaseSlot: () => void },
+  deps: ReceiveDeps,
+  request: { receiver: Receiving; longPollSeconds: number | undefined; releaseSlot: () => void },
 ): Promise<Response> {
-  const { receiver, wait, releaseSlot } = request;
+  const { receiver, longPollSeconds, releaseSlot } = request;
   if (c.req.method === 'HEAD') return c.body(null, 200, jsonType);
   const takenOver = new AbortController();
-  const release = wait === undefined ? () => {} : takePlace(parts, receiver, () => takenOver.abort());
-  if (wait !== undefined) releaseSlot();
+  const release = longPollSeconds === undefined ? () => {} : takeSlot(deps, receiver, () => takenOver.abort());
+  if (longPollSeconds !== undefined) releaseSlot();
   try {
     const { signal: left } = c.req.raw;
-    const signal = wait === undefined ? left : AbortSignal.any([left, takenOver.signal]);
-    return await arrayOf({ messages: parts.messages, receiver, wait, signal });
+    const signal = longPollSeconds === undefined ? left : AbortSignal.any([left, takenOver.signal]);
+    return await arrayOf({ messages: deps.messages, receiver, longPollSeconds, signal });
   } finally {
     release();
   }
 }
 
-/** Responds with what is there, or with the first message within `wait` seconds. */
+/** Responds with what is there, or with the first message within `longPollSeconds`. */
 async function arrayOf({
   messages,
   receiver,
-  wait = 0,
+  longPollSeconds = 0,
   signal,
 }: {
   messages: Pick<Messages, 'receive'>;
   receiver: Receiving;
-  wait: number | undefined;
+  longPollSeconds: number | undefined;
   signal: AbortSignal;
 }): Promise<Response> {
   const found: Outgoing[] = [];
   let size = 0;
   let missingAfter: string | undefined;
   let isStarted = false;
-  const some = Promise.withResolvers<void>();
+  const enough = Promise.withResolvers<void>();
   const isFull = () => found.length >= messageLimits.page || size >= answerBytes;
-  const { started, stop, position } = messages.receive({
+  const { started, stop, cursor } = messages.receive({
     ...receiver,
     missing: (after) => (missingAfter ??= after),
-    send(sent) {
-      found.push(...sent);
-      for (const { json: text } of sent) size += text.length;
-      if (isStarted || isFull()) some.resolve();
+    send(outgoing) {
+      found.push(...outgoing);
+      for (const { json: text } of outgoing) size += text.length;
+      if (isStarted || isFull()) enough.resolve();
       return !isFull();
     },
     // A full answer takes no more.
     ready: () => (isFull() ? new Promise(() => {}) : Promise.resolve()),
-    failed: some.reject,
-    stopped: some.resolve,
+    failed: enough.reject,
+    stopped: enough.resolve,
   });
   let timer: NodeJS.Timeout | undefined;
-  if (signal.aborted) some.resolve();
-  signal.addEventListener('abort', () => some.resolve(), { once: true });
+  if (signal.aborted) enough.resolve();
+  signal.addEventListener('abort', () => enough.resolve(), { once: true });
   try {
-    await Promise.race([started, some.promise]);
+    await Promise.race([started, enough.promise]);
     isStarted = true;
-    if (found.length === 0 && wait > 0) {
-      timer = setTimeout(some.resolve, wait * 1000);
-      await some.promise;
+    if (found.length === 0 && longPollSeconds > 0) {
+      timer = setTimeout(enough.resolve, longPollSeconds * 1000);
+      await enough.promise;
       // No event says that a key has expired.
       await receiver.recheckAccess();
     }
     const headers = {
       ...jsonType,
-      'last-event-id': position(),
+      'last-event-id': cursor(),
       ...(missingAfter !== undefined && { 'missing-after': missingAfter }),
     };
     return new Response(arrayOfJson(found), { headers });

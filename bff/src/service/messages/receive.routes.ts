@@ -5,19 +5,19 @@ import { messageLimits } from '../../limits/field-rules.ts';
 import { endpointsOf } from '../endpoint/endpoint.ts';
 import { noteHeard, type ServiceApp } from '../endpoint/service-app.ts';
 import type { Messages } from './messages.ts';
-import { lines, respondWithArray, respondWithStream, type ReceiveParts } from './receive-responses.ts';
+import { lines, respondWithArray, respondWithStream, type ReceiveDeps } from './receive-responses.ts';
 import { json, lastEventId, pathIds } from '../endpoint/openapi.ts';
 import { queryLimits } from '../../limits/part-limits.ts';
-import { requireOwn, type OwnDeviceParts } from './own-device.ts';
+import { requireOwn, type OwnDeviceDeps } from './own-device.ts';
 
 const ofResource = pathIds('resource_id');
 
 /** Extension: resources receive messages, as a stream or an array, and say that they are alive. */
 export function receiveRoutes(
   app: ServiceApp,
-  parts: OwnDeviceParts & ReceiveParts & { messages: Pick<Messages, 'newestPosition' | 'positionOf'> },
+  deps: OwnDeviceDeps & ReceiveDeps & { messages: Pick<Messages, 'newestCursor' | 'positionOf'> },
 ): void {
-  const { messages } = parts;
+  const { messages } = deps;
   const endpoint = endpointsOf(app, { tag: 'Messages', isExtension: true });
   endpoint(
     {
@@ -81,18 +81,18 @@ export function receiveRoutes(
       fails: [404, 409],
     },
     async (c, { userId, params: { resource_id: resourceId }, query, releaseSlot }) => {
-      const { since, wait, ...resumed } = query();
-      await requireOwn(c, { parts, id: resourceId, operation: 'receiveMessages' });
+      const { since, wait: longPollSeconds, ...resumed } = query();
+      await requireOwn(c, { deps, id: resourceId, operation: 'receiveMessages' });
       const accept = c.req.header('accept') ?? '';
       const isEvents = accept.includes('text/event-stream');
       const isStream = isEvents || accept.includes(lines);
       const { recheckAccess, caller } = c.env;
       const after =
-        lastEventId.of(c, resumed) ?? since ?? (isStream ? await messages.newestPosition() : messages.positionOf(0));
+        lastEventId.of(c, resumed) ?? since ?? (isStream ? await messages.newestCursor() : messages.positionOf(0));
       const receiver = { userId, keyId: caller.keyId, resourceId, recheckAccess, after };
       return isStream
-        ? respondWithStream(c, parts, { receiver, isEvents })
-        : respondWithArray(c, parts, { receiver, wait, releaseSlot });
+        ? respondWithStream(c, deps, { receiver, isEvents })
+        : respondWithArray(c, deps, { receiver, longPollSeconds, releaseSlot });
     },
   );
 
@@ -111,7 +111,7 @@ export function receiveRoutes(
       fails: [404],
     },
     async (c, { params: { resource_id: id } }) => {
-      await requireOwn(c, { parts, id, operation: 'sendHeartbeat' });
+      await requireOwn(c, { deps, id, operation: 'sendHeartbeat' });
       noteHeard(c, id);
     },
   );

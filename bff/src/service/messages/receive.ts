@@ -6,11 +6,11 @@
 import { deliveryCosts } from '../../limits/part-limits.ts';
 import { Problem } from '../../problem.ts';
 import type { MessageRow } from '../../store/row-types.ts';
-import { sleepBeforeRetry, type HubParts } from './hub-parts.ts';
+import { sleepBeforeRetry, type HubContext } from './hub-context.ts';
 import { headBytes, lastOf } from './message-json.ts';
 import type { ReceivedRow, SwarmEnds } from './messages.store.ts';
 import type { MessageForm, Outgoing, Receiver } from './receivers.ts';
-import type { Sent } from './recent-messages.ts';
+import type { RecentMessage } from './recent-messages.ts';
 
 /** Numbers in one read of missed messages: few, because the client may read slowly. */
 const readAtOnce = 50;
@@ -18,30 +18,30 @@ const readAtOnce = 50;
 const missedAtOnce = 16 * 1024;
 /** In bytes: messages that are sent together to a live receiver, because a write costs more than a message. */
 const sentAtOnce = 64 * 1024;
-/** What a receiver that catches up has cost in its turn. */
+/** What a receiver that catches up has cost since it has begun its read. */
 interface Spent {
   deliveries: number;
 }
 
 /** Everything up to here was sent to it, or is not for it. */
-export function reachedBy({ receivers, recent }: HubParts, receiver: Receiver): number {
-  return receiver.swarms && !receivers.due.has(receiver) ? Math.max(receiver.position, recent.upTo) : receiver.position;
+export function reachedBy({ receivers, recent }: HubContext, receiver: Receiver): number {
+  return receiver.swarms && !receivers.due.has(receiver) ? Math.max(receiver.cursor, recent.upTo) : receiver.cursor;
 }
 
 /** The rights of a receiver may have changed: from now on it gets only what it may receive then. */
-export function noteChange(hub: HubParts, receiver: Receiver): void {
+export function onRightsChanged(hub: HubContext, receiver: Receiver): void {
   receiver.isChanged = true;
   if (receiver.swarms) catchUpAgain(hub, receiver);
 }
 
-function catchUpAgain(hub: HubParts, receiver: Receiver): void {
-  receiver.position = reachedBy(hub, receiver);
+function catchUpAgain(hub: HubContext, receiver: Receiver): void {
+  receiver.cursor = reachedBy(hub, receiver);
   hub.receivers.catchUp(receiver);
   void catchUp(hub, receiver);
 }
 
-/** Sends what it has missed, part by part, until it is live or has ended. */
-export async function catchUp(hub: HubParts, receiver: Receiver): Promise<void> {
+/** Sends what it has missed, slice by slice, until it is live or has ended. */
+export async function catchUp(hub: HubContext, receiver: Receiver): Promise<void> {
   const { recent, deliveries, reads, outage } = hub;
   const { userId: user } = receiver;
   while (!receiver.hasEnded && !hub.isStopped) {
@@ -66,14 +66,14 @@ export async function catchUp(hub: HubParts, receiver: Receiver): Promise<void> 
   }
 }
 
-/** Sends a part of what it has missed. Returns true if the rest is in memory: then it is live. */
-async function readMissed(hub: HubParts, receiver: Receiver, spent: Spent): Promise<boolean> {
+/** Sends a slice of what it has missed. Returns true if the rest is in memory: then it is live. */
+async function readMissed(hub: HubContext, receiver: Receiver, spent: Spent): Promise<boolean> {
   const { messages, recent, outage } = hub;
   const { userId, resourceId: id } = receiver;
   // Another process may be ahead. A number that no message has is of another database.
-  if (receiver.position > recent.upTo && receiver.position > (await messages.newest())) receiver.position = 0;
+  if (receiver.cursor > recent.upTo && receiver.cursor > (await messages.newest())) receiver.cursor = 0;
   // Noted before the rights are read, so that these are newer than the messages up to here.
-  const [after, upTo] = [receiver.position, recent.upTo];
+  const [after, upTo] = [receiver.cursor, recent.upTo];
   receiver.isChanged = false;
   await receiver.recheckAccess();
   const rights = await messages.receivedBy({ userId, id });
@@ -85,46 +85,46 @@ async function readMissed(hub: HubParts, receiver: Receiver, spent: Spent): Prom
     return true;
   }
   const swarms = [...rights.keys()];
-  const first = await messages.firstAfter({ swarms, after });
-  if (first === undefined || first > upTo) {
-    if (await tellMissing(hub, receiver, swarms)) return false;
-    receiver.position = Math.max(after, upTo);
+  const firstSeq = await messages.firstAfter({ swarms, after });
+  if (firstSeq === undefined || firstSeq > upTo) {
+    if (await notifyMissing(hub, receiver, swarms)) return false;
+    receiver.cursor = Math.max(after, upTo);
     return false;
   }
-  let end = Math.min(first + readAtOnce - 1, upTo);
-  let rows = await messages.received({ id, swarms, after: first - 1, upTo: end });
+  let endSeq = Math.min(firstSeq + readAtOnce - 1, upTo);
+  let rows = await messages.received({ id, swarms, after: firstSeq - 1, upTo: endSeq });
   // One message may have more rows.
-  if (rows[0] && lastOf(rows[0]) > end) {
-    end = lastOf(rows[0]);
-    rows = await messages.received({ id, swarms, after: first - 1, upTo: end });
+  if (rows[0] && lastOf(rows[0]) > endSeq) {
+    endSeq = lastOf(rows[0]);
+    rows = await messages.received({ id, swarms, after: firstSeq - 1, upTo: endSeq });
   }
-  if (await tellMissing(hub, receiver, swarms)) return false;
+  if (await notifyMissing(hub, receiver, swarms)) return false;
   if (receiver.isChanged || receiver.hasEnded) return false;
   /** The last row of each message. */
   const last = new Map(rows.filter((row) => isBeforeEnd(rights, row)).map((row) => [lastOf(row), row]));
   // The rest of the last message may be beyond the end.
-  const missed = [...last.values()].filter((row) => lastOf(row) <= end);
+  const missed = [...last.values()].filter((row) => lastOf(row) <= endSeq);
   if (!(await sendMissed(hub, receiver, { missed, spent }))) return false;
-  const isAllRead = rows.length === 0 || lastOf(rows.at(-1)!) <= end;
+  const isAllRead = rows.length === 0 || lastOf(rows.at(-1)!) <= endSeq;
   // Also beyond rows that are not for it: it would read them again and again.
-  const read = isAllRead ? end : (rows.map(lastOf).findLast((each) => each <= end) ?? 0);
-  receiver.position = Math.max(receiver.position, read);
+  const read = isAllRead ? endSeq : (rows.map(lastOf).findLast((each) => each <= endSeq) ?? 0);
+  receiver.cursor = Math.max(receiver.cursor, read);
   return false;
 }
 
 /** Returns false if the client takes no more now, or what was read is no longer right. */
 async function sendMissed(
-  hub: HubParts,
+  hub: HubContext,
   receiver: Receiver,
   { missed, spent }: { missed: ReceivedRow[]; spent: Spent },
 ): Promise<boolean> {
   while (missed.length > 0) {
-    const part = takePart(missed, missedAtOnce);
-    const rows = await hub.messages.whole(part.map(({ seq }) => seq));
-    // If one was deleted meanwhile, the receiver is told in its next turn.
-    if (rows.length < part.length || receiver.isChanged || receiver.hasEnded) return false;
-    receiver.position = lastOf(part.at(-1)!);
-    for (const { size } of part) spent.deliveries += costOf(size);
+    const slice = takeSlice(missed, missedAtOnce);
+    const rows = await hub.messages.whole(slice.map(({ seq }) => seq));
+    // If one was deleted meanwhile, the receiver is notified with its next read.
+    if (rows.length < slice.length || receiver.isChanged || receiver.hasEnded) return false;
+    receiver.cursor = lastOf(slice.at(-1)!);
+    for (const { size } of slice) spent.deliveries += costOf(size);
     if (!send(hub, receiver, rows.map(hub.outgoingOf))) return false;
   }
   return true;
@@ -132,53 +132,53 @@ async function sendMissed(
 
 /**
  * Sends messages in one write, without those that have expired. Returns false if the client takes no more now. Where one cannot be read, the
- * receiver is told that it misses it, and gets those before and after it.
+ * receiver is notified that it misses it, and gets those before and after it.
  */
-function send(hub: HubParts, receiver: Receiver, messages: readonly MessageForm[]): boolean {
+function send(hub: HubContext, receiver: Receiver, messages: readonly MessageForm[]): boolean {
   let takesMore = true;
-  let sent: Outgoing[] = [];
+  let outgoing: Outgoing[] = [];
   const write = () => {
-    if (sent.length > 0) takesMore = sendTogether(hub, receiver, sent);
-    sent = [];
+    if (outgoing.length > 0) takesMore = sendTogether(hub, receiver, outgoing);
+    outgoing = [];
   };
   for (const message of messages) {
     if ('isUnreadable' in message) {
       write();
-      receiver.missing(positionBefore(hub, message));
-    } else if (hub.secondsLeft(message) !== 0) sent.push(message);
+      receiver.missing(cursorBefore(hub, message));
+    } else if (hub.secondsLeft(message) !== 0) outgoing.push(message);
   }
   write();
   return takesMore;
 }
 
-/** If the door fails, the receiver is told that it misses them: it would ask for the same ones again and again. */
-function sendTogether(hub: HubParts, receiver: Receiver, sent: readonly Outgoing[]): boolean {
+/** If the door fails, the receiver is notified that it misses them: it would ask for the same ones again and again. */
+function sendTogether(hub: HubContext, receiver: Receiver, outgoing: readonly Outgoing[]): boolean {
   try {
-    return receiver.send(sent);
+    return receiver.send(outgoing);
   } catch (error) {
     hub.report(error);
-    receiver.missing(positionBefore(hub, sent[0]!));
+    receiver.missing(cursorBefore(hub, outgoing[0]!));
     return true;
   }
 }
 
-const positionBefore = ({ positions }: HubParts, { row }: MessageForm) => positions.positionOf(row.seq - 1);
+const cursorBefore = ({ cursors: positions }: HubContext, { row }: MessageForm) => positions.positionOf(row.seq - 1);
 
 /**
- * Tells a receiver that messages after its position were deleted. Returns true if that was new: then what was read before may
+ * Notifies a receiver that messages after its cursor were deleted. Returns true if that was new: then what was read before may
  * have some of them, and is read again.
  */
-async function tellMissing(hub: HubParts, receiver: Receiver, swarms: readonly string[]): Promise<boolean> {
+async function notifyMissing(hub: HubContext, receiver: Receiver, swarms: readonly string[]): Promise<boolean> {
   const missing = await hub.messages.newestMissing({ id: receiver.resourceId, swarms });
-  if (missing <= Math.max(receiver.position, receiver.toldUpTo)) return false;
+  if (missing <= Math.max(receiver.cursor, receiver.notifiedUpTo)) return false;
   if (receiver.isChanged || receiver.hasEnded) return true;
-  receiver.toldUpTo = missing;
+  receiver.notifiedUpTo = missing;
   // Who begins with the oldest message has missed nothing yet.
-  if (receiver.position > 0) receiver.missing(hub.positions.positionOf(receiver.position));
+  if (receiver.cursor > 0) receiver.missing(hub.cursors.positionOf(receiver.cursor));
   return true;
 }
 
-function goLive(hub: HubParts, receiver: Receiver, { rights, spent }: { rights: SwarmEnds; spent: Spent }): void {
+function goLive(hub: HubContext, receiver: Receiver, { rights, spent }: { rights: SwarmEnds; spent: Spent }): void {
   hub.receivers.goLive(receiver, rights);
   // The receiver has waited for its turn before it caught up, so this costs no other one.
   sendRecent(hub, receiver, (cost) => {
@@ -190,7 +190,7 @@ function goLive(hub: HubParts, receiver: Receiver, { rights, spent }: { rights: 
 }
 
 /** Sends to all receivers that are due, also to those that become due meanwhile. */
-export async function sendDue(hub: HubParts): Promise<void> {
+export async function sendDue(hub: HubContext): Promise<void> {
   for (const receiver of hub.receivers.due) {
     try {
       sendRecent(hub, receiver, (cost) => hub.deliveries.spend(receiver.userId, cost));
@@ -206,31 +206,31 @@ export async function sendDue(hub: HubParts): Promise<void> {
 }
 
 /** Sends what it has not got of the messages in memory, in one write. If that is much, the rest is due. */
-function sendRecent(hub: HubParts, receiver: Receiver, spend: (cost: number) => boolean): void {
+function sendRecent(hub: HubContext, receiver: Receiver, spend: (cost: number) => boolean): void {
   const { recent, receivers } = hub;
-  const { sent: all } = recent;
-  if (receiver.position < recent.from) return catchUpAgain(hub, receiver);
-  const sent: MessageForm[] = [];
+  const { messages: recentMessages } = recent;
+  if (receiver.cursor < recent.from) return catchUpAgain(hub, receiver);
+  const outgoing: MessageForm[] = [];
   let [bytes, cost] = [0, 0];
-  let at = all.findLastIndex(({ last }) => last <= receiver.position) + 1;
-  for (; at < all.length && bytes < sentAtOnce; at++) {
-    const one = all[at]!;
-    const row = one.rows.findLast((each) => isFor(receiver, each));
+  let at = recentMessages.findLastIndex(({ last }) => last <= receiver.cursor) + 1;
+  for (; at < recentMessages.length && bytes < sentAtOnce; at++) {
+    const message = recentMessages[at]!;
+    const row = message.rows.findLast((each) => isFor(receiver, each));
     if (!row) continue;
-    bytes += one.size + headBytes;
-    cost += costOf(one.size);
-    sent.push(formOf(hub, one, row));
+    bytes += message.size + headBytes;
+    cost += costOf(message.size);
+    outgoing.push(formOf(hub, message, row));
   }
   if (cost > 0 && !spend(cost)) return catchUpAgain(hub, receiver);
-  receiver.position = Math.max(receiver.position, all[at - 1]?.last ?? 0);
+  receiver.cursor = Math.max(receiver.cursor, recentMessages[at - 1]?.last ?? 0);
   receivers.due.delete(receiver);
-  if (at < all.length) receivers.due.add(receiver);
-  if (!send(hub, receiver, sent)) return catchUpAgain(hub, receiver);
+  if (at < recentMessages.length) receivers.due.add(receiver);
+  if (!send(hub, receiver, outgoing)) return catchUpAgain(hub, receiver);
   if (!receivers.due.has(receiver)) receiver.started();
 }
 
 /** The form of a row, made once for all of its receivers. */
-function formOf({ outgoingOf }: HubParts, { forms }: Sent, row: MessageRow): MessageForm {
+function formOf({ outgoingOf }: HubContext, { forms }: RecentMessage, row: MessageRow): MessageForm {
   const known = forms.get(row) ?? outgoingOf(row);
   forms.set(row, known);
   return known;
@@ -238,8 +238,8 @@ function formOf({ outgoingOf }: HubParts, { forms }: Sent, row: MessageRow): Mes
 
 /** Sent to one of these swarms, before the end of the membership in it. */
 function isBeforeEnd(rights: SwarmEnds, { swarm_id, sent_at }: Pick<MessageRow, 'swarm_id' | 'sent_at'>): boolean {
-  const end = rights.get(swarm_id);
-  return end === null || (end !== undefined && sent_at < end);
+  const endsAt = rights.get(swarm_id);
+  return endsAt === null || (endsAt !== undefined && sent_at < endsAt);
 }
 
 const isFor = ({ resourceId, swarms }: Receiver, row: MessageRow) =>
@@ -248,7 +248,7 @@ const isFor = ({ resourceId, swarms }: Receiver, row: MessageRow) =>
 const costOf = (size: number) => Math.ceil((size + 1) / deliveryCosts.bytes);
 
 /** Takes the first messages, up to so many bytes or one. */
-function takePart(messages: ReceivedRow[], bytesAtMost: number): ReceivedRow[] {
+function takeSlice(messages: ReceivedRow[], bytesAtMost: number): ReceivedRow[] {
   let bytes = 0;
   const more = messages.findIndex(({ size }, index) => (bytes += size + headBytes) > bytesAtMost && index > 0);
   return messages.splice(0, more === -1 ? messages.length : more);

@@ -7,7 +7,7 @@ import type { SwarmEnds } from './messages.store.ts';
 /** A message, with the forms in which it is sent. */
 export interface Outgoing {
   readonly row: MessageRow;
-  /** Its position. */
+  /** Its cursor, for clients that resume. */
   readonly id: string;
   readonly properties: MessageProperties | undefined;
   /** In ms. Then it is not delivered any more. */
@@ -30,9 +30,9 @@ export interface ReceiverOptions {
   userId: string;
   keyId: string;
   resourceId: string;
-  /** A position, after which it receives. */
+  /** A cursor, after which it receives. */
   after: string;
-  /** Called before the next messages: messages after this position were deleted before the receiver got them, or one cannot be read. */
+  /** Called before the next messages: messages after this cursor were deleted before the receiver got them, or one cannot be read. */
   missing: (after: string) => void;
   /** Returns false if the client cannot take more now. Then `ready` resolves when it can. A message that it cannot send must not cost the others. */
   send: (messages: readonly Outgoing[]) => boolean;
@@ -47,12 +47,12 @@ export interface ReceiverOptions {
 
 export interface Receiver extends ReceiverOptions {
   /** Everything up to this number was sent to it, or is not for it. So is everything that was delivered, if it is live and not due. */
-  position: number;
+  cursor: number;
   started: () => void;
   /** Undefined while it catches up. It gets nothing that was sent at the end of a membership or later, also before the membership is deleted. */
   swarms: SwarmEnds | undefined;
-  /** It was told that messages up to this number are missing, or it began without a position. */
-  toldUpTo: number;
+  /** It was notified that messages up to this number are missing, or it began without a cursor. */
+  notifiedUpTo: number;
   /** Its rights may have changed since they were read. */
   isChanged: boolean;
   hasEnded: boolean;

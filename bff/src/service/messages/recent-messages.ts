@@ -7,7 +7,7 @@ import type { MessageForm } from './receivers.ts';
 const atMost = { messages: 500, bytes: 1024 * 1024, bytesWhileDue: 4 * 1024 * 1024 };
 
 /** All rows of a message, which share its payload. */
-export interface Sent {
+export interface RecentMessage {
   rows: MessageRow[];
   last: number;
   /** What its sender has chosen, in bytes. */
@@ -17,20 +17,20 @@ export interface Sent {
 }
 
 /** What a message takes in memory: its payload, once for itself and once for each form. */
-const bytesOf = ({ rows, size, forms }: Sent) => size * (1 + forms.size) + rows.length * headBytes;
+const memoryBytes = ({ rows, size, forms }: RecentMessage) => size * (1 + forms.size) + rows.length * headBytes;
 
 /** The messages of rows in their order. */
-export function messagesOf(rows: readonly MessageRow[]): Sent[] {
-  const all: Sent[] = [];
+export function messagesOf(rows: readonly MessageRow[]): RecentMessage[] {
+  const messages: RecentMessage[] = [];
   for (const row of rows) {
-    const before = all.at(-1);
+    const before = messages.at(-1);
     if (before?.last === lastOf(row)) {
       // The database has it once for each row.
       ({ payload: row.payload, properties: row.properties } = before.rows[0]!);
       before.rows.push(row);
-    } else all.push({ rows: [row], last: lastOf(row), size: sizeOf(row), forms: new Map() });
+    } else messages.push({ rows: [row], last: lastOf(row), size: sizeOf(row), forms: new Map() });
   }
-  return all;
+  return messages;
 }
 
 export type RecentMessages = ReturnType<typeof createRecentMessages>;
@@ -40,7 +40,7 @@ export function createRecentMessages(newest: () => Promise<number>) {
   let starting: Promise<void> | undefined;
   const recent = {
     /** Everything after `from`, up to `upTo`, is in it. */
-    sent: [] as Sent[],
+    messages: [] as RecentMessage[],
     from: 0,
     upTo: 0,
 
@@ -48,7 +48,7 @@ export function createRecentMessages(newest: () => Promise<number>) {
     start(): Promise<void> {
       starting ??= (async () => {
         recent.upTo = recent.from = Math.max(recent.upTo, await newest());
-        recent.sent = [];
+        recent.messages = [];
       })().catch((error: unknown) => {
         starting = undefined;
         throw error;
@@ -58,9 +58,9 @@ export function createRecentMessages(newest: () => Promise<number>) {
     isStarted: () => starting !== undefined,
     stop: () => void (starting = undefined),
 
-    add(sent: Sent): void {
-      recent.sent.push(sent);
-      recent.upTo = sent.last;
+    add(message: RecentMessage): void {
+      recent.messages.push(message);
+      recent.upTo = message.last;
     },
     /**
      * After messages or forms were added. Keeps the newest message at any size: otherwise each of its receivers would read it from the
@@ -68,10 +68,10 @@ export function createRecentMessages(newest: () => Promise<number>) {
      */
     dropOldest(isDue: boolean): void {
       const bytesAtMost = isDue ? atMost.bytesWhileDue : atMost.bytes;
-      let bytes = recent.sent.reduce((sum, sent) => sum + bytesOf(sent), 0);
-      while (recent.sent.length > atMost.messages || (recent.sent.length > 1 && bytes > bytesAtMost)) {
-        const oldest = recent.sent.shift()!;
-        bytes -= bytesOf(oldest);
+      let bytes = recent.messages.reduce((sum, message) => sum + memoryBytes(message), 0);
+      while (recent.messages.length > atMost.messages || (recent.messages.length > 1 && bytes > bytesAtMost)) {
+        const oldest = recent.messages.shift()!;
+        bytes -= memoryBytes(oldest);
         recent.from = oldest.last;
       }
     },

@@ -7,7 +7,7 @@ import { noteHeard, type ServiceApp } from '../endpoint/service-app.ts';
 import type { Messages } from './messages.ts';
 import { contentOf } from './payload.ts';
 import { json, pathIds } from '../endpoint/openapi.ts';
-import { requireOwn, type OwnDeviceParts } from './own-device.ts';
+import { requireOwn, type OwnDeviceDeps } from './own-device.ts';
 
 const ofResource = pathIds('resource_id');
 
@@ -15,7 +15,7 @@ const ofResource = pathIds('resource_id');
 const swarmsWithAllBytes = Math.floor((quotaTable.swarms.most * messageLimits.sharedBytes) / messageLimits.keptBytes);
 
 /** Extension: resources send messages. */
-export function sendRoutes(app: ServiceApp, parts: OwnDeviceParts & { messages: Pick<Messages, 'send'> }): void {
+export function sendRoutes(app: ServiceApp, parts: OwnDeviceDeps & { messages: Pick<Messages, 'send'> }): void {
   const endpoint = endpointsOf(app, { tag: 'Messages', isExtension: true });
   endpoint(
     {
@@ -51,7 +51,7 @@ export function sendRoutes(app: ServiceApp, parts: OwnDeviceParts & { messages: 
     },
     async (c, { userId, params: { resource_id: id }, receiveBody, reply }) => {
       const body = await receiveBody();
-      await requireOwn(c, { parts, id, operation: 'sendMessage' });
+      await requireOwn(c, { deps: parts, id, operation: 'sendMessage' });
       const { faults, ...content } = contentOf(body);
       const { sent, retrySeconds } = await parts.messages.send({
         userId,

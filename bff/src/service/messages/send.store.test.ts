@@ -27,11 +27,11 @@ test('what fails after messages were written is reported, and the next ones are 
     senders: { swarmsOf: async () => ['s'], forget: () => {} },
     totalBytes: {
       requireRoom: async () => {},
-      note() {
+      add() {
         throw error;
       },
     },
-    trimming: { note: () => {} },
+    trimming: { add: () => {} },
     ...createLimits({ factor: 1, now }),
     deliver: (written) => written,
     now,

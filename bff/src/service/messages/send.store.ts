@@ -103,8 +103,8 @@ export type MessageRates = Pick<
 export function createSending(parts: {
   db: Database;
   senders: Pick<Senders, 'swarmsOf' | 'forget'>;
-  totalBytes: Pick<TotalBytes, 'requireRoom' | 'note'>;
-  trimming: Pick<Trimming, 'note'>;
+  totalBytes: Pick<TotalBytes, 'requireRoom' | 'add'>;
+  trimming: Pick<Trimming, 'add'>;
   rates: MessageRates;
   /** Delivers the rows of a statement of this process when they are on disk, before it resolves with them. */
   deliver: (written: Promise<MessageRow[]>) => Promise<MessageRow[]>;
@@ -139,8 +139,8 @@ export function createSending(parts: {
     }
     for (const message of batch.values()) for (const { resolve } of message.waiting) resolve(message.rows);
     try {
-      totalBytes.note(rows);
-      trimming.note(rows);
+      totalBytes.add(rows);
+      trimming.add(rows);
     } catch (error) {
       // They are on disk, and others wait.
       report(error);

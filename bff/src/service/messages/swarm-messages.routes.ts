@@ -14,12 +14,12 @@ import { lines } from './receive-responses.ts';
 import { json, pathIds } from '../endpoint/openapi.ts';
 import type { Resources } from '../resources/resources.store.ts';
 import { queryLimits } from '../../limits/part-limits.ts';
-import { createSwarmReader, requireReader, type ReaderParts, type SwarmAsked } from './swarm-reader.ts';
+import { createSwarmReader, requireReader, type ReaderDeps, type SwarmAsked } from './swarm-reader.ts';
 
 const ofResource = pathIds('resource_id');
 const ofSwarm = pathIds('swarm_id');
 
-const position = (description: string) => z.string().optional().openapi({ param: { description } });
+const cursorParam = (description: string) => z.string().optional().openapi({ param: { description } });
 const limit = wholeNumber({ least: 1, most: messageLimits.page })
   .default(50)
   .openapi({
@@ -56,24 +56,24 @@ const whoReads =
   'For its owner, its managers and watchers, and users with a consumer in it; the messages of one resource also for its owner. ' +
   'Messages to one resource are only for the owner, the managers, and the owners of both resources.';
 
-type FileParts = ReaderParts & { messages: Pick<Messages, 'fileOfSwarm'> };
-type ListParts = ReaderParts & {
+type FileDeps = ReaderDeps & { messages: Pick<Messages, 'fileOfSwarm'> };
+type ListDeps = ReaderDeps & {
   messages: Pick<Messages, 'ofSwarm' | 'sentBy'>;
   resources: Pick<Resources, 'require'>;
 };
 
 /** Extension: lists of what a device has sent and of the messages of a swarm, and a file of these. */
-export function swarmMessageRoutes(app: ServiceApp, parts: ListParts & FileParts): void {
+export function swarmMessageRoutes(app: ServiceApp, deps: ListDeps & FileDeps): void {
   const endpoint = endpointsOf(app, { tag: 'Messages', isExtension: true });
-  listRoutes(endpoint, parts);
-  exportRoute(endpoint, parts);
+  listRoutes(endpoint, deps);
+  exportRoute(endpoint, deps);
 }
 
 type Endpoint = ReturnType<typeof endpointsOf>;
 
-function listRoutes(endpoint: Endpoint, parts: ListParts): void {
-  const { messages, resources } = parts;
-  const readSwarm = createSwarmReader(parts);
+function listRoutes(endpoint: Endpoint, deps: ListDeps): void {
+  const { messages, resources } = deps;
+  const readSwarm = createSwarmReader(deps);
   endpoint(
     {
       operation: 'listSentMessages',
@@ -104,8 +104,8 @@ function listRoutes(endpoint: Endpoint, parts: ListParts): void {
         'continues the search.',
       params: ofSwarm,
       query: z.object({
-        since: position('Only messages after this `id`'),
-        before: position('`next` of the previous page'),
+        since: cursorParam('Only messages after this `id`'),
+        before: cursorParam('`next` of the previous page'),
         ...messageFilters,
         limit,
       }),
@@ -130,7 +130,7 @@ const csvText = z.string().openapi({
   example: `\uFEFF${messageColumns.join(',')}\r\n`,
 });
 
-function exportRoute(endpoint: Endpoint, parts: FileParts): void {
+function exportRoute(endpoint: Endpoint, deps: FileDeps): void {
   endpoint(
     {
       operation: 'exportMessages',
@@ -158,8 +158,8 @@ function exportRoute(endpoint: Endpoint, parts: FileParts): void {
       const { format = 'csv', ...filter } = query();
       const asked = { userId, swarmId, signal: c.req.raw.signal, ...filterOf(filter) };
       // Before the first part: a refusal has a status.
-      await requireReader(parts, asked);
-      const body = await bodyOf(c, fileOf(parts, { asked, format }), c.env.report);
+      await requireReader(deps, asked);
+      const body = await bodyOf(c, fileOf(deps, { asked, format }), c.env.report);
       return c.body(body, 200, {
         'content-type': messageFiles[format].type,
         'content-disposition': `attachment; filename="messages.${format}"`,
@@ -169,12 +169,12 @@ function exportRoute(endpoint: Endpoint, parts: FileParts): void {
   );
 }
 
-/** The parts of a file, each with what the caller may read then. */
+/** The chunks of a file, each with what the caller may read then. */
 async function* fileOf(
-  parts: FileParts,
+  deps: FileDeps,
   { asked, format }: { asked: SwarmAsked; format: MessageFormat },
 ): AsyncGenerator<BodyChunk, void> {
   yield messageFiles[format].start;
-  const { requester } = await requireReader(parts, asked);
-  yield* parts.messages.fileOfSwarm({ ...asked, requester, format, mayRead: () => requireReader(parts, asked) });
+  const { requester } = await requireReader(deps, asked);
+  yield* deps.messages.fileOfSwarm({ ...asked, requester, format, mayRead: () => requireReader(deps, asked) });
 }

@@ -9,8 +9,8 @@ import type { Database } from '../../store/database.ts';
 import { isOfSenderTo } from '../../store/messages-of-sender.ts';
 import { allOf, join, raw, sql, type Sql } from '../../store/statement.ts';
 import { isOpen } from '../../store/visibility.ts';
-import { messageFilePart, type MessageFilePart, type MessageFormat } from './message-file.shape.ts';
-import { type MessageJson, type Positions } from './message-json.ts';
+import { messageFileChunk, type MessageFileChunk, type MessageFormat } from './message-file.shape.ts';
+import { type MessageJson, type MessageCursors } from './message-json.ts';
 import { messagesIn, messageTexts, type MessageTexts } from './message-texts.shape.ts';
 import { queryLimits } from '../../limits/part-limits.ts';
 
@@ -43,7 +43,7 @@ export interface MessageReader {
   readsAll: boolean;
 }
 
-export interface PagePlace {
+export interface PageCursor {
   since?: string | undefined;
   before?: string | undefined;
   limit: number;
@@ -58,17 +58,17 @@ export interface MessagesFound {
 export function createSwarmReads({
   db,
   readsOf,
-  positions,
+  cursors,
 }: {
   db: Database;
   readsOf: LongReads;
-  positions: Positions;
+  cursors: MessageCursors;
 }) {
-  const { seqOf, positionOf } = positions;
-  const shape = messageTexts({ database: positions.database });
+  const { seqOf, positionOf } = cursors;
+  const shape = messageTexts({ database: cursors.database });
   return {
     /** The messages of a swarm that match, newest first. It looks at `messageLimits.searched` of them at most. */
-    async ofSwarm(query: MessageReader & MessageFilter & PagePlace): Promise<MessagesFound> {
+    async ofSwarm(query: MessageReader & MessageFilter & PageCursor): Promise<MessagesFound> {
       const { limit, since, before } = query;
       const reads = readsOf(query.requester);
       const matches = conditionsOf(query);
@@ -77,7 +77,7 @@ export function createSwarmReads({
       const items: MessageJson[] = [];
       let upTo = before === undefined ? 0 : seqOf(before);
       for (let looked = 0; looked < messageLimits.searched; looked += size) {
-        // `seq` for the index: the position of a row is that of the last row of its message.
+        // `seq` for the index: the cursor of a row is that of the last row of its message.
         const beforeLast = upTo === 0 ? [] : [sql`m.seq < ${upTo} AND m.seq + m.rest < ${upTo}`];
         const range = [...ofSwarmAnd(query), ...afterSince, ...beforeLast];
         const [texts] = await reads.read<MessageTexts>({ ...windowOf({ range, matches, order: 'DESC', size }), shape });
@@ -90,7 +90,7 @@ export function createSwarmReads({
     },
 
     /**
-     * The messages of a swarm that match and are there at the start, oldest first, as parts of a file. `mayRead` is called before each
+     * The messages of a swarm that match and are there at the start, oldest first, as chunks of a file. `mayRead` is called before each
      * read: what the user may read then.
      */
     async *fileOfSwarm(
@@ -103,15 +103,15 @@ export function createSwarmReads({
         sql`SELECT max(m.seq) AS seq FROM messages m WHERE ${allOf(ofSwarmAnd(query))}`,
       );
       const [size, more] = [messageLimits.fileWindow, format === 'csv' ? names : raw('')];
-      const filePart = messageFilePart({ database: positions.database, format });
+      const toFileChunk = messageFileChunk({ database: cursors.database, format });
       for (let after = 0; ;) {
         const matches = conditionsOf({ ...query, ...(await mayRead()) });
         const range = [...ofSwarmAnd(query), sql`m.seq > ${after}`, sql`m.seq <= ${newest!.seq ?? 0}`];
         const rows = windowOf({ range, matches, order: 'ASC', size, more });
-        const [part] = await reads.read<MessageFilePart>({ ...rows, shape: filePart });
-        yield part!.bytes;
-        if (part!.rows < size) return;
-        after = part!.last;
+        const [chunk] = await reads.read<MessageFileChunk>({ ...rows, shape: toFileChunk });
+        yield chunk!.bytes;
+        if (chunk!.rows < size) return;
+        after = chunk!.last;
       }
     },
 

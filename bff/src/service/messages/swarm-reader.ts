@@ -1,9 +1,9 @@
 import { Problem } from '../../problem.ts';
 import type { Messages } from './messages.ts';
-import type { MessageFilter, MessageReader, MessagesFound, PagePlace } from './swarm-messages.store.ts';
+import type { MessageFilter, MessageReader, MessagesFound, PageCursor } from './swarm-messages.store.ts';
 import type { Swarms } from '../swarms/swarms.store.ts';
 
-export interface ReaderParts {
+export interface ReaderDeps {
   messages: Pick<Messages, 'hasConsumer'>;
   swarms: Pick<Swarms, 'require'>;
 }
@@ -19,7 +19,7 @@ export interface SwarmAsked extends MessageFilter {
  * its owner. @throws `swarm.not_found`, `swarm.forbidden`
  */
 export async function requireReader(
-  { messages, swarms }: ReaderParts,
+  { messages, swarms }: ReaderDeps,
   { userId, swarmId, sender, signal }: SwarmAsked,
   operation: 'listMessages' | 'getSwarmValues' = 'listMessages',
 ): Promise<MessageReader> {
@@ -31,7 +31,7 @@ export async function requireReader(
 }
 
 /** Returns a function that reads a page of the messages of a swarm. */
-export function createSwarmReader(parts: ReaderParts & { messages: Pick<Messages, 'ofSwarm'> }) {
-  return async (query: SwarmAsked & PagePlace): Promise<MessagesFound> =>
-    parts.messages.ofSwarm({ ...query, ...(await requireReader(parts, query)) });
+export function createSwarmReader(deps: ReaderDeps & { messages: Pick<Messages, 'ofSwarm'> }) {
+  return async (query: SwarmAsked & PageCursor): Promise<MessagesFound> =>
+    deps.messages.ofSwarm({ ...query, ...(await requireReader(deps, query)) });
 }

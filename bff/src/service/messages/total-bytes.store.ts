@@ -10,33 +10,33 @@ import { sizeOf } from './message-json.ts';
 
 /** In ms: how long the sum is used. */
 const lastsMs = 5000;
-/** The part of the limit down to which those who hold most are trimmed. */
+/** The fraction of the limit down to which those who hold most are trimmed. */
 const trimmedTo = 15 / 16;
 
 /**
- * The sum, and the share that each user may have so that all together have at most $1: what the users with most must give up is
- * divided so that they have equally much. If the sum is smaller, the share is what the user with most has.
+ * The sum, and the allowance that each user may have so that all together have at most $1: what the users with most must give up is
+ * divided so that they have equally much. If the sum is smaller, the allowance is what the user with most has.
  */
 const selectSum = `SELECT CAST(coalesce(max(total), 0) AS bigint) AS bytes,
-    CAST(coalesce(max((most - greatest(total - $1, 0)) / place), 0) AS bigint) AS share
-  FROM (SELECT sum(amount) OVER () AS total, sum(amount) OVER in_order AS most, row_number() OVER in_order AS place
+    CAST(coalesce(max((most - greatest(total - $1, 0)) / rank), 0) AS bigint) AS allowance
+  FROM (SELECT sum(amount) OVER () AS total, sum(amount) OVER in_order AS most, row_number() OVER in_order AS rank
     FROM usage WHERE kind = 'message_bytes' AND amount > 0
-    WINDOW in_order AS (ORDER BY amount DESC, user_id)) held`;
+    WINDOW in_order AS (ORDER BY amount DESC, user_id)) by_user`;
 
 export type TotalBytes = ReturnType<typeof createTotalBytes>;
 
 /**
  * `most`: Infinity for no limit. The sum is read again when it is old; between, what this process has sent is added. `trimTo`: deletes
- * the oldest messages of users who have more than a share.
+ * the oldest messages of users who have more than an allowance.
  */
 export function createTotalBytes(options: {
   db: Pick<Database, 'read'>;
   most: number;
   now: () => Date;
-  trimTo: (share: number) => void;
+  trimTo: (allowance: number) => void;
 }) {
   const { db, most, now, trimTo } = options;
-  let [bytes, share, readAt, wasFull] = [0, 0, 0, false];
+  let [bytes, allowance, readAt, wasFull] = [0, 0, 0, false];
   let reading: Promise<void> | undefined;
   /**
    * Reads the sum. All who find it old wait for one read: if some waited for the next one, a message could overtake an earlier one of
@@ -46,29 +46,29 @@ export function createTotalBytes(options: {
 
   async function readSum(): Promise<void> {
     const kept = Math.floor(trimmedTo * most);
-    const [sum] = await db.read<{ bytes: number; share: number }>({ sql: selectSum, params: [kept], isLong: true });
-    ({ bytes, share } = sum!);
+    const [sum] = await db.read<{ bytes: number; allowance: number }>({ sql: selectSum, params: [kept], isLong: true });
+    ({ bytes, allowance } = sum!);
     readAt = now().getTime();
     wasFull = bytes >= most;
-    if (bytes > kept) trimTo(share);
+    if (bytes > kept) trimTo(allowance);
   }
 
   const isOld = () => Math.abs(now().getTime() - readAt) > lastsMs || (bytes >= most && !wasFull);
 
-  async function heldBy(userId: string): Promise<number> {
+  async function usageOf(userId: string): Promise<number> {
     const sql = `SELECT amount FROM usage WHERE user_id = $1 AND kind = 'message_bytes'`;
-    const [held] = await db.read<{ amount: number }>({ sql, params: [userId] });
-    return held?.amount ?? 0;
+    const [usage] = await db.read<{ amount: number }>({ sql, params: [userId] });
+    return usage?.amount ?? 0;
   }
 
   return {
-    /** @throws `message.no_space` if all users have as much as they may, and this one has a full share */
+    /** @throws `message.no_space` if all users have as much as they may, and this one has a full allowance */
     async requireRoom(userId: string): Promise<void> {
       if (most === Infinity) return;
       if (isOld()) await read();
-      if (bytes >= most && (await heldBy(userId)) >= share) throw new Problem('message.no_space');
+      if (bytes >= most && (await usageOf(userId)) >= allowance) throw new Problem('message.no_space');
     },
-    note(rows: readonly MessageRow[]): void {
+    add(rows: readonly MessageRow[]): void {
       for (const row of rows) bytes += sizeOf(row) + messageLimits.rowBytes;
     },
     async read(): Promise<number> {

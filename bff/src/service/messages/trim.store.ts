@@ -1,6 +1,6 @@
 /**
- * What is kept of messages: each swarm has a share of what its owner may have, and each user a share for all that the user's
- * devices have sent. After a part of a share was sent, what is beyond it is deleted. If all users together have too much, the share of a
+ * What is kept of messages: each swarm has an allowance out of what its owner may have, and each user one for all that the user's
+ * devices have sent. After a fraction of an allowance was sent, what is beyond it is deleted. If all users together have too much, the allowance of a
  * user is smaller (total-bytes.store.ts).
  */
 import type { ChangeFeed } from '../../change-feed/change-feed.ts';
@@ -29,10 +29,10 @@ import {
 import { sizeOf } from './message-json.ts';
 
 const { keptBytes, sharedBytes, rowBytes } = messageLimits;
-/** Rows of a swarm after which what is beyond its share is deleted, or after a quarter of its rows or of its bytes. */
+/** Rows of a swarm after which what is beyond its allowance is deleted, or after a quarter of its rows or of its bytes. */
 const trimEvery = 4000;
-/** A user's bytes are looked at after this part of the share was sent. */
-const checkedParts = 16;
+/** A user's bytes are looked at after this fraction of the allowance was sent. */
+const checksPerAllowance = 16;
 /** What a process knows nothing of is looked at soon, because another process, or this one before its restart, may have sent much. */
 const progressAtFirst = 0.95;
 /** Rows of all users that are looked at together for the oldest ones of one. */
@@ -45,7 +45,7 @@ const selectSizes = `SELECT seq, sender_id, ${bytesOfMessage()} AS bytes, CASE W
 
 /** The state of the trims of a swarm. */
 interface SwarmTrim {
-  /** Its share of what its owner may have. */
+  /** Its allowance out of what its owner may have. */
   bytes: number;
   /** The number of messages that the swarm had after the last trim. */
   rows: number;
@@ -64,9 +64,9 @@ interface UserTrim {
   after: number;
 }
 
-interface TrimParts extends DeletionParts {
+interface TrimDeps extends DeletionParts {
   queue: FairQueue;
-  /** In swarms: the share of each user is as many times that of a swarm. */
+  /** In swarms: the allowance of each user is as many times that of a swarm. */
   quotas: Pick<Quotas, 'swarms'>;
 }
 
@@ -83,7 +83,7 @@ export function createTrimming(options: {
 }) {
   const { db, feed, queue, quotas, unread, now, report } = options;
   const stop = new AbortController();
-  const parts: TrimParts = { db, queue, quotas, unread, stopping: stop.signal };
+  const deps: TrimDeps = { db, queue, quotas, unread, stopping: stop.signal };
   /** What was sent since the last trim, of each. */
   const swarms = new BoundedMap<string, SwarmTrim>(memoryTable.trims.most);
   const users = new BoundedMap<string, UserTrim>(memoryTable.trims.most);
@@ -95,7 +95,7 @@ export function createTrimming(options: {
   // All that end meanwhile wait together for what must be read before.
   const deleteEnded = shareNextRun(async () => {
     try {
-      for (const [owner, ids] of ended) await deleteOf(parts, owner, ids.splice(0));
+      for (const [owner, ids] of ended) await deleteOf(deps, owner, ids.splice(0));
     } catch (error) {
       report(error);
     }
@@ -120,7 +120,7 @@ export function createTrimming(options: {
 
   return {
     /** These rows were sent by this process. */
-    note(rows: readonly MessageRow[]): void {
+    add(rows: readonly MessageRow[]): void {
       for (const row of rows) {
         const { swarm_id: swarmId } = row;
         const trim = swarms.get(swarmId) ?? { bytes: sharedBytes, rows: 0, progress: progressAtFirst, isDue: false };
@@ -128,34 +128,35 @@ export function createTrimming(options: {
         if (!isDueAfter(trim, progressOfSwarm(trim, row))) continue;
         // The job has time to read: a message that this trim leaves is deleted two trims later at the earliest.
         unread.due();
-        trimLater(() => trimDue(parts, { swarmId, trim }));
+        trimLater(() => trimDue(deps, { swarmId, trim }));
       }
       for (const row of rows) {
         const user = row.user_id!;
         const trim = trimOf(user);
-        if (isDueAfter(trim, progressOfUser(parts, row))) trimLater(() => trimUser(parts, { user, trim }));
+        if (isDueAfter(trim, progressOfUser(deps, row))) trimLater(() => trimUser(deps, { user, trim }));
       }
     },
 
     /** Deletes the oldest messages of the users who have more bytes than this. */
-    trimTo(share: number): void {
+    trimTo(allowance: number): void {
       if (isTrimmingAll) return;
       isTrimmingAll = true;
       trimLater(async () => {
         try {
-          for (const user of await usersAbove(db, share)) await trimUser(parts, { user, trim: trimOf(user), share });
+          for (const user of await usersAbove(db, allowance))
+            await trimUser(deps, { user, trim: trimOf(user), allowance });
         } finally {
           isTrimmingAll = false;
         }
       });
     },
 
-    /** Deletes what is older than a day or beyond a share, and what interrupted deletions have left. */
+    /** Deletes what is older than a day or beyond an allowance, and what interrupted deletions have left. */
     async purge(): Promise<void> {
       const sentBefore = new Date(now().getTime() - messageLimits.keptHours * 3600_000).toISOString();
-      await deleteReplaced(parts, sentBefore);
-      await trimShared(parts);
-      await deleteLeft(parts);
+      await deleteReplaced(deps, sentBefore);
+      await trimShared(deps);
+      await deleteLeft(deps);
     },
 
     async close(): Promise<void> {
@@ -166,13 +167,14 @@ export function createTrimming(options: {
   };
 }
 
-const bytesOf = (row: MessageRow) => sizeOf(row) + rowBytes;
-const bytesOfUser = ({ quotas }: Pick<TrimParts, 'quotas'>) => quotas.swarms * sharedBytes;
+const storedBytes = (row: MessageRow) => sizeOf(row) + rowBytes;
+const allowanceOfUser = ({ quotas }: Pick<TrimDeps, 'quotas'>) => quotas.swarms * sharedBytes;
 
 /** How far this row brings a swarm, or a user, to the next trim, from 0 to 1. */
 const progressOfSwarm = ({ rows, bytes }: SwarmTrim, row: MessageRow) =>
-  Math.max(1 / Math.max(trimEvery, rows / 4), (4 * bytesOf(row)) / bytes);
-const progressOfUser = (parts: TrimParts, row: MessageRow) => (checkedParts * bytesOf(row)) / bytesOfUser(parts);
+  Math.max(1 / Math.max(trimEvery, rows / 4), (4 * storedBytes(row)) / bytes);
+const progressOfUser = (deps: TrimDeps, row: MessageRow) =>
+  (checksPerAllowance * storedBytes(row)) / allowanceOfUser(deps);
 
 /** Adds to the progress. Returns whether the trim becomes due by it. */
 function isDueAfter(trim: { progress: number; isDue: boolean }, more: number): boolean {
@@ -186,18 +188,18 @@ function begin(trim: { progress: number; isDue: boolean }): void {
   trim.progress = 0;
 }
 
-async function trimDue(parts: TrimParts, due: { swarmId: string; trim: SwarmTrim }): Promise<void> {
+async function trimDue(deps: TrimDeps, due: { swarmId: string; trim: SwarmTrim }): Promise<void> {
   begin(due.trim);
-  if (!parts.stopping.aborted) await trimSwarm(parts, due);
+  if (!deps.stopping.aborted) await trimSwarm(deps, due);
 }
 
-/** Deletes what is beyond the share of a swarm. */
-async function trimSwarm(parts: TrimParts, { swarmId, trim }: { swarmId: string; trim: SwarmTrim }): Promise<void> {
-  const { db } = parts;
+/** Deletes what is beyond the allowance of a swarm. */
+async function trimSwarm(deps: TrimDeps, { swarmId, trim }: { swarmId: string; trim: SwarmTrim }): Promise<void> {
+  const { db } = deps;
   const [owner] = await db.read<{ swarms: number }>(
     sql`SELECT amount AS swarms FROM swarms s JOIN usage u ON u.user_id = s.user_id AND u.kind = 'swarms' WHERE s.id = ${swarmId}`,
   );
-  trim.bytes = Math.floor(Math.min(keptBytes, bytesOfUser(parts) / (owner?.swarms ?? 1)));
+  trim.bytes = Math.floor(Math.min(keptBytes, allowanceOfUser(deps) / (owner?.swarms ?? 1)));
   const leastOf = (rows: number) => Math.ceil(trim.bytes / rows);
   const beyond = await db.read<{ seq: number }>({
     sql: selectSizes,
@@ -208,71 +210,71 @@ async function trimSwarm(parts: TrimParts, { swarmId, trim }: { swarmId: string;
       leastBytesOfLast: leastOf(messageLimits.keptOfMembers),
     }),
   });
-  await deleteRows(parts, beyond);
+  await deleteRows(deps, beyond);
   const rows = 'SELECT count(*) AS rows FROM messages WHERE swarm_id = $1';
   const [kept] = await db.read<{ rows: number }>({ sql: rows, params: [swarmId], isLong: true });
   trim.rows = kept!.rows;
 }
 
-/** Trims the swarms of users who have many: their shares were larger when their owner had fewer. */
-async function trimShared(parts: TrimParts): Promise<void> {
-  const shared = await parts.db.read<{ id: string }>({
+/** Trims the swarms of users who have many: their allowances were larger when their owner had fewer. */
+async function trimShared(deps: TrimDeps): Promise<void> {
+  const shared = await deps.db.read<{ id: string }>({
     sql: `SELECT s.id FROM usage u JOIN swarms s ON s.user_id = u.user_id
           WHERE u.kind = 'swarms' AND u.amount > $1 AND EXISTS (SELECT 1 FROM messages WHERE swarm_id = s.id)`,
-    params: [Math.floor(bytesOfUser(parts) / keptBytes)],
+    params: [Math.floor(allowanceOfUser(deps) / keptBytes)],
     isLong: true,
   });
   for (const { id } of shared)
-    await trimSwarm(parts, { swarmId: id, trim: { bytes: 0, rows: 0, progress: 0, isDue: false } });
+    await trimSwarm(deps, { swarmId: id, trim: { bytes: 0, rows: 0, progress: 0, isDue: false } });
 }
 
-async function usersAbove(db: Database, share: number): Promise<string[]> {
+async function usersAbove(db: Database, allowance: number): Promise<string[]> {
   const users = await db.read<{ user_id: string }>({
     sql: `SELECT user_id FROM usage WHERE kind = 'message_bytes' AND amount > $1 ORDER BY amount DESC`,
-    params: [share],
+    params: [allowance],
     isLong: true,
   });
   return users.map(({ user_id }) => user_id);
 }
 
 /**
- * Deletes the oldest messages that a user has sent beyond the user's share, or beyond a smaller one. The last ones of members are the
+ * Deletes the oldest messages that a user has sent beyond the user's allowance, or beyond a smaller one. The last ones of members are the
  * last ones to go.
  */
 async function trimUser(
-  parts: TrimParts,
-  { user, trim, share = Infinity }: { user: string; trim: UserTrim; share?: number },
+  deps: TrimDeps,
+  { user, trim, allowance = Infinity }: { user: string; trim: UserTrim; allowance?: number },
 ): Promise<void> {
   begin(trim);
   const used = sql`SELECT amount FROM usage WHERE user_id = ${user} AND kind = 'message_bytes'`;
-  const [before] = await parts.db.read<{ amount: number }>(used);
-  const excess = (before?.amount ?? 0) - Math.min(bytesOfUser(parts), share);
+  const [before] = await deps.db.read<{ amount: number }>(used);
+  const excess = (before?.amount ?? 0) - Math.min(allowanceOfUser(deps), allowance);
   if (excess <= 0) return;
-  const walk = await deleteOldest(parts, { user, after: trim.after, of: isReplaced, excess });
+  const walk = await deleteOldest(deps, { user, after: trim.after, which: isReplaced, excess });
   // Last messages that were left may have been replaced by now: the next trim begins with them again.
   trim.after = walk.excess > 0 ? 0 : walk.after;
-  if (walk.excess > 0) await deleteOldest(parts, { user, after: 0, of: always, excess: walk.excess });
+  if (walk.excess > 0) await deleteOldest(deps, { user, after: 0, which: always, excess: walk.excess });
 }
 
 /** Deletes the oldest messages of a user, until these were so many bytes. It looks at the messages of all users, in chunks. */
-async function deleteOldest(parts: TrimParts, walk: { user: string; after: number; of: Sql; excess: number }) {
+async function deleteOldest(deps: TrimDeps, walk: { user: string; after: number; which: Sql; excess: number }) {
   // Of the server: everybody's messages are trimmed one after the other, and the user may have to wait for reads.
-  const reads = createLongReads(parts)({ user: '' });
+  const reads = createLongReads(deps)({ user: '' });
   let { after, excess } = walk;
-  while (excess > 0 && !parts.stopping.aborted) {
-    const [part] = await reads.read<{ seq: number | null }>(
+  while (excess > 0 && !deps.stopping.aborted) {
+    const [range] = await reads.read<{ seq: number | null }>(
       sql`SELECT max(seq) AS seq FROM (SELECT seq FROM messages WHERE seq > ${after} ORDER BY seq LIMIT ${walkedAtOnce}) part`,
     );
-    if (!part || part.seq === null) break;
+    if (!range || range.seq === null) break;
     const own = await reads.read<{ seq: number; bytes: number }>(
-      sql`SELECT seq, ${raw(bytesOfMessage())} AS bytes FROM messages WHERE seq > ${after} AND seq <= ${part.seq}
+      sql`SELECT seq, ${raw(bytesOfMessage())} AS bytes FROM messages WHERE seq > ${after} AND seq <= ${range.seq}
         AND EXISTS (SELECT 1 FROM resources r WHERE r.id = messages.sender_id AND r.user_id = ${walk.user})
-        AND ${walk.of} ORDER BY seq`,
+        AND ${walk.which} ORDER BY seq`,
     );
     const enough = own.findIndex(({ bytes }) => (excess -= bytes) <= 0);
     const deleted = enough === -1 ? own : own.slice(0, enough + 1);
-    await deleteRows(parts, deleted);
-    after = enough === -1 ? part.seq : deleted.at(-1)!.seq;
+    await deleteRows(deps, deleted);
+    after = enough === -1 ? range.seq : deleted.at(-1)!.seq;
   }
   return { after, excess };
 }

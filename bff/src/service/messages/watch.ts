@@ -1,7 +1,7 @@
 /** Browsers that watch a swarm: they are told of its new messages at most twice a second. */
 import type { SetsByKey } from '../../limits/bounded-map.ts';
 import { Problem } from '../../problem.ts';
-import { sleep, type HubParts } from './hub-parts.ts';
+import { sleep, type HubContext } from './hub-context.ts';
 
 /** In ms between the reads for a browser that watches. */
 const flushEveryMs = 500;
@@ -11,7 +11,7 @@ export type Watchers = SetsByKey<Watcher>;
 
 interface Watcher {
   /** A message of its swarm was delivered. */
-  note: () => void;
+  notify: () => void;
   /** The rights of its user may have changed. */
   isChanged: boolean;
 }
@@ -27,22 +27,22 @@ export interface Watched<Item> {
   send: (news: { items: Item[]; count: number }) => void;
 }
 
-/** Reads the new messages of a swarm until `end` is called. `started` resolves after the first read. */
+/** Reads the new messages of a swarm until `stop` is called. `started` resolves after the first read. */
 export function watch<Item>(
-  hub: HubParts,
+  hub: HubContext,
   { watchers, onEnd, ...watched }: Watched<Item> & { watchers: Watchers; onEnd: () => void },
 ): { started: Promise<void>; stop: () => void } {
-  const { recent, reads, outage, positions } = hub;
+  const { recent, reads, outage, cursors: positions } = hub;
   const { userId, swarmId, read, ready, send } = watched;
   const begun = Promise.withResolvers<void>();
-  let noted = Promise.withResolvers<void>();
+  let notified = Promise.withResolvers<void>();
   let hasEnded = false;
   let count = 0;
   const watcher: Watcher = {
     isChanged: false,
-    note() {
+    notify() {
       count += 1;
-      noted.resolve();
+      notified.resolve();
     },
   };
   function stop() {
@@ -54,23 +54,23 @@ export function watch<Item>(
   }
   async function run() {
     /** Undefined until the first read. */
-    let position: number | undefined;
+    let cursor: number | undefined;
     while (!hasEnded && !hub.isStopped) {
-      noted = Promise.withResolvers();
+      notified = Promise.withResolvers();
       try {
         await recent.start();
         await ready();
         const { upTo } = recent;
         const counted = count;
         watcher.isChanged = false;
-        const between = { since: positions.positionOf(position ?? upTo), before: positions.positionOf(upTo + 1) };
+        const between = { since: positions.positionOf(cursor ?? upTo), before: positions.positionOf(upTo + 1) };
         const items = await reads.run({ user: userId }, () => read(between));
         outage.succeeded();
         if (hasEnded) return;
         if (!watcher.isChanged) {
-          // The client has read its list before the first position.
-          if (items.length > 0 || position === undefined) send({ items, count: counted });
-          position = upTo;
+          // The client has read its list before the first cursor.
+          if (items.length > 0 || cursor === undefined) send({ items, count: counted });
+          cursor = upTo;
           count -= counted;
         }
       } catch (error) {
@@ -80,7 +80,7 @@ export function watch<Item>(
       }
       begun.resolve();
       await sleep(flushEveryMs);
-      if (count === 0 && position !== undefined) await noted.promise;
+      if (count === 0 && cursor !== undefined) await notified.promise;
     }
   }
   watchers.add(swarmId, watcher);

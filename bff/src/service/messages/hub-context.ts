@@ -1,5 +1,5 @@
-/** What the parts of the hub share (messages.hub.ts): deliver.ts, receive.ts and watch.ts. */
-import { setImmediate as nextTurn } from 'node:timers/promises';
+/** What the modules of the hub share (messages.hub.ts): deliver.ts, receive.ts and watch.ts. */
+import { setImmediate as nextLoopTick } from 'node:timers/promises';
 import type { MessageProperties } from '../../contract.ts';
 import { BoundedMap } from '../../limits/bounded-map.ts';
 import type { Budget } from '../../limits/budget.ts';
@@ -7,19 +7,19 @@ import type { FairQueue } from '../../limits/fair-queue.ts';
 import type { Outage } from '../../limits/outage.ts';
 import { memoryTable } from '../../limits/part-limits.ts';
 import type { MessageRow } from '../../store/row-types.ts';
-import { lastOf, type Positions } from './message-json.ts';
+import { lastOf, type MessageCursors } from './message-json.ts';
 import type { MessageReads } from './messages.store.ts';
 import type { MessageForm, Outgoing, Receivers } from './receivers.ts';
 import type { RecentMessages } from './recent-messages.ts';
 
-/** In ms: how long deliveries run before other work does. A turn of the event loop costs 0.03. */
+/** In ms: how long deliveries run before other work does. A tick of the event loop costs 0.03. */
 const sliceMs = 0.5;
 /** In ms, after a failure of the database. */
 const retryMs = 500;
 
-export interface HubParts {
+export interface HubContext {
   messages: MessageReads;
-  positions: Positions;
+  cursors: MessageCursors;
   receivers: Receivers;
   recent: RecentMessages;
   outgoingOf: (row: MessageRow) => MessageForm;
@@ -40,13 +40,13 @@ export const sleepBeforeRetry = () => sleep(retryMs);
 
 /** Makes the form of a message in which its receivers get it. Reports once why one cannot be read, however many receive it. */
 export function createOutgoing(
-  positions: Positions,
+  cursors: MessageCursors,
   report: (error: unknown) => void,
 ): (row: MessageRow) => MessageForm {
   const reported = new BoundedMap<number, true>(memoryTable.unreadable_messages.most);
   return (row) => {
     try {
-      return outgoingOf(positions, row);
+      return outgoingOf(cursors, row);
     } catch (error) {
       if (!reported.has(lastOf(row))) report(error);
       reported.set(lastOf(row), true);
@@ -55,7 +55,7 @@ export function createOutgoing(
   };
 }
 
-function outgoingOf({ positionOf, jsonOf }: Positions, row: MessageRow): Outgoing {
+function outgoingOf({ positionOf, jsonOf }: MessageCursors, row: MessageRow): Outgoing {
   const id = positionOf(lastOf(row));
   const head = `id: ${id}\ndata: `;
   const event = Buffer.from(`${head}${jsonOf(row)}\n\n`);
@@ -97,7 +97,7 @@ export function createSlices() {
     /** Waits until other work has run. */
     async yieldIfOver(): Promise<void> {
       while (performance.now() >= endsAt) {
-        next ??= nextTurn().then(() => {
+        next ??= nextLoopTick().then(() => {
           next = undefined;
           endsAt = performance.now() + sliceMs;
         });
