@@ -30,7 +30,7 @@ export const messageTexts = defineShape(
     let endOffset = 0;
     const found = matching.map((row, index) => {
       endOffset += bytes.write(texts[index]!, endOffset);
-      return { id: positionOf(lastOf(row)), end: endOffset };
+      return { id: positionOf(lastOf(row)), endOffset };
     });
     const last = rows.at(-1);
     return [{ rows: rows.length, last: last ? lastOf(last) : 0, found, bytes }];
