@@ -81,7 +81,7 @@ export function createAudienceStore(options: {
       const detail = growthOf(viewer);
       return detail === undefined ? [] : [{ user: viewer.user_id, detail }];
     });
-    return { until, told: recipients, lastUser: slice.length < users ? undefined : slice.at(-1)!.user_id };
+    return { until, recipients, lastUser: slice.length < users ? undefined : slice.at(-1)!.user_id };
   }
 
   /** All have been told of the changes up to this one. It was a notice if anybody was. */
@@ -137,7 +137,7 @@ export function createAudienceStore(options: {
 
     /** Tells the next owners of devices in a swarm what has grown. Returns false if the lease is lost. */
     async tellSome(due: DueSwarm, now: number): Promise<boolean> {
-      const { until, told: recipients, lastUser } = await recipientsOf(due, now);
+      const { until, recipients, lastUser } = await recipientsOf(due, now);
       const written = await db.write([
         { ...lease.holds, user: due.user_id, rows: Math.max(1, recipients.length) },
         // What is noted meanwhile is committed before the statements that follow, which see it.

@@ -13,7 +13,7 @@ type Outgoing = Parameters<Parameters<Service['messages']['receive']>[0]['send']
 
 export interface DeliveryDeps {
   keys: Pick<Service['keys'], 'verify'>;
-  messages: Pick<Service['messages'], 'receive' | 'newestPosition' | 'secondsLeft'>;
+  messages: Pick<Service['messages'], 'receive' | 'newestCursor' | 'secondsLeft'>;
   report: Report;
 }
 
@@ -62,7 +62,7 @@ export async function receive(
 ): Promise<() => void> {
   const { socket, reader } = connection;
   const version = reader.version();
-  const after = since ?? (await messages.newestPosition());
+  const after = since ?? (await messages.newestCursor());
   /** The next message says so. Version 3.1.1 cannot. */
   let missingAfter: string | undefined;
   let last = after;

@@ -197,7 +197,7 @@ export function createService({
     messages: {
       send: messages.send,
       receive: messages.receive,
-      newestPosition: messages.newestCursor,
+      newestCursor: messages.newestCursor,
       secondsLeft: messages.secondsLeft,
       watch: messages.watch,
       ofSwarm: createSwarmReader({ messages, swarms }),

@@ -55,8 +55,8 @@ export function createOutgoing(
   };
 }
 
-function outgoingOf({ positionOf, jsonOf }: MessageCursors, row: MessageRow): Outgoing {
-  const id = positionOf(lastOf(row));
+function outgoingOf({ cursorOf, jsonOf }: MessageCursors, row: MessageRow): Outgoing {
+  const id = cursorOf(lastOf(row));
   const head = `id: ${id}\ndata: `;
   const event = Buffer.from(`${head}${jsonOf(row)}\n\n`);
   const properties = row.properties === null ? undefined : (JSON.parse(row.properties) as MessageProperties);

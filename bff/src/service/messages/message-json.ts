@@ -44,7 +44,7 @@ export function createMessageCursors(database: string) {
   return {
     /** For `messageTexts`. */
     database,
-    positionOf: cursorOf,
+    cursorOf,
     jsonOf,
     /** Returns 0, the start, for a cursor of another database. */
     seqOf(cursor: string): number {

@@ -22,7 +22,7 @@ export const messageTexts = defineShape(
   new URL('./message-texts.shape.ts', import.meta.url),
   'messageTexts',
   (rows: readonly WindowRow[], { database }: { database: string }): MessageTexts[] => {
-    const { positionOf, jsonOf } = createMessageCursors(database);
+    const { cursorOf, jsonOf } = createMessageCursors(database);
     const matching = rows.filter((row): row is MessageRow => row.payload !== null);
     const texts = matching.map(jsonOf);
     // Each text for itself: one for all would be as long again as the bytes.
@@ -30,7 +30,7 @@ export const messageTexts = defineShape(
     let endOffset = 0;
     const found = matching.map((row, index) => {
       endOffset += bytes.write(texts[index]!, endOffset);
-      return { id: positionOf(lastOf(row)), endOffset };
+      return { id: cursorOf(lastOf(row)), endOffset };
     });
     const last = rows.at(-1);
     return [{ rows: rows.length, last: last ? lastOf(last) : 0, found, bytes }];

@@ -40,7 +40,7 @@ beforeEach(() => {
     if (isAway) throw new Error('the database is away');
   };
   const positions: Partial<MessageCursors> = {
-    positionOf: (seq) => `m-${seq}`,
+    cursorOf: (seq) => `m-${seq}`,
     seqOf: (position) => Number(position.slice(2)),
     jsonOf(row) {
       if (row.payload === 'none') throw unreadable;
@@ -231,7 +231,7 @@ test('a message to many swarms is once in memory, and once more for each form: w
   const resumed = receive({ after: 'm-1000' });
   await resumed.started;
   expect([resumed.got.length, reads]).toEqual([10, 0]);
-  for (const { stop: end } of [live, resumed]) end();
+  for (const { stop } of [live, resumed]) stop();
 });
 
 test('forms that were made for those who come back count in the memory, too', async () => {
@@ -254,7 +254,7 @@ test('forms that were made for those who come back count in the memory, too', as
   }
   expect(back.map(({ got }) => got.length)).toEqual(back.map(() => 10));
   expect(reads).toBeGreaterThan(0);
-  for (const { stop: end } of [live, ...back]) end();
+  for (const { stop } of [live, ...back]) stop();
 });
 
 test('receivers that come back drop nothing from the memory that others are due', async () => {
@@ -281,7 +281,7 @@ test('receivers that come back drop nothing from the memory that others are due'
   );
   await vi.waitFor(() => expect([...due, ...back].map(({ got }) => got.length)).toEqual(Array<number>(70).fill(4)));
   expect(reads).toBe(0);
-  for (const { stop: end } of [...due, ...back]) end();
+  for (const { stop } of [...due, ...back]) stop();
 });
 
 test('a receiver goes on after messages that are not for it, before one whose rows were not all read', async () => {
@@ -325,7 +325,7 @@ test('a receiver that cannot be sent a message is told that it misses some, and 
   expect(missing.mock.calls).toEqual([['m-1'], ['m-2']]);
   expect(report.mock.calls).toEqual([[error], [error]]);
   expect(failed).not.toHaveBeenCalled();
-  for (const { stop: end } of [first, second]) end();
+  for (const { stop } of [first, second]) stop();
 });
 
 test('a message that cannot be read costs its receivers no other one, wherever it is', async () => {
@@ -392,7 +392,7 @@ test('a receiver whose door fails ends, and those behind it get theirs', async (
   await vi.waitFor(() => expect(second.got).toEqual(['"p1"', '"p2"']));
   expect(report.mock.calls).toEqual([[error], [error]]);
   expect(failed).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ code: 'server.failed' }));
-  for (const { stop: end } of [first, second]) end();
+  for (const { stop } of [first, second]) stop();
 });
 
 test('messages that were sent together are one write for each receiver, in bounded parts, and none of them follows a removal', async () => {
@@ -415,7 +415,7 @@ test('messages that were sent together are one write for each receiver, in bound
   expect(writes.length).toBeLessThan(5);
   for (let n = 0; n < 5; n++) await nextTurn();
   expect(second.got).toEqual([]);
-  for (const { stop: end } of [first, second]) end();
+  for (const { stop } of [first, second]) stop();
 });
 
 test('a swarm that is destroyed while a receiver catches up delivers nothing more', async () => {
@@ -459,7 +459,7 @@ test('a receiver that resumes gets no messages of a sender that was destroyed me
   const resumed = receive();
   await resumed.started;
   expect(resumed.got).toEqual(['"p2"']);
-  for (const { stop: end } of [live, resumed]) end();
+  for (const { stop } of [live, resumed]) stop();
 });
 
 test('of a device with another owner, only what it has sent for the former one is not delivered', async () => {
@@ -502,7 +502,7 @@ test('an outage of the database is one line in the log, and everything arrives a
   rows.push(rowOf(1));
   commit();
   await vi.waitFor(() => expect(receivers.map(({ got }) => got.length)).toEqual(Array<number>(10).fill(1)));
-  receivers.forEach(({ stop: end }) => end());
+  receivers.forEach(({ stop }) => stop());
 });
 
 test('deliveries are charged to the user of the receivers: these catch up in turn, and nobody else waits', async () => {
@@ -540,7 +540,7 @@ test('deliveries are charged to the user of the receivers: these catch up in tur
   expect(new Set(many.map(({ got }) => got.length))).toEqual(new Set([amount]));
   expect(hub.waitingForBudget()).toBe(0);
   vi.useRealTimers();
-  for (const { stop: end } of [...many, other]) end();
+  for (const { stop } of [...many, other]) stop();
 });
 
 test('a request that waits is answered when the server stops', async () => {

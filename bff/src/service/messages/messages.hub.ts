@@ -71,7 +71,7 @@ export function createMessageHub(options: {
     async newestCursor(): Promise<string> {
       await recent.start();
       stopIfIdle();
-      return cursors.positionOf(recent.upTo);
+      return cursors.cursorOf(recent.upTo);
     },
 
     /** Sends what the device may receive, until `stop` is called. `started` resolves when it has got what it has missed. */
@@ -91,7 +91,7 @@ export function createMessageHub(options: {
       return {
         started: begun.promise,
         /** Where the client resumes. */
-        cursor: () => cursors.positionOf(reachedBy(hub, receiver)),
+        cursor: () => cursors.cursorOf(reachedBy(hub, receiver)),
         stop() {
           if (receiver.hasEnded) return;
           receiver.hasEnded = true;

@@ -269,7 +269,7 @@ test('of a sender are listed with a bounded number of rows, however many swarms 
   const naive = async () => {
     const sql = `SELECT seq, rest FROM messages WHERE sender_id = '${own}' ORDER BY seq DESC LIMIT ${limit}`;
     const rows = await opened.db.read<MessageRow>({ sql });
-    return rows.map((row) => messages.positionOf(lastOf(row)));
+    return rows.map((row) => messages.cursorOf(lastOf(row)));
   };
   let read = 0;
   noteRows = (rows) => (read += rows);

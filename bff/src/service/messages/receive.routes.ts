@@ -15,7 +15,7 @@ const ofResource = pathIds('resource_id');
 /** Extension: resources receive messages, as a stream or an array, and say that they are alive. */
 export function receiveRoutes(
   app: ServiceApp,
-  deps: OwnDeviceDeps & ReceiveDeps & { messages: Pick<Messages, 'newestCursor' | 'positionOf'> },
+  deps: OwnDeviceDeps & ReceiveDeps & { messages: Pick<Messages, 'newestCursor' | 'cursorOf'> },
 ): void {
   const { messages } = deps;
   const endpoint = endpointsOf(app, { tag: 'Messages', isExtension: true });
@@ -88,7 +88,7 @@ export function receiveRoutes(
       const isStream = isEvents || accept.includes(lines);
       const { recheckAccess, caller } = c.env;
       const after =
-        lastEventId.of(c, resumed) ?? since ?? (isStream ? await messages.newestCursor() : messages.positionOf(0));
+        lastEventId.of(c, resumed) ?? since ?? (isStream ? await messages.newestCursor() : messages.cursorOf(0));
       const receiver = { userId, keyId: caller.keyId, resourceId, recheckAccess, after };
       return isStream
         ? respondWithStream(c, deps, { receiver, isEvents })

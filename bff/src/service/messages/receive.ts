@@ -162,7 +162,7 @@ function sendTogether(hub: HubContext, receiver: Receiver, outgoing: readonly Ou
   }
 }
 
-const cursorBefore = ({ cursors: positions }: HubContext, { row }: MessageForm) => positions.positionOf(row.seq - 1);
+const cursorBefore = ({ cursors }: HubContext, { row }: MessageForm) => cursors.cursorOf(row.seq - 1);
 
 /**
  * Notifies a receiver that messages after its cursor were deleted. Returns true if that was new: then what was read before may
@@ -174,7 +174,7 @@ async function notifyMissing(hub: HubContext, receiver: Receiver, swarms: readon
   if (receiver.isChanged || receiver.hasEnded) return true;
   receiver.notifiedUpTo = missing;
   // Who begins with the oldest message has missed nothing yet.
-  if (receiver.cursor > 0) receiver.missing(hub.cursors.positionOf(receiver.cursor));
+  if (receiver.cursor > 0) receiver.missing(hub.cursors.cursorOf(receiver.cursor));
   return true;
 }
 

@@ -15,7 +15,7 @@ const ofResource = pathIds('resource_id');
 const swarmsWithAllBytes = Math.floor((quotaTable.swarms.most * messageLimits.sharedBytes) / messageLimits.keptBytes);
 
 /** Extension: resources send messages. */
-export function sendRoutes(app: ServiceApp, parts: OwnDeviceDeps & { messages: Pick<Messages, 'send'> }): void {
+export function sendRoutes(app: ServiceApp, deps: OwnDeviceDeps & { messages: Pick<Messages, 'send'> }): void {
   const endpoint = endpointsOf(app, { tag: 'Messages', isExtension: true });
   endpoint(
     {
@@ -51,9 +51,9 @@ export function sendRoutes(app: ServiceApp, parts: OwnDeviceDeps & { messages: P
     },
     async (c, { userId, params: { resource_id: id }, receiveBody, reply }) => {
       const body = await receiveBody();
-      await requireOwn(c, { deps: parts, id, operation: 'sendMessage' });
+      await requireOwn(c, { deps, id, operation: 'sendMessage' });
       const { faults, ...content } = contentOf(body);
-      const { sent, retrySeconds } = await parts.messages.send({
+      const { sent, retrySeconds } = await deps.messages.send({
         userId,
         id,
         body: { ...body.check(faults), ...content },

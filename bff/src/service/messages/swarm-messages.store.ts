@@ -64,7 +64,7 @@ export function createSwarmReads({
   readsOf: LongReads;
   cursors: MessageCursors;
 }) {
-  const { seqOf, positionOf } = cursors;
+  const { seqOf, cursorOf } = cursors;
   const shape = messageTexts({ database: cursors.database });
   return {
     /** The messages of a swarm that match, newest first. It looks at `messageLimits.searched` of them at most. */
@@ -86,7 +86,7 @@ export function createSwarmReads({
         if (texts!.rows < size) return { items, next: null };
         upTo = texts!.last;
       }
-      return { items, next: positionOf(upTo) };
+      return { items, next: cursorOf(upTo) };
     },
 
     /**

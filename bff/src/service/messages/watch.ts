@@ -32,7 +32,7 @@ export function watch<Item>(
   hub: HubContext,
   { watchers, onEnd, ...watched }: Watched<Item> & { watchers: Watchers; onEnd: () => void },
 ): { started: Promise<void>; stop: () => void } {
-  const { recent, reads, outage, cursors: positions } = hub;
+  const { recent, reads, outage, cursors } = hub;
   const { userId, swarmId, read, ready, send } = watched;
   const begun = Promise.withResolvers<void>();
   let notified = Promise.withResolvers<void>();
@@ -63,7 +63,7 @@ export function watch<Item>(
         const { upTo } = recent;
         const counted = count;
         watcher.isChanged = false;
-        const between = { since: positions.positionOf(cursor ?? upTo), before: positions.positionOf(upTo + 1) };
+        const between = { since: cursors.cursorOf(cursor ?? upTo), before: cursors.cursorOf(upTo + 1) };
         const items = await reads.run({ user: userId }, () => read(between));
         outage.succeeded();
         if (hasEnded) return;
