@@ -355,6 +355,25 @@ test(
   },
 );
 
+test(
+  'at 400 % with a scrollbar that takes room, rows have the height of their layout',
+  { tag: '@once' },
+  async ({ page, user, owner, layout }) => {
+    await inviteDevices({ user, owner, names: ['Silo sensor 5'] });
+    const swarm = await user.createSwarm({ name: 'Harbour weather', description: 'Wind on every quay', public: true });
+    const invited = await owner.add({ name: 'Quay light', machine_type: 'bug' });
+    await user.invite(swarm, { to: owner.name, resource_id: invited.id, resource_type: 'consumer' });
+    await page.setViewportSize({ width: 320, height: 568 });
+    for (const url of ['/swarms', `/swarms/${swarm.id}?tab=invitations`, '/invitations']) {
+      await page.goto(url);
+      await layout.ready();
+      await page.evaluate(() => document.body.style.setProperty('padding-inline-end', '15px'));
+      await expect.poll(() => layout.cutOff(), url).toEqual([]);
+      await expect.poll(() => layout.overlappingTexts(), url).toEqual([]);
+    }
+  },
+);
+
 test('a badge covers no icon', { tag: '@once' }, async ({ page, user, owner, layout }) => {
   await inviteDevices({ user, owner, names: ['Silo sensor 5'] });
   await page.goto('/');

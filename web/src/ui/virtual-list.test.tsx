@@ -41,7 +41,7 @@ let observers: (() => void)[] = [];
 beforeEach(() => {
   container = document.body.appendChild(document.createElement('div'));
   root = createRoot(container);
-  vi.stubGlobal('matchMedia', () => ({ matches: false }));
+  vi.stubGlobal('matchMedia', () => Object.assign(new EventTarget(), { matches: false }));
   vi.stubGlobal(
     'ResizeObserver',
     class {
@@ -387,7 +387,7 @@ test('the list reports the visible rows, so that more are loaded', async () => {
 });
 
 test('on a low screen the rows follow what scrolls around them', async () => {
-  vi.stubGlobal('matchMedia', () => ({ matches: true }));
+  vi.stubGlobal('matchMedia', () => Object.assign(new EventTarget(), { matches: true }));
   container.style.overflowY = 'auto';
   const handle = createRef<VirtualListHandle>();
   show({ sections: [sectionOf(ids(1000))], handle });

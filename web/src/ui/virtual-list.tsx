@@ -20,6 +20,7 @@ import {
   type ListSection,
   type VirtualListHandle,
 } from './list-sections.ts';
+import { useLargeText } from './row-height.ts';
 import { useRowFocus } from './use-row-focus.ts';
 import { useScrollAnchor } from './use-scroll-anchor.ts';
 import './virtual-list.css';
@@ -77,7 +78,7 @@ export function VirtualList({
   return (
     <div
       ref={scroller}
-      className={`virtual-list ${className}`}
+      className={`virtual-list ${useLargeText() ? 'large-text ' : ''}${className}`}
       tabIndex={-1}
       aria-busy={busy || undefined}
       role={sections[0]?.isTable ? 'rowgroup' : 'presentation'}
