@@ -19,10 +19,10 @@ import { JobBox, resultOf } from './job/job-box.tsx';
 import { rowsOf } from './rows/dry-run.ts';
 import { isGeoJson } from './rows/geojson.ts';
 import { useFixingRow } from './use-fixing-row.ts';
-import { useImportCheck } from './use-import-check.ts';
 import { useImportColumns } from './use-import-columns.ts';
 import { useImportJob } from './use-import-job.ts';
 import { useImportSource } from './use-import-source.ts';
+import { useImportedRows } from './use-imported-rows.ts';
 
 /** Imports many devices from a file: choose a file, assign its columns, check the rows, import. */
 export function ImportPage({ user_id, quota }: { user_id: string; quota: Quota }) {
@@ -91,10 +91,10 @@ function Steps() {
 /** `quay-sensors.csv · 2,000 rows · 118 kB · UTF-8, comma`. */
 function FileLine() {
   const { source } = useImportSource();
-  const { check, leftOut, omitted } = useImportCheck();
+  const { check, left, omitted } = useImportedRows();
   if (!source) return null;
   const { chosen, input } = source;
-  const rows = check ? rowsOf(check) + check.same + check.invalid + leftOut + omitted.length : null;
+  const rows = check ? rowsOf(check) + check.same + check.invalid + left.newer + omitted.length : null;
   const say = t.import.file;
   const { separator, encoding } = chosen.head;
   const facts = [

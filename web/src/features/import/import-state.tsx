@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { FixingRowProvider } from './use-fixing-row.ts';
 import { ImportCheckProvider } from './use-import-check.ts';
+import { ImportedRowsProvider } from './use-imported-rows.ts';
 import { ImportJobProvider } from './use-import-job.ts';
 import { ImportSourceProvider } from './use-import-source.ts';
 import { StartingImportProvider } from './use-starting-import.ts';
@@ -10,11 +11,13 @@ export function ImportState({ user_id, children }: { user_id: string; children: 
   return (
     <ImportSourceProvider user_id={user_id}>
       <ImportCheckProvider>
-        <FixingRowProvider>
-          <ImportJobProvider>
-            <StartingImportProvider>{children}</StartingImportProvider>
-          </ImportJobProvider>
-        </FixingRowProvider>
+        <ImportedRowsProvider>
+          <FixingRowProvider>
+            <ImportJobProvider>
+              <StartingImportProvider>{children}</StartingImportProvider>
+            </ImportJobProvider>
+          </FixingRowProvider>
+        </ImportedRowsProvider>
       </ImportCheckProvider>
     </ImportSourceProvider>
   );

@@ -6,15 +6,16 @@ import { serveActions } from '../../data/actions/actions.fixture.ts';
 import { actionsOf } from '../../data/actions/actions.ts';
 import { hashOf } from './rows/csv-file.ts';
 import { ImportState } from './import-state.tsx';
-import { useImportCheck, useLeaveOut } from './use-import-check.ts';
 import { useImportJob } from './use-import-job.ts';
 import { useImportSource } from './use-import-source.ts';
+import { useImportCheck } from './use-import-check.ts';
+import { useImportedRows } from './use-imported-rows.ts';
 import { waitFor } from '../../ui/wait-for.fixture.ts';
 
 const useImport = () => ({
   ...useImportJob(),
   file: useImportSource(),
-  rows: { ...useImportCheck(), ...useLeaveOut() },
+  rows: { ...useImportCheck(), ...useImportedRows() },
 });
 
 let server: ReturnType<typeof serveActions>;

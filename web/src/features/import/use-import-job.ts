@@ -8,8 +8,8 @@ import { t } from '../../text/text.ts';
 import { shareHook } from '../../ui/share-hook.tsx';
 import { isImport, isImportOf, type ImportAction } from './import-action.ts';
 import { isGeoJson, tableOfGeoJson } from './rows/geojson.ts';
-import { useImportCheck } from './use-import-check.ts';
 import { largest, useImportSource, type FileError } from './use-import-source.ts';
+import { useImportedRows } from './use-imported-rows.ts';
 
 /** In ms. The result of an import that ended longer before the visit is shown only with its file. The activity has it. */
 const newsLast = 10 * 60_000;
@@ -20,7 +20,7 @@ export const [ImportJobProvider, useImportJob] = shareHook(function useImportJob
   const actions = useActions();
   const imports = actions.filter(isImport);
   const { source, choose, forget } = useImportSource();
-  const { check } = useImportCheck();
+  const { check } = useImportedRows();
   const chosen = source?.chosen;
   const [openedAt] = useState(serverNow);
   const isNews = ({ ended_at }: ImportAction) => !ended_at || openedAt - Date.parse(ended_at) <= newsLast;

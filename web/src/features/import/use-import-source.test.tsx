@@ -5,14 +5,15 @@ import { expect, it, vi } from 'vitest';
 import { queryKeys } from '../../data/cache/query-keys.ts';
 import { discardUnsavedInput, hasUnsavedInput, reported, wouldLoseInput } from '../../ui/unsaved-input.ts';
 import { importItems } from './rows/import-items.ts';
-import { ImportCheckProvider, useImportCheck, useLeaveOut } from './use-import-check.ts';
+import { ImportCheckProvider, useImportCheck } from './use-import-check.ts';
 import { useImportColumns, useImportReadings } from './use-import-columns.ts';
 import { ImportSourceProvider, useImportSource, useReadAgain } from './use-import-source.ts';
+import { ImportedRowsProvider, useImportedRows } from './use-imported-rows.ts';
 import { waitFor } from '../../ui/wait-for.fixture.ts';
 
 function useImportFile() {
   const { source, ...rest } = useImportSource();
-  const check = { ...useImportCheck(), ...useLeaveOut() };
+  const check = { ...useImportCheck(), ...useImportedRows() };
   return { ...rest, ...source, ...useImportColumns(), ...useImportReadings(), ...check, readAgain: useReadAgain() };
 }
 
@@ -37,7 +38,9 @@ async function openImport(client = new QueryClient({ defaultOptions: { queries: 
       <QueryClientProvider client={client}>
         <ImportSourceProvider user_id="ann">
           <ImportCheckProvider>
-            <Harness />
+            <ImportedRowsProvider>
+              <Harness />
+            </ImportedRowsProvider>
           </ImportCheckProvider>
         </ImportSourceProvider>
       </QueryClientProvider>,
@@ -153,10 +156,10 @@ it('leaves newer rows out of every later run, also those that are newer only the
   await act(() => page.file().choose(file, { name: 'one.csv' }));
   await waitFor(() => expect(page.file().check?.newer).toEqual([2]));
   await act(async () => page.file().leaveNewer(true));
-  expect(page.file()).toMatchObject({ check: { changes: [3], newer: [] }, leftOut: 1 });
+  expect(page.file()).toMatchObject({ check: { changes: [3], newer: [] }, left: { newer: 1 } });
   // The end of any action of the user reads the devices again.
   await read(['i1', 'i2']);
-  await waitFor(() => expect(page.file().leftOut).toBe(2));
+  await waitFor(() => expect(page.file().left.newer).toBe(2));
   expect(page.file().check).toMatchObject({ changes: [], newer: [] });
   await act(async () => page.file().leaveNewer(false));
   expect(page.file().check).toMatchObject({ changes: [2, 3], newer: [2, 3] });

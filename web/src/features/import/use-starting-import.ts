@@ -2,14 +2,14 @@ import { useState } from 'react';
 import { useActionRequests } from '../../data/actions/actions.ts';
 import { shareHook } from '../../ui/share-hook.tsx';
 import { importItems } from './rows/import-items.ts';
-import { useImportCheck } from './use-import-check.ts';
 import { useImportSource, useReadAgain } from './use-import-source.ts';
+import { useImportedRows } from './use-imported-rows.ts';
 
 /** Starting the import: all rows are read once more. */
 export const [StartingImportProvider, useStartingImport] = shareHook(function useStartingImportState() {
   const { source } = useImportSource();
   const readAgain = useReadAgain();
-  const { check, omitted } = useImportCheck();
+  const { check, omitted } = useImportedRows();
   const requests = useActionRequests();
   const [isStarting, setStarting] = useState(false);
   return {

@@ -8,16 +8,15 @@ import { VirtualList } from '../../../ui/virtual-list.tsx';
 import { Bdi } from '../../../ui/rich.tsx';
 import type { FieldChange, Fix } from '../rows/check-row.ts';
 import type { DryRun } from '../rows/dry-run.ts';
-import { useImportCheck, useLeaveOut } from '../use-import-check.ts';
 import { textOfField } from '../../../shared/device-field-texts.ts';
 import { useImportSource } from '../use-import-source.ts';
+import { useImportedRows } from '../use-imported-rows.ts';
 import { rowLabels } from './row-labels.ts';
 
 /** The rows that change devices, with the old and the new values. Only visible rows are rendered. `rowHeight`: in px. */
 export function ChangedRows({ run, rowHeight }: { run: DryRun; rowHeight: number }) {
   const { source, hasStarted } = useImportSource();
-  const { leftOut } = useImportCheck();
-  const { leaveNewer } = useLeaveOut();
+  const { left, leaveNewer } = useImportedRows();
   const { changed, changes, newer } = run;
   const lines = useMemo(() => listRows(changed.map(({ line }) => ({ id: String(line) }))), [changed]);
   const renderRow = (index: number) => {
@@ -58,9 +57,9 @@ export function ChangedRows({ run, rowHeight }: { run: DryRun; rowHeight: number
           )}
         </div>
       )}
-      {leftOut > 0 && (
+      {left.newer > 0 && (
         <div className="box-part muted check-note">
-          <p>{t.import.check.left_newer(leftOut)}</p>
+          <p>{t.import.check.left_newer(left.newer)}</p>
           {!hasStarted && (
             <Button size="small" onClick={() => leaveNewer(false)}>
               {t.import.check.include}

@@ -10,6 +10,7 @@ import { errorRows } from '../rows/saved-rows.ts';
 import { useImportCheck } from '../use-import-check.ts';
 import { useImportColumns } from '../use-import-columns.ts';
 import { useImportSource, useReadAgain } from '../use-import-source.ts';
+import { useImportedRows } from '../use-imported-rows.ts';
 import './check-box.css';
 import { labelOf, plainErrors } from './row-error-text.tsx';
 import { ChangedRows } from './changed-rows.tsx';
@@ -25,7 +26,8 @@ interface CheckBoxProps {
 export function CheckBox({ rowHeights }: CheckBoxProps) {
   const { hasStarted } = useImportSource();
   const { uses } = useImportColumns();
-  const { check, leftOut, isNotCompared } = useImportCheck();
+  const { isNotCompared } = useImportCheck();
+  const { check, left } = useImportedRows();
   // Fix removes the row of its own button, and Save removes the list after the last row.
   const totals = useFocusAfterRemoval<HTMLOutputElement>(check);
   // While the import changes devices, a new dry run would compare rows with the changed ones.
@@ -58,7 +60,7 @@ export function CheckBox({ rowHeights }: CheckBoxProps) {
           {check.listed.length > 0 && <InvalidRows rows={check.listed} rowHeight={rowHeights.invalid} />}
           <RepeatedRows lines={check.repeated} />
           <KnownRows rows={check.known} />
-          {(check.changed.length > 0 || leftOut > 0) && <ChangedRows run={check} rowHeight={rowHeights.changed} />}
+          {(check.changed.length > 0 || left.newer > 0) && <ChangedRows run={check} rowHeight={rowHeights.changed} />}
           {isNotCompared && (
             <div className="box-part check-note">
               <Note tone="warn" icon="warning">

@@ -5,8 +5,8 @@ import { Button } from '../../../ui/button.tsx';
 import { Note } from '../../../ui/notice.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import type { NamedRow } from '../rows/dry-run.ts';
-import { useImportCheck, useLeaveOut } from '../use-import-check.ts';
 import { useImportSource } from '../use-import-source.ts';
+import { useImportedRows } from '../use-imported-rows.ts';
 import { rowLabels } from './row-labels.ts';
 
 const mostNamed = 10;
@@ -14,8 +14,7 @@ const mostNamed = 10;
 /** Rows that are identical to another one, and whether they are imported. `lines`: those that are. */
 export function RepeatedRows({ lines }: { lines: readonly number[] }) {
   const { source } = useImportSource();
-  const { left } = useImportCheck();
-  const { leaveRepeated } = useLeaveOut();
+  const { left, leaveRepeated } = useImportedRows();
   const { repeated_note, left_repeated } = t.import.check;
   const named = lines.slice(0, mostNamed).map((line) => {
     const { say, number } = rowLabels({ file: source?.chosen.name, line });
@@ -34,8 +33,7 @@ export function RepeatedRows({ lines }: { lines: readonly number[] }) {
 
 /** Rows of new devices with the names of devices that the user has, and whether they are imported. `rows`: those that are. */
 export function KnownRows({ rows }: { rows: readonly NamedRow[] }) {
-  const { left } = useImportCheck();
-  const { leaveKnown } = useLeaveOut();
+  const { left, leaveKnown } = useImportedRows();
   const { known_note, left_known } = t.import.check;
   const names = useMemo(() => [...new Set(rows.map(({ name }) => name.trim()))], [rows]);
   return (

@@ -7,9 +7,10 @@ import { StartBox } from './start-box.tsx';
 let error: FileError | null;
 const counts = { fresh: 2000, changes: [7, 9], same: 0, invalid: 0, listed: [] };
 let check: object = counts;
-let leftOut = 0;
-vi.mock(import('../use-import-check.ts'), () => {
-  return { useImportCheck: () => ({ check, leftOut, error }) as never };
+let newer = 0;
+vi.mock(import('../use-import-check.ts'), () => ({ useImportCheck: () => ({ error }) as never }));
+vi.mock(import('../use-imported-rows.ts'), () => {
+  return { useImportedRows: () => ({ check, left: { newer } }) as never };
 });
 let past: object | null = null;
 vi.mock(import('../use-import-job.ts'), () => ({ useImportJob: () => ({ past }) as never }));
@@ -47,9 +48,9 @@ it.each([
   ['the other rows have errors', { same: 3, invalid: 1 }, 0, 'No rows can be imported'],
   ['newer values are left out', { same: 3 }, 1, 'No rows can be imported'],
 ])('says why nothing is imported: %s', (_case, found, left, sentence) => {
-  [check, leftOut] = [{ ...counts, fresh: 0, changes: [], ...found }, left];
+  [check, newer] = [{ ...counts, fresh: 0, changes: [], ...found }, left];
   expect(textOf({ used: 0, allowed: 100 })).toContain(sentence);
-  [check, leftOut] = [counts, 0];
+  [check, newer] = [counts, 0];
 });
 
 it('warns of duplicates only if the file has rows of new devices', () => {
