@@ -686,7 +686,7 @@ describe('the messages of a swarm', () => {
     let windows = 0;
     using _held = vi.spyOn(server.db, 'read').mockImplementation(async (query) => {
       const results = await read(query);
-      if (query.shape?.name === 'messageFilePart' && ++windows === 2) await leave(ben, swarm, watcher);
+      if (query.shape?.name === 'messageFileChunk' && ++windows === 2) await leave(ben, swarm, watcher);
       return results;
     });
     const path = `${server.url}/service/swarms/${swarm.id}/messages/export?format=ndjson`;
@@ -716,7 +716,7 @@ describe('the messages of a swarm', () => {
     let windows = 0;
     using _held = vi.spyOn(server.db, 'read').mockImplementation(async (query) => {
       const results = await read(query);
-      if (query.shape?.name === 'messageFilePart' && ++windows === 1)
+      if (query.shape?.name === 'messageFileChunk' && ++windows === 1)
         await ann.request('DELETE', `${ofManager}/${ben.name}`);
       return results;
     });
