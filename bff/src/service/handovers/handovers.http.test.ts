@@ -237,7 +237,7 @@ test('the key of the former owner’s device sends nothing for the new one, in a
     queue: createFairQueue({ mostWaiting: 10 }),
     quotas: { swarms: 100 },
     bytesOfAll: Infinity,
-    unread: { due: () => {}, cursor: () => Infinity, read: async () => {}, noteDeleted: () => ({ sql: 'SELECT 1' }) },
+    unread: { due: () => {}, cursor: () => Infinity, read: async () => {}, countDeleted: () => ({ sql: 'SELECT 1' }) },
     ...createLimits({ factor: 1, now: server.now }),
     now: server.now,
     newId: () => crypto.randomUUID(),

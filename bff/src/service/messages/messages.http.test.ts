@@ -12,6 +12,7 @@ import type {
   Resource,
   Swarm,
 } from '../../contract.ts';
+import { hourMs } from '../../limits/durations.ts';
 import { testOnSqlite } from '../../tests/on-sqlite.fixture.ts';
 import { isOnPostgres } from '../../store/store.fixture.ts';
 import { join, type TestUser } from '../../tests/events.fixture.ts';
@@ -777,7 +778,7 @@ describe('of what was sent', () => {
     const { sender, consumer, swarm } = await pair();
     await sender.send('old');
     await sender.send('last');
-    server.wait(25 * 3600_000);
+    server.wait(25 * hourMs);
     await server.tidy();
     expect(payloads((await consumer.read()).messages)).toEqual(['last']);
     await ben.request('DELETE', `/resources/${sender.device}`);
@@ -804,7 +805,7 @@ describe('of what was sent', () => {
     await both.send('own');
     await both.send('own, and the last one');
     await sender.send('last');
-    server.wait(25 * 3600_000);
+    server.wait(25 * hourMs);
     await server.tidy();
     // What is in memory for other receivers is not missing yet.
     await expect.poll(async () => (await server.measure()).streams.open.key).toBe(0);

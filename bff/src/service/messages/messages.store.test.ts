@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Message } from '../../contract.ts';
 import type { FeedSubscriber } from '../../change-feed/change-feed.ts';
+import { hourMs } from '../../limits/durations.ts';
 import { createFairQueue } from '../../limits/fair-queue.ts';
 import { createLimits } from '../../limits/limit-tables.ts';
 import type { FeedRow, MessageRow } from '../../store/row-types.ts';
@@ -60,7 +61,12 @@ beforeEach(async () => {
       queue,
       quotas: { swarms },
       bytesOfAll,
-      unread: { due: () => {}, cursor: () => Infinity, read: async () => {}, noteDeleted: () => ({ sql: 'SELECT 1' }) },
+      unread: {
+        due: () => {},
+        cursor: () => Infinity,
+        read: async () => {},
+        countDeleted: () => ({ sql: 'SELECT 1' }),
+      },
       ...createLimits({ factor, now: () => clock }),
       now: () => clock,
       newId: () => crypto.randomUUID(),
@@ -154,7 +160,7 @@ testOnSqlite('of a sender are found by an index of the sender and the swarm, in 
   expect(await asked(() => sentBy({ id: 'a', limit: 10 }))).toEqual(new Set([ofSender, next, ofBoth, earlier]));
   const left = ['', '(<expr>>?)', ofSender];
   expect(await asked(() => messages.purge())).toEqual(new Set(left));
-  clock = new Date(clock.getTime() + 25 * 3600_000);
+  clock = new Date(clock.getTime() + 25 * hourMs);
   expect(await asked(() => messages.purge())).toEqual(new Set(['(<expr>=? AND <expr>=? AND seq>?)', ...left]));
   const destroyed = async () => {
     await putMessage('gone');
@@ -465,7 +471,7 @@ test('that are the last ones of members are kept up to their replacement, the en
   await putMessage('e', large);
   await until(['b', 'd', 'gone', 'e', 'b', 'e']);
   await opened.db.write([{ sql: `DELETE FROM memberships WHERE resource_id = 'd'` }]);
-  clock = new Date(clock.getTime() + 25 * 3600_000);
+  clock = new Date(clock.getTime() + 25 * hourMs);
   await messages.purge();
   expect((await sendersOf()).toSorted()).toEqual(['a', 'b', 'e']);
 });
@@ -612,7 +618,7 @@ test('that are the last ones of members cost the hourly deletion no commit', asy
   await send('a');
   await send('a');
   await send('b');
-  clock = new Date(clock.getTime() + 25 * 3600_000);
+  clock = new Date(clock.getTime() + 25 * hourMs);
   const deletions = async () => {
     statements = [];
     await messages.purge();

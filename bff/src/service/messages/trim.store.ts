@@ -5,6 +5,7 @@
  */
 import type { ChangeFeed } from '../../change-feed/change-feed.ts';
 import { BoundedMap } from '../../limits/bounded-map.ts';
+import { hourMs } from '../../limits/durations.ts';
 import type { FairQueue } from '../../limits/fair-queue.ts';
 import { messageLimits } from '../../limits/field-rules.ts';
 import { createLongReads } from '../../limits/long-reads.ts';
@@ -22,9 +23,9 @@ import {
   deleteReplaced,
   deleteRows,
   isReplaced,
-  owners,
-  type DeletionParts,
-  type Owner,
+  scopes,
+  type DeletionDeps,
+  type MessageScope,
 } from './delete.store.ts';
 import { sizeOf } from './message-json.ts';
 
@@ -64,7 +65,7 @@ interface UserTrim {
   after: number;
 }
 
-interface TrimDeps extends DeletionParts {
+interface TrimDeps extends DeletionDeps {
   queue: FairQueue;
   /** In swarms: the allowance of each user is as many times that of a swarm. */
   quotas: Pick<Quotas, 'swarms'>;
@@ -77,7 +78,7 @@ export function createTrimming(options: {
   feed: Pick<ChangeFeed, 'subscribe'>;
   queue: FairQueue;
   quotas: Pick<Quotas, 'swarms'>;
-  unread: DeletionParts['unread'];
+  unread: DeletionDeps['unread'];
   now: () => Date;
   report: (error: unknown) => void;
 }) {
@@ -91,11 +92,11 @@ export function createTrimming(options: {
   /** One swarm or user at a time. */
   let trimming: Promise<unknown> = Promise.resolve();
   /** Ids of what has ended, whose messages are not being deleted yet. */
-  const ended = new Map<Owner, string[]>(owners.map((owner) => [owner, []]));
+  const ended = new Map<MessageScope, string[]>(scopes.map((scope) => [scope, []]));
   // All that end meanwhile wait together for what must be read before.
   const deleteEnded = shareNextRun(async () => {
     try {
-      for (const [owner, ids] of ended) await deleteOf(deps, owner, ids.splice(0));
+      for (const [scope, ids] of ended) await deleteOf(deps, scope, ids.splice(0));
     } catch (error) {
       report(error);
     }
@@ -109,11 +110,11 @@ export function createTrimming(options: {
   const trimLater = (trim: () => Promise<void>) => void (trimming = trimming.then(trim).catch(report));
 
   const unsubscribe = feed.subscribe((entries = []) => {
-    for (const owner of owners) {
-      const ids = entries.filter(({ kind }) => kind === owner.ended).map(owner.idOf);
+    for (const scope of scopes) {
+      const ids = entries.filter(({ kind }) => kind === scope.destroyedBy).map(scope.idOf);
       // `purge` deletes what is left after a failure or a restart.
       if (ids.length === 0) continue;
-      ended.get(owner)!.push(...ids);
+      ended.get(scope)!.push(...ids);
       deleting = deleteEnded();
     }
   });
@@ -153,7 +154,7 @@ export function createTrimming(options: {
 
     /** Deletes what is older than a day or beyond an allowance, and what interrupted deletions have left. */
     async purge(): Promise<void> {
-      const sentBefore = new Date(now().getTime() - messageLimits.keptHours * 3600_000).toISOString();
+      const sentBefore = new Date(now().getTime() - messageLimits.keptHours * hourMs).toISOString();
       await deleteReplaced(deps, sentBefore);
       await trimShared(deps);
       await deleteLeft(deps);

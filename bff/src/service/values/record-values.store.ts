@@ -113,7 +113,7 @@ export function createValueRecorder(options: {
     cursor: () => cursor,
     due: () => db.announce(dueLine),
     read: readUntilNow,
-    noteDeleted: countMissed,
+    countDeleted: countMissed,
   };
 
   return {
