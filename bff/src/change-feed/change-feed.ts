@@ -2,7 +2,7 @@
  * The ordered list of what changed. Triggers (store/schema/triggers/) append to it in the transaction of the change.
  * A module that caches data of the database subscribes, or reads on from a cursor of its own.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextLoopTick } from 'node:timers/promises';
 import type { Database } from '../store/database.ts';
 import type { FeedRow } from '../store/row-types.ts';
 import { SetsByKey } from '../limits/bounded-map.ts';
@@ -68,7 +68,7 @@ async function takeAll(
     const entries = await take();
     if (entries?.length !== 0) subscriber(entries);
     if (!entries || entries.length < mostOfPart) return;
-    await nextTurn();
+    await nextLoopTick();
   }
 }
 

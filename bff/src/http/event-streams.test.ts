@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextLoopTick } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -272,7 +272,7 @@ it('checks its key once at a time, however long the database takes', async () =>
   vi.advanceTimersByTime(60_000);
   await vi.waitFor(() => expect(checks).toBe(1));
   first.resolve([]);
-  await nextTurn();
+  await nextLoopTick();
   vi.advanceTimersByTime(credentialsCheckedEveryMs);
   await vi.waitFor(() => expect(checks).toBe(2));
 });

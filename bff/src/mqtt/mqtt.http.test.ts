@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { createConnection, type Socket } from 'node:net';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextLoopTick } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import mqtt, { type IClientOptions, type IPublishPacket, type MqttClient } from 'mqtt';
 import { generate, parser, type IDisconnectPacket, type IPubackPacket, type Packet } from 'mqtt-packet';
@@ -300,7 +300,7 @@ describe.each(versions)('version %s', (version) => {
       await expect.poll(() => answers).toHaveLength(1);
       for (let at = 0; at < large.length; at += 1000) {
         socket.write(large.subarray(at, at + 1000));
-        await nextTurn();
+        await nextLoopTick();
       }
       await expect.poll(() => answers).toHaveLength(2);
       send(publish());
@@ -402,7 +402,7 @@ test('keys of open connections are checked once at a time, however long the data
   vi.advanceTimersByTime(60_000);
   await expect.poll(() => checks).toBe(1);
   // After these, a second check would have begun.
-  for (let turn = 0; turn < 20; turn++) await nextTurn();
+  for (let turn = 0; turn < 20; turn++) await nextLoopTick();
   expect(checks).toBe(1);
   first.resolve();
   const checksAfterTick = () => {
@@ -1076,7 +1076,7 @@ describe('behind a proxy that is trusted', () => {
     await once(slow.socket, 'connect');
     for (const byte of [...header, ...proxy.hello]) {
       slow.socket.write(Buffer.from([byte]));
-      await nextTurn();
+      await nextLoopTick();
     }
     const { socket, answers } = proxy.open();
     socket.write(Buffer.concat([header, proxy.hello, generate({ cmd: 'pingreq' })]));

@@ -44,7 +44,7 @@ export function createLoginThrottle(rates: SignInRates) {
       };
     },
     /** @throws Problem `rate.exceeded` if this name was tried too often */
-    requireTurn(attempt: Attempt): void {
+    requireName(attempt: Attempt): void {
       if (isKnown(attempt) || rates.free_sign_in.take(`${attempt.userName} ${attempt.address}`) === 0) return;
       requireTokens(rates.sign_in_of_name, attempt.userName);
     },

@@ -55,7 +55,7 @@ export function passwordRoutes({
   browsers: Pick<Browsers, 'cookieOf'>;
   steps: Steps;
   totp: Pick<Totp, 'isOn' | 'isOff'>;
-  loginThrottle: Pick<LoginThrottle, 'requireAddress' | 'requireTurn'>;
+  loginThrottle: Pick<LoginThrottle, 'requireAddress' | 'requireName'>;
   /** By address. @throws Problem `rate.exceeded` */
   requireAttempt: (c: Context, what: string) => void;
   /** Begins a session. Returns `Set-Cookie` headers; undefined if a statement failed. */
@@ -98,7 +98,7 @@ export function passwordRoutes({
     const userName = body.username.trim();
     requireUser(userName);
     if (!userNameRule.test(userName)) throw new Problem('sign_in.wrong_password');
-    loginThrottle.requireTurn({ userName, address });
+    loginThrottle.requireName({ userName, address });
     const verified = await users.verifyPassword({ userName, password: body.password, requestedBy: networkOf(address) });
     if (verified && (await totp.isOn(userName))) {
       const first = firstStep({ steps, userName, way: 'password', hash: verified.hash });

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextLoopTick } from 'node:timers/promises';
 import { vi } from 'vitest';
 import { createApp, type App } from '../app.ts';
 import type { Config } from '../config/config.ts';
@@ -158,7 +158,7 @@ export async function createTestServer(
         const { outgoing } = recorders[index]!;
         await next.fetch(new Request(`${origin}/service/events`, { headers }), { outgoing });
       }
-      for (const { isCaughtUp } of recorders) while (!isCaughtUp()) await nextTurn();
+      for (const { isCaughtUp } of recorders) while (!isCaughtUp()) await nextLoopTick();
       next.endStreams();
       await next.close();
       return recorders.map(({ events }) => events());

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextLoopTick } from 'node:timers/promises';
 import fc from 'fast-check';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { FeedSubscriber } from '../../change-feed/change-feed.ts';
@@ -128,7 +128,7 @@ test('a receiver that has missed much lets other work run', async () => {
   let isOver = false;
   const counting = (async () => {
     while (!isOver) {
-      await nextTurn();
+      await nextLoopTick();
       turns += 1;
     }
   })();
@@ -145,7 +145,7 @@ test('rows of a message to many swarms are one message, also if they are read in
   await receiver.started;
   swarms = ['s', 'last'];
   publish([{ kind: 'membership.changed', resource_id: 'device' } as FeedRow]);
-  for (let n = 0; n < 3; n++) await nextTurn();
+  for (let n = 0; n < 3; n++) await nextLoopTick();
   const one = { id: 'm', payload: 'once' };
   const parts = [rowOf(1, { ...one, rest: 2, swarm_id: 'other' }), rowOf(2, { ...one, rest: 1, swarm_id: 's' })];
   onSent([...parts, rowOf(3, { ...one, swarm_id: 'last' })]);
@@ -185,7 +185,7 @@ test('of what a receiver has missed, only what its client takes is read with its
       return writes.length > 1;
     },
   });
-  for (let n = 0; n < 5; n++) await nextTurn();
+  for (let n = 0; n < 5; n++) await nextLoopTick();
   expect([writes, wholeReads, receiver.cursor()]).toEqual([[1], [1], 'm-60']);
   next.resolve();
   await receiver.started;
@@ -413,7 +413,7 @@ test('messages that were sent together are one write for each receiver, in bound
   await vi.waitFor(() => expect(writes.reduce((sum, amount) => sum + amount, 0)).toBe(400));
   expect(writes.length).toBeGreaterThan(1);
   expect(writes.length).toBeLessThan(5);
-  for (let n = 0; n < 5; n++) await nextTurn();
+  for (let n = 0; n < 5; n++) await nextLoopTick();
   expect(second.got).toEqual([]);
   for (const { stop } of [first, second]) stop();
 });
@@ -441,7 +441,7 @@ test('a receiver that joins again before it has got everything also gets what wa
   changeMembership();
   rows = [rowOf(1)];
   onSent(rows);
-  for (let n = 0; n < 5; n++) await nextTurn();
+  for (let n = 0; n < 5; n++) await nextLoopTick();
   expect(receiver.got).toEqual([]);
   swarms = ['s'];
   changeMembership();
@@ -496,7 +496,7 @@ test('an outage of the database is one line in the log, and everything arrives a
   isAway = true;
   publish(undefined);
   await vi.waitFor(() => expect(report).toHaveBeenCalled());
-  await nextTurn();
+  await nextLoopTick();
   expect(report).toHaveBeenCalledTimes(1);
   isAway = false;
   rows.push(rowOf(1));
@@ -512,7 +512,7 @@ test('deliveries are charged to the user of the receivers: these catch up in tur
   const many = Array.from({ length: 1000 }, (_, n) => receive({ resourceId: `device-${n}` }));
   const other = receive({ userId: 'ben', resourceId: 'other' });
   const settle = async () => {
-    for (let n = 0; n < 3 * many.length; n++) await nextTurn();
+    for (let n = 0; n < 3 * many.length; n++) await nextLoopTick();
   };
   for (let second = 0; second < 4; second++) {
     await vi.advanceTimersByTimeAsync(1000);
@@ -522,7 +522,7 @@ test('deliveries are charged to the user of the receivers: these catch up in tur
   for (let seq = 1; seq <= amount; seq++) {
     onSent([rowOf(seq, { payload: 'x'.repeat(deliveryCosts.bytes) })]);
     rows.push(rowOf(seq));
-    for (let n = 0; n < 100 && other.got.length < seq; n++) await nextTurn();
+    for (let n = 0; n < 100 && other.got.length < seq; n++) await nextLoopTick();
     expect(other.got).toHaveLength(seq);
   }
   // Two deliveries each, because of their bytes.
@@ -559,7 +559,7 @@ test('who watches a swarm gets its first message at once, and the next ones toge
   const watcher = hub.watch({ userId: 'ann', swarmId: 's', read, ready: async () => {}, send: () => {} });
   const send = async (seq: number) => {
     onSent([rowOf(seq)]);
-    for (let n = 0; n < 5; n++) await nextTurn();
+    for (let n = 0; n < 5; n++) await nextLoopTick();
     await vi.advanceTimersByTimeAsync(0);
   };
   await watcher.started;
@@ -578,7 +578,7 @@ test('who may not read a swarm costs one read, and gets no messages', async () =
   const watcher = hub.watch({ userId: 'ann', swarmId: 's', read, ready: async () => {}, send: () => {} });
   await watcher.started;
   onSent([rowOf(1)]);
-  for (let n = 0; n < 5; n++) await nextTurn();
+  for (let n = 0; n < 5; n++) await nextLoopTick();
   expect(read).toHaveBeenCalledTimes(1);
   expect(report).not.toHaveBeenCalled();
 });

@@ -1,5 +1,5 @@
 /** What users do to resources. See `use-cases.ts`. */
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextLoopTick } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { MemberRole, Resource, ResourceChange, ResourceCreate, ResourceUpdate } from '../../contract.ts';
 import type { AttachedSession, EditedRecord } from '../../http/request-bindings.ts';
@@ -189,7 +189,7 @@ export function createResourceUseCases({
       const found = await resources.findAll(ids);
       const roles = new Map<string, DeletedResource['roles']>();
       for (let from = 0; from < ids.length; from += rolesReadAtOnce) {
-        if (from > 0) await nextTurn();
+        if (from > 0) await nextLoopTick();
         const some = await members.rolesInOwn({ userId, ids: ids.slice(from, from + rolesReadAtOnce) });
         for (const [id, all] of Map.groupBy(some, ({ resource_id }) => resource_id))
           roles.set(

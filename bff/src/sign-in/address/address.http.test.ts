@@ -1,6 +1,6 @@
 /** The mail address of a user: links to verify it and for a lost password, and notices of changes. */
 import type { IncomingMessage } from 'node:http';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextLoopTick } from 'node:timers/promises';
 import { URI, type TOTP } from 'otpauth';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ActivityPage, MailAddress, NewRecoveryCodes, NewTotp, SignInOptions } from '../../contract.ts';
@@ -334,7 +334,7 @@ describe('a lost password', () => {
       read.mockClear();
       const answer = await post('/auth/mail-link', { username: asked });
       expect([answer.status, await answer.text(), read.mock.calls.length]).toEqual([202, '', 0]);
-      await nextTurn();
+      await nextLoopTick();
     }
     read.mockRestore();
     await allSent();
