@@ -60,7 +60,7 @@ export function hemisphereOf(text: string): string | undefined {
 }
 
 /** Both coordinates, as they were written. */
-export type Pair = { latitude: string; longitude: string };
+type Pair = { latitude: string; longitude: string };
 
 const letterAfter = /^(.*[NS])[\s,;]+(.*[EWO])$|^(.*[EWO])[\s,;]+(.*[NS])$/i;
 const letterBefore = /^([NS].*?)[\s,;]+([EWO].*)$|^([EWO].*?)[\s,;]+([NS].*)$/i;
