@@ -85,7 +85,7 @@ async function answer({ mia, ann, ben, hub, gate, van }: Cast) {
     await ann.inbox.select(hub.name);
     await expect(ann.inbox.paneHeading).toHaveText(`${mia.name} invited ${hub.name}`);
     await expect(ann.inbox.pane).toContainText('The readings upstream would reach it first.');
-    await expect(ann.inbox.pane).toContainText(/If you accept, the owner\b.*River levels see the name/);
+    await expect(ann.inbox.pane).toContainText(/If you accept, the owner\b.*River levels see this device: name/);
   });
   await ann.step('she accepts, and the answer is pending', async () => {
     await ann.inbox.answerInPane('Accept');
