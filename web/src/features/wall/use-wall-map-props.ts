@@ -71,7 +71,7 @@ export function useWallMapInput() {
   };
 }
 
-/** What covers the map: the panel and the alert on a desk, the bar and the sheet on a phone. The style sheets have the widths. */
+/** What covers the map: the panel on a desk, the bar and the sheet on a phone. The style sheets have the widths. */
 function useInsets(): Insets {
   const isPhone = useMedia(phoneQuery);
   // The panel covers only a corner of a low screen.
@@ -82,8 +82,6 @@ function useInsets(): Insets {
     const margin = cssLength('--s4');
     const start = hasPanel ? cssLength('--wall-panel-width') + 2 * margin : 0;
     const end = hasList ? cssLength('--wall-list-width') + margin : 0;
-    // Also without an alert: the map does not move when it comes, and a device that has just become silent is not under it.
-    const below = hasPanel ? cssLength('--wall-alert-space') : 0;
-    return insetsOf(isPhone ? { top, bottom } : { start, end, bottom: below });
+    return insetsOf(isPhone ? { top, bottom } : { start, end });
   }, [isPhone, top, bottom, hasPanel, hasList]);
 }

@@ -84,16 +84,6 @@ async function openWall(url: string, client: QueryClient, liveDevice?: Resource)
   };
 }
 
-test('on a desk, the map leaves room for the alert, also before one comes', async () => {
-  vi.stubGlobal('fetch', async () => new Response('{}', { status: 503 }));
-  document.documentElement.style.setProperty('--wall-alert-space', '128px');
-  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
-  const { wall, close } = await openWall('/map', client);
-  expect(wall().onMap.insets.bottom).toBe(128);
-  await close();
-  document.documentElement.style.removeProperty('--wall-alert-space');
-});
-
 test('when following ends, the view is written to the URL, whatever has been rendered', async () => {
   vi.stubGlobal('fetch', async () => new Response('{}', { status: 503 }));
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
