@@ -37,7 +37,7 @@ test(
       await expect(inbox.pane).toContainText('Water levels of the Havel');
       await expect(inbox.pane).toContainText('This device receives what other devices of the swarm send.');
       await expect(inbox.pane).toContainText('The readings upstream would reach it first.');
-      await expect(inbox.pane).toContainText(/If you accept, the owner\b.*River levels see the name/);
+      await expect(inbox.pane).toContainText(/If you accept, the owner\b.*River levels see this device: name/);
       await expect(inbox.map).toBeVisible();
       await expect(page).toHaveURL(/sel=/);
     });

@@ -48,6 +48,10 @@ async function mount(options: {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   const listeners = { addEventListener() {}, removeEventListener() {} };
   vi.stubGlobal('matchMedia', (query: string) => ({ matches: media.includes(query), ...listeners }));
+  const observer = { observe() {}, disconnect() {} };
+  vi.stubGlobal('ResizeObserver', function ResizeObserver() {
+    return observer;
+  });
   const container = document.createElement('div');
   const root = createRoot(container);
   await act(async () =>
