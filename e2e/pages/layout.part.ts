@@ -238,6 +238,11 @@ export class LayoutPart {
     return this.#page.locator('.undo-toasts-folded');
   }
 
+  /** The buttons at the end of the page. */
+  get footButtons() {
+    return this.#page.locator('main footer button');
+  }
+
   /** Which part of the window is below the upper edge of the buttons at the end of the page, from 0 to 1. */
   footShare() {
     return this.#page.locator('main footer').evaluate((foot) => 1 - foot.getBoundingClientRect().top / innerHeight);
@@ -245,7 +250,7 @@ export class LayoutPart {
 
   /** The buttons at the end of the page that are covered or outside of the window. */
   hiddenInFoot() {
-    return this.#page.locator('main footer button').evaluateAll((buttons) =>
+    return this.footButtons.evaluateAll((buttons) =>
       buttons
         .filter((at) => {
           const { left, top, right, bottom } = at.getBoundingClientRect();

@@ -176,7 +176,7 @@ test(
           await expect.poll(() => layout.cutTexts()).toEqual([]);
           await page.goto(`/invitations?lang=de&sel=${id}`);
           await layout.ready();
-          await expect(page.locator('main footer button')).toHaveCount(3);
+          await expect(layout.footButtons).toHaveCount(3);
           // Half of the window, and the navigation.
           await expect.poll(() => layout.footShare()).toBeLessThan(0.65);
           await layout.scrollToEnd();
@@ -206,7 +206,7 @@ test(
       await page.clock.fastForward(21_000);
       await expect(layout.foldedFailure).toBeVisible();
       await inbox.select('Silo sensor 5');
-      await expect(page.locator('main footer button')).toHaveCount(3);
+      await expect(layout.footButtons).toHaveCount(3);
       const at = `at ${width} px`;
       const hiddenAtEnd = async () => {
         await layout.scrollToEnd();

@@ -128,9 +128,9 @@ function useNews({ announce, ask }: NewsOptions) {
   const showNotice = useEffectEvent((news: ActionNotice) => {
     const { type, action } = news;
     if (type === 'added') for (const { step } of stepsOf(action)) toasts.dismiss(unstarted.current.get(step) ?? 0);
+    // It was started: only the answer did not arrive.
+    if (type === 'ended' || type === 'undone') toasts.dismiss(unstarted.current.get(action.id) ?? 0);
     if (type === 'ended') {
-      // It was started: only the answer did not arrive.
-      toasts.dismiss(unstarted.current.get(action.id) ?? 0);
       for (const { step, hasFailed } of stepsOf(action)) if (!hasFailed) succeeded.current.set(step, endedAt(action));
       for (const { id } of list().filter((one) => isOutdated(one, succeeded.current))) void dismiss(id);
     }

@@ -53,7 +53,7 @@ const isSame = <T extends Draft>(draft: T, other: T) => Object.keys(other).every
 export function usePersistedDraft<T extends Draft>(
   name: string,
   empty: T,
-): [draft: T, change: (change: Partial<T> | ((now: T) => Partial<T>)) => void, noteSent: (sent: T) => void] {
+): [draft: T, change: (change: Partial<T>) => void, noteSent: (sent: T) => void] {
   const key = prefix + name;
   const [shown, setShown] = useState(() => ({ key, draft: draftOf(read(key), empty) }));
   const now = shown.key === key ? shown : { key, draft: draftOf(read(key), empty) };
@@ -64,8 +64,7 @@ export function usePersistedDraft<T extends Draft>(
     now.draft,
     (change) => {
       // Written synchronously, because another page may be shown before the next render.
-      const before = draftOf(read(key), empty);
-      const next = { ...before, ...(typeof change === 'function' ? change(before) : change) };
+      const next = { ...draftOf(read(key), empty), ...change };
       write(key, isSame(next, empty) ? null : JSON.stringify(next));
       setShown({ key, draft: next });
     },

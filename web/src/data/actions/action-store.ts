@@ -70,6 +70,8 @@ export interface ActionStore {
   readonly uploads: Map<string, AbortController>;
   /** Their items are lost if the page ends before the server has answered. */
   readonly unanswered: Set<string>;
+  /** What runs once an action is stored, by its id. */
+  readonly onStored: Map<string, () => void>;
   /** The ids of items, or null for the whole action. */
   readonly undoing: Map<string, ReadonlySet<string> | null>;
   /** The ids of the actions that retry others, by these. */
@@ -104,6 +106,7 @@ export function createStore({ client }: { client: QueryClient }): ActionStore {
     own: new Set(),
     uploads: new Map(),
     unanswered: new Set(),
+    onStored: new Map(),
     undoing: new Map(),
     retries: new Map(),
     holds: new Map(),

@@ -441,6 +441,18 @@ test('what was typed for an action is kept until the server has it, also after a
   await vi.waitFor(() => expect(onStored).toHaveBeenCalledOnce());
 });
 
+test('what was typed for an action is not kept if the server had it, although its response was lost', async () => {
+  serveActions({ answer: () => problem('storage.full', 507) });
+  const { tab } = openTab();
+  const onStored = vi.fn<() => void>();
+  await tab.start(deletion('a'), 'x', onStored);
+  expect(onStored).not.toHaveBeenCalled();
+  const other = serveActions();
+  await openTab().tab.start(deletion('a'), 'x');
+  tab.onEvent(other.change('x', { state: 'running' }));
+  expect(onStored).toHaveBeenCalledOnce();
+});
+
 test('an action whose event has come is started, although its response did not come', async () => {
   serveActions({
     answer({ method, body }) {

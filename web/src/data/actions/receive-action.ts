@@ -37,6 +37,12 @@ export function forget({ gone, known, holds }: ActionStore, id: string): void {
   holds.delete(id);
 }
 
+/** The server has the action, or the browser, which sends it later. */
+export function noteStored({ onStored }: ActionStore, id: string): void {
+  onStored.get(id)?.();
+  onStored.delete(id);
+}
+
 /** Stores what the server says of an action. `isNew`: it happens now, so that its end is announced. */
 export function receive(store: ActionStore, next: Action, { isNew }: { isNew: boolean }): void {
   const { known, gone } = store;
@@ -57,6 +63,7 @@ export function receive(store: ActionStore, next: Action, { isNew }: { isNew: bo
   const action = { ...rest, ...(isSame && items && { items }) } as Action;
   store.clock += 1;
   known.set(id, { action, since: Math.min(before?.since ?? Infinity, store.clock), at: store.clock });
+  if (action.state !== 'uploading') noteStored(store, id);
   const hasEnded = action.state === 'ended' && (before ? before.action.state !== 'ended' : isNew);
   if (hasEnded) end(store, action);
   else if (action.state !== 'ended') void loadChanges().catch(() => undefined);

@@ -13,7 +13,7 @@ import {
   type ActionOutbox,
   type StartOptions,
 } from './action-store.ts';
-import { receive, showChanges } from './receive-action.ts';
+import { noteStored, receive, showChanges } from './receive-action.ts';
 
 /** What cannot be taken back waits, so that the user can undo it. */
 const waitingKinds: ReadonlySet<ActionKind> = new Set([
@@ -86,7 +86,8 @@ export function start(
   if (isLarge || kind === 'import') action.state = 'uploading';
   if (isLarge) store.uploads.set(id, new AbortController());
   const keepalive = filter !== undefined || items.length <= mostKeptAlive;
-  if (!keepalive || kind === 'import') store.unanswered.add(id);
+  if (isLarge || !keepalive || kind === 'import') store.unanswered.add(id);
+  if (onStored) store.onStored.set(id, onStored);
   store.own.add(id);
   if (isNew) notify(store, { type: 'added', action, isOwn: true });
   showChanges(store);
@@ -99,19 +100,15 @@ export function start(
       if (isLarge) started = await upload(store, id, items);
       receive(store, started, { isNew: true });
       showChanges(store);
-      onStored?.();
       return started;
     } catch (thrown) {
       const arrived = store.known.get(id);
       // Its event came, and the response did not. What has ended well is known no more.
-      if (!isLarge && arrived?.since !== Infinity) {
-        onStored?.();
-        return arrived?.action ?? action;
-      }
+      if (!isLarge && arrived?.since !== Infinity) return arrived?.action ?? action;
       const error = isLarge || filter ? thrown : await postpone(store, { id, options, error: thrown });
       if (error === undefined) {
         showPostponed(store, id, options);
-        onStored?.();
+        noteStored(store, id);
         return undefined;
       }
       store.known.delete(id);

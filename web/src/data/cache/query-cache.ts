@@ -83,7 +83,7 @@ async function readTwice(client: QueryClient, query: Query): Promise<void> {
 }
 
 /** TanStack Query would also find keys whose objects have more fields: for all invitations, those of one device. */
-const beginsWith = (queryKey: QueryKey, key: QueryKey) =>
+const hasPrefix = (queryKey: QueryKey, key: QueryKey) =>
   key.every((part, index) => part === queryKey[index] || hashKey([part]) === hashKey([queryKey[index]]));
 
 /**
@@ -95,7 +95,7 @@ export function patchQueries<Data>(
   key: QueryKey,
   change: (data: Data, queryKey: QueryKey) => Data,
 ): void {
-  for (const query of client.getQueryCache().findAll({ predicate: ({ queryKey }) => beginsWith(queryKey, key) })) {
+  for (const query of client.getQueryCache().findAll({ predicate: ({ queryKey }) => hasPrefix(queryKey, key) })) {
     const apply = () => {
       const { data, dataUpdatedAt, isInvalidated, status, error } = query.state;
       if (data === undefined) return;

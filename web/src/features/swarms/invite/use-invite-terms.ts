@@ -12,10 +12,10 @@ export const isUnchosen = ({ message, choice }: InviteTerms) =>
 
 /** The terms for each swarm. What was chosen before a swarm was chosen, or was known, is newer: it is for the first one. */
 export function useInviteTerms(user_id: string, swarm_id: string | undefined) {
-  const [ofSwarm, setOfSwarm] = usePersistedDraft<Fields>(`invite-message:${user_id}:${swarm_id ?? ''}`, {
+  const [ofSwarm, setOfSwarm, noteSent] = usePersistedDraft<Fields>(`invite-message:${user_id}:${swarm_id ?? ''}`, {
     ...noTerms,
   });
-  const [early, setEarly] = usePersistedDraft<Fields>(`invite-message:${user_id}:`, { ...noTerms });
+  const [early, setEarly, noteEarlySent] = usePersistedDraft<Fields>(`invite-message:${user_id}:`, { ...noTerms });
   if (swarm_id !== undefined) {
     const { message, ...end } = early;
     const chosen = { ...(message !== '' && { message }), ...(end.choice !== 'none' && end) };
@@ -24,7 +24,9 @@ export function useInviteTerms(user_id: string, swarm_id: string | undefined) {
       setOfSwarm(chosen);
     }
   }
-  return swarm_id === undefined ? ([early, setEarly] as const) : ([ofSwarm, setOfSwarm] as const);
+  return swarm_id === undefined
+    ? ([early, setEarly, noteEarlySent] as const)
+    : ([ofSwarm, setOfSwarm, noteSent] as const);
 }
 
 interface AgainOptions {

@@ -14,7 +14,7 @@ import { inviteUrl } from './invite-url.ts';
 import { failuresOf, remainingText } from './remaining-lines.ts';
 import { useInviteCodes, withLine } from './use-invite-codes.ts';
 import { useInviteSwarm, type InviteSwarmOptions } from './use-invite-swarm.ts';
-import { isUnchosen, noTerms, termsAgain, useInviteTerms } from './use-invite-terms.ts';
+import { noTerms, termsAgain, useInviteTerms } from './use-invite-terms.ts';
 import { useSentLines } from './use-sent-lines.ts';
 
 interface InviteOptions extends InviteSwarmOptions {
@@ -24,7 +24,7 @@ interface InviteOptions extends InviteSwarmOptions {
 /** The state of the Invite page: the form, its lines, and the last action. Links fill in the form. */
 export function useInvite({ user_id, swarms, q }: InviteOptions) {
   const [url, setUrl] = useUrlState(inviteUrl);
-  const { start, list } = useActionRequests();
+  const { start } = useActionRequests();
   const { action, sent, isRunning, next, noteSending } = useLastInvite(url.code);
   const [draft, setDraft] = usePersistedDraft(`invite:${user_id}`, nothing);
   // The URL follows a moment later.
@@ -33,7 +33,7 @@ export function useInvite({ user_id, swarms, q }: InviteOptions) {
   const text = useMemo(() => oneCodePerLine(draft.text), [draft.text]);
 
   const { swarm, wanted, isDenied, chooseSwarm } = useInviteSwarm({ swarms, q });
-  const [terms, setTerms] = useInviteTerms(user_id, swarm?.id);
+  const [terms, setTerms, noteSent] = useInviteTerms(user_id, swarm?.id);
   const { message, choice, date } = terms;
   const end = useOptionalEnd([{ choice, date }, setTerms]);
   // Not each time: the lines would be checked again.
@@ -89,13 +89,8 @@ export function useInvite({ user_id, swarms, q }: InviteOptions) {
       ...(message !== '' && { description: message }),
       ...until,
     };
-    // A second try of lines that have failed has it in the action, and one that waits in the browser has it too.
-    setTerms(noTerms);
-    const id = crypto.randomUUID();
-    void start({ kind: 'invite', about, items: toSend(codes.checked) }, id).then((started) => {
-      const isLost = !started && list().every((known) => known.id !== id);
-      if (isLost) setTerms((now) => (isUnchosen(now) ? terms : now));
-    });
+    const noteStored = () => noteSent(terms);
+    void start({ kind: 'invite', about, items: toSend(codes.checked) }, undefined, noteStored);
   }
 
   // A result of another swarm would hide the codes for this one.
