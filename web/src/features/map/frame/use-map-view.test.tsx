@@ -21,12 +21,12 @@ test('a settled view is reported to the handler of the latest render', async () 
   }
   const root = createRoot(document.createElement('div'));
   await act(async () => root.render(<Page onView={before} />));
-  await act(async () => vi.runAllTimers());
+  await act(async () => vi.runOnlyPendingTimers());
   before.mockClear();
 
   map.setView([50, 17], 8, { animate: false });
   await act(async () => root.render(<Page onView={after} />));
-  await act(async () => vi.runAllTimers());
+  await act(async () => vi.runOnlyPendingTimers());
 
   expect(before).not.toHaveBeenCalled();
   expect(after).toHaveBeenCalledWith(expect.objectContaining({ lat: 50, lng: 17 }));
@@ -73,7 +73,7 @@ async function openWall() {
     view: () => views.at(-1),
     async show(bounds: Bbox | null) {
       await act(async () => root.render(<Wall bounds={bounds} />));
-      await act(async () => vi.runAllTimers());
+      await act(async () => vi.runOnlyPendingTimers());
     },
     sees: ([west, south, east, north]: Bbox) =>
       map.getBounds().contains([

@@ -7,8 +7,6 @@ interface InviteTerms extends ChosenEnd {
 }
 
 export const noTerms: InviteTerms = { message: '', choice: 'none', date: '' };
-export const isUnchosen = ({ message, choice }: InviteTerms) =>
-  message === noTerms.message && choice === noTerms.choice;
 
 /** The terms for each swarm. What was chosen before a swarm was chosen, or was known, is newer: it is for the first one. */
 export function useInviteTerms(user_id: string, swarm_id: string | undefined) {
