@@ -1,4 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import type { ProblemCode } from '@swarmdeck/bff/contract';
+import { problems as germanProblems } from './de/problems.ts';
+import { shell as germanShell } from './de/shell.ts';
+import { texts as english } from './en/all.ts';
 import { plural } from './en/plural.ts';
 import { formatDay } from './calendar.ts';
 import { pseudo, pseudoDictionary } from './pseudo.ts';
@@ -101,6 +105,24 @@ test('a problem without a text of the app has the detail of the server, and is n
   expect(problemSentence({ code: 'storage.full', detail: 'x' })).toMatch(/disk is full/);
   expect(problemSentence({ code: 'swarm.unheard_of', detail: 'The swarm sleeps' })).toBe('The swarm sleeps');
   expect(problemSentence({ code: '' })).not.toBe('');
+});
+
+/** Only programs get these: the app sends no such request, or does not show the error. */
+type OfPrograms =
+  | 'body.encoded'
+  | `idempotency.${'key_invalid' | 'other_body'}`
+  | `key.${'invalid' | 'not_allowed' | 'scope' | 'throttled'}`
+  | `request.${'aborted' | 'method_override' | 'unreadable'}`
+  | 'route.method_not_allowed'
+  | `tile.${'away' | 'not_found'}`;
+/** A type check fails if a code of the server has no text in one of the languages. */
+type ProblemTexts = Readonly<Record<Exclude<ProblemCode, OfPrograms>, string>>;
+
+test.each<[string, ProblemTexts]>([
+  ['English', { ...english.shell.problems, ...english.problems }],
+  ['German', { ...germanShell.problems, ...germanProblems }],
+])('every problem that the server may answer the app with has a text in %s', (_language, texts) => {
+  expect(Object.values(texts)).not.toContain('');
 });
 
 const plain = (text: string) => text.replaceAll('\u{200f}', '');
