@@ -161,7 +161,7 @@ export const invitations = {
     asked: 'The request is for a membership until {date}. Then the device leaves the swarm automatically.',
   },
   consent:
-    'If you accept, the owner, managers, watchers and members of {swarm} see this device: name, type, description, position and when it was last online. The owner can be notified if it is silent. If you record its track, they see it since it joined. Users who can read its messages see recorded values.',
+    'If you accept, the owner, managers, watchers and members of {swarm} see this device: name, type, description, position and when it was last online. If you record its track, they see the track since it joined. Users who can read its messages see recorded values. The owner can be notified if it is silent.',
   consent_request:
     'If you accept, {from} and the members of {swarm} see each other’s devices in the swarm: name, type, description, position and when each device was last online. If the owner of a device records its track, they see the track from now on. If the owner records the values of the device, users who can read the messages of the device see the values.',
   /** In a row: who sees what after Accept. */
