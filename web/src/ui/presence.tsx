@@ -22,10 +22,10 @@ export function useKnownState<State extends PresenceShape | undefined>(state: St
   return use(Away) && state === 'online' ? 'offline' : state;
 }
 
-/** Without the server, nobody knows how many devices are still online. */
+/** Without the server, nobody knows how many devices are still online: these are shown as offline. */
 export function useIsCounted(): (state: PresenceShape) => boolean {
   const isAway = use(Away);
-  return (state) => !isAway || state !== 'online';
+  return (state) => !isAway || (state !== 'online' && state !== 'offline');
 }
 
 /** A device that was never heard has no dot. */
