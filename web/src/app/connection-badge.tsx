@@ -1,13 +1,14 @@
 import { useConnectionStatus } from '../data/stream/connection-status.ts';
 import { t } from '../text/text.ts';
 import { Icon } from '../ui/icon.tsx';
+import { readsHeights } from '../ui/measured-height.ts';
 import './connection-badge.css';
 
 /** Is shown while the live stream is disconnected. */
 export function ConnectionBadge() {
   const { isDisconnected } = useConnectionStatus();
   return (
-    <output className="line connection-badge">
+    <output ref={readsHeights} className="line connection-badge">
       {isDisconnected && (
         <>
           <Icon name="cloud-off" size={16} />

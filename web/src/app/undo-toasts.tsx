@@ -18,7 +18,7 @@ import { useEventListener } from '../ui/use-event-listener.ts';
 import { CommandKey, useKeysEnabled } from '../ui/keys-provider.tsx';
 import { touch, useMedia } from '../ui/media.ts';
 import { Bdi, Rich } from '../ui/rich.tsx';
-import { heightAs } from '../ui/measured-height.ts';
+import { bothRefs, heightAs, readsHeights } from '../ui/measured-height.ts';
 import { FailureToasts } from '../ui/failure-toasts.ts';
 import { Notice } from '../ui/notice.tsx';
 import { useHoverOrFocus, useToasts } from '../ui/toast.tsx';
@@ -29,7 +29,7 @@ import { InvitationAnnouncer } from './invitation-announcer.tsx';
 import './undo-toasts.css';
 
 /** Other notices are above. */
-const measured = heightAs('--undo-toasts-height');
+const toastsRef = bothRefs(heightAs('--undo-toasts-height'), readsHeights);
 /** In ms. A shorter action shows nothing while it runs. */
 const shortest = 1000;
 /** In ms. Later, the announcement would be found beside a page that it does not belong to. */
@@ -104,7 +104,7 @@ function useNewestInView(newest: string | undefined) {
   }, [newest]);
   return useCallback((element: HTMLElement | null) => {
     list.current = element;
-    return measured(element);
+    return toastsRef(element);
   }, []);
 }
 

@@ -5,7 +5,7 @@ import { unreachableQueries, useUnreachable } from '../data/unreachable.ts';
 import { queryKeys } from '../data/cache/query-keys.ts';
 import { loadFirstTexts } from '../text/text.ts';
 import { lazyPart } from '../ui/lazy.tsx';
-import { heightAs } from '../ui/measured-height.ts';
+import { bothRefs, pageHeightAs, readsHeights } from '../ui/measured-height.ts';
 import { useIsSettled } from '../ui/use-is-settled.ts';
 import { useEventListener } from '../ui/use-event-listener.ts';
 
@@ -43,7 +43,7 @@ export function UnreachableNotice() {
   // A request finds out whether the server can be reached: without a network, a local one can.
   useEventListener(window, 'offline', () => void client.refetchQueries({ queryKey: queryKeys.account }));
   return (
-    <div ref={measured} className="shell-notices" aria-live="polite" data-settled={isSettled || undefined}>
+    <div ref={noticesRef} className="shell-notices" aria-live="polite" data-settled={isSettled || undefined}>
       {/* What does not reach the server waits for it. */}
       {(isSettled || hasActions) && <Outbox />}
       {away ? <Retries since={away.since} /> : isLate && <SlowNotice />}
@@ -51,7 +51,7 @@ export function UnreachableNotice() {
   );
 }
 
-const measured = heightAs('--notice-height');
+const noticesRef = bothRefs(pageHeightAs('--notice-height'), readsHeights);
 
 /** Retries, also if the code of the notice cannot be loaded: the server that has it may be the one that cannot be reached. */
 function Retries({ since }: { since: number | null }) {

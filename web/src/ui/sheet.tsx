@@ -11,6 +11,7 @@ import {
 } from 'react';
 import './sheet.css';
 import { useBackCloses } from './back-closes.ts';
+import { heightAs } from './measured-height.ts';
 import { lowest as lowestQuery, useMedia } from './media.ts';
 
 interface SheetProps {
@@ -317,17 +318,9 @@ function scrollerAround(target: Element, sheet: Element | null): Element | null 
   return null;
 }
 
-/** Publishes the height of a sheet as `--sheet-inset`, so that toasts are above it and do not cover its buttons. */
+const measuresInset = heightAs('--sheet-inset');
+
+/** Measures the height of a sheet, so that toasts are above it and do not cover its buttons. */
 export function useSheetInset(sheet: RefObject<HTMLElement | null>, enabled = true): void {
-  useLayoutEffect(() => {
-    const element = sheet.current;
-    if (!element || !enabled) return undefined;
-    const { style } = document.documentElement;
-    const sizes = new ResizeObserver(() => style.setProperty('--sheet-inset', `${element.offsetHeight}px`));
-    sizes.observe(element);
-    return () => {
-      sizes.disconnect();
-      style.removeProperty('--sheet-inset');
-    };
-  }, [sheet, enabled]);
+  useLayoutEffect(() => (enabled ? measuresInset(sheet.current) : undefined), [sheet, enabled]);
 }

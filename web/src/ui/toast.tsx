@@ -15,6 +15,7 @@ import { errorSentence, isSignedOut } from '../data/problem.ts';
 import { t } from '../text/text.ts';
 import { Button, IconButton } from './button.tsx';
 import type { IconName } from './icon.tsx';
+import { readsHeights } from './measured-height.ts';
 import { Notice, type NoticeTone } from './notice.tsx';
 import './toast.css';
 import { useFocusReturn } from './use-focus-restore.ts';
@@ -90,7 +91,13 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   return (
     <Context value={toasts}>
       {children}
-      <section className="stack toasts" aria-label={t.shell.notices} aria-live="polite" {...focusReturn}>
+      <section
+        ref={readsHeights}
+        className="stack toasts"
+        aria-label={t.shell.notices}
+        aria-live="polite"
+        {...focusReturn}
+      >
         {shown.map(({ key, ...toast }) => (
           <ToastItem key={key} toast={toast} onDone={() => dismiss(key)} />
         ))}
