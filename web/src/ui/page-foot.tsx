@@ -5,15 +5,17 @@ import './page-parts.css';
 /** For the last part of a page, which stays visible while the others scroll. Notices are above it. */
 export const pageFoot = heightAs('--page-foot');
 
-/** Also tells what it is in its height, for the styles of a footer that is too high to stay visible. */
+/** Also tells itself and what it is in its height, for the styles of a footer that is too high to stay visible. */
 function measured(element: HTMLElement) {
   const stop = pageFoot(element);
-  const around = element.parentElement;
-  const sizes = new ResizeObserver(() => around?.style.setProperty('--foot-height', `${element.offsetHeight}px`));
+  const readers = [element, element.parentElement];
+  const sizes = new ResizeObserver(() => {
+    for (const reader of readers) reader?.style.setProperty('--foot-height', `${element.offsetHeight}px`);
+  });
   sizes.observe(element);
   return () => {
     sizes.disconnect();
-    around?.style.removeProperty('--foot-height');
+    for (const reader of readers) reader?.style.removeProperty('--foot-height');
     stop?.();
   };
 }
