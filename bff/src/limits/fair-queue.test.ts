@@ -239,7 +239,7 @@ const settled = async () => {
 
 /** Runs the jobs of one user. */
 function turns(limits: { atOnce: number; mostWaiting: number }) {
-  const queue = createFairQueue({ ...limits, full: () => new Problem('service.away') });
+  const queue = createFairQueue({ ...limits, refusal: () => new Problem('service.away') });
   return <T>(act: () => Promise<T>, signal?: AbortSignal) => queue.run({ user: 'ann', ...(signal && { signal }) }, act);
 }
 

@@ -42,9 +42,9 @@ export function createFairQueue({
   atOnce = 1,
   mostOfUser = atOnce,
   mostTogether = 1,
-  full = () => new Problem('rate.exceeded', { headers: { 'retry-after': '1' } }),
+  refusal = () => new Problem('rate.exceeded', { headers: { 'retry-after': '1' } }),
   clock = () => performance.now(),
-  turns,
+  ticks,
   budget,
 }: {
   /** Per user. */
@@ -58,11 +58,12 @@ export function createFairQueue({
    * the other. Who asks for more, or again before the last ones have ended, gets one job in each turn: everybody else waits for one.
    */
   mostTogether?: number;
-  full?: () => Problem;
+  /** What a new job is refused with when too many wait. */
+  refusal?: () => Problem;
   /** A monotonic clock, in ms. */
   clock?: () => number;
-  /** For jobs that use the time of this thread. By default, those that follow each other have turns of the event loop of their own. */
-  turns?: LoopTicks;
+  /** For jobs that use the time of this thread. By default, those that follow each other have ticks of the event loop of their own. */
+  ticks?: LoopTicks;
   /** What each user may be charged by `charge`. Who has used it up waits. The user '' is the server itself, which may use all. */
   budget?: Pick<Budget, 'correct' | 'msUntilLeft'>;
 }) {
@@ -110,13 +111,13 @@ export function createFairQueue({
     return queue;
   }
 
-  async function runNext(queue: UserQueue, inTurn: LoopTicks) {
+  async function runNext(queue: UserQueue, loopTicks: LoopTicks) {
     floor = Math.max(floor, queue.used);
     const from = clock();
     running += 1;
     queue.running += 1;
     queue.started += from;
-    inTurn.begin();
+    loopTicks.begin();
     const isFew = queue.jobs.length <= mostTogether && !queue.hasMore;
     const jobs = queue.jobs.splice(0, isFew ? mostTogether : 1);
     waiting -= jobs.length;
@@ -131,12 +132,12 @@ export function createFairQueue({
   /** Runs jobs until none is waiting that may run. */
   async function work() {
     working += 1;
-    const inTurn = turns ?? createLoopTicks({ mostMs: 0, clock });
+    const loopTicks = ticks ?? createLoopTicks({ mostMs: 0, clock });
     for (;;) {
-      if (inTurn.isOver()) await inTurn.next();
+      if (loopTicks.isOver()) await loopTicks.next();
       const queue = firstWaiting();
       if (!queue) break;
-      await runNext(queue, inTurn);
+      await runNext(queue, loopTicks);
     }
     working -= 1;
     if (budget) workLater();
@@ -167,13 +168,13 @@ export function createFairQueue({
      * the order of the calls, but continuations of started work run before new jobs, which limits the intermediate
      * results in memory. Long work should be divided into many short jobs (`runInSlices`).
      * @throws `request.aborted` if the signal is aborted before the job starts
-     * @throws what `full` makes, by default `rate.exceeded`, if `mostWaiting` jobs of this user are queued and this is a new one
+     * @throws what `refusal` makes, by default `rate.exceeded`, if `mostWaiting` jobs of this user are queued and this is a new one
      */
     run: <T>({ user, signal }: Requester, act: () => T | Promise<T>, { continues } = { continues: false }) =>
       new Promise<T>((resolve, reject) => {
         if (signal?.aborted) throw new Problem('request.aborted');
         const { jobs } = queueOf(user);
-        if (!continues && jobs.length >= mostWaiting) throw full();
+        if (!continues && jobs.length >= mostWaiting) throw refusal();
         const leave = () => {
           jobs.splice(jobs.indexOf(job), 1);
           waiting -= 1;
@@ -210,7 +211,7 @@ export function createFairQueue({
  * Several at once, because a turn waits for its reads, on PostgreSQL each on a connection.
  */
 export const createMainThreadQueue = ({ atOnce = 4, mostOfUser = 2 } = {}) =>
-  createFairQueue({ mostWaiting: Number.POSITIVE_INFINITY, atOnce, mostOfUser, turns: mainThreadTicks });
+  createFairQueue({ mostWaiting: Number.POSITIVE_INFINITY, atOnce, mostOfUser, ticks: mainThreadTicks });
 
 /** Runs a generator to its end in slices of some milliseconds. A step may wait for a read. */
 export async function runInSlices<T>(

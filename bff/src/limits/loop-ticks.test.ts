@@ -3,15 +3,15 @@ import { expect, test } from 'vitest';
 import { createFairQueue } from './fair-queue.ts';
 import { createLoopTicks } from './loop-ticks.ts';
 
-/** Queues that share the turns, with a clock that only their jobs move. */
+/** Queues that share the ticks, with a clock that only their jobs move. */
 function setUp() {
   let now = 0;
   const clock = () => now;
-  const turns = createLoopTicks({ mostMs: 2, clock });
-  /** What each turn of the event loop has run. */
+  const ticks = createLoopTicks({ mostMs: 2, clock });
+  /** What each tick of the event loop has run. */
   const ran: string[][] = [[]];
   const queueOf = (name: string) => {
-    const queue = createFairQueue({ mostWaiting: 100, atOnce: 4, clock, turns });
+    const queue = createFairQueue({ mostWaiting: 100, atOnce: 4, clock, ticks });
     return (user: string) =>
       queue.run({ user }, async () => {
         await Promise.resolve();
@@ -22,7 +22,7 @@ function setUp() {
   return { ran, queueOf };
 }
 
-test('the jobs of all queues that share its turns take so much of a turn of the event loop, and no queue starves another', async () => {
+test('the jobs of all queues that share its ticks take so much of a tick of the event loop, and no queue starves another', async () => {
   const { ran, queueOf } = setUp();
   const [lists, keys] = [queueOf('lists'), queueOf('keys')];
   let isDone = false;
@@ -32,11 +32,11 @@ test('the jobs of all queues that share its turns take so much of a turn of the 
     await setImmediate();
     ran.push([]);
   }
-  const inTurn = ran.map((turn) => turn.length);
-  expect(inTurn.reduce((sum, jobs) => sum + jobs)).toBe(40);
+  const jobsByTick = ran.map((jobs) => jobs.length);
+  expect(jobsByTick.reduce((sum, jobs) => sum + jobs)).toBe(40);
   // The first ones begin together, one for each place, because none has taken any time yet.
-  expect(inTurn[0]).toBe(8);
-  expect(Math.max(...inTurn.slice(1))).toBe(2);
+  expect(jobsByTick[0]).toBe(8);
+  expect(Math.max(...jobsByTick.slice(1))).toBe(2);
   const half = ran.flat().slice(0, 20);
   expect(half.filter((name) => name === 'lists').length).toBeGreaterThan(5);
   expect(half.filter((name) => name === 'keys').length).toBeGreaterThan(5);

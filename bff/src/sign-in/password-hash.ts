@@ -41,12 +41,12 @@ export type PasswordHash = ReturnType<typeof createPasswordHash>;
  * @throws Problem `service.away` if too many are waiting
  */
 export function createPasswordHash() {
-  const full = () => new Problem('service.away', { headers: { 'retry-after': '5' } });
-  const queue = createFairQueue({ atOnce, mostWaiting: queueTable.passwords.most, full });
+  const tooMany = () => new Problem('service.away', { headers: { 'retry-after': '5' } });
+  const queue = createFairQueue({ atOnce, mostWaiting: queueTable.passwords.most, refusal: tooMany });
   let waiting = 0;
 
   async function inTurn<T>(requestedBy: string, act: () => Promise<T>): Promise<T> {
-    if (waiting >= queueTable.all_passwords.most) throw full();
+    if (waiting >= queueTable.all_passwords.most) throw tooMany();
     waiting += 1;
     try {
       return await queue.run({ user: requestedBy }, act);

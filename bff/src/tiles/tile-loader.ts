@@ -54,7 +54,7 @@ export function createTileLoader(options: {
 }) {
   const { source, upstream, limits, waitFor, warn } = options;
   const now = () => options.now().getTime();
-  const queue = createFairQueue({ atOnce: limits.atOnce, mostWaiting: limits.waiting, full: () => away(second) });
+  const queue = createFairQueue({ atOnce: limits.atOnce, mostWaiting: limits.waiting, refusal: () => away(second) });
   const cache = new BoundedMap<string, CachedTile>(
     limits.capacity,
     ({ content }) => (content?.bytes.length ?? 0) + overhead,

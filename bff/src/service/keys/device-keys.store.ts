@@ -26,7 +26,7 @@ interface Options {
 
 export function createDeviceKeyMint(options: Options) {
   /** One after the other, users in turn: other writes run in between. */
-  const queue = createFairQueue({ mostWaiting: queueTable.device_keys.most, turns: mainThreadTicks });
+  const queue = createFairQueue({ mostWaiting: queueTable.device_keys.most, ticks: mainThreadTicks });
 
   /**
    * Creates a key for each of these devices of the user, with the name of the device, 100 in a write. Only the response has the
@@ -34,18 +34,18 @@ export function createDeviceKeyMint(options: Options) {
    * @throws `user.not_found` if the account was deleted meanwhile, `rate.exceeded`, `key.too_many` if there would be more than
    * the quota at its start: then none is created
    */
-  return async function mintForDevices(of: {
+  return async function mintForDevices(request: {
     userId: string;
     resourceIds: readonly string[];
   }): Promise<CreatedDeviceKeys> {
-    const { userId } = of;
-    const all = [...new Set(of.resourceIds)];
+    const { userId } = request;
+    const resourceIds = [...new Set(request.resourceIds)];
     const result: CreatedDeviceKeys = { items: [], failed: [] };
-    for (let from = 0; from < all.length; from += keyLimits.createdAtOnce) {
-      const ids = all.slice(from, from + keyLimits.createdAtOnce);
+    for (let from = 0; from < resourceIds.length; from += keyLimits.createdAtOnce) {
+      const ids = resourceIds.slice(from, from + keyLimits.createdAtOnce);
       try {
         // Whether all are within the quota is asked once: it takes as long as to create a hundred.
-        const later = from === 0 ? all.slice(ids.length) : [];
+        const later = from === 0 ? resourceIds.slice(ids.length) : [];
         const mint = () => mintSome({ ...options, userId, ids, later });
         const { items, failed } = await queue.run({ user: userId }, mint, { continues: from > 0 });
         result.items.push(...items);
@@ -55,7 +55,7 @@ export function createDeviceKeyMint(options: Options) {
         // The keys that were created stand only in this response.
         const { code } = asProblem(error);
         if (code === 'server.failed') options.report(error);
-        result.failed.push(...all.slice(from).map((id) => ({ id, code })));
+        result.failed.push(...resourceIds.slice(from).map((id) => ({ id, code })));
         break;
       }
     }

@@ -1,5 +1,5 @@
 /**
- * The way of a message from a request to the disk: its swarms and its turns, its place among those that wait, one statement for
+ * The way of a message from a request to the disk: its swarms and their rates, its place among those that wait, one statement for
  * all of these, and its result. `deliver` passes the rows on to receivers (deliver.ts).
  */
 import type { MessageSend, MessageSent } from '../../contract.ts';
@@ -13,7 +13,7 @@ import { sizeOf } from './message-json.ts';
 import { isMeant, notProducer, requireProducer, type Senders } from './senders.store.ts';
 import type { TotalBytes } from './total-bytes.store.ts';
 import type { Trimming } from './trim.store.ts';
-import { createWaitingMessages, type SentMessage, type WaitingMessage } from './waiting-messages.ts';
+import { createWaitingMessages, type NewMessage, type WaitingMessage } from './waiting-messages.ts';
 
 const isOpenAt = (row: string, at: string) =>
   `(${row}.ends_at IS NULL OR ${row}.ends_at > greatest(${at}, time_now()))`;
@@ -62,31 +62,32 @@ const keyOf = ({ sender_id, id }: { sender_id: string; id: string }) => `${sende
 type WrittenRow = Pick<MessageRow, 'seq' | 'rest' | 'id' | 'swarm_id' | 'sender_id' | 'to_user'>;
 
 /** A message of a statement. */
-interface WrittenMessage extends Pick<WaitingMessage, 'sent' | 'full'> {
-  /** Who waits for it: the same id of the same sender is the same message. */
-  waiting: WaitingMessage[];
+interface BatchEntry extends Pick<WaitingMessage, 'message' | 'fullSwarms'> {
+  /** The requests that wait for it: the same id of the same sender is the same message. */
+  requests: WaitingMessage[];
   /** Its rows, when they are written. */
   rows: MessageRow[];
 }
 
-type Batch = ReadonlyMap<string, WrittenMessage>;
+type Batch = ReadonlyMap<string, BatchEntry>;
 
-function batchOf(taken: readonly WaitingMessage[]): Batch {
-  const batch = new Map<string, WrittenMessage>();
-  for (const one of taken) {
-    const key = keyOf(one.sent);
+function batchOf(requests: readonly WaitingMessage[]): Batch {
+  const batch = new Map<string, BatchEntry>();
+  for (const request of requests) {
+    const { message, fullSwarms } = request;
+    const key = keyOf(message);
     const same = batch.get(key);
-    if (same) same.waiting.push(one);
-    else batch.set(key, { sent: one.sent, full: one.full, waiting: [one], rows: [] });
+    if (same) same.requests.push(request);
+    else batch.set(key, { message, fullSwarms, requests: [request], rows: [] });
   }
   return batch;
 }
 
 type SentRow = Pick<MessageRow, 'id' | 'swarm_id' | 'sent_at'>;
-/** `full`: the swarms that took no more. The same message, sent again at the same time, may have reached them. */
-function resultOf(rows: readonly SentRow[], full: readonly string[] = []): MessageSent {
+/** `fullSwarms`: the swarms that took no more. The same message, sent again at the same time, may have reached them. */
+function resultOf(rows: readonly SentRow[], fullSwarms: readonly string[] = []): MessageSent {
   const swarms = rows.map(({ swarm_id }) => swarm_id);
-  const leftOut = full.filter((swarm) => !swarms.includes(swarm));
+  const leftOut = fullSwarms.filter((swarm) => !swarms.includes(swarm));
   return {
     message_id: rows[0]!.id,
     sent_at: rows[0]!.sent_at,
@@ -113,7 +114,7 @@ export function createSending(parts: {
   report: (error: unknown) => void;
 }) {
   const { db, senders, totalBytes, trimming, rates, deliver, now, newId, report } = parts;
-  const waiting = createWaitingMessages();
+  const waitingMessages = createWaitingMessages();
   let isWriting = false;
 
   async function writeWaiting(): Promise<void> {
@@ -121,23 +122,23 @@ export function createSending(parts: {
     try {
       // Messages of the same turn of the event loop share the first statement too.
       await Promise.resolve();
-      while (!waiting.isEmpty()) await writeTogether(waiting.take());
+      while (!waitingMessages.isEmpty()) await writeTogether(waitingMessages.take());
     } finally {
       isWriting = false;
     }
   }
 
-  async function writeTogether(taken: readonly WaitingMessage[]): Promise<void> {
-    const batch = batchOf(taken);
+  async function writeTogether(requests: readonly WaitingMessage[]): Promise<void> {
+    const batch = batchOf(requests);
     let rows: MessageRow[];
     try {
       rows = await deliver(write(batch));
     } catch (error) {
-      if (batch.size > 1 && isOfOneMessage(error)) return writeInHalves(taken);
-      for (const { reject } of taken) reject(error);
+      if (batch.size > 1 && isOfOneMessage(error)) return writeInHalves(requests);
+      for (const { reject } of requests) reject(error);
       return;
     }
-    for (const message of batch.values()) for (const { resolve } of message.waiting) resolve(message.rows);
+    for (const entry of batch.values()) for (const { resolve } of entry.requests) resolve(entry.rows);
     try {
       totalBytes.add(rows);
       trimming.add(rows);
@@ -148,13 +149,13 @@ export function createSending(parts: {
   }
 
   /** None of them is refused because of another one. */
-  async function writeInHalves(taken: readonly WaitingMessage[]): Promise<void> {
-    const half = Math.ceil(taken.length / 2);
-    await writeTogether(taken.slice(0, half));
-    await writeTogether(taken.slice(half));
+  async function writeInHalves(requests: readonly WaitingMessage[]): Promise<void> {
+    const half = Math.ceil(requests.length / 2);
+    await writeTogether(requests.slice(0, half));
+    await writeTogether(requests.slice(half));
   }
 
-  /** Writes these messages, and adds their rows to them. */
+  /** Writes these messages. Returns their rows, and adds them to the entries. */
   async function write(batch: Batch): Promise<MessageRow[]> {
     const sent_at = now().toISOString();
     const written = await db.write([statementOf([...batch.values()], sent_at)]);
@@ -162,10 +163,10 @@ export function createSending(parts: {
     return allRows<WrittenRow>(written.rows)
       .toSorted((a, b) => a.seq - b.seq)
       .map((row) => {
-        const message = batch.get(keyOf(row))!;
-        const { to_id, payload, encoding, properties = null, user_id } = message.sent;
+        const entry = batch.get(keyOf(row))!;
+        const { to_id, payload, encoding, properties = null, user_id } = entry.message;
         const whole = { ...row, sent_at, to_id, payload, encoding, properties, user_id };
-        message.rows.push(whole);
+        entry.rows.push(whole);
         return whole;
       });
   }
@@ -180,34 +181,34 @@ export function createSending(parts: {
       sent: MessageSent;
       retrySeconds: number;
     }> {
-      const sent = sentOf({ id, userId }, body, newId);
-      let swarms = await senders.swarmsOf(sent);
+      const message = newMessage({ id, userId }, body, newId);
+      let swarms = await senders.swarmsOf(message);
       if (swarms.length === 0) {
-        const before = await sentBefore(db, sent);
+        const before = await sentBefore(db, message);
         if (before) return { sent: before, retrySeconds: 0 };
-        await requireProducer(db, sent);
+        await requireProducer(db, message);
         // Another process has just added it.
         senders.forget(id);
-        swarms = await senders.swarmsOf(sent);
+        swarms = await senders.swarmsOf(message);
       }
       await totalBytes.requireRoom(userId);
-      const size = sizeOf({ payload: sent.payload, properties: sent.properties ?? null });
-      const { full, retrySeconds } = takeTurnsOf(rates, { userId, swarms, size });
-      const expected = Math.max(1, swarms.length - full.length);
+      const size = sizeOf({ payload: message.payload, properties: message.properties ?? null });
+      const { fullSwarms, retrySeconds } = takeMessageTokens(rates, { userId, swarms, size });
+      const rowCount = Math.max(1, swarms.length - fullSwarms.length);
       const rows = await new Promise<MessageRow[]>((resolve, reject) => {
-        waiting.add({ sent, user: userId, full, rows: expected, size: expected * size, resolve, reject });
+        waitingMessages.add({ message, user: userId, fullSwarms, rowCount, bytes: rowCount * size, resolve, reject });
         if (!isWriting) void writeWaiting();
       });
-      return { sent: rows.length > 0 ? resultOf(rows, full) : await outcomeOf(db, sent), retrySeconds };
+      return { sent: rows.length > 0 ? resultOf(rows, fullSwarms) : await outcomeOf(db, message), retrySeconds };
     },
   };
 }
 
-function sentOf(
+function newMessage(
   { id: sender_id, userId: user_id }: { id: string; userId: string },
   { payload, encoding, properties, swarm_id, to, message_id }: MessageToSend,
   newId: () => string,
-): SentMessage {
+): NewMessage {
   return {
     id: message_id ?? newId(),
     sender_id,
@@ -223,9 +224,9 @@ function sentOf(
   };
 }
 
-function statementOf(all: readonly WrittenMessage[], sentAt: string): Statement {
-  const list = JSON.stringify(all.map(({ sent }) => sent));
-  const leftOut = all.flatMap(({ sent, full }) => full.map((swarm) => `${keyOf(sent)} ${swarm}`));
+function statementOf(entries: readonly BatchEntry[], sentAt: string): Statement {
+  const list = JSON.stringify(entries.map(({ message }) => message));
+  const leftOut = entries.flatMap(({ message, fullSwarms }) => fullSwarms.map((swarm) => `${keyOf(message)} ${swarm}`));
   const isPartial = leftOut.length > 0;
   const params = [list, sentAt, ...(isPartial ? [JSON.stringify(leftOut)] : [])];
   return { sql: isPartial ? insertPartly : insert, params, isResult: true, isInOrder: true };
@@ -238,7 +239,7 @@ const isOfOneMessage = (error: unknown) =>
 /** What was sent with the id of the client before, for the same owner. */
 async function sentBefore(
   db: Database,
-  { id, sender_id, user_id, is_named }: SentMessage,
+  { id, sender_id, user_id, is_named }: NewMessage,
 ): Promise<MessageSent | undefined> {
   if (is_named === 0) return undefined;
   const before = await db.read<SentRow>({
@@ -250,31 +251,33 @@ async function sentBefore(
 }
 
 /** Nothing was written of this message. Returns what was sent with its id before. @throws why it was refused */
-async function outcomeOf(db: Database, sent: SentMessage): Promise<MessageSent> {
-  const before = await sentBefore(db, sent);
+async function outcomeOf(db: Database, message: NewMessage): Promise<MessageSent> {
+  const before = await sentBefore(db, message);
   if (before) return before;
-  await requireProducer(db, sent);
-  if (sent.to_id === null) throw notProducer('The resource can no longer send to this swarm');
+  await requireProducer(db, message);
+  if (message.to_id === null) throw notProducer('The resource can no longer send to this swarm');
   const detail = 'is not a consumer in a swarm to which the resource sends';
   throw new Problem('body.invalid', { errors: [{ pointer: '/to', code: 'message.no_recipient', detail }] });
 }
 
 /**
- * Takes the turns of a message: of its user for each row and for its bytes, and of each swarm, in which the user has a share.
- * Returns the swarms that take no more now, and in how many seconds they do. @throws `rate.exceeded` if that are all, or the user has
- * sent too much
+ * Takes the tokens of a message: of its user for each row and for its bytes, and of each swarm, in which the user has a share.
+ * Returns the swarms that take no more now, and in how many seconds they do.
+ * @throws `rate.exceeded` if no swarm takes more, or the user has sent too much
  */
-function takeTurnsOf(
+function takeMessageTokens(
   rates: MessageRates,
   { userId, swarms, size }: { userId: string; swarms: readonly string[]; size: number },
-): { full: string[]; retrySeconds: number } {
-  const ofUser = [
-    { rate: rates.user_messages, key: userId, each: 1 },
-    { rate: rates.message_bytes_of_user, key: userId, each: size },
+): { fullSwarms: string[]; retrySeconds: number } {
+  const userRates = [
+    { rate: rates.user_messages, countPerRow: 1 },
+    { rate: rates.message_bytes_of_user, countPerRow: size },
   ];
-  requireAllTokens(ofUser.map(({ each, ...turn }) => ({ ...turn, count: each * swarms.length })));
+  requireAllTokens(
+    userRates.map(({ rate, countPerRow }) => ({ rate, key: userId, count: countPerRow * swarms.length })),
+  );
   let retrySeconds = 0;
-  const full = swarms.filter((swarm) => {
+  const fullSwarms = swarms.filter((swarm) => {
     const seconds = takeAllTokens([
       { rate: rates.swarm_messages_of_user, key: `${swarm} ${userId}` },
       { rate: rates.swarm_messages, key: swarm },
@@ -282,7 +285,8 @@ function takeTurnsOf(
     retrySeconds = Math.max(retrySeconds, seconds);
     return seconds > 0;
   });
-  if (full.length > 0) for (const { rate, key, each } of ofUser) rate.giveBack(key, each * full.length);
-  if (full.length > 0 && full.length === swarms.length) throw tooFast(retrySeconds);
-  return { full, retrySeconds };
+  if (fullSwarms.length > 0)
+    for (const { rate, countPerRow } of userRates) rate.giveBack(userId, countPerRow * fullSwarms.length);
+  if (fullSwarms.length > 0 && fullSwarms.length === swarms.length) throw tooFast(retrySeconds);
+  return { fullSwarms, retrySeconds };
 }

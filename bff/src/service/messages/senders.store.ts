@@ -5,7 +5,7 @@ import { memoryTable } from '../../limits/part-limits.ts';
 import { Problem } from '../../problem.ts';
 import type { Database } from '../../store/database.ts';
 import { isOpen } from '../../store/visibility.ts';
-import type { SentMessage } from './waiting-messages.ts';
+import type { NewMessage } from './waiting-messages.ts';
 
 interface Sender {
   userId: string;
@@ -45,7 +45,7 @@ export function createSenders({ db, feed }: { db: Pick<Database, 'read'>; feed: 
   return {
     find,
     /** The swarms to which a message probably goes. Only the write knows it. */
-    async swarmsOf({ sender_id, swarm_id }: SentMessage): Promise<readonly string[]> {
+    async swarmsOf({ sender_id, swarm_id }: NewMessage): Promise<readonly string[]> {
       const { swarms } = await find(sender_id);
       if (swarm_id === null) return swarms;
       return swarms.includes(swarm_id) ? [swarm_id] : [];
@@ -68,7 +68,7 @@ async function readSender(db: Pick<Database, 'read'>, id: string): Promise<Sende
 }
 
 /** @throws `message.not_producer`, with the reason, or `resource.not_found`, if the sender may not send to the swarm, or to any */
-export async function requireProducer(db: Pick<Database, 'read'>, { sender_id, swarm_id }: SentMessage): Promise<void> {
+export async function requireProducer(db: Pick<Database, 'read'>, { sender_id, swarm_id }: NewMessage): Promise<void> {
   const [sender] = await db.read<{ role: string | null }>({
     sql: `SELECT (SELECT m.resource_type FROM memberships m WHERE m.resource_id = r.id AND ${isMeant('$2')} AND ${isOpen('m')}
             ORDER BY CASE m.resource_type WHEN 'consumer' THEN 1 ELSE 0 END LIMIT 1) AS role

@@ -2,11 +2,11 @@
 import type { MessageEncoding } from '../../contract.ts';
 import type { MessageRow } from '../../store/row-types.ts';
 
-/** What one statement writes: messages, their rows, and the bytes of their payloads and properties in all rows. A message that has more is alone. */
-const sentAtOnce = { messages: 200, rows: 2000, size: 1024 * 1024 };
+/** What one statement writes at most: messages, their rows, and the bytes of their payloads and properties in all rows. A message that has more is alone. */
+const mostInStatement = { messages: 200, rows: 2000, bytes: 1024 * 1024 };
 
 /** A message as the statement gets it. */
-export interface SentMessage {
+export interface NewMessage {
   id: string;
   sender_id: string;
   /** Who sends it: nobody sends for a device that was handed over meanwhile. */
@@ -21,44 +21,45 @@ export interface SentMessage {
   is_named: 0 | 1;
 }
 
+/** A request to send a message, until the message is written. */
 export interface WaitingMessage {
-  sent: SentMessage;
+  message: NewMessage;
   /** The owner of the device. */
   user: string;
   /** Swarms that take no more messages now. */
-  full: readonly string[];
+  fullSwarms: readonly string[];
   /** How many rows it probably has, and the bytes of its payload and properties in all of them. */
-  rows: number;
-  size: number;
+  rowCount: number;
+  bytes: number;
   resolve: (rows: MessageRow[]) => void;
   reject: (error: unknown) => void;
 }
 
 export function createWaitingMessages() {
-  /** By user: the next one first. */
+  /** By user, the next message first. The users who are first have waited longest for a turn. */
   const byUser = new Map<string, WaitingMessage[]>();
   /** The last statement was one message that is larger than others together may be. */
   let wasLarge = false;
 
-  /** The next message of a user, who is the last one then. */
-  function takeOf(user: string): WaitingMessage {
-    const ofUser = byUser.get(user)!;
-    const message = ofUser.shift()!;
+  /** Takes the next message of a user, who is the last user then. */
+  function takeNext(user: string): WaitingMessage {
+    const messages = byUser.get(user)!;
+    const message = messages.shift()!;
     byUser.delete(user);
-    if (ofUser.length > 0) byUser.set(user, ofUser);
+    if (messages.length > 0) byUser.set(user, messages);
     return message;
   }
 
   /** Users whose next message does not fit are the first ones of the next statement. */
   function takeFitting(): WaitingMessage[] {
     const batch: WaitingMessage[] = [];
-    let [rows, size] = [0, 0];
+    let [rows, bytes] = [0, 0];
     // A user who has had a turn comes again at the end.
     for (const [user, [next]] of byUser) {
-      if (rows + next!.rows > sentAtOnce.rows || size + next!.size > sentAtOnce.size) continue;
-      rows += next!.rows;
-      size += next!.size;
-      if (batch.push(takeOf(user)) === sentAtOnce.messages) break;
+      if (rows + next!.rowCount > mostInStatement.rows || bytes + next!.bytes > mostInStatement.bytes) continue;
+      rows += next!.rowCount;
+      bytes += next!.bytes;
+      if (batch.push(takeNext(user)) === mostInStatement.messages) break;
     }
     return batch;
   }
@@ -66,16 +67,16 @@ export function createWaitingMessages() {
   return {
     isEmpty: () => byUser.size === 0,
     add(message: WaitingMessage) {
-      const ofUser = byUser.get(message.user);
-      if (ofUser) ofUser.push(message);
+      const messages = byUser.get(message.user);
+      if (messages) messages.push(message);
       else byUser.set(message.user, [message]);
     },
     /** The messages of the next statement. A large one is alone, and between two of them come those that wait meanwhile. */
     take(): WaitingMessage[] {
-      const [first] = byUser.values().next().value!;
-      let batch = first!.size > sentAtOnce.size && !wasLarge ? [] : takeFitting();
+      const [next] = byUser.values().next().value!;
+      let batch = next!.bytes > mostInStatement.bytes && !wasLarge ? [] : takeFitting();
       wasLarge = batch.length === 0;
-      if (wasLarge) batch = [takeOf(first!.user)];
+      if (wasLarge) batch = [takeNext(next!.user)];
       return batch;
     },
   };
