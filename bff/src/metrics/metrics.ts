@@ -59,7 +59,7 @@ export function createMetrics({ version }: { version: string }) {
       .map((code) => [code, 0]),
   );
   const signIns = new Map(Object.values(signInWays).map((way) => [way, newOutcomes()]));
-  const ofProcess = createProcessMetrics();
+  const processMetrics = createProcessMetrics();
 
   function histogramOf(operation: string, method: string, status: number): Histogram {
     let ofOperation = requests.get(operation);
@@ -77,99 +77,24 @@ export function createMetrics({ version }: { version: string }) {
     }
   }
 
-  function metricsOf({
-    feed,
-    commits,
-    queues,
-    index,
-    streams,
-    notices,
-    mails,
-    mqtt,
-    receiversWaiting,
-    messageBytes,
-    values,
-    paced,
-    unsent,
-    threadRestarts,
-    backup,
-  }: Measurements): Metric[] {
-    const running = Object.entries(queues).flatMap(([queue, measured]) => (measured ? [{ queue, ...measured }] : []));
-    return [
-      gauge('build_info', 'Always 1; its label is the version.', [[{ version }, 1]]),
-      {
-        name: 'swarmdeck_http_request_duration_seconds',
-        type: 'histogram',
-        help: 'Until the response begins. "other": a path without a route, or refused before it was routed.',
-        series: [...requestSeries()],
-      },
-      counter('refused_total', 'Requests that were refused by a rate, a quota or their origin.', by('code', refused)),
-      counter(
-        'sign_ins_total',
-        '"second_factor": the step after a password or a provider. "code": a new password by a recovery code. "wrong": name, password, passkey or code. "refused": by a rate, or not a valid request. "failed": by the server.',
-        [...signIns].flatMap(([way, counts]) =>
-          outcomes.map((outcome): [Labels, number] => [{ way, outcome }, counts[outcome]]),
-        ),
+  /** What only requests change. */
+  const requestMetrics = (): Metric[] => [
+    gauge('build_info', 'Always 1; its label is the version.', [[{ version }, 1]]),
+    {
+      name: 'swarmdeck_http_request_duration_seconds',
+      type: 'histogram',
+      help: 'Until the response begins. "other": a path without a route, or refused before it was routed.',
+      series: [...requestSeries()],
+    },
+    counter('refused_total', 'Requests that were refused by a rate, a quota or their origin.', by('code', refused)),
+    counter(
+      'sign_ins_total',
+      '"second_factor": the step after a password or a provider. "code": a new password by a recovery code. "wrong": name, password, passkey or code. "refused": by a rate, or not a valid request. "failed": by the server.',
+      [...signIns].flatMap(([way, counts]) =>
+        outcomes.map((outcome): [Labels, number] => [{ way, outcome }, counts[outcome]]),
       ),
-      histogram('commit_writes', 'Writes of a commit.', [[{}, commits.writes]]),
-      histogram('commit_wait_seconds', 'How long a commit took, for which its writes waited.', [[{}, commits.seconds]]),
-      counter('commits_failed_total', 'Commits of which nothing was stored.', by('kind', commits.failed)),
-      gauge('feed_entry', 'The newest entry of the feed that this process has read.', feed ? [[{}, feed.entry]] : []),
-      gauge('feed_lag_entries', 'Entries that it has not read.', feed ? [[{}, feed.lag]] : []),
-      gauge(
-        'queue_waiting',
-        'Jobs that wait for their turn.',
-        running.map(({ queue, waiting }) => [{ queue }, waiting]),
-      ),
-      histogram(
-        'queue_wait_seconds',
-        'How long a job waited for its turn. Long work has many.',
-        running.map(({ queue, waits }) => [{ queue }, waits]),
-      ),
-      gauge('index_bytes', 'Memory of the viewed audiences.', index ? [[{}, index.bytes]] : []),
-      gauge('index_audiences', 'Audiences in memory.', index ? [[{}, index.audiences]] : []),
-      gauge('streams', 'Open event streams, by what they were opened with.', by('way', streams.open)),
-      counter('streams_ended_total', 'Event streams that have ended.', by('reason', streams.ended)),
-      gauge('presence_unwritten', 'Devices that were heard since the last write.', [[{}, notices.unwritten]]),
-      gauge('presence_round_age_seconds', 'Since devices that are due were last looked for.', [
-        [{}, notices.roundAgeMs / 1000],
-      ]),
-      gauge('receivers_waiting', 'Receivers of messages whose users have spent their deliveries.', [
-        [{}, receiversWaiting],
-      ]),
-      gauge('message_bytes', 'Of the messages of all users.', messageBytes === undefined ? [] : [[{}, messageBytes]]),
-      gauge(
-        'values_behind',
-        'Rows of messages that were not read for their values yet.',
-        values ? [[{}, values.behind]] : [],
-      ),
-      counter(
-        'values_missed_total',
-        'Messages that were deleted before their values were kept.',
-        values ? [[{}, values.missed]] : [],
-      ),
-      gauge('mqtt_connections', 'Open connections by MQTT.', [[{}, mqtt]]),
-      counter('paced_responses_total', 'Refusals, and responses beyond the rate `anonymous`, that were sent later.', [
-        [{}, paced],
-      ]),
-      gauge('unsent_bytes', 'Bytes of responses that clients have not read.', [[{}, unsent]]),
-      gauge('webhooks_sending', 'Requests to webhooks and push services.', [[{}, notices.sending]]),
-      gauge('mails_waiting', 'Mails that are being sent, or wait for it.', [[{}, mails.waiting]]),
-      counter('mails_total', '"dropped": too many have waited.', by('outcome', mails.counts)),
-      counter('thread_restarts_total', 'Threads that ended by themselves.', by('thread', threadRestarts)),
-      gauge(
-        'backup_age_seconds',
-        'Since the last regular backup was begun.',
-        backup?.ageMs === undefined ? [] : [[{}, backup.ageMs / 1000]],
-      ),
-      gauge(
-        'backup_failed',
-        '1 if the last attempt of a regular backup failed.',
-        backup ? [[{}, Number(backup.hasFailed)]] : [],
-      ),
-      ...ofProcess(),
-    ];
-  }
+    ),
+  ];
 
   return {
     /** Counts a request whose response begins. */
@@ -179,9 +104,93 @@ export function createMetrics({ version }: { version: string }) {
       const signIn = signIns.get(signInWays[operation] ?? '');
       if (signIn && method === 'POST') signIn[outcomeOf(status)] += 1;
     },
-    text: (measured: Measurements): string => metricsOf(measured).map(textOf).join(''),
+    text: (measured: Measurements): string =>
+      [...requestMetrics(), ...measuredMetrics(measured), ...processMetrics()].map(textOf).join(''),
   };
 }
+
+/** What the modules have measured. */
+const measuredMetrics = (measured: Measurements): Metric[] => [
+  ...storageMetrics(measured),
+  ...queueMetrics(measured),
+  ...connectionMetrics(measured),
+  ...deliveryMetrics(measured),
+  ...operationMetrics(measured),
+];
+
+const storageMetrics = ({ feed, commits, messageBytes, values }: Measurements): Metric[] => [
+  histogram('commit_writes', 'Writes of a commit.', [[{}, commits.writes]]),
+  histogram('commit_wait_seconds', 'How long a commit took, for which its writes waited.', [[{}, commits.seconds]]),
+  counter('commits_failed_total', 'Commits of which nothing was stored.', by('kind', commits.failed)),
+  gauge('feed_entry', 'The newest entry of the feed that this process has read.', feed ? [[{}, feed.entry]] : []),
+  gauge('feed_lag_entries', 'Entries that it has not read.', feed ? [[{}, feed.lag]] : []),
+  gauge('message_bytes', 'Of the messages of all users.', messageBytes === undefined ? [] : [[{}, messageBytes]]),
+  gauge(
+    'values_behind',
+    'Rows of messages that were not read for their values yet.',
+    values ? [[{}, values.behind]] : [],
+  ),
+  counter(
+    'values_missed_total',
+    'Messages that were deleted before their values were kept.',
+    values ? [[{}, values.missed]] : [],
+  ),
+];
+
+function queueMetrics({ queues, index }: Measurements): Metric[] {
+  const running = Object.entries(queues).flatMap(([queue, measured]) => (measured ? [{ queue, ...measured }] : []));
+  return [
+    gauge(
+      'queue_waiting',
+      'Jobs that wait for their turn.',
+      running.map(({ queue, waiting }) => [{ queue }, waiting]),
+    ),
+    histogram(
+      'queue_wait_seconds',
+      'How long a job waited for its turn. Long work has many.',
+      running.map(({ queue, waits }) => [{ queue }, waits]),
+    ),
+    gauge('index_bytes', 'Memory of the viewed audiences.', index ? [[{}, index.bytes]] : []),
+    gauge('index_audiences', 'Audiences in memory.', index ? [[{}, index.audiences]] : []),
+  ];
+}
+
+const connectionMetrics = ({ streams, receiversWaiting, mqtt, paced, unsent }: Measurements): Metric[] => [
+  gauge('streams', 'Open event streams, by what they were opened with.', by('way', streams.open)),
+  counter('streams_ended_total', 'Event streams that have ended.', by('reason', streams.ended)),
+  gauge('receivers_waiting', 'Receivers of messages whose users have spent their deliveries.', [
+    [{}, receiversWaiting],
+  ]),
+  gauge('mqtt_connections', 'Open connections by MQTT.', [[{}, mqtt]]),
+  counter('paced_responses_total', 'Refusals, and responses beyond the rate `anonymous`, that were sent later.', [
+    [{}, paced],
+  ]),
+  gauge('unsent_bytes', 'Bytes of responses that clients have not read.', [[{}, unsent]]),
+];
+
+const deliveryMetrics = ({ notices, mails }: Measurements): Metric[] => [
+  gauge('presence_unwritten', 'Devices that were heard since the last write.', [[{}, notices.unwritten]]),
+  gauge('presence_round_age_seconds', 'Since devices that are due were last looked for.', [
+    [{}, notices.roundAgeMs / 1000],
+  ]),
+  gauge('webhooks_sending', 'Requests to webhooks and push services.', [[{}, notices.sending]]),
+  gauge('mails_waiting', 'Mails that are being sent, or wait for it.', [[{}, mails.waiting]]),
+  counter('mails_total', '"dropped": too many have waited.', by('outcome', mails.counts)),
+];
+
+const operationMetrics = ({ threadRestarts, backup }: Measurements): Metric[] => [
+  counter('thread_restarts_total', 'Threads that ended by themselves.', by('thread', threadRestarts)),
+  gauge(
+    'backup_age_seconds',
+    'Since the last regular backup was begun.',
+    backup?.ageMs === undefined ? [] : [[{}, backup.ageMs / 1000]],
+  ),
+  gauge(
+    'backup_failed',
+    '1 if the last attempt of a regular backup failed.',
+    backup ? [[{}, Number(backup.hasFailed)]] : [],
+  ),
+];
 
 const newOutcomes = () => ({ succeeded: 0, wrong: 0, refused: 0, failed: 0 });
 
