@@ -49,66 +49,6 @@ export function createAudienceStore(options: {
   const { db, holder, audienceActivity, users = audienceLimits.users } = options;
   const lease = createLease({ db, name: 'audience', holder });
 
-  /** The changes that are due: at most as many as are kept of a swarm. */
-  const changesOf = ({ swarm_id, after_seq, until_seq }: DueSwarm) =>
-    db.read<AudienceChange>({
-      sql: `SELECT seq, at, kind, user_id, was FROM audience_changes
-            WHERE swarm_id = $1 AND seq > $2 AND seq <= coalesce($3, seq) ORDER BY seq`,
-      params: [swarm_id, after_seq, until_seq],
-      isLong: true,
-    });
-
-  /** The next users who have devices in the swarm, who see it since then, or whose devices receive or are shown by links. */
-  const viewersOf = ({ swarm_id, user_id, after_user }: DueSwarm, { since, receivers, shown }: Concerned) =>
-    db.read<Viewer>({
-      sql: `SELECT viewer.user_id, viewer.since, viewer.consumers, viewer.shown FROM ${viewers}
-            WHERE viewer.swarm_id = $1 AND viewer.user_id > $2 AND viewer.user_id <> $3 AND ${hasMembers}
-              AND (viewer.since >= $4 ${receivers ? 'OR viewer.consumers > 0' : ''} ${shown ? 'OR viewer.shown > 0' : ''})
-            ORDER BY viewer.user_id LIMIT ${users}`,
-      params: [swarm_id, after_user ?? '', user_id, since],
-      isLong: true,
-    });
-
-  /** The next users who are told, and what. `lastUser` is the last one of this slice; undefined after the last slice. */
-  async function recipientsOf(due: DueSwarm, now: number) {
-    const all = await changesOf(due);
-    const until = due.until_seq ?? all.at(-1)?.seq ?? due.after_seq;
-    const changes = toldOfReceivers(due, now) ? all.filter((change) => !isOfReceivers(change)) : all;
-    const concerned = concernedBy(changes);
-    const slice = concerned ? await viewersOf(due, concerned) : [];
-    const growthOf = growthForMany(changes);
-    const recipients = slice.flatMap((viewer) => {
-      const detail = growthOf(viewer);
-      return detail === undefined ? [] : [{ user: viewer.user_id, detail }];
-    });
-    return { until, recipients, lastUser: slice.length < users ? undefined : slice.at(-1)!.user_id };
-  }
-
-  /** All have been told of the changes up to this one. It was a notice if anybody was. */
-  const completed = (due: DueSwarm, until: number, now: number): Statement<'changed'> => ({
-    sql: `UPDATE audience_notices SET after_seq = CAST($3 AS bigint), until_seq = NULL, after_user = NULL,
-            tell_at = CASE WHEN EXISTS (SELECT 1 FROM audience_changes c WHERE c.swarm_id = $1 AND c.seq > $3) THEN 0 END,
-            told_before = CASE WHEN was_told = 1 THEN told_at ELSE told_before END,
-            told_at = CASE WHEN was_told = 1 THEN CAST($4 AS bigint) ELSE told_at END,
-            receivers_told_at = CASE WHEN told_receivers = 1 THEN CAST($4 AS bigint) ELSE receivers_told_at END,
-            was_told = 0, told_receivers = 0
-          WHERE swarm_id = $1 AND after_user IS NOT DISTINCT FROM $2`,
-    params: [due.swarm_id, due.after_user, until, now],
-    orFail: 'changed',
-  });
-
-  /** What these users were told is remembered until all have been told. */
-  const remembered = ({ swarm_id }: DueSwarm, recipients: readonly { detail: string }[]): Statement[] =>
-    recipients.length === 0
-      ? []
-      : [
-          {
-            sql: `UPDATE audience_notices SET was_told = 1, told_receivers = greatest(told_receivers, CAST($2 AS bigint))
-                  WHERE swarm_id = $1`,
-            params: [swarm_id, recipients.some(({ detail }) => detail.split(',').includes('receivers')) ? 1 : 0],
-          },
-        ];
-
   return {
     /** Whether a change waits to be told. */
     async hasWork(): Promise<boolean> {
@@ -137,7 +77,7 @@ export function createAudienceStore(options: {
 
     /** Tells the next owners of devices in a swarm what has grown. Returns false if the lease is lost. */
     async tellSome(due: DueSwarm, now: number): Promise<boolean> {
-      const { until, recipients, lastUser } = await recipientsOf(due, now);
+      const { until, recipients, lastUser } = await readRecipients(db, due, { now, most: users });
       const written = await db.write([
         { ...lease.holds, user: due.user_id, rows: Math.max(1, recipients.length) },
         // What is noted meanwhile is committed before the statements that follow, which see it.
@@ -145,15 +85,8 @@ export function createAudienceStore(options: {
         ...(recipients.length > 0
           ? [audienceActivity({ at: new Date(now).toISOString(), swarmId: due.swarm_id, recipients })]
           : []),
-        ...remembered(due, recipients),
-        lastUser === undefined
-          ? completed(due, until, now)
-          : {
-              sql: `UPDATE audience_notices SET until_seq = CAST($3 AS bigint), after_user = $4
-                    WHERE swarm_id = $1 AND after_user IS NOT DISTINCT FROM $2`,
-              params: [due.swarm_id, due.after_user, until, lastUser],
-              orFail: 'changed' as const,
-            },
+        ...rememberTold(due, recipients),
+        lastUser === undefined ? completeNotice(due, { until, now }) : continueAfter(due, { until, lastUser }),
       ]);
       return written.ok || written.failed !== 'lost';
     },
@@ -172,4 +105,80 @@ export function createAudienceStore(options: {
       while ((await db.write([{ sql, params: [before], orFail: 'nothing left' }])).ok);
     },
   };
+}
+
+/** The changes that are due: at most as many as are kept of a swarm. */
+const readChanges = (db: Database, { swarm_id, after_seq, until_seq }: DueSwarm) =>
+  db.read<AudienceChange>({
+    sql: `SELECT seq, at, kind, user_id, was FROM audience_changes
+          WHERE swarm_id = $1 AND seq > $2 AND seq <= coalesce($3, seq) ORDER BY seq`,
+    params: [swarm_id, after_seq, until_seq],
+    isLong: true,
+  });
+
+/** The next users who have devices in the swarm, who see it since then, or whose devices receive or are shown by links. */
+const readViewers = (
+  db: Database,
+  { swarm_id, user_id, after_user }: DueSwarm,
+  { since, receivers, shown, most }: Concerned & { most: number },
+) =>
+  db.read<Viewer>({
+    sql: `SELECT viewer.user_id, viewer.since, viewer.consumers, viewer.shown FROM ${viewers}
+          WHERE viewer.swarm_id = $1 AND viewer.user_id > $2 AND viewer.user_id <> $3 AND ${hasMembers}
+            AND (viewer.since >= $4 ${receivers ? 'OR viewer.consumers > 0' : ''} ${shown ? 'OR viewer.shown > 0' : ''})
+          ORDER BY viewer.user_id LIMIT ${most}`,
+    params: [swarm_id, after_user ?? '', user_id, since],
+    isLong: true,
+  });
+
+/** The next users who are told, and what. `lastUser`: the last user who was looked at; undefined if there are no more. */
+async function readRecipients(db: Database, due: DueSwarm, { now, most }: { now: number; most: number }) {
+  const found = await readChanges(db, due);
+  const until = due.until_seq ?? found.at(-1)?.seq ?? due.after_seq;
+  const changes = toldOfReceivers(due, now) ? found.filter((change) => !isOfReceivers(change)) : found;
+  const concerned = concernedBy(changes);
+  const viewersOfSlice = concerned ? await readViewers(db, due, { ...concerned, most }) : [];
+  const growthOf = growthForMany(changes);
+  const recipients = viewersOfSlice.flatMap((viewer) => {
+    const detail = growthOf(viewer);
+    return detail === undefined ? [] : [{ user: viewer.user_id, detail }];
+  });
+  return { until, recipients, lastUser: viewersOfSlice.length < most ? undefined : viewersOfSlice.at(-1)!.user_id };
+}
+
+/** All have been told of the changes up to `until`. It was a notice if anybody was. */
+const completeNotice = (due: DueSwarm, { until, now }: { until: number; now: number }): Statement<'changed'> => ({
+  sql: `UPDATE audience_notices SET after_seq = CAST($3 AS bigint), until_seq = NULL, after_user = NULL,
+          tell_at = CASE WHEN EXISTS (SELECT 1 FROM audience_changes c WHERE c.swarm_id = $1 AND c.seq > $3) THEN 0 END,
+          told_before = CASE WHEN was_told = 1 THEN told_at ELSE told_before END,
+          told_at = CASE WHEN was_told = 1 THEN CAST($4 AS bigint) ELSE told_at END,
+          receivers_told_at = CASE WHEN told_receivers = 1 THEN CAST($4 AS bigint) ELSE receivers_told_at END,
+          was_told = 0, told_receivers = 0
+        WHERE swarm_id = $1 AND after_user IS NOT DISTINCT FROM $2`,
+  params: [due.swarm_id, due.after_user, until, now],
+  orFail: 'changed',
+});
+
+/** The users after this one are told next, of the same changes. */
+const continueAfter = (
+  due: DueSwarm,
+  { until, lastUser }: { until: number; lastUser: string },
+): Statement<'changed'> => ({
+  sql: `UPDATE audience_notices SET until_seq = CAST($3 AS bigint), after_user = $4
+        WHERE swarm_id = $1 AND after_user IS NOT DISTINCT FROM $2`,
+  params: [due.swarm_id, due.after_user, until, lastUser],
+  orFail: 'changed',
+});
+
+/** What these users were told is remembered until all have been told. */
+function rememberTold({ swarm_id }: DueSwarm, recipients: readonly { detail: string }[]): Statement[] {
+  if (recipients.length === 0) return [];
+  const toldReceivers = recipients.some(({ detail }) => detail.split(',').includes('receivers'));
+  return [
+    {
+      sql: `UPDATE audience_notices SET was_told = 1, told_receivers = greatest(told_receivers, CAST($2 AS bigint))
+            WHERE swarm_id = $1`,
+      params: [swarm_id, toldReceivers ? 1 : 0],
+    },
+  ];
 }
