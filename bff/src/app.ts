@@ -27,7 +27,7 @@ import type { Measurements } from './metrics/metrics.ts';
 import { createDoctor } from './operator/doctor.ts';
 import { createOperator } from './operator/operator.ts';
 import { operatorPageRoutes } from './operator/page.routes.ts';
-import { createUserList } from './operator/users.store.ts';
+import { createOperatedUsers } from './operator/users.store.ts';
 import { Problem, type Report } from './problem.ts';
 import { createRouting } from './http/routing.ts';
 import { operatorActor } from './limits/field-rules.ts';
@@ -165,7 +165,7 @@ export async function createApp(options: AppOptions) {
     ],
     /** The endpoints of `/auth`, which need neither. */
     signInEndpoints: signIn.endpoints,
-    /** Those of `/guest`, which need the code of a link. */
+    /** The endpoints of `/guest`, which need the code of a link. */
     guestEndpoints: guests.endpoints,
     operator,
     /**
@@ -326,7 +326,7 @@ async function createModules(options: AppOptions) {
   const actions = createActionsOf({ db, now, newId, isCommand, queue, feed, report, service, screens });
   const backups = createBackups({ plan: config.backup, program, log, now });
   const tiles = createTiles({ source: tileSource, publicUrl, rate: rates.tiles, userOf, now, warn: log.warn });
-  const users = createUserList({ db, queue, activityOf: service.activity.ofAccount, now });
+  const users = createOperatedUsers({ db, queue, activityOf: service.activity.ofAccount, now });
   return {
     ...options,
     messageBytes,
@@ -487,7 +487,7 @@ function createActionsOf({
   return createActions({
     ...options,
     userOf,
-    deleteSome: service.deletions.some,
+    deleteBatch: service.deletions.deleteBatch,
     importActivity: service.activity.importActivity,
     kinds: createKinds({ useCases, newId, removeView: (view) => removeSavedView({ db, ...view }) }),
     itemsOf: createItemsOf(screens, useCases),

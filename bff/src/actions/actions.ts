@@ -30,7 +30,7 @@ export function createActions(options: {
   feed: ChangeFeed;
   kinds: Partial<Kinds>;
   /** Deletes a batch of what is left of accounts and swarms. Returns false if nothing was left. */
-  deleteSome: () => Promise<boolean>;
+  deleteBatch: () => Promise<boolean>;
   importActivity: Execution['importActivity'];
   /** The items that match a filter now, in pages. */
   itemsOf: (request: { userId: string; filter: ActionFilter }) => AsyncIterable<ActionItem[]>;
@@ -41,7 +41,7 @@ export function createActions(options: {
   userOf: (c: Context) => string;
   report: Report;
 }) {
-  const { db, queue, feed, kinds, deleteSome, importActivity, itemsOf, isCommand, now, newId, userOf, report } =
+  const { db, queue, feed, kinds, deleteBatch, importActivity, itemsOf, isCommand, now, newId, userOf, report } =
     options;
   /** Reads that grow with what the user has. */
   const readsOf = createLongReads({ db, queue });
@@ -58,7 +58,7 @@ export function createActions(options: {
     executor: { db, process: randomUUID(), at },
     kinds,
     importActivity,
-    deleteSome,
+    deleteBatch,
     isCommand,
     now,
     report,

@@ -6,11 +6,11 @@ const retryMs = { first: 500, longest: 30_000 };
  * with it, because an earlier process may have been stopped.
  */
 export function createLeftDeletions({
-  deleteSome,
+  deleteBatch,
   report,
 }: {
   /** Deletes a batch. Returns false if nothing was left. */
-  deleteSome: () => Promise<boolean>;
+  deleteBatch: () => Promise<boolean>;
   /** Throws errors that concern more than the deletion. */
   report: (error: unknown) => void;
 }) {
@@ -28,7 +28,7 @@ export function createLeftDeletions({
     async deleteBatch(): Promise<void> {
       const current = requested;
       try {
-        if (!(await deleteSome())) done = current;
+        if (!(await deleteBatch())) done = current;
         backoffMs = retryMs.first;
       } catch (error) {
         report(error);

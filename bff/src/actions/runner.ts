@@ -17,14 +17,14 @@ const longestSleepMs = 60_000;
 const retryMs = { first: 500, longest: 30_000 };
 
 export function createRunner({
-  deleteSome,
+  deleteBatch,
   isCommand,
   onWaiting,
   ...options
 }: Execution & {
   now: () => Date;
   /** Deletes a batch of what is left of accounts and swarms. Returns false if nothing was left. */
-  deleteSome: () => Promise<boolean>;
+  deleteBatch: () => Promise<boolean>;
   /** A command of the operator: the runner waits until it is woken. */
   isCommand: boolean;
   /** The storage can no longer be used, or again; `actions` are those that wait for it. */
@@ -32,7 +32,7 @@ export function createRunner({
 }) {
   const { executor, now, report } = options;
   const taken = createTakenActions(options);
-  const deletions = createLeftDeletions({ deleteSome, report: (error) => reportUnlessStorage(report, error) });
+  const deletions = createLeftDeletions({ deleteBatch, report: (error) => reportUnlessStorage(report, error) });
   let isStopped = false;
   const outage = createOutage(report);
   let woken = Promise.withResolvers<void>();

@@ -80,7 +80,7 @@ export function createDemo(options: {
     const demo = await readDemo({ db, userName });
     if (!demo.exists) return;
     // Partners first: the user still sees their devices, and gets an event for each.
-    for (const partner of demo.partners) while (await service.deletions.someOf(partner));
+    for (const partner of demo.partners) while (await service.deletions.deleteBatchOf(partner));
     await service.deletions.records({ userId: userName, resources: demo.resources, swarms: demo.swarms });
     await db.write([...demo.partners.flatMap(partners.remove), ...deleteDemoRecords(userName)]);
   }

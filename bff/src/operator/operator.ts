@@ -16,7 +16,7 @@ import type { Actions } from '../actions/actions.ts';
 import type { Service } from '../service/service.ts';
 import type { SignIn } from '../sign-in/sign-in.ts';
 import type { Finding } from './doctor.ts';
-import type { UserList, UserQuery, UserRole } from './users.store.ts';
+import type { OperatedUsers, UserQuery, UserRole } from './users.store.ts';
 
 export type ImportItem = ActionItem<'import'>;
 
@@ -43,7 +43,7 @@ export type Operator = ReturnType<typeof createOperator>;
 export function createOperator(options: {
   signIn: SignIn;
   keys: Service['keys'];
-  users: UserList;
+  users: OperatedUsers;
   quotas: Quotas;
   /** The factor of all rate limits; Infinity for none. */
   rateLimit: number;

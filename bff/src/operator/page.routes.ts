@@ -7,7 +7,7 @@ import { oneOf, paramsOf, readQuery, wholeNumber } from '../http/query.ts';
 import type { Log } from '../log.ts';
 import type { SignIn } from '../sign-in/sign-in.ts';
 import type { Operator } from './operator.ts';
-import type { UserList } from './users.store.ts';
+import type { OperatedUsers } from './users.store.ts';
 import { queryLimits } from '../limits/part-limits.ts';
 
 const name = z.string().max(64);
@@ -26,7 +26,7 @@ type OperatorSession = Parameters<SignIn['requireConfirmed']>[0];
 export function operatorPageRoutes(options: {
   operator: Pick<Operator, 'showUser' | 'disableUser' | 'enableUser' | 'signOut'>;
   signIn: Pick<SignIn, 'requireUser' | 'createLink' | 'requireConfirmed'>;
-  users: Pick<UserList, 'list' | 'stats' | 'isOperator' | 'noteLink'>;
+  users: Pick<OperatedUsers, 'list' | 'stats' | 'isOperator' | 'noteLink'>;
   sessionOf: (c: Context) => OperatorSession;
   log: Pick<Log, 'info'>;
 }): Hono {

@@ -35,10 +35,10 @@ export interface UserQuery {
   limit?: number;
 }
 
-export type UserList = ReturnType<typeof createUserList>;
+export type OperatedUsers = ReturnType<typeof createOperatedUsers>;
 
-/** All users, for the operator. */
-export function createUserList({
+/** The users of the server, as operators read and change them. */
+export function createOperatedUsers({
   db,
   queue,
   activityOf,

@@ -114,7 +114,7 @@ export function createService({
   isCommand: boolean;
   now: () => Date;
   newId: () => string;
-  /** Called when `deletions.some` has something to delete. */
+  /** Called when `deletions.deleteBatch` has something to delete. */
   onLeft: () => void;
   /** How many look at a link that shows a device. */
   viewersOf: (link: string) => number;

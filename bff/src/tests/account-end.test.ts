@@ -118,7 +118,7 @@ async function deleteAnn(precondition = { sql: 'SELECT 1', orFail: 'session ende
     report,
   });
   const hasEnded = await endAccount({ db, userName: 'ann', precondition });
-  while (hasEnded && (await deletions.some()));
+  while (hasEnded && (await deletions.deleteBatch()));
   return hasEnded;
 }
 

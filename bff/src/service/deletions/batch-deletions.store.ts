@@ -38,31 +38,48 @@ export function createBatchDeletions({
     if (batch.length > 0) yield batch;
   }
 
-  /** Deletes a batch of what a user owns. Returns false if nothing was left. */
-  async function someOf(userId: string): Promise<boolean> {
+  /** Deletes a batch of what a user owns: each step returns false if it has nothing left. */
+  const deleteBatchOf = async (userId: string): Promise<boolean> =>
+    (await deleteResources(userId)) ||
+    (await withdrawInvitations(userId)) ||
+    (await deleteSwarm(userId)) ||
+    (await removeName(userId)) ||
+    (await deleteUsage(userId));
+
+  async function deleteResources(userId: string): Promise<boolean> {
     const sql = `SELECT id FROM resources WHERE user_id = $1 ORDER BY created_at, ref LIMIT ${batchSize}`;
     const found = await db.read<Pick<ResourceRow, 'id'>>({ sql, params: [userId] });
-    if (found.length > 0) {
-      for await (const ids of batchesOf(found.map(({ id }) => id))) await resources.destroyAll({ userId, ids });
-      return true;
-    }
+    if (found.length === 0) return false;
+    for await (const ids of batchesOf(found.map(({ id }) => id))) await resources.destroyAll({ userId, ids });
+    return true;
+  }
+
+  async function withdrawInvitations(userId: string): Promise<boolean> {
     const open = await db.read<{ id: string; swarmId: string }>({
       sql: `SELECT id, swarm_id AS "swarmId" FROM invitations WHERE "from" = $1 AND status = 'new' LIMIT ${batchSize}`,
       params: [userId],
     });
-    if (open.length > 0) {
-      await Promise.all(open.map(({ id, swarmId }) => invitations.withdraw({ ids: [id], swarmId, actor: userId })));
-      return true;
-    }
-    const oneSwarm = { sql: 'SELECT id FROM swarms WHERE user_id = $1 LIMIT 1', params: [userId] };
-    const [swarm] = await db.read<Pick<SwarmRow, 'id'>>(oneSwarm);
-    if (swarm) return swarms.destroy({ id: swarm.id, userId, version: undefined });
+    await Promise.all(open.map(({ id, swarmId }) => invitations.withdraw({ ids: [id], swarmId, actor: userId })));
+    return open.length > 0;
+  }
+
+  async function deleteSwarm(userId: string): Promise<boolean> {
+    const sql = 'SELECT id FROM swarms WHERE user_id = $1 LIMIT 1';
+    const [swarm] = await db.read<Pick<SwarmRow, 'id'>>({ sql, params: [userId] });
+    return swarm !== undefined && swarms.destroy({ id: swarm.id, userId, version: undefined });
+  }
+
+  /** Removes the user's name from what others may read about past audiences. */
+  async function removeName(userId: string): Promise<boolean> {
     const named = `SELECT seq FROM audience_changes WHERE user_id = $1 AND user_id <> '' LIMIT ${batchSize}`;
-    if ((await db.read({ sql: named, params: [userId] })).length > 0) {
-      const sql = `UPDATE audience_changes SET user_id = '' WHERE seq IN (${named})`;
-      await db.write([{ sql, params: [userId], rows: batchSize }]);
-      return true;
-    }
+    if ((await db.read({ sql: named, params: [userId] })).length === 0) return false;
+    const sql = `UPDATE audience_changes SET user_id = '' WHERE seq IN (${named})`;
+    await db.write([{ sql, params: [userId], rows: batchSize }]);
+    return true;
+  }
+
+  /** Deletes stored answers, and after the last one the counts of the user's quotas. */
+  async function deleteUsage(userId: string): Promise<boolean> {
     const written = await db.write([
       {
         sql: `DELETE FROM idempotency WHERE user_id = $1
@@ -79,7 +96,7 @@ export function createBatchDeletions({
   }
 
   /** Deletes a part of an action of an ended account, which has no user. Returns false if nothing was left. */
-  async function someOfActions(): Promise<boolean> {
+  async function deleteActionParts(): Promise<boolean> {
     const [action] = await db.read<{ id: string }>({ sql: `SELECT id FROM actions WHERE user_id = '' LIMIT 1` });
     if (!action) return false;
     const params = [action.id];
@@ -95,12 +112,12 @@ export function createBatchDeletions({
   let ended: string | undefined;
 
   return {
-    someOf,
+    deleteBatchOf,
     /** Deletes a batch of what is left of accounts, with their actions, and of swarms. Returns false if nothing was left. */
-    async some(): Promise<boolean> {
+    async deleteBatch(): Promise<boolean> {
       if (await swarms.purgeSome()) return true;
-      if (await someOfActions()) return true;
-      if (ended !== undefined && (await someOf(ended))) return true;
+      if (await deleteActionParts()) return true;
+      if (ended !== undefined && (await deleteBatchOf(ended))) return true;
       const sql = `SELECT name FROM retired_names WHERE EXISTS (SELECT 1 FROM usage WHERE user_id = name) LIMIT 1`;
       [ended] = (await db.read<{ name: string }>({ sql, isLong: true })).map(({ name }) => name);
       return ended !== undefined;
