@@ -13,6 +13,7 @@ const fromServer = [
   // zod must not be in the browser.
   'types:@swarmdeck/bff/contract',
   ...[
+    'durations',
     'field-rules',
     'first-rules',
     'coordinates',
@@ -38,6 +39,7 @@ const web: Table = {
   'service-worker-push.ts': [
     'types:text',
     'types:@swarmdeck/bff/contract',
+    '@swarmdeck/bff/durations',
     'types:data/outbox/outbox-entry.ts',
     'data/outbox/outbox-database.ts',
     'data/server-response.ts',

@@ -1,6 +1,7 @@
 /** Shows the notices that the server sends while no page is open, and does what the user chooses on them. */
 import { set } from 'idb-keyval';
 import type { PushedNotice, PushSettings } from '@swarmdeck/bff/contract';
+import { minuteMs } from '@swarmdeck/bff/durations';
 import type { OutboxEntry } from './data/outbox/outbox-entry.ts';
 import { noticeTagOf, outboxChannel, outboxDatabase } from './data/outbox/outbox-database.ts';
 import { isFromServer } from './data/server-response.ts';
@@ -32,7 +33,7 @@ const languages = import.meta.glob<PushTexts>('./text/*/push.ts', { import: 'pus
 const textsOf = (language: string) => languages[`./text/${language}/push.ts`] ?? languages['./text/en/push.ts']!;
 
 /** In ms. Notices of one kind that follow each other sooner make a sound once. */
-const quietFor = 10 * 60_000;
+const quietFor = 10 * minuteMs;
 
 export function showNotices(): void {
   // One after the other, so that each finds what the one before has shown.

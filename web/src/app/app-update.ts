@@ -8,6 +8,7 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { useLocation } from 'react-router';
+import { minuteMs } from '@swarmdeck/bff/durations';
 import { actionsOf } from '../data/actions/actions.ts';
 import { isLive, useConnectionStatus } from '../data/stream/connection-status.ts';
 import { deviceSelectionOf } from '../data/device-selection.ts';
@@ -19,7 +20,7 @@ import { wouldLoseInput } from '../ui/unsaved-input.ts';
 import { useIdle } from '../ui/use-idle.ts';
 
 /** In ms. */
-const idleFor = 10 * 60_000;
+const idleFor = 10 * minuteMs;
 
 interface FollowOptions {
   worker: Pick<ServiceWorkerContainer, 'controller' | 'register' | 'addEventListener'>;

@@ -1,6 +1,7 @@
 import { focusManager, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useState, type ReactNode } from 'react';
 import { Navigate, useLocation } from 'react-router';
+import { dayMs } from '@swarmdeck/bff/durations';
 import { queryKeys } from '../data/cache/query-keys.ts';
 import { errorSentence, isUnreachable, isSignedOut } from '../data/problem.ts';
 import { accountQuery, endSession } from '../shared/account/account.api.ts';
@@ -33,7 +34,7 @@ const RequiredPage = lazyPart(async () => (await parts()).RequiredPage);
 const endInBrowser = async (options: SessionEndOptions) => (await live()).endInBrowser(options);
 
 /** How long before its end a session is announced, in ms. */
-const announced = 24 * 60 * 60_000;
+const announced = dayMs;
 
 /**
  * Pages are shown only with a session. If the session ends while a page is open, the page stays in memory, covered by

@@ -2,12 +2,12 @@ import { MutationObserver, QueryClient, QueryClientProvider, QueryObserver } fro
 import { act } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { hourMs } from '@swarmdeck/bff/durations';
 import { send } from '../data/client.ts';
 import { forgetPage } from '../data/new-page.ts';
 import { NowProvider } from '../ui/time.tsx';
 import { SlowNotice } from './slow-notice.tsx';
 
-const hour = 3_600_000;
 const page = document.createElement('div');
 let client: QueryClient;
 let root: Root;
@@ -44,7 +44,7 @@ afterEach(async () => {
 });
 
 test('while the server takes long, the page says how old it is, and no longer once it has answered', async () => {
-  await show(2 * hour);
+  await show(2 * hourMs);
   await pass(1000);
   expect(page.textContent).toBe('');
   await pass(5000);

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { minuteMs } from '@swarmdeck/bff/durations';
 import { useOffline } from '../data/unreachable.ts';
 import { formatClock, formatNumber, formatRelative, t } from '../text/text.ts';
 import { Button, IconButton } from '../ui/button.tsx';
@@ -44,10 +45,8 @@ export function Unreachable({ since, secondsLeft, onRetry }: UnreachableProps) {
   );
 }
 
-const aMinute = 60_000;
-
 /** "As of now" would say that the page is current. */
 function ageText(since: number, now: number): string {
   const { age, recent } = t.shell.unreachable;
-  return now - since < aMinute ? recent : age(formatRelative(new Date(since).toISOString(), now));
+  return now - since < minuteMs ? recent : age(formatRelative(new Date(since).toISOString(), now));
 }

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { ActionKind } from '@swarmdeck/bff/contract';
+import { dayMs } from '@swarmdeck/bff/durations';
 import type { ActionOutbox } from '../data/actions/action-store.ts';
 import { hasStarted, useActionRequests } from '../data/actions/actions.ts';
 import { deviceMerge, valuesOf, type DeviceValues } from '../data/forms/device-fields.ts';
@@ -14,10 +15,10 @@ import type { DeviceRecord } from '../features/devices/device.api.ts';
 import { accountQuery } from '../shared/account/account.api.ts';
 
 /**
- * In ms: a day. An Accept that has waited longer is not sent: what the invitation said may have changed since. The invitation is
+ * In ms. An Accept that has waited longer is not sent: what the invitation said may have changed since. The invitation is
  * open again.
  */
-const longestConsent = 24 * 60 * 60_000;
+const longestConsent = dayMs;
 const tooOld = { code: 'outbox.too_old' };
 
 const isTooOld = ({ task, at }: OutboxEntry) =>

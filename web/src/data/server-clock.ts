@@ -1,4 +1,5 @@
 import type { Resource } from '@swarmdeck/bff/contract';
+import { dayMs } from '@swarmdeck/bff/durations';
 import { onNewPage } from './new-page.ts';
 
 /**
@@ -23,11 +24,9 @@ export function serverNow(now: number = Date.now()): number {
 /** The time of the last change of the device, by the server's clock. */
 export const changedAt = ({ modified_at, created_at }: Resource) => modified_at ?? created_at;
 
-const day = 24 * 60 * 60_000;
-
 /** Whole days since a time, on the server's clock. */
 export function daysSince(at: string, now: number): number {
-  return Math.max(0, Math.floor((now - Date.parse(at)) / day));
+  return Math.max(0, Math.floor((now - Date.parse(at)) / dayMs));
 }
 
 /** The last moment of a local day, as a date input has it. */

@@ -1,4 +1,5 @@
 /** Days and months, as pages other than home show them. */
+import { dayMs } from '@swarmdeck/bff/durations';
 import { createDateFormat, formatAgo } from './text.ts';
 
 const utcDate = createDateFormat({ day: 'numeric', month: 'short', timeZone: 'UTC' });
@@ -7,7 +8,7 @@ const utcDateWithYear = createDateFormat({ dateStyle: 'medium', timeZone: 'UTC' 
 /** `today`, `yesterday` or `9 Nov`, for a day in UTC such as `2026-11-09`. */
 export function formatDay(day: string, now: number): string {
   const today = new Date(now).toISOString().slice(0, 10);
-  const ago = Math.round((Date.parse(today) - Date.parse(day)) / (24 * 60 * 60_000));
+  const ago = Math.round((Date.parse(today) - Date.parse(day)) / dayMs);
   if (ago <= 1) return formatAgo({ count: Math.max(0, ago), unit: 'day' });
   return day.slice(0, 4) === today.slice(0, 4) ? utcDate(day) : utcDateWithYear(day);
 }

@@ -1,4 +1,5 @@
 import type { Position } from '@swarmdeck/bff/contract';
+import { dayMs, hourMs, minuteMs } from '@swarmdeck/bff/durations';
 import { language, localeOf, pseudoLanguage } from './language.ts';
 import type { Texts } from './translation.ts';
 
@@ -89,10 +90,6 @@ export const formatNumber = createNumberFormat({
   roundingPriority: 'morePrecision',
 });
 
-const minute = 60_000;
-const hour = 60 * minute;
-const day = 24 * hour;
-
 /** Decimals of a coordinate, on screens and in positions set on a map: 0.1 m. */
 export const coordinateDecimals = 6;
 
@@ -163,10 +160,10 @@ export function formatRelative(at: string, now: number): string {
 function ageOf({ at, now }: { at: string; now: number }): Age | undefined {
   const passed = Math.max(0, now - Date.parse(at));
   if (passed < 2000) return { count: 0, unit: 'second' };
-  if (passed < minute) return { count: Math.floor(passed / 1000), unit: 'second' };
-  if (passed < hour) return { count: Math.floor(passed / minute), unit: 'minute' };
-  if (passed < day) return { count: Math.floor(passed / hour), unit: 'hour' };
-  const count = Math.round((midnight(now) - midnight(Date.parse(at))) / day);
+  if (passed < minuteMs) return { count: Math.floor(passed / 1000), unit: 'second' };
+  if (passed < hourMs) return { count: Math.floor(passed / minuteMs), unit: 'minute' };
+  if (passed < dayMs) return { count: Math.floor(passed / hourMs), unit: 'hour' };
+  const count = Math.round((midnight(now) - midnight(Date.parse(at))) / dayMs);
   return count < 7 ? { count, unit: 'day' } : undefined;
 }
 

@@ -1,11 +1,11 @@
 import { QueryClient, type QueryKey } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { minuteMs } from '@swarmdeck/bff/durations';
 import { setLiveState } from '../stream/connection-status.ts';
 import { forgetPage } from '../new-page.ts';
 import { refetchOutdated } from './query-cache.ts';
 import { oldestRead, readUntil } from './read-until.ts';
 
-const minute = 60_000;
 const start = Date.parse('2026-11-20T08:00:00Z');
 let client: QueryClient;
 
@@ -26,11 +26,11 @@ const fail = (...queryKey: QueryKey) =>
     .fetchQuery({ queryKey, queryFn: () => Promise.reject(new Error('away')), retry: false })
     .catch(() => undefined);
 const query = (...key: string[]) => client.getQueryCache().find({ queryKey: key })!;
-const minutes = (at: number | undefined) => at !== undefined && (at - start) / minute;
+const minutes = (at: number | undefined) => at !== undefined && (at - start) / minuteMs;
 
 test('the age of a page is that of its oldest data that ages', () => {
-  client.setQueryData(['saved-views'], 1, { updatedAt: start - 9 * minute });
-  client.setQueryData(['devices'], 1, { updatedAt: start - 3 * minute });
+  client.setQueryData(['saved-views'], 1, { updatedAt: start - 9 * minuteMs });
+  client.setQueryData(['devices'], 1, { updatedAt: start - 3 * minuteMs });
   client.setQueryData(['map'], 1);
   expect(minutes(oldestRead([query('saved-views'), query('devices'), query('map')]))).toBe(-3);
   expect(oldestRead([query('saved-views')])).toBeUndefined();
@@ -40,11 +40,11 @@ test('the stream keeps data current until it was last surely heard, except what 
   client.setQueryData(['devices'], 1);
   client.setQueryData(['map'], 1);
   setLiveState('live');
-  vi.setSystemTime(start + 10 * minute);
+  vi.setSystemTime(start + 10 * minuteMs);
   expect(minutes(readUntil(query('devices')))).toBe(10);
   void client.invalidateQueries({ queryKey: ['map'], refetchType: 'none' });
   setLiveState('disconnected');
-  vi.setSystemTime(start + 20 * minute);
+  vi.setSystemTime(start + 20 * minuteMs);
   // A stream that is cut says nothing for a while before anybody knows.
   expect(minutes(readUntil(query('devices')))).toBe(9);
   expect(minutes(readUntil(query('map')))).toBe(0);
@@ -56,7 +56,7 @@ test('the stream kept data current whose next read failed, but not what an event
   client.setQueryData(['devices'], 1);
   client.setQueryData(['map'], 1);
   setLiveState('live');
-  vi.setSystemTime(start + 10 * minute);
+  vi.setSystemTime(start + 10 * minuteMs);
   setLiveState('disconnected');
   await fail('devices');
   await fail('map');
@@ -73,8 +73,8 @@ test('the stream kept data current whose next read failed, but not what an event
 test('while the stream is live, data is current until its read failed', async () => {
   client.setQueryData(['devices'], 1);
   setLiveState('live');
-  vi.setSystemTime(start + 10 * minute);
+  vi.setSystemTime(start + 10 * minuteMs);
   await fail('devices');
-  vi.setSystemTime(start + 20 * minute);
+  vi.setSystemTime(start + 20 * minuteMs);
   expect(minutes(readUntil(query('devices')))).toBe(10);
 });

@@ -5,6 +5,7 @@
  */
 import { del, delMany, entries as readRows, set } from 'idb-keyval';
 import { useEffect, useSyncExternalStore } from 'react';
+import { dayMs } from '@swarmdeck/bff/durations';
 import { createListeners } from '../listeners.ts';
 import { onNewPage } from '../new-page.ts';
 import { OfflineError } from '../problem.ts';
@@ -14,8 +15,8 @@ import type { EditTask, OutboxChanges, OutboxEntry, OutboxTask } from './outbox-
 
 /** A user has at most so many. */
 const mostEntries = 200;
-/** In ms: 30 days. */
-const longestForOthers = 30 * 24 * 60 * 60_000;
+/** In ms. */
+const longestForOthers = 30 * dayMs;
 
 const { subscribe, notify } = createListeners();
 const none: readonly OutboxEntry[] = [];

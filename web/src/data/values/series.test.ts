@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { minuteMs } from '@swarmdeck/bff/durations';
 import { asPrecise, firstAfter, indexAt, longestPause, seriesOf, summaryOf, withNewer, type Series } from './series.ts';
 
-const minute = 60_000;
 const sent = (at: number, payload: unknown, from = 'd1') => ({ from, sent_at: new Date(at).toISOString(), payload });
 const numbers = (times: number[], values: number[], step: number | null = null): Series => ({
   id: 'd1 number t',
@@ -57,8 +57,8 @@ test('newer values that came in another order are in theirs', () => {
 });
 
 test('steps get newer values as their own least and most', () => {
-  const steps = [{ ...numbers([0], [2], minute), least: [1], most: [3], counts: [5] }];
-  expect(withNewer(steps, seriesOf([sent(1000, { t: 9 }), sent(minute, { t: 7 })]), 2000)[0]).toMatchObject({
+  const steps = [{ ...numbers([0], [2], minuteMs), least: [1], most: [3], counts: [5] }];
+  expect(withNewer(steps, seriesOf([sent(1000, { t: 9 }), sent(minuteMs, { t: 7 })]), 2000)[0]).toMatchObject({
     values: [2, 7],
     least: [1, 7],
     most: [3, 7],
@@ -67,17 +67,17 @@ test('steps get newer values as their own least and most', () => {
 });
 
 test.each([
-  ['five times the usual distance', { times: [0, minute, 2 * minute, 60 * minute, 61 * minute] }, 5 * minute],
+  ['five times the usual distance', { times: [0, minuteMs, 2 * minuteMs, 60 * minuteMs, 61 * minuteMs] }, 5 * minuteMs],
   ['not less than ten seconds', { times: [0, 100, 200] }, 10_000],
-  ['one missing step', { times: [0], step: minute }, 1.5 * minute],
-  ['of a state: the hour in which it is stored again', { times: [0], kind: 'state' as const }, 120 * minute],
+  ['one missing step', { times: [0], step: minuteMs }, 1.5 * minuteMs],
+  ['of a state: the hour in which it is stored again', { times: [0], kind: 'state' as const }, 120 * minuteMs],
 ])('a gap is longer than %s', (_case, series, pause) => {
   expect(longestPause({ kind: 'number', step: null, ...series })).toBe(pause);
 });
 
 test('the value at a time is the last one before it, unless a gap is between', () => {
-  const series = numbers([0, minute, 2 * minute, 60 * minute], [1, 2, 3, 4]);
-  expect([-1, 0, 90_000, 6 * minute, 20 * minute, 61 * minute].map((at) => indexAt(series, at))).toEqual([
+  const series = numbers([0, minuteMs, 2 * minuteMs, 60 * minuteMs], [1, 2, 3, 4]);
+  expect([-1, 0, 90_000, 6 * minuteMs, 20 * minuteMs, 61 * minuteMs].map((at) => indexAt(series, at))).toEqual([
     -1, 0, 1, 2, -1, 3,
   ]);
 });
@@ -91,14 +91,14 @@ test('a summary has the numbers within a time, also very large ones', () => {
   expect(summaryOf(numbers([0, 1], [1e308, 1e308]), [0, 1]).mean).toBe(1e308);
   expect(summaryOf(numbers([], []), [0, 1])).toEqual({ count: 0 });
   // A step with one number is not as much as one with many.
-  const steps = { ...numbers([0, 1], [20, 100], minute), counts: [3600, 1] };
+  const steps = { ...numbers([0, 1], [20, 100], minuteMs), counts: [3600, 1] };
   expect(summaryOf(steps, [0, 1])).toMatchObject({ count: 3601, mean: expect.closeTo(20.02, 2) as number });
 });
 
 test('a mean has as many digits as its numbers', () => {
-  const steps = { ...numbers([0, minute], [10.185, 11], minute), least: [10.1, 11], most: [10.25, 11] };
+  const steps = { ...numbers([0, minuteMs], [10.185, 11], minuteMs), least: [10.1, 11], most: [10.25, 11] };
   expect(asPrecise(10.185_432, steps)).toBe(10.19);
-  expect(asPrecise(20.75, numbers([0, minute], [20, 21.5]))).toBe(20.8);
-  expect(asPrecise(1.5e-9, numbers([0, minute], [1e-9, 2e-9]))).toBe(1.5e-9);
+  expect(asPrecise(20.75, numbers([0, minuteMs], [20, 21.5]))).toBe(20.8);
+  expect(asPrecise(1.5e-9, numbers([0, minuteMs], [1e-9, 2e-9]))).toBe(1.5e-9);
   expect(asPrecise('open', numbers([0], [1]))).toBe('open');
 });

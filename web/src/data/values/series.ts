@@ -1,5 +1,6 @@
 /** What devices said under one key, over time. */
 import type { Message } from '@swarmdeck/bff/contract';
+import { hourMs } from '@swarmdeck/bff/durations';
 import { valuesIn } from '@swarmdeck/bff/payload-values';
 
 export type Value = number | string | boolean;
@@ -130,7 +131,7 @@ export function firstAfter(times: readonly number[], at: number): number {
  * when it changes, and in each hour in which it was said.
  */
 export function longestPause({ kind, times, step }: Pick<Series, 'kind' | 'times' | 'step'>): number {
-  if (kind === 'state') return 2 * Math.max(hour, step ?? 0);
+  if (kind === 'state') return 2 * Math.max(hourMs, step ?? 0);
   if (step !== null) return 1.5 * step;
   let pause = pauses.get(times);
   if (pause === undefined) pauses.set(times, (pause = Math.max(leastPause, 5 * usualDistance(times))));
@@ -146,7 +147,6 @@ function usualDistance(times: readonly number[]): number {
   return distances[distances.length >> 1] ?? 0;
 }
 const leastPause = 10_000;
-const hour = 3_600_000;
 
 /** The value at a time: the last one before it, unless a gap is between. The index in the series, or -1. */
 export function indexAt(series: Series, at: number): number {

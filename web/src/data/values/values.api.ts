@@ -10,6 +10,7 @@ import type {
   ValueSeries,
 } from '@swarmdeck/bff/contract';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { hourMs } from '@swarmdeck/bff/durations';
 import { queryKeys } from '../cache/query-keys.ts';
 import { send } from '../client.ts';
 import { lastValuesInterval } from '../stream/connection-status.ts';
@@ -32,7 +33,7 @@ export interface ReadValues {
 }
 
 /** In ms. The stream has what comes meanwhile, in the steps in which it was sent. */
-const everyMs = 3_600_000;
+const everyMs = hourMs;
 
 const shared = {
   // The charts stay until those of another range have come.

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { Activity, Manager, Swarm } from '@swarmdeck/bff/contract';
+import { dayMs, hourMs } from '@swarmdeck/bff/durations';
 import { useActionRequests, useIsUndone } from '../../data/actions/actions.ts';
 import { send } from '../../data/client.ts';
 import { useChange } from '../../data/use-change.ts';
@@ -10,9 +11,6 @@ import { ActionError } from '../../ui/form-error.tsx';
 import { Rich } from '../../ui/rich.tsx';
 import { useNow } from '../../ui/time.tsx';
 import { useFocusAfterRemoval } from '../../ui/use-focus-after-removal.ts';
-
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 
 type Notice = Pick<Activity, 'at' | 'detail' | 'resource'> & { swarm: NonNullable<Activity['swarm']> };
 

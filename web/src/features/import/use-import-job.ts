@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
+import { minuteMs } from '@swarmdeck/bff/durations';
 import { pastImportQuery } from '../../data/actions/action-history.ts';
 import { failedItems, useActionRequests } from '../../data/actions/actions.ts';
 import { useActions } from '../../data/actions/shown-actions.ts';
@@ -12,7 +13,7 @@ import { largest, useImportSource, type FileError } from './use-import-source.ts
 import { useImportedRows } from './use-imported-rows.ts';
 
 /** In ms. The result of an import that ended longer before the visit is shown only with its file. The activity has it. */
-const newsLast = 10 * 60_000;
+const newsLast = 10 * minuteMs;
 
 /** The import of the file, or without a file the newest one of the user, which may have been started elsewhere. */
 export const [ImportJobProvider, useImportJob] = shareHook(function useImportJobState() {

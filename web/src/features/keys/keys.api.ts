@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { AccountKeys, ApiKey, CreatedApiKey, DeviceKeys, Resource, ResourceCreate } from '@swarmdeck/bff/contract';
+import { minuteMs } from '@swarmdeck/bff/durations';
 import type { KeyScope } from '@swarmdeck/bff/field-rules';
 import { accountKeys } from '../../data/cache/account-keys.ts';
 import { send } from '../../data/client.ts';
@@ -9,7 +10,7 @@ import { useChange, useCreate } from '../../data/use-change.ts';
 /** In ms: the first use of a key has no event. */
 const usedInterval = 10_000;
 /** In ms: for so long after a key was made, its first use is waited for. */
-const usedSoon = 15 * 60_000;
+const usedSoon = 15 * minuteMs;
 
 const isWaitedFor = ({ last_used_on, created_at }: ApiKey) =>
   last_used_on === undefined && serverNow() - Date.parse(created_at) < usedSoon;

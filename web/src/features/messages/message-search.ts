@@ -1,4 +1,5 @@
 /** What the tab of a swarm's messages is filtered by, in its URL and in requests. */
+import { minuteMs } from '@swarmdeck/bff/durations';
 import { queryString, readSearch } from '../../data/filter-params.ts';
 import type { UrlCodec } from '../../ui/url-state.ts';
 
@@ -48,7 +49,7 @@ export const exportPath = (swarm_id: string, search: MessageSearch, format: 'csv
 export function localInput(iso: string): string {
   if (iso === '') return '';
   const at = new Date(iso);
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
+  return new Date(at.getTime() - at.getTimezoneOffset() * minuteMs).toISOString().slice(0, 19);
 }
 
 /** The time of such an input; '' if it is empty or incomplete. */

@@ -1,13 +1,13 @@
 import { act } from 'react';
 import type { GuestEvent } from '@swarmdeck/bff/contract';
 import { beforeAll, expect, test, vi } from 'vitest';
+import { minuteMs } from '@swarmdeck/bff/durations';
 import { loadTexts, t } from '../../text/text.ts';
 import { mountPart } from '../../ui/mounted.fixture.tsx';
 import { GuestPage } from './guest-page.tsx';
 
 beforeAll(() => loadTexts('en'));
 
-const minuteMs = 60_000;
 const begin = Date.parse('2026-11-20T12:00:00.000Z');
 const time = (minute: number) => new Date(begin + minute * minuteMs).toISOString();
 const ferry = (minute: number) => ({

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useState, type ReactNode } from 'react';
 import type { SharedDevice } from '@swarmdeck/bff/contract';
+import { minuteMs } from '@swarmdeck/bff/durations';
 import type { ShownTrack } from '../../data/cache/track.ts';
 import { observeServerTime } from '../../data/server-clock.ts';
 import { EndTime } from '../../shared/ends/until-date.tsx';
@@ -145,7 +146,7 @@ function State({ state: { phase, why } }: { state: GuestState }) {
 }
 
 /** In ms. Of an older position, guests should not think that the device is there now. */
-const liveMs = 5 * 60_000;
+const liveMs = 5 * minuteMs;
 
 /** Whether the position is one of now: the stream is open also while the device sends none. */
 function Age({ located_at }: { located_at: string | null }) {

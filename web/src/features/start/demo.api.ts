@@ -1,5 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Demo } from '@swarmdeck/bff/contract';
+import { minuteMs } from '@swarmdeck/bff/durations';
 import { refetchChanges } from '../../data/stream/lazy-changes.ts';
 import { send } from '../../data/client.ts';
 import { queryKeys } from '../../data/cache/query-keys.ts';
@@ -9,7 +10,7 @@ import { t } from '../../text/text.ts';
 export const demoQuery = queryOptions({
   queryKey: queryKeys.demo,
   queryFn: async ({ signal }) => (await send<Demo>({ path: '/api/demo', signal })).data,
-  staleTime: 5 * 60_000,
+  staleTime: 5 * minuteMs,
 });
 
 /**

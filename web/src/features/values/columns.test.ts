@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
+import { hourMs, minuteMs } from '@swarmdeck/bff/durations';
 import type { Series, Value } from '../../data/values/series.ts';
 import { aloneIn, columnsOf as drawnColumns, distinctStates, statesOf, tableOf } from './columns.ts';
 
-const minute = 60_000;
-const hour = 60 * minute;
 const seriesOf = (kind: Series['kind'], times: number[], values: Value[], step: number | null = null): Series => ({
   id: `${kind} ${values.join()}`,
   resource_id: 'd1',
@@ -17,12 +16,12 @@ const seriesOf = (kind: Series['kind'], times: number[], values: Value[], step: 
 const columnsOf = (...drawn: Parameters<typeof drawnColumns>) => drawnColumns(...drawn).columns;
 
 /** Wide enough for each value of its own. */
-const drawn = { span: [0, 4 * hour], width: 20_000 } as const;
+const drawn = { span: [0, 4 * hourMs], width: 20_000 } as const;
 
 test('a line has a gap where nothing came', () => {
-  const times = [0, minute, 2 * minute, 30 * minute];
+  const times = [0, minuteMs, 2 * minuteMs, 30 * minuteMs];
   expect(columnsOf([seriesOf('number', times, [1, 2, 3, 4])], drawn)).toEqual([
-    [0, minute, 2 * minute, 4.5 * minute, 30 * minute],
+    [0, minuteMs, 2 * minuteMs, 4.5 * minuteMs, 30 * minuteMs],
     [1, 2, 3, null, 4],
   ]);
 });
@@ -38,16 +37,20 @@ test('lines with other times go on where only others have a value, and end after
 });
 
 test('a gap of one line goes on while others have values', () => {
-  const one = seriesOf('number', [0, minute, 2 * minute, 30 * minute], [1, 2, 3, 4]);
-  const times = Array.from({ length: 5 }, (_, index) => 7 * minute * index + 1);
+  const one = seriesOf('number', [0, minuteMs, 2 * minuteMs, 30 * minuteMs], [1, 2, 3, 4]);
+  const times = Array.from({ length: 5 }, (_, index) => 7 * minuteMs * index + 1);
   const [, ofOne] = columnsOf([one, seriesOf('number', times, times)], drawn);
   expect(ofOne).toEqual([1, undefined, 2, 3, null, null, null, null, null, 4, null, null]);
 });
 
 test('steps have their largest and smallest numbers', () => {
-  const steps = { ...seriesOf('number', [0, hour, 3 * hour], [2, 3, 4], hour), least: [1, 2, 3], most: [3, 4, 5] };
+  const steps = {
+    ...seriesOf('number', [0, hourMs, 3 * hourMs], [2, 3, 4], hourMs),
+    least: [1, 2, 3],
+    most: [3, 4, 5],
+  };
   expect(columnsOf([steps], drawn)).toEqual([
-    [0, hour, 1.75 * hour, 3 * hour],
+    [0, hourMs, 1.75 * hourMs, 3 * hourMs],
     [3, 4, null, 5],
     [1, 2, null, 3],
     [2, 3, null, 4],
@@ -93,20 +96,20 @@ test('of a px with few values, each is drawn, also beside one with many', () => 
 });
 
 test('of many steps, each px is a longer step, whose mean counts all numbers', () => {
-  const times = Array.from({ length: 80 }, (_, index) => index * minute);
+  const times = Array.from({ length: 80 }, (_, index) => index * minuteMs);
   const steps = {
     ...seriesOf(
       'number',
       times,
       times.map((_, index) => (index % 8 === 0 ? 100 : 20)),
-      minute,
+      minuteMs,
     ),
     least: times.map((_, index) => -index),
     most: times.map((_, index) => index),
     counts: times.map((_, index) => (index % 8 === 0 ? 1 : 99)),
   };
-  const [at, most, least, mean] = columnsOf([steps], { span: [0, 80 * minute], width: 10 });
-  expect(at.slice(0, 2)).toEqual([0, 8 * minute]);
+  const [at, most, least, mean] = columnsOf([steps], { span: [0, 80 * minuteMs], width: 10 });
+  expect(at.slice(0, 2)).toEqual([0, 8 * minuteMs]);
   expect(most!.slice(0, 2)).toEqual([7, 15]);
   expect(least!.slice(0, 2)).toEqual([-7, -15]);
   expect(mean![0]).toBeCloseTo(20 + 80 / (7 * 99 + 1));
@@ -131,11 +134,11 @@ test.each([
 });
 
 test('a state lasts until the next one, or until a gap', () => {
-  const states = seriesOf('state', [0, hour, 2 * hour, 9 * hour], ['open', 'open', 'shut', 'open']);
-  expect(statesOf(states, 9.5 * hour)).toEqual([
-    { from: 0, to: 2 * hour, value: 'open' },
-    { from: 2 * hour, to: 4 * hour, value: 'shut' },
-    { from: 9 * hour, to: 9.5 * hour, value: 'open' },
+  const states = seriesOf('state', [0, hourMs, 2 * hourMs, 9 * hourMs], ['open', 'open', 'shut', 'open']);
+  expect(statesOf(states, 9.5 * hourMs)).toEqual([
+    { from: 0, to: 2 * hourMs, value: 'open' },
+    { from: 2 * hourMs, to: 4 * hourMs, value: 'shut' },
+    { from: 9 * hourMs, to: 9.5 * hourMs, value: 'open' },
   ]);
   expect(distinctStates(states)).toEqual(['open', 'shut']);
 });

@@ -1,10 +1,9 @@
 /** The ranges of charts, and which of them fits the values that are there. */
+import { dayMs, hourMs, minuteMs } from '@swarmdeck/bff/durations';
 import type { Series, Span } from '../../data/values/series.ts';
 
-const hour = 3_600_000;
-const day = 24 * hour;
 /** In ms, shortest first. */
-export const lengths = { hour, day, week: 7 * day, month: 30 * day, year: 365 * day };
+export const lengths = { hour: hourMs, day: dayMs, week: 7 * dayMs, month: 30 * dayMs, year: 365 * dayMs };
 export type RangeName = keyof typeof lengths;
 export const rangeNames = Object.keys(lengths) as RangeName[];
 
@@ -37,12 +36,12 @@ export function fittingRange({ extent, longest, now }: Fitting): RangeName {
 }
 
 /** In ms. Of values that are younger, there is nothing to see. */
-const shortest = 60_000;
+const shortest = minuteMs;
 const marginPart = 0.05;
 
 /** The start of a range that ends now. Where the first value is younger than an hour, it is just before that. */
 export function startOf({ extent, now, length }: { extent: Span | undefined; now: number; length: number }): number {
   const age = extent && now - extent[0];
-  if (age === undefined || age >= hour) return now - length;
+  if (age === undefined || age >= hourMs) return now - length;
   return now - Math.min(length, Math.max(shortest, age * (1 + marginPart)));
 }

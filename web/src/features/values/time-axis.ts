@@ -1,14 +1,13 @@
+import { dayMs, minuteMs } from '@swarmdeck/bff/durations';
 import { formatDayMonth, formatShortMonth } from '../../text/calendar.ts';
 import { formatClockSeconds } from '../../text/formats.ts';
 import { formatClock } from '../../text/text.ts';
 
-const day = 24 * 3_600_000;
-
 /** The labels of the time axis. The first time of a day has its date below it, and the first month of a year its year. `distance`: of the ticks, in ms. */
 export function timeLabels(ticks: readonly number[], distance: number): string[] {
-  if (distance >= 28 * day) return monthLabels(ticks);
-  if (distance >= day) return ticks.map(formatDayMonth);
-  const clock = distance < 60_000 ? formatClockSeconds : formatClock;
+  if (distance >= 28 * dayMs) return monthLabels(ticks);
+  if (distance >= dayMs) return ticks.map(formatDayMonth);
+  const clock = distance < minuteMs ? formatClockSeconds : formatClock;
   return ticks.map((at, index) => {
     const before = ticks[index - 1];
     const isNewDay = before === undefined || dayOf(before) !== dayOf(at);

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { minuteMs } from '@swarmdeck/bff/durations';
 import { formatClockSeconds } from '../../text/formats.ts';
 import { formatNumber, t } from '../../text/text.ts';
 import { useClock } from '../../ui/time.tsx';
@@ -28,7 +29,7 @@ export function WallClock() {
 
 /** A duration in its two largest units; all are 0 in the first minute. */
 export function durationOf(ms: number) {
-  const totalMinutes = Math.floor(ms / 60_000);
+  const totalMinutes = Math.floor(ms / minuteMs);
   const days = Math.floor(totalMinutes / 1440);
   return { days, hours: Math.floor(totalMinutes / 60) % 24, minutes: days > 0 ? 0 : totalMinutes % 60 };
 }

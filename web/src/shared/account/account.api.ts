@@ -1,5 +1,6 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import type { Account, ActivityPage } from '@swarmdeck/bff/contract';
+import { minuteMs } from '@swarmdeck/bff/durations';
 import { send } from '../../data/client.ts';
 import { isSignedOut, ProblemError } from '../../data/problem.ts';
 import { queryKeys } from '../../data/cache/query-keys.ts';
@@ -37,7 +38,7 @@ export const accountQuery = queryOptions({
   },
   staleTime: 60_000,
   // Soon if there is nothing to show yet, or if the user may be signing in in another tab.
-  refetchInterval: ({ state }) => (state.error && (!state.data || isSignedOut(state.error)) ? 5_000 : 10 * 60_000),
+  refetchInterval: ({ state }) => (state.error && (!state.data || isSignedOut(state.error)) ? 5_000 : 10 * minuteMs),
 });
 
 /** The user has signed out in this browser, or another one has signed in. The page is covered before the server answers. */

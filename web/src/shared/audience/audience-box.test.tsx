@@ -4,6 +4,7 @@ import { createRoot, type Root } from 'react-dom/client';
 import { MemoryRouter } from 'react-router';
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { SwarmAudience } from '@swarmdeck/bff/contract';
+import { dayMs } from '@swarmdeck/bff/durations';
 import { setLiveState } from '../../data/stream/connection-status.ts';
 import { loadTexts, t } from '../../text/text.ts';
 import { KeysProvider } from '../../ui/keys-provider.tsx';
@@ -14,7 +15,6 @@ import { audienceQuery, newestAudienceQuery } from './audience.api.ts';
 import { LeaveAll } from './leave-all.tsx';
 import { waitFor } from '../../ui/wait-for.fixture.ts';
 
-const day = 86_400_000;
 const of = { resource_id: 'd' };
 let root: Root;
 let container: HTMLElement;
@@ -56,7 +56,7 @@ async function show(children: ReactNode) {
 const says = (text: string) => waitFor(() => expect(container.textContent).toContain(text));
 const isPast = (path: string) => path.includes('from=');
 
-const seenBy = (name: string, known_since = new Date(Date.now() - 3 * day).toISOString()): SwarmAudience => ({
+const seenBy = (name: string, known_since = new Date(Date.now() - 3 * dayMs).toISOString()): SwarmAudience => ({
   swarm: { id: 's', name: 'Harbour weather' },
   named: [{ user_id: name, role: 'owner' }],
   reach: 'private',
@@ -69,7 +69,7 @@ async function chooseYesterday() {
   await act(async () => {
     Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!.set!.call(
       field,
-      new Date(Date.now() - day).toISOString().slice(0, 10),
+      new Date(Date.now() - dayMs).toISOString().slice(0, 10),
     );
     field.dispatchEvent(new Event('input', { bubbles: true }));
   });
@@ -93,15 +93,15 @@ test('while a past day is read, nobody of today is named, and the answer says wh
 
 test('the first day that can be chosen is the first one that is known', async () => {
   const now = Date.now();
-  const known = (days: number) => seenBy('max', new Date(now - days * day).toISOString());
-  expect(knownSince([known(3), known(5)], now)).toBe(now - 5 * day);
-  expect(knownSince([known(200)], now)).toBe(now - 90 * day);
-  expect(knownSince([], now)).toBe(now - 90 * day);
+  const known = (days: number) => seenBy('max', new Date(now - days * dayMs).toISOString());
+  expect(knownSince([known(3), known(5)], now)).toBe(now - 5 * dayMs);
+  expect(knownSince([known(200)], now)).toBe(now - 90 * dayMs);
+  expect(knownSince([], now)).toBe(now - 90 * dayMs);
   respond = () => Response.json({ items: [seenBy('max')], next: null });
   await show(<AudienceBox of={of} user_id="ann" />);
   await says('max');
   const first = new Date(container.querySelector<HTMLInputElement>('input[type=date]')!.min);
-  expect(Math.abs(first.getTime() - (now - 3 * day))).toBeLessThan(1.5 * day);
+  expect(Math.abs(first.getTime() - (now - 3 * dayMs))).toBeLessThan(1.5 * dayMs);
 });
 
 test('without the server, a device that was in no swarm is not said to be seen by nobody', async () => {

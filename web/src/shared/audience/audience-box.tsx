@@ -1,6 +1,7 @@
 import type { InfiniteData } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import type { Audience, SwarmAudience } from '@swarmdeck/bff/contract';
+import { dayMs } from '@swarmdeck/bff/durations';
 import { serverNow } from '../../data/server-clock.ts';
 import { EndTime, UntilDate } from '../ends/until-date.tsx';
 import { t } from '../../text/text.ts';
@@ -186,7 +187,7 @@ const keptDays = 90;
 /** @internal When the first of these swarms is known from, in ms: the beginning of what is kept until that is known. */
 export function knownSince(items: readonly SwarmAudience[] = [], now = serverNow()): number {
   const first = Math.min(...items.map(({ known_since }) => Date.parse(known_since)));
-  return Math.max(now - keptDays * 86_400_000, Number.isFinite(first) ? first : 0);
+  return Math.max(now - keptDays * dayMs, Number.isFinite(first) ? first : 0);
 }
 
 interface DayFieldProps {

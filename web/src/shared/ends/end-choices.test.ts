@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { hourMs, minuteMs } from '@swarmdeck/bff/durations';
 import {
   chosenEnd,
   consentLimits,
@@ -11,8 +12,6 @@ import {
 } from './end-choices.ts';
 
 const at = (text: string) => new Date(text).getTime();
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
 const noon = at('2026-11-20T12:00:00');
 const minutes = ['quarter', 'half', 'three_quarters'];
 const offered = (ms: number) => consentLimits(new Date(noon + ms).toISOString());

@@ -1,4 +1,5 @@
 /** When a link or a consent ends. A consent may also have no end. */
+import { dayMs, hourMs, minuteMs } from '@swarmdeck/bff/durations';
 import { endOfDay } from '../../data/server-clock.ts';
 
 const endChoices = ['quarter', 'half', 'three_quarters', 'hour', 'evening', 'day', 'week', 'time', 'date'] as const;
@@ -9,10 +10,6 @@ export interface ChosenEnd {
   choice: EndChoice | 'none';
   date: string;
 }
-
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
 
 /** In ms from now, `least` and `most`; in ms, an end that it must be later than, and the latest one. */
 export interface EndLimits {

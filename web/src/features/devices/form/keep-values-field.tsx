@@ -1,5 +1,6 @@
 import { useId } from 'react';
 import type { Resource } from '@swarmdeck/bff/contract';
+import { dayMs } from '@swarmdeck/bff/durations';
 import { t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Checkbox } from '../../../ui/checkbox.tsx';
@@ -68,7 +69,7 @@ export function KeepValuesField({ value, isChanged, readOnly, resource_id, onCha
   );
 }
 
-const year = 366 * 24 * 3_600_000;
+const year = 366 * dayMs;
 
 /** The file with all values that are kept. */
 const keptValuesPath = (id: string) =>

@@ -1,3 +1,4 @@
+import { dayMs, hourMs, minuteMs } from '@swarmdeck/bff/durations';
 import { formatValue } from '../../../text/format-value.ts';
 import { isRightToLeft } from '../../../text/language.ts';
 import { isolate } from '../../../ui/isolate.ts';
@@ -91,7 +92,7 @@ function boxesBeside({ x, y, radius, width }: Disc & { width: number }): Rect[] 
 }
 
 /** The labelled ages of the legend's scale, in ms: now, a minute, an hour, a day. */
-const labelledAges = [0, 60_000, 3_600_000, 86_400_000];
+const labelledAges = [0, minuteMs, hourMs, dayMs];
 const STEPS_BETWEEN = 6;
 export const OLDEST = (labelledAges.length - 1) * STEPS_BETWEEN;
 

@@ -1,9 +1,10 @@
 import { useEffect, useEffectEvent } from 'react';
+import { minuteMs } from '@swarmdeck/bff/durations';
 import { askForPasskey } from './passkeys.api.ts';
 import { hasAutofill } from './webauthn.ts';
 
 /** In ms. The server takes an answer for 10 minutes. */
-const renewedAfter = 8 * 60_000;
+const renewedAfter = 8 * minuteMs;
 
 /**
  * The browser offers passkeys among the suggestions for the user name, until the page is left. `isPaused`: a browser has one
