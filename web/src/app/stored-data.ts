@@ -5,10 +5,12 @@
  */
 import { hydrate, type Query, type QueryClient, type QueryKey } from '@tanstack/react-query';
 import { clear, delMany, entries, setMany } from 'idb-keyval';
+import { dayMs } from '@swarmdeck/bff/durations';
 import { onNewPage } from '../data/new-page.ts';
 import { isSignedOut } from '../data/problem.ts';
 import { userOf } from '../data/of-client.ts';
-import { beginsWith, idIn } from '../data/cache/key-parts.ts';
+import { idIn } from '../data/cache/key-parts.ts';
+import { beginsWith } from '../data/cache/query-cache.ts';
 import { queryKeys } from '../data/cache/query-keys.ts';
 import { noteOutdated, readUntil } from '../data/cache/read-until.ts';
 import { unlessItHangs } from '../data/unless-it-hangs.ts';
@@ -27,7 +29,7 @@ interface StoredQuery {
 /** The size of each kind, in bytes. Kinds are separate, so that many views of the map do not displace the list of devices. */
 const mostBytes = 1_000_000;
 /** In ms. */
-const longest = 30 * 24 * 60 * 60_000;
+const longest = 30 * dayMs;
 /**
  * In ms. Changes are written together: soon what is not stored yet, and later what is, which may change all the time, as on a
  * wall.

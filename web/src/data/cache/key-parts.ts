@@ -2,11 +2,9 @@
  * What is in the keys of cached queries (query-keys.ts), for those who look at all of them. It is not in that file, because the first
  * page does not need it.
  */
-import { partialMatchKey, type QueryKey } from '@tanstack/react-query';
+import type { QueryKey } from '@tanstack/react-query';
+import { beginsWith } from './query-cache.ts';
 import { queryKeys } from './query-keys.ts';
-
-/** Whether a key is this one, or begins with it. */
-export const beginsWith = (key: QueryKey, beginning: QueryKey): boolean => partialMatchKey(key, beginning);
 
 /** The id in a key that begins like those of `keyOf`, such as `queryKeys.device.sent`. Undefined in other keys. */
 export function idIn(key: QueryKey, keyOf: (id: string) => QueryKey): string | undefined {

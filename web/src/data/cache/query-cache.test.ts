@@ -1,6 +1,6 @@
 import { InfiniteQueryObserver, QueryClient, QueryObserver, type InfiniteData } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { distinct, patchQueries, refetchOutdated } from './query-cache.ts';
+import { beginsWith, distinct, patchQueries, refetchOutdated } from './query-cache.ts';
 
 let client: QueryClient;
 let stops: (() => void)[];
@@ -36,6 +36,15 @@ function watch() {
 }
 
 const turn = () => new Promise((resolve) => setTimeout(resolve, 1));
+
+test('a key begins with another one only if their parts are the same, and so are all fields of objects', () => {
+  expect(beginsWith(['swarm', 's', 'members'], ['swarm', 's'])).toBe(true);
+  expect(beginsWith(['swarm', 's'], ['swarm', 's', 'members'])).toBe(false);
+  expect(beginsWith(['swarm', 's'], ['swarm', 't'])).toBe(false);
+  const boxOf = (query: object) => ['invitations', 'pages', query];
+  expect(beginsWith(boxOf({ q: '', box: 'sent', swarm: undefined }), boxOf({ box: 'sent', q: '' }))).toBe(true);
+  expect(beginsWith(boxOf({ q: '', resource: 'd' }), boxOf({ q: '' }))).toBe(false);
+});
 
 test('a first response that may be older than the change is shown and fetched again', async () => {
   const { requests, change, shown } = watch();

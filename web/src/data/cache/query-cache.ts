@@ -82,9 +82,15 @@ async function readTwice(client: QueryClient, query: Query): Promise<void> {
   if (query.state.data !== undefined) await invalidate(client, (each) => each === query);
 }
 
-/** TanStack Query would also find keys whose objects have more fields: for all invitations, those of one device. */
-const hasPrefix = (queryKey: QueryKey, key: QueryKey) =>
-  key.every((part, index) => part === queryKey[index] || hashKey([part]) === hashKey([queryKey[index]]));
+/**
+ * Whether a key is this one, or begins with it. TanStack Query would also find keys whose objects have more fields: for all invitations,
+ * those of one device.
+ */
+export const beginsWith = (key: QueryKey, beginning: QueryKey): boolean =>
+  beginning.every((part, index) => isSamePart(part, key[index]));
+
+const isSamePart = (a: unknown, b: unknown) =>
+  a === b || (typeof a === 'object' && typeof b === 'object' && hashKey([a]) === hashKey([b]));
 
 /**
  * Changes the cached data of all queries whose key begins with `key`. Keeps each query's age, its invalidated flag and its error:
@@ -95,7 +101,7 @@ export function patchQueries<Data>(
   key: QueryKey,
   change: (data: Data, queryKey: QueryKey) => Data,
 ): void {
-  for (const query of client.getQueryCache().findAll({ predicate: ({ queryKey }) => hasPrefix(queryKey, key) })) {
+  for (const query of client.getQueryCache().findAll({ predicate: ({ queryKey }) => beginsWith(queryKey, key) })) {
     const apply = () => {
       const { data, dataUpdatedAt, isInvalidated, status, error } = query.state;
       if (data === undefined) return;
