@@ -23,11 +23,11 @@ export function createLog({
   now: () => Date;
   write: (line: string) => void;
 }): Log {
-  const line = (of: LogLevel) => {
-    if (logLevels.indexOf(of) > logLevels.indexOf(level)) return () => {};
+  const line = (lineLevel: LogLevel) => {
+    if (logLevels.indexOf(lineLevel) > logLevels.indexOf(level)) return () => {};
     return (message: string, facts: Facts | (() => Facts) = {}) => {
       const more = typeof facts === 'function' ? facts() : facts;
-      write(`${JSON.stringify({ at: now().toISOString(), level: of, message, ...more }, shown)}\n`);
+      write(`${JSON.stringify({ at: now().toISOString(), level: lineLevel, message, ...more }, shown)}\n`);
     };
   };
   return { error: line('error'), warn: line('warn'), info: line('info'), debug: line('debug') };

@@ -197,7 +197,7 @@ export async function requireNotFollowed(reads: Reads, { id, user, by }: Followe
   if (row[marks[by].column] !== null) throw stateProblem(row);
 }
 
-/** Lets the failed items that this action was to try again be tried again by another one, if it has executed none of them. */
+/** If this action has executed none of the failed items that it was created for, another action may try them again. */
 const giveBackRetry = ({ id, user }: OwnAction): Statement => ({
   sql: `UPDATE actions SET retried_by = NULL WHERE user_id = $2 AND retried_by = $1
           AND EXISTS (SELECT 1 FROM actions retry WHERE retry.id = $1 AND retry.done = 0 AND retry.taken_until = '')`,

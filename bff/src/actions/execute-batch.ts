@@ -76,8 +76,8 @@ async function executeChunk(
   const results = await Promise.all(
     items.map(async (item, index) => {
       if (fault) return fault;
-      const one = { item, before: before?.[index] ?? null, isRepeated };
-      return resultOf(report, () => runOne(context, one));
+      const given = { item, before: before?.[index] ?? null, isRepeated };
+      return resultOf(report, () => runOne(context, given));
     }),
   );
   const undoable = results.filter((result, index) => !result && before?.[index]).length;
@@ -112,7 +112,7 @@ async function addBefore(
 const saveBeforeOf = async (executor: Executor, { id }: ActionRow, chunks: readonly ActionChunk[]): Promise<boolean> =>
   chunks.length === 0 || saveBefore(executor, { action: id, chunks });
 
-/** As many chunks after these, if what they replace is stored before they are executed. */
+/** Reads the next chunks, as many as these, if the values that they replace are stored before they are executed. */
 const readNext = async ({ db }: Executor, { kind, action }: BatchContext, chunks: readonly ActionChunk[]) =>
   kind?.before ? readChunks(db, { action: action.id, first: chunks.at(-1)!.number + 1, count: chunks.length }) : [];
 

@@ -12,14 +12,14 @@ export interface AudienceChange {
   was: string;
 }
 
-/** Whose growth is to be computed. */
+/** The users whose growth has to be computed. `since`: they see the swarm since then or later. `receivers`, `shown`: also those with such devices. */
 export interface Concerned {
   since: string;
   receivers: boolean;
   shown: boolean;
 }
 
-/** After all times. */
+/** A text that sorts after all times. */
 const never = '~';
 
 /** An owner of members. `since`: when this user began to see the swarm. `consumers`: own devices that receive. `shown`: that links may show. */
@@ -76,8 +76,7 @@ const firstTime = (changes: readonly AudienceChange[]) =>
   changes.reduce((first, { at }) => (at < first ? at : first), changes[0]?.at ?? '');
 
 /**
- * Whose growth is to be computed: of users who see the swarm since this time or later, who receive, or whose devices links may show.
- * Undefined: nothing has grown for anybody.
+ * Returns the users whose growth has to be computed, or undefined if nothing has grown for anybody.
  */
 export function concernedBy(changes: readonly AudienceChange[]): Concerned | undefined {
   if (growthFor(anyViewer, changes) !== undefined) return { since: '', receivers: true, shown: true };

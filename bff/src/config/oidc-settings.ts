@@ -24,7 +24,7 @@ const otherWays = ['password', 'passkey', 'code', 'link'];
 
 type Env = Record<string, string | undefined>;
 
-/** The settings that are there for providers, also those that are none. */
+/** All variables that look like settings of providers, also unknown ones. */
 const providerSettings = (env: Env): [setting: string, text: string][] =>
   Object.entries(env).filter(
     (each): each is [string, string] => each[0].startsWith('OIDC_') && each[0] !== 'OIDC_ONLY' && Boolean(each[1]),

@@ -30,7 +30,7 @@ function partsOf(text: string): string[] {
 }
 
 /** Some of those that end between `at` and `until` and had begun by `begunBefore`, after the key `after`. */
-const nextEndings = (of: Record<'at' | 'until' | 'begunBefore' | 'after', string>) => ({
+const nextEndings = (range: Record<'at' | 'until' | 'begunBefore' | 'after', string>) => ({
   sql: `SELECT * FROM (
           SELECT m.ends_at, 'member.ending' AS kind, m.swarm_id, r.user_id AS about, r.user_id AS user_id, count(*) AS amount,
             CASE WHEN count(*) = 1 THEN min(r.id) END AS resource_id, CASE WHEN count(*) = 1 THEN min(r.name) END AS resource_name
@@ -44,14 +44,14 @@ const nextEndings = (of: Record<'at' | 'until' | 'begunBefore' | 'after', string
           WHERE w.ends_at > $1 AND w.ends_at >= $4 AND w.ends_at < $2 AND w.agreed_at <= $3) ending
         WHERE (ends_at, kind, swarm_id, about) > ($4, $5, $6, $7)
         ORDER BY ends_at, kind, swarm_id, about LIMIT ${consentLimits.ofRound}`,
-  params: [of.at, of.until, of.begunBefore, ...partsOf(of.after)],
+  params: [range.at, range.until, range.begunBefore, ...partsOf(range.after)],
   isLong: true,
 });
 
 /** SQL: the first end from a time on, of these. */
-const firstOf = (...from: string[]) =>
-  `SELECT min(ends_at) AS ends_at FROM (${from
-    .map((some) => `SELECT (SELECT min(ends_at) FROM ${some} AND ends_at >= $1) AS ends_at`)
+const firstOf = (...sources: string[]) =>
+  `SELECT min(ends_at) AS ends_at FROM (${sources
+    .map((source) => `SELECT (SELECT min(ends_at) FROM ${source} AND ends_at >= $1) AS ends_at`)
     .join(' UNION ALL ')}) ends`;
 const consents = ['memberships WHERE ends_at IS NOT NULL', 'managers WHERE ends_at IS NOT NULL'];
 const selectFirst = {
@@ -73,9 +73,9 @@ export function createConsentEndsStore(options: { db: Database; holder: string; 
   const lease = createLease({ db, name: 'consent_ends', holder });
   const deps = { db, lease, activity };
   return {
-    firstEnd: async () => first(db, { of: 'end', from: '' }),
+    firstEnd: async () => readFirst(db, { kind: 'end', from: '' }),
     /** The first end that was not told, or not for everybody. */
-    firstUntold: async () => first(db, { of: 'told', from: partsOf(await readNotifiedUpTo(db))[0]! }),
+    firstUntold: async () => readFirst(db, { kind: 'told', from: partsOf(await readNotifiedUpTo(db))[0]! }),
     takeLease: (now: number) => lease.take(now),
     removeSomeMembers: (at: string) => removeSomeMembers(deps, at),
     removeWatchers: (at: string) => removeWatchers(deps, at),
@@ -85,11 +85,11 @@ export function createConsentEndsStore(options: { db: Database; holder: string; 
 }
 
 /** The first end from this time on; null if there is none. */
-async function first(
+async function readFirst(
   db: Database,
-  { of, from }: { of: keyof typeof selectFirst; from: string },
+  { kind, from }: { kind: keyof typeof selectFirst; from: string },
 ): Promise<string | null> {
-  const [row] = await db.read<{ ends_at: string | null }>({ sql: selectFirst[of], params: [from] });
+  const [row] = await db.read<{ ends_at: string | null }>({ sql: selectFirst[kind], params: [from] });
   return row!.ends_at;
 }
 
@@ -122,9 +122,9 @@ async function removeSomeMembers(deps: Deps, at: string): Promise<number | undef
 /** Deletes these members of a swarm that have ended, as if its owner had removed them. Returns false if the lease is lost. */
 async function removeMembers(
   { db, lease, activity }: Deps,
-  of: { swarmId: string; owner: string; ids: readonly string[]; at: string },
+  ended: { swarmId: string; owner: string; ids: readonly string[]; at: string },
 ): Promise<boolean> {
-  const { swarmId, owner, ids, at } = of;
+  const { swarmId, owner, ids, at } = ended;
   const written = await db.write([
     { ...lease.holds, user: owner, rows: ids.length },
     incrementVersion(swarmId),

@@ -39,15 +39,15 @@ export function createDemoTalk(options: {
   const talking = new Map<string, Talking>();
 
   async function talk(user: string) {
-    const of = talking.get(user);
-    if (!of) return;
-    const devices = (of.devices ??= await readDemoProducers({ db, userName: user, most: senders }));
-    const turn = of.turn++;
-    const some = Array.from(
+    const state = talking.get(user);
+    if (!state) return;
+    const devices = (state.devices ??= await readDemoProducers({ db, userName: user, most: senders }));
+    const turn = state.turn++;
+    const nextSenders = Array.from(
       { length: sendAtOnce },
       (_, index) => devices[(turn * sendAtOnce + index) % devices.length],
     );
-    const acts = some.map(async (device) => {
+    const acts = nextSenders.map(async (device) => {
       if (!device) return;
       await send({ ...ofDevice(device), body: { payload: JSON.stringify(measuredAt(device, now().getTime())) } });
       heard(device.id);
@@ -63,7 +63,7 @@ export function createDemoTalk(options: {
       });
     // A device that has left its swarms, was handed over or deleted sends nothing any more.
     const outcomes = await Promise.allSettled([...acts, ...moves]);
-    if (outcomes.some(({ status }) => status === 'rejected')) of.devices = undefined;
+    if (outcomes.some(({ status }) => status === 'rejected')) state.devices = undefined;
   }
 
   return {
@@ -74,20 +74,20 @@ export function createDemoTalk(options: {
       // Not while the turn before still waits for the database.
       const next = shareNextRun(() => talk(user).catch(report));
       const timer = known?.timer ?? setInterval(() => void next(), everyMs);
-      const of = known ?? { pages: 0, turn: 0, devices: undefined, timer };
-      talking.set(user, of);
-      of.pages += 1;
+      const state = known ?? { pages: 0, turn: 0, devices: undefined, timer };
+      talking.set(user, state);
+      state.pages += 1;
       return () => {
-        of.pages -= 1;
-        if (of.pages > 0) return;
-        clearInterval(of.timer);
+        state.pages -= 1;
+        if (state.pages > 0) return;
+        clearInterval(state.timer);
         talking.delete(user);
       };
     },
     /** The demo of the user was added or removed. */
     isChanged(user: string) {
-      const of = talking.get(user);
-      if (of) of.devices = undefined;
+      const state = talking.get(user);
+      if (state) state.devices = undefined;
     },
     close() {
       for (const { timer } of talking.values()) clearInterval(timer);

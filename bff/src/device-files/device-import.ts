@@ -310,9 +310,9 @@ function headerErrors(
   if (isBinary(fields.join('\n'))) return [{ column: 'header', code: 'not_text' }];
   if (fault !== undefined) return [{ column: 'header', code: fault }];
   const errors: HeaderError[] = [];
-  columns.forEach((of, index) => {
-    if (of && of !== 'skip' && of !== 'position' && columns.indexOf(of) < index)
-      errors.push({ column: 'header', code: 'duplicate_column', text: clipped(fields[index]!), of });
+  columns.forEach((column, index) => {
+    if (column && column !== 'skip' && column !== 'position' && columns.indexOf(column) < index)
+      errors.push({ column: 'header', code: 'duplicate_column', text: clipped(fields[index]!), of: column });
   });
   return [...errors, ...missingColumns(columns, readings)];
 }
@@ -323,7 +323,9 @@ export function missingColumns(
   { otherType }: Readings = {},
 ): Extract<HeaderError, { code: 'missing' | 'missing_coordinate' }>[] {
   const lacks = (column: DeviceColumn) => !columns.includes(column);
-  const needed = (['name', 'machine_type'] as const).filter((of) => lacks(of) && !(of === 'machine_type' && otherType));
+  const needed = (['name', 'machine_type'] as const).filter(
+    (column) => lacks(column) && !(column === 'machine_type' && otherType),
+  );
   const half = columns.includes('position') ? [] : (['longitude', 'latitude'] as const).filter(lacks);
   return [
     ...needed.map((of) => ({ column: 'header', code: 'missing', of }) as const),

@@ -44,36 +44,36 @@ export async function endAccount(options: {
   precondition?: Statement<'session ended'>;
 }): Promise<boolean> {
   const { db, userName, precondition } = options;
-  const of = (sql: string): Statement => ({ sql, params: [userName] });
+  const forUser = (sql: string): Statement => ({ sql, params: [userName] });
   const { ok } = await db.write([
     // Waits for a request that is being sent, and for an action or a key that is being created.
     { ...lockUser(userName), orFail: 'session ended' },
     ...(precondition ? [precondition] : []),
-    of('UPDATE swarms SET listed = 0 WHERE user_id = $1 AND listed = 1'),
+    forUser('UPDATE swarms SET listed = 0 WHERE user_id = $1 AND listed = 1'),
     // The keys of devices are not valid any more, and are deleted with them.
-    of('DELETE FROM api_keys WHERE user_id = $1 AND resource_id IS NULL'),
-    of('DELETE FROM held_keys WHERE user_id = $1'),
-    of('DELETE FROM saved_views WHERE user_id = $1'),
-    of('DELETE FROM share_links WHERE user_id = $1'),
-    of('DELETE FROM recovery_codes WHERE user_id = $1'),
-    of('DELETE FROM passkeys WHERE user_id = $1'),
-    of('DELETE FROM totp WHERE user_id = $1'),
-    of('DELETE FROM identities WHERE user_id = $1'),
-    of('DELETE FROM addresses WHERE user_id = $1'),
-    of('DELETE FROM managers WHERE user_id = $1'),
-    of('DELETE FROM resource_offers WHERE user_id = $1 OR to_user = $1'),
-    of('DELETE FROM webhooks WHERE user_id = $1'),
-    of('DELETE FROM webhook_deliveries WHERE user_id = $1'),
+    forUser('DELETE FROM api_keys WHERE user_id = $1 AND resource_id IS NULL'),
+    forUser('DELETE FROM held_keys WHERE user_id = $1'),
+    forUser('DELETE FROM saved_views WHERE user_id = $1'),
+    forUser('DELETE FROM share_links WHERE user_id = $1'),
+    forUser('DELETE FROM recovery_codes WHERE user_id = $1'),
+    forUser('DELETE FROM passkeys WHERE user_id = $1'),
+    forUser('DELETE FROM totp WHERE user_id = $1'),
+    forUser('DELETE FROM identities WHERE user_id = $1'),
+    forUser('DELETE FROM addresses WHERE user_id = $1'),
+    forUser('DELETE FROM managers WHERE user_id = $1'),
+    forUser('DELETE FROM resource_offers WHERE user_id = $1 OR to_user = $1'),
+    forUser('DELETE FROM webhooks WHERE user_id = $1'),
+    forUser('DELETE FROM webhook_deliveries WHERE user_id = $1'),
     // Nobody executes or sees them any more. The service's deletions delete them in parts, because they may have 300 MB.
-    of(`UPDATE actions SET state = 'ended', ended_at = created_at WHERE user_id = $1 AND ended_at IS NULL`),
-    of(`UPDATE actions SET user_id = '', taken_by = '', taken_until = '' WHERE user_id = $1`),
-    of('DELETE FROM activity WHERE user_id = $1'),
-    of('DELETE FROM activity_read WHERE user_id = $1'),
+    forUser(`UPDATE actions SET state = 'ended', ended_at = created_at WHERE user_id = $1 AND ended_at IS NULL`),
+    forUser(`UPDATE actions SET user_id = '', taken_by = '', taken_until = '' WHERE user_id = $1`),
+    forUser('DELETE FROM activity WHERE user_id = $1'),
+    forUser('DELETE FROM activity_read WHERE user_id = $1'),
     sql`DELETE FROM session WHERE ${ofUser(userName)}`,
     sql`DELETE FROM account WHERE ${ofUser(userName)}`,
-    of('DELETE FROM "user" WHERE username = $1'),
-    of('INSERT INTO retired_names (name) VALUES ($1) ON CONFLICT DO NOTHING'),
-    of('DELETE FROM join_requests WHERE user_id = $1'),
+    forUser('DELETE FROM "user" WHERE username = $1'),
+    forUser('INSERT INTO retired_names (name) VALUES ($1) ON CONFLICT DO NOTHING'),
+    forUser('DELETE FROM join_requests WHERE user_id = $1'),
   ]);
   return ok;
 }

@@ -15,7 +15,7 @@ export interface DeviceKeyOptions {
   /** Throws `resource.not_found` or `resource.forbidden` if the user may not do this with the device. */
   requireResource: Service['requireResource'];
   requireConfirmed: SignIn['requireConfirmed'];
-  /** Of the requests of a user: many keys count as more of them. */
+  /** The user's requests: one for many keys counts as several. */
   rate: Rate;
   /** Where devices connect by MQTT. */
   mqttUrl: () => string | undefined;
@@ -45,7 +45,7 @@ export function deviceKeyRoutes(options: DeviceKeyOptions): Hono<GatewayEnv> {
     return c.json<CreatedDeviceKeys>(made, 201, { 'cache-control': 'no-store' });
   });
 
-  /** Who may change the device may create keys for it. */
+  /** A user who may change the device may create keys for it. */
   routes.use('/devices/:id/keys/*', async (c, next) => {
     const { userName: userId } = c.env.session;
     await requireResource({ userId, id: c.req.param('id'), operation: 'updateResource' });

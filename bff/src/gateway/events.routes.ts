@@ -116,11 +116,11 @@ function sendEvents(
   const isShown = ({ isMove, resourceId }: EventBatch['events'][number]) =>
     !isMove || (resourceId !== undefined && resources.has(resourceId));
   function send(batch: EventBatch) {
-    const some = batch.events.filter(isShown);
-    if (large.size > 0 || some.some(({ type }) => type === 'presence.changed')) burst.count(some.length, sendReset);
+    const shown = batch.events.filter(isShown);
+    if (large.size > 0 || shown.some(({ type }) => type === 'presence.changed')) burst.count(shown.length, sendReset);
     if (!burst.isResetDue()) {
-      if (some.length === batch.events.length) stream.send(batch.bytes);
-      else for (const event of some) stream.send(event.bytes);
+      if (shown.length === batch.events.length) stream.send(batch.bytes);
+      else for (const event of shown) stream.send(event.bytes);
     }
     // It comes after the events, because its id says that they have been sent.
     maps.filter(({ audience }) => changesMap({ audience, batch, user })).forEach(mapChanges.add);

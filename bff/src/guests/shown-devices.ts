@@ -1,11 +1,11 @@
-/** The devices that a link shows, in the order of their changes: who knows up to which step it has them gets those after it. */
+/** The devices that a link shows, in the order of their changes: a viewer that has all up to a step gets the ones after it. */
 import { randomInt } from 'node:crypto';
 import type { SharedDevice } from '../contract.ts';
 import { shareLinkLimits } from '../limits/part-limits.ts';
 
 interface Shown {
   key: number;
-  /** As JSON; undefined: it is not shown any more. */
+  /** JSON; undefined if it is not shown any more. */
   text: string | undefined;
   /** The step of its last change. */
   step: number;
@@ -17,7 +17,7 @@ interface Shown {
 export interface Part {
   /** As JSON. */
   devices: string;
-  /** The keys of those that are not shown any more. */
+  /** The keys of devices that are not shown any more. */
   gone: readonly number[];
   /** A viewer that has received the part has everything up to this step. */
   step: number;

@@ -100,7 +100,7 @@ export function createViewers({ feed, ...options }: ViewersOptions) {
       };
     },
 
-    /** Those of these links that have ended. */
+    /** Returns the ones of these links that have ended. */
     endedOf(ids: readonly string[]): string[] {
       endDue(deps);
       for (const viewedLink of viewed.values()) if (viewedLink.hasFailed) readNow(deps, viewedLink);

@@ -96,7 +96,7 @@ export function createClientAddress(
 export function connectionAddresses(trustedProxies: Config['trustedProxies']) {
   const isTrusted = trustedBy(trustedProxies);
   return {
-    /** Whom the address belongs to. */
+    /** The network of the address, by which its connections are counted. */
     keyOf: (remote: string): string => networkOf(plain(remote)),
     isTrusted: (remote: string): boolean => isTrusted(plain(remote)),
   };

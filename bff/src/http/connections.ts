@@ -9,7 +9,7 @@ export interface ConnectionOptions {
   most: Readonly<Record<keyof typeof connectionLimits, number>>;
   /** Clients behind a trusted proxy have its address: it may have as many connections as all. */
   isTrusted: (address: string) => boolean;
-  /** Whom an address belongs to. */
+  /** The network of an address, by which its connections are counted. */
   keyOf: (address: string) => string;
   /** Logs that a connection was closed, because there are too many; at most once a minute. */
   warn: (message: string, facts: { address: string; connections: number }) => void;

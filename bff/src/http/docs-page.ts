@@ -171,7 +171,7 @@ function shape(schema: Schema): unknown {
     return html`<a href="#${name}">${name}</a>`;
   }
   const choice = schema.anyOf ?? schema.oneOf;
-  if (choice) return choice.map((one, index) => html`${index ? ' or ' : ''}${shape(one)}`);
+  if (choice) return choice.map((option, index) => html`${index ? ' or ' : ''}${shape(option)}`);
   if (schema.enum) return html`one of ${schema.enum.map((value) => JSON.stringify(value)).join(', ')}`;
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.items) return html`list of ${shape(schema.items)}`;

@@ -34,7 +34,7 @@ export interface EventStream {
   revoke(lines?: string): void;
 }
 
-/** Whose open streams are counted: of a user by default. */
+/** The holder by whom open streams are counted, and the most that it may have. `also`: another one, which has its own limit. */
 interface Counted {
   user: string;
   most?: number;

@@ -12,7 +12,7 @@ export function createPacing({
   addressOf,
   isTrusted,
 }: {
-  /** Of the responses without a user. */
+  /** The rate of an address for responses without a user. */
   anonymous: Rate;
   addressOf: (incoming: IncomingMessage) => string;
   /** Its connections are those of many clients, and a response that waits would take one from all of them. */

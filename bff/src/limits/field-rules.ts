@@ -102,7 +102,7 @@ export const messageLimits = {
 export const messageEncodings = ['text', 'base64'] as const;
 /** Bytes as text, with the padding. */
 export const base64 = /^(?:[A-Za-z\d+/]{4})*(?:[A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=)?$/;
-/** Whose time the values have that are kept of a device: that of their message, or the `time` in its payload. */
+/** The time of a kept value: that of its message, or the `time` in the message's payload. */
 export const keptValues = ['sent_at', 'time'] as const;
 /** The limits of saved views. */
 export const savedViewLimits = { nameLength: 64 } as const;

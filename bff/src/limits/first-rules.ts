@@ -1,4 +1,4 @@
-/** Those of `field-rules.ts` that the first page of the web app needs: it loads only these before its first view. Imports nothing. */
+/** The rules that the web app needs before its first view. It loads them without the others of `field-rules.ts`, so this file imports nothing. */
 /** The characters of a search. */
 export const searchLength = 200;
 export const machineTypes = ['pc', 'bug', 'smartphone'] as const;

@@ -106,8 +106,8 @@ export const rateTable = {
     per: 'second',
     burst: 40_000,
   },
-  // Of 240 KiB, messages take 1.5 ms of the reader, devices 3, and compressed ones 6; to be sent, about 2 of the main thread. So this is at
-  // most two fifths of a core.
+  // 240 KiB of messages take 1.5 ms of the reader thread, of devices 3, of compressed devices 6, and 2 ms of the main thread to be sent. So
+  // this is at most two fifths of a core.
   reading: {
     who: 'user',
     what: 'bytes of lists, files and pages that are made for the user; what is beyond waits',

@@ -74,9 +74,9 @@ export const connectionLimits = { all: 24_000, ofAddress: 12_000 } as const;
  * costs as much as a small answer.
  */
 export const pacedEachMs = 1000;
-/** A body of more bytes counts as more requests: one for each started part of it with so many. */
+/** A body counts as one request for each started part of this size. */
 export const bytesOfRequest = limits.bodyBytes;
-/** As how many requests more a body counts. */
+/** The number of requests that a body counts as, besides its own. */
 export const moreRequestsOf = (bytes: number): number => Math.max(0, Math.ceil(bytes / bytesOfRequest) - 1);
 
 const small: BodyLimits = { bytes: limits.bodyBytes, items: limits.membersAtOnce };

@@ -109,7 +109,7 @@ export const presenceRound = {
   everyMs: 5000,
   /** The number of rows of one statement. */
   rows: 1000,
-  /** The number of such statements for members whose swarm has changed its time, for states that are due, and for those that are computed again. */
+  /** The number of these statements for each of three kinds of states: of members whose swarm has changed its time, due ones, and ones that are computed again. */
   chunks: 20,
   /** The number of users who are notified. */
   users: 500,
@@ -158,7 +158,7 @@ export const mailLimits = {
 export const webhookLimits = {
   /** The number that is kept when they have ended. */
   kept: 100,
-  /** The number of those that wait, of what the server tells; as many again of what other users ask. */
+  /** The number of waiting deliveries that the server causes; others may cause as many again. */
   waiting: 1000,
   shown: 20,
   urlLength: 1000,
@@ -168,7 +168,7 @@ export const webhookLimits = {
 export const deliveryLimits = {
   /** The number of requests at the same time. */
   atOnce: 32,
-  /** The number of requests at the same time to users who are slow, of those in `atOnce`. */
+  /** The number of requests in `atOnce` that may go to slow users. */
   slowAtOnce: 16,
   /** The number of users of whom one read looks for deliveries. */
   users: 1000,

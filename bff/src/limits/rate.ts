@@ -79,7 +79,7 @@ export function requireTokens(rate: Rate, key: string, count?: number): void {
   if (seconds > 0) throw tooFast(seconds);
 }
 
-/** As `takeMore`. @throws Problem `rate.exceeded`, with the seconds to wait */
+/** Takes tokens as `takeMore` does. @throws Problem `rate.exceeded`, with the seconds to wait */
 export function requireMore(rate: Rate, key: string, count: number): void {
   const seconds = rate.takeMore(key, count);
   if (seconds > 0) throw tooFast(seconds);

@@ -21,30 +21,30 @@ export function createProcessMetrics(): () => Metric[] {
     const { user, system } = process.cpuUsage();
     const { rss, heapTotal, heapUsed, external } = process.memoryUsage();
     const files = openFiles();
-    const one = (type: Metric['type'], name: string, help: string, value: number | undefined): Metric => ({
+    const metric = (type: Metric['type'], name: string, help: string, value: number | undefined): Metric => ({
       name,
       type,
       help,
       series: value === undefined ? [] : [[{}, value]],
     });
     const metrics = [
-      one('counter', 'process_cpu_user_seconds_total', 'User processor time of all threads.', user * microseconds),
-      one(
+      metric('counter', 'process_cpu_user_seconds_total', 'User processor time of all threads.', user * microseconds),
+      metric(
         'counter',
         'process_cpu_system_seconds_total',
         'System processor time of all threads.',
         system * microseconds,
       ),
-      one('gauge', 'process_start_time_seconds', 'Unix time of the start.', startedAt),
-      one('gauge', 'process_resident_memory_bytes', 'Resident memory of all threads.', rss),
-      one('gauge', 'process_open_fds', 'Open files and connections.', files),
-      one('gauge', 'process_max_fds', 'The limit of open files and connections.', maxFiles),
-      one('gauge', 'nodejs_heap_size_total_bytes', 'Heap of the main thread.', heapTotal),
-      one('gauge', 'nodejs_heap_size_used_bytes', 'Used heap of the main thread.', heapUsed),
-      one('gauge', 'nodejs_external_memory_bytes', 'Memory of the main thread outside the heap.', external),
-      one('gauge', 'nodejs_eventloop_lag_p50_seconds', 'Delay of the main thread.', lag(delay.percentile(50))),
-      one('gauge', 'nodejs_eventloop_lag_p99_seconds', 'Delay of the main thread.', lag(delay.percentile(99))),
-      one('gauge', 'nodejs_eventloop_lag_max_seconds', 'Delay of the main thread.', lag(delay.max)),
+      metric('gauge', 'process_start_time_seconds', 'Unix time of the start.', startedAt),
+      metric('gauge', 'process_resident_memory_bytes', 'Resident memory of all threads.', rss),
+      metric('gauge', 'process_open_fds', 'Open files and connections.', files),
+      metric('gauge', 'process_max_fds', 'The limit of open files and connections.', maxFiles),
+      metric('gauge', 'nodejs_heap_size_total_bytes', 'Heap of the main thread.', heapTotal),
+      metric('gauge', 'nodejs_heap_size_used_bytes', 'Used heap of the main thread.', heapUsed),
+      metric('gauge', 'nodejs_external_memory_bytes', 'Memory of the main thread outside the heap.', external),
+      metric('gauge', 'nodejs_eventloop_lag_p50_seconds', 'Delay of the main thread.', lag(delay.percentile(50))),
+      metric('gauge', 'nodejs_eventloop_lag_p99_seconds', 'Delay of the main thread.', lag(delay.percentile(99))),
+      metric('gauge', 'nodejs_eventloop_lag_max_seconds', 'Delay of the main thread.', lag(delay.max)),
     ];
     delay.reset();
     return metrics;

@@ -18,8 +18,8 @@ export function textOf({ name, type, help, series }: Metric): string {
 }
 
 function line(name: string, labels: Labels, value: number): string {
-  const all = Object.entries(labels).map(([label, text]) => `${label}=${JSON.stringify(text)}`);
-  return `${name}${all.length > 0 ? `{${all.join()}}` : ''} ${value}`;
+  const pairs = Object.entries(labels).map(([label, text]) => `${label}=${JSON.stringify(text)}`);
+  return `${name}${pairs.length > 0 ? `{${pairs.join()}}` : ''} ${value}`;
 }
 
 function histogramLines(name: string, labels: Labels, { bounds, counts, sum }: Histogram): string[] {

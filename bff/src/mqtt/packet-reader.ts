@@ -85,6 +85,6 @@ function packetLength(bytes: Buffer): { head: number; length: number } | Reason 
   return reasons.malformed;
 }
 
-/** Whether a CONNECT, without its head, is of a level of the protocol that is not known. The first bit is that of a bridge. */
+/** Whether a CONNECT, without its head, has an unknown level of the protocol. Its first bit marks a bridge. */
 const hasUnknownLevel = (connect: Buffer): boolean =>
   connect.toString('latin1', 2, 6) === 'MQTT' && connect.length > 6 && ![3, 4, 5].includes(connect[6]! & 0x7f);

@@ -4,7 +4,7 @@ import type { IPublishPacket } from 'mqtt-packet';
 import { ownUserProperties, type MessageProperties } from '../contract.ts';
 import type { FieldFault } from '../problem.ts';
 
-/** As the parser returns them, of a message or of a will. */
+/** The properties of a message or of a will, as the parser returns them. */
 export type PacketProperties = Pick<
   NonNullable<IPublishPacket['properties']>,
   | 'payloadFormatIndicator'

@@ -7,7 +7,7 @@ import type { Report } from '../problem.ts';
 import type { Client, Connection, Device, Will } from './connection.ts';
 import { ask, requestOf, type ServiceDoor } from './requests.ts';
 
-/** As the client sends it. */
+/** The will in a CONNECT packet. */
 type WillPacket = NonNullable<IConnectPacket['will']>;
 
 export type Wills = ReturnType<typeof createWills>;
@@ -21,7 +21,7 @@ const mostTries = 5;
 export function createWills({ service, report }: { service: ServiceDoor; report: Report }) {
   /** In bytes, by user. */
   const bytesByUser = new Counts();
-  /** Those that wait for their delay, by the name of their client. */
+  /** Wills that wait for their delay, by the name of their client. */
   const delayed = new Map<string, { client: Client; drop: () => void }>();
   let isClosed = false;
 

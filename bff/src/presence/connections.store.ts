@@ -12,13 +12,13 @@ export type ConnectionStore = ReturnType<typeof createConnectionStore>;
 export function createConnectionStore({ db, holder }: { db: Database; holder: string }) {
   const { rows: atOnce } = presenceRound;
 
-  /** Ends some of them, and with the last one the lease. Returns false if there are no more. */
+  /** Ends the next ones, and with the last one the lease. Returns false if there are no more. */
   async function endConnectionsOf(process: string): Promise<boolean> {
-    const some = `SELECT ref FROM presence WHERE connected_to = $1 ORDER BY ref LIMIT ${atOnce}`;
+    const next = `SELECT ref FROM presence WHERE connected_to = $1 ORDER BY ref LIMIT ${atOnce}`;
     const written = await db.write([
-      { sql: `SELECT 1 FROM presence WHERE ref IN (${some}) ORDER BY ref FOR UPDATE`, params: [process] },
+      { sql: `SELECT 1 FROM presence WHERE ref IN (${next}) ORDER BY ref FOR UPDATE`, params: [process] },
       {
-        sql: `UPDATE presence SET connected_to = NULL WHERE ref IN (${some}) RETURNING ref`,
+        sql: `UPDATE presence SET connected_to = NULL WHERE ref IN (${next}) RETURNING ref`,
         params: [process],
         isResult: true,
       },
@@ -40,17 +40,17 @@ export function createConnectionStore({ db, holder }: { db: Database; holder: st
      * Whether these devices have a connection to this process, which may be newer than one to another. Those that were never heard have no
      * row, and none.
      */
-    async connected(given: readonly { id: string; isConnected: boolean }[]): Promise<void> {
-      for (let from = 0; from < given.length; from += atOnce) {
-        const some = given.slice(from, from + atOnce);
+    async connected(devices: readonly { id: string; isConnected: boolean }[]): Promise<void> {
+      for (let from = 0; from < devices.length; from += atOnce) {
+        const slice = devices.slice(from, from + atOnce);
         const idsOf = (isConnected: boolean) =>
-          JSON.stringify(some.filter((each) => each.isConnected === isConnected).map(({ id }) => id));
+          JSON.stringify(slice.filter((device) => device.isConnected === isConnected).map(({ id }) => id));
         const refs = 'SELECT r.ref FROM elements($2) given JOIN resources r ON r.id = given.value';
         await db.write([
           {
             sql: `SELECT 1 FROM presence WHERE ref IN (SELECT r.ref FROM elements($1) given JOIN resources r ON r.id = given.value)
                   ORDER BY ref FOR UPDATE`,
-            params: [JSON.stringify(some.map(({ id }) => id))],
+            params: [JSON.stringify(slice.map(({ id }) => id))],
           },
           {
             sql: `UPDATE presence SET connected_to = $1 WHERE connected_to IS DISTINCT FROM $1 AND ref IN (${refs})`,

@@ -15,7 +15,7 @@ export function createConnections({
   now: () => Date;
 }) {
   const open = new Set<string>();
-  /** Those of which it is to be written whether they have one. */
+  /** Devices whose state, connected or not, is not written yet. */
   let changed = new Set<string>();
   let renewedAt: number | undefined;
   let isStopping = false;

@@ -18,11 +18,11 @@ const graceMs = 10_000;
  * because nobody could hear it; after one, it has its whole time once more, but only once, or a server that is started again
  * often would never notice.
  */
-export function nextState(of: { heardAt: number; every: number | null; now: number; pauses: readonly Pause[] }): {
+export function nextState(options: { heardAt: number; every: number | null; now: number; pauses: readonly Pause[] }): {
   state: HeardState;
   dueAt: number | null;
 } {
-  const { heardAt, every, now, pauses } = of;
+  const { heardAt, every, now, pauses } = options;
   const extended = (ms: number) =>
     pauses.reduce(
       (end, { started_at, ended_at }) =>

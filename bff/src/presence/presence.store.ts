@@ -165,10 +165,10 @@ async function noteHeard({ db, atOnce }: Deps, ids: readonly string[], { now, ph
         state = CASE WHEN ${isTooSoon} THEN presence.state ELSE 'online' END,
         changed_at = CASE WHEN ${isOnline} OR ${isTooSoon} THEN presence.changed_at ELSE excluded.changed_at END,
         due_at = CASE WHEN ${isOnline} THEN presence.due_at ELSE 0 END`;
-    const some = ids.slice(from, from + atOnce);
+    const slice = ids.slice(from, from + atOnce);
     const said =
-      phones.size === 0 ? [] : some.filter((id) => phones.has(id)).map((id) => ({ id, phone: phones.get(id)! }));
-    await db.write([{ sql, params: [JSON.stringify(some), now] }, ...(said.length > 0 ? [phonesSaid(said)] : [])]);
+      phones.size === 0 ? [] : slice.filter((id) => phones.has(id)).map((id) => ({ id, phone: phones.get(id)! }));
+    await db.write([{ sql, params: [JSON.stringify(slice), now] }, ...(said.length > 0 ? [phonesSaid(said)] : [])]);
   }
 }
 
@@ -270,8 +270,8 @@ function noteSilentMembers(fallen: readonly { ref: number }[], now: number): Sta
 
 /** Devices are heard meanwhile, a little later than `now`. */
 async function forgetFuture(db: Database, { now, atOnce }: { now: number; atOnce: number }) {
-  const some = `SELECT ref FROM presence WHERE heard_at > $2 LIMIT ${atOnce}`;
-  const sql = `UPDATE presence SET heard_at = $1, due_at = 0 WHERE ref IN (${some})`;
+  const next = `SELECT ref FROM presence WHERE heard_at > $2 LIMIT ${atOnce}`;
+  const sql = `UPDATE presence SET heard_at = $1, due_at = 0 WHERE ref IN (${next})`;
   while ((await db.write([{ sql, params: [now, now + 2 * leaseMs], orFail: 'none left' }])).ok);
   const told = (
     table: string,
@@ -322,10 +322,10 @@ function tell({ db, holdsLease, silenceActivity, mostTold }: Telling, userId: st
   const at = new Date(now).toISOString();
   const [together, before] = [now + noticeMs.together, now - noticeMs.pair];
   const ofUser = (sql: string, ...params: number[]): Statement => ({ sql, params: [userId, ...params] });
-  const some = (condition: string) =>
+  const refsWhere = (condition: string) =>
     `SELECT ref FROM silences WHERE user_id = $1 AND tell_at <= $2 AND ${condition} ORDER BY tell_at, ref LIMIT ${mostTold}`;
-  const silent = some('notice = 0 AND coalesce(told_at, 0) <= $3');
-  const back = some('notice = 1');
+  const silent = refsWhere('notice = 0 AND coalesce(told_at, 0) <= $3');
+  const back = refsWhere('notice = 1');
   // `notice` is 2 (silent) or 3 (back) for the rows of this write, and never after it: what falls silent meanwhile is told the next time.
   return db.write([
     holdsLease,

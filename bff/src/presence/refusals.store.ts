@@ -32,9 +32,9 @@ export function createRefusalStore({ db }: { db: Database }) {
   const { rows: atOnce } = presenceRound;
 
   /** `set`: of the rows of `presence` of these devices. */
-  async function update(all: readonly { id: string }[], set: string) {
-    for (let from = 0; from < all.length; from += atOnce) {
-      const list = JSON.stringify(all.slice(from, from + atOnce));
+  async function update(changes: readonly { id: string }[], set: string) {
+    for (let from = 0; from < changes.length; from += atOnce) {
+      const list = JSON.stringify(changes.slice(from, from + atOnce));
       await db.write([lockRows(list), { sql: `UPDATE presence SET ${set}`, params: [list] }]);
     }
   }
@@ -48,26 +48,26 @@ export function createRefusalStore({ db }: { db: Database }) {
       return db.read({ sql: `${select} AND r.id IN (SELECT value FROM elements($1))`, params: [JSON.stringify(ids)] });
     },
 
-    /** What was accepted ends the refusals of the same operation, and those of none. */
-    end: (all: readonly EndedRefusal[]) =>
+    /** An accepted request ends the refusals of its operation, and those without an operation. */
+    end: (ended: readonly EndedRefusal[]) =>
       update(
-        all,
+        ended,
         `refused_at = NULL, refused = 0, refused_as = NULL, refused_by = NULL, refused_detail = NULL
          FROM ${devices} WHERE presence.ref = r.ref AND presence.refused_by IN ('', ${given('operation')})`,
       ),
 
     /** They were heard, so that their rows are there. The counts of all processes add up. */
-    refuse: (all: readonly (Counted & { code: string; detail: string; operation: string })[]) =>
+    refuse: (refusals: readonly (Counted & { code: string; detail: string; operation: string })[]) =>
       update(
-        all,
+        refusals,
         `refused = presence.refused + ${number('times')}, refused_at = ${number('at')}, refused_as = ${given('code')},
          refused_by = ${given('operation')}, refused_detail = ${given('detail')} FROM ${devices} WHERE presence.ref = r.ref`,
       ),
 
     /** The row of a device that was never heard has no time. An id that no device has is ignored. */
-    async addWrongKeys(all: readonly Counted[]): Promise<void> {
-      for (let from = 0; from < all.length; from += atOnce) {
-        const list = JSON.stringify(all.slice(from, from + atOnce));
+    async addWrongKeys(counts: readonly Counted[]): Promise<void> {
+      for (let from = 0; from < counts.length; from += atOnce) {
+        const list = JSON.stringify(counts.slice(from, from + atOnce));
         const sql = `INSERT INTO presence (ref, heard_at, state, changed_at, due_at, wrong_keys, wrong_key_at)
           SELECT r.ref, 0, 'offline', 0, NULL, ${number('times')}, ${number('at')} FROM ${devices} WHERE true ORDER BY r.ref
           ON CONFLICT (ref) DO UPDATE SET wrong_keys = presence.wrong_keys + excluded.wrong_keys,
@@ -82,8 +82,8 @@ export function createRefusalStore({ db }: { db: Database }) {
         ['refused_at', 'refused_at = NULL, refused = 0, refused_as = NULL, refused_by = NULL, refused_detail = NULL'],
         ['wrong_key_at', 'wrong_key_at = NULL, wrong_keys = 0'],
       ]) {
-        const some = `SELECT ref FROM presence WHERE ${column} < $1 ORDER BY ref LIMIT ${atOnce}`;
-        const sql = `UPDATE presence SET ${values} WHERE ref IN (${some})`;
+        const next = `SELECT ref FROM presence WHERE ${column} < $1 ORDER BY ref LIMIT ${atOnce}`;
+        const sql = `UPDATE presence SET ${values} WHERE ref IN (${next})`;
         while ((await db.write([{ sql, params: [before], orFail: 'none left' }])).ok);
       }
     },

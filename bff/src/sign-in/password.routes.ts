@@ -126,7 +126,7 @@ export function passwordRoutes({
   return routes;
 }
 
-/** Who has a password hashed: a subscriber may have all /64 networks of a /48. */
+/** The network whose requests take turns: a subscriber may have all /64 networks of a /48. */
 function networkOf(address: string): string {
   return isIPv6(address) ? address.split(':').slice(0, 3).join(':') : address;
 }

@@ -68,7 +68,7 @@ export function createSessions({
   now: () => Date;
   report: Report;
 }) {
-  // So rarely that few requests write, and so often that a session in use does not end, and the account page tells who is active.
+  // Rarely enough that few requests write. Often enough that a session in use does not end, and that operators see who is active.
   const renewedEvery = Math.min(hourMs, idleMs / 10);
   /** The sessions by the value of the cookie, so that its signature is verified only when the session is read. */
   const cached = createReadThroughCache<Known>({
@@ -142,7 +142,7 @@ export function createSessions({
     },
 
     ended: (ids: readonly string[]) => listEnded(deps, ids),
-    list: (of: { userName: string; currentId: string }) => listSessions(deps, of),
+    list: (session: { userName: string; currentId: string }) => listSessions(deps, session),
     end: (session: { userName: string; sessionId: string }) => endSession(db, session),
 
     /** Ends the session that the browser had before a sign-up. An error is only reported: the user exists already. */

@@ -50,14 +50,14 @@ export function writeLastWithin(last: LastValues, bytes: number): string {
   const text = writeLast(last);
   let length = Buffer.byteLength(text);
   if (length <= bytes) return text;
-  const all = [...last].flatMap(([audience, ofAudience]) =>
+  const entries = [...last].flatMap(([audience, ofAudience]) =>
     [...ofAudience].flatMap(([key, ofKey]) => valuesOf(ofKey).map((value) => ({ audience, key, value }))),
   );
-  all.sort((a, b) => b.value[0] - a.value[0]);
+  entries.sort((a, b) => b.value[0] - a.value[0]);
   const newest = new Set(
-    new Map(all.toReversed().map((each) => [`${kindOf(each.value[1])} ${each.key}`, each])).values(),
+    new Map(entries.toReversed().map((each) => [`${kindOf(each.value[1])} ${each.key}`, each])).values(),
   );
-  const inOrder = [...all.filter((each) => newest.has(each)), ...all.filter((each) => !newest.has(each))];
+  const inOrder = [...entries.filter((each) => newest.has(each)), ...entries.filter((each) => !newest.has(each))];
   while (length > bytes) {
     const { key, value } = inOrder.pop()!;
     length -= Buffer.byteLength(JSON.stringify([key, value])) + 1;

@@ -168,7 +168,7 @@ export type RecordRow = Omit<
   ResourceRow,
   'ref' | 'changed_at' | 'located_at' | `${'track' | 'values' | 'owner'}_since` | 'name_key' | `${string}_folded`
 >;
-/** As SQL, of this table. */
+/** SQL: the columns of a record in this table. */
 export const recordColumns = (table: string) => columnsOfRecord.map((column) => `${table}.${column}`).join(', ');
 
 /** The record of the wire format. Fields without a value are absent. A literal takes half the time of a loop over the fields. */

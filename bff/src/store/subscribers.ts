@@ -1,4 +1,4 @@
-/** Those who get the lines that are announced. What one of them throws is reported, and the others get the line. */
+/** Functions that are called with each announced line. If one of them throws, the error is reported and the others are called. */
 export function createSubscribers(report: (error: unknown) => void) {
   const subscribers = new Set<(line: string) => void>();
   return {

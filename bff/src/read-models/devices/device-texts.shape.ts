@@ -16,7 +16,7 @@ type DeviceRow = RecordRow &
   RefusalRow &
   Pick<ResourceRow, 'ref' | 'changed_at'> & {
     phone: string | null;
-    /** As JSON: those that the caller may know of. */
+    /** JSON: the swarms that the caller may know of. */
     swarms: string;
     resource_type?: MemberRole;
     member_since?: string;

@@ -17,10 +17,10 @@ function table(size: number) {
       const refs = [...rows.keys()];
       for (let from = 0; from < refs.length; from += 1000) {
         const some = refs.slice(from, from + 1000);
-        yield { rows: some.map((ref) => rows.get(ref)).filter((row) => row !== undefined), of: some.length };
+        yield { rows: some.map((ref) => rows.get(ref)).filter((row) => row !== undefined), count: some.length };
       }
     },
-    these: async (refs) => refs.map((ref) => rows.get(ref)).filter((row) => row !== undefined),
+    byRefs: async (refs) => refs.map((ref) => rows.get(ref)).filter((row) => row !== undefined),
     heard: async () => [],
     values: async () => [],
     readable: async () => new Map(),

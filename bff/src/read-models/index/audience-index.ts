@@ -62,7 +62,7 @@ export function createAudienceIndex(options: { rows: AudienceRows; audience: str
 
   const stale = createStaleRefs(async (refs) => {
     const reading = [...searches].map(async (search) => [search, await search.read(refs)] as const);
-    const [current, read] = await Promise.all([rows.these(refs), Promise.all(reading)]);
+    const [current, read] = await Promise.all([rows.byRefs(refs), Promise.all(reading)]);
     const ofActions = new Map(read);
     const missing = new Set(refs);
     for (const row of current) {
@@ -90,7 +90,7 @@ export function createAudienceIndex(options: { rows: AudienceRows; audience: str
         for (const row of chunk.rows.slice(from, from + rowsAtOnce)) put(row);
         yield;
       }
-      read += chunk.of;
+      read += chunk.count;
       building = Math.min(0.99, read / expected);
     }
   }
@@ -151,8 +151,8 @@ export function createAudienceIndex(options: { rows: AudienceRows; audience: str
       if (building === undefined) await stale.refresh();
     },
     /** A search that is updated with the index until it ends. */
-    newSearch(of: { q: string | undefined; actionRefs: ActionRefs | undefined; name: string }): DeviceSearch {
-      const search = createDeviceSearch({ table, texts, audience, rows, ...of });
+    newSearch(options: { q: string | undefined; actionRefs: ActionRefs | undefined; name: string }): DeviceSearch {
+      const search = createDeviceSearch({ table, texts, audience, rows, ...options });
       searches.add(search);
       return search;
     },

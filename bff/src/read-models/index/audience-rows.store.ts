@@ -12,7 +12,7 @@ import type { NamedDevice } from '../map/map-view.ts';
 interface Chunk {
   rows: IndexRow[];
   /** The number of devices in the chunk. */
-  of: number;
+  count: number;
 }
 
 type Key = readonly (string | number)[];
@@ -25,14 +25,14 @@ export interface AudienceRows {
    * The current rows of these devices, in no particular order, without those that do not belong to the audience. They
    * contain every write that was acknowledged before the call.
    */
-  these(refs: readonly number[]): Promise<IndexRow[]>;
+  byRefs(refs: readonly number[]): Promise<IndexRow[]>;
   /** When these devices were heard, in ms. Those that were never heard are left out. */
   heard(refs: readonly number[]): Promise<(readonly [ref: number, heardAt: number])[]>;
   /**
    * The last value of a key of these devices, if it is stored with this row of messages or later: NaN if it is no number. Those that do not record are left out.
    * `readable`: of which swarms, and since when.
    */
-  values(of: {
+  values(options: {
     refs: readonly number[];
     key: string;
     recordedFrom: number;
@@ -50,7 +50,7 @@ export interface AudienceRows {
 export interface ActionRefs {
   chunks(): AsyncIterable<readonly number[]>;
   /** Those of these devices that belong to the action. */
-  these(refs: readonly number[]): Promise<readonly number[]>;
+  byRefs(refs: readonly number[]): Promise<readonly number[]>;
 }
 
 interface Source {
@@ -82,7 +82,7 @@ export function readAudience({ reader, user, audience }: Source): AudienceRows {
       for (const swarm of await swarms()) yield* chunksOf(reader, rowsFrom, membersOf(swarm));
     },
     // One statement: a thousand statements would cost several times as much.
-    these: (refs) => rowsFrom(devicesByRef({ user, audience, refs })),
+    byRefs: (refs) => rowsFrom(devicesByRef({ user, audience, refs })),
     heard: (refs) =>
       reader.tuples<readonly [ref: number, heardAt: number]>(
         sql`SELECT ref, heard_at FROM presence WHERE ref IN (SELECT CAST(value AS bigint) FROM elements(${JSON.stringify(refs)}))`,
@@ -160,15 +160,15 @@ async function* chunksOf(
   };
   let last = start;
   for (let end = await endAfter(last); end; end = await endAfter(last)) {
-    const [first, until, of] = [last, end, size.rows];
+    const [first, until, count] = [last, end, size.rows];
     const rows = await size.timed(() =>
       rowsFrom(sql`${from} WHERE ${after(first)} AND (${columnsOfKey}) <= (${listOf(until)})`),
     );
-    yield { rows, of };
+    yield { rows, count };
     last = end;
   }
   const rows = await rowsFrom(sql`${from} WHERE ${after(last)}`);
-  yield { rows, of: rows.length };
+  yield { rows, count: rows.length };
 }
 
 /** Parts of an action that one statement reads: some thousand items. */
@@ -195,7 +195,7 @@ export function readAction(options: Pick<Source, 'reader' | 'user'> & { action: 
         yield refsOf({ parts: sql`p.part >= ${part} AND p.part < ${part + partsAtOnce}`, among: always });
       }
     },
-    these: (refs) =>
+    byRefs: (refs) =>
       refsOf({
         parts: always,
         among: sql`ref IN (SELECT CAST(wanted.value AS bigint) FROM elements(${JSON.stringify(refs)}) wanted)`,

@@ -64,13 +64,13 @@ function slotsOfProfiles({ columns: { ref, profile }, end }: DeviceTable, isMean
 }
 
 function foundTest(
-  of: Pick<FilterOptions, 'found'> & {
+  options: Pick<FilterOptions, 'found'> & {
     columns: DeviceColumns;
     bbox: Bbox | undefined;
     isInRange: ((slot: number) => boolean) | undefined;
   },
 ) {
-  const { found, bbox, columns, isInRange } = of;
+  const { found, bbox, columns, isInRange } = options;
   const { longitude, latitude } = columns;
   const isInBox = bbox && boxTest(bbox);
   return (slot: number): boolean =>
@@ -87,12 +87,12 @@ function rangeTest({ value_from: from = -Infinity, value_to: to = Infinity }: De
   };
 }
 
-function countFound(of: {
+function countFound(options: {
   table: DeviceTable;
   isMeant: Uint8Array;
   isFound: (slot: number) => boolean;
 }): Pick<Selection, 'slots' | 'counts'> {
-  const { table, isMeant, isFound } = of;
+  const { table, isMeant, isFound } = options;
   const { columns, profiles, end } = table;
   const { ref, profile } = columns;
   const counts = new Uint32Array(profiles.length);
@@ -169,13 +169,13 @@ export type WallCounts = Omit<WallView, 'at' | 'building'>;
  * The counts of a wall for a whole audience. `now` and `since` in ms. A change in the future (the clock was set back) counts as a
  * change now.
  */
-export function wallCountsOf(of: {
+export function wallCountsOf(options: {
   table: DeviceTable;
   filters: DeviceFilters;
   now: number;
   since: number;
 }): WallCounts {
-  const { table, filters, now, since } = of;
+  const { table, filters, now, since } = options;
   const { ref, changedAt } = table.columns;
   const { total, facets } = facetsOf({ table, filters, known: new Map() }, countsOf(table));
   let changed = 0;

@@ -51,8 +51,8 @@ export function pageOf(options: {
     return timesOf(table, sort);
   }
   const slot = around === undefined ? undefined : table.slotOf(around);
-  const place = slot !== undefined && selection.has(slot) ? list.placeOf(slot) : undefined;
-  const offset = cursor ? 0 : Math.max(0, place === undefined ? (start.offset ?? 0) : place - Math.floor(limit / 2));
+  const rank = slot !== undefined && selection.has(slot) ? list.rankOf(slot) : undefined;
+  const offset = cursor ? 0 : Math.max(0, rank === undefined ? (start.offset ?? 0) : rank - Math.floor(limit / 2));
   // One more, which says whether there is a next page.
   const page = list.slots({ after: cursor, offset, limit: limit + 1 });
   const last = page[limit - 1];
@@ -69,7 +69,7 @@ interface OrderedList {
   /** The slots after a cursor, without the first `offset` of them. */
   slots(range: { after: Cursor<number> | undefined; offset: number; limit: number }): number[];
   /** The number of selected devices before this one. */
-  placeOf(slot: number): number;
+  rankOf(slot: number): number;
   keyOf(slot: number): string;
 }
 
@@ -87,21 +87,21 @@ function listByText(texts: SortedTextIndex, selection: Selection): OrderedList {
       const first = after ? texts.rankAfter(after.key, after.id) : 0;
       const found: number[] = [];
       let before = offset;
-      for (let place = isFew ? 0 : first; place < inOrder.length && found.length < limit; place++) {
-        const slot = inOrder[place]!;
+      for (let index = isFew ? 0 : first; index < inOrder.length && found.length < limit; index++) {
+        const slot = inOrder[index]!;
         if (!isIncluded(slot) || (isFew && ranks[slot]! < first)) continue;
         if (before > 0) before -= 1;
         else found.push(slot);
       }
       return found;
     },
-    placeOf(of) {
-      let count = 0;
-      for (const slot of inOrder) {
-        if (slot === of) break;
-        if (isIncluded(slot)) count += 1;
+    rankOf(slot) {
+      let rank = 0;
+      for (const other of inOrder) {
+        if (other === slot) break;
+        if (isIncluded(other)) rank += 1;
       }
-      return count;
+      return rank;
     },
     keyOf: texts.keyOf,
   };
@@ -170,9 +170,9 @@ function listByNumber({ columns }: DeviceTable, { slots }: Selection, { keys, wr
     slots({ after, offset, limit }) {
       const key = after && read(after.key);
       const isAfter = (slot: number) => keys[slot]! < key! || (keys[slot] === key && refs[slot]! < after!.id);
-      return placesOf(after ? keepSlots(slots, isAfter) : slots, { keys, refs }, offset, offset + limit);
+      return slotsOfRanks(after ? keepSlots(slots, isAfter) : slots, { keys, refs }, offset, offset + limit);
     },
-    placeOf: (of) => keepSlots(slots, (slot) => isBefore(slot, keys[of]!, refs[of]!)).length,
+    rankOf: (slot) => keepSlots(slots, (other) => isBefore(other, keys[slot]!, refs[slot]!)).length,
     keyOf: (slot) => write(keys[slot]!),
   };
 }
@@ -187,10 +187,10 @@ interface Keys {
 const sampleSize = 512;
 
 /**
- * The slots at the places `from` to `to` of the order, which is by key and then by ref, the greatest first. A random sample
+ * The slots with the ranks `from` to `to` in the order, which is by key and then by ref, the greatest first. A random sample
  * says between which keys they are, and only those are sorted.
  */
-function placesOf(slots: Uint32Array, order: Keys, from: number, to: number): number[] {
+function slotsOfRanks(slots: Uint32Array, order: Keys, from: number, to: number): number[] {
   const { keys, refs } = order;
   // -Infinity minus itself is NaN: the refs then decide.
   const compare = (a: number, b: number) => keys[b]! - keys[a]! || refs[b]! - refs[a]!;
@@ -209,12 +209,12 @@ function placesOf(slots: Uint32Array, order: Keys, from: number, to: number): nu
   const [lastKey, lastRef] = last === undefined ? [-Infinity, 0] : [keys[last]!, refs[last]!];
   const near: number[] = [];
   let before = 0;
-  for (let place = 0; place < slots.length; place++) {
-    const slot = slots[place]!;
+  for (let index = 0; index < slots.length; index++) {
+    const slot = slots[index]!;
     const key = keys[slot]!;
     if (key > firstKey || (key === firstKey && refs[slot]! > firstRef)) before += 1;
     else if (key > lastKey || (key === lastKey && refs[slot]! >= lastRef)) near.push(slot);
   }
   const isWrong = before > from || before + near.length < Math.min(to, slots.length) || near.length === slots.length;
-  return isWrong ? sorted() : placesOf(Uint32Array.from(near), order, from - before, to - before);
+  return isWrong ? sorted() : slotsOfRanks(Uint32Array.from(near), order, from - before, to - before);
 }

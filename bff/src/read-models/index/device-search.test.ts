@@ -16,9 +16,9 @@ function searchOf(options: { mostBytes: number; found: number[] }) {
   const texts = createTextColumn(options);
   const rows: AudienceRows = {
     async *chunks() {
-      for (const ref of options.found) yield { rows: [rowOf(ref, 'x')], of: 1 };
+      for (const ref of options.found) yield { rows: [rowOf(ref, 'x')], count: 1 };
     },
-    these: async () => [],
+    byRefs: async () => [],
     heard: async () => [],
     values: async () => [],
     readable: async () => new Map(),

@@ -74,7 +74,7 @@ export function createDeviceSearch(options: {
     },
     /** The refs among these that belong to the action; undefined without one. */
     read: async (refs: readonly number[]): Promise<ReadonlySet<number> | undefined> =>
-      actionRefs && new Set(await actionRefs.these(refs)),
+      actionRefs && new Set(await actionRefs.byRefs(refs)),
     /** A device was added or changed. `refsOfAction`: what `read` returned for it. */
     put(slot: number, device: SearchedTexts, refsOfAction: ReadonlySet<number> | undefined): void {
       const ref = table.columns.ref[slot]!;

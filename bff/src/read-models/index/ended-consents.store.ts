@@ -19,9 +19,9 @@ interface Ended {
 
 /** By the clock of the database, as the queries compare. `clock`: in ms. */
 export function createEndedConsents({ read, clock }: { read: AsyncReader['read']; clock: () => number }) {
-  /** Those that ended until then are known. Undefined before the first call: nothing was read before. */
+  /** Ends up to this time are known. Undefined before the first read. */
   let since: string | undefined;
-  /** When something has ended next. */
+  /** The next time at which something ends. */
   let dueAt = 0;
 
   async function readNext(now: string) {

@@ -88,14 +88,14 @@ const numberKeyOf = (query: IndexQuery): string | undefined =>
   query.filters.value ?? (query.type === 'map' ? query.values?.[0] : undefined);
 
 /** The devices of a map, and a version that changes with them. */
-function mapDevicesOf(of: Ready): { devices: MapDevices; version: string } {
-  const { query, audience, index, search, column, numberAt } = of;
+function mapDevicesOf(ready: Ready): { devices: MapDevices; version: string } {
+  const { query, audience, index, search, column, numberAt } = ready;
   const key = numberKeyOf(query);
   const values = column ? `.v${column.version}` : '';
   const shown = query.type === 'map' && query.values?.[0] === key ? numberAt : undefined;
   const access = query.filters.swarm === undefined ? '' : `.${audience.accessChanges}`;
   return {
-    devices: devicesOfSlots({ table: index.table, slots: selectionOf(of).slots, numberAt: shown }),
+    devices: devicesOfSlots({ table: index.table, slots: selectionOf(ready).slots, numberAt: shown }),
     version: `${index.version}.${search?.version ?? ''}${access}${values}`,
   };
 }
@@ -190,14 +190,14 @@ export async function createIndexQueries(options: { reader: Omit<AsyncReader, 'c
   }
 
   /** Undefined if the index was dropped meanwhile. */
-  async function answerReady(of: {
+  async function answerReady(options: {
     query: IndexQuery;
     requester: Requester;
     audience: ViewedAudience;
     index: AudienceIndex;
     search: DeviceSearch | undefined;
   }) {
-    const { query, requester, audience, index, search } = of;
+    const { query, requester, audience, index, search } = options;
     const order = query.type === 'list' && query.limit > 0 ? textIndexOf(index.orders, query.sort) : undefined;
     // Without slices, sorting a million names would take half a second.
     if (order?.isFarBehind) {
@@ -242,28 +242,28 @@ export async function createIndexQueries(options: { reader: Omit<AsyncReader, 'c
 }
 
 /** Reads the index and the search before it waits for anything, because they change while it waits. */
-async function resultOf(of: Ready, reader: Omit<AsyncReader, 'close'>): Promise<IndexResults[keyof IndexResults]> {
-  const { query, index, known, aroundRef } = of;
+async function resultOf(ready: Ready, reader: Omit<AsyncReader, 'close'>): Promise<IndexResults[keyof IndexResults]> {
+  const { query, index, known, aroundRef } = ready;
   const { user, filters } = query;
   const { table, orders } = index;
   switch (query.type) {
     case 'map': {
       const { bbox, zoom } = query;
       const hasRoles = swarmOf(filters.audience) !== undefined;
-      const view = mapViewOf({ ...mapDevicesOf(of), hasRoles, bbox, zoom });
+      const view = mapViewOf({ ...mapDevicesOf(ready), hasRoles, bbox, zoom });
       const names = await readNames({ reader, user, audience: filters.audience, refs: view.refs, keys: query.values });
       const json = JSON.stringify(view.withNames(names));
       return query.gzip ? gzipSync(json, { level: 3 }) : json;
     }
     case 'refs':
-      return oldestFirst({ table, slots: selectionOf(of).slots, audience: filters.audience });
+      return oldestFirst({ table, slots: selectionOf(ready).slots, audience: filters.audience });
     case 'wall-counts':
       return wallCountsOf({ table, filters, now: query.now, since: query.since });
     default: {
-      const selection = selectionOf(of);
+      const selection = selectionOf(ready);
       const start = { ...query, around: aroundRef };
       return {
-        ...pageOf({ table, orders, selection, start, numberAt: of.numberAt }),
+        ...pageOf({ table, orders, selection, start, numberAt: ready.numberAt }),
         ...facetsOf({ table, filters: query.filters, known }, selection.counts),
       };
     }
@@ -271,12 +271,12 @@ async function resultOf(of: Ready, reader: Omit<AsyncReader, 'close'>): Promise<
 }
 
 /** Since when (in ms) the user may read the numbers of an audience. Those of other audiences than a swarm are the user's, and were read so. */
-async function readValuesSince(of: {
+async function readValuesSince(options: {
   reader: Pick<AsyncReader, 'read'>;
   user: string;
   filters: Pick<DeviceFilters, 'audience'>;
 }): Promise<number> {
-  const { reader, user, filters } = of;
+  const { reader, user, filters } = options;
   const { audience } = filters;
   const swarm = swarmOf(audience);
   if (swarm === undefined) return -Infinity;

@@ -37,17 +37,17 @@ export function createValueColumn(options: {
     times[slot] = at;
   }
 
-  async function readAgain(some: readonly number[]) {
-    const missing = new Set(some);
-    for (const { ref, number, at } of await rows.values({ refs: some, key, recordedFrom: 0, readable })) {
+  async function readAgain(refsToRead: readonly number[]) {
+    const missing = new Set(refsToRead);
+    for (const { ref, number, at } of await rows.values({ refs: refsToRead, key, recordedFrom: 0, readable })) {
       missing.delete(ref);
       put(ref, number, at);
     }
     for (const ref of missing) put(ref, Number.NaN, 0);
   }
 
-  async function readNewer(some: readonly number[], recordedFrom: number) {
-    for (const { ref, number, at } of await rows.values({ refs: some, key, recordedFrom, readable }))
+  async function readNewer(refsToRead: readonly number[], recordedFrom: number) {
+    for (const { ref, number, at } of await rows.values({ refs: refsToRead, key, recordedFrom, readable }))
       put(ref, number, at);
   }
 
@@ -133,8 +133,8 @@ export function createValueColumn(options: {
   }
 }
 
-const isSame = (some: ReadonlyMap<string, number>, others: ReadonlyMap<string, number>) =>
-  some.size === others.size && [...some].every(([swarm, since]) => others.get(swarm) === since);
+const isSame = (a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>) =>
+  a.size === b.size && [...a].every(([swarm, since]) => b.get(swarm) === since);
 
 const emptyColumns = (length: number): [Uint32Array, Float64Array, Float64Array] => [
   new Uint32Array(length),

@@ -27,9 +27,9 @@ function audienceOf(size: number, { audience = 'own' } = {}) {
     user: 'ann',
     readAll: () => ({
       async *chunks() {
-        for (const chunk of chunks()) yield { rows: chunk.map(rowOf), of: 1000 };
+        for (const chunk of chunks()) yield { rows: chunk.map(rowOf), count: 1000 };
       },
-      these: async (some) => among(some).map(rowOf),
+      byRefs: async (some) => among(some).map(rowOf),
       heard: async () => [],
       values: async () => [],
       readable: async () => new Map(),
@@ -46,7 +46,7 @@ function audienceOf(size: number, { audience = 'own' } = {}) {
             yield chunk.filter(isOfAction);
           }
         },
-        these: async (some) => among(some).filter(isOfAction),
+        byRefs: async (some) => among(some).filter(isOfAction),
       };
     },
     queue: createFairQueue({ mostWaiting: Number.POSITIVE_INFINITY }),

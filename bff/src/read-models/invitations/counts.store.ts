@@ -20,10 +20,10 @@ export async function countInvitations(options: {
 }): Promise<InvitationCounts> {
   const { db, matches, staleBefore } = options;
   const sum = noneCounted();
-  async function read(some: readonly Range[]): Promise<boolean> {
+  async function read(slice: readonly Range[]): Promise<boolean> {
     const rows = await db.read<CountRow>(
       join(
-        some.map((range) => countOf(range, staleBefore)),
+        slice.map((range) => countOf(range, staleBefore)),
         ' UNION ALL ',
       ),
     );

@@ -46,8 +46,8 @@ export function inboxRoutes(app: Hono, { now, requesterOf }: Omit<ViewOptions, '
   app.get('/inbox/:invitation_id', async (c) => {
     const { user, db } = requesterOf(c);
     const id = c.req.param('invitation_id');
-    const one = (scope: Scope) => readInvitation({ db, scope, id, staleBefore: staleBefore(now()) });
-    const found = (await one({ received: user })) ?? (await one({ sent: user }));
+    const readIn = (scope: Scope) => readInvitation({ db, scope, id, staleBefore: staleBefore(now()) });
+    const found = (await readIn({ received: user })) ?? (await readIn({ sent: user }));
     if (!found) throw new Problem('invitation.not_found');
     return c.json<InvitationItem>(found, 200, noStore);
   });

@@ -277,11 +277,11 @@ function isIn(options: { word: string; other: string; device: Sql; swarms: Searc
 
 function stateOf(options: { state: InvitationFilters['state']; staleBefore: string }) {
   const { state, staleBefore } = options;
-  const some = (...statuses: Invitation['status'][]) => ({ statuses, state: always });
-  if (state === undefined) return some(...invitationStates);
-  if (state === 'answered') return some('accepted', 'rejected');
-  if (state === 'stale') return { ...some('new'), state: sentBefore(staleBefore) };
-  return some(state);
+  const inState = (...statuses: Invitation['status'][]) => ({ statuses, state: always });
+  if (state === undefined) return inState(...invitationStates);
+  if (state === 'answered') return inState('accepted', 'rejected');
+  if (state === 'stale') return { ...inState('new'), state: sentBefore(staleBefore) };
+  return inState(state);
 }
 
 /** An open invitation last changed when it was sent. `changed_at` has an index. */

@@ -52,8 +52,8 @@ export async function readInvitations(options: {
   });
   // By id, because an invitation that is answered between two slices is found twice.
   const found = new Map<string, Row>();
-  async function read(some: readonly Range[]): Promise<boolean> {
-    const rows = await readRows({ db, matches, ranges: some, limit: limit + 1 - found.size });
+  async function read(slice: readonly Range[]): Promise<boolean> {
+    const rows = await readRows({ db, matches, ranges: slice, limit: limit + 1 - found.size });
     for (const row of rows) if (!found.has(row.id)) found.set(row.id, row);
     return found.size > limit;
   }

@@ -62,8 +62,8 @@ async function summariseFound({ db, matches }: { db: Reads; matches: InvitationM
       return { source, status, indexed, rest: allOf([matches.state, source.rest]) };
     }),
   );
-  async function read(some: readonly Range[]): Promise<boolean> {
-    const selects = some.map(
+  async function read(slice: readonly Range[]): Promise<boolean> {
+    const selects = slice.map(
       ({ source, ...range }) => sql`SELECT i.swarm_id, i.resource_id, ${tallyOf(source)} FROM ${source.from}
         WHERE ${whereOf(range)} GROUP BY i.swarm_id, i.resource_id`,
     );

@@ -28,30 +28,30 @@ export async function readReadableSwarms({ reader, user, audience }: Source): Pr
 }
 
 /** The swarms of a device cost as much to read as its values, and owners see all. */
-function lastRows(of: Pick<Source, 'user' | 'audience'> & { refs: readonly number[]; recordedFrom: number }) {
-  const { user, audience } = of;
+function lastRows(options: Pick<Source, 'user' | 'audience'> & { refs: readonly number[]; recordedFrom: number }) {
+  const { user, audience } = options;
   const isJoined = audience === 'own' ? raw('false') : audience === 'visible' ? sql`r.user_id <> ${user}` : raw('true');
   return sql`SELECT r.ref, r.user_id, d.last, d.audiences,
     CASE WHEN ${isJoined} THEN (SELECT string_agg(m.swarm_id || ' ' || m.member_since, ',') FROM memberships m
       WHERE m.resource_id = r.id AND ${raw(isOpen('m'))}) END AS joined
-    FROM ${devicesByRef(of)}`;
+    FROM ${devicesByRef(options)}`;
 }
 
 /**
- * The newest values of these keys of these devices, by their refs: of those that record. `recordedFrom`: only what was stored with this row of messages or
+ * Returns the newest values of these keys, by the refs of the devices that record. `recordedFrom`: only what was stored with this row of messages or
  * later. `readable`: not the swarms whose messages the user may read, but these.
  */
 export async function readLastValues(
-  of: Source & {
+  options: Source & {
     refs: readonly number[];
     keys: readonly string[];
     recordedFrom?: number;
     readable?: ReadonlyMap<string, number>;
   },
 ): Promise<Map<number, ShownValues>> {
-  const { reader, user, audience, refs, keys, recordedFrom = 0 } = of;
+  const { reader, user, audience, refs, keys, recordedFrom = 0 } = options;
   if (keys.length === 0 || refs.length === 0) return new Map();
-  const readable = of.readable ?? (await readReadableSwarms({ reader, user, audience }));
+  const readable = options.readable ?? (await readReadableSwarms({ reader, user, audience }));
   const found = await reader.read<FoundValues>({
     ...lastRows({ user, audience, refs, recordedFrom }),
     shape: lastValues({ user, audience, readable, keys }),
@@ -59,7 +59,7 @@ export async function readLastValues(
   return new Map(found.map(({ ref, values }) => [ref, values]));
 }
 
-/** As responses have them. */
+/** The values as responses have them. */
 export const valuesShown = (values: ShownValues): Record<string, { value: LastValue[1]; at: string }> =>
   Object.fromEntries(
     [...values].map(([key, ofKey]) => {
@@ -75,14 +75,14 @@ const keysOf = { devices: 1000, most: 100 };
 export async function readValueKeys({ reader, user, audience }: Source): Promise<ValueKeys['keys']> {
   const swarm = swarmOf(audience);
   const inSwarms = sql`r.id IN (SELECT m.resource_id FROM ${raw(viewers)} JOIN memberships m ON m.swarm_id = viewer.swarm_id AND ${raw(isOpen('m'))} WHERE viewer.user_id = ${user} AND ${raw(isViewer)})`;
-  const of =
+  const inAudience =
     swarm !== undefined
       ? sql`EXISTS (SELECT 1 FROM memberships m WHERE m.resource_id = r.id AND m.swarm_id = ${swarm} AND ${raw(isOpen('m'))})`
       : audience === 'own'
         ? sql`r.user_id = ${user}`
         : sql`r.user_id = ${user} OR ${inSwarms}`;
   const rows = await reader.read<{ ref: number }>(
-    sql`SELECT r.ref FROM resources r WHERE r.keep_values IS NOT NULL AND (${of}) LIMIT ${keysOf.devices}`,
+    sql`SELECT r.ref FROM resources r WHERE r.keep_values IS NOT NULL AND (${inAudience}) LIMIT ${keysOf.devices}`,
   );
   if (rows.length === 0) return [];
   const readable = await readReadableSwarms({ reader, user, audience });

@@ -147,7 +147,7 @@ function withinWorld({ left, top, wide, high }: Piece, across: number): Piece {
   };
 }
 
-/** Aggregates by place, as columns: an object for each would allocate at each addition. The count of an empty one is 0. */
+/** Aggregates by the index of their cell in the piece, as columns: an object for each would allocate at each addition. The count of an empty one is 0. */
 type Aggregates = ReturnType<typeof emptyAggregates>;
 
 function emptyAggregates(capacity: number) {
@@ -165,20 +165,20 @@ function emptyAggregates(capacity: number) {
 }
 
 /** Adds a device of a table. */
-function addDevice(to: Aggregates, place: number, table: DeviceColumns, slot: number): void {
+function addDevice(to: Aggregates, index: number, table: DeviceColumns, slot: number): void {
   const longitude = table.longitude[slot]!;
   const latitude = table.latitude[slot]!;
   const changedAt = table.changedAt[slot]!;
-  const isFirst = to.count[place] === 0;
-  to.count[place]! += 1;
-  to.columns[place] = table.x[slot]! + (isFirst ? 0 : to.columns[place]!);
-  to.rows[place] = table.y[slot]! + (isFirst ? 0 : to.rows[place]!);
-  if (isFirst || longitude < to.west[place]!) to.west[place] = longitude;
-  if (isFirst || latitude < to.south[place]!) to.south[place] = latitude;
-  if (isFirst || longitude > to.east[place]!) to.east[place] = longitude;
-  if (isFirst || latitude > to.north[place]!) to.north[place] = latitude;
-  if (isFirst || changedAt > to.newest[place]!) to.newest[place] = changedAt;
-  to.ref[place] = table.ref[slot]!;
+  const isFirst = to.count[index] === 0;
+  to.count[index]! += 1;
+  to.columns[index] = table.x[slot]! + (isFirst ? 0 : to.columns[index]!);
+  to.rows[index] = table.y[slot]! + (isFirst ? 0 : to.rows[index]!);
+  if (isFirst || longitude < to.west[index]!) to.west[index] = longitude;
+  if (isFirst || latitude < to.south[index]!) to.south[index] = latitude;
+  if (isFirst || longitude > to.east[index]!) to.east[index] = longitude;
+  if (isFirst || latitude > to.north[index]!) to.north[index] = latitude;
+  if (isFirst || changedAt > to.newest[index]!) to.newest[index] = changedAt;
+  to.ref[index] = table.ref[slot]!;
 }
 
 /** Adds up the devices in the cells of a piece. */
@@ -190,7 +190,7 @@ export function createCellSums(options: {
   numberAt?: ((slot: number) => number) | undefined;
 }) {
   const { level, piece, kinds, numberAt } = options;
-  /** By place. */
+  /** By the index of the cell. */
   const numbers = new Map<number, NumberSum>();
   const { left, top, wide, high } = piece;
   const across = 2 ** level;
@@ -201,29 +201,29 @@ export function createCellSums(options: {
   /** Copied for each cell: to make an array of a length takes ten times as long. */
   const noKinds = Array.from<number>({ length: kinds }).fill(0);
 
-  function cellAt(place: number): Cell {
-    const count = sums.count[place]!;
-    const column = (left + (place % wide)) & (across - 1);
-    const row = top + Math.floor(place / wide);
+  function cellAt(index: number): Cell {
+    const count = sums.count[index]!;
+    const column = (left + (index % wide)) & (across - 1);
+    const row = top + Math.floor(index / wide);
     const byKind = noKinds.slice();
-    for (let kind = 0; kind < kinds; kind++) byKind[kind] = countsByKind[place * kinds + kind]!;
+    for (let kind = 0; kind < kinds; kind++) byKind[kind] = countsByKind[index * kinds + kind]!;
     return {
       column,
       row,
       rank: rankOf(column, row),
       byKind,
-      x: sums.columns[place]! / count,
-      y: sums.rows[place]! / count,
+      x: sums.columns[index]! / count,
+      y: sums.rows[index]! / count,
       count,
-      columns: sums.columns[place]!,
-      rows: sums.rows[place]!,
-      west: sums.west[place]!,
-      south: sums.south[place]!,
-      east: sums.east[place]!,
-      north: sums.north[place]!,
-      newest: sums.newest[place]!,
-      ref: sums.ref[place]!,
-      numbers: numbers.get(place),
+      columns: sums.columns[index]!,
+      rows: sums.rows[index]!,
+      west: sums.west[index]!,
+      south: sums.south[index]!,
+      east: sums.east[index]!,
+      north: sums.north[index]!,
+      newest: sums.newest[index]!,
+      ref: sums.ref[index]!,
+      numbers: numbers.get(index),
     };
   }
 
@@ -233,17 +233,17 @@ export function createCellSums(options: {
       const down = (table.y[slot]! >>> shift) - top;
       const right = eastOf(left, table.x[slot]! >>> shift, across);
       if (down < 0 || down >= high || right >= wide) return;
-      const place = down * wide + right;
-      countsByKind[place * kinds + kind]! += 1;
-      addDevice(sums, place, table, slot);
+      const index = down * wide + right;
+      countsByKind[index * kinds + kind]! += 1;
+      addDevice(sums, index, table, slot);
       const number = numberAt === undefined ? Number.NaN : numberAt(slot);
       if (!Number.isNaN(number))
-        numbers.set(place, addNumbers(numbers.get(place), { count: 1, sum: number, min: number, max: number }));
+        numbers.set(index, addNumbers(numbers.get(index), { count: 1, sum: number, min: number, max: number }));
     },
     /** Row by row. */
     cells(): (Cell | undefined)[] {
       const cells: (Cell | undefined)[] = [];
-      for (let place = 0; place < size; place++) cells.push(sums.count[place] === 0 ? undefined : cellAt(place));
+      for (let index = 0; index < size; index++) cells.push(sums.count[index] === 0 ? undefined : cellAt(index));
       return cells;
     },
   };

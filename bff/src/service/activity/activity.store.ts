@@ -87,12 +87,17 @@ export function endingActivity({ at, endings }: { at: string; endings: readonly 
 
 /** The name of a device; null for everybody except its owner. */
 const visibleName = raw('CASE WHEN u.username = r.user_id THEN r.name END');
-const selectInvitation = (of: { actor: string; name: Sql; where: Sql; detail?: Sql }): Sql =>
-  sql`SELECT u.username AS user_id, r.id AS resource_id, ${of.name} AS resource_name, r.user_id AS resource_owner, ${ofSwarm},
-      ${of.detail ?? raw('i.resource_type')} AS detail
+const selectInvitation = ({
+  actor,
+  name,
+  where,
+  detail = raw('i.resource_type'),
+}: Record<'name' | 'where', Sql> & { actor: string; detail?: Sql }): Sql =>
+  sql`SELECT u.username AS user_id, r.id AS resource_id, ${name} AS resource_name, r.user_id AS resource_owner, ${ofSwarm},
+      ${detail} AS detail
     FROM invitations i JOIN resources r ON r.id = i.resource_id JOIN swarms s ON s.id = i.swarm_id
-      JOIN "user" u ON u.username IN (i."from", i."to", ${of.actor})
-    WHERE ${of.where}`;
+      JOIN "user" u ON u.username IN (i."from", i."to", ${actor})
+    WHERE ${where}`;
 
 /** SQL: the invitation `i` is for a role that its device has: it offers a later end. */
 export const offersEnd = `i.ends_at IS NOT NULL AND EXISTS (SELECT 1 FROM memberships m WHERE m.swarm_id = i.swarm_id AND m.resource_id = i.resource_id
@@ -119,15 +124,15 @@ export function invitationActivity(entry: {
     kindOf: sql`CASE WHEN detail IN ('producer', 'consumer') THEN ${kind} ELSE replace(${kind}, '.', '.end_') END`,
   };
   const ofRole = { where: sql`NOT (${isEnd})`, detail: raw('i.resource_type'), kindOf: kind };
-  const of = {
+  const selected = {
     'invitation.sent': { ...ofRole, name: visibleName },
     'invitation.accepted': { ...ofRole, name },
     'invitation.end_offered': { name, where: isEnd, detail: raw('i.ends_at'), kindOf: kind },
     'invitation.rejected': ofEither,
     'invitation.withdrawn': ofEither,
   }[kind];
-  const where = sql`i.id = ${id} AND ${of.where}`;
-  return append({ ...entry, kind: of.kindOf }, selectInvitation({ ...of, actor, where }));
+  const where = sql`i.id = ${id} AND ${selected.where}`;
+  return append({ ...entry, kind: selected.kindOf }, selectInvitation({ ...selected, actor, where }));
 }
 
 /**
@@ -211,9 +216,9 @@ export function changedSwarm(entry: {
   isPublic: boolean | undefined;
 }): Statement[] {
   const { at, actor, id, name, isPublic } = entry;
-  const select = (of: { swarmName: Sql; detail: Sql; where: Sql }) =>
-    sql`SELECT u.username AS user_id, ${noResource}, s.id AS swarm_id, ${of.swarmName} AS swarm_name, ${of.detail} AS detail
-      FROM swarms s JOIN "user" u ON u.username = s.user_id WHERE s.id = ${id} AND ${of.where}`;
+  const select = ({ swarmName, detail, where }: Record<'swarmName' | 'detail' | 'where', Sql>) =>
+    sql`SELECT u.username AS user_id, ${noResource}, s.id AS swarm_id, ${swarmName} AS swarm_name, ${detail} AS detail
+      FROM swarms s JOIN "user" u ON u.username = s.user_id WHERE s.id = ${id} AND ${where}`;
   const statements: Statement[] = [];
   if (name !== undefined) {
     const renamed = { swarmName: sql`CAST(${name} AS text)`, detail: raw('s.name'), where: sql`s.name <> ${name}` };

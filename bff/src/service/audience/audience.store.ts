@@ -154,18 +154,19 @@ function selectAudience({
   /** Reads what only a period in the past needs, and what takes as long as everything else for swarms with many changes. */
   isPast: boolean;
 }): Sql {
-  const changeAt = (of: string, offset: number) =>
+  const changeAt = (condition: string, offset: number) =>
     raw(
-      `(SELECT at FROM audience_changes WHERE swarm_id = page.id AND ${of} ORDER BY seq DESC LIMIT 1 OFFSET ${offset})`,
+      `(SELECT at FROM audience_changes WHERE swarm_id = page.id AND ${condition} ORDER BY seq DESC LIMIT 1 OFFSET ${offset})`,
     );
-  const ofPast = (of: string) => (isPast ? changeAt(of, audienceLimits.changes - 1) : raw('CAST(NULL AS text)'));
+  const oldestKept = (condition: string) =>
+    isPast ? changeAt(condition, audienceLimits.changes - 1) : raw('CAST(NULL AS text)');
   const openLink = { sql: isOpenLink('link', '$1'), params: [at] };
   const openToGuests = { sql: isOpenToGuests('link', '$1'), params: [at] };
   return sql`WITH page AS MATERIALIZED (${page} AND viewer.user_id = ${user} ORDER BY s.id LIMIT ${limit})
     SELECT page.id, page.name, page.owner, page.owner_since, page.reach, page.seen_since, page.member_since,
       page.receivers_then, page.ends_at, size.users, size.consumers, size.consumer_users, page.shown_by_links, page.itself, page.itself_only,
-      ${changeAt('true', 0)} AS changed_at, ${ofPast(changesOfRoles)} AS oldest_role_at,
-      ${ofPast(changesOfReach)} AS oldest_reach_at, ${ofPast(changesOfReceivers)} AS oldest_receivers_at,
+      ${changeAt('true', 0)} AS changed_at, ${oldestKept(changesOfRoles)} AS oldest_role_at,
+      ${oldestKept(changesOfReach)} AS oldest_reach_at, ${oldestKept(changesOfReceivers)} AS oldest_receivers_at,
       (SELECT count(*) FROM join_links link WHERE link.swarm_id = page.id AND ${openLink}) AS open_links,
       (SELECT count(*) FROM share_links link WHERE link.swarm_id = page.id AND ${openToGuests}) AS guest_links,
       (SELECT at FROM swarmdeck_migrations WHERE name = ${audienceMigration}) AS begun_at,
@@ -226,9 +227,9 @@ function pastAudienceOf(
   if (from >= period.until) return [];
   const later = changes.filter(({ at }) => at >= from);
   /** What it was at the beginning, and what it became. `now` if nothing has changed since. */
-  const during = (some: readonly ChangeRow[], now: string) => [
-    some[0]?.was ?? now,
-    ...some.filter(({ at }) => at < period.until).map(({ kind }) => kind as string),
+  const during = (rows: readonly ChangeRow[], now: string) => [
+    rows[0]?.was ?? now,
+    ...rows.filter(({ at }) => at < period.until).map(({ kind }) => kind as string),
   ];
   const highest = <T extends string>(order: readonly T[], values: readonly string[]) =>
     order.findLast((each) => values.includes(each));

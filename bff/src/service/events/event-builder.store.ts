@@ -57,7 +57,7 @@ type Source = Stores & { db: Database };
 
 export function createEventBuilder(source: Source) {
   return {
-    /** Those of these entries of which the user may be told: all but the changes of devices that the user does not see. */
+    /** Returns the entries that the user may be told of: all except changes of devices that the user does not see. */
     seenBy: (user: string, entries: readonly FeedRow[]): Promise<FeedRow[]> => seenBy(source.db, user, entries),
     /**
      * The events of these entries, in their order, that somebody listens to. At most so many rows are read that everybody's
@@ -132,7 +132,7 @@ function eventOf(
   return { seq, at, type, data, recipients, isMove: kind === 'resource.moved', ...ofResource };
 }
 
-/** Those of these entries that are read now, those that wait, and the swarms of the resources that have changed. */
+/** Returns which of these entries are read now and which wait, and the swarms of the resources that have changed. */
 async function readFirst(db: Database, entries: readonly FeedRow[]) {
   const swarmsOf = await readSwarmsOf(db, entries, eventLimits.rows + 1);
   const isAll = [...swarmsOf.values()].reduce((sum, { length }) => sum + length, 0) <= eventLimits.rows;

@@ -1,4 +1,4 @@
-/** Who gets an event: the users who listen, and may see what it is about. */
+/** The recipients of an event: users with open streams who may see what it is about. */
 import type { Database } from '../../store/database.ts';
 import type { FeedRow } from '../../store/row-types.ts';
 import { raw } from '../../store/statement.ts';
@@ -7,7 +7,7 @@ import { isChangedResource, isForManagers, isOfSwarm } from './feed-entries.ts';
 
 type Reads = Pick<Database, 'read'>;
 
-/** Who gets an event, of the users who listen: these users, and those who may see the members of these swarms. */
+/** The recipients of an event, among the users who listen: these users, and the viewers of these swarms. */
 export interface Recipients {
   users: readonly string[];
   /** The viewers by swarm. */
@@ -36,7 +36,7 @@ export function listenersOf(listeners: Listeners): Listening {
   if (listeners.size > mostCompared) return { has, among: () => '', params: [] };
   return {
     has,
-    // As text, because the viewers of a swarm are looked through: a look-up of each listener in each swarm would cost more.
+    // `|| ''` prevents the use of an index: to look each listener up in each swarm would cost more than to read the viewers of a swarm.
     among: (column) => `AND ${column} || '' IN (SELECT value FROM elements($2))`,
     params: [JSON.stringify([...listeners.keys()])],
   };
@@ -148,7 +148,7 @@ export async function blockedBy(reads: Reads, swarmId: string): Promise<Readonly
   return new Set(rows.map(({ user_id }) => user_id));
 }
 
-/** Those of these entries of which the user may be told: all but the changes of devices that the user does not see. */
+/** Returns the entries that the user may be told of: all except changes of devices that the user does not see. */
 export async function seenBy(reads: Reads, user: string, entries: readonly FeedRow[]): Promise<FeedRow[]> {
   const isOfOthers = (entry: FeedRow) => isChangedResource(entry) && entry.owner !== user;
   const ids = [...new Set(entries.filter(isOfOthers).map(({ resource_id }) => resource_id!))];

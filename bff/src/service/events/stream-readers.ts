@@ -6,7 +6,7 @@ import { joined, type Batch } from './stream-batches.ts';
 
 export interface Reader {
   send: (batch: Batch) => void;
-  /** Earlier entries have been sent as missed, or are in the lists that the client fetches. */
+  /** Entries up to this number are not sent live: they were sent as missed, or are in the lists that the client fetches. */
   from: number;
   /** The last batch of this client, because a user may see one record in several swarms. */
   last: Batch | undefined;

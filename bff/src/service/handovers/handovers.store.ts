@@ -155,7 +155,7 @@ async function takeOver({ db, quotas, now }: Deps, offer: ResourceOfferRow): Pro
   return written.ok;
 }
 
-/** As its owner sees it. */
+/** An offer as the owner of the device sees it. */
 export const handoverOf = ({ resource_id, to_user, with_history, offered_at }: ResourceOfferRow): Handover => ({
   resource_id,
   user_id: to_user,

@@ -38,7 +38,7 @@ export function createInvitations({
 
   return {
     ofSwarm: (swarmId: string) => listBy(lists.swarm, swarmId),
-    /** Those to this user, its owner: a client may read on when it belongs to somebody else. */
+    /** The invitations of a device to this user: a client may still read on after the device was handed over. */
     ofResource: ({ resourceId, userId }: Record<'resourceId' | 'userId', string>) =>
       listBy(lists.resource, resourceId, userId),
     ofUser: (userId: string) => listBy(lists.user, userId),

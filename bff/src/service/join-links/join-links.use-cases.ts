@@ -127,9 +127,8 @@ export function createJoinLinkUseCases({
           if (member?.user_id === userId && roles.length === 0) throw new Problem('membership.exists');
           if (member?.user_id === userId) sentBody.check(endFaults(body, { now: now(), most: member.ends_at_most }));
           const conditions = [links.takePlace({ id: linkId, resourceId, userId })];
-          const of = { swarmId, from, to: userId, resourceId, roles };
-          const joining = { linkId, conditions, sentBy: null, ...of, endsAt, isShown, claim };
-          const joined = await invitations.join(joining);
+          const joining = { swarmId, from, to: userId, resourceId, roles, sentBy: null };
+          const joined = await invitations.join({ ...joining, linkId, conditions, endsAt, isShown, claim });
           if (joined === 'no link') throw new Problem('link.not_found');
           if (joined === 'no resource') throw new Problem('body.invalid', { errors: [notYours('/resource_id')] });
           if (joined === 'no swarm') from = await ownerNow();

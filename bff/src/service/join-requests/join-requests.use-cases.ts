@@ -28,10 +28,10 @@ export function createJoinRequestUseCases({
   async function receivedRequest({ userId, id, swarmId }: { userId: string; id: string; swarmId?: string }) {
     // The request is read before the swarm, because the deletion of a swarm also deletes its requests.
     const found = await requests.find(id);
-    const of = swarmId ?? found?.swarm_id;
+    const asked = swarmId ?? found?.swarm_id;
     const swarm =
-      of === undefined ? undefined : await swarms.require({ userId, id: of, operation: 'answerJoinRequest' });
-    if (!found || !swarm || found.swarm_id !== of) throw new Problem('join_request.not_found');
+      asked === undefined ? undefined : await swarms.require({ userId, id: asked, operation: 'answerJoinRequest' });
+    if (!found || !swarm || found.swarm_id !== asked) throw new Problem('join_request.not_found');
     return { found, swarm: swarm.swarm };
   }
 

@@ -291,12 +291,12 @@ function roomForKey(key: {
   quotas: Quotas;
 }): Statement<'no device' | 'too many'>[] {
   const { userId, resourceId, at, quotas } = key;
-  const isBelow = ({ of, allowed }: { of: Sql; allowed: number }): Statement<'too many'> => ({
-    ...sql`SELECT count(*) AS amount FROM api_keys WHERE ${of} AND kind = ${keyKinds.own} HAVING count(*) < ${allowed}`,
+  const isBelow = ({ holder, allowed }: { holder: Sql; allowed: number }): Statement<'too many'> => ({
+    ...sql`SELECT count(*) AS amount FROM api_keys WHERE ${holder} AND kind = ${keyKinds.own} HAVING count(*) < ${allowed}`,
     orFail: 'too many',
   });
   return resourceId === undefined
-    ? [isBelow({ of: sql`user_id = ${userId} AND resource_id IS NULL`, allowed: quotas.keys })]
+    ? [isBelow({ holder: sql`user_id = ${userId} AND resource_id IS NULL`, allowed: quotas.keys })]
     : [
         {
           sql: 'SELECT 1 FROM resources WHERE id = $1 AND user_id = $2 FOR SHARE',
@@ -304,7 +304,7 @@ function roomForKey(key: {
           orFail: 'no device',
         },
         sql`DELETE FROM api_keys WHERE resource_id = ${resourceId} AND expires_at <= ${at}`,
-        isBelow({ of: sql`resource_id = ${resourceId}`, allowed: messageLimits.keysOfDevice }),
+        isBelow({ holder: sql`resource_id = ${resourceId}`, allowed: messageLimits.keysOfDevice }),
       ];
 }
 

@@ -59,5 +59,5 @@ export interface MembersOfSwarm {
 
 export function textsBySwarm(rows: readonly MemberOfSwarm[], urls: string): MembersOfSwarm[] {
   const { textOf } = memberFormat({ urls });
-  return [...Map.groupBy(rows, ({ swarm_id }) => swarm_id)].map(([id, some]) => ({ id, text: textOf(some) }));
+  return [...Map.groupBy(rows, ({ swarm_id }) => swarm_id)].map(([id, members]) => ({ id, text: textOf(members) }));
 }

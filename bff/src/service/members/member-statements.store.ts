@@ -80,9 +80,9 @@ export const acceptReachedEnds = ({
 });
 
 /** A resource that loses a role, or both, cannot come back by the later end that was offered for it. */
-export const withdrawLaterEnds = (of: { swarmId: string; resourceId: string; lost: MemberRole }): Statement => ({
+export const withdrawLaterEnds = (member: { swarmId: string; resourceId: string; lost: MemberRole }): Statement => ({
   sql: `DELETE FROM invitations WHERE swarm_id = $1 AND resource_id = $2 AND status = 'new' AND $3 IN (resource_type, 'both')`,
-  params: [of.swarmId, of.resourceId, of.lost],
+  params: [member.swarmId, member.resourceId, member.lost],
 });
 
 /** What the owner of a device agrees to. Null: no end. */
@@ -93,17 +93,17 @@ export type Terms = Partial<Pick<MemberRow, 'ends_at' | 'ends_at_most' | 'shown_
  * are expressions of its rows. A member that gains the other role becomes both.
  */
 export function insertMembers(
-  of: Record<'swarm' | 'resource' | 'role' | 'since' | 'endsAt' | 'endsAtMost' | 'isShown' | 'from', string> & {
+  columns: Record<'swarm' | 'resource' | 'role' | 'since' | 'endsAt' | 'endsAtMost' | 'isShown' | 'from', string> & {
     joinedBy: JoinedBy;
   },
 ): string {
-  const { end, latest } = endsOfMember[of.joinedBy];
+  const { end, latest } = endsOfMember[columns.joinedBy];
   return `INSERT INTO memberships
     (swarm_id, resource_id, resource_type, member_since, receivers_then, ends_at, ends_at_most, shown_by_links)
-  SELECT ${of.swarm}, ${of.resource}, ${of.role}, ${of.since},
-    coalesce((SELECT size.consumers FROM swarm_sizes size WHERE size.swarm_id = ${of.swarm}), 0),
-    ${of.endsAt}, ${of.endsAtMost}, CAST(${of.isShown} AS bigint)
-  FROM ${of.from}
+  SELECT ${columns.swarm}, ${columns.resource}, ${columns.role}, ${columns.since},
+    coalesce((SELECT size.consumers FROM swarm_sizes size WHERE size.swarm_id = ${columns.swarm}), 0),
+    ${columns.endsAt}, ${columns.endsAtMost}, CAST(${columns.isShown} AS bigint)
+  FROM ${columns.from}
   ON CONFLICT (swarm_id, resource_id) DO UPDATE SET resource_type =
       CASE WHEN memberships.resource_type = excluded.resource_type THEN excluded.resource_type ELSE 'both' END,
     ends_at = ${end}, ends_at_most = ${latest}`;
@@ -115,10 +115,10 @@ export const removeEnded = ({ swarmId, resourceId }: Record<'swarmId' | 'resourc
   params: [swarmId, resourceId],
 });
 
-/** Makes those of these resources members that are the user's, or gives them the other role as well. */
+/** Makes the resources that are the user's members, or adds the other role to those that have one. */
 export function insertOwnMembers(members: {
   swarmId: string;
-  /** None occurs twice. */
+  /** Without duplicates. */
   ids: readonly string[];
   role: MemberRole;
   terms?: Terms | undefined;

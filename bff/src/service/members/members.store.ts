@@ -118,8 +118,13 @@ export function createMembers({ db, readsOf, quotas, baseUrl, now }: Deps) {
     },
 
     /** The member with its ends of now, and with the role that it got: a request that is repeated is answered with the same one. */
-    async joined(of: { swarmId: string; resourceId: string; role: MemberRole; userId: string }): Promise<SwarmMember> {
-      const { swarmId, resourceId: resource_id, role: resource_type, userId: user_id } = of;
+    async joined(member: {
+      swarmId: string;
+      resourceId: string;
+      role: MemberRole;
+      userId: string;
+    }): Promise<SwarmMember> {
+      const { swarmId, resourceId: resource_id, role: resource_type, userId: user_id } = member;
       const [found] = await db.read<MemberRow>({ sql: selectMember, params: [swarmId, resource_id] });
       const { ends_at = null, ends_at_most = null } = found ?? {};
       return memberOf(urls, { resource_id, resource_type, user_id, ends_at, ends_at_most });
@@ -175,8 +180,8 @@ export function createMembers({ db, readsOf, quotas, baseUrl, now }: Deps) {
      * All members of these swarms, or this one of them, as the items of a JSON array, by the id of the swarm. They are read at once:
      * few. `count`: about how many there are. `user`: who reads them, in turns with others if they are not very few.
      */
-    async ofSwarms(of: { ids: readonly string[]; count: number; user: string; only?: string | undefined }) {
-      const { ids, count, user, only } = of;
+    async ofSwarms(options: { ids: readonly string[]; count: number; user: string; only?: string | undefined }) {
+      const { ids, count, user, only } = options;
       const query = {
         sql: `SELECT m.swarm_id, ${ofSwarm.columns} FROM elements($1) wanted
               JOIN /*in this order*/ memberships m ON m.swarm_id = wanted.value AND ${isOpen('m')}
@@ -191,7 +196,7 @@ export function createMembers({ db, readsOf, quotas, baseUrl, now }: Deps) {
       return new Map(texts.map(({ id, text }) => [id, text]));
     },
     /** One member, in the same form. */
-    async *one({ id, resourceId }: { id: string; resourceId: string }) {
+    async *oneInSwarm({ id, resourceId }: { id: string; resourceId: string }) {
       const [found] = await db.read<MemberRow>({ sql: selectMember, params: [id, resourceId] });
       if (found) yield JSON.stringify(memberOf(urls, found));
     },

@@ -88,8 +88,8 @@ export function createMemberUseCases({
           ...(endChanges && { end: { from: end ?? null, to: ends_at, most: ends_at_most } }),
           ...(isShown !== wasShown && { shown: isShown }),
         };
-        const of = { swarmId: swarm.id, resourceId: resource_id, owner: user_id, actor: userId, was: from };
-        if (Object.keys(change).length === 0 || (await members.change({ ...of, ...change })))
+        const membership = { swarmId: swarm.id, resourceId: resource_id, owner: user_id, actor: userId, was: from };
+        if (Object.keys(change).length === 0 || (await members.change({ ...membership, ...change })))
           return members.memberOf({ resource_id, resource_type: to, user_id, ends_at, ends_at_most });
       }
     },
@@ -105,8 +105,8 @@ export function createMemberUseCases({
         const to = earlierEnd(later, owner === userId ? most : from)!;
         if (to <= from)
           throw new Problem('body.invalid', { errors: endFaults({ ends_at: later }, { now: now(), most: from }) });
-        const of = { swarmId: swarm.id, resourceId, owner, actor: userId, was };
-        if (await members.change({ ...of, end: { from, to, most: most ?? null } })) return;
+        const membership = { swarmId: swarm.id, resourceId, owner, actor: userId, was };
+        if (await members.change({ ...membership, end: { from, to, most: most ?? null } })) return;
       }
     },
 

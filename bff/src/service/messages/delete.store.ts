@@ -127,7 +127,7 @@ export async function deleteOf(deps: DeletionDeps, scope: MessageScope, ids: rea
     await deleteOfSome(deps, scope, ids.slice(from, from + deletedAtOnce));
 }
 
-/** Of `deletedAtOnce` at most: PostgreSQL takes each JSON array for a hundred ids, and would read the whole table for one. */
+/** Deletes the messages of `deletedAtOnce` ids at most: PostgreSQL takes each JSON array for a hundred ids, and would read the whole table for one. */
 async function deleteOfSome(
   deps: DeletionDeps,
   { column, indexedPart, destroyedBy, exists }: MessageScope,

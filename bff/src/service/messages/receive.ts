@@ -173,7 +173,7 @@ async function notifyMissing(hub: HubContext, receiver: Receiver, swarms: readon
   if (missing <= Math.max(receiver.cursor, receiver.notifiedUpTo)) return false;
   if (receiver.isChanged || receiver.hasEnded) return true;
   receiver.notifiedUpTo = missing;
-  // Who begins with the oldest message has missed nothing yet.
+  // A receiver that begins with the oldest message has missed nothing yet.
   if (receiver.cursor > 0) receiver.missing(hub.cursors.cursorOf(receiver.cursor));
   return true;
 }

@@ -10,9 +10,9 @@ export interface Outgoing {
   /** Its cursor, for clients that resume. */
   readonly id: string;
   readonly properties: MessageProperties | undefined;
-  /** In ms. Then it is not delivered any more. */
+  /** The time in ms from which it is not delivered any more. */
   readonly expiresAt: number;
-  /** As an event of a stream, for all of its receivers. The others are parts of it. */
+  /** The bytes for an event stream, shared by its receivers. `line` and `json` are parts of them. */
   readonly event: Uint8Array;
   readonly line: Uint8Array;
   readonly json: Uint8Array;

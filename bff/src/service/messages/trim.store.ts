@@ -259,7 +259,7 @@ async function trimUser(
 
 /** Deletes the oldest messages of a user, until these were so many bytes. It looks at the messages of all users, in chunks. */
 async function deleteOldest(deps: TrimDeps, walk: { user: string; after: number; which: Sql; excess: number }) {
-  // Of the server: everybody's messages are trimmed one after the other, and the user may have to wait for reads.
+  // The server's own turn: the trims of all users run one after the other, and this user's reads may have to wait.
   const reads = createLongReads(deps)({ user: '' });
   let { after, excess } = walk;
   while (excess > 0 && !deps.stopping.aborted) {

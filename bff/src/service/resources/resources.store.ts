@@ -75,10 +75,10 @@ const stored = (row: OneRow): StoredResource => ({
 interface UpdateOptions {
   id: string;
   userId: string;
-  /** As it was read. */
+  /** The record as it was read before the update. */
   found: StoredResource;
   change: FieldChange;
-  /** Whose position it has, unless that is an edit. */
+  /** The device's report that has the position; undefined for an edit. */
   report?: PositionReport | undefined;
   version: number | undefined;
   modifiedAt: string | undefined;

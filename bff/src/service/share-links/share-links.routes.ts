@@ -42,7 +42,7 @@ function resourceLinkEndpoints(endpoint: Endpoint, { useCases, baseUrl }: Deps):
       fails: [403, 404, 409, 507],
     },
     async (_c, { userId, params: { resource_id: resourceId }, receiveBody, reply }) => {
-      const link = await useCases.createShareLink({ userId, of: { resourceId }, sentBody: await receiveBody() });
+      const link = await useCases.createShareLink({ userId, shown: { resourceId }, sentBody: await receiveBody() });
       return reply(link, { location: `${baseUrl}/resources/${resourceId}/share-links/${link.id}` });
     },
   );
@@ -59,7 +59,7 @@ function resourceLinkEndpoints(endpoint: Endpoint, { useCases, baseUrl }: Deps):
       fails: [403, 404],
     },
     async (_c, { userId, params: { resource_id: resourceId }, reply }) =>
-      reply(await useCases.listShareLinks({ userId, of: { resourceId } })),
+      reply(await useCases.listShareLinks({ userId, shown: { resourceId } })),
   );
 
   endpoint(
@@ -75,7 +75,7 @@ function resourceLinkEndpoints(endpoint: Endpoint, { useCases, baseUrl }: Deps):
       fails: [403, 404, 507],
     },
     async (_c, { userId, params: { resource_id: resourceId, link_id: id }, receiveBody, reply }) =>
-      reply(await useCases.updateShareLink({ userId, of: { resourceId }, id, sentBody: await receiveBody() })),
+      reply(await useCases.updateShareLink({ userId, shown: { resourceId }, id, sentBody: await receiveBody() })),
   );
 
   endpoint(
@@ -90,7 +90,7 @@ function resourceLinkEndpoints(endpoint: Endpoint, { useCases, baseUrl }: Deps):
       fails: [403, 404, 507],
     },
     (_c, { userId, params: { resource_id: resourceId, link_id: id } }) =>
-      useCases.endShareLink({ userId, of: { resourceId }, id }),
+      useCases.endShareLink({ userId, shown: { resourceId }, id }),
   );
 }
 
@@ -113,7 +113,7 @@ function swarmLinkEndpoints(endpoint: Endpoint, { useCases, baseUrl }: Deps): vo
       fails: [403, 404, 409, 507],
     },
     async (_c, { userId, params: { swarm_id: swarmId }, receiveBody, reply }) => {
-      const link = await useCases.createShareLink({ userId, of: { swarmId }, sentBody: await receiveBody() });
+      const link = await useCases.createShareLink({ userId, shown: { swarmId }, sentBody: await receiveBody() });
       return reply(link, { location: `${baseUrl}/swarms/${swarmId}/share-links/${link.id}` });
     },
   );
@@ -130,7 +130,7 @@ function swarmLinkEndpoints(endpoint: Endpoint, { useCases, baseUrl }: Deps): vo
       fails: [403, 404],
     },
     async (_c, { userId, params: { swarm_id: swarmId }, reply }) =>
-      reply(await useCases.listShareLinks({ userId, of: { swarmId } })),
+      reply(await useCases.listShareLinks({ userId, shown: { swarmId } })),
   );
 
   endpoint(
@@ -146,7 +146,7 @@ function swarmLinkEndpoints(endpoint: Endpoint, { useCases, baseUrl }: Deps): vo
       fails: [403, 404, 507],
     },
     async (_c, { userId, params: { swarm_id: swarmId, link_id: id }, receiveBody, reply }) =>
-      reply(await useCases.updateShareLink({ userId, of: { swarmId }, id, sentBody: await receiveBody() })),
+      reply(await useCases.updateShareLink({ userId, shown: { swarmId }, id, sentBody: await receiveBody() })),
   );
 
   endpoint(
@@ -161,6 +161,6 @@ function swarmLinkEndpoints(endpoint: Endpoint, { useCases, baseUrl }: Deps): vo
       fails: [403, 404, 507],
     },
     (_c, { userId, params: { swarm_id: swarmId, link_id: id } }) =>
-      useCases.endShareLink({ userId, of: { swarmId }, id }),
+      useCases.endShareLink({ userId, shown: { swarmId }, id }),
   );
 }

@@ -48,7 +48,7 @@ interface SharedRow extends Pick<SharedDevice, 'name' | 'machine_type' | 'accura
 
 interface ChosenLink {
   id: string;
-  of: Shown;
+  shown: Shown;
   userId: string;
 }
 
@@ -57,11 +57,11 @@ const codeBytes = 24;
 const codeLength = 64;
 const hashOf = (code: string): Uint8Array => createHash('sha256').update(code.slice(0, codeLength)).digest();
 
-export const isOfSwarm = (of: Shown): of is { swarmId: string } => 'swarmId' in of;
+export const isOfSwarm = (shown: Shown): shown is { swarmId: string } => 'swarmId' in shown;
 
 /** SQL: the link `l` shows this. */
-const shows = (of: Shown): Sql =>
-  isOfSwarm(of) ? sql`l.swarm_id = ${of.swarmId}` : sql`l.resource_id = ${of.resourceId}`;
+const shows = (shown: Shown): Sql =>
+  isOfSwarm(shown) ? sql`l.swarm_id = ${shown.swarmId}` : sql`l.resource_id = ${shown.resourceId}`;
 
 /** `pageUrl`: the page of a link, without its code. `viewersOf`: how many look at it now. */
 export function createShareLinks({
@@ -91,9 +91,9 @@ export function createShareLinks({
   });
 
   /** The link, if it is open. */
-  async function read({ id, of }: Omit<ChosenLink, 'userId'>): Promise<ShareLink | undefined> {
+  async function read({ id, shown }: Omit<ChosenLink, 'userId'>): Promise<ShareLink | undefined> {
     const [row] = await db.read<ListedRow>(
-      sql`SELECT ${listedColumns} FROM share_links l WHERE l.id = ${id} AND ${shows(of)} AND l.expires_at > ${time()}`,
+      sql`SELECT ${listedColumns} FROM share_links l WHERE l.id = ${id} AND ${shows(shown)} AND l.expires_at > ${time()}`,
     );
     return row && linkOf(row);
   }
@@ -102,25 +102,25 @@ export function createShareLinks({
     read,
 
     /** The open links of a device or a swarm, oldest first. */
-    async list(of: Shown): Promise<ShareLink[]> {
+    async list(shown: Shown): Promise<ShareLink[]> {
       const rows = await db.read<ListedRow>(
-        sql`SELECT ${listedColumns} FROM share_links l WHERE ${shows(of)} AND l.expires_at > ${time()}
+        sql`SELECT ${listedColumns} FROM share_links l WHERE ${shows(shown)} AND l.expires_at > ${time()}
           ORDER BY l.created_at, l.id`,
       );
       return rows.map(linkOf);
     },
 
     /** Returns the link with its address, which nobody can read again. The ended ones of the user make room. */
-    async create({ id, of, userId, body }: ChosenLink & { body: ShareLinkCreate }) {
+    async create({ id, shown, userId, body }: ChosenLink & { body: ShareLinkCreate }) {
       const at = time();
       const code = randomBytes(codeBytes).toString('base64url');
-      const [resourceId, swarmId] = isOfSwarm(of) ? [null, of.swarmId] : [of.resourceId, null];
+      const [resourceId, swarmId] = isOfSwarm(shown) ? [null, shown.swarmId] : [shown.resourceId, null];
       const written = await db.write([
         lockUser(userId),
         {
-          ...(isOfSwarm(of)
-            ? sql`SELECT 1 FROM swarms WHERE id = ${of.swarmId} AND user_id = ${userId} FOR SHARE`
-            : sql`SELECT 1 FROM resources WHERE id = ${of.resourceId} AND user_id = ${userId} FOR SHARE`),
+          ...(isOfSwarm(shown)
+            ? sql`SELECT 1 FROM swarms WHERE id = ${shown.swarmId} AND user_id = ${userId} FOR SHARE`
+            : sql`SELECT 1 FROM resources WHERE id = ${shown.resourceId} AND user_id = ${userId} FOR SHARE`),
           orFail: 'not yours',
         },
         sql`DELETE FROM share_links WHERE user_id = ${userId} AND expires_at <= ${at}`,
@@ -136,22 +136,22 @@ export function createShareLinks({
           orFail: 'too many of swarm',
         },
         shareLinkActivity({
-          kind: isOfSwarm(of) ? 'swarm.share_link_created' : 'resource.link_created',
+          kind: isOfSwarm(shown) ? 'swarm.share_link_created' : 'resource.link_created',
           userId,
           at,
           id,
         }),
       ]);
       if (!written.ok) return written.failed;
-      const link = await read({ id, of });
+      const link = await read({ id, shown });
       // It may have been ended at once.
       return link ? { ...link, url: `${pageUrl}#${code}` } : 'not yours';
     },
 
     /** Returns false if it is not open. */
-    async setEnd({ id, of, userId, expiresAt }: ChosenLink & { expiresAt: string }): Promise<boolean> {
+    async setEnd({ id, shown, userId, expiresAt }: ChosenLink & { expiresAt: string }): Promise<boolean> {
       const changed: Statement<'no link'> = {
-        ...sql`UPDATE share_links AS l SET expires_at = ${expiresAt} WHERE l.id = ${id} AND ${shows(of)}
+        ...sql`UPDATE share_links AS l SET expires_at = ${expiresAt} WHERE l.id = ${id} AND ${shows(shown)}
           AND l.user_id = ${userId} AND l.expires_at > ${time()}`,
         user: userId,
         orFail: 'no link',
@@ -160,14 +160,14 @@ export function createShareLinks({
     },
 
     /** Returns false if it is not open. */
-    async end({ id, of, userId }: ChosenLink): Promise<boolean> {
+    async end({ id, shown, userId }: ChosenLink): Promise<boolean> {
       const ended: Statement<'no link'> = {
-        ...sql`DELETE FROM share_links AS l WHERE l.id = ${id} AND ${shows(of)} AND l.user_id = ${userId}
+        ...sql`DELETE FROM share_links AS l WHERE l.id = ${id} AND ${shows(shown)} AND l.user_id = ${userId}
           AND l.expires_at > ${time()}`,
         user: userId,
         orFail: 'no link',
       };
-      const kind = isOfSwarm(of) ? 'swarm.share_link_ended' : 'resource.link_ended';
+      const kind = isOfSwarm(shown) ? 'swarm.share_link_ended' : 'resource.link_ended';
       return (await db.write([shareLinkActivity({ kind, userId, at: time(), id }), ended])).ok;
     },
 

@@ -10,9 +10,9 @@ import { isOfSwarm, type Shown } from './share-links.store.ts';
 
 export type ShareLinkUseCases = ReturnType<typeof createShareLinkUseCases>;
 
-interface OfShown {
+interface Owned {
   userId: string;
-  of: Shown;
+  shown: Shown;
 }
 
 export function createShareLinkUseCases({
@@ -29,19 +29,19 @@ export function createShareLinkUseCases({
   }
 
   /** The owners of devices and of swarms may do the same. */
-  const requireOwn = ({ userId, of }: OfShown, what: 'create' | 'list' | 'update' | 'end') =>
-    isOfSwarm(of)
-      ? swarms.require({ userId, id: of.swarmId, operation: operations[what].swarm })
-      : resources.require({ userId, id: of.resourceId, operation: operations[what].resource });
+  const requireOwn = ({ userId, shown }: Owned, what: 'create' | 'list' | 'update' | 'end') =>
+    isOfSwarm(shown)
+      ? swarms.require({ userId, id: shown.swarmId, operation: operations[what].swarm })
+      : resources.require({ userId, id: shown.resourceId, operation: operations[what].resource });
 
   return {
-    async createShareLink(request: OfShown & { sentBody: SentBody<ShareLinkCreate> }): Promise<NewShareLink> {
-      const { userId, of, sentBody } = request;
+    async createShareLink(request: Owned & { sentBody: SentBody<ShareLinkCreate> }): Promise<NewShareLink> {
+      const { userId, shown, sentBody } = request;
       for (const retry = countRetries(); ; retry()) {
         await requireOwn(request, 'create');
         const body = sentBody.check();
         requireEnd(body.expires_at);
-        const created = await shareLinks.create({ id: newId(), of, userId, body });
+        const created = await shareLinks.create({ id: newId(), shown, userId, body });
         if (created === 'no user') throw new Problem('key.invalid');
         if (created === 'too many') throw new Problem('share_link.too_many', { detail: tooMany });
         if (created === 'too many of swarm') throw new Problem('share_link.too_many', { detail: tooManyOfSwarm });
@@ -50,24 +50,24 @@ export function createShareLinkUseCases({
       }
     },
 
-    async listShareLinks(request: OfShown): Promise<ShareLink[]> {
+    async listShareLinks(request: Owned): Promise<ShareLink[]> {
       await requireOwn(request, 'list');
-      return shareLinks.list(request.of);
+      return shareLinks.list(request.shown);
     },
 
     /** Sets an earlier or a later end. */
-    async updateShareLink(request: OfShown & { id: string; sentBody: SentBody<ShareLinkUpdate> }): Promise<ShareLink> {
-      const { userId, of, id, sentBody } = request;
+    async updateShareLink(request: Owned & { id: string; sentBody: SentBody<ShareLinkUpdate> }): Promise<ShareLink> {
+      const { userId, shown, id, sentBody } = request;
       await requireOwn(request, 'update');
       const expiresAt = sentBody.check().expires_at;
       requireEnd(expiresAt);
-      const isOpen = await shareLinks.setEnd({ id, of, userId, expiresAt });
-      const link = isOpen ? await shareLinks.read({ id, of }) : undefined;
+      const isOpen = await shareLinks.setEnd({ id, shown, userId, expiresAt });
+      const link = isOpen ? await shareLinks.read({ id, shown }) : undefined;
       if (!link) throw new Problem('share_link.not_found');
       return link;
     },
 
-    async endShareLink({ id, ...request }: OfShown & { id: string }): Promise<void> {
+    async endShareLink({ id, ...request }: Owned & { id: string }): Promise<void> {
       await requireOwn(request, 'end');
       if (!(await shareLinks.end({ id, ...request }))) throw new Problem('share_link.not_found');
     },

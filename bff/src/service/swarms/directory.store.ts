@@ -79,14 +79,14 @@ export function createDirectory({ db, queue }: { db: Database; queue: FairQueue 
 
       const found: (DirectorySwarm & { key: string | number })[] = [];
       await readSlices(cursor ? after({ cursor, column, isDescending }) : always, async (rows) => {
-        const some = await readsOf(requester).read<(typeof found)[0]>(
+        const swarms = await readsOf(requester).read<(typeof found)[0]>(
           sql`SELECT s.id, s.user_id, s.name, s.description, s.created_at, d.members AS member_count, d.active_at,
                 d.key FROM (SELECT d.swarm_id, d.members, d.active_at, d.${raw(column)} AS key FROM directory d WHERE ${allOf([rows, matching])}
                   ${order} LIMIT ${limit + 1 - found.length}) d
                 JOIN swarms s ON s.id = d.swarm_id
               ORDER BY d.key ${direction}, d.swarm_id ${direction}`,
         );
-        found.push(...some);
+        found.push(...swarms);
         return found.length > limit;
       });
       const shown = found.slice(0, limit);

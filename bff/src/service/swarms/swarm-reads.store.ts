@@ -78,7 +78,7 @@ interface ListedSwarm extends Pick<SwarmRow, 'id' | 'created_at'> {
 
 interface Deps {
   db: Database;
-  members: Pick<Members, 'inSwarm' | 'ofSwarms' | 'one'>;
+  members: Pick<Members, 'inSwarm' | 'ofSwarms' | 'oneInSwarm'>;
 }
 
 /** What an operation reads of a swarm. */
@@ -161,7 +161,7 @@ async function* whole(
 ): AsyncGenerator<BodyChunk, void> {
   yield `${headOf(swarm, more)},"resources":[`;
   const chunks =
-    only === undefined ? members.inSwarm(swarm.id, viewer) : members.one({ id: swarm.id, resourceId: only });
+    only === undefined ? members.inSwarm(swarm.id, viewer) : members.oneInSwarm({ id: swarm.id, resourceId: only });
   yield* viewer === undefined
     ? chunks
     : whileAllowed(db, { id: swarm.id, userId: viewer, operation: 'listMembers', chunks });
@@ -184,7 +184,7 @@ async function* listBy(
     for (const group of readGroupsOf(chunk)) {
       const ids = group.map(({ id }) => id);
       const isLarge = group[0].members > readAtOnce.members;
-      const count = group.reduce((sum, { members: some }) => sum + some, 0);
+      const count = group.reduce((sum, { members: amount }) => sum + amount, 0);
       const membersOf = isLarge ? undefined : await members.ofSwarms({ ids, count, user: viewer, only });
       // Last. A client may read slowly, and the members wait for their turn: meanwhile a swarm may have ended, or the client may have
       // lost access to it.

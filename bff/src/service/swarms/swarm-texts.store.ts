@@ -22,18 +22,18 @@ const atOnce = 200;
 /** Stores the folded texts of the swarms that an earlier version has stored. */
 export async function storeMissingTexts(db: Database): Promise<void> {
   for (;;) {
-    const some = await db.read<Texts>({
+    const swarms = await db.read<Texts>({
       sql: `SELECT s.id, s.name, s.description FROM swarms s
             WHERE NOT EXISTS (SELECT 1 FROM swarm_texts t WHERE t.swarm_id = s.id) LIMIT ${atOnce}`,
       isLong: true,
     });
     // A swarm that was changed or deleted meanwhile is left as it is.
-    const missing = some.map((swarm): Statement => ({
+    const missing = swarms.map((swarm): Statement => ({
       sql: `INSERT INTO swarm_texts (swarm_id, name_key, search_text) SELECT id, $2, $3 FROM swarms
             WHERE id = $1 AND name = $4 AND description = $5 ON CONFLICT (swarm_id) DO NOTHING`,
       params: [swarm.id, ...foldedTexts(swarm), swarm.name, swarm.description],
     }));
     await db.write(missing);
-    if (some.length < atOnce) return;
+    if (swarms.length < atOnce) return;
   }
 }

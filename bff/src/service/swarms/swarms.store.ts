@@ -37,7 +37,7 @@ export type Swarms = ReturnType<typeof createSwarms>;
 interface Deps {
   db: Database;
   quotas: Quotas;
-  members: Pick<Members, 'inSwarm' | 'ofSwarms' | 'one' | 'memberOf'>;
+  members: Pick<Members, 'inSwarm' | 'ofSwarms' | 'oneInSwarm' | 'memberOf'>;
   /** Called when the rest of a destroyed swarm is left for `purgeSome`. */
   onLeft: () => void;
   now: () => Date;
@@ -305,19 +305,21 @@ const hasMembers = ({ id, count }: { id: string; count: number }): Statement<'no
  * deletes, if they are many.
  */
 function purgeBatch(id: string, rows = 1): Statement[] {
-  const of = (sql: string): Statement => ({ sql, params: [id] });
+  const ofSwarm = (sql: string): Statement => ({ sql, params: [id] });
   return [
     {
-      ...of(`DELETE FROM memberships WHERE swarm_id = $1 AND resource_id IN
+      ...ofSwarm(`DELETE FROM memberships WHERE swarm_id = $1 AND resource_id IN
           (SELECT resource_id FROM memberships WHERE swarm_id = $1 LIMIT ${purgeSize})`),
       rows,
     },
-    of(`DELETE FROM invitations WHERE id IN (SELECT id FROM invitations WHERE swarm_id = $1 LIMIT ${purgeSize})`),
-    of(`DELETE FROM join_requests WHERE id IN (SELECT id FROM join_requests WHERE swarm_id = $1 LIMIT ${purgeSize})`),
-    of(`DELETE FROM swarms WHERE id = $1 AND user_id = ''
+    ofSwarm(`DELETE FROM invitations WHERE id IN (SELECT id FROM invitations WHERE swarm_id = $1 LIMIT ${purgeSize})`),
+    ofSwarm(
+      `DELETE FROM join_requests WHERE id IN (SELECT id FROM join_requests WHERE swarm_id = $1 LIMIT ${purgeSize})`,
+    ),
+    ofSwarm(`DELETE FROM swarms WHERE id = $1 AND user_id = ''
           AND NOT EXISTS (SELECT 1 FROM memberships WHERE swarm_id = $1)
           AND NOT EXISTS (SELECT 1 FROM invitations WHERE swarm_id = $1)
           AND NOT EXISTS (SELECT 1 FROM join_requests WHERE swarm_id = $1)`),
-    { ...of('SELECT 1 FROM swarms WHERE id = $1'), isResult: true },
+    { ...ofSwarm('SELECT 1 FROM swarms WHERE id = $1'), isResult: true },
   ];
 }

@@ -20,13 +20,13 @@ export const writePoint = (ms: number, { longitude, latitude }: Position): strin
   write((longitude + 180) * perDegree, degreesLength) +
   write((latitude + 90) * perDegree, degreesLength);
 
-/** As it is read back. */
+/** The position as it is read back. */
 export const roundedPosition = ({ longitude, latitude }: Position): Position => ({
   longitude: (Math.round((longitude + 180) * perDegree) - 180 * perDegree) / perDegree,
   latitude: (Math.round((latitude + 90) * perDegree) - 90 * perDegree) / perDegree,
 });
 
-/** Where the first point begins that is not before this time, in ms. */
+/** The index at which the first point of this time (in ms) or later begins. */
 export function startOf(points: string, from: number): number {
   const time = writeTime(from);
   let start = 0;

@@ -58,7 +58,7 @@ test('steps are as short as the number of points allows, in whatever order the s
         const series = createAnswerSeries({ leastStep: 0 });
         for (let index = 0; index < all.length; index++) {
           const { at, value } = all[index]!;
-          if (areSteps) series.step('a', { columns: columnsOf(all), index, of: 1 });
+          if (areSteps) series.step('a', { columns: columnsOf(all), index, seconds: 1 });
           else series.point('a', at, value);
         }
         const {

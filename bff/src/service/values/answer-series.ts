@@ -124,9 +124,9 @@ export function createAnswerSeries({
       if (Math.max(series.points.length, series.steps.size) > most) lengthen();
     },
 
-    /** `of`: the seconds of the steps in these columns. */
-    step(key: string, { columns, index, of }: { columns: NumberColumns; index: number; of: number }): void {
-      if (of > step) lengthenTo(of);
+    /** `seconds`: of the steps in these columns. */
+    step(key: string, { columns, index, seconds }: { columns: NumberColumns; index: number; seconds: number }): void {
+      if (seconds > step) lengthenTo(seconds);
       const series = numberOf(key);
       const at = columns.times[index]!;
       const { recent } = series;
@@ -162,7 +162,7 @@ export function createAnswerSeries({
   };
 }
 
-/** Those with the newest values, as many as an answer has; by key, numbers before states. */
+/** Returns the series with the newest values, as many as a response may have, ordered by key, numbers before states. */
 export function newestSeries<T extends Omit<SeriesColumns, 'columns'>>(all: T[]): T[] {
   if (all.length > seriesOfAnswer) all.sort((a, b) => b.lastAt - a.lastAt).splice(seriesOfAnswer);
   return all.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : a.kind < b.kind ? -1 : 1));

@@ -81,12 +81,12 @@ async function compactCrowded(deps: RecordingDeps, refs: readonly number[]): Pro
     from < refs.length && (await isNext(deps, from / valueJob.devices, Infinity));
     from += valueJob.devices
   ) {
-    const some = JSON.stringify(refs.slice(from, from + valueJob.devices));
+    const slice = JSON.stringify(refs.slice(from, from + valueJob.devices));
     // A quarter more, so that this is not done for each block.
     const beyond = await readsOf(deps).read<{ ref: number; ends: number }>(
       sql`SELECT ref, max(ends) AS ends FROM (SELECT ref, ends, sum(points) OVER (PARTITION BY ref ORDER BY ends DESC ROWS UNBOUNDED PRECEDING) - points AS later,
             sum(points) OVER (PARTITION BY ref) AS total FROM value_blocks
-          WHERE step = 0 AND ref IN (SELECT CAST(value AS bigint) FROM elements(${some}))) blocks
+          WHERE step = 0 AND ref IN (SELECT CAST(value AS bigint) FROM elements(${slice}))) blocks
         WHERE total > ${most + most / 4} AND later >= ${most} GROUP BY ref ORDER BY ref`,
     );
     await Promise.all(beyond.map(({ ref, ends }) => compactDevice(deps, { ref, level: points, ends: ends + 1 })));
@@ -112,10 +112,10 @@ async function trimDevices(deps: RecordingDeps, refs: readonly number[]): Promis
   if (refs.length === 0) return;
   const { db, holdsLease } = deps;
   const { steps: most, stepsOfBlock } = valueLimits;
-  const some = sql`step > 0 AND ref IN (SELECT CAST(value AS bigint) FROM elements(${JSON.stringify(refs)}))`;
+  const isStep = sql`step > 0 AND ref IN (SELECT CAST(value AS bigint) FROM elements(${JSON.stringify(refs)}))`;
   const counted = raw(`greatest(points, ${stepsOfBlock})`);
   const beyond = await readsOf(deps).read<{ ref: number }>(
-    sql`SELECT ref FROM value_blocks WHERE ${some} GROUP BY ref HAVING sum(${counted}) > ${most} ORDER BY ref`,
+    sql`SELECT ref FROM value_blocks WHERE ${isStep} GROUP BY ref HAVING sum(${counted}) > ${most} ORDER BY ref`,
   );
   if (beyond.length === 0) return;
   await db.write([

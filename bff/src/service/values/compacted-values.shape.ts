@@ -39,10 +39,10 @@ export const compactedValues = defineShape(
       );
       return [...byBlockKey].map(([blockKey, added]) => {
         const before = ofAudience.find((row) => row.step === step && row.part === blockKey);
-        const all = before ? unpackBlock(before.content, step) : emptySeries();
-        addSeries(all, added);
-        sortSeries(all);
-        const merged = seriesInSteps(all, { stepMs: step * 1000, statesOfHour: valueLimits.changesOfHour });
+        const series = before ? unpackBlock(before.content, step) : emptySeries();
+        addSeries(series, added);
+        sortSeries(series);
+        const merged = seriesInSteps(series, { stepMs: step * 1000, statesOfHour: valueLimits.changesOfHour });
         return {
           audience,
           part: blockKey,

@@ -24,7 +24,7 @@ export function valuesOfMessages(
   rows: readonly MessageValueRow[],
   { keeps, since }: { keeps: KeptValues; since: number },
 ): MessageValues[] {
-  const all: MessageValues[] = [];
+  const found: MessageValues[] = [];
   for (let from = 0; from < rows.length;) {
     const { id, sent_at } = rows[from]!;
     let to = from;
@@ -34,11 +34,11 @@ export function valuesOfMessages(
     from = to;
     const sentAt = Date.parse(sent_at);
     if (payload === null || sentAt < since) continue;
-    const found = valuesIn(JSON.parse(payload), { sentAt, byTime: keeps === 'time' });
-    if (!found || found.at < since) continue;
-    all.push({ ...found, sentAt, swarms: ofMessage.map(({ swarm_id }) => swarm_id).toSorted() });
+    const values = valuesIn(JSON.parse(payload), { sentAt, byTime: keeps === 'time' });
+    if (!values || values.at < since) continue;
+    found.push({ ...values, sentAt, swarms: ofMessage.map(({ swarm_id }) => swarm_id).toSorted() });
   }
-  return all;
+  return found;
 }
 
 /** Since when the reader sees what went to these swarms; Infinity: never. */

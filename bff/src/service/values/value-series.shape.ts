@@ -26,9 +26,9 @@ export interface SeriesAsked {
   keys?: readonly string[] | undefined;
   from: number;
   to: number;
-  /** Undefined for the owner, who sees all. Else what went to these swarms, since a time of each. */
+  /** A reader sees what went to these swarms, since a time of each. Undefined for the owner, who sees all. */
   swarms?: readonly { id: string; since: number }[] | undefined;
-  /** Whose time the values of messages have, and their first one. */
+  /** Which time the values of messages have, and (in ms) since when they are kept. */
   keeps: KeptValues;
   since: number;
 }
@@ -141,8 +141,8 @@ const isNumberText = (value: Value) => value !== '' && Number.isFinite(Number(va
 
 interface Visitor {
   point(key: string, at: number, value: Value): void;
-  /** `of`: the seconds of the steps in these columns. */
-  step(key: string, sample: { columns: NumberColumns; index: number; of: number }): void;
+  /** `seconds`: of the steps in these columns. */
+  step(key: string, sample: { columns: NumberColumns; index: number; seconds: number }): void;
 }
 
 /** Calls the visitor for what a reader may see of these rows. */
@@ -182,7 +182,7 @@ function visitBlock(
       for (const [index, at] of columns.times.entries()) {
         if (at < firstStep || at > to) continue;
         if (step === 0) visitor.point(key, at, columns.last[index]!);
-        else visitor.step(key, { columns, index, of: step });
+        else visitor.step(key, { columns, index, seconds: step });
       }
   for (const [key, { times, values }] of states)
     if (isWanted(key))

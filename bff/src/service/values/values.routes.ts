@@ -150,9 +150,9 @@ function deviceRoute(app: ServiceApp, { reads, resources, now }: ValueDeps): voi
       fails: [404],
     },
     async (c, { userId, params: { resource_id: id }, query, replyJson }) => {
-      const { keys: wanted, last, format, ...of } = query();
+      const { keys: wanted, last, format, ...times } = query();
       const requester = { user: userId, signal: c.req.raw.signal };
-      const asked = { id, requester, keys: wanted, ...rangeOf(of, now) };
+      const asked = { id, requester, keys: wanted, ...rangeOf(times, now) };
       const readable = async () => {
         await resources.require({ userId, id, operation: 'getValues' });
         const device = await reads.readable(asked);
@@ -204,11 +204,11 @@ function swarmRoute(app: ServiceApp, { reads, swarms, messages, now }: ValueDeps
       fails: [404],
     },
     async (c, { userId, params: { swarm_id: swarm }, query, replyJson }) => {
-      const { resource_ids: ids, keys: wanted, format, ...of } = query();
+      const { resource_ids: ids, keys: wanted, format, ...times } = query();
       const { signal } = c.req.raw;
       const requester = { user: userId, signal };
-      const times = rangeOf(of, now);
-      const askedOf = (id: string) => ({ id, requester, swarm, keys: wanted, ...times });
+      const period = rangeOf(times, now);
+      const askedOf = (id: string) => ({ id, requester, swarm, keys: wanted, ...period });
       const mayRead = () => requireReader({ messages, swarms }, { userId, swarmId: swarm, signal }, 'getSwarmValues');
       await mayRead();
       const members = ids.filter((id) => idFormat.test(id));
@@ -225,7 +225,7 @@ function swarmRoute(app: ServiceApp, { reads, swarms, messages, now }: ValueDeps
         ]);
       });
       const list = Buffer.concat(items.flatMap((item, index) => (index === 0 ? [item] : [Buffer.from(','), item])));
-      return replyJson(joined(`${rangeText(times, step)},"items":[`, list, ']}'));
+      return replyJson(joined(`${rangeText(period, step)},"items":[`, list, ']}'));
     },
   );
 }

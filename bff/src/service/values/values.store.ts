@@ -106,11 +106,11 @@ export function createValueReads(options: { db: Database; queue: FairQueue; byte
     /** The last value of each key, however old: of what is recorded, and of the newest messages. */
     async last(device: Readable, asked: Omit<ValuesAsked, 'from' | 'to'>): Promise<SeriesText> {
       const reads = readsOf(asked.requester);
-      const all = { ...asked, from: 0, to: now().getTime() };
+      const sinceEver = { ...asked, from: 0, to: now().getTime() };
       const unread = await readUnread(reads, device, lastMessages);
       const [text] = await reads.read<SeriesText>({
-        ...lastOf(device, { ...all, unread }),
-        shape: lastSeries(seriesAsked(device, all)),
+        ...lastOf(device, { ...sinceEver, unread }),
+        shape: lastSeries(seriesAsked(device, sinceEver)),
       });
       return text!;
     },
@@ -172,7 +172,7 @@ async function readSwarms(
         WHERE m.resource_id = ${id} AND ${swarm === undefined ? raw('true') : sql`s.id = ${swarm}`}
           AND ${raw(isOpen('m'))} AND ${seesMembers({ user: reader, swarm: raw('s.id') })}) readable WHERE since < '9999'`,
   );
-  return rows.map(({ id: of, since: at }) => ({ id: of, since: Date.parse(at) }));
+  return rows.map((row) => ({ id: row.id, since: Date.parse(row.since) }));
 }
 
 interface Size {

@@ -36,7 +36,7 @@ export function createAddressMails({
   /** The codes of the links that verify an address. */
   codes: LinkCodes;
   /** A link for a lost password, which ends with this address. Undefined if the user cannot have one. */
-  createLink: (of: { userName: string } & StoredAddress) => Promise<string | undefined>;
+  createLink: (recipient: { userName: string } & StoredAddress) => Promise<string | undefined>;
   rates: Pick<Rates, 'mail_links' | 'mail_notices' | 'unverified_mails'>;
   publicUrl: string;
   now: () => Date;

@@ -22,7 +22,7 @@ export type Addresses = ReturnType<typeof createAddresses>;
  * have the same.
  */
 export function createAddresses({ db, now }: { db: Database; now: () => Date }) {
-  /** Neither of a disabled user. */
+  /** Returns both addresses of a user; none of a disabled user. */
   async function find(userName: string) {
     const found = await db.read<StoredAddress>(
       sql`SELECT a.address, a.language, a.asked_at, a.verified_at FROM addresses a

@@ -18,7 +18,7 @@ export function createIdentities({ db, now }: { db: Database; now: () => Date })
     WHERE i.provider = ${provider} AND i.subject = ${subject} AND i.user_id = ${userName}`;
 
   return {
-    /** Whose it is; undefined if it is nobody's. */
+    /** Returns the user of an identity; undefined if it is linked to none. */
     async find({ provider, subject }: Subject): Promise<{ userName: string; isDisabled: boolean } | undefined> {
       const [found] = await db.read<{ user_id: string; disabled_at: string | null }>(
         sql`SELECT i.user_id, u.disabled_at FROM identities i JOIN "user" u ON u.username = i.user_id

@@ -28,7 +28,7 @@ type CodeUnused = Statement<'code used'>;
 /** Fails a write if the user has used the last code, or has new ones, since they were counted. */
 type CodesUnchanged = Statement<'codes changed'>;
 
-/** For users who are shown none. */
+/** For users who have codes already and are shown none. */
 export const noCodes: NewRecoveryCodes = { recovery_codes: [] };
 
 export type RecoveryCodes = ReturnType<typeof createRecoveryCodes>;

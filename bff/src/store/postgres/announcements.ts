@@ -60,5 +60,5 @@ function notificationsOf(lines: readonly string[]): string[] {
     notifications.at(-1)!.push(line);
     bytes += added;
   }
-  return notifications.map((some) => some.join('\n'));
+  return notifications.map((lines) => lines.join('\n'));
 }

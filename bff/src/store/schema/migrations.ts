@@ -478,7 +478,7 @@ const audience: Migration = {
   ],
 };
 
-/** Whose time is when the changes of who sees a swarm begin. */
+/** The time of this migration is when the changes of an audience begin. */
 export const audienceMigration = audience.name;
 
 /**

@@ -119,7 +119,7 @@ function guarded(statements: Write): Outcome {
 
 function attempted(statements: Write): Outcome {
   try {
-    return one(statements);
+    return execute(statements);
   } catch (error) {
     if (!raw.isTransaction) throw error;
     const { kind, message } = storageError(error);
@@ -127,7 +127,7 @@ function attempted(statements: Write): Outcome {
   }
 }
 
-function one(statements: Write): WriteResult {
+function execute(statements: Write): WriteResult {
   let rows: Row[] = [];
   for (const statement of statements) {
     if (isOnlyLock(statement)) continue;

@@ -10,10 +10,10 @@ import type { Trigger } from './trigger.ts';
 
 /** Entries of a user's log, by who causes them: those of the server have a limit of their own. */
 const mostEntries = [
-  { of: `${activitySource} = 'account'`, most: activityLimits.account },
-  { of: `${activitySource} = 'own'`, most: activityLimits.own },
-  { of: `${activitySource} = 'others' AND actor <> '${serverActor}'`, most: activityLimits.others },
-  { of: `${activitySource} = 'others' AND actor = '${serverActor}'`, most: activityLimits.ofServer },
+  { condition: `${activitySource} = 'account'`, most: activityLimits.account },
+  { condition: `${activitySource} = 'own'`, most: activityLimits.own },
+  { condition: `${activitySource} = 'others' AND actor <> '${serverActor}'`, most: activityLimits.others },
+  { condition: `${activitySource} = 'others' AND actor = '${serverActor}'`, most: activityLimits.ofServer },
 ];
 /** Looking at 10,000 entries for each new one was half of the time of an action on many records. */
 const trimmedEvery = 256;
@@ -33,8 +33,8 @@ const isNotice = `(${isOfServer} OR ${isAudience} OR ${isNewBrowser} OR (new.act
   OR (new.kind IN ('invitation.sent', 'invitation.end_offered') AND new.resource_owner = new.user_id AND new.actor <> new.user_id))`;
 
 /** Deletes all but the newest entries for which this is true. A user with fewer entries has none to delete, and they are not counted. */
-const trim = ({ of, most }: { of: string; most: number }) => {
-  const where = `user_id = new.user_id AND ${of}`;
+const trim = ({ condition, most }: { condition: string; most: number }) => {
+  const where = `user_id = new.user_id AND ${condition}`;
   return `DELETE FROM activity WHERE new.seq > ${most} AND ${where} AND seq <=
       (SELECT seq FROM activity WHERE ${where} ORDER BY seq DESC LIMIT 1 OFFSET ${most});`;
 };

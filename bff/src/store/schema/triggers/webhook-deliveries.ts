@@ -7,16 +7,16 @@ const toWebhook = 'session_id IS NULL AND new.session_id IS NULL';
 const toBrowser = 'session_id = new.session_id';
 const waitingOf = (source: 'server' | 'others') => `next_at IS NOT NULL AND ${deliverySource} = '${source}'`;
 const limits = [
-  { of: `${toWebhook} AND next_at IS NULL`, most: webhookLimits.kept },
+  { condition: `${toWebhook} AND next_at IS NULL`, most: webhookLimits.kept },
   ...(['server', 'others'] as const).flatMap((source) => [
-    { of: `${toWebhook} AND ${waitingOf(source)}`, most: webhookLimits.waiting },
-    { of: `${toBrowser} AND ${waitingOf(source)}`, most: pushLimits.waiting },
+    { condition: `${toWebhook} AND ${waitingOf(source)}`, most: webhookLimits.waiting },
+    { condition: `${toBrowser} AND ${waitingOf(source)}`, most: pushLimits.waiting },
   ]),
 ];
 
 /** Deletes all but the newest deliveries for which this is true. */
-function trim({ of, most }: { of: string; most: number }): string {
-  const where = `user_id = new.user_id AND ${of}`;
+function trim({ condition, most }: { condition: string; most: number }): string {
+  const where = `user_id = new.user_id AND ${condition}`;
   return `DELETE FROM webhook_deliveries WHERE ${where} AND seq <= (SELECT seq FROM webhook_deliveries
             WHERE ${where} ORDER BY seq DESC LIMIT 1 OFFSET ${most});`;
 }
