@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { ProblemCode } from '@swarmdeck/bff/contract';
 import { problems as germanProblems } from './de/problems.ts';
 import { shell as germanShell } from './de/shell.ts';
@@ -123,6 +123,19 @@ test.each<[string, ProblemTexts]>([
   ['German', { ...germanShell.problems, ...germanProblems }],
 ])('every problem that the server may answer the app with has a text in %s', (_language, texts) => {
   expect(Object.values(texts)).not.toContain('');
+});
+
+test.each([
+  { language: 'en', all: 'the owner, managers and watchers can be notified.', owner: 'owner, ' },
+  { language: 'de', all: 'können Besitzer, Verwalter und Beobachter benachrichtigt werden.', owner: 'Besitzer, ' },
+] as const)('each consent to a membership says who can be notified of silence: $language', async (expected) => {
+  onTestFinished(() => loadTexts('en'));
+  await loadTexts(expected.language);
+  const { invitations, links, requests, bulk } = t;
+  const consents = [invitations.consent, invitations.bulk.consent, invitations.bulk.consent_one, requests.consent];
+  for (const text of [...consents, links.join.consent(2)]) expect(text).toContain(expected.all);
+  // The swarm is the user's own.
+  expect(bulk.actions.add_to_swarm.text).toContain(expected.all.replace(expected.owner, ''));
 });
 
 const plain = (text: string) => text.replaceAll('\u{200f}', '');

@@ -176,7 +176,7 @@ export const invitations = {
     asked: 'Angefragt ist eine Mitgliedschaft bis {date}: Dann verlässt das Gerät den Schwarm von selbst.',
   },
   consent:
-    'Wenn du annimmst, sehen Besitzer, Verwalter, Beobachter und Mitglieder von {swarm} dieses Gerät: Name, Typ, Beschreibung, Position und letztes Lebenszeichen. Falls du seine Strecke aufzeichnest, sehen sie die Strecke seit dem Beitritt. Wer seine Nachrichten lesen kann, sieht aufgezeichnete Werte. Verstummt es, kann der Besitzer benachrichtigt werden.',
+    'Wenn du annimmst, sehen Besitzer, Verwalter, Beobachter und Mitglieder von {swarm} dieses Gerät: Name, Typ, Beschreibung, Position und letztes Lebenszeichen. Falls du seine Strecke aufzeichnest, sehen sie die Strecke seit dem Beitritt. Wer seine Nachrichten lesen kann, sieht aufgezeichnete Werte. Verstummt das Gerät, können Besitzer, Verwalter und Beobachter benachrichtigt werden.',
   consent_request:
     'Wenn du annimmst, sehen {from} und die Mitglieder von {swarm} ihre Geräte im Schwarm gegenseitig: Name, Typ, Beschreibung, Position und letztes Lebenszeichen. Wird die Strecke eines Geräts aufgezeichnet, sehen sie die Strecke von jetzt an. Werden die Werte des Geräts aufgezeichnet, sehen alle, die seine Nachrichten lesen können, die Werte.',
   audience: {
@@ -217,9 +217,9 @@ export const invitations = {
     more_swarms: (count: number) => plural(count, { one: 'und # weiterer Schwarm', other: 'und # weitere Schwärme' }),
     show_more: 'Mehr anzeigen',
     consent:
-      'Wenn du annimmst, sehen Besitzer, Verwalter, Beobachter und Mitglieder dieser Schwärme jedes Gerät, das beitritt: {what}. Falls du seine Strecke aufzeichnest, sehen sie die Strecke seit dem Beitritt. Falls du seine Werte aufzeichnest, sehen alle, die seine Nachrichten lesen können, die Werte. Diese Schwärme haben jetzt {members}.',
+      'Wenn du annimmst, sehen Besitzer, Verwalter, Beobachter und Mitglieder dieser Schwärme jedes Gerät, das beitritt: {what}. Falls du seine Strecke aufzeichnest, sehen sie die Strecke seit dem Beitritt. Falls du seine Werte aufzeichnest, sehen alle, die seine Nachrichten lesen können, die Werte. Verstummt ein Gerät, können Besitzer, Verwalter und Beobachter benachrichtigt werden. Diese Schwärme haben jetzt {members}.',
     consent_one:
-      'Wenn du annimmst, sehen Besitzer, Verwalter, Beobachter und Mitglieder des Schwarms jedes Gerät, das beitritt: {what}. Falls du seine Strecke aufzeichnest, sehen sie die Strecke seit dem Beitritt. Falls du seine Werte aufzeichnest, sehen alle, die seine Nachrichten lesen können, die Werte. Der Schwarm hat jetzt {members}.',
+      'Wenn du annimmst, sehen Besitzer, Verwalter, Beobachter und Mitglieder des Schwarms jedes Gerät, das beitritt: {what}. Falls du seine Strecke aufzeichnest, sehen sie die Strecke seit dem Beitritt. Falls du seine Werte aufzeichnest, sehen alle, die seine Nachrichten lesen können, die Werte. Verstummt ein Gerät, können Besitzer, Verwalter und Beobachter benachrichtigt werden. Der Schwarm hat jetzt {members}.',
     consent_of: {
       sends: 'Was ein sendendes Gerät sendet, geht an die empfangenden Geräte seines Schwarms.',
       receives: 'Ein empfangendes Gerät bekommt, was die sendenden Geräte seines Schwarms senden.',

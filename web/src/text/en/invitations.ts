@@ -161,7 +161,7 @@ export const invitations = {
     asked: 'The request is for a membership until {date}. Then the device leaves the swarm automatically.',
   },
   consent:
-    'If you accept, the owner, managers, watchers and members of {swarm} see this device: name, type, description, position and when it was last online. If you record its track, they see the track since it joined. Users who can read its messages see recorded values. The owner can be notified if it is silent.',
+    'If you accept, the owner, managers, watchers and members of {swarm} see this device: name, type, description, position and when it was last online. If you record its track, they see the track since it joined. Users who can read its messages see recorded values. If the device is silent, the owner, managers and watchers can be notified.',
   consent_request:
     'If you accept, {from} and the members of {swarm} see each other’s devices in the swarm: name, type, description, position and when each device was last online. If the owner of a device records its track, they see the track from now on. If the owner records the values of the device, users who can read the messages of the device see the values.',
   /** In a row: who sees what after Accept. */
@@ -203,9 +203,9 @@ export const invitations = {
     more_swarms: (count: number) => plural(count, { one: 'and # more swarm', other: 'and # more swarms' }),
     show_more: 'Show more',
     consent:
-      'If you accept, the owners, managers, watchers and members of these swarms see each device that joins: {what}. If you record its track, they see the track since it joined. If you record its values, users who can read its messages see the values. These swarms have {members} now.',
+      'If you accept, the owners, managers, watchers and members of these swarms see each device that joins: {what}. If you record its track, they see the track since it joined. If you record its values, users who can read its messages see the values. If a device is silent, the owner, managers and watchers can be notified. These swarms have {members} now.',
     consent_one:
-      'If you accept, the owner, managers, watchers and members of the swarm see each device that joins: {what}. If you record its track, they see the track since it joined. If you record its values, users who can read its messages see the values. The swarm has {members} now.',
+      'If you accept, the owner, managers, watchers and members of the swarm see each device that joins: {what}. If you record its track, they see the track since it joined. If you record its values, users who can read its messages see the values. If a device is silent, the owner, managers and watchers can be notified. The swarm has {members} now.',
     consent_of: {
       sends: 'What a sending device sends goes to the receiving devices of its swarm.',
       receives: 'A receiving device gets what the sending devices of its swarm send.',
