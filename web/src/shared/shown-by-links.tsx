@@ -1,5 +1,8 @@
 /** The consent that links of a swarm show a device to people without an account. */
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { Audience } from '@swarmdeck/bff/contract';
+import { queryKeys } from '../data/cache/query-keys.ts';
 import { send } from '../data/client.ts';
 import { useChange } from '../data/use-change.ts';
 import { t } from '../text/text.ts';
@@ -7,7 +10,7 @@ import { Checkbox } from '../ui/checkbox.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { ActionError } from '../ui/form-error.tsx';
 import { Bdi, Rich } from '../ui/rich.tsx';
-import { useAudience } from './audience/audience.api.ts';
+import { consentReads } from './flow.tsx';
 
 /** What a form of a consent sends: not allowed until the user selects it. */
 export function useShownByLinks() {
@@ -78,11 +81,20 @@ export function AllowLinks({ isShown, onClose, ...member }: AllowLinksProps) {
   );
 }
 
-/** How many links would show the device at once. */
+/** How many links would show a device of the swarm at once. What an earlier dialog has read may be wrong by now. */
+const openLinksQuery = (swarm_id: string) =>
+  queryOptions({
+    queryKey: queryKeys.audience.links(swarm_id),
+    queryFn: async ({ signal }) =>
+      (await send<Audience>({ path: `/api/swarms/${swarm_id}/audience`, signal })).data.items[0]?.guest_links ?? null,
+    ...consentReads,
+    gcTime: 0,
+  });
+
 function OpenLinks({ swarm_id }: { swarm_id: string }) {
   const texts = t.share_links.consent;
-  const { data, isError } = useAudience({ swarm_id });
-  const count = data?.pages[0]?.items[0]?.guest_links;
-  if (count !== undefined) return <output>{count > 0 ? texts.open_now(count) : texts.none_open}</output>;
-  return <output className="quiet">{isError ? texts.count_failed : texts.counting}</output>;
+  const { data: count, isError } = useQuery(openLinksQuery(swarm_id));
+  if (isError || count === null) return <output className="quiet">{texts.count_failed}</output>;
+  if (count === undefined) return <output className="quiet">{texts.counting}</output>;
+  return <output>{count > 0 ? texts.open_now(count) : texts.none_open}</output>;
 }

@@ -151,6 +151,7 @@ export const queryKeys = {
     all: ['audience'],
     of: (of: object, day: string) => ['audience', of, day],
     card: (resource_id: string) => ['audience', 'card', resource_id],
+    links: (swarm_id: string) => ['audience', 'links', swarm_id],
   },
   /** What owners of swarms offer to the user. */
   offers: ['offers'],
