@@ -42,3 +42,16 @@ test('the times follow the address, also by Back, and what is typed in parts sta
   expect(timeOfInput(field()!.value)).toBe('2026-11-27T08:00:00.000Z');
   await unmount();
 });
+
+test('a time that is being typed is not set back by an address that follows later', async () => {
+  const part = (after: string) => (
+    <MessageTools swarm_id="s" search={{ from: '', q: '', after, before: '' }} choice={null} onSearch={() => {}} />
+  );
+  const { container, show, unmount } = await mountPart(part('2026-11-28T09:00:00.000Z'));
+  const field = container.querySelector<HTMLInputElement>('input[type="datetime-local"]')!;
+  field.focus();
+  field.value = '2026-11-28T10:00:02';
+  await show(part('2026-11-28T10:00:00.000Z'));
+  expect(field.value).toMatch(/:02(\.000)?$/);
+  await unmount();
+});

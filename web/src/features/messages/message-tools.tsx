@@ -104,9 +104,10 @@ interface TimeFieldProps {
 
 function TimeField({ label, error, time, onChange }: TimeFieldProps) {
   const field = useRef<HTMLInputElement>(null);
-  // It is typed by its parts: until all are there, it is no time, and the field keeps them.
+  // It is typed by its parts: until all are there, it is no time, and the field keeps them. While it is typed, the address follows later.
   useEffect(() => {
-    if (field.current && timeOfInput(field.current.value) !== time) field.current.value = localInput(time);
+    const input = field.current;
+    if (input && input !== document.activeElement && timeOfInput(input.value) !== time) input.value = localInput(time);
   }, [time]);
   return (
     <TextField
