@@ -280,6 +280,22 @@ test('what waits is sent also if the browser has no room to store that it is bei
   expect([count(), rows.size, posts()]).toEqual([undefined, 0, ['POST /api/resources']]);
 });
 
+test('what cannot be stored as failed is not sent again, and what waits behind it is sent', async () => {
+  user = undefined;
+  await refetch();
+  await act(async () => deviceOutbox.add({ user_id: 'ann', ...edit }));
+  const device = { name: 'Buoy', machine_type: 'bug' } as const;
+  await act(async () => outbox.add({ user_id: 'ann', task: { type: 'create', device } }));
+  hasRoom = false;
+  user = 'ann';
+  await refetch();
+  expect([count(), posts()]).toEqual(['1 not sent', ['POST /api/resources']]);
+  server.requests.length = 0;
+  await act(async () => outbox.read('ann'));
+  await refetch();
+  expect([count(), server.sent().filter((each) => each.startsWith('PUT'))]).toEqual(['1 not sent', []]);
+});
+
 test.each([
   { failure: 'conflict', button: 'Compare' },
   { failure: { code: 'storage.full' }, button: 'Retry' },
@@ -378,6 +394,23 @@ test('an Accept that the server has executed is not said to be too old, although
   user = 'ann';
   await refetch();
   expect([count(), rows.size]).toEqual([undefined, 0]);
+});
+
+test('an old Accept of which the server cannot say what became of it does not stop what waits behind it', async () => {
+  user = undefined;
+  await refetch();
+  await act(async () => actionsOf({ client }).start(answer, 'x'));
+  const device = { name: 'Buoy', machine_type: 'bug' } as const;
+  await act(async () => outbox.add({ user_id: 'ann', task: { type: 'create', device } }));
+  await settled();
+  rows.set('x', { ...rows.get('x'), at: Date.now() - 25 * 3_600_000 });
+  const { fetch } = globalThis;
+  vi.stubGlobal('fetch', async (path: string, init?: RequestInit) =>
+    path.endsWith('/results') ? problem('internal', 500) : fetch(path, init),
+  );
+  user = 'ann';
+  await refetch();
+  expect([count(), [...rows.keys()], posts().at(-1)]).toEqual(['1 not sent', ['x'], 'POST /api/resources']);
 });
 
 test('an answer that the server rejects is not announced as sent', async () => {

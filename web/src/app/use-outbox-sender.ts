@@ -9,7 +9,7 @@ import type { Choices, ConflictFound } from '../data/forms/merge-fields.ts';
 import { deviceOutbox } from '../data/outbox/device-outbox.ts';
 import { outbox, useOutbox } from '../data/outbox/outbox.ts';
 import type { EditTask, OutboxEntry } from '../data/outbox/outbox-entry.ts';
-import { errorParts, isSignedOut, isUnreachable, ProblemError } from '../data/problem.ts';
+import { errorParts, isSignedOut, isUnreachable, OfflineError, ProblemError } from '../data/problem.ts';
 import { createDevice, saveDevice } from '../features/devices/device-writes.api.ts';
 import type { DeviceRecord } from '../features/devices/device.api.ts';
 import { accountQuery } from '../shared/account/account.api.ts';
@@ -75,19 +75,18 @@ export function useOutboxSender({ user_id, onSent }: SenderOptions) {
   /** Returns undefined if it failed for good. Throws if it is to be sent again later. */
   async function sendEntry(entry: OutboxEntry): Promise<{ kind: 'saved' } | FoundConflict['found'] | undefined> {
     const { task, id } = entry;
-    // The server may have executed it, and its response was lost.
-    if (isTooOld(entry) && !(await hasStarted(id))) {
-      await outbox.update(entry, { failure: tooOld });
-      return undefined;
-    }
-    if (task.type === 'action') {
-      if (await start(task.action, id)) return { kind: 'saved' };
-      if (outbox.has(id)) throw new Error('It is stored again');
-      return undefined;
-    }
     try {
-      // This page knows it also if the browser has no room to store it.
-      await outbox.update(entry, { isSending: true }).catch(() => undefined);
+      // The server may have executed it, and its response was lost.
+      if (isTooOld(entry) && !(await hasStarted(id))) {
+        await outbox.update(entry, { failure: tooOld });
+        return undefined;
+      }
+      if (task.type === 'action') {
+        if (await start(task.action, id)) return { kind: 'saved' };
+        if (outbox.has(id)) throw new OfflineError('It is stored again');
+        return undefined;
+      }
+      await outbox.update(entry, { isSending: true });
       if (task.type === 'create') {
         await createDevice({ client, device: task.device, key: id });
         return { kind: 'saved' };

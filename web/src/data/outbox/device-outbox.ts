@@ -19,10 +19,10 @@ export const deviceOutbox = {
   /** The server has newer values of these fields from this user. That is no failure if this browser cannot store it. */
   replaced: (device: string, fields: readonly DeviceField[]) =>
     outbox.apply(withSaved(outbox.list(), device, fields)).catch(() => undefined),
-  /** Stores why an entry was not executed. */
+  /** Stores why an entry was not executed. If the browser cannot store what the one behind it takes from it, it keeps that. */
   async fail(entry: OutboxEntry, failure: OutboxEntry['failure']) {
     await outbox.update(entry, { failure });
-    await outbox.apply(withFailed(outbox.list(), entry.id));
+    await outbox.apply(withFailed(outbox.list(), entry.id)).catch(() => undefined);
   },
 };
 

@@ -27,11 +27,14 @@ let loaded: { user_id: string; read: Promise<unknown> } | undefined;
 let channel: BroadcastChannel | undefined;
 /** Counts the changes of this page. */
 let version = 0;
+/** The states of entries that this page knows, and the browser had no room to store. */
+const unstored = new Map<string, OutboxEntry>();
 onNewPage(forget);
 
 function forget() {
   entries = none;
   loaded = undefined;
+  unstored.clear();
   channel?.close();
   channel = undefined;
 }
@@ -45,7 +48,7 @@ async function read(user_id: string): Promise<void> {
   // What was added meanwhile may not be among them.
   if (version !== before) return read(user_id);
   entries = rows
-    .map(([, row]) => row)
+    .map(([id, row]) => unstored.get(id) ?? row)
     .filter((row) => row.user_id === user_id)
     .toSorted((one, other) => one.at - other.at);
   notify();
@@ -103,6 +106,7 @@ async function store(entry: OutboxEntry) {
     .catch((error: unknown) => {
       throw new OfflineError(String(error), { code: 'outbox.no_room' });
     });
+  unstored.delete(entry.id);
 }
 
 /** What was rejected on a notification (service-worker-push.ts) is said there while it waits. */
@@ -114,6 +118,7 @@ async function closeNotice(id: string) {
 
 async function remove(id: string) {
   await del(id, database);
+  unstored.delete(id);
   void closeNotice(id).catch(() => undefined);
   change(entries.filter((entry) => entry.id !== id));
 }
@@ -153,7 +158,10 @@ export const outbox = {
   /** The next one to send. */
   next: () => entries.find(({ failure }) => !failure),
   remove,
-  /** Stores a state of an entry: that it is being sent, why it failed, or that it is to be sent again, maybe with another task. */
+  /**
+   * Stores a state of an entry: that it is being sent, why it failed, or that it is to be sent again, maybe with another task. If the
+   * browser has no room for it, this page knows it nevertheless: what waits behind this entry must not wait for room.
+   */
   async update({ id }: OutboxEntry, state: Partial<Pick<OutboxEntry, 'failure' | 'isSending' | 'task'>>) {
     const known = entries.find((each) => each.id === id);
     // The user may have discarded it while its request was sent.
@@ -165,7 +173,7 @@ export const outbox = {
     replace();
     // The list of what waits says why.
     if (updated.failure) void closeNotice(id).catch(() => undefined);
-    await store(updated);
+    await store(updated).catch(() => unstored.set(id, updated));
     replace();
   },
   /** Deletes what waits of this user, who has signed out. Resolves also if the database cannot be used. */
