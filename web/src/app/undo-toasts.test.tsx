@@ -225,7 +225,10 @@ it('does not keep the notice of what could not be started once it is started aga
   expect(notices()).toBe('');
 });
 
-it('does not keep the notice of what could not be started once its result arrives: only the answer was lost', async () => {
+it.each([
+  ['it is pending', { state: 'pending', done: 0, changed: 0, ended_at: null }],
+  ['its result arrives', { state: 'ended', done: 1, changed: 1, ended_at: new Date().toISOString() }],
+])('does not offer to try again what was started once %s: only the answer was lost', async (_, event) => {
   const notices = () => document.querySelector('.toasts:not(.undo-toasts)')?.textContent;
   let sent = {};
   serveActions({
@@ -239,9 +242,10 @@ it('does not keep the notice of what could not be started once its result arrive
   await pass(0);
   expect(notices()).toContain('1 device was not deleted');
   const now = new Date().toISOString();
-  const ended = { state: 'ended', total: 1, done: 1, failed: 0, changed: 1, created_at: now, ended_at: now };
-  await act(async () => actionsOf({ client }).onEvent({ ...sent, ...ended, runs_at: now } as never));
+  const started = { ...sent, ...event, total: 1, failed: 0, created_at: now, runs_at: now };
+  await act(async () => actionsOf({ client }).onEvent(started as never));
   expect(notices()).toBe('');
+  expect(undo() !== null).toBe(event.state === 'pending');
 });
 
 it('keeps the notice of what could not be started when something else is started with the same member', async () => {

@@ -45,7 +45,7 @@ export function UndoToasts() {
   useEventListener(globalThis, 'beforeunload', (event) => isUploading() && event.preventDefault());
   const [news, setNews] = useState<ActionNotice | null>(null);
   const [asked, ask] = useState<Action | null>(null);
-  useNews({ announce: setNews, ask });
+  useNews({ actions, announce: setNews, ask });
   useEffect(() => {
     const timer = setTimeout(() => setNews((now) => (now === news ? null : now)), newsLast);
     return () => clearTimeout(timer);
@@ -112,25 +112,29 @@ const endOf = (action: Action) =>
   action.failed > 0 ? labelsOf(action).failedLabel(action) : labelsOf(action).doneLabel(action, action.changed);
 
 interface NewsOptions {
+  actions: readonly Action[];
   announce(news: ActionNotice): void;
   /** Asks before an action is undone. */
   ask(action: Action): void;
 }
 
 /** Shows notices of what has happened, and passes on what is announced. */
-function useNews({ announce, ask }: NewsOptions) {
+function useNews({ actions, announce, ask }: NewsOptions) {
   const { onNotice, undo, isShown, list, dismiss } = useActionRequests();
   const { show, ...toasts } = useToasts();
   /** The toasts of actions that were not started, by their id and by what they do. */
   const unstarted = useRef(new Map<string, number>());
   /** When something was last done without an error, in ms. */
   const succeeded = useRef(new Map<string, number>());
+  const endUnstarted = (of: string) => toasts.dismiss(unstarted.current.get(of) ?? 0);
+  // They were started: only the answer did not arrive. To try again would start what may be undone meanwhile.
+  const endStarted = useEffectEvent((started: readonly Action[]) => started.forEach(({ id }) => endUnstarted(id)));
+  useEffect(() => endStarted(actions), [actions]);
   const showNotice = useEffectEvent((news: ActionNotice) => {
     const { type, action } = news;
-    if (type === 'added') for (const { step } of stepsOf(action)) toasts.dismiss(unstarted.current.get(step) ?? 0);
-    // It was started: only the answer did not arrive.
-    if (type === 'ended' || type === 'undone') toasts.dismiss(unstarted.current.get(action.id) ?? 0);
+    if (type === 'added') for (const { step } of stepsOf(action)) endUnstarted(step);
     if (type === 'ended') {
+      endUnstarted(action.id);
       for (const { step, hasFailed } of stepsOf(action)) if (!hasFailed) succeeded.current.set(step, endedAt(action));
       for (const { id } of list().filter((one) => isOutdated(one, succeeded.current))) void dismiss(id);
     }
