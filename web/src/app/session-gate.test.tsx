@@ -13,8 +13,9 @@ import { SessionGate } from './session-gate.tsx';
 import '../features/sign-in/gate-parts.ts';
 import { waitFor } from '../ui/wait-for.fixture.ts';
 
+const endInBrowser = vi.hoisted(() => vi.fn<(options: object) => Promise<void>>());
 // They load in real time, which would decide whether the test shows them.
-vi.mock('./live.ts', () => ({ Live: () => null }));
+vi.mock('./live.ts', () => ({ Live: () => null, endInBrowser }));
 vi.mock('../features/sign-in/sign-in-again.tsx', () => ({ SignInAgain: () => null }));
 
 afterEach(() => {
@@ -183,6 +184,22 @@ it('a page that is kept while another user is signed in does not say that nobody
   client.clear();
   // It is kept no longer.
   announceSignIn('ann');
+});
+
+it('what a user whose session has ended has left is deleted when another one signs in, also from a page without input', async () => {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  endInBrowser.mockClear();
+  // "Another user" leads to the sign-in page, and from there to this one.
+  localStorage.setItem('session_user', 'ann');
+  localStorage.setItem('code_label', 'name');
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  client.setQueryData(queryKeys.account, { ...newAccount(), user_id: 'ben' });
+  const root = createRoot(document.createElement('div'));
+  await act(async () => root.render(gateOf(client, null)));
+  expect([localStorage.getItem('session_user'), localStorage.getItem('code_label')]).toEqual(['ben', null]);
+  await waitFor(() => expect(endInBrowser.mock.calls).toEqual([[{ user_id: 'ben', end: 'by_another' }]]));
+  await act(async () => root.unmount());
+  client.clear();
 });
 
 it.each([

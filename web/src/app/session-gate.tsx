@@ -56,6 +56,8 @@ export function SessionGate({ children }: { children: ReactNode }) {
   const [isRequired, setRequired] = useState(false);
   if (data?.second_factor && !isRequired) setRequired(true);
 
+  // Before the sign-in is announced, which may end the session of another user.
+  useEffect(() => onSessionEnd((end) => endInBrowser({ user_id, end })), [user_id]);
   useEffect(() => {
     if (signedOut) {
       // All tabs share it, and while this page is kept, another user is signed in.
@@ -71,7 +73,6 @@ export function SessionGate({ children }: { children: ReactNode }) {
     focusManager.setFocused(false);
     return () => focusManager.setFocused(undefined);
   }, [signedOut]);
-  useEffect(() => onSessionEnd((end) => endInBrowser({ user_id, end })), [user_id]);
   const isSettled = useIsSettled();
   useEffect(() => followSession(user_id, () => endSession(client)), [client, user_id]);
 

@@ -117,11 +117,13 @@ test('a page that is kept while another user is signed in does not delete the da
   const client = await use('ann');
   const stop = followSession('ann', () => undefined);
   reported.set(Symbol(), 'typed');
-  announceSignIn('ben');
-  dispatchEvent(new StorageEvent('storage', { key: 'session_user' }));
-  await hide();
-  expect([...database.keys()]).toEqual([]);
+  localStorage.setItem('session_user', 'ben');
+  database.clear();
   database.set('of Ben', { json: '' });
+  dispatchEvent(new StorageEvent('storage', { key: 'session_user' }));
+  client.setQueryData(listKey, list('Buoy 8'));
+  await hide();
+  expect([...database.keys()]).toEqual(['of Ben']);
   vi.stubGlobal('fetch', async () => problem('session.missing', 401));
   await client.fetchQuery({ ...accountQuery, staleTime: 0 }).catch(() => undefined);
   await hide();

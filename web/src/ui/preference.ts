@@ -13,6 +13,9 @@ interface CreatePreferenceOptions<Value extends string> {
   values: readonly [Value, ...Value[]];
 }
 
+/** What reads a text again, by its key. */
+const readers = new Map<string, () => void>();
+
 /** A text stored in this browser and shared by its tabs, or null. If the storage is off, it lasts as long as the page. */
 export function createStoredText(key: string): Preference<string | null> {
   const { subscribe, notify } = createListeners();
@@ -23,6 +26,7 @@ export function createStoredText(key: string): Preference<string | null> {
   };
   globalThis.addEventListener?.('storage', (event) => event.key === key && readAgain());
   onNewPage(readAgain);
+  readers.set(key, readAgain);
   return {
     get: () => current,
     set(value) {
@@ -63,13 +67,14 @@ const ofBrowser: ReadonlySet<string> = new Set([
   'passkey_offered',
 ]);
 
-/** Deletes what the user who has signed out has chosen on pages, also if the code of them has not been loaded. */
+/** Deletes what a user whose session has ended has chosen on pages, also if the code of them has not been loaded. */
 export function forgetPreferences(): void {
   try {
     for (const key of Object.keys(localStorage)) if (!ofBrowser.has(key)) localStorage.removeItem(key);
   } catch {
     // The storage is off.
   }
+  for (const [key, readAgain] of readers) if (!ofBrowser.has(key)) readAgain();
 }
 
 /** What this browser has stored. Null if its storage is off, such as in private windows of some browsers. */

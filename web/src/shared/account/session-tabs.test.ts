@@ -14,6 +14,7 @@ import {
 } from './session-tabs.ts';
 import { accountQuery } from './account.api.ts';
 import { forgetPage } from '../../data/new-page.ts';
+import { createPreference } from '../../ui/preference.ts';
 import { reported } from '../../ui/unsaved-input.ts';
 import { feedPosition } from '../../data/stream/feed-position.ts';
 
@@ -25,10 +26,9 @@ afterEach(() => {
 });
 
 test.each([
-  { end: announceSignOut, next: '/sign-in', by: 'by_user' },
-  { end: announceDeletion, next: '/sign-in?deleted=1', by: 'by_user' },
-  { end: anotherSignsIn, next: '/', by: 'by_another' },
-])('what a user has typed is deleted with the session: $end.name', async ({ end, next, by }) => {
+  { end: announceSignOut, next: '/sign-in' },
+  { end: announceDeletion, next: '/sign-in?deleted=1' },
+])('what a user has typed is deleted with the session: $end.name', async ({ end, next }) => {
   const assign = vi.fn<(url: string) => void>();
   vi.stubGlobal('location', { assign });
   const stop = followSession('ann', () => undefined);
@@ -41,11 +41,49 @@ test.each([
   expect(sessionStorage).toHaveLength(0);
   expect([localStorage.getItem('code_label'), localStorage.getItem('theme')]).toEqual([null, 'dark']);
   await vi.waitFor(() => expect(assign).toHaveBeenCalledWith(next));
-  // What waits to be sent is deleted only if its user has signed out.
-  expect(ended).toHaveBeenCalledExactlyOnceWith(by);
+  expect(ended).toHaveBeenCalledExactlyOnceWith('by_user');
   forget();
   stop();
 });
+
+test('the tab in which another user signs in deletes what the last one has left, once', () => {
+  const label = createPreference({ key: 'code_label', values: ['id', 'name'] });
+  const ended = vi.fn<(end: SessionEnd) => Promise<void>>();
+  const forget = onSessionEnd(ended);
+  announceSignIn('ann');
+  label.set('name');
+  announceSignIn('ann');
+  expect([label.get(), ended.mock.calls]).toEqual(['name', []]);
+  announceSignIn('ben');
+  expect([label.get(), localStorage.getItem('code_label')]).toEqual(['id', null]);
+  // What waits to be sent is deleted only if its user has signed out.
+  expect(ended).toHaveBeenCalledExactlyOnceWith('by_another');
+  label.set('name');
+  announceSignIn('ben');
+  expect([label.get(), ended.mock.calls.length]).toEqual(['name', 1]);
+  localStorage.clear();
+  forget();
+});
+
+test.each(['storage', 'pageshow'])(
+  'a page that wakes up after another user has signed in deletes nothing: %s',
+  async (event) => {
+    const assign = vi.fn<(url: string) => void>();
+    vi.stubGlobal('location', { assign });
+    const ended = vi.fn<(end: SessionEnd) => Promise<void>>();
+    const forget = onSessionEnd(ended);
+    const stop = followSession('ann', () => undefined);
+    localStorage.setItem('session_user', 'ben');
+    localStorage.setItem('code_label', 'name');
+    sessionStorage.setItem('draft:swarm:ann', '{"name":"Harbour"}');
+    dispatchEvent(event === 'storage' ? new StorageEvent('storage', { key: 'session_user' }) : new Event(event));
+    await vi.waitFor(() => expect(assign).toHaveBeenCalledWith('/'));
+    expect([localStorage.getItem('code_label'), sessionStorage.length, ended.mock.calls]).toEqual(['name', 0, []]);
+    localStorage.clear();
+    forget();
+    stop();
+  },
+);
 
 test('what is typed stays when another user signs in, whose account this page refuses', async () => {
   const assign = vi.fn<(url: string) => void>();
@@ -70,10 +108,7 @@ test('what is typed stays when another user signs in, whose account this page re
   stop();
 });
 
-test.each([
-  { end: announceSignOut, by: 'by_user' },
-  { end: anotherSignsIn, by: 'by_another' },
-])('a page that stays for its input keeps only its drafts, until it is left: $end.name', async ({ end, by }) => {
+test('a page that stays for its input keeps only its drafts, until it is left', () => {
   const assign = vi.fn<(url: string) => void>();
   vi.stubGlobal('location', { assign });
   const ended = vi.fn<(end: SessionEnd) => Promise<void>>();
@@ -82,27 +117,26 @@ test.each([
   localStorage.setItem('code_label', 'name');
   sessionStorage.setItem('draft:swarm:ann', '{"name":"Harbour"}');
   reported.set(input, 'typed');
-  end();
+  announceSignOut();
   expect([localStorage.getItem('code_label'), sessionStorage.length]).toEqual([null, 1]);
-  expect(ended).toHaveBeenCalledExactlyOnceWith(by);
+  expect(ended).toHaveBeenCalledExactlyOnceWith('by_user');
   ended.mockClear();
   // What is there from now on is of the next user.
   anotherSignsIn();
-  ended.mockClear();
   localStorage.setItem('code_label', 'id');
   anotherSignsIn();
   leavePage();
   expect([localStorage.getItem('code_label'), sessionStorage.length, reported.size]).toEqual(['id', 0, 0]);
   expect(ended).not.toHaveBeenCalled();
   expect(assign.mock.calls).toEqual([['/sign-in']]);
-  announceSignIn('ann');
   localStorage.clear();
   forget();
   stop();
 });
 
+/** In another tab, where what the last one has left is deleted. */
 function anotherSignsIn() {
-  announceSignIn('ben');
+  localStorage.setItem('session_user', 'ben');
   dispatchEvent(new StorageEvent('storage', { key: 'session_user' }));
 }
 

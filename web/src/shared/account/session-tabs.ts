@@ -64,14 +64,20 @@ export const isKept = () => keptFor !== undefined;
 /** Whether the account is another user's than what this page is kept for: its session has ended for this page. */
 export const isOfAnother = (user_id: string) => keptFor !== undefined && user_id !== keptFor;
 
-/** Called after each sign-in, also in a dialog over the page. */
+/**
+ * Called after each sign-in, also in a dialog over the page. If another user was signed in before, this tab deletes what that user has
+ * left in this browser, once. A tab that notices it later deletes nothing: what it finds may be the new user's.
+ */
 export function announceSignIn(user_id: string): void {
   // This page is being closed: the account was on its way here while the user signed out.
   if (document.documentElement.hidden) return;
   remembered.set('yes');
   if (keptFor === user_id) keptFor = undefined;
+  const before = readStored(userKey);
   // To write the same again could replace a sign-out in another tab that has not arrived here.
-  if (!isUser(user_id)) writeStored(userKey, user_id);
+  if (before === user_id) return;
+  writeStored(userKey, user_id);
+  if (before) void deleteOfUser('by_another');
 }
 
 /**
@@ -79,7 +85,7 @@ export function announceSignIn(user_id: string): void {
  * after that, in another tab: `readAgain` returns whether the user is signed in now. If not, the page is closed.
  */
 export async function announceAccount(user_id: string, readAgain: () => Promise<boolean>): Promise<void> {
-  if (hasSignedOut() && !(await readAgain())) endPage('/sign-in', 'by_user');
+  if (hasSignedOut() && !(await readAgain())) endPage('/sign-in', deleteOfUser('by_user'));
   else announceSignIn(user_id);
 }
 
@@ -87,7 +93,7 @@ export async function announceAccount(user_id: string, readAgain: () => Promise<
 export function announceSignOut(next = '/sign-in'): void {
   remembered.set('no');
   writeStored(userKey, '');
-  endPage(next, 'by_user');
+  endPage(next, deleteOfUser('by_user'));
 }
 
 /** Called after the account was deleted: nobody can sign in to save what was typed. */
@@ -108,10 +114,10 @@ export function followSession(user_id: string | undefined, onEnded: () => void):
     // It is covered already. What this browser has is of other users since.
     if (isKept()) return;
     const now = readStored(userKey);
-    if (now === '') endPage('/sign-in', 'by_user');
+    if (now === '') endPage('/sign-in', deleteOfUser('by_user'));
     else if (user_id !== undefined && now !== null && now !== user_id) {
       keptFor = user_id;
-      endPage('/', 'by_another');
+      endPage('/');
     }
   };
   const onStorage = ({ key }: StorageEvent) => {
@@ -129,13 +135,13 @@ export function followSession(user_id: string | undefined, onEnded: () => void):
 /** Whether the user has signed out in this browser. */
 export const hasSignedOut = () => readStored(userKey) === '';
 
-/** Deletes what the user has left in this browser, and closes the page. With unsaved input it is covered instead. */
-function endPage(next: string, end: SessionEnd) {
-  const deleted = deleteOfUser(end);
+/** Closes the page. With unsaved input it is covered instead. */
+function endPage(next: string, deleted?: Promise<void>) {
   if (hasUnsavedInput()) cover();
   else closePage(next, deleted);
 }
 
+/** Deletes what the user has left in this browser. */
 async function deleteOfUser(end: SessionEnd): Promise<void> {
   forgetPreferences();
   // One that fails does not cut the others short.
@@ -143,7 +149,7 @@ async function deleteOfUser(end: SessionEnd): Promise<void> {
 }
 
 /** Hides everything immediately and loads a new page, so that no data of this user stays in memory. */
-function closePage(next: string, deleted: Promise<void>) {
+function closePage(next: string, deleted = Promise.resolve()) {
   document.documentElement.hidden = true;
   discardInput();
   void deleted.finally(() => location.assign(next));
