@@ -94,7 +94,7 @@ test('a swarm that the search does not find can be created with its name, for on
   await unmount();
 });
 
-test('a description that was not stored is in the next dialog, and one that was stored is not', async () => {
+test('a description that was not stored is in the next dialog for the same devices, and one that was stored is not', async () => {
   const typeAndRun = async ({ container, press }: Awaited<ReturnType<typeof open>>, text: string) => {
     const field = container.querySelector('textarea')!;
     await act(async () => {
@@ -109,6 +109,10 @@ test('a description that was not stored is in the next dialog, and one that was 
   serveActions({ answer: () => problem('storage.full', 507) });
   await typeAndRun(failing, 'At the quay');
   await failing.unmount();
+
+  const ofOthers = await open('set_description', 3);
+  expect(typed(ofOthers)).toBe('');
+  await ofOthers.unmount();
 
   const next = await open('set_description', 2);
   expect(typed(next)).toBe('At the quay');

@@ -215,10 +215,14 @@ const setDescription: SelectionCommand<SelectedDevice> = {
   texts: () => t.bulk.actions.set_description,
   usesFilter: true,
   Dialog(dialog) {
-    const [draft, setDraft, noteSent] = usePersistedDraft(`descriptions:${userOf(useQueryClient())}`, { text: '' });
+    const { items, filter } = dialog;
+    // What was typed for some devices must not be offered for others.
+    const devices = JSON.stringify(filter ?? items.map(({ id }) => id).toSorted());
+    const name = `descriptions:${userOf(useQueryClient())}:${devices}`;
+    const [draft, setDraft, noteSent] = usePersistedDraft(name, { text: '' });
     const typed = draft.text;
     const error = textError(typed, limits.descriptionLength);
-    const others = dialog.items.filter(({ description }) => description && description !== typed).length;
+    const others = items.filter(({ description }) => description && description !== typed).length;
     const fields = (
       <TextArea
         label={t.bulk.description}
