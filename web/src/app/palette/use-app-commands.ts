@@ -10,6 +10,7 @@ import { readCodes } from '../../features/swarms/invite/invite-codes.ts';
 import type { IconName } from '../../ui/icon.tsx';
 import { useCommandLayers } from '../../ui/keys-provider.tsx';
 import { theme } from '../../ui/theme-button.tsx';
+import { useToasts } from '../../ui/toast.tsx';
 import { destinations } from '../destinations.ts';
 import type { ListedCommand } from './commands.ts';
 import { isAppWide, listedCommand } from './use-page-commands.ts';
@@ -118,8 +119,16 @@ function preferenceCommands(): ListedCommand[] {
 /** Only if the user has no devices of the demo. */
 function useDemoCommand(): ListedCommand[] {
   const navigate = useNavigate();
+  const { show } = useToasts();
   const demo = useQuery(demoQuery).data;
-  const add = useChangeDemo({ method: 'POST', onDone: () => void navigate('/') });
+  // It takes seconds: meanwhile, the user may be anywhere.
+  const add = useChangeDemo({
+    method: 'POST',
+    onDone() {
+      const action = { label: t.start.demo.show, onAction: () => void navigate('/') };
+      show({ title: t.start.demo.added, icon: 'check', ...(location.pathname !== '/' && { action }) });
+    },
+  });
   if (demo?.exists !== false) return [];
   // The palette closes, so a toast says a failure (ui/failure-toasts.ts).
   return [{ id: 'demo', icon: 'plus', label: t.start.demo.fill, run: () => add.mutate() }];

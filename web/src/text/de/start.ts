@@ -46,6 +46,8 @@ export const starting = {
     text_short: '„Demo entfernen“ löscht alles wieder.',
     fill: 'Demogeräte hinzufügen',
     filling: 'Wird hinzugefügt …',
+    added: 'Demo hinzugefügt',
+    show: 'Geräte zeigen',
     failed: 'Die Demo konnte nicht hinzugefügt werden',
     strip: 'Demodaten',
     remove: 'Demo entfernen',

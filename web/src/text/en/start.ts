@@ -48,6 +48,8 @@ export const starting = {
     text_short: '“Remove demo” deletes all of it.',
     fill: 'Add demo devices',
     filling: 'Adding…',
+    added: 'Demo added',
+    show: 'Show devices',
     failed: 'The demo could not be added',
     strip: 'Demo data',
     remove: 'Remove demo',
