@@ -102,6 +102,8 @@ describe('the header', () => {
     ['"name","machine type","description","lon","lat"', 'a,pc,d,8,47'],
     ['name;type;description;x;y;', 'a;pc;d;8;47;'],
     ['Name;Gerätetyp;Beschreibung;Längengrad;Breitengrad', 'a;pc;d;8;47'],
+    ['Station;Typ;Bemerkung;x;y', 'a;pc;d;8;47'],
+    ['Name;Station;Typ;Bemerkung;x;y', 'a;B;pc;d;8;47'],
     ['BEZEICHNUNG;Gera\u0308tetyp;Kommentar;La\u0308ngengrad;Breite', 'a;pc;d;8;47'],
   ])('is recognised: %s', async (header, line) => {
     expect(await read(`\n${header}\n${line}`)).toEqual([

@@ -96,6 +96,8 @@ const synonyms: Record<ImportColumn | 'id' | 'changed_at', string[]> = {
 };
 const isNamed = (field: string, column: keyof typeof synonyms) => synonyms[column].includes(folded(field));
 
+const isStation = (field: string) => ['station', 'stationname', 'stationsname'].includes(folded(field));
+
 const isText = (column: ImportColumn) => column === 'name' || column === 'description';
 
 /** As databases and statistics write that there is no value. */
@@ -110,11 +112,24 @@ export function columnOf(field: string): DeviceColumn | undefined {
  * The index of the column with both coordinates of each position, by its name and its first value, because a location may also be a room.
  * Returns -1 if there is none, or if another column has a coordinate.
  */
-export function positionColumnIn(names: readonly string[], first: readonly string[]): number {
+function positionColumnIn(names: readonly string[], first: readonly string[]): number {
   const isApart = names.some((name) => isNamed(name, 'longitude') || isNamed(name, 'latitude'));
   return isApart
     ? -1
     : names.findIndex((name, index) => isNamed(name, 'position') && readPair(first[index] ?? '', 'east') !== null);
+}
+
+/** The index of the column of stations, which are the devices unless another column has their names. Returns -1 if there is none. */
+const stationColumnIn = (names: readonly string[]) =>
+  names.some((name) => isNamed(name, 'name')) ? -1 : names.findIndex(isStation);
+
+/** The field of each column, by the names and the first values of all. */
+export function fieldsOfColumns(names: readonly string[], first: readonly string[]): (ImportColumn | undefined)[] {
+  const [position, station] = [positionColumnIn(names, first), stationColumnIn(names)];
+  return names.map((name, index) => {
+    if (index === position) return 'position';
+    return index === station ? 'name' : columnOf(name);
+  });
 }
 
 /** The first value of each column in these rows. */
@@ -148,7 +163,10 @@ export function headerIn(start: readonly CsvRecord[]): number {
   if (!first || first.fault !== undefined || isBinary(first.fields.join('\n'))) return 0;
   const counts = start.map(({ fields }) => {
     const columns = fields.map(
-      (field) => columnOf(field) ?? exportColumnOf(field) ?? (isNamed(field, 'position') ? 'position' : undefined),
+      (field) =>
+        columnOf(field) ??
+        exportColumnOf(field) ??
+        (isNamed(field, 'position') ? 'position' : isStation(field) ? 'name' : undefined),
     );
     return new Set(columns.filter(Boolean)).size;
   });
@@ -287,13 +305,13 @@ function changeOf(row: ResourceCreate, columns: Columns): ResourceUpdate {
 /** `first`: the first values. `unknown`: the names of columns that are not imported. */
 function readHeader(record: CsvRecord, { first, readings }: { first: readonly string[]; readings: Readings }) {
   const { fields } = record;
-  const positionColumn = positionColumnIn(fields, first);
+  const known = fieldsOfColumns(fields, first);
   const idColumn = fields.findIndex(isIdColumn);
   const changedAtColumn = fields.findIndex(isChangedAtColumn);
   const unknown: string[] = [];
   const columns: Columns = fields.map((field, index) => {
     if (index === idColumn || isChangedAtColumn(field) || memberColumns.includes(folded(field))) return 'skip';
-    const column = index === positionColumn ? 'position' : columnOf(field);
+    const column = known[index];
     // Spreadsheets add nameless columns at the end, whose cells must be empty.
     if (column || field.trim() === '') return column;
     unknown.push(clipped(field.trim()));

@@ -63,6 +63,12 @@ test('a column of pairs is the position, unless another column has a coordinate'
     expect(suggestUses(head([name], ['53° 33.0′ N, 9° 59.4′ O'])), name).toEqual(['position']);
 });
 
+test('a column of stations has the names, unless another column has them', () => {
+  expect(suggestUses(head(['Station', 'type']))).toEqual(['name', 'machine_type']);
+  expect(suggestUses(head(['type', 'Stationsname']))).toEqual(['machine_type', 'name']);
+  expect(suggestUses(head(['Station', 'Name']))).toEqual(['skip', 'name']);
+});
+
 test('a position is in one column or in two', () => {
   const uses = ['longitude', 'latitude', 'skip'] as const;
   expect(withUse({ uses, index: 2, use: 'position' })).toEqual(['skip', 'skip', 'position']);

@@ -1,9 +1,8 @@
 /** The uses of the columns of a file. */
 import {
-  columnOf,
+  fieldsOfColumns,
   exportColumnOf,
   missingColumns,
-  positionColumnIn,
   type Columns,
   type Readings,
 } from '@swarmdeck/bff/device-import';
@@ -23,10 +22,10 @@ export type Uses = readonly (Use | undefined)[];
  */
 export function suggestUses({ names, first }: Names): Uses {
   const taken = new Set<Use>();
-  const positionColumn = positionColumnIn(names, first);
+  const fields = fieldsOfColumns(names, first);
   return names.map((name, index) => {
     if (name.trim() === '' && (first[index] ?? '').trim() === '') return undefined;
-    const use = index === positionColumn ? 'position' : (exportColumnOf(name) ?? columnOf(name));
+    const use = exportColumnOf(name) ?? fields[index];
     if (!use || taken.has(use)) return 'skip';
     taken.add(use);
     return use;
