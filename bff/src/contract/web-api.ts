@@ -73,6 +73,11 @@ export interface Device extends Resource {
   changed_at: string;
   presence: Presence;
   /**
+   * Only of one device, from `GET /api/devices/:id`: the seconds within which it is expected to be heard. `swarm`: the one that sets this
+   * time, as the device has none of its own. Absent if there is none, or if a swarm sets it whose members the caller does not see.
+   */
+  expected?: { every: number; swarm?: { id: string; name: string } };
+  /**
    * What the phone last said about itself, to its owner: the charge of its battery in percent and its speed in km/h.
    */
   phone?: { battery?: number; speed?: number };
@@ -271,6 +276,8 @@ export interface SwarmFlow {
   consumers: number;
   /** The messages that the user's own device has sent in the last 24 hours and that are kept. */
   sent: number;
+  /** The seconds within which the swarm expects the user's own device to be heard, unless that has a time of its own. */
+  expected_every?: number;
   /** Only for the owner of the swarm: how many members its links show. */
   shown?: number;
 }

@@ -1,7 +1,7 @@
 import { dayMs } from '../limits/durations.ts';
-import { neverExpected } from '../limits/field-rules.ts';
 import { noticeMs, presenceRound } from '../limits/part-limits.ts';
 import type { Report } from '../problem.ts';
+import { expectedEvery } from '../store/expected-every.ts';
 import type { PresenceRow } from '../store/presence-row.ts';
 import type { Database } from '../store/database.ts';
 import { createLease, leaseMs, type Lease } from '../store/lease.ts';
@@ -24,10 +24,6 @@ interface DueRow {
   heard_at: number;
   every: number | null;
 }
-
-/** Its own time, or else the shortest of its swarms; null if there is none, or if its owner wants it to be never expected. */
-const every = `nullif(coalesce(r.expected_every, (SELECT min(s.expected_every) FROM memberships m
-  JOIN swarms s ON s.id = m.swarm_id WHERE m.resource_id = r.id AND ${isOpen('m')})), ${neverExpected})`;
 
 type SilenceActivity = (entry: {
   kind: 'resource.silent' | 'resource.back';
@@ -195,7 +191,7 @@ const readDue = (
   { condition, order, params }: { condition: string; order: string; params: number[] },
 ) =>
   db.read<DueRow>({
-    sql: `SELECT p.ref, p.state, p.heard_at, ${every} AS every FROM presence p JOIN resources r ON r.ref = p.ref
+    sql: `SELECT p.ref, p.state, p.heard_at, ${expectedEvery} AS every FROM presence p JOIN resources r ON r.ref = p.ref
           WHERE ${condition} ORDER BY ${order} LIMIT ${atOnce}`,
     params,
     isLong: true,

@@ -434,6 +434,13 @@ describe('swarms', () => {
     // A member with the other role is none of those that it would receive from. Others do not learn by it that it is one.
     expect((await bob.accept(await ann.invite(swarm, gauge, 'producer'))).status).toBe(200);
     for (const who of [bob, ann]) expect(await who.get<SwarmFlow>(path)).toMatchObject(flow);
+    // What the swarm expects of it, unless its owner does.
+    await ann.change(`/swarms/${swarm.id}`, { expected_every: 60 });
+    for (const asked of [path, `/swarms/${swarm.id}/flow`])
+      expect((await bob.get<SwarmFlow>(asked)).expected_every).toBe(60);
+    expect(await ann.get<SwarmFlow>(path), 'of another user').not.toHaveProperty('expected_every');
+    await bob.change(`/resources/${gauge.id}`, { expected_every: 300 });
+    expect(await bob.get<SwarmFlow>(path)).not.toHaveProperty('expected_every');
     await ann.change(`/swarms/${swarm.id}`, { public: true });
     expect(await dan.get<SwarmFlow>(path)).toMatchObject({ ...flow, producers: 4 });
     expect(await bob.get<SwarmFlow>(`/swarms/${theirs.id}/flow`)).toEqual({

@@ -18,6 +18,9 @@ type DeviceRow = RecordRow &
     phone: string | null;
     /** JSON: the swarms that the caller may know of. */
     swarms: string;
+    /** Only of one device: the seconds within which it is expected, and as JSON the swarm that sets them. */
+    expected_within?: number | null;
+    expected_by?: string | null;
     resource_type?: MemberRole;
     member_since?: string;
     /** The end of the membership. */
@@ -62,6 +65,13 @@ export const deviceTexts = defineShape(
   },
 );
 
+/** Nothing if it is not read, or if the caller does not see the swarm that sets it. */
+function expectedOf({ expected_every, expected_within, expected_by }: DeviceRow): Pick<Device, 'expected'> {
+  if (!expected_within || (expected_every === null && !expected_by)) return {};
+  const swarm = expected_by ? (JSON.parse(expected_by) as { id: string; name: string }) : undefined;
+  return { expected: { every: expected_within, ...(swarm && { swarm }) } };
+}
+
 function deviceOf(row: DeviceRow, user: string, values: LastValues | undefined): Device | Member {
   const { changed_at, phone, swarms, resource_type, member_since, ends_at, ends_at_most, shown_by_links } = row;
   const isOwn = row.user_id === user;
@@ -69,6 +79,7 @@ function deviceOf(row: DeviceRow, user: string, values: LastValues | undefined):
     ...resourceOf(row),
     changed_at,
     presence: presenceOf(row),
+    ...expectedOf(row),
     // Others were not told that they would see it.
     ...(isOwn && phone !== null && { phone: JSON.parse(phone) as PhoneReport }),
     ...(isOwn && (row.refused_at !== null || row.wrong_key_at !== null) && { refusals: refusalsOf(row) }),

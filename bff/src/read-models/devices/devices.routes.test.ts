@@ -77,6 +77,33 @@ describe('the list of devices', () => {
     ]);
   });
 
+  test('is of one device also how often it is expected, and which swarm sets it, for those who see the swarm', async () => {
+    await context.addSwarm({ id: 's1', name: 'Zoo', user_id: 'bob' });
+    await context.addSwarm({ id: 's2', name: 'Ark', user_id: 'bob' });
+    await context.add({ name: 'theirs', user_id: 'dan', swarms: ['s1'] });
+    const [device] = await context.add({ name: 'a', swarms: ['s1', 's2'] });
+    const { id } = device!;
+    const expected = async (user: string) => {
+      const answer = await context.get(`/devices/${id}?audience=visible`, user);
+      return ((await answer.json()) as Device).expected;
+    };
+    expect(await expected('ann')).toBeUndefined();
+    await context.run(`UPDATE swarms SET expected_every = CASE id WHEN 's1' THEN 3600 ELSE 60 END`);
+    const ofArk = { every: 60, swarm: { id: 's2', name: 'Ark' } };
+    expect(await expected('ann')).toEqual(ofArk);
+    expect(await expected('bob')).toEqual(ofArk);
+    // Sees the device, but not the swarm that sets the time.
+    expect(await expected('dan')).toBeUndefined();
+    expect((await context.devices()).items[0]).not.toHaveProperty('expected');
+    await context.run(`UPDATE memberships SET ends_at = '2020-01-01T00:00:00.000Z' WHERE swarm_id = 's2'`);
+    const ofZoo = { every: 3600, swarm: { id: 's1', name: 'Zoo' } };
+    for (const user of ['ann', 'dan']) expect(await expected(user)).toEqual(ofZoo);
+    await context.run('UPDATE resources SET expected_every = 300 WHERE id = $1', [id]);
+    for (const user of ['ann', 'dan']) expect(await expected(user)).toEqual({ every: 300 });
+    await context.run('UPDATE resources SET expected_every = 0 WHERE id = $1', [id]);
+    expect(await expected('ann')).toBeUndefined();
+  });
+
   test('of many devices is whole, compressed or not', async () => {
     const names = Array.from({ length: 201 }, (_, index) => `dünn ${String(index).padStart(3, '0')}`);
     await context.add(...names.map((name) => ({ name })));

@@ -63,7 +63,7 @@ export function deviceRoutes(
     const params = paramsOf(c.req);
     const [audience, values] = [readAudienceQuery(params), readValuesQuery(params)];
     await requireAudience(requireSwarm, { user: requester.user, audience });
-    const only = { values, ids: [c.req.param('id')], before: '', after: '' };
+    const only = { values, ids: [c.req.param('id')], withExpected: true, before: '', after: '' };
     const { count, bytes } = await readDevices({ ...requester, audience, ...only });
     if (count === 0) throw new Problem('resource.not_found');
     return c.body(bytes, 200, json);

@@ -1,6 +1,7 @@
 import type { DeviceFilters, DevicePage } from '../../contract.ts';
 import { Problem } from '../../problem.ts';
 import { idFormat } from '../../limits/field-rules.ts';
+import { expectedEvery } from '../../store/expected-every.ts';
 import { presenceColumns, refusalColumns } from '../../store/presence-row.ts';
 import { recordColumns, type RecordRow, type ResourceRow } from '../../store/resource-fields.ts';
 import type { Shape } from '../../store/shape.ts';
@@ -158,6 +159,8 @@ export async function readDevices(options: {
   ids: readonly string[];
   /** Keys whose last values they have. */
   values: readonly string[];
+  /** How often they are expected: a search in their swarms for each. */
+  withExpected?: boolean;
   before: string;
   after: string;
 }): Promise<DeviceList> {
@@ -184,6 +187,7 @@ interface ListOfRefs {
   audience: string;
   refs: readonly number[];
   values: readonly string[];
+  withExpected?: boolean;
   before: string;
   after: string;
 }
@@ -221,7 +225,7 @@ async function readChunk(
   db: Reads,
   part: ListOfRefs & Pick<Parameters<typeof deviceTexts>[0], 'between' | 'gzipAfter'>,
 ): Promise<DeviceTexts> {
-  const { audience, user, refs, values: keys, before, between, after, gzipAfter } = part;
+  const { audience, user, refs, values: keys, withExpected = false, before, between, after, gzipAfter } = part;
   const last = await readLastValues({ reader: db, user, audience, refs, keys });
   const values = new Map([...last].map(([ref, found]) => [ref, valuesShown(found)]));
   const ofMember = ', here.resource_type, here.member_since, here.ends_at, here.ends_at_most, here.shown_by_links';
@@ -231,8 +235,16 @@ async function readChunk(
     WHERE m.resource_id = r.id AND ${raw(isOpen('m'))} AND ${seesMembers({ user: sql`${user}`, swarm: raw('m.swarm_id') })}`;
   const columns = sql`${raw(recordColumns('r'))}, r.changed_at, ${raw(presenceColumns)}, p.phone, ${raw(refusalColumns)}`;
   const [texts] = await db.read<DeviceTexts>({
-    ...sql`SELECT r.ref, ${columns}, coalesce((${swarms}), '[]') AS swarms${member} FROM ${devicesByRef(part)}`,
+    ...sql`SELECT r.ref, ${columns}, coalesce((${swarms}), '[]') AS swarms${withExpected ? expectedColumns(user) : raw('')}${member} FROM ${devicesByRef(part)}`,
     shape: deviceTexts({ user, refs, values, before, between, after, gzipAfter }),
   });
   return texts!;
 }
+
+/** How often the resource `r` is expected, and the swarm that sets it, if this user sees its members. */
+const expectedColumns = (
+  user: string,
+) => sql`, ${raw(expectedEvery)} AS expected_within, CASE WHEN r.expected_every IS NULL THEN
+  (SELECT json_build_object('id', s.id, 'name', s.name) FROM memberships m JOIN swarms s ON s.id = m.swarm_id
+    WHERE m.resource_id = r.id AND ${raw(isOpen('m'))} AND s.expected_every = ${raw(expectedEvery)}
+      AND ${seesMembers({ user: sql`${user}`, swarm: raw('m.swarm_id') })} ORDER BY lower(s.name), s.id LIMIT 1) END AS expected_by`;

@@ -192,15 +192,20 @@ export async function readFlow(options: {
         WHERE m.swarm_id = ${swarm} AND m.resource_id = ${resource} AND m.resource_type <> ${role} AND ${raw(isOpen('m'))}
           AND (r.user_id = ${user} OR ${seesMembers({ user: sql`${user}`, swarm: sql`${swarm}` })}))
       FROM member_tallies WHERE swarm_id = ${swarm} AND resource_type <> ${role}`;
-  const [row] = await db.read<Required<SwarmFlow> & { is_own: number }>(sql`
+  const [row] = await db.read<
+    Required<Omit<SwarmFlow, 'expected_every'>> & { is_own: number; expects: number | null }
+  >(sql`
     SELECT (${membersBut('consumer')}) AS producers, (${membersBut('producer')}) AS consumers,
       (SELECT count(DISTINCT m.id) FROM messages m JOIN resources r ON r.id = m.sender_id AND r.user_id = ${user}
         WHERE ${isOfSender('m', sql`${resource}`)} AND m.sent_at >= ${since}) AS sent,
+      CASE WHEN ${resource} = '' OR EXISTS
+        (SELECT 1 FROM resources r WHERE r.id = ${resource} AND r.user_id = ${user} AND r.expected_every IS NULL)
+        THEN s.expected_every END AS expects,
       CASE WHEN s.user_id = ${user} THEN 1 ELSE 0 END AS is_own, CASE WHEN s.user_id = ${user} THEN
         (SELECT count(*) FROM memberships m WHERE m.swarm_id = s.id AND m.shown_by_links = 1 AND ${raw(isOpen('m'))}) END AS shown
     FROM swarms s WHERE s.id = ${swarm}`);
   // The swarm was deleted a moment ago.
   if (!row) return { producers: 0, consumers: 0, sent: 0 };
-  const { is_own, shown, ...flow } = row;
-  return is_own ? { ...flow, shown } : flow;
+  const { is_own, shown, expects, ...flow } = row;
+  return { ...flow, ...(expects !== null && { expected_every: expects }), ...(is_own === 1 && { shown }) };
 }
