@@ -4,6 +4,7 @@ import { send } from '../data/client.ts';
 import { queryString } from '../data/filter-params.ts';
 import { queryKeys } from '../data/cache/query-keys.ts';
 import { isDenied } from '../data/problem.ts';
+import { formatInterval } from '../text/formats.ts';
 import { t } from '../text/text.ts';
 import { Bdi, Rich } from '../ui/rich.tsx';
 
@@ -33,11 +34,11 @@ export const consentReads = {
   refetchInterval: ({ state }: { state: { error: unknown } }) => !isDenied(state.error) && 5000,
 } as const;
 
-/** For a consent: who would receive what a device sends, and what it would receive. */
+/** For a consent: who would receive what a device sends, what it would receive, and how often the swarm expects it to be heard. */
 export function Flow({ swarm, role, resource_id, code }: FlowProps) {
   const { data: flow, isError } = useQuery({ ...flowQuery(swarm.id, { resource_id, code }), ...consentReads });
   if (!flow) return ` ${isError ? t.messages.flow.failed : t.messages.flow.loading}`;
-  const { producers, consumers, sent } = flow;
+  const { producers, consumers, sent, expected_every } = flow;
   const isOne = resource_id !== undefined;
   return (
     <>
@@ -49,6 +50,7 @@ export function Flow({ swarm, role, resource_id, code }: FlowProps) {
         </>
       )}
       {role !== 'producer' && ` ${t.messages.flow.receives(producers, isOne)}`}
+      {expected_every !== undefined && ` ${t.messages.flow.expected(formatInterval(expected_every), isOne)}`}
     </>
   );
 }

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { neverExpected } from '@swarmdeck/bff/field-rules';
 import { formatInterval } from '../text/formats.ts';
 import { t } from '../text/text.ts';
@@ -17,7 +18,7 @@ interface IntervalFieldProps {
   none: string;
   /** What it means to be never expected, if that can be chosen. */
   never?: string;
-  hint?: string;
+  hint?: ReactNode;
   error?: string | undefined;
   changed?: boolean;
   readOnly?: boolean;

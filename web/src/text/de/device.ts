@@ -120,6 +120,7 @@ export const device = {
     keep_values: 'Werte aufzeichnen',
     not_expected: 'Nicht festgelegt',
     never_expected: 'Nie erwartet',
+    expected_of: (interval: string) => `Jetzt: ${interval}, festgelegt vom Schwarm {swarm}.` as const,
     expected_hint:
       'Kommt doppelt so lange nichts vom Gerät, gilt es als stumm, und du wirst benachrichtigt. „Nicht festgelegt“: Es gilt die kürzeste Zeit, die in seinen Schwärmen festgelegt ist. „Nie erwartet“: Das Gerät gilt nie als stumm.',
     keep_track_hint:

@@ -110,5 +110,7 @@ export const messages = {
       `In den letzten 24 Stunden hat es ${plural(count, { one: '# Nachricht', other: '# Nachrichten' })} gesendet.`,
     receives: (producers: number, isOne: boolean) =>
       `${isOne ? 'Dieses Gerät empfängt' : 'Deine Geräte empfangen'} die Nachrichten von ${plural(producers, { one: '# Gerät', other: '# Geräten' })}.`,
+    expected: (interval: string, isOne: boolean) =>
+      `Als erwarteten Abstand ${isOne ? 'dieses Geräts' : 'von Geräten ohne eigenen'} legt der Schwarm ${interval} fest. Kommt doppelt so lange nichts ${isOne ? 'vom Gerät' : 'von einem Gerät'}, wirst du benachrichtigt.`,
   },
 } as const;

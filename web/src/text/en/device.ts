@@ -118,6 +118,7 @@ export const device = {
     keep_values: 'Record its values',
     not_expected: 'Not set',
     never_expected: 'Never expected',
+    expected_of: (interval: string) => `Now: ${interval}, set by the swarm {swarm}.` as const,
     expected_hint:
       'If nothing comes from the device in double this time, it becomes silent, and you get a notification. “Not set”: the shortest time that is set in its swarms is used. “Never expected”: the device never becomes silent.',
     keep_track_hint:

@@ -108,5 +108,7 @@ export const messages = {
       `It sent ${plural(count, { one: '# message', other: '# messages' })} in the last 24 hours.`,
     receives: (producers: number, isOne: boolean) =>
       `${isOne ? 'This device' : 'Your devices'} will receive the messages of ${plural(producers, { one: '# device', other: '# devices' })}.`,
+    expected: (interval: string, isOne: boolean) =>
+      `The swarm sets the expected interval of ${isOne ? 'this device' : 'devices that have none'}: ${interval}. If nothing comes from ${isOne ? 'it' : 'a device'} in double this time, you get a notification.`,
   },
 } as const;

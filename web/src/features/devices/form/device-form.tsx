@@ -9,12 +9,12 @@ import { deviceMerge, type DeviceField, type DeviceValues, type Draft } from '..
 import { ProblemError } from '../../../data/problem.ts';
 import { nameError, textError } from '../../../data/text-errors.ts';
 import { fieldTexts } from '../../../shared/device-field-texts.ts';
-import { IntervalField } from '../../../shared/interval-field.tsx';
 import { t } from '../../../text/text.ts';
 import { LineField, TextArea } from '../../../ui/field.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { TypeGlyph } from '../../../ui/type-badge.tsx';
 import { readCoordinate, coordinateError, readPosition, writeCoordinate, writePosition } from './coordinates.ts';
+import { ExpectedField } from './expected-field.tsx';
 import { KeepTrackField } from './keep-track-field.tsx';
 import { KeepValuesField } from './keep-values-field.tsx';
 import { PositionFields } from './position-fields.tsx';
@@ -154,14 +154,12 @@ export const deviceForm: { readonly [Field in DeviceField]: FormField<Field> } =
     toDraft: (seconds) => ({ expected_every: String(seconds ?? '') }),
     read: ({ expected_every }) => (expected_every === '' ? undefined : Number(expected_every)),
     check: () => ({}),
-    input: ({ draft, errors, isChanged, readOnly, onChange }) => (
-      <IntervalField
+    input: ({ draft, errors, isChanged, readOnly, resource_id, onChange }) => (
+      <ExpectedField
         value={draft.expected_every === '' ? undefined : Number(draft.expected_every)}
-        none={t.device.form.not_expected}
-        never={t.device.form.never_expected}
-        {...(!readOnly && { hint: t.device.form.expected_hint })}
-        changed={isChanged}
+        isChanged={isChanged}
         readOnly={readOnly}
+        resource_id={resource_id}
         error={errors.expected_every}
         onChange={(seconds) => onChange({ ...draft, expected_every: String(seconds ?? '') })}
       />

@@ -9,16 +9,18 @@ import { waitFor } from '../../../ui/wait-for.fixture.ts';
 
 const asListed = itemOf('1', 1);
 let members = 0;
+let expects: { expected_every?: number } = {};
 
 const open = (): InvitationItem[] => [
   { ...asListed, resource_type: 'both', swarm: { ...asListed.swarm, member_count: members } },
 ];
 const others = (path: string) =>
-  path.includes('/flow') ? { producers: members, consumers: members, sent: 0 } : undefined;
+  path.includes('/flow') ? { producers: members, consumers: members, sent: 0, ...expects } : undefined;
 
 beforeAll(() => loadTexts('en'));
 beforeEach(() => {
   members = 0;
+  expects = {};
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
   return () => vi.useRealTimers();
 });
@@ -43,6 +45,13 @@ test('an open invitation says who receives now, though the user has no events of
   members = 2;
   await act(() => vi.advanceTimersByTimeAsync(5000));
   await eventually(waitFor, () => says(2));
+});
+
+test('an open invitation names the interval that its swarm sets', async () => {
+  expects = { expected_every: 60 };
+  const { container } = await mountInbox({ url: '/invitations?sel=1', open, others });
+  const says = 'The swarm sets the expected interval of this device: 1 min.';
+  await eventually(waitFor, () => expect(container.querySelector('.consent')!.textContent).toContain(says));
 });
 
 test.each([
