@@ -6,6 +6,7 @@ import { changedAt } from '../server-clock.ts';
  * the resource does not change it. The type check fails until a new field of `Device` is here.
  */
 const besideResource: Record<Exclude<keyof Device, keyof Resource | 'changed_at'>, true> = {
+  expected: true,
   presence: true,
   phone: true,
   refusals: true,
