@@ -13,8 +13,19 @@ interface CreatePreferenceOptions<Value extends string> {
   values: readonly [Value, ...Value[]];
 }
 
-/** What reads a text again, by its key. */
-const readers = new Map<string, () => void>();
+/** The settings that the account page calls those of this browser, and who is signed in, or has signed out without a network. */
+const ofBrowser: ReadonlySet<string> = new Set([
+  'theme',
+  'lang',
+  'keys',
+  'undo_seconds',
+  'signed_in',
+  'session_user',
+  'sign_out_due',
+  'passkey_offered',
+]);
+
+const forgotten = createListeners();
 
 /** A text stored in this browser and shared by its tabs, or null. If the storage is off, it lasts as long as the page. */
 export function createStoredText(key: string): Preference<string | null> {
@@ -26,7 +37,7 @@ export function createStoredText(key: string): Preference<string | null> {
   };
   globalThis.addEventListener?.('storage', (event) => event.key === key && readAgain());
   onNewPage(readAgain);
-  readers.set(key, readAgain);
+  if (!ofBrowser.has(key)) forgotten.subscribe(readAgain);
   return {
     get: () => current,
     set(value) {
@@ -55,18 +66,6 @@ export function usePreference<Value extends string | null>({ subscribe, get }: P
   return useSyncExternalStore(subscribe, get);
 }
 
-/** The settings that the account page calls those of this browser, and who is signed in, or has signed out without a network. */
-const ofBrowser: ReadonlySet<string> = new Set([
-  'theme',
-  'lang',
-  'keys',
-  'undo_seconds',
-  'signed_in',
-  'session_user',
-  'sign_out_due',
-  'passkey_offered',
-]);
-
 /** Deletes what a user whose session has ended has chosen on pages, also if the code of them has not been loaded. */
 export function forgetPreferences(): void {
   try {
@@ -74,7 +73,7 @@ export function forgetPreferences(): void {
   } catch {
     // The storage is off.
   }
-  for (const [key, readAgain] of readers) if (!ofBrowser.has(key)) readAgain();
+  forgotten.notify();
 }
 
 /** What this browser has stored. Null if its storage is off, such as in private windows of some browsers. */

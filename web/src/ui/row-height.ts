@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { createListeners } from '../data/listeners.ts';
+import { onNewPage } from '../data/new-page.ts';
 import { atTextSize, phone, touch, useMedia } from './media.ts';
 
 /** In px, for the browser's default text size. If several apply, the last of them counts. */
@@ -14,6 +15,7 @@ const { subscribe, hasAny, notify } = createListeners();
 /** How long 1 px of the design is at the user's text size. Measured once: lists render while they scroll. */
 let pixel: number | undefined;
 let stopMeasuring = () => {};
+onNewPage(() => stopMeasuring());
 
 /** Calls `changed` when the browser’s settings or a style change the text size. One element follows it for all lists. */
 function subscribeToTextSize(changed: () => void): () => void {
