@@ -126,17 +126,26 @@ function useNews({ actions, announce, ask }: NewsOptions) {
   const unstarted = useRef(new Map<string, number>());
   /** When something was last done without an error, in ms. */
   const succeeded = useRef(new Map<string, number>());
-  const endUnstarted = (of: string) => toasts.dismiss(unstarted.current.get(of) ?? 0);
+  /** What has ended since: only a failed action needs to know its steps, which may be thousands. */
+  const ended = useRef<Action[]>([]);
+  function endUnstarted(of: string) {
+    const key = unstarted.current.get(of);
+    if (key !== undefined) toasts.dismiss(key);
+  }
   // They were started: only the answer did not arrive. To try again would start what may be undone meanwhile.
   const endStarted = useEffectEvent((started: readonly Action[]) => started.forEach(({ id }) => endUnstarted(id)));
   useEffect(() => endStarted(actions), [actions]);
   const showNotice = useEffectEvent((news: ActionNotice) => {
     const { type, action } = news;
-    if (type === 'added') for (const { step } of stepsOf(action)) endUnstarted(step);
+    if (type === 'added' && unstarted.current.size > 0) for (const { step } of stepsOf(action)) endUnstarted(step);
     if (type === 'ended') {
       endUnstarted(action.id);
-      for (const { step, hasFailed } of stepsOf(action)) if (!hasFailed) succeeded.current.set(step, endedAt(action));
-      for (const { id } of list().filter((one) => isOutdated(one, succeeded.current))) void dismiss(id);
+      ended.current.push(action);
+      const incomplete = list().filter(isIncomplete);
+      for (const one of incomplete.length > 0 ? ended.current.splice(0) : []) {
+        for (const { step, hasFailed } of stepsOf(one)) if (!hasFailed) succeeded.current.set(step, endedAt(one));
+      }
+      for (const { id } of incomplete.filter((one) => isOutdated(one, succeeded.current))) void dismiss(id);
     }
     if (type === 'ended') {
       const rest = action.total - action.done;
@@ -189,6 +198,8 @@ function useNews({ actions, announce, ask }: NewsOptions) {
 
 const endedAt = ({ ended_at }: Action) => Date.parse(ended_at ?? '');
 
+const isIncomplete = ({ state, failed, done, total }: Action) => state === 'ended' && (failed > 0 || done < total);
+
 /** What an action does to each record, as far as its items are known. To give a member another role is another step. */
 function stepsOf(action: Action): { step: string; hasFailed: boolean }[] {
   const { kind, items = [], about, results, failed, done, total } = action;
@@ -201,11 +212,11 @@ function stepsOf(action: Action): { step: string; hasFailed: boolean }[] {
   });
 }
 
-/** Whether all that has failed in an action was done since. */
+/** Whether all that has failed in an incomplete action was done since. */
 function isOutdated(action: Action, succeeded: ReadonlyMap<string, number>): boolean {
   const failed = stepsOf(action).filter(({ hasFailed }) => hasFailed);
   const isDone = ({ step }: { step: string }) => (succeeded.get(step) ?? 0) > endedAt(action);
-  return action.state === 'ended' && failed.length > 0 && failed.every(isDone);
+  return failed.length > 0 && failed.every(isDone);
 }
 
 /** The number of items that a filter matches now, if that is why an action was not started. */
