@@ -1,6 +1,7 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Action } from '@swarmdeck/bff/contract';
+import { limits } from '@swarmdeck/bff/field-rules';
 import { problem, serveActions } from './actions.fixture.ts';
 import { createActions } from './actions.ts';
 import { isPostponed, type ActionNotice } from './action-store.ts';
@@ -379,7 +380,7 @@ test('more items than a part are uploaded in parts, which are sent again while t
   expect(tab.pendingOf('resource:id-1200')?.index).toBe(1200);
 });
 
-test('until the server has answered, an import is an upload, and leaving the page would lose what one request of many items has', async () => {
+test('until the server has answered, an import is an upload, and leaving the page would lose what one request of many items, or of long ones, has', async () => {
   const answered = Promise.withResolvers<void>();
   serveActions({ until: answered.promise });
   const { tab } = openTab();
@@ -394,10 +395,12 @@ test('until the server has answered, an import is an upload, and leaving the pag
   const some = few.start(deletion('a'));
   const many = openTab().tab;
   const all = many.start(deletion(...Array.from({ length: 101 }, (_, index) => `id-${index}`)));
-  expect([few.isUploading(), many.isUploading()]).toEqual([false, true]);
+  const long = openTab().tab;
+  const texts = long.start({ kind: 'delete', about: {}, items: [{ id: 'a', name: 'ж'.repeat(limits.bodyBytes) }] });
+  expect([few, many, long].map((each) => each.isUploading())).toEqual([false, true, true]);
   answered.resolve();
-  await Promise.all([one, some, all]);
-  expect(many.isUploading()).toBe(false);
+  await Promise.all([one, some, all, texts]);
+  expect([many, long].map((each) => each.isUploading())).toEqual([false, false]);
   expect([states(tab), tab.isUploading()]).toEqual([['pending'], false]);
 });
 
