@@ -140,7 +140,8 @@ test('the first service worker of a browser reloads nothing', async () => {
 
 test('a page that stays open takes a new version when nobody has used it for ten minutes', async () => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
-  vi.useFakeTimers();
+  // Not the frames, of which a part that another file has left may draw sixty a second.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
   const take = vi.fn<() => void>();
   const minutes = async (count: number) => {
     for (let passed = 0; passed < count; passed += 1) await act(() => vi.advanceTimersByTimeAsync(60_000));

@@ -130,7 +130,7 @@ test.each([
 });
 
 test('what is not answered within a minute is no response, except to a long body, and ends when it is aborted', async () => {
-  vi.useFakeTimers();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   vi.stubGlobal(
     'fetch',
     (_path: string, { signal }: { signal: AbortSignal }) =>

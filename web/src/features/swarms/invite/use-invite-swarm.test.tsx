@@ -1,3 +1,4 @@
+import { QueryClient } from '@tanstack/react-query';
 import { useLayoutEffect } from 'react';
 import { expect, test, vi } from 'vitest';
 import { problem } from '../../../data/actions/actions.fixture.ts';
@@ -24,7 +25,7 @@ test.each([
     });
     return null;
   }
-  const { client, unmount } = await mountPart(<Page />);
+  const { client, unmount } = await mountPart(<Page />, new QueryClient({ defaultOptions: { queries: { retryDelay: 0 } } }));
   const id = response.ok && !isDenied ? swarm.id : undefined;
   await waitFor(() => {
     expect(client.isFetching()).toBe(0);
