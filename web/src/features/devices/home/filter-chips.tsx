@@ -34,12 +34,15 @@ export function FilterChips({ filters, facets, stack, onChange, onAudience, onLe
   const count = (value: number | undefined) => (value === undefined ? null : formatNumber(value));
   const line = useRef<HTMLDivElement>(null);
   const isComplete = facets !== undefined;
-  // On a phone, the active filter of a link may be out of sight.
+  // Where they scroll, the active filter of a link may be out of sight.
   useEffect(() => {
     const active = line.current?.querySelector('[aria-pressed="true"], .chip-on');
     if (!isComplete || !active) return;
     const [chip, shown] = [active.getBoundingClientRect(), line.current!.getBoundingClientRect()];
-    line.current!.scrollBy({ left: Math.max(0, chip.right - shown.right) + Math.min(0, chip.left - shown.left) });
+    line.current!.scrollBy({
+      left: Math.max(0, chip.right - shown.right) + Math.min(0, chip.left - shown.left),
+      top: Math.max(0, chip.bottom - shown.bottom) + Math.min(0, chip.top - shown.top),
+    });
   }, [isComplete]);
   const chosen = (type: MachineType) => filters.machine_type?.includes(type) ?? false;
   return (
