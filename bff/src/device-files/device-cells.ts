@@ -79,7 +79,8 @@ export function readPosition(
   }
   const swapped = Math.abs(longitude) <= 90 && Math.abs(latitude) <= 180;
   const within = (column: DeviceColumn, value: number, most: number) =>
-    Math.abs(value) <= most || refuse({ column, code: 'out_of_range', value, most, swapped });
+    Math.abs(value) <= most ||
+    refuse({ column, code: 'out_of_range', text: clipped((cells[column] ?? '').trim()), most, swapped });
   within('longitude', longitude, 180);
   within('latitude', latitude, 90);
   return { longitude, latitude };

@@ -42,7 +42,7 @@ export type RowError = { column: ImportColumn | 'row' } & (
         | 'unnamed_column';
       text: string;
     }
-  | { code: 'out_of_range'; value: number; most: number; swapped: boolean }
+  | { code: 'out_of_range'; text: string; most: number; swapped: boolean }
   | { code: 'no_interval'; text: string; least: number; most: number }
   | { code: 'too_many_cells'; fields: number; columns: number }
 );
@@ -62,7 +62,7 @@ const broken: Record<CsvFault, string> = {
   text_after_quote: 'text after a closing quotation mark: double the quotation marks inside a quoted field',
 };
 
-/** `latitude: 91 is outside -90 to 90`. */
+/** `latitude: "91" is outside -90 to 90`. */
 export function faultSentence(fault: DeviceError): string {
   if (fault.column === 'header') return ofFile[fault.code] ?? `header: ${ofHeader(fault)}`;
   return fault.column === 'row' ? ofRow(fault) : `${fault.column}: ${ofRow(fault)}`;
@@ -112,7 +112,7 @@ function ofRow(fault: RowError): string {
       return `"${fault.text}": the file does not say whether O is east or west; write E or W`;
     case 'out_of_range': {
       const swapped = fault.swapped ? '; longitude and latitude look swapped' : '';
-      return `${fault.value} is outside -${fault.most} to ${fault.most}${swapped}`;
+      return `"${fault.text}" is outside -${fault.most} to ${fault.most}${swapped}`;
     }
     case 'no_interval':
       return `"${fault.text}" is neither 0 (never) nor a whole number of seconds from ${fault.least} to ${fault.most}`;

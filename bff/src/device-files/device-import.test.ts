@@ -47,7 +47,7 @@ describe('the sample files', () => {
       {
         line: 778,
         name: 'Loon Creek',
-        errors: [{ column: 'latitude', code: 'out_of_range', value: -104.323611, most: 90, swapped: true }],
+        errors: [{ column: 'latitude', code: 'out_of_range', text: '-104.323611', most: 90, swapped: true }],
       },
     ]);
   });
@@ -64,8 +64,8 @@ describe('the sample files', () => {
       '3 name: a name is missing',
       '4 machine_type: a machine type is missing: pc, bug, smartphone',
       '5 machine_type: "toaster" is not one of pc, bug, smartphone',
-      '6 latitude: 91 is outside -90 to 90; longitude and latitude look swapped',
-      '7 longitude: -180.0001 is outside -180 to 180',
+      '6 latitude: "91" is outside -90 to 90; longitude and latitude look swapped',
+      '7 longitude: "-180,0001" is outside -180 to 180',
       '8 latitude: missing: a position needs both',
       '9 longitude: "1.234,5" is not a number of degrees such as 8.5492',
       '19 name: longer than 128 characters',
@@ -323,8 +323,8 @@ describe('a cell', () => {
     },
   );
 
-  test('a very large number is out of range, not infinite', async () => {
-    expect(await reasonsOf(`${head}a,pc,,1e999,8`)).toEqual(['Infinity is outside -180 to 180']);
+  test.each(['1e999', '181,50', '181° 30′ E'])('out of range is named as the file has it: %s', async (text) => {
+    expect(await reasonsOf(`${head}a,pc,," ${text}",8`)).toEqual([`"${text}" is outside -180 to 180`]);
   });
 
   test.each([

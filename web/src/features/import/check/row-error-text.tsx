@@ -35,8 +35,7 @@ function errorSentenceOf(error: ImportError): string {
 }
 
 function textOf(error: ImportError): string {
-  if ('text' in error) return error.text;
-  return 'value' in error ? String(error.value) : '';
+  return 'text' in error ? error.text : '';
 }
 
 /** The name of a use of a column. */
