@@ -37,7 +37,7 @@ export const members = {
     title: '{swarm} verlassen?',
     text: '{device} verlässt den Schwarm. Du kannst das kurz danach noch rückgängig machen. Danach kann es nur durch einen neuen Beitritt zurückkommen.',
     sees_public:
-      'Wenn du kein anderes Gerät im Schwarm hast und ihn weder verwaltest noch beobachtest, siehst du seine Mitglieder und ihre Positionen nicht mehr. Der Schwarm ist öffentlich: Name, Besitzer, Beschreibung und Zahl der Mitglieder siehst du weiterhin.',
+      'Wenn du kein anderes Gerät im Schwarm hast und ihn weder verwaltest noch beobachtest, siehst du seine Mitglieder und ihre Positionen nicht mehr. Der Schwarm ist öffentlich: Name, Besitzer, Beschreibung und Anzahl der Mitglieder, und wann er angelegt wurde und zuletzt aktiv war, siehst du weiterhin.',
     sees_private:
       'Wenn du kein anderes Gerät im Schwarm hast und ihn weder verwaltest noch beobachtest, siehst du den Schwarm, seine Mitglieder und ihre Positionen nicht mehr.',
     leaving: 'Wird verlassen …',
