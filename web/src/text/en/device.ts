@@ -52,7 +52,7 @@ export const device = {
       }),
     only_consumer: 'it only receives in {swarms}. Let it send there too.',
     no_swarm: 'it is not in a swarm. Add it to one in which it sends.',
-    /** By error code. An error without a text shows the server’s. */
+    /** By error code. Others have their text of `problems`. */
     reasons: {
       'body.invalid': 'a value is not valid ({detail}).',
       'body.not_json': 'it does not say that it sends JSON. Set the header Content-Type to application/json.',

@@ -1,6 +1,6 @@
 import type { Refusals, Swarm } from '@swarmdeck/bff/contract';
 import { joinList } from '../../../text/formats.ts';
-import { t } from '../../../text/text.ts';
+import { problemSentence, t, textFor } from '../../../text/text.ts';
 import { Note } from '../../../ui/notice.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { Time } from '../../../ui/time.tsx';
@@ -40,7 +40,7 @@ interface ReasonProps extends Pick<RefusedNotesProps, 'id' | 'swarms'> {
   detail: string;
 }
 
-/** A sentence that begins in lower case. */
+/** A sentence that begins in lower case, or the text of the error, or the sentence of the server. */
 function Reason({ code, detail, id, swarms }: ReasonProps) {
   const { reasons, only_consumer, no_swarm } = t.device.refused;
   if (code === 'message.not_producer' && swarms) {
@@ -48,7 +48,7 @@ function Reason({ code, detail, id, swarms }: ReasonProps) {
     const names = swarms.filter((swarm) => isConsumer(id, swarm)).map(({ name }) => name);
     if (names.length > 0) return <Rich text={only_consumer} swarms={<Bdi>{joinList(names)}</Bdi>} />;
   }
-  const text = (reasons as Record<string, string>)[code] ?? '{detail}';
+  const text = textFor(reasons, code) ?? problemSentence({ code, detail: '{detail}' });
   return <Rich text={text} detail={<Bdi lang="en">{detail}</Bdi>} />;
 }
 
