@@ -132,6 +132,12 @@ export class WallPage extends MapPart {
     return this.page.locator('.wall-away');
   }
 
+  /** From the upper edge of the alert to the end of the map, in px. */
+  async spaceBelowAlert() {
+    const [alert, map] = [await this.silent.boundingBox(), await this.map.boundingBox()];
+    return map!.y + map!.height - alert!.y;
+  }
+
   /** Over the map while devices are silent. */
   get silent() {
     return this.page.getByRole('button', { name: /silent$/ });

@@ -27,7 +27,7 @@ import { MapFrame } from './frame/map-frame.tsx';
 import type { Uncovering } from './frame/uncovered.ts';
 import { MapNotice } from './canvas/map-notice.tsx';
 import { MapShell } from './frame/map-shell.tsx';
-import { createMapNavigation } from './frame/free-view.ts';
+import { createMapNavigation, type KeptFree } from './frame/free-view.ts';
 import { useFirstView, useViewSettled, useViewport } from './frame/use-map-view.ts';
 import { usePlacingInput, usePointer } from './frame/map-events.ts';
 import { freeOffset, leastZoom, shifted, type Insets, type Bbox, type View } from './geometry/view.ts';
@@ -77,6 +77,7 @@ interface DeviceMapProps {
   legend?: boolean;
   /** The map is wide: it shows no place twice and, until it is moved, all devices that come later too. */
   oneWorld?: boolean;
+  keptFree?: KeptFree;
   look?: MapLook;
   /** Parts that only some pages have. They read `useDeviceMap`. */
   children?: ReactNode;
@@ -205,7 +206,7 @@ function markerOf(selected: SelectedSymbol | null) {
 
 /** The map of devices, with selection and hover. */
 export function DeviceMap(props: DeviceMapProps) {
-  const { filters, selected, hoveredId, insets, initialView, placing = null, look = plain } = props;
+  const { filters, selected, hoveredId, insets, initialView, keptFree, placing = null, look = plain } = props;
   const [map, setMap] = useState<LeafletMap | null>(null);
   const [seen, setSeen] = useState<Bbox | null>(null);
   const symbols = useRef<SymbolLayer>(null);
@@ -225,7 +226,7 @@ export function DeviceMap(props: DeviceMapProps) {
     if (!isOpen) setSeen(null);
     setIsOpen(true);
   };
-  const least = { oneWorld: props.oneWorld === true, bounds };
+  const least = { oneWorld: props.oneWorld === true, bounds, keptFree };
   const isFitted = useFirstView({ map, insets, initialView, ...least, seen, fallback: everything(), onOpen });
   useViewSettled({
     map,
@@ -237,7 +238,7 @@ export function DeviceMap(props: DeviceMapProps) {
     },
   });
   const isPinned = useMedia(pinned);
-  const { fit, flyTo, into } = createMapNavigation({ map, insets, bounds, leave: moves.notify });
+  const { fit, flyTo, into } = createMapNavigation({ map, insets, bounds, keptFree, leave: moves.notify });
   const toOwnLocation = (position: Parameters<typeof flyTo>[0]) => {
     moves.notify();
     flyTo(position);
@@ -251,7 +252,7 @@ export function DeviceMap(props: DeviceMapProps) {
     question,
     seen,
     isReady: !isOpening,
-    fitTo: (around) => createMapNavigation({ map, insets, bounds: around, leave: moves.notify }).fit(),
+    fitTo: (around) => createMapNavigation({ map, insets, bounds: around, keptFree, leave: moves.notify }).fit(),
   });
   useImperativeHandle(props.handle, () => ({
     fit,

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { serverNow } from '../../data/server-clock.ts';
 import { cssLength } from '../../ui/css-length.ts';
 import { insetsOf, readMapView, type Insets } from '../../ui/map-view-url.ts';
-import { low as lowQuery, phone as phoneQuery, useMedia } from '../../ui/media.ts';
+import { atTextSize, low as lowQuery, phone as phoneQuery, useMedia } from '../../ui/media.ts';
 import { useClock } from '../../ui/time.tsx';
 import { useHover, useHoveredId } from '../../ui/use-hover.ts';
 import { useWallCounts } from './use-wall-counts.ts';
@@ -44,7 +44,7 @@ export function useWallSymbols() {
 export function useWallMapView() {
   const [{ map }] = useWallUrl();
   const { handle, onView } = useWallMap();
-  return { handle, onView, initialView: readMapView(map), insets: useInsets() };
+  return { handle, onView, initialView: readMapView(map), insets: useInsets(), keptFree: useAlertRoom() };
 }
 
 /** The position that the map follows, and the track of the selected device. */
@@ -69,6 +69,14 @@ export function useWallMapInput() {
     // Each click selects the next device at this place.
     onOpenStack: (bbox: Bbox) => step(1, bbox, true),
   };
+}
+
+/**
+ * Where the alert is when there is one (wall-live.css), at its largest: below the bar of a phone, above the credits of a desk. A desk has
+ * buttons at its top.
+ */
+function useAlertRoom() {
+  return useMedia(phoneQuery) ? { top: 12 + atTextSize(72), bottom: 0 } : { top: 60, bottom: 48 + atTextSize(77) };
 }
 
 /** What covers the map: the panel on a desk, the bar and the sheet on a phone. The style sheets have the widths. */

@@ -30,24 +30,43 @@ interface Covered {
   insets: Insets;
 }
 
+interface FitOptions extends Covered {
+  bbox: Bbox;
+  keptFree?: KeptFree | undefined;
+}
+
 export function freeCentre({ map, insets }: Covered): LatLng {
   const { x, y } = freeOffset(insets);
   return map.unproject(map.project(map.getCenter()).add([x, y]));
 }
 
+/** In px, within the insets: what a view of several devices leaves free, because something may appear there. */
+export interface KeptFree {
+  top: number;
+  bottom: number;
+}
+
 /**
- * The insets with the map's controls for several devices, so that none is under a button. A single device is centred.
+ * The insets with the map's controls and what is kept free, for several devices, so that none is under a button. A single device
+ * is centred.
  */
-export function besideControls({ map, insets, bbox }: Covered & { bbox: Bbox }): Insets {
+export function besideControls({ map, insets, bbox, keptFree }: FitOptions): Insets {
+  if (isOnePoint(bbox)) return insets;
+  const { top = 0, bottom = 0 } = keptFree ?? {};
+  const beside = {
+    ...insets,
+    top: insets.top + Math.max(0, top - BOX_PADDING),
+    bottom: insets.bottom + Math.max(0, bottom - BOX_PADDING),
+  };
   const around = map.getContainer().parentElement;
   const controls = around?.querySelector<HTMLElement>('.map-controls');
-  if (!around || !controls || isOnePoint(bbox)) return insets;
+  if (!around || !controls) return beside;
   const { offsetLeft, offsetWidth } = controls;
   const [side, taken] =
     offsetLeft < around.clientWidth / 2
       ? (['left', offsetLeft + offsetWidth] as const)
       : (['right', around.clientWidth - offsetLeft] as const);
-  return { ...insets, [side]: Math.max(insets[side], taken - BOX_PADDING) };
+  return { ...beside, [side]: Math.max(insets[side], taken - BOX_PADDING) };
 }
 
 /** The view that shows a whole bbox. */
@@ -80,6 +99,7 @@ export function showView({ map, insets, view, exact }: Covered & { view: View; e
 export interface LeastView {
   oneWorld: boolean;
   bounds: Bbox | null;
+  keptFree?: KeptFree | undefined;
 }
 
 /**
@@ -92,9 +112,11 @@ export function limitZoom({
   size,
   oneWorld = false,
   bounds = null,
+  keptFree,
 }: Covered & { size: { x: number; y: number } } & Partial<LeastView>): void {
   const free = freeSize({ size, insets });
-  const whole = bounds ? fittingView({ bbox: bounds, free }).zoom : Infinity;
+  const fit = bounds && freeSize({ size, insets: besideControls({ map, insets, bbox: bounds, keptFree }) });
+  const whole = fit ? fittingView({ bbox: bounds, free: fit }).zoom : Infinity;
   const least = oneWorld ? Math.max(leastZoom(free), Math.min(oneWorldZoom(size.x), whole)) : leastZoom(free);
   if (map.getZoom() < least) {
     const { lat, lng } = freeCentre({ map, insets });
@@ -120,11 +142,12 @@ interface CreateMapNavigationOptions {
   insets: Insets;
   /** The bounds of all devices. */
   bounds: Bbox | null;
+  keptFree?: KeptFree | undefined;
   leave: () => void;
 }
 
 /** The actions that move the map. Each calls `leave` first. */
-export function createMapNavigation({ map, insets, bounds, leave }: CreateMapNavigationOptions) {
+export function createMapNavigation({ map, insets, bounds, keptFree, leave }: CreateMapNavigationOptions) {
   const show = (view: View) => map && flyToView({ map, insets, view });
   return {
     fit() {
@@ -133,7 +156,7 @@ export function createMapNavigation({ map, insets, bounds, leave }: CreateMapNav
       const beside = insetsBeside({
         bbox: bounds,
         size: map.getSize(),
-        insets: besideControls({ map, insets, bbox: bounds }),
+        insets: besideControls({ map, insets, bbox: bounds, keptFree }),
         boxes: coveredBoxes(map.getContainer(), 'panels'),
       });
       flyToView({ map, insets: beside, view: viewAround({ map, insets: beside, bbox: bounds }) });

@@ -36,7 +36,7 @@ const aero = [10.3, 54.8, 10.5, 54.9] as Bbox;
 const withGreenland = [-40, 54.8, 10.5, 68.7] as Bbox;
 
 /** A wall of this size, whose devices have these bounds. */
-async function openWall() {
+async function openWall(keptFree = { top: 0, bottom: 0 }) {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   vi.useFakeTimers();
   const container = document.createElement('div');
@@ -53,13 +53,14 @@ async function openWall() {
       bounds,
       seen,
       oneWorld: true,
+      keptFree,
       fallback,
       onOpen: () => {},
     });
     useViewSettled({
       map,
       insets,
-      least: { oneWorld: true, bounds },
+      least: { oneWorld: true, bounds, keptFree },
       onView: (view) => {
         setSeen(view.bbox);
         views.push({ ...view, isFitted: isFitted.current });
@@ -95,6 +96,16 @@ test('until it is moved, a wall shows all, also the devices that come later', as
   expect(wall.view(), 'what leaves does not move it').toEqual(all);
   await wall.show([...withGreenland]);
   expect(wall.view(), 'nor what comes in view').toEqual(all);
+});
+
+test('a view of all devices keeps free where something may appear', async () => {
+  for (const bounds of [aero, withGreenland, [-120, -40, 150, 65] as Bbox]) {
+    const wall = await openWall({ top: 0, bottom: 125 });
+    await wall.show(bounds);
+    const { y } = wall.map.latLngToContainerPoint([bounds[1], bounds[0]]);
+    // with half a symbol
+    expect(y).toBeLessThanOrEqual(900 - 125 - 12);
+  }
 });
 
 test('a wall shows the world once, and twice only if a device would be out of view', async () => {

@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'rea
 import { isInside } from '../../../ui/map-view-url.ts';
 import { freeSize, fittingView, bboxOf, type Insets, type Bbox, type View } from '../geometry/view.ts';
 import { EDGE_LATITUDE } from '../geometry/mercator.ts';
-import { currentView, besideControls, limitZoom, showView, type LeastView } from './free-view.ts';
+import { currentView, besideControls, limitZoom, showView, type KeptFree, type LeastView } from './free-view.ts';
 import { useLeafletEvents } from './map-events.ts';
 import { frameOf, PADDING, padded } from '../geometry/frame.ts';
 import type { Frame } from '../geometry/trace.ts';
@@ -24,6 +24,7 @@ export function useViewSettled({ map, insets, onView, least }: ViewSettledOption
   const { top, right, bottom, left } = insets;
   const oneWorld = least?.oneWorld === true;
   const [west, south, east, north] = (oneWorld && least.bounds) || [];
+  const { top: freeTop = 0, bottom: freeBottom = 0 } = least?.keptFree ?? {};
   const [size, setSize] = useState<{ x: number; y: number } | null>(null);
   const report = useEffectEvent(() => map && onView?.(currentView({ map, insets })));
   useEffect(() => {
@@ -34,14 +35,15 @@ export function useViewSettled({ map, insets, onView, least }: ViewSettledOption
       timer = window.setTimeout(() => report(), SETTLE_MS);
     };
     const bounds = north === undefined ? null : ([west, south, east, north] as Bbox);
-    limitZoom({ map, insets: { top, right, bottom, left }, size: size ?? map.getSize(), oneWorld, bounds });
+    const keptFree = { top: freeTop, bottom: freeBottom };
+    limitZoom({ map, insets: { top, right, bottom, left }, size: size ?? map.getSize(), oneWorld, bounds, keptFree });
     scheduleReport();
     map.on('moveend', scheduleReport);
     return () => {
       clearTimeout(timer);
       map.off('moveend', scheduleReport);
     };
-  }, [map, size, top, right, bottom, left, oneWorld, west, south, east, north]);
+  }, [map, size, top, right, bottom, left, oneWorld, west, south, east, north, freeTop, freeBottom]);
 
   useLeafletEvents(map, {
     resize: () => map && setSize(map.getSize()),
@@ -52,6 +54,8 @@ export function useViewSettled({ map, insets, onView, least }: ViewSettledOption
   });
 }
 
+const nothing: KeptFree = { top: 0, bottom: 0 };
+
 interface FirstViewOptions {
   map: LeafletMap | null;
   insets: Insets;
@@ -61,6 +65,7 @@ interface FirstViewOptions {
   seen?: Bbox | null;
   /** A map of one world shows later bounds that are out of view too. */
   oneWorld?: boolean;
+  keptFree?: KeptFree | undefined;
   /** The view until the bounds are known, or if there are no devices. */
   fallback: View;
   onOpen: () => void;
@@ -78,6 +83,7 @@ export function useFirstView({
   bounds,
   seen = null,
   oneWorld = false,
+  keptFree: { top: freeTop, bottom: freeBottom } = nothing,
   fallback,
   onOpen,
 }: FirstViewOptions): RefObject<boolean> {
@@ -96,11 +102,12 @@ export function useFirstView({
   useEffect(() => {
     if (map === null || touched.current) return;
     const given = { top, right, bottom, left };
-    const insets = first || !extent ? given : besideControls({ map, insets: given, bbox: extent });
+    const keptFree = { top: freeTop, bottom: freeBottom };
+    const insets = first || !extent ? given : besideControls({ map, insets: given, bbox: extent, keptFree });
     opening.current = true;
     const free = freeSize({ size: size ?? map.getSize(), insets });
     const view = first ?? (extent ? fittingView({ bbox: extent, free }) : empty);
-    limitZoom({ map, insets: given, size: size ?? map.getSize(), oneWorld, bounds: extent });
+    limitZoom({ map, insets: given, size: size ?? map.getSize(), oneWorld, bounds: extent, keptFree });
     // Exact, because a rounded view would drift with each reload. Later, a moving sheet need not redraw everything.
     const isKnown = first !== null || extent !== null;
     showView({ map, insets, view, exact: isKnown && !opened.current });
@@ -109,7 +116,7 @@ export function useFirstView({
       reportOpen();
     }
     opening.current = false;
-  }, [map, first, extent, empty, size, oneWorld, top, right, bottom, left]);
+  }, [map, first, extent, empty, size, oneWorld, top, right, bottom, left, freeTop, freeBottom]);
 
   const touch = () => {
     touched.current = true;
