@@ -39,7 +39,9 @@ export const importing = {
     errors: {
       empty: 'Die Datei ist leer.',
       no_rows: 'Die Datei enthält Spaltennamen, aber keine Zeilen darunter.',
-      not_text: 'Das ist keine Textdatei. Wähle in der Tabellenkalkulation „Speichern unter“ und dann CSV UTF-8.',
+      not_text:
+        'Das ist keine Textdatei. Importiert werden können nur CSV- und GeoJSON-Dateien. Wähle in einer Tabellenkalkulation „Speichern unter“ und dann CSV UTF-8; entpacke eine ZIP- oder KMZ-Datei zuerst.',
+      xml: 'GPX, KML und andere XML-Dateien können nicht importiert werden. Wandle die Datei in CSV oder GeoJSON um.',
       wrong_encoding: 'Die Datei ist in dieser Zeichencodierung nicht lesbar. Die bisherige wird weiter verwendet.',
       broken: 'Die erste Zeile ist nicht lesbar: Ein Anführungszeichen ist nicht geschlossen.',
       not_geojson: 'Das ist keine GeoJSON-FeatureCollection mit Punkten.',

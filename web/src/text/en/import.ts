@@ -38,7 +38,9 @@ export const importing = {
     errors: {
       empty: 'The file is empty.',
       no_rows: 'The file has column names, but no rows below them.',
-      not_text: 'This is not a text file. In a spreadsheet, choose “Save as” and then CSV UTF-8.',
+      not_text:
+        'This is not a text file. Only CSV and GeoJSON files can be imported. In a spreadsheet, choose “Save as” and then CSV UTF-8; of a ZIP or KMZ file, extract the files first.',
+      xml: 'GPX, KML and other XML files can’t be imported. Convert the file to CSV or GeoJSON.',
       wrong_encoding: 'The file can’t be read in this encoding. The previous encoding is still used.',
       broken: 'The first row can’t be read: a quotation mark is not closed.',
       not_geojson: 'This is not a GeoJSON FeatureCollection of points.',

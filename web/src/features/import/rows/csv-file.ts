@@ -28,7 +28,10 @@ export interface CsvHead {
   encoding: Encoding;
 }
 
-export type HeadError = 'empty' | 'no_rows' | 'not_text' | 'broken';
+/** `xml`: such as GPX or KML. */
+export type HeadError = 'empty' | 'no_rows' | 'not_text' | 'xml' | 'broken';
+
+const xmlStart = /^\uFEFF?\s*<(?:\?xml|!doctype|gpx|kml|html)\b/i;
 
 /** How the bytes of a file become rows. Each is guessed if it is not given. */
 export interface CsvForm {
@@ -77,6 +80,7 @@ export async function readHead(file: Blob, chosen: CsvForm = {}): Promise<CsvHea
   const encoding = chosen.encoding ?? guessEncoding(bytes);
   const text = new TextDecoder(encoding).decode(bytes.subarray(0, pieceBytes));
   if (isBinary(text)) return 'not_text';
+  if (xmlStart.test(text)) return 'xml';
   const separator = chosen.separator ?? guessSeparator(text);
   const read: CsvRecord[] = [];
   const { countsRows } = chosen;

@@ -42,6 +42,12 @@ test('a file that is empty, not text or broken has no head', async () => {
   expect(await readHead(csv('name,type\n\n'))).toBe('no_rows');
 });
 
+test('GPX, KML and other XML has no head, and a column may be called <date>', async () => {
+  expect(await readHead(csv('\uFEFF<?xml version="1.0"?>\n<gpx>\n<wpt lat="1" lon="2"/>'))).toBe('xml');
+  expect(await readHead(csv('\n<kml xmlns="http://www.opengis.net/kml/2.2">\n'))).toBe('xml');
+  expect(await readHead(csv('<date>,<name>\n1,a'))).toMatchObject({ names: ['<date>', '<name>'] });
+});
+
 test('a file in UTF-16 has the same head and rows as one in UTF-8', async () => {
   const text = 'Name\tGerätetyp\nBoje 🛰️\tbug\n';
   const units = Uint16Array.from(`\uFEFF${text}`.split(''), (unit) => unit.charCodeAt(0));
