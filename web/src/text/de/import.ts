@@ -230,6 +230,9 @@ export const importing = {
     seconds: (count: string) => `${count} s`,
     minutes: (count: string) => `${count} min`,
     keep_open: 'Lass diesen Tab geöffnet, bis alles hochgeladen ist.',
+    postponed: 'Import von {file} wartet',
+    waits_here:
+      'Der Server ist nicht erreichbar. Dieser Browser behält die Zeilen und sendet sie später, solange Swarmdeck geöffnet ist.',
     outlives: 'Der Server importiert die Zeilen. Du kannst diesen Tab schließen.',
     waiting: 'Der Server kann gerade nichts speichern. Der Import läuft von selbst weiter.',
     imported: (count: number) =>

@@ -223,6 +223,9 @@ export const importing = {
     seconds: (count: string) => `${count} s`,
     minutes: (count: string) => `${count} min`,
     keep_open: 'Keep this tab open until the upload is complete.',
+    postponed: 'Import of {file} waits',
+    waits_here:
+      'The server can’t be reached. This browser keeps the rows and sends them later, while Swarmdeck is open.',
     outlives: 'The server imports the rows. You can close this tab.',
     waiting: 'The server can’t store anything right now. The import continues by itself.',
     imported: (count: number) => plural(count, { one: '# row was imported.', other: '# rows were imported.' }),

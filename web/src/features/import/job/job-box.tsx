@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { isPostponed } from '../../../data/actions/action-store.ts';
 import { useActionRequests } from '../../../data/actions/actions.ts';
 import { serverNow } from '../../../data/server-clock.ts';
 import { UndoEnded } from '../../../shared/actions/undo-ended.tsx';
@@ -62,7 +63,9 @@ export function JobBox({ job }: { job: ImportAction }) {
   );
 }
 
-function titleOf({ state, done, total }: ImportAction): string {
+function titleOf(job: ImportAction): string {
+  const { state, done, total } = job;
+  if (isPostponed(job)) return t.import.job.postponed;
   if (state === 'ended') return done < total ? t.import.job.stopped : t.import.job.done;
   return t.import.job[state];
 }
@@ -90,8 +93,10 @@ export function timeLeft({ ms, done, rest }: { ms: number; done: number; rest: n
   return { minutes: 0, seconds: seconds > 10 ? Math.ceil(seconds / 5) * 5 : Math.max(1, Math.ceil(seconds)) };
 }
 
-function JobActions({ job: { id, state, done, failed, total } }: { job: ImportAction }) {
+function JobActions({ job }: { job: ImportAction }) {
+  const { id, state, done, failed, total } = job;
   const requests = useActionRequests();
+  const waits = isPostponed(job);
   const [isAsking, setAsking] = useState(false);
   const say = t.import.job;
   return (
@@ -107,10 +112,12 @@ function JobActions({ job: { id, state, done, failed, total } }: { job: ImportAc
           </Button>
         )
       )}
-      <Button sends onClick={() => setAsking(true)}>
+      <Button sends={!waits} onClick={() => (waits ? void requests.undo(id) : setAsking(true))}>
         {t.bulk.stop}
       </Button>
-      <span className="to-end job-outlives quiet">{state === 'uploading' ? say.keep_open : say.outlives}</span>
+      <span className="to-end job-outlives quiet">
+        {waits ? say.waits_here : state === 'uploading' ? say.keep_open : say.outlives}
+      </span>
       {isAsking && (
         <ConfirmDialog
           title={say.stop_title}
