@@ -58,6 +58,19 @@ test('a quotation mark behind spaces that does not begin a quoted field is text'
   ]);
 });
 
+test('a record with a wrong quotation mark has its line as it was written, unless that is too long', async () => {
+  const long = 'x'.repeat(65_536);
+  const text = `a;b\n1;=F("x";"y")\r\n"2;z\n"${long}\n3;4`;
+  const read = [];
+  for await (const batch of readCsv(text)) read.push(...batch);
+  expect(read.slice(1)).toEqual([
+    { line: 2, fields: [], fault: 'text_after_quote', text: '1;=F("x";"y")' },
+    { line: 3, fields: [], fault: 'text_after_quote', text: '"2;z' },
+    { line: 4, fields: [], fault: 'quote_left_open' },
+    { line: 5, fields: ['3', '4'] },
+  ]);
+});
+
 test.each([
   ['UTF-8', Buffer.from('Gerät;Größe'), 'utf-8'],
   ['ASCII', Buffer.from('name;type'), 'utf-8'],

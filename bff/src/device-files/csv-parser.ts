@@ -7,11 +7,15 @@ export type CsvSource = string | AsyncIterable<Uint8Array | string>;
 
 export type CsvFault = 'record_too_long' | 'quote_left_open' | 'text_after_quote';
 
-/** `line` is the first line of the record, starting at 1. A record with a `fault` has no fields. */
+/**
+ * `line` is the first line of the record, starting at 1. A record with a `fault` has no fields. `text`: its first line as the file has
+ * it, unless it is longer than a record may be.
+ */
 export interface CsvRecord {
   line: number;
   fields: string[];
   fault?: CsvFault;
+  text?: string;
 }
 
 /** In UTF-16 units. Limits memory, and how far an unclosed quotation mark is searched. */
@@ -244,9 +248,10 @@ function plainFieldEnd(text: string, start: number, separator: string): number {
 
 /** Skips an invalid line. The lines below it are parsed as if it did not exist. */
 function giveUp(scanner: Scanner, fault: CsvFault): CsvRecord {
-  const { line } = scanner;
+  const { text, at, line } = scanner;
+  const end = indexOf(lineEnd, text, at);
   scanner.skipping = true;
-  return { line, fields: [], fault };
+  return { line, fields: [], fault, ...(end - at <= longestRecord && { text: text.slice(at, end) }) };
 }
 
 function skipLine(scanner: Scanner, { last }: { last: boolean }) {

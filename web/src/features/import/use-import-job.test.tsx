@@ -177,6 +177,21 @@ it('the rest of a file has the lines of the file, also after a correction', asyn
   await leave();
 });
 
+it('the rest of a file has also the rows that could not be read', async () => {
+  const client = createClient();
+  const { page, leave } = await visit(client);
+  await act(() => page().choose(new File(['name,type\none,pc\ntwo,"pc"x\nthree,toaster'], 'rows.csv')));
+  await waitFor(() => expect(page().rows.check).toMatchObject({ fresh: 1, invalid: 2 }));
+  addImport({ hash: page().file.source!.chosen.hash, failed: 0, minutes: 0 });
+  await act(() => actionsOf({ client }).read(new AbortController().signal));
+  await waitFor(() => expect(page().rest).toEqual([3, 4]));
+  await act(() => page().fixRest());
+  await waitFor(() => expect(page().rows.check?.listed).toMatchObject([{ fields: ['two', '"pc"x'] }, { line: 4 }]));
+  await act(async () => void page().rows.fix(3, ['two', 'pc']));
+  await waitFor(() => expect(page().rows.check).toMatchObject({ fresh: 1, listed: [{ line: 4 }] }));
+  await leave();
+});
+
 it('devices that exist already are known before the same file is imported again', async () => {
   const { page, leave } = await visit();
   server.devices.push({ id: 'i1', name: 'one' });

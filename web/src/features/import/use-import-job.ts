@@ -27,10 +27,8 @@ export const [ImportJobProvider, useImportJob] = shareHook(function useImportJob
   const isNews = ({ ended_at }: ImportAction) => !ended_at || openedAt - Date.parse(ended_at) <= newsLast;
   const job = imports.findLast((action) => (chosen ? isImportOf(action, chosen) : isNews(action))) ?? null;
   const failedRows = useFailedRows(job);
-  // A record that could not be read has no fields to correct.
-  const listed = check?.listed.filter(({ fields }) => fields.length > 0) ?? [];
   /** The lines of the rows that were not imported. They can be corrected while the file is known. */
-  const rest = chosen ? [...listed, ...failedRows].map(({ line }) => line) : [];
+  const rest = chosen ? [...(check?.listed ?? []), ...failedRows].map(({ line }) => line) : [];
 
   /** Removes the results of ended imports. One that failed and is not shown here keeps its toast on other pages. */
   function dismiss() {

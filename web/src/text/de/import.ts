@@ -195,6 +195,7 @@ export const importing = {
     field: (number: string) => `Feld ${number}`,
     save: 'Speichern',
     beyond: 'Für dieses Feld gibt es keine Spalte. Verschiebe oder entferne den Text.',
+    in_file: 'In der Datei: {line}',
   },
   start: {
     title: 'Import',

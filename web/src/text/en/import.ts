@@ -191,6 +191,7 @@ export const importing = {
     field: (number: string) => `Field ${number}`,
     save: 'Save',
     beyond: 'There is no column for this field. Move or clear its text.',
+    in_file: 'In the file: {line}',
   },
   start: {
     title: 'Import',

@@ -3,6 +3,7 @@ import { formatNumber, t } from '../../../text/text.ts';
 import { LineField } from '../../../ui/field.tsx';
 import { FormDialog } from '../../../ui/form-dialog.tsx';
 import { Note } from '../../../ui/notice.tsx';
+import { Bdi, Rich } from '../../../ui/rich.tsx';
 import type { InvalidRow } from '../rows/dry-run.ts';
 import type { Uses } from '../rows/column-uses.ts';
 import type { ImportError } from '../rows/check-row.ts';
@@ -46,6 +47,11 @@ export function FixRow({ row, onClose }: { row: InvalidRow; onClose(): void }) {
         <Note tone="warn" icon="warning">
           {plainErrors(broken)}
         </Note>
+      )}
+      {row.text !== undefined && (
+        <p className="lines quiet">
+          <Rich text={t.import.fixing.in_file} line={<Bdi>{row.text}</Bdi>} />
+        </p>
       )}
       {cells.map(({ index, value }) => {
         const beyond = index >= uses.length;

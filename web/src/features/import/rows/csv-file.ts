@@ -70,6 +70,10 @@ export async function* readRows(options: ReadRowsOptions): AsyncGenerator<CsvRec
   }
 }
 
+/** The cells of a row. If it has a wrong quotation mark, they are the parts of its line, so that its text can be corrected. */
+export const cellsOf = ({ fields, text }: CsvRecord, separator: Separator = ','): string[] =>
+  text === undefined ? fields : text.split(separator);
+
 /** The line of the column names, if the user has chosen another one than was guessed. */
 export const chosenHeader = ({ start, line }: CsvHead): number | undefined =>
   start[headerIn(start)]?.line === line ? undefined : line;

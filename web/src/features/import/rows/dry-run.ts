@@ -10,7 +10,7 @@ import {
   type Columns,
   type Readings,
 } from '@swarmdeck/bff/device-import';
-import { readRows, type Fixes, type RowSource } from './csv-file.ts';
+import { cellsOf, readRows, type Fixes, type RowSource } from './csv-file.ts';
 import { columnsOf, type Uses } from './column-uses.ts';
 import {
   checkRow,
@@ -26,6 +26,8 @@ export interface InvalidRow {
   line: number;
   name: string;
   fields: readonly string[];
+  /** Its line in the file, if that could not be divided into fields. */
+  text: string | undefined;
   errors: ImportError[];
 }
 
@@ -112,11 +114,12 @@ export async function dryRun(options: DryRunOptions): Promise<DryRun> {
     signal?.throwIfAborted();
     look(record);
     const result = checkRow({ ...options, record, seen: ids });
-    const { line } = record;
-    const name = nameOf({ record, uses });
+    const { line, text } = record;
+    const fields = cellsOf(record, options.separator);
+    const name = nameOf({ record: { fields }, uses });
     if (result.kind === 'invalid') {
       counts.invalid += 1;
-      if (listed.length < listedAtMost) listed.push({ line, name, fields: record.fields, errors: result.errors });
+      if (listed.length < listedAtMost) listed.push({ line, name, fields, text, errors: result.errors });
     } else if (result.kind === 'changed') {
       changes.push(line);
       if (result.isNewer) newer.push(line);
@@ -158,7 +161,7 @@ function lookFor({ uses, columns, owned }: { uses: Uses; columns: Columns; owned
   };
 }
 
-const nameOf = ({ record: { fields }, uses }: { record: CsvRecord; uses: Uses }) =>
+const nameOf = ({ record: { fields }, uses }: { record: Pick<CsvRecord, 'fields'>; uses: Uses }) =>
   unescapeFormula(fields[uses.indexOf('name')] ?? '').slice(0, 200);
 
 interface TwinOfOptions extends Pick<DryRun, 'rows' | 'names' | 'newNames'> {

@@ -2,7 +2,7 @@
 import type { Separator } from '@swarmdeck/bff/csv-parser';
 import { toLine } from '@swarmdeck/bff/device-export';
 import type { Readings } from '@swarmdeck/bff/device-import';
-import { readRows, type Fixes, type RowSource } from './csv-file.ts';
+import { cellsOf, readRows, type Fixes, type RowSource } from './csv-file.ts';
 import type { Uses } from './column-uses.ts';
 import { checkRow, type ImportError, type Owned, type SeenIds } from './check-row.ts';
 
@@ -28,8 +28,9 @@ export async function errorRows({ names, problem, sentenceOf, ...options }: Erro
   for await (const record of readRows(options)) {
     const result = checkRow({ ...options, record, seen });
     if (result.kind !== 'invalid') continue;
-    const empty = names.slice(record.fields.length).map(() => '');
-    lines.push(toLine([...record.fields, ...empty, sentenceOf(result.errors)], separator));
+    const cells = cellsOf(record, separator);
+    const empty = names.slice(cells.length).map(() => '');
+    lines.push(toLine([...cells, ...empty, sentenceOf(result.errors)], separator));
   }
   return lines;
 }
