@@ -98,7 +98,9 @@ export class ImportPage {
   }
 
   refused(line: number, noun: 'line' | 'feature' = 'line') {
-    return this.check.getByRole('listitem').filter({ hasText: new RegExp(`^${noun} ${line}(?!\\d)`) });
+    return this.check
+      .getByRole('listitem')
+      .filter({ hasText: new RegExp(`^${noun} ${line}(?!\\d)`), has: this.#page.getByRole('button') });
   }
 
   /** After an import: the rows that were not imported. */
@@ -116,6 +118,11 @@ export class ImportPage {
   /** Rows that are identical to another one, or newer than the file, are left out. */
   async leaveOut() {
     await this.check.getByRole('button', { name: 'Leave these rows out' }).click();
+  }
+
+  /** The first new devices. */
+  get newDevices() {
+    return this.check.getByRole('list', { name: 'New devices' });
   }
 
   get totals() {

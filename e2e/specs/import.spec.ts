@@ -122,12 +122,57 @@ test(
   },
 );
 
+test(
+  'a row with a wrong quotation mark keeps its text and is among the rest; new devices are shown, with those whose position may be wrong',
+  { tag: '@once' },
+  async ({ page, step }) => {
+    const file = new ImportPage(page);
+    await file.open();
+    const line = 'ST-0015;=HYPERLINK("http://evil.example";"x");48,1;11,2';
+    await file.chooseText(
+      ['name;type;lat;lon', 'Pier;pc;48,1;11,2', '150;pc;;', 'Zero;bug;0;0', line, 'Out;pc;148,12;11'].join('\n'),
+    );
+    await step('the first new devices are shown', async () => {
+      await expect(file.newDevices.getByRole('listitem')).toHaveText([
+        'line 2Pier48.100000, 11.200000',
+        'line 3150no position',
+        'line 4Zero0.000000, 0.000000',
+      ]);
+      await expect(file.check).toContainText('1 new device has no position: 150.');
+      await expect(file.check).toContainText('1 new device is at 0, 0, in the sea off Africa: Zero.');
+      await expect(file.refused(6)).toContainText('“148,12” is outside −90 to 90');
+    });
+    await step('what was in the line is shown where it is corrected, and downloaded', async () => {
+      await file.openFix(5);
+      await expect(file.fixDialog).toContainText(line);
+      await expect(file.fixField('name')).toHaveValue('ST-0015');
+      await expect(file.fixField('Field 5')).toHaveValue('11,2');
+      await page.keyboard.press('Escape');
+      expect((await file.saveErrorRows()).text).toContain('ST-0015;"=HYPERLINK(""http://evil.example');
+    });
+    await step('after the import, it is corrected with the rest', async () => {
+      await file.start();
+      await expect(file.job).toContainText('3 rows were imported');
+      await expect(file.fixRest).toHaveText('Fix the 2 rows that are left');
+      await file.fixRest.click();
+      await file.fixRow(5, { type: 'pc', lat: '48,1', lon: '11,2', 'Field 5': '' });
+      await expect(file.check).toContainText('1 new');
+    });
+  },
+);
+
 test('unrecognised columns are assigned by the user', { tag: '@once' }, async ({ page, step }) => {
   const file = new ImportPage(page);
   await file.open();
   await step('an unsupported file is rejected with a message', async () => {
     await file.choose({ name: 'devices.xlsx', mimeType: 'text/csv', buffer: Buffer.from('PK\u0003\u0004\0\0') });
     await expect(file.error).toContainText('This is not a text file.');
+    await file.choose({
+      name: 'walk.gpx',
+      mimeType: 'application/gpx+xml',
+      buffer: Buffer.from('<?xml version="1.0"?><gpx/>'),
+    });
+    await expect(file.error).toContainText('Convert the file to CSV or GeoJSON.');
   });
   await step('a required column must be chosen', async () => {
     await file.drop('what,sort,serial\nPier 4 anemometer,bug,A-20931\n');

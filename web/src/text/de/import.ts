@@ -121,6 +121,18 @@ export const importing = {
         one: '# Zeile ist mit einer anderen identisch: {lines}. Der Import legt für jede ein Gerät an.',
         other: '# Zeilen sind mit anderen identisch: {lines}. Der Import legt für jede ein Gerät an.',
       }),
+    new_devices: 'Neue Geräte',
+    unplaced: 'keine Position',
+    unplaced_note: (count: number) =>
+      plural(count, {
+        one: '# neues Gerät hat keine Position: {names}.',
+        other: '# neue Geräte haben keine Position: {names}.',
+      }),
+    at_zero_note: (count: number) =>
+      plural(count, {
+        one: '# neues Gerät liegt bei 0, 0 im Meer vor Afrika: {names}. Prüfe, ob seine Position bekannt ist.',
+        other: '# neue Geräte liegen bei 0, 0 im Meer vor Afrika: {names}. Prüfe, ob ihre Positionen bekannt sind.',
+      }),
     more_rows: (count: string) => `${count} weitere`,
     left_repeated: (count: number) =>
       plural(count, {

@@ -121,6 +121,18 @@ export const importing = {
         one: '# row is identical to another one: {lines}. The import creates a device for each.',
         other: '# rows are identical to other ones: {lines}. The import creates a device for each.',
       }),
+    new_devices: 'New devices',
+    unplaced: 'no position',
+    unplaced_note: (count: number) =>
+      plural(count, {
+        one: '# new device has no position: {names}.',
+        other: '# new devices have no position: {names}.',
+      }),
+    at_zero_note: (count: number) =>
+      plural(count, {
+        one: '# new device is at 0, 0, in the sea off Africa: {names}. Check whether its position is known.',
+        other: '# new devices are at 0, 0, in the sea off Africa: {names}. Check whether their positions are known.',
+      }),
     more_rows: (count: string) => `${count} more`,
     left_repeated: (count: number) =>
       plural(count, {

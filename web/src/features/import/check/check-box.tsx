@@ -15,6 +15,7 @@ import './check-box.css';
 import { labelOf, plainErrors } from './row-error-text.tsx';
 import { ChangedRows } from './changed-rows.tsx';
 import { InvalidRows } from './invalid-rows.tsx';
+import { NewRows } from './new-rows.tsx';
 import { KnownRows, RepeatedRows } from './omitted-rows.tsx';
 
 interface CheckBoxProps {
@@ -58,6 +59,7 @@ export function CheckBox({ rowHeights }: CheckBoxProps) {
             </span>
           </output>
           {check.listed.length > 0 && <InvalidRows rows={check.listed} rowHeight={rowHeights.invalid} />}
+          <NewRows run={check} />
           <RepeatedRows lines={check.repeated} />
           <KnownRows rows={check.known} />
           {(check.changed.length > 0 || left.newer > 0) && <ChangedRows run={check} rowHeight={rowHeights.changed} />}

@@ -35,21 +35,21 @@ export function RepeatedRows({ lines }: { lines: readonly number[] }) {
 export function KnownRows({ rows }: { rows: readonly NamedRow[] }) {
   const { left, leaveKnown } = useImportedRows();
   const { known_note, left_known } = t.import.check;
-  const names = useMemo(() => [...new Set(rows.map(({ name }) => name.trim()))], [rows]);
   return (
     <OmittedRows
       count={rows.length}
       left={left.known}
-      note={
-        <Rich
-          text={known_note(rows.length)}
-          names={<Bdi>{joinList(withRest(names.slice(0, mostNamed), names.length))}</Bdi>}
-        />
-      }
+      note={<Rich text={known_note(rows.length)} names={<NamesOf rows={rows} />} />}
       leftNote={left_known}
       onLeave={leaveKnown}
     />
   );
+}
+
+/** The names of these rows, each once. */
+export function NamesOf({ rows }: { rows: readonly NamedRow[] }) {
+  const names = useMemo(() => [...new Set(rows.map(({ name }) => name.trim()))], [rows]);
+  return <Bdi>{joinList(withRest(names.slice(0, mostNamed), names.length))}</Bdi>;
 }
 
 /** The names, and how many more there are. */

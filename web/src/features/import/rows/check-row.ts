@@ -35,7 +35,8 @@ export type FieldChange = {
 }[DeviceField];
 
 export type RowResult =
-  | { kind: 'new' | 'same' }
+  | { kind: 'new'; position?: Position | undefined }
+  | { kind: 'same' }
   /** `isNewer`: the device was changed after the file was exported. */
   | { kind: 'changed'; changes: FieldChange[]; isNewer: boolean }
   | { kind: 'invalid'; errors: ImportError[] };
@@ -62,7 +63,7 @@ export function checkRow(
   }
   if (errors.length > 0 || 'errors' in read) return { kind: 'invalid', errors };
   const before = id === undefined ? undefined : owned.get(id);
-  if (!before) return { kind: 'new' };
+  if (!before) return { kind: 'new', position: read.row.position };
   const changes = changesOf({ before, change: changeOf({ device: read.row, uses }) });
   if (changes.length === 0) return { kind: 'same' };
   return {

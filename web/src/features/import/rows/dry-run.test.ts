@@ -218,6 +218,47 @@ test('rows of new devices with the name of another row above are found', async (
   expect(fixed.known.map(({ line }) => line)).toEqual([3, 6]);
 });
 
+test('new rows without a position, and at 0, 0, are found, also after a correction, and can be left out', async () => {
+  const text = 'name,type,lon,lat\nPier,pc,8,47\n150,pc,,\nBuoy,pc,0,"0,0"\n150,bug,,\n,pc,,\n';
+  const checked = await run(text);
+  const total = { line: 3, name: '150' };
+  const again = { line: 5, name: '150' };
+  const buoy = { line: 4, name: 'Buoy' };
+  expect(checked).toMatchObject({ fresh: 4, unplaced: [total, again], atZero: [buoy] });
+  expect(checked.previewed).toEqual([
+    { line: 2, name: 'Pier', position: { longitude: 8, latitude: 47 } },
+    { ...total, position: undefined },
+    { ...buoy, position: { longitude: 0, latitude: 0 } },
+    { ...again, position: undefined },
+  ]);
+  const left = withoutNew(checked, [5]);
+  expect(left).toMatchObject({ unplaced: [total], atZero: [buoy] });
+  expect(left.previewed).toHaveLength(3);
+  const uses = ['name', 'machine_type', 'longitude', 'latitude'] as const;
+  const record = { line: 6, fields: ['Quay', 'pc', '', ''] };
+  const fixed = withFix({ run: checked, record, uses, result: { kind: 'new' } });
+  expect(fixed.unplaced.at(-1)).toEqual({ line: 6, name: 'Quay' });
+  expect(fixed.previewed).toHaveLength(5);
+});
+
+test('a file without positions has no new rows that lack one', async () => {
+  expect(await run('name,type\nPier,pc\n')).toMatchObject({ unplaced: [], previewed: [{ name: 'Pier' }] });
+});
+
+test('a row with a wrong quotation mark has the parts of its line, and its line', async () => {
+  const line = 'ST-0015;=HYPERLINK("http://evil";"x");48,1;11,2';
+  const { listed } = await run(`name;type;lat;lon\nPier;pc;48,1;11,2\n${line}\n`);
+  expect(listed).toMatchObject([
+    {
+      line: 3,
+      name: 'ST-0015',
+      fields: ['ST-0015', '=HYPERLINK("http://evil"', '"x")', '48,1', '11,2'],
+      text: line,
+      errors: [{ column: 'row', code: 'text_after_quote' }],
+    },
+  ]);
+});
+
 test('both coordinates may be in one column', async () => {
   const text = 'name,type,Position\na,pc,\nb,pc,"53.55, 9.99"\nc,pc,Hall 3\nd,pc,"53.55 N, 9.99 O"\n';
   expect(await run(text)).toMatchObject({

@@ -1,4 +1,5 @@
 /** Checks each row of a file without importing it. */
+import type { Position } from '@swarmdeck/bff/contract';
 import type { CsvRecord } from '@swarmdeck/bff/csv-parser';
 import { unescapeFormula } from '@swarmdeck/bff/device-export';
 import {
@@ -45,6 +46,11 @@ export interface NamedRow {
   name: string;
 }
 
+/** A row of a new device. */
+interface NewRow extends NamedRow {
+  position: Position | undefined;
+}
+
 /** What only the whole file shows. */
 export interface Found {
   /** The column of ids has none of a device of this service: they are ids of another program. */
@@ -72,6 +78,12 @@ export interface DryRun {
   repeated: readonly number[];
   /** The rows of new devices that have the name of a device of the user, or that of a row above and other cells. */
   known: readonly NamedRow[];
+  /** The first new devices, up to `previewedAtMost`. */
+  previewed: readonly NewRow[];
+  /** The rows of new devices without a position, if the file has positions. */
+  unplaced: readonly NamedRow[];
+  /** The rows of new devices at 0° N, 0° E, which other programs write if they know no position. */
+  atZero: readonly NamedRow[];
   /** For checking corrected rows. */
   ids: SeenIds;
   rows: Set<string>;
@@ -86,6 +98,9 @@ export interface DryRun {
 
 /** Limits memory. Nobody corrects more rows than this by hand. */
 export const listedAtMost = 10_000;
+
+/** More than are shown, because some may be left out. */
+const previewedAtMost = 100;
 
 interface DryRunOptions extends RowSource, Readings {
   uses: Uses;
@@ -106,6 +121,8 @@ export async function dryRun(options: DryRunOptions): Promise<DryRun> {
   const newer: number[] = [];
   const repeated: number[] = [];
   const known: NamedRow[] = [];
+  const previewed: NewRow[] = [];
+  const places = { unplaced: [] as NamedRow[], atZero: [] as NamedRow[] };
   const names = new Set(Array.from(owned.values(), (device) => device.name.trim()));
   const ids: SeenIds = new Map();
   const rows = new Set<string>();
@@ -129,9 +146,20 @@ export async function dryRun(options: DryRunOptions): Promise<DryRun> {
       const twin = twinOf({ record, name, columns, rows, names, newNames });
       if (twin.isRepeated) repeated.push(line);
       if (twin.isKnown) known.push({ line, name });
+      const { position } = result;
+      if (previewed.length < previewedAtMost) previewed.push({ line, name, position });
+      const doubt = doubtIn(position, uses);
+      if (doubt) places[doubt].push({ line, name });
     } else counts.same += 1;
   }
-  return { ...counts, found: found(), changes, changed, newer, repeated, known, ids, rows, names, newNames, listed };
+  const ofFile = { found: found(), ids, rows, names, newNames };
+  return { ...counts, ...ofFile, ...places, changes, changed, newer, repeated, known, previewed, listed };
+}
+
+/** Why the position of a new device may be wrong. */
+function doubtIn(position: Position | undefined, uses: Uses): 'unplaced' | 'atZero' | undefined {
+  if (position) return position.latitude === 0 && position.longitude === 0 ? 'atZero' : undefined;
+  return uses.includes('longitude') || uses.includes('position') ? 'unplaced' : undefined;
 }
 
 /** Collects what only the whole file shows. */
@@ -198,6 +226,9 @@ export function withFix({ run, record, uses, result }: WithFixOptions): DryRun {
   // React may call it twice with the same result.
   const rows = isNew ? new Set(run.rows) : run.rows;
   const newNames = isNew ? new Set(run.newNames) : run.newNames;
+  const row = { line, name };
+  const position = isNew ? result.position : undefined;
+  const doubt = isNew && doubtIn(position, uses);
   const twin = isNew && twinOf({ record, name, columns: columnsOf(uses), rows, names: run.names, newNames });
   return {
     ...run,
@@ -205,7 +236,10 @@ export function withFix({ run, record, uses, result }: WithFixOptions): DryRun {
     newNames,
     fresh: run.fresh + (isNew ? 1 : 0),
     repeated: twin && twin.isRepeated ? [...run.repeated, line] : run.repeated,
-    known: twin && twin.isKnown ? [...run.known, { line, name }] : run.known,
+    known: twin && twin.isKnown ? [...run.known, row] : run.known,
+    previewed: isNew ? [...run.previewed, { ...row, position }].slice(0, previewedAtMost) : run.previewed,
+    unplaced: doubt === 'unplaced' ? [...run.unplaced, row] : run.unplaced,
+    atZero: doubt === 'atZero' ? [...run.atZero, row] : run.atZero,
     same: run.same + (kind === 'same' ? 1 : 0),
     changes: isChanged ? [...run.changes, line] : run.changes,
     changed: isChanged ? [...run.changed, { line, name, ...result }] : run.changed,
@@ -229,11 +263,15 @@ export function withoutNewer(run: DryRun): DryRun {
 /** The result without these rows of new devices. */
 export function withoutNew(run: DryRun, lines: readonly number[]): DryRun {
   const left = new Set(lines);
+  const isKept = ({ line }: NamedRow) => !left.has(line);
   return {
     ...run,
     fresh: run.fresh - left.size,
     repeated: run.repeated.filter((line) => !left.has(line)),
-    known: run.known.filter(({ line }) => !left.has(line)),
+    known: run.known.filter(isKept),
+    previewed: run.previewed.filter(isKept),
+    unplaced: run.unplaced.filter(isKept),
+    atZero: run.atZero.filter(isKept),
   };
 }
 
