@@ -247,7 +247,8 @@ test('a file without positions has no new rows that lack one', async () => {
 
 test('a row with a wrong quotation mark has the parts of its line, and its line', async () => {
   const line = 'ST-0015;=HYPERLINK("http://evil";"x");48,1;11,2';
-  const { listed } = await run(`name;type;lat;lon\nPier;pc;48,1;11,2\n${line}\n`);
+  const { listed, found } = await run(`name;type;lat;lon\nPier;pc;48,1;11,2\n${line}\n`);
+  expect(found).toMatchObject({ hasUntyped: false });
   expect(listed).toMatchObject([
     {
       line: 3,

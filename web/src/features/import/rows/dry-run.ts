@@ -129,7 +129,7 @@ export async function dryRun(options: DryRunOptions): Promise<DryRun> {
   const newNames = new Set<string>();
   for await (const record of readRows(options)) {
     signal?.throwIfAborted();
-    look(record);
+    if (record.fault === undefined) look(record);
     const result = checkRow({ ...options, record, seen: ids });
     const { line, text } = record;
     const fields = cellsOf(record, options.separator);
