@@ -122,7 +122,7 @@ export class ImportPage {
 
   /** The first new devices. */
   get newDevices() {
-    return this.check.getByRole('list', { name: 'New devices' });
+    return this.check.getByRole('list', { name: 'New devices' }).getByRole('listitem');
   }
 
   get totals() {

@@ -133,7 +133,7 @@ test(
       ['name;type;lat;lon', 'Pier;pc;48,1;11,2', '150;pc;;', 'Zero;bug;0;0', line, 'Out;pc;148,12;11'].join('\n'),
     );
     await step('the first new devices are shown', async () => {
-      await expect(file.newDevices.getByRole('listitem')).toHaveText([
+      await expect(file.newDevices).toHaveText([
         'line 2Pier48.100000, 11.200000',
         'line 3150no position',
         'line 4Zero0.000000, 0.000000',

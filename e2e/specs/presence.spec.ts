@@ -52,7 +52,7 @@ test(
         await wall.open({});
         await expect(wall.silent).toHaveText('1 device is silent');
         // a view of all devices keeps so much free below them
-        expect(await wall.spaceBelowAlert()).toBeLessThanOrEqual(48 + 77);
+        await expect.poll(() => wall.spaceBelowAlert()).toBeLessThanOrEqual(48 + 77);
         await wall.silent.click();
         await expect(wall.listRows.first()).toContainText('Tide gauge 7');
         await expect(wall.listRows.first()).toContainText(/silent since \d\d:\d\d/);

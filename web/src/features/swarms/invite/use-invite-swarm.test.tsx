@@ -25,7 +25,10 @@ test.each([
     });
     return null;
   }
-  const { client, unmount } = await mountPart(<Page />, new QueryClient({ defaultOptions: { queries: { retryDelay: 0 } } }));
+  const { client, unmount } = await mountPart(
+    <Page />,
+    new QueryClient({ defaultOptions: { queries: { retryDelay: 0 } } }),
+  );
   const id = response.ok && !isDenied ? swarm.id : undefined;
   await waitFor(() => {
     expect(client.isFetching()).toBe(0);
