@@ -211,6 +211,8 @@ test.each([true, false])(
 test('a page that uploads an import is not loaded again', async () => {
   vi.stubGlobal('fetch', async (path: string, { signal }: RequestInit) => {
     if (path === '/api/actions') return Response.json({ id: 'a', state: 'uploading', items: [] });
+    // As in a browser, also if it was aborted before it began.
+    signal?.throwIfAborted();
     return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
   });
   const client = new QueryClient();
