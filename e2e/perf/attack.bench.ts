@@ -5,13 +5,14 @@
  * whose device was removed from a swarm of the sixth, goes on reading it and sending to it: alone, and not with the five.
  * Attackers and server share the cores, so the attackers run only when nothing else does (`SCHED_IDLE`): they use what the server leaves, and
  * what is measured is how the server shares its own time. The sixth user asks a second server, which has the same users and which nobody attacks,
- * at the same times: what the busy processors alone cost.
+ * at the same times: what the busy processors alone cost. With `STORE=postgres`, each of both has a PostgreSQL server of its own.
  * `ROUNDS` (3) of `SECONDS` (10) for each: a time is the median of the 95th percentiles of its rounds, of which each has some 50 pages.
  * `ATTACKS=unread,bodies`: only some; `TOGETHER=only`: only all at once; `AGAINST=<clone>`. Prints a table; asserts nothing.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { startPostgres } from '../../.tools/postgres.ts';
 import type { Attacker } from './attackers.process.ts';
 import {
   each,
@@ -36,6 +37,20 @@ const devicesOfEach = 600;
 const swarmsOf = { messages: 100, expected: 10 } as Record<string, number>;
 /** What the home page asks for. */
 const page = ['/account', '/devices?limit=100', '/map?zoom=3&bbox=-180,-80,180,84', '/inbox/count', '/swarm-list'];
+
+/** A server whose store nobody else uses: on PostgreSQL, what is done on a shared one would slow the idle server too. */
+async function startAlone(clone: string): Promise<Swarmdeck> {
+  const postgres = process.env['DATABASE_URL'] ? await startPostgres({ isDurable: true }) : undefined;
+  const env = { RATE_LIMIT: 'on', QUOTAS: 'on', ...(postgres && { DATABASE_URL: postgres.url }) };
+  const server = await startSwarmdeck({ clone, env });
+  return {
+    ...server,
+    async [Symbol.asyncDispose]() {
+      await server[Symbol.asyncDispose]();
+      await postgres?.stop();
+    },
+  };
+}
 
 /** Sends a request again until it is not refused by a rate. */
 async function patient(
@@ -180,9 +195,8 @@ async function attack(
 
 console.log(`${machine()}, ${rounds} rounds of ${seconds} s each\n`);
 for (const clone of [process.env['AGAINST'] ?? [], ''].flat()) {
-  const env = { RATE_LIMIT: 'on', QUOTAS: 'on' };
-  await using server = await startSwarmdeck({ clone, env });
-  await using idle = await startSwarmdeck({ clone, env });
+  await using server = await startAlone(clone);
+  await using idle = await startAlone(clone);
   const attackers: Attacker[] = [];
   for (const how of attacks) {
     attackers.push(await createUser(server, how));

@@ -1,47 +1,64 @@
 /**
  * What another user notices while an account with many devices, or a swarm with many members, is deleted:
- * `node e2e/perf/deletion.bench.ts`, with `COUNT` (100,000) and `ROOT`, the checkout whose server is measured.
+ * `npm run bench -- deletion`, with `COUNT` (100,000) and `ROOT`, the checkout whose server is measured. `STORE=postgres`: on PostgreSQL.
  * The other user creates a device every 20 ms. Times are in milliseconds.
  */
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
+import { startPostgres } from '../../.tools/postgres.ts';
 import { machine, percentile, post, send, signUp, sleep, type TestUser } from './harness.ts';
 import type { Inside } from './loop-delay.ts';
 import { startServer } from './stored-fleet.ts';
 
 const count = Number(process.env['COUNT'] ?? 100_000);
-const root = process.env['ROOT'];
-const timeoutMs = 120_000;
+const root = process.env['ROOT'] ?? join(import.meta.dirname, '../..');
+const timeoutMs = 300_000;
+const filledAtOnce = 5000;
 
 async function stop(server: Awaited<ReturnType<typeof startServer>>['server']) {
   server.kill('SIGTERM');
   await once(server, 'exit');
 }
 
-/** Every device of `owner` is in the swarm. */
-function fill(data: string, { owner, swarm }: { owner: string; swarm: string }) {
-  const db = new DatabaseSync(join(data, 'swarmdeck.db'));
-  const numbers = 'WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?2)';
-  const id = `printf('019a7c51-5d0e-7c1c-8a4e-%012d', (n * 7919) % 1000003)`;
-  const at = `'2026-01-02T03:04:05.678Z'`;
-  db.prepare(
-    `${numbers} INSERT INTO resources (id, user_id, name, machine_type, created_at, changed_at, version, name_key,
-       name_folded, longitude, latitude)
-     SELECT ${id}, ?1, 'Sensor ' || n, 'pc', ${at}, ${at}, 1, 'sensor', 'sensor', n % 180, n % 90 FROM numbers`,
-  ).run(owner, count);
-  db.prepare(
-    `INSERT INTO memberships (swarm_id, resource_id, resource_type, member_since)
-     SELECT ?, id, 'both', ${at} FROM resources WHERE user_id = ?`,
-  ).run(swarm, owner);
-  db.close();
+interface Store {
+  write(statements: { sql: string; params: string[] }[]): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+/** Every device of `owner` is in the swarm. Written by the code of `root`, which has migrated the tables. */
+async function fill(url: string, { owner, swarm }: { owner: string; swarm: string }) {
+  const file = pathToFileURL(join(root, 'bff/src/store/open.ts')).href;
+  const { openStore } = (await import(file)) as { openStore: (store: { url: string }) => Promise<Store> };
+  const db = await openStore({ url });
+  const at = '2026-01-02T03:04:05.678Z';
+  for (let from = 1; from <= count; from += filledAtOnce) {
+    const numbers = Array.from({ length: Math.min(filledAtOnce, count - from + 1) }, (_, index) => from + index);
+    const ids = numbers.map((n) => `019a7c51-5d0e-7c1c-8a4e-${String((n * 7919) % 1_000_003).padStart(12, '0')}`);
+    await db.write([
+      {
+        sql: `INSERT INTO resources (id, user_id, name, machine_type, created_at, changed_at, version, name_key, name_folded,
+                longitude, latitude)
+              SELECT value, $1, 'Sensor', 'pc', $2, $2, 1, 'sensor', 'sensor', 8, 47 FROM elements($3)`,
+        params: [owner, at, JSON.stringify(ids)],
+      },
+      {
+        sql: `INSERT INTO memberships (swarm_id, resource_id, resource_type, member_since)
+              SELECT $1, value, 'both', $2 FROM elements($3)`,
+        params: [swarm, at, JSON.stringify(ids)],
+      },
+    ]);
+  }
+  await db.close();
 }
 
 async function measure(what: 'account' | 'swarm') {
   const data = mkdtempSync(join(tmpdir(), 'swarmdeck-bench-'));
-  const starting = { data, ...(root && { root }) };
+  const postgres = process.env['DATABASE_URL'] ? await startPostgres({ isDurable: true }) : undefined;
+  if (postgres) process.env['DATABASE_URL'] = postgres.url;
+  const starting = { data, root };
   let { server, origin } = await startServer(starting);
   try {
     const gone = await signUp(origin, 'gone');
@@ -50,7 +67,8 @@ async function measure(what: 'account' | 'swarm') {
     const made = await post(`${origin}/service/swarms`, holder.key, { name: 'Harbour', description: '' });
     const { id: swarm } = (await made.json()) as { id: string };
     await stop(server);
-    fill(data, { owner: what === 'account' ? 'gone' : 'other', swarm });
+    const url = postgres?.url ?? pathToFileURL(join(data, 'swarmdeck.db')).href;
+    await fill(url, { owner: what === 'account' ? 'gone' : 'other', swarm });
     ({ server, origin } = await startServer(starting));
 
     const stream = await fetch(`${origin}/service/events`, { headers: other.key });
@@ -90,6 +108,7 @@ async function measure(what: 'account' | 'swarm') {
     await reading;
   } finally {
     server.kill('SIGKILL');
+    await postgres?.stop();
     rmSync(data, { recursive: true, force: true });
   }
 }
@@ -110,4 +129,3 @@ setTimeout(() => {
 console.log(machine());
 await measure('account');
 await measure('swarm');
-process.exit(0);
