@@ -297,6 +297,26 @@ test('open invitations and History are searched', { tag: '@once' }, async ({ pag
   });
 });
 
+test(
+  'a press on Sent counts, also if the counts of the tabs arrive before the button is released',
+  { tag: '@once' },
+  async ({ page, inbox }) => {
+    const counts = Promise.withResolvers<void>();
+    await page.route('**/api/inbox/count', async (route) => {
+      await counts.promise;
+      await route.continue();
+    });
+    await inbox.goto();
+    const sent = inbox.boxes.last();
+    await sent.hover();
+    await page.mouse.down();
+    counts.resolve();
+    await expect(sent).toHaveText('Sent0');
+    await page.mouse.up();
+    await expect(page).toHaveURL(/tab=sent/);
+  },
+);
+
 test('a sent invitation is withdrawn', { tag: '@once' }, async ({ page, user, owner, inbox, step }) => {
   const swarm = await user.createSwarm({ name: 'Own swarm', description: '' });
   const device = await owner.add({ name: 'Theirs', machine_type: 'pc' });

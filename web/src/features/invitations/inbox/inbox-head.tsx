@@ -39,9 +39,10 @@ export function InboxHead() {
       <nav className="tabs inbox-boxes" aria-label={t.invitations.boxes}>
         <Link to="/invitations" className="tab" aria-current={current('received')}>
           {t.invitations.received}
-          {open !== undefined && (
-            <span className={open > 0 ? 'badge numbers' : 'tab-count numbers'}>{formatNumber(open)}</span>
-          )}
+          {/* It has its place before it is known: the other tab must not move away from under the pointer. */}
+          <span className={open ? 'badge numbers' : 'tab-count numbers'}>
+            {open !== undefined && formatNumber(open)}
+          </span>
         </Link>
         <Link to="/invitations?tab=sent" className="tab" aria-current={current('sent')}>
           {t.invitations.sent}
