@@ -198,3 +198,57 @@ test('in German, the wall shows its title, its counts and the last change with t
     await expect.poll(() => wall.sheetBelowBar()).toBeGreaterThan(0);
   }
 });
+
+test('in German, an account with several sessions, keys, a webhook and notifications, and a list of swarms, fit with text at 200 %', async ({
+  page,
+  playwright,
+  server,
+  user,
+  owner,
+  layout,
+}) => {
+  const { origin } = server;
+  const agents = [
+    'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1',
+  ];
+  for (const userAgent of agents) {
+    const browser = await playwright.request.newContext({ userAgent });
+    const data = { username: user.name, password: user.password };
+    await expect(await browser.post(`${origin}/auth/sign-in/username`, { data, headers: { origin } })).toBeOK();
+    await browser.dispose();
+  }
+  await user.createKey('Datenübertragung Wetterstation Nord');
+  const device = await user.add({ name: 'Grundwassermessstelle 17', machine_type: 'bug' });
+  await user.createDeviceKey(device);
+  const webhook = { url: 'https://benachrichtigungen.wetterstationen-nord.example/swarmdeck' };
+  await expect(
+    await page.request.put(`${origin}/api/account/webhook`, { data: webhook, headers: { origin } }),
+  ).toBeOK();
+  for (const name of ['Frost watch', 'Wetterstationen Schleswig-Holstein Nordwest und Inseln']) {
+    const swarm = await user.createSwarm({ name, description: 'Wind', public: true });
+    await user.join(swarm, { resource_id: device.id, resource_type: 'both' });
+  }
+  // a browser of a journey has no push service
+  await page.route('**/api/account/push', async (route) => {
+    const response = await route.fetch();
+    const subscription = { language: 'de', shows_names: true, refused: { status: 410, at: new Date().toISOString() } };
+    await route.fulfill({ response, json: { ...(await response.json()), subscription } });
+  });
+  const managed = await owner.createSwarm({ name: 'River levels', description: '', public: true });
+  await owner.askForRole(managed, { user_id: user.name, role: 'manager' });
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } });
+  for (const url of ['/account', '/swarms', `/devices/${device.id}`]) {
+    await page.goto(`${url}?lang=de`);
+    await layout.ready();
+    // 305: beside a scrollbar
+    for (const width of [305, 320, 412]) {
+      await page.setViewportSize({ width, height: 839 });
+      const at = `${url} at ${width} px`;
+      await expect.poll(() => layout.overflowing(), at).toEqual([]);
+      await expect.poll(() => layout.overflowingInside(), at).toEqual([]);
+      await expect.poll(() => layout.cutOff(), at).toEqual([]);
+    }
+  }
+});
