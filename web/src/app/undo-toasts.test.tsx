@@ -437,3 +437,22 @@ it('returns the focus of an undone toast to where it came from', async () => {
   expect(undo()).toBeNull();
   expect(document.activeElement?.id).toBe('destroy-other');
 });
+
+it('says that an undo could not be sent, counts on, and offers none after the time', async () => {
+  await add();
+  const respond = globalThis.fetch;
+  const answer = Promise.withResolvers<Response>();
+  vi.stubGlobal('fetch', () => answer.promise);
+  const main = () => document.querySelector('main')?.textContent;
+  await act(async () => document.querySelector<HTMLElement>('main button')?.focus());
+  await click('main button');
+  expect([main(), undo()?.textContent]).toEqual(['Undoing…', 'Undoing…Z']);
+  vi.stubGlobal('fetch', async () => Promise.reject(new TypeError('no network')));
+  await act(async () => answer.reject(new TypeError('no network')));
+  await pass(4000);
+  expect(document.body.textContent).toContain('Undo could not be sent');
+  expect([main(), undo()?.textContent]).toEqual(['Undo', 'Undo (6 s)Z']);
+  await pass(7000);
+  expect([main(), undo()]).toEqual(['', null]);
+  vi.stubGlobal('fetch', respond);
+});

@@ -5,12 +5,12 @@ import { useActionRequests } from '../data/actions/actions.ts';
 import { isPostponed, type ActionNotice } from '../data/actions/action-store.ts';
 import { useActions } from '../data/actions/shown-actions.ts';
 import { serverNow } from '../data/server-clock.ts';
-import { errorParts, errorSentence, isOutcomeUnknown, ProblemError } from '../data/problem.ts';
+import { errorParts, errorSentence, isOutcomeUnknown, isUnreachable, ProblemError } from '../data/problem.ts';
 import { useUnreachable } from '../data/unreachable.ts';
 import { labelsOf, nameOfItem, resultSentence } from '../shared/actions/action-labels.tsx';
 import { ActionProgress } from '../shared/actions/action-progress.tsx';
 import { FailedItems } from '../shared/actions/failed-items.tsx';
-import { UndoCountdown } from '../shared/actions/undo-button.tsx';
+import { UndoCountdown, useCanUndo } from '../shared/actions/undo-button.tsx';
 import { UndoQuestion } from '../shared/actions/undo-ended.tsx';
 import { formatNumber, t } from '../text/text.ts';
 import { Button, IconButton } from '../ui/button.tsx';
@@ -186,7 +186,9 @@ function useNews({ actions, announce, ask }: NewsOptions) {
       for (const step of [action.id, ...stepsOf(action).map((one) => one.step)]) unstarted.current.set(step, key);
     } else if (type === 'not_changed') {
       const isLate = errorParts(news.error).code.startsWith('action.');
-      show({
+      const isUnsentUndo = action.state === 'pending' && isUnreachable(news.error);
+      if (isUnsentUndo) show({ title: t.bulk.undo_not_sent, text: t.bulk.undo_not_sent_text, tone: 'bad' });
+      else show({
         title: isLate ? t.bulk.too_late : t.bulk.not_changed,
         text: isLate ? t.bulk.too_late_text : errorSentence(news.error),
         tone: 'bad',
@@ -231,11 +233,12 @@ interface ToastProps {
 }
 
 function ActionToast({ action, keyHint, onShowFailed }: ToastProps & { keyHint: boolean }) {
-  const { undo, hold, isShown } = useActionRequests();
+  const { undo, hold, isShown, isUndoing } = useActionRequests();
   const { active, handlers } = useHoverOrFocus();
   const { id, state } = action;
   useEffect(() => (active && state === 'pending' ? hold(id) : undefined), [active, hold, id, state]);
   const isLong = useIsLong(action);
+  const canUndo = useCanUndo(action);
   const labels = labelsOf(action);
   if (isPostponed(action) || (state !== 'pending' && isShown(action))) return null;
   if (state === 'ended') return action.failed > 0 && <FailedToast action={action} onShowFailed={onShowFailed} />;
@@ -243,13 +246,15 @@ function ActionToast({ action, keyHint, onShowFailed }: ToastProps & { keyHint: 
   return (
     <div data-kind={action.kind} data-total={action.total} {...handlers}>
       <Notice title={labels.label(action)}>
-        {state === 'pending' ? (
-          <Button size="small" look="accent" acts onClick={() => void undo(id)}>
-            <UndoCountdown action={action} />
-            {keyHint && <CommandKey scope="undo" id="undo_last" />}
-          </Button>
-        ) : (
+        {state !== 'pending' ? (
           <ActionProgress action={action} />
+        ) : (
+          canUndo && (
+            <Button size="small" look="accent" busy={isUndoing(id)} acts onClick={() => void undo(id)}>
+              {isUndoing(id) ? t.devices.pending.undoing : <UndoCountdown action={action} />}
+              {keyHint && <CommandKey scope="undo" id="undo_last" />}
+            </Button>
+          )
         )}
       </Notice>
     </div>

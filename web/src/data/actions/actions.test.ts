@@ -503,6 +503,38 @@ test('while Undo has the focus, the action is postponed again and again, and the
   expect(Date.parse(server.actions.get(id)!.runs_at!) - Date.now()).toBe(5000);
 });
 
+test('while Undo has the focus and the server cannot be reached, the seconds run out, and then it cannot be undone', async () => {
+  let isAway = false;
+  serveActions({ answer: () => (isAway ? withoutNetwork() : undefined) });
+  const { tab, types } = openTab();
+  const { id } = (await tab.start(deletion('a')))!;
+  const now = () => ({ left: tab.secondsLeft(tab.list()[0]!), canUndo: tab.canUndo(tab.list()[0]!) });
+  await vi.advanceTimersByTimeAsync(2000);
+  isAway = true;
+  const release = tab.hold(id);
+  await tab.undo(id);
+  expect(types()).toEqual(['added', 'not_changed']);
+  expect(tab.pendingOf('resource:a')?.isUndoing).toBe(false);
+  await vi.advanceTimersByTimeAsync(3000);
+  expect(now()).toEqual({ left: 5, canUndo: true });
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(now()).toEqual({ left: 0, canUndo: false });
+  isAway = false;
+  release();
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(now()).toEqual({ left: 0, canUndo: false });
+});
+
+test('a start that is not answered can be undone for as long as that takes', async () => {
+  const answer = Promise.withResolvers<void>();
+  serveActions({ until: answer.promise });
+  const { tab } = openTab();
+  void tab.start(deletion('a'));
+  await vi.advanceTimersByTimeAsync(11_000);
+  expect(tab.canUndo(tab.list()[0]!)).toBe(true);
+  answer.resolve();
+});
+
 test('what a stream has missed is read after the first read, if that is on its way', async () => {
   const server = serveActions();
   const first = Promise.withResolvers<Response>();

@@ -15,7 +15,7 @@ import { serverNow } from '../server-clock.ts';
 import { isLive } from '../stream/connection-status.ts';
 import { findFailure } from './action-items.ts';
 import { createStore, onNotice, post, type ActionStore, type Failure } from './action-store.ts';
-import { change, dismiss, hold, retry, secondsLeft, stop, undo, wait } from './change-action.ts';
+import { canUndo, change, dismiss, hold, retry, secondsLeft, stop, undo, wait } from './change-action.ts';
 import { readActions, receiveEvent, showChanges } from './receive-action.ts';
 import { postponeWith, start } from './start-action.ts';
 
@@ -38,6 +38,8 @@ export function createActions({ client }: { client: QueryClient }) {
     wait: bound(store, wait),
     hold: bound(store, hold),
     secondsLeft: bound(store, secondsLeft),
+    canUndo: bound(store, canUndo),
+    isUndoing: (id: string) => store.undoing.has(id),
     pause: (id: string) => change(store, id, () => post(id, 'pause')),
     resume: (id: string) => change(store, id, () => post(id, 'resume')),
     stop: bound(store, stop),

@@ -128,14 +128,24 @@ export function hold(store: ActionStore, id: string): () => void {
     if (held.holders > 0 || holds.get(id) !== held) return;
     clearInterval(held.timer);
     holds.delete(id);
-    void wait(store, id, held.left);
+    // Its time may have run out, because the server could not be reached.
+    if (canUndo(store, store.known.get(id)?.action)) void wait(store, id, held.left);
   };
 }
 
-/** Whole seconds until it runs. */
+/** Whole seconds until it runs. A hold that did not reach the server does not stop them. */
 export function secondsLeft({ holds }: ActionStore, { id, runs_at }: Action): number {
-  const left = holds.get(id)?.left ?? Math.ceil((Date.parse(runs_at ?? '') - serverNow()) / 1000);
-  return Math.max(0, left || 0);
+  const left = Math.ceil((Date.parse(runs_at ?? '') - serverNow()) / 1000) || 0;
+  return Math.max(0, Math.min(left, holds.get(id)?.left ?? Infinity));
+}
+
+/**
+ * Whether a pending action may still be undone before it runs. What the server has not answered yet, or what waits in this
+ * browser, can be for as long as that takes.
+ */
+export function canUndo(store: ActionStore, action: Action | undefined): boolean {
+  if (action?.state !== 'pending') return false;
+  return isPostponed(action) || store.known.get(action.id)?.since === Infinity || secondsLeft(store, action) > 0;
 }
 
 export function stop(store: ActionStore, id: string): Promise<unknown> {

@@ -14,7 +14,7 @@ interface UndoButtonProps extends ButtonLook {
 
 /**
  * Undoes a pending action where it was started: its item in a row. Focus on it stops the countdown. The pointer does not:
- * the button may appear under the pointer that has started the action. It shows nothing once the action runs.
+ * the button may appear under the pointer that has started the action. It shows nothing once the action runs, or may run.
  */
 export function UndoButton({
   pending: { action, index, isUndoing },
@@ -25,9 +25,10 @@ export function UndoButton({
 }: UndoButtonProps) {
   const { undo, hold } = useActionRequests();
   const [isFocused, setFocused] = useState(false);
+  const canUndo = useCanUndo(action);
   const { id } = action;
-  useEffect(() => (isFocused ? hold(id) : undefined), [isFocused, hold, id]);
-  if (action.state !== 'pending') return null;
+  useEffect(() => (isFocused && canUndo ? hold(id) : undefined), [isFocused, canUndo, hold, id]);
+  if (!canUndo) return null;
   const item = action.items?.[index];
   const isPart = !all && action.total > 1 && item && 'id' in item;
   return (
@@ -40,20 +41,33 @@ export function UndoButton({
       onFocus={() => setFocused(true)}
       onBlur={() => setFocused(false)}
     >
-      {children}
+      {isUndoing ? t.devices.pending.undoing : children}
     </Button>
   );
+}
+
+/** What changes with the time, such as the seconds that are left. */
+function useTicking<Value>(read: () => Value): Value {
+  const [value, setValue] = useState(read);
+  const tick = useEffectEvent(() => setValue(read));
+  useEffect(() => {
+    const timer = setInterval(tick, 250);
+    return () => clearInterval(timer);
+  }, []);
+  return value;
+}
+
+/** Whether it can be undone before it runs. */
+export function useCanUndo(action: Action): boolean {
+  const { canUndo } = useActionRequests();
+  const couldUndo = useTicking(() => canUndo(action));
+  return couldUndo && action.state === 'pending';
 }
 
 /** "Undo (8 s)". A request that the server has not answered yet can still be undone after that: "Undo". */
 export function UndoCountdown({ action }: { action: Action }) {
   const { secondsLeft } = useActionRequests();
-  const [seconds, setSeconds] = useState(() => secondsLeft(action));
-  const tick = useEffectEvent(() => setSeconds(secondsLeft(action)));
-  useEffect(() => {
-    const timer = setInterval(tick, 250);
-    return () => clearInterval(timer);
-  }, []);
+  const seconds = useTicking(() => secondsLeft(action));
   return (
     <span className="numbers">{seconds > 0 ? t.devices.pending.undo_in(formatNumber(seconds)) : t.shell.kit.undo}</span>
   );

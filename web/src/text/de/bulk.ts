@@ -244,6 +244,9 @@ export const bulk = {
   },
   too_late: 'Zu spät zum Rückgängigmachen',
   too_late_text: 'Die Aktion hat schon begonnen.',
+  undo_not_sent: 'Rückgängig wurde nicht gesendet',
+  undo_not_sent_text:
+    'Der Server war nicht erreichbar. Wenn er es nicht rechtzeitig erfährt, führt er aus, was du begonnen hast.',
   not_changed: 'Die Aktion konnte nicht geändert werden',
   count_changed: (count: number) =>
     plural(count, { one: 'Die Auswahl hat jetzt # Eintrag.', other: 'Die Auswahl hat jetzt # Einträge.' }),

@@ -210,6 +210,9 @@ export const bulk = {
   },
   too_late: 'Too late to undo',
   too_late_text: 'The action has already started.',
+  undo_not_sent: 'Undo could not be sent',
+  undo_not_sent_text:
+    'The server could not be reached. If it does not get your undo in time, it does what you have started.',
   not_changed: 'The action could not be changed',
   count_changed: (count: number) =>
     plural(count, { one: 'The selection now has # item.', other: 'The selection now has # items.' }),

@@ -71,6 +71,7 @@ export const devices = {
   },
   pending: {
     deleting: 'Deleting…',
+    undoing: 'Undoing…',
     undo_in: (seconds: string) => `Undo (${seconds} s)`,
   },
 } as const;
