@@ -215,16 +215,16 @@ test('in German, an account with several sessions, keys, a webhook and notificat
   for (const userAgent of agents) {
     const browser = await playwright.request.newContext({ userAgent });
     const data = { username: user.name, password: user.password };
-    await expect(await browser.post(`${origin}/auth/sign-in/username`, { data, headers: { origin } })).toBeOK();
+    const signedIn = await browser.post(`${origin}/auth/sign-in/username`, { data, headers: { origin } });
+    await expect(signedIn).toBeOK();
     await browser.dispose();
   }
   await user.createKey('Datenübertragung Wetterstation Nord');
   const device = await user.add({ name: 'Grundwassermessstelle 17', machine_type: 'bug' });
   await user.createDeviceKey(device);
   const webhook = { url: 'https://benachrichtigungen.wetterstationen-nord.example/swarmdeck' };
-  await expect(
-    await page.request.put(`${origin}/api/account/webhook`, { data: webhook, headers: { origin } }),
-  ).toBeOK();
+  const saved = await page.request.put(`${origin}/api/account/webhook`, { data: webhook, headers: { origin } });
+  await expect(saved).toBeOK();
   for (const name of ['Frost watch', 'Wetterstationen Schleswig-Holstein Nordwest und Inseln']) {
     const swarm = await user.createSwarm({ name, description: 'Wind', public: true });
     await user.join(swarm, { resource_id: device.id, resource_type: 'both' });

@@ -188,11 +188,12 @@ function useNews({ actions, announce, ask }: NewsOptions) {
       const isLate = errorParts(news.error).code.startsWith('action.');
       const isUnsentUndo = action.state === 'pending' && isUnreachable(news.error);
       if (isUnsentUndo) show({ title: t.bulk.undo_not_sent, text: t.bulk.undo_not_sent_text, tone: 'bad' });
-      else show({
-        title: isLate ? t.bulk.too_late : t.bulk.not_changed,
-        text: isLate ? t.bulk.too_late_text : errorSentence(news.error),
-        tone: 'bad',
-      });
+      else
+        show({
+          title: isLate ? t.bulk.too_late : t.bulk.not_changed,
+          text: isLate ? t.bulk.too_late_text : errorSentence(news.error),
+          tone: 'bad',
+        });
     } else if (type === 'undone' || action.state === 'pending') announce(news);
   });
   useEffect(() => onNotice(showNotice), [onNotice]);

@@ -508,7 +508,7 @@ test('while Undo has the focus and the server cannot be reached, the seconds run
   serveActions({ answer: () => (isAway ? withoutNetwork() : undefined) });
   const { tab, types } = openTab();
   const { id } = (await tab.start(deletion('a')))!;
-  const now = () => ({ left: tab.secondsLeft(tab.list()[0]!), canUndo: tab.canUndo(tab.list()[0]!) });
+  const now = () => ({ left: tab.secondsLeft(tab.list()[0]!), canUndo: tab.canUndo(tab.list()[0]) });
   await vi.advanceTimersByTimeAsync(2000);
   isAway = true;
   const release = tab.hold(id);
@@ -531,7 +531,7 @@ test('a start that is not answered can be undone for as long as that takes', asy
   const { tab } = openTab();
   void tab.start(deletion('a'));
   await vi.advanceTimersByTimeAsync(11_000);
-  expect(tab.canUndo(tab.list()[0]!)).toBe(true);
+  expect(tab.canUndo(tab.list()[0])).toBe(true);
   answer.resolve();
 });
 
