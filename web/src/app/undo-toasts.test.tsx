@@ -241,8 +241,8 @@ it.each([
   await add();
   await pass(0);
   expect(notices()).toContain('1 device was not deleted');
-  const now = new Date().toISOString();
-  const started = { ...sent, ...event, total: 1, failed: 0, created_at: now, runs_at: now };
+  const [created_at, runs_at] = [Date.now(), Date.now() + 10_000].map((time) => new Date(time).toISOString());
+  const started = { ...sent, ...event, total: 1, failed: 0, created_at, runs_at };
   await act(async () => actionsOf({ client }).onEvent(started as never));
   expect(notices()).toBe('');
   expect(undo() !== null).toBe(event.state === 'pending');
