@@ -2,8 +2,7 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import type { Swarm } from '@swarmdeck/bff/contract';
 import { userOf } from '../data/of-client.ts';
-import { audienceIn, idIn, liveSourceIn } from '../data/cache/key-parts.ts';
-import { beginsWith } from '../data/cache/query-cache.ts';
+import { audienceIn, beginsWith, idIn, liveSourceIn } from '../data/cache/key-parts.ts';
 import { queryKeys } from '../data/cache/query-keys.ts';
 import { readableSwarms } from '../data/cache/sent-messages.ts';
 import type { Topics } from './live-tabs.ts';

@@ -2,9 +2,18 @@
  * What is in the keys of cached queries (query-keys.ts), for those who look at all of them. It is not in that file, because the first
  * page does not need it.
  */
-import type { QueryKey } from '@tanstack/react-query';
-import { beginsWith } from './query-cache.ts';
+import { hashKey, type QueryKey } from '@tanstack/react-query';
 import { queryKeys } from './query-keys.ts';
+
+/**
+ * Whether a key is this one, or begins with it. TanStack Query would also find keys whose objects have more fields: for all invitations,
+ * those of one device.
+ */
+export const beginsWith = (key: QueryKey, beginning: QueryKey): boolean =>
+  beginning.every((part, index) => isSamePart(part, key[index]));
+
+const isSamePart = (a: unknown, b: unknown) =>
+  a === b || (typeof a === 'object' && typeof b === 'object' && hashKey([a]) === hashKey([b]));
 
 /** The id in a key that begins like those of `keyOf`, such as `queryKeys.device.sent`. Undefined in other keys. */
 export function idIn(key: QueryKey, keyOf: (id: string) => QueryKey): string | undefined {

@@ -1,6 +1,7 @@
 import { InfiniteQueryObserver, QueryClient, QueryObserver, type InfiniteData } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { beginsWith, distinct, patchQueries, refetchOutdated } from './query-cache.ts';
+import { beginsWith } from './key-parts.ts';
+import { distinct, patchQueries, refetchOutdated } from './query-cache.ts';
 
 let client: QueryClient;
 let stops: (() => void)[];

@@ -8,6 +8,7 @@ import {
   type QueryKey,
 } from '@tanstack/react-query';
 import { isLive } from '../stream/connection-status.ts';
+import { beginsWith } from './key-parts.ts';
 import { queryKeys } from './query-keys.ts';
 import { noteOutdated } from './read-until.ts';
 import { useFetched } from './use-fetched.ts';
@@ -81,16 +82,6 @@ async function readTwice(client: QueryClient, query: Query): Promise<void> {
   reading.delete(query);
   if (query.state.data !== undefined) await invalidate(client, (each) => each === query);
 }
-
-/**
- * Whether a key is this one, or begins with it. TanStack Query would also find keys whose objects have more fields: for all invitations,
- * those of one device.
- */
-export const beginsWith = (key: QueryKey, beginning: QueryKey): boolean =>
-  beginning.every((part, index) => isSamePart(part, key[index]));
-
-const isSamePart = (a: unknown, b: unknown) =>
-  a === b || (typeof a === 'object' && typeof b === 'object' && hashKey([a]) === hashKey([b]));
 
 /**
  * Changes the cached data of all queries whose key begins with `key`. Keeps each query's age, its invalidated flag and its error:

@@ -7,8 +7,8 @@ import type { Invitation, JoinRequest, Resource } from '@swarmdeck/bff/contract'
 import { forgetDeviceChanges, patchDeviceRow, patchResource, removeDeviceRows } from '../cache/cached-devices.ts';
 import { applyEnded, applyToRows, type SwarmFields } from '../cache/cached-invitations.ts';
 import { addMessages, type NewMessages } from '../cache/cached-messages.ts';
-import { beginsWith, distinct, refetchOutdated, type Outdated } from '../cache/query-cache.ts';
-import { idIn } from '../cache/key-parts.ts';
+import { distinct, refetchOutdated, type Outdated } from '../cache/query-cache.ts';
+import { beginsWith, idIn } from '../cache/key-parts.ts';
 import { accountKeys } from '../cache/account-keys.ts';
 import { queryKeys } from '../cache/query-keys.ts';
 import { addSent } from '../cache/sent-messages.ts';

@@ -1,6 +1,6 @@
 import { notifyManager, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
-import { beginsWith } from '../../data/cache/query-cache.ts';
+import { beginsWith } from '../../data/cache/key-parts.ts';
 import { queryKeys } from '../../data/cache/query-keys.ts';
 import { useOutbox } from '../../data/outbox/outbox.ts';
 import { waitingDevices } from '../../data/outbox/waiting-devices.ts';
