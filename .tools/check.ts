@@ -1,6 +1,6 @@
 /**
  * `npm run check`, the quick loop: format, lint, types and the tests of what changed since the branch left main. `npm test`
- * runs all tests. `--journeys` also runs changed journeys ten times, with half as many workers more than `npm test`.
+ * runs all tests. `--journeys` also runs changed journeys ten times, with twice as many workers as `npm test`.
  */
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
