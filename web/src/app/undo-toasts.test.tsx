@@ -446,12 +446,14 @@ it('says that an undo could not be sent, counts on, and offers none after the ti
   const main = () => document.querySelector('main')?.textContent;
   await act(async () => document.querySelector<HTMLElement>('main button')?.focus());
   await click('main button');
-  expect([main(), undo()?.textContent]).toEqual(['Undoing…', 'Undoing…Z']);
+  expect(main()).toBe('Undoing…');
+  expect(undo()?.textContent).toContain('Undoing…');
   vi.stubGlobal('fetch', async () => Promise.reject(new TypeError('no network')));
   await act(async () => answer.reject(new TypeError('no network')));
   await pass(4000);
   expect(document.body.textContent).toContain('Undo could not be sent');
-  expect([main(), undo()?.textContent]).toEqual(['Undo', 'Undo (6 s)Z']);
+  expect(main()).toBe('Undo');
+  expect(undo()?.textContent).toContain('Undo (6 s)');
   await pass(7000);
   expect([main(), undo()]).toEqual(['', null]);
   vi.stubGlobal('fetch', respond);
