@@ -6,7 +6,9 @@ import { queryKeys } from '../data/cache/query-keys.ts';
 import { readUntil } from '../data/cache/read-until.ts';
 import { setLiveState } from '../data/stream/connection-status.ts';
 import { announceSignIn, announceSignOut, followSession, remembered } from '../shared/account/session-tabs.ts';
-import { problem } from '../data/actions/actions.fixture.ts';
+import { problem, serveActions } from '../data/actions/actions.fixture.ts';
+import { createActions } from '../data/actions/actions.ts';
+import { refetchOwnChanges } from '../data/stream/changes.ts';
 import { accountQuery } from '../shared/account/account.api.ts';
 import { reported } from '../ui/unsaved-input.ts';
 import { restoreData, storeData } from './stored-data.ts';
@@ -18,6 +20,7 @@ const database = new Map<string, { json: string }>();
 let room = Infinity;
 let opened = Promise.resolve();
 vi.mock('idb-keyval', () => ({
+  createStore: () => undefined,
   async entries() {
     await opened;
     return [...database];
@@ -185,6 +188,45 @@ test('data that changes all the time is written once a minute, and when the page
   await vi.advanceTimersByTimeAsync(0);
   expect(stored()).toBe('130');
   vi.useRealTimers();
+});
+
+test('what the user has changed is written at once, though other data changes all the time', async () => {
+  const client = await use('ann');
+  vi.useFakeTimers();
+  vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('visible');
+  client.setQueryData(listKey, list('Buoy 8'));
+  await refetchOwnChanges(client, { type: 'saved_views.changed', data: {} });
+  await vi.advanceTimersByTimeAsync(600);
+  vi.useRealTimers();
+  expect((await restored()).getQueryData(listKey)).toMatchObject({ pages: [{ items: [{ name: 'Buoy 8' }] }] });
+});
+
+test('an answer that the server has is still pending on the next page, also without a network', async () => {
+  serveActions();
+  const client = await use('ann');
+  const tab = createActions({ client });
+  await client.fetchQuery({ queryKey: queryKeys.actions.open, queryFn: ({ signal }) => tab.read(signal) });
+  await hide();
+  vi.useFakeTimers();
+  vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('visible');
+  await tab.start({
+    kind: 'answer',
+    about: { answer: 'accept' },
+    items: [{ id: '1', name: 'Buoy', swarm: 'Harbour' }],
+  });
+  await vi.advanceTimersByTimeAsync(600);
+  vi.stubGlobal('fetch', async () => Promise.reject(new TypeError('no network')));
+  const next = await restored();
+  const page = createActions({ client: next });
+  await Promise.resolve();
+  const found = () => page.pendingOf('invitation:1')?.action;
+  expect(found()).toMatchObject({ state: 'pending', about: { answer: 'accept' } });
+  await page.read(new AbortController().signal).catch(() => undefined);
+  expect([page.canUndo(found()!), found()?.state]).toEqual([true, 'pending']);
+  await vi.advanceTimersByTimeAsync(12_000);
+  expect([page.canUndo(found()!), found()?.state]).toEqual([false, 'pending']);
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
 });
 
 test('if the browser has no more room, the oldest data goes', async () => {

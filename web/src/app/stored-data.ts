@@ -4,7 +4,7 @@
  * another version of TanStack Query along, and writes everything at each change.
  */
 import { hydrate, type Query, type QueryClient, type QueryKey } from '@tanstack/react-query';
-import { clear, delMany, entries, setMany } from 'idb-keyval';
+import { clear, createStore, delMany, entries, setMany, type UseStore } from 'idb-keyval';
 import { dayMs } from '@swarmdeck/bff/durations';
 import { onNewPage } from '../data/new-page.ts';
 import { isSignedOut } from '../data/problem.ts';
@@ -12,6 +12,7 @@ import { userOf } from '../data/of-client.ts';
 import { beginsWith, idIn } from '../data/cache/key-parts.ts';
 import { queryKeys } from '../data/cache/query-keys.ts';
 import { noteOutdated, readUntil } from '../data/cache/read-until.ts';
+import { ownChanges } from '../data/stream/own-changes.ts';
 import { unlessItHangs } from '../data/unless-it-hangs.ts';
 import { isKept, isUser, onSessionEnd, remembered } from '../shared/account/session-tabs.ts';
 
@@ -30,14 +31,15 @@ const mostBytes = 1_000_000;
 /** In ms. */
 const longest = 30 * dayMs;
 /**
- * In ms. Changes are written together: soon what is not stored yet, and later what is, which may change all the time, as on a
- * wall.
+ * In ms. Changes are written together: at once what the user has done, soon what is not stored yet, and later what is, which
+ * may change all the time, as on a wall.
  */
-const writeAfter = { isNew: 3000, isStored: 60_000 };
+const writeAfter = { isOwn: 500, isNew: 3000, isStored: 60_000 };
 
 const { devices, device, invitations, swarm, swarms } = queryKeys;
 /** What is stored: the pages with their first rows, but no keys, links or messages. */
 const kinds: Record<string, QueryKey | ((id: string) => QueryKey)> = {
+  'actions open': queryKeys.actions.open,
   account: queryKeys.account,
   'saved-views': queryKeys.savedViews,
   'activity unread': queryKeys.activity.unread,
@@ -61,6 +63,15 @@ const kindOf = (key: QueryKey): string | undefined =>
 
 /** Data of another build may have another form. The name of the first script changes with each build. */
 const build = () => document.querySelector<HTMLScriptElement>('script[type=module]')?.src ?? '';
+
+const database = createStore('keyval-store', 'keyval');
+/** Commits at once: a browser aborts what is not committed when the page ends, which is when it is written last. */
+const committing: UseStore = (mode, write) =>
+  database(mode, (objects) => {
+    const done = write(objects);
+    objects.transaction.commit();
+    return done;
+  });
 
 /** What is in the database, by the hashes of the queries. */
 let stored = new Map<string, Omit<StoredQuery, 'json'> & { bytes: number; data: unknown }>();
@@ -107,6 +118,12 @@ export function storeData(client: QueryClient): () => void {
     dueAt = Infinity;
     void writeChanges(client).catch(() => undefined);
   };
+  const writeIn = (wait: number) => {
+    if (performance.now() + wait >= dueAt) return;
+    clearTimeout(timer);
+    dueAt = performance.now() + wait;
+    timer = setTimeout(write, wait);
+  };
   const unsubscribe = client.getQueryCache().subscribe(({ query, type }) => {
     if (type !== 'updated' || kindOf(query.queryKey) === undefined) return;
     if (isSignedOut(query.state.error)) {
@@ -114,17 +131,17 @@ export function storeData(client: QueryClient): () => void {
       if (!isKept()) void deleteData();
       return;
     }
-    const wait = stored.has(query.queryHash) ? writeAfter.isStored : writeAfter.isNew;
-    if (performance.now() + wait >= dueAt) return;
-    clearTimeout(timer);
-    dueAt = performance.now() + wait;
-    timer = setTimeout(write, wait);
+    // The actions are the user's own, and change only with them.
+    const isOwn = beginsWith(query.queryKey, queryKeys.actions.open) && isUnstored(query);
+    writeIn(isOwn ? writeAfter.isOwn : stored.has(query.queryHash) ? writeAfter.isStored : writeAfter.isNew);
   });
+  const unsubscribeOwn = ownChanges.subscribe(() => writeIn(writeAfter.isOwn));
   const onHidden = () => document.visibilityState === 'hidden' && write();
   document.addEventListener('visibilitychange', onHidden);
   write();
   return () => {
     unsubscribe();
+    unsubscribeOwn();
     document.removeEventListener('visibilitychange', onHidden);
     clearTimeout(timer);
   };
@@ -136,6 +153,8 @@ async function deleteData(): Promise<void> {
   await unlessItHangs(clear().catch(() => undefined));
 }
 
+const isUnstored = ({ queryHash, state }: Query) => stored.get(queryHash)?.data !== state.data;
+
 async function writeChanges(client: QueryClient): Promise<void> {
   const user_id = userOf(client);
   // Another tab has signed out, or the session has ended.
@@ -144,7 +163,7 @@ async function writeChanges(client: QueryClient): Promise<void> {
   for (const query of client.getQueryCache().getAll()) {
     const { queryHash, queryKey, state } = query;
     const kind = kindOf(queryKey);
-    if (kind === undefined || state.data === undefined || stored.get(queryHash)?.data === state.data) continue;
+    if (kind === undefined || state.data === undefined || !isUnstored(query)) continue;
     const row = { user_id, build: build(), at: readUntil(query), kind };
     const json = JSON.stringify(storableOf(query));
     changed.push([queryHash, { ...row, json }]);
@@ -153,7 +172,7 @@ async function writeChanges(client: QueryClient): Promise<void> {
   const dropped = excessOf(mostBytes);
   const kept = changed.filter(([key]) => stored.has(key));
   try {
-    await Promise.all([setMany(kept), delMany(dropped)]);
+    await Promise.all([setMany(kept, committing), delMany(dropped, committing)]);
   } catch {
     // The browser has no more room: the older half makes room for the next attempt.
     for (const [key] of kept) stored.delete(key);

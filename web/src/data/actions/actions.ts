@@ -16,7 +16,7 @@ import { isLive } from '../stream/connection-status.ts';
 import { findFailure } from './action-items.ts';
 import { createStore, onNotice, post, type ActionStore, type Failure } from './action-store.ts';
 import { canUndo, change, dismiss, hold, retry, secondsLeft, stop, undo, wait } from './change-action.ts';
-import { readActions, receiveEvent, showChanges } from './receive-action.ts';
+import { readActions, receiveEvent, restoreActions, showChanges } from './receive-action.ts';
 import { postponeWith, start } from './start-action.ts';
 
 export const actionsOf = oncePerClient(createActions);
@@ -25,6 +25,7 @@ export const actionsOf = oncePerClient(createActions);
 export function createActions({ client }: { client: QueryClient }) {
   const store = createStore({ client });
   const { subscribe, list, pendingOf } = store.shownActions;
+  restoreActions(store);
   return {
     subscribe,
     list,

@@ -1,7 +1,7 @@
 /** What the server says of the actions: in answers, in lists and in events. */
 import type { Action, ActionHistory, ActionList, GatewayEvent } from '@swarmdeck/bff/contract';
 import { actionLimits } from '@swarmdeck/bff/field-rules';
-import { refetchOutdated } from '../cache/query-cache.ts';
+import { patchQueries, refetchOutdated } from '../cache/query-cache.ts';
 import { queryKeys } from '../cache/query-keys.ts';
 import { send } from '../client.ts';
 import { applyChanges, loadChanges } from '../stream/lazy-changes.ts';
@@ -23,6 +23,28 @@ export function showChanges(store: ActionStore): void {
   store.shown = [...store.known.values()].filter(isShown).map(({ action }) => action);
   store.failures = new Map();
   store.shownActions.show(store.shown, (target) => findPending(store, target));
+  const open = openActions(store);
+  // Not how far they are: that changes all the time.
+  const isSame = (before: readonly Action[]) =>
+    JSON.stringify(before.map(stateOf)) === JSON.stringify(open.map(stateOf));
+  patchQueries<readonly Action[]>(store.client, queryKeys.actions.open, (before) => (isSame(before) ? before : open));
+}
+
+const stateOf = ({ id, state, runs_at, total }: Action) => [id, state, runs_at, total];
+
+/** Those that the server has and that have not ended. They are stored for a start without a network (app/stored-data.ts). */
+const openActions = ({ known }: ActionStore): Action[] =>
+  [...known.values()]
+    .filter(({ action: { state }, since }) => since !== Infinity && state !== 'ended' && state !== 'uploading')
+    .map(({ action }) => action);
+
+/** Begins with the actions that an earlier page has stored. What became of them is read. */
+export function restoreActions(store: ActionStore): void {
+  const stored = store.client.getQueryData<readonly Action[]>(queryKeys.actions.open) ?? [];
+  if (stored.length === 0) return;
+  for (const action of stored) receive(store, action, { isNew: false });
+  // A part of the page renders now.
+  queueMicrotask(() => showChanges(store));
 }
 
 export const refetchOpen = ({ client }: ActionStore) =>
@@ -100,7 +122,7 @@ export async function readActions(store: ActionStore, signal: AbortSignal): Prom
     receive(store, { ...action, ...(at > since && newer) } as Action, { isNew: false });
   }
   showChanges(store);
-  return actions;
+  return openActions(store);
 }
 
 /** Applies an event of the live stream. */

@@ -27,9 +27,14 @@ export function readUntil(query: Pick<Read, 'state'>, live = liveUntil()): numbe
 
 /** Pages show nothing of these that ages, and they are read rarely. */
 const ageless: ReadonlySet<unknown> = new Set(
-  [queryKeys.account, queryKeys.savedViews, queryKeys.offers, queryKeys.activity.all, queryKeys.tiles].map(
-    ([root]) => root,
-  ),
+  [
+    queryKeys.account,
+    queryKeys.actions.open,
+    queryKeys.savedViews,
+    queryKeys.offers,
+    queryKeys.activity.all,
+    queryKeys.tiles,
+  ].map(([root]) => root),
 );
 
 /** The time of the oldest data among these queries of a screen, by which a notice says how old it is; undefined if there is none. */

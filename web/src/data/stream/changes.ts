@@ -14,6 +14,7 @@ import { queryKeys } from '../cache/query-keys.ts';
 import { addSent } from '../cache/sent-messages.ts';
 import { deviceSelectionOf } from '../device-selection.ts';
 import { addLiveValues } from '../values/live-values.ts';
+import { ownChanges } from './own-changes.ts';
 
 interface ChangeData {
   'resource.created': { id: string };
@@ -371,6 +372,7 @@ export function patchByChanges(client: QueryClient, changes: readonly Change[], 
 export async function refetchOwnChanges(client: QueryClient, ...changes: readonly Change[]): Promise<void> {
   const outdated = patchByChanges(client, changes, { isOwn: true });
   await Promise.all([refetchOutdated(client, outdated), refetchHiddenEmptyLists(client, outdated)]);
+  ownChanges.notify();
 }
 
 /** Without a network, a page would say that the user has none of what was just created. */
