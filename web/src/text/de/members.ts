@@ -72,6 +72,8 @@ export const addMembers = {
   all: (count: string) => `Alle ${count} Geräte auswählen`,
   all_matching: (count: string) => `Alle ${count} passenden Geräte auswählen`,
   already: { producer: 'sendet schon', consumer: 'empfängt schon', both: 'tut schon beides' },
+  /** A device that gets a second role. */
+  will_do_both: { producer: 'sendet: wird auch empfangen', consumer: 'empfängt: wird auch senden' },
   asked: 'schon angefragt',
   submit: (count: number) => (count === 0 ? 'Geräte hinzufügen' : `${deviceCount(count)} hinzufügen`),
   selected: (text: string) => `${text} ausgewählt`,

@@ -72,6 +72,8 @@ export const addMembers = {
   all: (count: string) => `Select all ${count} devices`,
   all_matching: (count: string) => `Select all ${count} matching devices`,
   already: { producer: 'already sends', consumer: 'already receives', both: 'already does both' },
+  /** A device that gets a second role. */
+  will_do_both: { producer: 'sends: will also receive', consumer: 'receives: will also send' },
   asked: 'already asked',
   submit: (count: number) => (count === 0 ? 'Add devices' : `Add ${deviceCount(count)}`),
   selected: (text: string) => `${text} selected`,

@@ -1,6 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { act } from 'react';
 import { beforeAll, expect, test, vi } from 'vitest';
+import type { MemberRole } from '@swarmdeck/bff/contract';
 import { loadTexts, t } from '../../../text/text.ts';
 import { mountPart } from '../../../ui/mounted.fixture.tsx';
 import { DeviceChoice, useDeviceChoice } from './device-choice.tsx';
@@ -8,8 +9,8 @@ import { waitFor } from '../../../ui/wait-for.fixture.ts';
 
 beforeAll(() => loadTexts('en'));
 
-function Choice({ asked }: { asked: ReadonlySet<string> }) {
-  return <DeviceChoice choice={useDeviceChoice('s', asked)} />;
+function Choice({ asked, role }: { asked: ReadonlySet<string>; role?: MemberRole }) {
+  return <DeviceChoice choice={useDeviceChoice('s', asked)} {...(role && { role })} />;
 }
 
 /** A choice of three devices. */
@@ -68,5 +69,25 @@ test('another search says that it has ended the selection of all', async () => {
     field.dispatchEvent(new Event('input', { bubbles: true }));
   });
   await waitFor(() => expect(container.querySelector('output')!.textContent).toBe(t.devices.selection.ended));
+  await unmount();
+});
+
+test('a member that gets a second role says which one it has, and that it will have both', async () => {
+  const rows = (['consumer', 'producer', undefined] as const).map((resource_type, at) => ({
+    id: String(at),
+    name: `Buoy ${at}`,
+    machine_type: 'bug',
+    swarms: resource_type ? [{ id: 's', name: 'Harbour', resource_type }] : [],
+  }));
+  const page = { items: rows, total: 3, facets: { all: 3, swarms: [{ id: 's', count: 2 }] }, next: null };
+  vi.stubGlobal('fetch', async () => Response.json(page));
+  const { container, unmount } = await mountPart(<Choice asked={new Set()} role="producer" />, new QueryClient());
+  await waitFor(() => expect(container.textContent).toContain('Buoy 2'));
+  const notes = [...container.querySelectorAll('.device-choice-row')];
+  expect(notes.map(({ textContent }) => /Buoy \d(.*)$/.exec(textContent)?.[1])).toEqual([
+    'receives: will also send',
+    'already sends',
+    '',
+  ]);
   await unmount();
 });

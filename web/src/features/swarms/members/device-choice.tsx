@@ -135,12 +135,14 @@ export function DeviceChoice({ choice, role, none = t.add_members.none_at_all }:
               const has = roleIn(choice.swarm_id, device);
               const isMember = has && (!role || has === role || has === 'both' || checked.selection.all);
               const why = isMember ? t.add_members.already[has] : asked.has(device.id) && t.add_members.asked;
+              const note = why || (has && has !== 'both' && t.add_members.will_do_both[has]);
               return (
                 <Choice
                   tabIndex={tabIndex}
                   device={device}
                   isRepeated={repeated.has(device.name)}
-                  unavailable={why || undefined}
+                  isDisabled={Boolean(why)}
+                  note={note || undefined}
                   checked={checked.has(device.id)}
                   onToggle={() => check.toggle(device)}
                 />
@@ -167,14 +169,14 @@ interface ChoiceProps {
   device: Device;
   /** Another device has the same name. */
   isRepeated: boolean;
-  /** Why the device cannot be selected. */
-  unavailable: string | undefined;
+  isDisabled: boolean;
+  /** Why the device cannot be selected, or the role that it has and will have. */
+  note: string | undefined;
   checked: boolean;
   onToggle(): void;
 }
 
-function Choice({ tabIndex, device, isRepeated, unavailable, checked, onToggle }: ChoiceProps) {
-  const isDisabled = unavailable !== undefined;
+function Choice({ tabIndex, device, isRepeated, isDisabled, note, checked, onToggle }: ChoiceProps) {
   const focus = { tabIndex, 'data-row': device.id };
   // A disabled checkbox cannot get the focus, so the row does.
   return (
@@ -191,7 +193,7 @@ function Choice({ tabIndex, device, isRepeated, unavailable, checked, onToggle }
               <TruncateMiddle text={device.name} />
             </span>
             {isRepeated && <ShortId id={device.id} />}
-            {isDisabled && <span className="quiet">{unavailable}</span>}
+            {note !== undefined && <span className="quiet">{note}</span>}
           </>
         }
       />
