@@ -1,5 +1,8 @@
 import { QueryClient } from '@tanstack/react-query';
+import { act } from 'react';
 import { beforeAll, expect, test, vi } from 'vitest';
+import { serveActions } from '../../../data/actions/actions.fixture.ts';
+import { actionsOf } from '../../../data/actions/actions.ts';
 import { itemOf } from '../../../data/cache/invitation.fixture.ts';
 import { loadTexts } from '../../../text/text.ts';
 import { mountPart } from '../../../ui/mounted.fixture.tsx';
@@ -86,5 +89,21 @@ test.each([
     new QueryClient(),
   );
   expect(container.querySelector('.answer-audience')?.textContent).toBe(says);
+  await unmount();
+});
+
+test('the row of an answer that failed says why, and still the swarm', async () => {
+  const server = serveActions();
+  const client = new QueryClient();
+  const item = itemOf('1', 1);
+  const props = { item, selected: false, checked: false, tabIndex: 0 as const, handlers };
+  const { container, unmount } = await mountPart(<InvitationRow {...props} box="received" />, client);
+  const tab = actionsOf({ client });
+  const items = [{ id: '1', name: 'Buoy', swarm: item.swarm.name }];
+  const { id } = (await act(() => tab.start({ kind: 'answer', about: { answer: 'accept' }, items })))!;
+  server.change(id, { state: 'ended', done: 1, failed: 1, results: [{ code: 'swarm.not_found' }] });
+  await act(() => tab.read(new AbortController().signal));
+  expect(container.querySelector('.invitation-meta')!.textContent).toContain(item.swarm.name);
+  expect(container.querySelector('.answer-audience')!.textContent).toBe('The swarm has been deleted.');
   await unmount();
 });

@@ -80,7 +80,7 @@ export const InvitationRow = memo(function InvitationRow(props: InvitationRowPro
       meta={
         <span className="invitation-meta">
           <span className="line invitation-second">
-            {failure ? (
+            {failure && box === 'sent' ? (
               <span className="bad">
                 <FailureReason item={item} box={box} failure={failure} />
               </span>
@@ -88,7 +88,12 @@ export const InvitationRow = memo(function InvitationRow(props: InvitationRowPro
               <Offered item={item} isOpen={box === 'received' && !isClosed} />
             )}
           </span>
-          {box === 'received' && !isClosed && <AnswerAudience item={item} />}
+          {box === 'received' && failure && (
+            <span className="answer-audience bad one-line">
+              <FailureReason item={item} box={box} failure={failure} />
+            </span>
+          )}
+          {box === 'received' && !failure && !isClosed && <AnswerAudience item={item} />}
         </span>
       }
       actions={
