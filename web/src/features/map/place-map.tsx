@@ -1,6 +1,6 @@
 import type { MachineType, Position } from '@swarmdeck/bff/contract';
 import type { LeafletMouseEvent, Map as LeafletMap } from 'leaflet';
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { t } from '../../text/text.ts';
 import { usePlaceText } from '../../data/places/places.ts';
 import { pinned, touch, useMedia } from '../../ui/media.ts';
@@ -13,10 +13,10 @@ import { MapShell } from './frame/map-shell.tsx';
 import { OwnLocation } from './frame/own-location.tsx';
 import { useLeafletEvents, usePlacingInput, isTouch } from './frame/map-events.ts';
 import { useKeptPlace } from './frame/use-kept-place.ts';
+import { open, useMovesTo, viewNear } from './frame/use-moves-to.ts';
 import { usePinnedPlace } from './frame/use-pinned-place.ts';
 import { useViewSettled } from './frame/use-map-view.ts';
 import { useTwoFingers } from './frame/use-two-fingers.ts';
-import { longitudeNear } from './geometry/mercator.ts';
 import { positionAt, POINT_ZOOM, type View } from './geometry/view.ts';
 import { lazyPart } from '../../ui/lazy.tsx';
 import { DraggableMarker } from './symbols/draggable-marker.tsx';
@@ -25,7 +25,6 @@ import type { ShownTrack } from '../../data/cache/track.ts';
 const AccuracyArea = lazyPart(async () => (await import('./symbols/accuracy-area.tsx')).AccuracyArea);
 const TrackLine = lazyPart(async () => (await import('./symbols/track-line.tsx')).TrackLine);
 
-const open = { top: 0, right: 0, bottom: 0, left: 0 };
 const everywhere = { lat: 30, lng: 10, zoom: 1 };
 /** The zoom for a guest, who has only the built-in map: at least one of the towns around is visible. */
 const townZoom = 9;
@@ -81,7 +80,7 @@ export function PlaceMap(props: PlaceMapProps) {
   };
   const showPosition = useEffectEvent(() => position && goTo(position));
   useEffect(() => void (isPinned && showPosition()), [isPinned]);
-  useMovesTo({ map, place, position });
+  useMovesTo({ map, place, position, keepsView: (props.track?.chosen ?? null) !== null });
   const { locate, located, error, dismiss } = useOwnLocation(goTo, { follows: true });
   const onTouch = useMedia(touch);
   const isSwiped = useTwoFingers({ map, enabled: onTouch && !placing && props.fillsPage !== true });
@@ -141,23 +140,6 @@ export function PlaceMap(props: PlaceMapProps) {
   );
 }
 
-/** Moves the map to a place that is found, and to a new position out of view, such as a typed one. */
-function useMovesTo({ map, place, position }: Pick<PlaceMapProps, 'position' | 'place'> & { map: LeafletMap | null }) {
-  useEffect(() => {
-    if (!map || !place) return;
-    flyToView({ map, insets: open, view: place });
-    map.getContainer().focus({ preventScroll: true });
-  }, [map, place]);
-  const shown = useRef(position);
-  useEffect(() => {
-    if (map === null || position === null || position === shown.current) return;
-    shown.current = position;
-    const lng = longitudeNear(position.longitude, map.getCenter().lng);
-    if (map.getBounds().contains([position.latitude, lng])) return;
-    flyToView({ map, insets: open, view: viewNear(position, Math.max(POINT_ZOOM, map.getZoom())) });
-  }, [map, position]);
-}
-
 interface PlaceInput {
   map: LeafletMap | null;
   /** The next click gives the position. */
@@ -198,8 +180,4 @@ function SpokenPlace({ active, centre, position }: SpokenPlaceProps) {
       {active ? crossed && t.device.place_map.crossed(crossed) : marked && t.device.place_map.marked(marked)}
     </output>
   );
-}
-
-function viewNear({ latitude, longitude }: Position, zoom: number): View {
-  return { lat: latitude, lng: longitude, zoom };
 }
