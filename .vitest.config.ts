@@ -38,6 +38,7 @@ const onPostgres = [
   'demo/demo.http',
   'guests/guests.http',
   'guests/swarm-links.http',
+  'http/departed-clients.http',
   'http/slow-readers.http',
   'http/unread-bodies.http',
   'http/unread-responses.http',

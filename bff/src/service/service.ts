@@ -230,6 +230,6 @@ export function createService({
       createStores({ db, baseUrl, secrets, quotas: noQuotas, now: clock, onLeft, viewersOf, readsOf }),
     /** The parts of a file with the user's resources. For the operator's export. */
     exportResources: ({ userId, format }: { userId: string; format: DeviceFormat }) =>
-      fileChunks({ format, chunks: resources.list(userId, format) }),
+      fileChunks({ format, chunks: resources.list({ user: userId }, format) }),
   };
 }

@@ -52,7 +52,7 @@ export function activityRoutes(app: ServiceApp, { activity }: { activity: Activi
       responses: { 200: { description: 'One page', content: json(activityPage) } },
     },
     async (c, request) => {
-      const requester = { user: request.userId, signal: c.req.raw.signal };
+      const { requester } = request;
       const { resource_id: resourceId, swarm_id: swarmId, topic, before, limit } = request.query();
       const [found, readState] = await Promise.all([
         activity.list({ requester, resourceId, swarmId, topic, before, limit: limit + 1 }),

@@ -55,11 +55,10 @@ export function audienceRoutes(
       responses,
       fails: [404],
     },
-    async (c, { userId, params: { resource_id }, query, reply }) => {
+    async (c, { userId, requester, params: { resource_id }, query, reply }) => {
       const { record } = await resources.require({ userId, id: resource_id, operation: 'getResourceAudience' });
       const { limit, after, ...sent } = query();
       const asked = periodOf(sent);
-      const requester = { user: userId, signal: c.req.raw.signal };
       const most = asked ? Math.min(limit, audienceLimits.pastPage) : limit;
       const { items, next } = await audiences.ofResource({
         id: resource_id,
@@ -86,9 +85,8 @@ export function audienceRoutes(
       responses,
       fails: [403, 404],
     },
-    async (c, { userId, params: { swarm_id }, query, reply }) => {
+    async (_c, { userId, requester, params: { swarm_id }, query, reply }) => {
       await swarms.require({ userId, id: swarm_id, operation: 'getSwarmAudience' });
-      const requester = { user: userId, signal: c.req.raw.signal };
       return reply(await audiences.ofSwarm({ id: swarm_id, requester, limit: 1, period: periodOf(query()) }));
     },
   );

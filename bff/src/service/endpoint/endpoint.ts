@@ -3,6 +3,7 @@ import type { RouteConfig, z } from '@hono/zod-openapi';
 import { receiveJsonBody } from '../../http/json-body.ts';
 import { paramsOf, readQuery } from '../../http/query.ts';
 import { tooMuchUnread } from '../../http/unsent-bytes.ts';
+import type { Requester } from '../../limits/fair-queue.ts';
 import { limitsOf } from '../../limits/operation-limits.ts';
 import type { Release } from '../../limits/slots.ts';
 import { Problem } from '../../problem.ts';
@@ -35,6 +36,8 @@ type Result<R extends Responses> = Response | Promise<Response> | (204 extends k
 interface TypedRequest<Params extends z.ZodObject, Query extends z.ZodObject, Body, R extends Responses> {
   /** The caller. */
   userId: string;
+  /** Who waits for a long read. */
+  requester: Requester;
   params: z.output<Params>;
   /** @throws `query.invalid` */
   query: () => ReturnType<typeof readQuery<Query>>;
@@ -129,6 +132,10 @@ export function endpointsOf(app: ServiceApp, { tag, isExtension = false }: { tag
       try {
         const response = await handler(c, {
           userId,
+          // Most operations need no signal, which takes time to make.
+          get requester() {
+            return { user: userId, signal: c.req.raw.signal };
+          },
           params: params as z.output<Params>,
           query: () => readQuery(paramsOf(c.req), query!, { keepsEmpty: true }),
           receiveBody: () =>

@@ -69,8 +69,8 @@ test('the parts of long lists are read in turns of their users', async () => {
     baseUrl: '',
     now: server.now,
   };
-  await textOf(createMembers(options).list({ id: swarm.id, type: undefined, viewer: 'ann' }));
-  await textOf(createResources(options).list('person-1', 'json'));
+  await textOf(createMembers(options).list({ id: swarm.id, type: undefined, requester: { user: 'ann' } }));
+  await textOf(createResources(options).list({ user: 'person-1' }, 'json'));
   expect([...users]).toEqual(['ann', 'person-1']);
 });
 
@@ -80,7 +80,7 @@ test('the members in a list of swarms are charged to its reader, by their text',
   const { db, now } = server;
   const readsOf = createLongReads({ db, queue: createFairQueue({ mostWaiting: 1, budget }) });
   const members = createMembers({ db, readsOf, quotas: noQuotas, baseUrl: '', now });
-  const texts = await members.ofSwarms({ ids: [swarm.id], count: many, user: 'ann' });
+  const texts = await members.ofSwarms({ ids: [swarm.id], count: many, requester: { user: 'ann' } });
   expect(charged).toEqual([['ann', Buffer.byteLength(texts.get(swarm.id)!)]]);
 });
 

@@ -57,7 +57,7 @@ export function memberRoutes(
       responses: readList('The members', listedMember),
       fails: [403, 404],
     },
-    async (c, { userId, params: { swarm_id: id }, query }) => {
+    async (c, { userId, requester, params: { swarm_id: id }, query }) => {
       await swarms.require({ userId, id, operation: 'listMembers' });
       return listResponse(
         c,
@@ -65,7 +65,7 @@ export function memberRoutes(
           operation: 'listMembers',
           id,
           userId,
-          chunks: members.list({ id, type: query().type, viewer: userId }),
+          chunks: members.list({ id, type: query().type, requester }),
         }),
       );
     },

@@ -1,4 +1,5 @@
 import type { MemberRole, NamedItem, SwarmMember } from '../../contract.ts';
+import type { Requester } from '../../limits/fair-queue.ts';
 import type { LongReads } from '../../limits/long-reads.ts';
 import { quotaExceeded, type Quotas } from '../../limits/quotas.ts';
 import type { Database } from '../../store/database.ts';
@@ -75,20 +76,20 @@ interface Deps {
 export function createMembers({ db, readsOf, quotas, baseUrl, now }: Deps) {
   const urls = `${baseUrl}/resources/`;
 
-  /** In parts, as JSON. `user`: who reads them, in turns with others. Undefined: the server, for its events. */
+  /** In parts, as JSON. `requester`: who reads them, in turns with others. Undefined: the server, for its events. */
   function list({
     id,
     type,
-    user,
+    requester,
     ...options
   }: {
     id: string;
     type?: 'producer' | 'consumer' | undefined;
     viewer?: string;
-    user: string | undefined;
+    requester: Requester | undefined;
   }) {
     const { first, next } = selectMembers[type ?? 'any'];
-    const reads = user === undefined ? db : readsOf({ user });
+    const reads = requester === undefined ? db : readsOf(requester);
     const format = { urls, ...options };
     return textChunksOf({
       async first() {
@@ -175,13 +176,18 @@ export function createMembers({ db, readsOf, quotas, baseUrl, now }: Deps) {
       }),
 
     /** All members of a swarm, in chunks of JSON. */
-    inSwarm: (id: string, user?: string) => list({ id, user }),
+    inSwarm: (id: string, requester?: Requester) => list({ id, requester }),
     /**
      * All members of these swarms, or this one of them, as the items of a JSON array, by the id of the swarm. They are read at once:
-     * few. `count`: about how many there are. `user`: who reads them, in turns with others if they are not very few.
+     * few. `count`: about how many there are. `requester`: who reads them, in turns with others if they are not very few.
      */
-    async ofSwarms(options: { ids: readonly string[]; count: number; user: string; only?: string | undefined }) {
-      const { ids, count, user, only } = options;
+    async ofSwarms(options: {
+      ids: readonly string[];
+      count: number;
+      requester: Requester;
+      only?: string | undefined;
+    }) {
+      const { ids, count, requester, only } = options;
       const query = {
         sql: `SELECT m.swarm_id, ${ofSwarm.columns} FROM elements($1) wanted
               JOIN /*in this order*/ memberships m ON m.swarm_id = wanted.value AND ${isOpen('m')}
@@ -192,7 +198,7 @@ export function createMembers({ db, readsOf, quotas, baseUrl, now }: Deps) {
       const texts =
         count <= textChunkSizes.first
           ? textsBySwarm(await db.read<MemberOfSwarm>(query), urls)
-          : await readsOf({ user }).read<MembersOfSwarm>({ ...query, shape: membersBySwarm({ urls }) });
+          : await readsOf(requester).read<MembersOfSwarm>({ ...query, shape: membersBySwarm({ urls }) });
       return new Map(texts.map(({ id, text }) => [id, text]));
     },
     /** One member, in the same form. */
@@ -201,8 +207,8 @@ export function createMembers({ db, readsOf, quotas, baseUrl, now }: Deps) {
       if (found) yield JSON.stringify(memberOf(urls, found));
     },
 
-    list: (listed: { id: string; type: 'producer' | 'consumer' | undefined; viewer: string }) =>
-      arrayOf(list({ ...listed, user: listed.viewer })),
+    list: (listed: { id: string; type: 'producer' | 'consumer' | undefined; requester: Requester }) =>
+      arrayOf(list({ ...listed, viewer: listed.requester.user })),
 
     add: (added: AddedMember) => add({ db, quotas, now }, added),
     change: (changed: ChangedMember) => change({ db, now }, changed),

@@ -114,7 +114,7 @@ async function addMembers({ devices, swarms, user = 'ann' }: { devices: string[]
 const send = (id: string, payload: unknown = 1, more: { swarm_id?: string } = {}, userId = 'ann') =>
   messages.send({ userId, id, body: { payload: JSON.stringify(payload), ...more } });
 const sentBy = async (of: { id: string; limit: number }) =>
-  JSON.parse(Buffer.from(await messages.sentBy({ userId: 'ann', ...of })).toString()) as Message[];
+  JSON.parse(Buffer.from(await messages.sentBy({ requester: { user: 'ann' }, ...of })).toString()) as Message[];
 /** A message with so many bytes, as if it was sent. */
 const putMessage = (sender: string, { swarm = 's', bytes = 2 } = {}) =>
   put(
@@ -176,7 +176,7 @@ test('of a swarm and of a device are read in a thread, users in turn, and become
   statements = [];
   const run = vi.spyOn(queue, 'run');
   await messages.ofSwarm({ swarmId: 's', requester: { user: 'ann' }, readsAll: false, limit: 10 });
-  await messages.sentBy({ userId: 'ben', id: 'a', limit: 10 });
+  await messages.sentBy({ requester: { user: 'ben' }, id: 'a', limit: 10 });
   expect(statements.map(({ isLong }) => isLong)).toEqual([true, true, true, true]);
   expect(statements.map(({ shape }) => shape?.name)).toEqual(['messageTexts', undefined, undefined, 'messageArray']);
   expect(run.mock.calls.map(([{ user }]) => user)).toEqual(['ann', 'ben', 'ben', 'ben']);

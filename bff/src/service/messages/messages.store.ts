@@ -2,7 +2,7 @@
  * What receivers and lists read of the messages: a row for each swarm that a message was sent to. `seq` counts all rows in the order of their
  * commits, so a reader that has read up to a number has missed nothing (store/postgres/writer.ts).
  */
-import type { FairQueue } from '../../limits/fair-queue.ts';
+import type { FairQueue, Requester } from '../../limits/fair-queue.ts';
 import { createLongReads } from '../../limits/long-reads.ts';
 import type { Database } from '../../store/database.ts';
 import { isOfSender, swarmPart } from '../../store/messages-of-sender.ts';
@@ -110,8 +110,8 @@ export function createMessageReads(options: { db: Database; queue: FairQueue; cu
     },
 
     /** The newest ones of a device, newest first, one for each swarm, as a JSON array. */
-    async sentBy({ userId, id, limit }: { userId: string; id: string; limit: number }) {
-      const reads = readsOf({ user: userId });
+    async sentBy({ requester, id, limit }: { requester: Requester; id: string; limit: number }) {
+      const reads = readsOf(requester);
       const newest = await newestSent(reads, { id, limit });
       const seqs = JSON.stringify(newest);
       const [list] = await reads.read<MessageArray>({

@@ -86,9 +86,9 @@ function listRoutes(endpoint: Endpoint, deps: ListDeps): void {
       responses: { 200: { description: 'The newest messages', content: json(z.array(message)) } },
       fails: [404],
     },
-    async (c, { userId, params: { resource_id: id }, query, replyJson }) => {
+    async (_c, { userId, requester, params: { resource_id: id }, query, replyJson }) => {
       await resources.require({ userId, id, operation: 'listSentMessages' });
-      return replyJson(await messages.sentBy({ userId, id, ...query() }));
+      return replyJson(await messages.sentBy({ requester, id, ...query() }));
     },
   );
 

@@ -57,7 +57,7 @@ export function exportRoutes(
     all,
     matching,
   }: {
-    all(userId: string, format: DeviceFormat): AsyncIterable<BodyChunk>;
+    all(requester: Requester, format: DeviceFormat): AsyncIterable<BodyChunk>;
     /** What the shape makes of each chunk. @throws Problem `query.invalid`, before the first one */
     matching(options: { requester: Requester; params: URLSearchParams; shape: Shape }): AsyncIterable<BytesChunk>;
   },
@@ -84,13 +84,12 @@ export function exportRoutes(
         },
       },
     },
-    async (c, { userId, query }) => {
+    async (c, { requester, query }) => {
       const { format = 'csv' } = query();
       const params = paramsOf(c.req);
       const isFiltered = [...params.keys()].some((name) => name !== 'format');
-      const requester = { user: userId, signal: c.req.raw.signal };
       const found = () => matching({ requester, params, shape: resourceChunk({ format }) });
-      const chunks = isFiltered ? chunksOf(found(), format) : all(userId, format);
+      const chunks = isFiltered ? chunksOf(found(), format) : all(requester, format);
       const body = await bodyOf(c, fileChunks({ format, chunks }), c.env.report);
       return c.body(body, 200, {
         'content-type': deviceFiles[format].type,

@@ -3,6 +3,7 @@ import { deviceFiles } from '../../device-files/device-export.ts';
 import { prefersToJson } from '../../http/accept.ts';
 import { noneMatch } from '../../http/etag.ts';
 import { bodyOf } from '../../http/streamed-body.ts';
+import type { Requester } from '../../limits/fair-queue.ts';
 import type { SentBody } from '../../sent-body.ts';
 import { alsoAs, created, ifMatch, pathIds, readList, readRecord, record, etagHeader } from '../endpoint/openapi.ts';
 import { endpointsOf, jsonType, notChanged } from '../endpoint/endpoint.ts';
@@ -70,14 +71,14 @@ export function resourceRoutes(
         'application/geo+json`, it is a FeatureCollection, as in an export.',
       responses: alsoAs(geoJson, featureCollection, readList('All resources of the caller', resource)),
     },
-    (c, { userId }) =>
+    (c, { userId, requester }) =>
       wantsGeoJson(c)
-        ? geoJsonList(c, { listCache, userId, resources })
+        ? geoJsonList(c, { listCache, requester, resources })
         : cachedListResponse(c, {
             listCache,
             userId,
             ...byAccept,
-            read: () => fileChunks({ format: 'json', chunks: resources.list(userId, 'json') }),
+            read: () => fileChunks({ format: 'json', chunks: resources.list(requester, 'json') }),
           }),
   );
 
@@ -158,10 +159,10 @@ export function resourceRoutes(
       responses: readList('The swarms it is a member of', swarm),
       fails: [403, 404],
     },
-    async (c, { userId, params: { resource_id: id } }) => {
+    async (c, { userId, requester, params: { resource_id: id } }) => {
       await resources.require({ userId, id, operation: 'listSwarmsOfResource' });
       const isAlone = c.env.caller.resourceId !== undefined;
-      return listResponse(c, swarms.listOfResource({ resourceId: id, userId, isAlone }));
+      return listResponse(c, swarms.listOfResource({ resourceId: id, requester, isAlone }));
     },
   );
 }
@@ -192,11 +193,15 @@ async function updateResource(
 /** The list as GeoJSON. It is not cached. */
 async function geoJsonList(
   c: ServiceContext,
-  { listCache, userId, resources }: { listCache: ListCache; userId: string; resources: Pick<Resources, 'list'> },
+  {
+    listCache,
+    requester,
+    resources,
+  }: { listCache: ListCache; requester: Requester; resources: Pick<Resources, 'list'> },
 ): Promise<Response> {
   await listCache.catchUp();
-  const etag = geoJsonTag(listCache.etag(userId));
+  const etag = geoJsonTag(listCache.etag(requester.user));
   if (!noneMatch(c.req.header('if-none-match'), etag)) return notChanged(c, etag, byAccept);
-  const chunks = fileChunks({ format: 'geojson', chunks: resources.list(userId, 'geojson') });
+  const chunks = fileChunks({ format: 'geojson', chunks: resources.list(requester, 'geojson') });
   return c.body(await bodyOf(c, chunks, c.env.report), 200, { ...geoJsonType, etag });
 }

@@ -1,5 +1,6 @@
 import type { Resource, ResourceCreate } from '../../contract.ts';
 import { Problem, type FieldFault } from '../../problem.ts';
+import type { Requester } from '../../limits/fair-queue.ts';
 import { idFormat } from '../../limits/field-rules.ts';
 import type { LongReads } from '../../limits/long-reads.ts';
 import { quotaExceeded, type Quotas } from '../../limits/quotas.ts';
@@ -119,17 +120,17 @@ type Writes = Omit<Deps, 'readsOf'>;
 export type Resources = ReturnType<typeof createResources>;
 
 export function createResources({ db, readsOf, quotas, now }: Deps) {
-  /** The user's resources, oldest first, as parts of a text. */
-  const list = (userId: string, format: ResourceFormat) =>
+  /** The resources of the requester, oldest first, as parts of a text. */
+  const list = (requester: Requester, format: ResourceFormat) =>
     textChunksOf({
       async first() {
-        const rows = await db.read<ChunkRow>({ sql: selectFirst, params: ['', 0, userId] });
+        const rows = await db.read<ChunkRow>({ sql: selectFirst, params: ['', 0, requester.user] });
         return textChunkOf(rows, chunkFormatOf(format));
       },
       async next(after) {
         const shape = resourceChunk({ format });
-        const query = { sql: selectNext, params: [...after, userId], shape };
-        const [chunk] = await readsOf({ user: userId }).read<BytesChunk>(query);
+        const query = { sql: selectNext, params: [...after, requester.user], shape };
+        const [chunk] = await readsOf(requester).read<BytesChunk>(query);
         return chunk!;
       },
     });

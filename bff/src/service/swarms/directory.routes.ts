@@ -44,9 +44,6 @@ export function directoryRoutes(app: ServiceApp, { directory }: { directory: Dir
       query,
       responses: { 200: { description: 'One page', content: json(directoryPage) } },
     },
-    async (c, request) => {
-      const requester = { user: request.userId, signal: c.req.raw.signal };
-      return request.reply(await directory.page({ requester, ...request.query() }));
-    },
+    async (_c, { requester, query: read, reply }) => reply(await directory.page({ requester, ...read() })),
   );
 }

@@ -1,5 +1,6 @@
 /** Reads swarms as JSON: one with its members, the lists of a user and of a resource, and summaries without members. */
 import { Problem } from '../../problem.ts';
+import type { Requester } from '../../limits/fair-queue.ts';
 import type { Database } from '../../store/database.ts';
 import type { SwarmRow } from '../../store/row-types.ts';
 import { raw, type Sql } from '../../store/statement.ts';
@@ -89,10 +90,10 @@ interface Reading<T> {
   chunks: AsyncIterable<T>;
 }
 
-/** `viewer`: only while this user may see the members. `only`: of the members, only this one. */
+/** `requester`: only while this user may see the members. `only`: of the members, only this one. */
 interface WholeOptions {
   access?: 'full';
-  viewer?: string;
+  requester?: Requester;
   only?: string | undefined;
 }
 
@@ -127,11 +128,11 @@ export function createSwarmReads({ db, members }: Deps) {
     },
 
     /** Owned, managed and joined. */
-    listOfUser: (userId: string) => arrayOf(listBy({ db, members }, ofUser, { key: userId, viewer: userId })),
+    listOfUser: (requester: Requester) => arrayOf(listBy({ db, members }, ofUser, { key: requester.user, requester })),
     /** `isAlone`: of the members, only the resource itself. */
-    listOfResource: (listed: { resourceId: string; userId: string; isAlone: boolean }) => {
-      const { resourceId: key, userId: viewer, isAlone } = listed;
-      return arrayOf(listBy({ db, members }, ofResource, { key, viewer, only: isAlone ? key : undefined }));
+    listOfResource: (listed: { resourceId: string; requester: Requester; isAlone: boolean }) => {
+      const { resourceId: key, requester, isAlone } = listed;
+      return arrayOf(listBy({ db, members }, ofResource, { key, requester, only: isAlone ? key : undefined }));
     },
   };
 }
@@ -157,14 +158,14 @@ async function* whileAllowed<T>(db: Database, { id, userId, operation, chunks }:
 async function* whole(
   { db, members }: Deps,
   swarm: SwarmRow,
-  { viewer, only, ...more }: WholeOptions = {},
+  { requester, only, ...more }: WholeOptions = {},
 ): AsyncGenerator<BodyChunk, void> {
   yield `${headOf(swarm, more)},"resources":[`;
   const chunks =
-    only === undefined ? members.inSwarm(swarm.id, viewer) : members.oneInSwarm({ id: swarm.id, resourceId: only });
-  yield* viewer === undefined
+    only === undefined ? members.inSwarm(swarm.id, requester) : members.oneInSwarm({ id: swarm.id, resourceId: only });
+  yield* requester === undefined
     ? chunks
-    : whileAllowed(db, { id: swarm.id, userId: viewer, operation: 'listMembers', chunks });
+    : whileAllowed(db, { id: swarm.id, userId: requester.user, operation: 'listMembers', chunks });
   yield ']}';
 }
 
@@ -172,7 +173,7 @@ async function* whole(
 async function* listBy(
   { db, members }: Deps,
   list: typeof ofUser,
-  { key, viewer, only }: Record<'key' | 'viewer', string> & { only?: string | undefined },
+  { key, requester, only }: { key: string; requester: Requester; only?: string | undefined },
 ): AsyncGenerator<BodyChunk, void> {
   let comma = '';
   const chunks = chunksOf({
@@ -185,16 +186,16 @@ async function* listBy(
       const ids = group.map(({ id }) => id);
       const isLarge = group[0].members > readAtOnce.members;
       const count = group.reduce((sum, { members: amount }) => sum + amount, 0);
-      const membersOf = isLarge ? undefined : await members.ofSwarms({ ids, count, user: viewer, only });
+      const membersOf = isLarge ? undefined : await members.ofSwarms({ ids, count, requester, only });
       // Last. A client may read slowly, and the members wait for their turn: meanwhile a swarm may have ended, or the client may have
       // lost access to it.
-      const params = [viewer, JSON.stringify(ids), ...(list === ofResource ? [key] : [])];
+      const params = [requester.user, JSON.stringify(ids), ...(list === ofResource ? [key] : [])];
       const found = await db.read<SwarmRow>({ sql: list.these, params });
       const swarms = list === ofUser ? found : found.map(specified);
       if (!membersOf) {
         for (const swarm of swarms) {
           yield comma;
-          yield* whole({ db, members }, swarm, { viewer, only });
+          yield* whole({ db, members }, swarm, { requester, only });
           comma = ',';
         }
         continue;

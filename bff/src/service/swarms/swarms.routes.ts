@@ -46,7 +46,7 @@ export function swarmRoutes(
       description: 'Each with all of its members. Public swarms of other users are not in the list.',
       responses: readList('Whole, oldest first', extendedSwarm),
     },
-    (c, { userId }) => listResponse(c, swarms.listOfUser(userId)),
+    (c, { requester }) => listResponse(c, swarms.listOfUser(requester)),
   );
 
   endpoint(
@@ -63,7 +63,7 @@ export function swarmRoutes(
       responses: readRecord('The swarm', z.discriminatedUnion('access', [swarmDetails, swarmSummary])),
       fails: [404],
     },
-    async (c, { userId, params: { swarm_id: id }, replyJson }) => {
+    async (c, { userId, requester, params: { swarm_id: id }, replyJson }) => {
       const { swarm, relation, verdict } = await swarms.require({ userId, id, operation: 'getSwarm' });
       const isTheirs = relation === 'owner' || relation === 'manager';
       const shown = isTheirs ? swarm : await swarms.shownTo({ swarm, userId });
@@ -73,7 +73,7 @@ export function swarmRoutes(
       if (!noneMatch(c.req.header('if-none-match'), etag)) return notChanged(c, etag);
       const body =
         verdict === 'allow'
-          ? await bodyOf(c, swarms.whole(shown, { access: 'full', viewer: userId }), c.env.report)
+          ? await bodyOf(c, swarms.whole(shown, { access: 'full', requester }), c.env.report)
           : await swarms.summary(shown);
       return replyJson(body, { etag });
     },
@@ -93,10 +93,10 @@ export function swarmRoutes(
       responses: record('The updated swarm', extendedSwarm),
       fails: [403, 404, 412, 507],
     },
-    async (c, { userId, params: { swarm_id: id }, receiveBody, replyJson }) => {
+    async (c, { userId, requester, params: { swarm_id: id }, receiveBody, replyJson }) => {
       const versionOf = (swarm: SwarmRow) => expectedVersion(c, swarm, 'swarm.changed');
       const written = await useCases.updateSwarm({ userId, id, sentBody: await receiveBody(), versionOf });
-      const body = await bodyOf(c, swarms.whole(written, { viewer: userId }), c.env.report);
+      const body = await bodyOf(c, swarms.whole(written, { requester }), c.env.report);
       return replyJson(body, { etag: etagOf(written.version) });
     },
   );

@@ -40,10 +40,10 @@ export function trackRoutes(
       },
       fails: [404],
     },
-    async (c, { userId, params: { resource_id: id }, query: read, reply }) => {
+    async (c, { userId, requester, params: { resource_id: id }, query: read, reply }) => {
       const { format = 'json' } = read();
       const { record } = await resources.require({ userId, id, operation: 'getTrack' });
-      const points = await tracks.read({ id, requester: { user: userId, signal: c.req.raw.signal } });
+      const points = await tracks.read({ id, requester });
       if (!points) throw new Problem('resource.not_found');
       if (format === 'json') return reply({ points });
       return c.body(JSON.stringify(featureOf(record, points)), 200, {

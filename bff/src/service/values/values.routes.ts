@@ -149,9 +149,8 @@ function deviceRoute(app: ServiceApp, { reads, resources, now }: ValueDeps): voi
       },
       fails: [404],
     },
-    async (c, { userId, params: { resource_id: id }, query, replyJson }) => {
+    async (c, { userId, requester, params: { resource_id: id }, query, replyJson }) => {
       const { keys: wanted, last, format, ...times } = query();
-      const requester = { user: userId, signal: c.req.raw.signal };
       const asked = { id, requester, keys: wanted, ...rangeOf(times, now) };
       const readable = async () => {
         await resources.require({ userId, id, operation: 'getValues' });
