@@ -114,10 +114,14 @@ const directions: Readonly<Record<string, string>> = {
   ovest: 'W',
 };
 
-/** With one form of each mark, letters of hemispheres, and decimal points. */
+/**
+ * With one form of each mark, letters of hemispheres, and decimal points. A gap is one space, because the pattern of a coordinate tries all
+ * divisions of a longer one.
+ */
 function plainOf(text: string): string {
   return text
     .trim()
+    .replaceAll(/\s+/g, ' ')
     .replace(/[−–]/, '-')
     .replaceAll(/[′’‘´`]/g, "'")
     .replaceAll(/″|“|”|''/g, '"')

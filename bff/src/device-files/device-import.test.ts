@@ -347,6 +347,16 @@ describe('a cell', () => {
     );
   });
 
+  test('of position with long gaps is refused at once', async () => {
+    const gap = ' '.repeat(30);
+    const row = `a,pc,1${gap}2${gap}3${gap}x\n`;
+    const { user } = process.cpuUsage();
+    const records = await read(`name,type,position\na,pc,"1, 2"\n${row.repeat(500)}`);
+    expect(records.filter((record) => 'errors' in record)).toHaveLength(500);
+    // In microseconds. Each took 12,000.
+    expect((process.cpuUsage().user - user) / 500).toBeLessThan(2000);
+  });
+
   test('beyond the only column is counted', async () => {
     expect(faultSentence({ column: 'row', code: 'too_many_cells', fields: 5, columns: 1 })).toBe(
       '5 fields for 1 column',
