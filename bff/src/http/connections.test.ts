@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
 import { connectionAddresses } from './client-address.ts';
+import { connectionLimits } from '../limits/operation-limits.ts';
 import { createRate } from '../limits/rate.ts';
 import { createConnections } from './connections.ts';
 import { createPacing } from './pacing.ts';
@@ -17,7 +18,7 @@ async function start(most: { all: number; ofAddress: number }) {
   const warned: object[] = [];
   const trustedProxies = [{ address: '127.0.0.9', prefix: 32, family: 'ipv4' as const }];
   const counted = createConnections({
-    most,
+    most: { ...connectionLimits, ...most },
     ...connectionAddresses(trustedProxies),
     warn: (_, facts) => void warned.push(facts),
   });

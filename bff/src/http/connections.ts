@@ -1,9 +1,11 @@
 /** The open connections of a server, which are bounded for all clients and for each address. */
 import type { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
-import { SetsByKey } from '../limits/bounded-map.ts';
-import type { connectionLimits } from '../limits/operation-limits.ts';
-import { isIdle } from './pipelining.ts';
+import { BoundedMap, Counts, SetsByKey } from '../limits/bounded-map.ts';
+import { pipelineLimits, type connectionLimits } from '../limits/operation-limits.ts';
+import { memoryTable } from '../limits/part-limits.ts';
+import { readOneByOne } from './one-by-one.ts';
+import { isIdle, onCrowded } from './pipelining.ts';
 
 export interface ConnectionOptions {
   most: Readonly<Record<keyof typeof connectionLimits, number>>;
@@ -24,11 +26,17 @@ const warnEveryMs = 60_000;
 /**
  * Counts connections. One more than allowed closes an idle one of its address, or of the address that has most if there are too
  * many of all: one that has sent no request, or the rest of none, or whose requests are answered. If all are busy, the new one is
- * closed.
+ * closed. The connections of an address whose clients pipeline many requests are read one request at a time for a while, except those of a
+ * trusted proxy.
  */
 export function createConnections({ most, isTrusted, keyOf, warn }: ConnectionOptions) {
   const openSockets = new Set<Socket>();
   const byAddress = new SetsByKey<Socket>();
+
+  /** When a client of the address has last pipelined many requests. */
+  const crowdedAt = new BoundedMap<string, number>(memoryTable.pipelining_addresses.most);
+  /** The bytes that are not parsed yet, by address. */
+  const unparsed = new Counts();
 
   let warnedAt = Number.NEGATIVE_INFINITY;
 
@@ -68,6 +76,23 @@ export function createConnections({ most, isTrusted, keyOf, warn }: ConnectionOp
     return false;
   }
 
+  function isCrowded(address: string): boolean {
+    const at = crowdedAt.get(address);
+    return at !== undefined && performance.now() - at < pipelineLimits.forMs;
+  }
+
+  function noteCrowd(address: string) {
+    if (isCrowded(address)) return;
+    crowdedAt.set(address, performance.now());
+    // Those that were open before, too. Later, because one of them is being parsed, but before the next one is read.
+    queueMicrotask(() => {
+      for (const socket of byAddress.of(address)) readSlowly(address, socket);
+    });
+  }
+
+  const readSlowly = (address: string, socket: Socket) =>
+    readOneByOne(socket, (more) => unparsed.change(address, more) <= most.unparsedBytes);
+
   function remove(address: string, socket: Socket) {
     openSockets.delete(socket);
     byAddress.remove(address, socket);
@@ -95,6 +120,9 @@ export function createConnections({ most, isTrusted, keyOf, warn }: ConnectionOp
       openSockets.add(socket);
       byAddress.add(address, socket);
       socket.once('close', () => remove(address, socket));
+      if (isTrusted(remote)) return;
+      if (isCrowded(address)) readSlowly(address, socket);
+      else onCrowded(socket, () => noteCrowd(address));
     },
   };
 }

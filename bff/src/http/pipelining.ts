@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { pacedEachMs } from '../limits/operation-limits.ts';
+import { pacedEachMs, pipelineLimits } from '../limits/operation-limits.ts';
 import type { UnsentBytes } from './unsent-bytes.ts';
 
 interface PipelineState {
@@ -14,6 +14,8 @@ interface PipelineState {
   pending: number;
   /** Set when requests have waited: gives the room for them back. */
   release: (() => void) | undefined;
+  /** Called when many requests wait. */
+  onCrowded: (() => void) | undefined;
   /** When the next paced response may be sent, in ms of the monotonic clock. */
   pacedFrom: number;
   /** The latest response that has waited for it. */
@@ -22,7 +24,19 @@ interface PipelineState {
 
 const pipeline = Symbol('turns');
 const stateOf = (socket: Duplex & { [pipeline]?: PipelineState }): PipelineState =>
-  (socket[pipeline] ??= { current: undefined, pending: 0, release: undefined, pacedFrom: 0, paced: undefined });
+  (socket[pipeline] ??= {
+    current: undefined,
+    pending: 0,
+    release: undefined,
+    onCrowded: undefined,
+    pacedFrom: 0,
+    paced: undefined,
+  });
+
+/** Calls `listener` when more requests of the connection wait than a client needs, or than its address may have. */
+export function onCrowded(socket: Duplex, listener: () => void): void {
+  stateOf(socket).onCrowded = listener;
+}
 
 /** Notes that a request is answered now. */
 export function beginResponse(socket: Duplex, response: ServerResponse): void {
@@ -52,11 +66,13 @@ export function waitForSlot(
   if (socket.destroyed) return;
   const holder = { user: undefined, address };
   const each = unsent.most.waiting;
-  if (!unsent.hasRoom(holder, each)) {
+  const state = stateOf(socket);
+  const hasRoom = unsent.hasRoom(holder, each);
+  if (!hasRoom || state.pending === pipelineLimits.waiting) state.onCrowded?.();
+  if (!hasRoom) {
     socket.destroy();
     return;
   }
-  const state = stateOf(socket);
   const change = (requests: number) => {
     state.pending += requests;
     unsent.change(holder, requests * each);
@@ -90,6 +106,22 @@ export function refuseInSlot(socket: Duplex, refuse: () => void): void {
     current.once('close', () => refuseInSlot(socket, refuse));
   } else if (current.headersSent) socket.destroy();
   else refuse();
+}
+
+/** Whether the body of the request that is being answered is still arriving. */
+export function isReceiving(socket: Duplex): boolean {
+  const { current } = stateOf(socket);
+  return current !== undefined && !current.req.complete && !current.destroyed;
+}
+
+/** Whether the next request can be answered at once. If not, calls `tryAgain` when the response before it has been sent. */
+export function isFree(socket: Duplex, tryAgain: () => void): boolean {
+  const { current, pending } = stateOf(socket);
+  const isAnswered = !current || current.writableFinished || current.destroyed;
+  if (isAnswered && pending === 0) return true;
+  if (isAnswered) setImmediate(tryAgain);
+  else current.once('close', tryAgain);
+  return false;
 }
 
 /**

@@ -126,7 +126,11 @@ const unreadMs = 60_000;
 
 /** For servers of the operator. */
 const unlimited: ConnectionOptions = {
-  most: { all: Number.POSITIVE_INFINITY, ofAddress: Number.POSITIVE_INFINITY },
+  most: {
+    all: Number.POSITIVE_INFINITY,
+    ofAddress: Number.POSITIVE_INFINITY,
+    unparsedBytes: Number.POSITIVE_INFINITY,
+  },
   isTrusted: () => true,
   keyOf: () => '',
   warn: () => {},

@@ -66,14 +66,19 @@ export const mapFileLimits = { entriesOfDirectory: 100_000, entriesCached: 500_0
 export const viewedIndexes = 50;
 /**
  * Connections by HTTP to one process. One more closes an idle one, of the address or of the address that has most; if all are
- * answered, the new one. A trusted proxy may have all.
+ * answered, the new one. A trusted proxy may have all. `unparsedBytes`: of all of an address, of those that are read one request at a time.
  */
-export const connectionLimits = { all: 24_000, ofAddress: 12_000 } as const;
+export const connectionLimits = { all: 24_000, ofAddress: 12_000, unparsedBytes: 64 * 1024 * 1024 } as const;
 /**
  * In ms: a connection gets one 429, or one response without a user beyond their rate, in this time. The next ones wait, because a refusal
  * costs as much as a small answer.
  */
 export const pacedEachMs = 1000;
+/**
+ * When so many pipelined requests of a connection wait, or more than its address may have, all connections of the address are read one request
+ * at a time for `forMs`.
+ */
+export const pipelineLimits = { waiting: 16, forMs: 60_000 } as const;
 /** A body counts as one request for each started part of this size. */
 export const bytesOfRequest = limits.bodyBytes;
 /** The number of requests that a body counts as, besides its own. */

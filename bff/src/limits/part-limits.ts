@@ -11,6 +11,7 @@ const MiB = 1024 * 1024;
 export const memoryTable = {
   // A process has 24,000 connections by HTTP and 12,000 by MQTT. After a restart, all clients behind one proxy may connect at once.
   keys: { what: 'API keys and devices’ keys; as many sessions, and as many keys of the app', most: 36_000 },
+  pipelining_addresses: { what: 'addresses whose connections are read one request at a time', most: 10_000 },
   refused_keys: { what: 'wrong keys, each at an address, that are refused without another read', most: 10_000 },
   // The table of one rate stays below 10 MB.
   rates: { what: 'users, devices or addresses whose use is counted, of each rate', most: 50_000 },

@@ -1,0 +1,50 @@
+/**
+ * Reads a connection one request at a time. node:http parses all requests of a read at once, up to 64 KiB of them, and cannot stop
+ * in between: requests of 18 bytes each would take a tenth of a second, and each may be refused afterwards.
+ */
+import type { Socket } from 'node:net';
+import { isFree, isReceiving } from './pipelining.ts';
+
+const endOfHead = '\r\n\r\n';
+/** In bytes. What is parsed at once of a body, behind whose end there may be requests. */
+const bodySlice = 1024;
+const nothing = Buffer.alloc(0);
+
+/**
+ * From now on, a request is parsed only when the responses to those before it have been sent. `hold` is told how many bytes more, or
+ * fewer, wait for that; it returns false if there is no room for them, and the connection is closed.
+ */
+export function readOneByOne(socket: Socket, hold: (more: number) => boolean): void {
+  // The one of node:http. With another one, it no longer reads past JavaScript.
+  const [parse] = socket.listeners('data') as ((chunk: Buffer) => void)[];
+  if (!parse || socket.destroyed) return;
+  let rest: Buffer = nothing;
+
+  function keep(bytes: Buffer) {
+    const hasRoom = hold(bytes.length - rest.length);
+    rest = bytes;
+    if (!hasRoom) socket.destroy();
+  }
+
+  function parseNext() {
+    while (rest.length > 0 && !socket.destroyed) {
+      const isBody = isReceiving(socket);
+      if (!isBody && !isFree(socket, parseNext)) break;
+      const headEnd = isBody ? bodySlice : rest.indexOf(endOfHead) + endOfHead.length;
+      const slice = headEnd < endOfHead.length ? rest : rest.subarray(0, headEnd);
+      keep(rest.subarray(slice.length));
+      parse!.call(socket, slice);
+    }
+    if (rest.length > 0) socket.pause();
+    else socket.resume();
+  }
+
+  socket.off('data', parse).on('data', (chunk: Buffer) => {
+    const isFirst = rest.length === 0;
+    keep(isFirst ? chunk : Buffer.concat([rest, chunk]));
+    if (isFirst) parseNext();
+  });
+  // Node resumes it at the end of each request.
+  socket.on('resume', () => rest.length > 0 && socket.pause());
+  socket.once('close', () => keep(nothing));
+}
