@@ -222,9 +222,9 @@ test('an answer that the server has is still pending on the next page, also with
   const found = () => page.pendingOf('invitation:1')?.action;
   expect(found()).toMatchObject({ state: 'pending', about: { answer: 'accept' } });
   await page.read(new AbortController().signal).catch(() => undefined);
-  expect([page.canUndo(found()!), found()?.state]).toEqual([true, 'pending']);
+  expect([page.canUndo(found()), found()?.state]).toEqual([true, 'pending']);
   await vi.advanceTimersByTimeAsync(12_000);
-  expect([page.canUndo(found()!), found()?.state]).toEqual([false, 'pending']);
+  expect([page.canUndo(found()), found()?.state]).toEqual([false, 'pending']);
   vi.useRealTimers();
   vi.unstubAllGlobals();
 });

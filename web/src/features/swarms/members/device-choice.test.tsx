@@ -9,8 +9,8 @@ import { waitFor } from '../../../ui/wait-for.fixture.ts';
 
 beforeAll(() => loadTexts('en'));
 
-function Choice({ asked, role }: { asked: ReadonlySet<string>; role?: MemberRole }) {
-  return <DeviceChoice choice={useDeviceChoice('s', asked)} {...(role && { role })} />;
+function Choice({ asked, chosen }: { asked: ReadonlySet<string>; chosen?: MemberRole }) {
+  return <DeviceChoice choice={useDeviceChoice('s', asked)} {...(chosen && { role: chosen })} />;
 }
 
 /** A choice of three devices. */
@@ -81,7 +81,7 @@ test('a member that gets a second role says which one it has, and that it will h
   }));
   const page = { items: rows, total: 3, facets: { all: 3, swarms: [{ id: 's', count: 2 }] }, next: null };
   vi.stubGlobal('fetch', async () => Response.json(page));
-  const { container, unmount } = await mountPart(<Choice asked={new Set()} role="producer" />, new QueryClient());
+  const { container, unmount } = await mountPart(<Choice asked={new Set()} chosen="producer" />, new QueryClient());
   await waitFor(() => expect(container.textContent).toContain('Buoy 2'));
   const notes = [...container.querySelectorAll('.device-choice-row')];
   expect(notes.map(({ textContent }) => /Buoy \d(.*)$/.exec(textContent)?.[1])).toEqual([
