@@ -7,7 +7,8 @@ const laterMapParts = /map\/(names|tiles|streets)\/|map-extras/;
 /** The first tile of a map waits for it. */
 const tiles = /map\/tiles\//;
 /** A second visit reads them before its first render. */
-const stored = /app\/stored-data|data\/unless-it-hangs|cache\/key-parts|idb-keyval|query-core\/.*\/hydration/;
+const stored =
+  /app\/stored-data|data\/unless-it-hangs|cache\/key-parts|stream\/own-changes|idb-keyval|query-core\/.*\/hydration/;
 /** Leaflet's one entry imports them, but only maps on which a device is placed or the user is located draw them. */
 const markers = /leaflet\/src\/layer\/marker\/|react-leaflet\/lib\/Marker/;
 /** The same, for what only `map-extras.tsx` and `no-match.tsx` use. */

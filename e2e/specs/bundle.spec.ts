@@ -126,3 +126,14 @@ serverTest('what a second visit reads its stored data with is one file besides t
   const imported = [...stored[0]!.matchAll(/from"\.\/([^"]+)"/g)].map(([, name]) => name!);
   expect(imported.filter((name) => !html.includes(`/assets/${name}"`))).toEqual([]);
 });
+
+// files that import each other may run a module before what it needs
+test('each file of the app loads', { tag: '@page' }, async ({ page, server }) => {
+  const files = (await readdir(join(dist, 'assets'))).filter((name) => /^(?!.*worker).*\.js$/.test(name));
+  await page.goto(`${server.origin}/sign-in`);
+  const failed = await page.evaluate(async (names) => {
+    const results = await Promise.allSettled(names.map(async (name) => import(`/assets/${name}`)));
+    return results.flatMap((result, at) => (result.status === 'rejected' ? [`${names[at]}: ${result.reason}`] : []));
+  }, files);
+  expect(failed).toEqual([]);
+});
