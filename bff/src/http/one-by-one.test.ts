@@ -36,6 +36,7 @@ async function start({ unparsedBytes = connectionLimits.unparsedBytes } = {}) {
   ends.push(() => stop(server), release);
   const { port } = server.address() as AddressInfo;
   return {
+    counted,
     release,
     unsent,
     /** How many requests were parsed. */
@@ -121,11 +122,19 @@ test('what waits is bounded for the address, and given back at the end', async (
 test('an address is read as others again after a while', async () => {
   const clock = vi.spyOn(performance, 'now');
   ends.push(() => clock.mockRestore());
-  const { open, parsed } = await start();
+  const { open, parsed, counted } = await start();
   await open('127.0.0.1', crowd);
   await expect.poll(parsed).toBe(crowded);
+  const [first] = counted.sockets;
+  const listeners = first!.listenerCount('resume');
   const from = performance.now();
   clock.mockImplementation(() => from + pipelineLimits.forMs);
   await open('127.0.0.1', get('/held') + get('/').repeat(9));
   await expect.poll(parsed).toBe(crowded + 10);
+  // And then one request at a time again, but not once more.
+  await open('127.0.0.1', crowd);
+  await expect.poll(parsed).toBe(2 * crowded + 10);
+  await open('127.0.0.1', get('/held') + get('/').repeat(9));
+  await expect.poll(parsed).toBe(2 * crowded + 11);
+  expect(first!.listenerCount('resume')).toBe(listeners);
 });

@@ -9,6 +9,7 @@ const endOfHead = '\r\n\r\n';
 /** In bytes. What is parsed at once of a body, behind whose end there may be requests. */
 const bodySlice = 1024;
 const nothing = Buffer.alloc(0);
+const readSoAlready = new WeakSet<Socket>();
 
 /**
  * From now on, a request is parsed only when the responses to those before it have been sent. `hold` is told how many bytes more, or
@@ -17,7 +18,8 @@ const nothing = Buffer.alloc(0);
 export function readOneByOne(socket: Socket, hold: (more: number) => boolean): void {
   // The one of node:http. With another one, it no longer reads past JavaScript.
   const [parse] = socket.listeners('data') as ((chunk: Buffer) => void)[];
-  if (!parse || socket.destroyed) return;
+  if (!parse || socket.destroyed || readSoAlready.has(socket)) return;
+  readSoAlready.add(socket);
   let rest: Buffer = nothing;
 
   function keep(bytes: Buffer) {
