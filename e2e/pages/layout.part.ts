@@ -274,11 +274,20 @@ export class LayoutPart {
 
   /** Also each part that scrolls by itself. */
   async scrollToEnd() {
-    await this.#page.evaluate(() => {
-      scrollTo(0, document.documentElement.scrollHeight);
+    await this.#scroll('end');
+  }
+
+  async scrollToStart() {
+    await this.#scroll('start');
+  }
+
+  async #scroll(to: 'start' | 'end') {
+    await this.#page.evaluate((end) => {
+      const topOf = (part: Element) => (end ? part.scrollHeight : 0);
+      scrollTo(0, topOf(document.documentElement));
       for (const part of document.querySelectorAll('main *'))
-        if (/auto|scroll/.test(getComputedStyle(part).overflowY)) part.scrollTop = part.scrollHeight;
-    });
+        if (/auto|scroll/.test(getComputedStyle(part).overflowY)) part.scrollTop = topOf(part);
+    }, to === 'end');
   }
 
   /** Between the outage notice and the buttons at the end of the page, in px. */

@@ -181,6 +181,8 @@ test(
           await expect.poll(() => layout.footShare()).toBeLessThan(0.65);
           await layout.scrollToEnd();
           await expect.poll(() => layout.hiddenInFoot()).toEqual([]);
+          // Axe takes what has been scrolled under the head for a target too near to its buttons.
+          await layout.scrollToStart();
         });
     }
   },
