@@ -67,7 +67,7 @@ test.each([
     expect(await statusOf(user, `/resources/${device}`)).toBe(429);
     asked.destroy();
     // It would have to wait for half a minute.
-    await expect.poll(waiting, { timeout: 10_000 }).toBe(0);
+    await expect.poll(waiting).toBe(0);
     expect(await statusOf(user, `/resources/${device}`)).toBe(200);
   },
 );
