@@ -2,6 +2,7 @@ import type { Account } from '@swarmdeck/bff/contract';
 import { expect, test } from '../fixtures.ts';
 import { AccountPage } from '../pages/account.page.ts';
 import { SessionPart } from '../pages/session.part.ts';
+import { SignInPage } from '../pages/sign-in.page.ts';
 
 const gauge = { name: 'Tide gauge', machine_type: 'bug' } as const;
 
@@ -69,7 +70,17 @@ test(
       await expect(session.dialog('Your session has ended')).toContainText('Your input is still here');
       await expect(session.dialog('Your session has ended')).toContainText(/You signed out (now|[\w ]+ ago)/);
     });
-    await step('after signing in again, the input is saved', async () => {
+    await step('another user, who creates an account in another tab, does not see the page', async () => {
+      const signIn = new SignInPage(second);
+      await signIn.showSignUp();
+      const read = page.waitForResponse((response) => response.url().endsWith('/api/account') && response.ok());
+      await signIn.signUp({ name: `${user.name}-next`, password: user.password });
+      await read;
+      await expect(session.dialog('Your session has ended')).toBeVisible();
+      await signIn.storeCodes();
+      await expect(session.dialog('Your session has ended')).toBeVisible();
+    });
+    await step('after the first user signs in again, the input is saved', async () => {
       await session.signIn(user.password);
       await expect(session.dialogs).toHaveCount(0);
       await device.save();

@@ -5,6 +5,7 @@ import { MemoryRouter } from 'react-router';
 import { afterEach, expect, it, vi } from 'vitest';
 import { problem } from '../data/actions/actions.fixture.ts';
 import { queryKeys } from '../data/cache/query-keys.ts';
+import { forgetPage } from '../data/new-page.ts';
 import { announceSignIn, announceSignOut } from '../shared/account/session-tabs.ts';
 import { NowProvider } from '../ui/time.tsx';
 import { useUnsavedInput } from '../ui/unsaved-input.ts';
@@ -22,6 +23,7 @@ afterEach(() => {
   vi.useRealTimers();
   vi.unstubAllGlobals();
   localStorage.clear();
+  forgetPage();
 });
 
 const newAccount = () => ({
@@ -182,9 +184,55 @@ it('a page that is kept while another user is signed in does not say that nobody
   expect(localStorage.getItem('session_user')).toBe('ben');
   await act(async () => root.unmount());
   client.clear();
-  // It is kept no longer.
-  announceSignIn('ann');
 });
+
+const signedOutElsewhere = () => inAnotherTab(() => localStorage.setItem('session_user', ''));
+
+it.each([
+  { when: 'the user has signed out in another tab', end: signedOutElsewhere, typed: 'North' },
+  { when: 'the session has expired', end: () => undefined, typed: 'North' },
+  { when: 'the session has expired', end: () => undefined, typed: '' },
+  { when: 'the session has not ended for it', typed: 'North' },
+  { when: 'the session has not ended for it', typed: '' },
+])(
+  'an account of another user, whose sign-in no tab has announced, does not show the page after $when: "$typed"',
+  async ({ end, typed }) => {
+    vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+    const assign = vi.fn<(url: string) => void>();
+    vi.stubGlobal('location', { assign });
+    let answer = () => (end ? problem('session.missing', 401) : Response.json({ ...newAccount(), user_id: 'ben' }));
+    vi.stubGlobal('fetch', async () => answer());
+    const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+    client.setQueryData(queryKeys.account, newAccount());
+    function Form() {
+      useUnsavedInput(typed !== '');
+      return <input defaultValue={typed} />;
+    }
+    const root = createRoot(document.createElement('div'));
+    await act(async () => root.render(gateOf(client, <Form />)));
+    const read = () => act(async () => client.refetchQueries({ queryKey: queryKeys.account }));
+    if (end) {
+      await act(async () => end());
+      await read();
+      await waitFor(() => expect(focusManager.isFocused()).toBe(false));
+      answer = () => Response.json({ ...newAccount(), user_id: 'ben' });
+    }
+    await read();
+    await read();
+    expect(client.getQueryData(queryKeys.account)).toMatchObject({ user_id: 'ann' });
+    expect([focusManager.isFocused(), localStorage.getItem('session_user')]).toEqual([false, 'ben']);
+    await waitFor(() => expect(assign.mock.calls.flat()).toEqual(typed ? [] : ['/']));
+    expect(document.documentElement.hidden).toBe(typed === '');
+    if (typed) {
+      answer = () => Response.json(newAccount());
+      await read();
+      await waitFor(() => expect(focusManager.isFocused()).toBe(true));
+    }
+    await act(async () => root.unmount());
+    client.clear();
+    document.documentElement.hidden = false;
+  },
+);
 
 it('what a user whose session has ended has left is deleted when another one signs in, also from a page without input', async () => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);

@@ -4,7 +4,7 @@ import { minuteMs } from '@swarmdeck/bff/durations';
 import { send } from '../../data/client.ts';
 import { isSignedOut, ProblemError } from '../../data/problem.ts';
 import { queryKeys } from '../../data/cache/query-keys.ts';
-import { dueSignOut, isOfAnother } from './session-tabs.ts';
+import { dueSignOut, refusesAccount } from './session-tabs.ts';
 import { pollInterval } from '../../data/stream/connection-status.ts';
 
 const sessionMissing = { type: '', title: '', status: 401, detail: '', code: 'session.missing', request_id: '' };
@@ -29,7 +29,7 @@ export const accountQuery = queryOptions({
     try {
       await sendDueSignOut(signal);
       const { data } = await send<Account>({ path: '/api/account', signal });
-      if (isOfAnother(data.user_id)) throw new ProblemError({ problem: sessionMissing });
+      if (refusesAccount(data.user_id)) throw new ProblemError({ problem: sessionMissing });
       return data;
     } catch (error) {
       const before = client.getQueryState(queryKeys.account)?.error;

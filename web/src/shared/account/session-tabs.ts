@@ -34,15 +34,18 @@ export function wasRestored(): boolean {
 
 /** What the page does when the session ends while it has unsaved input. */
 let cover = () => {};
-/** The user of this page, while another one is signed in and this page is covered for its input. */
-let keptFor: string | undefined;
+/** The user for whom this page is rendered. Only an account of theirs uncovers it. */
+let owner: string | undefined;
+/** Whether another user is signed in, while this page stays, covered, for its input. */
+let kept = false;
 /** Whether the user has ended the session here, or another one has signed in, which this user may not know. */
 export type SessionEnd = 'by_user' | 'by_another';
 /** What deletes the data of the user in this browser. */
 const deletions = new Set<(end: SessionEnd) => Promise<void>>();
 onNewPage(() => {
   cover = () => {};
-  keptFor = undefined;
+  owner = undefined;
+  kept = false;
   deletions.clear();
 });
 
@@ -59,25 +62,42 @@ export function onSessionEnd(run: (end: SessionEnd) => Promise<void>): () => voi
 export const isUser = (user_id: string) => readStored(userKey) === user_id;
 
 /** Whether this page is covered because another user has signed in. */
-export const isKept = () => keptFor !== undefined;
+export const isKept = () => kept;
 
-/** Whether the account is another user's than what this page is kept for: its session has ended for this page. */
-export const isOfAnother = (user_id: string) => keptFor !== undefined && user_id !== keptFor;
+/**
+ * Called with each account that the server sends, before this page has it. Returns whether it is of another user than the page,
+ * in whichever way that one has signed in: the session has ended for this page, which closes without input. The sign-in may not be
+ * announced yet: after a sign-up, the recovery codes are shown first.
+ */
+export function refusesAccount(user_id: string): boolean {
+  if (owner === undefined || user_id === owner) return false;
+  if (!kept) {
+    kept = true;
+    const deleted = noteUser(user_id);
+    if (!hasUnsavedInput()) closePage('/', deleted);
+  }
+  return true;
+}
 
 /**
  * Called after each sign-in, also in a dialog over the page. If another user was signed in before, this tab deletes what that user has
  * left in this browser, once. A tab that notices it later deletes nothing: what it finds may be the new user's.
  */
 export function announceSignIn(user_id: string): void {
+  void noteUser(user_id);
+}
+
+/** Resolves when what another user has left is deleted. */
+async function noteUser(user_id: string): Promise<void> {
   // This page is being closed: the account was on its way here while the user signed out.
   if (document.documentElement.hidden) return;
   remembered.set('yes');
-  if (keptFor === user_id) keptFor = undefined;
+  if (owner === user_id) kept = false;
   const before = readStored(userKey);
   // To write the same again could replace a sign-out in another tab that has not arrived here.
   if (before === user_id) return;
   writeStored(userKey, user_id);
-  if (before) void deleteOfUser('by_another');
+  if (before) await deleteOfUser('by_another');
 }
 
 /**
@@ -110,13 +130,14 @@ export function announceDeletion(): void {
  */
 export function followSession(user_id: string | undefined, onEnded: () => void): () => void {
   cover = onEnded;
+  owner = user_id;
   const check = () => {
     // It is covered already. What this browser has is of other users since.
     if (isKept()) return;
     const now = readStored(userKey);
     if (now === '') endPage('/sign-in', deleteOfUser('by_user'));
     else if (user_id !== undefined && now !== null && now !== user_id) {
-      keptFor = user_id;
+      kept = true;
       endPage('/');
     }
   };
@@ -127,6 +148,7 @@ export function followSession(user_id: string | undefined, onEnded: () => void):
   // A page that the browser restores from the back/forward cache.
   if (user_id !== undefined) addEventListener('pageshow', check);
   return () => {
+    owner = undefined;
     removeEventListener('storage', onStorage);
     removeEventListener('pageshow', check);
   };
