@@ -126,11 +126,20 @@ export function readAccuracy(cell: string, refuse: Refuse): number | undefined {
   return undefined;
 }
 
+/** The seconds of a unit, as the forms write it in the languages of the app. */
+const unitSeconds = new Map<string, number>([
+  ...['', 's', 'sec', 'second', 'seconds', 'sek', 'sekunde', 'sekunden'].map((unit) => [unit, 1] as const),
+  ...['min', 'mins', 'minute', 'minutes', 'minuten'].map((unit) => [unit, 60] as const),
+  ...['h', 'hr', 'hrs', 'hour', 'hours', 'std', 'stunde', 'stunden'].map((unit) => [unit, 3600] as const),
+  ...['d', 'day', 'days', 'tag', 'tage'].map((unit) => [unit, 86_400] as const),
+]);
+
 export function readInterval(cell: string, refuse: Refuse): number | undefined {
   const text = cell.trim();
   if (text === '') return undefined;
   const { least, most } = presenceLimits;
-  const seconds = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  const [, count, unit = ''] = /^(\d{1,9})\s?([a-z]{0,8})\.?$/i.exec(text) ?? [];
+  const seconds = Number(count) * (unitSeconds.get(unit.toLowerCase()) ?? Number.NaN);
   if (seconds === neverExpected || (seconds >= least && seconds <= most)) return seconds;
   refuse({ column: 'expected_every', code: 'no_interval', text: clipped(text), least, most });
   return undefined;

@@ -115,7 +115,7 @@ function ofRow(fault: RowError): string {
       return `"${fault.text}" is outside -${fault.most} to ${fault.most}${swapped}`;
     }
     case 'no_interval':
-      return `"${fault.text}" is neither 0 (never) nor a whole number of seconds from ${fault.least} to ${fault.most}`;
+      return `"${fault.text}" is neither 0 (never) nor a whole number of seconds from ${fault.least} to ${fault.most}, also as 5 min, 1 h or 1 d`;
     case 'no_time':
       return `"${fault.text}" is not a time with its zone such as 2026-01-02T03:04:05Z`;
     case 'no_accuracy':

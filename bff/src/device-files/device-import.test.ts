@@ -271,6 +271,24 @@ describe('the header', () => {
     expect(await reasonsOf('name,type\na,NULL')).toHaveLength(1);
   });
 
+  test.each([
+    [60, ['60', '60s', '60 sec', '1 min', '1min', '1 Min.', '1\u00A0min', '1 Minute']],
+    [3600, ['1 h', '1h', '1 hr', '1 Std.', '60 min', '1 Stunde']],
+    [604_800, ['7 d', '7 days', '7 Tage', '168 hrs']],
+    [0, ['0', '0 min']],
+  ])('an interval of %i seconds may have a unit, as the forms write it', async (seconds, cells) => {
+    const records = await read(`name,type,interval\n${cells.map((cell) => `a,pc,${cell}`).join('\n')}`);
+    expect(records.map((record) => 'row' in record && record.row.expected_every)).toEqual(cells.map(() => seconds));
+  });
+
+  test.each(['5 m', '1.5 h', '1,5 h', '5 min 3', 'min', '30 s', '31 d', '-1 h', '1 month', '5..'])(
+    'no interval: %s',
+    async (cell) => {
+      const [record] = await read(`name,type,interval\na,pc,"${cell}"`);
+      expect(record).toMatchObject({ errors: [{ column: 'expected_every', code: 'no_interval', text: cell }] });
+    },
+  );
+
   test('any number of columns is read', async () => {
     const more = Array.from({ length: 300 }, (_, index) => `"c${index}"`).join(',');
     expect(await read(`name,type,${more}\n"a",pc,${more}`)).toEqual([

@@ -188,7 +188,8 @@ export const importing = {
     letter_o: '„{value}“: Wähle unter „Spalten“, ob O Ost oder West bedeutet',
     out_of_range: (most: string) => `„{value}“ liegt nicht zwischen −${most} und ${most}` as const,
     swapped: (most: string) => `„{value}“ liegt nicht zwischen −${most} und ${most}; vertauscht?` as const,
-    no_interval: '„{value}“ ist weder 0 (nie) noch eine ganze Zahl von Sekunden von 60 bis 2592000',
+    no_interval:
+      '„{value}“ ist weder 0 (nie) noch eine ganze Zahl von Sekunden von 60 bis 2592000, auch als 5 Min., 1 Std. oder 1 Tag',
     no_time: '„{value}“ ist keine Zeit mit Zeitzone wie 2026-01-02T03:04:05Z',
     no_accuracy: '„{value}“ ist keine Anzahl von Metern',
     no_answer: '„{value}“ ist nicht true oder false',

@@ -185,7 +185,8 @@ export const importing = {
     letter_o: '“{value}”: under Columns, choose whether O is east or west',
     out_of_range: (most: string) => `“{value}” is outside −${most} to ${most}` as const,
     swapped: (most: string) => `“{value}” is outside −${most} to ${most}; swapped?` as const,
-    no_interval: '“{value}” is neither 0 (never) nor a whole number of seconds from 60 to 2592000',
+    no_interval:
+      '“{value}” is neither 0 (never) nor a whole number of seconds from 60 to 2592000, also as 5 min, 1 h or 1 d',
     no_time: '“{value}” is not a time with its zone such as 2026-01-02T03:04:05Z',
     no_accuracy: '“{value}” is not a number of metres',
     no_answer: '“{value}” is not true or false',
