@@ -108,6 +108,22 @@ test('a view of all devices keeps free where something may appear', async () => 
   }
 });
 
+test('a wall whose only device was in its centre moves when others come where something may cover them', async () => {
+  const wall = await openWall({ top: 0, bottom: 125 });
+  await wall.show([13.4, 54.3, 13.4, 54.3]);
+  const southernmost = (bounds: Bbox) => wall.map.latLngToContainerPoint([bounds[1], bounds[0]]).y;
+  const [inView, covered] = [
+    [13.4, 53, 13.4, 54.3],
+    [13.4, 51.9, 13.4, 54.3],
+  ] as [Bbox, Bbox];
+  const before = wall.view();
+  await wall.show(inView);
+  expect(wall.view()).toEqual(before);
+  expect([wall.sees(covered), southernmost(covered) > 900 - 125]).toEqual([true, true]);
+  await wall.show(covered);
+  expect(southernmost(covered)).toBeLessThanOrEqual(900 - 125 - 12);
+});
+
 test('a wall shows the world once, and twice only if a device would be out of view', async () => {
   const wall = await openWall();
   await wall.show(null);

@@ -1,7 +1,7 @@
 import type { Map as LeafletMap } from 'leaflet';
 import { useEffect, useEffectEvent, useRef, useState, type RefObject } from 'react';
 import { isInside } from '../../../ui/map-view-url.ts';
-import { freeSize, fittingView, bboxOf, type Insets, type Bbox, type View } from '../geometry/view.ts';
+import { freeSize, fittingView, bboxOf, withoutEdges, type Insets, type Bbox, type View } from '../geometry/view.ts';
 import { EDGE_LATITUDE } from '../geometry/mercator.ts';
 import { currentView, besideControls, limitZoom, showView, type KeptFree, type LeastView } from './free-view.ts';
 import { useLeafletEvents } from './map-events.ts';
@@ -90,9 +90,12 @@ export function useFirstView({
   const [first] = useState(initialView);
   const [empty] = useState(fallback);
   const [extent, setExtent] = useState(bounds);
-  const isOutside = oneWorld && seen !== null && bounds !== null && bounds !== extent && !covers(seen, bounds);
-  if (isOutside || (extent === null && bounds !== null)) setExtent(bounds);
   const [size, setSize] = useState<{ x: number; y: number } | null>(null);
+  // A device where something may appear over it counts as out of view.
+  const height = map ? freeSize({ size: size ?? map.getSize(), insets: { top, right, bottom, left } }).height : 0;
+  const shown = seen && withoutEdges(seen, { height, top: freeTop, bottom: freeBottom });
+  const isOutside = oneWorld && shown !== null && bounds !== null && bounds !== extent && !covers(shown, bounds);
+  if (isOutside || (extent === null && bounds !== null)) setExtent(bounds);
   const touched = useRef(false);
   const isFitted = useRef(initialView === null);
   const opening = useRef(false);

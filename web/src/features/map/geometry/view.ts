@@ -105,6 +105,17 @@ export function freeSize(map: { size: { x: number; y: number }; insets: Insets }
   return { width: right - left, height: bottom - top };
 }
 
+/** A bbox that is shown in `height` px, without so many px at its top and its bottom. */
+export function withoutEdges(
+  [west, south, east, north]: Bbox,
+  { height, top, bottom }: { height: number; top: number; bottom: number },
+): Bbox {
+  const [first, last] = [shownY(north), shownY(south)];
+  const px = (last - first) / Math.max(1, height);
+  const below = bottom > 0 ? latitudeAt(last - bottom * px) : south;
+  return [west, below, east, top > 0 ? latitudeAt(first + top * px) : north];
+}
+
 /** Symbols at the edge of a fitted bbox still have this distance to a box, in px: more than half a symbol. */
 export const BOX_PADDING = 24;
 
