@@ -4,6 +4,7 @@ import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { problem, serveActions } from '../data/actions/actions.fixture.ts';
 import { OfflineError } from '../data/problem.ts';
+import { foreignResponse } from '../data/responses.fixture.ts';
 import { actionsOf, useActionRequests } from '../data/actions/actions.ts';
 import { usePending } from '../data/actions/shown-actions.ts';
 import { UndoButton } from '../shared/actions/undo-button.tsx';
@@ -195,6 +196,17 @@ it('asks before the undo of an import, which nothing brings back', async () => {
   await click('dialog .button-danger-primary');
   await pass(0);
   expect(server.sent()).toContain('POST /api/actions/id/undo');
+});
+
+it('does not say that an undo has failed whose answer was lost', async () => {
+  await add();
+  await change({ state: 'ended', done: 1, can_undo: true });
+  vi.stubGlobal('fetch', async () => foreignResponse('<h1>Welcome</h1>'));
+  await click('.toasts:not(.undo-toasts) .button-small');
+  await pass(0);
+  const { textContent } = document.body;
+  expect(textContent).toContain(t.problems['service.no_answer']);
+  expect(textContent).not.toContain(t.bulk.not_changed);
 });
 
 it('says that a later end was offered, which no row shows', async () => {

@@ -188,6 +188,7 @@ function useNews({ actions, announce, ask }: NewsOptions) {
       const isLate = errorParts(news.error).code.startsWith('action.');
       const isUnsentUndo = action.state === 'pending' && isUnreachable(news.error);
       if (isUnsentUndo) show({ title: t.bulk.undo_not_sent, text: t.bulk.undo_not_sent_text, tone: 'bad' });
+      else if (isOutcomeUnknown(news.error)) show({ title: errorSentence(news.error), tone: 'bad' });
       else
         show({
           title: isLate ? t.bulk.too_late : t.bulk.not_changed,

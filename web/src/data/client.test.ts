@@ -111,10 +111,13 @@ test.each([
   for (const error of errors) expect([isUnreachable(error), isSignedOut(error)]).toEqual([true, false]);
 });
 
-test('after a page of a network that asks to sign in, it is known that a write was not executed', async () => {
-  vi.stubGlobal('fetch', async () => foreignResponse('<h1>Welcome</h1>'));
+test.each([
+  { status: 200, isUnknown: true },
+  { status: 404, isUnknown: false },
+])('a page with status $status in place of the answer to a write', async ({ status, isUnknown }) => {
+  vi.stubGlobal('fetch', async () => foreignResponse('<h1>Welcome</h1>', { status }));
   const error = await send({ method: 'PUT', path: '/api/x' }).catch((thrown: unknown) => thrown);
-  expect([isUnreachable(error), isOutcomeUnknown(error)]).toEqual([true, false]);
+  expect([isUnreachable(error), isOutcomeUnknown(error)]).toEqual([true, isUnknown]);
 });
 
 test.each([

@@ -38,8 +38,9 @@ const refusedByProxies: ReadonlySet<number> = new Set([413, 414, 429, 431]);
 export function problemOf({ response, text, isWrite = false }: ProblemOptions): ProblemError | OfflineError {
   const { status, headers } = response;
   if (!isFromServer(response) && !refusedByProxies.has(status)) {
-    // A proxy may have lost the response of the server.
-    return new OfflineError(`A response of another server: ${status}`, { isUnknown: isWrite && status >= 500 });
+    // A proxy may have lost the response of the server, or a network has put its own page in place of it.
+    const isUnknown = isWrite && (status < 400 || status >= 500);
+    return new OfflineError(`A response of another server: ${status}`, { isUnknown });
   }
   const isProblem = headers.get('content-type')?.startsWith('application/problem+json');
   const other = { type: 'about:blank', title: '', status, detail: '', code: `http.${status}`, request_id: '' };

@@ -29,12 +29,12 @@ const shownWith = (dialog: ReactNode) => (
 test.each([
   { is: 'closed', error: new OfflineError(), says: true, shown: failed() },
   { is: 'closed', error: new OfflineError(), says: false, shown: 'A change that was still being sent has failed' },
-  {
+  ...[true, false].map((says) => ({
     is: 'closed',
     error: new OfflineError('lost', { isUnknown: true }),
-    says: false,
-    shown: 'A change that was still being sent could not be confirmed',
-  },
+    says,
+    shown: 'A change may not have been made',
+  })),
   { is: 'closed', error: new DOMException('cancelled', 'AbortError'), says: true, shown: '' },
   { is: 'open', error: new OfflineError(), says: true, shown: '' },
 ])('a request of a dialog that is $is fails with $error.name: "$shown"', async ({ is, error, says, shown }) => {

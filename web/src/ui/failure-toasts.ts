@@ -4,7 +4,7 @@
  */
 import { useQueryClient, type Mutation } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
-import { isOutcomeUnknown, needsConfirmation, OfflineError, ProblemError } from '../data/problem.ts';
+import { needsConfirmation, OfflineError, ProblemError } from '../data/problem.ts';
 import { t } from '../text/text.ts';
 import { useErrorToast } from './toast.tsx';
 
@@ -27,7 +27,7 @@ export function FailureToasts(): null {
   const client = useQueryClient();
   const showError = useErrorToast();
   const report = useEffectEvent(({ meta }: Mutation, error: unknown) =>
-    showError(error, meta?.failure?.() ?? t.shell.sending[isOutcomeUnknown(error) ? 'unconfirmed' : 'failed']),
+    showError(error, meta?.failure?.() ?? t.shell.sending.failed),
   );
   useEffect(() => {
     /** Nothing shows them any more. */

@@ -11,7 +11,7 @@ import {
   type FocusEvent,
   type PointerEvent,
 } from 'react';
-import { errorSentence, isSignedOut } from '../data/problem.ts';
+import { errorSentence, isOutcomeUnknown, isSignedOut } from '../data/problem.ts';
 import { t } from '../text/text.ts';
 import { Button, IconButton } from './button.tsx';
 import type { IconName } from './icon.tsx';
@@ -44,13 +44,18 @@ export function useToasts(): Toasts {
   return toasts;
 }
 
-/** Shows a toast for a failed action: `title` says what has failed. */
+/** Shows a toast for a failed action: `title` says what has failed, unless that is not known. */
 export function useErrorToast(): (error: unknown, title?: string) => void {
   const { show } = useToasts();
   return (error, title) => {
     if (isSignedOut(error)) return;
     const reason = errorSentence(error);
-    show({ ...(title === undefined ? { title: reason } : { title, text: reason }), tone: 'bad', icon: 'warning' });
+    const heading = title !== undefined && isOutcomeUnknown(error) ? t.shell.unconfirmed : title;
+    show({
+      ...(heading === undefined ? { title: reason } : { title: heading, text: reason }),
+      tone: 'bad',
+      icon: 'warning',
+    });
   };
 }
 

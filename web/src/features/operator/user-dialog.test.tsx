@@ -13,7 +13,7 @@ const user = { user_id: 'eve', created_at: '2026-01-02T03:00:00.000Z', ...never,
 const reason = t.problems['service.no_answer'];
 
 test.each([
-  { is: 'closed', notice: t.shell.sending.unconfirmed + reason },
+  { is: 'closed', notice: t.shell.unconfirmed + reason },
   { is: 'open', notice: reason },
 ])('one notice says that a user was not disabled, with the dialog $is', async ({ is, notice }) => {
   const { promise, reject } = Promise.withResolvers<Response>();

@@ -85,7 +85,7 @@ export const shell = {
   sending: {
     is_sent: 'Das wird noch gesendet. Wenn es fehlschlägt, erscheint ein Hinweis.',
     failed: 'Eine Änderung, die noch gesendet wurde, ist fehlgeschlagen',
-    unconfirmed: 'Eine Änderung, die noch gesendet wurde, konnte nicht bestätigt werden',
   },
+  unconfirmed: 'Eine Änderung wurde vielleicht nicht ausgeführt',
   unexpected: 'Etwas ist schiefgelaufen. Versuche es erneut.',
 } as const;

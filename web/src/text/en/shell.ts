@@ -89,7 +89,7 @@ export const shell = {
   sending: {
     is_sent: 'This is still being sent. If it fails, a notice says so.',
     failed: 'A change that was still being sent has failed',
-    unconfirmed: 'A change that was still being sent could not be confirmed',
   },
+  unconfirmed: 'A change may not have been made',
   unexpected: 'Something went wrong. Try again.',
 } as const;
