@@ -15,8 +15,8 @@ afterAll(() => server[Symbol.asyncDispose]());
 /** Whoever waits so long has the tokens of all rates again. The bytes of lists are counted by a clock that is not moved. */
 const refillRates = () => server.wait(hourMs);
 
-/** A user with lists of one long read each, who has to wait for the next one. */
-async function owner() {
+/** A user with lists of one long read each, who has to wait for the next one after that of `path`. */
+async function owner(path = '/export') {
   server.wait(dayMs);
   const user = await join(server.url, `owner-${users++}`);
   await addDevices({ db: server.db, userId: user.name, count: 250, description: 'x'.repeat(200) });
@@ -31,9 +31,10 @@ async function owner() {
   await send('POST', `/swarms/${swarm.id}/resources`, member);
   await send('POST', `/resources/${device.id}/messages`, { payload: 'x' });
   refillRates();
-  const file = await fetch(`${server.url}/service/export`, { headers: { 'x-serviceapikey': user.key } });
-  expect((await file.text()).length).toBeGreaterThan(60_000);
-  return { user, swarm: swarm.id, device: device.id };
+  const url = `${server.url}/service${path.replace('%swarm', swarm.id)}`;
+  const read = await (await fetch(url, { headers: { 'x-serviceapikey': user.key } })).text();
+  expect(read.length).toBeGreaterThan(40_000);
+  return { user, swarm: swarm.id, device: device.id, read };
 }
 
 const waiting = async () => (await server.measure()).queues.reader?.waiting;
@@ -71,3 +72,16 @@ test.each([
     expect(await statusOf(user, `/resources/${device}`)).toBe(200);
   },
 );
+
+test('a swarm that is put back as it was read is compared in the turn of its user, and is unchanged if the client leaves before', async () => {
+  const { user, swarm, read } = await owner('/swarms/%swarm');
+  const headers = { 'x-serviceapikey': user.key, 'content-type': 'application/json' };
+  refillRates();
+  const asked = request(`${server.url}/service/swarms/${swarm}`, { method: 'PUT', headers, agent: false });
+  asked.on('error', () => {}).end(JSON.stringify({ ...(JSON.parse(read) as object), description: 'changed' }));
+  await expect.poll(waiting).toBe(1);
+  asked.destroy();
+  await expect.poll(waiting).toBe(0);
+  const sql = 'SELECT description FROM swarms WHERE id = $1';
+  expect(await server.db.read({ sql, params: [swarm] })).toEqual([{ description: '' }]);
+});

@@ -93,9 +93,9 @@ export function swarmRoutes(
       responses: record('The updated swarm', extendedSwarm),
       fails: [403, 404, 412, 507],
     },
-    async (c, { userId, requester, params: { swarm_id: id }, receiveBody, replyJson }) => {
+    async (c, { requester, params: { swarm_id: id }, receiveBody, replyJson }) => {
       const versionOf = (swarm: SwarmRow) => expectedVersion(c, swarm, 'swarm.changed');
-      const written = await useCases.updateSwarm({ userId, id, sentBody: await receiveBody(), versionOf });
+      const written = await useCases.updateSwarm({ requester, id, sentBody: await receiveBody(), versionOf });
       const body = await bodyOf(c, swarms.whole(written, { requester }), c.env.report);
       return replyJson(body, { etag: etagOf(written.version) });
     },

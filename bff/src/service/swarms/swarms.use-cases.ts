@@ -1,5 +1,6 @@
 /** What users do to swarms. See `use-cases.ts`. */
 import type { ExtendedSwarm, Swarm, SwarmCreate, SwarmUpdate } from '../../contract.ts';
+import type { Requester } from '../../limits/fair-queue.ts';
 import { limits } from '../../limits/field-rules.ts';
 import { countRetries } from '../../limits/retries.ts';
 import { Problem, type FieldFault } from '../../problem.ts';
@@ -29,11 +30,12 @@ export function createSwarmUseCases({
   }
 
   /** Includes the members only if their number is equal, because there may be very many. */
-  async function comparable(swarm: SwarmRow, { fields }: SentBody<SwarmUpdate>): Promise<object> {
+  async function comparable(swarm: SwarmRow, sent: { fields: SentBody<SwarmUpdate>['fields']; requester: Requester }) {
+    const { fields, requester } = sent;
     const { resources: members } = fields;
     const isPossible = Array.isArray(members) && members.length <= limits.membersAtOnce;
     const whole = isPossible && members.length === (await swarms.memberCount(swarm.id));
-    return whole ? (JSON.parse(await textOf(swarms.whole(swarm))) as Swarm) : swarm;
+    return whole ? (JSON.parse(await textOf(swarms.whole(swarm, { requester }))) as Swarm) : swarm;
   }
 
   return {
@@ -62,15 +64,17 @@ export function createSwarmUseCases({
     },
 
     async updateSwarm(request: {
-      userId: string;
+      requester: Requester;
       id: string;
       sentBody: SentBody<SwarmUpdate>;
       versionOf?: (found: SwarmRow) => number | undefined;
     }): Promise<SwarmRow> {
-      const { userId, id, sentBody, versionOf } = request;
+      const { requester, id, sentBody, versionOf } = request;
+      const { user: userId } = requester;
       for (const retry = countRetries(); ; retry()) {
         const { swarm } = await swarms.require({ userId, id, operation: 'updateSwarm' });
-        const faults = readOnlyFaults('swarm', sentBody, await comparable(swarm, sentBody));
+        const stored = await comparable(swarm, { fields: sentBody.fields, requester });
+        const faults = readOnlyFaults('swarm', sentBody, stored);
         const change = sentBody.check([...faults, ...listedFaults(swarm, sentBody)]);
         const version = versionOf?.(swarm);
         const written = await swarms.update({ swarm, actor: userId, change, version });
