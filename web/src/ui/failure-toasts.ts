@@ -4,7 +4,7 @@
  */
 import { useQueryClient, type Mutation } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
-import { needsConfirmation, OfflineError, ProblemError } from '../data/problem.ts';
+import { isOutcomeUnknown, needsConfirmation, OfflineError, ProblemError } from '../data/problem.ts';
 import { t } from '../text/text.ts';
 import { useErrorToast } from './toast.tsx';
 
@@ -23,6 +23,9 @@ declare module '@tanstack/react-query' {
 const isFailure = (error: unknown) =>
   error instanceof OfflineError || (error instanceof ProblemError && !needsConfirmation(error));
 
+/** In ms: longer than a render, and shorter than it takes somebody to read an error and close it. */
+const removedAfter = 100;
+
 export function FailureToasts(): null {
   const client = useQueryClient();
   const showError = useErrorToast();
@@ -32,13 +35,23 @@ export function FailureToasts(): null {
   useEffect(() => {
     /** Nothing shows them any more. */
     const closed = new WeakSet<Mutation>();
-    return client.getMutationCache().subscribe((event) => {
+    const timers = new Set<ReturnType<typeof setTimeout>>();
+    const stop = client.getMutationCache().subscribe((event) => {
       if (event.type === 'observerAdded') closed.delete(event.mutation);
       else if (event.type === 'observerRemoved') closed.add(event.mutation);
-      else if (event.type === 'updated' && event.action.type === 'error' && closed.has(event.mutation)) {
-        if (isFailure(event.action.error)) report(event.mutation, event.action.error);
+      else if (event.type === 'updated' && event.action.type === 'error') {
+        const { mutation } = event;
+        const { error } = event.action;
+        const reportIfClosed = () => closed.has(mutation) && isFailure(error) && report(mutation, error);
+        // If it was done after all, what is read again removes what shows the error, such as the row of an offer.
+        if (isOutcomeUnknown(error)) timers.add(setTimeout(reportIfClosed, removedAfter));
+        else reportIfClosed();
       }
     });
+    return () => {
+      stop();
+      for (const timer of timers) clearTimeout(timer);
+    };
   }, [client]);
   return null;
 }

@@ -1,7 +1,9 @@
 import { QueryClient } from '@tanstack/react-query';
 import { beforeAll, expect, test, vi } from 'vitest';
 import type { Offer } from '@swarmdeck/bff/contract';
+import { foreignResponse } from '../../../data/responses.fixture.ts';
 import { loadTexts, t } from '../../../text/text.ts';
+import { FailureToasts } from '../../../ui/failure-toasts.ts';
 import { mountPart } from '../../../ui/mounted.fixture.tsx';
 import { offersQuery } from './managers.api.ts';
 import { Offers } from './offers.tsx';
@@ -33,6 +35,34 @@ test.each(['take_over', 'decline'] as const)(
     await unmount();
   },
 );
+
+test('a take-over whose answer was lost is said to be uncertain, although its offer is gone', async () => {
+  const offer = { resource, with_history: false } as unknown as Offer;
+  let isTaken = false;
+  vi.stubGlobal('fetch', async (path: string, { method = 'GET' }: RequestInit = {}) => {
+    if (method !== 'GET') {
+      isTaken = true;
+      return foreignResponse('<h1>Welcome</h1>');
+    }
+    if (path !== '/api/offers') return Response.json({});
+    return Response.json(isTaken ? [] : [offer]);
+  });
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const page = (
+    <>
+      <FailureToasts />
+      <Offers user_id="bob" />
+    </>
+  );
+  const { container, press, unmount } = await mountPart(page, client);
+  await waitFor(() => expect(container.textContent).toContain('Buoy'));
+  await press(t.managers.take_over);
+  await waitFor(() => expect(container.textContent).not.toContain('Buoy'));
+  await waitFor(() =>
+    expect(container.querySelector('.toasts')?.textContent).toBe(t.shell.unconfirmed + t.problems['service.no_answer']),
+  );
+  await unmount();
+});
 
 test('the offer of a device says which one it is: its type, its id and its description', async () => {
   const id = '019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d10';
