@@ -19,7 +19,7 @@ import { CommandKey, useKeysEnabled } from '../ui/keys-provider.tsx';
 import { touch, useMedia } from '../ui/media.ts';
 import { Bdi, Rich } from '../ui/rich.tsx';
 import { bothRefs, heightAs, readsHeights } from '../ui/measured-height.ts';
-import { FailureToasts } from '../ui/failure-toasts.ts';
+import { OutcomeToasts } from '../ui/outcome-toasts.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { useHoverOrFocus, useToasts } from '../ui/toast.tsx';
 import { useFocusReturn } from '../ui/use-focus-restore.ts';
@@ -69,7 +69,7 @@ export function UndoToasts() {
         {news?.type === 'undone' && <Rich text={undone} what={label} />}
       </output>
       <InvitationAnnouncer />
-      <FailureToasts />
+      <OutcomeToasts />
       <section ref={list} className="stack toasts undo-toasts" aria-label={region} {...focusReturn}>
         {actions.map((action) => (
           <ActionToast key={action.id} action={action} keyHint={keys && action === last} onShowFailed={setOpened} />

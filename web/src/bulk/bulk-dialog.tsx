@@ -150,12 +150,13 @@ interface QuestionProps<Item> extends Pick<BulkDialogProps<Item>, 'command' | 'o
 
 /** What the command does to how many items, with the button that runs it. */
 function Question<Item>({ command, parts, total, missing, onRun, onClose }: QuestionProps<Item>) {
-  const { concerned, fields, summary, isBusy, closingNote, run } = parts;
-  const close = useClosing({ busy: isBusy, closingNote, onClose });
+  const { concerned, fields, summary, isBusy, closingNote, outcome, run } = parts;
   const [typed, setTyped] = useState('');
   const text = command.texts();
   const { confirm = text.confirm } = parts;
   const count = concerned?.count ?? 0;
+  const title = text.title(count || total);
+  const close = useClosing({ busy: isBusy, closingNote, outcome, title, onClose });
   const mustType = command.typedFrom !== undefined && count >= command.typedFrom;
   // With or without the separators of the user's language.
   const isTyped = typed.replace(/\D/g, '') === String(count);
@@ -163,7 +164,7 @@ function Question<Item>({ command, parts, total, missing, onRun, onClose }: Ques
     <Dialog
       size="small"
       {...(command.isDangerous && { role: 'alertdialog' as const })}
-      title={text.title(count || total)}
+      title={title}
       description={text.text}
       onClose={close}
       busy={isBusy === true}
@@ -183,7 +184,7 @@ function Question<Item>({ command, parts, total, missing, onRun, onClose }: Ques
             {confirm(concerned?.count ?? total)}
           </Button>
           <Button data-autofocus={command.isDangerous || undefined} onClick={close}>
-            {t.shell.kit.cancel}
+            {isBusy ? t.shell.kit.close : t.shell.kit.cancel}
           </Button>
         </>
       }

@@ -9,6 +9,7 @@ import { useActionRequests } from '../data/actions/actions.ts';
 import type { StartOptions } from '../data/actions/action-store.ts';
 import { commands, type Command, type CommandFacts, type CommandId, type SelectionScope } from '../ui/commands.ts';
 import type { IconName } from '../ui/icon.tsx';
+import type { ClosingOptions } from '../ui/use-closing.ts';
 
 export interface RowCommand<Item, Context = never> extends Pick<Command, 'id' | 'isDangerous'> {
   icon: IconName;
@@ -93,6 +94,8 @@ export interface CommandParts {
   confirm?: ((count: number) => string) | undefined;
   /** Said if the dialog is closed while it is busy. */
   closingNote?: string;
+  /** Said if it was closed while it was busy, and that has succeeded. By default, that it is done. */
+  outcome?: ClosingOptions['outcome'];
   run(): void;
 }
 

@@ -11,7 +11,7 @@ test('offline, what was typed is saved before the page is left, as by its Save: 
   const save = vi.fn<() => Promise<boolean>>(async () => true);
   const { press, unmount } = await mountPart(
     <Offline value={{ reason: 'You’re offline.', explain: () => {} }}>
-      <LeaveDialog guard={guard} words={t.leaving} count={1} onSave={save} />
+      <LeaveDialog guard={guard} words={t.leaving} count={1} onSave={save} isSaving={false} />
     </Offline>,
   );
   await press(t.leaving.save);

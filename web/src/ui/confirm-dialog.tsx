@@ -1,9 +1,11 @@
 import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import type { Texts } from '../text/translation.ts';
 import { t } from '../text/text.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import type { IconName } from './icon.tsx';
-import { useClosing } from './use-closing.ts';
+import { useClosing, type ClosingOptions, type Outcome } from './use-closing.ts';
 import type { useLeaveGuard } from './use-leave-guard.ts';
 
 interface ConfirmDialogProps {
@@ -19,6 +21,8 @@ interface ConfirmDialogProps {
   busy?: boolean;
   /** Said if it is closed while it sends. */
   closingNote?: string;
+  /** Said if it was closed while it sent, and that has succeeded. By default, that it is done. */
+  outcome?: ClosingOptions['outcome'];
   onConfirm(): void;
   onClose(): void;
   children?: ReactNode;
@@ -34,11 +38,12 @@ export function ConfirmDialog({
   isDangerous = true,
   busy = false,
   closingNote,
+  outcome,
   onConfirm,
   onClose,
   children,
 }: ConfirmDialogProps) {
-  const close = useClosing({ busy, closingNote, onClose });
+  const close = useClosing({ busy, closingNote, outcome, title, onClose });
   return (
     <Dialog
       role="alertdialog"
@@ -53,7 +58,7 @@ export function ConfirmDialog({
             {confirm}
           </Button>
           <Button data-autofocus onClick={close}>
-            {cancel ?? t.shell.kit.cancel}
+            {busy ? t.shell.kit.close : (cancel ?? t.shell.kit.cancel)}
           </Button>
         </>
       }
@@ -65,7 +70,7 @@ export function ConfirmDialog({
 
 interface LeaveDialogProps {
   guard: ReturnType<typeof useLeaveGuard>;
-  words: { title: string; text(count: number): string; save: string; stay: string; leave: string };
+  words: Texts['leaving'];
   /** How many fields have unsaved changes. */
   count: number;
   /**
@@ -73,14 +78,26 @@ interface LeaveDialogProps {
    * saved any more.
    */
   onSave: (() => Promise<boolean>) | undefined;
+  /** A save was under way before the dialog asked. */
+  isSaving: boolean;
 }
 
 /**
  * Asks before unsaved changes are lost, while the guard has blocked the navigation. Loaded with its page, because it could
  * not be loaded offline.
  */
-export function LeaveDialog({ guard: { isAsking, stay, leave }, words, count, onSave }: LeaveDialogProps) {
-  const [busy, setBusy] = useState(false);
+export function LeaveDialog({ guard: { isAsking, stay, leave }, words, count, onSave, isSaving }: LeaveDialogProps) {
+  const [isOwnSave, setOwnSave] = useState(false);
+  const busy = isOwnSave || isSaving;
+  const { pathname, search } = useLocation();
+  const navigate = useNavigate();
+  const outcome = (data: unknown): Outcome => {
+    const action = { label: t.shell.sending.open, onAction: () => void navigate(pathname + search) };
+    const kind = (data as { kind?: string } | undefined)?.kind;
+    if (kind === 'conflict') return { title: words.conflict, text: words.conflict_text, tone: 'bad', icon: 'warning', action };
+    return kind === 'waits' ? { title: words.waits, icon: 'clock', action } : { title: words.saved, icon: 'check', action };
+  };
+  const leaveNow = useClosing({ busy, closingNote: words.sent_text, outcome, title: words.title, onClose: leave });
   // The save that was under way has ended.
   const isSaved = isAsking && count === 0 && !busy;
   const goOn = useEffectEvent(leave);
@@ -91,17 +108,17 @@ export function LeaveDialog({ guard: { isAsking, stay, leave }, words, count, on
   const save =
     onSave &&
     (async () => {
-      setBusy(true);
+      setOwnSave(true);
       const isNowSaved = await onSave();
-      setBusy(false);
+      setOwnSave(false);
       (isNowSaved ? leave : stay)();
     });
   return (
     <Dialog
       role="alertdialog"
       size="small"
-      title={words.title}
-      description={words.text(count)}
+      title={busy ? words.sent_title : words.title}
+      description={busy ? words.sent_text : words.text(count)}
       onClose={stay}
       footer={
         <>
@@ -113,8 +130,8 @@ export function LeaveDialog({ guard: { isAsking, stay, leave }, words, count, on
           <Button data-autofocus={!save || undefined} onClick={stay}>
             {words.stay}
           </Button>
-          <Button look="danger" onClick={leave}>
-            {words.leave}
+          <Button look="danger" onClick={leaveNow}>
+            {busy ? words.leave_sent : words.leave}
           </Button>
         </>
       }

@@ -1,3 +1,4 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, useState } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -89,18 +90,21 @@ test('a drag that began inside and ends on the scrim does not close', async () =
   expect(onClose).not.toHaveBeenCalled();
 });
 
-test('Esc asks before it discards what was typed, but not while that is being sent', async () => {
+test('Esc asks before it discards what was typed, and closes while that is being sent, as Close does', async () => {
   followInput(document);
+  const client = new QueryClient();
   const renderForm = (busy: boolean) =>
     act(async () =>
       root.render(
+        <QueryClientProvider client={client}>
         <KeysProvider>
           <ToastProvider>
             <FormDialog title="Name" busy={busy} errors={{}} onSubmit={() => {}} onClose={onClose}>
               <input />
             </FormDialog>
           </ToastProvider>
-        </KeysProvider>,
+        </KeysProvider>
+        </QueryClientProvider>,
       ),
     );
   const escape = () =>
@@ -116,7 +120,8 @@ test('Esc asks before it discards what was typed, but not while that is being se
   await escape();
   await fire(document.querySelector('dialog'), new Event('cancel', { cancelable: true }));
   expect(asks()).toBe(false);
-  expect(onClose).not.toHaveBeenCalled();
+  expect(onClose).toHaveBeenCalledTimes(2);
+  expect(document.body.textContent).toContain(t.shell.sending.is_sent);
   await renderForm(false);
   await escape();
   expect(asks()).toBe(true);

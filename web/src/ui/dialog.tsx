@@ -73,7 +73,7 @@ interface DialogProps {
   title: ReactNode;
   description?: ReactNode;
   onClose?(): void;
-  /** It sends a request: what happens by mistake neither closes the dialog nor asks. */
+  /** It sends a request: closing it loses nothing, so nothing asks (use-closing.ts). */
   busy?: boolean;
   footer?: ReactNode;
   size?: 'small' | 'medium' | 'large' | 'full';
@@ -109,8 +109,7 @@ export function Dialog({
   const keys = useKeyboard();
   const [isAsking, setAsking] = useState(false);
   const closeByMistake = () => {
-    if (busy) return;
-    if (dialog.current && hasTypedText(dialog.current)) setAsking(true);
+    if (!busy && dialog.current && hasTypedText(dialog.current)) setAsking(true);
     else onClose?.();
   };
   const modal = useModal({

@@ -3,7 +3,7 @@ import { t } from '../text/text.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { useErrorFocus } from './field.tsx';
-import { useClosing } from './use-closing.ts';
+import { useClosing, type ClosingOptions } from './use-closing.ts';
 
 interface FormDialogProps {
   title: ReactNode;
@@ -19,6 +19,8 @@ interface FormDialogProps {
   busy?: boolean;
   /** Said if it is closed while it sends. */
   closingNote?: string | undefined;
+  /** Said if it was closed while it sent, and that has succeeded. By default, that it is done. */
+  outcome?: ClosingOptions['outcome'];
   /** What is typed is stored until it has been sent, so closing loses nothing. */
   isStored?: boolean;
   /** A new object after each failed submit. */
@@ -42,6 +44,7 @@ export function FormDialog({
   sends = true,
   busy = false,
   closingNote,
+  outcome,
   isStored = false,
   errors,
   className = 'form',
@@ -52,7 +55,7 @@ export function FormDialog({
 }: FormDialogProps) {
   const id = useId();
   const form = useErrorFocus(errors);
-  const close = useClosing({ busy, closingNote, onClose });
+  const close = useClosing({ busy, closingNote, outcome, title, onClose });
   const send = (event: FormEvent) => {
     event.preventDefault();
     onSubmit();
@@ -71,7 +74,7 @@ export function FormDialog({
               {submit}
             </Button>
           )}
-          <Button onClick={close}>{cancel ?? t.shell.kit.cancel}</Button>
+          <Button onClick={close}>{busy ? t.shell.kit.close : (cancel ?? t.shell.kit.cancel)}</Button>
           {buttons}
         </>
       }

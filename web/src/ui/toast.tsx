@@ -20,7 +20,7 @@ import { Notice, type NoticeTone } from './notice.tsx';
 import './toast.css';
 import { useFocusReturn } from './use-focus-restore.ts';
 
-interface Toast {
+export interface Toast {
   title: ReactNode;
   text?: ReactNode;
   tone?: NoticeTone;

@@ -130,7 +130,7 @@ function useDemoCommand(): ListedCommand[] {
     },
   });
   if (demo?.exists !== false) return [];
-  // The palette closes, so a toast says a failure (ui/failure-toasts.ts).
+  // The palette closes, so a toast says a failure (ui/outcome-toasts.tsx).
   return [{ id: 'demo', icon: 'plus', label: t.start.demo.fill, run: () => add.mutate() }];
 }
 

@@ -8,6 +8,7 @@ import { PasswordField } from '../../ui/password-field.tsx';
 import { useToasts } from '../../ui/toast.tsx';
 import { useChangePassword } from './account-page.api.ts';
 import { checkPassword } from '../../shared/account/check-password.ts';
+import { saidByItself } from '../../ui/use-closing.ts';
 
 interface Errors {
   current?: string | undefined;
@@ -46,6 +47,7 @@ export function ChangePassword({ onClose }: { onClose(): void }) {
       title={t.account.password.title}
       submit={t.account.password.submit}
       busy={change.isPending}
+      outcome={saidByItself}
       errors={errors}
       onSubmit={submit}
       onClose={onClose}

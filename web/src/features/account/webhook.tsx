@@ -154,20 +154,7 @@ function AddressDialog({ url: before, onClose }: { url: string; onClose(): void 
     changed,
     { isShownOnce: true },
   );
-  if (save.data) {
-    return (
-      <ShownOnce
-        title={text.ready}
-        text={text.ready_text}
-        texts={{ ...t.account.keys, ...text.stored }}
-        onClose={onClose}
-      >
-        <CodeBlock label={text.secret} code={save.data.secret} hint={text.secret_hint} />
-        {/* These are the same bytes, as the libraries of Standard Webhooks read them. */}
-        <CodeBlock label={text.standard} code={`whsec_${btoa(save.data.secret)}`} hint={text.standard_hint} />
-      </ShownOnce>
-    );
-  }
+  if (save.data) return <NewSecret secret={save.data.secret} onClose={onClose} />;
   const submit = () => {
     const isUrl = /^https?:\/\/\S+$/.test(url.trim()) && url.length <= limits.pathLength;
     setErrors(isUrl ? {} : { url: text.no_url });
@@ -180,6 +167,10 @@ function AddressDialog({ url: before, onClose }: { url: string; onClose(): void 
       submit={text.save}
       busy={save.isPending}
       closingNote={text.is_sent}
+      outcome={(data) => ({
+        title: text.ready,
+        shown: (close) => <NewSecret secret={(data as CreatedWebhook).secret} onClose={close} />,
+      })}
       errors={errors}
       onSubmit={submit}
       onClose={onClose}
@@ -194,5 +185,21 @@ function AddressDialog({ url: before, onClose }: { url: string; onClose(): void 
         onChange={(event) => setUrl(event.currentTarget.value)}
       />
     </FormDialog>
+  );
+}
+
+function NewSecret({ secret, onClose }: { secret: string; onClose(): void }) {
+  const text = t.account.webhook;
+  return (
+    <ShownOnce
+      title={text.ready}
+      text={text.ready_text}
+      texts={{ ...t.account.keys, ...text.stored }}
+      onClose={onClose}
+    >
+      <CodeBlock label={text.secret} code={secret} hint={text.secret_hint} />
+      {/* These are the same bytes, as the libraries of Standard Webhooks read them. */}
+      <CodeBlock label={text.standard} code={`whsec_${btoa(secret)}`} hint={text.standard_hint} />
+    </ShownOnce>
   );
 }

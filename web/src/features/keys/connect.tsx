@@ -1,10 +1,10 @@
 import { useState, type ComponentType } from 'react';
-import type { Resource } from '@swarmdeck/bff/contract';
+import type { CreatedApiKey, Resource } from '@swarmdeck/bff/contract';
 import { t } from '../../text/text.ts';
 import { Note } from '../../ui/notice.tsx';
 import { useCreateKey } from './keys.api.ts';
 import { KeyForm } from './key-form.tsx';
-import { KeyShown } from './key-shown.tsx';
+import { KeyShown, keyOutcome } from './key-shown.tsx';
 import { ConnectCode, type DeviceRights } from './connect-code.tsx';
 
 interface ConnectProps {
@@ -17,16 +17,11 @@ interface ConnectProps {
 
 /** Creates a key for one device, then shows it, once, in code that uses it. */
 export function Connect({ device, rights, AddToSwarm, onClose }: ConnectProps) {
-  const [isAdding, setAdding] = useState(false);
   const create = useCreateKey();
-  if (create.data) {
-    return (
-      <KeyShown created={create.data} text={t.connect.ready_text} onClose={onClose}>
-        <ConnectCode device_id={device.id} created={create.data} rights={rights} onAdd={() => setAdding(true)} />
-        {isAdding && <AddToSwarm id={device.id} onClose={() => setAdding(false)} />}
-      </KeyShown>
-    );
-  }
+  const shown = (created: CreatedApiKey, close: () => void) => (
+    <NewKey {...{ device, rights, AddToSwarm, created }} onClose={close} />
+  );
+  if (create.data) return shown(create.data, onClose);
   return (
     <KeyForm
       title={t.connect.create_title}
@@ -46,6 +41,17 @@ export function Connect({ device, rights, AddToSwarm, onClose }: ConnectProps) {
       }
       onSubmit={(made) => create.mutate({ resource_id: device.id, ...made })}
       onClose={onClose}
+      outcome={keyOutcome(shown)}
     />
+  );
+}
+
+function NewKey({ device, rights, AddToSwarm, created, onClose }: ConnectProps & { created: CreatedApiKey }) {
+  const [isAdding, setAdding] = useState(false);
+  return (
+    <KeyShown created={created} text={t.connect.ready_text} onClose={onClose}>
+      <ConnectCode device_id={device.id} created={created} rights={rights} onAdd={() => setAdding(true)} />
+      {isAdding && <AddToSwarm id={device.id} onClose={() => setAdding(false)} />}
+    </KeyShown>
   );
 }

@@ -1,40 +1,14 @@
+import type { CreatedApiKey } from '@swarmdeck/bff/contract';
 import { t } from '../../text/text.ts';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { KeyForm } from './key-form.tsx';
-import { KeyShown } from './key-shown.tsx';
+import { KeyShown, keyOutcome } from './key-shown.tsx';
 import { useCreateKey } from './keys.api.ts';
 
 /** Asks for a name, then shows the key, once. */
 export function CreateKey({ onClose }: { onClose(): void }) {
   const create = useCreateKey();
-  if (create.data) {
-    const { key, scope } = create.data;
-    const header = `-H 'x-serviceapikey: ${key}'`;
-    const devices = `${location.origin}/service/resources`;
-    const body = `-H 'content-type: application/json' -d '{"position":{"longitude":13.4,"latitude":52.5}}'`;
-    const reference = (
-      <>
-        {t.account.keys.move_text}{' '}
-        <a href="/docs" target="_blank" rel="noreferrer">
-          {t.account.keys.reference}
-        </a>
-      </>
-    );
-    return (
-      <KeyShown created={create.data} text={t.account.keys.ready_text} onClose={onClose}>
-        {scope !== 'position' && (
-          <CodeBlock label={t.account.keys.try_it} code={`curl ${header} ${devices}`} hint={t.account.keys.try_text} />
-        )}
-        {scope !== 'read' && (
-          <CodeBlock
-            label={t.account.keys.move_it}
-            code={`curl -X PUT ${header} ${body} ${devices}/DEVICE_ID`}
-            hint={reference}
-          />
-        )}
-      </KeyShown>
-    );
-  }
+  if (create.data) return <NewKey created={create.data} onClose={onClose} />;
   return (
     <KeyForm
       title={t.account.keys.create_title}
@@ -46,6 +20,38 @@ export function CreateKey({ onClose }: { onClose(): void }) {
       error={create.error}
       onSubmit={(made) => create.mutate(made)}
       onClose={onClose}
+      outcome={keyOutcome((created, close) => (
+        <NewKey created={created} onClose={close} />
+      ))}
     />
+  );
+}
+
+function NewKey({ created, onClose }: { created: CreatedApiKey; onClose(): void }) {
+  const { key, scope } = created;
+  const header = `-H 'x-serviceapikey: ${key}'`;
+  const devices = `${location.origin}/service/resources`;
+  const body = `-H 'content-type: application/json' -d '{"position":{"longitude":13.4,"latitude":52.5}}'`;
+  const reference = (
+    <>
+      {t.account.keys.move_text}{' '}
+      <a href="/docs" target="_blank" rel="noreferrer">
+        {t.account.keys.reference}
+      </a>
+    </>
+  );
+  return (
+    <KeyShown created={created} text={t.account.keys.ready_text} onClose={onClose}>
+      {scope !== 'position' && (
+        <CodeBlock label={t.account.keys.try_it} code={`curl ${header} ${devices}`} hint={t.account.keys.try_text} />
+      )}
+      {scope !== 'read' && (
+        <CodeBlock
+          label={t.account.keys.move_it}
+          code={`curl -X PUT ${header} ${body} ${devices}/DEVICE_ID`}
+          hint={reference}
+        />
+      )}
+    </KeyShown>
   );
 }

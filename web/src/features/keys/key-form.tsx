@@ -8,6 +8,7 @@ import { FormDialog } from '../../ui/form-dialog.tsx';
 import { FormError } from '../../ui/form-error.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { useNow } from '../../ui/time.tsx';
+import type { Outcome } from '../../ui/use-closing.ts';
 import { useFormValues } from '../../ui/use-form-values.ts';
 
 interface KeyFormProps {
@@ -24,6 +25,8 @@ interface KeyFormProps {
   error: Error | null;
   onSubmit(made: { name: string; expires_at?: string; scope?: KeyScope }): void;
   onClose(): void;
+  /** Said if it was closed while it sent, and that has succeeded. */
+  outcome(data: unknown): Outcome;
   /** Above the fields. */
   note?: ReactNode;
 }

@@ -3,6 +3,7 @@ import type { CreatedApiKey } from '@swarmdeck/bff/contract';
 import { t } from '../../text/text.ts';
 import { CopyField } from '../../ui/copy-field.tsx';
 import { ShownOnce } from '../../ui/shown-once.tsx';
+import type { Outcome } from '../../ui/use-closing.ts';
 
 interface KeyShownProps {
   created: CreatedApiKey;
@@ -11,6 +12,14 @@ interface KeyShownProps {
   /** How the key is used. */
   children: ReactNode;
 }
+
+/** The outcome of a form that was closed while the key was created: its toast shows the key. */
+export const keyOutcome =
+  (render: (created: CreatedApiKey, onClose: () => void) => ReactNode) =>
+  (data: unknown): Outcome => {
+    const created = data as CreatedApiKey;
+    return { title: t.account.keys.ready(created.name), shown: (onClose) => render(created, onClose) };
+  };
 
 /** Shows a new key. */
 export function KeyShown({ created, text, onClose, children }: KeyShownProps) {

@@ -45,7 +45,7 @@ test('who cancels while the key is being created is told that it may exist', asy
   await press(t.account.keys.create);
   await type('gateway');
   await submit();
-  await press(t.shell.kit.cancel);
+  await press(t.shell.kit.close);
   expect(container.querySelector('dialog')).toBeNull();
   expect(container.textContent).toContain(t.account.keys.is_sent);
   await unmount();
@@ -84,7 +84,7 @@ test('a key that was revoked after its question was closed does not close that o
     act(async () => container.querySelector<HTMLElement>(`[aria-label="${t.account.keys.revoke_of(name)}"]`)!.click());
   await ask('first');
   await act(async () => container.querySelector<HTMLElement>('dialog .button-danger-primary')!.click());
-  await press(t.shell.kit.cancel);
+  await press(t.shell.kit.close);
   await ask('second');
   await act(async () => revoked.resolve(new Response(null, { status: 204 })));
   await waitFor(() => expect(container.querySelector('.toasts')!.textContent).toContain('first'));

@@ -21,6 +21,7 @@ import { useToasts } from '../../ui/toast.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { CollectTyped } from '../../ui/keys-provider.tsx';
 import { lazyPart } from '../../ui/lazy.tsx';
+import { saidByItself } from '../../ui/use-closing.ts';
 
 const CreateKey = lazyPart(async () => (await import('./create-key.tsx')).CreateKey, CollectTyped);
 const PhoneDialog = lazyPart(async () => (await import('./phone-dialog.tsx')).PhoneDialog, CollectTyped);
@@ -207,6 +208,7 @@ export function RevokeKey({ apiKey, texts, onClose }: RevokeKeyProps) {
       description={texts?.text ?? t.account.keys.revoke_text}
       confirm={texts?.confirm ?? t.account.keys.revoke}
       busy={revoke.isPending}
+      outcome={saidByItself}
       onClose={onClose}
       onConfirm={confirm}
     >

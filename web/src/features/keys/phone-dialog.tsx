@@ -1,8 +1,11 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { CreatedApiKey, Resource } from '@swarmdeck/bff/contract';
 import { t } from '../../text/text.ts';
+import { Bdi, Rich } from '../../ui/rich.tsx';
 import { ShownOnce } from '../../ui/shown-once.tsx';
+import type { Outcome } from '../../ui/use-closing.ts';
+import { keyOutcome } from './key-shown.tsx';
 import { useCreateKey, useCreatePhone } from './keys.api.ts';
 import { KeyForm } from './key-form.tsx';
 import { OwnTracksCode, useKeyUse } from './owntracks-code.tsx';
@@ -24,11 +27,14 @@ export function PhoneDialog({ device, from, onClose }: PhoneDialogProps) {
   const add = useCreatePhone();
   const create = useCreateKey();
   const known = device ?? add.data;
+  const isClosed = useRef(false);
 
   const share = async ({ name, ...end }: { name: string; expires_at?: string }) => {
     try {
       // A second attempt uses the device of the first.
       const { id } = known ?? (await add.mutateAsync({ name, machine_type: 'smartphone' }));
+      // Nobody would see the key.
+      if (isClosed.current) return;
       await create.mutateAsync({ resource_id: id, name: phoneKeyName, ...end });
     } catch {
       // The dialog shows the error.
@@ -36,6 +42,7 @@ export function PhoneDialog({ device, from, onClose }: PhoneDialogProps) {
   };
 
   const cancel = () => {
+    isClosed.current = true;
     onClose();
     if (from) void navigate(from);
   };
@@ -47,6 +54,16 @@ export function PhoneDialog({ device, from, onClose }: PhoneDialogProps) {
     };
     return <PhoneSetup device_id={known.id} created={create.data} onClose={close} />;
   }
+  // Closed while the device was being added, it creates no key.
+  const outcome = (data: unknown): Outcome => {
+    if (known) return keyOutcome((created, close) => <PhoneSetup device_id={known.id} created={created} onClose={close} />)(data);
+    const { id, name } = data as Resource;
+    return {
+      title: <Rich text={t.device.add_dialog.added} name={<Bdi>{name}</Bdi>} />,
+      icon: 'check',
+      action: { label: t.shell.sending.open, onAction: () => void navigate(`/devices/${id}`) },
+    };
+  };
   return (
     <KeyForm
       title={t.connect.phone.action}
@@ -58,6 +75,7 @@ export function PhoneDialog({ device, from, onClose }: PhoneDialogProps) {
       error={add.error ?? create.error}
       onSubmit={(made) => void share(made)}
       onClose={cancel}
+      outcome={outcome}
     />
   );
 }

@@ -5,7 +5,7 @@ import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { t } from '../../text/text.ts';
 import { KeysProvider } from '../../ui/keys-provider.tsx';
-import { FailureToasts } from '../../ui/failure-toasts.ts';
+import { OutcomeToasts } from '../../ui/outcome-toasts.tsx';
 import { ToastProvider } from '../../ui/toast.tsx';
 import { SendMessage } from './send-message.tsx';
 import { waitFor } from '../../ui/wait-for.fixture.ts';
@@ -44,7 +44,7 @@ async function show(onClose: () => void = () => undefined) {
         <KeysProvider>
           <ToastProvider>
             <Page onClose={onClose} />
-            <FailureToasts />
+            <OutcomeToasts />
           </ToastProvider>
         </KeysProvider>
       </QueryClientProvider>,
@@ -182,7 +182,7 @@ test.each([
   await type('7');
   await act(async () => container.querySelector('form')!.requestSubmit());
   const cancel = [...container.querySelectorAll('button')].find(
-    ({ textContent }) => textContent === t.shell.kit.cancel,
+    ({ textContent }) => textContent === t.shell.kit.close,
   )!;
   await act(async () => cancel.click());
   expect(container.querySelector('form')).toBeNull();

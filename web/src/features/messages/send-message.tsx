@@ -17,6 +17,7 @@ import { usePersistedDraft } from '../../ui/persisted-draft.ts';
 import { Select } from '../../ui/select.tsx';
 import { useToasts } from '../../ui/toast.tsx';
 import { consumersQuery, useSendMessage } from './messages.api.ts';
+import { saidByItself } from '../../ui/use-closing.ts';
 
 interface SendMessageProps {
   device: Resource;
@@ -80,6 +81,7 @@ export function SendMessage({ device, swarms, onClose }: SendMessageProps) {
       description={t.messages.send_text}
       submit={t.messages.send_now}
       busy={sent.isPending}
+      outcome={saidByItself}
       isStored
       errors={errors}
       onSubmit={submit}

@@ -1,3 +1,4 @@
+import type { PasswordLink } from '@swarmdeck/bff/contract';
 import { t } from '../../text/text.ts';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { CopyField } from '../../ui/copy-field.tsx';
@@ -20,6 +21,10 @@ export function PasswordLinkDialog({ name, onClose }: { name: string; onClose():
         isDangerous={false}
         busy={create.isPending}
         closingNote={t.operator.link.is_sent}
+        outcome={(data) => ({
+          title,
+          shown: (close) => <NewLink name={name} link={data as PasswordLink} onClose={close} />,
+        })}
         onConfirm={() => create.mutate()}
         onClose={onClose}
       >
@@ -27,10 +32,13 @@ export function PasswordLinkDialog({ name, onClose }: { name: string; onClose():
       </ConfirmDialog>
     );
   }
-  const { url, expires_at } = create.data;
+  return <NewLink name={name} link={create.data} onClose={onClose} />;
+}
+
+function NewLink({ name, link: { url, expires_at }, onClose }: { name: string; link: PasswordLink; onClose(): void }) {
   return (
     <ShownOnce
-      title={title}
+      title={t.operator.link.title(name)}
       text={<Rich text={t.operator.link.text} until={<Time at={expires_at} form="date_time" />} />}
       texts={t.operator.link}
       onClose={onClose}

@@ -1,7 +1,7 @@
 import { act, type ReactNode } from 'react';
 import { expect, test, vi } from 'vitest';
 import { t } from '../../text/text.ts';
-import { FailureToasts } from '../../ui/failure-toasts.ts';
+import { OutcomeToasts } from '../../ui/outcome-toasts.tsx';
 import { mountPart } from '../../ui/mounted.fixture.tsx';
 import { waitFor } from '../../ui/wait-for.fixture.ts';
 import { UserDialog } from './user-dialog.tsx';
@@ -22,7 +22,7 @@ test.each([
   );
   const shownWith = (dialog: ReactNode) => (
     <>
-      <FailureToasts />
+      <OutcomeToasts />
       {dialog}
     </>
   );
@@ -49,7 +49,7 @@ test('an action whose question was closed while it was sent closes no other ques
   await waitFor(() => expect(container.textContent).toContain(t.operator.actions['sign-out']));
   await press(t.operator.actions['sign-out']);
   await press(t.operator.actions['sign-out']);
-  await press(t.shell.kit.cancel);
+  await press(t.shell.kit.close);
   await press(t.operator.link.open);
   const title = () => container.querySelector('dialog h2')?.textContent;
   const before = title();

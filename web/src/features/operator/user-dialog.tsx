@@ -13,6 +13,7 @@ import { accountQuery } from '../../shared/account/account.api.ts';
 import { SectionState } from '../../shared/section-state.tsx';
 import { PasswordLinkDialog } from './password-link.tsx';
 import { userQuery, useUserAction, type UserAction } from './users.api.ts';
+import { saidByItself } from '../../ui/use-closing.ts';
 
 /** What the operator may know of a user, and may do. */
 export function UserDialog({ name, onClose }: { name: string; onClose(): void }) {
@@ -94,6 +95,7 @@ function ConfirmAction({ name, what, onClose }: ConfirmActionProps) {
       confirm={t.operator.actions[what]}
       isDangerous={what === 'disable'}
       busy={action.isPending}
+      outcome={saidByItself}
       onConfirm={confirm}
       onClose={onClose}
     />

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ComponentType } from 'react';
 import type { NewShareLink } from '@swarmdeck/bff/contract';
 import { limits } from '@swarmdeck/bff/field-rules';
 import { serverNow } from '../../data/server-clock.ts';
@@ -23,10 +24,11 @@ interface CreateShareLinkProps {
   device: LinkedDevice | undefined;
   onClose(): void;
   onCreated(link: NewShareLink): void;
+  NewLink: ComponentType<{ link: NewShareLink; onClose(): void }>;
 }
 
 /** The dialog that makes a link that shows an own device, or members of an own swarm. */
-export function CreateShareLink({ of, device, onClose, onCreated }: CreateShareLinkProps) {
+export function CreateShareLink({ of, device, onClose, onCreated, NewLink }: CreateShareLinkProps) {
   const create = useCreateShareLink(of);
   const { values, errors, change, submit } = useFormValues({
     initial,
@@ -57,6 +59,13 @@ export function CreateShareLink({ of, device, onClose, onCreated }: CreateShareL
       submit={t.share_links.create}
       busy={create.isPending}
       closingNote={t.share_links.is_sent}
+      outcome={(data) => {
+        const link = data as NewShareLink;
+        return {
+          title: <Rich text={t.share_links.created_title} name={<Bdi>{link.name}</Bdi>} />,
+          shown: (close) => <NewLink link={link} onClose={close} />,
+        };
+      }}
       errors={errors}
       onSubmit={() => submit(send)}
       onClose={onClose}

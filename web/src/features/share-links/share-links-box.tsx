@@ -69,6 +69,7 @@ export function ShareLinksBox({ of, device, NewLink }: ShareLinksBoxProps) {
         <CreateShareLink
           of={of}
           device={device}
+          NewLink={NewLink}
           onClose={() => setCreating(false)}
           onCreated={(link) => {
             setCreating(false);

@@ -9,6 +9,7 @@ import { useErrorToast, useToasts } from '../../ui/toast.tsx';
 import { demoQuery, useChangeDemo } from './demo.api.ts';
 import '../../ui/page-strip.css';
 import { nextStepsPreference } from './next-steps.tsx';
+import { saidByItself } from '../../ui/use-closing.ts';
 
 /** Offers the demo beside the next steps. Once there is one, a button removes it. */
 export function DemoStrip({ isStarting, onDemo }: { isStarting: boolean; onDemo(): void }) {
@@ -63,6 +64,7 @@ function RemoveDemo({ devices, swarms, onClose }: { devices: number; swarms: num
       description={t.start.demo.remove_text(devices, swarms)}
       confirm={remove.isPending ? t.start.demo.removing : t.start.demo.remove}
       busy={remove.isPending}
+      outcome={saidByItself}
       onConfirm={() => remove.mutate()}
       onClose={onClose}
     >

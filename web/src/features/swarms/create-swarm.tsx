@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useNavigate } from 'react-router';
 import type { Swarm } from '@swarmdeck/bff/contract';
 import { userOf } from '../../data/of-client.ts';
 import { t } from '../../text/text.ts';
@@ -9,6 +10,7 @@ import { FormError } from '../../ui/form-error.tsx';
 import { usePersistedDraft } from '../../ui/persisted-draft.ts';
 import { Bdi, Rich } from '../../ui/rich.tsx';
 import { useToasts } from '../../ui/toast.tsx';
+import type { Outcome } from '../../ui/use-closing.ts';
 import { SwarmFields } from './swarm-fields.tsx';
 import { checkSwarm, emptySwarm, errorsOf, tidied, type SwarmErrors } from './swarm-form.ts';
 import { useCreateSwarm } from './swarm-writes.api.ts';
@@ -33,6 +35,7 @@ const bothRolesOf = ({ id }: FirstMember) =>
 export function CreateSwarm({ name: firstName = '', device, onClose, onCreated }: CreateSwarmProps) {
   const create = useCreateSwarm();
   const { show } = useToasts();
+  const navigate = useNavigate();
   const start = { ...emptySwarm, name: firstName };
   const [values, setValues, noteSent] = usePersistedDraft(`swarm:${userOf(useQueryClient())}`, start);
   const [errors, setErrors] = useState<SwarmErrors>({});
@@ -45,23 +48,35 @@ export function CreateSwarm({ name: firstName = '', device, onClose, onCreated }
     if (Object.keys(found).length > 0) return;
     // The other settings are those of an existing swarm.
     const { name, description, public: isPublic } = tidied(values);
-    const created = create.mutateAsync(
+    const sent = create.mutateAsync(
       {
         name,
         description,
         public: isPublic,
         ...(device && joins && { resources: bothRolesOf(device) }),
       },
-      { onSuccess: onCreated, onError: (error) => setErrors(errorsOf(error)) },
+      {
+        onSuccess(swarm) {
+          onCreated(swarm);
+          show(created(swarm));
+        },
+        onError: (error) => setErrors(errorsOf(error)),
+      },
     );
     // Also after the dialog was closed: otherwise the next one would create the swarm again.
-    created.then(
-      (swarm) => {
-        noteSent(values);
-        show({ title: <Rich text={t.swarms.create.created} name={<Bdi>{swarm.name}</Bdi>} />, icon: 'check' });
-      },
+    sent.then(
+      () => noteSent(values),
       () => undefined,
     );
+  };
+  const created = (swarm: Swarm): Outcome => ({
+    title: <Rich text={t.swarms.create.created} name={<Bdi>{swarm.name}</Bdi>} />,
+    icon: 'check',
+  });
+  const outcome = (data: unknown) => {
+    const swarm = data as Swarm;
+    const open = { label: t.shell.sending.open, onAction: () => void navigate(`/swarms/${swarm.id}`) };
+    return { ...created(swarm), action: open };
   };
   return (
     <FormDialog
@@ -69,6 +84,7 @@ export function CreateSwarm({ name: firstName = '', device, onClose, onCreated }
       description={t.swarms.create.text}
       submit={t.swarms.create.submit}
       busy={create.isPending}
+      outcome={outcome}
       isStored
       errors={errors}
       onSubmit={submit}

@@ -128,6 +128,7 @@ export function SettingsTab({ read, activity, managers, onDestroy }: SettingsTab
         guard={guard}
         words={t.leaving}
         count={changed.length}
+        isSaving={saving.isSaving}
         onSave={mine ? () => saving.save().isDone : undefined}
       />
     </div>

@@ -21,6 +21,14 @@ export const leaving = {
   save: 'Speichern und verlassen',
   stay: 'Hierbleiben',
   leave: 'Ohne Speichern verlassen',
+  /** While a save is under way. */
+  sent_title: 'Während des Speicherns verlassen?',
+  sent_text: 'Es wurde schon gesendet und wird vielleicht noch gespeichert. Ein Hinweis sagt, was daraus geworden ist.',
+  leave_sent: 'Verlassen',
+  saved: 'Die Änderungen der Seite, die du verlassen hast, sind gespeichert',
+  waits: 'Die Änderungen der Seite, die du verlassen hast, warten, bis der Server erreichbar ist',
+  conflict: 'Die Änderungen der Seite, die du verlassen hast, wurden nicht gespeichert',
+  conflict_text: 'Dieselben Felder wurden inzwischen anderswo geändert.',
 } as const;
 
 export const notFound = {

@@ -83,7 +83,11 @@ export const shell = {
   },
   /** A dialog was closed while it sent something. */
   sending: {
-    is_sent: 'Das wird noch gesendet. Wenn es fehlschlägt, erscheint ein Hinweis.',
+    is_sent: 'Das wurde schon gesendet. Ein Hinweis sagt, was daraus geworden ist.',
+    done: 'Erledigt. Das wurde gesendet, bevor du es geschlossen hast.',
+    shown_once: 'Das wurde gesendet, bevor du es geschlossen hast. Es wird nur einmal angezeigt.',
+    show: 'Anzeigen',
+    open: 'Öffnen',
     failed: 'Eine Änderung, die noch gesendet wurde, ist fehlgeschlagen',
   },
   unconfirmed: 'Eine Änderung wurde vielleicht nicht ausgeführt',

@@ -17,6 +17,14 @@ export const leaving = {
   save: 'Save and leave',
   stay: 'Stay here',
   leave: 'Leave without saving',
+  /** While a save is under way. */
+  sent_title: 'Leave while this is being saved?',
+  sent_text: 'It has been sent already and may still be saved. A notice will say what has become of it.',
+  leave_sent: 'Leave',
+  saved: 'The changes of the page that you left are saved',
+  waits: 'The changes of the page that you left wait until the server can be reached',
+  conflict: 'The changes of the page that you left were not saved',
+  conflict_text: 'The same fields were changed elsewhere meanwhile.',
 } as const;
 
 export const notFound = {

@@ -87,7 +87,11 @@ export const shell = {
   },
   /** A dialog was closed while it sent something. */
   sending: {
-    is_sent: 'This is still being sent. If it fails, a notice says so.',
+    is_sent: 'This was sent already. A notice will say what has become of it.',
+    done: 'Done. This was sent before you closed it.',
+    shown_once: 'This was sent before you closed it. It is shown only once.',
+    show: 'Show',
+    open: 'Open',
     failed: 'A change that was still being sent has failed',
   },
   unconfirmed: 'A change may not have been made',

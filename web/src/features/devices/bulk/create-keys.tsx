@@ -34,6 +34,13 @@ export const createKeys: SelectionCommand<SelectedDevice> = {
       summary: null,
       isBusy: create.isPending,
       closingNote: t.account.keys.are_sent,
+      outcome(data) {
+        const created = data as CreatedDeviceKeys;
+        return {
+          title: t.bulk.device_keys.ready(created.items.length),
+          shown: (close) => <KeysFile created={created} devices={devices} onClose={close} />,
+        };
+      },
       run: () => create.mutate(devices.map(({ id }) => id)),
     });
   },

@@ -113,13 +113,19 @@ function Dialogs() {
   const { resource, user_id, isOwn } = useShownDevice();
   const { changed } = useDeviceDraft();
   const { found, isSaving, resolve, backToEditing } = useDeviceConflict();
-  const { guard, save } = useDeviceSaving();
-  const { isGone, create } = useCreateAgain();
+  const { guard, save, isSaving: isSavingForm } = useDeviceSaving();
+  const { isGone, create, isCreating } = useCreateAgain();
   const { asked, close, leave } = useDestroying();
   return (
     <>
       {found && <ConflictDialog found={found} saving={isSaving} onChoose={resolve} onBack={backToEditing} />}
-      <LeaveDialog guard={guard} words={t.leaving} count={changed.length} onSave={isOwn && !isGone ? save : create} />
+      <LeaveDialog
+        guard={guard}
+        words={t.leaving}
+        count={changed.length}
+        onSave={isOwn && !isGone ? save : create}
+        isSaving={isSavingForm || isCreating}
+      />
       {asked === 'hand_over' && <HandOverDialog device={resource} user_id={user_id} onClose={close} />}
       {asked === 'delete' && <DestroyDialog device={resource} onClose={close} onDestroy={leave} />}
     </>

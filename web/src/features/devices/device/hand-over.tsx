@@ -14,6 +14,7 @@ import { Note } from '../../../ui/notice.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { useErrorToast, useToasts } from '../../../ui/toast.tsx';
+import type { Outcome } from '../../../ui/use-closing.ts';
 import './hand-over.css';
 
 /** The dialog by which an own device is offered to another user, who takes it over. Until then, the offer can be undone. */
@@ -25,18 +26,22 @@ export function HandOverDialog({ device, user_id, onClose }: { device: Resource;
   const [name, setName] = useState('');
   const [withHistory, setWithHistory] = useState(false);
   const [errors, setErrors] = useState<{ name?: string }>({});
+  const to = name.trim().toLowerCase();
+  const offered = (): Outcome => ({
+    title: <Rich text={t.handover.offered} user={<Bdi>{to}</Bdi>} />,
+    icon: 'check',
+    action: {
+      label: t.shell.kit.undo,
+      // The dialog is closed, so only the promise reports an error.
+      onAction: () => void undo.mutateAsync().catch((error: unknown) => showError(error)),
+    },
+  });
   const submit = () => {
-    const to = name.trim().toLowerCase();
     const wrong = !userNameRule.test(to) ? t.managers.name_wrong : to === user_id ? t.handover.name_own : undefined;
     setErrors(wrong === undefined ? {} : { name: wrong });
     if (wrong !== undefined) return;
     const onSuccess = () => {
-      const action = {
-        label: t.shell.kit.undo,
-        // The dialog is closed, so only the promise reports an error.
-        onAction: () => void undo.mutateAsync().catch((error: unknown) => showError(error)),
-      };
-      show({ title: <Rich text={t.handover.offered} user={<Bdi>{to}</Bdi>} />, icon: 'check', action });
+      show(offered());
       onClose();
     };
     offer.mutate({ user_id: to, with_history: withHistory }, { onSuccess });
@@ -47,6 +52,7 @@ export function HandOverDialog({ device, user_id, onClose }: { device: Resource;
       description={<Effects withHistory={withHistory} />}
       submit={t.handover.offer}
       busy={offer.isPending}
+      outcome={offered}
       errors={errors}
       onSubmit={submit}
       onClose={onClose}

@@ -29,7 +29,7 @@ test('who cancels while the device is being sent is told that it is still added'
   sessionStorage.setItem('draft:device:undefined', JSON.stringify({ name: 'Buoy', machine_type: 'bug' }));
   const page = await mountPart(<AddDevice fill={{}} onClose={() => undefined} onAdded={() => undefined} />);
   await page.submit();
-  await page.press(t.shell.kit.cancel);
+  await page.press(t.shell.kit.close);
   expect(page.container.textContent).toContain(t.device.add_dialog.is_sent);
   expect(page.container.textContent).not.toContain(t.device.add_dialog.stored);
   await page.unmount();

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type MouseEvent } from 'react';
-import { useLocation } from 'react-router';
+import { useLocation, useNavigate } from 'react-router';
 import type { Position, Resource } from '@swarmdeck/bff/contract';
 import { emptyDraft, type Draft } from '../../../data/forms/device-fields.ts';
 import { userOf } from '../../../data/of-client.ts';
@@ -12,6 +12,7 @@ import { Note } from '../../../ui/notice.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { Link } from '../../../ui/router.tsx';
 import { useToasts } from '../../../ui/toast.tsx';
+import type { Outcome } from '../../../ui/use-closing.ts';
 import { usePersistedDraft } from '../../../ui/persisted-draft.ts';
 import { useAddDevice } from '../device-writes.api.ts';
 import { readPosition } from './coordinates.ts';
@@ -42,6 +43,7 @@ export function AddDevice({ fill, note, onPlace, onClose, onAdded }: AddDevicePr
   const [rejected, setRejected] = useState<DraftErrors>({});
   const create = useAddDevice();
   const { show } = useToasts();
+  const navigate = useNavigate();
   const { pathname } = useLocation();
   const [draft, setDraft, noteSent] = usePersistedDraft(`device:${userOf(useQueryClient())}`, emptyDraft);
   /** The draft has another name than the device that should be added. */
@@ -65,25 +67,30 @@ export function AddDevice({ fill, note, onPlace, onClose, onAdded }: AddDevicePr
     const found = checkDraft(draft);
     reject(found);
     if (!device) return;
-    let isOpen = false;
     const added = create.mutateAsync(device, {
       // Not called after the dialog was closed.
       onSuccess(added) {
-        isOpen = true;
-        return added ? onAdded(added) : onClose();
+        if (added) return onAdded(added);
+        show(waits());
+        return onClose();
       },
       onError: (error) => reject(problemErrors(error).fields),
     });
     // Also after the dialog was closed: otherwise the next one would add the device again.
     added.then(
-      (resource) => {
-        noteSent(draft);
-        if (!resource) show({ title: t.device.add_dialog.waits, icon: 'clock' });
-        else if (!isOpen)
-          show({ title: <Rich text={t.device.add_dialog.added} name={<Bdi>{resource.name}</Bdi>} />, icon: 'check' });
-      },
+      () => noteSent(draft),
       () => undefined,
     );
+  };
+  const waits = (): Outcome => ({ title: t.device.add_dialog.waits, icon: 'clock' });
+  const outcome = (data: unknown): Outcome => {
+    const added = data as Resource | null;
+    if (!added) return waits();
+    return {
+      title: <Rich text={t.device.add_dialog.added} name={<Bdi>{added.name}</Bdi>} />,
+      icon: 'check',
+      action: { label: t.shell.sending.open, onAction: () => void navigate(`/devices/${added.id}`) },
+    };
   };
   /** The dialog is left without the device. */
   const noteDraft = () => {
@@ -147,6 +154,7 @@ export function AddDevice({ fill, note, onPlace, onClose, onAdded }: AddDevicePr
       sends={false}
       busy={create.isPending}
       closingNote={t.device.add_dialog.is_sent}
+      outcome={outcome}
       isStored
       errors={rejected}
       onSubmit={submit}

@@ -11,6 +11,7 @@ import { passkeySentence } from '../passkeys/passkeys.api.ts';
 import { confirmingWaysQuery, useConfirm } from './confirm.api.ts';
 import { ConfirmByProvider, useConfirmingProviders } from './confirm-by-provider.tsx';
 import { confirmingWays } from './ways.tsx';
+import { saidByItself } from '../../../ui/use-closing.ts';
 import '../sign-in-card.css';
 
 /** Asks the user to confirm that it is them. Then the request that needs it is sent again. */
@@ -55,6 +56,7 @@ export function ConfirmIdentity() {
       description={t.account.confirm.text}
       submit={way && t.account.confirm.submit}
       busy={confirm.isPending}
+      outcome={saidByItself}
       errors={isFieldWrong && confirm.error ? confirm.error : errors}
       onSubmit={submit}
       onClose={() => confirmation.settle(false)}

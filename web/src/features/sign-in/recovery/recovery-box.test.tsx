@@ -35,7 +35,7 @@ test('who cancels while new codes are created is told that the old ones may stop
   const escape = new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true });
   dialog.dispatchEvent(escape);
   expect(page.container.querySelector('dialog'), 'not by mistake').not.toBeNull();
-  await page.press(t.shell.kit.cancel);
+  await page.press(t.shell.kit.close);
   expect(page.container.querySelector('dialog')).toBeNull();
   expect(page.container.textContent).toContain(text.is_sent);
   await page.unmount();

@@ -15,6 +15,7 @@ import { ShownCodes } from '../recovery/shown-codes.tsx';
 import { AppCodeField } from './app-code-field.tsx';
 import { totpQuery, useConfirmTotp, useNewTotp, useRemoveTotp } from './totp.api.ts';
 import './totp.css';
+import type { Outcome } from '../../../ui/use-closing.ts';
 
 /** Whether the sign-in asks for a code of an app after the password; sets it up and removes it. */
 export function AuthenticatorApp() {
@@ -108,6 +109,15 @@ function SetUp({ made: { secret, url }, onTurnedOn, onClose }: SetUpProps) {
       },
     });
   };
+  const outcome = (data: unknown): Outcome => {
+    const codes = data as NewRecoveryCodes;
+    const isNew = codes.recovery_codes.length > 0;
+    return {
+      title: t.account.totp.is_on,
+      icon: 'check',
+      ...(isNew && { shown: (close) => <ShownCodes codes={codes} onClose={close} /> }),
+    };
+  };
   return (
     <FormDialog
       title={t.account.totp.set_up_title}
@@ -115,6 +125,7 @@ function SetUp({ made: { secret, url }, onTurnedOn, onClose }: SetUpProps) {
       submit={t.account.totp.turn_on}
       busy={confirm.isPending}
       closingNote={t.account.totp.is_sent}
+      outcome={outcome}
       errors={isWrong && confirm.error ? confirm.error : errors}
       onSubmit={submit}
       onClose={onClose}

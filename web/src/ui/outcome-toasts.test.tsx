@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, type ReactNode } from 'react';
 import { beforeAll, expect, test } from 'vitest';
 import { errorSentence, OfflineError } from '../data/problem.ts';
 import { loadTexts } from '../text/text.ts';
-import { FailureToasts } from './failure-toasts.ts';
+import { OutcomeToasts } from './outcome-toasts.tsx';
 import { mountPart } from './mounted.fixture.tsx';
 import { waitFor } from './wait-for.fixture.ts';
 
@@ -21,7 +21,7 @@ function Dialog({ request, says }: { request: Promise<unknown>; says: boolean })
 
 const shownWith = (dialog: ReactNode) => (
   <>
-    <FailureToasts />
+    <OutcomeToasts />
     {dialog}
   </>
 );
