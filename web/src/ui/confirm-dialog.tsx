@@ -94,8 +94,11 @@ export function LeaveDialog({ guard: { isAsking, stay, leave }, words, count, on
   const outcome = (data: unknown): Outcome => {
     const action = { label: t.shell.sending.open, onAction: () => void navigate(pathname + search) };
     const kind = (data as { kind?: string } | undefined)?.kind;
-    if (kind === 'conflict') return { title: words.conflict, text: words.conflict_text, tone: 'bad', icon: 'warning', action };
-    return kind === 'waits' ? { title: words.waits, icon: 'clock', action } : { title: words.saved, icon: 'check', action };
+    if (kind === 'conflict')
+      return { title: words.conflict, text: words.conflict_text, tone: 'bad', icon: 'warning', action };
+    return kind === 'waits'
+      ? { title: words.waits, icon: 'clock', action }
+      : { title: words.saved, icon: 'check', action };
   };
   const leaveNow = useClosing({ busy, closingNote: words.sent_text, outcome, title: words.title, onClose: leave });
   // The save that was under way has ended.

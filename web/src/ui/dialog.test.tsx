@@ -97,13 +97,13 @@ test('Esc asks before it discards what was typed, and closes while that is being
     act(async () =>
       root.render(
         <QueryClientProvider client={client}>
-        <KeysProvider>
-          <ToastProvider>
-            <FormDialog title="Name" busy={busy} errors={{}} onSubmit={() => {}} onClose={onClose}>
-              <input />
-            </FormDialog>
-          </ToastProvider>
-        </KeysProvider>
+          <KeysProvider>
+            <ToastProvider>
+              <FormDialog title="Name" busy={busy} errors={{}} onSubmit={() => {}} onClose={onClose}>
+                <input />
+              </FormDialog>
+            </ToastProvider>
+          </KeysProvider>
         </QueryClientProvider>,
       ),
     );

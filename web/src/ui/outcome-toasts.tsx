@@ -28,7 +28,7 @@ export function OutcomeToasts() {
   const client = useQueryClient();
   const { show, dismiss } = useToasts();
   const showError = useErrorToast();
-  const [{ shown }, setShown] = useState<Pick<Outcome, 'shown'>>({});
+  const [{ renderShown }, setShown] = useState<Pick<Outcome, 'renderShown'>>({});
   /** The toasts that can show something. They end with the session. */
   const withShown = useRef<number[]>([]);
   const reportFailure = useEffectEvent(({ meta }: Mutation, error: unknown) =>
@@ -36,10 +36,12 @@ export function OutcomeToasts() {
   );
   const reportSuccess = useEffectEvent((outcome: Outcome | null) => {
     if (!outcome) return;
-    const { shown: opened, ...toast } = outcome;
+    const { renderShown: opened, ...toast } = outcome;
     if (opened) {
-      const action = { label: t.shell.sending.show, onAction: () => setShown({ shown: opened }) };
-      withShown.current.push(show({ text: t.shell.sending.shown_once, ...toast, icon: 'check', action, seconds: Infinity }));
+      const action = { label: t.shell.sending.show, onAction: () => setShown({ renderShown: opened }) };
+      withShown.current.push(
+        show({ text: t.shell.sending.shown_once, ...toast, icon: 'check', action, seconds: Infinity }),
+      );
     } else show(toast);
   });
   useEffect(() => {
@@ -63,5 +65,5 @@ export function OutcomeToasts() {
       }
     });
   }, [client, dismiss]);
-  return shown?.(() => setShown({}));
+  return renderShown?.(() => setShown({}));
 }

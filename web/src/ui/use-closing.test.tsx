@@ -1,10 +1,9 @@
 import type { Resource } from '@swarmdeck/bff/contract';
 import { useMutation } from '@tanstack/react-query';
 import { act, useState, type ReactNode } from 'react';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { HandOverDialog } from '../features/devices/device/hand-over.tsx';
 import { Connect } from '../features/keys/connect.tsx';
-import { CreateKey } from '../features/keys/create-key.tsx';
 import { PasswordLinkDialog } from '../features/operator/password-link.tsx';
 import { CreateShareLink } from '../features/share-links/create-share-link.tsx';
 import { CreateSwarm } from '../features/swarms/create-swarm.tsx';
@@ -67,15 +66,6 @@ const kinds: (texts: typeof t) => Kind[] = ({ shell, account, handover, share_li
     action: shell.sending.open,
   },
   {
-    name: 'Create a key',
-    dialog: (onClose) => <CreateKey onClose={onClose} />,
-    typed: 'Gate',
-    answer: created,
-    outcome: account.keys.ready('Gate'),
-    action: shell.sending.show,
-    shown: 'sk_secret',
-  },
-  {
     name: 'Connect a device',
     dialog: (onClose) => <Connect device={device} rights={rights} AddToSwarm={() => null} onClose={onClose} />,
     answer: created,
@@ -114,7 +104,7 @@ const kinds: (texts: typeof t) => Kind[] = ({ shell, account, handover, share_li
     answer: { url: 'https://link', expires_at },
     outcome: t.operator.link.title('eve'),
     action: shell.sending.show,
-    shown: 'https://link',
+    shown: t.operator.link.is_stored,
   },
   {
     name: 'A question',
@@ -148,6 +138,8 @@ beforeEach(() => {
   localStorage.clear();
   sessionStorage.clear();
 });
+
+afterAll(() => loadTexts('en'));
 
 for (const language of ['en', 'de'] as const) {
   await loadTexts(language);

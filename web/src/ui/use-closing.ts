@@ -3,8 +3,11 @@ import type { ReactNode } from 'react';
 import { t } from '../text/text.ts';
 import { useToasts, type Toast } from './toast.tsx';
 
-/** What a toast says of a request that has succeeded. `shown`: what its button shows, such as a new key, which is shown only once. */
-export type Outcome = Toast & { shown?: ((onClose: () => void) => ReactNode) | undefined };
+/**
+ * What a toast says of a request that has succeeded. `renderShown` draws what is shown only once, such as a new key: the button of
+ * the toast shows it.
+ */
+export type Outcome = Toast & { renderShown?: ((onClose: () => void) => ReactNode) | undefined };
 
 /** The outcome of a dialog whose own toast says it, also after it was closed. */
 export const saidByItself = () => null;
@@ -44,7 +47,8 @@ export function useClosing({ busy, closingNote, outcome, title, onClose }: Closi
       const toast = show({ title: closingNote ?? t.shell.sending.is_sent, icon: 'clock', seconds: longest });
       const done = (): Outcome => ({ title, text: t.shell.sending.done, icon: 'check' });
       const closing = { toast, outcome: outcome ?? done };
-      for (const mutation of client.getMutationCache().findAll({ status: 'pending' })) sentBefore.set(mutation, closing);
+      for (const mutation of client.getMutationCache().findAll({ status: 'pending' }))
+        sentBefore.set(mutation, closing);
     }
     onClose();
   };

@@ -16,6 +16,7 @@ test('the dialog of the address closes while the network answers nothing, and sa
   await page.press(t.account.webhook.add);
   await page.type('https://example.org/hook');
   await page.submit();
+  await waitFor(() => expect(page.container.querySelector('dialog [aria-busy]')).not.toBeNull());
   await page.press(t.shell.kit.close);
   expect(page.container.querySelector('dialog')).toBeNull();
   expect(page.container.textContent).toContain(t.account.webhook.is_sent);
@@ -34,6 +35,7 @@ test('an address that was removed after its question was closed does not close w
   await page.press(t.account.webhook.remove);
   const question = title();
   await act(async () => page.container.querySelector<HTMLElement>('dialog .button-danger-primary')!.click());
+  await waitFor(() => expect(page.container.querySelector('dialog [aria-busy]')).not.toBeNull());
   await page.press(t.shell.kit.close);
   await page.press(t.account.webhook.change);
   await act(async () => removed.resolve(new Response(null, { status: 204 })));

@@ -169,7 +169,7 @@ function AddressDialog({ url: before, onClose }: { url: string; onClose(): void 
       closingNote={text.is_sent}
       outcome={(data) => ({
         title: text.ready,
-        shown: (close) => <NewSecret secret={(data as CreatedWebhook).secret} onClose={close} />,
+        renderShown: (close) => <NewSecret secret={(data as CreatedWebhook).secret} onClose={close} />,
       })}
       errors={errors}
       onSubmit={submit}

@@ -18,10 +18,10 @@ interface ConnectProps {
 /** Creates a key for one device, then shows it, once, in code that uses it. */
 export function Connect({ device, rights, AddToSwarm, onClose }: ConnectProps) {
   const create = useCreateKey();
-  const shown = (created: CreatedApiKey, close: () => void) => (
+  const renderKey = (created: CreatedApiKey, close: () => void) => (
     <NewKey {...{ device, rights, AddToSwarm, created }} onClose={close} />
   );
-  if (create.data) return shown(create.data, onClose);
+  if (create.data) return renderKey(create.data, onClose);
   return (
     <KeyForm
       title={t.connect.create_title}
@@ -41,7 +41,7 @@ export function Connect({ device, rights, AddToSwarm, onClose }: ConnectProps) {
       }
       onSubmit={(made) => create.mutate({ resource_id: device.id, ...made })}
       onClose={onClose}
-      outcome={keyOutcome(shown)}
+      outcome={keyOutcome(renderKey)}
     />
   );
 }

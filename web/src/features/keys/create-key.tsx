@@ -20,9 +20,7 @@ export function CreateKey({ onClose }: { onClose(): void }) {
       error={create.error}
       onSubmit={(made) => create.mutate(made)}
       onClose={onClose}
-      outcome={keyOutcome((created, close) => (
-        <NewKey created={created} onClose={close} />
-      ))}
+      outcome={outcome}
     />
   );
 }
@@ -55,3 +53,5 @@ function NewKey({ created, onClose }: { created: CreatedApiKey; onClose(): void 
     </KeyShown>
   );
 }
+
+const outcome = keyOutcome((created, onClose) => <NewKey created={created} onClose={onClose} />);

@@ -18,7 +18,7 @@ export const keyOutcome =
   (render: (created: CreatedApiKey, onClose: () => void) => ReactNode) =>
   (data: unknown): Outcome => {
     const created = data as CreatedApiKey;
-    return { title: t.account.keys.ready(created.name), shown: (onClose) => render(created, onClose) };
+    return { title: t.account.keys.ready(created.name), renderShown: (onClose) => render(created, onClose) };
   };
 
 /** Shows a new key. */

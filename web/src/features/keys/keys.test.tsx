@@ -3,6 +3,7 @@ import { act } from 'react';
 import { expect, test, vi } from 'vitest';
 import { t } from '../../text/text.ts';
 import { mountPart } from '../../ui/mounted.fixture.tsx';
+import { OutcomeToasts } from '../../ui/outcome-toasts.tsx';
 import { keysQuery } from './keys.api.ts';
 import { Keys } from './keys.tsx';
 import { waitFor } from '../../ui/wait-for.fixture.ts';
@@ -39,15 +40,30 @@ test('a new key is shown only once', async () => {
   await unmount();
 });
 
-test('who cancels while the key is being created is told that it may exist', async () => {
-  vi.stubGlobal('fetch', () => new Promise(() => {}));
-  const { container, press, type, submit, unmount } = await mountPart(<Keys id="keys" />);
+test('who closes the dialog while the key is being created is told that it may exist, and can see it then', async () => {
+  const response = Promise.withResolvers<Response>();
+  vi.stubGlobal('fetch', (_path: string, { method }: RequestInit = {}) =>
+    method === 'POST' ? response.promise : new Promise(() => {}),
+  );
+  const { container, press, type, submit, unmount } = await mountPart(
+    <>
+      <OutcomeToasts />
+      <Keys id="keys" />
+    </>,
+  );
   await press(t.account.keys.create);
   await type('gateway');
   await submit();
+  await waitFor(() => expect(container.querySelector('dialog [aria-busy]')).not.toBeNull());
   await press(t.shell.kit.close);
   expect(container.querySelector('dialog')).toBeNull();
   expect(container.textContent).toContain(t.account.keys.is_sent);
+  const created = { id: 'k1', name: 'gateway', key: 'sk_secret', ends_in: 'cret', created_at: '2026-11-24T10:00:00Z' };
+  response.resolve(Response.json(created));
+  await waitFor(() => expect(container.textContent).toContain(t.account.keys.ready('gateway')));
+  expect(container.textContent).not.toContain('sk_secret');
+  await press(t.shell.sending.show);
+  expect(container.querySelector('dialog')!.textContent).toContain('sk_secret');
   await unmount();
 });
 
@@ -84,6 +100,7 @@ test('a key that was revoked after its question was closed does not close that o
     act(async () => container.querySelector<HTMLElement>(`[aria-label="${t.account.keys.revoke_of(name)}"]`)!.click());
   await ask('first');
   await act(async () => container.querySelector<HTMLElement>('dialog .button-danger-primary')!.click());
+  await waitFor(() => expect(container.querySelector('dialog [aria-busy]')).not.toBeNull());
   await press(t.shell.kit.close);
   await ask('second');
   await act(async () => revoked.resolve(new Response(null, { status: 204 })));

@@ -56,7 +56,7 @@ export function PhoneDialog({ device, from, onClose }: PhoneDialogProps) {
   }
   // Closed while the device was being added, it creates no key.
   const outcome = (data: unknown): Outcome => {
-    if (known) return keyOutcome((created, close) => <PhoneSetup device_id={known.id} created={created} onClose={close} />)(data);
+    if (known) return keyOutcome(renderKeyOf(known))(data);
     const { id, name } = data as Resource;
     return {
       title: <Rich text={t.device.add_dialog.added} name={<Bdi>{name}</Bdi>} />,
@@ -79,6 +79,10 @@ export function PhoneDialog({ device, from, onClose }: PhoneDialogProps) {
     />
   );
 }
+
+const renderKeyOf =
+  ({ id }: Resource) =>
+  (created: CreatedApiKey, onClose: () => void) => <PhoneSetup device_id={id} created={created} onClose={onClose} />;
 
 interface PhoneSetupProps {
   device_id: string;

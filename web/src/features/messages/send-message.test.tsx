@@ -181,10 +181,10 @@ test.each([
   await show(onClose);
   await type('7');
   await act(async () => container.querySelector('form')!.requestSubmit());
-  const cancel = [...container.querySelectorAll('button')].find(
-    ({ textContent }) => textContent === t.shell.kit.close,
-  )!;
-  await act(async () => cancel.click());
+  const cancel = () =>
+    [...container.querySelectorAll('button')].find(({ textContent }) => textContent === t.shell.kit.close)!;
+  await waitFor(() => expect(cancel()).toBeDefined());
+  await act(async () => cancel().click());
   expect(container.querySelector('form')).toBeNull();
   await act(async () =>
     answer.resolve(

@@ -23,7 +23,7 @@ export function PasswordLinkDialog({ name, onClose }: { name: string; onClose():
         closingNote={t.operator.link.is_sent}
         outcome={(data) => ({
           title,
-          shown: (close) => <NewLink name={name} link={data as PasswordLink} onClose={close} />,
+          renderShown: (close) => <NewLink name={name} link={data as PasswordLink} onClose={close} />,
         })}
         onConfirm={() => create.mutate()}
         onClose={onClose}

@@ -49,6 +49,7 @@ test('an action whose question was closed while it was sent closes no other ques
   await waitFor(() => expect(container.textContent).toContain(t.operator.actions['sign-out']));
   await press(t.operator.actions['sign-out']);
   await press(t.operator.actions['sign-out']);
+  await waitFor(() => expect(container.querySelector('dialog [aria-busy]')).not.toBeNull());
   await press(t.shell.kit.close);
   await press(t.operator.link.open);
   const title = () => container.querySelector('dialog h2')?.textContent;

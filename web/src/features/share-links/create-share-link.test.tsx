@@ -11,7 +11,13 @@ async function ask(answer: Promise<Response>) {
   );
   const [onClose, onCreated] = [vi.fn<() => void>(), vi.fn<() => void>()];
   const page = await mountPart(
-    <CreateShareLink of={{ swarm_id: 's1' }} device={undefined} onClose={onClose} onCreated={onCreated} NewLink={() => null} />,
+    <CreateShareLink
+      of={{ swarm_id: 's1' }}
+      device={undefined}
+      onClose={onClose}
+      onCreated={onCreated}
+      NewLink={() => null}
+    />,
   );
   await waitFor(() => expect(page.container.textContent).toContain(t.share_links.swarm.shows_now(2)));
   await page.type('For Eve');

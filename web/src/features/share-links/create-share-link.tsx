@@ -63,7 +63,7 @@ export function CreateShareLink({ of, device, onClose, onCreated, NewLink }: Cre
         const link = data as NewShareLink;
         return {
           title: <Rich text={t.share_links.created_title} name={<Bdi>{link.name}</Bdi>} />,
-          shown: (close) => <NewLink link={link} onClose={close} />,
+          renderShown: (close) => <NewLink link={link} onClose={close} />,
         };
       }}
       errors={errors}

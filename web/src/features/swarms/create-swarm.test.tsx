@@ -5,21 +5,18 @@ import { waitFor } from '../../ui/wait-for.fixture.ts';
 
 afterEach(() => sessionStorage.clear());
 
-test('the draft of a swarm is deleted and the swarm said to be created, although its dialog was closed before', async () => {
+test('the draft of a swarm is deleted, although its dialog was closed before', async () => {
   const response = Promise.withResolvers<Response>();
   vi.stubGlobal('fetch', () => response.promise);
   const key = 'draft:swarm:undefined';
   sessionStorage.setItem(key, JSON.stringify({ name: 'Harbour' }));
   const onCreated = vi.fn<() => void>();
-  const { container, show, submit, unmount } = await mountPart(
-    <CreateSwarm onClose={() => undefined} onCreated={onCreated} />,
-  );
+  const { show, submit, unmount } = await mountPart(<CreateSwarm onClose={() => undefined} onCreated={onCreated} />);
   await submit();
   await show(null);
   expect(sessionStorage.getItem(key)).toContain('Harbour');
   response.resolve(new Response('{"id":"s1","name":"Harbour"}'));
   await waitFor(() => expect(sessionStorage.getItem(key)).toBeNull());
-  expect(container.textContent).toContain('Harbour created');
   expect(onCreated).not.toHaveBeenCalled();
   await unmount();
 });

@@ -38,7 +38,7 @@ export const createKeys: SelectionCommand<SelectedDevice> = {
         const created = data as CreatedDeviceKeys;
         return {
           title: t.bulk.device_keys.ready(created.items.length),
-          shown: (close) => <KeysFile created={created} devices={devices} onClose={close} />,
+          renderShown: (close) => <KeysFile created={created} devices={devices} onClose={close} />,
         };
       },
       run: () => create.mutate(devices.map(({ id }) => id)),

@@ -1,7 +1,8 @@
-import { act } from 'react';
+import { act, type ReactNode } from 'react';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { loadTexts, t } from '../../../text/text.ts';
 import { mountPart } from '../../../ui/mounted.fixture.tsx';
+import { OutcomeToasts } from '../../../ui/outcome-toasts.tsx';
 import { AddDevice } from './add-device.tsx';
 import { waitFor } from '../../../ui/wait-for.fixture.ts';
 
@@ -29,13 +30,21 @@ test('who cancels while the device is being sent is told that it is still added'
   sessionStorage.setItem('draft:device:undefined', JSON.stringify({ name: 'Buoy', machine_type: 'bug' }));
   const page = await mountPart(<AddDevice fill={{}} onClose={() => undefined} onAdded={() => undefined} />);
   await page.submit();
+  await waitFor(() => expect(page.container.querySelector('dialog [aria-busy]')).not.toBeNull());
   await page.press(t.shell.kit.close);
   expect(page.container.textContent).toContain(t.device.add_dialog.is_sent);
   expect(page.container.textContent).not.toContain(t.device.add_dialog.stored);
   await page.unmount();
 });
 
-const dialog = () => <AddDevice fill={{}} onClose={() => undefined} onAdded={() => undefined} />;
+/** `null`: the dialog is closed. */
+const pageWith = (dialog: ReactNode) => (
+  <>
+    <OutcomeToasts />
+    {dialog}
+  </>
+);
+const dialog = (onClose = () => {}) => <AddDevice fill={{}} onClose={onClose} onAdded={() => undefined} />;
 const draftKey = 'draft:device:undefined';
 
 test('a device whose dialog was closed and opened again while it was sent is added once, and said to be', async () => {
@@ -43,10 +52,14 @@ test('a device whose dialog was closed and opened again while it was sent is add
   const sent = vi.fn<(path: string, init: RequestInit) => Promise<Response>>(() => answer.promise);
   vi.stubGlobal('fetch', sent);
   sessionStorage.setItem(draftKey, JSON.stringify({ name: 'Buoy', machine_type: 'bug' }));
-  const page = await mountPart(dialog());
+  const onClose = vi.fn<() => void>();
+  const page = await mountPart(pageWith(dialog(onClose)));
   await page.submit();
-  await page.show(null);
-  await page.show(dialog());
+  await waitFor(() => expect(page.container.querySelector('dialog [aria-busy]')).not.toBeNull());
+  await page.press(t.shell.kit.close);
+  expect(onClose).toHaveBeenCalledOnce();
+  await page.show(pageWith(null));
+  await page.show(pageWith(dialog()));
   const button = () =>
     [...page.container.querySelectorAll('button')].find(
       ({ textContent }) => textContent === t.device.add_dialog.create,

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { NewRecoveryCodes } from '@swarmdeck/bff/contract';
 import { t } from '../../../text/text.ts';
 import { Note } from '../../../ui/notice.tsx';
 import { Box } from '../../../ui/box.tsx';
@@ -57,6 +58,10 @@ export function RecoveryBox({ id }: { id: string }) {
           isDangerous={false}
           busy={make.isPending}
           closingNote={t.account.recovery.is_sent}
+          outcome={(data) => ({
+            title: t.account.recovery.make,
+            renderShown: (onClose) => <ShownCodes codes={data as NewRecoveryCodes} onClose={onClose} />,
+          })}
           onConfirm={() => make.mutate(undefined, { onSuccess: () => setAsking(false) })}
           onClose={close}
         >

@@ -115,7 +115,7 @@ function SetUp({ made: { secret, url }, onTurnedOn, onClose }: SetUpProps) {
     return {
       title: t.account.totp.is_on,
       icon: 'check',
-      ...(isNew && { shown: (close) => <ShownCodes codes={codes} onClose={close} /> }),
+      ...(isNew && { renderShown: (close) => <ShownCodes codes={codes} onClose={close} /> }),
     };
   };
   return (
