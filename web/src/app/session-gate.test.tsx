@@ -220,7 +220,9 @@ it.each([
     await read();
     await read();
     expect(client.getQueryData(queryKeys.account)).toMatchObject({ user_id: 'ann' });
-    expect([focusManager.isFocused(), localStorage.getItem('session_user')]).toEqual([false, 'ben']);
+    await waitFor(() =>
+      expect([focusManager.isFocused(), localStorage.getItem('session_user')]).toEqual([false, 'ben']),
+    );
     await waitFor(() => expect(assign.mock.calls.flat()).toEqual(typed ? [] : ['/']));
     expect(document.documentElement.hidden).toBe(typed === '');
     if (typed) {

@@ -24,6 +24,9 @@ declare module '@tanstack/react-query' {
 const isFailure = (error: unknown) =>
   error instanceof OfflineError || (error instanceof ProblemError && !needsConfirmation(error));
 
+/** In ms: longer than a render, and shorter than it takes somebody to read an error and close it. */
+const removedAfter = 100;
+
 export function OutcomeToasts() {
   const client = useQueryClient();
   const { show, dismiss } = useToasts();
@@ -32,7 +35,7 @@ export function OutcomeToasts() {
   /** The toasts that can show something. They end with the session. */
   const withShown = useRef<number[]>([]);
   const reportFailure = useEffectEvent(({ meta }: Mutation, error: unknown) =>
-    showError(error, meta?.failure?.() ?? t.shell.sending[isOutcomeUnknown(error) ? 'unconfirmed' : 'failed']),
+    showError(error, meta?.failure?.() ?? t.shell.sending.failed),
   );
   const reportSuccess = useEffectEvent((outcome: Outcome | null) => {
     if (!outcome) return;
@@ -51,7 +54,8 @@ export function OutcomeToasts() {
   useEffect(() => {
     /** Nothing shows them any more. */
     const closed = new WeakSet<Mutation>();
-    return client.getMutationCache().subscribe((event) => {
+    const timers = new Set<ReturnType<typeof setTimeout>>();
+    const stop = client.getMutationCache().subscribe((event) => {
       if (event.type === 'observerAdded') closed.delete(event.mutation);
       else if (event.type === 'observerRemoved') closed.add(event.mutation);
       else if (event.type === 'updated') {
@@ -59,11 +63,21 @@ export function OutcomeToasts() {
         if (action.type !== 'error' && action.type !== 'success') return;
         const sent = sentBefore.get(mutation);
         if (sent) dismiss(sent.toast);
-        if (!closed.has(mutation)) return;
-        if (action.type === 'success') reportSuccess(sent ? sent.outcome(action.data) : null);
-        else if (isFailure(action.error)) reportFailure(mutation, action.error);
+        const reportIfClosed = () => {
+          if (!closed.has(mutation)) return;
+          if (action.type === 'success') reportSuccess(sent ? sent.outcome(action.data) : null);
+          else if (isFailure(action.error)) reportFailure(mutation, action.error);
+        };
+        // If it was done after all, what is read again removes what shows the error, such as the row of an offer.
+        if (action.type === 'error' && isOutcomeUnknown(action.error))
+          timers.add(setTimeout(reportIfClosed, removedAfter));
+        else reportIfClosed();
       }
     });
+    return () => {
+      stop();
+      for (const timer of timers) clearTimeout(timer);
+    };
   }, [client, dismiss]);
   return renderShown?.(() => setShown({}));
 }

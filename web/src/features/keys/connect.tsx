@@ -19,7 +19,7 @@ interface ConnectProps {
 export function Connect({ device, rights, AddToSwarm, onClose }: ConnectProps) {
   const create = useCreateKey();
   const renderKey = (created: CreatedApiKey, close: () => void) => (
-    <NewKey {...{ device, rights, AddToSwarm, created }} onClose={close} />
+    <NewKey device={device} rights={rights} AddToSwarm={AddToSwarm} created={created} onClose={close} />
   );
   if (create.data) return renderKey(create.data, onClose);
   return (

@@ -3,7 +3,7 @@ import { beforeAll, expect, test, vi } from 'vitest';
 import type { Offer } from '@swarmdeck/bff/contract';
 import { foreignResponse } from '../../../data/responses.fixture.ts';
 import { loadTexts, t } from '../../../text/text.ts';
-import { FailureToasts } from '../../../ui/failure-toasts.ts';
+import { OutcomeToasts } from '../../../ui/outcome-toasts.tsx';
 import { mountPart } from '../../../ui/mounted.fixture.tsx';
 import { offersQuery } from './managers.api.ts';
 import { Offers } from './offers.tsx';
@@ -50,7 +50,7 @@ test('a take-over whose answer was lost is said to be uncertain, although its of
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const page = (
     <>
-      <FailureToasts />
+      <OutcomeToasts />
       <Offers user_id="bob" />
     </>
   );

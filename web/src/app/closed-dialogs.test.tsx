@@ -9,10 +9,10 @@ import { CreateShareLink } from '../features/share-links/create-share-link.tsx';
 import { CreateSwarm } from '../features/swarms/create-swarm.tsx';
 import { CreateLink } from '../features/swarms/links/create-link.tsx';
 import { loadTexts, t } from '../text/text.ts';
-import { ConfirmDialog, LeaveDialog } from './confirm-dialog.tsx';
-import { mountPart } from './mounted.fixture.tsx';
-import { OutcomeToasts } from './outcome-toasts.tsx';
-import { waitFor } from './wait-for.fixture.ts';
+import { ConfirmDialog, LeaveDialog } from '../ui/confirm-dialog.tsx';
+import { mountPart } from '../ui/mounted.fixture.tsx';
+import { OutcomeToasts } from '../ui/outcome-toasts.tsx';
+import { waitFor } from '../ui/wait-for.fixture.ts';
 
 const device = { id: 'd', name: 'Gate' } as Resource;
 const created = { id: 'k', name: 'Gate', key: 'sk_secret', ends_in: 'cret', created_at: '2026-11-24T10:00:00Z' };
