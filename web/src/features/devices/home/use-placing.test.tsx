@@ -46,14 +46,14 @@ afterEach(async () => {
   vi.unstubAllGlobals();
 });
 
-test('an Undo of placing a device that fails shows a message', async () => {
+test('an Undo of placing a device whose answer is lost shows a message', async () => {
   vi.stubGlobal('fetch', async () => Response.json(device));
   await act(async () => placing.placeAt({ latitude: 53, longitude: 10 }));
   await waitFor(() => expect(button('Undo')).toBeDefined());
 
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
   await act(async () => button('Undo')?.click());
-  await waitFor(() => expect(page.textContent).toContain('The previous position could not be restored'));
+  await waitFor(() => expect(page.textContent).toContain('A change may not have been made'));
 });
 
 test('Undo of placing a device restores what was reported about its position', async () => {

@@ -1,4 +1,5 @@
 import type { InvitationItem } from '@swarmdeck/bff/contract';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
@@ -39,13 +40,15 @@ async function accept(ends_at?: string) {
     root.render(
       <KeysProvider>
         <NowProvider>
-          <ToastProvider>
-            <AcceptUntil
-              item={{ ...item, ...(ends_at !== undefined && { ends_at }) } as InvitationItem}
-              onAccept={onAccept}
-              onClose={() => undefined}
-            />
-          </ToastProvider>
+          <QueryClientProvider client={new QueryClient()}>
+            <ToastProvider>
+              <AcceptUntil
+                item={{ ...item, ...(ends_at !== undefined && { ends_at }) } as InvitationItem}
+                onAccept={onAccept}
+                onClose={() => undefined}
+              />
+            </ToastProvider>
+          </QueryClientProvider>
         </NowProvider>
       </KeysProvider>,
     ),
@@ -73,9 +76,11 @@ test('without a network, the answer until an end is given too: it waits', async 
       <Offline value={{ reason: 'offline', explain: () => undefined }}>
         <KeysProvider>
           <NowProvider>
-            <ToastProvider>
-              <AcceptUntil item={item as InvitationItem} onAccept={onAccept} onClose={() => undefined} />
-            </ToastProvider>
+            <QueryClientProvider client={new QueryClient()}>
+              <ToastProvider>
+                <AcceptUntil item={item as InvitationItem} onAccept={onAccept} onClose={() => undefined} />
+              </ToastProvider>
+            </QueryClientProvider>
           </NowProvider>
         </KeysProvider>
       </Offline>,
