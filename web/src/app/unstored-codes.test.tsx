@@ -131,7 +131,7 @@ test('without a network the checkbox stays unchecked, and says why', async () =>
   server.isAway = false;
   await act(async () => checkbox()!.click());
   await waitFor(() => expect(server.said).toHaveLength(1));
-  expect(checkbox()!.checked).toBe(true);
+  await waitFor(() => expect(checkbox()!.checked).toBe(true));
 });
 
 test('the codes of a sign-up can be copied and printed', async () => {
