@@ -3,6 +3,8 @@ import { act } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { problem, serveActions } from '../data/actions/actions.fixture.ts';
+import { itemOf } from '../data/cache/invitation.fixture.ts';
+import { queryKeys } from '../data/cache/query-keys.ts';
 import { OfflineError } from '../data/problem.ts';
 import { foreignResponse } from '../data/responses.fixture.ts';
 import { actionsOf, useActionRequests } from '../data/actions/actions.ts';
@@ -11,6 +13,7 @@ import { UndoButton } from '../shared/actions/undo-button.tsx';
 import { t } from '../text/text.ts';
 import { touch } from '../ui/media.ts';
 import { KeysProvider } from '../ui/keys-provider.tsx';
+import { NowProvider } from '../ui/time.tsx';
 import { ToastProvider } from '../ui/toast.tsx';
 import { UndoKey } from './undo-key.tsx';
 import { UndoToasts } from './undo-toasts.tsx';
@@ -73,6 +76,15 @@ function Page() {
       >
         Offer
       </button>
+      <button
+        type="button"
+        id="withdraw"
+        onClick={() =>
+          void start({ kind: 'withdraw', about: {}, items: [{ id: 'q', name: 'Buoy', is_request: true }] })
+        }
+      >
+        Withdraw
+      </button>
       <button type="button" id="destroy-many" onClick={() => destroy('3', '4', '5')}>
         Destroy
       </button>
@@ -105,11 +117,13 @@ beforeEach(async () => {
 const page = () => (
   <QueryClientProvider client={client}>
     <KeysProvider>
-      <ToastProvider>
-        <Page />
-        <UndoKey />
-        <UndoToasts />
-      </ToastProvider>
+      <NowProvider>
+        <ToastProvider>
+          <Page />
+          <UndoKey />
+          <UndoToasts />
+        </ToastProvider>
+      </NowProvider>
     </KeysProvider>
   </QueryClientProvider>
 );
@@ -356,6 +370,17 @@ it('names the only device of an action that has failed', async () => {
   const results = [{ code: 'resource.not_found', title: '', detail: '' }] as never;
   await act(async () => actionsOf({ client }).onEvent({ ...ended, results } as typeof ended));
   expect(toasts()?.textContent).toContain('Sensor 3: ');
+});
+
+it('says of a request that was accepted before it was withdrawn that the device is a member now', async () => {
+  const request = itemOf('q', 1, { is_request: true, status: 'accepted', to: 'ann' });
+  client.setQueryData(queryKeys.invitations.item('q'), { ...request, changed_at: new Date().toISOString() });
+  await click('#withdraw');
+  const results = [{ code: 'join_request.already_answered', title: '', detail: '' }] as never;
+  const ended = server.change([...server.actions.keys()][0]!, { state: 'ended', done: 1, failed: 1 });
+  await act(async () => actionsOf({ client }).onEvent({ ...ended, results } as typeof ended));
+  const { name } = request.device!;
+  expect(toasts()?.textContent).toContain(`It was accepted now: ${name} is in ${request.swarm.name} now.`);
 });
 
 describe('the notice of what has failed', () => {

@@ -8,6 +8,7 @@ import { serverNow } from '../data/server-clock.ts';
 import { errorParts, errorSentence, isOutcomeUnknown, isUnreachable, ProblemError } from '../data/problem.ts';
 import { useUnreachable } from '../data/unreachable.ts';
 import { labelsOf, nameOfItem, resultSentence } from '../shared/actions/action-labels.tsx';
+import { FailureReason } from '../shared/actions/answers.tsx';
 import { ActionProgress } from '../shared/actions/action-progress.tsx';
 import { FailedItems } from '../shared/actions/failed-items.tsx';
 import { UndoCountdown, useCanUndo } from '../shared/actions/undo-button.tsx';
@@ -327,14 +328,20 @@ function FailedToast({ action, onShowFailed }: ToastProps) {
 }
 
 /** Why the only item failed that did, with its name. */
-function reasonOf({ kind, items, results }: Action): ReactNode {
+function reasonOf({ kind, items, results, about }: Action): ReactNode {
   const at = results?.findIndex((result) => result) ?? -1;
   const item = items?.[at];
-  const sentence = resultSentence(kind, results?.[at] ?? undefined);
-  if (!item) return sentence;
+  const problem = results?.[at] ?? undefined;
+  if (!item) return resultSentence(kind, problem);
+  const answered = (kind === 'withdraw' || kind === 'answer') && 'id' in item ? item.id : undefined;
   return (
     <>
-      <Bdi>{nameOfItem(item)}</Bdi>: {sentence}
+      <Bdi>{nameOfItem(item)}</Bdi>:{' '}
+      {answered !== undefined && problem ? (
+        <FailureReason item={{ id: answered }} box={'answer' in about ? 'received' : 'sent'} failure={{ problem }} />
+      ) : (
+        resultSentence(kind, problem)
+      )}
     </>
   );
 }

@@ -182,18 +182,28 @@ export function AnswerAudience({ item }: { item: InvitationItem }) {
 }
 
 interface FailureReasonProps {
-  item: InvitationItem;
+  item: Pick<InvitationItem, 'id'>;
   box: Mailbox;
-  failure: Failure;
+  failure: Pick<Failure, 'problem'>;
 }
 
 /** Why an answer failed. If the invitation was answered before, in another tab or on another device: how, by whom, when. */
-export function FailureReason({ item: { id, to }, box, failure: { problem } }: FailureReasonProps) {
+export function FailureReason({ item: { id }, box, failure: { problem } }: FailureReasonProps) {
   const isAnswered = ['invitation.already_answered', 'join_request.already_answered'].includes(problem.code);
   const { data } = useQuery({ ...invitationQuery(id), enabled: isAnswered });
   if (!isAnswered || !data || data.status === 'new') {
     return textFor(t.invitations.failed_because, problem.code) ?? problemSentence(problem);
   }
-  const text = t.invitations.answered_before[box][data.status];
-  return <Rich text={text} to={<Bdi>{to}</Bdi>} when={<Time at={data.changed_at} />} />;
+  const { answered_before } = t.invitations;
+  // A manager of the swarm may have accepted it.
+  const isMember = box === 'sent' && data.is_request && data.status === 'accepted';
+  return (
+    <Rich
+      text={isMember ? answered_before.is_member : answered_before[box][data.status]}
+      to={<Bdi>{data.to}</Bdi>}
+      device={<Bdi>{deviceName(data)}</Bdi>}
+      swarm={<Bdi>{data.swarm.name}</Bdi>}
+      when={<Time at={data.changed_at} />}
+    />
+  );
 }

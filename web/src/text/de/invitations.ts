@@ -120,6 +120,7 @@ export const invitations = {
   answered_before: {
     received: { accepted: 'Du hast sie {when} schon angenommen.', rejected: 'Du hast sie {when} schon abgelehnt.' },
     sent: { accepted: '{to} hat sie {when} schon angenommen.', rejected: '{to} hat sie {when} schon abgelehnt.' },
+    is_member: 'Sie wurde {when} angenommen: {device} ist jetzt in {swarm}.',
   },
   to_leave: 'Um den Schwarm zu verlassen, öffne {device}.',
   select: 'Auswählen: {invitation}',
