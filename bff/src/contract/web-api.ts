@@ -349,6 +349,11 @@ export interface InvitationItem extends Omit<Invitation, 'resource_type' | 'sent
   membership_ends_at?: string;
   /** Never for the recipient: what the sender has been told about the device. It proves nothing. */
   label?: string;
+  /**
+   * Nobody has sent it: the device joined by a link or, in the list of its swarm only, by a request. The boxes have the request
+   * itself.
+   */
+  joined_by?: 'link' | 'request';
   is_request?: true;
   /** The time of the answer, or of sending while it is new. Lists are ordered by it, open ones first. */
   changed_at: string;

@@ -227,6 +227,36 @@ describe('the inbox', () => {
     expect((await refusal(ann, '/inbox/x')).code).toBe('invitation.not_found');
   });
 
+  test('a device that has joined by its own request is shown once to each user, as the request', async () => {
+    const swarm = await ann.swarm({ public: true });
+    const asked = await after(bob.ask(swarm, await bob.device(), { resource_type: 'both' }));
+    await ann.answerRequest(asked, 'accept');
+    const request = { id: asked.id, is_request: true, status: 'accepted' };
+    const counts = { new: 0, accepted: 1, rejected: 0, stale: 0 };
+    expect(await inboxOf(bob, 'box=sent')).toMatchObject({ items: [request], counts });
+    expect(await inboxOf(ann)).toMatchObject({ items: [request], counts });
+    for (const page of [await inboxOf(bob), await inboxOf(ann, 'box=sent')])
+      expect(page).toMatchObject({ items: [], total: 0, counts: { ...counts, accepted: 0 } });
+    const [none, one] = [{ accepted: 0 }, { accepted: 1 }];
+    expect(await bob.get<InboxCount>('/inbox/count')).toMatchObject({ received: none, sent: one });
+    expect(await ann.get<InboxCount>('/inbox/count')).toMatchObject({ received: one, sent: none });
+    expect((await boardOf(swarm)).items).toMatchObject([{ joined_by: 'request', resource_type: 'both' }]);
+  });
+
+  test('says of a device that has joined by a link that nobody invited it', async () => {
+    const swarm = await ann.swarm();
+    const device = await bob.device();
+    await after(ann.invite(swarm, device, 'producer'));
+    await bob.join(await bob.open(await ann.link(swarm, { resource_type: 'both' })), device);
+    const joined = { resource_type: 'consumer', status: 'accepted', joined_by: 'link', sent_by: null };
+    const invited = { resource_type: 'producer', status: 'accepted', sent_by: 'ann' };
+    for (const page of [await inboxOf(bob), await inboxOf(ann, 'box=sent'), await boardOf(swarm)]) {
+      const items = page.items.toSorted((a, b) => (a.resource_type < b.resource_type ? -1 : 1));
+      expect(items).toMatchObject([joined, invited]);
+      expect(items[1]).not.toHaveProperty('joined_by');
+    }
+  });
+
   test('rejects unknown parameters by name', async () => {
     const problem = await refusal(bob, '/inbox?box=in&state=open&limit=1001&cursor=x&swarm=a/b&until=now');
     expect(problem).toMatchObject({ status: 400, code: 'query.invalid' });

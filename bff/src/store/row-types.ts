@@ -63,6 +63,8 @@ export interface InvitationRow {
   is_later_end: number;
   /** What the sender has been told about the resource. */
   label: string | null;
+  /** How the device joined, if nobody has sent the invitation: it was stored as accepted. */
+  joined_by: 'link' | 'request' | null;
   /** 1: it is shown together with the one for the other role. Made by the database. */
   is_second: number;
 }

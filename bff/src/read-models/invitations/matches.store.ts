@@ -100,6 +100,7 @@ export const columns = raw(
     'created_at',
     'changed_at',
     'last_known_name',
+    'joined_by',
   ]
     .map((column) => `i.${column}`)
     .join(', '),
@@ -134,7 +135,7 @@ const requestsIn = (scope: Sql, { seesSwarm }: Side): Rows => ({
       q.message AS description, q.user_id AS sent_by, q.ends_at, 0 AS is_later_end, q.asked_at AS sent_at, q.status,
       CASE WHEN q.status = 'accepted' THEN q.ended_at END AS accepted_at,
       CASE WHEN q.status = 'rejected' THEN q.ended_at END AS rejected_at, q.asked_at AS created_at, q.changed_at,
-      q.swarm_name AS last_known_name, NULL AS link_id, q.resource_name AS asked_name, q.machine_type AS asked_type,
+      q.swarm_name AS last_known_name, NULL AS link_id, NULL AS joined_by, q.resource_name AS asked_name, q.machine_type AS asked_type,
       q.resource_folded
     FROM join_requests q JOIN swarms s ON s.id = q.swarm_id AND s.user_id <> '' WHERE q.status <> 'withdrawn') i`,
   owner: raw('i."to"'),
@@ -151,18 +152,20 @@ function rowsOf(scope: Scope, { swarm, resource }: InvitationFilters): Rows[] {
   // A resource has few invitations, so its index is used instead of the one by user.
   const own: Sql = sql`${raw(resource === undefined ? key : `${key} || ''`)} = ${value}`;
   if ('board' in scope) return [invitationsIn(own, side)];
+  // In a box, a request that was accepted is shown as such.
+  const invited = (mine: Sql) => sql`${mine} AND i.joined_by IS DISTINCT FROM 'request'`;
   if ('received' in scope) {
     // A manager's own request is for the others to answer.
     const managed = sql`i.swarm_id IN (SELECT id FROM swarms WHERE user_id = ${value}
     UNION ALL SELECT swarm_id FROM managers WHERE user_id = ${value} AND ${raw(isOfManager('managers'))}) AND i."from" <> ${value}`;
-    return [invitationsIn(own, side), requestsIn(managed, side)];
+    return [invitationsIn(invited(own), side), requestsIn(managed, side)];
   }
   // The invitations of a swarm that the user manages are from its owner.
   const sentForOwner =
     swarm === undefined
       ? own
       : sql`(${own} OR (i.swarm_id = ${swarm} AND ${isManager({ user: sql`${value}`, swarm: sql`${swarm}` })}))`;
-  return [invitationsIn(sentForOwner, side), requestsIn(own, side)];
+  return [invitationsIn(invited(sentForOwner), side), requestsIn(own, side)];
 }
 
 /** The filters as SQL. The names of swarms are searched before, once for all slices. */

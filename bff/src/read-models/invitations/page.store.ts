@@ -178,6 +178,7 @@ function toItem(row: Row, { viewer }: InvitationMatches): InvitationItem {
   const item = {
     ...invitationOf(row),
     sent_by: row.sent_by,
+    ...(row.joined_by !== null && { joined_by: row.joined_by }),
     ...(other_id !== null && { resource_type: 'both' as const, other_id }),
     ...end,
     ...((end.member_ends_at !== undefined || (was_later_end === 1 && other_id === null)) && {

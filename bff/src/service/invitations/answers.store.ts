@@ -107,7 +107,7 @@ export async function join({ db, quotas, now }: Deps, joined: Joining): Promise<
         const body = { to, resource_id: resourceId, resource_type };
         const invitation = { ...body, id, swarm_id: swarmId };
         return [
-          ...(isOpen ? [] : [sending({ id, from, sentBy, swarmId, body, at })]),
+          ...(isOpen ? [] : [sending({ id, from, sentBy, swarmId, body, at, joinedBy })]),
           ...acceptUnread({ invitation, at, endsAt, isShown, joinedBy, actor: sentBy ?? to }, quotas),
           ...(linkId === undefined
             ? []

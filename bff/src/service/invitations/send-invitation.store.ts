@@ -81,17 +81,19 @@ export function sending(invitation: {
   swarmId: string;
   body: InvitationSend;
   at: string;
+  /** How the device joins, if nobody sends the invitation. */
+  joinedBy?: InvitationRow['joined_by'];
 }): Statement<'has role'> {
-  const { id, from, sentBy, swarmId, body, at } = invitation;
+  const { id, from, sentBy, swarmId, body, at, joinedBy = null } = invitation;
   const { to, resource_id, resource_type, description = null, label = null, ends_at = null } = body;
   const folded = label === null ? null : searchText(label);
   const member = `SELECT 1 FROM memberships WHERE swarm_id = $4 AND resource_id = $5 AND resource_type IN ($6, 'both')
     AND ${isOpen('memberships')}`;
   return {
     sql: `INSERT INTO invitations (id, "from", "to", swarm_id, resource_id, resource_type, description, sent_at, status,
-                                   created_at, label, label_folded, sent_by, ends_at, is_later_end)
+                                   created_at, label, label_folded, sent_by, ends_at, is_later_end, joined_by)
           SELECT $1, $2, $3, id, $5, $6, $7, greatest($8, created_at), 'new', greatest($8, created_at), $9, $10, $11, $12,
-            CASE WHEN EXISTS (${member}) THEN 1 ELSE 0 END
+            CASE WHEN EXISTS (${member}) THEN 1 ELSE 0 END, $13
           FROM swarms
           WHERE id = $4 AND NOT EXISTS (${member} AND coalesce(ends_at, '9999') >= coalesce(CAST($12 AS text), ''))
           ON CONFLICT (swarm_id, resource_id, resource_type) WHERE status = 'new'
@@ -99,7 +101,21 @@ export function sending(invitation: {
             sent_by = excluded.sent_by, ends_at = excluded.ends_at, is_later_end = excluded.is_later_end, label = coalesce(excluded.label, invitations.label),
             label_folded = coalesce(excluded.label_folded, invitations.label_folded)
           RETURNING id, sent_at`,
-    params: [id, from, to, swarmId, resource_id, resource_type, description, at, label, folded, sentBy, ends_at],
+    params: [
+      id,
+      from,
+      to,
+      swarmId,
+      resource_id,
+      resource_type,
+      description,
+      at,
+      label,
+      folded,
+      sentBy,
+      ends_at,
+      joinedBy,
+    ],
     orFail: 'has role',
   };
 }

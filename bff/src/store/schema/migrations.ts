@@ -822,6 +822,27 @@ const retriedActions: Migration = {
 };
 
 /** Only triggers have changed: on PostgreSQL, their plans use indexes (triggers/trigger.ts). */
+/**
+ * `joined_by`: nobody has sent the invitation. It was stored as accepted when the device joined by a link, or by its own request,
+ * which the lists of both users show instead.
+ */
+const joinedBy: Migration = {
+  name: '0072-joined-by',
+  statements: () => [
+    'ALTER TABLE invitations ADD COLUMN joined_by text',
+    `UPDATE invitations SET joined_by = 'link'
+       WHERE link_id IS NOT NULL AND status = 'accepted' AND sent_by IS NULL AND sent_at = accepted_at`,
+    `UPDATE invitations SET joined_by = 'request'
+       WHERE link_id IS NULL AND status = 'accepted' AND sent_at = accepted_at AND EXISTS (SELECT 1 FROM join_requests q
+         WHERE q.swarm_id = invitations.swarm_id AND q.resource_id = invitations.resource_id
+           AND q.user_id = invitations."to" AND q.status = 'accepted' AND q.ended_at = invitations.accepted_at)`,
+    'DROP INDEX invitations_inbox',
+    'DROP INDEX invitations_outbox',
+    'CREATE INDEX invitations_inbox ON invitations ("to", status, changed_at, is_second, joined_by)',
+    'CREATE INDEX invitations_outbox ON invitations ("from", status, changed_at, is_second, joined_by)',
+  ],
+};
+
 const indexedTriggers: Migration = { name: '0071-indexed-triggers', statements: () => [] };
 
 /** The activity keeps earlier equal entries of memberships and invitations: only triggers have changed (triggers/activity.ts). */
@@ -907,6 +928,7 @@ export const migrations: readonly Migration[] = [
   partsOfSenders,
   retriedActions,
   indexedTriggers,
+  joinedBy,
 ];
 
 /** The newest version of the tables that this program knows. */

@@ -121,13 +121,14 @@ test('a migration that was released is not changed', () => {
     '0069-parts-of-senders': '02ef75d940b7',
     '0070-retried-actions': '3c6864e4081b',
     '0071-indexed-triggers': '643d54371042',
+    '0072-joined-by': 'b7ff1aa97395',
   });
 });
 
 test('a change of triggers comes with a migration, without which a database would keep the old ones', () => {
   const text = JSON.stringify([createTriggers('sqlite'), createTriggers('postgres')]);
   const hash = createHash('sha256').update(text).digest('hex').slice(0, 12);
-  expect({ [newestMigration]: hash }).toEqual({ '0071-indexed-triggers': '5813215d896a' });
+  expect({ [newestMigration]: hash }).toEqual({ '0072-joined-by': '5813215d896a' });
 });
 
 test('recovery codes from before count as stored', () => {
@@ -138,6 +139,36 @@ test('recovery codes from before count as stored', () => {
   connection.run(`INSERT INTO recovery_codes VALUES ('ann', 'a')`, []);
   migrate(file);
   expect(connection.all('SELECT stored, set_id FROM recovery_codes', [])).toEqual([{ stored: 1, set_id: null }]);
+});
+
+test('invitations that nobody sent are told from those that were accepted', () => {
+  using file = open();
+  const { connection } = file;
+  for (const migration of migrations.filter(({ name }) => name < '0072'))
+    for (const statement of statementsOf('sqlite', migration)) connection.raw.exec(statement);
+  connection.raw.exec(`INSERT INTO swarms (id, user_id, name, description, public, created_at, version)
+    VALUES ('s', 'ann', 'n', '', 1, '', 1)`);
+  const invited = (id: string, more: string) =>
+    connection.raw
+      .exec(`INSERT INTO invitations (id, "from", "to", swarm_id, resource_id, resource_type, status, created_at,
+      sent_by, sent_at, accepted_at, link_id) VALUES ('${id}', 'ann', 'ben', 's', '${id}', 'producer', 'accepted', '1', ${more})`);
+  const asked = (id: string, more: string) =>
+    connection.raw
+      .exec(`INSERT INTO join_requests (id, swarm_id, swarm_name, user_id, resource_id, resource_name, resource_folded,
+      machine_type, resource_type, asked_at, status, ended_at)
+      VALUES ('${id}', 's', 'n', 'ben', '${id}', 'n', 'n', 'pc', 'producer', '1', ${more})`);
+  invited('sent', `'ann', '1', '2', NULL`);
+  invited('link', `NULL, '2', '2', 'l'`);
+  invited('sent before the link', `'ann', '1', '2', 'l'`);
+  invited('asked', `'ann', '2', '2', NULL`);
+  asked('asked', `'accepted', '2'`);
+  invited('sent after it had asked', `'ann', '1', '2', NULL`);
+  asked('sent after it had asked', `'accepted', '2'`);
+  migrate(file);
+  expect(connection.all('SELECT id, joined_by FROM invitations WHERE joined_by IS NOT NULL ORDER BY id', [])).toEqual([
+    { id: 'asked', joined_by: 'request' },
+    { id: 'link', joined_by: 'link' },
+  ]);
 });
 
 test('a track that was one row is kept', () => {

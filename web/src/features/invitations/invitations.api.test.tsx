@@ -175,7 +175,8 @@ test.each(['de', 'en'])(
     await loadTexts(language);
     const request = itemOf('1', 1, { is_request: true });
     const unknown = itemOf('1', 1, { sent_by: null });
-    const kinds = [request, itemOf('1', 1), unknown].flatMap((item) => [
+    const joined = itemOf('1', 1, { sent_by: null, joined_by: 'link' });
+    const kinds = [request, itemOf('1', 1), unknown, joined].flatMap((item) => [
       item,
       { ...item, member_ends_at: item.sent_at },
     ]);

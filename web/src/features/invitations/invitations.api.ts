@@ -69,23 +69,31 @@ function headQuery(query: BoxQuery) {
 }
 
 /** The sentence of a received invitation or request. */
-export const receivedText = ({ is_request, sent_by, is_later_end }: InvitationItem) =>
+export const receivedText = ({ is_request, joined_by, sent_by, is_later_end }: InvitationItem) =>
   is_request
     ? t.invitations.asks
-    : (is_later_end ? t.invitations.later_end : t.invitations)[sent_by ? 'invited' : 'invited_by_unknown'];
+    : joined_by
+      ? t.invitations.joined.received
+      : (is_later_end ? t.invitations.later_end : t.invitations)[sent_by ? 'invited' : 'invited_by_unknown'];
 /** Who is named in it. Its `from` owns the swarm, which others may have owned when it was sent. */
 export const senderOf = ({ is_request, from, sent_by }: InvitationItem) => (is_request ? from : (sent_by ?? ''));
 /** The text of a sent invitation. */
-export const sentText = ({ is_request, is_later_end }: InvitationItem) =>
-  is_request ? t.invitations.you_asked : (is_later_end ? t.invitations.later_end : t.invitations).you_invited;
+export const sentText = ({ is_request, joined_by, is_later_end }: InvitationItem) =>
+  is_request
+    ? t.invitations.you_asked
+    : joined_by
+      ? t.invitations.joined.sent
+      : (is_later_end ? t.invitations.later_end : t.invitations).you_invited;
 /** Whether its device was the user's own, and was deleted or handed over. */
 export const isFormerDevice = ({ device, is_request }: InvitationItem, box: Mailbox) =>
   !device && box === 'received' && !is_request;
 /** How it ended. One that was open ends with its device too: its owner need not have rejected it. */
 export const stateText = (item: InvitationItem, box: Mailbox) =>
-  item.status === 'rejected' && isFormerDevice(item, box)
-    ? t.invitations.not_accepted
-    : t.invitations.done[item.status];
+  item.joined_by
+    ? t.invitations.joined.state
+    : item.status === 'rejected' && isFormerDevice(item, box)
+      ? t.invitations.not_accepted
+      : t.invitations.done[item.status];
 
 /** The loaded rows of one side of a box, with the newest rows merged into them. */
 export function useBoxSide(query: BoxQuery) {

@@ -4,6 +4,7 @@ export const board = {
   title: 'Gesendete Einladungen',
   states: { new: 'Offen', accepted: 'Angenommen', rejected: 'Abgelehnt', stale: 'Seit 14 Tagen ohne Antwort' },
   state: { new: 'offen', accepted: 'angenommen', rejected: 'abgelehnt' },
+  joined_by: { link: 'per Link', request: 'auf Anfrage' },
   filters: 'Filter',
   search: 'Einladungen durchsuchen',
   search_hint: 'Benutzer oder Gerät',

@@ -23,6 +23,11 @@ export const invitations = {
   you_invited: 'Einladung an {to} für {device}',
   asks: 'Anfrage von {from} mit {device}',
   you_asked: 'Deine Anfrage an {to} mit {device}',
+  joined: {
+    received: 'Beitritt über einen Link: {device}',
+    sent: 'Beitritt von {to} über einen Link mit {device}',
+    state: 'beigetreten',
+  },
   later_end: {
     one: 'Späteres Ende',
     invited: 'Späteres Ende von {from} für {device}',
@@ -146,6 +151,7 @@ export const invitations = {
     no_access: 'Du hast keinen Zugriff mehr auf diesen Schwarm.',
     role: 'Angebotene Rolle',
     later_end: 'Angebotenes späteres Ende',
+    role_joined: 'Rolle',
     role_asked: 'Gewünschte Rolle',
     your_device: 'Dein Gerät',
     device: 'Gerät',

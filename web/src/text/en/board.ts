@@ -5,6 +5,8 @@ export const board = {
   title: 'Sent invitations',
   states: { new: 'Open', accepted: 'Accepted', rejected: 'Rejected', stale: 'No answer for 14 days' },
   state: { new: 'open', accepted: 'accepted', rejected: 'rejected' },
+  /** Nobody invited the device. */
+  joined_by: { link: 'by a link', request: 'by request' },
   filters: 'Filters',
   search: 'Search invitations',
   search_hint: 'User or device',

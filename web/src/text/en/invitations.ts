@@ -25,6 +25,12 @@ export const invitations = {
   you_invited: 'Invitation to {to} for {device}',
   asks: '{from} asks to join with {device}',
   you_asked: 'You asked {to} to accept {device}',
+  /** By a link: nobody invited it. */
+  joined: {
+    received: 'Joined by a link: {device}',
+    sent: '{to} joined by a link with {device}',
+    state: 'joined',
+  },
   /** The owner of the swarm offers a later end for a member. */
   later_end: {
     one: 'Later end',
@@ -131,6 +137,7 @@ export const invitations = {
     no_access: 'You no longer have access to this swarm.',
     role: 'Role offered',
     later_end: 'Later end offered',
+    role_joined: 'Role',
     role_asked: 'Role asked for',
     your_device: 'Your device',
     device: 'Device',

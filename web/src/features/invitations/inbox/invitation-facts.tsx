@@ -24,7 +24,7 @@ const isOwnDevice = ({ item, box }: FactsProps) => (box === 'received') !== (ite
 
 /** Swarm, role, device, message and state of an invitation. */
 export function InvitationFacts(props: FactsProps) {
-  const { resource_type: role, description, is_request, status, is_later_end } = props.item;
+  const { resource_type: role, description, is_request, joined_by, status, is_later_end } = props.item;
   const { facts } = t.invitations;
   return (
     <dl className="stack gap-3">
@@ -36,7 +36,7 @@ export function InvitationFacts(props: FactsProps) {
           <ItemEnd item={props.item} />
         </Fact>
       ) : (
-        <Fact name={is_request ? facts.role_asked : facts.role}>
+        <Fact name={is_request ? facts.role_asked : joined_by ? facts.role_joined : facts.role}>
           <span className="line wraps facts-line">
             <RoleChip role={role} label={t.shell.roles[role]} />
             {t.invitations.role_does[role]}

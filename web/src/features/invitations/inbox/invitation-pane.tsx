@@ -12,7 +12,7 @@ import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { Time, useNow } from '../../../ui/time.tsx';
 import { useUrlState } from '../../../ui/url-state.ts';
 import { useFocusRestore } from '../../../ui/use-focus-restore.ts';
-import { receivedText, senderOf, sentText } from '../invitations.api.ts';
+import { receivedText, senderOf, sentText, stateText } from '../invitations.api.ts';
 import { inboxUrl } from './inbox-url.ts';
 import { InvitationFacts } from './invitation-facts.tsx';
 import './invitation-pane.css';
@@ -80,7 +80,8 @@ function OpenInvitation({ item, deviceMap, place, gestures }: PaneProps & { item
         <p className="quiet numbers">
           {place}
           <Rich
-            text={t.invitations.facts[isByOther ? 'sent_by' : 'sent']}
+            text={t.invitations.facts[item.joined_by ? 'on' : isByOther ? 'sent_by' : 'sent']}
+            state={stateText(item, box)}
             by={<Bdi>{item.sent_by}</Bdi>}
             when={
               <>

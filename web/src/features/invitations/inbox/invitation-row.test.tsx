@@ -55,6 +55,17 @@ test.each(['accepted', 'rejected'] as const)('the facts of a later end that was 
   await unmount();
 });
 
+test.each(['received', 'sent'] as const)(
+  'in %s, a device that joined by a link was not offered a role',
+  async (box) => {
+    const item = itemOf('1', 1, { sent_by: null, joined_by: 'link', status: 'accepted' });
+    const { container, unmount } = await mountPart(<InvitationFacts item={item} box={box} />, new QueryClient());
+    expect(container.textContent).toContain('Statusjoined ');
+    expect(container.textContent).not.toContain('Role offered');
+    await unmount();
+  },
+);
+
 test.each([
   ['says how to leave the swarm', 14, true],
   ['does not say so after the device has left it', undefined, false],

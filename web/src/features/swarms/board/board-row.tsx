@@ -70,11 +70,12 @@ export function ToCell(row: BoardRowProps) {
   );
 }
 
-export function StateCell({ invitation: { status } }: BoardRowProps) {
+/** Of a device that nobody has invited, how it has joined. */
+export function StateCell({ invitation: { status, joined_by } }: BoardRowProps) {
   return (
     <span role="cell" className={`board-state board-${status}`}>
       <Icon name={icons[status]} size={16} />
-      <span className="board-state-words">{t.board.state[status]}</span>
+      <span className="board-state-words">{joined_by ? t.board.joined_by[joined_by] : t.board.state[status]}</span>
     </span>
   );
 }
