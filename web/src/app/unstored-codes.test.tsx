@@ -83,6 +83,25 @@ test('the user is reminded as long as the server does not know that the codes ar
   await waitFor(() => expect(container.textContent).toBe(''));
 });
 
+test('a page that reminds the user reads again whether the codes are stored, which another tab may have said', async () => {
+  const server = serve();
+  await render(<UnstoredCodes />, { account: unstored });
+  server.account = ann;
+  vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('visible');
+  await act(async () => dispatchEvent(new Event('visibilitychange')));
+  await waitFor(() => expect(container.textContent).toBe(''));
+});
+
+test('it is read again by itself while both pages are visible', async () => {
+  vi.useFakeTimers();
+  const server = serve();
+  await render(<UnstoredCodes />, { account: unstored });
+  server.account = ann;
+  await act(async () => vi.advanceTimersByTimeAsync(6_000));
+  expect(container.textContent).toBe('');
+  vi.useRealTimers();
+});
+
 function Place() {
   const { pathname, hash } = useLocation();
   return pathname === '/sign-in' ? <SignIn /> : <output>{pathname + hash}</output>;

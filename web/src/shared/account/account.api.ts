@@ -37,8 +37,11 @@ export const accountQuery = queryOptions({
     }
   },
   staleTime: 60_000,
-  // Soon if there is nothing to show yet, or if the user may be signing in in another tab.
-  refetchInterval: ({ state }) => (state.error && (!state.data || isSignedOut(state.error)) ? 5_000 : 10 * minuteMs),
+  // Soon if there is nothing to show yet, or if the user may be signing in in another tab, or says there that the recovery codes are
+  // stored: new ones would make them worthless.
+  refetchInterval: ({ state: { data, error } }) =>
+    (error && (!data || isSignedOut(error))) || data?.unstored_codes ? 5_000 : 10 * minuteMs,
+  refetchOnWindowFocus: ({ state }) => (state.data?.unstored_codes ? 'always' : true),
 });
 
 /** The user has signed out in this browser, or another one has signed in. The page is covered before the server answers. */
