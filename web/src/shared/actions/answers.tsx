@@ -159,17 +159,19 @@ export function AnswerButtons({ item, box, tabIndex, onAnswer }: AnswerButtonsPr
 
 /** Who sees what after Accept, in short. The open invitation has all of it. */
 export function AnswerAudience({ item }: { item: InvitationItem }) {
-  const { is_request, is_later_end, from, swarm } = item;
+  const { is_request, is_later_end, other_role_ends_at, from, swarm } = item;
   const isLate = isOver(item, useNow());
   // It changes nothing of who sees the device.
   if (is_later_end || isLate) return null;
-  const { seen, seen_by_members, each_other } = t.invitations.audience;
+  const { seen, seen_by_members, each_other, is_member } = t.invitations.audience;
   const count = swarm.member_count;
   return (
     <span className="line gap-1 answer-audience">
       <Icon name="eye" size={16} />
       <span className="one-line">
-        {is_request ? (
+        {is_request && other_role_ends_at !== undefined ? (
+          is_member
+        ) : is_request ? (
           <Rich text={each_other} from={<Bdi>{from}</Bdi>} />
         ) : count === undefined ? (
           seen

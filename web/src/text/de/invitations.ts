@@ -186,10 +186,13 @@ export const invitations = {
     'Wenn du annimmst, sehen Besitzer, Verwalter, Beobachter und Mitglieder von {swarm} dieses Gerät: Name, Typ, Beschreibung, Position und letztes Lebenszeichen. Falls du seine Strecke aufzeichnest, sehen sie die Strecke seit dem Beitritt. Wer seine Nachrichten lesen kann, sieht aufgezeichnete Werte. Verstummt das Gerät, können Besitzer, Verwalter und Beobachter benachrichtigt werden.',
   consent_request:
     'Wenn du annimmst, sehen {from} und die Mitglieder von {swarm} ihre Geräte im Schwarm gegenseitig: Name, Typ, Beschreibung, Position und letztes Lebenszeichen. Wird die Strecke eines Geräts aufgezeichnet, sehen sie die Strecke von jetzt an. Werden die Werte des Geräts aufgezeichnet, sehen alle, die seine Nachrichten lesen können, die Werte.',
+  consent_member:
+    '{device} ist schon in {swarm}: {from} und die Mitglieder sehen ihre Geräte gegenseitig. Wenn du annimmst, sendet und empfängt es dort.',
   audience: {
     seen: 'Alle im Schwarm sehen seine Position',
     seen_by_members: (count: number) => `Alle im Schwarm sehen seine Position (${memberCount(count)})`,
     each_other: 'Du, {from} und die Mitglieder seht eure Geräte im Schwarm',
+    is_member: 'Schon im Schwarm; würde senden und empfangen',
   },
   block: 'Benutzer sperren …',
   block_title: '{from} sperren?',

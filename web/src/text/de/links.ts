@@ -62,6 +62,13 @@ export const links = {
     own_title: 'Das ist dein Schwarm',
     own_text: 'Schicke den Link an andere. Eigene Geräte fügst du auf der Seite des Schwarms hinzu.',
     to_swarm: 'Schwarm öffnen',
+    asked: {
+      consumer:
+        'Du hast angefragt, dass {device} in diesem Schwarm empfängt. Der Link beantwortet das nicht: Wird die Anfrage angenommen, sendet und empfängt es.',
+      producer:
+        'Du hast angefragt, dass {device} in diesem Schwarm sendet. Der Link beantwortet das nicht: Wird die Anfrage angenommen, sendet und empfängt es.',
+      both: 'Du hast angefragt, dass {device} in diesem Schwarm sendet und empfängt. Der Link beantwortet das nicht: Wird die Anfrage angenommen, sendet und empfängt es.',
+    },
     role: (role: string) => `Rolle deiner Geräte: ${role}.`,
     consent: (members: number) =>
       `Besitzer, Verwalter, Beobachter und Mitglieder sehen jedes Gerät, das beitritt: Name, Typ, Beschreibung, Position und letztes Lebenszeichen. Falls du seine Strecke aufzeichnest, sehen sie die Strecke seit dem Beitritt. Falls du seine Werte aufzeichnest, sehen alle, die seine Nachrichten lesen können, die Werte. Verstummt ein Gerät, können Besitzer, Verwalter und Beobachter benachrichtigt werden. Du siehst auch die Geräte der Mitglieder. Der Schwarm hat jetzt ${deviceCount(members)}.`,

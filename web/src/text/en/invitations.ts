@@ -172,11 +172,15 @@ export const invitations = {
     'If you accept, the owner, managers, watchers and members of {swarm} see this device: name, type, description, position and when it was last online. If you record its track, they see the track since it joined. Users who can read its messages see recorded values. If the device is silent, the owner, managers and watchers can be notified.',
   consent_request:
     'If you accept, {from} and the members of {swarm} see each other’s devices in the swarm: name, type, description, position and when each device was last online. If the owner of a device records its track, they see the track from now on. If the owner records the values of the device, users who can read the messages of the device see the values.',
+  /** A request of a device that has joined with the other role meanwhile. */
+  consent_member:
+    '{device} is in {swarm} already: {from} and the members see each other’s devices. If you accept, it will both send and receive there.',
   /** In a row: who sees what after Accept. */
   audience: {
     seen: 'Everyone in the swarm sees its position',
     seen_by_members: (count: number) => `Everyone in the swarm sees its position (${memberCount(count)})`,
     each_other: 'You, {from} and the members see each other’s devices in the swarm',
+    is_member: 'In the swarm already; would both send and receive',
   },
   block: 'Block user…',
   block_title: 'Block {from}?',

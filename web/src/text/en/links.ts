@@ -61,6 +61,14 @@ export const links = {
     own_title: 'This swarm is yours',
     own_text: 'Send the link to others. Add your own devices on the swarm’s page.',
     to_swarm: 'Open swarm',
+    /** An open request for a role that the link does not give. */
+    asked: {
+      consumer:
+        'You have asked for {device} to receive in this swarm. The link does not answer that: if the request is accepted, it will do both.',
+      producer:
+        'You have asked for {device} to send in this swarm. The link does not answer that: if the request is accepted, it will do both.',
+      both: 'You have asked for {device} to send and receive in this swarm. The link does not answer that: if the request is accepted, it will do both.',
+    },
     role: (role: string) => `Role of your devices: ${role}.`,
     consent: (members: number) =>
       `The owner, managers, watchers and members see the name, type, description and position of each device that joins, and when it was last online. If you record its track, they see the track since it joined. If you record its values, users who can read its messages see the values. If a device is silent, the owner, managers and watchers can be notified. You also see the devices of the members. The swarm has ${deviceCount(members)} now.`,

@@ -101,9 +101,10 @@ function ReceivedButtons({ item, hasKeys }: AnswerProps) {
 
 /** Who will see what of the device, or for how much longer. */
 function JoinConsent({ item }: { item: InvitationItem }) {
-  const { member_ends_at, is_request, swarm, from, ends_at, resource_type, resource_id } = item;
+  const { member_ends_at, other_role_ends_at, is_request, swarm, from, ends_at, resource_type, resource_id } = item;
   const texts = t.invitations;
-  const text = is_request ? texts.consent_request : texts.consent;
+  const isMember = other_role_ends_at !== undefined;
+  const text = is_request ? (isMember ? texts.consent_member : texts.consent_request) : texts.consent;
   const swarmName = (
     <b>
       <Bdi>{swarm.name}</Bdi>
@@ -124,7 +125,7 @@ function JoinConsent({ item }: { item: InvitationItem }) {
   }
   return (
     <Consent>
-      <Rich text={text} from={<Bdi>{from}</Bdi>} swarm={swarmName} />
+      <Rich text={text} from={<Bdi>{from}</Bdi>} device={<Bdi>{deviceName(item)}</Bdi>} swarm={swarmName} />
       <Flow swarm={swarm} role={resource_type} resource_id={resource_id} />
       <EndConsent item={item} />
     </Consent>

@@ -54,6 +54,15 @@ test('an open invitation names the interval that its swarm sets', async () => {
   await eventually(waitFor, () => expect(container.querySelector('.consent')!.textContent).toContain(says));
 });
 
+test('a request of a device that has joined meanwhile says that it is a member, and what it would do', async () => {
+  const request = itemOf('1', 1, { is_request: true, resource_type: 'both', other_role_ends_at: null });
+  const { container } = await mountInbox({ url: '/invitations?sel=1', open: () => [request], others });
+  const says =
+    'is in River levels already: gauge-office and the members see each other’s devices. If you accept, it will both';
+  await eventually(waitFor, () => expect(container.querySelector('.consent')!.textContent).toContain(says));
+  expect(container.querySelector('.answer-audience')!.textContent).toBe(t.invitations.audience.is_member);
+});
+
 test.each([
   ['one swarm', {}, 'The swarm has 14 devices now.'],
   ['two swarms', { swarm: { ...asListed.swarm, id: 'air', member_count: 2 } }, 'These swarms have 16 devices now.'],

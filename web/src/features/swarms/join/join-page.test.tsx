@@ -4,9 +4,11 @@ import { act } from 'react';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { problem, serveActions } from '../../../data/actions/actions.fixture.ts';
 import { actionsOf } from '../../../data/actions/actions.ts';
+import { itemOf, pageOf } from '../../../data/cache/invitation.fixture.ts';
 import { loadTexts, t } from '../../../text/text.ts';
 import { mountPart } from '../../../ui/mounted.fixture.tsx';
 import { offerQuery } from '../links/links.api.ts';
+import { requestsQuery } from '../requests/requests.api.ts';
 import { AddDeviceDialogProvider, useAddingDevice } from '../requests/adding-device.ts';
 import { JoinPage } from './join-page.tsx';
 
@@ -61,6 +63,26 @@ test.each([
   expect(container.querySelector('.join-devices') !== null).toBe(failed === 0);
   await unmount();
   expect(server.sent().at(-1)).toBe('POST /api/actions/id/dismiss');
+});
+
+test('says of an open request for another role that the link does not answer it', async () => {
+  serveActions({ answer: () => problem('', 500) });
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: Infinity } } });
+  client.setQueryData(offerQuery('code').queryKey, offer);
+  const request = { is_request: true, resource_type: 'both' } as const;
+  const answered = { ...request, resource_type: 'producer' } as const;
+  const items = [itemOf('1', 1, request), itemOf('2', 1, answered), itemOf('3', 1, { resource_type: 'consumer' })];
+  client.setQueryData(requestsQuery({ swarm_id: swarm.id, box: 'sent' }).queryKey, pageOf(items));
+  const { container, unmount } = await mountPart(
+    <AddDeviceDialogProvider dialog={null}>
+      <JoinPage code="code" user_id="ann" />
+    </AddDeviceDialogProvider>,
+    client,
+  );
+  const link = [...container.querySelectorAll('a')].filter((each) => each.textContent.includes('Sensor'));
+  expect(link.map((each) => each.getAttribute('href'))).toEqual(['/invitations?tab=sent&sel=1']);
+  expect(link[0]!.parentElement!.textContent).toContain('You have asked for');
+  await unmount();
 });
 
 test('a location that comes late does not make this phone of the device that is added', async () => {

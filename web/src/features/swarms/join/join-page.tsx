@@ -23,12 +23,14 @@ import { HeadName, JumpButton, PageHead } from '../../../ui/page-head.tsx';
 import { usePageTitle } from '../../../ui/page-title.ts';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { RoleChip } from '../../../ui/role-chip.tsx';
+import { Link } from '../../../ui/router.tsx';
 import { RecordLoading } from '../../../ui/record-loading.tsx';
 import { useEventListener } from '../../../ui/use-event-listener.ts';
 import { useOwnLocation } from '../../../ui/use-own-location.ts';
 import { offerQuery } from '../links/links.api.ts';
 import { DeviceChoice, useDeviceChoice } from '../members/device-choice.tsx';
 import { AddingDeviceProvider, useAddDeviceDialog, type ThisPhone } from '../requests/adding-device.ts';
+import { requestsQuery } from '../requests/requests.api.ts';
 import { backToSwarms } from '../swarm-head.tsx';
 import '../swarm-page.css';
 import './join-page.css';
@@ -149,6 +151,7 @@ function Offer({ code, offer, isGone, action, onNext }: OfferProps) {
             {!isGone && t.swarms.member_count(swarm.member_count)}
             <RoleChip role={resource_type} label={t.shell.roles[resource_type]} />
           </p>
+          <OpenRequests offer={offer} />
           {action && <Result action={action} onNext={isGone ? undefined : next} />}
           {!isGone && (
             <Note tone="soft" icon="eye">
@@ -173,6 +176,26 @@ function Offer({ code, offer, isGone, action, onNext }: OfferProps) {
       )}
     </div>
   );
+}
+
+/** The user's open requests for a role that the link does not give: they stay open, also after joining. */
+function OpenRequests({ offer: { swarm, resource_type } }: { offer: JoinOffer }) {
+  const { data } = useQuery(requestsQuery({ swarm_id: swarm.id, box: 'sent' }));
+  if (resource_type === 'both') return null;
+  return data?.items
+    .filter((request) => request.resource_type !== resource_type)
+    .map(({ id, resource_type: asked, device }) => (
+      <Note key={id} tone="soft" icon="info">
+        <Rich
+          text={t.links.join.asked[asked]}
+          device={
+            <Link to={`/invitations?${new URLSearchParams({ tab: 'sent', sel: id }).toString()}`}>
+              <Bdi>{device?.name}</Bdi>
+            </Link>
+          }
+        />
+      </Note>
+    ));
 }
 
 interface JoinDevicesProps {
