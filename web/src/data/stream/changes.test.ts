@@ -51,6 +51,12 @@ test('a list that is not shown and has nothing is fetched again after an own cha
   expect(found).toHaveBeenCalledTimes(2);
 });
 
+test('changes of a device that another user has taken over are read again: they cannot be undone any more', () => {
+  const keys = { device: queryKeys.actions.historyOf('a'), all: queryKeys.actions.history };
+  for (const key of Object.values(keys)) client.setQueryData(key, {});
+  expect(outdatedBy(keys, { type: 'resource.destroyed', data: { id: 'a' } })).toEqual(['device', 'all']);
+});
+
 test('a device that is deleted is not selected any more', () => {
   const selection = deviceSelectionOf({ client });
   selection.select(['a', 'b']);

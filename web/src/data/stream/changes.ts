@@ -160,6 +160,8 @@ const effects: { [Type in ChangeType]: Effect<ChangeData[Type]> } = {
       return {
         refetch: [
           ...rowsOf(resources),
+          // Its changes cannot be undone any more: another user may have taken it over.
+          queryKeys.actions.history,
           // Others have no event of a membership that ends with its device.
           queryKeys.audience.all,
           ...memberLists(client),
