@@ -6,6 +6,7 @@ import { CommandKey, useKeysEnabled } from '../../../ui/keys-provider.tsx';
 import { PageFoot } from '../../../ui/page-foot.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { RoleChip } from '../../../ui/role-chip.tsx';
+import { ShortId } from '../../../ui/short-id.tsx';
 import { useNow } from '../../../ui/time.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import { TypeBadge } from '../../../ui/type-badge.tsx';
@@ -25,6 +26,7 @@ import {
 import { inboxUrl } from './inbox-url.ts';
 import { Consent, PaneKeys } from './answer-foot.tsx';
 import { useInboxAnswers } from './use-inbox-answers.ts';
+import { useInboxRows } from './use-inbox-rows.ts';
 import { useInboxSelection } from './use-inbox-selection.ts';
 
 /** How many are listed before the button that shows the rest. */
@@ -61,7 +63,8 @@ export function BulkFacts({ summary }: { summary: BulkSummary }) {
 }
 
 function SwarmGroup({ group }: { group: SwarmSummary }) {
-  const { swarm, devices } = group;
+  const { swarm, devices, message } = group;
+  const { namesakes } = useInboxRows();
   const [shown, setShown] = useState(shownAtFirst.devices);
   const left = devices.length - shown;
   return (
@@ -76,15 +79,20 @@ function SwarmGroup({ group }: { group: SwarmSummary }) {
         </h3>
         <span className="quiet numbers">{t.invitations.facts.members(swarm.member_count ?? 0)}</span>
       </div>
+      {message !== undefined && <Message text={message} />}
       <ul>
-        {devices.slice(0, shown).map(({ item, role }) => (
-          <li key={item.id} className="line bulk-device">
-            {item.device && <TypeBadge type={item.device.machine_type} small />}
-            <span className="fill bulk-name">
-              <TruncateMiddle text={deviceName(item)} />
-            </span>
-            {!item.is_later_end && <RoleChip role={role} label={t.shell.roles[role]} />}
-            <ItemEnd item={item} />
+        {devices.slice(0, shown).map(({ item, role, messages }) => (
+          <li key={item.id}>
+            <div className="line bulk-device">
+              {item.device && <TypeBadge type={item.device.machine_type} small />}
+              <span className="fill bulk-name">
+                <TruncateMiddle text={deviceName(item)} />
+              </span>
+              {namesakes.has(item.resource_id) && <ShortId id={item.resource_id} />}
+              {!item.is_later_end && <RoleChip role={role} label={t.shell.roles[role]} />}
+              <ItemEnd item={item} />
+            </div>
+            {message === undefined && messages.map((each) => <Message key={each} text={each} />)}
           </li>
         ))}
         {left > 0 && (
@@ -97,6 +105,15 @@ function SwarmGroup({ group }: { group: SwarmSummary }) {
         )}
       </ul>
     </li>
+  );
+}
+
+/** What the sender wrote with the invitation. */
+function Message({ text }: { text: string }) {
+  return (
+    <p className="quiet bulk-message">
+      <Rich text={t.invitations.facts.quote} message={<Bdi>{text}</Bdi>} />
+    </p>
   );
 }
 

@@ -1,3 +1,4 @@
+import type { InvitationItem } from '@swarmdeck/bff/contract';
 import { expect, test } from 'vitest';
 import { itemOf } from '../../../data/cache/invitation.fixture.ts';
 import { consentOf, lastEndOf, summarise, summariseAnswered } from './bulk-summary.ts';
@@ -32,6 +33,16 @@ test('invitations of a device as consumer and as producer are one line with both
     itemOf('2', 1, { resource_id: 'gate', resource_type: 'producer' }),
   ]);
   expect(swarms[0]?.devices.map(({ role }) => role)).toEqual(['both']);
+});
+
+test('the messages of invitations are those of the swarm if they are the same, otherwise of each device', () => {
+  const [first, second] = [itemOf('1', 2, { description: 'Hello' }), itemOf('2', 1)];
+  const messages = (...items: InvitationItem[]) =>
+    summarise(items).swarms.map(({ message, devices }) => [message, ...devices.map((each) => each.messages)]);
+  expect(messages(first, { ...second, description: 'Hello' })).toEqual([['Hello', ['Hello'], ['Hello']]]);
+  expect(messages(first, { ...second, description: 'Please' })).toEqual([[undefined, ['Hello'], ['Please']]]);
+  expect(messages(first, second)).toEqual([[undefined, ['Hello'], []]]);
+  expect(messages(second)).toEqual([[undefined, []]]);
 });
 
 test('the summary of an empty selection is empty', () => {

@@ -4,7 +4,9 @@ import { isOver } from '../../../shared/actions/answers.tsx';
 export interface SwarmSummary {
   swarm: InvitationSwarm;
   /** One invitation of each device, and the role that the device gets. */
-  devices: { item: InvitationItem; role: MemberRole }[];
+  devices: { item: InvitationItem; role: MemberRole; messages: string[] }[];
+  /** What was written with the invitations, if it is the same for all devices. */
+  message: string | undefined;
 }
 
 export interface BulkSummary {
@@ -20,8 +22,14 @@ export function summarise(items: readonly InvitationItem[]): BulkSummary {
   const bySwarm = Map.groupBy(items, ({ swarm }) => swarm.id);
   const swarms = [...bySwarm.values()].map((ofSwarm) => {
     const byDevice = Map.groupBy(ofSwarm, ({ resource_id }) => resource_id);
-    const devices = [...byDevice.values()].map(([item, ...others]) => ({ item: item!, role: roleOf(item!, others) }));
-    return { swarm: ofSwarm[0]!.swarm, devices };
+    const devices = [...byDevice.values()].map(([item, ...others]) => ({
+      item: item!,
+      role: roleOf(item!, others),
+      messages: messagesOf([item!, ...others]),
+    }));
+    const [message, ...more] = messagesOf(ofSwarm);
+    const isSame = more.length === 0 && ofSwarm.every(({ description }) => description === message);
+    return { swarm: ofSwarm[0]!.swarm, devices, message: isSame ? message : undefined };
   });
   return {
     swarms,
@@ -74,6 +82,10 @@ export function summariseAnswered(items: readonly InvitationItem[], lastEnd: num
     over: items.length - answered.length,
   };
 }
+
+const messagesOf = (items: readonly InvitationItem[]) => [
+  ...new Set(items.flatMap(({ description }) => (description === undefined ? [] : [description]))),
+];
 
 /** Two invitations to one swarm give a device both roles. */
 function roleOf({ resource_type }: InvitationItem, others: readonly InvitationItem[]): MemberRole {

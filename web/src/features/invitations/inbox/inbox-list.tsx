@@ -56,7 +56,7 @@ interface InboxListProps {
 export function InboxList({ layout, openHead, historyHead }: InboxListProps) {
   const [{ box, selected }] = useUrlState(inboxUrl);
   const { list } = useInboxFocus();
-  const { open, history, held, listedItem, onOpenVisible } = useInboxRows();
+  const { open, history, held, namesakes, listedItem, onOpenVisible } = useInboxRows();
   const { checked, check } = useInboxSelection();
   const { answer } = useInboxAnswers();
   const onTouch = useMedia(touch);
@@ -115,7 +115,12 @@ export function InboxList({ layout, openHead, historyHead }: InboxListProps) {
             const ended = item !== undefined && held.has(item.id);
             const shown = (ended && listedItem(item.id)) || item;
             return shown ? (
-              <InvitationRow {...rowProps(shown, tabIndex)} checked={checked.has(shown.id)} ended={ended} />
+              <InvitationRow
+                {...rowProps(shown, tabIndex)}
+                checked={checked.has(shown.id)}
+                ended={ended}
+                isNamesake={namesakes.has(shown.resource_id)}
+              />
             ) : (
               <SkeletonRow badge={false} />
             );

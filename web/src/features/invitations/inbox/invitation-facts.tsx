@@ -10,6 +10,7 @@ import { t } from '../../../text/text.ts';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { RoleChip } from '../../../ui/role-chip.tsx';
 import { Link } from '../../../ui/router.tsx';
+import { ShortId } from '../../../ui/short-id.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { TypeBadge } from '../../../ui/type-badge.tsx';
 import './invitation-facts.css';
@@ -17,6 +18,8 @@ import './invitation-facts.css';
 interface FactsProps {
   item: InvitationItem;
   box: Mailbox;
+  /** Another device in the list has the same name. */
+  isNamesake?: boolean;
 }
 
 /** The device is the user's own. */
@@ -117,6 +120,7 @@ function DeviceFact(props: FactsProps) {
       ) : (
         <span className="facts-name">{name}</span>
       )}
+      {props.isNamesake && <ShortId id={item.resource_id} />}
       <span className="muted numbers">
         {t.shell.machine_types[device.machine_type]}
         {!item.is_request && (

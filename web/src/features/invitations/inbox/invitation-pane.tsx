@@ -71,6 +71,7 @@ export function InvitationPane(props: PaneProps) {
 function OpenInvitation({ item, deviceMap, place, gestures }: PaneProps & { item: InvitationItem }) {
   const [{ box }] = useUrlState(inboxUrl);
   const { map } = useInboxFocus();
+  const { namesakes } = useInboxRows();
   const { failure } = useAnswer(item.id);
   const { device } = item;
   const isByOther = box === 'sent' && item.sent_by && item.sent_by !== item.from;
@@ -103,7 +104,7 @@ function OpenInvitation({ item, deviceMap, place, gestures }: PaneProps & { item
           <FailureReason item={item} box={box} failure={failure} />
         </Note>
       )}
-      <InvitationFacts item={item} box={box} />
+      <InvitationFacts item={item} box={box} isNamesake={namesakes.has(item.resource_id)} />
       {box === 'received' && item.status === 'new' && !item.is_request && !item.is_later_end && (
         <LinksConsent item={item} />
       )}

@@ -11,6 +11,7 @@ import { RoleChip } from '../../../ui/role-chip.tsx';
 import { Row } from '../../../ui/row.tsx';
 import { useSwipe, type Swipe } from '../../../ui/swipe.ts';
 import { Time, useNow } from '../../../ui/time.tsx';
+import { shortId } from '../../../ui/short-id.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import {
   AnswerAudience,
@@ -45,13 +46,15 @@ export interface InvitationRowProps {
   checked: boolean;
   /** It is not open any more: the row only shows how it ended. */
   ended?: boolean;
+  /** Another device in the list has the same name. */
+  isNamesake?: boolean;
   tabIndex: 0 | -1;
   handlers: InboxHandlers;
 }
 
 /** An open invitation: who invites which device to which swarm, in which role, and since when. */
 export const InvitationRow = memo(function InvitationRow(props: InvitationRowProps) {
-  const { item, box, selected, checked, ended = false, tabIndex, handlers } = props;
+  const { item, box, selected, checked, ended = false, isNamesake = false, tabIndex, handlers } = props;
   const { pending, failure } = useAnswer(item.id);
   const isClosed = pending !== undefined || ended;
   const swipeTo = (answer: 'accept' | 'reject'): Swipe => ({
@@ -69,7 +72,7 @@ export const InvitationRow = memo(function InvitationRow(props: InvitationRowPro
       gestures={swipe.gestures}
       title={
         <span className="invitation-line">
-          <InvitationSentence item={item} box={box} />
+          <InvitationSentence item={item} box={box} isNamesake={isNamesake} />
           {!isClosed && (
             <span className="row-trailing quiet">
               <Time at={item.sent_at} form="age" />
@@ -164,10 +167,11 @@ function Ended({ item, box }: Pick<InvitationRowProps, 'item' | 'box'>) {
   );
 }
 
-function InvitationSentence({ item, box }: { item: InvitationItem; box: Mailbox }) {
+function InvitationSentence({ item, box, isNamesake }: { item: InvitationItem; box: Mailbox; isNamesake: boolean }) {
+  const name = deviceName(item);
   const device = (
     <span className="invitation-device">
-      <TruncateMiddle text={deviceName(item)} />
+      <TruncateMiddle text={isNamesake ? `${name} ${shortId(item.resource_id)}` : name} />
     </span>
   );
   return box === 'received' ? (

@@ -70,3 +70,27 @@ test('Esc ends a reading, and no key answers an invitation meanwhile', async () 
   await turns();
   expect(bar()).toBeNull();
 });
+
+test('devices of the same name have their ids in the list, and beside what was written with the invitations', async () => {
+  const named = (id: string, description: string) =>
+    itemOf(id, 1, {
+      resource_id: `0000000${id}-aaaa-000${id}`,
+      description,
+      device: { name: 'Level', machine_type: 'bug' },
+    });
+  const { container, press } = await mountInbox({
+    url: '/invitations',
+    open: () => [named('1', 'The old one'), named('2', 'The new one'), itemOf('3', 1)],
+  });
+  await waitFor(() => expect(container.textContent).toContain(t.invitations.select_all));
+  const names = [...container.querySelectorAll('.invitation-device')].map(({ textContent }) => textContent);
+  expect(names.toSorted()).toEqual(['Level 00000001…0001', 'Level 00000002…0002', 'Sensor 3']);
+  await press(t.invitations.select_all);
+  await waitFor(() => expect(container.querySelector('.bulk-swarms')).not.toBeNull());
+  const lines = [...container.querySelectorAll('.bulk-device')].map(({ parentElement }) => parentElement!.textContent);
+  expect(lines.toSorted()).toEqual([
+    expect.stringMatching(/^Level00000001…0001.*“The old one”$/),
+    expect.stringMatching(/^Level00000002…0002.*“The new one”$/),
+    expect.stringMatching(/^Sensor 3/),
+  ]);
+});
