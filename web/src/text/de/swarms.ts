@@ -73,7 +73,7 @@ export const swarms = {
     description: 'Beschreibung',
     description_placeholder: 'Wind, Wasser und Sicht an jedem Kai.',
     public:
-      'Öffentlich: Alle mit der Adresse sehen Name, Besitzer, Beschreibung und Anzahl der Mitglieder, und wann er angelegt wurde und zuletzt aktiv war',
+      'Öffentlich: Alle Benutzer mit der Adresse sehen Name, Besitzer, Beschreibung und Anzahl der Mitglieder, und wann er angelegt wurde und zuletzt aktiv war',
     listed: 'In „Entdecken“ gelistet: Alle Benutzer können ihn finden',
   },
   create: {

@@ -72,7 +72,7 @@ export const swarms = {
     description: 'Description',
     description_placeholder: 'Wind, water and visibility at every quay.',
     public:
-      'Public: anyone with its address can see the name, owner, description and number of members, and when it was created and last active',
+      'Public: all users with its address can see the name, owner, description and number of members, and when it was created and last active',
     listed: 'Listed in Discover: all users can find it',
   },
   create: {
