@@ -103,8 +103,8 @@ test('it is read again by itself while both pages are visible', async () => {
 });
 
 function Place() {
-  const { pathname, hash } = useLocation();
-  return pathname === '/sign-in' ? <SignIn /> : <output>{pathname + hash}</output>;
+  const { pathname, search, hash } = useLocation();
+  return pathname === '/sign-in' ? <SignIn /> : <output>{pathname + search + hash}</output>;
 }
 
 test.each([
@@ -116,6 +116,21 @@ test.each([
   remembered.set('yes');
   await render(<Place />, user);
   expect(container.querySelector('output')?.textContent).toBe(to);
+});
+
+test.each([
+  { before: null, to: '/?q=a&map=7/48.13/11.57' },
+  { before: 'ann', to: '/?q=a&map=7/48.13/11.57' },
+  { before: 'bert', to: '/?q=a' },
+  { before: '', to: '/?q=a' },
+])('after a session of $before, the map is not where a former user looked: $to', async ({ before, to }) => {
+  serve();
+  remembered.set('yes');
+  if (before !== null) localStorage.setItem('session_user', before);
+  const next = encodeURIComponent('/?q=a&map=7/48.13/11.57');
+  await render(<Place />, { account: ann, url: `/sign-in?next=${next}` });
+  expect(container.querySelector('output')?.textContent).toBe(to);
+  localStorage.removeItem('session_user');
 });
 
 const checkbox = () => container.querySelector<HTMLInputElement>('input[type=checkbox]');

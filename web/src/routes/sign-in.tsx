@@ -4,8 +4,8 @@ import type { Account } from '@swarmdeck/bff/contract';
 import { Navigate, useLocation } from 'react-router';
 import { accountQuery, sendDueSignOut } from '../shared/account/account.api.ts';
 import { LanguageSelect } from '../features/account/language-select.tsx';
-import { redirectTargetOf } from '../features/sign-in/redirect-target.ts';
-import { dueSignOut, remembered } from '../shared/account/session-tabs.ts';
+import { redirectTargetOf, withoutPlace } from '../features/sign-in/redirect-target.ts';
+import { dueSignOut, lastUser, remembered } from '../shared/account/session-tabs.ts';
 import { isPasskeyOffered } from '../features/sign-in/passkeys/offered.ts';
 import { PasskeyButton } from '../features/sign-in/passkeys/passkey-button.tsx';
 import { SignInCard, type WhySignedOut } from '../features/sign-in/sign-in-card.tsx';
@@ -83,6 +83,8 @@ export function Component() {
   const [url] = useUrlState(signInUrl);
   const next = redirectTargetOf(url.next);
   const entering = useEntering();
+  // Another tab may sign in another user meanwhile.
+  const [before] = useState(lastUser);
   useDueSignOut();
   // A signed-in user is redirected, also one who signs in in another tab. Fetched once, and only if this browser had a session.
   const known = usePreference(remembered) === 'yes';
@@ -93,7 +95,8 @@ export function Component() {
   if (account && !isWayBack && !entering.shown) {
     // With a target of their own, users go on there: the home page reminds them of the codes.
     const isReminded = next.place === null && account.unstored_codes === true;
-    const to = isReminded ? '/account#recovery' : next.path;
+    const isOther = before !== null && before !== account.user_id;
+    const to = isReminded ? '/account#recovery' : isOther ? withoutPlace(next.path) : next.path;
     return <Navigate to={to} replace state={{ entered: true }} />;
   }
   return (

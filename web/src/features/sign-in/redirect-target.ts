@@ -15,6 +15,15 @@ export function redirectTargetOf(next: string | null): { path: string; place: st
   return path === '/' ? home : { path, place: placeOf(url.pathname) };
 }
 
+/** The same page without the place where the former user of the browser has looked. */
+export function withoutPlace(path: string): string {
+  const { pathname, searchParams, hash } = new URL(path, location.origin);
+  if (!searchParams.has('map') && !searchParams.has('bbox')) return path;
+  for (const name of ['map', 'bbox']) searchParams.delete(name);
+  const query = searchParams.toString();
+  return `${pathname}${query && `?${query}`}${hash}`;
+}
+
 function placeOf(pathname: string): string {
   const [, first = ''] = pathname.split('/');
   const { devices, swarms, invitations, account } = t.shell.destinations;

@@ -58,6 +58,9 @@ export function onSessionEnd(run: (end: SessionEnd) => Promise<void>): () => voi
   return () => void deletions.delete(run);
 }
 
+/** The last user of this browser; empty after a sign-out, null before the first sign-in. */
+export const lastUser = () => readStored(userKey);
+
 /** Whether this user is signed in, as far as this browser knows. */
 export const isUser = (user_id: string) => readStored(userKey) === user_id;
 
