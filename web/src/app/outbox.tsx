@@ -105,7 +105,12 @@ function useAnnouncedSent({ isOpen, onShow }: { isOpen: boolean; onShow(): void 
     const count = sent.slice(announced.current).filter((id) => !hasFailed(id)).length;
     announced.current = sent.length;
     if (count === 0 || isOpen) return;
-    show({ title: t.outbox.sent_count(count), icon: 'check', action: { label: t.outbox.show, onAction: onShow } });
+    show({
+      title: t.outbox.sent_count(count),
+      icon: 'check',
+      about: 'outbox',
+      action: { label: t.outbox.show, onAction: onShow },
+    });
   });
   useEffect(() => {
     if (ended > 0) announceRest();

@@ -42,6 +42,13 @@ test('the same error is shown once', async () => {
   expect(titles()).toEqual(['Not copied', 'Not saved']);
 });
 
+test('a toast replaces the one of what it has become of', async () => {
+  await act(async () => void toasts.show({ title: 'Waits', about: 'outbox' }));
+  await show('Saved');
+  await act(async () => void toasts.show({ title: 'Sent', about: 'outbox' }));
+  expect(titles()).toEqual(['Saved', 'Sent']);
+});
+
 test('the same toast is shown once, and as long as the last of them', async () => {
   for (let times = 0; times < 3; times += 1) await show('Sent to 1 swarm');
   await show('Saved');

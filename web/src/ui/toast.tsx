@@ -26,6 +26,8 @@ export interface Toast {
   tone?: NoticeTone;
   icon?: IconName;
   action?: { label: string; onAction(): void };
+  /** A new one about the same replaces it: what waits in the outbox has been sent. */
+  about?: 'outbox';
   /** How long it is shown, in seconds, without the pointer or focus on it. Errors stay until they are dismissed. */
   seconds?: number;
 }
@@ -69,7 +71,9 @@ const mostPassing = 3;
 /** A new toast replaces the same one, and the oldest of those that end by themselves. */
 function withToast(all: readonly ShownToast[], toast: ShownToast): ShownToast[] {
   const stays = (one: Toast) => secondsOf(one) === Infinity;
-  const isSame = (one: Toast) => one.title === toast.title && one.text === toast.text && !one.action;
+  const isSame = (one: Toast) =>
+    (one.title === toast.title && one.text === toast.text && !one.action) ||
+    (one.about !== undefined && one.about === toast.about);
   const others = all.filter((one) => !isSame(one));
   const passing = others.filter((one) => !stays(one));
   const oldest = stays(toast) || passing.length < mostPassing ? undefined : passing[0];

@@ -82,7 +82,7 @@ export function AddDevice({ fill, note, onPlace, onClose, onAdded }: AddDevicePr
       () => undefined,
     );
   };
-  const waits = (): Outcome => ({ title: t.device.add_dialog.waits, icon: 'clock' });
+  const waits = (): Outcome => ({ title: t.device.add_dialog.waits, icon: 'clock', about: 'outbox' });
   const outcome = (data: unknown): Outcome => {
     const added = data as Resource | null;
     if (!added) return waits();
