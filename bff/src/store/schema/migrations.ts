@@ -822,6 +822,8 @@ const retriedActions: Migration = {
 };
 
 /** Only triggers have changed: on PostgreSQL, their plans use indexes (triggers/trigger.ts). */
+const indexedTriggers: Migration = { name: '0071-indexed-triggers', statements: () => [] };
+
 /**
  * `joined_by`: nobody has sent the invitation. It was stored as accepted when the device joined by a link, or by its own request,
  * which the lists of both users show instead.
@@ -842,8 +844,6 @@ const joinedBy: Migration = {
     'CREATE INDEX invitations_outbox ON invitations ("from", status, changed_at, is_second, joined_by)',
   ],
 };
-
-const indexedTriggers: Migration = { name: '0071-indexed-triggers', statements: () => [] };
 
 /** The activity keeps earlier equal entries of memberships and invitations: only triggers have changed (triggers/activity.ts). */
 const repeatedEntries: Migration = { name: '0066-repeated-entries', statements: () => [] };
