@@ -1,4 +1,5 @@
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
 import type { AccountKeys, ApiKey, CreatedApiKey, DeviceKeys, Resource, ResourceCreate } from '@swarmdeck/bff/contract';
 import { minuteMs } from '@swarmdeck/bff/durations';
 import type { KeyScope } from '@swarmdeck/bff/field-rules';
@@ -51,16 +52,49 @@ const keysChanged = { type: 'api_keys.changed', data: {} } as const;
 export const useCreatePhone = () =>
   useCreate<ResourceCreate, Resource>('/api/resources', ({ id }) => ({ type: 'resource.created', data: { id } }));
 
+/** A key that was just created. */
+export interface MadeKey extends CreatedApiKey {
+  /** The device that it acts for. */
+  resource_id?: string | undefined;
+  /** When it was asked for first, in ms: an answer may have been lost before. */
+  since?: number;
+}
+
 /** `resource_id`: the only device that the key acts for. Only such a key can have an end, and only another one a scope. */
-export const useCreateKey = () =>
-  useChange(
-    async ({ resource_id, ...body }: { resource_id?: string; name: string; expires_at?: string; scope?: KeyScope }) => {
+export function useCreateKey() {
+  /** In ms of the page. */
+  const begun = useRef<number>(undefined);
+  return useChange(
+    async ({
+      resource_id,
+      ...body
+    }: {
+      resource_id?: string;
+      name: string;
+      expires_at?: string;
+      scope?: KeyScope;
+    }): Promise<MadeKey> => {
+      begun.current ??= performance.now();
       const path = resource_id === undefined ? '/api/account/keys' : deviceKeysPath(resource_id);
-      return (await send<CreatedApiKey>({ method: 'POST', path, body })).data;
+      const { data } = await send<CreatedApiKey>({ method: 'POST', path, body });
+      return { ...data, resource_id, since: Date.parse(data.created_at) - (performance.now() - begun.current) };
     },
     keysChanged,
     { isShownOnce: true },
   );
+}
+
+/**
+ * The keys that were created before this one because an answer was lost, of which a browser sends the request again by itself: nobody has
+ * seen them.
+ */
+export function useUnseenKeys({ id, name, resource_id, since = Infinity }: MadeKey): ApiKey[] {
+  const ofAccount = useQuery({ ...keysQuery, enabled: resource_id === undefined }).data?.items;
+  const ofDevice = useQuery({ ...deviceKeysQuery(resource_id ?? ''), enabled: resource_id !== undefined }).data;
+  const isUnseen = (key: ApiKey) =>
+    key.id !== id && key.name === name && key.last_used_on === undefined && Date.parse(key.created_at) >= since;
+  return (ofDevice ?? ofAccount ?? []).filter(isUnseen);
+}
 
 /** Any key of the user, also one of a device. */
 export const useRevokeKey = () =>

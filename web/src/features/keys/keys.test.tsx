@@ -40,6 +40,47 @@ test('a new key is shown only once', async () => {
   await unmount();
 });
 
+test('a key that an earlier attempt has created, whose answer was lost, can be revoked', async () => {
+  const at = Date.parse('2026-11-24T10:00:00Z');
+  const keyOf = (id: string, ms: number, more: object = {}) => ({
+    id,
+    name: 'gateway',
+    scope: 'all',
+    ends_in: `${id}end`,
+    created_at: new Date(at + ms).toISOString(),
+    ...more,
+  });
+  const keys = [keyOf('old', -60_000), keyOf('other', 10, { name: 'other' })];
+  const revoked: string[] = [];
+  vi.stubGlobal('fetch', async (path: string, { method = 'GET' }: RequestInit = {}) => {
+    if (method === 'DELETE') {
+      revoked.push(path);
+      keys.splice(keys.findIndex(({ id }) => path.endsWith(id)));
+      return new Response(null, { status: 204 });
+    }
+    if (method === 'GET') return Response.json({ items: keys, device_keys: { items: [], total: 0 } });
+    const isFirst = !keys.some(({ id }) => id === 'first');
+    keys.push(isFirst ? keyOf('first', 0) : keyOf('shown', 1));
+    if (isFirst) throw new TypeError('the connection was closed');
+    return Response.json({ ...keys.at(-1), key: 'sk_secret' });
+  });
+  const { container, press, type, submit, unmount } = await mountPart(<Keys id="keys" />);
+  await press(t.account.keys.create);
+  await type('gateway');
+  await submit();
+  await waitFor(() => expect(container.querySelector('dialog [role=alert]')?.textContent).toMatch(/./));
+  await submit();
+  const dialog = () => container.querySelector('dialog')!.textContent;
+  await waitFor(() => expect(dialog()).toContain(t.account.keys.unseen('firstend')));
+  expect(dialog()).not.toContain(t.account.keys.unseen('oldend'));
+  await act(async () => {
+    const button = [...container.querySelectorAll<HTMLElement>('dialog button')];
+    button.find(({ textContent }) => textContent === t.account.keys.revoke)!.click();
+  });
+  expect(revoked).toEqual(['/api/account/keys/first']);
+  await unmount();
+});
+
 test('who closes the dialog while the key is being created is told that it may exist, and can see it then', async () => {
   const response = Promise.withResolvers<Response>();
   vi.stubGlobal('fetch', (_path: string, { method }: RequestInit = {}) =>
