@@ -1,10 +1,8 @@
-export const shortId = (id: string) => `${id.slice(0, 8)}…${id.slice(-4)}`;
-
 /** An id without its middle, to tell apart what has the same name. Pointing at it shows all of it. */
 export function ShortId({ id }: { id: string }) {
   return (
     <code dir="ltr" title={id}>
-      {shortId(id)}
+      {id.slice(0, 8)}…{id.slice(-4)}
     </code>
   );
 }

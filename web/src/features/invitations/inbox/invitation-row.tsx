@@ -11,7 +11,6 @@ import { RoleChip } from '../../../ui/role-chip.tsx';
 import { Row } from '../../../ui/row.tsx';
 import { useSwipe, type Swipe } from '../../../ui/swipe.ts';
 import { Time, useNow } from '../../../ui/time.tsx';
-import { shortId } from '../../../ui/short-id.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import {
   AnswerAudience,
@@ -171,7 +170,7 @@ function InvitationSentence({ item, box, isNamesake }: { item: InvitationItem; b
   const name = deviceName(item);
   const device = (
     <span className="invitation-device">
-      <TruncateMiddle text={isNamesake ? `${name} ${shortId(item.resource_id)}` : name} />
+      <TruncateMiddle text={isNamesake ? `${name} …${item.resource_id.slice(-4)}` : name} />
     </span>
   );
   return box === 'received' ? (
