@@ -26,7 +26,7 @@ export const keyOutcome =
   };
 
 /** Offers to revoke what an attempt without an answer has created. */
-function UnseenKeys({ created }: { created: MadeKey }) {
+export function UnseenKeys({ created }: { created: MadeKey }) {
   const revoke = useRevokeKey();
   const unseen = useUnseenKeys(created);
   return (

@@ -5,7 +5,7 @@ import { t } from '../../text/text.ts';
 import { Bdi, Rich } from '../../ui/rich.tsx';
 import { ShownOnce } from '../../ui/shown-once.tsx';
 import type { Outcome } from '../../ui/use-closing.ts';
-import { keyOutcome } from './key-shown.tsx';
+import { keyOutcome, UnseenKeys } from './key-shown.tsx';
 import { useCreateKey, useCreatePhone } from './keys.api.ts';
 import { KeyForm } from './key-form.tsx';
 import { OwnTracksCode, useKeyUse } from './owntracks-code.tsx';
@@ -102,6 +102,7 @@ function PhoneSetup({ device_id, created, onClose }: PhoneSetupProps) {
       onStored={setStored}
       onClose={onClose}
     >
+      <UnseenKeys created={created} />
       <OwnTracksCode device_id={device_id} created={created} onOpen={() => setStored(true)} />
     </ShownOnce>
   );
