@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
 import { connectionLimits, pipelineLimits } from '../limits/operation-limits.ts';
@@ -32,7 +33,16 @@ async function start({ unparsedBytes = connectionLimits.unparsedBytes } = {}) {
   };
   attach({ newId: () => 'id', server, app, publicUrl: 'http://localhost', report: () => {}, unsent });
   let parsed = 0;
-  server.on('request', () => (parsed += 1));
+  /** The pieces of bodies. */
+  let chunks = 0;
+  server.on('request', (incoming: IncomingMessage) => {
+    parsed += 1;
+    const push = incoming.push.bind(incoming);
+    incoming.push = (chunk: unknown, encoding) => {
+      if (chunk !== null) chunks += 1;
+      return push(chunk, encoding);
+    };
+  });
   ends.push(() => stop(server), release);
   const { port } = server.address() as AddressInfo;
   return {
@@ -41,6 +51,7 @@ async function start({ unparsedBytes = connectionLimits.unparsedBytes } = {}) {
     unsent,
     /** How many requests were parsed. */
     parsed: () => parsed,
+    chunks: () => chunks,
     /** Opens a connection that sends this. */
     async open(address: string, ...sent: string[]) {
       const socket = connect({ port, host: '127.0.0.1', localAddress: address }).on('error', () => {});
@@ -102,6 +113,40 @@ test('bodies, partial requests and later ones are read to their ends', async () 
   split.socket.write(text.slice(406) + get('/'));
   await expect.poll(split.answers).toEqual([...lengths, 0]);
   await expect.poll(unsent.measure).toBe(0);
+});
+
+test('a body whose length is known is parsed as it arrives, but nothing behind it', async () => {
+  const { open, parsed, release, chunks } = await start();
+  await open('127.0.0.1', crowd);
+  await expect.poll(parsed).toBe(crowded);
+  const { answers } = await open('127.0.0.1', post(3) + post(200_000) + get('/held') + get('/').repeat(500));
+  await expect.poll(parsed).toBe(crowded + 3);
+  await expect.poll(answers).toEqual([3, 200_000]);
+  // Some reads of 64 KiB. The last one has the next requests, too.
+  expect(chunks()).toBeLessThan(20);
+  release();
+  await expect.poll(() => answers().length).toBe(503);
+});
+
+test('of a body whose end is not known, nothing behind it is parsed with it', async () => {
+  const { open, parsed } = await start();
+  await open('127.0.0.1', crowd);
+  await expect.poll(parsed).toBe(crowded);
+  const behind = get('/held') + get('/').repeat(500);
+  const chunked = 'POST / HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n';
+  const one = await open('127.0.0.1', chunked + behind);
+  await expect.poll(one.answers).toEqual([3]);
+  // What one slice has: the body and some heads of 25 bytes.
+  const most = 1024 / get('/').length + 2;
+  expect(parsed() - crowded).toBeLessThan(most);
+  // The head has arrived in two pieces, so the second one has some of the body.
+  const head = post(60_000).slice(0, -60_000);
+  const two = await open('127.0.0.1', head.slice(0, -1));
+  const before = parsed();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  two.socket.write('\n' + 'x'.repeat(60_000) + behind);
+  await expect.poll(two.answers).toEqual([60_000]);
+  expect(parsed() - before).toBeLessThan(most);
 });
 
 test('what waits is bounded for the address, and given back at the end', async () => {

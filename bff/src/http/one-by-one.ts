@@ -3,10 +3,10 @@
  * in between: requests of 18 bytes each would take a tenth of a second, and each may be refused afterwards.
  */
 import type { Socket } from 'node:net';
-import { isFree, isReceiving } from './pipelining.ts';
+import { bodyLengthOf, isFree, isReceiving } from './pipelining.ts';
 
-const endOfHead = '\r\n\r\n';
-/** In bytes. What is parsed at once of a body, behind whose end there may be requests. */
+const endOfHead = Buffer.from('\r\n\r\n');
+/** In bytes. What is parsed at once of a body whose end is not known: there may be requests behind it. */
 const bodySlice = 1024;
 const nothing = Buffer.alloc(0);
 const readSoAlready = new WeakSet<Socket>();
@@ -21,6 +21,10 @@ export function readOneByOne(socket: Socket, hold: (more: number) => boolean): v
   if (!parse || socket.destroyed || readSoAlready.has(socket)) return;
   readSoAlready.add(socket);
   let rest: Buffer = nothing;
+  /** The bytes of the body that are still to come, 0 if they are not known. */
+  let ofBody = 0;
+  /** The next byte is the first one of a head. */
+  let isAtHead = socket.bytesRead === 0;
 
   function keep(bytes: Buffer) {
     const hasRoom = hold(bytes.length - rest.length);
@@ -28,14 +32,32 @@ export function readOneByOne(socket: Socket, hold: (more: number) => boolean): v
     if (!hasRoom) socket.destroy();
   }
 
+  function headLength(): number {
+    const at = rest.indexOf(endOfHead);
+    return at < 0 ? rest.length : at + endOfHead.length;
+  }
+
+  /** Only if a head was parsed alone, nothing of its body was. */
+  function onHead(slice: Buffer) {
+    const isEnded = slice.subarray(-endOfHead.length).equals(endOfHead);
+    ofBody = isAtHead && isEnded && isReceiving(socket) ? bodyLengthOf(socket) : 0;
+    isAtHead = isEnded;
+  }
+
+  function onBody({ length }: Buffer) {
+    if (ofBody === 0) isAtHead = false;
+    ofBody = Math.max(0, ofBody - length);
+  }
+
   function parseNext() {
     while (rest.length > 0 && !socket.destroyed) {
       const isBody = isReceiving(socket);
       if (!isBody && !isFree(socket, parseNext)) break;
-      const headEnd = isBody ? bodySlice : rest.indexOf(endOfHead) + endOfHead.length;
-      const slice = headEnd < endOfHead.length ? rest : rest.subarray(0, headEnd);
+      const slice = rest.subarray(0, isBody ? ofBody || bodySlice : headLength());
       keep(rest.subarray(slice.length));
       parse!.call(socket, slice);
+      if (isBody) onBody(slice);
+      else onHead(slice);
     }
     if (rest.length > 0) socket.pause();
     else socket.resume();

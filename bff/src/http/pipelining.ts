@@ -114,6 +114,11 @@ export function isReceiving(socket: Duplex): boolean {
   return current !== undefined && !current.req.complete && !current.destroyed;
 }
 
+/** The length of the body of the request that is being answered, if it was announced, otherwise 0. */
+export function bodyLengthOf(socket: Duplex): number {
+  return Number(stateOf(socket).current?.req.headers['content-length'] ?? 0);
+}
+
 /** Whether the next request can be answered at once. If not, calls `tryAgain` when the response before it has been sent. */
 export function isFree(socket: Duplex, tryAgain: () => void): boolean {
   const { current, pending } = stateOf(socket);
