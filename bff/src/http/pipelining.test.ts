@@ -1,11 +1,12 @@
-import { once } from 'node:events';
-import type { IncomingMessage } from 'node:http';
+import { EventEmitter, once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
+import { PassThrough } from 'node:stream';
 import { expect, test, vi } from 'vitest';
-import { pacedEachMs, unsentLimits } from '../limits/operation-limits.ts';
+import { pacedLimits, unsentLimits } from '../limits/operation-limits.ts';
 import { createRate } from '../limits/rate.ts';
 import { createPacing } from './pacing.ts';
-import { isIdle } from './pipelining.ts';
+import { isIdle, sendLater } from './pipelining.ts';
 import type { AppFetch } from './routing.ts';
 import { attach, listen, stop } from './server.ts';
 import { createUnsentBytes, type UnsentLimits } from './unsent-bytes.ts';
@@ -137,7 +138,7 @@ test('a connection gets one 429 in a second, and other responses at once', async
   await expect.poll(vi.getTimerCount).toBe(1);
   await expect.poll(statuses).toEqual(['429', '200']);
   expect(isIdle(one.ofServer)).toBe(true);
-  vi.advanceTimersByTime(pacedEachMs - 1);
+  vi.advanceTimersByTime(pacedLimits.eachMs - 1);
   expect(vi.getTimerCount()).toBe(1);
   vi.advanceTimersByTime(1);
   expect(vi.getTimerCount()).toBe(0);
@@ -206,8 +207,27 @@ test('a connection gets one response without a user in a second, beyond their ra
   one.socket.write(get('/late'));
   await expect.poll(vi.getTimerCount).toBe(1);
   await got('/ann/1', '/within', '/ann/2', '/first', '/ann/3');
-  vi.advanceTimersByTime(pacedEachMs);
+  vi.advanceTimersByTime(pacedLimits.eachMs);
   await got('/ann/1', '/within', '/ann/2', '/first', '/ann/3', '/late');
+});
+
+test('responses whose pauses end together are sent in several ticks of the event loop', async () => {
+  using _ = stopTimers();
+  const newResponse = () => Object.assign(new EventEmitter(), { req: { socket: new PassThrough() } });
+  const responses = Array.from({ length: 2 * pacedLimits.atOnce + 2 }, newResponse);
+  const sent: number[] = [];
+  for (const [index, response] of responses.entries())
+    sendLater(response as unknown as ServerResponse, pacedLimits.eachMs, () => sent.push(index));
+  vi.advanceTimersByTime(pacedLimits.eachMs);
+  const counts: number[] = [];
+  // The client of one that waits has gone.
+  responses[pacedLimits.atOnce]!.emit('close');
+  for (let tick = 0; tick < 4; tick++) {
+    counts.push(sent.length);
+    await new Promise(setImmediate);
+  }
+  expect(counts).toEqual([0, pacedLimits.atOnce, 2 * pacedLimits.atOnce, 2 * pacedLimits.atOnce + 1]);
+  expect(sent).toEqual([...responses.keys()].filter((index) => index !== pacedLimits.atOnce));
 });
 
 test('data that is not a request is refused after the responses to the requests before it', async () => {

@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { pacedEachMs, pipelineLimits } from '../limits/operation-limits.ts';
+import { pacedLimits, pipelineLimits } from '../limits/operation-limits.ts';
 import type { UnsentBytes } from './unsent-bytes.ts';
 
 interface PipelineState {
@@ -138,15 +138,38 @@ export function pacedFor(response: ServerResponse): number | undefined {
   const now = performance.now();
   const at = Math.max(now, state.pacedFrom);
   if (at > now && state.pending > 0) return undefined;
-  state.pacedFrom = at + pacedEachMs;
+  state.pacedFrom = at + pacedLimits.eachMs;
   return at - now;
 }
+
+/** What sends the paced responses whose time has come, in this order. */
+const due = new Set<() => void>();
 
 /** Calls `send`, which sends the response, after this time. */
 export function sendLater(response: ServerResponse, ms: number, send: () => void): void {
   stateOf(response.req.socket).paced = response;
-  const timer = setTimeout(send, ms);
-  response.once('close', () => clearTimeout(timer));
+  const timer = setTimeout(() => {
+    due.add(send);
+    if (due.size === 1) setImmediate(sendDue);
+  }, ms);
+  response.once('close', () => {
+    clearTimeout(timer);
+    due.delete(send);
+  });
+}
+
+/** Their timers end together, and each response is followed by the next request of its connection. */
+function sendDue(): void {
+  let sent = 0;
+  for (const send of due) {
+    if (sent === pacedLimits.atOnce) {
+      setImmediate(sendDue);
+      return;
+    }
+    due.delete(send);
+    send();
+    sent += 1;
+  }
 }
 
 /** Whether no request of the connection is being answered, or waits for it. A paced response is no work: most are refusals. */

@@ -70,10 +70,11 @@ export const viewedIndexes = 50;
  */
 export const connectionLimits = { all: 24_000, ofAddress: 12_000, unparsedBytes: 64 * 1024 * 1024 } as const;
 /**
- * In ms: a connection gets one 429, or one response without a user beyond their rate, in this time. The next ones wait, because a refusal
- * costs as much as a small answer.
+ * A connection gets one 429, or one response without a user beyond their rate, in `eachMs`. The next ones wait, because a refusal
+ * costs as much as a small answer. `atOnce`: so many of those that have waited are sent in a tick of the event loop; with the next requests of
+ * their connections, they take about a millisecond.
  */
-export const pacedEachMs = 1000;
+export const pacedLimits = { eachMs: 1000, atOnce: 4 } as const;
 /**
  * When so many pipelined requests of a connection wait, or more than its address may have, all connections of the address are read one request
  * at a time for `forMs`.
