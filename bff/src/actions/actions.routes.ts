@@ -18,10 +18,9 @@ import { oneOf, paramsOf, readQuery } from '../http/query.ts';
 import { bodyOf } from '../http/streamed-body.ts';
 import { actionLimits, idFormat } from '../limits/field-rules.ts';
 import type { Database } from '../store/database.ts';
-import { putItems } from './action-items.store.ts';
 import type { ActionRow } from './action-row.ts';
 import { listActions, requireAction } from './actions.store.ts';
-import { chunkSize, type Reads } from './chunks.store.ts';
+import type { Reads } from './chunks.store.ts';
 import type { ActionUseCases, StartBody } from './actions.use-cases.ts';
 import { never, type Kinds } from './kinds/kind.ts';
 import { queryLimits } from '../limits/part-limits.ts';
@@ -85,10 +84,9 @@ export function actionRoutes(options: {
     const least = part * actionLimits.part;
     if (!Number.isInteger(part) || part < 0 || least >= row.total) throw new Problem('action.not_found');
     const count = Math.min(actionLimits.part, row.total - least);
-    const { item, withIds = (item: ActionItem) => item } = kinds[row.kind]!;
+    const { item } = kinds[row.kind]!;
     const { body } = await readJsonBody(c, z.strictObject({ items: z.array(item).min(count).max(count) }));
-    const items = body.items.map((item) => ({ item: withIds(item) }));
-    await putItems(db, row, { first: least / chunkSize, items });
+    await useCases.putPart(row, { part, items: body.items });
     return c.body(null, 204);
   });
   routes.post('/actions/:id/start', async (c) => {

@@ -15,11 +15,16 @@ import { purgeActions } from './action-limits.store.ts';
 import { endLostBatches } from './action-results.store.ts';
 import { actionOf, type ActionRow } from './action-row.ts';
 import { changeAction, findActions, requireAction } from './actions.store.ts';
-import { createActionUseCases } from './actions.use-cases.ts';
+import { createActionUseCases, type StartBody } from './actions.use-cases.ts';
 import { createActionEvents } from './action-events.ts';
 import type { Execution } from './execute-batch.ts';
 import type { Kinds } from './kinds/kind.ts';
 import { createRunner } from './runner.ts';
+
+interface OwnAction {
+  userId: string;
+  id: string;
+}
 
 export type Actions = ReturnType<typeof createActions>;
 
@@ -89,10 +94,20 @@ export function createActions(options: {
     subscribe: events.subscribe,
     /** The change was made: that it cannot be put back fails nothing. */
     recordEdit: (edit: Parameters<typeof useCases.recordEdit>[0]) => useCases.recordEdit(edit).catch(report),
-    startAll: async (action: Parameters<typeof useCases.startAll>[0]) => record(await useCases.startAll(action)),
-    read: async ({ userId: user, id }: { userId: string; id: string }) => record(await requireAction(db, { id, user })),
+    /** An action of the server itself, whose items are uploaded as those of the app: `begin`, `putPart` for each part, `start`. */
+    async begin({ userId, ...body }: { userId: string } & Pick<StartBody, 'kind' | 'about' | 'total'>) {
+      return record(await useCases.start(userId, { id: newId(), wait: 0, ...body }));
+    },
+    putPart: async ({ userId: user, id, ...part }: OwnAction & { part: number; items: readonly ActionItem[] }) =>
+      useCases.putPart(await requireAction(db, { id, user }), part),
+    start: async ({ userId: user, id }: OwnAction) =>
+      record(await useCases.startUploaded(await requireAction(db, { id, user }), readsOf({ user }))),
+    async stop({ userId: user, id }: OwnAction): Promise<void> {
+      await useCases.stop(await requireAction(db, { id, user }));
+    },
+    read: async ({ userId: user, id }: OwnAction) => record(await requireAction(db, { id, user })),
     /** Returns the failed items of an action that has ended, and dismisses it. */
-    async end({ userId: user, id }: { userId: string; id: string }): Promise<ActionResults> {
+    async end({ userId: user, id }: OwnAction): Promise<ActionResults> {
       const row = await changeAction(db, { id, user, from: ['ended'], to: {}, dismissed: 'always' });
       const results: ActionResults['results'] = [];
       for await (const page of useCases.resultsOf(row)) {

@@ -6,7 +6,7 @@ import type { Action, ActionFilter, ActionHistory, ActionItem, ActionStart, Acti
 import type { EditedRecord } from '../http/request-bindings.ts';
 import { Problem } from '../problem.ts';
 import { actionLimits } from '../limits/field-rules.ts';
-import { removeNotExecuted } from './action-items.store.ts';
+import { putItems, removeNotExecuted } from './action-items.store.ts';
 import { stateProblem, type ActionRow } from './action-row.ts';
 import {
   changeAction,
@@ -20,7 +20,7 @@ import {
   requireAction,
   type ActionChange,
 } from './actions.store.ts';
-import { findMissingParts, readOpenIds, type Reads, type StoredItem } from './chunks.store.ts';
+import { chunkSize, findMissingParts, readOpenIds, type Reads, type StoredItem } from './chunks.store.ts';
 import { areAll, resultsOf, retryFailed, settled, undoEnded } from './ended-actions.ts';
 import { createFilledActions, type Filling } from './filled-actions.ts';
 import type { Kinds } from './kinds/kind.ts';
@@ -85,14 +85,10 @@ export function createActionUseCases(
         at,
       }),
 
-    /** Starts an action with any number of items, for the server itself. */
-    startAll({ userId, ...body }: Pick<StartBody, 'kind' | 'about'> & { userId: string; items: ActionItem[] }) {
-      const { kind, about, items } = body;
-      async function* page() {
-        yield items;
-      }
-      const action = { id: newId(), user_id: userId, kind, about, wait: 0, total: items.length };
-      return startFilled(action, storedPages(page(), kinds[kind]!.withIds));
+    /** Stores a part of the items that are uploaded. One that was stored before is replaced. */
+    async putPart(row: ActionRow, { part, items }: { part: number; items: readonly ActionItem[] }): Promise<void> {
+      const first = (part * actionLimits.part) / chunkSize;
+      await putItems(db, row, { first, items: stored(items, kinds[row.kind]!.withIds) });
     },
 
     /** Starts the action with this id with the failed items, once. */

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Resource } from '../contract.ts';
 import { Problem } from '../problem.ts';
+import { actionLimits } from '../limits/field-rules.ts';
 import { StorageError } from '../store/statement.ts';
 import { signUpClient } from '../tests/service-client.fixture.ts';
-import { createTestServer } from '../tests/test-server.fixture.ts';
+import { createTestServer, type TestServer } from '../tests/test-server.fixture.ts';
 import { importDevices } from './import-devices.ts';
 
 test('the operator’s import in parts leaves a device as it is that was changed after the time in the file', async () => {
@@ -26,7 +27,7 @@ test('the operator’s import in parts leaves a device as it is that was changed
   }
   const failed: string[] = [];
   const progress: number[] = [];
-  const { startImport, readImport, endImport } = server.app.operator;
+  const { readImport, endImport, ...rest } = server.app.operator;
   // The action goes on while the storage is away for a moment.
   const faults = {
     read: [new StorageError('away', 'busy'), new Problem('storage.away')],
@@ -37,7 +38,7 @@ test('the operator’s import in parts leaves a device as it is that was changed
     return run();
   };
   const operator = {
-    startImport,
+    ...rest,
     readImport: (given: Parameters<typeof readImport>[0]) => failing(faults.read.pop(), () => readImport(given)),
     endImport: (given: Parameters<typeof endImport>[0]) => failing(faults.end.pop(), () => endImport(given)),
   };
@@ -57,4 +58,68 @@ test('the operator’s import in parts leaves a device as it is that was changed
   expect(failed).toEqual([expect.stringContaining(`line 3: "old": was changed after the export, at ${changedAt}`)]);
   const names = new Map((await list()).map(({ id, name }) => [id, name]));
   expect([shown, edited, same, free].map(({ id }) => names.get(id))).toEqual(['old', 'newer', 'newer', 'old']);
+});
+
+/** Imports so many devices, in parts that are counted. */
+async function importCounted(server: TestServer, { count, length = 10 }: { count: number; length?: number }) {
+  const { operator } = server.app;
+  const parts: number[] = [];
+  async function* records() {
+    for (let n = 0; n < count; n++)
+      yield { line: n + 2, row: { name: `Lamp ${n}`, machine_type: 'pc' as const, description: 'x'.repeat(length) } };
+  }
+  const counts = await importDevices({
+    operator: {
+      ...operator,
+      putImportPart(given) {
+        parts.push(given.items.length);
+        return operator.putImportPart(given);
+      },
+    },
+    user: 'ann',
+    about: { file: 'a.csv', hash: 'a' },
+    records: records(),
+    onFailed: () => {},
+    onProgress: () => {},
+  });
+  return { parts, counts };
+}
+
+test('the items of the operator’s import come in parts, of which none holds others up, and are one action', async () => {
+  await using server = await createTestServer();
+  const { get } = await signUpClient(server, 'ann');
+  const { parts, counts } = await importCounted(server, { count: 2 * actionLimits.part + 200 });
+  expect(counts).toEqual({ stored: 1200, updated: 0, failed: 0 });
+  expect(parts).toEqual([500, 500, 200]);
+  expect(await get<Resource[]>('/resources')).toHaveLength(1200);
+});
+
+test('an import of which a part is refused leaves no action', async () => {
+  await using server = await createTestServer();
+  await signUpClient(server, 'ann');
+  const { operator } = server.app;
+  const stopped: string[] = [];
+  async function* records() {
+    yield { line: 2, row: { name: 'Lamp', machine_type: 'pc' as const } };
+  }
+  const importing = importDevices({
+    operator: {
+      ...operator,
+      putImportPart: () => Promise.reject(new Problem('action.too_many_items')),
+      stopImport(given) {
+        stopped.push(given.id);
+        return operator.stopImport(given);
+      },
+    },
+    user: 'ann',
+    about: { file: 'a.csv', hash: 'a' },
+    records: records(),
+    onFailed: () => {},
+    onProgress: () => {},
+  });
+  await expect(importing).rejects.toMatchObject({ code: 'action.too_many_items' });
+  expect(stopped).toHaveLength(1);
+  await expect(operator.readImport({ user: 'ann', id: stopped[0]! })).rejects.toMatchObject({
+    code: 'action.not_found',
+  });
 });

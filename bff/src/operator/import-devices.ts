@@ -21,7 +21,7 @@ const orOverwrite = 'export again, or remove the column changed_at to overwrite'
  * which goes on if this process ends; a large file becomes several, one after the other.
  */
 export async function importDevices(options: {
-  operator: Pick<Operator, 'startImport' | 'readImport' | 'endImport'>;
+  operator: Pick<Operator, 'beginImport' | 'putImportPart' | 'startImport' | 'stopImport' | 'readImport' | 'endImport'>;
   user: string;
   about: ActionKinds['import']['about'];
   records: AsyncIterable<DeviceRecord>;
@@ -42,7 +42,7 @@ export async function importDevices(options: {
   const quoted = (text: string) => `"${text.slice(0, 60)}"`;
 
   // Reports an unknown user before anything is read.
-  await operator.startImport({ user, about, items });
+  await operator.beginImport({ user, about, total: 0 });
   for await (const record of records) {
     if (!('row' in record)) {
       fail(record, record.errors.map(faultSentence).join('; '));
@@ -65,7 +65,7 @@ export async function importDevices(options: {
   return counts;
 
   async function importItems() {
-    const { id } = await operator.startImport({ user, about, items });
+    const id = await start();
     if (id === undefined) return;
     const before = counts.stored + counts.updated + counts.failed;
     for (let isEnded = false; !isEnded;) {
@@ -74,8 +74,8 @@ export async function importDevices(options: {
       onProgress(before + done);
       if (!isEnded) await sleep(pollEvery);
     }
-    const { results } = await untilStored(() => operator.endImport({ user, id }));
-    const failed = new Map(results.map(({ item, result }) => [(item as ImportItem).line, result!]));
+    const ended = await untilStored(() => operator.endImport({ user, id }));
+    const failed = new Map(ended.failed.map(({ line, result }) => [line, result]));
     for (const item of items) {
       const problem = failed.get(item.line);
       if (!problem) counts['create' in item ? 'stored' : 'updated'] += 1;
@@ -85,6 +85,23 @@ export async function importDevices(options: {
       } else fail(item, problem.detail ?? problem.code);
     }
     items = [];
+  }
+
+  /** Returns the id of the action, undefined if there are no items. */
+  async function start(): Promise<string | undefined> {
+    const { id } = await operator.beginImport({ user, about, total: items.length });
+    if (id === undefined) return undefined;
+    try {
+      for (let from = 0, part = 0; from < items.length; from += actionLimits.part, part += 1) {
+        const given = { user, id, part, items: items.slice(from, from + actionLimits.part) };
+        await untilStored(() => operator.putImportPart(given));
+      }
+      await untilStored(() => operator.startImport({ user, id }));
+    } catch (error) {
+      await operator.stopImport({ user, id }).catch(() => {});
+      throw error;
+    }
+    return id;
   }
 }
 

@@ -4,7 +4,15 @@
  */
 import { Readable } from 'node:stream';
 import { Hono } from 'hono';
-import type { ActionItem, ActionKinds, ApiKey, DeviceKey, PasswordLink, UserDetails } from '../contract.ts';
+import type {
+  ActionItem,
+  ActionKinds,
+  ActionResult,
+  ApiKey,
+  DeviceKey,
+  PasswordLink,
+  UserDetails,
+} from '../contract.ts';
 import type { DeviceFormat } from '../device-files/device-export.ts';
 import { problemResponse } from '../http/problem-response.ts';
 import { Problem, type Report } from '../problem.ts';
@@ -19,6 +27,11 @@ import type { Finding } from './doctor.ts';
 import type { OperatedUsers, UserQuery, UserRole } from './users.store.ts';
 
 export type ImportItem = ActionItem<'import'>;
+
+interface FailedLine {
+  line: number;
+  result: NonNullable<ActionResult>;
+}
 
 /** Null: no limit. `used`: what a user has of each quota. */
 export interface Limits {
@@ -146,21 +159,30 @@ export function createOperator(options: {
     readStats: () => users.stats(requester),
     /** Examines the setup of the server. */
     examine,
-    /** Starts an action, without an id if there are no items. @throws Problem `action.too_many`, `action.too_many_items` */
-    async startImport(
-      started: OfUser & {
-        about: ActionKinds['import']['about'];
-        items: ImportItem[];
-      },
+    /**
+     * Begins an action whose parts follow; without an id if there are no items. @throws Problem `action.too_many`, `action.too_many_items`
+     */
+    async beginImport(
+      begun: OfUser & { about: ActionKinds['import']['about']; total: number },
     ): Promise<{ id?: string }> {
-      const { user, about, items } = started;
+      const { user, about, total } = begun;
       const userId = await requireUser(user);
-      return items.length > 0 ? actions.startAll({ userId, kind: 'import', about, items }) : {};
+      return total > 0 ? actions.begin({ userId, kind: 'import', about, total }) : {};
     },
+    /** Stores a part of its items: as many as in a part of the app, because each is parsed at once. @throws Problem `action.too_many_items` */
+    putImportPart: async ({ user, ...part }: OfUser & { id: string; part: number; items: readonly ImportItem[] }) =>
+      actions.putPart({ userId: await requireUser(user), ...part }),
+    startImport: async ({ user, id }: OfUser & { id: string }) =>
+      actions.start({ userId: await requireUser(user), id }),
+    /** Deletes it if its items were not stored. */
+    stopImport: async ({ user, id }: OfUser & { id: string }) => actions.stop({ userId: await requireUser(user), id }),
     /** How far it is. */
     readImport: async ({ user, id }: OfUser & { id: string }) => actions.read({ userId: await requireUser(user), id }),
-    /** Returns the failed items of an import that has ended. The app then shows it only in the user's activity. */
-    endImport: async ({ user, id }: OfUser & { id: string }) => actions.end({ userId: await requireUser(user), id }),
+    /** Returns the lines that have failed of an import that has ended. The app then shows it only in the user's activity. */
+    async endImport({ user, id }: OfUser & { id: string }): Promise<{ failed: FailedLine[] }> {
+      const { results } = await actions.end({ userId: await requireUser(user), id });
+      return { failed: results.map(({ item, result }) => ({ line: (item as ImportItem).line, result: result! })) };
+    },
     /** Returns the parts of a file with all devices of the user. */
     exportDevices: async ({ user, format }: OfUser & { format: DeviceFormat }) =>
       exportResources({ userId: await requireUser(user), format }),
