@@ -5,7 +5,7 @@ import type { Action, ActionFilter, ActionList, ActionResults, GatewayEvent, Pro
 import { dayMs, hourMs } from '../limits/durations.ts';
 import { createActionEvents } from './action-events.ts';
 import { readDueActions, readNextDue } from './due-actions.store.ts';
-import { findChunks } from './chunks.store.ts';
+import { chunkSize, findChunks } from './chunks.store.ts';
 import { actionLimits } from '../limits/field-rules.ts';
 import { adoptCopy } from '../store/adopt-copy.ts';
 import { type Query, type Statement, type WriteResult, StorageError } from '../store/statement.ts';
@@ -983,6 +983,24 @@ test('a retry that is sent again, during the first and after it, is one action, 
   expect(await actionsOf(ben).refused(other.id, 'retry', body)).toBe('404 action.not_found');
   expect(await ofAnn.refused(id, 'retry', { id: 'x' })).toBe('400 body.invalid');
   await ofAnn.act(body.id, 'dismiss');
+});
+
+test('the chunks of an ended action are read in turns of its user, not all in one tick of the main thread', async () => {
+  const [foreign] = await devices(1, ben);
+  const { id } = await ofAnn.start(toPc([...(await devices(2 * chunkSize)), foreign!]));
+  await ofAnn.ended(id);
+  const read = vi.spyOn(server.db, 'read');
+  const readsOfChunks = () =>
+    read.mock.calls
+      .map(([query]) => query)
+      .filter(({ sql, params }) => sql.includes('FROM action_parts') && params?.[0] === id);
+  const again = await ofAnn.act(id, 'retry');
+  const undo = await ofAnn.act(id, 'undo', { id: randomUUID() });
+  expect((await server.app.operator.endImport({ user: 'ann', id })).failed).toHaveLength(1);
+  expect(readsOfChunks().filter(({ isLong }) => isLong)).toHaveLength(9);
+  expect(readsOfChunks().filter(({ isLong }) => !isLong)).toEqual([]);
+  read.mockRestore();
+  await Promise.all([again, undo].map((action) => ofAnn.ended(action.id)));
 });
 
 test('failed items are tried again once, however many requests ask for it, of whichever process', async () => {

@@ -59,7 +59,7 @@ export function createActionUseCases(
 
   return {
     withItems: (rows: readonly ActionRow[], reads: Reads = db) => withItems(reads, rows, { record }),
-    resultsOf: (row: ActionRow, reads: Reads = db) => resultsOf(reads, row),
+    resultsOf: (row: ActionRow, reads: Reads = readsOf(row.user_id)) => resultsOf(reads, row),
 
     async start(user: string, body: StartBody): Promise<ActionRow> {
       const { id, kind, about, wait, items, filter, expected, total } = body;
@@ -93,7 +93,7 @@ export function createActionUseCases(
 
     /** Starts the action with this id with the failed items, once. */
     retry: async (row: ActionRow, id: string) =>
-      retryFailed({ db, startFilled }, { row: await settled(db, { row, at }), id }),
+      retryFailed({ db, reads: readsOf(row.user_id), startFilled }, { row: await settled(db, { row, at }), id }),
 
     async history(request: {
       user: string;
@@ -170,7 +170,7 @@ export function createActionUseCases(
         if (!record(ended).can_undo) throw stateProblem(ended);
         // The user wanted to undo only these items, before it ended.
         if (items && !(await areAll(items, { reads: db, row: ended }))) throw stateProblem(ended);
-        return undoEnded({ db, startFilled }, { row: ended, id });
+        return undoEnded({ reads: readsOf(row.user_id), startFilled }, { row: ended, id });
       }
       const left = items && (await removeItems({ db, reads }, { action: row, ids: items }));
       if (!left) await removeAction(db, ownOf(row));

@@ -12,7 +12,7 @@ import type { UndoneItem } from './kinds.ts';
 
 const settledEveryMs = 20;
 
-/** The items of an ended action, with their results. */
+/** The items of an ended action, with their results. `reads`: long ones. Others would read all chunks in one tick of the main thread on SQLite. */
 export async function* resultsOf(reads: Reads, { id, total, done }: Pick<ActionRow, 'id' | 'total' | 'done'>) {
   for (let first = 0; first * chunkSize < total; first++) {
     const [chunk] = await readChunks(reads, { action: id, first, count: 1 });
@@ -40,12 +40,12 @@ export async function settled(
 
 /** Starts the inverse of an action that has ended. */
 export function undoEnded(
-  { db, startFilled }: { db: Database; startFilled: StartFilled },
+  { reads, startFilled }: { reads: Reads; startFilled: StartFilled },
   { row, id }: { row: ActionRow; id: string },
 ): Promise<ActionRow> {
   const { kind, user_id, undoable } = row;
   async function* undone(): AsyncGenerator<StoredItem[]> {
-    for await (const results of resultsOf(db, row)) {
+    for await (const results of resultsOf(reads, row)) {
       const done = results.filter(({ result, before }) => before && (result === null || result === serverFailed));
       yield done.map(({ item, before, result }) => ({
         item: namedItem(item),
@@ -73,14 +73,14 @@ export async function areAll(
  * that has done it. @throws `action.state`, also if that one was deleted
  */
 export async function retryFailed(
-  { db, startFilled }: { db: Database; startFilled: StartFilled },
+  { db, reads, startFilled }: { db: Database; reads: Reads; startFilled: StartFilled },
   { row, id }: { row: ActionRow; id: string },
 ): Promise<ActionRow> {
   if (row.retried_by !== null) return retryOf(db, row.retried_by);
   if (row.state !== 'ended' || row.failed === 0) throw stateProblem(row);
   const { kind, user_id, failed } = row;
   async function* again(): AsyncGenerator<StoredItem[]> {
-    for await (const results of resultsOf(db, row)) {
+    for await (const results of resultsOf(reads, row)) {
       yield results
         .filter(({ result }) => result)
         .map(({ item, before, result }) =>
