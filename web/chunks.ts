@@ -2,7 +2,10 @@ import type { Rolldown } from 'vite';
 
 /** Parts that a page loads once its first view is there. */
 const laterParts =
-  /app\/(app-commands|live|help|palette|tooltips|undo-last|undo-toasts|unreachable\.tsx|connection-badge)|device-card|saved-views\/saved-views\.tsx|home-foot/;
+  /app\/(app-commands|live|help|palette|tooltips|late-parts|outbox\.tsx|undo-last|undo-toasts|unreachable\.tsx|connection-badge)/;
+/** The same, of pages that show devices: other pages would load all that these need. */
+const laterDeviceParts = /device-card|saved-views\/saved-views\.tsx|home-foot/;
+const outbox = /app\/outbox\.tsx/;
 const laterMapParts = /map\/(names|tiles|streets)\/|map-extras/;
 /** The first tile of a map waits for it. */
 const tiles = /map\/tiles\//;
@@ -37,10 +40,11 @@ export function chunkOf(module: string, graph: Graph): string | null {
   const has = (pattern: RegExp) => parts.some((part) => pattern.test(part));
   const hasOnly = (...patterns: RegExp[]) => parts.every((part) => patterns.some((pattern) => pattern.test(part)));
   if (has(tiles) && hasOnly(laterMapParts)) return 'tiles';
-  if (hasOnly(laterParts, laterMapParts)) return 'later';
+  if (has(laterParts) && hasOnly(laterParts, laterDeviceParts, laterMapParts)) return 'later';
+  if (hasOnly(laterDeviceParts, laterMapParts)) return 'later-devices';
   if (stored.test(module)) return 'stored';
   if (markers.test(module)) return 'markers';
-  if (extras.test(module)) return 'later';
+  if (extras.test(module)) return 'later-devices';
   if (has(deviceMap) && hasOnly(mapParts)) return 'map';
   if (has(deviceMap) && hasOnly(allMapParts)) return 'basemap';
   // the map would otherwise wait for the files of other pages
@@ -55,6 +59,8 @@ export function chunkOf(module: string, graph: Graph): string | null {
     if (ofAccount.test(module)) return 'account-parts';
     if (/src\/(ui|data|shared)\/|uqr/.test(module)) return 'more';
   }
+  // every page loads the outbox: it would otherwise load all dialogs of devices with it
+  if (has(outbox) && /features\/devices\/(?!form\/coordinates)/.test(module)) return 'unsent';
   // the page of a device would otherwise load a file for each set of parts that share them
   if (parts.length > 1 && /features\/devices\/(?!form\/coordinates)/.test(module)) return 'devices';
   return null;

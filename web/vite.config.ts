@@ -52,7 +52,9 @@ export default defineConfig({
           ],
         },
         chunkFileNames: ({ name }) =>
-          /^(vendor|rolldown-runtime|later|map)$/.test(name) ? 'assets/[name]-[hash:7].js' : 'assets/[hash:7].js',
+          /^(vendor|rolldown-runtime|later(-devices)?|map)$/.test(name)
+            ? 'assets/[name]-[hash:7].js'
+            : 'assets/[hash:7].js',
         assetFileNames: 'assets/[hash:7][extname]',
       },
       treeshake: {

@@ -5,6 +5,8 @@ import { expect, serverTest, test } from '../fixtures.ts';
 
 const budget = 186_000;
 const laterBudget = 60_000;
+/** Of what each page loads after its first view. */
+const everywhereBudget = 95_000;
 const dist = join(import.meta.dirname, '../../web/dist');
 
 /**
@@ -109,6 +111,20 @@ serverTest('each file that loads later has at most 60 kB, gzipped', async () => 
     later.map(async (name) => ({ name, bytes: gzipSync(await readFile(join(dist, 'assets', name))).length })),
   );
   expect(sizes.filter(({ bytes }) => bytes > laterBudget)).toEqual([]);
+});
+
+serverTest('what every page loads after its first view has at most 95 kB, gzipped', async ({ server }) => {
+  const html = await (await fetch(server.origin)).text();
+  const first = await withImports(server.origin, namedIn(html));
+  const later = (await readdir(join(dist, 'assets'))).filter((name) => /^later-(?!devices-)/.test(name));
+  expect(later).toHaveLength(1);
+  const all = await withImports(server.origin, [`/assets/${later[0]}`]);
+  const sizes = [...all]
+    .filter(([path]) => !first.has(path))
+    .map(([path, text]) => ({ path, bytes: gzipSync(text, { level: 9 }).length }));
+  const total = sizes.reduce((sum, { bytes }) => sum + bytes, 0);
+  console.log(`JS of every page after its first view: ${(total / 1000).toFixed(1)} kB gzip in ${sizes.length} files`);
+  expect(total, sizes.map(({ path, bytes }) => `${bytes} ${path}`).join('\n')).toBeLessThanOrEqual(everywhereBudget);
 });
 
 serverTest('no file that the HTML names contains the map library', async ({ server }) => {
