@@ -146,9 +146,32 @@ test('an item that was sent again moves to the top', () => {
   expect(ids(merged)).toEqual(['i2', 'i6', 'i5', 'i4', 'i3', 'i1']);
 });
 
-test('a list without a next page gets the cursor of its newest page', () => {
-  const merged = mergeHead({ pages: [pageOf(range(2, 1))], head: pageOf(range(9, 5), 'y') });
-  expect(merged[0]?.next).toBe('y');
+test('a whole list that grows beyond one page stays whole', () => {
+  const merged = mergeHead({ pages: [pageOf(range(5, 1))], head: pageOf(range(6, 2), 'y') });
+  expect(ids(merged)).toEqual(['i6', 'i5', 'i4', 'i3', 'i2', 'i1']);
+  expect(merged.map(({ next }) => next)).toEqual([null]);
+});
+
+test.each([null, 'x'])('rows behind a gap are read again, also if the list was read to %s', (next) => {
+  const merged = mergeHead({
+    pages: [pageOf(range(4, 3), 'w'), pageOf(range(2, 1), next)],
+    head: pageOf(range(9, 5), 'y'),
+  });
+  expect(ids(merged)).toEqual(['i9', 'i8', 'i7', 'i6', 'i5']);
+  expect(merged.map((page) => page.next)).toEqual(['y']);
+});
+
+test('if none of the loaded rows is older than the newest page, what follows is read from its end', () => {
+  const merged = mergeHead({ pages: [pageOf(range(9, 6), 'x')], head: pageOf(range(8, 3), 'y') });
+  expect(ids(merged)).toEqual(['i8', 'i7', 'i6', 'i5', 'i4', 'i3']);
+  expect(merged.map((page) => page.next)).toEqual(['y']);
+});
+
+test('pages in which nothing has changed stay as they are', () => {
+  const pages = [pageOf(range(6, 4), 'x'), pageOf(range(3, 1))];
+  expect(mergeHead({ pages, head: { ...pages[0]! } })).toBe(pages);
+  const whole = [pageOf(range(3, 1))];
+  expect(mergeHead({ pages: whole, head: { ...whole[0]! } })).toBe(whole);
 });
 
 test('unchanged pages keep their identity', () => {

@@ -118,7 +118,7 @@ export function useBoxSide(query: BoxQuery) {
     const { queryKey } = invitationPagesQuery(query);
     patchQueries<InfiniteData<InvitationPage>>(client, queryKey, (data) => {
       const merged = mergeHead({ pages: data.pages, head });
-      return merged === data.pages ? data : { ...data, pages: merged };
+      return merged === data.pages ? data : { pages: merged, pageParams: data.pageParams.slice(0, merged.length) };
     });
   });
   useEffect(() => {
@@ -169,21 +169,28 @@ function totalOf({ side }: BoxQuery, counts: { new: number; accepted: number; re
 export type BoxSide = ReturnType<typeof useBoxSide>;
 
 /**
- * Returns the pages with `head`, the newest page, in them. A row that `head` should contain and does not is removed.
- * Rows that are older than `head` stay. Returns the same array if nothing changes.
+ * Returns the pages with `head`, the newest page, in them. A row that `head` should contain and does not is removed. Rows that are
+ * older than `head` stay if they continue it: behind a gap, rows would be neither loaded nor said to be missing. Returns the same
+ * array if nothing changes.
  */
 export function mergeHead({ pages, head }: { pages: InvitationPage[]; head: InvitationPage }): InvitationPage[] {
-  const inHead = indexesOf(head);
-  const last = head.items.at(-1);
-  const reaches = (item: InvitationItem) => head.next === null || (last !== undefined && byNewest(item, last) <= 0);
-  const stays = (item: InvitationItem) => !inHead.has(item.id) && !reaches(item);
-  const [first, ...others] = pages.map((page) => withoutItems(page, (item) => !stays(item)));
-  if (!first) return [head];
-  const next = others.length === 0 && first.next === null ? head.next : first.next;
-  const items = [...head.items, ...first.items].sort(byNewest);
-  const top = pages[0]!;
-  const isSame =
-    next === top.next && items.length === top.items.length && items.every((item, at) => item === top.items[at]);
-  if (isSame && others.every((page, at) => page === pages[at + 1])) return pages;
-  return [{ ...head, items, next }, ...others];
+  const merged = withOlder(head, pages) ?? [head];
+  return merged.length === pages.length && merged.every((page, at) => isSamePage(page, pages[at]!)) ? pages : merged;
 }
+
+/** `head` and the loaded rows behind it, or undefined if there are none, or if others may be between. */
+function withOlder(head: InvitationPage, pages: readonly InvitationPage[]): InvitationPage[] | undefined {
+  const newest = pages[0]?.items[0];
+  const last = head.items.at(-1);
+  if (head.next === null || !newest || !last || byNewest(newest, last) > 0) return undefined;
+  const inHead = indexesOf(head);
+  const isInRange = (item: InvitationItem) => inHead.has(item.id) || byNewest(item, last) <= 0;
+  const [first, ...others] = pages.map((page) => withoutItems(page, isInRange));
+  if (!first || [first, ...others].every(({ items }) => items.length === 0)) return undefined;
+  return [{ ...first, items: [...head.items, ...first.items].sort(byNewest) }, ...others];
+}
+
+const isSamePage = (one: InvitationPage, other: InvitationPage) =>
+  one.next === other.next &&
+  one.items.length === other.items.length &&
+  one.items.every((item, at) => item === other.items[at]);
