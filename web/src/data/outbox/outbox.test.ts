@@ -15,6 +15,7 @@ interface Row {
 /** By database: the outbox, and the stored pages. */
 const stores = { outbox: new Map<string, Row>(), pages: new Map<string, Row>() };
 let hasRoom: () => boolean;
+let beforeStored: () => Promise<void> | undefined;
 vi.mock('idb-keyval', () => {
   const of = (store?: 'outbox') => stores[store ?? 'pages'];
   return {
@@ -23,13 +24,18 @@ vi.mock('idb-keyval', () => {
     del: async (key: string, store?: 'outbox') => of(store).delete(key),
     delMany: async (keys: string[]) => keys.forEach((key) => of().delete(key)),
     async set(key: string, row: Row, store?: 'outbox') {
+      const others = beforeStored();
+      if (others) await others;
       if (!hasRoom()) throw new DOMException('no room', 'QuotaExceededError');
       of(store).set(key, row);
     },
   };
 });
 
-beforeEach(() => (hasRoom = () => true));
+beforeEach(() => {
+  hasRoom = () => true;
+  beforeStored = () => undefined;
+});
 afterEach(() => {
   for (const store of Object.values(stores)) store.clear();
   forgetPage();
@@ -137,6 +143,41 @@ const edits = () =>
     const { base, mine, etag } = task.change;
     return [{ before: base.description, mine: deviceMerge.mineOf({ base, mine }), etag, failure }];
   });
+
+test('an edit of the moment in which the sender takes the one that waits is not lost', async () => {
+  await edit({}, { name: 'Buoy 8' });
+  const both = [edit({ name: 'Buoy 8' }, { name: 'Buoy 9' })];
+  await Promise.resolve();
+  const sent = outbox.next()!;
+  await Promise.all([...both, outbox.update(sent, { isSending: true })]);
+  const [first, ...later] = outbox.list();
+  const nameOf = (entry = first) => (entry?.task as EditTask).change.mine.name;
+  expect([nameOf(sent), nameOf(first)]).toEqual(['Buoy 9', 'Buoy 9']);
+  expect([...stores.outbox.values()]).toEqual([{ ...first, isSending: true }]);
+  expect(later).toEqual([]);
+});
+
+test('an edit that takes back the one that waits takes it from the sender at once', async () => {
+  await edit({}, { name: 'Buoy 8' });
+  const back = edit({ name: 'Buoy 8' }, {});
+  await Promise.resolve();
+  expect(outbox.next()).toBe(undefined);
+  await back;
+  expect([outbox.list(), stores.outbox.size]).toEqual([[], 0]);
+});
+
+test('an edit that is read before it is stored still waits', async () => {
+  await outbox.open('ann');
+  const stored = Promise.withResolvers<void>();
+  beforeStored = () => stored.promise;
+  const added = edit({}, { name: 'Buoy 8' });
+  await Promise.resolve();
+  await outbox.read('ann');
+  expect(outbox.list()).toEqual([]);
+  stored.resolve();
+  await added;
+  expect(kinds()).toEqual(['edit']);
+});
 
 test('what was saved meanwhile replaces what waits of the same fields, also while it is sent', async () => {
   await edit({}, { name: 'North', description: 'half' });

@@ -27,7 +27,7 @@ let loaded: { user_id: string; read: Promise<unknown> } | undefined;
 let channel: BroadcastChannel | undefined;
 /** Counts the changes of this page. */
 let version = 0;
-/** The states of entries that this page knows, and the browser had no room to store. */
+/** The states of entries that this page knows, and the browser has not stored: not yet, or it had no room. */
 const unstored = new Map<string, OutboxEntry>();
 onNewPage(forget);
 
@@ -94,6 +94,22 @@ function change(next: readonly OutboxEntry[]) {
   channel?.postMessage('changed');
 }
 
+/**
+ * Before it is stored: what the user adds or the sender takes at the same moment must be seen by the other one. Otherwise an edit
+ * joins one that is being sent already.
+ */
+function know(entry: OutboxEntry) {
+  unstored.set(entry.id, entry);
+  show(entry);
+}
+
+function show(entry: OutboxEntry) {
+  const others = entries.filter(({ id }) => id !== entry.id);
+  change([...others, entry].toSorted((one, other) => one.at - other.at));
+}
+
+const hide = (id: string) => change(entries.filter((entry) => entry.id !== id));
+
 async function store(entry: OutboxEntry) {
   const write = () => set(entry.id, entry, database);
   // The browser has no more room: the stored pages (app/stored-data.ts) can be read again, this cannot.
@@ -106,7 +122,8 @@ async function store(entry: OutboxEntry) {
     .catch((error: unknown) => {
       throw new OfflineError(String(error), { code: 'outbox.no_room' });
     });
-  unstored.delete(entry.id);
+  // A newer state may be known by now.
+  if (unstored.get(entry.id) === entry) unstored.delete(entry.id);
 }
 
 /** What was rejected on a notification (service-worker-push.ts) is said there while it waits. */
@@ -117,18 +134,30 @@ async function closeNotice(id: string) {
 }
 
 async function remove(id: string) {
+  hide(id);
   await del(id, database);
   unstored.delete(id);
   void closeNotice(id).catch(() => undefined);
-  change(entries.filter((entry) => entry.id !== id));
+  // It may have been read meanwhile.
+  hide(id);
 }
 
 async function put(entry: OutboxEntry) {
-  if (!outbox.has(entry.id) && entries.length >= mostEntries)
-    throw new OfflineError('Too many changes wait', { code: 'outbox.full' });
-  await store(entry);
-  const others = entries.filter((each) => each.id !== entry.id);
-  change([...others, entry].toSorted((one, other) => one.at - other.at));
+  const known = entries.find(({ id }) => id === entry.id);
+  if (!known && entries.length >= mostEntries) throw new OfflineError('Too many changes wait', { code: 'outbox.full' });
+  know(entry);
+  try {
+    await store(entry);
+  } catch (error) {
+    if (unstored.get(entry.id) === entry) {
+      unstored.delete(entry.id);
+      if (known) know(known);
+      else hide(entry.id);
+    }
+    throw error;
+  }
+  // It may have been read meanwhile, before it was stored.
+  show(entries.find(({ id }) => id === entry.id) ?? entry);
 }
 
 export const outbox = {
@@ -168,13 +197,11 @@ export const outbox = {
     if (!known) return;
     // Meanwhile, a newer edit may have taken fields from it.
     const updated = { ...known, isSending: false, failure: undefined, ...state };
-    const replace = () => change(entries.map((each) => (each.id === id ? updated : each)));
-    // Before it is stored: an edit of the same moment must not join one that is being sent.
-    replace();
+    know(updated);
     // The list of what waits says why.
     if (updated.failure) void closeNotice(id).catch(() => undefined);
-    await store(updated).catch(() => unstored.set(id, updated));
-    replace();
+    await store(updated).catch(() => undefined);
+    change(entries);
   },
   /** Deletes what waits of this user, who has signed out. Resolves also if the database cannot be used. */
   async clear(user_id: string) {
