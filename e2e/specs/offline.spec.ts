@@ -235,6 +235,51 @@ test(
   },
 );
 
+test('an answer that was sent before the network was lost is not asked for again when the page is loaded anew', async ({
+  context,
+  page,
+  user,
+  owner,
+  home,
+  inbox,
+  shell,
+  step,
+}) => {
+  await inviteDevices({ user, owner, names: ['Silo sensor 5', 'Silo sensor 6'] });
+  await context.addInitScript(() => localStorage.setItem('undo_seconds', '10'));
+  await home.open();
+  await expect.poll(() => isServed(page)).toBe(true);
+  await shell.destination('Invitations').click();
+  await expect(inbox.row('Silo sensor 6')).toBeVisible();
+  const isStored = (kind: string, ...parts: string[]) =>
+    expect
+      .poll(async () =>
+        (await storedData(page)).some((one) => one.startsWith(kind) && parts.every((part) => one.includes(part))),
+      )
+      .toBe(true);
+  await isStored('invitations pages', 'Silo sensor 6');
+  await step('one is accepted, another one can still be undone', async () => {
+    await inbox.answerInRow('Silo sensor 5', 'Accept');
+    await expect(inbox.past('Silo sensor 5')).toContainText('Accepted', { timeout: 20_000 });
+    await isStored('invitations pages', 'Silo sensor 5', '"status":"accepted"');
+    await inbox.answerInRow('Silo sensor 6', 'Accept');
+    await isStored('actions open', 'Silo sensor 6');
+  });
+  await step('without a network', async () => {
+    await context.setOffline(true);
+    await page.reload();
+    await expect(shell.offline).toBeVisible();
+    await expect(inbox.row('Silo sensor 6')).toContainText('Accepting…');
+    await expect(inbox.past('Silo sensor 5')).toContainText(/accepted/i);
+    await expect(inbox.row('Silo sensor 6').getByRole('button', { name: 'Undo' })).toHaveCount(0, { timeout: 20_000 });
+    await expect(inbox.row('Silo sensor 6')).toContainText('Accepting…');
+  });
+  await step('with it again', async () => {
+    await context.setOffline(false);
+    await expect(inbox.past('Silo sensor 6')).toContainText(/accepted/i, { timeout: 30_000 });
+  });
+});
+
 test('without a network, the map shows each stored device, a device is added later, and signing out ends the session', async ({
   context,
   page,
