@@ -6,6 +6,7 @@ import { RoleChoice } from '../../../shared/role-choice.tsx';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
+import { Note } from '../../../ui/notice.tsx';
 import { DeviceChoice, useDeviceChoice } from './device-choice.tsx';
 
 /** Adds the user's own devices to a swarm, all with one role. */
@@ -40,6 +41,9 @@ export function AddMembers({ swarm, onClose }: { swarm: SwarmItem; onClose(): vo
         <p className="quiet">{t.invite.role_texts[role]}</p>
       </div>
       <DeviceChoice choice={choice} />
+      <Note tone="soft" icon="eye">
+        {t.add_members.consent(swarm.member_count)}
+      </Note>
       <ShownByLinksField {...shown} />
     </Dialog>
   );
