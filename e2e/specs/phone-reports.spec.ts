@@ -38,7 +38,7 @@ test(
     await send({ _type: 'location', lat: 10, lon: 10, acc: 5, batt: 81, vel: 5, tst: now - 3600 });
     await home.open({ map: '17/53.5461/9.9662', sel: phone.id });
     await expect(home.card).toContainText('± 40 m');
-    await expect(home.card).toContainText(/position from 1\d min ago/);
+    await expect(home.card).toContainText(/position 1\d min ago/);
     await expect(home.card).toContainText('5 km/h');
     await expect(home.accuracyArea).toBeVisible();
   },

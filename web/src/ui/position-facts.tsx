@@ -12,7 +12,7 @@ export interface Reported {
   phone?: { battery?: number; speed?: number } | undefined;
 }
 
-/** What a device has reported with its position: `± 40 m · position from 3 min ago · battery 81 %`. Lazily loaded. */
+/** What a device has reported with its position: `± 40 m · position 3 min ago · battery 81 %`. Lazily loaded. */
 export function PositionFacts({ positioned_at, accuracy, phone }: Reported) {
   const words = t.device.reported;
   const facts: [string, ReactNode][] = [];

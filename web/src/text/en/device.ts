@@ -37,7 +37,7 @@ export const device = {
   reported: {
     accuracy: (distance: string) => `± ${distance}`,
     metres: (metres: string) => `${metres} m`,
-    time: 'position from {age}',
+    time: 'position {age}',
     battery: (percent: string) => `battery ${percent}%`,
     speed: (kilometres: string) => `${kilometres} km/h`,
   },
