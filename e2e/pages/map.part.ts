@@ -53,6 +53,10 @@ export class MapPart {
     return this.page.getByText('Your location', { exact: true });
   }
 
+  get ownAccuracy() {
+    return this.page.locator('.map-own-accuracy');
+  }
+
   get locationBlocked() {
     return this.page.getByText(/^Location access is blocked\. Allow it/);
   }

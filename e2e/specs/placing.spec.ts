@@ -349,6 +349,12 @@ test.describe('with a location', () => {
         await expect(home.ownLocation).toBeAttached();
         await expect.poll(async () => (await mapAt())[2]).toBeCloseTo(8.8, 0);
       });
+      await step('one that is known to 9 km has all of these in view, and says so', async () => {
+        await page.context().setGeolocation({ longitude: 8.8017, latitude: 53.0793, accuracy: 9000 });
+        await expect(home.ownAccuracy).toHaveText('± 9,000 m');
+        await home.locate();
+        await expect.poll(async () => (await mapAt())[0]).toBeLessThan(12);
+      });
       await step('Place on map starts at the location in the form, and Place here confirms it', async () => {
         await home.startAdding();
         await home.addForm.fill({ name: 'Van phone 10', type: 'Smartphone', latitude: '-33.9', longitude: '18.4' });

@@ -7,7 +7,8 @@ export const formatAccuracy = (metres: number): string =>
 
 /** In metres. Within it, a device is found. */
 const exact = 100;
+export const isExact = (metres: number): boolean => metres <= exact;
 
 /** What the user has to know of the own location before it becomes that of a device. Empty if it is exact. */
 export const accuracyNote = (metres: number): string =>
-  metres > exact ? t.device.own_accuracy(formatAccuracy(metres)) : '';
+  isExact(metres) ? '' : t.device.own_accuracy(formatAccuracy(metres));

@@ -238,12 +238,8 @@ export function DeviceMap(props: DeviceMapProps) {
     },
   });
   const isPinned = useMedia(pinned);
-  const { fit, flyTo, into } = createMapNavigation({ map, insets, bounds, keptFree, leave: moves.notify });
-  const toOwnLocation = (position: Parameters<typeof flyTo>[0]) => {
-    moves.notify();
-    flyTo(position);
-  };
-  const { locate, located, error, dismiss } = useOwnLocation(toOwnLocation, { follows: true });
+  const { fit, flyTo, flyToOwn, into } = createMapNavigation({ map, insets, bounds, keptFree, leave: moves.notify });
+  const { locate, located, error, dismiss } = useOwnLocation(flyToOwn, { follows: true });
   /** The devices are known, and the map will move to them. */
   const isOpening = !isOpen && bounds !== null;
   const shown = isOpening || isOutdated ? null : view;

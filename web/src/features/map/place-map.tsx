@@ -4,8 +4,8 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { t } from '../../text/text.ts';
 import { usePlaceText } from '../../data/places/places.ts';
 import { pinned, touch, useMedia } from '../../ui/media.ts';
-import { useOwnLocation } from '../../ui/use-own-location.ts';
-import { flyToView } from './frame/free-view.ts';
+import { useOwnLocation, type OwnPosition } from '../../ui/use-own-location.ts';
+import { flyToView, viewOfOwn } from './frame/free-view.ts';
 import { MapControls } from './frame/map-controls.tsx';
 import { MapFrame } from './frame/map-frame.tsx';
 import { MapNotice } from './canvas/map-notice.tsx';
@@ -81,7 +81,10 @@ export function PlaceMap(props: PlaceMapProps) {
   const showPosition = useEffectEvent(() => position && goTo(position));
   useEffect(() => void (isPinned && showPosition()), [isPinned]);
   useMovesTo({ map, place, position, keepsView: (props.track?.chosen ?? null) !== null });
-  const { locate, located, error, dismiss } = useOwnLocation(goTo, { follows: true });
+  const goToOwn = (at: OwnPosition) => {
+    if (map) flyToView({ map, insets: open, view: viewOfOwn({ map, insets: open, at, nearest }) });
+  };
+  const { locate, located, error, dismiss } = useOwnLocation(goToOwn, { follows: true });
   const onTouch = useMedia(touch);
   const isSwiped = useTwoFingers({ map, enabled: onTouch && !placing && props.fillsPage !== true });
   const active = !readOnly && (placing || position === null);

@@ -1,6 +1,7 @@
 /** Views that refer to the part of a map that panel, card and sheet do not cover. */
 import type { LatLng, Map as LeafletMap, ZoomPanOptions } from 'leaflet';
 import { prefersReducedMotion } from '../../../ui/media.ts';
+import type { OwnPosition } from '../../../ui/use-own-location.ts';
 import { frameOf } from '../geometry/frame.ts';
 import {
   freeBox,
@@ -14,6 +15,7 @@ import {
   oneWorldZoom,
   roundedView,
   shifted,
+  zoomAround,
   BOX_PADDING,
   MAX_ZOOM,
   type Insets,
@@ -84,6 +86,13 @@ export function flyToView({ map, insets, view }: Covered & { view: View }): void
   const { lat, lng, zoom } = wholeView({ map, insets, view });
   if (prefersReducedMotion()) map.setView([lat, lng], zoom, { animate: false });
   else map.flyTo([lat, lng], zoom, { duration: FLIGHT });
+}
+
+/** The view around the own location, at least as close as `nearest`, unless the area in which the user may be needs a wider one. */
+export function viewOfOwn({ map, insets, at, nearest }: Covered & { at: OwnPosition; nearest: number }): View {
+  const free = freeSize({ size: map.getSize(), insets });
+  const widest = zoomAround({ latitude: at.latitude, within: at.accuracy, free });
+  return { lat: at.latitude, lng: at.longitude, zoom: Math.min(widest, Math.max(nearest, map.getZoom())) };
 }
 
 /**
@@ -160,6 +169,10 @@ export function createMapNavigation({ map, insets, bounds, keptFree, leave }: Cr
         boxes: coveredBoxes(map.getContainer(), 'panels'),
       });
       flyToView({ map, insets: beside, view: viewAround({ map, insets: beside, bbox: bounds }) });
+    },
+    flyToOwn(at: OwnPosition) {
+      leave();
+      if (map) show(viewOfOwn({ map, insets, at, nearest: NEAR }));
     },
     flyTo({ latitude: lat, longitude: lng }: Position, zoom?: number) {
       if (map) show({ lat, lng, zoom: zoom ?? Math.max(NEAR, map.getZoom()) });

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { createPortal } from 'react-dom';
 import { Marker, useMapEvents } from 'react-leaflet';
 import { t } from '../../../text/text.ts';
+import { formatAccuracy, isExact } from '../../../ui/accuracy.ts';
 import type { OwnPosition } from '../../../ui/use-own-location.ts';
 import { longitudeNear, metresPerPixel } from '../geometry/mercator.ts';
 import './own-location.css';
@@ -10,7 +11,7 @@ import './own-location.css';
 /** In px: around the point, also where a symbol covers that. */
 const leastArea = 60;
 
-/** The user's location, below the symbols: a point, and a circle for its accuracy. */
+/** The user's location, below the symbols: a point, and a circle for its accuracy, which is a number too if the location is not exact. */
 export function OwnLocation({ at: { latitude, longitude, accuracy } }: { at: OwnPosition }) {
   const [element] = useState(() => document.createElement('div'));
   const [icon] = useState(() => divIcon({ html: element, className: 'map-own', iconSize: [0, 0] }));
@@ -37,6 +38,9 @@ export function OwnLocation({ at: { latitude, longitude, accuracy } }: { at: Own
           <span className="visually-hidden">{t.map.own_location}</span>
           <div className="map-own-area" style={{ inlineSize: size, blockSize: size }} />
           <div className="map-own-point" />
+          {!isExact(accuracy) && (
+            <div className="map-own-accuracy numbers">{t.device.reported.accuracy(formatAccuracy(accuracy))}</div>
+          )}
         </>,
         element,
       )}

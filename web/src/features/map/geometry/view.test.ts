@@ -11,12 +11,23 @@ import {
   positionAt,
   roundedView,
   shifted,
+  zoomAround,
   type Bbox,
 } from './view.ts';
 import { covers } from './boxes.ts';
-import { worldSize, worldX, worldY } from './mercator.ts';
+import { metresPerPixel, worldSize, worldX, worldY } from './mercator.ts';
 
 const free = { width: 800, height: 600 };
+
+describe('zoomAround', () => {
+  it.each([9000, 200_000])('has all within %d m in the free part, at the highest quarter zoom level', (within) => {
+    const zoom = zoomAround({ latitude: 47, within, free });
+    expect(zoom % 0.25).toBe(0);
+    const width = (2 * within) / metresPerPixel({ latitude: 47, zoom });
+    expect(width).toBeLessThanOrEqual(504);
+    expect(width).toBeGreaterThan(504 * 2 ** -0.25);
+  });
+});
 
 describe('fittingView', () => {
   it('shows the whole bbox at the highest quarter zoom level', () => {

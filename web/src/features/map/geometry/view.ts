@@ -4,6 +4,7 @@ import {
   EDGE_LATITUDE,
   latitudeAt,
   longitudeAt,
+  metresPerPixel,
   shownY,
   TILE,
   wrapLongitude,
@@ -55,6 +56,19 @@ export function fittingView({ bbox: [west, south, east, north], free }: FittingV
   const nearest = isOnePoint([west, south, east, north]) ? POINT_ZOOM : FIT_MAX_ZOOM;
   const zoom = Math.min(nearest, Math.max(leastZoom(free), snapped(Math.log2(scale / TILE))));
   return { lat: latitudeAt((top + bottom) / 2), lng: wrapLongitude(longitudeAt((left + right) / 2)), zoom };
+}
+
+interface ZoomAroundOptions {
+  latitude: number;
+  within: number;
+  free: { width: number; height: number };
+}
+
+/** The closest zoom at which all within a distance of a point, in metres, is in a free part of that size. */
+export function zoomAround({ latitude, within, free }: ZoomAroundOptions): number {
+  const room = Math.min(free.width, free.height);
+  const pixels = Math.max(room - 2 * FIT_PADDING, room / 2);
+  return Math.max(leastZoom(free), snapped(Math.log2((pixels * metresPerPixel({ latitude, zoom: 0 })) / (2 * within))));
 }
 
 /** Shifts a view by an offset in px, so that its centre is in the centre of the free part. */
