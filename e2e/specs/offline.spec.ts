@@ -68,6 +68,10 @@ test('pages of an older version work with a newer server @sources', async ({ bro
 
   await page.close();
   const later = await context.newPage();
+  // Otherwise, Chromium lets a worker that has not answered all its requests finish for up to five minutes, and then opens the older app.
+  const devtools = await context.newCDPSession(later);
+  await devtools.send('ServiceWorker.enable');
+  await devtools.send('ServiceWorker.stopAllWorkers');
   await new HomePage(later).open();
   await expect(new HomePage(later).row('Buoy 7')).toBeVisible();
   await expect(new ShellPart(later).appScript).not.toHaveAttribute('src', /\.older\.js$/);
