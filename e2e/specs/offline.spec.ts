@@ -8,6 +8,7 @@ import { AccountPage } from '../pages/account.page.ts';
 import { DevicePage } from '../pages/device.page.ts';
 import { HomePage } from '../pages/home.page.ts';
 import { InboxPage } from '../pages/inbox.page.ts';
+import { SheetPart } from '../pages/sheet.part.ts';
 import { ShellPart } from '../pages/shell.part.ts';
 import { SwarmsPage } from '../pages/swarms.page.ts';
 import { signUp } from '../user.ts';
@@ -289,7 +290,7 @@ test('without a network, the map shows each stored device, a device is added lat
   page,
   user,
   home,
-}) => {
+}, { project }) => {
   await user.addMany([
     { name: 'Buoy 7', machine_type: 'bug', position: { longitude: 10, latitude: 54 } },
     { name: 'Buoy 8', machine_type: 'bug', position: { longitude: 10.3, latitude: 54.2 } },
@@ -322,6 +323,14 @@ test('without a network, the map shows each stored device, a device is added lat
     await atHome.confirmAdding();
     await expect(atShell.waiting).toHaveText('1 waiting');
     await expect(atHome.waitingDevices).toHaveText([/Buoy 9.*not sent yet/]);
+    if (project.name === 'phone') {
+      const sheet = new SheetPart(later);
+      await atHome.waitingDevices.getByRole('button').first().click();
+      await expect(atHome.card).toContainText('Buoy 9');
+      await expect(sheet.cardHandle, 'it has no page yet').toBeHidden();
+      await sheet.handle.click();
+      await expect(atHome.waitingDevices, 'the list is shown again').toBeVisible();
+    }
     await context.setOffline(false);
     await expect(atShell.waiting).toHaveCount(0);
     await expect(atHome.row('Buoy 9')).toBeVisible();

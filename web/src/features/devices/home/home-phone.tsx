@@ -21,15 +21,17 @@ export function HomeSheet({ views, foot }: { views: ReactNode; foot: ReactNode }
   const { placing } = useHomePlacing();
   const open = useOpenDevice();
   const showsCard = stop === 'card' && selected && !placing;
+  /** A device that waits for the server has no page yet. */
+  const openWhole = () => (device ? open(device) : setStop('half'));
   return (
     <Sheet
       label={t.devices.list}
-      handleLabel={showsCard ? t.devices.card_sheet : t.devices.sheet}
+      handleLabel={showsCard && device ? t.devices.card_sheet : t.devices.sheet}
       stop={stop}
       onStop={setStop}
       onHeight={setHeight}
       card={(placing || selected) && <OverMap isInSheet />}
-      onCard={placing ? staysOpen : showsCard ? { up: () => device && open(device), down: close } : undefined}
+      onCard={placing ? staysOpen : showsCard ? { up: openWhole, down: close } : undefined}
     >
       <div className="stack gap-3 panel-top">
         <SheetHead views={views} />
