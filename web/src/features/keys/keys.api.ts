@@ -61,19 +61,18 @@ export interface MadeKey extends CreatedApiKey {
 }
 
 /** `resource_id`: the only device that the key acts for. Only such a key can have an end, and only another one a scope. */
+interface NewKey {
+  resource_id?: string;
+  name: string;
+  expires_at?: string;
+  scope?: KeyScope;
+}
+
 export function useCreateKey() {
   /** In ms of the page. */
   const begun = useRef<number>(undefined);
   return useChange(
-    async ({
-      resource_id,
-      ...body
-    }: {
-      resource_id?: string;
-      name: string;
-      expires_at?: string;
-      scope?: KeyScope;
-    }): Promise<MadeKey> => {
+    async ({ resource_id, ...body }: NewKey): Promise<MadeKey> => {
       begun.current ??= performance.now();
       const path = resource_id === undefined ? '/api/account/keys' : deviceKeysPath(resource_id);
       const { data } = await send<CreatedApiKey>({ method: 'POST', path, body });
