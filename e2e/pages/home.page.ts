@@ -40,6 +40,11 @@ export class HomePage extends MapPart {
     return this.page.getByRole('list', { name: 'Not sent yet' }).getByRole('listitem');
   }
 
+  /** Shows the card of the first of them. */
+  async openWaiting() {
+    await this.waitingDevices.getByRole('button').first().click();
+  }
+
   get rows() {
     return this.list.getByRole('listitem');
   }

@@ -276,7 +276,7 @@ test('an answer that was sent before the network was lost is not asked for again
     await expect(shell.offline).toBeVisible();
     await expect(inbox.row('Silo sensor 6')).toContainText('Accepting…');
     await expect(inbox.past('Silo sensor 5')).toContainText(/accepted/i);
-    await expect(inbox.row('Silo sensor 6').getByRole('button', { name: 'Undo' })).toHaveCount(0, { timeout: 20_000 });
+    await expect(inbox.undoButton('Silo sensor 6')).toHaveCount(0, { timeout: 20_000 });
     await expect(inbox.row('Silo sensor 6')).toContainText('Accepting…');
   });
   await step('with it again', async () => {
@@ -325,7 +325,7 @@ test('without a network, the map shows each stored device, a device is added lat
     await expect(atHome.waitingDevices).toHaveText([/Buoy 9.*not sent yet/]);
     if (project.name === 'phone') {
       const sheet = new SheetPart(later);
-      await atHome.waitingDevices.getByRole('button').first().click();
+      await atHome.openWaiting();
       await expect(atHome.card).toContainText('Buoy 9');
       await expect(sheet.cardHandle, 'it has no page yet').toBeHidden();
       await sheet.handle.click();

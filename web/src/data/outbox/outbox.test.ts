@@ -4,7 +4,7 @@ import { forgetPage } from '../new-page.ts';
 import { deviceOutbox } from './device-outbox.ts';
 import { countWaiting, outbox } from './outbox.ts';
 import { noticeTagOf } from './outbox-database.ts';
-import { isFinal, type EditTask, type OutboxTask } from './outbox-entry.ts';
+import { isFinal, type EditTask, type OutboxEntry, type OutboxTask } from './outbox-entry.ts';
 
 // Test files share their modules, and another file may have loaded these with the real database.
 vi.hoisted(() => vi.resetModules());
@@ -151,8 +151,8 @@ test('an edit of the moment in which the sender takes the one that waits is not 
   const sent = outbox.next()!;
   await Promise.all([...both, outbox.update(sent, { isSending: true })]);
   const [first, ...later] = outbox.list();
-  const nameOf = (entry = first) => (entry?.task as EditTask).change.mine.name;
-  expect([nameOf(sent), nameOf(first)]).toEqual(['Buoy 9', 'Buoy 9']);
+  const nameOf = (entry: OutboxEntry) => (entry.task as EditTask).change.mine.name;
+  expect([nameOf(sent), nameOf(first!)]).toEqual(['Buoy 9', 'Buoy 9']);
   expect([...stores.outbox.values()]).toEqual([{ ...first, isSending: true }]);
   expect(later).toEqual([]);
 });

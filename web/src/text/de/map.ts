@@ -32,6 +32,7 @@ export const map = {
   near: 'bei {city}',
   away: (distance: string) => `${distance} von {city}`,
   own_location: 'Dein Standort',
+  own_accuracy: (distance: string) => `± ${distance}`,
   north: (degrees: string) => `${degrees}° N`,
   south: (degrees: string) => `${degrees}° S`,
   east: (degrees: string) => `${degrees}° O`,

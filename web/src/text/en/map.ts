@@ -33,6 +33,7 @@ export const map = {
   near: 'near {city}',
   away: (distance: string) => `${distance} from {city}`,
   own_location: 'Your location',
+  own_accuracy: (distance: string) => `± ${distance}`,
   /** A latitude or longitude on the map: 54.5° N. */
   north: (degrees: string) => `${degrees}° N`,
   south: (degrees: string) => `${degrees}° S`,

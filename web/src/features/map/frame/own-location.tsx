@@ -39,7 +39,7 @@ export function OwnLocation({ at: { latitude, longitude, accuracy } }: { at: Own
           <div className="map-own-area" style={{ inlineSize: size, blockSize: size }} />
           <div className="map-own-point" />
           {!isExact(accuracy) && (
-            <div className="map-own-accuracy numbers">{t.device.reported.accuracy(formatAccuracy(accuracy))}</div>
+            <div className="map-own-accuracy numbers">{t.map.own_accuracy(formatAccuracy(accuracy))}</div>
           )}
         </>,
         element,
