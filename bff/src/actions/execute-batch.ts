@@ -1,5 +1,6 @@
 /** Executes one batch of an action: some of its chunks together. */
 import type { ActionItem, ActionResult } from '../contract.ts';
+import { startInTicks } from '../limits/loop-ticks.ts';
 import { Problem } from '../problem.ts';
 import { StorageError, type Statement } from '../store/statement.ts';
 import { saveBefore, saveResults, type ExecutedChunk } from './action-results.store.ts';
@@ -44,9 +45,8 @@ export async function executeBatch(execution: Execution, batch: Batch): Promise<
   });
   if (!isCurrent) return undefined;
   const { isRepeated } = batch;
-  const executed = await Promise.all(
-    chunks.map((chunk) => executeChunk(context, chunk, { fault, isRepeated, report })),
-  );
+  // To start them all at once would take 10 ms of the main thread.
+  const executed = await startInTicks(chunks, (chunk) => executeChunk(context, chunk, { fault, isRepeated, report }));
   // What the items of the next batch will replace is read here, and stored (for an undo) in the same commit as the results of this one.
   const next = await readNext(executor, context, chunks);
   const added = (await addBefore(context, next).catch((error) => reportUnlessStorage(report, error))) ?? [];

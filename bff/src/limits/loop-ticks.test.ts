@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createFairQueue } from './fair-queue.ts';
-import { createLoopTicks } from './loop-ticks.ts';
+import { createLoopTicks, startInTicks } from './loop-ticks.ts';
 
 /** Queues that share the ticks, with a clock that only their jobs move. */
 function setUp() {
@@ -40,4 +40,32 @@ test('the jobs of all queues that share its ticks take so much of a tick of the 
   const half = ran.flat().slice(0, 20);
   expect(half.filter((name) => name === 'lists').length).toBeGreaterThan(5);
   expect(half.filter((name) => name === 'keys').length).toBeGreaterThan(5);
+});
+
+test('starts one item in each tick, and does not wait for its result', async () => {
+  const started: number[] = [];
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  const all = startInTicks([1, 2, 3], async (item) => {
+    started.push(item);
+    await ended;
+    return -item;
+  });
+  const counts: number[] = [];
+  for (let tick = 0; tick < 3; tick++) {
+    counts.push(started.length);
+    await setImmediate();
+  }
+  expect(counts).toEqual([1, 2, 3]);
+  end();
+  expect(await all).toEqual([-1, -2, -3]);
+});
+
+test('an item that fails before all are started is no unhandled rejection', async () => {
+  const started: number[] = [];
+  const failing = startInTicks([1, 2, 3], async (item) => {
+    started.push(item);
+    if (item === 1) throw new Error('the first one');
+  });
+  await expect(failing).rejects.toThrow('the first one');
+  expect(started).toEqual([1, 2, 3]);
 });

@@ -40,3 +40,19 @@ export function createLoopTicks({
 
 /** The ticks of the main thread, for jobs that use its time. */
 export const mainThreadTicks = createLoopTicks({ mostMs: 2 });
+
+/** Calls `start` for each item, one in a tick of the event loop, without waiting for the results of those before. Resolves as `Promise.all`. */
+export async function startInTicks<Item, Result>(
+  items: readonly Item[],
+  start: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Promise<Result>[] = [];
+  for (const item of items) {
+    if (results.length > 0) await nextLoopTick();
+    const result = start(item);
+    // It may fail before all are started.
+    result.catch(() => {});
+    results.push(result);
+  }
+  return Promise.all(results);
+}
