@@ -41,7 +41,7 @@ export interface Connection {
   proxyHeader: Buffer | undefined;
   device: Device | undefined;
   startedAt: number;
-  /** When the last packet came, and after how many ms without one the client is gone. */
+  /** When the last bytes came, or the socket was read again, and after how many ms without any the client is gone. */
   heardAt: number;
   keepAlive: number;
   /** Undefined: nobody takes it over. */

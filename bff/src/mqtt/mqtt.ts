@@ -200,11 +200,13 @@ function createSilentConnections() {
 function checkTimes(connections: ReadonlySet<Connection>): void {
   const at = performance.now();
   for (const connection of connections) {
-    const { device, startedAt, heardAt, keepAlive, hasEnded, endedAt, pause, socket } = connection;
+    const { device, startedAt, heardAt, keepAlive, hasEnded, endedAt, pause, inFlight, socket } = connection;
+    // Otherwise it may not be read now.
+    const isHeard = !pause && inFlight === 0;
     if (hasEnded) {
       if (at > endedAt + mqttLimits.closeMs) socket.destroy();
     } else if (!device && at > startedAt + mqttLimits.connectMs) onEnded(connection);
-    else if (device && !pause && at > heardAt + keepAlive) disconnect(connection, reasons.keepAliveTimeout);
+    else if (device && isHeard && at > heardAt + keepAlive) disconnect(connection, reasons.keepAliveTimeout);
   }
 }
 
@@ -248,5 +250,8 @@ async function pump(deps: PacketDeps, connection: Connection): Promise<void> {
     if (typeof packet === 'number' || packet.cmd !== 'publish') await done;
   }
   connection.isPumping = false;
-  if (!reader.hasNext() && !connection.pause && !connection.hasEnded) socket.resume();
+  if (reader.hasNext() || connection.pause || connection.hasEnded) return;
+  // What its client has sent meanwhile is not known yet.
+  if (socket.isPaused()) connection.heardAt = performance.now();
+  socket.resume();
 }
