@@ -5,6 +5,10 @@ import type { Database } from '../store/database.ts';
 import { disconnect, type Client, type Connection } from './connection.ts';
 import { reasons } from './reasons.ts';
 
+/** The name of a client: `identifier` is the one that its program has chosen. */
+export const clientName = (deviceId: string, identifier: string): string =>
+  hash('sha256', `${deviceId} ${identifier}`, 'base64url');
+
 export type Clients = ReturnType<typeof createClients>;
 
 /** The first words of announcements. */
@@ -61,8 +65,7 @@ export function createClients({
 
   return {
     /** Makes it the newest connection of its client. Returns false if an older one of this process stays. */
-    take(connection: Connection, { deviceId, identifier }: { deviceId: string; identifier: string }): boolean {
-      const name = hash('sha256', `${deviceId} ${identifier}`, 'base64url');
+    take(connection: Connection, name: string): boolean {
       if (!replace(name, () => true)) return false;
       connection.client = { name, id: newId(), isAnnounced: false };
       newest.set(name, connection);

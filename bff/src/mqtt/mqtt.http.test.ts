@@ -115,8 +115,8 @@ async function raw(bytes: (Buffer | Packet)[], version = 5) {
   return answers.map((packet): Partial<Record<string, unknown>> => ({ ...packet }));
 }
 /** A connection that has connected. `answers`: what came after that. */
-async function open(one: Member, version: number, more: object = {}) {
-  const socket = createConnection({ port, host: '127.0.0.1', noDelay: true });
+async function open(one: Member, version: number, more: object = {}, at = port) {
+  const socket = createConnection({ port: at, host: '127.0.0.1', noDelay: true });
   sockets.push(socket);
   const reader = parser({ protocolVersion: version });
   const answers: Packet[] = [];
@@ -411,6 +411,47 @@ test('keys of open connections are checked once at a time, however long the data
   };
   await expect.poll(checksAfterTick).toBeGreaterThan(1);
   await one.endAsync(true);
+});
+
+testOnSqlite('a client is not silent while the server does not read it, because the database is slow', async () => {
+  await using own = await createTestServer();
+  const user = await signUpClient(own, 'ann');
+  const [device, ring] = [await user.device(), await user.swarm()];
+  await user.add(ring, device, 'producer');
+  const { key, id: keyId } = await own.app.operator.createDeviceKey({ device: device.id, name: 'k' });
+  const ownPort = await own.app.mqtt.listen({ host: '127.0.0.1', port: 0 });
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  const clock = performance.now.bind(performance);
+  let later = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => clock() + later);
+  const pass = (ms: number) => {
+    later += ms;
+    vi.advanceTimersByTime(credentialsCheckedEveryMs);
+  };
+  const { send, socket, answers } = await open({ id: device.id, key, keyId }, 5, { keepalive: 10 }, ownPort);
+  const ended = once(socket, 'close');
+  const { write } = own.db;
+  const [isWriting, isFast] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  vi.spyOn(own.db, 'write').mockImplementation(async (statements) => {
+    isWriting.resolve();
+    await isFast.promise;
+    return (await write(statements)) as never;
+  });
+  socket.cork();
+  // The last one waits in the socket.
+  for (let messageId = 1; messageId <= mqttLimits.inFlight + 1; messageId++) send(publish({ messageId }));
+  socket.uncork();
+  await isWriting.promise;
+  pass(60_000);
+  isFast.resolve();
+  await expect.poll(() => answers).toHaveLength(mqttLimits.inFlight + 1);
+  // From now on it could be heard again.
+  pass(14_000);
+  send({ cmd: 'pingreq' });
+  await expect.poll(() => answers.at(-1)).toMatchObject({ cmd: 'pingresp' });
+  pass(16_000);
+  await ended;
+  expect(answers.at(-1)).toMatchObject({ cmd: 'disconnect', reasonCode: 0x8d });
 });
 
 testOnSqlite('a client of version 5 gets reason codes for what is refused, and continues', async () => {
@@ -797,6 +838,40 @@ describe.each(versions)('a will of version %s', (version) => {
         ),
       )
       .toBe(true);
+  });
+});
+
+describe.each(versions)('a will of version %s, near the limit of its user,', (version) => {
+  /** A connection whose will leaves no room for another one. */
+  async function withLargeWill() {
+    vi.spyOn(mqttLimits, 'willBytes', 'get').mockReturnValue(400);
+    const one = await member('producer');
+    const old = await open(one, version, { clientId: 'board', ...willOf() });
+    const connectAgain = (payload: string) =>
+      raw(
+        [hello(one, { protocolVersion: version, clientId: 'board', ...willOf({ payload }) }), { cmd: 'disconnect' }],
+        version,
+      );
+    const payloads = async () => (await sentBy(one.id)).map((message) => message.payload);
+    return { ...old, connectAgain, payloads };
+  }
+
+  testOnSqlite('is replaced by that of a new connection of its client', async () => {
+    const { socket, connectAgain, payloads } = await withLargeWill();
+    const closed = once(socket, 'close');
+    const [answer] = await connectAgain('"next"');
+    expect(answer).toMatchObject(version === 5 ? { reasonCode: 0 } : { returnCode: 0 });
+    await closed;
+    await expect.poll(payloads).toEqual(['lost']);
+  });
+
+  testOnSqlite('stays with its connection if that of the new one is refused', async () => {
+    const { send, answers, connectAgain, payloads } = await withLargeWill();
+    const [answer] = await connectAgain(JSON.stringify('x'.repeat(300)));
+    expect(answer).toMatchObject(version === 5 ? { reasonCode: 0x97 } : { returnCode: 3 });
+    send({ cmd: 'pingreq' });
+    await expect.poll(() => answers).toMatchObject([{ cmd: 'pingresp' }]);
+    expect(await payloads()).toEqual([]);
   });
 });
 

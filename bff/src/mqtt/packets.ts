@@ -14,7 +14,7 @@ import { idFormat, messageLimits } from '../limits/field-rules.ts';
 import { mqttLimits } from '../limits/part-limits.ts';
 import type { Rate } from '../limits/rate.ts';
 import { Problem } from '../problem.ts';
-import type { Clients } from './clients.ts';
+import { clientName, type Clients } from './clients.ts';
 import { disconnect, dropWill, end, isOld, send, slowDown, type Connection, type Device } from './connection.ts';
 import { receive, type DeliveryDeps } from './deliveries.ts';
 import { packetAtMost } from './packet-reader.ts';
@@ -98,14 +98,17 @@ async function connect(deps: PacketDeps, connection: Connection, packet: IConnec
   // A client of 3.1.1 without an identifier takes nothing over, and nobody takes it over.
   const assigned = packet.clientId === '' && !isOld(connection) ? service.newId() : undefined;
   const identifier = assigned ?? packet.clientId;
-  const isFirst = identifier === '' || clients.take(connection, { deviceId: id, identifier });
+  const client = identifier === '' ? undefined : clientName(id, identifier);
+  // Before the older connection of the client is ended: a refusal costs it nothing.
+  const pendingWill = will && wills.hold(will, { connection, device, client });
+  if (will && !pendingWill) return refuse(connection, reasons.quotaExceeded);
+  const isFirst = client === undefined || clients.take(connection, client);
   if (!isFirst || !takeSlot(deps, connection, device)) {
+    pendingWill?.drop();
     const detail = 'Too many connections of the device or of its user';
     reportRefusal(deps, device, { code: 'events.too_many', detail, operation: connecting });
     return refuse(connection, reasons.quotaExceeded);
   }
-  const pendingWill = will && wills.hold(will, { connection, device });
-  if (will && !pendingWill) return refuse(connection, reasons.quotaExceeded);
   deps.accepted(id, connecting);
   connection.device = device;
   connection.packetAtMost = properties?.maximumPacketSize ?? Infinity;

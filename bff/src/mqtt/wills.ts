@@ -21,6 +21,8 @@ const mostTries = 5;
 export function createWills({ service, report }: { service: ServiceDoor; report: Report }) {
   /** In bytes, by user. */
   const bytesByUser = new Counts();
+  /** The same of those that are not being sent, by the name of their client. A new connection of the client ends these. */
+  const unsentByClient = new Counts();
   /** Wills that wait for their delay, by the name of their client. */
   const delayed = new Map<string, { client: Client; drop: () => void }>();
   let isClosed = false;
@@ -51,16 +53,34 @@ export function createWills({ service, report }: { service: ServiceDoor; report:
   }
 
   return {
-    /** Returns undefined if the wills of this user have too many bytes. */
-    hold(packet: WillPacket, { connection, device }: { connection: Connection; device: Device }): Will | undefined {
+    /**
+     * Returns undefined if the wills of this user have too many bytes, without those of the same client. `client`: the name of the client that
+     * the connection will have.
+     */
+    hold(
+      packet: WillPacket,
+      { connection, device, client = '' }: { connection: Connection; device: Device; client: string | undefined },
+    ): Will | undefined {
       const bytes = memoryBytes(packet);
-      if (bytesByUser.of(device.userId) + bytes > mqttLimits.willBytes) return undefined;
+      const replaced = client === '' ? 0 : unsentByClient.of(client);
+      if (bytesByUser.of(device.userId) - replaced + bytes > mqttLimits.willBytes) return undefined;
       bytesByUser.change(device.userId, bytes);
-      const drop = () => void bytesByUser.change(device.userId, -bytes);
-      const { client, address } = connection;
-      const will: Will = { due: () => void send(packet, { device, address }).catch(report).finally(drop), drop };
+      unsentByClient.change(client, bytes);
+      const forget = () => void bytesByUser.change(device.userId, -bytes);
+      const { address } = connection;
+      const will: Will = {
+        due() {
+          unsentByClient.change(client, -bytes);
+          void send(packet, { device, address }).catch(report).finally(forget);
+        },
+        drop() {
+          unsentByClient.change(client, -bytes);
+          forget();
+        },
+      };
       const ms = Math.min(packet.properties?.willDelayInterval ?? 0, mqttLimits.willDelay) * 1000;
-      return client && ms > 0 ? { due: () => delay(client, { ms, will }), drop } : will;
+      if (client === '' || ms === 0) return will;
+      return { due: () => delay(connection.client!, { ms, will }), drop: will.drop };
     },
     /** The client has connected again: what waits for its delay is not sent. `isOlder`: whether its connection was before that. */
     replace(name: string, isOlder: (client: Client) => boolean): void {
