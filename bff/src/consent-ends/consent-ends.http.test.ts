@@ -551,6 +551,19 @@ describe('a later end that the swarm offers for a member', () => {
     expect(await outcomeOf(await accept(other))).toBe('404 invitation.not_found');
   });
 
+  test('is withdrawn, and not accepted, for a role that is given up in the same write as the end is extended', async () => {
+    const [swarm, device] = [await ola.swarm(), await ann.device()];
+    for (const role of ['producer', 'consumer'] as const) await accept(await ola.invite(swarm, device, role));
+    expect(await outcomeOf(await setEnd(ann, swarm, device, offered))).toBe('200');
+    const offer = await offerOf(swarm, device, later, 'consumer');
+    const body = { resource_type: 'producer', ends_at: latest };
+    const changed = await ann.request({ method: 'PUT', path: memberPath(swarm, device), body });
+    expect(await outcomeOf(changed)).toBe('200');
+    expect(await member(swarm, device)).toMatchObject(body);
+    const left = await server.db.read({ sql: 'SELECT status FROM invitations WHERE id = $1', params: [offer.id] });
+    expect(left).toEqual([]);
+  });
+
   test('leaves to links what its owner allowed them', async () => {
     const { swarm, device } = await joined({ more: { ends_at: inMs(hourMs), shown_by_links: true } });
     await accept(await offerOf(swarm, device));

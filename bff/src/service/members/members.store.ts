@@ -64,15 +64,16 @@ const endingPage = 1000;
 
 export type Members = ReturnType<typeof createMembers>;
 
-/** The members of swarms and their roles. `baseUrl` is where their addresses begin. */
 interface Deps {
   db: Database;
   readsOf: LongReads;
   quotas: Quotas;
+  /** Where the addresses of members begin. */
   baseUrl: string;
   now: () => Date;
 }
 
+/** The members of swarms and their roles. */
 export function createMembers({ db, readsOf, quotas, baseUrl, now }: Deps) {
   const urls = `${baseUrl}/resources/`;
 
@@ -250,8 +251,9 @@ async function change({ db, now }: Writes, changed: ChangedMember): Promise<bool
         AND ${raw(isOpen('memberships'))} FOR UPDATE`,
       orFail: 'other role',
     },
-    ...(end ? setEnd({ ...noted, ...end }) : []),
+    // Before the end, which accepts what was offered for the roles that are left.
     ...(role ? setRole({ ...noted, from: was, to: role }) : []),
+    ...(end ? setEnd({ ...noted, ...end }) : []),
     ...setShown({ ...noted, to: shown }),
   ]);
   return written.ok;
