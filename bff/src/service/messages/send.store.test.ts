@@ -28,12 +28,15 @@ function setUp({
   swarmsOf = async () => ['s'],
   forget = () => undefined,
   add = () => {},
+  factor = 1,
 }: {
   /** Returns the rows of these messages, or throws. */
   write?: (messages: readonly Sent[]) => ReturnType<typeof rowsOf> | Promise<ReturnType<typeof rowsOf>>;
   swarmsOf?: () => Promise<readonly string[]>;
   forget?: (id: string) => undefined;
   add?: () => void;
+  /** Of `RATE_LIMIT`. */
+  factor?: number;
 } = {}) {
   const now = () => new Date('2026-01-01');
   const report = vi.fn<(error: unknown) => void>();
@@ -47,7 +50,7 @@ function setUp({
       return { ok: true, rows: await write(messages) };
     },
   } as unknown as Database;
-  const { rates } = createLimits({ factor: 1, now });
+  const { rates } = createLimits({ factor, now });
   const { send } = createSending({
     db,
     senders: { swarmsOf, forget },
@@ -103,6 +106,25 @@ test('a user pays only for the swarms that have taken the message', async () => 
     expect(rates[rate].take('ann', rateTable[rate].burst - cost)).toBe(0);
     expect(rates[rate].take('ann')).toBeGreaterThan(0);
   }
+});
+
+test('a user with a small rate pays for a large message that most swarms do not take', async () => {
+  const swarms = Array.from({ length: 100 }, (_, index) => `s${index}`);
+  const factor = 0.1;
+  const { send, rates } = setUp({ swarmsOf: async () => swarms, factor });
+  for (const swarm of swarms.slice(10)) rates.swarm_messages.take(swarm, rateTable.swarm_messages.burst);
+  const { sent } = await send(from('a', JSON.stringify('x'.repeat(16_000))));
+  expect(sent.rate_exceeded).toHaveLength(90);
+  const left = rateTable.message_bytes_of_user.burst * factor - 10 * 16_002;
+  expect(rates.message_bytes_of_user.take('ann', left)).toBe(0);
+  expect(rates.message_bytes_of_user.take('ann')).toBeGreaterThan(0);
+});
+
+test('a message that is refused for the rate of its user takes nothing of its swarms', async () => {
+  const { send, rates } = setUp();
+  rates.user_messages.charge('ann', rateTable.user_messages.burst);
+  await expect(send(from('a', '1'))).rejects.toMatchObject({ code: 'rate.exceeded' });
+  expect(rates.swarm_messages.take('s', rateTable.swarm_messages.burst)).toBe(0);
 });
 
 test('a sender that another process has just added to a swarm is read again, and the write decides', async () => {

@@ -4,7 +4,7 @@
  */
 import type { MessageSend, MessageSent } from '../../contract.ts';
 import type { Rates } from '../../limits/limit-tables.ts';
-import { requireAllTokens, takeAllTokens, tooFast } from '../../limits/rate.ts';
+import { takeAllTokens, tooFast } from '../../limits/rate.ts';
 import { Problem } from '../../problem.ts';
 import type { Database } from '../../store/database.ts';
 import type { MessageRow } from '../../store/row-types.ts';
@@ -261,7 +261,7 @@ async function outcomeOf(db: Database, message: NewMessage): Promise<MessageSent
 }
 
 /**
- * Takes the tokens of a message: of its user for each row and for its bytes, and of each swarm, in which the user has a share.
+ * Takes the tokens of a message: of each swarm, in which the user has a share, and of its user for each row and for its bytes.
  * Returns the swarms that take no more now, and in how many seconds they do.
  * @throws `rate.exceeded` if no swarm takes more, or the user has sent too much
  */
@@ -269,24 +269,27 @@ function takeMessageTokens(
   rates: MessageRates,
   { userId, swarms, size }: { userId: string; swarms: readonly string[]; size: number },
 ): { fullSwarms: string[]; retrySeconds: number } {
-  const userRates = [
-    { rate: rates.user_messages, countPerRow: 1 },
-    { rate: rates.message_bytes_of_user, countPerRow: size },
+  const ofSwarm = (swarm: string) => [
+    { rate: rates.swarm_messages_of_user, key: `${swarm} ${userId}` },
+    { rate: rates.swarm_messages, key: swarm },
   ];
-  requireAllTokens(
-    userRates.map(({ rate, countPerRow }) => ({ rate, key: userId, count: countPerRow * swarms.length })),
-  );
   let retrySeconds = 0;
   const fullSwarms = swarms.filter((swarm) => {
-    const seconds = takeAllTokens([
-      { rate: rates.swarm_messages_of_user, key: `${swarm} ${userId}` },
-      { rate: rates.swarm_messages, key: swarm },
-    ]);
+    const seconds = takeAllTokens(ofSwarm(swarm));
     retrySeconds = Math.max(retrySeconds, seconds);
     return seconds > 0;
   });
-  if (fullSwarms.length > 0)
-    for (const { rate, countPerRow } of userRates) rate.giveBack(userId, countPerRow * fullSwarms.length);
   if (fullSwarms.length > 0 && fullSwarms.length === swarms.length) throw tooFast(retrySeconds);
+  // After those of the swarms: the user pays only for the rows that are written.
+  const rowCount = swarms.length - fullSwarms.length;
+  const userSeconds = takeAllTokens([
+    { rate: rates.user_messages, key: userId, count: rowCount },
+    { rate: rates.message_bytes_of_user, key: userId, count: rowCount * size },
+  ]);
+  if (userSeconds > 0) {
+    const taken = swarms.filter((swarm) => !fullSwarms.includes(swarm)).flatMap(ofSwarm);
+    for (const { rate, key } of taken) rate.giveBack(key);
+    throw tooFast(userSeconds);
+  }
   return { fullSwarms, retrySeconds };
 }
