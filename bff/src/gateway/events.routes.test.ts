@@ -33,6 +33,7 @@ async function open({ query = '', after }: { query?: string; after?: string } = 
     sendAll() {},
     flushed: async () => {},
     revoke: () => {},
+    fail: () => {},
   };
   const app = new Hono<GatewayEnv>();
   const routes = appEventRoutes({

@@ -142,6 +142,22 @@ it('is closed and gives its slot back if it cannot begin', async () => {
   expect(reported.splice(0)).toEqual([fault]);
 });
 
+it('that has failed is counted as failed, and not as revoked', async () => {
+  const ann = await client('/ann/k1');
+  open.get('k1')!.fail();
+  await expectEnd(ann);
+  await expect.poll(() => streams.measure().ended).toMatchObject({ failed: 1, revoked: 0 });
+});
+
+it('gives a reserved slot back once, however often it is released', () => {
+  const also = { user: 'others of ann' };
+  const release = streams.reserve({ user: 'ann', also });
+  streams.reserve({ user: 'ann', also });
+  release();
+  release();
+  expect([streams.count('ann'), streams.count(also.user)]).toEqual([1, 1]);
+});
+
 it('is removed when its client disconnects', async () => {
   const ann = await client('/ann/k1');
   ann.close();

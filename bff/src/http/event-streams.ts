@@ -32,6 +32,8 @@ export interface EventStream {
   flushed(): Promise<void>;
   /** Ends it, because its credential has ended. Its client has until the next check to read these lines. */
   revoke(lines?: string): void;
+  /** Ends it, because the server has failed to send something. */
+  fail(): void;
 }
 
 /** The holder by whom open streams are counted, and the most that it may have. `also`: another one, which has its own limit. */
@@ -164,7 +166,10 @@ function reserve(state: State, counted: Counted): Release {
   if (counts.of(user) >= most) throw tooMany?.() ?? quotaExceeded('streams', quotas, { 'retry-after': '5' });
   const releaseOther = also && reserve(state, also);
   counts.change(user, 1);
+  let isTaken = true;
   return () => {
+    if (!isTaken) return;
+    isTaken = false;
     counts.change(user, -1);
     releaseOther?.();
   };
@@ -276,6 +281,7 @@ function eventStreamOf(stream: Stream): EventStream {
       // If the client does not read them, the next check cuts it.
       if (!outgoing.destroyed) outgoing.end(lines);
     },
+    fail: () => cut(stream, 'failed'),
   };
 }
 

@@ -74,7 +74,11 @@ function writesTo(
       return !stream.isSlow();
     },
     ready: stream.flushed,
-    failed: (error) => error instanceof Problem && stream.revoke(),
+    failed(error) {
+      if (!(error instanceof Problem)) return;
+      if (error.code === 'server.failed') stream.fail();
+      else stream.revoke();
+    },
   };
 }
 
