@@ -96,7 +96,7 @@ export function createMessageReads(options: { db: Database; queue: FairQueue; cu
         AND m.sender_id <> ${id} AND (m.to_id IS NULL OR m.to_id = ${id} AND ${ofOwner(id, 'to_user')}) ORDER BY m.seq`),
     /** The rows with these numbers that are still there. */
     whole: (seqs: readonly number[]) =>
-      read(sql`SELECT ${raw(columns)} FROM messages m
+      read(sql`SELECT ${ofAll} FROM messages m
         WHERE m.seq IN (SELECT CAST(value AS bigint) FROM elements(${JSON.stringify(seqs)})) ORDER BY m.seq`),
 
     /** The newest message that a device would have received of these swarms, if it had not been deleted; 0 if there is none. */
