@@ -1,5 +1,5 @@
 /**
- * What a user, a device or an address may do in a time (`rateTable`), at the same time (`placeTable` and `queueTable`), and store
+ * What a user, a device or an address may do in a time (`rateTable`), at the same time (`slotTable` and `queueTable`), and store
  * (`quotaTable`). Each limit has one row. `createLimits` makes what counts them; app.ts and service.ts hand it by its name to the
  * part that uses it.
  *

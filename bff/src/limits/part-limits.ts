@@ -1,4 +1,4 @@
-/** What the parts of the server hold, send and do at most, a table for each part. Imports only `first-rules.ts`. */
+/** What the parts of the server hold, send and do at most, a table for each part. Imports only `durations.ts` and `first-rules.ts`. */
 import { dayMs, hourMs } from './durations.ts';
 import { searchLength } from './first-rules.ts';
 

@@ -1,4 +1,4 @@
-/** A message as its receivers get it: its cursor, its JSON, and the bytes that all of its receivers share. */
+/** A message as its receivers get it: its cursor, its JSON, and what it costs in bytes. */
 import { eventId } from '../../change-feed/change-feed.ts';
 import type { MessageRow } from '../../store/row-types.ts';
 
@@ -9,7 +9,7 @@ export const lastOf = ({ seq, rest }: Pick<MessageRow, 'seq' | 'rest'>): number 
 export const sizeOf = ({ payload, properties }: Pick<MessageRow, 'payload' | 'properties'>): number =>
   Buffer.byteLength(payload) + (properties === null ? 0 : Buffer.byteLength(properties));
 
-/** In bytes: what a message has beside them. */
+/** In bytes: what a message has besides its payload and properties. */
 export const headBytes = 256;
 
 /** A message as the JSON of its record, in UTF-8. Its payload is never parsed. */
