@@ -202,3 +202,23 @@ test('after a sign-up, the app opens when the server knows that the codes are st
   await waitFor(() => expect(done).toHaveBeenLastCalledWith(true));
   expect(server.said).toEqual([{ set_id: 'first' }]);
 });
+
+test.each(['', 'ben'])(
+  'the codes of a new user are not shown after another tab has signed out, or in as “%s”',
+  async (next) => {
+    serve();
+    const codes = { recovery_codes: ['aaaa-bbbb'], set_id: 'first' };
+    await render(<NewCodes user_id="ann" codes={codes} onDone={() => undefined} />, {});
+    const assign = vi.fn<(url: string) => void>();
+    vi.stubGlobal('location', { assign });
+    const signIn = (user: string) => {
+      localStorage.setItem('session_user', user);
+      dispatchEvent(new StorageEvent('storage', { key: 'session_user' }));
+    };
+    signIn('ann');
+    expect(assign).not.toHaveBeenCalled();
+    signIn(next);
+    expect(assign).toHaveBeenCalledExactlyOnceWith('/sign-in');
+    localStorage.removeItem('session_user');
+  },
+);

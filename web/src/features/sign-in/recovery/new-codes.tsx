@@ -6,7 +6,7 @@ import { ActionError } from '../../../ui/form-error.tsx';
 import { useUnloadQuestion } from '../../../ui/use-leave-guard.ts';
 import { CodeList } from './code-list.tsx';
 import { useStoredCodes } from './recovery.api.ts';
-import { remembered } from '../../../shared/account/session-tabs.ts';
+import { followSession, leavePage, remembered } from '../../../shared/account/session-tabs.ts';
 import { SignInFrame } from '../sign-in-frame.tsx';
 
 interface NewCodesProps {
@@ -21,6 +21,8 @@ export function NewCodes({ user_id, codes, onDone }: NewCodesProps) {
   useUnloadQuestion(true);
   // The account exists: a reload must not offer to create it again.
   useEffect(() => remembered.set('yes'), []);
+  // Whoever uses the browser next must not see them: they set a new password.
+  useEffect(() => followSession(user_id, leavePage), [user_id]);
   const stored = useStoredCodes(codes);
   return (
     <SignInFrame title={t.account.recovery.shown_title} takesFocus>
