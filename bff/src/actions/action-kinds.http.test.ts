@@ -470,12 +470,60 @@ test('a deleted device comes back with its id, its fields, and its roles in own 
   expect(shown!.swarms).toEqual([{ id: own.id, name: own.name, resource_type: 'producer' }]);
 });
 
+const moved = { longitude: 9.1, latitude: 54.1 };
+
+test.each([
+  { edit: { description: 'A', position: moved }, since: ['description'], putBack: ['position'] },
+  { edit: { expected_every: 600, keep_track: true }, since: ['expected_every'], putBack: ['keep_track'] },
+  { edit: { expected_every: 600, name: 'A' }, since: ['expected_every'], putBack: ['name'] },
+  { edit: { description: 'A', position: moved }, since: ['description', 'position'], putBack: [] },
+])(
+  'an undo of an edit says what it has put back and what it has left alone: $since',
+  async ({ edit, since, putBack }) => {
+    const position = { longitude: 8.6, latitude: 53.9 };
+    const before = { name: 'Buoy', description: 'before', position, expected_every: 60, keep_track: false };
+    const later = {
+      description: 'B',
+      position: { longitude: 1, latitude: 2 },
+      expected_every: 3600,
+      keep_track: false,
+    };
+    const device = await ann.device(before);
+    const path = `/resources/${device.id}`;
+    const put = async (body: object) =>
+      expect((await ann.request({ method: 'PUT', path, body })).status, JSON.stringify(body)).toBe(200);
+    const pick = (from: object, names: string[]) =>
+      Object.fromEntries(Object.entries(from).filter(([name]) => names.includes(name)));
+    await put(edit);
+    const { actions } = await ann.get<ActionHistory>(`/actions/history?resource_id=${device.id}`);
+    await put(pick(later, since));
+    const found = await ann.get<Resource>(path);
+    const undone = await undo(ann, actions[0]!.id);
+    const results = async (of: string) => (await ann.get<ActionResults>(`/actions/${of}/results`)).results;
+    const kept = since.map((name) => ({ pointer: `/${name}`, code: 'changed_since' }));
+    expect(await results(undone.id)).toMatchObject([
+      {
+        result: {
+          code: putBack.length > 0 ? 'action.partly_undone' : 'action.changed_since',
+          errors: [...putBack.map((name) => ({ pointer: `/${name}`, code: 'put_back' })), ...kept],
+        },
+      },
+    ]);
+    const { modified_at: _, ...stored } = { ...found, ...pick(before, putBack) };
+    expect(await ann.get(path)).toMatchObject(stored);
+    // Another attempt finds the rest put back.
+    const again = await actionsOf(ann).act(undone.id, 'retry');
+    await actionsOf(ann).ended(again.id);
+    expect((await results(again.id))[0]!.result).toMatchObject({ code: 'action.changed_since', errors: kept });
+  },
+);
+
 test('an inverse leaves alone what was changed since, and restores the other fields', async () => {
   const device = await ann.device({ description: 'before' });
   const about = { machine_type: 'pc', description: 'after' };
   const { id } = await execute(ann, start('update', about, named(device)));
   await ann.change(`/resources/${device.id}`, { description: 'since' });
-  expect((await undo(ann, id)).codes).toEqual(['action.changed_since']);
+  expect((await undo(ann, id)).codes).toEqual(['action.partly_undone']);
   expect(await ann.get(`/resources/${device.id}`)).toMatchObject({ machine_type: 'bug', description: 'since' });
 
   const [swarm, twin] = [await ann.swarm(), await ann.device()];

@@ -20,6 +20,10 @@ export const problemCodes = {
   'action.count_changed': [409, 'The number of matching records has changed'],
   'action.kind_unknown': [409, 'This version of the server does not know this kind of action'],
   'action.not_found': [404, 'Action not found'],
+  'action.partly_undone': [
+    409,
+    'Some fields were changed after the action and stay as they are; the others are put back',
+  ],
   'action.parts_missing': [409, 'Some parts of the action have not been uploaded'],
   'action.state': [409, 'The state of the action does not allow this'],
   'action.too_many': [409, 'This account has reached the limit of actions that have not ended'],

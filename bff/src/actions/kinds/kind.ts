@@ -66,7 +66,7 @@ interface KindOf<K extends ActionKind, B = BeforeOfKind<K>> {
   /**
    * Undoes what `run` did. Executed again, it changes nothing more. `mayBeGone`: it is not known whether the item was executed, or undone
    * before, so what it has created may not be there.
-   * @throws `action.changed_since` if the record is not as the action left it
+   * @throws `action.changed_since` if the record is not as the action left it, `action.partly_undone` if some of its fields are not
    */
   inverse?(itemRun: Omit<ItemRun<K>, 'before' | 'isRepeated'> & { before: B; mayBeGone: boolean }): Promise<unknown>;
   /** Its page shows the result of an action, which therefore stays until the user dismisses it. */

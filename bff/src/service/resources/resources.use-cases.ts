@@ -153,7 +153,7 @@ export function createResourceUseCases({
 
     /**
      * Changes fields that have the value of `after` back to that of `before`.
-     * @throws `action.changed_since` if one has neither
+     * @throws `action.changed_since` if one has neither, `action.partly_undone` if others were changed back
      */
     async restoreFields(request: { userId: string; id: string; after: ResourceChange; before: FieldChange }) {
       const { userId, id, before } = request;
@@ -167,7 +167,7 @@ export function createResourceUseCases({
         const change = Object.fromEntries(left.map((name) => [name, before[name]]));
         const isDone =
           left.length === 0 || (await resources.update({ id, userId, found, change, version, modifiedAt: undefined }));
-        if (isDone && left.length < changed.length) throw new Problem('action.changed_since');
+        if (isDone && left.length < changed.length) throw keptFields(left, changed);
         if (isDone) return;
       }
     },
@@ -227,6 +227,19 @@ function editOf(record: Resource, change: FieldChange): EditedRecord | undefined
   if (changed.length === 0) return undefined;
   const after: FieldChange = Object.fromEntries(changed.map((name) => [name, change[name]]));
   return { id: record.id, name: after.name ?? record.name, after, before: pick(fieldsOf(record), after) };
+}
+
+/** Tells of an undo which of the `changed` fields it has put back. The others were changed since then, and are kept. */
+function keptFields(putBack: readonly FieldName[], changed: readonly FieldName[]): Problem {
+  const kept = changed.filter((name) => !putBack.includes(name));
+  const errors = [
+    ...putBack.map((name) => ({ pointer: `/${name}`, code: 'put_back', detail: 'has its earlier value again' })),
+    ...kept.map((name) => ({ pointer: `/${name}`, code: 'changed_since', detail: 'was changed after the action' })),
+  ];
+  const left = `kept, since it was changed after the action: ${kept.join(', ')}`;
+  return putBack.length > 0
+    ? new Problem('action.partly_undone', { detail: `Put back: ${putBack.join(', ')}; ${left}`, errors })
+    : new Problem('action.changed_since', { detail: left, errors });
 }
 
 /** Whether it changes what the log has no other entry for: it has renames, and no positions, which devices report all the time. */

@@ -4,6 +4,7 @@ import { act } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { afterEach, expect, test } from 'vitest';
 import { failedItems } from '../../data/actions/actions.ts';
+import { resultSentence } from '../../shared/actions/action-labels.tsx';
 import { loadTexts, t } from '../../text/text.ts';
 import { mountPart } from '../../ui/mounted.fixture.tsx';
 import { ActionLine, isInLog, markedActions, Outcome } from './action-list.tsx';
@@ -57,6 +58,22 @@ test('an action of which everything has failed says so', async () => {
   expect(outcome({ ...undo, ...failed })).toBe('Konnte nicht rückgängig gemacht werden: „1 Gerät gelöscht“');
 });
 
+test('an undo that has put back some fields names those, and those that were changed since', async () => {
+  const about = { action: 'a', kind: 'edit', of: { description: 'A', position: null } };
+  const kept = { pointer: '/description', code: 'changed_since' };
+  const partly = { code: 'action.partly_undone', errors: [{ pointer: '/position', code: 'put_back' }, kept] };
+  const none = { code: 'action.changed_since', errors: [kept] };
+  const undone = (result: object) => outcome({ kind: 'undo', about, failed: 1, results: [result] } as Partial<Action>);
+  expect(undone(partly)).toBe('Not fully undone: “Changed description and position”');
+  expect(undone(none)).toBe('Could not be undone: “Changed description and position”');
+  expect(resultSentence('undo', partly)).toBe('Put back: position. Changed since then, so not put back: description.');
+  expect(resultSentence('undo', none)).toBe('Changed since then, so not put back: description.');
+  expect(resultSentence('undo', { code: 'action.changed_since' })).toBe(t.problems['action.changed_since']);
+  const many = { ...about, kind: 'update' };
+  const large = { kind: 'undo', about: many, failed: 1 } as Partial<Action>;
+  expect(outcome(large)).toBe('Not fully undone: “Changed the description of 1 device”');
+});
+
 test.each([undefined, 'again'])('failed items can be tried again once: %s', async (retried_by) => {
   const client = new QueryClient();
   const results = [{ item: { id: 'd', name: 'Buoy' }, result: { code: 'storage.away' } }];
@@ -84,6 +101,9 @@ test.each([
   { change: {}, canRetry: true },
   { change: { retried_by: 'again' }, canRetry: false },
   { change: { failed: 0, changed: 1 }, canRetry: false },
+  { change: { results: [{ code: 'resource.not_found' }] }, canRetry: true },
+  // Nothing is left that it could put back.
+  { change: { results: [{ code: 'action.partly_undone' }] }, canRetry: false },
 ])('an undo that could not be done can be tried again: $change', async ({ change, canRetry }) => {
   const about = { action: 'a', kind: 'import', of: { file: 'buoys.csv', hash: 'h' } };
   const undo = {

@@ -6,10 +6,10 @@ import { isKnownKind } from '../../data/actions/action-kinds.ts';
 import { actionHistoryQuery, actionResultsQuery, deviceHistoryQuery } from '../../data/actions/action-history.ts';
 import { failedItems, useActionRequests, useShowsActions } from '../../data/actions/actions.ts';
 import { useActions } from '../../data/actions/shown-actions.ts';
-import { labelsOf, nameOfItem } from '../../shared/actions/action-labels.tsx';
-import { mayRetry } from '../../shared/actions/failed-items.tsx';
+import { labelsOf, mayBePartlyUndone, nameOfItem, resultSentence } from '../../shared/actions/action-labels.tsx';
+import { mayRetry, resultsOf } from '../../shared/actions/failed-items.tsx';
 import { UndoEnded } from '../../shared/actions/undo-ended.tsx';
-import { formatNumber, problemSentence, t } from '../../text/text.ts';
+import { formatNumber, t } from '../../text/text.ts';
 import { Box } from '../../ui/box.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Tag } from '../../ui/chip.tsx';
@@ -152,7 +152,7 @@ export function Outcome({ action }: { action: Action }) {
   return (
     <span className="bad">
       <Rich
-        text={t.activity.actions.not_undone}
+        text={t.activity.actions[mayBePartlyUndone(action) ? 'partly_undone' : 'not_undone']}
         action={<ActionSentence kind={kind} about={of} count={action.failed} />}
       />
     </span>
@@ -200,8 +200,8 @@ export function ActionLine({ action }: { action: Action }) {
 }
 
 /** Whether an undo could not be done. What it needs, such as a deleted device, can come back by another undo. */
-const canUndoAgain = ({ kind, failed, retried_by }: Action) =>
-  kind === 'undo' && failed > 0 && retried_by === undefined;
+const canUndoAgain = ({ kind, failed, retried_by, results }: Action) =>
+  kind === 'undo' && failed > 0 && retried_by === undefined && (!results || mayRetry({ kind }, results));
 
 function UndoAgain({ action }: { action: Action }) {
   const { retry } = useActionRequests();
@@ -242,11 +242,14 @@ function ActionDetails({ action }: { action: Action }) {
         {showsDevices(action) && <Link to={{ pathname: '/', search: `action=${id}` }}>{say.show_devices}</Link>}
         {failed > 0 && (
           <>
-            {action.retried_by === undefined && !canUndoAgain(action) && query.data && mayRetry(action, query.data) && (
-              <Button size="small" sends onClick={() => void retry(id, action)}>
-                {say.retry}
-              </Button>
-            )}
+            {action.retried_by === undefined &&
+              !canUndoAgain(action) &&
+              query.data &&
+              mayRetry(action, resultsOf(query.data)) && (
+                <Button size="small" sends onClick={() => void retry(id, action)}>
+                  {say.retry}
+                </Button>
+              )}
             <a href={`/api/actions/${id}/results?failed=true&format=csv`} download>
               {say.save_failed}
             </a>
@@ -260,7 +263,7 @@ function ActionDetails({ action }: { action: Action }) {
           <li key={'line' in item ? item.line : item.id}>
             {'line' in item && <span className="quiet numbers">{t.import.check.line(formatNumber(item.line))} </span>}
             <Bdi>{nameOfItem(item)}</Bdi>
-            {result && <span className="bad"> · {problemSentence(result)}</span>}
+            {result && <span className="bad"> · {resultSentence(kind, result)}</span>}
           </li>
         ))}
         {rows.length > mostListed && <li>{t.bulk.more(formatNumber(rows.length - mostListed))}</li>}

@@ -10,6 +10,7 @@ import type {
   ActionSwarm,
   NamedItem,
 } from '@swarmdeck/bff/contract';
+import { joinList } from '../../text/formats.ts';
 import { problemSentence, t, textFor } from '../../text/text.ts';
 import { Bdi, Rich } from '../../ui/rich.tsx';
 import { Link } from '../../ui/router.tsx';
@@ -141,7 +142,8 @@ const labels: { [Kind in ActionKind]: ActionLabels<Kind> } = {
     doneLabel: ({ about: { kind, of } }, changed) => (
       <Rich text={t.activity.actions.undo} action={<ActionSentence kind={kind} about={of} count={changed} />} />
     ),
-    failedLabel: ({ failed }) => t.activity.actions.undo_failed(failed),
+    failedLabel: (action) =>
+      t.activity.actions[mayBePartlyUndone(action) ? 'undo_partly_failed' : 'undo_failed'](action.failed),
   },
 };
 
@@ -158,10 +160,31 @@ const problemsOf: { [Kind in ActionKind]?: () => Readonly<Record<string, string>
   offer_end: () => t.bulk.offer_end_problems,
 };
 
+/** Whether its inverse puts back fields, each on its own. */
+const putsBackFields: readonly ActionKind[] = ['edit', 'update', 'import'];
+
+const undoneByField: readonly string[] = ['action.partly_undone', 'action.changed_since'];
+
+/** Whether an undo that has failed may have put back some fields of the items. Large actions come without their results. */
+export const mayBePartlyUndone = ({ about, results }: ActionOf<'undo'>): boolean =>
+  putsBackFields.includes(about.kind) &&
+  (!results || results.some((result) => result?.code === 'action.partly_undone'));
+
+/** What an undo has put back of a record, and what it has left alone. */
+function putBackSentence(errors: { pointer: string; code: string }[]): string {
+  const say = t.activity.actions;
+  const fields: Record<string, string> = t.device.conflict.fields;
+  const named = (code: string) =>
+    joinList(errors.filter((error) => error.code === code).map(({ pointer }) => fields[pointer.slice(1)] ?? pointer));
+  const [putBack, kept] = [named('put_back'), named('changed_since')];
+  return [putBack && say.put_back(putBack), kept && say.kept(kept)].filter(Boolean).join(' ');
+}
+
 /** Why an item of an action of this kind failed. Its first field that was rejected says more than the whole. */
 export function resultSentence(kind: ActionKind, result: ActionResult | undefined): string {
   if (!result) return '';
   const { code, detail, errors } = result;
+  if (kind === 'undo' && errors && undoneByField.includes(code)) return putBackSentence(errors);
   const short = textFor(problemsOf[kind]?.() ?? {}, errors?.[0]?.code ?? code);
   return short ?? problemSentence({ code, ...(detail !== undefined && { detail }) });
 }

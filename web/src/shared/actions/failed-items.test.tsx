@@ -9,16 +9,16 @@ import { FailedItems, mayRetry } from './failed-items.tsx';
 beforeAll(() => loadTexts('en'));
 
 test('what has succeeded does not make another attempt useful', () => {
-  const item = { id: 'd', name: 'Buoy' };
-  const done = { item, result: null };
-  expect(mayRetry({ kind: 'answer' }, [done, { item, result: { code: 'link.not_found' } }])).toBe(false);
-  expect(mayRetry({ kind: 'answer' }, [done, { item, result: { code: 'storage.away' } }])).toBe(true);
+  expect(mayRetry({ kind: 'answer' }, [null, { code: 'link.not_found' }])).toBe(false);
+  expect(mayRetry({ kind: 'answer' }, [null, { code: 'storage.away' }])).toBe(true);
 });
 
 test('an undo can be tried again, because a deletion that was undone brings the device back', () => {
-  expect(
-    mayRetry({ kind: 'undo' }, [{ item: { id: 'd', name: 'Buoy' }, result: { code: 'resource.not_found' } }]),
-  ).toBe(true);
+  expect(mayRetry({ kind: 'undo' }, [{ code: 'resource.not_found' }])).toBe(true);
+});
+
+test('an undo has nothing more to do where it has put back all fields that were not changed since', () => {
+  expect(mayRetry({ kind: 'undo' }, [null, { code: 'action.partly_undone' }])).toBe(false);
 });
 
 test.each([

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Action, ActionResults } from '@swarmdeck/bff/contract';
+import type { Action, ActionResult, ActionResults } from '@swarmdeck/bff/contract';
 import { failedItems, useActionRequests } from '../../data/actions/actions.ts';
 import { formatNumber, t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
@@ -31,9 +31,17 @@ const finalCodes: readonly string[] = [
   'resource.not_found',
 ];
 
-/** Whether another attempt may succeed with one of the failed items: an undo may, because what it needs can come back by another undo. */
-export const mayRetry = ({ kind }: Pick<Action, 'kind'>, items: ActionResults['results']) =>
-  items.some(({ result }) => result && (kind === 'undo' || !finalCodes.includes(result.code)));
+/**
+ * Whether another attempt may succeed with one of the failed items: an undo may, because what it needs can come back by another undo. It
+ * has nothing more to do where it has put back what it could.
+ */
+export const mayRetry = ({ kind }: Pick<Action, 'kind'>, results: readonly ActionResult[]) =>
+  results.some(
+    (result) =>
+      result && (kind === 'undo' ? result.code !== 'action.partly_undone' : !finalCodes.includes(result.code)),
+  );
+
+export const resultsOf = (items: ActionResults['results']) => items.map(({ result = null }) => result);
 
 /** The items that an action could not change, each with the reason. */
 export function FailedItems({ action, onClose }: FailedItemsProps) {
@@ -47,7 +55,7 @@ export function FailedItems({ action, onClose }: FailedItemsProps) {
       onClose={close}
       footer={
         <>
-          {query.data && mayRetry(action, query.data) && (
+          {query.data && mayRetry(action, resultsOf(query.data)) && (
             <Button
               look="primary"
               sends

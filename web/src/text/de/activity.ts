@@ -336,7 +336,12 @@ export const activity = {
     edit: (fields: string) => `Geändert: ${fields}`,
     undo: 'Rückgängig gemacht: „{action}“',
     not_undone: 'Konnte nicht rückgängig gemacht werden: „{action}“',
+    partly_undone: 'Nicht ganz rückgängig gemacht: „{action}“',
+    put_back: (fields: string) => `Wiederhergestellt: ${fields}.`,
+    kept: (fields: string) => `Seitdem geändert, deshalb nicht wiederhergestellt: ${fields}.`,
     undoing: 'Wird rückgängig gemacht: „{action}“',
+    undo_partly_failed: (count: number) =>
+      plural(count, { one: '# nicht ganz rückgängig gemacht', other: '# nicht ganz rückgängig gemacht' }),
     undo_failed: (count: number) =>
       plural(count, {
         one: '# konnte nicht rückgängig gemacht werden',
@@ -358,7 +363,7 @@ export const activity = {
     undo_text: {
       edit: 'Das Gerät erhält seine vorherigen Werte zurück. Was seitdem noch einmal geändert wurde, bleibt, wie es ist.',
       update:
-        'Die Geräte erhalten ihre vorherigen Werte zurück. Geräte, die danach noch einmal geändert wurden, bleiben, wie sie sind.',
+        'Die Geräte erhalten ihre vorherigen Werte zurück. Was seitdem noch einmal geändert wurde, bleibt, wie es ist.',
       import:
         'Geräte, die der Import hinzugefügt hat, werden gelöscht. Diejenigen, die jetzt in einem Schwarm sind oder einen Schlüssel haben, bleiben. Geräte, die er geändert hat, erhalten ihre vorherigen Werte zurück. Was seitdem geändert wurde, bleibt, wie es ist.',
       add_member:

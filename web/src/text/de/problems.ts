@@ -6,6 +6,8 @@ export const problems = {
   'action.count_changed': 'Inzwischen passt eine andere Anzahl. Prüfe die Liste und versuche es erneut.',
   'action.kind_unknown': 'Der Server kennt diese Änderung noch nicht. Versuche es später erneut.',
   'action.not_found': 'Diese Aktion gibt es nicht mehr.',
+  'action.partly_undone':
+    'Manches wurde seitdem geändert und bleibt, wie es ist. Das Übrige hat wieder seine vorherigen Werte.',
   'action.parts_missing': 'Ein Teil davon hat den Server nicht erreicht. Versuche es erneut.',
   'action.state': 'Das ist nicht mehr möglich: Die Aktion ist inzwischen weitergelaufen.',
   'action.too_many':

@@ -329,7 +329,11 @@ export const activity = {
     edit: (fields: string) => `Changed ${fields}`,
     undo: 'Undone: “{action}”',
     not_undone: 'Could not be undone: “{action}”',
+    partly_undone: 'Not fully undone: “{action}”',
+    put_back: (fields: string) => `Put back: ${fields}.`,
+    kept: (fields: string) => `Changed since then, so not put back: ${fields}.`,
     undoing: 'Undoing “{action}”',
+    undo_partly_failed: (count: number) => plural(count, { one: '# not fully undone', other: '# not fully undone' }),
     undo_failed: (count: number) => plural(count, { one: '# could not be undone', other: '# could not be undone' }),
     failed: (count: number) => plural(count, { one: '# failed', other: '# failed' }),
     stopped: (count: number) => plural(count, { one: 'stopped, # not processed', other: 'stopped, # not processed' }),
@@ -345,8 +349,7 @@ export const activity = {
     undo_final: 'You can’t take this back.',
     undo_text: {
       edit: 'The device gets its previous values back. What was changed again since then stays as it is.',
-      update:
-        'The devices get their previous values back. Devices that were changed again since then stay as they are.',
+      update: 'The devices get their previous values back. What was changed again since then stays as it is.',
       import:
         'Devices that the import added are deleted. Those that are in a swarm or have a key now stay. Devices that it changed get their previous values back. What was changed since then stays as it is.',
       add_member: 'The devices are removed from the swarm. Devices whose role was changed since then stay in it.',

@@ -6,6 +6,7 @@ export const problems = {
   'action.count_changed': 'Another number of records matches now. Check the list and try again.',
   'action.kind_unknown': 'The server does not know this change yet. Try again later.',
   'action.not_found': 'This action no longer exists.',
+  'action.partly_undone': 'Some of it was changed since then and stays as it is. The rest was put back.',
   'action.parts_missing': 'A part of this did not reach the server. Try again.',
   'action.state': 'This is no longer possible: the action has gone on in the meantime.',
   'action.too_many': 'Too many of your actions have not ended. Wait until some have and try again.',
