@@ -64,6 +64,15 @@ test.each([
   expect(result.current.error).toBeNull();
 });
 
+test('of two that fail, only the last one says why', () => {
+  const list = locateWith(failing(1)).result;
+  expect(list.current.error).toBe('denied');
+  const map = locateWith(failing(1)).result;
+  expect([list.current.error, map.current.error]).toEqual([null, 'denied']);
+  act(() => list.current.locate());
+  expect([list.current.error, map.current.error]).toEqual(['denied', null]);
+});
+
 test('without geolocation, the location is not supported', () => {
   expect(locateWith(undefined).result.current.error).toBe('unsupported');
 });

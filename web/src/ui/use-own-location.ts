@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useEffect, useId, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { createListeners } from '../data/listeners.ts';
 import { onNewPage } from '../data/new-page.ts';
 
@@ -26,8 +26,16 @@ const publish = (position: OwnPosition | null) => {
   notify();
 };
 
+/** Why the last attempt has failed, and who made it: only there it is shown. A list and its map would say the same twice. */
+let failure: { by: string; reason: LocationError } | null = null;
+const publishFailure = (next: typeof failure) => {
+  failure = next;
+  notify();
+};
+
 onNewPage(() => {
   own = null;
+  failure = null;
   watching = 0;
 });
 
@@ -39,15 +47,16 @@ interface OwnLocationOptions {
 
 /**
  * Gets the location of this computer or phone from the browser. `located` is the latest one that any of those who follow it
- * has found. `error` is the reason if that fails, until it is dismissed or the next attempt starts. `onFound` is called with
- * the first position of an attempt, and `onFailed` if there is none; both not after unmounting.
+ * has found. `error` is the reason if that fails, until it is dismissed or the next attempt starts, also by another component.
+ * `onFound` is called with the first position of an attempt, and `onFailed` if there is none; both not after unmounting.
  */
 export function useOwnLocation(
   onFound: (position: OwnPosition) => void,
   { follows = false, onFailed }: OwnLocationOptions = {},
 ) {
   const [isLocating, setLocating] = useState(false);
-  const [error, setError] = useState<LocationError | null>(null);
+  const self = useId();
+  const error = useSyncExternalStore(subscribe, () => (failure?.by === self ? failure.reason : null));
   const located = useSyncExternalStore(subscribe, () => own);
   const stop = useRef((): unknown => undefined);
   // The result may take seconds: by then, the callback of the click would have an old draft.
@@ -56,7 +65,7 @@ export function useOwnLocation(
     latest.current = { onFound, onFailed };
   });
   const fail = (reason: LocationError) => {
-    setError(reason);
+    publishFailure({ by: self, reason });
     latest.current.onFailed?.(reason);
   };
   useEffect(() => () => void stop.current(), []);
@@ -64,7 +73,9 @@ export function useOwnLocation(
     located,
     error,
     isLocating,
-    dismiss: () => setError(null),
+    dismiss() {
+      if (error) publishFailure(null);
+    },
     /** Ends following, or the attempt. */
     stop() {
       stop.current();
@@ -72,7 +83,7 @@ export function useOwnLocation(
     },
     locate() {
       stop.current();
-      setError(null);
+      publishFailure(null);
       // Browsers provide it only over HTTPS or on localhost.
       const geolocation = navigator.geolocation as Geolocation | undefined;
       if (!geolocation) return fail('unsupported');
