@@ -331,8 +331,12 @@ test('without a network, the map shows each stored device, a device is added lat
       await sheet.handle.click();
       await expect(atHome.waitingDevices, 'the list is shown again').toBeVisible();
     }
+    await atHome.openWaiting();
     await context.setOffline(false);
     await expect(atShell.waiting).toHaveCount(0);
+    await expect(atHome.cardHeading, 'its card stays').toHaveText('Buoy 9');
+    await expect(atHome.cardButton('Open')).toBeVisible();
+    await atHome.showList();
     await expect(atHome.row('Buoy 9')).toBeVisible();
     await expect(atHome.waitingDevices).toHaveCount(0);
     await expect.poll(async () => (await user.devices()).map(({ name }) => name)).toContain('Buoy 9');

@@ -3,7 +3,7 @@ import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import type { Device, Resource } from '@swarmdeck/bff/contract';
 import { cachedDevice } from '../cache/cached-devices.ts';
 import { queryKeys } from '../cache/query-keys.ts';
-import { userOf } from '../of-client.ts';
+import { oncePerClient, userOf } from '../of-client.ts';
 import { changedAt } from '../server-clock.ts';
 import { useOutbox } from './outbox.ts';
 import type { OutboxEntry } from './outbox-entry.ts';
@@ -26,6 +26,9 @@ export function waitingDevices(client: QueryClient, entries: readonly OutboxEntr
     return device ? [{ device, isNew: false }] : [];
   });
 }
+
+/** The ids that the server has given to the devices that this tab has sent, by their ids while they waited. */
+export const sentDevicesOf = oncePerClient(() => new Map<string, string>());
 
 function knownDevice(client: QueryClient, id: string): Device | undefined {
   const read = client.getQueryData<{ resource: Resource }>(queryKeys.device.record(id));

@@ -1,6 +1,7 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useEffectEvent, useRef } from 'react';
 import type { Device, Position } from '@swarmdeck/bff/contract';
-import { useWaitingDevices } from '../../../data/outbox/waiting-devices.ts';
+import { sentDevicesOf, useWaitingDevices } from '../../../data/outbox/waiting-devices.ts';
 import { useNearestCity } from '../../../data/places/places.ts';
 import { formatPosition } from '../../../text/formats.ts';
 import { formatNumber, t } from '../../../text/text.ts';
@@ -15,7 +16,9 @@ import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { useSwipe } from '../../../ui/swipe.ts';
 import { TypeBadge } from '../../../ui/type-badge.tsx';
+import { useUrlState } from '../../../ui/url-state.ts';
 import { useCopy } from '../../../ui/use-copy.ts';
+import { homeUrl } from '../device-filters.ts';
 import { useDeviceCommands } from '../use-device-commands.ts';
 import './device-card.css';
 import { useHomeDialogs } from './use-home-dialogs.ts';
@@ -75,15 +78,24 @@ function useUncovering() {
   );
 }
 
-/** The selected device if the server does not have it yet. It gets another id there, so the selection ends when it is sent. */
+/**
+ * The selected device if the server does not have it yet. It gets another id there, which is selected when it is sent. Only the tab
+ * that has sent it knows that id: in others the selection ends.
+ */
 function useWaitingDevice(): Device | undefined {
   const { id, select } = useSelectedDevice();
+  const [, setUrl] = useUrlState(homeUrl);
+  const sent = sentDevicesOf({ client: useQueryClient() });
   const found = useWaitingDevices().find(({ device, isNew }) => isNew && device.id === id)?.device;
   const shown = useRef<string>(null);
-  const deselect = useEffectEvent(() => select(null));
+  const selectSent = useEffectEvent((waited: string) => {
+    const selected = sent.get(waited);
+    if (selected === undefined) select(null);
+    else setUrl({ selected });
+  });
   const waits = found !== undefined;
   useEffect(() => {
-    if (!waits && id !== null && shown.current === id) deselect();
+    if (!waits && id !== null && shown.current === id) selectSent(id);
     shown.current = waits ? id : null;
   }, [waits, id]);
   return found;
