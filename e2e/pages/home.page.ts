@@ -157,6 +157,11 @@ export class HomePage extends MapPart {
     return this.rows.filter({ has: this.#main(name) });
   }
 
+  /** The name of a swarm in the row of a device. */
+  swarmInRow(device: string, swarm: string) {
+    return this.row(device).getByText(swarm, { exact: true });
+  }
+
   chip(name: string) {
     return this.page.getByRole('group', { name: 'Filters' }).getByRole('button', { name: new RegExp(`^${name}`) });
   }

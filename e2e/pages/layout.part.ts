@@ -421,6 +421,22 @@ export class LayoutPart {
     return part.evaluate((at) => at.clientWidth > 0 && at.scrollWidth <= at.clientWidth);
   }
 
+  /** Whether the first letter of a text is not cut off by an element around it. */
+  showsStart(text: Locator) {
+    return text.evaluate((at) => {
+      const start = document.createRange();
+      start.setStart(at.firstChild!, 0);
+      start.setEnd(at.firstChild!, 1);
+      const letter = start.getBoundingClientRect();
+      for (let around: Element | null = at; around; around = around.parentElement) {
+        if (getComputedStyle(around).overflowX === 'visible') continue;
+        const { left, right } = around.getBoundingClientRect();
+        if (letter.left < left - 1 || letter.right > right + 1) return false;
+      }
+      return true;
+    });
+  }
+
   /** How far the whole page can be scrolled, in px. 0 if only its main part scrolls. */
   pageScrolls() {
     return this.#page.evaluate(() => document.documentElement.scrollHeight - document.documentElement.clientHeight);

@@ -103,6 +103,27 @@ test('in German with text at 200 %, the navigation is not wider than a phone', a
   }
 });
 
+test('the names of swarms in a device row are cut at their ends, also from right to left', async ({
+  user,
+  home,
+  layout,
+}) => {
+  const device = await user.add({ name: 'Gate', machine_type: 'bug' });
+  const names = [
+    'תחנות מזג האוויר של נמל הצפון ושל נמל הדרום',
+    'Weather stations of the northern and southern harbour',
+  ];
+  for (const name of names) {
+    const swarm = await user.createSwarm({ name, description: '' });
+    await user.join(swarm, { resource_id: device.id, resource_type: 'producer' });
+  }
+  await home.open();
+  for (const name of names) {
+    await expect(home.swarmInRow('Gate', name)).toBeVisible();
+    await expect.poll(() => layout.showsStart(home.swarmInRow('Gate', name)), name).toBe(true);
+  }
+});
+
 test('a name with a line break is one line', async ({ page, user, layout }) => {
   const device = await user.add({ name: 'Gate\nsensor', machine_type: 'bug' });
   for (const url of ['/', `/devices/${device.id}`]) {

@@ -67,10 +67,14 @@ export const DeviceRow = memo(function DeviceRow(props: DeviceRowProps) {
       meta={
         destroying ? (
           t.devices.pending.deleting
-        ) : owner === null ? (
-          <SwarmLine device={device} />
         ) : (
-          <Rich text={t.devices.of_owner} owner={<Bdi>{owner}</Bdi>} rest={<SwarmLine device={device} />} />
+          <span className="device-row-names">
+            {owner === null ? (
+              <SwarmLine device={device} />
+            ) : (
+              <Rich text={t.devices.of_owner} owner={<Bdi>{owner}</Bdi>} rest={<SwarmLine device={device} />} />
+            )}
+          </span>
         )
       }
       trailing={
@@ -113,7 +117,7 @@ export const DeviceRow = memo(function DeviceRow(props: DeviceRowProps) {
   );
 });
 
-/** The second line of a row: the swarms of the device, truncated. */
+/** The second line of a row: the swarms of the device. Each name is cut on its own (device-panel.css). */
 function SwarmLine({ device }: { device: Device }) {
   const [first, second] = device.swarms;
   const rest = device.swarms.length - 1;
