@@ -346,6 +346,8 @@ export const account = {
     make_submit: 'Codes erstellen',
     is_sent:
       'Neue Codes werden vielleicht noch erstellt, und deine bisherigen gelten dann nicht mehr. Erstelle noch einmal Codes, um sie zu sehen.',
+    no_answer:
+      'Der Server hat nicht geantwortet. Deine bisherigen Codes gelten vielleicht nicht mehr. Erstelle noch einmal Codes: Die dann angezeigten gelten.',
     shown_title: 'Wiederherstellungscodes aufbewahren',
     shown_text:
       'Wenn du dein Passwort oder deine Authenticator-App verlierst, kannst du stattdessen einen dieser Codes verwenden. Jeder Code gilt einmal. Sie werden nur jetzt angezeigt.',

@@ -338,6 +338,8 @@ export const account = {
     make_text: 'Your current codes stop working.',
     make_submit: 'Create codes',
     is_sent: 'New codes may still be created, and your current ones stop working then. Create codes again to see them.',
+    no_answer:
+      'The server did not answer. Your older codes may have stopped working. Create codes again: those that you see then are valid.',
     shown_title: 'Store your recovery codes',
     shown_text:
       'If you lose your password or your authenticator app, you can use one of these codes instead. Each code works once. They are shown only now.',

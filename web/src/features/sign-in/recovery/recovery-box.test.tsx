@@ -39,3 +39,12 @@ test('who cancels while new codes are created is told that the old ones may stop
   expect(page.container.textContent).toContain(text.is_sent);
   await page.unmount();
 });
+
+test('new codes whose answer was lost are created again, because there is nothing to check', async () => {
+  const lost = Promise.reject<Response>(new TypeError('Failed to fetch'));
+  lost.catch(() => {});
+  const page = await ask(lost);
+  await waitFor(() => expect(page.container.querySelector('dialog')?.textContent).toContain(text.no_answer));
+  expect(page.container.textContent).not.toContain(t.problems['service.no_answer']);
+  await page.unmount();
+});

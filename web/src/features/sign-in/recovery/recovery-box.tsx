@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { NewRecoveryCodes } from '@swarmdeck/bff/contract';
+import { errorSentence, isOutcomeUnknown } from '../../../data/problem.ts';
 import { t } from '../../../text/text.ts';
 import { Note } from '../../../ui/notice.tsx';
 import { Box } from '../../../ui/box.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
-import { ActionError } from '../../../ui/form-error.tsx';
+import { ErrorNote } from '../../../ui/form-error.tsx';
 import { useHasUnstoredCodes } from '../../../shared/account/unstored-codes.tsx';
 import { SectionState } from '../../../shared/section-state.tsx';
 import { recoveryCodesQuery, useNewRecoveryCodes } from './recovery.api.ts';
@@ -65,7 +66,9 @@ export function RecoveryBox({ id }: { id: string }) {
           onConfirm={() => make.mutate(undefined, { onSuccess: () => setAsking(false) })}
           onClose={close}
         >
-          <ActionError error={make.error} />
+          <ErrorNote>
+            {make.error && (isOutcomeUnknown(make.error) ? t.account.recovery.no_answer : errorSentence(make.error))}
+          </ErrorNote>
         </ConfirmDialog>
       )}
       {make.data && <ShownCodes codes={make.data} onClose={close} />}
