@@ -32,9 +32,9 @@ const isTooOld = ({ task, at }: OutboxEntry) =>
 const mostItems = 100;
 const kinds: ReadonlySet<ActionKind> = new Set(['answer', 'withdraw'] as const);
 
-const isTooEarly = (error: unknown) => error instanceof ProblemError && error.problem.status === 429;
+const isTooFast = (error: unknown) => error instanceof ProblemError && error.problem.status === 429;
 /** Sending the same later may succeed. */
-const isTemporary = (error: unknown) => isUnreachable(error) || isSignedOut(error) || isTooEarly(error);
+const isTemporary = (error: unknown) => isUnreachable(error) || isSignedOut(error) || isTooFast(error);
 
 interface FoundConflict {
   entry: OutboxEntry;

@@ -15,7 +15,7 @@ import { InboxCommands } from './inbox-commands.ts';
 import { DeskPane, deskInbox, useDeskList } from './inbox-desk.tsx';
 import { InboxDialogs } from './inbox-dialogs.tsx';
 import { InboxHead } from './inbox-head.tsx';
-import { InboxLayoutProvider } from './inbox-layout.ts';
+import { InboxLayoutProvider, useInboxLayout } from './inbox-layout.ts';
 import { InboxList, type ListLayout } from './inbox-list.tsx';
 import './inbox-page.css';
 import { PhonePane, PhoneReview, phoneInbox, usePhoneList } from './inbox-phone.tsx';
@@ -52,7 +52,7 @@ function Inbox({ isPhone, deviceMap, offers }: InboxParts & { isPhone: boolean }
   const [deskList, phoneList] = [useDeskList(), usePhoneList()];
   // The buttons of an answered invitation are removed.
   const focusRestore = useFocusRestore(() => list.current?.focus());
-  const isListShown = !isPhone || selected === null;
+  const isListShown = useInboxLayout().isListShown(selected);
   // A phone shows the list again where it was left. The row then takes the focus, too.
   const lastOpen = useRef(selected);
   useLayoutEffect(() => {

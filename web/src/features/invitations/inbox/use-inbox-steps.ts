@@ -26,7 +26,7 @@ export const [InboxStepsProvider, useInboxSteps] = shareHook(function useInboxSt
   const [answered, setAnswered] = useState<Answered>();
   const isUndone = useIsUndone(answered?.action);
 
-  /** Opens an invitation; null leaves the open one. All that opens one calls it. */
+  /** Opens an invitation; null leaves the open one. Only a link from another page opens one without it. */
   const goTo = (id: string | null) => (id === null ? layout.close(setUrl) : layout.open(id, setUrl));
   const idNow = () => layout.idNow({ selected: readUrl(inboxUrl).selected, focused: list.current?.focused() ?? null });
   // Beside a list, it is there without being opened.
