@@ -32,3 +32,10 @@ test.each<[kind: string, about: object, items: object[], says: string]>([
   expect(container.textContent.replaceAll(/\p{Cf}/gu, '')).toBe(says);
   await unmount();
 });
+
+test('an import that is uploaded is named by what it does: its progress says that it is uploaded', async () => {
+  const action = { kind: 'import', state: 'uploading', about: { file: 'm.csv' }, total: 50 } as unknown as Action;
+  const { container, unmount } = await mountPart(labelsOf(action).label(action));
+  expect(container.textContent.replaceAll(/\p{Cf}/gu, '')).toBe('Importing m.csv');
+  await unmount();
+});

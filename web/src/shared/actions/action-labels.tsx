@@ -55,6 +55,10 @@ function createLabels<Kind extends ActionKind>(
   };
 }
 
+/** Its progress says that it is uploaded. */
+const importText = ({ state }: ActionOf<'import'>) =>
+  t.import.job[state === 'ended' ? 'done' : state === 'uploading' ? 'running' : state];
+
 /** With the end that the user has chosen. */
 const untilEnd = ({ label, doneLabel, failedLabel }: ActionLabels<'answer'>): ActionLabels<'answer'> => ({
   label: (action) => withEnd(label(action), action),
@@ -124,7 +128,7 @@ const labels: { [Kind in ActionKind]: ActionLabels<Kind> } = {
   import: {
     label: (action) => (
       <Link to="/import">
-        <FileText action={action} text={t.import.job[action.state === 'ended' ? 'done' : action.state]} />
+        <FileText action={action} text={importText(action)} />
       </Link>
     ),
     doneLabel: (action) => <FileText action={action} text={t.import.job.done} />,
