@@ -24,6 +24,7 @@ function beginning(faults: Partial<Record<'check' | 'end' | 'tidy' | 'onSignedIn
       check: () => step('check').then(() => before),
       end: () => step('end').then(() => true),
       tidy: () => step('tidy'),
+      isSignUpRepeated: async () => false,
     },
     browsers: { knownTo: () => undefined, cookieOf: () => 'browser=1' },
     onSignedIn: () => step('onSignedIn'),

@@ -9,7 +9,10 @@ import type { Sessions, SignInWay } from './sessions.store.ts';
 export interface SignedIn extends Omit<From, 'request'> {
   userName: string;
   way: SignInWay;
-  /** The browser shows neither that the user has signed in there before, nor a session of the user. */
+  /**
+   * The browser shows neither that the user has signed in there before, nor a session of the user, and is not such a one as that of a
+   * sign-up of the last minutes.
+   */
   isNewBrowser: boolean;
 }
 
@@ -47,7 +50,7 @@ export function createBeginSession({
   onSignedIn,
   report,
 }: {
-  sessions: Pick<Sessions, 'begin' | 'check' | 'end' | 'tidy'>;
+  sessions: Pick<Sessions, 'begin' | 'check' | 'end' | 'tidy' | 'isSignUpRepeated'>;
   browsers: Pick<Browsers, 'knownTo' | 'cookieOf'>;
   onSignedIn: (signedIn: SignedIn) => Promise<void>;
   report: Report;
@@ -60,7 +63,8 @@ export function createBeginSession({
     try {
       const before = await sessions.check(request);
       // The cookie is missing in browsers that have signed in before an update, but not their session.
-      const isNewBrowser = before?.userName !== userName && browsers.knownTo(request, userName) === undefined;
+      const isKnown = before?.userName === userName || browsers.knownTo(request, userName) !== undefined;
+      const isNewBrowser = !isKnown && !(await sessions.isSignUpRepeated({ userName, userAgent }));
       if (before) await sessions.end(before);
       await sessions.tidy(userName);
       await onSignedIn({ ...from, userName, way, isNewBrowser });

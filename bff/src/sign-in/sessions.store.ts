@@ -141,6 +141,7 @@ export function createSessions({
       return cached.read(key, () => find(token)).then((found) => accept(found, value));
     },
 
+    isSignUpRepeated: (by: OfBrowser) => isSignUpRepeated(deps, by),
     ended: (ids: readonly string[]) => listEnded(deps, ids),
     list: (session: { userName: string; currentId: string }) => listSessions(deps, session),
     end: (session: { userName: string; sessionId: string }) => endSession(db, session),
@@ -182,6 +183,11 @@ function isExpired({ now, idleMs, maxMs }: SessionDeps): Sql {
   return sql`("expiresAt" <= ${since(0)} OR "updatedAt" <= ${since(idleMs)} OR "createdAt" <= ${since(maxMs)})`;
 }
 
+interface OfBrowser {
+  userName: string;
+  userAgent: string;
+}
+
 interface SessionBegun {
   userName: string;
   userAgent: string;
@@ -210,6 +216,20 @@ async function beginSession(deps: SessionDeps, begun: SessionBegun): Promise<str
         FROM "user" WHERE username = ${userName}`,
   ]);
   return written.ok ? signedCookie({ token, secrets, maxAge: lasts / 1000 }) : undefined;
+}
+
+/**
+ * Whether the user has signed up within the last minutes and has, beside the session that has just begun, one of such a browser. The
+ * response to the sign-up may have been lost with its cookies.
+ */
+async function isSignUpRepeated({ db, now }: SessionDeps, { userName, userAgent }: OfBrowser): Promise<boolean> {
+  if (userAgent === '') return false;
+  const since = new Date(now().getTime() - signInLimits.signUpRepeatedMs).toISOString();
+  const rows = await db.read(
+    sql`SELECT 1 FROM session s JOIN "user" u ON u.id = s."userId"
+        WHERE u.username = ${userName} AND u."createdAt" > ${since} AND s."userAgent" = ${userAgent} LIMIT 2`,
+  );
+  return rows.length === 2;
 }
 
 /** The ids of sessions that were ended, or have expired. */

@@ -239,6 +239,30 @@ test('a sign-in with a browser that the server does not know is a notice', async
   expect(deliveries.reduce((sum, { amount }) => sum + amount, 0)).toBe(2);
 });
 
+test('a sign-up whose response was lost is tried again: the sign-in is no notice within the first minutes', async () => {
+  const post = (path: string, agent: string) =>
+    server.fetch(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin', 'user-agent': agent },
+      body: JSON.stringify({ username: 'una', password }),
+    });
+  const signIns = async () => {
+    const rows = await server.db.read<{ kind: string }>({
+      sql: `SELECT kind FROM activity WHERE user_id = 'una' AND kind LIKE 'account.signed_in%' ORDER BY seq`,
+    });
+    return rows.map(({ kind }) => kind);
+  };
+  // No cookie of an answer is sent again.
+  expect((await post('/auth/sign-up', 'Chrome 140')).status).toBe(201);
+  expect((await post('/auth/sign-up', 'Chrome 140')).status).toBe(409);
+  await post('/auth/sign-in/username', 'Chrome 140');
+  expect(await signIns()).toEqual(['account.signed_in']);
+  await post('/auth/sign-in/username', 'Netscape 4');
+  server.wait(11 * minuteMs);
+  await post('/auth/sign-in/username', 'Chrome 140');
+  expect(await signIns()).toEqual(['account.signed_in', 'account.signed_in_new', 'account.signed_in_new']);
+});
+
 test('the app confirms that it is the user, and is removed after that', async () => {
   const { browser, app } = await signUp('hal');
   const ways = (await (await browser.send('GET', '/auth/confirm')).json()) as ConfirmingWays;
