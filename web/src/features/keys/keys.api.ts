@@ -5,6 +5,7 @@ import { minuteMs } from '@swarmdeck/bff/durations';
 import type { KeyScope } from '@swarmdeck/bff/field-rules';
 import { accountKeys } from '../../data/cache/account-keys.ts';
 import { send } from '../../data/client.ts';
+import { isGone } from '../../data/problem.ts';
 import { serverNow } from '../../data/server-clock.ts';
 import { useChange, useCreate } from '../../data/use-change.ts';
 
@@ -47,6 +48,16 @@ export const mqttQuery = (resource_id: string) => ({
 });
 
 const keysChanged = { type: 'api_keys.changed', data: {} } as const;
+
+/** The name of a phone's key. The page of the device finds the phones by it. */
+export const phoneKeyName = 'OwnTracks';
+
+/** The keys with which phones can report at this time, in ms. */
+export const phoneKeys = (keys: ApiKey[], now: number) =>
+  keys.filter((key) => key.name === phoneKeyName && endOf(key) > now);
+
+/** In ms; infinite if the key has no end. */
+export const endOf = ({ expires_at }: ApiKey) => (expires_at === undefined ? Infinity : Date.parse(expires_at));
 
 /** A device for a phone that shares its position. */
 export const useCreatePhone = () =>
@@ -96,5 +107,18 @@ export function useUnseenKeys({ id, name, resource_id, since = Infinity }: MadeK
 }
 
 /** Any key of the user, also one of a device. */
-export const useRevokeKey = () =>
-  useChange((id: string) => send({ method: 'DELETE', path: `/api/account/keys/${id}` }), keysChanged);
+export const useRevokeKey = () => useChange(revokeKey, keysChanged);
+
+const revokeKey = (id: string) => send({ method: 'DELETE', path: `/api/account/keys/${id}` });
+
+/** Revokes all keys of phones that report as this device. They are read first: another tab may have made one. */
+export const useStopSharing = () =>
+  useChange(async (resource_id: string) => {
+    const { items } = (await send<DeviceKeys>({ path: deviceKeysPath(resource_id) })).data;
+    for (const { id } of phoneKeys(items, serverNow())) await revokeKey(id).catch(ignoreGone);
+  }, keysChanged);
+
+/** It was revoked by another tab, or by a request whose answer was lost, which a browser sends again by itself. */
+function ignoreGone(error: unknown) {
+  if (!isGone(error)) throw error;
+}

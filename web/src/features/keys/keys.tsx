@@ -1,5 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useQuery, type UseMutationResult } from '@tanstack/react-query';
+import { useState, type ComponentProps, type ReactNode } from 'react';
 import type { ApiKey, DeviceKey } from '@swarmdeck/bff/contract';
 import { formatDay } from '../../text/calendar.ts';
 import { formatNumber, t } from '../../text/text.ts';
@@ -183,35 +183,42 @@ const deskLastUse = ({ last_used_on }: ApiKey, now: number) =>
 const phoneLastUse = ({ last_used_on }: ApiKey, now: number) =>
   last_used_on ? t.account.keys.used(formatDay(last_used_on, now)) : t.account.keys.never_used;
 
-interface RevokeKeyProps {
-  apiKey: ApiKey;
-  /** Those of a key by default. */
-  texts?: { title: string; text: string; confirm: string; done: string };
+function RevokeKey({ apiKey: { id, name }, onClose }: { apiKey: ApiKey; onClose(): void }) {
+  const { revoke_title, revoke_text, revoke, revoked } = t.account.keys;
+  return (
+    <RevokeDialog
+      title={revoke_title(name)}
+      description={revoke_text}
+      confirm={revoke}
+      done={<Rich text={revoked} name={<Bdi>{name}</Bdi>} />}
+      revoke={useRevokeKey()}
+      id={id}
+      onClose={onClose}
+    />
+  );
+}
+
+interface RevokeDialogProps extends Pick<ComponentProps<typeof ConfirmDialog>, 'title' | 'description' | 'confirm'> {
+  /** The toast once it has succeeded. */
+  done: ReactNode;
+  revoke: UseMutationResult<unknown, Error, string>;
+  /** What `revoke` is called with. */
+  id: string;
   onClose(): void;
 }
 
-export function RevokeKey({ apiKey, texts, onClose }: RevokeKeyProps) {
+/** Asks before keys are revoked. */
+export function RevokeDialog({ done, revoke, id, onClose, ...texts }: RevokeDialogProps) {
   const toasts = useToasts();
-  const revoke = useRevokeKey();
   const confirm = () => {
-    // Not called after the dialog was closed.
-    const revoked = revoke.mutateAsync(apiKey.id, { onSuccess: onClose });
-    const done = texts?.done ?? <Rich text={t.account.keys.revoked} name={<Bdi>{apiKey.name}</Bdi>} />;
-    revoked.then(
+    // `onClose` is not called after the dialog was closed.
+    revoke.mutateAsync(id, { onSuccess: onClose }).then(
       () => toasts.show({ title: done }),
       () => undefined,
     );
   };
   return (
-    <ConfirmDialog
-      title={texts?.title ?? t.account.keys.revoke_title(apiKey.name)}
-      description={texts?.text ?? t.account.keys.revoke_text}
-      confirm={texts?.confirm ?? t.account.keys.revoke}
-      busy={revoke.isPending}
-      outcome={saidByItself}
-      onClose={onClose}
-      onConfirm={confirm}
-    >
+    <ConfirmDialog {...texts} busy={revoke.isPending} outcome={saidByItself} onClose={onClose} onConfirm={confirm}>
       <ActionError error={revoke.error} />
     </ConfirmDialog>
   );

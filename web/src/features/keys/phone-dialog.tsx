@@ -6,12 +6,9 @@ import { Bdi, Rich } from '../../ui/rich.tsx';
 import { ShownOnce } from '../../ui/shown-once.tsx';
 import type { Outcome } from '../../ui/use-closing.ts';
 import { keyOutcome, UnseenKeys } from './key-shown.tsx';
-import { useCreateKey, useCreatePhone } from './keys.api.ts';
+import { phoneKeyName, useCreateKey, useCreatePhone } from './keys.api.ts';
 import { KeyForm } from './key-form.tsx';
 import { OwnTracksCode, useKeyUse } from './owntracks-code.tsx';
-
-/** The name of a phone's key. The page of the device finds the phones by it. */
-export const phoneKeyName = 'OwnTracks';
 
 interface PhoneDialogProps {
   /** If it is missing, one is added first. */

@@ -4,39 +4,46 @@ import { t } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Rich } from '../../ui/rich.tsx';
 import { Time, useNow } from '../../ui/time.tsx';
-import { RevokeKey } from './keys.tsx';
-import { phoneKeyName } from './phone-dialog.tsx';
+import { RevokeDialog } from './keys.tsx';
+import { endOf, phoneKeys, useStopSharing } from './keys.api.ts';
 
-/** What the phones share that report as this device, and until when. */
+/**
+ * What phones share that report as this device, and until when. They may have several keys, of which nobody can tell which
+ * a phone uses: to stop revokes all.
+ */
 export function Sharing({ device, keys }: { device: Resource; keys: ApiKey[] }) {
   const now = useNow();
-  const [stopping, setStopping] = useState<ApiKey | null>(null);
-  const phones = keys.filter(
-    ({ name, expires_at }) => name === phoneKeyName && !(expires_at !== undefined && Date.parse(expires_at) <= now),
-  );
+  const [isStopping, setStopping] = useState(false);
+  const stop = useStopSharing();
+  const phones = phoneKeys(keys, now);
+  const end = Math.max(...phones.map(endOf));
   const texts = t.connect.phone;
   return (
     <>
-      {phones.map((key) => (
-        <div key={key.id} className="box-row line wraps spread">
+      {phones.length > 0 && (
+        <div className="box-row line wraps spread">
           <p>
-            {key.expires_at === undefined ? (
+            {end === Infinity ? (
               texts.shares
             ) : (
-              <Rich text={texts.shares_until} date={<Time at={key.expires_at} form="date" />} />
+              <Rich text={texts.shares_until} date={<Time at={new Date(end).toISOString()} form="date" />} />
             )}
             {device.keep_track && ` ${texts.shares_track}`}
           </p>
-          <Button size="small" onClick={() => setStopping(key)}>
+          <Button size="small" onClick={() => setStopping(true)}>
             {texts.stop}
           </Button>
         </div>
-      ))}
-      {stopping && (
-        <RevokeKey
-          apiKey={stopping}
-          texts={{ title: texts.stop_title, text: texts.stop_text, confirm: texts.stop, done: texts.stopped }}
-          onClose={() => setStopping(null)}
+      )}
+      {isStopping && (
+        <RevokeDialog
+          title={texts.stop_title}
+          description={texts.stop_text}
+          confirm={texts.stop}
+          done={texts.stopped}
+          revoke={stop}
+          id={device.id}
+          onClose={() => setStopping(false)}
         />
       )}
     </>

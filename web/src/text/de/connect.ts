@@ -58,7 +58,7 @@ export const connect = {
     stop: 'Nicht mehr teilen',
     stop_title: 'Position des Telefons nicht mehr teilen?',
     stop_text:
-      'Der Schlüssel des Telefons wird widerrufen, und von ihm wird nichts mehr angenommen. Die letzte Position bleibt, bis du sie änderst.',
+      'Alle Schlüssel von Telefonen für dieses Gerät werden widerrufen, und von ihnen wird nichts mehr angenommen. Die letzte Position bleibt, bis du sie änderst.',
     stopped: 'Das Telefon teilt seine Position nicht mehr',
   },
   waiting: 'Wartet auf die erste Nachricht …',

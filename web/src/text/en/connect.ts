@@ -58,7 +58,7 @@ export const connect = {
     stop: 'Stop sharing',
     stop_title: 'Stop sharing the phone’s position?',
     stop_text:
-      'The key of the phone is revoked, and nothing more is accepted from it. The last position stays until you change it.',
+      'All keys of phones for this device are revoked, and nothing more is accepted from them. The last position stays until you change it.',
     stopped: 'The phone no longer shares its position',
   },
   waiting: 'Waiting for the first message…',
