@@ -40,6 +40,11 @@ export class SwarmPage extends MapPart {
     return this.page.getByRole('dialog', { name: 'Add your devices' });
   }
 
+  /** The last field of the dialog. */
+  get addShownByLinks() {
+    return this.addDialog.getByRole('checkbox').last();
+  }
+
   get destroyDialog() {
     return this.page.getByRole('alertdialog', { name: /^Delete/ });
   }

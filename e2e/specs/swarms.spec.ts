@@ -457,3 +457,20 @@ test('members are a table for screen readers', { tag: '@once' }, async ({ user, 
   await expect(swarm.memberColumn('Role')).toHaveCount(1);
   await expect(swarm.members).toHaveAttribute('aria-rowcount', '2');
 });
+
+test(
+  'with few devices, the dialog that adds them shows all its fields',
+  { tag: '@once' },
+  async ({ page, user, swarm }) => {
+    await user.add({ name: 'Harbour hub 1', machine_type: 'pc' });
+    const { id } = await user.createSwarm({ name: 'Harbour weather', description: '' });
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.goto(`/swarms/${id}`);
+    await swarm.startAdding();
+    await expect(swarm.choiceToAdd('Harbour hub 1')).toBeInViewport({ ratio: 1 });
+    await expect(swarm.addShownByLinks).toBeInViewport({ ratio: 1 });
+    expect(await swarm.addDialog.evaluate(scrolls)).toBe(false);
+  },
+);
+
+const scrolls = (dialog: Element) => [...dialog.children].some((part) => part.scrollHeight > part.clientHeight + 1);

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useState, type CSSProperties } from 'react';
 import type { Device, MemberRole, NamedItem } from '@swarmdeck/bff/contract';
 import { queryString } from '../../../data/filter-params.ts';
 import { usePagedQuery } from '../../../data/cache/paged-query.ts';
@@ -111,7 +111,7 @@ export function DeviceChoice({ choice, role, none = t.add_members.none_at_all }:
         placeholder={t.add_members.search_hint}
         onChange={devices.search}
       />
-      <fieldset className="column device-choice" aria-label={t.add_members.devices}>
+      <fieldset className="column device-choice" aria-label={t.add_members.devices} style={first && rowsFor(first)}>
         <output className="quiet device-choice-ended">{choice.hasEnded && t.devices.selection.ended}</output>
         {query.isPending && <SkeletonRows count={4} label={t.swarms.loading} />}
         {query.isError && rows.length === 0 && <LoadFailed title={t.members.error_title} query={query} />}
@@ -154,6 +154,9 @@ export function DeviceChoice({ choice, role, none = t.add_members.none_at_all }:
     </>
   );
 }
+
+/** With few devices, the list is lower, so that a dialog has room for what follows it. A search does not change its height. */
+const rowsFor = ({ facets }: { facets: { all: number } }) => ({ '--choice-rows': facets.all + 1 }) as CSSProperties;
 
 /** The names that several of these devices have. */
 function repeatedNames(devices: readonly Device[]): ReadonlySet<string> {
