@@ -469,7 +469,7 @@ test(
     await swarm.startAdding();
     await expect(swarm.choiceToAdd('Harbour hub 1')).toBeInViewport({ ratio: 1 });
     await expect(swarm.addShownByLinks).toBeInViewport({ ratio: 1 });
-    expect(await swarm.addDialog.evaluate(scrolls)).toBe(false);
+    await expect.poll(() => swarm.addDialog.evaluate(scrolls)).toBe(false);
   },
 );
 
