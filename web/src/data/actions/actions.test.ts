@@ -106,6 +106,37 @@ test('says that it was too late to undo, and shows the action as it is', async (
   expect(tab.pendingOf('resource:a')).toMatchObject({ isUndoing: false, action: { state: 'running' } });
 });
 
+test.each([undefined, ['a', 'b']])(
+  'an undo whose answer was lost, and that a browser sends again, has succeeded (items: %j)',
+  async (undone) => {
+    const server = serveActions({
+      answer({ path }) {
+        if (!path.endsWith('/undo')) return undefined;
+        // Done by the first request, which had no answer.
+        server.actions.delete(id);
+        return problem('action.not_found', 404);
+      },
+    });
+    const { tab, news, types } = openTab();
+    const { id } = (await tab.start(deletion('a', 'b')))!;
+    await tab.undo(id, undone);
+    expect(types()).toEqual(['added', 'undone']);
+    expect(news.at(-1)?.action.total).toBe(2);
+    expect([tab.list(), tab.isUndone(id)]).toEqual([[], true]);
+  },
+);
+
+test('an undo of an action that has begun and that the server no longer has is not said to have succeeded', async () => {
+  const server = serveActions({
+    answer: ({ path }) => (path.endsWith('/undo') ? problem('action.not_found', 404) : undefined),
+  });
+  const { tab, types } = openTab();
+  const { id } = (await tab.start(deletion('a')))!;
+  tab.onEvent(server.change(id, { state: 'running' }));
+  await tab.undo(id);
+  expect(types()).toEqual(['added', 'not_changed']);
+});
+
 test('a retry without an answer, and one that is pressed twice, is the same action', async () => {
   let isAway = false;
   const server = serveActions({

@@ -1,6 +1,7 @@
 /** Changes actions that were started: undo, wait, pause, stop, retry, dismiss. */
 import type { Action } from '@swarmdeck/bff/contract';
 import { actionLimits } from '@swarmdeck/bff/field-rules';
+import { errorParts } from '../problem.ts';
 import { serverNow } from '../server-clock.ts';
 import { without } from './action-items.ts';
 import { inTurn, isPostponed, post, notify, type ActionStore, type StartOptions } from './action-store.ts';
@@ -61,7 +62,10 @@ export function undo(
     const inverse = crypto.randomUUID();
     own.add(inverse);
     try {
-      const next = await post(id, 'undo', { id: inverse, ...(ids && { items }) });
+      const next = await post(id, 'undo', { id: inverse, ...(ids && { items }) }).catch((error: unknown) => {
+        if (!isUndone(action, error)) throw error;
+        return undefined;
+      });
       if (!next || next.id === id) notify(store, { type: 'undone', action: taken, isOwn: true });
       else {
         const entry = known.get(id);
@@ -80,6 +84,13 @@ export function undo(
   // It does not run if the action could not be started.
   return change(store, id, run, ended).finally(() => undoing.delete(id));
 }
+
+/**
+ * Whether an undo was refused because the action is undone: nothing else deletes an action that has not begun. The answer
+ * to an earlier request was lost, after which a browser sends it again by itself, or another tab was first.
+ */
+const isUndone = ({ state }: Action, error: unknown) =>
+  state === 'pending' && errorParts(error).code === 'action.not_found';
 
 async function undoPostponed(store: ActionStore, action: Action, ids: ReadonlySet<string> | undefined) {
   const { id } = action;
