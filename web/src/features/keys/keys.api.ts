@@ -87,7 +87,9 @@ export function useCreateKey() {
       begun.current ??= performance.now();
       const path = resource_id === undefined ? '/api/account/keys' : deviceKeysPath(resource_id);
       const { data } = await send<CreatedApiKey>({ method: 'POST', path, body });
-      return { ...data, resource_id, since: Date.parse(data.created_at) - (performance.now() - begun.current) };
+      // The times of the server are whole ms: that of an earlier key may be cut by nearly one.
+      const since = Date.parse(data.created_at) - (performance.now() - begun.current) - 1;
+      return { ...data, resource_id, since };
     },
     keysChanged,
     { isShownOnce: true },
