@@ -856,7 +856,7 @@ describe.each(versions)('a will of version %s, near the limit of its user,', (ve
     return { ...old, connectAgain, payloads };
   }
 
-  testOnSqlite('is replaced by that of a new connection of its client', async () => {
+  test('is replaced by that of a new connection of its client', async () => {
     const { socket, connectAgain, payloads } = await withLargeWill();
     const closed = once(socket, 'close');
     const [answer] = await connectAgain('"next"');
@@ -865,7 +865,7 @@ describe.each(versions)('a will of version %s, near the limit of its user,', (ve
     await expect.poll(payloads).toEqual(['lost']);
   });
 
-  testOnSqlite('stays with its connection if that of the new one is refused', async () => {
+  test('stays with its connection if that of the new one is refused', async () => {
     const { send, answers, connectAgain, payloads } = await withLargeWill();
     const [answer] = await connectAgain(JSON.stringify('x'.repeat(300)));
     expect(answer).toMatchObject(version === 5 ? { reasonCode: 0x97 } : { returnCode: 3 });
