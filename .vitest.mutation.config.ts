@@ -15,9 +15,18 @@ const ofNouns = [
   'resources',
   'swarms',
 ].map((noun) => `bff/src/service/${noun}/${noun}.http.test.ts`);
-const ofParts = ['http/docs-page', 'service/endpoint/write-checks.store', 'sign-in/confirm/confirm.http'].map(
-  (name) => `bff/src/${name}.test.ts`,
-);
+const ofParts = [
+  'actions/action-kinds.http',
+  'audience-notices/audience.http',
+  'consent-ends/consent-ends.http',
+  'guests/swarm-links.http',
+  'http/docs-page',
+  'service/endpoint/write-checks.store',
+  'service/handovers/handovers.http',
+  'service/members/consent-ends',
+  'service/members/many-members.http',
+  'sign-in/confirm/confirm.http',
+].map((name) => `bff/src/${name}.test.ts`);
 const ofServer = [...crossing, ...ofNouns, ...ofParts];
 const ofWeb = ['forms/merge-fields', 'stream/changes'].map((name) => `web/src/data/${name}.test.ts`);
 
