@@ -43,3 +43,13 @@ test('an address that was removed after its question was closed does not close w
   expect([title() !== undefined, title() === question]).toEqual([true, false]);
   await page.unmount();
 });
+
+test('the dialog of another address says that it makes a new secret', async () => {
+  const webhook = { url: 'https://example.org/hook', results: [] };
+  vi.stubGlobal('fetch', async () => Response.json({ webhook }));
+  const page = await mountPart(<Webhook id="webhook" />);
+  await waitFor(() => expect(page.container.textContent).toContain(webhook.url));
+  await page.press(t.account.webhook.change);
+  expect(page.container.querySelector('dialog')!.textContent).toContain(t.account.webhook.text_change);
+  await page.unmount();
+});

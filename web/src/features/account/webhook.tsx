@@ -163,7 +163,7 @@ function AddressDialog({ url: before, onClose }: { url: string; onClose(): void 
   return (
     <FormDialog
       title={text.title}
-      description={text.text}
+      description={before === '' ? text.text : `${text.text} ${text.text_change}`}
       submit={text.save}
       busy={save.isPending}
       closingNote={text.is_sent}

@@ -138,6 +138,7 @@ export const account = {
     title: 'Webhook',
     none: 'Der Server kann deine Benachrichtigungen an eine Webadresse senden, zum Beispiel wenn ein Gerät verstummt oder du eine Einladung bekommst.',
     text: 'Der Server sendet jede Benachrichtigung als POST-Anfrage mit JSON an diese Adresse.',
+    text_change: 'Mit jedem Speichern einer Adresse entsteht ein neues Geheimnis, und das alte gilt nicht mehr.',
     add: 'Einrichten …',
     change: 'Ändern …',
     remove: 'Entfernen',

@@ -134,6 +134,7 @@ export const account = {
     title: 'Webhook',
     none: 'The server can send your notifications to a web address, for example when a device is silent or you get an invitation.',
     text: 'The server sends each notification to this address as a POST request with JSON.',
+    text_change: 'Each time you save an address, a new secret is made, and the old one is no longer valid.',
     add: 'Set up…',
     change: 'Change…',
     remove: 'Remove',
