@@ -21,7 +21,7 @@ export function NewCodes({ user_id, codes, onDone }: NewCodesProps) {
   useUnloadQuestion(true);
   // The account exists: a reload must not offer to create it again.
   useEffect(() => remembered.set('yes'), []);
-  // Whoever uses the browser next must not see them: they set a new password.
+  // Another user of the browser must not see the codes: each can set a new password.
   useEffect(() => followSession(user_id, leavePage), [user_id]);
   const stored = useStoredCodes(codes);
   return (
