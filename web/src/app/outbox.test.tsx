@@ -302,7 +302,7 @@ test.each([
 ] as const)('what another tab has just sent is not sent again by $button', async ({ failure, button }) => {
   await act(async () => deviceOutbox.add({ user_id: 'ann', ...edit }));
   await settled();
-  await act(async () => outbox.update(outbox.list()[0]!, { failure }));
+  await act(async () => outbox.markFailed(outbox.list()[0]!, failure));
   server.requests.length = 0;
   await press('1 not sent');
   // The message of the other tab has not arrived yet.

@@ -79,7 +79,7 @@ export function useOutboxSender({ user_id, onSent }: SenderOptions) {
     try {
       // The server may have executed it, and its response was lost.
       if (isTooOld(entry) && !(await hasStarted(id))) {
-        await outbox.update(entry, { failure: tooOld });
+        await outbox.markFailed(entry, tooOld);
         return undefined;
       }
       if (task.type === 'action') {
@@ -87,7 +87,7 @@ export function useOutboxSender({ user_id, onSent }: SenderOptions) {
         if (outbox.has(id)) throw new OfflineError('It is stored again');
         return undefined;
       }
-      await outbox.update(entry, { isSending: true });
+      await outbox.markSending(entry);
       if (task.type === 'create') {
         const created = await createDevice({ client, device: task.device, key: id });
         sentDevicesOf({ client }).set(id, created.id);
@@ -114,10 +114,10 @@ export function useOutboxSender({ user_id, onSent }: SenderOptions) {
       if (user_id !== undefined) await outbox.read(user_id);
       // A conflict is compared with what the server has, so it stays one until the server answers.
       const isCompared = again?.failure === 'conflict';
-      if (again && !isCompared) await outbox.update(again, { task: again.task });
+      if (again && !isCompared) await outbox.markWaiting(again);
       // The cookie of this browser may belong to another user by now.
       const { user_id: now } = await client.fetchQuery({ ...accountQuery, staleTime: 0 });
-      if (again && isCompared) await outbox.update(again, { task: again.task });
+      if (again && isCompared) await outbox.markWaiting(again);
       for (let entry = outbox.next(); entry?.user_id === now; entry = outbox.next()) {
         const result = await sendEntry(entry);
         if (result?.kind === 'saved') {

@@ -21,7 +21,7 @@ export const deviceOutbox = {
     outbox.apply(withSaved(outbox.list(), device, fields)).catch(() => undefined),
   /** Stores why an entry was not executed. If the browser cannot store what the one behind it takes from it, it keeps that. */
   async fail(entry: OutboxEntry, failure: OutboxEntry['failure']) {
-    await outbox.update(entry, { failure });
+    await outbox.markFailed(entry, failure);
     await outbox.apply(withFailed(outbox.list(), entry.id)).catch(() => undefined);
   },
 };

@@ -91,14 +91,14 @@ test('the next page has what waits in its order, another user sees nothing of it
 
 test.each([
   ['was sent', () => outbox.remove('x')],
-  ['has failed', () => outbox.update(outbox.list()[0]!, { failure: { code: 'invitation.gone' } })],
+  ['has failed', () => outbox.markFailed(outbox.list()[0]!, { code: 'invitation.gone' })],
 ])('the notification that says that an answer waits is closed when it %s', async (_, end) => {
   const closed: string[] = [];
   const getNotifications = async ({ tag }: { tag: string }) => [{ close: () => closed.push(tag) }];
   const serviceWorker = { getRegistration: async () => ({ getNotifications }) };
   vi.stubGlobal('navigator', { serviceWorker });
   await add(answer, 'x');
-  await outbox.update(outbox.list()[0]!, { isSending: true });
+  await outbox.markSending(outbox.list()[0]!);
   expect(closed).toEqual([]);
   await end();
   await vi.waitFor(() => expect(closed).toEqual([noticeTagOf('x')]));
@@ -108,7 +108,7 @@ test('after a session has ended, its user is told how many changes wait, and not
   await edit({}, { name: 'North' });
   await add(answer, 'x');
   expect([await countWaiting('ann'), await countWaiting('ben'), await countWaiting()]).toEqual([2, 0, 2]);
-  await outbox.update(outbox.list()[0]!, { failure: 'conflict' });
+  await outbox.markFailed(outbox.list()[0]!, 'conflict');
   expect(await countWaiting('ann')).toBe(1);
 });
 
@@ -129,11 +129,11 @@ test('what waits for a user who does not come back is deleted after 30 days', as
 
 test('an edit does not join one that is being sent or has failed', async () => {
   await edit({}, { name: 'North' });
-  const sending = outbox.update(outbox.list()[0]!, { isSending: true });
+  const sending = outbox.markSending(outbox.list()[0]!);
   await edit({ name: 'North' }, { name: 'South' });
   await sending;
   expect(kinds()).toEqual(['edit', 'edit']);
-  await outbox.update(outbox.list()[0]!, { failure: 'conflict' });
+  await outbox.markFailed(outbox.list()[0]!, 'conflict');
   expect(outbox.next()?.task).toMatchObject({ change: { mine: { name: 'South' } } });
 });
 
@@ -149,7 +149,7 @@ test('an edit of the moment in which the sender takes the one that waits is not 
   const both = [edit({ name: 'Buoy 8' }, { name: 'Buoy 9' })];
   await Promise.resolve();
   const sent = outbox.next()!;
-  await Promise.all([...both, outbox.update(sent, { isSending: true })]);
+  await Promise.all([...both, outbox.markSending(sent)]);
   const [first, ...later] = outbox.list();
   const nameOf = (entry: OutboxEntry) => (entry.task as EditTask).change.mine.name;
   expect([nameOf(sent), nameOf(first!)]).toEqual(['Buoy 9', 'Buoy 9']);
@@ -182,9 +182,9 @@ test('an edit that is read before it is stored still waits', async () => {
 test('what was saved meanwhile replaces what waits of the same fields, also while it is sent', async () => {
   await edit({}, { name: 'North', description: 'half' });
   const [first] = outbox.list();
-  await outbox.update(first!, { isSending: true });
+  await outbox.markSending(first!);
   await deviceOutbox.replaced('a', ['description']);
-  await outbox.update(first!, { failure: 'conflict' });
+  await outbox.markFailed(first!, 'conflict');
   expect(edits()).toEqual([{ before: '', mine: { name: 'North' }, etag: '"1"', failure: 'conflict' }]);
   await deviceOutbox.replaced('b', ['name']);
   expect(edits()).toHaveLength(1);
@@ -203,7 +203,7 @@ test('what fails in the same way each time is not sent again', async () => {
 
 test('an edit that finds no room takes nothing from one that has failed', async () => {
   await edit({}, { description: 'half' });
-  await outbox.update(outbox.list()[0]!, { failure: 'conflict' });
+  await outbox.markFailed(outbox.list()[0]!, 'conflict');
   hasRoom = () => false;
   await expect(edit({ description: 'half' }, { description: 'half and more' })).rejects.toMatchObject({
     code: 'outbox.no_room',
@@ -214,10 +214,10 @@ test('an edit that finds no room takes nothing from one that has failed', async 
 test('what is discarded while it is sent does not come back', async () => {
   await edit({}, { name: 'North' });
   const [entry] = outbox.list();
-  const sending = outbox.update(entry!, { isSending: true });
+  const sending = outbox.markSending(entry!);
   await outbox.remove(entry!.id);
   await sending;
-  await outbox.update(entry!, { failure: 'conflict' });
+  await outbox.markFailed(entry!, 'conflict');
   expect([outbox.list(), stores.outbox.size]).toEqual([[], 0]);
 });
 

@@ -160,6 +160,23 @@ async function put(entry: OutboxEntry) {
   show(entries.find(({ id }) => id === entry.id) ?? entry);
 }
 
+/**
+ * Stores the state of an entry: that it is being sent, why it failed, or neither. If the browser has no room for it, this page
+ * knows it nevertheless: what waits behind this entry must not wait for room.
+ */
+async function setState({ id }: OutboxEntry, state: Partial<Pick<OutboxEntry, 'failure' | 'isSending' | 'task'>>) {
+  const known = entries.find((each) => each.id === id);
+  // The user may have discarded it while its request was sent.
+  if (!known) return;
+  // Meanwhile, a newer edit may have taken fields from it.
+  const updated = { ...known, isSending: false, failure: undefined, ...state };
+  know(updated);
+  // The list of what waits says why.
+  if (updated.failure) void closeNotice(id).catch(() => undefined);
+  await store(updated).catch(() => undefined);
+  change(entries);
+}
+
 export const outbox = {
   open,
   read,
@@ -187,22 +204,11 @@ export const outbox = {
   /** The next one to send. */
   next: () => entries.find(({ failure }) => !failure),
   remove,
-  /**
-   * Stores a state of an entry: that it is being sent, why it failed, or that it is to be sent again, maybe with another task. If the
-   * browser has no room for it, this page knows it nevertheless: what waits behind this entry must not wait for room.
-   */
-  async update({ id }: OutboxEntry, state: Partial<Pick<OutboxEntry, 'failure' | 'isSending' | 'task'>>) {
-    const known = entries.find((each) => each.id === id);
-    // The user may have discarded it while its request was sent.
-    if (!known) return;
-    // Meanwhile, a newer edit may have taken fields from it.
-    const updated = { ...known, isSending: false, failure: undefined, ...state };
-    know(updated);
-    // The list of what waits says why.
-    if (updated.failure) void closeNotice(id).catch(() => undefined);
-    await store(updated).catch(() => undefined);
-    change(entries);
-  },
+  /** Its request may be sent from now on. */
+  markSending: (entry: OutboxEntry) => setState(entry, { isSending: true }),
+  markFailed: (entry: OutboxEntry, failure: OutboxEntry['failure']) => setState(entry, { failure }),
+  /** One that has failed is sent again, with this task. */
+  markWaiting: (entry: OutboxEntry) => setState(entry, { task: entry.task }),
   /** Deletes what waits of this user, who has signed out. Resolves also if the database cannot be used. */
   async clear(user_id: string) {
     change([]);

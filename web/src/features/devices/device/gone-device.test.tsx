@@ -95,7 +95,7 @@ const readAgain = () => act(async () => client.refetchQueries({ queryKey: device
 async function failToSend() {
   await act(async () => {
     await deviceOutbox.add({ user_id: 'ann', ...edit });
-    await outbox.update(outbox.list()[0]!, { failure: { code: 'resource.not_found' } });
+    await outbox.markFailed(outbox.list()[0]!, { code: 'resource.not_found' });
     patchDeviceValues(client, 'a', { name: 'Gate 2' });
   });
 }
@@ -213,7 +213,7 @@ test('an offer that has ended is no longer shown', async () => {
 test('an edit that conflicts with another one is named beside Save', async () => {
   await act(() => deviceOutbox.add({ user_id: 'ann', ...edit }));
   await shows(t.device.page.postponed);
-  await act(() => outbox.update(outbox.list()[0]!, { failure: 'conflict' }));
+  await act(() => outbox.markFailed(outbox.list()[0]!, 'conflict'));
   await shows('Not sent: Name');
   expect(container.textContent).not.toContain(t.device.page.postponed);
 });
