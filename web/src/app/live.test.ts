@@ -2,7 +2,8 @@ import { QueryClient, QueryObserver, type QueryKey } from '@tanstack/react-query
 import { act, createElement } from 'react';
 import { createRoot } from 'react-dom/client';
 import { expect, it, beforeEach, vi } from 'vitest';
-import { lastMove, useConnectionStatus } from '../data/stream/connection-status.ts';
+import { useConnectionStatus } from '../data/stream/connection-status.ts';
+import { lastMove } from '../data/stream/map-moves.ts';
 import { queryKeys } from '../data/cache/query-keys.ts';
 import { outbox } from '../data/outbox/outbox.ts';
 import { endInBrowser, startLive } from './live.ts';

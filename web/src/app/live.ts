@@ -10,7 +10,8 @@ import type { GatewayEvent } from '@swarmdeck/bff/contract';
 import { parseMessages } from '../data/exact-json.ts';
 import { actionsOf, useFollowActions } from '../data/actions/actions.ts';
 import { patchByChanges } from '../data/stream/changes.ts';
-import { isLive, noteMove, setLiveState } from '../data/stream/connection-status.ts';
+import { isLive, setLiveState } from '../data/stream/connection-status.ts';
+import { noteMove } from '../data/stream/map-moves.ts';
 import { feedPosition } from '../data/stream/feed-position.ts';
 import { isSignedOut } from '../data/problem.ts';
 import { refetchOutdated } from '../data/cache/query-cache.ts';
@@ -45,7 +46,7 @@ function openChannel(name: string): Channel {
   };
 }
 
-/** Applies the new poll interval (data/stream/connection-status.ts) to the active queries. */
+/** Applies the new poll interval (data/stream/poll-intervals.ts) to the active queries. */
 function updatePollIntervals(client: QueryClient) {
   for (const { observers } of client.getQueryCache().findAll({ type: 'active' })) {
     for (const observer of observers) observer.setOptions(observer.options);

@@ -2,11 +2,11 @@ import { queryOptions } from '@tanstack/react-query';
 import type { Device, Member } from '@swarmdeck/bff/contract';
 import { send } from '../client.ts';
 import { isGone } from '../problem.ts';
-import { pollIntervalAlways } from '../stream/connection-status.ts';
+import { pollRarelyWhileLive } from '../stream/poll-intervals.ts';
 import { queryKeys } from './query-keys.ts';
 
 /** In ms while the stream is not live; once a minute while it is, because the stream may leave out devices of others. */
-const refetchInterval = pollIntervalAlways(15_000);
+const refetchInterval = pollRarelyWhileLive(15_000);
 
 /**
  * One device as a list shows it, own or not, with its presence and what its owner sees besides. Null if the

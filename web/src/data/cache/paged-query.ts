@@ -9,7 +9,7 @@ import {
 } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { send } from '../client.ts';
-import { pollInterval } from '../stream/connection-status.ts';
+import { pollUnlessLive } from '../stream/poll-intervals.ts';
 import { withoutTime } from './query-cache.ts';
 
 /** Longer lists are not fetched again automatically, because that would fetch every loaded page. */
@@ -34,7 +34,7 @@ interface PagedQueryOptions {
 export function pagedQuery<Answer extends { next: string | number | null }>({
   key,
   path,
-  interval = pollInterval(20_000),
+  interval = pollUnlessLive(20_000),
 }: PagedQueryOptions) {
   return infiniteQueryOptions({
     queryKey: key,

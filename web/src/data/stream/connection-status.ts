@@ -1,8 +1,7 @@
-/** The state of the live stream (app/live.ts). While it is live, queries need not poll. */
+/** The state of the live stream (app/live.ts). While it is live, most queries need not poll (poll-intervals.ts). */
 import { useSyncExternalStore } from 'react';
 import { createListeners } from '../listeners.ts';
 import { onNewPage } from '../new-page.ts';
-import { isDenied } from '../problem.ts';
 
 export type LiveState = 'live' | 'disconnected';
 
@@ -19,11 +18,8 @@ interface ConnectionStatus {
 const unknown: ConnectionStatus = { live: false, isDisconnected: false, disconnectedAt: null, interruptions: 0 };
 let status = unknown;
 const { subscribe, notify } = createListeners();
-/** The time of the last change of each watched map, in ms of the server's clock. */
-const moved = new Map<string, number>();
 onNewPage(() => {
   status = unknown;
-  moved.clear();
 });
 
 export const isLive = () => status.live;
@@ -50,22 +46,3 @@ export function setLiveState(state: LiveState | undefined, wasInterrupted = fals
 export function useConnectionStatus(): ConnectionStatus {
   return useSyncExternalStore(subscribe, () => status);
 }
-
-/** Records that a map changed at a time of the server's clock. */
-export function noteMove({ audience, at }: { audience: string; at: number }): void {
-  moved.set(audience, at);
-}
-
-export const lastMove = (audience: string) => moved.get(audience);
-
-interface Polled {
-  state: { error: unknown };
-}
-/** Poll interval in ms for `refetchInterval`: none while the stream is live, and none for what the user may not see. */
-export const pollInterval = (ms: number) => (query?: Polled) => !status.live && !isDenied(query?.state.error) && ms;
-
-/** The interval for data that the stream may leave out (app/live.ts): a slow interval while it is live. */
-export const pollIntervalAlways = (ms: number) => () => (status.live ? 60_000 : ms);
-
-/** In ms. The stream has no values of devices: what shows the last ones reads them so often. */
-export const lastValuesInterval = 10_000;

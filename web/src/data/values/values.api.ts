@@ -13,7 +13,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { hourMs } from '@swarmdeck/bff/durations';
 import { queryKeys } from '../cache/query-keys.ts';
 import { send } from '../client.ts';
-import { lastValuesInterval } from '../stream/connection-status.ts';
+import { lastValuesInterval } from '../stream/poll-intervals.ts';
 import { keyParam, queryString } from '../filter-params.ts';
 import { serverNow } from '../server-clock.ts';
 import { seriesId, seriesOf, type Series, type Span } from './series.ts';

@@ -2,12 +2,12 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { ActivityPage, Resource, Swarm } from '@swarmdeck/bff/contract';
 import { send } from '../../data/client.ts';
-import { pollIntervalAlways } from '../../data/stream/connection-status.ts';
+import { pollRarelyWhileLive } from '../../data/stream/poll-intervals.ts';
 import { queryKeys } from '../../data/cache/query-keys.ts';
 import { changedAt } from '../../data/server-clock.ts';
 
 /** The poll interval of a visible page while the stream is not live. */
-const refetchInterval = pollIntervalAlways(15_000);
+const refetchInterval = pollRarelyWhileLive(15_000);
 
 /** A resource with the ETag and the server's time of the response. */
 export interface DeviceRecord {

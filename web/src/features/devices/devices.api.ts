@@ -1,7 +1,8 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions, type QueryClient } from '@tanstack/react-query';
 import type { Device, DevicePage } from '@swarmdeck/bff/contract';
 import { send } from '../../data/client.ts';
-import { isLive, lastValuesInterval, pollIntervalAlways } from '../../data/stream/connection-status.ts';
+import { isLive } from '../../data/stream/connection-status.ts';
+import { lastValuesInterval, pollRarelyWhileLive } from '../../data/stream/poll-intervals.ts';
 import { filterParams, queryString, type Bbox } from '../../data/filter-params.ts';
 import { queryKeys } from '../../data/cache/query-keys.ts';
 import { toQuery, type Filters, type ListSort } from './device-filters.ts';
@@ -19,7 +20,7 @@ export type ListStart = { offset: number } | { around: string } | null;
 
 const pollEvery = 15_000;
 /** Poll interval of a visible page while the stream is not live. */
-const refetchInterval = pollIntervalAlways(pollEvery);
+const refetchInterval = pollRarelyWhileLive(pollEvery);
 /** Lists that start before this row are loaded from the first page on. */
 const firstPage = 100;
 const morePages = 200;

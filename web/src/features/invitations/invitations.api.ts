@@ -10,14 +10,14 @@ import {
 import { useEffect, useEffectEvent, useMemo } from 'react';
 import type { InvitationItem, InvitationPage } from '@swarmdeck/bff/contract';
 import { send } from '../../data/client.ts';
-import { pollInterval } from '../../data/stream/connection-status.ts';
+import { pollUnlessLive } from '../../data/stream/poll-intervals.ts';
 import { indexesOf, rowsOf } from '../../data/cache/paged-rows.ts';
 import { byNewest, withoutItems } from '../../data/cache/cached-invitations.ts';
 import { patchQueries, withoutTime } from '../../data/cache/query-cache.ts';
 import { queryKeys, type BoxQuery, type Mailbox } from '../../data/cache/query-keys.ts';
 import { t } from '../../text/text.ts';
 
-const refetchInterval = pollInterval(20_000);
+const refetchInterval = pollUnlessLive(20_000);
 const firstPage = 100;
 const largestPage = 1000;
 

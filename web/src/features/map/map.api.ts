@@ -3,7 +3,7 @@ import { keepPreviousData, QueryObserver, queryOptions, useQuery, useQueryClient
 import { useEffect, useEffectEvent, useState } from 'react';
 import { send } from '../../data/client.ts';
 import { filterParams, queryString, type ValueFilter } from '../../data/filter-params.ts';
-import { lastValuesInterval } from '../../data/stream/connection-status.ts';
+import { lastValuesInterval } from '../../data/stream/poll-intervals.ts';
 import { queryKeys } from '../../data/cache/query-keys.ts';
 import { isInside } from '../../ui/map-view-url.ts';
 import type { Bbox } from './geometry/view.ts';

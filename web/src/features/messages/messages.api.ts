@@ -9,7 +9,7 @@ import type {
   MessageSent,
 } from '@swarmdeck/bff/contract';
 import { send } from '../../data/client.ts';
-import { pollIntervalAlways } from '../../data/stream/connection-status.ts';
+import { pollRarelyWhileLive } from '../../data/stream/poll-intervals.ts';
 import { queryString } from '../../data/filter-params.ts';
 import { pagedQuery } from '../../data/cache/paged-query.ts';
 import { queryKeys } from '../../data/cache/query-keys.ts';
@@ -46,7 +46,7 @@ export const liveMessagesQuery = (swarm_id: string, from: string) =>
     path: (before) =>
       `/api/swarms/${swarm_id}/messages?${queryString({ resource_id: from || undefined, before, limit: '100' })}`,
     // The stream has the messages of five swarms, and other tabs may show more.
-    interval: pollIntervalAlways(5000),
+    interval: pollRarelyWhileLive(5000),
   });
 
 const filterOf = (from: string) => (from === '' ? {} : { resource: from });

@@ -13,7 +13,7 @@ import type {
 } from '@swarmdeck/bff/contract';
 import { readPages } from '../../data/read-pages.ts';
 import { send } from '../../data/client.ts';
-import { lastValuesInterval, pollInterval } from '../../data/stream/connection-status.ts';
+import { lastValuesInterval, pollUnlessLive } from '../../data/stream/poll-intervals.ts';
 import { filterParams, queryString } from '../../data/filter-params.ts';
 import { isDenied } from '../../data/problem.ts';
 import { pagedQuery } from '../../data/cache/paged-query.ts';
@@ -22,7 +22,7 @@ import { openKey, type Known } from './invite/invite-check.ts';
 import type { MemberFilters, MemberSort } from './members/member-filters.ts';
 
 /** Poll interval of a visible page while the stream is not live. */
-const refetchInterval = pollInterval(20_000);
+const refetchInterval = pollUnlessLive(20_000);
 /** For larger swarms, pasted lines are not checked against the members; the service checks them. */
 export const checkedSwarm = 20_000;
 

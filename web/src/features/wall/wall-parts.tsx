@@ -7,7 +7,7 @@ import { useWallCounts } from './use-wall-counts.ts';
 import { useWallDevice } from './use-wall-device.ts';
 import { useWallUrl } from './use-wall-map.ts';
 import { useWallPlace } from './use-wall-place.ts';
-import { lastMove } from '../../data/stream/connection-status.ts';
+import { lastMove } from '../../data/stream/map-moves.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { useLiveState } from './use-live-state.ts';
 import { useClock } from '../../ui/time.tsx';

@@ -5,7 +5,7 @@ import { send } from '../../data/client.ts';
 import { isSignedOut, ProblemError } from '../../data/problem.ts';
 import { queryKeys } from '../../data/cache/query-keys.ts';
 import { dueSignOut, refusesAccount } from './session-tabs.ts';
-import { pollInterval } from '../../data/stream/connection-status.ts';
+import { pollUnlessLive } from '../../data/stream/poll-intervals.ts';
 
 const sessionMissing = { type: '', title: '', status: 401, detail: '', code: 'session.missing', request_id: '' };
 
@@ -55,5 +55,5 @@ export function endSession(client: QueryClient): void {
 export const activityUnreadQuery = queryOptions({
   queryKey: queryKeys.activity.unread,
   queryFn: async ({ signal }) => (await send<ActivityPage>({ path: '/api/activity?limit=1', signal })).data.unread,
-  refetchInterval: pollInterval(60_000),
+  refetchInterval: pollUnlessLive(60_000),
 });

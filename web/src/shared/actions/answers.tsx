@@ -6,7 +6,7 @@ import { useActionRequests, useFailure } from '../../data/actions/actions.ts';
 import { isPostponed, type Failure } from '../../data/actions/action-store.ts';
 import { usePending, type PendingItem } from '../../data/actions/shown-actions.ts';
 import { send } from '../../data/client.ts';
-import { pollInterval } from '../../data/stream/connection-status.ts';
+import { pollUnlessLive } from '../../data/stream/poll-intervals.ts';
 import { queryKeys, type Mailbox } from '../../data/cache/query-keys.ts';
 import { problemSentence, t, textFor } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
@@ -22,7 +22,7 @@ export function invitationQuery(id: string) {
   return queryOptions({
     queryKey: queryKeys.invitations.item(id),
     queryFn: async ({ signal }) => (await send<InvitationItem>({ path: `/api/inbox/${id}`, signal })).data,
-    refetchInterval: pollInterval(20_000),
+    refetchInterval: pollUnlessLive(20_000),
   });
 }
 

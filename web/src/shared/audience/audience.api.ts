@@ -5,10 +5,10 @@ import { pagedQuery } from '../../data/cache/paged-query.ts';
 import { queryKeys } from '../../data/cache/query-keys.ts';
 import { send } from '../../data/client.ts';
 import { queryString } from '../../data/filter-params.ts';
-import { pollIntervalAlways } from '../../data/stream/connection-status.ts';
+import { pollRarelyWhileLive } from '../../data/stream/poll-intervals.ts';
 
 /** Polls also while the stream is live, because there is no event when a link ends by its time. */
-const refetchInterval = pollIntervalAlways(60_000);
+const refetchInterval = pollRarelyWhileLive(60_000);
 
 export type AudienceOf = { resource_id: string } | { swarm_id: string };
 

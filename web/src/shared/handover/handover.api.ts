@@ -4,7 +4,7 @@ import { patchQueries } from '../../data/cache/query-cache.ts';
 import { queryKeys } from '../../data/cache/query-keys.ts';
 import { send } from '../../data/client.ts';
 import { isGone } from '../../data/problem.ts';
-import { pollInterval } from '../../data/stream/connection-status.ts';
+import { pollUnlessLive } from '../../data/stream/poll-intervals.ts';
 import { useChange } from '../../data/use-change.ts';
 
 const pathOf = (resource_id: string) => `/api/resources/${resource_id}/handover`;
@@ -21,7 +21,7 @@ export const handoverQuery = (resource_id: string) =>
         throw error;
       }
     },
-    refetchInterval: pollInterval(20_000),
+    refetchInterval: pollUnlessLive(20_000),
   });
 
 const changed = (id: string) => ({ type: 'handover.changed', data: { id } }) as const;

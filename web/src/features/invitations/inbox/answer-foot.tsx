@@ -12,31 +12,27 @@ import { PageFoot } from '../../../ui/page-foot.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { useNow } from '../../../ui/time.tsx';
 import { useUrlState } from '../../../ui/url-state.ts';
+import { useShowsKeys } from './inbox-layout.ts';
 import { inboxUrl } from './inbox-url.ts';
 import { useInboxAnswers } from './use-inbox-answers.ts';
 import { useInboxDialog } from './use-inbox-dialog.ts';
 import { useOpenInvitation } from './use-open-invitation.ts';
 import './invitation-pane.css';
 
-interface PaneFootProps {
-  /** Shows the keys that do the same. */
-  hasKeys: boolean;
-}
-
 /**
  * The answer buttons and the consent note stay at the bottom of the pane while the rest scrolls. Each invitation has
  * its own buttons, so that a double tap does not answer two invitations.
  */
-export function PaneFoot({ hasKeys }: PaneFootProps) {
+export function PaneFoot() {
   const { item } = useOpenInvitation();
-  return item && <AnswerFoot key={item.id} item={item} hasKeys={hasKeys} />;
+  return item && <AnswerFoot key={item.id} item={item} />;
 }
 
-interface AnswerProps extends PaneFootProps {
+interface AnswerProps {
   item: InvitationItem;
 }
 
-function AnswerFoot({ item, hasKeys }: AnswerProps) {
+function AnswerFoot({ item }: AnswerProps) {
   const [{ box }] = useUrlState(inboxUrl);
   const { answer } = useInboxAnswers();
   const { pending } = useAnswer(item.id);
@@ -55,14 +51,14 @@ function AnswerFoot({ item, hasKeys }: AnswerProps) {
           {t.invitations.withdraw}
         </Button>
       ) : (
-        <ReceivedButtons item={item} hasKeys={hasKeys} />
+        <ReceivedButtons item={item} />
       )}
-      {hasKeys && <PaneKeys />}
+      <PaneKeys />
     </PageFoot>
   );
 }
 
-function ReceivedButtons({ item, hasKeys }: AnswerProps) {
+function ReceivedButtons({ item }: AnswerProps) {
   const { answer } = useInboxAnswers();
   const { acceptUntil, block } = useInboxDialog();
   const now = useNow();
@@ -77,7 +73,7 @@ function ReceivedButtons({ item, hasKeys }: AnswerProps) {
           <JoinConsent item={item} />
           <Button look="primary" acts onClick={() => answer('accept', item)}>
             {t.invitations.accept}
-            {hasKeys && <CommandKey scope="received" id="accept" />}
+            <AnswerKey id="accept" />
           </Button>
         </>
       )}
@@ -88,7 +84,7 @@ function ReceivedButtons({ item, hasKeys }: AnswerProps) {
       )}
       <Button acts onClick={() => answer('reject', item)}>
         {t.invitations.reject}
-        {hasKeys && <CommandKey scope="received" id="reject" />}
+        <AnswerKey id="reject" />
       </Button>
       {item.is_request && (
         <Button look="quiet" onClick={() => block(item.id)}>
@@ -143,7 +139,13 @@ function EndConsent({ item: { is_request, ends_at, other_role_ends_at: now } }: 
   return <Rich text={` ${texts[of]}`} date={date} now={present} />;
 }
 
+/** The key of a button that answers. */
+export function AnswerKey({ id }: { id: 'accept' | 'reject' }) {
+  return useShowsKeys() && <CommandKey scope="received" id={id} />;
+}
+
 export function PaneKeys() {
+  if (!useShowsKeys()) return null;
   return (
     <span className="pane-keys quiet" aria-hidden="true">
       <span>

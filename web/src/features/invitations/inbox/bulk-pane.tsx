@@ -2,7 +2,6 @@ import { useMemo, useState } from 'react';
 import type { InvitationItem } from '@swarmdeck/bff/contract';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
-import { CommandKey, useKeysEnabled } from '../../../ui/keys-provider.tsx';
 import { PageFoot } from '../../../ui/page-foot.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { RoleChip } from '../../../ui/role-chip.tsx';
@@ -24,7 +23,7 @@ import {
   type SwarmSummary,
 } from './bulk-summary.ts';
 import { inboxUrl } from './inbox-url.ts';
-import { Consent, PaneKeys } from './answer-foot.tsx';
+import { AnswerKey, Consent, PaneKeys } from './answer-foot.tsx';
 import { useInboxAnswers } from './use-inbox-answers.ts';
 import { useInboxRows } from './use-inbox-rows.ts';
 import { useInboxSelection } from './use-inbox-selection.ts';
@@ -198,24 +197,23 @@ export function BulkButtons({ summary, onDone }: BulkButtonsProps) {
           </Consent>
           <Button look="primary" acts onClick={answerSelected('accept')}>
             {t.invitations.bulk.accept(formatNumber(answered.length))}
-            {!onDone && <CommandKey scope="received" id="accept" />}
+            <AnswerKey id="accept" />
           </Button>
         </>
       )}
       <Button acts onClick={answerSelected('reject')}>
         {t.invitations.bulk.reject(count)}
-        {!onDone && <CommandKey scope="received" id="reject" />}
+        <AnswerKey id="reject" />
       </Button>
     </>
   );
 }
 
 export function BulkFoot({ summary }: { summary: AnsweredSummary }) {
-  const keys = useKeysEnabled();
   return (
     <PageFoot className="line wraps even-buttons pane-foot">
       <BulkButtons summary={summary} />
-      {keys && <PaneKeys />}
+      <PaneKeys />
     </PageFoot>
   );
 }

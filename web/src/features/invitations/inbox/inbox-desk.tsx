@@ -1,15 +1,11 @@
 import { useEffect, useEffectEvent, type ReactNode } from 'react';
 import { formatNumber, t } from '../../../text/text.ts';
-import { useKeysEnabled } from '../../../ui/keys-provider.tsx';
-import { useRowHeight } from '../../../ui/row-height.ts';
-import { readUrl, useUrlState } from '../../../ui/url-state.ts';
+import { useUrlState } from '../../../ui/url-state.ts';
 import { PaneFoot } from './answer-foot.tsx';
 import { BulkFoot, BulkPane, useBulkSummary } from './bulk-pane.tsx';
-import { isOverList, overList, type InboxLayout } from './inbox-layout.ts';
-import { useAudienceHeight, type ListLayout } from './inbox-list.tsx';
+import { isOverList, overList, type BesideProps, type InboxLayout } from './inbox-layout.ts';
 import { inboxUrl } from './inbox-url.ts';
 import { InvitationPane, PaneSection } from './invitation-pane.tsx';
-import { useInboxFocus } from './use-inbox-focus.ts';
 import { useInboxRows } from './use-inbox-rows.ts';
 import { useInboxSelection } from './use-inbox-selection.ts';
 import { useInboxSteps } from './use-inbox-steps.ts';
@@ -17,6 +13,11 @@ import { useOpenInvitation } from './use-open-invitation.ts';
 
 /** One invitation is always open beside the list, so opening another one adds nothing to the history. */
 export const deskInbox: InboxLayout = {
+  Beside: DeskPane,
+  rowHeights: { base: 76, touch: 96 },
+  // Shortcuts apply to the selected invitation.
+  opensOnMove: true,
+  hasKeys: true,
   isListShown: () => true,
   // A phone that is turned back returns to its list.
   open: (id, setUrl) => setUrl({ selected: id }, { state: isOverList() ? overList : undefined }),
@@ -27,25 +28,9 @@ export const deskInbox: InboxLayout = {
   focusOpened: (id, { list }) => list.current?.focus(id),
 };
 
-/** Rows beside the open invitation: what a key moves to is opened. */
-export function useDeskList(): ListLayout {
-  const { goTo } = useInboxSteps();
-  const { focusPane } = useInboxFocus();
-  const rowHeight = useRowHeight({ base: 76, touch: 96 });
-  return {
-    rowHeight: rowHeight + useAudienceHeight(),
-    onSelect: ({ id }) => goTo(id),
-    // The row with the focus is open already, except after an answer to another one was undone.
-    onOpen: ({ id }) => (id === readUrl(inboxUrl).selected ? focusPane() : goTo(id)),
-    // Shortcuts apply to the selected invitation.
-    onMove: goTo,
-  };
-}
-
-/** Beside the list: the open invitation, or a summary of the selected ones. */
-export function DeskPane({ deviceMap }: { deviceMap: ReactNode }) {
+/** The open invitation, or a summary of the selected ones. */
+function DeskPane({ deviceMap }: BesideProps) {
   const hasSelected = useInboxSelection().checked.count > 0;
-  const hasKeys = useKeysEnabled();
   // That of thousands takes milliseconds: it is made once.
   const summary = useBulkSummary();
   useFirstIsOpened();
@@ -53,10 +38,7 @@ export function DeskPane({ deviceMap }: { deviceMap: ReactNode }) {
   return hasSelected ? (
     <PaneSection body={<BulkPane summary={summary} />} foot={<BulkFoot summary={summary} />} />
   ) : (
-    <PaneSection
-      body={<InvitationPane deviceMap={deviceMap} place={<Place />} />}
-      foot={<PaneFoot hasKeys={hasKeys} />}
-    />
+    <PaneSection body={<InvitationPane deviceMap={deviceMap} place={<Place />} />} foot={<PaneFoot />} />
   );
 }
 

@@ -1,14 +1,29 @@
-import type { RefObject } from 'react';
+import type { ComponentType, ReactNode, RefObject } from 'react';
+import { useKeysEnabled } from '../../../ui/keys-provider.tsx';
 import type { VirtualListHandle } from '../../../ui/list-sections.ts';
+import type { RowHeights } from '../../../ui/row-height.ts';
 import { shareProps } from '../../../ui/share-hook.tsx';
 import type { SetUrlState } from '../../../ui/url-state.ts';
 import type { InboxUrl } from './inbox-url.ts';
 
+export interface BesideProps {
+  /** The small map of the device of the open invitation. */
+  deviceMap: ReactNode;
+}
+
 /**
  * What a phone's inbox does differently from a desk's: `phoneInbox` (inbox-phone.tsx) and `deskInbox` (inbox-desk.tsx). The page
- * chooses between them, and the hooks of the inbox call what was chosen.
+ * chooses between them, and its parts and hooks read what was chosen.
  */
 export interface InboxLayout {
+  /** The parts beside the list, or instead of it. */
+  Beside: ComponentType<BesideProps>;
+  /** Of an open invitation in the list. */
+  rowHeights: RowHeights;
+  /** A key that moves the focus to a row opens its invitation. */
+  opensOnMove: boolean;
+  /** Buttons show the keys that do the same, if keys are enabled. */
+  hasKeys: boolean;
   /** Whether the list is shown while this invitation is open. */
   isListShown(selected: string | null): boolean;
   open(id: string, setUrl: SetUrlState<InboxUrl>): void;
@@ -23,6 +38,12 @@ export interface InboxLayout {
 }
 
 export const [InboxLayoutProvider, useInboxLayout] = shareProps<InboxLayout>('useInboxLayout');
+
+/** Whether the inbox shows keys. */
+export function useShowsKeys(): boolean {
+  const isEnabled = useKeysEnabled();
+  return useInboxLayout().hasKeys && isEnabled;
+}
 
 /** The state of a history entry of an invitation: the entry before it is the list that it was opened from. */
 export const overList = { isOverList: true };

@@ -13,60 +13,54 @@ import { SkeletonRow } from '../../../ui/skeleton.tsx';
 import { useStableFunctions } from '../../../ui/stable-functions.ts';
 import { Time } from '../../../ui/time.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
-import { useUrlState } from '../../../ui/url-state.ts';
+import { readUrl, useUrlState } from '../../../ui/url-state.ts';
 import type { ListSection } from '../../../ui/list-sections.ts';
 import { nearEnd, VirtualList } from '../../../ui/virtual-list.tsx';
 import { deviceName, endOf, recipientOf } from '../../../shared/actions/answers.tsx';
 import { UntilDate } from '../../../shared/ends/until-date.tsx';
 import { isFormerDevice, senderOf, stateText, type BoxSide } from '../invitations.api.ts';
 import { InvitationRow, type InboxHandlers, type InvitationRowProps } from './invitation-row.tsx';
+import { useInboxLayout } from './inbox-layout.ts';
 import { inboxUrl } from './inbox-url.ts';
 import { useInboxAnswers } from './use-inbox-answers.ts';
 import { useInboxFocus } from './use-inbox-focus.ts';
 import { useInboxRows } from './use-inbox-rows.ts';
 import { useInboxSelection } from './use-inbox-selection.ts';
+import { useInboxSteps } from './use-inbox-steps.ts';
 import './inbox-page.css';
 import './inbox-list.css';
 
-/** How a phone's list differs from a desk's. */
-export interface ListLayout {
-  /** The height of an open invitation, in px. */
-  rowHeight: number;
-  onSelect(item: InvitationItem): void;
-  /** Enter on a row. */
-  onOpen(item: InvitationItem): void;
-  /** A key moves the focus to a row. */
-  onMove?(id: string): void;
-}
-
 /** The line of a received invitation that says who sees what, in px. */
-export function useAudienceHeight(): number {
+function useAudienceHeight(): number {
   const [{ box }] = useUrlState(inboxUrl);
   const height = useRowHeight({ base: 22 });
   return box === 'received' ? height : 0;
 }
 
 interface InboxListProps {
-  layout: ListLayout;
   openHead: ReactNode;
   historyHead: ReactNode;
 }
 
 /** Open invitations and history, each under its heading. */
-export function InboxList({ layout, openHead, historyHead }: InboxListProps) {
+export function InboxList({ openHead, historyHead }: InboxListProps) {
   const [{ box, selected }] = useUrlState(inboxUrl);
-  const { list } = useInboxFocus();
+  const { list, focusPane } = useInboxFocus();
+  const { goTo } = useInboxSteps();
+  const { rowHeights, opensOnMove } = useInboxLayout();
   const { open, history, held, namesakes, listedItem, onOpenVisible } = useInboxRows();
   const { checked, check } = useInboxSelection();
   const { answer } = useInboxAnswers();
   const onTouch = useMedia(touch);
   const isOpening = useIsOpening(open.status.isBehind);
+  const openHeight = useRowHeight(rowHeights) + useAudienceHeight();
   const historyHeight = useRowHeight({ base: 60, largeText: 68 });
 
   // Stable functions, so that a memoised row renders only if its own data changes.
   const handlers = useStableFunctions<InboxHandlers>({
-    select: layout.onSelect,
-    open: layout.onOpen,
+    select: ({ id }) => goTo(id),
+    // Beside the list, the row with the focus is open already, except after an answer to another one was undone.
+    open: ({ id }) => (id === readUrl(inboxUrl).selected ? focusPane() : goTo(id)),
     toggle: check.toggle,
     answer,
   });
@@ -96,7 +90,7 @@ export function InboxList({ layout, openHead, historyHead }: InboxListProps) {
       keepPlace
       foot={failedPage && <NextPageFailed query={failedPage} />}
       makeRoom={onTouch && !isOpening ? makeRoom : undefined}
-      {...(layout.onMove && { onMove: layout.onMove })}
+      {...(opensOnMove && { onMove: goTo })}
       renderArrivals={(count) => (
         <div className="inbox-arrivals">
           <Button look="primary" size="small" icon="back" onClick={() => list.current?.scrollToTop()}>
@@ -109,7 +103,7 @@ export function InboxList({ layout, openHead, historyHead }: InboxListProps) {
           ...sectionOf(open),
           label: t.invitations.needs_answer,
           head: openHead,
-          rowHeight: layout.rowHeight,
+          rowHeight: openHeight,
           renderRow(row, tabIndex) {
             const item = open.rows.at(row);
             const ended = item !== undefined && held.has(item.id);

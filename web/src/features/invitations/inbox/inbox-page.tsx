@@ -12,66 +12,61 @@ import { useUrlState } from '../../../ui/url-state.ts';
 import { useFocusRestore } from '../../../ui/use-focus-restore.ts';
 import { inboxCountQuery } from '../inbox-count.api.ts';
 import { InboxCommands } from './inbox-commands.ts';
-import { DeskPane, deskInbox, useDeskList } from './inbox-desk.tsx';
+import { deskInbox } from './inbox-desk.tsx';
 import { InboxDialogs } from './inbox-dialogs.tsx';
 import { InboxHead } from './inbox-head.tsx';
-import { InboxLayoutProvider, useInboxLayout } from './inbox-layout.ts';
-import { InboxList, type ListLayout } from './inbox-list.tsx';
+import { InboxLayoutProvider, useInboxLayout, type BesideProps } from './inbox-layout.ts';
+import { InboxList } from './inbox-list.tsx';
 import './inbox-page.css';
-import { PhonePane, PhoneReview, phoneInbox, usePhoneList } from './inbox-phone.tsx';
+import { phoneInbox } from './inbox-phone.tsx';
 import { InboxState } from './inbox-state.tsx';
 import { inboxUrl } from './inbox-url.ts';
 import { useInboxFocus } from './use-inbox-focus.ts';
 import { useInboxRows } from './use-inbox-rows.ts';
 import { useInboxSelection } from './use-inbox-selection.ts';
 
-interface InboxParts {
-  /** The small map of the device of the open invitation. */
-  deviceMap: ReactNode;
+interface InboxParts extends BesideProps {
   /** What others ask of the user besides. */
   offers: ReactNode;
 }
 
 export function InboxPage(parts: InboxParts) {
   usePageTitle(t.invitations.title);
-  const isPhone = useMedia(phone);
   return (
-    <InboxLayoutProvider {...(isPhone ? phoneInbox : deskInbox)}>
+    <InboxLayoutProvider {...(useMedia(phone) ? phoneInbox : deskInbox)}>
       <InboxState>
-        <Inbox isPhone={isPhone} {...parts} />
+        <Inbox {...parts} />
       </InboxState>
     </InboxLayoutProvider>
   );
 }
 
 /** The list of invitations beside the open one; on a phone, one of them at a time (inbox-desk.tsx, inbox-phone.tsx). */
-function Inbox({ isPhone, deviceMap, offers }: InboxParts & { isPhone: boolean }) {
+function Inbox({ deviceMap, offers }: InboxParts) {
   const [{ selected }] = useUrlState(inboxUrl);
   const { list } = useInboxFocus();
-  const hasSelected = useInboxSelection().checked.count > 0;
-  const [deskList, phoneList] = [useDeskList(), usePhoneList()];
   // The buttons of an answered invitation are removed.
   const focusRestore = useFocusRestore(() => list.current?.focus());
-  const isListShown = useInboxLayout().isListShown(selected);
-  // A phone shows the list again where it was left. The row then takes the focus, too.
-  const lastOpen = useRef(selected);
+  const layout = useInboxLayout();
+  const isListShown = layout.isListShown(selected);
+  /** The open invitation that replaces the list. */
+  const instead = useRef<string>(null);
+  // The list is shown again where it was left. The row then takes the focus, too.
   useLayoutEffect(() => {
-    if (selected !== null) lastOpen.current = selected;
-    else if (isPhone && lastOpen.current !== null) list.current?.reveal(lastOpen.current);
-  }, [selected, isPhone, list]);
+    if (isListShown && instead.current !== null) list.current?.reveal(instead.current);
+    instead.current = isListShown ? null : selected;
+  }, [isListShown, selected, list]);
   return (
     <div className="inbox" {...focusRestore}>
-      {isListShown && <ListColumn offers={offers} layout={isPhone ? phoneList : deskList} />}
-      {!isPhone && <DeskPane deviceMap={deviceMap} />}
-      {isPhone && selected !== null && <PhonePane deviceMap={deviceMap} />}
-      {isPhone && selected === null && hasSelected && <PhoneReview />}
+      {isListShown && <ListColumn offers={offers} />}
+      <layout.Beside deviceMap={deviceMap} />
       <InboxDialogs />
       <InboxCommands />
     </div>
   );
 }
 
-function ListColumn({ offers, layout }: { offers: ReactNode; layout: ListLayout }) {
+function ListColumn({ offers }: Pick<InboxParts, 'offers'>) {
   const [{ box, q }] = useUrlState(inboxUrl);
   const isWhole = box === 'received' && q === '';
   const hasOffers = (useQuery(inboxCountQuery).data?.offers ?? 0) > 0;
@@ -81,20 +76,14 @@ function ListColumn({ offers, layout }: { offers: ReactNode; layout: ListLayout 
       {/* The other box starts at its top. */}
       <div key={box} className="inbox-scroller">
         {isWhole && offers}
-        <ListState hasOffers={isWhole && hasOffers} layout={layout} />
+        <ListState hasOffers={isWhole && hasOffers} />
       </div>
     </section>
   );
 }
 
-interface ListStateProps {
-  layout: ListLayout;
-  /** There are offers above. */
-  hasOffers: boolean;
-}
-
-/** The loading, error and empty states, or the rows. */
-function ListState({ hasOffers, layout }: ListStateProps) {
+/** The loading, error and empty states, or the rows. `hasOffers`: there are offers above. */
+function ListState({ hasOffers }: { hasOffers: boolean }) {
   const [{ box }] = useUrlState(inboxUrl);
   const { open, history, rows, held } = useInboxRows();
   const { checked, check } = useInboxSelection();
@@ -122,7 +111,6 @@ function ListState({ hasOffers, layout }: ListStateProps) {
   const isAnswered = open.total === held.size;
   return (
     <InboxList
-      layout={layout}
       // The offers above need an answer.
       openHead={
         !(isAnswered && hasOffers) && (

@@ -1,14 +1,12 @@
-import { useEffect, useEffectEvent, type ReactNode } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { PageFoot } from '../../../ui/page-foot.tsx';
 import { JumpButton } from '../../../ui/page-head.tsx';
-import { useRowHeight } from '../../../ui/row-height.ts';
 import { useSwipe, type Swipe } from '../../../ui/swipe.ts';
-import { readUrl } from '../../../ui/url-state.ts';
+import { readUrl, useUrlState } from '../../../ui/url-state.ts';
 import { PaneFoot } from './answer-foot.tsx';
-import { isOverList, overList, type InboxLayout } from './inbox-layout.ts';
-import { useAudienceHeight, type ListLayout } from './inbox-list.tsx';
+import { isOverList, overList, type BesideProps, type InboxLayout } from './inbox-layout.ts';
 import { inboxUrl } from './inbox-url.ts';
 import { InvitationPane, PaneSection } from './invitation-pane.tsx';
 import { useInboxDialog } from './use-inbox-dialog.ts';
@@ -20,6 +18,10 @@ import { useOpenInvitation } from './use-open-invitation.ts';
 
 /** The open invitation replaces the list, which is in the history once: Back leads to it, and so does `close`. */
 export const phoneInbox: InboxLayout = {
+  Beside: PhonePane,
+  rowHeights: { base: 132, touch: 148, largeText: 172 },
+  opensOnMove: false,
+  hasKeys: false,
   isListShown: (selected) => selected === null,
   open(id, setUrl) {
     const push = readUrl(inboxUrl).selected === null;
@@ -35,20 +37,16 @@ export const phoneInbox: InboxLayout = {
   focusOpened: (_id, { focusPane }) => focusPane(),
 };
 
-/** Rows that the open invitation replaces. */
-export function usePhoneList(): ListLayout {
-  const { goTo } = useInboxSteps();
-  const rowHeight = useRowHeight({ base: 132, touch: 148 });
-  const lineOfLargeText = useRowHeight({ base: 0, largeText: 24 });
-  return {
-    rowHeight: rowHeight + lineOfLargeText + useAudienceHeight(),
-    onSelect: ({ id }) => goTo(id),
-    onOpen: ({ id }) => goTo(id),
-  };
+/** The open invitation instead of the list, or below it a button for the selected ones. */
+function PhonePane({ deviceMap }: BesideProps) {
+  const [{ selected }] = useUrlState(inboxUrl);
+  const hasSelected = useInboxSelection().checked.count > 0;
+  if (selected !== null) return <OneInvitation deviceMap={deviceMap} />;
+  return hasSelected && <ReviewFoot />;
 }
 
-/** The open invitation instead of the list, whose focus it takes. A finger moves to the one beside it. */
-export function PhonePane({ deviceMap }: { deviceMap: ReactNode }) {
+/** The open invitation takes the focus of the list. A finger moves to the one beside it. */
+function OneInvitation({ deviceMap }: BesideProps) {
   const { place, hasNext, step } = useInboxSteps();
   const { focusPane } = useInboxFocus();
   const focusOnce = useEffectEvent(focusPane);
@@ -62,7 +60,7 @@ export function PhonePane({ deviceMap }: { deviceMap: ReactNode }) {
     <PaneSection
       head={<PaneHead />}
       body={<InvitationPane deviceMap={deviceMap} gestures={gestures} />}
-      foot={<PaneFoot hasKeys={false} />}
+      foot={<PaneFoot />}
     />
   );
 }
@@ -99,7 +97,7 @@ function PaneHead() {
 }
 
 /** The summary of the selected invitations is a dialog over the list (inbox-dialogs.tsx). */
-export function PhoneReview() {
+function ReviewFoot() {
   const { count } = useInboxSelection().checked;
   const { review } = useInboxDialog();
   return (

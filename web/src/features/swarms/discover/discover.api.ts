@@ -1,5 +1,5 @@
 import type { DirectoryPage, DirectorySort } from '@swarmdeck/bff/contract';
-import { pollIntervalAlways } from '../../../data/stream/connection-status.ts';
+import { pollRarelyWhileLive } from '../../../data/stream/poll-intervals.ts';
 import { pagedQuery } from '../../../data/cache/paged-query.ts';
 import { queryKeys } from '../../../data/cache/query-keys.ts';
 
@@ -13,7 +13,7 @@ export const directoryQuery = (filter: DirectoryFilter) => ({
   ...pagedQuery<DirectoryPage>({
     key: queryKeys.swarms.directory(filter),
     path: (cursor) => `/api/directory?${new URLSearchParams({ ...filter, ...(cursor && { cursor }) })}`,
-    interval: pollIntervalAlways(20_000),
+    interval: pollRarelyWhileLive(20_000),
   }),
   refetchOnMount: 'always' as const,
 });

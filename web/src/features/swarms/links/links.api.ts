@@ -2,12 +2,12 @@ import { queryOptions } from '@tanstack/react-query';
 import type { JoinLink, JoinLinkCreate, JoinOffer } from '@swarmdeck/bff/contract';
 import { send } from '../../../data/client.ts';
 import { isGone } from '../../../data/problem.ts';
-import { pollInterval } from '../../../data/stream/connection-status.ts';
+import { pollUnlessLive } from '../../../data/stream/poll-intervals.ts';
 import { queryKeys } from '../../../data/cache/query-keys.ts';
 import { useChange, useCreate } from '../../../data/use-change.ts';
 
 /** Poll interval of a visible page while the stream is not live. */
-const refetchInterval = pollInterval(20_000);
+const refetchInterval = pollUnlessLive(20_000);
 
 /** The links of an own swarm, oldest first. */
 export const linksQuery = (swarm_id: string) =>

@@ -1,13 +1,13 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Manager, ManagerRole, Offer } from '@swarmdeck/bff/contract';
 import { send } from '../../../data/client.ts';
-import { pollInterval } from '../../../data/stream/connection-status.ts';
+import { pollUnlessLive } from '../../../data/stream/poll-intervals.ts';
 import { queryKeys } from '../../../data/cache/query-keys.ts';
 import { useRemoveOffers } from '../../../shared/handover/handover.api.ts';
 import { useChange } from '../../../data/use-change.ts';
 
 /** Poll interval of a visible page while the stream is not live. */
-const refetchInterval = pollInterval(20_000);
+const refetchInterval = pollUnlessLive(20_000);
 
 /** The managers and watchers of a swarm and the users who were asked, oldest first. */
 export const managersQuery = (swarm_id: string) =>

@@ -1,12 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { BlockedUser, InvitationPage } from '@swarmdeck/bff/contract';
 import { send } from '../../../data/client.ts';
-import { pollInterval } from '../../../data/stream/connection-status.ts';
+import { pollUnlessLive } from '../../../data/stream/poll-intervals.ts';
 import { queryKeys, type Mailbox } from '../../../data/cache/query-keys.ts';
 import { useChange } from '../../../data/use-change.ts';
 
 /** Poll interval of a visible page while the stream is not live. */
-const refetchInterval = pollInterval(20_000);
+const refetchInterval = pollUnlessLive(20_000);
 /** So many are read. The inbox has all. */
 const mostRead = 100;
 
