@@ -103,7 +103,9 @@ beforeEach(async () => {
   );
   screen.media = '';
   vi.stubGlobal('matchMedia', (query: string) => ({
-    matches: query === screen.media,
+    get matches() {
+      return query === screen.media;
+    },
     addEventListener() {},
     removeEventListener() {},
   }));

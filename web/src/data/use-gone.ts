@@ -1,9 +1,8 @@
 import { useState } from 'react';
 import { isGone } from './problem.ts';
 
+/** The query of a record. */
 interface Read {
-  /** The id of the record. */
-  id: string;
   error: unknown;
   dataUpdatedAt: number;
 }
@@ -12,9 +11,10 @@ interface Read {
  * Whether the server has said that a record is gone, and has not sent it since. A later request that does not reach the server says
  * nothing about it.
  */
-export function useGone({ id, error, dataUpdatedAt }: Read): boolean {
-  const [gone, setGone] = useState<Omit<Read, 'error'> | null>(null);
-  const isKnown = gone?.id === id && gone.dataUpdatedAt === dataUpdatedAt;
-  if (isGone(error) && !isKnown) setGone({ id, dataUpdatedAt });
-  return isKnown || isGone(error);
+export function useGone(id: string, read: Read): boolean {
+  const [gone, setGone] = useState<{ id: string; dataUpdatedAt: number } | null>(null);
+  // A query renders a component for each of its properties that the component has ever read (TanStack Query tracks them).
+  const isKnown = gone?.id === id && gone.dataUpdatedAt === read.dataUpdatedAt;
+  if (isGone(read.error) && !isKnown) setGone({ id, dataUpdatedAt: read.dataUpdatedAt });
+  return isKnown || isGone(read.error);
 }

@@ -3,8 +3,9 @@ import { subscribeTo } from '../data/listeners.ts';
 
 /** Whether a media query holds, followed as it changes. */
 export function useMedia(query: string): boolean {
-  const subscribe = useMemo(() => subscribeTo(matchMedia(query), 'change'), [query]);
-  return useSyncExternalStore(subscribe, () => matchMedia(query).matches);
+  const list = useMemo(() => matchMedia(query), [query]);
+  const subscribe = useMemo(() => subscribeTo(list, 'change'), [list]);
+  return useSyncExternalStore(subscribe, () => list.matches);
 }
 
 /** Below this width there is one column, a bottom bar, and dialogs are sheets. */

@@ -33,9 +33,17 @@ export function useClock({ read, everyMs }: { read(): number; everyMs: number | 
 
 /** The server's clock in ms, as of the last update. */
 export function useNow(): number {
-  const now = use(Now);
+  return given(use(Now));
+}
+
+function given(now: number | null): number {
   if (now === null) throw new Error('NowProvider is missing');
   return now;
+}
+
+/** Whether an ISO time has passed. Without one, the component does not render as time passes: `use` may be called conditionally. */
+export function useIsPast(at: string | undefined): boolean {
+  return at !== undefined && Date.parse(at) <= given(use(Now));
 }
 
 /** `at` is an ISO time, `now` the server's clock in ms. */

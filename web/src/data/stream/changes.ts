@@ -120,8 +120,13 @@ interface Effect<Data> extends Pick<Outdated, 'refetch'> {
 
 const rowsOf = (changes: { id: string }[]) => changes.map(({ id }) => device.rowsOf(id));
 const ofSwarm = (id: string) => [swarmKeys.overview(id), queryKeys.swarms.all];
+/** Ten thousand answers have as many events, of a few swarms. */
 const ofBoards = (changes: { swarm_id: string }[]): Outdated => ({
-  refetch: changes.flatMap(({ swarm_id: id }) => [...ofSwarm(id), swarmKeys.boards(id), swarmKeys.known(id)]),
+  refetch: [...new Set(changes.map(({ swarm_id }) => swarm_id))].flatMap((id) => [
+    ...ofSwarm(id),
+    swarmKeys.boards(id),
+    swarmKeys.known(id),
+  ]),
 });
 /** The user's own changes appear in the list of devices at once. */
 const inListAtOnce = (): Outdated => ({ refetch: [devices.lists] });

@@ -128,6 +128,7 @@ export function useBoxSide(query: BoxQuery) {
   const counted = newest.data?.counts ?? pages.data?.pages[0]?.counts;
   const { hasNextPage, isFetchingNextPage, isError, fetchNextPage } = pages;
   return {
+    query,
     pages: pages.data?.pages ?? [],
     rows,
     counts: counted,
@@ -136,8 +137,6 @@ export function useBoxSide(query: BoxQuery) {
     total: hasNextPage && counted ? Math.max(rows.length, totalOf(query, counted)) : rows.length,
     status: {
       isPending: pages.isPending,
-      /** Newer rows are being read, or are not in `rows` yet. */
-      isBehind: pages.isFetching || newest.isFetching || (items?.[0] !== undefined && !rows.get(items[0].id)),
       /** The rows of another search are still shown while these are fetched. */
       isChanging: pages.isPlaceholderData,
       error: pages.error,
@@ -160,6 +159,16 @@ export function useBoxSide(query: BoxQuery) {
       return rowsOf(data?.pages ?? []).all();
     },
   };
+}
+
+/**
+ * Whether newer rows of a loaded side are being read, or are not in `rows` yet. Each read renders the component that asks, so it is
+ * a small one, and only there while a list opens.
+ */
+export function useIsBehind({ query, rows }: Pick<BoxSide, 'query' | 'rows'>): boolean {
+  const { data, isFetching } = useQuery(headQuery(query));
+  const newest = data?.items[0];
+  return isFetching || (newest !== undefined && !rows.get(newest.id));
 }
 
 function totalOf({ side }: BoxQuery, counts: { new: number; accepted: number; rejected: number }): number {

@@ -31,7 +31,7 @@ interface SwarmPageProps {
 /** The page of one swarm. `user_id` is the signed-in user. The route passes the map. */
 export function SwarmPage({ id, user_id, map, activity, messages, values, shareLinks }: SwarmPageProps) {
   const read = useQuery(swarmQuery(id));
-  const isGone = useGone({ id, ...read });
+  const isGone = useGone(id, read);
   const stays = useStaysForInput(isGone);
   usePageTitle(read.data?.swarm.name ?? '');
   if (read.data && (!isGone || stays)) {

@@ -12,7 +12,7 @@ import { problemSentence, t, textFor } from '../../text/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Bdi, Rich } from '../../ui/rich.tsx';
-import { Time, useNow } from '../../ui/time.tsx';
+import { Time, useIsPast } from '../../ui/time.tsx';
 import { UntilDate } from '../ends/until-date.tsx';
 import './answers.css';
 import { UndoButton, UndoCountdown } from './undo-button.tsx';
@@ -147,11 +147,11 @@ export function AnswerButtons({ item, box, tabIndex, onAnswer }: AnswerButtonsPr
       </span>
     </Button>
   );
-  const now = useNow();
+  const isLate = useIsPast(item.ends_at);
   if (box === 'sent') return button('withdraw', 'quiet');
   return (
     <>
-      {!isOver(item, now) && button('accept', 'accent')}
+      {!isLate && button('accept', 'accent')}
       {button('reject', 'quiet')}
     </>
   );
@@ -160,7 +160,7 @@ export function AnswerButtons({ item, box, tabIndex, onAnswer }: AnswerButtonsPr
 /** Who sees what after Accept, in short. The open invitation has all of it. */
 export function AnswerAudience({ item }: { item: InvitationItem }) {
   const { is_request, is_later_end, other_role_ends_at, from, swarm } = item;
-  const isLate = isOver(item, useNow());
+  const isLate = useIsPast(item.ends_at);
   // It changes nothing of who sees the device.
   if (is_later_end || isLate) return null;
   const { seen, seen_by_members, each_other, is_member } = t.invitations.audience;

@@ -58,7 +58,7 @@ export function DevicePage({ id, user_id, ...parts }: DeviceParts & { id: string
     },
     initialDataUpdatedAt: 0,
   });
-  const isGone = useGone({ id, ...query });
+  const isGone = useGone(id, query);
   const back = useBack();
   const read = query.data;
   usePageTitle(read?.resource.name ?? '');

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { InvitationItem } from '@swarmdeck/bff/contract';
-import { deviceName, isOver, overReason, PendingAnswer, useAnswer } from '../../../shared/actions/answers.tsx';
+import { deviceName, overReason, PendingAnswer, useAnswer } from '../../../shared/actions/answers.tsx';
 import { consentLimits, hasPossibleEnd } from '../../../shared/ends/end-choices.ts';
 import { EndTime } from '../../../shared/ends/until-date.tsx';
 import { Flow } from '../../../shared/flow.tsx';
@@ -10,7 +10,7 @@ import { CommandKey } from '../../../ui/keys-provider.tsx';
 import { Note } from '../../../ui/notice.tsx';
 import { PageFoot } from '../../../ui/page-foot.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
-import { useNow } from '../../../ui/time.tsx';
+import { useIsPast, useNow } from '../../../ui/time.tsx';
 import { useUrlState } from '../../../ui/url-state.ts';
 import { useShowsKeys } from './inbox-layout.ts';
 import { inboxUrl } from './inbox-url.ts';
@@ -60,11 +60,11 @@ function AnswerFoot({ item }: AnswerProps) {
 
 function ReceivedButtons({ item }: AnswerProps) {
   const { answer } = useInboxAnswers();
-  const { acceptUntil, block } = useInboxDialog();
-  const now = useNow();
+  const { block } = useInboxDialog();
+  const isLate = useIsPast(item.ends_at);
   return (
     <>
-      {isOver(item, now) ? (
+      {isLate ? (
         <Note tone="soft" icon="clock">
           {overReason(item)}
         </Note>
@@ -77,11 +77,7 @@ function ReceivedButtons({ item }: AnswerProps) {
           </Button>
         </>
       )}
-      {!item.is_request && hasPossibleEnd(now, consentLimits(item.ends_at)) && (
-        <Button acts onClick={() => acceptUntil(item.id)}>
-          {t.invitations.until.action}
-        </Button>
-      )}
+      {!item.is_request && <UntilButton item={item} />}
       <Button acts onClick={() => answer('reject', item)}>
         {t.invitations.reject}
         <AnswerKey id="reject" />
@@ -92,6 +88,17 @@ function ReceivedButtons({ item }: AnswerProps) {
         </Button>
       )}
     </>
+  );
+}
+
+/** Accepts it until an end, as long as one is possible. */
+function UntilButton({ item }: AnswerProps) {
+  const { acceptUntil } = useInboxDialog();
+  if (!hasPossibleEnd(useNow(), consentLimits(item.ends_at))) return null;
+  return (
+    <Button acts onClick={() => acceptUntil(item.id)}>
+      {t.invitations.until.action}
+    </Button>
   );
 }
 

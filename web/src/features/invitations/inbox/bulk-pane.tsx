@@ -5,6 +5,7 @@ import { Button } from '../../../ui/button.tsx';
 import { PageFoot } from '../../../ui/page-foot.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { RoleChip } from '../../../ui/role-chip.tsx';
+import { shareHook } from '../../../ui/share-hook.tsx';
 import { ShortId } from '../../../ui/short-id.tsx';
 import { useNow } from '../../../ui/time.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
@@ -14,14 +15,7 @@ import '../../../ui/box.css';
 import { ItemEnd } from '../item-end.tsx';
 import './bulk-pane.css';
 import { deviceName, type Answer } from '../../../shared/actions/answers.tsx';
-import {
-  consentOf,
-  lastEndOf,
-  summariseAnswered,
-  type AnsweredSummary,
-  type BulkSummary,
-  type SwarmSummary,
-} from './bulk-summary.ts';
+import { consentOf, lastEndOf, summariseAnswered, type AnsweredSummary, type SwarmSummary } from './bulk-summary.ts';
 import { inboxUrl } from './inbox-url.ts';
 import { AnswerKey, Consent, PaneKeys } from './answer-foot.tsx';
 import { useInboxAnswers } from './use-inbox-answers.ts';
@@ -31,17 +25,18 @@ import { useInboxSelection } from './use-inbox-selection.ts';
 /** How many are listed before the button that shows the rest. */
 const shownAtFirst = { swarms: 20, devices: 6 };
 
-/** The swarms and devices of the selected invitations, and what answering them does. */
-export function useBulkSummary(): AnsweredSummary {
+/** The swarms and devices of the selected invitations, and what answering them does. That of thousands takes milliseconds: it is made once. */
+export const [BulkSummaryProvider, useBulkSummary] = shareHook(function useBulkSummaryState(): AnsweredSummary {
   const [{ box }] = useUrlState(inboxUrl);
   const { items } = useInboxSelection().checked;
   const now = useNow();
   const lastEnd = box === 'sent' ? null : lastEndOf(items, now);
   return useMemo(() => summariseAnswered(items, lastEnd), [items, lastEnd]);
-}
+});
 
 /** The swarms and devices of the selected invitations. */
-export function BulkFacts({ summary }: { summary: BulkSummary }) {
+export function BulkFacts() {
+  const summary = useBulkSummary();
   const [swarms, setSwarms] = useState(shownAtFirst.swarms);
   const left = summary.swarms.length - swarms;
   return (
@@ -63,7 +58,7 @@ export function BulkFacts({ summary }: { summary: BulkSummary }) {
 
 function SwarmGroup({ group }: { group: SwarmSummary }) {
   const { swarm, devices, message } = group;
-  const { namesakes } = useInboxRows();
+  const { isNamesake } = useInboxRows();
   const [shown, setShown] = useState(shownAtFirst.devices);
   const left = devices.length - shown;
   return (
@@ -87,7 +82,7 @@ function SwarmGroup({ group }: { group: SwarmSummary }) {
               <span className="fill bulk-name">
                 <TruncateMiddle text={deviceName(item)} />
               </span>
-              {namesakes.has(item.resource_id) && <ShortId id={item.resource_id} />}
+              {isNamesake(item) && <ShortId id={item.resource_id} />}
               {!item.is_later_end && <RoleChip role={role} label={t.shell.roles[role]} />}
               <ItemEnd item={item} />
             </div>
@@ -117,7 +112,8 @@ function Message({ text }: { text: string }) {
 }
 
 /** The texts of a bulk answer: how many invitations, how many swarms, and that it can be undone. */
-export function useBulkWords({ swarms, joining, staying, answered, over }: AnsweredSummary) {
+export function useBulkWords() {
+  const { swarms, joining, staying, answered, over } = useBulkSummary();
   const [{ box }] = useUrlState(inboxUrl);
   const { items, count, total } = useInboxSelection().checked;
   const texts = t.invitations.bulk;
@@ -142,8 +138,8 @@ export function useBulkWords({ swarms, joining, staying, answered, over }: Answe
 
 const areRequests = (items: readonly InvitationItem[]) => items.every(({ is_request }) => is_request);
 
-export function BulkPane({ summary }: { summary: AnsweredSummary }) {
-  const { of, title, text } = useBulkWords(summary);
+export function BulkPane() {
+  const { of, title, text } = useBulkWords();
   return (
     <article className="stack gap-5 pane-read" aria-labelledby="bulk-title">
       <header>
@@ -151,22 +147,17 @@ export function BulkPane({ summary }: { summary: AnsweredSummary }) {
         <h2 id="bulk-title">{title}</h2>
         <p className="bulk-text">{text}</p>
       </header>
-      <BulkFacts summary={summary} />
+      <BulkFacts />
     </article>
   );
 }
 
-interface BulkButtonsProps {
-  summary: AnsweredSummary;
-  onDone?(): void;
-}
-
-export function BulkButtons({ summary, onDone }: BulkButtonsProps) {
+export function BulkButtons({ onDone }: { onDone?(): void }) {
   const [{ box }] = useUrlState(inboxUrl);
   const selection = useInboxSelection().checked;
   const answers = useInboxAnswers();
   const count = formatNumber(selection.count);
-  const { swarms, members, answered, joining } = summary;
+  const { swarms, members, answered, joining } = useBulkSummary();
   const answerSelected = (answer: Answer) => () => {
     answers.answerSelected(answer);
     onDone?.();
@@ -209,10 +200,10 @@ export function BulkButtons({ summary, onDone }: BulkButtonsProps) {
   );
 }
 
-export function BulkFoot({ summary }: { summary: AnsweredSummary }) {
+export function BulkFoot() {
   return (
     <PageFoot className="line wraps even-buttons pane-foot">
-      <BulkButtons summary={summary} />
+      <BulkButtons />
       <PaneKeys />
     </PageFoot>
   );

@@ -2,7 +2,8 @@ import { useEffect, useEffectEvent, type ReactNode } from 'react';
 import { formatNumber, t } from '../../../text/text.ts';
 import { useUrlState } from '../../../ui/url-state.ts';
 import { PaneFoot } from './answer-foot.tsx';
-import { BulkFoot, BulkPane, useBulkSummary } from './bulk-pane.tsx';
+import { BulkFoot, BulkPane, BulkSummaryProvider } from './bulk-pane.tsx';
+import { useIsBehind } from '../invitations.api.ts';
 import { isOverList, overList, type BesideProps, type InboxLayout } from './inbox-layout.ts';
 import { inboxUrl } from './inbox-url.ts';
 import { InvitationPane, PaneSection } from './invitation-pane.tsx';
@@ -30,31 +31,35 @@ export const deskInbox: InboxLayout = {
 
 /** The open invitation, or a summary of the selected ones. */
 function DeskPane({ deviceMap }: BesideProps) {
+  const [{ selected }] = useUrlState(inboxUrl);
+  const { open, history } = useInboxRows();
   const hasSelected = useInboxSelection().checked.count > 0;
-  // That of thousands takes milliseconds: it is made once.
-  const summary = useBulkSummary();
-  useFirstIsOpened();
+  const isSettled = !open.status.isPending && !history.status.isPending && !open.status.isChanging;
   // The same section in both cases: it gives the focus of removed buttons to the invitation that is opened next.
-  return hasSelected ? (
-    <PaneSection body={<BulkPane summary={summary} />} foot={<BulkFoot summary={summary} />} />
-  ) : (
-    <PaneSection body={<InvitationPane deviceMap={deviceMap} place={<Place />} />} foot={<PaneFoot />} />
+  return (
+    <BulkSummaryProvider>
+      {isSettled && selected === null && <OpensFirst />}
+      {hasSelected ? (
+        <PaneSection body={<BulkPane />} foot={<BulkFoot />} />
+      ) : (
+        <PaneSection body={<InvitationPane deviceMap={deviceMap} place={<Place />} />} foot={<PaneFoot />} />
+      )}
+    </BulkSummaryProvider>
   );
 }
 
-/** Beside the list, one invitation is always open. It stays open when another one arrives. */
-function useFirstIsOpened(): void {
-  const [{ selected }] = useUrlState(inboxUrl);
+/** Beside the list, one invitation is always open. It stays open when another one arrives. It renders nothing. */
+function OpensFirst() {
   const { goTo } = useInboxSteps();
-  const { open, history, rows } = useInboxRows();
+  const { open, openSide, rows } = useInboxRows();
   // Stored rows may not have one that needs an answer.
-  const isNew = open.rows.length > 0 || !open.status.isBehind;
-  const isSettled = !open.status.isPending && !history.status.isPending && !open.status.isChanging && isNew;
-  const first = isSettled && selected === null ? rows.at(0)?.id : undefined;
+  const isBehind = useIsBehind(openSide);
+  const first = open.rows.length > 0 || !isBehind ? rows.at(0)?.id : undefined;
   const openIt = useEffectEvent((id: string) => goTo(id));
   useEffect(() => {
     if (first !== undefined) openIt(first);
   }, [first]);
+  return null;
 }
 
 /** Which of the open invitations it is. */

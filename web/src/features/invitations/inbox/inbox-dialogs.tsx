@@ -1,7 +1,7 @@
 import { Dialog } from '../../../ui/dialog.tsx';
 import { lazyPart } from '../../../ui/lazy.tsx';
 import { BlockUser } from './block-user.tsx';
-import { BulkButtons, BulkFacts, useBulkSummary, useBulkWords } from './bulk-pane.tsx';
+import { BulkButtons, BulkFacts, BulkSummaryProvider, useBulkWords } from './bulk-pane.tsx';
 import { useInboxAnswers } from './use-inbox-answers.ts';
 import { useInboxDialog } from './use-inbox-dialog.ts';
 import { useOpenInvitation } from './use-open-invitation.ts';
@@ -13,7 +13,13 @@ export function InboxDialogs() {
   const { shown, close } = useInboxDialog();
   const { item } = useOpenInvitation();
   const { answer } = useInboxAnswers();
-  if (shown?.kind === 'review') return <Review onClose={close} />;
+  if (shown?.kind === 'review') {
+    return (
+      <BulkSummaryProvider>
+        <Review onClose={close} />
+      </BulkSummaryProvider>
+    );
+  }
   if (!shown || !item) return null;
   if (shown.kind === 'block') return <BlockUser item={item} onClose={close} />;
   return <AcceptUntil item={item} onAccept={(endsAt) => answer('accept', item, endsAt)} onClose={close} />;
@@ -21,16 +27,10 @@ export function InboxDialogs() {
 
 /** The summary of the selected invitations. On a desk it is beside the list (bulk-pane.tsx). */
 function Review({ onClose }: { onClose(): void }) {
-  const summary = useBulkSummary();
-  const { title, text } = useBulkWords(summary);
+  const { title, text } = useBulkWords();
   return (
-    <Dialog
-      title={title}
-      description={text}
-      onClose={onClose}
-      footer={<BulkButtons summary={summary} onDone={onClose} />}
-    >
-      <BulkFacts summary={summary} />
+    <Dialog title={title} description={text} onClose={onClose} footer={<BulkButtons onDone={onClose} />}>
+      <BulkFacts />
     </Dialog>
   );
 }

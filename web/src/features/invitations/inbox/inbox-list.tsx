@@ -1,4 +1,4 @@
-import { memo, useEffect, useState, type ReactNode } from 'react';
+import { memo, useEffect, useEffectEvent, useState, type ReactNode } from 'react';
 import type { InvitationItem } from '@swarmdeck/bff/contract';
 import { formatNumber, t } from '../../../text/text.ts';
 import { Bdi } from '../../../ui/rich.tsx';
@@ -18,7 +18,7 @@ import type { ListSection } from '../../../ui/list-sections.ts';
 import { nearEnd, VirtualList } from '../../../ui/virtual-list.tsx';
 import { deviceName, endOf, recipientOf } from '../../../shared/actions/answers.tsx';
 import { UntilDate } from '../../../shared/ends/until-date.tsx';
-import { isFormerDevice, senderOf, stateText, type BoxSide } from '../invitations.api.ts';
+import { isFormerDevice, senderOf, stateText, useIsBehind, type BoxSide } from '../invitations.api.ts';
 import { InvitationRow, type InboxHandlers, type InvitationRowProps } from './invitation-row.tsx';
 import { useInboxLayout } from './inbox-layout.ts';
 import { inboxUrl } from './inbox-url.ts';
@@ -48,11 +48,11 @@ export function InboxList({ openHead, historyHead }: InboxListProps) {
   const { list, focusPane } = useInboxFocus();
   const { goTo } = useInboxSteps();
   const { rowHeights, opensOnMove } = useInboxLayout();
-  const { open, history, held, namesakes, listedItem, onOpenVisible } = useInboxRows();
+  const { open, openSide, history, held, isNamesake, listedItem, onOpenVisible } = useInboxRows();
   const { checked, check } = useInboxSelection();
   const { answer } = useInboxAnswers();
   const onTouch = useMedia(touch);
-  const isOpening = useIsOpening(open.status.isBehind);
+  const [isOpening, setOpening] = useState(true);
   const openHeight = useRowHeight(rowHeights) + useAudienceHeight();
   const historyHeight = useRowHeight({ base: 60, largeText: 68 });
 
@@ -82,70 +82,76 @@ export function InboxList({ openHead, historyHead }: InboxListProps) {
     handlers,
   });
   return (
-    <VirtualList
-      className="in-page"
-      handle={list}
-      busy={open.status.isChanging}
-      selected={selected}
-      keepPlace
-      foot={failedPage && <NextPageFailed query={failedPage} />}
-      makeRoom={onTouch && !isOpening ? makeRoom : undefined}
-      {...(opensOnMove && { onMove: goTo })}
-      renderArrivals={(count) => (
-        <div className="inbox-arrivals">
-          <Button look="primary" size="small" icon="back" onClick={() => list.current?.scrollToTop()}>
-            {t.invitations.new_above(formatNumber(count))}
-          </Button>
-        </div>
-      )}
-      sections={[
-        {
-          ...sectionOf(open),
-          label: t.invitations.needs_answer,
-          head: openHead,
-          rowHeight: openHeight,
-          renderRow(row, tabIndex) {
-            const item = open.rows.at(row);
-            const ended = item !== undefined && held.has(item.id);
-            const shown = (ended && listedItem(item.id)) || item;
-            return shown ? (
-              <InvitationRow
-                {...rowProps(shown, tabIndex)}
-                checked={checked.has(shown.id)}
-                ended={ended}
-                isNamesake={namesakes.has(shown.resource_id)}
-              />
-            ) : (
-              <SkeletonRow badge={false} />
-            );
+    <>
+      {isOpening && <Opening side={openSide} onEnd={() => setOpening(false)} />}
+      <VirtualList
+        className="in-page"
+        handle={list}
+        busy={open.status.isChanging}
+        selected={selected}
+        keepPlace
+        foot={failedPage && <NextPageFailed query={failedPage} />}
+        makeRoom={onTouch && !isOpening ? makeRoom : undefined}
+        {...(opensOnMove && { onMove: goTo })}
+        renderArrivals={(count) => (
+          <div className="inbox-arrivals">
+            <Button look="primary" size="small" icon="back" onClick={() => list.current?.scrollToTop()}>
+              {t.invitations.new_above(formatNumber(count))}
+            </Button>
+          </div>
+        )}
+        sections={[
+          {
+            ...sectionOf(open),
+            label: t.invitations.needs_answer,
+            head: openHead,
+            rowHeight: openHeight,
+            renderRow(row, tabIndex) {
+              const item = open.rows.at(row);
+              const ended = item !== undefined && held.has(item.id);
+              const shown = (ended && listedItem(item.id)) || item;
+              return shown ? (
+                <InvitationRow
+                  {...rowProps(shown, tabIndex)}
+                  checked={checked.has(shown.id)}
+                  ended={ended}
+                  isNamesake={isNamesake(shown)}
+                />
+              ) : (
+                <SkeletonRow badge={false} />
+              );
+            },
           },
-        },
-        {
-          ...sectionOf(history),
-          label: t.invitations.history,
-          head: historyHead,
-          rowHeight: historyHeight,
-          renderRow(row, tabIndex) {
-            const item = history.rows.at(row);
-            return item ? <HistoryRow {...rowProps(item, tabIndex)} /> : <SkeletonRow badge={false} />;
+          {
+            ...sectionOf(history),
+            label: t.invitations.history,
+            head: historyHead,
+            rowHeight: historyHeight,
+            renderRow(row, tabIndex) {
+              const item = history.rows.at(row);
+              return item ? <HistoryRow {...rowProps(item, tabIndex)} /> : <SkeletonRow badge={false} />;
+            },
           },
-        },
-      ]}
-    />
+        ]}
+      />
+    </>
   );
 }
 
 /** In ms: nobody aims at a row sooner. */
 const aimsAfter = 1500;
 
-/** Whether the list has just opened, perhaps with what an earlier visit has read: newer rows do not hide above it then. */
-function useIsOpening(isBehind: boolean): boolean {
-  const [isOpening, setOpening] = useState(true);
+/**
+ * While the list has just opened, perhaps with what an earlier visit has read, newer rows do not hide above it. It renders nothing.
+ */
+function Opening({ side, onEnd }: { side: BoxSide; onEnd(): void }) {
+  const isBehind = useIsBehind(side);
+  const end = useEffectEvent(onEnd);
   useEffect(() => {
-    const timer = setTimeout(() => setOpening(false), isBehind ? aimsAfter : 0);
+    const timer = setTimeout(() => end(), isBehind ? aimsAfter : 0);
     return () => clearTimeout(timer);
   }, [isBehind]);
-  return isOpening;
+  return null;
 }
 
 function LaterEnd({ item }: { item: InvitationItem }) {

@@ -27,7 +27,9 @@ async function openInbox(url: string, more: Partial<Parameters<typeof mountInbox
     offers: <p>Offers</p>,
     ...more,
     matchMedia: (query) => ({
-      matches: query === phone && isPhone,
+      get matches() {
+        return query === phone && isPhone;
+      },
       addEventListener: (type: string, listen: () => void) => turned.addEventListener(type, listen),
       removeEventListener: (type: string, listen: () => void) => turned.removeEventListener(type, listen),
     }),

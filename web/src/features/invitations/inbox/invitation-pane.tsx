@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react';
 import type { InvitationItem } from '@swarmdeck/bff/contract';
 import { isGone } from '../../../data/problem.ts';
-import { deviceName, FailureReason, isOver, recipientOf, useAnswer } from '../../../shared/actions/answers.tsx';
+import { deviceName, FailureReason, recipientOf, useAnswer } from '../../../shared/actions/answers.tsx';
 import { ShownByLinksField } from '../../../shared/shown-by-links.tsx';
 import { t } from '../../../text/text.ts';
 import { Empty } from '../../../ui/empty.tsx';
@@ -9,7 +9,7 @@ import { LoadFailed } from '../../../ui/load-failed.tsx';
 import { Note } from '../../../ui/notice.tsx';
 import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
-import { Time, useNow } from '../../../ui/time.tsx';
+import { Time, useIsPast } from '../../../ui/time.tsx';
 import { useUrlState } from '../../../ui/url-state.ts';
 import { useFocusRestore } from '../../../ui/use-focus-restore.ts';
 import { receivedText, senderOf, sentText, stateText } from '../invitations.api.ts';
@@ -71,7 +71,7 @@ export function InvitationPane(props: PaneProps) {
 function OpenInvitation({ item, deviceMap, place, gestures }: PaneProps & { item: InvitationItem }) {
   const [{ box }] = useUrlState(inboxUrl);
   const { map } = useInboxFocus();
-  const { namesakes } = useInboxRows();
+  const { isNamesake } = useInboxRows();
   const { failure } = useAnswer(item.id);
   const { device } = item;
   const isByOther = box === 'sent' && item.sent_by && item.sent_by !== item.from;
@@ -104,7 +104,7 @@ function OpenInvitation({ item, deviceMap, place, gestures }: PaneProps & { item
           <FailureReason item={item} box={box} failure={failure} />
         </Note>
       )}
-      <InvitationFacts item={item} box={box} isNamesake={namesakes.has(item.resource_id)} />
+      <InvitationFacts item={item} box={box} isNamesake={isNamesake(item)} />
       {box === 'received' && item.status === 'new' && !item.is_request && !item.is_later_end && (
         <LinksConsent item={item} />
       )}
@@ -129,7 +129,7 @@ function OpenInvitation({ item, deviceMap, place, gestures }: PaneProps & { item
 function LinksConsent({ item }: { item: InvitationItem }) {
   const { shownByLinks, showByLinks } = useOpenInvitation();
   const { pending } = useAnswer(item.id);
-  const isTooLate = isOver(item, useNow());
+  const isTooLate = useIsPast(item.ends_at);
   return (
     <ShownByLinksField
       isShown={shownByLinks === item.id}

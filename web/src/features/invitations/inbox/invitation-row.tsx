@@ -10,7 +10,7 @@ import { Bdi, Rich } from '../../../ui/rich.tsx';
 import { RoleChip } from '../../../ui/role-chip.tsx';
 import { Row } from '../../../ui/row.tsx';
 import { useSwipe, type Swipe } from '../../../ui/swipe.ts';
-import { Time, useNow } from '../../../ui/time.tsx';
+import { Time, useIsPast } from '../../../ui/time.tsx';
 import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import {
   AnswerAudience,
@@ -19,7 +19,6 @@ import {
   endOf,
   FailureReason,
   invitationQuery,
-  isOver,
   overReason,
   PendingAnswer,
   recipientOf,
@@ -138,7 +137,7 @@ export const InvitationRow = memo(function InvitationRow(props: InvitationRowPro
 function Offered({ item, isOpen }: { item: InvitationItem; isOpen: boolean }) {
   const { swarm, resource_type: role, is_later_end } = item;
   const ends_at = endOf(item);
-  if (isOver(item, useNow()) && isOpen) return <span className="one-line">{overReason(item)}</span>;
+  if (useIsPast(item.ends_at) && isOpen) return <span className="one-line">{overReason(item)}</span>;
   return (
     <>
       <Bdi className="one-line">{swarm.name}</Bdi>
@@ -155,10 +154,10 @@ function Offered({ item, isOpen }: { item: InvitationItem; isOpen: boolean }) {
 /** How the invitation ended. One that is in no list has expired, or was withdrawn or deleted. */
 function Ended({ item, box }: Pick<InvitationRowProps, 'item' | 'box'>) {
   const { id, status } = item;
-  const now = useNow();
+  const isPast = useIsPast(item.ends_at);
   const { data, error } = useQuery({ ...invitationQuery(id), enabled: status === 'new' });
   const end = status === 'new' ? (data?.status ?? 'new') : status;
-  const gone = isOver(item, now) ? 'expired' : box === 'sent' ? 'withdrawn' : 'gone';
+  const gone = isPast ? 'expired' : box === 'sent' ? 'withdrawn' : 'gone';
   return (
     <span className="invitation-answering quiet">
       {isGone(error) ? t.invitations.ended[gone] : end !== 'new' && t.invitations.ended[end]}

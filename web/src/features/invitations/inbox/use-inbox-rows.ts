@@ -1,4 +1,4 @@
-import { useCallback, useMemo } from 'react';
+import { useCallback } from 'react';
 import type { InvitationItem } from '@swarmdeck/bff/contract';
 import { invitationTarget } from '../../../data/actions/action-kinds.ts';
 import { useActionRequests } from '../../../data/actions/actions.ts';
@@ -10,6 +10,7 @@ import { useBoxSide } from '../invitations.api.ts';
 import { useHeldRows } from './held-rows.ts';
 import { useInboxLayout } from './inbox-layout.ts';
 import { inboxUrl } from './inbox-url.ts';
+import { isNamesake } from './namesakes.ts';
 
 /** Which invitations the URL asks for. */
 export function useInboxQuery(): Omit<BoxQuery, 'side'> {
@@ -21,19 +22,6 @@ export function useInboxQuery(): Omit<BoxQuery, 'side'> {
 export function useIsAnswerPending(): (id: string) => boolean {
   const { pendingOf } = useActionRequests();
   return useCallback((id) => pendingOf(invitationTarget(id)) !== undefined, [pendingOf]);
-}
-
-/** The ids of the devices whose name another one of these has. */
-function namesakesIn(items: readonly InvitationItem[]): ReadonlySet<string> {
-  const first = new Map<string, string>();
-  const found = new Set<string>();
-  for (const { device, resource_id } of items) {
-    if (!device) continue;
-    const known = first.get(device.name);
-    if (known === undefined) first.set(device.name, resource_id);
-    else if (known !== resource_id) found.add(known).add(resource_id);
-  }
-  return found;
 }
 
 /** The rows of the inbox: the open invitations, then the history. */
@@ -49,7 +37,6 @@ export const [InboxRowsProvider, useInboxRows] = shareHook(function useInboxRows
     scope: [query.box, query.q, query.resource, isListShown, openSide.status.isChanging].join(' '),
   });
   const isPending = useIsAnswerPending();
-  const namesakes = useMemo(() => namesakesIn(openSide.rows.all()), [openSide.rows]);
   return {
     /** With the held rows, which keep their places. */
     open,
@@ -58,7 +45,8 @@ export const [InboxRowsProvider, useInboxRows] = shareHook(function useInboxRows
     /** The open invitations without the held rows. */
     openSide,
     held,
-    namesakes,
+    /** Whether another device among the open invitations has the same name. */
+    isNamesake: (item: InvitationItem) => isNamesake(openSide.pages, item),
     onOpenVisible: onVisible,
     /** It is not open any more, or soon will not be. */
     isBusy: (id: string) => isPending(id) || held.has(id),

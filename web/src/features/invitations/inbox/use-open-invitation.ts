@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
+import { invitationTarget } from '../../../data/actions/action-kinds.ts';
+import { usePending } from '../../../data/actions/shown-actions.ts';
 import { useGone } from '../../../data/use-gone.ts';
 import { invitationQuery } from '../../../shared/actions/answers.tsx';
 import { consentReads } from '../../../shared/flow.tsx';
@@ -13,17 +15,21 @@ export const [OpenInvitationProvider, useOpenInvitation] = shareHook(function us
   const [{ box, selected }] = useUrlState(inboxUrl);
   const { listedItem } = useInboxRows();
   const listed = listedItem(selected ?? '');
-  const asksConsent = box === 'received' && (!listed || listed.status === 'new');
+  const isAnswering = usePending(invitationTarget(selected ?? '')) !== undefined;
+  const asksConsent = box === 'received' && !isAnswering && (!listed || listed.status === 'new');
   // The selected invitation. Its list may not contain it: opened by a link, or withdrawn while it is shown.
   const one = useQuery({
     ...invitationQuery(selected ?? ''),
     ...(asksConsent && consentReads),
     enabled: selected !== null && (!listed || asksConsent),
   });
-  const isGone = useGone({ id: selected ?? '', ...one });
+  const isGone = useGone(selected ?? '', one);
   // A response from before it was withdrawn would still offer the buttons. The row has the swarm as it was when it was listed.
   const read = selected === null || isGone ? undefined : one.data;
-  const item = listed && asksConsent && read ? { ...listed, swarm: read.swarm } : (listed ?? read);
+  const item = useMemo(() => {
+    const isOpen = box === 'received' && listed?.status === 'new';
+    return isOpen && read ? { ...listed, swarm: read.swarm } : (listed ?? read);
+  }, [box, listed, read]);
   /** The invitation that is accepted so that links of the swarm show its device. */
   const [shownByLinks, setShownByLinks] = useState<string | null>(null);
 

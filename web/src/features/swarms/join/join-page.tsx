@@ -43,7 +43,7 @@ interface JoinPageProps {
 /** The page of a link to join a swarm: what the swarm is, who sees what, and with which devices. */
 export function JoinPage({ code, user_id }: JoinPageProps) {
   const query = useQuery(offerQuery(code));
-  const isGone = useGone({ id: code, ...query });
+  const isGone = useGone(code, query);
   const offer = query.data;
   const last = useActions().findLast(
     (each): each is ActionOf<'join'> => each.kind === 'join' && each.about.link === offer?.id,
