@@ -118,16 +118,18 @@ class Basemap extends GridLayer {
 
   private paintSome(): void {
     const started = performance.now();
+    // Read once: each canvas that is painted makes the browser compute styles anew.
+    const ratio = pixelRatio(this._map.getContainer());
     for (const tile of this.undrawn) {
       if (performance.now() - started > SLICE) break;
       this.undrawn.delete(tile);
-      this.paint(tile);
+      this.paint(tile, ratio);
     }
     this.frame = 0;
     this.queue([]);
   }
 
-  private paint(tile: Tile): void {
+  private paint(tile: Tile, ratio: number): void {
     const { canvas, coords, done } = tile;
     const context = canvas.getContext('2d', { alpha: false });
     const world = worldSource.at(coords.z);
@@ -135,7 +137,7 @@ class Basemap extends GridLayer {
     const isFirst = tile.zoomScale === 0;
     tile.zoomScale = this.zoomScale(tile);
     const shown = (TILE + OVERLAP) * tile.zoomScale;
-    canvas.width = canvas.height = Math.round(shown * pixelRatio(canvas));
+    canvas.width = canvas.height = Math.round(shown * ratio);
     canvas.style.width = canvas.style.height = `${TILE + OVERLAP}px`;
     const sharp = canvas.width / shown;
     context.scale(sharp, sharp);
