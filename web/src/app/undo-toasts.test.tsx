@@ -221,8 +221,18 @@ it('does not say that an undo has failed whose answer was lost', async () => {
   await click('.toasts:not(.undo-toasts) .button-small');
   await pass(0);
   const { textContent } = document.body;
-  expect(textContent).toContain(t.problems['service.no_answer']);
+  expect(textContent).toContain(t.bulk.undo_unknown);
   expect(textContent).not.toContain(t.bulk.not_changed);
+});
+
+it('does not say that the undo of a pending action was not sent whose answer was lost', async () => {
+  await add();
+  vi.stubGlobal('fetch', async () => foreignResponse('<h1>Welcome</h1>'));
+  await act(async () => undo()?.click());
+  await pass(0);
+  const { textContent } = document.body;
+  expect(textContent).toContain(t.bulk.undo_unknown);
+  expect(textContent).not.toContain(t.bulk.undo_not_sent);
 });
 
 it('says that a later end was offered, which no row shows', async () => {
@@ -490,7 +500,7 @@ it('says that an undo could not be sent, counts on, and offers none after the ti
   vi.stubGlobal('fetch', async () => Promise.reject(new TypeError('no network')));
   await act(async () => answer.reject(new TypeError('no network')));
   await pass(4000);
-  expect(document.body.textContent).toContain('Undo could not be sent');
+  expect(document.body.textContent).toContain('The server did not answer your undo');
   expect(main()).toBe('Undo');
   expect(undo()?.textContent).toContain('Undo (6 s)');
   await pass(7000);

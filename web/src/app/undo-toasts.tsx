@@ -187,9 +187,10 @@ function useNews({ actions, announce, ask }: NewsOptions) {
       for (const step of [action.id, ...stepsOf(action).map((one) => one.step)]) unstarted.current.set(step, key);
     } else if (type === 'not_changed') {
       const isLate = errorParts(news.error).code.startsWith('action.');
-      const isUnsentUndo = action.state === 'pending' && isUnreachable(news.error);
-      if (isUnsentUndo) show({ title: t.bulk.undo_not_sent, text: t.bulk.undo_not_sent_text, tone: 'bad' });
-      else if (isOutcomeUnknown(news.error)) show({ title: errorSentence(news.error), tone: 'bad' });
+      if (isOutcomeUnknown(news.error))
+        show({ title: t.bulk.undo_unknown, text: t.bulk.undo_unknown_text, tone: 'bad' });
+      else if (action.state === 'pending' && isUnreachable(news.error))
+        show({ title: t.bulk.undo_not_sent, text: t.bulk.undo_not_sent_text, tone: 'bad' });
       else
         show({
           title: isLate ? t.bulk.too_late : t.bulk.not_changed,

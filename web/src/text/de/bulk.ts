@@ -247,6 +247,9 @@ export const bulk = {
   undo_not_sent: 'Rückgängig wurde nicht gesendet',
   undo_not_sent_text:
     'Der Server war nicht erreichbar. Wenn er es nicht rechtzeitig erfährt, führt er aus, was du begonnen hast.',
+  undo_unknown: 'Der Server hat auf dein Rückgängig nicht geantwortet',
+  undo_unknown_text:
+    'Wenn er es nicht rechtzeitig erfahren hat, führt er aus, was du begonnen hast. Die Seite zeigt es, sobald der Server erreichbar ist.',
   not_changed: 'Die Aktion konnte nicht geändert werden',
   count_changed: (count: number) =>
     plural(count, { one: 'Die Auswahl hat jetzt # Eintrag.', other: 'Die Auswahl hat jetzt # Einträge.' }),

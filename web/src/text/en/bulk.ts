@@ -213,6 +213,9 @@ export const bulk = {
   undo_not_sent: 'Undo could not be sent',
   undo_not_sent_text:
     'The server could not be reached. If it does not get your undo in time, it does what you have started.',
+  undo_unknown: 'The server did not answer your undo',
+  undo_unknown_text:
+    'If it did not get it in time, it does what you have started. The page shows it once the server can be reached.',
   not_changed: 'The action could not be changed',
   count_changed: (count: number) =>
     plural(count, { one: 'The selection now has # item.', other: 'The selection now has # items.' }),
