@@ -377,6 +377,8 @@ export const account = {
     send_link: 'Link senden',
     link_sent:
       'Wenn {user} eine bestätigte E-Mail-Adresse hat, wurde ein Link dorthin gesendet. In einer Stunde werden nur wenige gesendet.',
+    maybe_recovered:
+      'Der Server hat nicht geantwortet. Dein neues Passwort gilt vielleicht schon: Melde dich damit an. Falls das nicht geht, sende das noch einmal mit demselben Code.',
     recovered: 'Dein neues Passwort gilt. Der Code kann nicht noch einmal verwendet werden.',
     back: 'Zurück zur Anmeldung',
   },

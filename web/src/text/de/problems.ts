@@ -98,7 +98,8 @@ export const problems = {
     'Unter dieser Adresse bleibst du nicht angemeldet. Öffne Swarmdeck mit https:// oder unter http://localhost.',
   'sign_in.last_way': 'Das ist dein letzter Weg, dich anzumelden. Füge zuerst einen anderen hinzu.',
   'sign_in.wrong_passkey': 'Dieser Passkey gehört hier zu keinem Konto. Vielleicht wurde er entfernt.',
-  'sign_in.wrong_code': 'Benutzername oder Wiederherstellungscode ist falsch. Jeder Code gilt nur einmal.',
+  'sign_in.wrong_code':
+    'Benutzername oder Wiederherstellungscode ist falsch. Jeder Code gilt nur einmal. Falls du das schon gesendet hast, gilt dein neues Passwort vielleicht schon: Melde dich damit an.',
   'sign_in.wrong_password': 'Benutzername oder Passwort ist falsch.',
   'user.is_operator':
     'Einen Link für einen Betreiber kannst du hier nicht erstellen. Verwende auf dem Server den Befehl „user link NAME“.',

@@ -367,6 +367,8 @@ export const account = {
     by_email: 'Or get a link, if your account has a confirmed email address.',
     send_link: 'Send me a link',
     link_sent: 'If {user} has a confirmed email address, a link was sent to it. Only a few are sent in an hour.',
+    maybe_recovered:
+      'The server did not answer. Your new password may be set already: try to sign in with it. If you can’t, send this again with the same code.',
     recovered: 'Your new password is set. The code can’t be used again.',
     back: 'Back to sign-in',
   },

@@ -91,7 +91,8 @@ export const problems = {
     'At this address, your browser can’t keep you signed in. Open Swarmdeck with https://, or at http://localhost.',
   'sign_in.last_way': 'This is your last way to sign in. Add another one first.',
   'sign_in.wrong_passkey': 'This passkey belongs to no account here. It may have been removed.',
-  'sign_in.wrong_code': 'Wrong user name or recovery code. Each code works once.',
+  'sign_in.wrong_code':
+    'Wrong user name or recovery code. Each code works once. If you have sent this before, your new password may be set already: try to sign in with it.',
   'sign_in.wrong_password': 'Wrong user name or password.',
   'user.is_operator': 'You can’t create a link for an operator here. On the server, use the command “user link NAME”.',
   'sign_up.closed': 'This server does not accept new accounts. Ask its operator for an account.',

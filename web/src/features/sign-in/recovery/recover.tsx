@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
-import { ProblemError, errorSentence } from '../../../data/problem.ts';
+import { ProblemError, errorSentence, isOutcomeUnknown } from '../../../data/problem.ts';
 import { t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { useErrorFocus } from '../../../ui/field.tsx';
@@ -89,6 +89,7 @@ function RecoverForm({ of, onDone }: { of: string; onDone(): void }) {
 }
 
 function errorsOf(error: unknown): Errors {
+  if (isOutcomeUnknown(error)) return { form: t.account.recovery.maybe_recovered };
   const text = errorSentence(error);
   if (!(error instanceof ProblemError)) return { form: text };
   if (error.code === 'sign_in.wrong_code') return { code: text };
