@@ -75,6 +75,14 @@ async function chooseYesterday() {
   });
 }
 
+test('that nothing has changed is not said of what links show of a device', async () => {
+  const device = { id: 'd', name: 'Pump' };
+  const item = { ...seenBy('max'), guest_links: 1, shown_by_links: true };
+  respond = () => Response.json({ items: [item], next: null });
+  await show(<AudienceBox of={of} device={device} user_id="ann" />);
+  await says('except for the counts and what links show');
+});
+
 test('while a past day is read, nobody of today is named, and the answer says what it lacks', async () => {
   const past = Promise.withResolvers<Response>();
   respond = (path) => (isPast(path) ? past.promise : Response.json({ items: [seenBy('max')], next: 's' }));

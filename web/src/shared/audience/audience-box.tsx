@@ -100,7 +100,10 @@ function SwarmRow({ item, device, user_id, isLinked, isPast }: SwarmRowProps) {
           )}
           {!isPast && (
             <span className="quiet">
-              <Rich text={say.unchanged} date={<Time at={since} form="date" />} />
+              <Rich
+                text={device && (guest_links ?? 0) > 0 ? say.unchanged_but_links : say.unchanged}
+                date={<Time at={since} form="date" />}
+              />
             </span>
           )}
         </p>

@@ -4,11 +4,13 @@ import { deviceCount, plural, userCountDative } from './plural.ts';
 export const audience = {
   title: 'Wer das sieht',
   title_of_swarm: 'Wer diese Geräte sieht',
-  text: 'Alle auf dieser Liste sehen Name, Typ, Beschreibung, Position und letztes Lebenszeichen des Geräts. Wird seine Strecke aufgezeichnet, sehen sie auch die Strecke.',
+  text: 'Alle auf dieser Liste sehen Name, Typ, Beschreibung, Position und letztes Lebenszeichen des Geräts. Wird seine Strecke aufgezeichnet, sehen sie auch die Strecke. Wer seine Nachrichten lesen kann, sieht auch die der 24 Stunden vor dem Beitritt.',
   text_of_swarm:
-    'Alle auf dieser Liste sehen Name, Typ, Beschreibung, Position und letztes Lebenszeichen jedes Geräts. Wird die Strecke eines Geräts aufgezeichnet, sehen sie auch die Strecke.',
+    'Alle auf dieser Liste sehen Name, Typ, Beschreibung, Position und letztes Lebenszeichen jedes Geräts. Wird die Strecke eines Geräts aufgezeichnet, sehen sie auch die Strecke. Wer die Nachrichten lesen kann, sieht auch die der 24 Stunden vor dem Beitritt.',
   none: 'Das Gerät ist in keinem Schwarm, also sehen es andere Benutzer nicht.',
   unchanged: 'Seit {date} unverändert, bis auf die Anzahlen',
+  /** Von einem Gerät in einem Schwarm mit Links, die Geräte zeigen. */
+  unchanged_but_links: 'Seit {date} unverändert, bis auf die Anzahlen und das, was Links zeigen',
   roles: { owner: 'Besitzer', manager: 'Verwalter', watcher: 'Beobachter' },
   since: 'seit {date}',
   leaves: 'Das Gerät ist bis {date} in diesem Schwarm.',

@@ -164,9 +164,10 @@ export const invitations = {
     stays: 'im Schwarm bis {date}',
   },
   role_does: {
-    producer: 'Was dieses Gerät sendet, geht an die empfangenden Geräte des Schwarms.',
+    producer:
+      'Was dieses Gerät sendet, geht an die empfangenden Geräte des Schwarms. Geräte, die später beitreten, können auch bekommen, was es in den 24 Stunden davor gesendet hat.',
     consumer: 'Dieses Gerät empfängt, was andere Geräte des Schwarms senden.',
-    both: 'Das Gerät sendet an den Schwarm und empfängt vom Schwarm.',
+    both: 'Das Gerät sendet an den Schwarm und empfängt vom Schwarm. Geräte, die später beitreten, können auch bekommen, was es in den 24 Stunden davor gesendet hat.',
   },
   until: {
     /** Short, so that the three answers are on one line of a phone. */
@@ -231,7 +232,8 @@ export const invitations = {
     consent_one:
       'Wenn du annimmst, sehen Besitzer, Verwalter, Beobachter und Mitglieder des Schwarms jedes Gerät, das beitritt: {what}. Falls du seine Strecke aufzeichnest, sehen sie die Strecke seit dem Beitritt. Falls du seine Werte aufzeichnest, sehen alle, die seine Nachrichten lesen können, die Werte. Verstummt ein Gerät, können Besitzer, Verwalter und Beobachter benachrichtigt werden. Der Schwarm hat jetzt {members}.',
     consent_of: {
-      sends: 'Was ein sendendes Gerät sendet, geht an die empfangenden Geräte seines Schwarms.',
+      sends:
+        'Was ein sendendes Gerät sendet, geht an die empfangenden Geräte seines Schwarms. Geräte, die später beitreten, können auch bekommen, was es in den 24 Stunden davor gesendet hat.',
       receives: 'Ein empfangendes Gerät bekommt, was die sendenden Geräte seines Schwarms senden.',
       ends: 'Ein Gerät, das bis zu einer Zeit eingeladen ist, verlässt seinen Schwarm dann automatisch.',
     },

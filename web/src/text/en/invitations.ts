@@ -150,9 +150,10 @@ export const invitations = {
     stays: 'in the swarm until {date}',
   },
   role_does: {
-    producer: 'The swarm’s receiving devices get what this device sends.',
+    producer:
+      'The swarm’s receiving devices get what this device sends. Those that join later can also get what it sent in the 24 hours before.',
     consumer: 'This device receives what other devices of the swarm send.',
-    both: 'The device sends to the swarm and receives from the swarm.',
+    both: 'The device sends to the swarm and receives from the swarm. Devices that join later can also get what it sent in the 24 hours before.',
   },
   until: {
     action: 'Accept until…',
@@ -219,7 +220,8 @@ export const invitations = {
     consent_one:
       'If you accept, the owner, managers, watchers and members of the swarm see each device that joins: {what}. If you record its track, they see the track since it joined. If you record its values, users who can read its messages see the values. If a device is silent, the owner, managers and watchers can be notified. The swarm has {members} now.',
     consent_of: {
-      sends: 'What a sending device sends goes to the receiving devices of its swarm.',
+      sends:
+        'What a sending device sends goes to the receiving devices of its swarm. Those that join later can also get what it sent in the 24 hours before.',
       receives: 'A receiving device gets what the sending devices of its swarm send.',
       ends: 'A device that is invited until a time leaves its swarm automatically then.',
     },
