@@ -80,7 +80,7 @@ test('that nothing has changed is not said of what links show of a device', asyn
   const item = { ...seenBy('max'), guest_links: 1, shown_by_links: true };
   respond = () => Response.json({ items: [item], next: null });
   await show(<AudienceBox of={of} device={device} user_id="ann" />);
-  await says('except for the counts and what links show');
+  await waitFor(() => expect(container.textContent).toContain('except for the counts and what links show'));
 });
 
 test('while a past day is read, nobody of today is named, and the answer says what it lacks', async () => {

@@ -9,7 +9,7 @@ export interface SwarmSummary {
   message: string | undefined;
 }
 
-export interface BulkSummary {
+interface BulkSummary {
   swarms: SwarmSummary[];
   /** The number of distinct devices. */
   devices: number;
