@@ -4,9 +4,9 @@ import { deviceCount, plural, userCountDative } from './plural.ts';
 export const audience = {
   title: 'Wer das sieht',
   title_of_swarm: 'Wer diese Geräte sieht',
-  text: 'Alle auf dieser Liste sehen Name, Typ, Beschreibung, Position und letztes Lebenszeichen des Geräts. Wird seine Strecke aufgezeichnet, sehen sie auch die Strecke. Wer seine Nachrichten lesen kann, sieht auch die der 24 Stunden vor dem Beitritt.',
+  text: 'Alle auf dieser Liste sehen Name, Typ, Beschreibung, Position und letztes Lebenszeichen des Geräts. Wird seine Strecke aufgezeichnet, sehen sie auch die Strecke. Besitzer, Verwalter, Beobachter und alle, deren Geräte empfangen, können seine Nachrichten lesen, auch aus den 24 Stunden vor ihrem Beitritt.',
   text_of_swarm:
-    'Alle auf dieser Liste sehen Name, Typ, Beschreibung, Position und letztes Lebenszeichen jedes Geräts. Wird die Strecke eines Geräts aufgezeichnet, sehen sie auch die Strecke. Wer die Nachrichten lesen kann, sieht auch die der 24 Stunden vor dem Beitritt.',
+    'Alle auf dieser Liste sehen Name, Typ, Beschreibung, Position und letztes Lebenszeichen jedes Geräts. Wird die Strecke eines Geräts aufgezeichnet, sehen sie auch die Strecke. Besitzer, Verwalter, Beobachter und alle, deren Geräte empfangen, können die Nachrichten lesen, auch aus den 24 Stunden vor ihrem Beitritt.',
   none: 'Das Gerät ist in keinem Schwarm, also sehen es andere Benutzer nicht.',
   unchanged: 'Seit {date} unverändert, bis auf die Anzahlen',
   /** Von einem Gerät in einem Schwarm mit Links, die Geräte zeigen. */

@@ -29,7 +29,7 @@ const actions = {
   },
   add_to_swarm: {
     title: (count: number) => `${deviceCount(count)} zu einem Schwarm hinzufügen`,
-    text: 'Verwalter, Beobachter und Mitglieder des Schwarms sehen jedes Gerät, das du hinzufügst: Name, Typ, Beschreibung, Position und letztes Lebenszeichen. Falls du seine Strecke aufzeichnest, sehen sie die Strecke seit dem Beitritt. Falls du seine Werte aufzeichnest, sehen alle, die seine Nachrichten lesen können, die Werte. Verstummt ein Gerät, können Verwalter und Beobachter benachrichtigt werden.',
+    text: 'Verwalter, Beobachter und Mitglieder des Schwarms sehen jedes Gerät, das du hinzufügst: Name, Typ, Beschreibung, Position und letztes Lebenszeichen. Falls du seine Strecke aufzeichnest, sehen sie die Strecke seit dem Beitritt. Verwalter, Beobachter und alle, deren Geräte empfangen, können lesen, was es dort sendet, auch aus den 24 Stunden vor ihrem Beitritt. Falls du seine Werte aufzeichnest, sehen sie die Werte. Verstummt ein Gerät, können Verwalter und Beobachter benachrichtigt werden.',
     others: (count: number) =>
       plural(count, {
         one: '# ist schon Mitglied und behält seine Rolle.',

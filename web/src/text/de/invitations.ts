@@ -164,10 +164,9 @@ export const invitations = {
     stays: 'im Schwarm bis {date}',
   },
   role_does: {
-    producer:
-      'Was dieses Gerät sendet, geht an die empfangenden Geräte des Schwarms. Geräte, die später beitreten, können auch bekommen, was es in den 24 Stunden davor gesendet hat.',
+    producer: 'Was dieses Gerät sendet, geht an die empfangenden Geräte des Schwarms.',
     consumer: 'Dieses Gerät empfängt, was andere Geräte des Schwarms senden.',
-    both: 'Das Gerät sendet an den Schwarm und empfängt vom Schwarm. Geräte, die später beitreten, können auch bekommen, was es in den 24 Stunden davor gesendet hat.',
+    both: 'Das Gerät sendet an den Schwarm und empfängt vom Schwarm.',
   },
   until: {
     /** Short, so that the three answers are on one line of a phone. */
@@ -184,7 +183,7 @@ export const invitations = {
     asked: 'Angefragt ist eine Mitgliedschaft bis {date}: Dann verlässt das Gerät den Schwarm von selbst.',
   },
   consent:
-    'Wenn du annimmst, sehen Besitzer, Verwalter, Beobachter und Mitglieder von {swarm} dieses Gerät: Name, Typ, Beschreibung, Position und letztes Lebenszeichen. Falls du seine Strecke aufzeichnest, sehen sie die Strecke seit dem Beitritt. Wer seine Nachrichten lesen kann, sieht aufgezeichnete Werte. Verstummt das Gerät, können Besitzer, Verwalter und Beobachter benachrichtigt werden.',
+    'Wenn du annimmst, sehen Besitzer, Verwalter, Beobachter und Mitglieder von {swarm} dieses Gerät: Name, Typ, Beschreibung, Position und letztes Lebenszeichen. Falls du seine Strecke aufzeichnest, sehen sie die Strecke seit dem Beitritt. Besitzer, Verwalter, Beobachter und alle, deren Geräte empfangen, können lesen, was es dort sendet, auch aus den 24 Stunden vor ihrem Beitritt. Falls du seine Werte aufzeichnest, sehen sie die Werte. Verstummt das Gerät, können Besitzer, Verwalter und Beobachter benachrichtigt werden.',
   consent_request:
     'Wenn du annimmst, sehen {from} und die Mitglieder von {swarm} ihre Geräte im Schwarm gegenseitig: Name, Typ, Beschreibung, Position und letztes Lebenszeichen. Wird die Strecke eines Geräts aufgezeichnet, sehen sie die Strecke von jetzt an. Werden die Werte des Geräts aufgezeichnet, sehen alle, die seine Nachrichten lesen können, die Werte.',
   consent_member:
@@ -228,12 +227,11 @@ export const invitations = {
     more_swarms: (count: number) => plural(count, { one: 'und # weiterer Schwarm', other: 'und # weitere Schwärme' }),
     show_more: 'Mehr anzeigen',
     consent:
-      'Wenn du annimmst, sehen Besitzer, Verwalter, Beobachter und Mitglieder dieser Schwärme jedes Gerät, das beitritt: {what}. Falls du seine Strecke aufzeichnest, sehen sie die Strecke seit dem Beitritt. Falls du seine Werte aufzeichnest, sehen alle, die seine Nachrichten lesen können, die Werte. Verstummt ein Gerät, können Besitzer, Verwalter und Beobachter benachrichtigt werden. Diese Schwärme haben jetzt {members}.',
+      'Wenn du annimmst, sehen Besitzer, Verwalter, Beobachter und Mitglieder dieser Schwärme jedes Gerät, das beitritt: {what}. Falls du seine Strecke aufzeichnest, sehen sie die Strecke seit dem Beitritt. Besitzer, Verwalter, Beobachter und alle, deren Geräte empfangen, können lesen, was es dort sendet, auch aus den 24 Stunden vor ihrem Beitritt. Falls du seine Werte aufzeichnest, sehen sie die Werte. Verstummt ein Gerät, können Besitzer, Verwalter und Beobachter benachrichtigt werden. Diese Schwärme haben jetzt {members}.',
     consent_one:
-      'Wenn du annimmst, sehen Besitzer, Verwalter, Beobachter und Mitglieder des Schwarms jedes Gerät, das beitritt: {what}. Falls du seine Strecke aufzeichnest, sehen sie die Strecke seit dem Beitritt. Falls du seine Werte aufzeichnest, sehen alle, die seine Nachrichten lesen können, die Werte. Verstummt ein Gerät, können Besitzer, Verwalter und Beobachter benachrichtigt werden. Der Schwarm hat jetzt {members}.',
+      'Wenn du annimmst, sehen Besitzer, Verwalter, Beobachter und Mitglieder des Schwarms jedes Gerät, das beitritt: {what}. Falls du seine Strecke aufzeichnest, sehen sie die Strecke seit dem Beitritt. Besitzer, Verwalter, Beobachter und alle, deren Geräte empfangen, können lesen, was es dort sendet, auch aus den 24 Stunden vor ihrem Beitritt. Falls du seine Werte aufzeichnest, sehen sie die Werte. Verstummt ein Gerät, können Besitzer, Verwalter und Beobachter benachrichtigt werden. Der Schwarm hat jetzt {members}.',
     consent_of: {
-      sends:
-        'Was ein sendendes Gerät sendet, geht an die empfangenden Geräte seines Schwarms. Geräte, die später beitreten, können auch bekommen, was es in den 24 Stunden davor gesendet hat.',
+      sends: 'Was ein sendendes Gerät sendet, geht an die empfangenden Geräte seines Schwarms.',
       receives: 'Ein empfangendes Gerät bekommt, was die sendenden Geräte seines Schwarms senden.',
       ends: 'Ein Gerät, das bis zu einer Zeit eingeladen ist, verlässt seinen Schwarm dann automatisch.',
     },

@@ -50,10 +50,9 @@ export const inviting = {
   /** Lower case, and separated by spaces. A line may name its role by any of them. */
   role_words: { producer: 'sendet produzent', consumer: 'empfängt konsument', both: 'beides beide', and: 'und' },
   role_texts: {
-    producer:
-      'Was dieses Gerät sendet, geht an die empfangenden Geräte des Schwarms. Geräte, die später beitreten, können auch bekommen, was es in den 24 Stunden davor gesendet hat.',
+    producer: 'Was dieses Gerät sendet, geht an die empfangenden Geräte des Schwarms.',
     consumer: 'Dieses Gerät empfängt, was andere Geräte des Schwarms senden.',
-    both: 'Das Gerät sendet an den Schwarm und empfängt vom Schwarm. Geräte, die später beitreten, können auch bekommen, was es in den 24 Stunden davor gesendet hat.',
+    both: 'Das Gerät sendet an den Schwarm und empfängt vom Schwarm.',
   },
   named_roles: (count: number) =>
     plural(count, {

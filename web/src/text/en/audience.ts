@@ -4,9 +4,9 @@ import { deviceCount, plural, userCount } from './plural.ts';
 export const audience = {
   title: 'Who sees this',
   title_of_swarm: 'Who sees these devices',
-  text: 'Everyone on this list sees the name, type, description and position of the device, and when it was last online. If the track is recorded, they also see the track. Users who can read its messages also see those of the 24 hours before they joined.',
+  text: 'Everyone on this list sees the name, type, description and position of the device, and when it was last online. If the track is recorded, they also see the track. The owner, managers, watchers and users whose devices receive can read its messages, including the 24 hours before they joined.',
   text_of_swarm:
-    'Everyone on this list sees the name, type, description and position of each device, and when it was last online. If the track of a device is recorded, they also see the track. Users who can read the messages also see those of the 24 hours before they joined.',
+    'Everyone on this list sees the name, type, description and position of each device, and when it was last online. If the track of a device is recorded, they also see the track. The owner, managers, watchers and users whose devices receive can read the messages, including the 24 hours before they joined.',
   none: 'The device is not in a swarm, so other users do not see it.',
   unchanged: 'Unchanged since {date}, except for the counts',
   /** Of one device, in a swarm with links that show devices. */

@@ -29,7 +29,7 @@ const actions = {
   },
   add_to_swarm: {
     title: (count: number) => `Add ${deviceCount(count)} to a swarm`,
-    text: 'The managers, watchers and members of the swarm see the name, type, description and position of each device that you add, and when it was last online. If you record its track, they see the track since it joined. If you record its values, users who can read its messages see the values. If a device is silent, the managers and watchers can be notified.',
+    text: 'The managers, watchers and members of the swarm see the name, type, description and position of each device that you add, and when it was last online. If you record its track, they see the track since it joined. The managers, watchers and users whose devices receive can read what it sends there, including the 24 hours before they joined. If you record its values, they see the values. If a device is silent, the managers and watchers can be notified.',
     others: (count: number) =>
       plural(count, {
         one: '# is already in it and keeps its role.',

@@ -150,10 +150,9 @@ export const invitations = {
     stays: 'in the swarm until {date}',
   },
   role_does: {
-    producer:
-      'The swarm’s receiving devices get what this device sends. Those that join later can also get what it sent in the 24 hours before.',
+    producer: 'The swarm’s receiving devices get what this device sends.',
     consumer: 'This device receives what other devices of the swarm send.',
-    both: 'The device sends to the swarm and receives from the swarm. Devices that join later can also get what it sent in the 24 hours before.',
+    both: 'The device sends to the swarm and receives from the swarm.',
   },
   until: {
     action: 'Accept until…',
@@ -170,7 +169,7 @@ export const invitations = {
     asked: 'The request is for a membership until {date}. Then the device leaves the swarm automatically.',
   },
   consent:
-    'If you accept, the owner, managers, watchers and members of {swarm} see this device: name, type, description, position and when it was last online. If you record its track, they see the track since it joined. Users who can read its messages see recorded values. If the device is silent, the owner, managers and watchers can be notified.',
+    'If you accept, the owner, managers, watchers and members of {swarm} see this device: name, type, description, position and when it was last online. If you record its track, they see the track since it joined. The owner, managers, watchers and users whose devices receive can read what it sends there, including the 24 hours before they joined. If you record its values, they see the values. If the device is silent, the owner, managers and watchers can be notified.',
   consent_request:
     'If you accept, {from} and the members of {swarm} see each other’s devices in the swarm: name, type, description, position and when each device was last online. If the owner of a device records its track, they see the track from now on. If the owner records the values of the device, users who can read the messages of the device see the values.',
   /** A request of a device that has joined with the other role meanwhile. */
@@ -216,12 +215,11 @@ export const invitations = {
     more_swarms: (count: number) => plural(count, { one: 'and # more swarm', other: 'and # more swarms' }),
     show_more: 'Show more',
     consent:
-      'If you accept, the owners, managers, watchers and members of these swarms see each device that joins: {what}. If you record its track, they see the track since it joined. If you record its values, users who can read its messages see the values. If a device is silent, the owner, managers and watchers can be notified. These swarms have {members} now.',
+      'If you accept, the owners, managers, watchers and members of these swarms see each device that joins: {what}. If you record its track, they see the track since it joined. The owners, managers, watchers and users whose devices receive can read what it sends there, including the 24 hours before they joined. If you record its values, they see the values. If a device is silent, the owner, managers and watchers can be notified. These swarms have {members} now.',
     consent_one:
-      'If you accept, the owner, managers, watchers and members of the swarm see each device that joins: {what}. If you record its track, they see the track since it joined. If you record its values, users who can read its messages see the values. If a device is silent, the owner, managers and watchers can be notified. The swarm has {members} now.',
+      'If you accept, the owner, managers, watchers and members of the swarm see each device that joins: {what}. If you record its track, they see the track since it joined. The owner, managers, watchers and users whose devices receive can read what it sends there, including the 24 hours before they joined. If you record its values, they see the values. If a device is silent, the owner, managers and watchers can be notified. The swarm has {members} now.',
     consent_of: {
-      sends:
-        'What a sending device sends goes to the receiving devices of its swarm. Those that join later can also get what it sent in the 24 hours before.',
+      sends: 'What a sending device sends goes to the receiving devices of its swarm.',
       receives: 'A receiving device gets what the sending devices of its swarm send.',
       ends: 'A device that is invited until a time leaves its swarm automatically then.',
     },

@@ -50,10 +50,9 @@ export const inviting = {
   /** Lower case, and separated by spaces. A line may name its role by any of them. */
   role_words: { producer: 'sends send', consumer: 'receives receive', both: 'both', and: 'and' },
   role_texts: {
-    producer:
-      'The swarm’s receiving devices get what this device sends. Those that join later can also get what it sent in the 24 hours before.',
+    producer: 'The swarm’s receiving devices get what this device sends.',
     consumer: 'This device receives what other devices of the swarm send.',
-    both: 'The device sends to the swarm and receives from the swarm. Devices that join later can also get what it sent in the 24 hours before.',
+    both: 'The device sends to the swarm and receives from the swarm.',
   },
   named_roles: (count: number) =>
     plural(count, {
