@@ -115,6 +115,18 @@ test('who had a role before a device joined sees the device since then, and the 
   expect((await audienceOf(ann, device)).items[0]!.named.at(-1)!.since! > member_since!).toBe(true);
 });
 
+test('a former owner who manages the swarm has seen its devices since before', async () => {
+  const { swarm, device } = await joined();
+  await names(swarm, max, 'manager');
+  server.wait(60_000);
+  const sinceOf = async (user: string) =>
+    (await audienceOf(ann, device)).items[0]!.named.find(({ user_id }) => user_id === user)!.since;
+  const before = [await sinceOf('ola'), await sinceOf('max')];
+  await ola.offerSwarm(swarm, 'max');
+  expect((await max.takeOver(swarm, 'max')).status).toBe(204);
+  expect([await sinceOf('ola'), await sinceOf('max')]).toEqual(before);
+});
+
 test('each change of who sees a device is an event for its owner, and a question is none', async () => {
   const { swarm } = await joined();
   const inHours = (hours: number) => new Date(Date.now() + hours * hourMs).toISOString();

@@ -223,6 +223,12 @@ async function takeOver(
   { swarmId, owner, userId }: Record<'swarmId' | 'owner' | 'userId', string>,
 ): Promise<boolean> {
   const at = now().toISOString();
+  // The former owner goes on seeing the members, so this is no new date for their owners.
+  const [seen] = await db.read<{ since: string }>({
+    sql: 'SELECT coalesce(owner_since, created_at) AS since FROM swarms WHERE id = $1 AND user_id = $2',
+    params: [swarmId, owner],
+  });
+  if (!seen) return false;
   const written = await db.write([
     // An account that ends deletes its swarms.
     userExists(userId),
@@ -240,8 +246,8 @@ async function takeOver(
       orFail: 'not offered',
     },
     {
-      sql: 'INSERT INTO managers (swarm_id, user_id, asked_at, agreed_at) VALUES ($1, $2, $3, $3)',
-      params: [swarmId, owner, at],
+      sql: 'INSERT INTO managers (swarm_id, user_id, asked_at, agreed_at) VALUES ($1, $2, $3, $4)',
+      params: [swarmId, owner, at, seen.since],
     },
     // Users do not invite their own devices, and do not ask to join their own swarms.
     withdrawInvitationsTo({ swarmId, userId }),
