@@ -148,6 +148,15 @@ export class DevicePage extends MapPart {
     await this.leaveDialog.getByRole('button', { name: 'Stay here' }).click();
   }
 
+  /** The question before a save deletes what was recorded. */
+  get deleteRecords() {
+    return this.page.getByRole('alertdialog', { name: 'Delete what was recorded?' });
+  }
+
+  async saveAndDelete() {
+    await this.deleteRecords.getByRole('button', { name: 'Save and delete' }).click();
+  }
+
   async saveAndLeave() {
     await this.leaveDialog.getByRole('button', { name: 'Save and leave' }).click();
   }

@@ -201,6 +201,10 @@ export class ImportPage {
     return savedFile({ page: this.#page, press: () => button.click() });
   }
 
+  get deleteRecords() {
+    return this.#page.getByRole('alertdialog', { name: 'Delete what was recorded?' });
+  }
+
   async start() {
     await this.startButton.click();
   }

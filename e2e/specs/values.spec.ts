@@ -81,9 +81,10 @@ test('what a device says is drawn over time', async ({ page, user, device, swarm
   });
   await step('before recording ends, the values are a file', async () => {
     await values.keep.uncheck();
+    await device.save();
     const { text } = await values.exportBeforeDeletion();
     expect(text).toContain('temperature');
-    await device.save();
+    await device.saveAndDelete();
     await expect(values.box).toContainText('Not recorded');
   });
   await step('the same value of several devices of a swarm', async () => {

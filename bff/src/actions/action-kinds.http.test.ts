@@ -808,6 +808,22 @@ test('what a user has changed of one device in the app is kept, found by its dev
   expect(await outcomeOf(await eva.request({ path: '/actions/history?resource_id=%25' }))).toBe('400 query.invalid');
 });
 
+test('an edit that has begun to record says what its undo deletes', async () => {
+  const eva = await signUpClient(server, 'rec', 'gateway');
+  const device = await eva.device({ name: 'Buoy', keep_values: 'sent_at' });
+  const put = (body: object) => eva.request({ method: 'PUT', path: `/resources/${device.id}`, body });
+  await put({ keep_track: true, keep_values: 'time' });
+  await put({ keep_values: null, description: 'At the pier' });
+  await put({ keep_values: 'sent_at' });
+  const { actions } = await eva.get<ActionHistory>(`/actions/history?resource_id=${device.id}`);
+  const item = { id: device.id, name: 'Buoy' };
+  expect(actions.map(({ items }) => items?.[0])).toEqual([
+    { ...item, begins: ['keep_values'] },
+    item,
+    { ...item, begins: ['keep_track'] },
+  ]);
+});
+
 test('nothing is kept of what a device or a program changes with a key', async () => {
   const eva = await signUpClient(server, 'max');
   const device = await eva.device({ name: 'Buoy' });

@@ -78,10 +78,10 @@ export function createActionUseCases(
     },
 
     /** Stores what a user has changed of one resource, so that it can be put back. */
-    recordEdit: ({ user, edited: { id, name, after, before } }: { user: string; edited: EditedRecord }) =>
+    recordEdit: ({ user, edited: { id, name, begins, after, before } }: { user: string; edited: EditedRecord }) =>
       recordAction(db, {
         action: { id: newId(), user_id: user, kind: 'edit', about: after, wait: 0, total: 1 },
-        stored: { item: { id, name }, before },
+        stored: { item: { id, name, ...(begins.length > 0 && { begins }) }, before },
         at,
       }),
 

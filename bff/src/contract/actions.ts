@@ -20,6 +20,9 @@ interface InvitationAsItem extends NamedItem {
   other_id?: string;
 }
 
+/** A field that says what is recorded of a device. Without it, what was recorded is deleted. */
+export type RecordedField = 'keep_track' | 'keep_values';
+
 /** Each kind of action: what all of its items share (`about`), and an item. */
 export interface ActionKinds {
   /**
@@ -77,8 +80,11 @@ export interface ActionKinds {
     about: { machine_type?: MachineType; description?: string | null; expected_every?: number | null };
     item: NamedItem;
   };
-  /** What the user has changed of one device, in the app. The server stores it, already ended, so that it can be put back. */
-  edit: { about: ResourceChange; item: NamedItem };
+  /**
+   * What the user has changed of one device, in the app. The server stores it, already ended, so that it can be put back. `begins`: what is
+   * recorded of the device since then. The undo deletes it.
+   */
+  edit: { about: ResourceChange; item: NamedItem & { begins?: RecordedField[] } };
   delete: { about: object; item: NamedItem };
   delete_swarm: { about: object; item: NamedItem };
   delete_view: { about: object; item: NamedItem };

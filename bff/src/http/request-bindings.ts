@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Context, Next } from 'hono';
+import type { RecordedField } from '../contract.ts';
 import type { Slots } from '../limits/slots.ts';
 import type { SentBody } from '../sent-body.ts';
 import type { Pacing } from './pacing.ts';
@@ -39,10 +40,11 @@ export interface ServiceBindings extends RequestBindings {
   body?: (() => SentBody<unknown>) | undefined;
 }
 
-/** A record that a user has changed: fields with their new and their old values. `name`: after it. */
+/** A record that a user has changed: fields with their new and their old values. `name`: after it. `begins`: what is recorded since then. */
 export interface EditedRecord {
   id: string;
   name: string;
+  begins: RecordedField[];
   after: object;
   before: object;
 }

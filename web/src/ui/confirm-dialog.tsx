@@ -80,13 +80,23 @@ interface LeaveDialogProps {
   onSave: (() => Promise<boolean>) | undefined;
   /** A save was under way before the dialog asked. */
   isSaving: boolean;
+  /** What else saving does. */
+  children?: ReactNode;
 }
 
 /**
  * Asks before unsaved changes are lost, while the guard has blocked the navigation. Loaded with its page, because it could
  * not be loaded offline.
  */
-export function LeaveDialog({ guard: { isAsking, stay, leave }, words, count, onSave, isSaving }: LeaveDialogProps) {
+export function LeaveDialog(options: LeaveDialogProps) {
+  const {
+    guard: { isAsking, stay, leave },
+    words,
+    count,
+    onSave,
+    isSaving,
+    children,
+  } = options;
   const [isOwnSave, setOwnSave] = useState(false);
   const busy = isOwnSave || isSaving;
   const { pathname, search } = useLocation();
@@ -138,6 +148,8 @@ export function LeaveDialog({ guard: { isAsking, stay, leave }, words, count, on
           </Button>
         </>
       }
-    />
+    >
+      {children}
+    </Dialog>
   );
 }

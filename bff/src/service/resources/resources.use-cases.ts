@@ -1,7 +1,14 @@
 /** What users do to resources. See `use-cases.ts`. */
 import { setImmediate as nextLoopTick } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import type { MemberRole, Resource, ResourceChange, ResourceCreate, ResourceUpdate } from '../../contract.ts';
+import type {
+  MemberRole,
+  RecordedField,
+  Resource,
+  ResourceChange,
+  ResourceCreate,
+  ResourceUpdate,
+} from '../../contract.ts';
 import type { AttachedSession, EditedRecord } from '../../http/request-bindings.ts';
 import { countRetries } from '../../limits/retries.ts';
 import type { SentBody } from '../../sent-body.ts';
@@ -221,12 +228,16 @@ export function createResourceUseCases({
 const pick = (fields: ResourceFields, change: FieldChange): FieldChange =>
   Object.fromEntries(fieldNames.flatMap((name) => (change[name] === undefined ? [] : [[name, fields[name]]])));
 
+const recordedFields: readonly RecordedField[] = ['keep_track', 'keep_values'];
+
 /** The fields that `change` has replaced, with their new and their old values. Undefined if it has replaced none. */
 function editOf(record: Resource, change: FieldChange): EditedRecord | undefined {
   const changed = fieldNames.filter((name) => change[name] !== undefined && differs(record, { [name]: change[name] }));
   if (changed.length === 0) return undefined;
   const after: FieldChange = Object.fromEntries(changed.map((name) => [name, change[name]]));
-  return { id: record.id, name: after.name ?? record.name, after, before: pick(fieldsOf(record), after) };
+  const before = pick(fieldsOf(record), after);
+  const begins = recordedFields.filter((name) => after[name] && !before[name]);
+  return { id: record.id, name: after.name ?? record.name, begins, after, before };
 }
 
 /** Tells of an undo which of the `changed` fields it has put back. The others were changed since then, and are kept. */

@@ -86,6 +86,7 @@ export const queryKeys = {
     ofDevice: (resource_id: string, of: object) => ['values', 'read', { resource_id }, of],
     ofSwarm: (swarm_id: string, of: object) => ['values', 'read', { swarm_id }, of],
     last: (resource_id: string) => ['values', 'last', { resource_id }],
+    recordedSince: (resource_id: string) => ['values', 'recorded-since', { resource_id }],
     /** What can be shown of the devices of an audience. */
     keys: (audience: string) => ['values', 'keys', audience],
     members: (swarm_id: string, key: string, q: string) => ['values', 'read', { swarm_id }, 'members', key, q],

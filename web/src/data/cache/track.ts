@@ -1,6 +1,6 @@
 /** Where a device was, if its owner keeps its track. */
 import type { Position, Resource, Track } from '@swarmdeck/bff/contract';
-import { skipToken, useQuery } from '@tanstack/react-query';
+import { queryOptions, skipToken, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { send } from '../client.ts';
 import { queryKeys } from './query-keys.ts';
@@ -20,16 +20,22 @@ export interface ShownTrack {
   path: string;
 }
 
-/** Null without a track, and until it is known. */
-export function useTrack(device: Pick<Resource, 'id' | 'keep_track' | 'position'> | null): ShownTrack | null {
-  const id = device?.id ?? '';
-  const path = `/api/resources/${id}/track`;
-  const { data: points } = useQuery({
+const pathOf = (id: string) => `/api/resources/${id}/track`;
+
+/** The points of the track of a device, oldest first. */
+export const trackQuery = (id: string) =>
+  queryOptions({
     queryKey: queryKeys.track(id),
-    queryFn: device?.keep_track ? async ({ signal }) => (await send<Track>({ path, signal })).data.points : skipToken,
+    queryFn: async ({ signal }) => (await send<Track>({ path: pathOf(id), signal })).data.points,
     refetchInterval: everyMs,
     gcTime: 0,
   });
+
+/** Null without a track, and until it is known. */
+export function useTrack(device: Pick<Resource, 'id' | 'keep_track' | 'position'> | null): ShownTrack | null {
+  const id = device?.id ?? '';
+  const query = trackQuery(id);
+  const { data: points } = useQuery(device?.keep_track ? query : { ...query, queryFn: skipToken });
   // By its time, because the oldest points are dropped.
   const [time, setTime] = useState<string | null>(null);
   const isKept = device?.keep_track === true;
@@ -42,7 +48,7 @@ export function useTrack(device: Pick<Resource, 'id' | 'keep_track' | 'position'
       end: latitude === undefined || longitude === undefined ? undefined : { latitude, longitude },
       chosen: index === -1 ? null : index,
       choose: (to) => setTime(to === null ? null : points[to]!.at),
-      path: `${path}?format=geojson`,
+      path: `${pathOf(id)}?format=geojson`,
     };
-  }, [points, isKept, time, latitude, longitude, path]);
+  }, [points, isKept, time, latitude, longitude, id]);
 }

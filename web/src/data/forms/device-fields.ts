@@ -2,7 +2,7 @@
  * The fields of a device that users edit: how they are merged, and how files contain them. The type check asks for what a new one of
  * `DeviceField` needs. Its input is declared in features/devices/form/device-form.tsx.
  */
-import type { MachineType, Resource } from '@swarmdeck/bff/contract';
+import type { MachineType, RecordedField, Resource } from '@swarmdeck/bff/contract';
 import type { ImportColumn } from '@swarmdeck/bff/device-errors';
 import { createMerge, type FieldRule } from './merge-fields.ts';
 
@@ -48,6 +48,12 @@ export function valuesOf(device: Pick<Resource, DeviceField>): DeviceValues {
   const { name, machine_type, description, position, expected_every, keep_track, keep_values } = device;
   return { name, machine_type, description, position, expected_every, keep_track, keep_values };
 }
+
+const recordedFields: readonly RecordedField[] = ['keep_track', 'keep_values'];
+
+/** What is no longer recorded with these values or inputs, so that it is deleted. */
+export const deletedRecords = (base: DeviceValues, mine: Pick<DeviceValues | Draft, RecordedField>): RecordedField[] =>
+  recordedFields.filter((field) => base[field] && !mine[field]);
 
 /** A device as form values: text instead of numbers. */
 export type Draft = {

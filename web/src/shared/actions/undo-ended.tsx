@@ -1,9 +1,10 @@
-import { useState } from 'react';
+import { useState, type ComponentProps } from 'react';
 import type { Action, ActionKind } from '@swarmdeck/bff/contract';
 import { useActionRequests } from '../../data/actions/actions.ts';
 import { t } from '../../text/text.ts';
 import { Button, type ButtonLook } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { lazyPart } from '../../ui/lazy.tsx';
 import { Bdi, Rich } from '../../ui/rich.tsx';
 import { nameOfItem } from './action-labels.tsx';
 import { ActionSentence } from './action-sentence.tsx';
@@ -37,6 +38,16 @@ export function UndoEnded({ action, ...look }: { action: Action } & ButtonLook) 
   );
 }
 
+const DeletedRecords = lazyPart(async () => (await import('../deleted-records.tsx')).DeletedRecords);
+
+const isDangerous: readonly ActionKind[] = ['import', 'add_member'];
+
+/** What was recorded since an edit, which its undo deletes. */
+function deletedBy(action: Action): ComponentProps<typeof DeletedRecords> | undefined {
+  const item = action.kind === 'edit' ? action.items?.[0] : undefined;
+  return item?.begins && { resource_id: item.id, fields: item.begins };
+}
+
 interface UndoQuestionProps {
   action: Action;
   onConfirm(): void;
@@ -48,12 +59,13 @@ export function UndoQuestion({ action, onConfirm, onClose }: UndoQuestionProps) 
   const say = t.activity.actions;
   const texts: Partial<Record<ActionKind, string>> = say.undo_text;
   const only = action.total === 1 ? action.items?.[0] : undefined;
+  const deletes = deletedBy(action);
   return (
     <ConfirmDialog
       title={<Rich text={say.undo_title} action={<ActionSentence {...action} count={action.changed} />} />}
       description={`${texts[action.kind] ?? ''} ${say.undo_final}`.trim()}
       confirm={say.undo_confirm}
-      isDangerous={action.kind === 'import' || action.kind === 'add_member'}
+      isDangerous={isDangerous.includes(action.kind) || deletes !== undefined}
       onConfirm={() => {
         onClose();
         onConfirm();
@@ -64,6 +76,12 @@ export function UndoQuestion({ action, onConfirm, onClose }: UndoQuestionProps) 
         <p className="strong one-line">
           <Bdi>{nameOfItem(only)}</Bdi>
         </p>
+      )}
+      {deletes && (
+        <>
+          <p>{say.undo_deletes}</p>
+          <DeletedRecords {...deletes} />
+        </>
       )}
     </ConfirmDialog>
   );

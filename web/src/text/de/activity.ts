@@ -360,12 +360,13 @@ export const activity = {
     undo_title: '„{action}“ rückgängig machen?',
     undo_confirm: 'Rückgängig machen',
     undo_final: 'Das lässt sich nicht wieder zurücknehmen.',
+    undo_deletes: 'Dabei endet auch eine Aufzeichnung, und dies wird gelöscht:',
     undo_text: {
       edit: 'Das Gerät erhält seine vorherigen Werte zurück. Was seitdem noch einmal geändert wurde, bleibt, wie es ist.',
       update:
         'Die Geräte erhalten ihre vorherigen Werte zurück. Was seitdem noch einmal geändert wurde, bleibt, wie es ist.',
       import:
-        'Geräte, die der Import hinzugefügt hat, werden gelöscht. Diejenigen, die jetzt in einem Schwarm sind oder einen Schlüssel haben, bleiben. Geräte, die er geändert hat, erhalten ihre vorherigen Werte zurück. Was seitdem geändert wurde, bleibt, wie es ist.',
+        'Geräte, die der Import hinzugefügt hat, werden gelöscht. Diejenigen, die jetzt in einem Schwarm sind oder einen Schlüssel haben, bleiben. Geräte, die er geändert hat, erhalten ihre vorherigen Werte zurück. Was seitdem geändert wurde, bleibt, wie es ist. Hat er die Aufzeichnung einer Strecke oder von Werten eingeschaltet, wird gelöscht, was seitdem aufgezeichnet wurde.',
       add_member:
         'Die Geräte werden aus dem Schwarm entfernt. Geräte, deren Rolle seitdem geändert wurde, bleiben darin.',
       change_role:

@@ -131,8 +131,6 @@ export const device = {
       'Speichert die Zahlen und Zustände in den Nachrichten des Geräts. Jeder Wert bleibt einen Tag. Eine Zusammenfassung von je 5 Minuten bleibt 7 Tage, eine von jeder Stunde ein Jahr. Andere sehen nur Werte aus der Zeit, seit der sie seine Nachrichten in einem Schwarm lesen können. Wenn du das ausschaltest, werden die Werte gelöscht.',
     values_time: 'Zeit eines Werts',
     values_times: { sent_at: 'Wann seine Nachricht gesendet wurde', time: 'Die „time“ in seiner Nachricht' },
-    values_deleted: 'Das Speichern löscht alle aufgezeichneten Werte dieses Geräts.',
-    export_values: 'Als Datei speichern',
     position: 'Position',
     changed: 'geändert',
     placeholder_name: 'Gewächshaus-Sensor 3',
@@ -227,6 +225,19 @@ export const device = {
     back: 'Zurück zum Bearbeiten',
     back_short: 'Zurück',
     stays: 'Deine Eingaben bleiben bis zum Speichern erhalten.',
+  },
+  records: {
+    title: 'Aufgezeichnetes löschen?',
+    text: 'Die Aufzeichnung endet, und dies wird gelöscht. Das lässt sich nicht zurücknehmen.',
+    leaving: 'Das Speichern beendet auch eine Aufzeichnung und löscht:',
+    track: 'Die Strecke',
+    track_since: (count: number, since: string) =>
+      `Die Strecke: ${plural(count, { one: '# Position', other: '# Positionen' })} seit ${since}`,
+    no_track: 'Die Strecke: noch keine Positionen',
+    values: 'Die aufgezeichneten Werte',
+    values_since: (since: string) => `Die Werte, die seit ${since} aufgezeichnet wurden`,
+    export_values: 'Als Datei speichern',
+    save: 'Speichern und löschen',
   },
   remove_from_swarm: {
     remove: 'Entfernen',

@@ -231,6 +231,13 @@ export const importing = {
     quota: (allowed: string, room: string, adding: string) =>
       `Dein Konto kann höchstens ${allowed} Geräte haben. Von ${adding} neuen Geräten ist nur noch für ${room} Platz. Die übrigen Zeilen schlagen fehl.`,
   },
+  records: {
+    text: 'Die Datei schaltet Aufzeichnungen aus. Sie enden, und dies wird gelöscht. Das Rückgängigmachen des Imports bringt es nicht zurück.',
+    tracks: (count: number) => plural(count, { one: 'Die Strecke von # Gerät', other: 'Die Strecken von # Geräten' }),
+    values: (count: number) =>
+      plural(count, { one: 'Die aufgezeichneten Werte von # Gerät', other: 'Die aufgezeichneten Werte von # Geräten' }),
+    start: 'Importieren und löschen',
+  },
   job: {
     uploading: '{file} wird hochgeladen',
     pending: '{file} wird importiert',

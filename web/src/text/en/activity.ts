@@ -347,11 +347,12 @@ export const activity = {
     undo_title: 'Undo “{action}”?',
     undo_confirm: 'Undo',
     undo_final: 'You can’t take this back.',
+    undo_deletes: 'The undo also ends a recording and deletes:',
     undo_text: {
       edit: 'The device gets its previous values back. What was changed again since then stays as it is.',
       update: 'The devices get their previous values back. What was changed again since then stays as it is.',
       import:
-        'Devices that the import added are deleted. Those that are in a swarm or have a key now stay. Devices that it changed get their previous values back. What was changed since then stays as it is.',
+        'Devices that the import added are deleted. Those that are in a swarm or have a key now stay. Devices that it changed get their previous values back. What was changed since then stays as it is. If it switched on the recording of a track or of values, what was recorded since then is deleted.',
       add_member: 'The devices are removed from the swarm. Devices whose role was changed since then stay in it.',
       change_role: 'The devices get their previous roles back. Devices whose role was changed since then keep it.',
       delete:

@@ -129,8 +129,6 @@ export const device = {
       'Keeps the numbers and states in the device’s messages. Every value is kept for a day. A summary of each 5 minutes is kept for 7 days. A summary of each hour is kept for a year. Other users see only values from messages that they could read in a swarm. If you switch this off, the values are deleted.',
     values_time: 'Time of a value',
     values_times: { sent_at: 'When its message was sent', time: 'The “time” in its message' },
-    values_deleted: 'Saving this deletes all recorded values of this device.',
-    export_values: 'Save them as a file',
     position: 'Position',
     changed: 'changed',
     placeholder_name: 'Greenhouse sensor 3',
@@ -222,6 +220,20 @@ export const device = {
     back: 'Back to editing',
     back_short: 'Back',
     stays: 'Your edits are kept until you save.',
+  },
+  /** What is deleted once it is no longer recorded. */
+  records: {
+    title: 'Delete what was recorded?',
+    text: 'The recording ends, and this is deleted. You can’t take this back.',
+    leaving: 'Saving also ends a recording and deletes:',
+    track: 'The track',
+    track_since: (count: number, since: string) =>
+      `The track: ${plural(count, { one: '# position', other: '# positions' })} since ${since}`,
+    no_track: 'The track: no positions yet',
+    values: 'The recorded values',
+    values_since: (since: string) => `The values recorded since ${since}`,
+    export_values: 'Save them as a file',
+    save: 'Save and delete',
   },
   remove_from_swarm: {
     remove: 'Remove',

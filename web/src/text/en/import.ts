@@ -224,6 +224,13 @@ export const importing = {
     quota: (allowed: string, room: string, adding: string) =>
       `Your account can have up to ${allowed} devices. Only ${room} of the ${adding} new devices can be added. The other rows will fail.`,
   },
+  records: {
+    text: 'The file switches recordings off. They end, and this is deleted. The undo of the import does not bring it back.',
+    tracks: (count: number) => plural(count, { one: 'The track of # device', other: 'The tracks of # devices' }),
+    values: (count: number) =>
+      plural(count, { one: 'The recorded values of # device', other: 'The recorded values of # devices' }),
+    start: 'Import and delete',
+  },
   job: {
     uploading: 'Uploading {file}',
     pending: 'Importing {file}',

@@ -77,7 +77,8 @@ function Form() {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        void (isGone ? replace?.() : save());
+        if (isGone) void replace?.();
+        else save();
       }}
     >
       <DeviceFields

@@ -5,6 +5,7 @@ import { cachedDevice } from '../../../data/cache/cached-devices.ts';
 import { useGone } from '../../../data/use-gone.ts';
 import { t } from '../../../text/text.ts';
 import { ButtonLink } from '../../../ui/button.tsx';
+import { DeletedRecords } from '../../../shared/deleted-records.tsx';
 import { LeaveDialog } from '../../../ui/confirm-dialog.tsx';
 import { Empty } from '../../../ui/empty.tsx';
 import { useCommands } from '../../../ui/keys-provider.tsx';
@@ -17,6 +18,7 @@ import { deviceRecordQuery } from '../device.api.ts';
 import { ConflictDialog } from './conflict-dialog.tsx';
 import { DeskAside, DeskHead } from './device-desk.tsx';
 import { useBack } from './device-head.tsx';
+import { DeleteRecordsDialog } from './delete-records-dialog.tsx';
 import { DeviceMain } from './device-main.tsx';
 import './device-page.css';
 import { PhoneFoot, PhoneHead } from './device-phone.tsx';
@@ -113,7 +115,7 @@ function Dialogs() {
   const { resource, user_id, isOwn } = useShownDevice();
   const { changed } = useDeviceDraft();
   const { found, isSaving, resolve, backToEditing } = useDeviceConflict();
-  const { guard, save, isSaving: isSavingForm } = useDeviceSaving();
+  const { guard, deletes, saveNow, isSaving: isSavingForm } = useDeviceSaving();
   const { isGone, create, isCreating } = useCreateAgain();
   const { asked, close, leave } = useDestroying();
   return (
@@ -123,9 +125,17 @@ function Dialogs() {
         guard={guard}
         words={t.leaving}
         count={changed.length}
-        onSave={isOwn && !isGone ? save : create}
+        onSave={isOwn && !isGone ? saveNow : create}
         isSaving={isSavingForm || isCreating}
-      />
+      >
+        {!isGone && deletes.length > 0 && (
+          <>
+            <p>{t.device.records.leaving}</p>
+            <DeletedRecords resource_id={resource.id} fields={deletes} />
+          </>
+        )}
+      </LeaveDialog>
+      <DeleteRecordsDialog />
       {asked === 'hand_over' && <HandOverDialog device={resource} user_id={user_id} onClose={close} />}
       {asked === 'delete' && <DestroyDialog device={resource} onClose={close} onDestroy={leave} />}
     </>

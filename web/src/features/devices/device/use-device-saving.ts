@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { deletedRecords } from '../../../data/forms/device-fields.ts';
 import { useErrorFocus } from '../../../ui/field.tsx';
 import { shareHook } from '../../../ui/share-hook.tsx';
 import { useStableFunctions } from '../../../ui/stable-functions.ts';
@@ -8,19 +9,29 @@ import { useDevicePlacing } from './use-device-placing.ts';
 
 /** Saving what was typed. Leaving the page is blocked until then. */
 export const [DeviceSavingProvider, useDeviceSaving] = shareHook(function useDeviceSavingState() {
-  const { changed } = useDeviceDraft();
+  const { base, draft, changed } = useDeviceDraft();
   const { isSaving, outcome, isUnsent, error, save, check } = useFormSaving();
   const { stop } = useDevicePlacing();
   const [rejected, setRejected] = useState<object>({});
   const form = useErrorFocus(rejected);
+  const [isAsking, setAsking] = useState(false);
+  const deletes = deletedRecords(base, draft);
+  const saveNow = (): Promise<boolean> => {
+    const { errors, isDone } = save();
+    setAsking(false);
+    setRejected(errors);
+    stop();
+    return isDone;
+  };
   const functions = useStableFunctions({
-    /** Returns whether it is saved, or waits. */
-    save(): Promise<boolean> {
-      const { errors, isDone } = save();
-      setRejected(errors);
-      stop();
-      return isDone;
+    /** Asks first if it deletes what was recorded. */
+    save() {
+      if (deletes.length > 0 && Object.keys(check()).length === 0) setAsking(true);
+      else void saveNow();
     },
+    /** Returns whether it is saved, or waits. */
+    saveNow,
+    backToForm: () => setAsking(false),
     /** Moves the focus to the first invalid field. */
     check: () => setRejected(check()),
   });
@@ -29,6 +40,10 @@ export const [DeviceSavingProvider, useDeviceSaving] = shareHook(function useDev
     /** The element of the form. */
     form,
     guard: useLeaveGuard(changed.length > 0),
+    /** What was recorded, and a save deletes. */
+    deletes,
+    /** The user is asked whether to delete it. */
+    isAsking,
     isSaving,
     /** What has become of the last save, until the next input. */
     outcome,

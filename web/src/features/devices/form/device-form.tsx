@@ -188,12 +188,11 @@ export const deviceForm: { readonly [Field in DeviceField]: FormField<Field> } =
     toDraft: (keeps) => ({ keep_values: keeps ?? '' }),
     read: ({ keep_values }) => (keep_values === '' ? undefined : keep_values),
     check: () => ({}),
-    input: ({ draft, isChanged, readOnly, resource_id, onChange }) => (
+    input: ({ draft, isChanged, readOnly, onChange }) => (
       <KeepValuesField
         value={draft.keep_values}
         isChanged={isChanged}
         readOnly={readOnly}
-        resource_id={resource_id}
         onChange={(keep_values) => onChange({ ...draft, keep_values })}
       />
     ),

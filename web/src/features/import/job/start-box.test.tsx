@@ -1,11 +1,19 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it, vi } from 'vitest';
+import { mountPart } from '../../../ui/mounted.fixture.tsx';
 import type { Quota } from '../../../ui/quota-note.tsx';
 import type { FileError } from '../use-import-source.ts';
 import { StartBox } from './start-box.tsx';
 
 let error: FileError | null;
-const counts = { fresh: 2000, changes: [7, 9], same: 0, invalid: 0, listed: [] };
+const counts = {
+  fresh: 2000,
+  changes: [7, 9],
+  deletes: { keep_track: [], keep_values: [] },
+  same: 0,
+  invalid: 0,
+  listed: [],
+};
 let check: object = counts;
 let newer = 0;
 vi.mock(import('../use-import-check.ts'), () => ({ useImportCheck: () => ({ error }) as never }));
@@ -14,7 +22,10 @@ vi.mock(import('../use-imported-rows.ts'), () => {
 });
 let past: object | null = null;
 vi.mock(import('../use-import-job.ts'), () => ({ useImportJob: () => ({ past }) as never }));
-vi.mock(import('../use-starting-import.ts'), () => ({ useStartingImport: () => ({ isStarting: false }) as never }));
+const start = vi.fn<() => Promise<void>>();
+vi.mock(import('../use-starting-import.ts'), () => {
+  return { useStartingImport: () => ({ isStarting: false, start }) };
+});
 
 function textOf(quota: Quota, why: FileError | null = null): string {
   error = why;
@@ -60,4 +71,16 @@ it('warns of duplicates only if the file has rows of new devices', () => {
   check = { ...counts, fresh: 0 };
   expect(warns()).toBe(false);
   [past, check] = [null, counts];
+});
+
+it('asks before it deletes what was recorded', async () => {
+  [check, error] = [{ ...counts, deletes: { keep_track: [7], keep_values: [] } }, null];
+  const { container, press, unmount } = await mountPart(<StartBox quota={{ used: 0, allowed: null }} />);
+  await press('Import 2,002 rows');
+  expect(start).not.toHaveBeenCalled();
+  expect(container.textContent).toContain('The track of 1 device');
+  await press('Import and delete');
+  expect(start).toHaveBeenCalledOnce();
+  await unmount();
+  check = counts;
 });

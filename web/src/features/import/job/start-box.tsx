@@ -1,6 +1,8 @@
+import { useState } from 'react';
 import { formatNumber, formatDateTime, t } from '../../../text/text.ts';
 import { Box } from '../../../ui/box.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx';
 import { Note } from '../../../ui/notice.tsx';
 import { QuotaNote, roomIn, type Quota } from '../../../ui/quota-note.tsx';
 import { Rich } from '../../../ui/rich.tsx';
@@ -21,8 +23,21 @@ export function StartBox({ quota }: { quota: Quota }) {
   const rows = check ? rowsOf(check) : 0;
   const isSame = check !== null && check.same > 0 && rows + check.invalid + left.newer === 0;
   const fitting = check && { ...check, fresh: Math.min(check.fresh, roomIn(quota)) };
+  const deletes = check?.deletes;
+  const hasDeletes = deletes !== undefined && Object.values(deletes).some((lines) => lines.length > 0);
+  const [isAsking, setAsking] = useState(false);
   return (
     <Box title={t.import.start.title}>
+      {isAsking && deletes && (
+        <DeleteRecords
+          deletes={deletes}
+          onConfirm={() => {
+            setAsking(false);
+            void start();
+          }}
+          onClose={() => setAsking(false)}
+        />
+      )}
       <div className="stack gap-3 job">
         {past && check?.fresh !== 0 && (
           <Note tone="warn" icon="warning">
@@ -56,7 +71,7 @@ export function StartBox({ quota }: { quota: Quota }) {
             sends
             busy={isStarting}
             disabled={!fitting || rowsOf(fitting) === 0}
-            onClick={() => void start()}
+            onClick={() => (hasDeletes ? setAsking(true) : void start())}
           >
             {t.import.start.start(rows, (check?.changes.length ?? 0) > 0)}
           </Button>
@@ -64,6 +79,31 @@ export function StartBox({ quota }: { quota: Quota }) {
         </div>
       </div>
     </Box>
+  );
+}
+
+interface DeleteRecordsProps {
+  deletes: DryRun['deletes'];
+  onConfirm(): void;
+  onClose(): void;
+}
+
+/** Asks before an import deletes what was recorded of devices. */
+function DeleteRecords({ deletes: { keep_track, keep_values }, onConfirm, onClose }: DeleteRecordsProps) {
+  const say = t.import.records;
+  return (
+    <ConfirmDialog
+      title={t.device.records.title}
+      description={say.text}
+      confirm={say.start}
+      onConfirm={onConfirm}
+      onClose={onClose}
+    >
+      <ul className="stack gap-2">
+        {keep_track.length > 0 && <li>{say.tracks(keep_track.length)}</li>}
+        {keep_values.length > 0 && <li>{say.values(keep_values.length)}</li>}
+      </ul>
+    </ConfirmDialog>
   );
 }
 

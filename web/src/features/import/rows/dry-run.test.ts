@@ -6,7 +6,7 @@ import { hashOf, readHead, type CsvHead } from './csv-file.ts';
 import { dryRun, rowsOf, withFix, withoutNew, withoutNewer } from './dry-run.ts';
 import { tableOfGeoJson } from './geojson.ts';
 import { suggestUses } from './column-uses.ts';
-import type { Owned } from './check-row.ts';
+import { checkRow, type Owned } from './check-row.ts';
 
 const csv = (text: string) => new Blob([text]);
 
@@ -123,6 +123,29 @@ test('a changed row has the old and the new values, and is marked if its device 
     ],
   });
   expect(withoutNewer(checked)).toMatchObject({ changes: [2], newer: [], changed: [{ line: 2 }] });
+});
+
+test('the rows that end a recording are known, also after one was corrected or left out', async () => {
+  const stored = { user_id: 'ann', machine_type: 'pc', created_at: '2026-01-01T00:00:00.000Z' } as const;
+  const recording = { ...stored, keep_track: true, keep_values: 'sent_at' } as const;
+  const devices: Resource[] = [
+    { ...recording, id: 'i1', name: 'one' },
+    { ...recording, id: 'i2', name: 'two', modified_at: '2026-01-02T00:00:00.000Z' },
+    { ...stored, id: 'i3', name: 'three' },
+    { ...recording, id: 'i4', name: 'four' },
+  ];
+  const owned = new Map(devices.map((device) => [device.id, device]));
+  const at = stored.created_at;
+  const head = 'id,name,machine_type,keep_track,keep_values,changed_at';
+  const rows = [`i1,one,pc,false,time,${at}`, `i2,two,pc,,,${at}`, `i3,three,pc,,,${at}`, `i4,,pc,true,,${at}`];
+  const checked = await run([head, ...rows].join('\n'), { owned });
+  expect(checked.deletes).toEqual({ keep_track: [2, 3], keep_values: [3] });
+  expect(withoutNewer(checked).deletes).toEqual({ keep_track: [2], keep_values: [] });
+  const fields = ['i4', 'four', 'pc', 'true', '', at];
+  const record = { line: 5, fields };
+  const uses = ['id', 'name', 'machine_type', 'keep_track', 'keep_values', 'changed_at'] as const;
+  const result = checkRow({ record, uses, owned, seen: new Map() });
+  expect(withFix({ run: checked, record, uses, result }).deletes).toEqual({ keep_track: [2, 3], keep_values: [3, 5] });
 });
 
 for (const [rewritten, isInvalid] of [

@@ -1,5 +1,5 @@
 /** Checks each row of a file without importing it. */
-import type { Position } from '@swarmdeck/bff/contract';
+import type { Position, RecordedField } from '@swarmdeck/bff/contract';
 import type { CsvRecord } from '@swarmdeck/bff/csv-parser';
 import { unescapeFormula } from '@swarmdeck/bff/device-export';
 import {
@@ -74,6 +74,8 @@ export interface DryRun {
   changed: readonly ChangedRow[];
   /** The lines of those whose device was changed after the file was exported. */
   newer: readonly number[];
+  /** The lines of rows that end a recording of their device, which deletes what was recorded. */
+  deletes: Readonly<Record<RecordedField, readonly number[]>>;
   /** The lines of new devices whose row is identical to another one, without the first of each. */
   repeated: readonly number[];
   /** The rows of new devices that have the name of a device of the user, or that of a row above and other cells. */
@@ -119,6 +121,7 @@ export async function dryRun(options: DryRunOptions): Promise<DryRun> {
   const counts = { fresh: 0, same: 0, invalid: 0 };
   const changed: ChangedRow[] = [];
   const newer: number[] = [];
+  const deletes: Record<RecordedField, number[]> = { keep_track: [], keep_values: [] };
   const repeated: number[] = [];
   const known: NamedRow[] = [];
   const previewed: NewRow[] = [];
@@ -140,6 +143,7 @@ export async function dryRun(options: DryRunOptions): Promise<DryRun> {
     } else if (result.kind === 'changed') {
       changes.push(line);
       if (result.isNewer) newer.push(line);
+      for (const field of deletedBy(result.changes)) deletes[field].push(line);
       if (changed.length < listedAtMost) changed.push({ line, name, changes: result.changes, isNewer: result.isNewer });
     } else if (result.kind === 'new') {
       counts.fresh += 1;
@@ -153,8 +157,14 @@ export async function dryRun(options: DryRunOptions): Promise<DryRun> {
     } else counts.same += 1;
   }
   const ofFile = { found: found(), ids, rows, names, newNames };
-  return { ...counts, ...ofFile, ...places, changes, changed, newer, repeated, known, previewed, listed };
+  return { ...counts, ...ofFile, ...places, changes, changed, newer, deletes, repeated, known, previewed, listed };
 }
+
+/** What was recorded of a device and is deleted by these changes. */
+const deletedBy = (changes: readonly FieldChange[]): RecordedField[] =>
+  changes.flatMap(({ field, before, after }) =>
+    (field === 'keep_track' || field === 'keep_values') && before && !after ? [field] : [],
+  );
 
 /** Why the position of a new device may be wrong. */
 function doubtIn(position: Position | undefined, uses: Uses): 'unplaced' | 'atZero' | undefined {
@@ -244,17 +254,26 @@ export function withFix({ run, record, uses, result }: WithFixOptions): DryRun {
     changes: isChanged ? [...run.changes, line] : run.changes,
     changed: isChanged ? [...run.changed, { line, name, ...result }] : run.changed,
     newer: isChanged && result.isNewer ? [...run.newer, line] : run.newer,
+    deletes: isChanged ? withDeletes(run.deletes, { line, fields: deletedBy(result.changes) }) : run.deletes,
     invalid: run.invalid - 1,
     listed: run.listed.filter((row) => row.line !== line),
   };
 }
 
+const withDeletes = (deletes: DryRun['deletes'], row: { line: number; fields: readonly RecordedField[] }) => ({
+  ...deletes,
+  ...Object.fromEntries(row.fields.map((field) => [field, [...deletes[field], row.line]])),
+});
+
 /** The result without the rows whose device was changed after the file was exported. */
 export function withoutNewer(run: DryRun): DryRun {
   const newer = new Set(run.newer);
+  const isKept = (line: number) => !newer.has(line);
+  const { keep_track, keep_values } = run.deletes;
   return {
     ...run,
-    changes: run.changes.filter((line) => !newer.has(line)),
+    deletes: { keep_track: keep_track.filter(isKept), keep_values: keep_values.filter(isKept) },
+    changes: run.changes.filter(isKept),
     changed: run.changed.filter(({ line }) => !newer.has(line)),
     newer: [],
   };
