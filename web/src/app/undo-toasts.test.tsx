@@ -440,6 +440,24 @@ describe('the notice of what has failed', () => {
     expect(folded()).not.toBeNull();
   });
 
+  it('is one button with all others that are folded, which unfolds or dismisses them', async () => {
+    await pass(1000);
+    await click('#remove');
+    await endLast({ failed: 1 });
+    await pass(60_000);
+    expect(toasts()?.querySelectorAll('[aria-expanded]')).toHaveLength(1);
+    expect(folded()?.textContent).toBe('2 failed: 1 device was not deleted and 1 device was not removed');
+    await act(async () => folded()?.click());
+    expect(toasts()?.textContent).toContain('1 device was not deleted');
+    expect(toasts()?.textContent).toContain('1 device was not removed');
+    await act(async () => document.querySelector<HTMLElement>('#destroy-other')?.focus());
+    await pass(60_000);
+    await click(`.undo-toasts [title="${t.bulk.dismiss_failed}"]`);
+    await pass(0);
+    expect(toasts()?.textContent).toBe('');
+    expect(server.sent().filter((path) => path.endsWith('/dismiss'))).toHaveLength(2);
+  });
+
   it('takes no focus when it appears', () => expect(document.activeElement).toBe(document.body));
 
   it('goes once what has failed was done by another action, and not before', async () => {

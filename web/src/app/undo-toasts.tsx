@@ -13,6 +13,7 @@ import { ActionProgress } from '../shared/actions/action-progress.tsx';
 import { FailedItems } from '../shared/actions/failed-items.tsx';
 import { UndoCountdown, useCanUndo } from '../shared/actions/undo-button.tsx';
 import { UndoQuestion } from '../shared/actions/undo-ended.tsx';
+import { joinList } from '../text/formats.ts';
 import { formatNumber, t } from '../text/text.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { useEventListener } from '../ui/use-event-listener.ts';
@@ -54,6 +55,8 @@ export function UndoToasts() {
   const focusReturn = useFocusReturn();
   const [opened, setOpened] = useState<Action | null>(null);
   const list = useNewestInView(actions.at(-1)?.id);
+  const failures = useFailures(actions);
+  const dismissAll = () => failures.folded.forEach(({ id }) => void dismiss(id));
   const { undo_within, undo_within_keys, undone, region } = t.bulk.pending;
   const isReachable = useUnreachable() === null;
   const label = news && labelsOf(news.action).label(news.action);
@@ -73,8 +76,17 @@ export function UndoToasts() {
       <OutcomeToasts />
       <section ref={list} className="stack toasts undo-toasts" aria-label={region} {...focusReturn}>
         {actions.map((action) => (
-          <ActionToast key={action.id} action={action} keyHint={keys && action === last} onShowFailed={setOpened} />
+          <ActionToast
+            key={action.id}
+            action={action}
+            keyHint={keys && action === last}
+            failure={failures.of(action)}
+            onShowFailed={setOpened}
+          />
         ))}
+        {failures.folded.length > 0 && (
+          <FoldedFailures actions={failures.folded} onUnfold={failures.unfold} onDismiss={dismissAll} />
+        )}
       </section>
       {asked && (
         <UndoQuestion
@@ -202,7 +214,7 @@ function useNews({ actions, announce, ask }: NewsOptions) {
   useEffect(() => onNotice(showNotice), [onNotice]);
 }
 
-const endedAt = ({ ended_at }: Action) => Date.parse(ended_at ?? '');
+const endedAt = ({ ended_at }: Pick<Action, 'ended_at'>) => Date.parse(ended_at ?? '');
 
 const isIncomplete = ({ state, failed, done, total }: Action) => state === 'ended' && (failed > 0 || done < total);
 
@@ -233,10 +245,11 @@ function countIn(error: unknown): number | undefined {
 
 interface ToastProps {
   action: Action;
+  failure: Failure;
   onShowFailed(action: Action): void;
 }
 
-function ActionToast({ action, keyHint, onShowFailed }: ToastProps & { keyHint: boolean }) {
+function ActionToast({ action, keyHint, ...ofFailure }: ToastProps & { keyHint: boolean }) {
   const { undo, hold, isShown, isUndoing } = useActionRequests();
   const { active, handlers } = useHoverOrFocus();
   const { id, state } = action;
@@ -245,7 +258,7 @@ function ActionToast({ action, keyHint, onShowFailed }: ToastProps & { keyHint: 
   const canUndo = useCanUndo(action);
   const labels = labelsOf(action);
   if (isPostponed(action) || (state !== 'pending' && isShown(action))) return null;
-  if (state === 'ended') return action.failed > 0 && <FailedToast action={action} onShowFailed={onShowFailed} />;
+  if (state === 'ended') return action.failed > 0 && <FailedToast action={action} {...ofFailure} />;
   if (!isLong && state !== 'pending') return null;
   return (
     <div data-kind={action.kind} data-total={action.total} {...handlers}>
@@ -277,34 +290,72 @@ function useIsLong({ state }: Action): boolean {
   return isLong || state === 'paused' || state === 'uploading';
 }
 
-/** In ms. Later, an error is only a button that opens it: it stays on all pages until somebody has seen it. */
+/** In ms. Later, what has failed is part of one button, which stays on all pages until somebody opens it or puts it away. */
 const wholeFor = 20_000;
 
-function FailedToast({ action, onShowFailed }: ToastProps) {
+/** Whether the notice of what has failed is folded, or was unfolded by the user. */
+interface Failure {
+  isFolded: boolean;
+  isUnfolded: boolean;
+  fold(): void;
+}
+
+/** What has failed: new notices are whole, and all older ones are one button. */
+function useFailures(actions: readonly Action[]) {
+  const { isShown } = useActionRequests();
+  const [shown, setShown] = useState<Readonly<Record<string, 'folded' | 'unfolded'>>>({});
+  const isFolded = ({ id, ended_at }: Action) =>
+    (shown[id] ?? (serverNow() - endedAt({ ended_at }) > wholeFor ? 'folded' : 'whole')) === 'folded';
+  const folded = actions.filter(
+    (action) => action.state === 'ended' && action.failed > 0 && !isShown(action) && isFolded(action),
+  );
+  return {
+    folded,
+    of: (action: Action): Failure => ({
+      isFolded: folded.includes(action),
+      isUnfolded: shown[action.id] === 'unfolded',
+      fold: () => setShown((now) => ({ ...now, [action.id]: 'folded' })),
+    }),
+    unfold: () =>
+      setShown((now) => ({ ...now, ...Object.fromEntries(folded.map(({ id }) => [id, 'unfolded' as const])) })),
+  };
+}
+
+interface FoldedFailuresProps {
+  actions: readonly Action[];
+  onUnfold(): void;
+  onDismiss(): void;
+}
+
+function FoldedFailures({ actions, onUnfold, onDismiss }: FoldedFailuresProps) {
+  const count = actions.reduce((sum, { failed }) => sum + failed, 0);
+  return (
+    <div className="line undo-toasts-folded">
+      <Button icon="warning" aria-expanded={false} onClick={onUnfold}>
+        {t.bulk.failed(count)}
+        <span className="visually-hidden">
+          : {joinList(actions.map((action) => labelsOf(action).failedLabel(action)))}
+        </span>
+      </Button>
+      <IconButton icon="close" label={t.bulk.dismiss_failed} onClick={onDismiss} />
+    </div>
+  );
+}
+
+function FailedToast({ action, failure: { isFolded, isUnfolded, fold }, onShowFailed }: ToastProps) {
   const { dismiss } = useActionRequests();
   const { failed, changed } = action;
   const labels = labelsOf(action);
   const { active, handlers } = useHoverOrFocus();
-  const [shown, show] = useState<'whole' | 'folded' | 'unfolded'>(() =>
-    serverNow() - Date.parse(action.ended_at ?? '') > wholeFor ? 'folded' : 'whole',
-  );
-  const isFolded = shown === 'folded';
+  const foldNow = useEffectEvent(fold);
   useEffect(() => {
-    const timer = isFolded || active ? undefined : setTimeout(() => show('folded'), wholeFor);
+    const timer = isFolded || active ? undefined : setTimeout(() => foldNow(), wholeFor);
     return () => clearTimeout(timer);
   }, [isFolded, active]);
   // The button that unfolds it is removed by that.
-  const firstButton = useFocusAfterRemoval<HTMLButtonElement>(shown === 'unfolded');
+  const firstButton = useFocusAfterRemoval<HTMLButtonElement>(isUnfolded);
   const reason = failed === 1 && reasonOf(action);
-  if (isFolded)
-    return (
-      <div className="undo-toasts-folded">
-        <Button icon="warning" aria-expanded={false} onClick={() => show('unfolded')}>
-          {t.bulk.failed(failed)}
-          <span className="visually-hidden">: {labels.failedLabel(action)}</span>
-        </Button>
-      </div>
-    );
+  if (isFolded) return null;
   return (
     <div {...handlers}>
       <Notice

@@ -255,6 +255,7 @@ export const bulk = {
     plural(count, { one: 'Die Auswahl hat jetzt # Eintrag.', other: 'Die Auswahl hat jetzt # Einträge.' }),
   continue: 'Fortfahren',
   dismiss: 'Schließen',
+  dismiss_failed: 'Schließen. Es bleibt unter Aktivität.',
   uploading: (ended: string, total: string) => `${ended} von ${total} hochgeladen. Lass diesen Tab offen.`,
   menu: 'Aktionen',
   reading: (read: string, total: string) => `${read} von ${total} geladen …`,

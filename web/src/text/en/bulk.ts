@@ -221,6 +221,7 @@ export const bulk = {
     plural(count, { one: 'The selection now has # item.', other: 'The selection now has # items.' }),
   continue: 'Continue',
   dismiss: 'Dismiss',
+  dismiss_failed: 'Dismiss. It stays in Activity.',
   uploading: (ended: string, total: string) => `Uploading ${ended} of ${total}. Keep this tab open.`,
   menu: 'Actions',
   reading: (read: string, total: string) => `Loading ${read} of ${total}…`,
