@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Activity, ActivityPage } from '../../contract.ts';
+import type { Activity, ActivityPage, Invitation, Resource } from '../../contract.ts';
 import { dayMs, hourMs } from '../../limits/durations.ts';
 import { createServiceClient, signUpClient, type ServiceClient } from '../../tests/service-client.fixture.ts';
 import { createTestServer, password, type TestServer } from '../../tests/test-server.fixture.ts';
@@ -76,6 +76,27 @@ describe('both owners see', () => {
       'ben invitation.accepted Buoy Harbour producer',
     ]);
     expect(await entriesOf(eve)).toEqual([]);
+  });
+
+  test('an earlier end than the one that was offered, and none that is as offered', async () => {
+    const { swarm, device } = await harbour();
+    const other = await ben.device({ name: 'Gauge' });
+    const [offered, chosen] = [2, 1].map((hours) => new Date(server.now().getTime() + hours * hourMs).toISOString());
+    const accept = async (resource: Resource, answer: object) => {
+      const { id } = await ann.make<Invitation>(`/swarms/${swarm.id}/invitations`, {
+        to: 'ben',
+        resource_id: resource.id,
+        resource_type: 'producer',
+        ends_at: offered,
+      });
+      await ben.change(`/resources/${resource.id}/invitations/${id}`, { status: 'accept', ...answer });
+    };
+    await accept(device, { ends_at: chosen });
+    await accept(other, {});
+    expect((await entriesOf(ann)).filter((line) => !line.includes('invitation.sent'))).toEqual([
+      `ben invitation.accepted Buoy Harbour producer\n${chosen}`,
+      'ben invitation.accepted Gauge Harbour producer',
+    ]);
   });
 
   test('an invitation that is rejected, and one that is withdrawn, without the name', async () => {

@@ -103,19 +103,25 @@ const selectInvitation = ({
 export const offersEnd = `i.ends_at IS NOT NULL AND EXISTS (SELECT 1 FROM memberships m WHERE m.swarm_id = i.swarm_id AND m.resource_id = i.resource_id
   AND m.resource_type IN (i.resource_type, 'both') AND ${isOpen('m')})`;
 
+/** The role, and the end of a new member on a second line. That of another member changes, which is an entry of its own. */
+const withEnd = (endsAt: string): Sql =>
+  sql`i.resource_type || CASE WHEN EXISTS (SELECT 1 FROM memberships m WHERE m.swarm_id = i.swarm_id AND m.resource_id = i.resource_id
+    AND ${raw(isOpen('m'))} AND m.ends_at IS DISTINCT FROM ${endsAt}) THEN '' ELSE CAST(${`\n${endsAt}`} AS text) END`;
+
 /**
  * For the actor, the sender and the recipient, while the invitation exists. The sender sees the resource's name only if the
  * invitation is accepted, or the resource is a member. `invitation.sent` and `invitation.accepted` are of those that are not, so the latter
  * comes before the resource is one; `invitation.end_offered` is of those that are, and so is what `invitation.rejected` and `invitation.withdrawn` become
- * (`invitation.end_rejected`).
+ * (`invitation.end_rejected`). `endsAt`: the end that the owner of the resource has chosen to accept, unless that is as offered.
  */
 export function invitationActivity(entry: {
   kind: `invitation.${'sent' | 'end_offered' | 'accepted' | 'rejected' | 'withdrawn'}`;
   actor: string;
   at: string;
   id: string;
+  endsAt?: string;
 }): Statement {
-  const { kind, actor, id } = entry;
+  const { kind, actor, id, endsAt } = entry;
   const [name, isEnd] = [raw('r.name'), raw(offersEnd)];
   const ofEither = {
     name: sql`CASE WHEN ${isEnd} THEN r.name ELSE ${visibleName} END`,
@@ -126,7 +132,7 @@ export function invitationActivity(entry: {
   const ofRole = { where: sql`NOT (${isEnd})`, detail: raw('i.resource_type'), kindOf: kind };
   const selected = {
     'invitation.sent': { ...ofRole, name: visibleName },
-    'invitation.accepted': { ...ofRole, name },
+    'invitation.accepted': { ...ofRole, name, ...(endsAt !== undefined && { detail: withEnd(endsAt) }) },
     'invitation.end_offered': { name, where: isEnd, detail: raw('i.ends_at'), kindOf: kind },
     'invitation.rejected': ofEither,
     'invitation.withdrawn': ofEither,

@@ -153,12 +153,13 @@ interface Agreed {
 /** The owner accepts the invitation as it was read: sent again with another end since then, it is not accepted. */
 function acceptAsRead({ invitation, ...agreed }: Agreed & { invitation: Offered }, quotas: Quotas): Answering {
   const { id, to, ends_at: offered } = invitation;
-  const { at } = agreed;
+  const { at, endsAt } = agreed;
+  const isChosen = endsAt !== undefined && endsAt !== offered;
   const joinedBy = offered === undefined ? 'invitation' : 'invitationWithEnd';
   return [
     markAccepted({ invitation, at, where: sql` AND ends_at IS NOT DISTINCT FROM ${offered ?? null}` }),
     // Before the membership: by the one that is there, it tells the offer of a later end from an invitation to join.
-    invitationActivity({ kind: 'invitation.accepted', actor: to, at, id }),
+    invitationActivity({ kind: 'invitation.accepted', actor: to, at, id, ...(isChosen && { endsAt }) }),
     ...insertMember({ ...agreed, invitation, joinedBy, actor: to, offered }, quotas),
     olderAnswers(invitation),
   ];

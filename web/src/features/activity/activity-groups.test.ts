@@ -52,6 +52,16 @@ test('an invitation for both roles is one entry', () => {
   expect(sizes(pair()[0]!, entry(0), pair()[1]!)).toHaveLength(3);
 });
 
+test('an invitation for both roles that was accepted until a time is one entry, with this time', () => {
+  const resource = { id: 'a', name: 'Buoy', user_id: 'ann' };
+  const accepted = (detail: string) => entry(0, { kind: 'invitation.accepted', resource, detail });
+  const details = (...entries: Activity[]) =>
+    groupsOf(entries).flatMap((group) => group.entries.map((each) => each.detail));
+  const [at, later] = ['2026-11-29T08:39:00.000Z', '2026-11-29T09:39:00.000Z'];
+  expect(details(accepted(`producer\n${at}`), accepted(`consumer\n${at}`))).toEqual([`both\n${at}`]);
+  expect(details(accepted(`producer\n${at}`), accepted(`consumer\n${later}`))).toHaveLength(2);
+});
+
 test('entries that are minutes apart are not grouped', () => {
   expect(sizes(entry(0), entry(121))).toHaveLength(2);
 });

@@ -51,13 +51,18 @@ function withPairs(entries: readonly Activity[]): Activity[] {
   const merged: Activity[] = [];
   for (const entry of entries) {
     const last = merged.at(-1);
-    if (last && isPair(last, entry)) merged[merged.length - 1] = { ...last, detail: 'both' };
+    if (last && isPair(last, entry)) merged[merged.length - 1] = { ...last, detail: withRole(last.detail, 'both') };
     else merged.push(entry);
   }
   return merged;
 }
 
-const isSingleRole = (detail: string | undefined) => detail === 'producer' || detail === 'consumer';
+/** The role of an accepted invitation may have an end on a second line. */
+const roleOf = (detail: string | undefined) => detail?.split('\n')[0];
+const withRole = (detail: string | undefined, role: string) =>
+  [role, ...(detail ?? '').split('\n').slice(1)].join('\n');
+
+const isSingleRole = (detail: string | undefined) => ['producer', 'consumer'].includes(roleOf(detail) ?? '');
 
 const isPair = (one: Activity, other: Activity) =>
   one.kind.startsWith('invitation.') &&
@@ -67,6 +72,7 @@ const isPair = (one: Activity, other: Activity) =>
   one.resource.id === other.resource?.id &&
   one.swarm?.id === other.swarm?.id &&
   one.detail !== other.detail &&
+  withRole(one.detail, '') === withRole(other.detail, '') &&
   isSingleRole(one.detail) &&
   isSingleRole(other.detail) &&
   Date.parse(one.at) - Date.parse(other.at) <= longestGap;

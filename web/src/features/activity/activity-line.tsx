@@ -1,7 +1,7 @@
 import { memo, type ReactNode } from 'react';
 import { operatorActor, serverActor } from '@swarmdeck/bff/field-rules';
 import type { Activity } from '@swarmdeck/bff/contract';
-import { EndTime } from '../../shared/ends/until-date.tsx';
+import { EndTime, UntilDate } from '../../shared/ends/until-date.tsx';
 import { formatNumber, t } from '../../text/text.ts';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import { Bdi, Rich } from '../../ui/rich.tsx';
@@ -242,5 +242,12 @@ function Detail({ entry: { kind, detail = '' } }: { entry: Activity }) {
     return detail === '' ? t.activity.no_end : <EndTime at={detail} />;
   const roles: Record<string, string> = t.roles_in_sentences;
   const isRole = kind.startsWith('invitation.') || kind.startsWith('member.');
-  return isRole ? roles[detail] : <Name name={detail} />;
+  if (!isRole) return <Name name={detail} />;
+  const [role = '', end] = detail.split('\n');
+  if (end === undefined) return roles[role];
+  return (
+    <>
+      {roles[role]}, <UntilDate at={end} />
+    </>
+  );
 }

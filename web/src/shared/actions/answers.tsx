@@ -90,12 +90,17 @@ export function useAnswer(id: string) {
   return { pending, failure: pending ? undefined : failure };
 }
 
+/** The end that the user has chosen for a pending answer, instead of the one that is offered. */
+export const chosenEnd = ({ action }: PendingItem): string | undefined =>
+  action.kind === 'answer' ? action.about.ends_at : undefined;
+
 /**
  * Replaces the buttons of an invitation while its answer is pending. Undo is not in the place of the button that was
  * pressed, but at the other end: a slow second tap must not undo the answer.
  */
 export function PendingAnswer({ pending }: { pending: PendingItem }) {
   const { action } = pending;
+  const end = chosenEnd(pending);
   const { answering, paused, postponed } = t.invitations;
   const name =
     action.kind === 'answer' ? action.about.answer : action.kind === 'invite_again' ? 'invite_again' : 'withdraw';
@@ -108,10 +113,10 @@ export function PendingAnswer({ pending }: { pending: PendingItem }) {
       {name !== 'accept' && undo}
       <span className="invitation-answering quiet">
         {isPostponed(action) ? waiting : action.state === 'paused' ? paused : answering[name]}
-        {action.kind === 'answer' && action.about.ends_at !== undefined && (
+        {end !== undefined && (
           <>
             {' · '}
-            <UntilDate at={action.about.ends_at} />
+            <UntilDate at={end} />
           </>
         )}
       </span>

@@ -118,3 +118,19 @@ test('the row of an answer that failed says why, and still the swarm', async () 
   expect(container.querySelector('.answer-audience')!.textContent).toBe('The swarm has been deleted.');
   await unmount();
 });
+
+test('the row of an answer with an end of its own shows this end alone', async () => {
+  serveActions();
+  const client = new QueryClient();
+  const item = itemOf('1', 1, { ends_at: inHours(2) });
+  const props = { item, selected: false, checked: false, tabIndex: 0 as const, handlers };
+  const { container, unmount } = await mountPart(<InvitationRow {...props} box="received" />, client);
+  const ends = () => [...container.querySelectorAll('time')].map(({ dateTime }) => dateTime);
+  expect(ends()).toContain(item.ends_at);
+  const about = { answer: 'accept' as const, ends_at: inHours(1) };
+  await act(() =>
+    actionsOf({ client }).start({ kind: 'answer', about, items: [{ id: '1', name: 'Buoy', swarm: item.swarm.name }] }),
+  );
+  expect(ends()).toEqual([about.ends_at]);
+  await unmount();
+});

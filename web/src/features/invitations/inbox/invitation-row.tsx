@@ -15,6 +15,7 @@ import { TruncateMiddle } from '../../../ui/truncate-middle.tsx';
 import {
   AnswerAudience,
   AnswerButtons,
+  chosenEnd,
   deviceName,
   endOf,
   FailureReason,
@@ -86,7 +87,11 @@ export const InvitationRow = memo(function InvitationRow(props: InvitationRowPro
                 <FailureReason item={item} box={box} failure={failure} />
               </span>
             ) : (
-              <Offered item={item} isOpen={box === 'received' && !isClosed} />
+              <Offered
+                item={item}
+                isOpen={box === 'received' && !isClosed}
+                withEnd={pending === undefined || chosenEnd(pending) === undefined}
+              />
             )}
           </span>
           {box === 'received' && failure && (
@@ -133,8 +138,14 @@ export const InvitationRow = memo(function InvitationRow(props: InvitationRowPro
   );
 });
 
+interface OfferedProps {
+  item: InvitationItem;
+  isOpen: boolean;
+  withEnd: boolean;
+}
+
 /** The swarm, the role and the end, or why it cannot be accepted. */
-function Offered({ item, isOpen }: { item: InvitationItem; isOpen: boolean }) {
+function Offered({ item, isOpen, withEnd }: OfferedProps) {
   const { swarm, resource_type: role, is_later_end } = item;
   const ends_at = endOf(item);
   if (useIsPast(item.ends_at) && isOpen) return <span className="one-line">{overReason(item)}</span>;
@@ -142,7 +153,7 @@ function Offered({ item, isOpen }: { item: InvitationItem; isOpen: boolean }) {
     <>
       <Bdi className="one-line">{swarm.name}</Bdi>
       {!is_later_end && <RoleChip role={role} label={t.shell.roles[role]} />}
-      {ends_at !== undefined && (
+      {withEnd && ends_at !== undefined && (
         <span className="invitation-end">
           <UntilDate at={ends_at} />
         </span>
