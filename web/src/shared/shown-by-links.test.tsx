@@ -4,7 +4,7 @@ import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { loadTexts, t } from '../text/text.ts';
 import { mountPart } from '../ui/mounted.fixture.tsx';
 import { waitFor } from '../ui/wait-for.fixture.ts';
-import { AllowLinks } from './shown-by-links.tsx';
+import { AllowLinks, ShownByLinksField } from './shown-by-links.tsx';
 
 beforeAll(() => loadTexts('en'));
 
@@ -56,4 +56,16 @@ test('the number follows the links that are made while the dialog is open, and i
   await act(() => vi.advanceTimersByTimeAsync(5000));
   await says(count_failed);
   await part.unmount();
+});
+
+test.each([
+  [1, 'to show the device', 'the name and position of the device'],
+  [0, 'to show these devices', 'the names and positions of these devices'],
+  [2, 'to show these devices', 'the names and positions of these devices'],
+])('the consent for %i devices says which ones it allows', async (devices, label, hint) => {
+  const field = <ShownByLinksField devices={devices} isShown={false} setShown={() => undefined} />;
+  const { container, unmount } = await mountPart(field);
+  expect(container.textContent).toContain(label);
+  expect(container.textContent).toContain(hint);
+  await unmount();
 });

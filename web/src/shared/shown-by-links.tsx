@@ -19,18 +19,20 @@ export function useShownByLinks() {
 }
 
 interface ShownByLinksFieldProps {
+  /** The number of devices that it is about. */
+  devices: number;
   isShown: boolean;
   setShown(isShown: boolean): void;
   disabled?: boolean;
 }
 
-export function ShownByLinksField({ isShown, setShown, disabled = false }: ShownByLinksFieldProps) {
-  const texts = t.share_links.consent;
+export function ShownByLinksField({ devices, isShown, setShown, disabled = false }: ShownByLinksFieldProps) {
+  const { allow, hint, allow_many, hint_many } = t.share_links.consent;
   return (
     <Checkbox
       label={
         <span className="stack gap-1">
-          {texts.allow} <span className="quiet">{texts.hint}</span>
+          {devices === 1 ? allow : allow_many} <span className="quiet">{devices === 1 ? hint : hint_many}</span>
         </span>
       }
       checked={isShown}

@@ -49,8 +49,11 @@ export const shareLinks = {
   end_text:
     'Der Link endet sofort, auch für alle, die ihn gerade offen haben. Er kann danach nicht mehr verwendet werden.',
   consent: {
-    allow: 'Links dieses Schwarms erlauben, meine Geräte zu zeigen',
-    hint: 'Der Besitzer des Schwarms kann Links erstellen. Wer einen solchen Link hat, sieht Name und Position deiner Geräte, auch ohne Konto. Du kannst das jederzeit ändern.',
+    allow: 'Links dieses Schwarms erlauben, das Gerät zu zeigen',
+    hint: 'Der Besitzer des Schwarms kann Links erstellen. Wer einen solchen Link hat, sieht Name und Position des Geräts, auch ohne Konto. Du kannst das jederzeit ändern.',
+    allow_many: 'Links dieses Schwarms erlauben, diese Geräte zu zeigen',
+    hint_many:
+      'Der Besitzer des Schwarms kann Links erstellen. Wer einen solchen Link hat, sieht Namen und Positionen dieser Geräte, auch ohne Konto. Du kannst das jederzeit ändern.',
     menu: 'Für Links freigeben …',
     menu_stop: 'Nicht mehr durch Links zeigen …',
     title: 'Links von {swarm} erlauben, {device} zu zeigen?',

@@ -46,8 +46,11 @@ export const shareLinks = {
   end_text: 'The link stops at once, also for people who have it open. It can’t be used again.',
   /** The owner of a device lets links of a swarm show it. */
   consent: {
-    allow: 'Allow links of this swarm to show my devices',
-    hint: 'The owner of the swarm can create links. Anyone with such a link sees the name and position of your devices, even without an account. You can change this at any time.',
+    allow: 'Allow links of this swarm to show the device',
+    hint: 'The owner of the swarm can create links. Anyone with such a link sees the name and position of the device, even without an account. You can change this at any time.',
+    allow_many: 'Allow links of this swarm to show these devices',
+    hint_many:
+      'The owner of the swarm can create links. Anyone with such a link sees the names and positions of these devices, even without an account. You can change this at any time.',
     menu: 'Allow links to show the device…',
     menu_stop: 'Stop links from showing the device…',
     title: 'Allow links of {swarm} to show {device}?',

@@ -132,6 +132,7 @@ function LinksConsent({ item }: { item: InvitationItem }) {
   const isTooLate = useIsPast(item.ends_at);
   return (
     <ShownByLinksField
+      devices={1}
       isShown={shownByLinks === item.id}
       setShown={showByLinks}
       disabled={pending !== undefined || isTooLate}

@@ -162,7 +162,7 @@ function Offer({ code, offer, isGone, action, onNext }: OfferProps) {
           {!action && (
             <JoinDevices offer={offer} choice={choice}>
               <OptionalEndField end={end} hint={t.ends.hints.join} />
-              <ShownByLinksField {...shown} />
+              <ShownByLinksField devices={count} {...shown} />
             </JoinDevices>
           )}
         </div>

@@ -44,7 +44,7 @@ export function AddMembers({ swarm, onClose }: { swarm: SwarmItem; onClose(): vo
       <Note tone="soft" icon="eye">
         {t.add_members.consent(swarm.member_count)}
       </Note>
-      <ShownByLinksField {...shown} />
+      <ShownByLinksField devices={count} {...shown} />
     </Dialog>
   );
 }

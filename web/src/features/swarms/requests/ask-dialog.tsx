@@ -98,7 +98,7 @@ export function AskDialog({ swarm, onClose, children }: AskDialogProps) {
           onChange={(event) => setDraft({ message: event.currentTarget.value })}
         />
         <OptionalEndField end={end} hint={t.ends.hints.ask} />
-        <ShownByLinksField {...shown} />
+        <ShownByLinksField devices={count} {...shown} />
       </Dialog>
       {isAdding && (
         <AddingDeviceProvider
