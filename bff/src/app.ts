@@ -317,6 +317,7 @@ async function createModules(options: AppOptions) {
     publicUrl,
     tests: rates.webhook_tests,
     isCommand,
+    activityOf: service.activity.ofAccount,
     now,
     userOf,
     sessionOf,

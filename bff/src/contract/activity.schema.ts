@@ -84,6 +84,9 @@ export const activityKinds = [
   'account.address_removed',
   'account.identity_linked',
   'account.identity_unlinked',
+  'account.webhook_added',
+  'account.webhook_changed',
+  'account.webhook_removed',
   'account.disabled',
   'account.enabled',
 ] as const;
@@ -92,7 +95,7 @@ export const activityKinds = [
  * One entry of a user's activity log. Names are those at the time of the action. `resource.changed`: with an API key. `detail` is the role of an invitation, a
  * request to join or a member, the user whom a swarm's owner asked to manage or watch it, to whom a swarm or a device was offered, its former owner, the name
  * before a rename, the names of the user's devices that were in a deleted swarm or invited to it, the name of a key, also of the one that changed
- * a device, of a passkey or a link, the `User-Agent` of a sign-in or recovery, the file of an import, up to ten names of several devices that are silent or back, or who
+ * a device, of a passkey or a link, the host of a webhook, the `User-Agent` of a sign-in or recovery, the file of an import, up to ten names of several devices that are silent or back, or who
  * sees the user's devices in a swarm and did not before, or the end of a membership (`member.end_changed`, `member.ending`, and `invitation.end_…`: a later one that the owner of the swarm offers). An offer or a
  * request has ended by the server (`…_withdrawn`) if nobody had its name, and a new user has taken it. `…_expired`: nobody answered a request before its end; `actor` is who sent it. `member.shown`, `member.hidden`: the owner lets links of the swarm show the device, or not any more. `swarm.silent`: members of a swarm that the user owns, manages or watches, which are not
  * the user's.

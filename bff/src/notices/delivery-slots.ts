@@ -63,6 +63,12 @@ export function createDeliverySlots({ clock }: { clock: () => number }) {
       return rest;
     },
 
+    /** Until when the user rests; 0 if they do not. */
+    restsUntil(user: string): number {
+      const attempt = users.get(user);
+      return attempt && rests(attempt) ? attempt.restsUntil : 0;
+    },
+
     leave: (user: string) => void taken.delete(user),
   };
 }

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { CreatedWebhook, WebhookSettings } from '../contract.ts';
+import type { ActivityPage, CreatedWebhook, WebhookSettings } from '../contract.ts';
 import { deliveryLimits, noticeMs, webhookLimits } from '../limits/part-limits.ts';
 import { adoptCopy } from '../store/adopt-copy.ts';
 import { createSeal } from '../store/seal.ts';
@@ -342,6 +342,48 @@ test('a test has one attempt, and an address that takes over the connection ends
   // Results are of the address.
   await manage('PUT', '', { url: new URL('/other', address).href });
   expect((await read())!.results).toEqual([]);
+});
+
+test('a test after a slow answer says until when it waits, also for another address', async () => {
+  await create();
+  const held = Promise.withResolvers<void>();
+  listener.removeAllListeners('request');
+  listener.on('request', (request, response) => {
+    received.push({ signature: '', body: request.url! });
+    if (request.url === '/quick') response.end();
+    else void held.promise.then(() => response.end());
+  });
+  await manage('POST', '/test');
+  await expect.poll(() => received.length).toBe(1);
+  server.wait(9000);
+  held.resolve();
+  await server.app.webhooks.deliver();
+  await manage('PUT', '', { url: new URL('/quick', address).href });
+  const rest = 9000 * deliveryLimits.restFactor;
+  const until = new Date(server.now().getTime() + rest).toISOString();
+  await manage('POST', '/test');
+  await server.app.webhooks.deliver();
+  expect((await read())!.results).toMatchObject([{ kind: 'test', state: 'waiting', attempts: 0, next_at: until }]);
+  server.wait(rest);
+  await server.app.webhooks.deliver();
+  expect((await read())!.results).toMatchObject([{ state: 'delivered', attempts: 1 }]);
+});
+
+test('the activity has what was done with the webhook, with its host alone', async () => {
+  const done = async () =>
+    (await ann.get<ActivityPage>('/activity')).items
+      .filter(({ kind }) => kind.startsWith('account.webhook'))
+      .map(({ kind, detail }) => `${kind} ${detail}`);
+  await manage('DELETE');
+  expect(await done()).toEqual([]);
+  await create();
+  await manage('PUT', '', { url: 'https://example.org/token' });
+  await manage('DELETE');
+  expect(await done()).toEqual([
+    'account.webhook_removed example.org',
+    'account.webhook_changed example.org',
+    `account.webhook_added ${new URL(address).host}`,
+  ]);
 });
 
 test('what waits for a user who was disabled, or whose webhook was deleted, is not sent', async () => {

@@ -50,10 +50,12 @@ export function webhookRoutes(deps: {
   store: WebhookStore;
   seal: ReturnType<typeof createSeal>;
   tests: Rate;
+  /** In ms: until when nothing is sent to a user, because a request took long. */
+  restsUntil: (user: string) => number;
   userOf: (c: Context) => string;
   deliverDue: () => Promise<void>;
 }) {
-  const { store, seal, tests, userOf, deliverDue } = deps;
+  const { store, seal, tests, restsUntil, userOf, deliverDue } = deps;
   const routes = new Hono();
   routes.get('/account/webhook', async (c) =>
     c.json<WebhookSettings>({ webhook: await store.read(userOf(c)) }, 200, noStore),
@@ -74,7 +76,7 @@ export function webhookRoutes(deps: {
   routes.post('/account/webhook/test', async (c) => {
     const user = userOf(c);
     requireTokens(tests, user);
-    if (!(await store.addTest(user))) throw new Problem('webhook.not_found');
+    if (!(await store.addTest(user, restsUntil(user)))) throw new Problem('webhook.not_found');
     void deliverDue();
     return c.body(null, 202);
   });

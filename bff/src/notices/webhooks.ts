@@ -10,6 +10,7 @@ import { BoundedMap } from '../limits/bounded-map.ts';
 import { deliveryLimits, pushLimits } from '../limits/part-limits.ts';
 import type { Rate } from '../limits/rate.ts';
 import { shareNextRun } from '../limits/share-next-run.ts';
+import type { Service } from '../service/service.ts';
 import type { Database } from '../store/database.ts';
 import { createSeal } from '../store/seal.ts';
 import type { Secrets } from '../store/secret.ts';
@@ -36,15 +37,17 @@ export function createWebhooks(options: {
   tests: Rate;
   /** Sends nothing. */
   isCommand: boolean;
+  activityOf: Service['activity']['ofAccount'];
   now: () => Date;
   userOf: (c: Context) => string;
   sessionOf: (c: Context) => { userName: string; sessionId: string };
   report: Report;
 }) {
-  const { db, feed, secrets, publicUrl, allowsPrivate, tests, isCommand, now, userOf, sessionOf, report } = options;
+  const { db, feed, secrets, publicUrl, allowsPrivate, tests, isCommand, activityOf, now, userOf, sessionOf, report } =
+    options;
   const post = createPost({ allowsPrivate });
   const deliveries = createDeliveryStore({ db, now });
-  const webhooks = createWebhookStore({ db, now });
+  const webhooks = createWebhookStore({ db, now, activityOf });
   const browsers = createPushStore({ db, now });
   const push = createPush({ db, store: browsers, secrets, subject: publicUrl, now });
   const seal = createSeal(secrets, 'webhook');
@@ -134,7 +137,7 @@ export function createWebhooks(options: {
   const timer = isCommand ? undefined : setInterval(() => void deliverDue(), everyMs).unref();
 
   const routes = new Hono()
-    .route('/', webhookRoutes({ store: webhooks, seal, tests, userOf, deliverDue }))
+    .route('/', webhookRoutes({ store: webhooks, seal, tests, restsUntil: slots.restsUntil, userOf, deliverDue }))
     .route('/', pushRoutes({ browsers, push, allowsPrivate, sessionOf }));
 
   return {

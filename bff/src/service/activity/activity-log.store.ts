@@ -104,7 +104,7 @@ export function createActivityLog({ db, queue, now }: { db: Database; queue: Fai
     managerActivity,
     importActivity,
     requestActivity,
-    ofAccount: (entry: Pick<Parameters<typeof accountActivity>[0], 'kind' | 'userId' | 'actor'>) =>
+    ofAccount: (entry: Omit<Parameters<typeof accountActivity>[0], 'at'>) =>
       accountActivity({ ...entry, at: now().toISOString() }),
 
     async record({

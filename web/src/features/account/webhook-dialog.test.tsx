@@ -1,5 +1,6 @@
 import { act } from 'react';
 import { beforeAll, expect, test, vi } from 'vitest';
+import { formatClockSeconds } from '../../text/formats.ts';
 import { loadTexts, t } from '../../text/text.ts';
 import { mountPart } from '../../ui/mounted.fixture.tsx';
 import { Webhook } from './webhook.tsx';
@@ -52,4 +53,35 @@ test('the dialog of another address says that it makes a new secret', async () =
   await page.press(t.account.webhook.change);
   expect(page.container.querySelector('dialog')!.textContent).toContain(t.account.webhook.text_change);
   await page.unmount();
+});
+
+test.each([
+  { attempts: 0, answer: null, next: 60_000, says: true, why: true },
+  { attempts: 0, answer: null, next: -1000, says: false, why: false },
+  { attempts: 1, answer: null, next: 60_000, says: false, why: false },
+  { attempts: 1, answer: 'timeout', next: 60_000, says: true, why: false },
+])('a result that waits says when the next attempt is: $attempts, $answer, in $next ms', async (of) => {
+  const { attempts, answer, next } = of;
+  const at = new Date().toISOString();
+  const next_at = new Date(Date.now() + next).toISOString();
+  const result = {
+    id: '1',
+    kind: 'test',
+    at,
+    state: 'waiting',
+    attempts,
+    tried_at: null,
+    next_at,
+    status: null,
+    answer,
+  };
+  vi.stubGlobal('fetch', async () =>
+    Response.json({ webhook: { url: 'https://example.org/hook', results: [result] } }),
+  );
+  const { container, unmount } = await mountPart(<Webhook id="webhook" />);
+  await waitFor(() => expect(container.textContent).toContain(t.account.webhook.states.waiting));
+  const { rests, next: nextAt } = t.account.webhook;
+  expect(container.textContent.includes(nextAt(formatClockSeconds(next_at)))).toBe(of.says);
+  expect(container.textContent.includes(rests)).toBe(of.why);
+  await unmount();
 });

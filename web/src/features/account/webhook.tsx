@@ -6,6 +6,7 @@ import { send } from '../../data/client.ts';
 import { errorSentence } from '../../data/problem.ts';
 import { accountKeys } from '../../data/cache/account-keys.ts';
 import { useChange } from '../../data/use-change.ts';
+import { formatClockSeconds } from '../../text/formats.ts';
 import { t, textFor } from '../../text/text.ts';
 import { Box } from '../../ui/box.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -16,7 +17,7 @@ import { FormDialog } from '../../ui/form-dialog.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { Bdi } from '../../ui/rich.tsx';
 import { ShownOnce } from '../../ui/shown-once.tsx';
-import { Time } from '../../ui/time.tsx';
+import { Time, useNow } from '../../ui/time.tsx';
 import { useErrorToast } from '../../ui/toast.tsx';
 import { SectionState } from '../../shared/section-state.tsx';
 import './webhook.css';
@@ -34,6 +35,12 @@ export const webhookQuery = queryOptions({
 
 /** Its first attempt has not ended. One that has failed is tried again after minutes: nobody waits for that. */
 const isOnItsWay = ({ state, answer }: WebhookResult) => state === 'waiting' && answer === null;
+
+/** When the next attempt begins, unless it has begun or may begin now. */
+function nextAttempt({ attempts, answer, next_at }: WebhookResult, now: number): string | undefined {
+  const isSent = attempts > 0 && answer === null;
+  return next_at === null || isSent || Date.parse(next_at) <= now ? undefined : next_at;
+}
 
 const changed = { type: 'webhook.changed', data: {} } as const;
 
@@ -99,8 +106,10 @@ export function Webhook({ id }: { id: string }) {
   );
 }
 
-function Result({ result: { kind, at, state, attempts, status, answer } }: { result: WebhookResult }) {
+function Result({ result }: { result: WebhookResult }) {
+  const { kind, at, state, attempts, status, answer } = result;
   const text = t.account.webhook;
+  const next = nextAttempt(result, useNow());
   const said = answer === null ? '' : (textFor(text.answers, answer) ?? answer);
   return (
     <li className="box-row webhook-result">
@@ -108,7 +117,7 @@ function Result({ result: { kind, at, state, attempts, status, answer } }: { res
       <span className="box-row-words">
         <b>{text.states[state]}</b> · {textFor(text.kinds, kind) ?? kind} · <Time at={at} />
         <span className="quiet webhook-answer">
-          {attempts > 0 && text.attempts(attempts)}
+          {attempts > 0 ? text.attempts(attempts) : next !== undefined && text.rests}
           {status !== null && ` · HTTP ${status}`}
           {said !== '' && (
             <>
@@ -116,6 +125,7 @@ function Result({ result: { kind, at, state, attempts, status, answer } }: { res
               <Bdi>{said}</Bdi>
             </>
           )}
+          {next !== undefined && ` · ${text.next(formatClockSeconds(next))}`}
         </span>
       </span>
     </li>

@@ -167,6 +167,8 @@ export const account = {
     no_results: 'Es wurde noch nichts gesendet.',
     states: { waiting: 'Wartet', delivered: 'Zugestellt', failed: 'Fehlgeschlagen' },
     attempts: (count: number) => plural(count, { one: '# Versuch', other: '# Versuche' }),
+    rests: 'Eine frühere Anfrage hat lange gedauert oder ist fehlgeschlagen',
+    next: (time: string) => `nächster Versuch um ${time}`,
     kinds: {
       test: 'Test',
       'resource.silent': 'verstummt',

@@ -162,6 +162,8 @@ export const account = {
     no_results: 'Nothing was sent yet.',
     states: { waiting: 'Waiting', delivered: 'Delivered', failed: 'Failed' },
     attempts: (count: number) => plural(count, { one: '# attempt', other: '# attempts' }),
+    rests: 'An earlier request took long or failed',
+    next: (time: string) => `next attempt at ${time}`,
     kinds: {
       test: 'test',
       'resource.silent': 'silent',
