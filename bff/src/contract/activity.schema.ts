@@ -136,6 +136,10 @@ export const activityPage = z
   .strictObject({
     items: z.array(activity),
     next: z.int().nullable().openapi({ description: 'For `before`, to read older entries; null at the end' }),
+    more: z.int().openapi({
+      description:
+        'Number of entries after this page that tell the same of other resources as its last one, as a bulk action writes them',
+    }),
     read: z.int().openapi({ description: 'The id up to which the entries are read; 0 for none' }),
     unread: z.int().openapi({
       description: `Number of unread actions of other users, at most ${activityLimits.unread}: the same about several resources, as a bulk action writes it, counts once. Invitations are not counted: they are in the list of invitations.`,

@@ -52,6 +52,9 @@ export const neverExpected = 0;
  */
 export const positionLimits = { accuracy: 100_000_000, coarse: 1000, goodForMs: 3_600_000 } as const;
 /** The actors in the activity log of an operator's command, and of what no user did. They cannot be names of users. */
+/** In ms. Entries of the activity that a bulk action has written are at most this far apart. */
+export const bulkGapMs = 120_000;
+
 export const operatorActor = '(operator)';
 export const serverActor = '(server)';
 /** A watcher sees what the members of the swarm see, and changes nothing. */

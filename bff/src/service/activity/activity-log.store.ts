@@ -7,7 +7,7 @@ import type { Requester, FairQueue } from '../../limits/fair-queue.ts';
 import { createLongReads } from '../../limits/long-reads.ts';
 import type { Database } from '../../store/database.ts';
 import type { ActivityRow } from '../../store/row-types.ts';
-import { sql } from '../../store/statement.ts';
+import { raw, sql, type Sql } from '../../store/statement.ts';
 import {
   accountActivity,
   audienceActivity,
@@ -19,6 +19,7 @@ import {
   silenceActivity,
   swarmSilenceActivity,
 } from './activity.store.ts';
+import { sameAction } from './same-action.shape.ts';
 
 const ageLimitMs = activityLimits.days * dayMs;
 const purgeSize = 500;
@@ -45,6 +46,20 @@ const unreadEntries = `SELECT seq, kind, actor, resource_id, swarm_id, detail FR
 const selectReadState = `SELECT ${lastRead} AS read, (SELECT least(count(*), ${activityLimits.unread})
   FROM (SELECT ${isSame} AS is_same FROM (${unreadEntries}) entry) counted WHERE NOT is_same) AS unread`;
 
+/** Whose entries are listed, and which of them. */
+interface ActivityFilter {
+  requester: Requester;
+  resourceId: string | undefined;
+  swarmId: string | undefined;
+  topic: ActivityTopic | undefined;
+}
+
+function matching({ requester: { user }, resourceId, swarmId, topic }: ActivityFilter, oldest: string): Sql {
+  const [resource, swarm] = [resourceId ?? null, swarmId ?? null];
+  return sql`user_id = ${user} AND at >= ${oldest} AND (CAST(${resource} AS TEXT) IS NULL OR resource_id = ${resource})
+    AND (CAST(${swarm} AS TEXT) IS NULL OR swarm_id = ${swarm}) AND kind LIKE ${topic ? `${topic}.%` : '%'}`;
+}
+
 export type ActivityLog = ReturnType<typeof createActivityLog>;
 
 export function createActivityLog({ db, queue, now }: { db: Database; queue: FairQueue; now: () => Date }) {
@@ -55,23 +70,27 @@ export function createActivityLog({ db, queue, now }: { db: Database; queue: Fai
 
   return {
     /** Newest first, before the entry `before`. One more than `limit`, if there is one. */
-    async list(query: {
-      requester: Requester;
-      resourceId: string | undefined;
-      swarmId: string | undefined;
-      topic: ActivityTopic | undefined;
-      before: number | undefined;
-      limit: number;
-    }): Promise<Activity[]> {
-      const { requester, resourceId = null, swarmId = null, topic = null, before = null, limit } = query;
-      const rows = await readsOf(requester).read<ShownRow>({
-        sql: `SELECT ${shownColumns} FROM activity WHERE user_id = $1 AND at >= $2 AND seq < coalesce($3, seq + 1)
-           AND (CAST($4 AS TEXT) IS NULL OR resource_id = $4) AND (CAST($5 AS TEXT) IS NULL OR swarm_id = $5)
-           AND kind LIKE coalesce($6, '') || '%'
-         ORDER BY seq DESC LIMIT $7`,
-        params: [requester.user, oldest(), before, resourceId, swarmId, topic && `${topic}.`, limit],
-      });
+    async list(query: ActivityFilter & { before: number | undefined; limit: number }): Promise<Activity[]> {
+      const { before = null, limit } = query;
+      const rows = await readsOf(query.requester).read<ShownRow>(
+        sql`SELECT ${raw(shownColumns)} FROM activity WHERE ${matching(query, oldest())} AND seq < coalesce(${before}, seq + 1)
+          ORDER BY seq DESC LIMIT ${limit}`,
+      );
       return rows.map(activityOf);
+    },
+
+    /** The number of entries that follow `last` and tell the same of other resources, as a bulk action writes them. */
+    async countSame(query: ActivityFilter, { id, kind, actor, swarm, detail, resource }: Activity): Promise<number> {
+      if (!resource) return 0;
+      const where = matching(query, oldest());
+      const isSame = sql`kind = ${kind} AND actor = ${actor} AND swarm_id IS NOT DISTINCT FROM ${swarm?.id ?? null}
+        AND detail IS NOT DISTINCT FROM ${detail ?? null}`;
+      const other = sql`SELECT seq FROM activity WHERE ${where} AND seq < ${id} AND NOT (${isSame}) ORDER BY seq DESC LIMIT 1`;
+      const [same] = await readsOf(query.requester).read<{ count: number }>({
+        ...sql`SELECT at FROM activity WHERE ${where} AND seq <= ${id} AND seq > coalesce((${other}), 0) ORDER BY seq DESC`,
+        shape: sameAction(undefined),
+      });
+      return same!.count;
     },
 
     async readState(requester: Requester): Promise<Pick<ActivityPage, 'read' | 'unread'>> {

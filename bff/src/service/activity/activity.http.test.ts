@@ -313,6 +313,36 @@ test('entries after those of more devices than are counted are counted', async (
   expect((await pageOf(ben)).unread).toBe(unread + 3);
 });
 
+test('a page that ends within a bulk action says how many entries of it follow, until another one or a gap', async () => {
+  const { items } = await pageOf(ben, '?limit=1');
+  const first = (items[0]?.id ?? 0) + 1;
+  const now = server.now().getTime();
+  /** Oldest first: the detail, and how many seconds ago. */
+  const entries = [
+    ['consumer', 400],
+    ['producer', 400],
+    ['producer', 300],
+    ['producer', 100],
+    ['producer', 10],
+    ['producer', 10],
+    ['producer', 9],
+  ] as const;
+  const sql = `INSERT INTO activity (user_id, seq, at, kind, actor, resource_id, resource_owner, swarm_id, swarm_name, detail)
+    VALUES ('ben', $1, $2, 'member.added', 'ann', $3, 'ben', 'harbour', 'Harbour', $4)`;
+  await server.db.write(
+    entries.map(([detail, ago], index) => ({
+      sql,
+      params: [first + index, new Date(now - ago * 1000).toISOString(), `device ${index}`, detail],
+    })),
+  );
+  const more = async (query: string) => (await pageOf(ben, query)).more;
+  expect(await more('?limit=1&swarm_id=harbour')).toBe(3);
+  expect(await more('?limit=4&swarm_id=harbour')).toBe(0);
+  expect(await more('?limit=5&swarm_id=harbour')).toBe(1);
+  expect(await more('?limit=7&swarm_id=harbour')).toBe(0);
+  expect(await more('?limit=1&resource_id=device%206')).toBe(0);
+});
+
 test('an entry has a greater id than all that were read, also after the log was emptied', async () => {
   const { swarm, device } = await harbour();
   await ben.accept(await ann.invite(swarm, device));

@@ -54,13 +54,15 @@ export function activityRoutes(app: ServiceApp, { activity }: { activity: Activi
     async (c, request) => {
       const { requester } = request;
       const { resource_id: resourceId, swarm_id: swarmId, topic, before, limit } = request.query();
+      const filter = { requester, resourceId, swarmId, topic };
       const [found, readState] = await Promise.all([
-        activity.list({ requester, resourceId, swarmId, topic, before, limit: limit + 1 }),
+        activity.list({ ...filter, before, limit: limit + 1 }),
         activity.readState(requester),
       ]);
       const items = found.slice(0, limit);
-      const next = found.length > limit ? items.at(-1)!.id : null;
-      return request.reply({ items, next, ...readState });
+      const last = found.length > limit ? items.at(-1)! : undefined;
+      const more = last ? await activity.countSame(filter, last) : 0;
+      return request.reply({ items, next: last?.id ?? null, more, ...readState });
     },
   );
 

@@ -7,7 +7,7 @@ import { accountQuery } from '../../shared/account/account.api.ts';
 import { SectionState } from '../../shared/section-state.tsx';
 import { ActionLine, useDeviceChanges } from './action-list.tsx';
 import { newestActivityQuery, type ActivityFilter } from './activity.api.ts';
-import { groupsOf, isNewTo } from './activity-groups.ts';
+import { groupsOf, isNewTo, moreOf } from './activity-groups.ts';
 import { ActivityGroupLine } from './activity-line.tsx';
 
 const everything: ActivityFilter = {};
@@ -36,7 +36,7 @@ export function ActivityBox({ id, filter = everything }: { id?: string; filter?:
           group={group}
           user_id={user_id}
           isUnread={isNewTo(user_id, page?.read)}
-          isOpen={query.hasNextPage && index === groups.length - 1}
+          more={query.hasNextPage && page && index === groups.length - 1 ? moreOf(group, page) : 0}
         />
       ),
     })),

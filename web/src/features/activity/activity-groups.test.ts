@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { Activity } from '@swarmdeck/bff/contract';
 import { loadTexts } from '../../text/text.ts';
-import { blocksOf, groupsOf } from './activity-groups.ts';
+import { blocksOf, groupsOf, moreOf } from './activity-groups.ts';
 import { sentenceOf } from './activity-line.tsx';
 
 beforeAll(() => loadTexts('en'));
@@ -27,6 +27,11 @@ const sizes = (...entries: Activity[]) => groupsOf(entries).map(({ kind, entries
 
 test('the devices of a bulk action are one group', () => {
   expect(sizes(entry(0), entry(1), entry(100))).toEqual([['member.added', 3]]);
+});
+
+test('of a group whose end is not loaded, the server knows the number, unless it has pairs', () => {
+  expect(moreOf(groupsOf([entry(0), entry(1)])[0]!, { more: 7 })).toBe(7);
+  expect(moreOf(groupsOf([entry(0, { detail: 'both' })])[0]!, { more: 7 })).toBeUndefined();
 });
 
 test('another action, user, swarm or role begins a new group', () => {

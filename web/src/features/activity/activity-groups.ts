@@ -1,5 +1,6 @@
 /** The lines of the log: neighbouring entries of one action are one line, and a long log is cut into blocks. */
-import type { Activity } from '@swarmdeck/bff/contract';
+import type { Activity, ActivityPage } from '@swarmdeck/bff/contract';
+import { bulkGapMs } from '@swarmdeck/bff/field-rules';
 import { t } from '../../text/text.ts';
 
 type GroupedKind = keyof (typeof t)['activity']['you_many'];
@@ -9,9 +10,6 @@ export interface ActivityGroup {
   kind: GroupedKind | null;
   entries: [Activity, ...Activity[]];
 }
-
-/** Entries of a bulk action are at most this far apart. In ms. */
-const longestGap = 120_000;
 
 const isGrouped = (kind: string): kind is GroupedKind => kind in t.activity.you_many;
 
@@ -33,6 +31,13 @@ export function groupsOf(entries: readonly Activity[]): ActivityGroup[] {
   }
   return groups;
 }
+
+/**
+ * How many entries of the last line are not loaded, after the page `last`. Undefined if nobody knows: an invitation for both roles is two
+ * entries.
+ */
+export const moreOf = ({ entries: [newest] }: ActivityGroup, last: Pick<ActivityPage, 'more'>): number | undefined =>
+  roleOf(newest.detail) === 'both' ? undefined : last.more;
 
 /** The most lines of a block. */
 const blockSize = 50;
@@ -75,7 +80,7 @@ const isPair = (one: Activity, other: Activity) =>
   withRole(one.detail, '') === withRole(other.detail, '') &&
   isSingleRole(one.detail) &&
   isSingleRole(other.detail) &&
-  Date.parse(one.at) - Date.parse(other.at) <= longestGap;
+  Date.parse(one.at) - Date.parse(other.at) <= bulkGapMs;
 
 function belongsTo(entries: readonly Activity[], { kind, actor, swarm, detail, at }: Activity): boolean {
   const before = entries.at(-1)!;
@@ -84,6 +89,6 @@ function belongsTo(entries: readonly Activity[], { kind, actor, swarm, detail, a
     before.actor === actor &&
     before.swarm?.id === swarm?.id &&
     before.detail === detail &&
-    Date.parse(before.at) - Date.parse(at) <= longestGap
+    Date.parse(before.at) - Date.parse(at) <= bulkGapMs
   );
 }

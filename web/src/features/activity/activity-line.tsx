@@ -41,17 +41,18 @@ interface EntryProps {
 
 interface ActivityGroupLineProps extends EntryProps {
   group: ActivityGroup;
-  isOpen: boolean;
+  /** How many entries of it are not loaded; undefined if there may be some. */
+  more: number | undefined;
 }
 
 /**
- * One entry, or a bulk action with its entries. `isOpen`: older entries of it may not be loaded. The lines that are there do not
+ * One entry, or a bulk action with its entries. The lines that are there do not
  * render again when older ones follow.
  */
 export const ActivityGroupLine = memo(function ActivityGroupLine(options: ActivityGroupLineProps) {
   const {
     group: { kind, entries },
-    isOpen,
+    more,
     ...props
   } = options;
   const [newest] = entries;
@@ -69,7 +70,7 @@ export const ActivityGroupLine = memo(function ActivityGroupLine(options: Activi
                   : t.activity[isOwn ? 'you_many' : 'other_many'][kind]
               }
               entry={newest}
-              devices={t.activity.devices(formatNumber(entries.length), isOpen)}
+              devices={t.activity.devices(formatNumber(entries.length + (more ?? 0)), more === undefined)}
             />
           </Line>
         </summary>
@@ -87,7 +88,7 @@ function isSameLine({ group: before, ...was }: ActivityGroupLineProps, { group, 
   return (
     was.user_id === now.user_id &&
     was.isUnread === now.isUnread &&
-    was.isOpen === now.isOpen &&
+    was.more === now.more &&
     before.kind === group.kind &&
     before.entries.length === group.entries.length &&
     before.entries.every((entry, index) => entry === group.entries[index])

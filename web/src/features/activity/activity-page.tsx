@@ -16,7 +16,7 @@ import { useUrlState, type UrlCodec } from '../../ui/url-state.ts';
 import { accountQuery } from '../../shared/account/account.api.ts';
 import { ActionList, NewestActions } from './action-list.tsx';
 import { activityQuery, readActivityFile, useMarkRead, type ActivityFilter } from './activity.api.ts';
-import { blocksOf, groupsOf, isNewTo } from './activity-groups.ts';
+import { blocksOf, groupsOf, isNewTo, moreOf } from './activity-groups.ts';
 import { ActivityGroupLine } from './activity-line.tsx';
 import './activity.css';
 import { useErrorToast } from '../../ui/toast.tsx';
@@ -161,7 +161,7 @@ function Blocks({ log: { query, items, user_id, readBefore, isUnread } }: Pick<L
               group={group}
               user_id={user_id}
               isUnread={isUnread}
-              isOpen={query.hasNextPage && group === groups.at(-1)}
+              more={query.hasNextPage && group === groups.at(-1) ? moreOf(group, query.data!.pages.at(-1)!) : 0}
             />
           ))}
         </ul>

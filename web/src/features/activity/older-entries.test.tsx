@@ -38,7 +38,7 @@ test('lines do not render again when older ones follow', async () => {
     }, []);
     return groupsOf(entries).map((group) => {
       const { id } = group.entries[0];
-      return <ActivityGroupLine key={id} group={group} user_id="ann" isUnread={isUnread} isOpen={false} />;
+      return <ActivityGroupLine key={id} group={group} user_id="ann" isUnread={isUnread} more={0} />;
     });
   }
   const root = createRoot(document.createElement('ul'));
