@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { base64, messageEncodings, messageLimits, unprintable } from '../limits/field-rules.ts';
+import { base64, messageEncodings, messageLimits, sentByUser, unprintable } from '../limits/field-rules.ts';
 import { id, sentId, timestamp } from './fields.schema.ts';
 
 const position = z.string().openapi({
@@ -21,8 +21,8 @@ const encoding = z
       'payload is JSON',
   });
 
-/** The names of user properties that the server itself gives to what it delivers by MQTT. */
-export const ownUserProperties: readonly string[] = ['id', 'missing-after'];
+/** The names of user properties that the server itself gives to a message, or to what it delivers by MQTT. */
+export const ownUserProperties: readonly string[] = ['id', 'missing-after', sentByUser];
 
 const plainTopic = /^[^\0#+]+$/;
 
@@ -63,9 +63,7 @@ const messageProperties = z
       .record(z.string(), z.union([mqttText, z.array(mqttText)]))
       .check(({ value, issues }) => {
         for (const name of Object.keys(value)) {
-          if (ownUserProperties.includes(name))
-            issues.push({ code: 'custom', path: [name], message: 'is a name that the server gives', input: value });
-          else if (!isMqttName(name))
+          if (!isMqttName(name))
             issues.push({ code: 'custom', path: [], message: 'has a name that is no text for MQTT', input: value });
         }
         if (bytesInPacket(value) > messageLimits.payloadBytes)
@@ -77,7 +75,10 @@ const messageProperties = z
           });
       })
       .optional()
-      .openapi({ description: 'Names with one or more values each', example: { unit: 'cm' } }),
+      .openapi({
+        description: `Names with one or more values each. The server adds \`${sentByUser}\` with the name of a user who has sent the message in the app`,
+        example: { unit: 'cm' },
+      }),
   })
   .openapi('MessageProperties', {
     description:
@@ -124,6 +125,13 @@ export const messageSend = z
       .max(messageLimits.idLength, `must have at most ${messageLimits.idLength} characters`)
       .optional()
       .openapi({ description: 'The same id of the same resource is the same message, while the first one is kept' }),
+  })
+  .check(({ value, issues }) => {
+    for (const name of Object.keys(value.properties?.user_properties ?? {})) {
+      const path = ['properties', 'user_properties', name];
+      if (ownUserProperties.includes(name))
+        issues.push({ code: 'custom', path, message: 'is a name that the server gives', input: value });
+    }
   })
   .openapi('MessageSend');
 

@@ -102,6 +102,9 @@ export const messageLimits = {
   keysOfDevice: 10,
 } as const;
 /** What the string of a payload stands for that is not JSON by itself. */
+/** The user property of a message that a user has sent in the app, not its device: their name. */
+export const sentByUser = 'sent-by-user';
+
 export const messageEncodings = ['text', 'base64'] as const;
 /** Bytes as text, with the padding. */
 export const base64 = /^(?:[A-Za-z\d+/]{4})*(?:[A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=)?$/;

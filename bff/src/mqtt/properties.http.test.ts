@@ -176,6 +176,35 @@ test('names that the server gives are left out of what programs pass on, and ref
   expect(await refused.json()).toMatchObject({ status: 400, errors: [{ pointer: '/properties/user_properties/id' }] });
 });
 
+test('what a user sends in the app has the name of the user, and what a program sends with a key does not', async () => {
+  const inApp = await signUpClient(server, 'beth', 'gateway');
+  const [harbour, buoy] = [await inApp.swarm(), await inApp.device()];
+  await inApp.add(harbour, buoy, 'both');
+  const { key } = await server.app.operator.createDeviceKey({ device: buoy.id, name: 'k' });
+  const other = await inApp.device();
+  await inApp.add(harbour, other, 'consumer');
+  const receiver = await server.app.operator.createDeviceKey({ device: other.id, name: 'k' });
+  const live = await listen({ ...other, key: receiver.key });
+  const path = `/resources/${buoy.id}/messages`;
+  const properties = { content_type: 'text/plain', user_properties: { unit: 'cm' } };
+  await inApp.make(path, { payload: 1, properties });
+  await (await connect({ ...buoy, key })).publishAsync('messages', '2', { qos: 1 });
+  const sentBy = { 'sent-by-user': 'beth' };
+  const { items } = await inApp.get<MessagePage>(`/swarms/${harbour.id}/messages`);
+  expect(items.map((message) => message.properties)).toEqual([
+    undefined,
+    { ...properties, user_properties: { unit: 'cm', ...sentBy } },
+  ]);
+  await expect.poll(() => live).toHaveLength(2);
+  expect(live.map((message) => message.properties!.userProperties)).toEqual([
+    { id: expect.any(String), unit: 'cm', ...sentBy },
+    { id: expect.any(String) },
+  ]);
+  const faked = { payload: 1, properties: { user_properties: sentBy } };
+  const refused = await inApp.request({ method: 'POST', path, body: faked });
+  expect(await refused.json()).toMatchObject({ errors: [{ pointer: '/properties/user_properties/sent-by-user' }] });
+});
+
 test('the payload format is told as it is, and one that a sender tells wrongly is refused', async () => {
   const live = await listen(consumer);
   await publish('{"a":1}', {});

@@ -1,6 +1,6 @@
 /** What a message has: the text of its payload that was sent, checked once, which its receivers get as it is, and its properties. */
-import type { MessageSend } from '../../contract.ts';
-import { base64, messageLimits } from '../../limits/field-rules.ts';
+import type { MessageProperties, MessageSend } from '../../contract.ts';
+import { base64, messageLimits, sentByUser } from '../../limits/field-rules.ts';
 import type { FieldFault } from '../../problem.ts';
 import type { SentBody } from '../../sent-body.ts';
 
@@ -16,6 +16,12 @@ export function contentOf(
   const payload = body.textOf('payload');
   const properties = body.fields['properties'] === undefined ? null : body.textOf('properties');
   return { payload, properties, faults: faultsOf(body.fields, { payload, properties }) };
+}
+
+/** The properties of a message that a user sends in the app, with the name of the user: no device has sent it. */
+export function withSender(properties: string | null, user: string): string {
+  const sent = (properties === null ? {} : JSON.parse(properties)) as MessageProperties;
+  return JSON.stringify({ ...sent, user_properties: { ...sent.user_properties, [sentByUser]: user } });
 }
 
 function faultsOf(

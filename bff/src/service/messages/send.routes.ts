@@ -5,7 +5,7 @@ import { inDigits, quotaTable, rateInWords, rateTable } from '../../limits/limit
 import { endpointsOf } from '../endpoint/endpoint.ts';
 import { noteHeard, type ServiceApp } from '../endpoint/service-app.ts';
 import type { Messages } from './messages.ts';
-import { contentOf } from './payload.ts';
+import { contentOf, withSender } from './payload.ts';
 import { json, pathIds } from '../endpoint/openapi.ts';
 import { requireOwn, type OwnDeviceDeps } from './own-device.ts';
 
@@ -52,11 +52,12 @@ export function sendRoutes(app: ServiceApp, deps: OwnDeviceDeps & { messages: Pi
     async (c, { userId, params: { resource_id: id }, receiveBody, reply }) => {
       const body = await receiveBody();
       await requireOwn(c, { deps, id, operation: 'sendMessage' });
-      const { faults, ...content } = contentOf(body);
+      const { faults, payload, properties } = contentOf(body);
+      const bySession = c.env.session && { properties: withSender(properties, userId) };
       const { sent, retrySeconds } = await deps.messages.send({
         userId,
         id,
-        body: { ...body.check(faults), ...content },
+        body: { ...body.check(faults), payload, properties, ...bySession },
       });
       noteHeard(c, id);
       return reply(sent, sent.rate_exceeded && { 'retry-after': String(retrySeconds) });

@@ -7,6 +7,7 @@ import { JsonLine } from '../../ui/json.tsx';
 import { LoadFailedNote } from '../../ui/load-failed.tsx';
 import { MoreButton, NextPageFailed } from '../../ui/more-button.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { ByUser } from './by-user.tsx';
 import type { MessageSearch } from './message-search.ts';
 import { foundMessagesQuery } from './messages.api.ts';
 import { textOf } from './payload-text.ts';
@@ -39,6 +40,7 @@ export function FoundSent({ swarm_id, search, onOpen }: FoundSentProps) {
               <time className="quiet numbers" dateTime={message.sent_at}>
                 {formatDateTimeSeconds(message.sent_at)}
               </time>
+              <ByUser message={message} />
               <JsonLine value={exactPayload(message)} text={textOf(message)} />
             </button>
           </li>

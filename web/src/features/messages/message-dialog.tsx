@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { MessageProperties } from '@swarmdeck/bff/contract';
+import { sentByUser } from '@swarmdeck/bff/field-rules';
 import type { ReadMessage } from '../../data/exact-json.ts';
 import { exactPayload } from '../../data/exact-payload.ts';
 import { formatDateTimeSeconds } from '../../text/formats.ts';
@@ -8,6 +9,7 @@ import { JsonDialog } from '../../ui/json.tsx';
 import { Bdi } from '../../ui/rich.tsx';
 import '../../ui/table.css';
 import './messages.css';
+import { userOfMessage } from './by-user.tsx';
 import { textOf } from './payload-text.ts';
 
 interface MessageDialogProps {
@@ -61,6 +63,7 @@ function propertyRows(properties: MessageProperties, sent_at: string): PropertyR
   const { content_type, response_topic, correlation_data, message_expiry_interval: seconds } = properties;
   const say = t.messages.properties;
   const known = [
+    { id: 'sent_by', name: say.sent_by, value: userOfMessage({ properties }) },
     { id: 'content_type', name: say.content_type, value: content_type },
     { id: 'response_topic', name: say.response_topic, value: response_topic },
     { id: 'correlation_data', name: say.correlation_data, value: correlation_data },
@@ -70,9 +73,9 @@ function propertyRows(properties: MessageProperties, sent_at: string): PropertyR
       value: seconds === undefined ? undefined : formatDateTimeSeconds(expiryOf(sent_at, seconds)),
     },
   ];
-  const ofUser = Object.entries(properties.user_properties ?? {}).flatMap(([name, values]) =>
-    [values].flat().map((value, index) => ({ id: `${index} ${name}`, name, value })),
-  );
+  const ofUser = Object.entries(properties.user_properties ?? {})
+    .filter(([name]) => name !== sentByUser)
+    .flatMap(([name, values]) => [values].flat().map((value, index) => ({ id: `${index} ${name}`, name, value })));
   return [...known.filter((row): row is PropertyRow => row.value !== undefined), ...ofUser];
 }
 

@@ -15,6 +15,7 @@ import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { Time } from '../../ui/time.tsx';
 import '../../ui/table.css';
 import './messages.css';
+import { ByUser } from './by-user.tsx';
 import { FoundSent } from './found-sent.tsx';
 import { matchingNames } from '../../data/matching-names.ts';
 import { SwarmCombobox } from '../../shared/swarm-combobox.tsx';
@@ -156,6 +157,7 @@ function NewestSent({ sent, only, isSearched, onOpen }: NewestSentProps) {
               <span className="quiet sent-age">
                 <Time at={message.sent_at} form="age" />
               </span>
+              <ByUser message={message} />
               <JsonLine value={exactPayload(message)} text={textOf(message)} />
             </button>
           </li>

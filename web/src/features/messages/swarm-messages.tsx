@@ -21,6 +21,7 @@ import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { useUrlState } from '../../ui/url-state.ts';
 import type { VirtualListHandle } from '../../ui/list-sections.ts';
 import '../../ui/box.css';
+import { ByUser } from './by-user.tsx';
 import { searchUrl, type MessageSearch } from './message-search.ts';
 import { MessageTools } from './message-tools.tsx';
 import { useDeviceNames } from './messages.api.ts';
@@ -229,7 +230,8 @@ function MessageRow({ message, tabIndex, nameOf, onOpen }: MessageRowProps) {
             {' '}
             <Rich text={t.messages.to_one} name={<Bdi>{nameOf(to)}</Bdi>} />
           </span>
-        )}
+        )}{' '}
+        <ByUser message={message} />
       </span>
       <JsonLine value={exactPayload(message)} text={textOf(message)} />
     </button>

@@ -67,6 +67,7 @@ export const messages = {
   bytes: (count: number, base64: string) => `${plural(count, { one: '# Byte', other: '# Bytes' })}: ${base64}`,
   properties: {
     title: 'Eigenschaften',
+    sent_by: 'In der App gesendet von',
     content_type: 'Art des Inhalts',
     response_topic: 'Topic für Antworten',
     correlation_data: 'Kennung für Antworten, als Base64',
@@ -93,6 +94,7 @@ export const messages = {
   is_live: 'Live',
   is_paused: 'Angehalten. Neue Nachrichten erscheinen, wenn du fortsetzt.',
   seen_by: 'Besitzer, Verwalter, Beobachter und Benutzer mit einem Gerät, das hier empfängt, sehen diese Nachrichten.',
+  by_user: 'gesendet von {user}',
   to_one: 'an {name}',
   none_kept: 'Dieses Gerät hat in den letzten 24 Stunden nichts gesendet.',
   denied_title: 'Du kannst die Nachrichten dieses Schwarms nicht sehen',

@@ -68,6 +68,7 @@ export const messages = {
   /** The MQTT 5 properties of a message. */
   properties: {
     title: 'Properties',
+    sent_by: 'Sent in the app by',
     content_type: 'Content type',
     response_topic: 'Response topic',
     correlation_data: 'Correlation data, as base64',
@@ -90,6 +91,8 @@ export const messages = {
   is_live: 'Live',
   is_paused: 'Paused. New messages appear when you resume.',
   seen_by: 'The owner, managers, watchers, and users with a device that receives here see these messages.',
+  /** Not by the device itself. */
+  by_user: 'sent by {user}',
   to_one: 'to {name}',
   none_kept: 'This device has not sent anything in the last 24 hours.',
   denied_title: 'You can’t see the messages of this swarm',
