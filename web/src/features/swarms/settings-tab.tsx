@@ -58,7 +58,8 @@ export function SettingsTab({ read, activity, managers, onDestroy }: SettingsTab
     setForm((now) => ({ ...now, draft: { ...now.draft, ...next } }));
     if (Object.keys(errors).length > 0) setErrors({});
   };
-  const notes = Object.fromEntries(
+  const others = membersOfOthers(read.swarm);
+  const contestedNotes = Object.fromEntries(
     contested.map((field): [SwarmField, ReactNode] => [
       field,
       <Contested
@@ -74,6 +75,17 @@ export function SettingsTab({ read, activity, managers, onDestroy }: SettingsTab
       />,
     ]),
   );
+  const publishes = !base.public && draft.public && others > 0;
+  const notes = {
+    ...(publishes && {
+      public: (
+        <Note tone="soft" icon="eye">
+          {t.swarms.settings.publishes(others)}
+        </Note>
+      ),
+    }),
+    ...contestedNotes,
+  };
   return (
     <div className="page-scroll">
       <div className="swarm-body">
@@ -134,6 +146,9 @@ export function SettingsTab({ read, activity, managers, onDestroy }: SettingsTab
     </div>
   );
 }
+
+const membersOfOthers = ({ member_count, own }: SwarmRead['swarm']) =>
+  member_count - own.producer - own.consumer - own.both;
 
 const sameTab = (from: URL, to: URL) =>
   to.pathname === from.pathname && to.searchParams.get('tab') === from.searchParams.get('tab');

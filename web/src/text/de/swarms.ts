@@ -132,6 +132,8 @@ export const swarms = {
     take_theirs: 'Gespeicherten Wert übernehmen',
     not_yours:
       'Dieser Schwarm gehört dir nicht mehr, daher lässt sich das nicht speichern. Was du eingegeben hast, ist noch da: Kopiere es, bevor du die Seite verlässt.',
+    publishes: (count: number) =>
+      `Wenn du speicherst, ${plural(count, { one: 'wird der Besitzer von # fremden Gerät in diesem Schwarm', other: 'werden die Besitzer von # fremden Geräten in diesem Schwarm' })} benachrichtigt. Wer nicht im Schwarm ist, sieht seine Geräte weiterhin nicht.`,
     theirs_public: 'öffentlich',
     theirs_private: 'privat',
     theirs_listed: 'gelistet',

@@ -130,6 +130,8 @@ export const swarms = {
     take_theirs: 'Use saved value',
     not_yours:
       'You no longer own this swarm, so this can’t be saved. What you typed is still here: copy it before you leave.',
+    publishes: (count: number) =>
+      `${plural(count, { one: 'The owner of # device of another user in this swarm is', other: 'The owners of # devices of other users in this swarm are' })} notified when you save. Users outside the swarm still don’t see its devices.`,
     theirs_public: 'public',
     theirs_private: 'private',
     theirs_listed: 'listed',
