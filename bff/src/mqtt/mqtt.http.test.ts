@@ -413,8 +413,9 @@ test('keys of open connections are checked once at a time, however long the data
   await one.endAsync(true);
 });
 
-testOnSqlite('a client is not silent while the server does not read it, because the database is slow', async () => {
-  await using own = await createTestServer();
+/** A server of its own with a producer, on which `pass` lets time pass and the times of connections be checked. */
+async function serverWithClock() {
+  const own = await createTestServer();
   const user = await signUpClient(own, 'ann');
   const [device, ring] = [await user.device(), await user.swarm()];
   await user.add(ring, device, 'producer');
@@ -424,11 +425,20 @@ testOnSqlite('a client is not silent while the server does not read it, because 
   const clock = performance.now.bind(performance);
   let later = 0;
   vi.spyOn(performance, 'now').mockImplementation(() => clock() + later);
-  const pass = (ms: number) => {
-    later += ms;
-    vi.advanceTimersByTime(credentialsCheckedEveryMs);
+  return {
+    db: own.db,
+    connect: (more: object) => open({ id: device.id, key, keyId }, 5, more, ownPort),
+    pass(ms: number) {
+      later += ms;
+      vi.advanceTimersByTime(credentialsCheckedEveryMs);
+    },
+    [Symbol.asyncDispose]: () => own[Symbol.asyncDispose](),
   };
-  const { send, socket, answers } = await open({ id: device.id, key, keyId }, 5, { keepalive: 10 }, ownPort);
+}
+
+testOnSqlite('a client is not silent while the server does not read it, because the database is slow', async () => {
+  await using own = await serverWithClock();
+  const { send, socket, answers } = await own.connect({ keepalive: 10 });
   const ended = once(socket, 'close');
   const { write } = own.db;
   const [isWriting, isFast] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -442,16 +452,36 @@ testOnSqlite('a client is not silent while the server does not read it, because 
   for (let messageId = 1; messageId <= mqttLimits.inFlight + 1; messageId++) send(publish({ messageId }));
   socket.uncork();
   await isWriting.promise;
-  pass(60_000);
+  own.pass(60_000);
   isFast.resolve();
   await expect.poll(() => answers).toHaveLength(mqttLimits.inFlight + 1);
   // From now on it could be heard again.
-  pass(14_000);
+  own.pass(14_000);
   send({ cmd: 'pingreq' });
   await expect.poll(() => answers.at(-1)).toMatchObject({ cmd: 'pingresp' });
-  pass(16_000);
+  own.pass(16_000);
   await ended;
   expect(answers.at(-1)).toMatchObject({ cmd: 'disconnect', reasonCode: 0x8d });
+});
+
+test('a client that waits for its CONNACK, because the database is slow, is not one that sends none', async () => {
+  await using own = await serverWithClock();
+  const { read } = own.db;
+  const [isReading, isFast] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  vi.spyOn(own.db, 'read').mockImplementation(async (query) => {
+    if (query.sql.includes('FROM api_keys')) {
+      isReading.resolve();
+      await isFast.promise;
+    }
+    return (await read(query)) as never;
+  });
+  const connecting = own.connect({});
+  await isReading.promise;
+  own.pass(mqttLimits.connectMs + 1);
+  isFast.resolve();
+  const { send, answers } = await connecting;
+  send({ cmd: 'pingreq' });
+  await expect.poll(() => answers).toMatchObject([{ cmd: 'pingresp' }]);
 });
 
 testOnSqlite('a client of version 5 gets reason codes for what is refused, and continues', async () => {

@@ -18,7 +18,7 @@ import type { Report } from '../problem.ts';
 import type { Service } from '../service/service.ts';
 import type { Database } from '../store/database.ts';
 import { createClients } from './clients.ts';
-import { disconnect, end as onEnded, newConnection, type Connection } from './connection.ts';
+import { disconnect, end, newConnection, type Connection } from './connection.ts';
 import type { DeliveryDeps } from './deliveries.ts';
 import { handle, type PacketDeps } from './packets.ts';
 import { readProxyHeader } from './proxy-protocol.ts';
@@ -140,7 +140,7 @@ export function createMqtt(
   }
 
   function closed(connection: Connection) {
-    onEnded(connection);
+    end(connection);
     connection.release();
     connections.delete(connection);
     clients.forget(connection);
@@ -186,7 +186,7 @@ function createSilentConnections() {
       if (count <= mqttLimits.silent) return;
       let most = new Set<Connection>();
       for (const ofAddress of byAddress.values()) if (ofAddress.size > most.size) most = ofAddress;
-      for (const oldest of most) return onEnded(oldest);
+      for (const oldest of most) return end(oldest);
     },
     remove(connection: Connection): void {
       if (!byAddress.get(connection.address)?.has(connection)) return;
@@ -201,12 +201,14 @@ function checkTimes(connections: ReadonlySet<Connection>): void {
   const at = performance.now();
   for (const connection of connections) {
     const { device, startedAt, heardAt, keepAlive, hasEnded, endedAt, pause, inFlight, socket } = connection;
-    // Otherwise it may not be read now.
-    const isHeard = !pause && inFlight === 0;
     if (hasEnded) {
       if (at > endedAt + mqttLimits.closeMs) socket.destroy();
-    } else if (!device && at > startedAt + mqttLimits.connectMs) onEnded(connection);
-    else if (device && isHeard && at > heardAt + keepAlive) disconnect(connection, reasons.keepAliveTimeout);
+      continue;
+    }
+    // The client waits for the server, which may not read the socket meanwhile.
+    if (pause || inFlight > 0) continue;
+    if (!device && at > startedAt + mqttLimits.connectMs) end(connection);
+    if (device && at > heardAt + keepAlive) disconnect(connection, reasons.keepAliveTimeout);
   }
 }
 
@@ -218,10 +220,10 @@ async function disconnectEnded(
   const byKey = new SetsByKey<Connection>();
   for (const connection of connections)
     if (connection.device && !connection.hasEnded) byKey.add(connection.device.keyId, connection);
-  const end = (id: string) => {
+  const onEnded = (id: string) => {
     for (const connection of byKey.of(id)) disconnect(connection, reasons.notAuthorized);
   };
-  await endRevoked({ ids: [...byKey.keys()], endedOf: keys.ended, onEnded: end });
+  await endRevoked({ ids: [...byKey.keys()], endedOf: keys.ended, onEnded });
 }
 
 /** Handles the packets of a connection in their order. The socket is read on when none waits. */
