@@ -77,6 +77,7 @@ function remoteOperator(path: string): Operator {
     startImport: ask('startImport'),
     stopImport: ask('stopImport'),
     readImport: ask('readImport'),
+    readFailedLines: ask('readFailedLines'),
     endImport: ask('endImport'),
     exportDevices: async (given) => (await send(path, 'exportDevices', given)).setEncoding('utf8'),
     makeDemo: ask('makeDemo'),

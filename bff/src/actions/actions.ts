@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Context } from 'hono';
-import type { ActionFilter, ActionItem, ActionResults } from '../contract.ts';
+import type { ActionFilter, ActionItem } from '../contract.ts';
 import type { ChangeFeed } from '../change-feed/change-feed.ts';
 import type { Report } from '../problem.ts';
 import type { FairQueue } from '../limits/fair-queue.ts';
@@ -14,7 +14,7 @@ import { actionRoutes } from './actions.routes.ts';
 import { purgeActions } from './action-limits.store.ts';
 import { endLostBatches } from './action-results.store.ts';
 import { actionOf, type ActionRow } from './action-row.ts';
-import { changeAction, findActions, requireAction } from './actions.store.ts';
+import { findActions, requireAction } from './actions.store.ts';
 import { createActionUseCases, type StartBody } from './actions.use-cases.ts';
 import { createActionEvents } from './action-events.ts';
 import type { Execution } from './execute-batch.ts';
@@ -105,15 +105,14 @@ export function createActions(options: {
     async stop({ userId: user, id }: OwnAction): Promise<void> {
       await useCases.stop(await requireAction(db, { id, user }));
     },
-    read: async ({ userId: user, id }: OwnAction) => record(await requireAction(db, { id, user })),
-    /** Returns the failed items of an action that has ended, and dismisses it. */
-    async end({ userId: user, id }: OwnAction): Promise<ActionResults> {
-      const row = await changeAction(db, { id, user, from: ['ended'], to: {}, dismissed: 'always' });
-      const results: ActionResults['results'] = [];
-      for await (const page of useCases.resultsOf(row)) {
-        for (const { item, result } of page) if (result) results.push({ item, result });
-      }
-      return { results };
+    /** The action; if it was stopped during a batch, when the results of this batch are stored. */
+    read: async ({ userId: user, id }: OwnAction) =>
+      record(await useCases.settled(await requireAction(db, { id, user }))),
+    /** The failed items among those of a part, of an action that has ended. */
+    failedOfPart: async ({ userId: user, id, part }: OwnAction & { part: number }) =>
+      useCases.failedOfPart(await requireAction(db, { id, user }), part),
+    async dismiss({ userId: user, id }: OwnAction): Promise<void> {
+      await useCases.dismiss(await requireAction(db, { id, user }));
     },
     /** Deletes in the background what is left of accounts and swarms. */
     deleteLeft: runner.deleteLeft,

@@ -2,7 +2,15 @@
  * What users do to actions. `actions.routes.ts` calls these for requests, and the server itself starts some. They throw the
  * problems of the endpoints.
  */
-import type { Action, ActionFilter, ActionHistory, ActionItem, ActionStart, ActionState } from '../contract.ts';
+import type {
+  Action,
+  ActionFilter,
+  ActionHistory,
+  ActionItem,
+  ActionResult,
+  ActionStart,
+  ActionState,
+} from '../contract.ts';
 import type { EditedRecord } from '../http/request-bindings.ts';
 import { Problem } from '../problem.ts';
 import { actionLimits } from '../limits/field-rules.ts';
@@ -28,6 +36,10 @@ import { removeItems } from './remove-items.ts';
 import { withItems } from './shown-actions.ts';
 
 export type ActionUseCases = ReturnType<typeof createActionUseCases>;
+interface FailedItem {
+  item: ActionItem;
+  result: NonNullable<ActionResult>;
+}
 /** The items are in one of `items`, `filter` with the `expected` number, and parts that follow, with their `total`. */
 export type StartBody = Pick<ActionStart, 'id' | 'kind' | 'about' | 'wait'> & {
   items?: ActionItem[];
@@ -35,6 +47,9 @@ export type StartBody = Pick<ActionStart, 'id' | 'kind' | 'about' | 'wait'> & {
   expected?: number;
   total?: number;
 };
+
+/** A part of the items, as they are uploaded, in chunks. */
+const chunksOfPart = actionLimits.part / chunkSize;
 
 export function createActionUseCases(
   options: Filling & {
@@ -59,7 +74,20 @@ export function createActionUseCases(
 
   return {
     withItems: (rows: readonly ActionRow[], reads: Reads = db) => withItems(reads, rows, { record }),
-    resultsOf: (row: ActionRow, reads: Reads = readsOf(row.user_id)) => resultsOf(reads, row),
+    resultsOf: (row: ActionRow, reads: Reads) => resultsOf(reads, row),
+
+    /** The failed items among those of a part, of an action that has ended. */
+    async failedOfPart(row: ActionRow, part: number): Promise<FailedItem[]> {
+      if (row.state !== 'ended') throw stateProblem(row);
+      const failed: FailedItem[] = [];
+      const first = part * chunksOfPart;
+      for await (const page of resultsOf(readsOf(row.user_id), row, { first, end: first + chunksOfPart }))
+        for (const { item, result } of page) if (result) failed.push({ item, result });
+      return failed;
+    },
+
+    /** The action as it is now; if it was stopped during a batch, when the results of this batch are stored. */
+    settled: (row: ActionRow) => settled(db, { row, at }),
 
     async start(user: string, body: StartBody): Promise<ActionRow> {
       const { id, kind, about, wait, items, filter, expected, total } = body;
@@ -87,7 +115,7 @@ export function createActionUseCases(
 
     /** Stores a part of the items that are uploaded. One that was stored before is replaced. */
     async putPart(row: ActionRow, { part, items }: { part: number; items: readonly ActionItem[] }): Promise<void> {
-      const first = (part * actionLimits.part) / chunkSize;
+      const first = part * chunksOfPart;
       await putItems(db, row, { first, items: stored(items, kinds[row.kind]!.withIds) });
     },
 

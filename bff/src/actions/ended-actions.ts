@@ -12,12 +12,19 @@ import type { UndoneItem } from './kinds.ts';
 
 const settledEveryMs = 20;
 
-/** The items of an ended action, with their results. `reads`: long ones. Others would read all chunks in one tick of the main thread on SQLite. */
-export async function* resultsOf(reads: Reads, { id, total, done }: Pick<ActionRow, 'id' | 'total' | 'done'>) {
-  for (let first = 0; first * chunkSize < total; first++) {
-    const [chunk] = await readChunks(reads, { action: id, first, count: 1 });
+/**
+ * The items of an ended action with their results: all of them, or those of the chunks from `first` up to `end`. `reads`: long ones. Others would
+ * read all chunks in one tick of the main thread on SQLite.
+ */
+export async function* resultsOf(
+  reads: Reads,
+  { id, total, done }: Pick<ActionRow, 'id' | 'total' | 'done'>,
+  { first = 0, end = Infinity }: { first?: number; end?: number } = {},
+) {
+  for (let number = first; number < end && number * chunkSize < total; number++) {
+    const [chunk] = await readChunks(reads, { action: id, first: number, count: 1 });
     if (!chunk) return;
-    const isDone = first * chunkSize < done;
+    const isDone = number * chunkSize < done;
     yield chunk.items.map((item, index) => ({
       item,
       before: chunk.before?.[index] ?? null,

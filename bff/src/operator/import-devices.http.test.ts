@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { Resource } from '../contract.ts';
 import { Problem } from '../problem.ts';
@@ -27,10 +28,11 @@ test('the operator’s import in parts leaves a device as it is that was changed
   }
   const failed: string[] = [];
   const progress: number[] = [];
-  const { readImport, endImport, ...rest } = server.app.operator;
+  const { readImport, readFailedLines, endImport, ...rest } = server.app.operator;
   // The action goes on while the storage is away for a moment.
   const faults = {
     read: [new StorageError('away', 'busy'), new Problem('storage.away')],
+    failed: [new Problem('storage.away')],
     end: [new Problem('storage.away')],
   };
   const failing = async <Result>(fault: Error | undefined, run: () => Promise<Result>) => {
@@ -40,6 +42,8 @@ test('the operator’s import in parts leaves a device as it is that was changed
   const operator = {
     ...rest,
     readImport: (given: Parameters<typeof readImport>[0]) => failing(faults.read.pop(), () => readImport(given)),
+    readFailedLines: (given: Parameters<typeof readFailedLines>[0]) =>
+      failing(faults.failed.pop(), () => readFailedLines(given)),
     endImport: (given: Parameters<typeof endImport>[0]) => failing(faults.end.pop(), () => endImport(given)),
   };
   const counts = await importDevices({
@@ -52,7 +56,7 @@ test('the operator’s import in parts leaves a device as it is that was changed
     atOnce: 3,
   });
   expect(counts).toEqual({ stored: 0, updated: 3, failed: 1 });
-  expect(faults).toEqual({ read: [], end: [] });
+  expect(faults).toEqual({ read: [], failed: [], end: [] });
   expect(progress).toEqual(progress.toSorted((a, b) => a - b));
   expect(progress).toEqual(expect.arrayContaining([3, 4]));
   expect(failed).toEqual([expect.stringContaining(`line 3: "old": was changed after the export, at ${changedAt}`)]);
@@ -122,4 +126,69 @@ test('an import of which a part is refused leaves no action', async () => {
   await expect(operator.readImport({ user: 'ann', id: stopped[0]! })).rejects.toMatchObject({
     code: 'action.not_found',
   });
+});
+
+test('the failed lines of the operator’s import come in parts, of which none holds others up', async () => {
+  await using server = await createTestServer();
+  await signUpClient(server, 'ann');
+  const { operator } = server.app;
+  const count = 2 * actionLimits.part + 200;
+  async function* records() {
+    for (let n = 0; n < count; n++) {
+      const name = `Lamp ${n}`;
+      const update = { id: randomUUID(), change: { name } };
+      yield { line: n + 2, row: { name, machine_type: 'pc' as const }, update };
+    }
+  }
+  const parts: number[] = [];
+  const failed: string[] = [];
+  const counts = await importDevices({
+    operator: {
+      ...operator,
+      async readFailedLines(given) {
+        const answer = await operator.readFailedLines(given);
+        parts.push(answer.failed.length);
+        return answer;
+      },
+    },
+    user: 'ann',
+    about: { file: 'a.csv', hash: 'a' },
+    records: records(),
+    onFailed: (line) => failed.push(line),
+    onProgress: () => {},
+  });
+  expect(counts).toEqual({ stored: 0, updated: 0, failed: count });
+  expect(parts).toEqual([500, 500, 200]);
+  expect(new Set(failed)).toHaveLength(count);
+});
+
+test('lines that an import has not reached, because its user has stopped it, have failed', async () => {
+  await using server = await createTestServer();
+  const { get } = await signUpClient(server, 'ann');
+  const { operator } = server.app;
+  const count = 30 * actionLimits.part;
+  async function* records() {
+    for (let n = 0; n < count; n++) yield { line: n + 2, row: { name: `Lamp ${n}`, machine_type: 'pc' as const } };
+  }
+  const failed: string[] = [];
+  const counts = await importDevices({
+    operator: {
+      ...operator,
+      async startImport(given) {
+        const started = await operator.startImport(given);
+        await operator.stopImport(given);
+        return started;
+      },
+    },
+    user: 'ann',
+    about: { file: 'a.csv', hash: 'a' },
+    records: records(),
+    onFailed: (line) => failed.push(line),
+    onProgress: () => {},
+  });
+  const stored = (await get<Resource[]>('/resources')).length;
+  expect(counts).toEqual({ stored, updated: 0, failed: count - stored });
+  expect(counts.failed).toBeGreaterThan(0);
+  expect(failed).toHaveLength(counts.failed);
+  expect(failed.at(-1)).toBe(`line ${count + 1}: "Lamp ${count - 1}": not imported, because the import was stopped`);
 });

@@ -21,7 +21,16 @@ const orOverwrite = 'export again, or remove the column changed_at to overwrite'
  * which goes on if this process ends; a large file becomes several, one after the other.
  */
 export async function importDevices(options: {
-  operator: Pick<Operator, 'beginImport' | 'putImportPart' | 'startImport' | 'stopImport' | 'readImport' | 'endImport'>;
+  operator: Pick<
+    Operator,
+    | 'beginImport'
+    | 'putImportPart'
+    | 'startImport'
+    | 'stopImport'
+    | 'readImport'
+    | 'readFailedLines'
+    | 'endImport'
+  >;
   user: string;
   about: ActionKinds['import']['about'];
   records: AsyncIterable<DeviceRecord>;
@@ -67,24 +76,35 @@ export async function importDevices(options: {
   async function importItems() {
     const id = await start();
     if (id === undefined) return;
-    const before = counts.stored + counts.updated + counts.failed;
-    for (let isEnded = false; !isEnded;) {
-      const { state, done } = await untilStored(() => operator.readImport({ user, id }));
-      isEnded = state === 'ended';
-      onProgress(before + done);
-      if (!isEnded) await sleep(pollEvery);
+    const done = await untilEnded(id);
+    for (const [part, ofPart] of partsOf(items).entries()) {
+      const { failed } = await untilStored(() => operator.readFailedLines({ user, id, part }));
+      const problems = new Map(failed.map(({ line, result }) => [line, result]));
+      for (const item of ofPart.slice(0, Math.max(0, done - part * actionLimits.part)))
+        countDone(item, problems.get(item.line));
     }
-    const ended = await untilStored(() => operator.endImport({ user, id }));
-    const failed = new Map(ended.failed.map(({ line, result }) => [line, result]));
-    for (const item of items) {
-      const problem = failed.get(item.line);
-      if (!problem) counts['create' in item ? 'stored' : 'updated'] += 1;
-      else if (problem.code === 'resource.changed') fail(item, `${problem.detail}; ${orOverwrite}`);
-      else if ('update' in item && /not_found|forbidden/.test(problem.code)) {
-        fail(item, `id: ${quoted(item.id)} is not a device of the user`);
-      } else fail(item, problem.detail ?? problem.code);
-    }
+    for (const item of items.slice(done)) fail(item, 'not imported, because the import was stopped');
+    await untilStored(() => operator.endImport({ user, id }));
     items = [];
+  }
+
+  /** Returns how many of its items were executed: all of them, unless the user has stopped it in the app. */
+  async function untilEnded(id: string): Promise<number> {
+    const before = counts.stored + counts.updated + counts.failed;
+    for (;;) {
+      const { state, done } = await untilStored(() => operator.readImport({ user, id }));
+      onProgress(before + done);
+      if (state === 'ended') return done;
+      await sleep(pollEvery);
+    }
+  }
+
+  function countDone(item: ImportItem, problem: { code: string; detail?: string } | undefined) {
+    if (!problem) counts['create' in item ? 'stored' : 'updated'] += 1;
+    else if (problem.code === 'resource.changed') fail(item, `${problem.detail}; ${orOverwrite}`);
+    else if ('update' in item && /not_found|forbidden/.test(problem.code)) {
+      fail(item, `id: ${quoted(item.id)} is not a device of the user`);
+    } else fail(item, problem.detail ?? problem.code);
   }
 
   /** Returns the id of the action, undefined if there are no items. */
@@ -92,10 +112,8 @@ export async function importDevices(options: {
     const { id } = await operator.beginImport({ user, about, total: items.length });
     if (id === undefined) return undefined;
     try {
-      for (let from = 0, part = 0; from < items.length; from += actionLimits.part, part += 1) {
-        const given = { user, id, part, items: items.slice(from, from + actionLimits.part) };
-        await untilStored(() => operator.putImportPart(given));
-      }
+      for (const [part, ofPart] of partsOf(items).entries())
+        await untilStored(() => operator.putImportPart({ user, id, part, items: ofPart }));
       await untilStored(() => operator.startImport({ user, id }));
     } catch (error) {
       await operator.stopImport({ user, id }).catch(() => {});
@@ -104,6 +122,11 @@ export async function importDevices(options: {
     return id;
   }
 }
+
+const partsOf = (items: readonly ImportItem[]): ImportItem[][] =>
+  Array.from({ length: Math.ceil(items.length / actionLimits.part) }, (_, part) =>
+    items.slice(part * actionLimits.part, (part + 1) * actionLimits.part),
+  );
 
 /** Tries again while the storage is away, because the action goes on then. */
 async function untilStored<Result>(run: () => Promise<Result>): Promise<Result> {

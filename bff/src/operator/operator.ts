@@ -178,11 +178,14 @@ export function createOperator(options: {
     stopImport: async ({ user, id }: OfUser & { id: string }) => actions.stop({ userId: await requireUser(user), id }),
     /** How far it is. */
     readImport: async ({ user, id }: OfUser & { id: string }) => actions.read({ userId: await requireUser(user), id }),
-    /** Returns the lines that have failed of an import that has ended. The app then shows it only in the user's activity. */
-    async endImport({ user, id }: OfUser & { id: string }): Promise<{ failed: FailedLine[] }> {
-      const { results } = await actions.end({ userId: await requireUser(user), id });
-      return { failed: results.map(({ item, result }) => ({ line: (item as ImportItem).line, result: result! })) };
+    /** The lines that have failed among those of a part, of an import that has ended: in parts as they came, because each is one JSON text. */
+    async readFailedLines({ user, id, part }: OfUser & { id: string; part: number }): Promise<{ failed: FailedLine[] }> {
+      const failed = await actions.failedOfPart({ userId: await requireUser(user), id, part });
+      return { failed: failed.map(({ item, result }) => ({ line: (item as ImportItem).line, result })) };
     },
+    /** The app then shows it only in the user's activity. */
+    endImport: async ({ user, id }: OfUser & { id: string }) =>
+      actions.dismiss({ userId: await requireUser(user), id }),
     /** Returns the parts of a file with all devices of the user. */
     exportDevices: async ({ user, format }: OfUser & { format: DeviceFormat }) =>
       exportResources({ userId: await requireUser(user), format }),
