@@ -81,7 +81,7 @@ export async function receive(
       return undefined;
     }
   }
-  const { stop, started } = messages.receive({
+  const { stop } = messages.receive({
     userId: device.userId,
     keyId: device.keyId,
     resourceId: device.id,
@@ -110,12 +110,10 @@ export async function receive(
     async recheckAccess() {
       if (!(await keys.verify(device.key))) throw new Problem('key.invalid');
     },
-    failed(error) {
-      if (!(error instanceof Problem)) return;
+    ended({ code }) {
       // Without a right, some clients never connect again.
-      disconnect(connection, error.code === 'server.failed' ? reasons.unspecified : reasons.notAuthorized);
+      disconnect(connection, code === 'server.failed' ? reasons.unspecified : reasons.notAuthorized);
     },
   });
-  started.catch(report);
   return stop;
 }

@@ -4,6 +4,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import type { FeedSubscriber } from '../../change-feed/change-feed.ts';
 import { deliveryCosts } from '../../limits/part-limits.ts';
 import { createLimits } from '../../limits/limit-tables.ts';
+import type { Problem } from '../../problem.ts';
 import type { FeedRow, MessageRow } from '../../store/row-types.ts';
 import { lastOf, type MessageCursors } from './message-json.ts';
 import { createMessageHub, type MessageHub } from './messages.hub.ts';
@@ -112,7 +113,7 @@ function receive(more: Partial<ReceiverOptions> = {}) {
     resourceId: 'device',
     after: 'm-0',
     recheckAccess: () => {},
-    failed: () => {},
+    ended: () => {},
     send: (sent) => got.push(...sent.map(({ json }) => Buffer.from(json).toString())) > 0,
     ready: async () => {},
     missing: () => {},
@@ -298,12 +299,12 @@ test('a receiver goes on after messages that are not for it, before one whose ro
 test('a receiver that cannot be sent a message is told that it misses some, and those behind it get theirs', async () => {
   rows = [rowOf(1), rowOf(2)];
   const error = new Error('a property that no packet can have');
-  const [failed, missing] = [vi.fn<(error: unknown) => void>(), vi.fn<(after: string) => void>()];
+  const [ended, missing] = [vi.fn<(problem: Problem) => void>(), vi.fn<(after: string) => void>()];
   const got: string[] = [];
   const first = receive({
     resourceId: 'first',
     after: 'm-1',
-    failed,
+    ended,
     missing,
     send(sent) {
       const seqs = sent.map(({ row }) => row.seq);
@@ -324,12 +325,12 @@ test('a receiver that cannot be sent a message is told that it misses some, and 
   expect(got).toEqual(['4']);
   expect(missing.mock.calls).toEqual([['m-1'], ['m-2']]);
   expect(report.mock.calls).toEqual([[error], [error]]);
-  expect(failed).not.toHaveBeenCalled();
+  expect(ended).not.toHaveBeenCalled();
   for (const { stop } of [first, second]) stop();
 });
 
 test('a message that cannot be read costs its receivers no other one, wherever it is', async () => {
-  const failed = vi.fn<() => void>();
+  const ended = vi.fn<() => void>();
   let last = 0;
   const next = (are: readonly boolean[]) => {
     const some = are.map((isReadable) => rowOf((last += 1), isReadable ? {} : { payload: 'none' }));
@@ -345,7 +346,7 @@ test('a message that cannot be read costs its receivers no other one, wherever i
     const got: string[] = [];
     const receiver = receive({
       after,
-      failed,
+      ended,
       missing: (position) => void got.push(`missing after ${position}`),
       send: (sent) => got.push(...sent.map(({ json }) => Buffer.from(json).toString())) > 0,
     });
@@ -357,7 +358,7 @@ test('a message that cannot be read costs its receivers no other one, wherever i
     receiver.stop();
   };
   await fc.assert(fc.asyncProperty(readable, check));
-  expect(failed).not.toHaveBeenCalled();
+  expect(ended).not.toHaveBeenCalled();
   expect(new Set(report.mock.calls.flat())).toEqual(new Set([unreadable]));
 });
 
@@ -373,11 +374,11 @@ test('a message that cannot be read is one line in the log, however many receive
 });
 
 test('a receiver whose door fails ends, and those behind it get theirs', async () => {
-  const failed = vi.fn<(error: unknown) => void>();
+  const ended = vi.fn<(problem: Problem) => void>();
   const error = new Error('a door fails');
   const first = receive({
     resourceId: 'first',
-    failed,
+    ended,
     send() {
       throw error;
     },
@@ -391,7 +392,7 @@ test('a receiver whose door fails ends, and those behind it get theirs', async (
   onSent([rowOf(1), rowOf(2)]);
   await vi.waitFor(() => expect(second.got).toEqual(['"p1"', '"p2"']));
   expect(report.mock.calls).toEqual([[error], [error]]);
-  expect(failed).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ code: 'server.failed' }));
+  expect(ended).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ code: 'server.failed' }));
   for (const { stop } of [first, second]) stop();
 });
 

@@ -389,7 +389,7 @@ testOnSqlite(
       send: (sent) => (got.push(...sent.map(({ row }) => row.payload)), true),
       ready: async () => {},
       recheckAccess() {},
-      failed: report,
+      ended: report,
     });
     await started;
     await send('a', 1);

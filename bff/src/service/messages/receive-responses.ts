@@ -63,7 +63,7 @@ export function respondWithStream(
 function writesTo(
   stream: EventStream,
   isEvents: boolean,
-): Pick<ReceiverOptions, 'missing' | 'send' | 'ready' | 'failed'> {
+): Pick<ReceiverOptions, 'missing' | 'send' | 'ready' | 'ended'> {
   return {
     missing(missingAfter) {
       const data = JSON.stringify({ after: missingAfter });
@@ -74,9 +74,8 @@ function writesTo(
       return !stream.isSlow();
     },
     ready: stream.flushed,
-    failed(error) {
-      if (!(error instanceof Problem)) return;
-      if (error.code === 'server.failed') stream.fail();
+    ended({ code }) {
+      if (code === 'server.failed') stream.fail();
       else stream.revoke();
     },
   };
@@ -131,7 +130,8 @@ async function arrayOf({
     },
     // A full answer takes no more.
     ready: () => (isFull() ? new Promise(() => {}) : Promise.resolve()),
-    failed: enough.reject,
+    ended: enough.reject,
+    away: enough.reject,
     stopped: enough.resolve,
   });
   let timer: NodeJS.Timeout | undefined;

@@ -58,8 +58,8 @@ export async function catchUp(hub: HubContext, receiver: Receiver): Promise<void
       }
     } catch (error) {
       if (hub.isStopped || receiver.hasEnded) return;
-      receiver.failed(error);
-      if (error instanceof Problem) return;
+      if (error instanceof Problem) return receiver.ended(error);
+      receiver.away?.(error);
       outage.failed(error);
       await sleepBeforeRetry();
     }
@@ -198,7 +198,7 @@ export async function sendDue(hub: HubContext): Promise<void> {
       // The others, also those behind it, get theirs.
       hub.report(error);
       hub.receivers.catchUp(receiver);
-      receiver.failed(new Problem('server.failed'));
+      receiver.ended(new Problem('server.failed'));
     }
     if (hub.slices.isOver()) await hub.slices.yieldIfOver();
   }

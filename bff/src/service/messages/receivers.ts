@@ -1,6 +1,7 @@
 /** The devices that receive messages now, found by all that may end or change their rights. */
 import type { MessageProperties } from '../../contract.ts';
 import { SetsByKey } from '../../limits/bounded-map.ts';
+import type { Problem } from '../../problem.ts';
 import type { MessageRow } from '../../store/row-types.ts';
 import type { SwarmEnds } from './messages.store.ts';
 
@@ -39,8 +40,10 @@ export interface ReceiverOptions {
   ready: () => Promise<void>;
   /** Throws if the key or the session has ended. */
   recheckAccess: () => Promise<void> | void;
-  /** The right to receive has ended, or it cannot be sent anything (a Problem, `server.failed`), or the database is away, in which case it is tried again. */
-  failed: (error: unknown) => void;
+  /** It gets nothing more: its right to receive has ended, or it cannot be sent anything (`server.failed`). */
+  ended: (problem: Problem) => void;
+  /** What it has missed cannot be read now. It is tried again. */
+  away?: (error: unknown) => void;
   /** The server stops. A stream is closed by others. */
   stopped?: () => void;
 }
