@@ -64,26 +64,26 @@ function outgoingOf({ cursorOf, jsonOf }: MessageCursors, row: MessageRow): Outg
     row,
     id,
     properties,
-    expiresAt: expiryOf(row, properties),
+    expiry: expiryOf(row, properties),
     event,
     line: event.subarray(head.length, -1),
     json: event.subarray(head.length, -2),
   };
 }
 
-function expiryOf({ sent_at }: MessageRow, properties: MessageProperties | undefined): number {
+function expiryOf({ sent_at }: MessageRow, properties: MessageProperties | undefined): Outgoing['expiry'] {
   const seconds = properties?.message_expiry_interval;
-  return seconds === undefined ? Infinity : Date.parse(sent_at) + seconds * 1000;
+  return seconds === undefined ? undefined : { at: Date.parse(sent_at) + seconds * 1000, seconds };
 }
 
 /** Returns for how many seconds more a message may be delivered: 0 if it has expired, undefined if it never does. */
 export const createSecondsLeft =
   (now: () => Date) =>
-  ({ expiresAt, properties }: Pick<Outgoing, 'expiresAt' | 'properties'>): number | undefined => {
-    const most = properties?.message_expiry_interval;
-    if (most === undefined) return undefined;
+  ({ expiry }: Pick<Outgoing, 'expiry'>): number | undefined => {
+    if (!expiry) return undefined;
+    const left = Math.ceil((expiry.at - now().getTime()) / 1000);
     // The clock of the process that has stored it may be ahead.
-    return Math.min(most, Math.max(0, Math.ceil((expiresAt - now().getTime()) / 1000)));
+    return Math.min(expiry.seconds, Math.max(0, left));
   };
 
 type Slices = ReturnType<typeof createSlices>;

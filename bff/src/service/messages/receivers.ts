@@ -11,8 +11,8 @@ export interface Outgoing {
   /** Its cursor, for clients that resume. */
   readonly id: string;
   readonly properties: MessageProperties | undefined;
-  /** The time in ms from which it is not delivered any more. */
-  readonly expiresAt: number;
+  /** The time in ms from which it is not delivered any more, so many seconds after it was sent. Undefined: it does not expire. */
+  readonly expiry: { readonly at: number; readonly seconds: number } | undefined;
   /** The bytes for an event stream, shared by its receivers. `line` and `json` are parts of them. */
   readonly event: Uint8Array;
   readonly line: Uint8Array;

@@ -196,7 +196,7 @@ export function createSending(parts: {
       const { fullSwarms, retrySeconds } = takeMessageTokens(rates, { userId, swarms, size });
       const rowCount = Math.max(1, swarms.length - fullSwarms.length);
       const rows = await new Promise<MessageRow[]>((resolve, reject) => {
-        waitingMessages.add({ message, user: userId, fullSwarms, rowCount, bytes: rowCount * size, resolve, reject });
+        waitingMessages.add({ message, fullSwarms, rowCount, bytes: rowCount * size, resolve, reject });
         if (!isWriting) void writeWaiting();
       });
       return { sent: rows.length > 0 ? resultOf(rows, fullSwarms) : await outcomeOf(db, message), retrySeconds };

@@ -24,8 +24,6 @@ export interface NewMessage {
 /** A request to send a message, until the message is written. */
 export interface WaitingMessage {
   message: NewMessage;
-  /** The owner of the device. */
-  user: string;
   /** Swarms that take no more messages now. */
   fullSwarms: readonly string[];
   /** How many rows it probably has, and the bytes of its payload and properties in all of them. */
@@ -66,17 +64,18 @@ export function createWaitingMessages() {
 
   return {
     isEmpty: () => byUser.size === 0,
-    add(message: WaitingMessage) {
-      const messages = byUser.get(message.user);
-      if (messages) messages.push(message);
-      else byUser.set(message.user, [message]);
+    add(waiting: WaitingMessage) {
+      const user = waiting.message.user_id;
+      const messages = byUser.get(user);
+      if (messages) messages.push(waiting);
+      else byUser.set(user, [waiting]);
     },
     /** The messages of the next statement. A large one is alone, and between two of them come those that wait meanwhile. */
     take(): WaitingMessage[] {
       const [next] = byUser.values().next().value!;
       let batch = next!.bytes > mostInStatement.bytes && !wasLarge ? [] : takeFitting();
       wasLarge = batch.length === 0;
-      if (wasLarge) batch = [takeNext(next!.user)];
+      if (wasLarge) batch = [takeNext(next!.message.user_id)];
       return batch;
     },
   };
