@@ -26,7 +26,7 @@ import { createBatchDeletions } from './deletions/batch-deletions.store.ts';
 import { createEventBuilder } from './events/event-builder.store.ts';
 import { createHub } from './events/events.hub.ts';
 import type { DeviceNotes } from './endpoint/device-notes.ts';
-import type { BytesChunk } from './endpoint/list-chunks.store.ts';
+import type { BytesChunk } from './endpoint/list-chunks.ts';
 import { createServiceApp } from './endpoint/service-app.ts';
 import { ownTracksPath, routedPath } from './endpoint/routed-path.ts';
 import { eventRoutes } from './events/events.routes.ts';

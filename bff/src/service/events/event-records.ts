@@ -2,7 +2,7 @@
 import type { Presence, StreamEventType } from '../../contract.ts';
 import type { Database } from '../../store/database.ts';
 import type { FeedRow, SwarmRow } from '../../store/row-types.ts';
-import { textOf } from '../endpoint/list-chunks.store.ts';
+import { textOf } from '../endpoint/list-chunks.ts';
 import type { Stores } from '../stores.ts';
 import { withoutRequests } from '../swarms/swarm-reads.store.ts';
 import { blockedBy, invitedTo, none, type Listening, type Recipients } from './recipients.store.ts';

@@ -11,7 +11,8 @@ import { requestActivity } from '../activity/activity.store.ts';
 import type { Claim } from '../endpoint/idempotency.store.ts';
 import { lockUser } from '../../store/user-locks.ts';
 import { lockIfAllowed, mayStill } from '../endpoint/write-checks.store.ts';
-import { arrayOf, chunksOf, chunkSql, jsonOf } from '../endpoint/list-chunks.store.ts';
+import { chunkSql } from '../endpoint/chunk-sql.ts';
+import { arrayOf, chunksOf, jsonOf } from '../endpoint/list-chunks.ts';
 
 const columns = `id, swarm_id, swarm_name, user_id, resource_id, resource_name, machine_type, resource_type, message,
   asked_at, status, ended_at, ends_at`;

@@ -11,7 +11,7 @@ import { noQuotas } from '../../limits/quotas.ts';
 import { createServiceClient } from '../../tests/service-client.fixture.ts';
 import { createTestServer, entryPoints, type TestServer, type TestUser } from '../../tests/test-server.fixture.ts';
 import { long } from '../../tests/process.fixture.ts';
-import { textOf } from '../endpoint/list-chunks.store.ts';
+import { textOf } from '../endpoint/list-chunks.ts';
 import { createResources } from '../resources/resources.store.ts';
 import { createMembers } from './members.store.ts';
 

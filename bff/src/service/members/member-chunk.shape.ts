@@ -1,6 +1,6 @@
 /** Members of a swarm as JSON, made where they are read. */
 import { defineShape } from '../../store/shape.ts';
-import { bytesChunkOf } from '../endpoint/list-chunks.store.ts';
+import { bytesChunkOf } from '../endpoint/list-chunks.ts';
 import { memberFormat, textsBySwarm, type MemberFormat, type MemberOfSwarm, type MemberRow } from './member-json.ts';
 
 /** A chunk of a long list. */

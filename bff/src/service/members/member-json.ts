@@ -1,6 +1,6 @@
 /** Members of a swarm, as the spec's JSON. */
 import type { ListedMember, MemberRole, SwarmMember } from '../../contract.ts';
-import { inJson, type ChunkFormat, type Key } from '../endpoint/list-chunks.store.ts';
+import { inJson, type ChunkFormat, type Key } from '../endpoint/list-chunks.ts';
 
 export interface MemberRow {
   resource_id: string;

@@ -8,14 +8,8 @@ import { incrementVersion } from '../../store/swarm-version.ts';
 import { isOpen } from '../../store/visibility.ts';
 import { memberActivity } from '../activity/activity.store.ts';
 import type { Claim } from '../endpoint/idempotency.store.ts';
-import {
-  arrayOf,
-  chunkSql,
-  textChunkOf,
-  textChunksOf,
-  textChunkSizes,
-  type BytesChunk,
-} from '../endpoint/list-chunks.store.ts';
+import { chunkSql } from '../endpoint/chunk-sql.ts';
+import { arrayOf, textChunkOf, textChunksOf, textChunkSizes, type BytesChunk } from '../endpoint/list-chunks.ts';
 import { lockIfAllowed, mayStill } from '../endpoint/write-checks.store.ts';
 import { memberChunk, membersBySwarm } from './member-chunk.shape.ts';
 import {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Resource } from '../../contract.ts';
 import { addDevices } from '../../tests/many-devices.fixture.ts';
-import { textChunkSizes } from '../endpoint/list-chunks.store.ts';
+import { textChunkSizes } from '../endpoint/list-chunks.ts';
 import { signUpClient } from '../../tests/service-client.fixture.ts';
 import { createTestServer } from '../../tests/test-server.fixture.ts';
 

@@ -6,7 +6,7 @@ import type { Requester } from '../../limits/fair-queue.ts';
 import { machineTypes } from '../../limits/field-rules.ts';
 import type { Shape } from '../../store/shape.ts';
 import { endpointsOf, notStored } from '../endpoint/endpoint.ts';
-import type { BytesChunk } from '../endpoint/list-chunks.store.ts';
+import type { BytesChunk } from '../endpoint/list-chunks.ts';
 import type { ServiceApp } from '../endpoint/service-app.ts';
 import { resourceChunk } from './resource-chunk.shape.ts';
 import { featureCollection, fileChunks, chunksOf } from './resource-files.ts';

@@ -2,7 +2,7 @@
 import { deviceFiles, type DeviceFormat } from '../../device-files/device-export.ts';
 import { resourceOf, type RecordRow } from '../../store/resource-fields.ts';
 import { defineShape } from '../../store/shape.ts';
-import { bytesChunkOf, type ChunkFormat } from '../endpoint/list-chunks.store.ts';
+import { bytesChunkOf, type ChunkFormat } from '../endpoint/list-chunks.ts';
 
 export type ResourceFormat = DeviceFormat | 'json';
 export type ChunkRow = RecordRow & { ref: number };

@@ -2,7 +2,7 @@
 import { z } from '@hono/zod-openapi';
 import { resource } from '../../contract.ts';
 import type { BodyChunk } from '../../http/streamed-body.ts';
-import type { BytesChunk } from '../endpoint/list-chunks.store.ts';
+import type { BytesChunk } from '../endpoint/list-chunks.ts';
 import { resourceFormats, type ResourceFormat } from './resource-chunk.shape.ts';
 
 export const feature = z

@@ -7,7 +7,7 @@ import { Problem, type FieldFault } from '../../problem.ts';
 import type { SentBody } from '../../sent-body.ts';
 import type { SwarmRow } from '../../store/row-types.ts';
 import { createdOnce, withoutKey, type Once } from '../endpoint/idempotency.store.ts';
-import { textOf } from '../endpoint/list-chunks.store.ts';
+import { textOf } from '../endpoint/list-chunks.ts';
 import { readOnlyFaults } from '../endpoint/read-only-fields.ts';
 import { notYours } from '../resources/resources.store.ts';
 import type { Stores } from '../stores.ts';

@@ -1,13 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  bytesChunkOf,
-  inJson,
-  textChunkOf,
-  textChunksOf,
-  textChunkSizes,
-  textOf,
-  type Key,
-} from './list-chunks.store.ts';
+import { bytesChunkOf, inJson, textChunkOf, textChunksOf, textChunkSizes, textOf, type Key } from './list-chunks.ts';
 
 const { first, next } = textChunkSizes;
 

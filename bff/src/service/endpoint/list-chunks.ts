@@ -1,25 +1,12 @@
 import type { BodyChunk } from '../../http/streamed-body.ts';
 
 /** Rows that are read on the main thread at once: 250 take about a millisecond, with the texts of a response. */
-const chunkSize = 250;
+export const chunkSize = 250;
 /**
  * Rows of a list whose chunks become text where they are read (store/shape.ts): the first ones by the main thread, because most
  * lists are short, and the hop to the reader thread takes longer.
  */
 export const textChunkSizes = { first: 50, next: chunkSize };
-
-/** SQL for a chunk of a list in the order of `time`, then `id`. $1 and $2 are time and id of the last row before it. */
-export function chunkSql({
-  columns,
-  time,
-  id,
-  from,
-  where,
-  size = chunkSize,
-}: Record<'columns' | 'time' | 'id' | 'from' | 'where', string> & { size?: number }): string {
-  return `SELECT ${columns} FROM ${from} WHERE ${where} AND (${time}, ${id}) > ($1, $2)
-    ORDER BY ${time}, ${id} LIMIT ${size}`;
-}
 
 /** Time and id of a row. An id before all others is empty, or 0 for refs. */
 export type Key = readonly [time: string, id: string | number];
@@ -28,13 +15,13 @@ export type Key = readonly [time: string, id: string | number];
  * The records of a list in chunks, each read when it is requested, with no transaction open between them. `read` returns the
  * rows after a key, at most `chunkSize`.
  */
-export async function* chunksOf<Row, Record>(options: {
+export async function* chunksOf<Row, Item>(options: {
   /** Default: before all ids. */
   start?: Key;
   read: (after: Key) => Promise<Row[]>;
   keyOf: (row: Row) => Key;
-  recordOf: (row: Row) => Record;
-}): AsyncGenerator<Record[], void> {
+  recordOf: (row: Row) => Item;
+}): AsyncGenerator<Item[], void> {
   const { start = ['', ''], read, keyOf, recordOf } = options;
   let after = start;
   let rows: Row[];
