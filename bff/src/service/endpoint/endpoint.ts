@@ -128,7 +128,7 @@ export function endpointsOf(app: ServiceApp, { tag, isExtension = false }: { tag
       if (isConfirmed) c.env.requireConfirmed();
       const { userId, resourceId } = c.env.caller;
       if (!most.isStreamed && c.env.outgoing?.hasRoom() === false) throw tooMuchUnread();
-      const releaseSlot = c.env.takeSlot(c.env.caller);
+      const releaseSlot = c.env.takeRequestSlot(c.env.caller);
       try {
         const response = await handler(c, {
           userId,

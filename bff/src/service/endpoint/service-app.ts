@@ -26,7 +26,7 @@ interface ServiceEnv {
     Access & {
       idempotency: Idempotency;
       report: Report;
-      takeSlot: (caller: Caller) => Release;
+      takeRequestSlot: (caller: Caller) => Release;
       chargeBody: (caller: Caller, bytes: number) => void;
       devices: DeviceNotes;
       /** What the request asks for, when it is routed. */
@@ -58,7 +58,7 @@ export function createServiceApp({
   keys: Pick<Keys, 'noteRefusedKey'>;
   report: Report;
 }): { app: ServiceApp; serve: Serve } {
-  const takeSlot = createSlotsOfCallers(slots);
+  const takeRequestSlot = createSlotsOfCallers(slots);
   /** Counts a large body, of an operation that takes it, as more requests of its caller. */
   function chargeBody({ userId, resourceId }: Caller, bytes: number): void {
     const more = moreRequestsOf(bytes);
@@ -105,7 +105,7 @@ export function createServiceApp({
         ...access,
         idempotency,
         report,
-        takeSlot,
+        takeRequestSlot,
         chargeBody,
         devices,
       };

@@ -32,7 +32,7 @@ const countedOf = ({ userId }: Receiving) => ({
 });
 
 /** Streams and waiting requests are counted for the device, and for all devices of its user. `stop`: a newer one takes its slot. */
-const takeSlot = ({ streams, connections }: ReceiveDeps, receiver: Receiving, stop: () => void) =>
+const takeStreamSlot = ({ streams, connections }: ReceiveDeps, receiver: Receiving, stop: () => void) =>
   connections.take({ id: receiver.resourceId, reserve: () => streams.reserve(countedOf(receiver)), stop });
 
 /** Responds with a stream of events, or of lines, to which the hub writes until the client or the key has gone. */
@@ -46,7 +46,7 @@ export function respondWithStream(
   if (outgoing) outgoing.lastEventId = undefined;
   let cursorLine = () => '';
   return deps.streams.open(c, {
-    take: (stop) => takeSlot(deps, receiver, stop),
+    take: (stop) => takeStreamSlot(deps, receiver, stop),
     // The session of a browser ends before its key.
     proofs: [{ kind: 'key', id: receiver.keyId }, ...(session ? [{ kind: 'session', id: session.id } as const] : [])],
     cursorLine: () => cursorLine(),
@@ -90,19 +90,19 @@ export async function respondWithArray(
   const { receiver, longPollSeconds, releaseSlot } = request;
   if (c.req.method === 'HEAD') return c.body(null, 200, jsonType);
   const takenOver = new AbortController();
-  const release = longPollSeconds === undefined ? () => {} : takeSlot(deps, receiver, () => takenOver.abort());
+  const release = longPollSeconds === undefined ? () => {} : takeStreamSlot(deps, receiver, () => takenOver.abort());
   if (longPollSeconds !== undefined) releaseSlot();
   try {
     const { signal: left } = c.req.raw;
     const signal = longPollSeconds === undefined ? left : AbortSignal.any([left, takenOver.signal]);
-    return await arrayOf({ messages: deps.messages, receiver, longPollSeconds, signal });
+    return await arrayResponse({ messages: deps.messages, receiver, longPollSeconds, signal });
   } finally {
     release();
   }
 }
 
 /** Responds with what is there, or with the first message within `longPollSeconds`. */
-async function arrayOf({
+async function arrayResponse({
   messages,
   receiver,
   longPollSeconds = 0,
