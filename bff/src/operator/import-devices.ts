@@ -23,13 +23,7 @@ const orOverwrite = 'export again, or remove the column changed_at to overwrite'
 export async function importDevices(options: {
   operator: Pick<
     Operator,
-    | 'beginImport'
-    | 'putImportPart'
-    | 'startImport'
-    | 'stopImport'
-    | 'readImport'
-    | 'readFailedLines'
-    | 'endImport'
+    'beginImport' | 'putImportPart' | 'startImport' | 'stopImport' | 'readImport' | 'readFailedLines' | 'endImport'
   >;
   user: string;
   about: ActionKinds['import']['about'];

@@ -179,7 +179,11 @@ export function createOperator(options: {
     /** How far it is. */
     readImport: async ({ user, id }: OfUser & { id: string }) => actions.read({ userId: await requireUser(user), id }),
     /** The lines that have failed among those of a part, of an import that has ended: in parts as they came, because each is one JSON text. */
-    async readFailedLines({ user, id, part }: OfUser & { id: string; part: number }): Promise<{ failed: FailedLine[] }> {
+    async readFailedLines({
+      user,
+      id,
+      part,
+    }: OfUser & { id: string; part: number }): Promise<{ failed: FailedLine[] }> {
       const failed = await actions.failedOfPart({ userId: await requireUser(user), id, part });
       return { failed: failed.map(({ item, result }) => ({ line: (item as ImportItem).line, result })) };
     },

@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { message, messagePage, reportedTime } from '../../contract.ts';
 import { searchParameter, wholeNumber } from '../../http/query.ts';
 import { bodyOf, type BodyChunk } from '../../http/streamed-body.ts';
+import type { Requester } from '../../limits/fair-queue.ts';
 import { messageLimits } from '../../limits/field-rules.ts';
 import { inDigits } from '../../limits/limit-tables.ts';
 import { endpointsOf, notStored } from '../endpoint/endpoint.ts';
@@ -14,7 +15,7 @@ import { lines } from './receive-responses.ts';
 import { json, pathIds } from '../endpoint/openapi.ts';
 import type { Resources } from '../resources/resources.store.ts';
 import { queryLimits } from '../../limits/part-limits.ts';
-import { createSwarmReader, requireReader, type ReaderDeps, type SwarmAsked } from './swarm-reader.ts';
+import { createSwarmReader, readerOf, type ReaderDeps, type SwarmAsked } from './swarm-reader.ts';
 
 const ofResource = pathIds('resource_id');
 const ofSwarm = pathIds('swarm_id');
@@ -158,8 +159,8 @@ function exportRoute(endpoint: Endpoint, deps: FileDeps): void {
       const { format = 'csv', ...filter } = query();
       const asked = { userId, swarmId, signal: c.req.raw.signal, ...filterOf(filter) };
       // Before the first part: a refusal has a status.
-      await requireReader(deps, asked);
-      const body = await bodyOf(c, fileOf(deps, { asked, format }), c.env.report);
+      const { requester } = await readerOf(deps, asked);
+      const body = await bodyOf(c, fileOf(deps, { asked, requester, format }), c.env.report);
       return c.body(body, 200, {
         'content-type': messageFiles[format].type,
         'content-disposition': `attachment; filename="messages.${format}"`,
@@ -172,9 +173,8 @@ function exportRoute(endpoint: Endpoint, deps: FileDeps): void {
 /** The chunks of a file, each with what the caller may read then. */
 async function* fileOf(
   deps: FileDeps,
-  { asked, format }: { asked: SwarmAsked; format: MessageFormat },
+  { asked, requester, format }: { asked: SwarmAsked; requester: Requester; format: MessageFormat },
 ): AsyncGenerator<BodyChunk, void> {
   yield messageFiles[format].start;
-  const { requester } = await requireReader(deps, asked);
-  yield* deps.messages.fileOfSwarm({ ...asked, requester, format, mayRead: () => requireReader(deps, asked) });
+  yield* deps.messages.fileOfSwarm({ ...asked, requester, format, readerNow: () => readerOf(deps, asked) });
 }

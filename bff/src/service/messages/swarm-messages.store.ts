@@ -90,14 +90,14 @@ export function createSwarmReads({
     },
 
     /**
-     * The messages of a swarm that match and are there at the start, oldest first, as chunks of a file. `mayRead` is called before each
+     * The messages of a swarm that match and are there at the start, oldest first, as chunks of a file. `readerNow` is called before each
      * read: what the user may read then.
      */
     async *fileOfSwarm(
       query: Omit<MessageReader, 'readsAll'> &
-        MessageFilter & { format: MessageFormat; mayRead: () => Promise<Pick<MessageReader, 'readsAll'>> },
+        MessageFilter & { format: MessageFormat; readerNow: () => Promise<Pick<MessageReader, 'readsAll'>> },
     ): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
-      const { requester, format, mayRead } = query;
+      const { requester, format, readerNow } = query;
       const reads = readsOf(requester);
       const [newest] = await reads.read<{ seq: number | null }>(
         sql`SELECT max(m.seq) AS seq FROM messages m WHERE ${allOf(ofSwarmAnd(query))}`,
@@ -105,7 +105,7 @@ export function createSwarmReads({
       const [size, more] = [messageLimits.fileWindow, format === 'csv' ? names : raw('')];
       const toFileChunk = messageFileChunk({ database: cursors.database, format });
       for (let after = 0; ;) {
-        const matches = conditionsOf({ ...query, ...(await mayRead()) });
+        const matches = conditionsOf({ ...query, ...(await readerNow()) });
         const range = [...ofSwarmAnd(query), sql`m.seq > ${after}`, sql`m.seq <= ${newest!.seq ?? 0}`];
         const rows = windowOf({ range, matches, order: 'ASC', size, more });
         const [chunk] = await reads.read<MessageFileChunk>({ ...rows, shape: toFileChunk });

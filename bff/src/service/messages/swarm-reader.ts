@@ -15,10 +15,10 @@ export interface SwarmAsked extends MessageFilter {
 }
 
 /**
- * Who reads the messages of a swarm: its owner, its managers and watchers, and users with a consumer in it; those of one resource also
- * its owner. @throws `swarm.not_found`, `swarm.forbidden`
+ * The user as a reader of the messages of a swarm: its owner, its managers and watchers, and users with a consumer in it; of those of one
+ * resource also its owner. @throws `swarm.not_found`, `swarm.forbidden` for all others
  */
-export async function requireReader(
+export async function readerOf(
   { messages, swarms }: ReaderDeps,
   { userId, swarmId, sender, signal }: SwarmAsked,
   operation: 'listMessages' | 'getSwarmValues' = 'listMessages',
@@ -33,5 +33,5 @@ export async function requireReader(
 /** Returns a function that reads a page of the messages of a swarm. */
 export function createSwarmReader(deps: ReaderDeps & { messages: Pick<Messages, 'ofSwarm'> }) {
   return async (query: SwarmAsked & PageCursor): Promise<MessagesFound> =>
-    deps.messages.ofSwarm({ ...query, ...(await requireReader(deps, query)) });
+    deps.messages.ofSwarm({ ...query, ...(await readerOf(deps, query)) });
 }

@@ -12,7 +12,7 @@ import { endpointsOf, notStored } from '../endpoint/endpoint.ts';
 import { json, pathIds } from '../endpoint/openapi.ts';
 import type { ServiceApp, ServiceContext } from '../endpoint/service-app.ts';
 import type { Messages } from '../messages/messages.ts';
-import { requireReader } from '../messages/swarm-reader.ts';
+import { readerOf } from '../messages/swarm-reader.ts';
 import type { Stores } from '../stores.ts';
 import type { Readable, ValueReads, ValuesAsked } from './values.store.ts';
 import type { SeriesText } from './series-text.ts';
@@ -208,7 +208,7 @@ function swarmRoute(app: ServiceApp, { reads, swarms, messages, now }: ValueDeps
       const requester = { user: userId, signal };
       const period = rangeOf(times, now);
       const askedOf = (id: string) => ({ id, requester, swarm, keys: wanted, ...period });
-      const mayRead = () => requireReader({ messages, swarms }, { userId, swarmId: swarm, signal }, 'getSwarmValues');
+      const mayRead = () => readerOf({ messages, swarms }, { userId, swarmId: swarm, signal }, 'getSwarmValues');
       await mayRead();
       const members = ids.filter((id) => idFormat.test(id));
       if (format === 'csv')
