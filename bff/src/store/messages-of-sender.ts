@@ -16,6 +16,14 @@ export function isOfSender(row: string, sender: Sql): Sql {
   return sql`${senderPart(id)} = ${senderPart(sender)} AND ${id} = ${sender}`;
 }
 
+/**
+ * A message from or to a device was sent for the owner that the device has now: one that was handed over is another sender and another receiver.
+ * `device`: the row of `resources`. `user`: `user_id` of the message, or `to_user` for its receiver; null, of messages from before
+ * this was stored, counts for a device that was never handed over.
+ */
+export const isForOwnerOf = (device: string, user: Sql): Sql =>
+  sql`(${raw(device)}.owner_since IS NULL OR ${raw(device)}.user_id IS NOT DISTINCT FROM ${user})`;
+
 /** The row is of this sender to this swarm. */
 export function isOfSenderTo(row: string, { sender, swarm }: { sender: Sql; swarm: Sql }): Sql {
   const id = raw(`${row}.swarm_id`);

@@ -1,5 +1,5 @@
 /** Deletes messages in small commits, and stores as gaps what somebody may not have received. */
-import { isOfSender, isOfSenderTo, senderPart } from '../../store/messages-of-sender.ts';
+import { isForOwnerOf, isOfSender, isOfSenderTo, senderPart } from '../../store/messages-of-sender.ts';
 import { always, join, listOf, raw, sql, type Sql, type Statement } from '../../store/statement.ts';
 import type { Database } from '../../store/database.ts';
 import type { FeedRow } from '../../store/row-types.ts';
@@ -64,10 +64,10 @@ export const scopes = [
     indexedPart: senderPart,
     destroyedBy: 'resource.destroyed',
     idOf: (entry: FeedRow) => entry.resource_id!,
-    // To another owner, it is another sender.
-    exists: sql`EXISTS (SELECT 1 FROM resources r WHERE r.id = messages.sender_id AND (r.owner_since IS NULL OR r.user_id = messages.user_id))`,
+    exists: sql`EXISTS (SELECT 1 FROM resources r WHERE r.id = messages.sender_id AND ${isForOwnerOf('r', raw('messages.user_id'))})`,
+    // Of most devices, which were never handed over, it reads no messages.
     allExist: sql`EXISTS (SELECT 1 FROM resources r WHERE r.id = ids.id AND (r.owner_since IS NULL
-      OR NOT EXISTS (SELECT 1 FROM messages m WHERE ${isOfSender('m', raw('r.id'))} AND m.user_id IS DISTINCT FROM r.user_id)))`,
+      OR NOT EXISTS (SELECT 1 FROM messages m WHERE ${isOfSender('m', raw('r.id'))} AND NOT ${isForOwnerOf('r', raw('m.user_id'))})))`,
   },
   {
     column: raw('swarm_id'),

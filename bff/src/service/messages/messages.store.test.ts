@@ -170,6 +170,25 @@ testOnSqlite('of a sender are found by an index of the sender and the swarm, in 
   expect(await asked(destroyed)).toEqual(new Set([ofSender]));
 });
 
+test('of a device that was handed over are those that were sent for its owner, also with an id that was used before', async () => {
+  await addMembers({ devices: ['a'], swarms: ['s'] });
+  const sendNamed = (payload: unknown, userId: string) =>
+    messages.send({ userId, id: 'a', body: { payload: JSON.stringify(payload), message_id: 'named' } });
+  const { sent } = await sendNamed(1, 'ann');
+  // From before the users of messages were stored.
+  await put('UPDATE messages SET user_id = NULL');
+  expect((await sendNamed(2, 'ann')).sent).toEqual(sent);
+  expect(await sentBy({ id: 'a', limit: 10 })).toMatchObject([{ payload: 1 }]);
+  await put(`UPDATE resources SET user_id = 'ben', owner_since = '2026-02-01' WHERE id = 'a'`);
+  await put(
+    `INSERT INTO memberships (swarm_id, resource_id, resource_type, member_since) VALUES ('s', 'a', 'producer', '2026-02-01')`,
+  );
+  publish([entry({ kind: 'membership.changed', resource_id: 'a' })]);
+  expect(await sentBy({ id: 'a', limit: 10 })).toEqual([]);
+  await sendNamed(3, 'ben');
+  expect(await sentBy({ id: 'a', limit: 10 })).toMatchObject([{ payload: 3 }]);
+});
+
 test('of a swarm and of a device are read in a thread, users in turn, and become JSON there', async () => {
   await addMembers({ devices: ['a'], swarms: ['s'] });
   await send('a');
@@ -277,6 +296,7 @@ test('of a sender are listed with a bounded number of rows, however many swarms 
     const rows = await opened.db.read<MessageRow>({ sql });
     return rows.map((row) => messages.cursorOf(lastOf(row)));
   };
+  await addMembers({ devices: [own!], swarms: [] });
   let read = 0;
   noteRows = (rows) => (read += rows);
   // One in all swarms, then in a few of them, beside those of another sender.

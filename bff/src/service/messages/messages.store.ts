@@ -5,7 +5,7 @@
 import type { FairQueue, Requester } from '../../limits/fair-queue.ts';
 import { createLongReads } from '../../limits/long-reads.ts';
 import type { Database } from '../../store/database.ts';
-import { isOfSender, swarmPart } from '../../store/messages-of-sender.ts';
+import { isForOwnerOf, isOfSender, swarmPart } from '../../store/messages-of-sender.ts';
 import type { MessageRow } from '../../store/row-types.ts';
 import { raw, sql, type Sql } from '../../store/statement.ts';
 import { isOpen } from '../../store/visibility.ts';
@@ -22,12 +22,9 @@ const ofAll = raw(`${columns}, m.user_id, m.to_user`);
 /** Swarms, with the end of a membership; null: it has none. */
 export type SwarmEnds = ReadonlyMap<string, string | null>;
 
-/**
- * The message `m` of this device was sent for its owner, and not for a former one; `to_user`: one to this device. Those from before this
- * was stored have no user.
- */
-export const ofOwner = (id: string, column: 'user_id' | 'to_user' = 'user_id') =>
-  sql`NOT EXISTS (SELECT 1 FROM resources r WHERE r.id = ${id} AND r.owner_since IS NOT NULL AND r.user_id IS DISTINCT FROM m.${raw(column)})`;
+/** The message `m` is for the owner of this device, which has sent it (`user_id`) or receives it (`to_user`). */
+export const isForOwner = (id: string, column: 'user_id' | 'to_user' = 'user_id') =>
+  sql`EXISTS (SELECT 1 FROM resources r WHERE r.id = ${id} AND ${isForOwnerOf('r', raw(`m.${column}`))})`;
 
 /** What a device receives, without its payload. */
 export interface ReceivedRow extends Pick<MessageRow, 'seq' | 'rest' | 'swarm_id' | 'sent_at'> {
@@ -93,7 +90,7 @@ export function createMessageReads(options: { db: Database; queue: FairQueue; cu
           octet_length(m.payload) + coalesce(octet_length(m.properties), 0) AS size
         FROM messages m WHERE m.seq > ${after} AND m.seq <= ${upTo}
         AND m.swarm_id IN (SELECT value FROM elements(${JSON.stringify(swarms)}))
-        AND m.sender_id <> ${id} AND (m.to_id IS NULL OR m.to_id = ${id} AND ${ofOwner(id, 'to_user')}) ORDER BY m.seq`),
+        AND m.sender_id <> ${id} AND (m.to_id IS NULL OR m.to_id = ${id} AND ${isForOwner(id, 'to_user')}) ORDER BY m.seq`),
     /** The rows with these numbers that are still there. */
     whole: (seqs: readonly number[]) =>
       read(sql`SELECT ${ofAll} FROM messages m
@@ -116,7 +113,7 @@ export function createMessageReads(options: { db: Database; queue: FairQueue; cu
       const seqs = JSON.stringify(newest);
       const [list] = await reads.read<MessageArray>({
         ...sql`SELECT ${raw(columns)} FROM messages m
-          WHERE m.seq IN (SELECT CAST(value AS bigint) FROM elements(${seqs})) AND ${ofOwner(id)} ORDER BY m.seq DESC`,
+          WHERE m.seq IN (SELECT CAST(value AS bigint) FROM elements(${seqs})) AND ${isForOwner(id)} ORDER BY m.seq DESC`,
         shape: messageArray({ database: cursors.database }),
       });
       return list!.bytes;

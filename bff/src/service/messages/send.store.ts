@@ -7,8 +7,9 @@ import type { Rates } from '../../limits/limit-tables.ts';
 import { takeAllTokens, tooFast } from '../../limits/rate.ts';
 import { Problem } from '../../problem.ts';
 import type { Database } from '../../store/database.ts';
+import { isForOwnerOf } from '../../store/messages-of-sender.ts';
 import type { MessageRow } from '../../store/row-types.ts';
-import { allRows, StorageError, type Statement } from '../../store/statement.ts';
+import { allRows, raw, sql, StorageError, type Statement } from '../../store/statement.ts';
 import { sizeOf } from './message-json.ts';
 import { isMeant, notProducer, requireProducer, type Senders } from './senders.store.ts';
 import type { TotalBytes } from './total-bytes.store.ts';
@@ -43,7 +44,7 @@ const insertInto = (
       WHERE c.swarm_id = m.swarm_id AND c.resource_id = sent.to_id AND c.resource_type <> 'producer' AND ${isOpenAt('c', '$2')}))
     AND (sent.is_named = 0 OR NOT EXISTS (SELECT 1 FROM messages named
       WHERE named.sender_id = sent.sender_id AND named.id = sent.id AND named.is_named = 1
-        AND coalesce(named.user_id, sent.user_id) = sent.user_id)) ${leftOut}
+        AND ${isForOwnerOf('r', raw('named.user_id')).sql})) ${leftOut}
   ORDER BY sent.place, m.swarm_id ON CONFLICT DO NOTHING RETURNING seq, rest, id, swarm_id, sender_id, to_user`;
 const insert = insertInto('');
 /** Inserts messages without those swarms of some of them ($3) that take no more. */
@@ -242,11 +243,11 @@ async function sentBefore(
   { id, sender_id, user_id, is_named }: NewMessage,
 ): Promise<MessageSent | undefined> {
   if (is_named === 0) return undefined;
-  const before = await db.read<SentRow>({
-    sql: `SELECT id, swarm_id, sent_at FROM messages WHERE sender_id = $1 AND id = $2 AND is_named = 1
-          AND coalesce(user_id, $3) = $3 ORDER BY swarm_id`,
-    params: [sender_id, id, user_id],
-  });
+  const before = await db.read<SentRow>(
+    sql`SELECT m.id, m.swarm_id, m.sent_at FROM messages m
+      JOIN resources r ON r.id = m.sender_id AND r.user_id = ${user_id} AND ${isForOwnerOf('r', raw('m.user_id'))}
+      WHERE m.sender_id = ${sender_id} AND m.id = ${id} AND m.is_named = 1 ORDER BY m.swarm_id`,
+  );
   return before.length > 0 ? resultOf(before) : undefined;
 }
 

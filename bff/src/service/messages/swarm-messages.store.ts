@@ -6,7 +6,7 @@ import type { Requester } from '../../limits/fair-queue.ts';
 import { messageLimits } from '../../limits/field-rules.ts';
 import type { LongReads } from '../../limits/long-reads.ts';
 import type { Database } from '../../store/database.ts';
-import { isOfSenderTo } from '../../store/messages-of-sender.ts';
+import { isForOwnerOf, isOfSenderTo } from '../../store/messages-of-sender.ts';
 import { allOf, join, raw, sql, type Sql } from '../../store/statement.ts';
 import { isOpen } from '../../store/visibility.ts';
 import { messageFileChunk, type MessageFileChunk, type MessageFormat } from './message-file.shape.ts';
@@ -143,7 +143,7 @@ function conditionsOf({ requester, readsAll, q, sentAfter, sentBefore }: Message
       : [
           sql`m.to_id IS NULL OR EXISTS (SELECT 1 FROM resources r
             WHERE r.user_id = ${requester.user} AND r.id IN (m.to_id, m.sender_id)
-              AND (r.owner_since IS NULL OR r.user_id = CASE WHEN r.id = m.sender_id THEN m.user_id ELSE m.to_user END))`,
+              AND ${isForOwnerOf('r', raw('CASE WHEN r.id = m.sender_id THEN m.user_id ELSE m.to_user END'))})`,
         ]),
     ...(sentAfter === undefined ? [] : [sql`m.sent_at >= ${sentAfter}`]),
     ...(sentBefore === undefined ? [] : [sql`m.sent_at < ${sentBefore}`]),

@@ -10,6 +10,7 @@ import { reportedOnce } from '../../limits/outage.ts';
 import { shareNextRun } from '../../limits/share-next-run.ts';
 import type { Database } from '../../store/database.ts';
 import { createLease, leaseMs } from '../../store/lease.ts';
+import { isForOwnerOf } from '../../store/messages-of-sender.ts';
 import { raw, sql, type Statement } from '../../store/statement.ts';
 import type { UnreadMessages } from '../messages/delete.store.ts';
 import { compactOldest } from './compact-values.store.ts';
@@ -183,7 +184,7 @@ async function recordWindow({ db, queue, holdsLease }: RecordingDeps, cursor: nu
   const results = await reads.read<RecordedResult>({
     ...sql`SELECT ${columns} FROM messages m
       JOIN /*in this order*/ resources r ON r.id = m.sender_id AND r.keep_values IS NOT NULL
-        AND (r.owner_since IS NULL OR m.user_id = r.user_id OR r.values_since < r.owner_since)
+        AND (${isForOwnerOf('r', raw('m.user_id'))} OR r.values_since < r.owner_since)
       LEFT JOIN device_values d ON d.ref = r.ref
       WHERE m.seq > ${cursor} AND m.seq <= ${upTo} AND m.to_id IS NULL AND coalesce(m.encoding, 'text') = 'text' ORDER BY m.seq`,
     shape: recordedValues({}),

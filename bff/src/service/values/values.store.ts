@@ -7,7 +7,7 @@ import { valueLimits } from '../../limits/part-limits.ts';
 import type { Database } from '../../store/database.ts';
 import { raw, sql, type Sql } from '../../store/statement.ts';
 import { isOpen, readsMessagesSince, seesMembers } from '../../store/visibility.ts';
-import { newestSent, ofOwner } from '../messages/messages.store.ts';
+import { isForOwner, newestSent } from '../messages/messages.store.ts';
 import { payloadOnce } from './value-rows.store.ts';
 import { stepsOfAnswers } from './answer-series.ts';
 import { lastSeries } from './last-series.shape.ts';
@@ -295,5 +295,5 @@ function unrecordedOf({ id, keeps }: Readable, { from, to, unread }: StoredOptio
   return sql`m.seq, m.id, m.swarm_id, m.sent_at, ${raw(payloadOnce)} FROM messages m
       WHERE m.seq IN (SELECT seq FROM (SELECT seq, sum(octet_length(payload)) OVER (ORDER BY seq DESC ROWS UNBOUNDED PRECEDING) AS bytes
           FROM messages WHERE seq IN (SELECT CAST(value AS bigint) FROM elements(${JSON.stringify(unread)}))) newest WHERE bytes <= ${messageBytes})
-        AND m.to_id IS NULL AND coalesce(m.encoding, 'text') = 'text' AND ${isUnread} AND ${isInRange} AND ${ofOwner(id)}`;
+        AND m.to_id IS NULL AND coalesce(m.encoding, 'text') = 'text' AND ${isUnread} AND ${isInRange} AND ${isForOwner(id)}`;
 }
