@@ -68,6 +68,18 @@ export const readsMessagesSince = (user: Sql): Sql =>
       WHERE own.swarm_id = s.id AND mine.user_id = ${user} AND own.resource_type <> 'producer' AND ${raw(isOpen('own'))}
       ORDER BY own.member_since LIMIT 1), '9999')) END`;
 
+/**
+ * Whether a user with members in a swarm, who neither owns, manages nor watches it, reads its messages: with a consumer, all that go to all; else
+ * those of an own member. `sender`: the device whose messages are read, or '' for all.
+ */
+export const memberReadsMessages = ({ user, swarm, sender }: Record<'user' | 'swarm' | 'sender', Sql>): Sql =>
+  sql`(EXISTS (SELECT 1 FROM member_tallies tally
+      WHERE tally.swarm_id = ${swarm} AND tally.user_id = ${user} AND tally.resource_type <> 'producer'
+      GROUP BY tally.swarm_id HAVING sum(tally.resources) > (SELECT count(*) FROM memberships gone JOIN resources r ON r.id = gone.resource_id
+        WHERE gone.swarm_id = ${swarm} AND gone.ends_at <= time_now() AND gone.resource_type <> 'producer' AND r.user_id = ${user}))
+    OR EXISTS (SELECT 1 FROM memberships own JOIN resources r ON r.id = own.resource_id AND r.user_id = ${user}
+      WHERE own.swarm_id = ${swarm} AND own.resource_id = ${sender} AND ${raw(isOpen('own'))}))`;
+
 /** For use after FROM: the rows `s` of `swarms` whose members `viewer.user_id` sees. */
 export const seenSwarms = `swarm_viewers viewer JOIN swarms s ON s.id = viewer.swarm_id AND ${isViewer}`;
 

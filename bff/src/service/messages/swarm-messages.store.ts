@@ -8,7 +8,7 @@ import type { LongReads } from '../../limits/long-reads.ts';
 import type { Database } from '../../store/database.ts';
 import { isForOwnerOf, isOfSenderTo } from '../../store/messages-of-sender.ts';
 import { allOf, join, raw, sql, type Sql } from '../../store/statement.ts';
-import { isOpen } from '../../store/visibility.ts';
+import { memberReadsMessages } from '../../store/visibility.ts';
 import { messageFileChunk, type MessageFileChunk, type MessageFormat } from './message-file.shape.ts';
 import { type MessageJson, type MessageCursors } from './message-json.ts';
 import { messagesIn, messageTexts, type MessageTexts } from './message-texts.shape.ts';
@@ -42,6 +42,9 @@ export interface MessageReader {
   swarmId: string;
   readsAll: boolean;
 }
+
+/** A user who reads messages as the owner of members. */
+type MemberReading = { userId: string; swarmId: string } & Pick<MessageFilter, 'sender'>;
 
 export interface PageCursor {
   since?: string | undefined;
@@ -115,16 +118,10 @@ export function createSwarmReads({
       }
     },
 
-    /** Whether the user has a consumer in the swarm, or the device whose messages are read is a member of the user's. */
-    async hasConsumer(asked: { userId: string; swarmId: string; sender?: string | undefined }): Promise<boolean> {
-      const { userId, swarmId, sender } = asked;
-      const consumer = sql`SELECT 1 AS one FROM member_tallies
-        WHERE swarm_id = ${swarmId} AND user_id = ${userId} AND resource_type <> 'producer'
-        GROUP BY swarm_id HAVING sum(resources) > (SELECT count(*) FROM memberships gone JOIN resources r ON r.id = gone.resource_id
-          WHERE gone.swarm_id = ${swarmId} AND gone.ends_at <= time_now() AND gone.resource_type <> 'producer' AND r.user_id = ${userId})`;
-      const own = sql`SELECT 1 AS one FROM memberships m JOIN resources r ON r.id = m.resource_id AND r.user_id = ${userId}
-        WHERE m.swarm_id = ${swarmId} AND m.resource_id = ${sender ?? ''} AND ${raw(isOpen('m'))}`;
-      return (await db.read(sql`${consumer} UNION ALL ${own} LIMIT 1`)).length > 0;
+    /** Whether a user with members in the swarm reads its messages, or those of `sender`. */
+    async memberReads({ userId, swarmId, sender }: MemberReading): Promise<boolean> {
+      const asked = { user: sql`${userId}`, swarm: sql`${swarmId}`, sender: sql`${sender ?? ''}` };
+      return (await db.read(sql`SELECT 1 WHERE ${memberReadsMessages(asked)}`)).length > 0;
     },
   };
 }

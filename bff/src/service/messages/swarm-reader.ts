@@ -4,7 +4,7 @@ import type { MessageFilter, MessageReader, MessagesFound, PageCursor } from './
 import type { Swarms } from '../swarms/swarms.store.ts';
 
 export interface ReaderDeps {
-  messages: Pick<Messages, 'hasConsumer'>;
+  messages: Pick<Messages, 'memberReads'>;
   swarms: Pick<Swarms, 'require'>;
 }
 
@@ -24,7 +24,7 @@ export async function readerOf(
   operation: 'listMessages' | 'getSwarmValues' = 'listMessages',
 ): Promise<MessageReader> {
   const { relation } = await swarms.require({ userId, id: swarmId, operation });
-  if (relation === 'member' && !(await messages.hasConsumer({ userId, swarmId, sender })))
+  if (relation === 'member' && !(await messages.memberReads({ userId, swarmId, sender })))
     throw new Problem('swarm.forbidden', { detail: 'You have no consumer in this swarm' });
   const readsAll = relation === 'owner' || relation === 'manager';
   return { requester: { user: userId, ...(signal && { signal }) }, swarmId, readsAll };

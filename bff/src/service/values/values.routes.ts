@@ -82,7 +82,7 @@ interface ValueDeps {
   reads: ValueReads;
   resources: Pick<Stores['resources'], 'require'>;
   swarms: Pick<Stores['swarms'], 'require'>;
-  messages: Pick<Messages, 'hasConsumer'>;
+  messages: Pick<Messages, 'memberReads'>;
   now: () => Date;
 }
 
