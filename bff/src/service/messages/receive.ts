@@ -52,7 +52,8 @@ export async function catchUp(hub: HubContext, receiver: Receiver): Promise<void
       await deliveries.spendWhenLeft(user, readAtOnce);
       const spent: Spent = { deliveries: deliveryCosts.atRead };
       try {
-        if (await reads.run({ user }, () => receiver.hasEnded || readMissed(hub, receiver, spent))) return;
+        const progress = await reads.run({ user }, () => readMissed(hub, receiver, spent));
+        if (progress === 'live') return;
       } finally {
         deliveries.correct(user, spent.deliveries - readAtOnce);
       }
@@ -66,50 +67,71 @@ export async function catchUp(hub: HubContext, receiver: Receiver): Promise<void
   }
 }
 
-/** Sends a slice of what it has missed. Returns true if the rest is in memory: then it is live. */
-async function readMissed(hub: HubContext, receiver: Receiver, spent: Spent): Promise<boolean> {
-  const { messages, recent, outage } = hub;
-  const { userId, resourceId: id } = receiver;
-  // Another process may be ahead. A number that no message has is of another database.
-  if (receiver.cursor > recent.upTo && receiver.cursor > (await messages.newest())) receiver.cursor = 0;
+/**
+ * Sends the next slice of what it has missed. `live`: the rest is in memory. `again`: there may be more, or it has ended, or its rights have changed
+ * during the read.
+ */
+async function readMissed(hub: HubContext, receiver: Receiver, spent: Spent): Promise<'live' | 'again'> {
+  const { recent } = hub;
+  if (receiver.hasEnded) return 'again';
+  await dropCursorOfOther(hub, receiver);
   // Noted before the rights are read, so that these are newer than the messages up to here.
   const [after, upTo] = [receiver.cursor, recent.upTo];
+  const rights = await readRights(hub, receiver);
+  if (isOutdated(receiver)) return 'again';
+  if (after >= recent.from) {
+    goLive(hub, receiver, { rights, spent });
+    return 'live';
+  }
+  const { missed, readUpTo } = await readSlice(hub, receiver, { rights, after, upTo });
+  if ((await notifyMissing(hub, receiver, [...rights.keys()])) || isOutdated(receiver)) return 'again';
+  const isSent = await sendMissed(hub, receiver, { missed, spent });
+  // Also beyond rows that are not for it: it would read them again and again.
+  if (isSent) receiver.cursor = Math.max(receiver.cursor, readUpTo);
+  return 'again';
+}
+
+/** What was read for it is not sent: its rights may have changed since, or it has ended. */
+const isOutdated = ({ isChanged, hasEnded }: Receiver): boolean => isChanged || hasEnded;
+
+/** A number that no message has is of another database: then it begins with the oldest message. Another process may only be ahead. */
+async function dropCursorOfOther({ messages, recent }: HubContext, receiver: Receiver): Promise<void> {
+  if (receiver.cursor > recent.upTo && receiver.cursor > (await messages.newest())) receiver.cursor = 0;
+}
+
+/** The swarms from which it may receive now. @throws a Problem if it may not receive any more */
+async function readRights({ messages, outage }: HubContext, receiver: Receiver): Promise<SwarmEnds> {
+  const { userId, resourceId: id } = receiver;
   receiver.isChanged = false;
   await receiver.recheckAccess();
   const rights = await messages.receivedBy({ userId, id });
   outage.succeeded();
   if (!rights) throw new Problem('resource.not_found');
-  if (receiver.isChanged || receiver.hasEnded) return false;
-  if (after >= recent.from) {
-    goLive(hub, receiver, { rights, spent });
-    return true;
-  }
+  return rights;
+}
+
+/** The next messages for it, one row of each. Everything up to `readUpTo` is among them, or is not for it. */
+async function readSlice(
+  { messages }: HubContext,
+  { resourceId: id }: Receiver,
+  { rights, after, upTo }: { rights: SwarmEnds; after: number; upTo: number },
+): Promise<{ missed: ReceivedRow[]; readUpTo: number }> {
   const swarms = [...rights.keys()];
   const firstSeq = await messages.firstAfter({ swarms, after });
-  if (firstSeq === undefined || firstSeq > upTo) {
-    if (await notifyMissing(hub, receiver, swarms)) return false;
-    receiver.cursor = Math.max(after, upTo);
-    return false;
-  }
+  if (firstSeq === undefined || firstSeq > upTo) return { missed: [], readUpTo: upTo };
+  const readTo = (endSeq: number) => messages.received({ id, swarms, after: firstSeq - 1, upTo: endSeq });
   let endSeq = Math.min(firstSeq + readAtOnce - 1, upTo);
-  let rows = await messages.received({ id, swarms, after: firstSeq - 1, upTo: endSeq });
+  let rows = await readTo(endSeq);
   // One message may have more rows.
   if (rows[0] && lastOf(rows[0]) > endSeq) {
     endSeq = lastOf(rows[0]);
-    rows = await messages.received({ id, swarms, after: firstSeq - 1, upTo: endSeq });
+    rows = await readTo(endSeq);
   }
-  if (await notifyMissing(hub, receiver, swarms)) return false;
-  if (receiver.isChanged || receiver.hasEnded) return false;
-  /** The last row of each message. */
-  const last = new Map(rows.filter((row) => isBeforeEnd(rights, row)).map((row) => [lastOf(row), row]));
   // The rest of the last message may be beyond the end.
-  const missed = [...last.values()].filter((row) => lastOf(row) <= endSeq);
-  if (!(await sendMissed(hub, receiver, { missed, spent }))) return false;
-  const isAllRead = rows.length === 0 || lastOf(rows.at(-1)!) <= endSeq;
-  // Also beyond rows that are not for it: it would read them again and again.
-  const read = isAllRead ? endSeq : (rows.map(lastOf).findLast((each) => each <= endSeq) ?? 0);
-  receiver.cursor = Math.max(receiver.cursor, read);
-  return false;
+  const whole = rows.filter((row) => lastOf(row) <= endSeq);
+  const lastRows = new Map(whole.filter((row) => isBeforeEnd(rights, row)).map((row) => [lastOf(row), row]));
+  const isAllRead = whole.length === rows.length;
+  return { missed: [...lastRows.values()], readUpTo: isAllRead ? endSeq : Math.max(0, ...whole.map(lastOf)) };
 }
 
 /** Returns false if the client takes no more now, or what was read is no longer right. */
@@ -122,7 +144,7 @@ async function sendMissed(
     const slice = takeSlice(missed, missedAtOnce);
     const rows = await hub.messages.whole(slice.map(({ seq }) => seq));
     // If one was deleted meanwhile, the receiver is notified with its next read.
-    if (rows.length < slice.length || receiver.isChanged || receiver.hasEnded) return false;
+    if (rows.length < slice.length || isOutdated(receiver)) return false;
     receiver.cursor = lastOf(slice.at(-1)!);
     for (const { size } of slice) spent.deliveries += costOf(size);
     if (!send(hub, receiver, rows.map(hub.outgoingOf))) return false;
@@ -171,7 +193,7 @@ const cursorBefore = ({ cursors }: HubContext, { row }: MessageForm) => cursors.
 async function notifyMissing(hub: HubContext, receiver: Receiver, swarms: readonly string[]): Promise<boolean> {
   const missing = await hub.messages.newestMissing({ id: receiver.resourceId, swarms });
   if (missing <= Math.max(receiver.cursor, receiver.notifiedUpTo)) return false;
-  if (receiver.isChanged || receiver.hasEnded) return true;
+  if (isOutdated(receiver)) return true;
   receiver.notifiedUpTo = missing;
   // A receiver that begins with the oldest message has missed nothing yet.
   if (receiver.cursor > 0) receiver.missing(hub.cursors.cursorOf(receiver.cursor));
