@@ -4,7 +4,7 @@ import { receiveJsonBody } from '../../http/json-body.ts';
 import { paramsOf, readQuery } from '../../http/query.ts';
 import { tooMuchUnread } from '../../http/unsent-bytes.ts';
 import type { Requester } from '../../limits/fair-queue.ts';
-import { limitsOf } from '../../limits/operation-limits.ts';
+import { limitsOf, type OperationLimits } from '../../limits/operation-limits.ts';
 import type { Release } from '../../limits/slots.ts';
 import { Problem } from '../../problem.ts';
 import type { SentBody } from '../../sent-body.ts';
@@ -110,56 +110,92 @@ export function endpointsOf(app: ServiceApp, { tag, isExtension = false }: { tag
     handler: (c: ServiceContext, request: TypedRequest<Params, Query, Body, R>) => Result<R>,
   ): void {
     const { operation, method, path, query, body, responses } = declared;
-    const most = limitsOf(operation);
-    if ((most.body === undefined) !== (body === undefined))
+    const limits = limitsOf(operation);
+    if ((limits.body === undefined) !== (body === undefined))
       throw new Error(`The row of ${operation} is wrong about a body`);
     document(app, tag, { ...declared, extension });
-    const status = 201 in responses ? 201 : 200;
     const isConfirmed = confirmed.has(operation);
+    const served = { operation, limits, isConfirmed, query, body, status: 201 in responses ? 201 : 200 };
     app.on(method.toUpperCase(), path.replaceAll(/\{(\w+)\}/g, ':$1'), async (c: ServiceContext) => {
-      if (c.env.outgoing) c.env.outgoing.operation = operation;
-      c.env.operation = operation;
-      // Faster than `c.body`, which copies the headers into a `Headers` object.
-      const replyJson = (text: string | Uint8Array<ArrayBuffer> | ReadableStream, headers = {}) =>
-        new Response(text, { status, headers: { ...jsonType, ...headers } });
       // All parameters of a path are text, and a route matches only with all of them.
       const params: Record<string, string> = c.req.param();
-      requireKeyFor(operation, c, params['resource_id']);
-      if (isConfirmed) c.env.requireConfirmed();
-      const { userId, resourceId } = c.env.caller;
-      if (!most.isStreamed && c.env.outgoing?.hasRoom() === false) throw tooMuchUnread();
-      const releaseSlot = c.env.takeRequestSlot(c.env.caller);
+      const releaseSlot = admit(c, served, params['resource_id']);
       try {
-        const response = await handler(c, {
-          userId,
-          // Most operations need no signal, which takes time to make.
-          get requester() {
-            return { user: userId, signal: c.req.raw.signal };
-          },
-          params: params as z.output<Params>,
-          query: () => readQuery(paramsOf(c.req), query!, { keepsEmpty: true }),
-          receiveBody: () =>
-            c.env.body
-              ? Promise.resolve(c.env.body() as SentBody<Body>)
-              : receiveJsonBody(c, body!, most.body!, (bytes) => c.env.chargeBody(c.env.caller, bytes)),
-          once: ({ text }, act) =>
-            c.env.idempotency.once({
-              userId,
-              key: c.req.header('idempotency-key'),
-              text,
-              act,
-              operation: [operation, ...Object.values(params)].join(' '),
-            }),
-          reply: (record, headers) => replyJson(JSON.stringify(record), headers),
-          replyJson,
-          releaseSlot,
-        });
-        if (resourceId !== undefined && !c.env.isRefused) c.env.devices.accepted(resourceId, operation);
+        const response = await handler(c, typedRequest<Params, Query, Body, R>(c, served, { params, releaseSlot }));
+        const { caller, devices, isRefused } = c.env;
+        if (caller.resourceId !== undefined && !isRefused) devices.accepted(caller.resourceId, operation);
         return response ?? c.body(null, 204);
       } finally {
         releaseSlot();
       }
     });
+  };
+}
+
+/** An endpoint, as its requests need it. */
+interface ServedEndpoint<Query, Body> {
+  operation: Operation;
+  limits: OperationLimits;
+  /** Its user must have shown lately that it is them. */
+  isConfirmed: boolean;
+  query: Query | undefined;
+  body: z.ZodType<Body> | undefined;
+  /** Of a successful response. */
+  status: number;
+}
+
+/**
+ * Lets a request in: its key may make it, its user has not too many bytes that are not read yet, and its caller has a slot for it. Returns what gives
+ * the slot back. `device`: the id in its path.
+ * @throws `key.not_allowed`, `key.scope`, `rate.exceeded`, and what `requireConfirmed` throws
+ */
+function admit(
+  c: ServiceContext,
+  { operation, limits, isConfirmed }: ServedEndpoint<unknown, unknown>,
+  device: string | undefined,
+): Release {
+  const { env } = c;
+  if (env.outgoing) env.outgoing.operation = operation;
+  env.operation = operation;
+  requireKeyFor(operation, c, device);
+  if (isConfirmed) env.requireConfirmed();
+  if (!limits.isStreamed && env.outgoing?.hasRoom() === false) throw tooMuchUnread();
+  return env.takeRequestSlot(env.caller);
+}
+
+function typedRequest<Params extends z.ZodObject, Query extends z.ZodObject, Body, R extends Responses>(
+  c: ServiceContext,
+  { operation, limits, query, body, status }: ServedEndpoint<Query, Body>,
+  { params, releaseSlot }: { params: Record<string, string>; releaseSlot: Release },
+): TypedRequest<Params, Query, Body, R> {
+  const { env } = c;
+  const { userId } = env.caller;
+  // Faster than `c.body`, which copies the headers into a `Headers` object.
+  const replyJson = (text: string | Uint8Array<ArrayBuffer> | ReadableStream, headers = {}) =>
+    new Response(text, { status, headers: { ...jsonType, ...headers } });
+  return {
+    userId,
+    // Most operations need no signal, which takes time to make.
+    get requester() {
+      return { user: userId, signal: c.req.raw.signal };
+    },
+    params: params as z.output<Params>,
+    query: () => readQuery(paramsOf(c.req), query!, { keepsEmpty: true }),
+    receiveBody: () =>
+      env.body
+        ? Promise.resolve(env.body() as SentBody<Body>)
+        : receiveJsonBody(c, body!, limits.body!, (bytes) => env.chargeBody(env.caller, bytes)),
+    once: ({ text }, act) =>
+      env.idempotency.once({
+        userId,
+        key: c.req.header('idempotency-key'),
+        text,
+        act,
+        operation: [operation, ...Object.values(params)].join(' '),
+      }),
+    reply: (record, headers) => replyJson(JSON.stringify(record), headers),
+    replyJson,
+    releaseSlot,
   };
 }
 
