@@ -40,7 +40,7 @@ export async function executeBatch(execution: Execution, batch: Batch): Promise<
   const kind = kinds[action.kind];
   const context: BatchContext = { kind, action, about: JSON.parse(action.about) as ActionAbout };
   let isCurrent = true;
-  const fault = await resultOf(report, async () => {
+  const fault = await resultOfRun(report, async () => {
     isCurrent = await saveBeforeOf(executor, action, await addBefore(context, chunks));
   });
   if (!isCurrent) return undefined;
@@ -77,7 +77,7 @@ async function executeChunk(
     items.map(async (item, index) => {
       if (fault) return fault;
       const given = { item, before: before?.[index] ?? null, isRepeated };
-      return resultOf(report, () => runOne(context, given));
+      return resultOfRun(report, () => runOne(context, given));
     }),
   );
   const undoable = results.filter((result, index) => !result && before?.[index]).length;
@@ -125,7 +125,7 @@ async function runOne(
 }
 
 /** @throws StorageError if the storage cannot be used: then the item is executed again */
-async function resultOf(report: (error: unknown) => void, run: () => Promise<void>): Promise<ActionResult> {
+async function resultOfRun(report: (error: unknown) => void, run: () => Promise<void>): Promise<ActionResult> {
   try {
     await run();
     return null;

@@ -13,15 +13,13 @@ export async function withItems(
   rows: readonly ActionRow[],
   { record, most = actionLimits.itemsShown }: { record: (row: ActionRow) => Action; most?: number },
 ): Promise<Action[]> {
-  let [left, bytesLeft]: number[] = [actionLimits.itemsListed, actionLimits.bytesListed];
-  const few = rows
-    .filter(({ total, state }) => total <= most && state !== 'uploading')
-    .filter(({ total }) => (left! -= total) >= 0);
+  const small = rows.filter(({ total, state }) => total <= most && state !== 'uploading');
+  const few = firstWithin(actionLimits.itemsListed, small, ({ total }) => total);
   const bytes = await readBytesOfItems(
     reads,
     few.map(({ id }) => id),
   );
-  const shown = few.filter(({ id }) => (bytesLeft! -= bytes.get(id) ?? 0) >= 0);
+  const shown = firstWithin(actionLimits.bytesListed, few, ({ id }) => bytes.get(id) ?? 0);
   const chunks = await readChunksOf(
     reads,
     shown.map(({ id }) => id),
@@ -30,6 +28,13 @@ export async function withItems(
     const ofAction = chunks.get(row.id);
     return ofAction ? { ...record(row), ...itemsOf(row, ofAction) } : record(row);
   });
+}
+
+/** The first of these actions that together have at most so much. */
+function firstWithin(most: number, actions: ActionRow[], amountOf: (action: ActionRow) => number): ActionRow[] {
+  let sum = 0;
+  const beyond = actions.findIndex((action) => (sum += amountOf(action)) > most);
+  return beyond === -1 ? actions : actions.slice(0, beyond);
 }
 
 function itemsOf({ state, done }: ActionRow, chunks: readonly ActionChunk[]) {
