@@ -16,15 +16,11 @@ const takenFor = 10;
 const batchSize = { targetMs: 30, least: chunkSize, first: chunkSize, most: mostChunksOfBatch * chunkSize };
 
 /**
- * `until`: in ms; zero from the start of a chunk until its results are stored, because after a failure that chunk is
- * repeated. `runsAt`: another one means that the action was paused and resumed.
+ * How far this process is with an action. `begun`: its next chunk has begun, and is repeated after a failure. `kept`: it is between two chunks, and
+ * nobody else takes it before `until`, in ms; with another `runsAt`, it was paused and resumed. `over`: it is between two chunks, and has to be
+ * taken again.
  */
-interface Taken {
-  until: number;
-  runsAt: string | null;
-}
-/** The next chunk has not begun. The action has to be taken again, as if its time were over. */
-const notTaken: Taken = { until: 1, runsAt: null };
+type Taken = { is: 'begun' } | { is: 'kept'; until: number; runsAt: string | null } | { is: 'over' };
 
 export function createTakenActions({ now, ...execution }: Execution & { now: () => Date }) {
   const { executor, report } = execution;
@@ -40,9 +36,17 @@ export function createTakenActions({ now, ...execution }: Execution & { now: () 
   /** Whether this process has the action, and whether some of its next chunks may have been executed before. */
   function stateOf({ id, state, runs_at, taken_by }: ActionRow) {
     const known = taken_by === executor.process ? taken.get(id) : undefined;
-    const isTaken = known !== undefined && known.until > now().getTime() + 1000 && known.runsAt === runs_at;
-    const hasBegun = known ? known.until === 0 : !['', executor.process].includes(taken_by);
+    const isTaken = known?.is === 'kept' && known.until > now().getTime() + 1000 && known.runsAt === runs_at;
+    const hasBegun = known ? known.is === 'begun' : !['', executor.process].includes(taken_by);
     return { isTaken, isRepeated: !isTaken && state === 'running' && hasBegun };
+  }
+
+  /** After a batch. `saved`: undefined if the action was paused before the chunk began; then `releaseIdle` releases it. */
+  function note(id: string, saved: ActionRow | undefined): void {
+    if (!saved) taken.set(id, { is: 'over' });
+    else if (saved.state === 'running' && saved.taken_by === executor.process)
+      taken.set(id, { is: 'kept', until: now().getTime() + takenFor * 1000, runsAt: saved.runs_at });
+    else taken.delete(id);
   }
 
   return {
@@ -51,25 +55,21 @@ export function createTakenActions({ now, ...execution }: Execution & { now: () 
       const { id, kind } = found;
       const { isTaken, isRepeated } = stateOf(found);
       const action = isTaken ? found : await takeAction(executor, { id, seconds: takenFor });
-      taken.set(id, { until: 0, runsAt: found.runs_at });
+      if (!action) return note(id, undefined);
+      taken.set(id, { is: 'begun' });
       const size = sizeOf(kind);
       // All chunks of the largest batch may have begun.
       const count = isRepeated ? mostChunksOfBatch : Math.ceil(size.rows / chunkSize / users);
-      const chunks = action ? await readChunks(executor.db, { action: id, first: action.done / chunkSize, count }) : [];
-      if (action && chunks.length === 0) await failAction(executor, id);
+      const chunks = await readChunks(executor.db, { action: id, first: action.done / chunkSize, count });
+      if (chunks.length === 0) {
+        await failAction(executor, id);
+        return note(id, undefined);
+      }
       // It was stored before a pause or another action. The user may have changed the records since then.
       if (!isTaken && !isRepeated && kind !== 'undo') for (const chunk of chunks) chunk.before = undefined;
-      const run = async () =>
-        action && chunks.length > 0
-          ? executeBatch(execution, { action, chunks, isRepeated, seconds: takenFor })
-          : undefined;
+      const run = () => executeBatch(execution, { action, chunks, isRepeated, seconds: takenFor });
       const isFull = chunks.length * chunkSize >= size.rows;
-      const saved = await (isFull ? size.timed(run) : run());
-      if (saved && saved.state === 'running' && saved.taken_by === executor.process)
-        taken.set(id, { until: now().getTime() + takenFor * 1000, runsAt: saved.runs_at });
-      else if (saved) taken.delete(id);
-      // The action was paused before the chunk began: `releaseIdle` releases it.
-      else taken.set(id, notTaken);
+      note(id, await (isFull ? size.timed(run) : run()));
     },
 
     /** Ends an action that cannot be executed, so that the others can be. */
@@ -84,22 +84,22 @@ export function createTakenActions({ now, ...execution }: Execution & { now: () 
      * before its next chunk, because that action may change the same records.
      */
     async releaseIdle(dueActions: readonly ActionRow[]): Promise<void> {
-      const idle = [...taken].flatMap(([id, { until }]) =>
-        until > 0 && !dueActions.some((due) => due.id === id) ? [id] : [],
+      const idle = [...taken].flatMap(([id, { is }]) =>
+        is !== 'begun' && !dueActions.some((due) => due.id === id) ? [id] : [],
       );
       if (idle.length === 0) return;
       const rows = await findActions(executor.db, idle);
       if (rows.some(({ state }) => state !== 'running')) await releaseIdleActions(executor, idle);
       const running = new Set(rows.filter(({ state }) => state === 'running').map(({ id }) => id));
       for (const id of idle) {
-        if (running.has(id)) taken.set(id, notTaken);
+        if (running.has(id)) taken.set(id, { is: 'over' });
         else taken.delete(id);
       }
     },
 
     /** Other processes continue the actions of this one at once. */
     async releaseAll(): Promise<void> {
-      const begun = [...taken].flatMap(([id, { until }]) => (until === 0 ? [id] : []));
+      const begun = [...taken].flatMap(([id, { is }]) => (is === 'begun' ? [id] : []));
       await releaseActions(executor, begun).catch(report);
     },
   };
