@@ -72,6 +72,30 @@ export function createActionUseCases(
     return result;
   }
 
+  /** Undoes an action that has ended by another action, which has this id: a repeated request gets that action. */
+  async function undoOnce(
+    row: ActionRow,
+    { id, items }: { id: string; items: readonly string[] | undefined },
+  ): Promise<ActionRow> {
+    const known = row.undone_by === id ? await findAction(db, id) : undefined;
+    if (known) return known;
+    const ended = await settled(db, { row, at });
+    if (!record(ended).can_undo) throw stateProblem(ended);
+    // The user wanted to undo only these items, before it ended.
+    if (items && !(await areAll(items, { reads: db, row: ended }))) throw stateProblem(ended);
+    return undoEnded({ reads: readsOf(row.user_id), startFilled }, { row: ended, id });
+  }
+
+  /** Removes these items from an action that has not ended, all by default. Undefined if none are left: then it is deleted. */
+  async function removeFrom(
+    row: ActionRow,
+    { items, reads }: { items: readonly string[] | undefined; reads: Reads },
+  ): Promise<ActionRow | undefined> {
+    const left = items && (await removeItems({ db, reads }, { action: row, ids: items }));
+    if (!left) await removeAction(db, ownOf(row));
+    return left;
+  }
+
   return {
     withItems: (rows: readonly ActionRow[], reads: Reads = db) => withItems(reads, rows, { record }),
     resultsOf: (row: ActionRow, reads: Reads) => resultsOf(reads, row),
@@ -183,27 +207,12 @@ export function createActionUseCases(
 
     dismiss: (row: ActionRow) => changed(row, ['ended'], { to: {}, dismissed: 'always' }),
 
-    /**
-     * Undoes an action that has ended by another action, which has this id: a repeated request gets that action. Removes these items
-     * from an action that has not ended. Returns undefined if no items are left: then the action is deleted.
-     */
-    async undo(
+    /** Undoes an action that has ended, or removes these items from one that has not, all by default. Undefined if no items are left. */
+    undo: async (
       row: ActionRow,
       { id, items, reads }: { id: string; items: readonly string[] | undefined; reads: Reads },
-    ): Promise<ActionRow | undefined> {
-      if (row.state === 'ended') {
-        const known = row.undone_by === id ? await findAction(db, id) : undefined;
-        if (known) return known;
-        const ended = await settled(db, { row, at });
-        if (!record(ended).can_undo) throw stateProblem(ended);
-        // The user wanted to undo only these items, before it ended.
-        if (items && !(await areAll(items, { reads: db, row: ended }))) throw stateProblem(ended);
-        return undoEnded({ reads: readsOf(row.user_id), startFilled }, { row: ended, id });
-      }
-      const left = items && (await removeItems({ db, reads }, { action: row, ids: items }));
-      if (!left) await removeAction(db, ownOf(row));
-      return left;
-    },
+    ): Promise<ActionRow | undefined> =>
+      row.state === 'ended' ? undoOnce(row, { id, items }) : removeFrom(row, { items, reads }),
   };
 }
 
