@@ -54,19 +54,19 @@ function newPacketOf(
   );
 }
 
-/** Sends what the device may receive, until the function that it returns is called. */
+/** Sends what the device may receive, until `endReceiving` of the connection is called. */
 export async function receive(
   { keys, messages, report }: DeliveryDeps,
   connection: Connection,
   { device, since }: { device: Device; since: string | undefined },
-): Promise<() => void> {
+): Promise<void> {
   const { socket, reader } = connection;
   const version = reader.version();
   const after = since ?? (await messages.newestCursor());
   /** The next message says so. Version 3.1.1 cannot. */
   let missingAfter: string | undefined;
   let last = after;
-  if (connection.hasEnded) return () => {};
+  if (connection.hasEnded) return;
   /** Undefined if the message fits in no packet. */
   function nextPacket(message: Outgoing): Uint8Array | undefined {
     const reportsMissing = missingAfter !== undefined && version === 5;
@@ -115,5 +115,5 @@ export async function receive(
       disconnect(connection, code === 'server.failed' ? reasons.unspecified : reasons.notAuthorized);
     },
   });
-  return stop;
+  connection.endReceiving = stop;
 }

@@ -63,7 +63,7 @@ async function subscribe(
   else reportUnsubscribed(deps, device, topics);
   if (topics.includes(receivedFilter) && (!connection.endReceiving || since !== undefined)) {
     endReceiving(connection);
-    connection.endReceiving = await receive(deps, connection, { device, since: [since].flat()[0] });
+    await receive(deps, connection, { device, since: [since].flat()[0] });
   }
   send(connection, { cmd: 'suback', messageId: packet.messageId!, granted });
 }
