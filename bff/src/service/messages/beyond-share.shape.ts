@@ -1,4 +1,4 @@
-/** Which messages of a swarm are beyond its allowance. It is computed where they are read, in half the time that SQL takes for it. */
+/** Says which messages of a swarm are beyond its allowance: in the reader thread, in half the time that SQL takes. */
 import { defineShape } from '../../store/shape.ts';
 
 interface StoredMessage {
@@ -13,7 +13,7 @@ interface Allowance {
   bytes: number;
   /** A message takes at least so many bytes of the allowance, so that their number is bounded too. */
   leastBytes: number;
-  /** The same for the last message of a member. */
+  /** The last message of a member takes at least so many. */
   leastBytesOfLast: number;
 }
 

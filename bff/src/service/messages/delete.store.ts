@@ -7,7 +7,7 @@ import type { FeedRow } from '../../store/row-types.ts';
 /** Rows that are deleted in one commit. */
 const deletedAtOnce = 500;
 
-/** Messages that a job has not read, which reads all of them. */
+/** The messages that a job, which reads all, has not read yet (service/values). */
 export interface UnreadMessages {
   /** The number up to which messages have been read. */
   cursor: () => number;
@@ -15,18 +15,18 @@ export interface UnreadMessages {
   due: () => void;
   /** Ends when those that were sent before the call have been read, here or in another process, or after some seconds. */
   read: (stopping: AbortSignal) => Promise<void>;
-  /** Counts those among these. In the write that deletes them. */
+  /** The statement, for the write that deletes these messages, that counts those of them that the job has not read. */
   countDeleted: (condition: Sql) => Statement;
 }
 
-/** What a deletion needs. It ends early when the server stops; the hourly one goes on. */
+/** What a deletion needs. When the server stops, it ends early, and the hourly one deletes the rest. */
 export interface DeletionDeps {
   db: Database;
   unread: UnreadMessages;
   stopping: AbortSignal;
 }
 
-/** It is not the last message of a member to its swarm, which is kept. */
+/** SQL: the message is not the last one of a member to its swarm: that one is kept. */
 export const isReplaced = sql`(EXISTS (SELECT 1 FROM messages later WHERE later.seq > messages.seq
       AND ${isOfSenderTo('later', { sender: raw('messages.sender_id'), swarm: raw('messages.swarm_id') })})
   OR NOT EXISTS (SELECT 1 FROM memberships m
@@ -134,7 +134,7 @@ async function deleteOfSome(
   ids: readonly string[],
 ): Promise<void> {
   const { db, unread, stopping } = deps;
-  // Who has sent them is still there: the members of a swarm, or a device that was handed over.
+  // Of senders that still exist (members of the swarm, or a device that was handed over), the job reads what it has not read yet.
   const [left] = await db.read(sql`SELECT 1 FROM resources WHERE id IN (${listOf(ids)}) LIMIT 1`);
   if (destroyedBy === 'swarm.destroyed' || left) await unread.read(stopping);
   const indexedParts = ids.map((id) => indexedPart(sql`${id}`));
@@ -144,7 +144,7 @@ async function deleteOfSome(
       sql`SELECT seq FROM messages WHERE ${condition} LIMIT ${deletedAtOnce}`,
     );
     if (rows.length === 0) return;
-    // What was restored in between stays. Nobody receives from a swarm that has ended.
+    // Messages whose sender or swarm was restored in between stay. Nobody receives from a swarm that has ended.
     const notRestored = sql`${among(rows)} AND NOT ${exists}`;
     await deleteWithGaps(deps, notRestored, { upTo: newestOf(rows), isReceived: destroyedBy !== 'swarm.destroyed' });
   }
@@ -171,7 +171,7 @@ export async function deleteLeft(deps: DeletionDeps): Promise<void> {
   await deleteEndedGaps(deps);
 }
 
-/** Nobody can receive what such a gap is about any more. */
+/** SQL: nobody can receive from the swarm of this gap any more, or the device of this gap cannot. */
 const isEndedGap = sql`CASE WHEN to_id = '' THEN NOT EXISTS (SELECT 1 FROM swarms WHERE id = swarm_id)
   ELSE NOT EXISTS (SELECT 1 FROM memberships m WHERE m.swarm_id = message_gaps.swarm_id AND resource_id = to_id) END`;
 

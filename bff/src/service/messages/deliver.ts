@@ -16,7 +16,7 @@ import type { Watchers } from './watch.ts';
 
 /** In bytes: messages that are delivered together. */
 const deliveredAtOnce = 64 * 1024;
-/** Rows of this process that wait for their delivery. Beyond, they are read again later. */
+/** Rows of this process that wait for their delivery. If more wait, all are read from the database instead. */
 const queuedAtMost = 1000;
 /** The receiver of a message in memory that was deleted: no device has this id. */
 const nobody = '';
@@ -26,7 +26,7 @@ export function createDelivery(deps: { hub: HubContext; watchers: Watchers; read
   const { messages, recent, outage } = hub;
   /** Rows of this process. They are not read again, unless another process has sent some before them. */
   let queue: MessageRow[] = [];
-  /** What was read, and is delivered when the feed was read. */
+  /** Messages that are delivered after the next read of the feed. */
   let next: RecentMessage[] = [];
   /** Statements of this process that are being written. */
   let writing = 0;
@@ -88,7 +88,7 @@ export function createDelivery(deps: { hub: HubContext; watchers: Watchers; read
     /** Something was committed, perhaps by another process. */
     onCommit(): void {
       isUnread = true;
-      // Rows of this process come soon, and are not read.
+      // `deliver` will have the rows of this process, which need not be read.
       if (writing === 0) deliverSoon();
     },
     /**
@@ -110,7 +110,7 @@ function moveToRecent({ recent, receivers }: HubContext, watchers: Watchers, nex
   const targets = new Map<string, Iterable<Receiver>>();
   for (let bytes = 0; next.length > 0 && bytes < deliveredAtOnce;) {
     const message = next.shift()!;
-    // The memory may have begun anew after this message.
+    // The memory may have been stopped, and started again after this message.
     if (message.last <= recent.upTo) continue;
     bytes += message.size + headBytes;
     recent.add(message);

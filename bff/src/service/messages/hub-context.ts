@@ -14,7 +14,7 @@ import type { RecentMessages } from './recent-messages.ts';
 
 /** In ms: how long deliveries run before other work does. A tick of the event loop costs 0.03. */
 const sliceMs = 0.5;
-/** In ms, after a failure of the database. */
+/** In ms: the wait after a failure of the database. */
 const retryMs = 500;
 
 export interface HubContext {
@@ -88,7 +88,7 @@ export const createSecondsLeft =
 
 type Slices = ReturnType<typeof createSlices>;
 
-/** The time that deliveries and receivers have before other work runs. All of them share it. */
+/** Deliveries to all receivers share slices of time, between which other work runs. */
 export function createSlices() {
   let endsAt = 0;
   let next: Promise<void> | undefined;

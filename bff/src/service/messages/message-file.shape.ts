@@ -1,4 +1,4 @@
-/** Messages as lines of a file, made where they are read: a chunk of them may have a megabyte. */
+/** Messages as lines of a file, made in the reader thread: a chunk may have a megabyte. */
 import { escapeFormula, toLine } from '../../device-files/device-export.ts';
 import { defineShape } from '../../store/shape.ts';
 import { createMessageCursors } from './message-json.ts';
@@ -6,7 +6,7 @@ import type { WindowRow } from './message-texts.shape.ts';
 
 export type MessageFormat = 'csv' | 'ndjson';
 
-/** With the names of the devices that are members. Only CSV has them. */
+/** A row, in CSV with the names of the devices that are members. */
 type FileRow = WindowRow & { from_name?: string | null; to_name?: string | null };
 
 export interface MessageFileChunk {
@@ -38,7 +38,7 @@ function csvOf(row: FileRow & { payload: string }): string {
   return toLine([...cells, withoutFormulas(payload), escapeFormula(id), encoding ?? '', more], ',');
 }
 
-/** Behind what separates cells for a spreadsheet in another language: only in the texts of a JSON value. */
+/** The sign of a formula behind a separator that a spreadsheet in another language may use. In JSON, only texts have them. */
 const formulaInText = /([;|]["'\\]*)([=+\-@＝＋－＠])/g;
 
 /** Returns JSON of the same value that cannot begin as a formula: an apostrophe would change the value. */

@@ -42,7 +42,7 @@ export function createMessageCursors(database: string) {
   }
 
   return {
-    /** For `messageTexts`. */
+    /** For shapes, which make cursors in the reader thread. */
     database,
     cursorOf,
     jsonOf,

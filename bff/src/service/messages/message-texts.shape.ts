@@ -1,4 +1,4 @@
-/** Messages as JSON, made where they are read. */
+/** Messages as JSON, made in the reader thread. */
 import type { MessageRow } from '../../store/row-types.ts';
 import { defineShape } from '../../store/shape.ts';
 import { createMessageCursors, lastOf, type MessageJson } from './message-json.ts';
@@ -6,7 +6,7 @@ import { createMessageCursors, lastOf, type MessageJson } from './message-json.t
 /** A row of a read, without its payload if it does not match what is searched for. */
 export type WindowRow = Omit<MessageRow, 'payload'> & { payload: string | null };
 
-/** What a read of messages returns, once. */
+/** The result of a read of messages: one row. */
 export interface MessageTexts {
   /** How many rows were read. */
   rows: number;
@@ -25,7 +25,7 @@ export const messageTexts = defineShape(
     const { cursorOf, jsonOf } = createMessageCursors(database);
     const matching = rows.filter((row): row is MessageRow => row.payload !== null);
     const texts = matching.map(jsonOf);
-    // Each text for itself: one for all would be as long again as the bytes.
+    // Text by text: joined, they would take as much memory again as the bytes.
     const bytes = Buffer.allocUnsafeSlow(texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0));
     let endOffset = 0;
     const found = matching.map((row, index) => {

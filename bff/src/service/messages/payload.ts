@@ -1,10 +1,10 @@
-/** What a message has: the text of its payload that was sent, checked once, which its receivers get as it is, and its properties. */
+/** The content of a message: the text of its payload, which is checked once and which its receivers get as it was sent, and its properties. */
 import type { MessageProperties, MessageSend } from '../../contract.ts';
 import { base64, messageLimits, sentByUser } from '../../limits/field-rules.ts';
 import type { FieldFault } from '../../problem.ts';
 import type { SentBody } from '../../sent-body.ts';
 
-/** Both as JSON. A payload with an encoding is a string, which stands for something else. */
+/** Both as JSON. A payload with an encoding is a string that stands for a text or for bytes. */
 interface MessageContent {
   payload: string;
   properties: string | null;

@@ -11,7 +11,7 @@ import type { Messages } from './messages.ts';
 import type { Outgoing, ReceiverOptions } from './receivers.ts';
 
 export const lines = 'application/x-ndjson';
-/** The bytes of the messages in one answer. */
+/** In bytes: the messages of an array. */
 const answerBytes = 256 * 1024;
 const tooManyOfUser = `The devices of an account can have up to ${inDigits(messageLimits.streamsOfUser)} open streams and waiting requests.`;
 const tooMany = () => new Problem('events.too_many', { detail: tooManyOfUser, headers: { 'retry-after': '5' } });
@@ -42,7 +42,7 @@ export function respondWithStream(
   { receiver, isEvents }: { receiver: Receiving; isEvents: boolean },
 ): Response {
   const { session, outgoing } = c.env;
-  // The id that is set there is one of events. Cursors of messages are others.
+  // It is the id of an event, and no cursor of messages.
   if (outgoing) outgoing.lastEventId = undefined;
   let cursorLine = () => '';
   return deps.streams.open(c, {
@@ -59,7 +59,7 @@ export function respondWithStream(
   });
 }
 
-/** What the hub does with the stream of a receiver. */
+/** What the hub calls to write to the stream of a receiver. */
 function writesTo(
   stream: EventStream,
   isEvents: boolean,
@@ -81,7 +81,7 @@ function writesTo(
   };
 }
 
-/** Responds with an array. With `longPollSeconds`, it is counted with the streams, and not with the requests that are answered any more. */
+/** Responds with an array. A request that may wait has the slot of a stream, and no longer that of a request. */
 export async function respondWithArray(
   c: ServiceContext,
   deps: ReceiveDeps,

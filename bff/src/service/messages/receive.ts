@@ -12,18 +12,18 @@ import type { ReceivedRow, SwarmEnds } from './messages.store.ts';
 import type { MessageForm, Outgoing, Receiver } from './receivers.ts';
 import type { RecentMessage } from './recent-messages.ts';
 
-/** Numbers in one read of missed messages: few, because the client may read slowly. */
+/** In numbers of rows: the range of one read of missed messages. It is short, because the client may read slowly. */
 const readAtOnce = 50;
 /** In bytes: missed messages that are read and sent together. As much is held for a client that does not read. */
 const missedAtOnce = 16 * 1024;
 /** In bytes: messages that are sent together to a live receiver, because a write costs more than a message. */
 const sentAtOnce = 64 * 1024;
-/** What a receiver that catches up has cost since it has begun its read. */
+/** What one read for a receiver that catches up has cost. */
 interface Spent {
   deliveries: number;
 }
 
-/** Everything up to here was sent to it, or is not for it. */
+/** The number up to which everything was sent to the receiver, or is not for it. */
 export function reachedBy({ receivers, recent }: HubContext, receiver: Receiver): number {
   return receiver.swarms && !receivers.due.has(receiver) ? Math.max(receiver.cursor, recent.upTo) : receiver.cursor;
 }
@@ -46,7 +46,7 @@ export async function catchUp(hub: HubContext, receiver: Receiver): Promise<void
   const { userId: user } = receiver;
   while (!receiver.hasEnded && !hub.isStopped) {
     try {
-      // Before the waits: the end of the last receiver stops the memory, so one that ends during them would leave it started.
+      // Before the next two waits: a receiver that ends during them would leave the memory started, which the end of the last receiver stops.
       await recent.start();
       await receiver.ready();
       await deliveries.spendWhenLeft(user, readAtOnce);
@@ -86,7 +86,7 @@ async function readMissed(hub: HubContext, receiver: Receiver, spent: Spent): Pr
   const { missed, readUpTo } = await readSlice(hub, receiver, { rights, after, upTo });
   if ((await notifyMissing(hub, receiver, [...rights.keys()])) || isOutdated(receiver)) return 'again';
   const isSent = await sendMissed(hub, receiver, { missed, spent });
-  // Also beyond rows that are not for it: it would read them again and again.
+  // Also beyond rows that are not for it, which it would read again otherwise.
   if (isSent) receiver.cursor = Math.max(receiver.cursor, readUpTo);
   return 'again';
 }
@@ -122,12 +122,12 @@ async function readSlice(
   const readTo = (endSeq: number) => messages.received({ id, swarms, after: firstSeq - 1, upTo: endSeq });
   let endSeq = Math.min(firstSeq + readAtOnce - 1, upTo);
   let rows = await readTo(endSeq);
-  // One message may have more rows.
+  // The first message alone may have more rows.
   if (rows[0] && lastOf(rows[0]) > endSeq) {
     endSeq = lastOf(rows[0]);
     rows = await readTo(endSeq);
   }
-  // The rest of the last message may be beyond the end.
+  // The last message may have more rows beyond the end.
   const whole = rows.filter((row) => lastOf(row) <= endSeq);
   const lastRows = new Map(whole.filter((row) => isBeforeEnd(rights, row)).map((row) => [lastOf(row), row]));
   const isAllRead = whole.length === rows.length;
@@ -217,7 +217,7 @@ export async function sendDue(hub: HubContext): Promise<void> {
     try {
       sendRecent(hub, receiver, (cost) => hub.deliveries.spend(receiver.userId, cost));
     } catch (error) {
-      // The others, also those behind it, get theirs.
+      // The other receivers get their messages.
       hub.report(error);
       hub.receivers.catchUp(receiver);
       receiver.ended(new Problem('server.failed'));
@@ -251,14 +251,14 @@ function sendRecent(hub: HubContext, receiver: Receiver, spend: (cost: number) =
   if (!receivers.due.has(receiver)) receiver.started();
 }
 
-/** The form of a row, made once for all of its receivers. */
+/** The form of a row, which is made once for all of its receivers. */
 function formOf({ outgoingOf }: HubContext, { forms }: RecentMessage, row: MessageRow): MessageForm {
   const known = forms.get(row) ?? outgoingOf(row);
   forms.set(row, known);
   return known;
 }
 
-/** Sent to one of these swarms, before the end of the membership in it. */
+/** Whether a message was sent to one of these swarms, before the end of the membership there. */
 function isBeforeEnd(rights: SwarmEnds, { swarm_id, sent_at }: Pick<MessageRow, 'swarm_id' | 'sent_at'>): boolean {
   const endsAt = rights.get(swarm_id);
   return endsAt === null || (endsAt !== undefined && sent_at < endsAt);

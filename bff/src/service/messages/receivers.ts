@@ -1,4 +1,4 @@
-/** The devices that receive messages now, found by all that may end or change their rights. */
+/** The devices that receive messages now, by all that may end or change their rights. */
 import type { MessageProperties } from '../../contract.ts';
 import { SetsByKey } from '../../limits/bounded-map.ts';
 import type { Problem } from '../../problem.ts';
@@ -38,13 +38,13 @@ export interface ReceiverOptions {
   /** Returns false if the client cannot take more now. Then `ready` resolves when it can. A message that it cannot send must not cost the others. */
   send: (messages: readonly Outgoing[]) => boolean;
   ready: () => Promise<void>;
-  /** Throws if the key or the session has ended. */
+  /** @throws a Problem if the key or the session has ended */
   recheckAccess: () => Promise<void> | void;
   /** It gets nothing more: its right to receive has ended, or it cannot be sent anything (`server.failed`). */
   ended: (problem: Problem) => void;
   /** What it has missed cannot be read now. It is tried again. */
   away?: (error: unknown) => void;
-  /** The server stops. A stream is closed by others. */
+  /** The server stops. Not needed for a stream, which its owner closes (http/event-streams.ts). */
   stopped?: () => void;
 }
 

@@ -12,7 +12,7 @@ export interface RecentMessage {
   last: number;
   /** What its sender has chosen, in bytes. */
   size: number;
-  /** The rows that were sent to receivers, as they were sent. */
+  /** The forms in which rows were sent. */
   forms: Map<MessageRow, MessageForm>;
 }
 
@@ -25,7 +25,7 @@ export function messagesOf(rows: readonly MessageRow[]): RecentMessage[] {
   for (const row of rows) {
     const before = messages.at(-1);
     if (before?.last === lastOf(row)) {
-      // The database has it once for each row.
+      // The database has the payload once for each row.
       ({ payload: row.payload, properties: row.properties } = before.rows[0]!);
       before.rows.push(row);
     } else messages.push({ rows: [row], last: lastOf(row), size: sizeOf(row), forms: new Map() });
@@ -35,7 +35,7 @@ export function messagesOf(rows: readonly MessageRow[]): RecentMessage[] {
 
 export type RecentMessages = ReturnType<typeof createRecentMessages>;
 
-/** `newest`: reads the number of the newest message. Nothing is kept while nobody receives. */
+/** `newest`: reads the number of the newest message. The memory is empty while nobody receives. */
 export function createRecentMessages(newest: () => Promise<number>) {
   let starting: Promise<void> | undefined;
   const recent = {

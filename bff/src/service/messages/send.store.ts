@@ -47,11 +47,11 @@ const insertInto = (
         AND ${isForOwnerOf('r', raw('named.user_id')).sql})) ${leftOut}
   ORDER BY sent.place, m.swarm_id ON CONFLICT DO NOTHING RETURNING seq, rest, id, swarm_id, sender_id, to_user`;
 const insert = insertInto('');
-/** Inserts messages without those swarms of some of them ($3) that take no more. */
+/** The same, without those swarms of some of the messages ($3) that take no more. */
 const insertPartly = insertInto(`AND sent.sender_id || ' ' || sent.id || ' ' || m.swarm_id
     NOT IN (SELECT value FROM elements($3))`);
 
-/** With its payload and its properties as JSON, as its receivers get them. */
+/** A message whose payload and properties are texts of JSON. */
 type MessageToSend = Omit<MessageSend, 'payload' | 'properties'> & {
   payload: string;
   properties?: string | null;
@@ -59,7 +59,7 @@ type MessageToSend = Omit<MessageSend, 'payload' | 'properties'> & {
 
 const keyOf = ({ sender_id, id }: { sender_id: string; id: string }) => `${sender_id} ${id}`;
 
-/** What the statement returns of a row. The rest is known. */
+/** The columns that the statement returns: the others are known. */
 type WrittenRow = Pick<MessageRow, 'seq' | 'rest' | 'id' | 'swarm_id' | 'sender_id' | 'to_user'>;
 
 /** A message of a statement. */
@@ -214,12 +214,12 @@ function newMessage(
     id: message_id ?? newId(),
     sender_id,
     user_id,
-    // A malformed id would only be compared.
+    // A malformed id matches nothing.
     swarm_id: swarm_id ?? null,
     to_id: to ?? null,
     payload,
     encoding: encoding ?? null,
-    // Most messages have none, and then the statement gets none.
+    // Most messages have none, for which the statement gets no field.
     ...(properties && { properties }),
     is_named: message_id === undefined ? 0 : 1,
   };

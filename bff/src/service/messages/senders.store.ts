@@ -1,4 +1,4 @@
-/** Who sends: the owner of a device and the swarms to which it sends, as far as this process knows, and why it may not. */
+/** Senders: the owner of a device and the swarms to which it sends, as far as this process knows, and why a device may not send. */
 import type { ChangeFeed } from '../../change-feed/change-feed.ts';
 import { BoundedMap } from '../../limits/bounded-map.ts';
 import { memoryTable } from '../../limits/part-limits.ts';
@@ -13,8 +13,8 @@ interface Sender {
 }
 
 /**
- * The swarm of a message, or all swarms if it names none: one range of the index by resource either way. Ids are hexadecimal. Of
- * a BETWEEN, SQLite would use the lower end only.
+ * SQL: `m.swarm_id` is the swarm of a message, or any if the message names none. It is one range of the index by resource either way, because ids are
+ * hexadecimal. SQLite would use only the lower end of a BETWEEN.
  */
 export const isMeant = (swarm: string) =>
   `m.swarm_id >= coalesce(${swarm}, '') AND m.swarm_id <= coalesce(${swarm}, 'z')`;

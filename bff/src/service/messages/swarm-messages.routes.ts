@@ -158,7 +158,7 @@ function exportRoute(endpoint: Endpoint, deps: FileDeps): void {
     async (c, { userId, params: { swarm_id: swarmId }, query }) => {
       const { format = 'csv', ...filter } = query();
       const asked = { userId, swarmId, signal: c.req.raw.signal, ...filterOf(filter) };
-      // Before the first part: a refusal has a status.
+      // Before the response begins, so that a refusal has a status.
       const { requester } = await readerOf(deps, asked);
       const body = await bodyOf(c, fileOf(deps, { asked, requester, format }), c.env.report);
       return c.body(body, 200, {

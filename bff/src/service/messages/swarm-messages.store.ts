@@ -34,8 +34,8 @@ export interface MessageFilter {
 }
 
 /**
- * Without `readsAll`, for a user who neither owns nor manages the swarm: without the messages to one device that are neither of nor to
- * the user's.
+ * A user who reads the messages of a swarm. Without `readsAll`, for who neither owns nor manages the swarm, the messages to one device are left out
+ * that are neither from nor to a device of the user.
  */
 export interface MessageReader {
   requester: Requester;
@@ -132,7 +132,7 @@ const ofSwarmAnd = ({ swarmId, sender }: Pick<MessageReader, 'swarmId'> & Messag
     : isOfSenderTo('m', { sender: sql`${sender}`, swarm: sql`${swarmId}` }),
 ];
 
-/** What a row of a window must match to be read with its payload. */
+/** The conditions on which a row of a window is read with its payload. */
 function conditionsOf({ requester, readsAll, q, sentAfter, sentBefore }: MessageReader & MessageFilter): Sql[] {
   return [
     ...(readsAll
@@ -148,7 +148,7 @@ function conditionsOf({ requester, readsAll, q, sentAfter, sentBefore }: Message
   ];
 }
 
-/** Reads the rows of a window, those that do not match without their payload, by which they are left out. */
+/** SQL: the rows of a window. Those that do not match have no payload, and are left out afterwards. */
 function windowOf(window: {
   range: readonly Sql[];
   matches: readonly Sql[];
@@ -182,6 +182,6 @@ function occurs(word: string): Sql {
 }
 
 const plainLower = (text: string): string => text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
-/** As programs write JSON that send ASCII only. */
+/** As programs write JSON in ASCII. */
 const inAscii = (text: string): string =>
   text.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);

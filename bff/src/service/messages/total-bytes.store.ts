@@ -8,7 +8,7 @@ import type { Database } from '../../store/database.ts';
 import type { MessageRow } from '../../store/row-types.ts';
 import { sizeOf } from './message-json.ts';
 
-/** In ms: how long the sum is used. */
+/** In ms: how long the sum is used until it is read again. */
 const lastsMs = 5000;
 /** The fraction of the limit down to which those who hold most are trimmed. */
 const trimmedTo = 15 / 16;

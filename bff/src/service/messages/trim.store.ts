@@ -39,7 +39,7 @@ const progressAtFirst = 0.95;
 /** Rows of all users that are looked at together for the oldest ones of one. */
 const walkedAtOnce = 5000;
 
-/** The messages of a swarm, newest first, for `beyondShare`. All are read, so this is done after many new ones. */
+/** The messages of a swarm, newest first, for `beyondShare`. Because all are read, it is done only after many new ones. */
 const selectSizes = `SELECT seq, sender_id, ${bytesOfMessage()} AS bytes, CASE WHEN EXISTS (SELECT 1 FROM memberships m
     WHERE m.swarm_id = $1 AND m.resource_id = messages.sender_id) THEN 1 ELSE 0 END AS is_member
   FROM messages WHERE swarm_id = $1 ORDER BY seq DESC`;
@@ -67,7 +67,7 @@ interface UserTrim {
 
 interface TrimDeps extends DeletionDeps {
   queue: FairQueue;
-  /** In swarms: the allowance of each user is as many times that of a swarm. */
+  /** The allowance of a user is that of a swarm, as many times as the user may have swarms. */
   quotas: Pick<Quotas, 'swarms'>;
 }
 
@@ -85,15 +85,15 @@ export function createTrimming(options: {
   const { db, feed, queue, quotas, unread, now, report } = options;
   const stop = new AbortController();
   const deps: TrimDeps = { db, queue, quotas, unread, stopping: stop.signal };
-  /** What was sent since the last trim, of each. */
+  /** What was sent since the last trim, by swarm and by user. */
   const swarms = new BoundedMap<string, SwarmTrim>(memoryTable.trims.most);
   const users = new BoundedMap<string, UserTrim>(memoryTable.trims.most);
   let isTrimmingAll = false;
   /** One swarm or user at a time. */
   let trimming: Promise<unknown> = Promise.resolve();
-  /** Ids of what has ended, whose messages are not being deleted yet. */
+  /** Ids of senders and swarms that have ended. The next run deletes their messages. */
   const ended = new Map<MessageScope, string[]>(scopes.map((scope) => [scope, []]));
-  // All that end meanwhile wait together for what must be read before.
+  // All that end during a run share the next one, and the wait for the job that reads their messages.
   const deleteEnded = shareNextRun(async () => {
     try {
       for (const [scope, ids] of ended) await deleteOf(deps, scope, ids.splice(0));

@@ -1,4 +1,4 @@
-/** Messages that wait to be written, which several share one statement for. Their users take turns. */
+/** Messages that wait to be written, several by one statement. Their users take turns. */
 import type { MessageEncoding } from '../../contract.ts';
 import type { MessageRow } from '../../store/row-types.ts';
 
@@ -36,10 +36,10 @@ export interface WaitingMessage {
 export function createWaitingMessages() {
   /** By user, the next message first. The users who are first have waited longest for a turn. */
   const byUser = new Map<string, WaitingMessage[]>();
-  /** The last statement was one message that is larger than others together may be. */
+  /** The last statement was one message, larger than several may be together. */
   let wasLarge = false;
 
-  /** Takes the next message of a user, who is the last user then. */
+  /** Takes the next message of a user. The user is the last one then. */
   function takeNext(user: string): WaitingMessage {
     const messages = byUser.get(user)!;
     const message = messages.shift()!;
@@ -48,7 +48,7 @@ export function createWaitingMessages() {
     return message;
   }
 
-  /** Users whose next message does not fit are the first ones of the next statement. */
+  /** Takes a message of each user in turn. Users whose message does not fit are the first ones of the next statement. */
   function takeFitting(): WaitingMessage[] {
     const batch: WaitingMessage[] = [];
     let [rows, bytes] = [0, 0];
@@ -70,7 +70,7 @@ export function createWaitingMessages() {
       if (messages) messages.push(waiting);
       else byUser.set(user, [waiting]);
     },
-    /** The messages of the next statement. A large one is alone, and between two of them come those that wait meanwhile. */
+    /** Takes the messages of the next statement. A large one is alone, and other messages come between two large ones. */
     take(): WaitingMessage[] {
       const [next] = byUser.values().next().value!;
       let batch = next!.bytes > mostInStatement.bytes && !wasLarge ? [] : takeFitting();

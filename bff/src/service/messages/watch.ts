@@ -1,4 +1,4 @@
-/** Browsers that watch a swarm: they are told of its new messages at most twice a second. */
+/** Browsers that watch a swarm: each is sent its new messages at most twice a second. */
 import type { SetsByKey } from '../../limits/bounded-map.ts';
 import { Problem } from '../../problem.ts';
 import { sleep, type HubContext } from './hub-context.ts';
