@@ -31,7 +31,7 @@ export function createClients({
   newId: () => string;
   /** Counts the connections of a device that end another one of it. */
   takeovers: Rate;
-  /** The client has connected again. `isOlder`: whether the connection of a will was before that. */
+  /** Drops the will of the client that waits for its delay, if its connection `isOlder` than the new one. */
   replaceWill: (name: string, isOlder: (client: Client) => boolean) => void;
 }) {
   const newest = new Map<string, Connection>();
@@ -71,7 +71,7 @@ export function createClients({
       newest.set(name, connection);
       return true;
     },
-    /** Tells the other processes. */
+    /** Announces the connection to all processes. */
     announce({ client }: Pick<Connection, 'client'>): void {
       if (client) db.announce(`${connected} ${client.name} ${client.id}`);
     },

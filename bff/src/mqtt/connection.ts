@@ -26,7 +26,7 @@ export interface Client {
   isAnnounced: boolean;
 }
 
-/** What a client wants to be sent when its connection is lost. One of both is called, once. */
+/** The message that a client wants to be sent when its connection is lost. One of both functions is called, once. */
 export interface Will {
   due: () => void;
   drop: () => void;
@@ -34,27 +34,27 @@ export interface Will {
 
 export interface Connection {
   socket: Socket;
-  /** The address of the other end, and that of the client, which a proxy may have told. */
+  /** The address of the other end of the socket, and that of the client, which a proxy may have named. */
   peer: string;
   address: string;
-  /** What has arrived of the header of a proxy. Undefined: what follows is MQTT. */
+  /** The bytes of the header of a proxy that have arrived. Undefined: the bytes that follow are MQTT. */
   proxyHeader: Buffer | undefined;
   device: Device | undefined;
   startedAt: number;
-  /** When the last bytes came, or the socket was read again, and after how many ms without any the client is gone. */
+  /** When bytes came last, or the socket was read again. After `keepAlive` ms without any, the client is gone. */
   heardAt: number;
   keepAlive: number;
-  /** Undefined: nobody takes it over. */
+  /** Undefined: no other connection takes it over. */
   client: Client | undefined;
   will: Will | undefined;
   /** In bytes: what the client takes in one packet. */
   packetAtMost: number;
-  /** The identifiers of publications of quality 2 that it may send again, and that are not sent again then. */
+  /** The identifiers of publications of quality 2 that the client may repeat. A repeated one is acknowledged, and not sent again. */
   unreleased: Set<number>;
   reader: PacketReader;
   inFlight: number;
   isPumping: boolean;
-  /** Too fast: nothing is read or handled until this resolves. */
+  /** The client was too fast: nothing is read or handled until this resolves. */
   pause: Promise<void> | undefined;
   endPause: () => void;
   /** Pauses since a publication was last accepted. */
@@ -100,7 +100,7 @@ export function newConnection(at: Pick<Connection, 'socket' | 'peer' | 'address'
 /** Version 3.1.1, which has no reason codes. */
 export const isOld = ({ reader }: Connection): boolean => reader.version() !== 5;
 
-/** A client gets nothing larger than it takes: a reason in words is left out, and without a CONNACK it is not connected. */
+/** A client gets no packet that is larger than it takes: a reason in words is left out. Any other packet, as a CONNACK, ends the connection. */
 export function send(connection: Connection, packet: Packet): void {
   const { socket, reader, packetAtMost, hasEnded } = connection;
   if (hasEnded || socket.destroyed) return;
@@ -113,13 +113,13 @@ export function send(connection: Connection, packet: Packet): void {
 const withoutReason = ({ cmd, messageId, reasonCode }: IPubackPacket | IPubrecPacket): Uint8Array =>
   generate({ cmd, messageId: messageId!, reasonCode: reasonCode! }, { protocolVersion: 5 });
 
-/** After this, the end of the connection is no loss. */
+/** The end of the connection is no loss from now on. */
 export function dropWill(connection: Connection): void {
   connection.will?.drop();
   connection.will = undefined;
 }
 
-/** What was written is sent. The connection counts until its socket is closed. */
+/** Ends the connection after what was written is sent. It is counted until its socket is closed. */
 export function end(connection: Connection): void {
   if (connection.hasEnded) return;
   connection.hasEnded = true;
@@ -133,10 +133,10 @@ export function end(connection: Connection): void {
   connection.socket.destroySoon();
 }
 
-/** Its key or its device has ended, or the server stops. */
+/** The key or the device has ended, or the server stops. */
 const endsWithoutWill: readonly Reason[] = [reasons.notAuthorized, reasons.shuttingDown];
 
-/** MQTT 3.1.1 has no packet for it: the connection is closed. */
+/** Tells the client why, which MQTT 3.1.1 has no packet for, and ends the connection. */
 export function disconnect(connection: Connection, reasonCode: Reason): void {
   if (endsWithoutWill.includes(reasonCode)) dropWill(connection);
   if (!isOld(connection) && connection.device) send(connection, { cmd: 'disconnect', reasonCode });

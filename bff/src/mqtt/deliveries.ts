@@ -1,4 +1,4 @@
-/** Messages that a device receives, as packets. */
+/** Delivers messages to a device, as packets. */
 import { generate } from 'mqtt-packet';
 import { flushed } from '../http/event-streams.ts';
 import { Problem, type Report } from '../problem.ts';
@@ -63,14 +63,15 @@ export async function receive(
   const { socket, reader } = connection;
   const version = reader.version();
   const after = since ?? (await messages.newestCursor());
-  /** The next message says so. Version 3.1.1 cannot. */
+  /** Messages after this cursor are missing. The next packet says so, except in version 3.1.1. */
   let missingAfter: string | undefined;
+  /** The cursor of the last message. */
   let last = after;
   if (connection.hasEnded) return;
   /** Undefined if the message fits in no packet. */
   function nextPacket(message: Outgoing): Uint8Array | undefined {
     const reportsMissing = missingAfter !== undefined && version === 5;
-    // 0 if it has expired since the hub checked it; it is sent all the same.
+    // It is 0 if the message has expired since the hub checked it: then it is sent nevertheless.
     const secondsLeft = version === 5 ? messages.secondsLeft(message) : undefined;
     try {
       return reportsMissing
@@ -93,7 +94,7 @@ export async function receive(
       try {
         for (const message of outgoing) {
           const packet = nextPacket(message);
-          // There is no such packet, or the client takes none: it misses the message, and is told with the next one.
+          // The client takes no packet of this size, or none can be made: it misses the message, as the next packet says.
           if (!packet || packet.length > connection.packetAtMost) missingAfter ??= last;
           else {
             socket.write(packet);

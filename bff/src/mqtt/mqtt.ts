@@ -1,7 +1,7 @@
 /**
  * A door for devices that speak MQTT (3.1.1 and 5). It is no broker: each packet becomes a request to the service (requests.ts), so
  * that the rules of HTTP hold here too: keys, rates, limits and rights. Nothing is stored for a session, and nothing is buffered for a
- * client that does not read. Here: the connections, from the first byte to the end. packets.ts: what each packet does.
+ * client that does not read. This file has the connections, from the first byte to the end, and packets.ts what each packet does.
  */
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
@@ -106,7 +106,7 @@ export function createMqtt(
     connections.add(connection);
     silent.add(connection);
     checking ??= setInterval(check, credentialsCheckedEveryMs);
-    // Without a client, the connection is found dead by the system.
+    // So the system finds a connection whose client is gone.
     socket.setKeepAlive(true, 60_000);
     socket.on('data', (bytes) => {
       if (connection.hasEnded || connection.reader.hasFailed()) return;
@@ -175,7 +175,7 @@ export function createMqtt(
   };
 }
 
-/** Connections that have sent no packet, by address, oldest first. One too many ends the oldest of the address that has most. */
+/** Connections that have sent no packet, by address, oldest first. If there are too many, the oldest one of the address that has most ends. */
 function createSilentConnections() {
   const byAddress = new SetsByKey<Connection>();
   let count = 0;
@@ -226,7 +226,7 @@ async function disconnectEnded(
   await endRevoked({ ids: [...byKey.keys()], endedOf: keys.ended, onEnded });
 }
 
-/** Handles the packets of a connection in their order. The socket is read on when none waits. */
+/** Handles the packets of a connection in their order. When none waits, the socket is read again. */
 async function pump(deps: PacketDeps, connection: Connection): Promise<void> {
   if (connection.isPumping) return;
   connection.isPumping = true;
@@ -248,12 +248,12 @@ async function pump(deps: PacketDeps, connection: Connection): Promise<void> {
         connection.inFlight -= 1;
         void pump(deps, connection);
       });
-    // Publications are written together. All else changes the connection.
+    // Publications wait together for one commit. Other packets change the connection, so the next packet waits for them.
     if (typeof packet === 'number' || packet.cmd !== 'publish') await done;
   }
   connection.isPumping = false;
   if (reader.hasNext() || connection.pause || connection.hasEnded) return;
-  // What its client has sent meanwhile is not known yet.
+  // The client may have sent something meanwhile, which is read now.
   if (socket.isPaused()) connection.heardAt = performance.now();
   socket.resume();
 }

@@ -1,4 +1,4 @@
-/** What a client must not send though the packet can be parsed, with the reason code of the standard. */
+/** Finds what a client must not send, in packets that can be parsed, with the reason code of the standard. */
 import type { IConnectPacket, Packet } from 'mqtt-packet';
 import { reasons, type Reason } from './reasons.ts';
 
@@ -53,7 +53,7 @@ function faultOfProperties(found: object | undefined, allowed: readonly string[]
   if (entries.some(([name, value]) => !allowed.includes(name) || isMalformed(value))) return reasons.malformed;
   if (entries.some(([name, value]) => name === 'responseTopic' && typeof value === 'string' && !isTopic(value)))
     return reasons.malformed;
-  // The parser makes a list of what is sent more than once.
+  // The parser returns a list for a property that is sent more than once.
   return entries.some(([, value]) => Array.isArray(value)) ? reasons.protocolError : undefined;
 }
 
@@ -99,7 +99,7 @@ function faultOfWill({ topic, qos = 0, properties: found }: NonNullable<IConnect
   return faultOfProperties(found, propertiesOfWill);
 }
 
-/** A topic alias says which topic it is. This server takes none, and says so later. */
+/** Without a topic, a topic alias names it. This server takes none, which `publish` says. */
 const faultOfNoTopic = (alias: number | undefined) => (alias === undefined ? reasons.protocolError : undefined);
 
 function faultOfFilters(messageId: number | undefined, filters: readonly string[]): Reason | undefined {
@@ -122,5 +122,5 @@ const isIdentifier = (id = 0): boolean => id > 0;
 
 const isTopic = (text: string) => text !== '' && isWellFormed(text) && !/[#+]/.test(text);
 
-/** The parser puts U+FFFD in the place of what is no UTF-8. No topic that means something here has it. */
+/** The parser replaces what is not UTF-8 by U+FFFD. No topic of this server has it. */
 const isWellFormed = (text: string) => !/[\0\ufffd]/.test(text);

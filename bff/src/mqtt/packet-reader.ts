@@ -1,4 +1,4 @@
-/** What was read of a socket, taken packet by packet: packets that are parsed take thirty times their bytes. */
+/** Takes packet by packet from the bytes of a socket: a parsed packet takes thirty times its bytes in memory. */
 import { parser as createParser, type Packet } from 'mqtt-packet';
 import { messageLimits } from '../limits/field-rules.ts';
 import { faultOf } from './packet-faults.ts';
@@ -19,7 +19,7 @@ export function createPacketReader() {
   let parsed: Packet | undefined;
   let version = 4;
   let hasConnected = false;
-  // The parser reads the packets that follow CONNECT in its version.
+  // The parser reads the packets after CONNECT by the version of the CONNECT.
   const parser = createParser() as ReturnType<typeof createParser> & { settings: { protocolVersion?: number } };
   parser.on('packet', (packet) => {
     if (packet.cmd === 'connect' && !hasConnected) {
@@ -50,7 +50,7 @@ export function createPacketReader() {
     add(bytes: Buffer): void {
       unread = unread.length === 0 ? bytes : Buffer.concat([unread, bytes]);
     },
-    /** What follows is not read. `next` returns the reason. */
+    /** From now on, `next` returns this reason, and nothing is parsed. */
     fail: (reason: Reason) => void (fault = reason),
     hasFailed: () => fault !== undefined,
     clear: () => void (unread = nothing),
@@ -73,7 +73,7 @@ export function createPacketReader() {
   };
 }
 
-/** The length of the packet that begins here and of its head, in bytes; undefined if it has not arrived, a reason if it cannot be read. */
+/** The length of the first packet and of its head, in bytes; undefined if its head has not arrived, a reason if it cannot be read. */
 function packetLength(bytes: Buffer): { head: number; length: number } | Reason | undefined {
   let rest = 0;
   for (let digit = 0; digit < 4; digit++) {

@@ -1,4 +1,4 @@
-/** What each packet of a client does. CONNECT and PUBLISH: connect.ts and publish.ts. */
+/** What each packet of a client does. CONNECT is in connect.ts, PUBLISH in publish.ts. */
 import type { ISubscribePacket, IUnsubscribePacket, Packet } from 'mqtt-packet';
 import { connect, refuse, type ConnectDeps } from './connect.ts';
 import { disconnect, dropWill, end, isOld, send, type Connection, type Device } from './connection.ts';
@@ -10,14 +10,14 @@ import { reportUnsubscribed } from './refusals.ts';
 const receivedFilter = 'messages/#';
 
 export interface PacketDeps extends ConnectDeps, PublishDeps, DeliveryDeps {
-  /** Notes that a device is there. */
+  /** Notes that the device has sent something. */
   heard: (id: string) => void;
 }
 
 export async function handle(deps: PacketDeps, connection: Connection, packet: Packet | Reason): Promise<void> {
   const { device } = connection;
   if (typeof packet === 'number') {
-    // The CONNECT of a client of version 5 has a fault.
+    // Version 5 has a CONNACK for a CONNECT with a fault.
     const isAnswered = packet === reasons.badVersion || (!device && !isOld(connection));
     return isAnswered ? refuse(connection, packet) : disconnect(connection, packet);
   }
@@ -35,7 +35,7 @@ export async function handle(deps: PacketDeps, connection: Connection, packet: P
       return subscribe(deps, connection, { device, packet });
     case 'unsubscribe':
       return unsubscribe(connection, packet);
-    // A message that is not delivered yet is read again with `since`.
+    // With `since`, the client gets later what was not delivered yet.
     case 'disconnect':
       if (!packet.reasonCode) dropWill(connection);
       return end(connection);
@@ -49,7 +49,7 @@ async function subscribe(
   connection: Connection,
   { device, packet }: { device: Device; packet: ISubscribePacket },
 ): Promise<void> {
-  // CONNACK has announced that neither is available.
+  // CONNACK has said that neither is available.
   if (packet.properties?.subscriptionIdentifier !== undefined)
     return disconnect(connection, reasons.noSubscriptionIdentifiers);
   const topics = packet.subscriptions.map(({ topic }) => topic);
@@ -69,7 +69,7 @@ async function subscribe(
 }
 
 function unsubscribe(connection: Connection, { unsubscriptions, messageId }: IUnsubscribePacket): void {
-  // A bridge of mosquitto also unsubscribes from what it sends.
+  // A bridge of mosquitto also unsubscribes from topics to which it only publishes.
   const isMeant = unsubscriptions.includes(receivedFilter) && connection.endReceiving !== undefined;
   const granted = unsubscriptions.map((topic) =>
     topic === receivedFilter && isMeant ? reasons.success : reasons.noSubscription,

@@ -1,4 +1,4 @@
-/** What a client publishes as a message: any bytes. What is JSON, as over HTTP, is sent as such; else a text; else bytes. */
+/** The payload of a publication, which may be any bytes: JSON is sent as over HTTP, another text as a text, and other bytes as base64. */
 import { hasInfinity, type MessageEncoding, type MessageSend } from '../contract.ts';
 import { checkValues, parseJson } from '../http/json-text.ts';
 import { limits, messageLimits, unprintable } from '../limits/field-rules.ts';
@@ -39,7 +39,7 @@ export function messageOf(
   };
 }
 
-/** Whether a payload that is larger than a message may be is still so without white space. */
+/** Whether a payload is larger than a message may be, also without the white space of its JSON. */
 export function isTooLarge(bytes: Buffer): boolean {
   if (bytes.length <= messageLimits.payloadBytes) return false;
   const { json, encoding } = payloadOf(bytes);
@@ -67,7 +67,7 @@ function textOf(bytes: Buffer): string | undefined {
 /** Some programs send a mark before the text (U+FEFF), and those in C the end of the text. */
 function jsonOf(text: string): Payload | undefined {
   const plain = text.slice(text.startsWith('\ufeff') ? 1 : 0, text.endsWith('\0') ? -1 : undefined);
-  // A payload is a level below the body of a request. It is small, so this is all of it.
+  // A payload is a level below the body of a request. It is small, so the first step parses all of it.
   const { value: json } = parseJson(plain, limits.bodyDepth - 1).next();
   if (!json || 'fault' in json) return undefined;
   const faults: FieldFault[] = [];

@@ -15,21 +15,21 @@ export function positionRequest(topic: string, payload: Buffer): PositionRequest
   if (topic !== 'position' && !isOwnTracks) return undefined;
   const text = textOf(payload);
   if (isOwnTracks) return { own: false, method: 'POST', body: text };
-  // It is small, so this is all of it.
+  // It is small, so the first step parses all of it.
   const { value: json } = parseJson(text).next();
   if (!json || 'fault' in json) return { own: true, method: 'PUT', body: text };
   const { value } = json;
   if (isObject(value) && typeof value['_type'] === 'string') return { own: false, method: 'POST', body: text };
   if (!isObject(value)) return { own: true, method: 'PUT', body: JSON.stringify({ position: value ?? null }) };
   const { longitude, latitude, positioned_at, accuracy, gps_accuracy } = value;
-  // The name that Home Assistant uses.
+  // Home Assistant calls it `gps_accuracy`.
   const body = { position: { longitude, latitude }, positioned_at, accuracy: accuracy ?? gps_accuracy };
   return { own: true, method: 'PUT', body: JSON.stringify(body) };
 }
 
 function textOf(payload: Buffer): string {
   try {
-    // Programs in C send the end of the text, too.
+    // Programs in C also send the zero that ends a text.
     return utf8.decode(payload).replace(/\0$/, '');
   } catch {
     return '';

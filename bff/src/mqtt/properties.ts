@@ -1,4 +1,4 @@
-/** What version 5 of MQTT knows of a message beside its payload: from packets, and into them. */
+/** The properties of a message in version 5 of MQTT: out of packets, and into them. */
 import { isUtf8 } from 'node:buffer';
 import type { IPublishPacket } from 'mqtt-packet';
 import { ownUserProperties, type MessageProperties } from '../contract.ts';
@@ -15,7 +15,7 @@ export type PacketProperties = Pick<
   | 'userProperties'
 >;
 
-/** Undefined if there are none. Programs that pass on what they have received send the server's own ones too: they are left out. */
+/** Undefined if there are none. The server's own ones are left out, which programs send that pass on what they have received. */
 export function propertiesOf(packet: PacketProperties | undefined): MessageProperties | undefined {
   if (!packet) return undefined;
   const { messageExpiryInterval, contentType, responseTopic, correlationData, userProperties = {} } = packet;
@@ -36,7 +36,7 @@ export const faultsOfFormat = (payload: Buffer, packet: PacketProperties | undef
     ? [{ pointer: '/payload', code: 'field.invalid', detail: 'is not UTF-8, as its payload format says' }]
     : [];
 
-/** `own`: those of the server. `secondsLeft`: until the message expires. */
+/** `own`: the properties that the server adds. `secondsLeft`: the seconds until the message expires. */
 export function packetPropertiesOf(
   payload: string | Buffer,
   {

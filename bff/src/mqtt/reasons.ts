@@ -1,4 +1,4 @@
-/** Reason codes of MQTT 5, and what they are for version 3.1.1 and for the statuses of the service. */
+/** Reason codes of MQTT 5, and the codes of version 3.1.1 and the statuses of the service for them. */
 export const reasons = {
   success: 0,
   noSubscription: 0x11,

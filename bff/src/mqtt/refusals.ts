@@ -1,4 +1,4 @@
-/** What a device is refused without a request to the service, which notes what it refuses itself. */
+/** Notes what a device is refused without a request to the service. The service notes itself what it refuses. */
 import { problemCodes, type ProblemCode } from '../contract.ts';
 import { messageLimits } from '../limits/field-rules.ts';
 import { Problem, type Report } from '../problem.ts';
@@ -11,16 +11,16 @@ export interface RefusalDeps {
     device: { id: string; userId: string },
     refusal: { code: string; detail: string; operation: string },
   ) => void;
-  /** Notes what it may do again. */
+  /** Notes that the device may do this operation again. */
   accepted: (id: string, operation: string) => void;
   service: { newId: () => string };
   report: Report;
 }
 
-/** In characters, of a topic that a client has chosen. */
+/** In characters: how much of a topic is shown, which a client has chosen. */
 const topicShown = 100;
 
-/** A connection is an operation that only MQTT has. */
+/** To connect is an operation that only MQTT has. */
 export const connecting = 'connect';
 
 export function reportRefusal(
@@ -33,7 +33,7 @@ export function reportRefusal(
   report(new Problem(code, { detail }), request);
 }
 
-/** A publication that is no request: its topic is not known, or its payload is too large. */
+/** For a publication that becomes no request, because its topic is not known, or its payload is too large. */
 export function reportUnsent(
   deps: RefusalDeps,
   device: Device,
@@ -48,7 +48,7 @@ export function reportUnsent(
   }
 }
 
-/** A subscription to none of its topics is possible. */
+/** For a SUBSCRIBE with none of the topics that can be received. */
 export function reportUnsubscribed(deps: RefusalDeps, device: Device, [topic = '']: readonly string[]): void {
   const detail = `No topic to receive: ${shown(topic)}`;
   reportRefusal(deps, device, { code: 'route.not_found', detail, operation: 'receiveMessages' });

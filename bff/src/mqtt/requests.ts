@@ -1,4 +1,4 @@
-/** What a packet asks of the service: a request with the key of its device, as over HTTP. */
+/** Makes requests to the service of packets, with the keys of their devices, as over HTTP. */
 import type { MessageSend } from '../contract.ts';
 import type { ServiceBindings } from '../http/request-bindings.ts';
 import { idFormat } from '../limits/field-rules.ts';
@@ -27,10 +27,10 @@ export interface ServiceDoor {
 }
 
 const encoder = new TextEncoder();
-/** The part of `Headers` that the service reads. `values`: by name, in lower case. */
+/** The part of `Headers` that the service uses. `values`: by name, in lower case. */
 const headersOf = (values: Record<string, string>) => ({ get: (name: string) => values[name] ?? null }) as Headers;
 
-/** The service gets the part of a `Request` that it reads: the streams of a real one cost 7 µs of each message, its headers 2. */
+/** The service gets the part of a `Request` that it uses: for each message, the streams of a real one cost 7 µs, and its headers 2. */
 export function ask(
   { fetch, baseUrl, keyHeader, newId }: ServiceDoor,
   { address, isWill = false }: Pick<Connection, 'address'> & { isWill?: boolean },

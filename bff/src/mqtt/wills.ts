@@ -1,4 +1,4 @@
-/** Messages that clients have left with the server for the case that it loses them. */
+/** Wills: messages that clients leave with the server, which sends them if it loses the client. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { IConnectPacket } from 'mqtt-packet';
 import { Counts } from '../limits/bounded-map.ts';
@@ -21,7 +21,7 @@ const mostTries = 5;
 export function createWills({ service, report }: { service: ServiceDoor; report: Report }) {
   /** In bytes, by user. */
   const bytesByUser = new Counts();
-  /** The same of those that are not being sent, by the name of their client. A new connection of the client ends these. */
+  /** In bytes, by the name of the client: wills that are not being sent yet, which a new connection of the client replaces. */
   const unsentByClient = new Counts();
   /** Wills that wait for their delay, by the name of their client. */
   const delayed = new Map<string, { client: Client; drop: () => void }>();
