@@ -6,10 +6,10 @@ const put = (payload: string) => positionRequest('position', Buffer.from(payload
 test('a position is read from what a tracker sends, and a report of OwnTracks is passed on', () => {
   const tracker = { longitude: 8, latitude: 54, gps_accuracy: 3, battery: 80 };
   const body = JSON.stringify({ position: { longitude: 8, latitude: 54 }, accuracy: 3 });
-  expect(put(JSON.stringify(tracker))).toEqual({ own: true, method: 'PUT', body });
-  expect(put('null')).toEqual({ own: true, method: 'PUT', body: '{"position":null}' });
+  expect(put(JSON.stringify(tracker))).toEqual({ of: 'device', path: '', method: 'PUT', body });
+  expect(put('null')).toEqual({ of: 'device', path: '', method: 'PUT', body: '{"position":null}' });
   const report = '{"_type":"location","lat":54,"lon":8}';
-  expect(put(report)).toEqual({ own: false, method: 'POST', body: report });
+  expect(put(report)).toEqual({ of: 'service', path: '/owntracks', method: 'POST', body: report });
 });
 
 test.each([
@@ -17,5 +17,5 @@ test.each([
   ['is nested so deeply that it could not be written again', `{"longitude":${'['.repeat(9000)}${']'.repeat(9000)}}`],
   ['has a name twice', '{"longitude":8,"longitude":9,"latitude":54}'],
 ])('a position that %s is refused by the service, which gets it as it is', (_, payload) => {
-  expect(put(payload)).toEqual({ own: true, method: 'PUT', body: payload });
+  expect(put(payload)).toEqual({ of: 'device', path: '', method: 'PUT', body: payload });
 });

@@ -1,8 +1,13 @@
 /** What a device publishes about its position, as a request to the service. */
 import { parseJson } from '../http/json-text.ts';
 
-/** `own`: below the path of the device. Else the path of the service. */
-type PositionRequest = { own: true; method: 'PUT'; body: string } | { own: false; method: 'POST'; body: string };
+/** `of`: whether the path is below that of the device, or below that of the service. */
+type PositionRequest =
+  | { of: 'device'; path: ''; method: 'PUT'; body: string }
+  | { of: 'service'; path: '/owntracks'; method: 'POST'; body: string };
+
+const update = (body: string): PositionRequest => ({ of: 'device', path: '', method: 'PUT', body });
+const report = (body: string): PositionRequest => ({ of: 'service', path: '/owntracks', method: 'POST', body });
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -14,17 +19,17 @@ export function positionRequest(topic: string, payload: Buffer): PositionRequest
   const isOwnTracks = topic.startsWith('owntracks/');
   if (topic !== 'position' && !isOwnTracks) return undefined;
   const text = textOf(payload);
-  if (isOwnTracks) return { own: false, method: 'POST', body: text };
+  if (isOwnTracks) return report(text);
   // It is small, so the first step parses all of it.
   const { value: json } = parseJson(text).next();
-  if (!json || 'fault' in json) return { own: true, method: 'PUT', body: text };
+  if (!json || 'fault' in json) return update(text);
   const { value } = json;
-  if (isObject(value) && typeof value['_type'] === 'string') return { own: false, method: 'POST', body: text };
-  if (!isObject(value)) return { own: true, method: 'PUT', body: JSON.stringify({ position: value ?? null }) };
+  if (isObject(value) && typeof value['_type'] === 'string') return report(text);
+  if (!isObject(value)) return update(JSON.stringify({ position: value ?? null }));
   const { longitude, latitude, positioned_at, accuracy, gps_accuracy } = value;
   // Home Assistant calls it `gps_accuracy`.
-  const body = { position: { longitude, latitude }, positioned_at, accuracy: accuracy ?? gps_accuracy };
-  return { own: true, method: 'PUT', body: JSON.stringify(body) };
+  const fix = { position: { longitude, latitude }, positioned_at, accuracy: accuracy ?? gps_accuracy };
+  return update(JSON.stringify(fix));
 }
 
 function textOf(payload: Buffer): string {

@@ -8,10 +8,10 @@ import { messageOf } from './payload.ts';
 import { positionRequest } from './position.ts';
 import type { PacketProperties } from './properties.ts';
 
-/** A request to the service. `path`: below that of the device, unless it is not about its `own`. */
+/** A request to the service. `of`: whether `path` is below that of the device, which is the default, or below that of the service. */
 export interface Asked {
   path: string;
-  own?: boolean;
+  of?: 'device' | 'service';
   method?: string;
   body?: string;
   /** The body of a message, which is read after the request was counted. */
@@ -34,7 +34,14 @@ const headersOf = (values: Record<string, string>) => ({ get: (name: string) => 
 export function ask(
   { fetch, baseUrl, keyHeader, newId }: ServiceDoor,
   { address, isWill = false }: Pick<Connection, 'address'> & { isWill?: boolean },
-  { device, path, own = true, method = 'GET', body = '', messageBody }: Asked & { device: Pick<Device, 'id' | 'key'> },
+  {
+    device,
+    path,
+    of = 'device',
+    method = 'GET',
+    body = '',
+    messageBody,
+  }: Asked & { device: Pick<Device, 'id' | 'key'> },
 ): Response | Promise<Response> {
   const bytes = encoder.encode(body);
   const headers = headersOf({
@@ -42,7 +49,7 @@ export function ask(
     'content-type': 'application/json',
     'content-length': String(bytes.length),
   });
-  const url = own ? `${baseUrl}/resources/${device.id}${path}` : `${baseUrl}${path}`;
+  const url = of === 'device' ? `${baseUrl}/resources/${device.id}${path}` : `${baseUrl}${path}`;
   const request = { method, url, headers, arrayBuffer: async () => bytes.buffer } as Partial<Request> as Request;
   let id: string | undefined;
   const bindings: ServiceBindings = {
@@ -71,7 +78,7 @@ export function requestOf(publication: Publication): Asked | undefined {
   const { topic, properties } = publication;
   const payload = payloadBytes(publication);
   const ofPosition = positionRequest(topic, payload);
-  if (ofPosition) return { ...ofPosition, path: ofPosition.own ? '' : '/owntracks' };
+  if (ofPosition) return ofPosition;
   const [name, swarm, to, ...more] = topic.split('/');
   if (name !== 'messages' || more.length > 0) return undefined;
   if ([swarm, to].some((id) => id !== undefined && !idFormat.test(id))) return undefined;
