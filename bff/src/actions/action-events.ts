@@ -4,7 +4,7 @@ import { SetsByKey } from '../limits/bounded-map.ts';
 
 type ActionEvent = Exclude<Extract<GatewayEvent, { type: 'action.changed' }>['data'], { resumed: true }>;
 
-/** An action is sent at most four times a second. */
+/** In ms: the time between two events of an action. */
 const everyMs = 250;
 
 /** Sends the changes of actions, by this process and others, to the users whose actions they are. */

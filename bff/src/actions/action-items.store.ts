@@ -98,7 +98,7 @@ export async function replaceChunks(
   return undefined;
 }
 
-/** Deletes the items of a stopped action that no batch has begun, nor the next one has read. */
+/** Deletes the items of a stopped action, except those that a batch has begun or may have read for the next one. */
 export async function removeNotExecuted(db: Database, { id, done }: ActionRow): Promise<void> {
   const first = Math.ceil(done / chunkSize) + 2 * mostChunksOfBatch;
   const chunks = `FROM action_parts WHERE action_id = $1 AND part >= $2 AND part < $3`;

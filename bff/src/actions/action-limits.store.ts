@@ -7,9 +7,9 @@ import type { Statement } from '../store/statement.ts';
 import type { ProblemCode } from '../contract.ts';
 import { chunksAtOnce, chunkSize } from './chunks.store.ts';
 
-/** Actions of a user that have not ended may count as this many. One that waits with a single item counts as one. */
+/** What the actions of a user that have not ended may count together. One that waits with a single item counts one. */
 const mostOpen = 25 * actionLimits.open;
-/** Each action that has more than one item, or that runs, counts as so many. */
+/** What an action counts that has more items, or that runs. */
 const weightOfLarge = mostOpen / actionLimits.open;
 /** Ended actions of a user. If there are more, the oldest ones are deleted together before the next action is stored. */
 const mostEnded = 1.25 * actionLimits.ended;
@@ -17,7 +17,7 @@ const mostEnded = 1.25 * actionLimits.ended;
 const ofUser = 'FROM actions WHERE user_id = $1 AND ended_at';
 const openOfUser = `${ofUser} IS NULL`;
 
-/** The user may have another action with so many items. */
+/** Fails the write if the user may have no other action with so many items. */
 export const withinCounts = ({
   user,
   total,
@@ -40,7 +40,7 @@ export const withinCounts = ({
   },
 ];
 
-/** The user's open actions may have so many bytes more. `except`: the id of an action that does not count. */
+/** Fails the write if the user's open actions may not have so many bytes more. `except`: the id of an action that does not count. */
 export const withinBytes = (user: string, bytes: number, except = ''): Statement<'too large'> => ({
   sql: `SELECT 1 WHERE (SELECT coalesce(sum(bytes), 0) ${openOfUser} AND id <> $3) <= $2`,
   params: [user, actionLimits.bytes - bytes, except],
@@ -62,7 +62,7 @@ export const tooManyActions = () => tooMany('action.too_many', actionLimits.open
 export const tooManyItems = () => tooMany('action.too_many_items', actionLimits.items, 'items of actions');
 export const tooLarge = () => tooMany('action.too_many_items', actionLimits.bytes, 'bytes of items of actions');
 
-/** The oldest ended actions beyond the limits, of one user or of all. */
+/** The oldest ended actions beyond the limits, of this user, or of all users. */
 async function beyondLimits(db: Database, user?: string): Promise<{ id: string }[]> {
   const newer = 'OVER (PARTITION BY user_id ORDER BY ended_at DESC, id DESC)';
   const sql = `SELECT id FROM (SELECT id, sum(total) ${newer} AS items, sum(bytes) ${newer} - bytes AS newer_bytes,

@@ -32,7 +32,7 @@ export async function saveBefore(
       orFail: 'taken',
     },
     {
-      // An undo has what the ended action stored.
+      // An undo does not count: an ended action has stored the same bytes.
       sql: `SELECT 1 WHERE (SELECT sum(bytes) FROM actions WHERE user_id = (SELECT user_id FROM actions WHERE id = $1)
                   AND ended_at IS NULL AND kind <> 'undo') <= $2`,
       params: [action, actionLimits.bytesWithUndo],
@@ -106,7 +106,7 @@ function saveProblems(action: string, { number, results }: ExecutedChunk): State
   };
 }
 
-/** Ends an action of this process: what is left of it fails. */
+/** Ends an action of this process. Its items that were not executed fail. */
 export async function failAction({ db, process, at }: Executor, action: string): Promise<void> {
   const sql = `UPDATE actions SET state = 'ended', ended_at = $3, failed = failed + total - done, done = total,
                      is_dismissed = 0, taken_until = ''
@@ -125,7 +125,7 @@ export async function endLostBatch(
 ): Promise<void> {
   const lastBatch = await readChunks(db, { action: id, first: done / chunkSize, count: mostChunksOfBatch });
   const hasBefore = lastBatch.some(({ before }) => before);
-  // What a batch replaces is stored before it.
+  // The values that a batch replaces are stored before it begins.
   const begun = lastBatch.filter(({ before }) => before || !hasBefore);
   const undoable = begun.reduce((sum, { before = [] }) => sum + before.filter(Boolean).length, 0);
   await db.write([

@@ -21,9 +21,9 @@ export interface ActionRow {
   undone_by: string | null;
   retried_by: string | null;
   is_dismissed: number;
-  /** The process that executes it, or has executed it. It is empty before the first batch, and after a pause. */
+  /** The process that executes the action, or was the last one. Empty before the first batch, and after a pause. */
   taken_by: string;
-  /** Until when no other process takes it. If the action has ended, its last batch has no results yet. */
+  /** Until when no other process takes the action. If it is set although the action has ended, the last batch has no results yet. */
   taken_until: string;
 }
 

@@ -58,7 +58,7 @@ export const listActions = (reads: Reads, user: string): Promise<ActionRow[]> =>
     params: [user],
   });
 
-/** The only item is this record. The id is the first that is stored of an item. */
+/** SQL: the only item is this record, whose id is the first field of the item. */
 const ofOne = `total = 1 AND EXISTS (SELECT 1 FROM action_parts p WHERE p.action_id = actions.id AND p.part = 0 AND p.items LIKE $4)`;
 
 /**
@@ -86,7 +86,7 @@ export async function findOwnDevices(reads: Reads, user: string, ids: readonly s
   return new Set(rows.map(({ id }) => id));
 }
 
-/** The action is in one of these states, and stays in it until the commit. */
+/** Fails the write if the action is in none of these states. It stays in its state until the commit. */
 export const inState = ({ id, user }: OwnAction, states: readonly ActionState[]): Statement<'other state'> => ({
   sql: `SELECT 1 FROM actions WHERE id = $1 AND user_id = $2 AND state IN (SELECT value FROM elements($3)) FOR UPDATE`,
   params: [id, user, JSON.stringify(states)],
@@ -128,7 +128,7 @@ export async function createAction(
   let written = await insert([hasFewEnded(user)]);
   if (!written.ok && written.failed === 'too many ended') {
     await deleteBeyondLimits(db, user);
-    // What is left is not checked again: the newest ended action stays at any size.
+    // The condition is not checked again: the newest ended action stays at any size.
     written = await insert();
   }
   if (written.ok) return { row: firstRow<ActionRow>(written.rows), isNew: true };

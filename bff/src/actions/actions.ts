@@ -92,7 +92,7 @@ export function createActions(options: {
       readsFor: (c, user) => readsOf({ user, signal: c.req.raw.signal }),
     }),
     subscribe: events.subscribe,
-    /** The change was made: that it cannot be put back fails nothing. */
+    /** Stores an edit so that it can be undone. The edit was made, so a failure of this is only reported. */
     recordEdit: (edit: Parameters<typeof useCases.recordEdit>[0]) => useCases.recordEdit(edit).catch(report),
     /** An action of the server itself, whose items are uploaded as those of the app: `begin`, `putPart` for each part, `start`. */
     async begin({ userId, ...body }: { userId: string } & Pick<StartBody, 'kind' | 'about' | 'total'>) {

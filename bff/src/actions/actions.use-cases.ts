@@ -40,7 +40,7 @@ interface FailedItem {
   item: ActionItem;
   result: NonNullable<ActionResult>;
 }
-/** The items are in one of `items`, `filter` with the `expected` number, and parts that follow, with their `total`. */
+/** Has one of `items`, `filter` (with the `expected` number of items), and `total` (of items that follow in parts). */
 export type StartBody = Pick<ActionStart, 'id' | 'kind' | 'about' | 'wait'> & {
   items?: ActionItem[];
   filter?: ActionFilter;
@@ -81,7 +81,7 @@ export function createActionUseCases(
     if (known) return known;
     const ended = await settled(db, { row, at });
     if (!record(ended).can_undo) throw stateProblem(ended);
-    // The user wanted to undo only these items, before it ended.
+    // These were only some of its items, which the user wanted to undo before it ended.
     if (items && !(await areAll(items, { reads: db, row: ended }))) throw stateProblem(ended);
     return undoEnded({ reads: readsOf(row.user_id), startFilled }, { row: ended, id });
   }
@@ -154,7 +154,7 @@ export function createActionUseCases(
       reads: Reads;
     }): Promise<ActionHistory> {
       const { user, cursor, resourceId } = request;
-      // Those of one resource are found among all.
+      // Those of one resource are searched for in all actions of the user.
       const reads = resourceId === undefined ? db : request.reads;
       const [time = '', id = ''] = cursor?.split('_') ?? [];
       const before = cursor === undefined ? undefined : ([time, id] as const);
@@ -191,7 +191,7 @@ export function createActionUseCases(
     /** The new time shows the runner that the user may have changed the records since the last chunk. */
     resume: (row: ActionRow) => changed(row, ['paused'], { to: { state: 'running', runs_at: at(0) } }),
 
-    /** Undefined if its items were still being uploaded: then it is deleted. */
+    /** Returns undefined for an action whose items are being uploaded, which is deleted. */
     async stop(row: ActionRow): Promise<ActionRow | undefined> {
       if (row.state === 'uploading') {
         await removeAction(db, ownOf(row));

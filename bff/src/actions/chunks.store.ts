@@ -12,16 +12,16 @@ import type { Before } from './kinds/kind.ts';
 
 export type Reads = Pick<Database, 'read'>;
 
-/** The items of a chunk: another user's write waits for two chunks at most. */
+/** The number of items of a chunk. Another user's write waits for two chunks at most. */
 export const chunkSize = 100;
-/** Chunks that are executed together: another user waits for the commits of so many at most. */
+/** The most chunks that are executed together: another user waits for their commits. */
 export const mostChunksOfBatch = 5;
 /** Chunks that one statement reads or deletes. */
 export const chunksAtOnce = 10;
 /** Chunks that one statement searches for ids, of up to 100 kB each or more. */
 const searchedChunks = { least: 4, first: 4, most: 64 };
 
-/** An item with what it replaces. For the inverse action, that is the original item with what it has replaced. */
+/** An item with the values that it replaces. For an undo, `before` has the original item and the values that it has replaced. */
 export interface StoredItem {
   item: ActionItem;
   before?: Before;
@@ -39,7 +39,7 @@ export interface ActionChunk {
 /** The result of an item after an unexpected error. */
 export const serverFailed = { code: 'server.failed' };
 
-/** The result of an item that was executed. Those of a chunk without problems were ended by an unexpected error. */
+/** The result of an item that was executed. The items of a chunk whose problems were not stored have ended by an unexpected error. */
 export const resultOf = ({ problems }: ActionChunk, index: number): ActionResult =>
   problems ? (problems[index] ?? null) : serverFailed;
 
@@ -170,7 +170,7 @@ export const insertChunk = (action: string, number: number, items: readonly Stor
   ],
 });
 
-/** Other requests are answered between the chunks, whose texts may be long. */
+/** Makes a statement for each chunk. In between, other requests are answered, because the texts may be long. */
 export async function insertChunks(
   action: string,
   { first, items }: { first: number; items: readonly StoredItem[] },

@@ -33,7 +33,7 @@ export async function* resultsOf(
   }
 }
 
-/** The action when the batch that was executed when it was stopped has its results. */
+/** The action as it is now. If it was stopped during a batch, waits until the results of the batch are stored. */
 export async function settled(
   db: Database,
   { row, at }: { row: ActionRow; at: (seconds: number) => string },

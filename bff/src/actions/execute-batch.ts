@@ -45,9 +45,9 @@ export async function executeBatch(execution: Execution, batch: Batch): Promise<
   });
   if (!isCurrent) return undefined;
   const { isRepeated } = batch;
-  // To start them all at once would take 10 ms of the main thread.
+  // Starting all at once would take 10 ms of the main thread.
   const executed = await startInTicks(chunks, (chunk) => executeChunk(context, chunk, { fault, isRepeated, report }));
-  // What the items of the next batch will replace is read here, and stored (for an undo) in the same commit as the results of this one.
+  // The values that the next batch will replace are stored in the same commit as the results of this one.
   const next = await readNext(executor, context, chunks);
   const added = (await addBefore(context, next).catch((error) => reportUnlessStorage(report, error))) ?? [];
   const [saved] = await Promise.all([
@@ -96,7 +96,7 @@ interface BatchContext {
   about: ActionAbout;
 }
 
-/** Adds to these chunks what they will replace. Returns those for which it was not stored before. */
+/** Adds to these chunks the values that they will replace. Returns the chunks that had none stored. */
 async function addBefore(
   { kind, action, about }: BatchContext,
   chunks: readonly ActionChunk[],

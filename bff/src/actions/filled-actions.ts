@@ -1,4 +1,4 @@
-/** Starts actions whose items the server reads: a whole list, the failed items of an action, or those that an undo changes back. */
+/** Starts actions whose items the server reads: a whole list, the failed items of an action, or the items that an undo changes back. */
 import { createOneAtATime } from '../limits/one-at-a-time.ts';
 import { Problem } from '../problem.ts';
 import type { Database } from '../store/database.ts';
@@ -60,13 +60,13 @@ async function fillAndStart(
   const { id, user_id: user, kind, wait, expected, follows } = action;
   const known = await findAction(db, id);
   if (known) {
-    // Another process may still be filling a young one.
+    // A new one may be filled by another process now.
     const isOld = isOnlyProcess({ db }) || known.created_at < at(-filledFor);
     const isOwn = known.state === 'uploading' && known.user_id === user && known.kind === kind;
     if (!isOwn || !isOld) return requireAction(db, { id, user });
     await removeAction(db, { id, user });
   }
-  // Another one may have been filled while this one waited for its turn.
+  // Another undo or retry of the same action may have been filled while this one waited for its turn.
   if (follows) await requireNotFollowed(db, { ...follows, user });
   const { row, isNew } = await createAction(db, { action, at });
   if (!isNew) return row;

@@ -56,7 +56,7 @@ export function createKinds({
 export interface UndoneItem {
   item: ActionItem;
   before: object;
-  /** It is not known whether it was executed, or undone before: that batch was lost. */
+  /** It is not known whether the item was executed, or undone before, because the results of its batch were lost. */
   isUnknown?: true;
 }
 

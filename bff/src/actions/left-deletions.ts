@@ -11,10 +11,10 @@ export function createLeftDeletions({
 }: {
   /** Deletes a batch. Returns false if nothing was left. */
   deleteBatch: () => Promise<boolean>;
-  /** Throws errors that concern more than the deletion. */
+  /** Throws the errors that concern more than the deletion. */
   report: (error: unknown) => void;
 }) {
-  /** The number of requests to delete, and what it was when nothing was left. */
+  /** The number of requests to delete, and that number when nothing was left the last time. */
   let requested = 1;
   let done = 0;
   /** After an unexpected error: when the next batch is due, in ms of the process. */

@@ -5,8 +5,8 @@ import type { ActionRow } from './action-row.ts';
 import { readBytesOfItems, readChunksOf, resultOf, type ActionChunk, type Reads } from './chunks.store.ts';
 
 /**
- * The actions in this order, with their items if they have at most `most`, of few bytes. Counts the items before it reads
- * them.
+ * The actions in this order, with their items if these are at most `most` and of few bytes. The bytes of the items are counted before they are
+ * read.
  */
 export async function withItems(
   reads: Reads,

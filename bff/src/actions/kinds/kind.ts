@@ -16,7 +16,7 @@ import type { DeletedResource, Service } from '../../service/service.ts';
 export type UseCases = Service['useCases'];
 export type ActionAbout<K extends ActionKind = ActionKind> = ActionKinds[K]['about'];
 
-/** What the run of an item replaces, stored with the item before its first run. Null if it changes nothing that can be undone. */
+/** The values that the run of an item replaces, which are stored before its first run. Null if it changes nothing that can be undone. */
 export type Before = object | null;
 
 /** An item that is executed. */
