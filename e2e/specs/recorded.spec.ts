@@ -21,7 +21,7 @@ test(
       await expect(device.deleteRecords).toContainText(aboutTrack);
       await page.keyboard.press('Escape');
       await expect(device.changedFields).toBeVisible();
-      expect(await points()).toBe(1);
+      await expect.poll(points).toBe(1);
     });
     await step('to save while leaving names it too', async () => {
       await shell.destination('Swarms').click();
@@ -32,7 +32,7 @@ test(
       await device.save();
       await device.saveAndDelete();
       await expect(device.changedFields).toBeHidden();
-      expect(await points()).toBe(0);
+      await expect.poll(points).toBe(0);
     });
     await step('the undo of a change that has begun to record names it', async () => {
       await device.form.keepTrack.check();
@@ -42,7 +42,7 @@ test(
       await expect(activity.undoDialog).toContainText(aboutTrack);
       await expect(activity.undoDialog).toContainText('The values recorded since');
       await page.keyboard.press('Escape');
-      expect(await points()).toBe(1);
+      await expect.poll(points).toBe(1);
     });
     await step('an import that ends a recording asks', async () => {
       await file.open();
@@ -51,9 +51,9 @@ test(
       await expect(file.deleteRecords).toContainText('The track of 1 device');
       await expect(file.deleteRecords).not.toContainText('recorded values');
       await page.keyboard.press('Escape');
-      expect(await points()).toBe(1);
+      await expect.poll(points).toBe(1);
       await file.start();
-      await file.deleteRecords.getByRole('button', { name: 'Import and delete' }).click();
+      await file.startAndDelete();
       await expect.poll(points).toBe(0);
     });
   },
