@@ -250,6 +250,15 @@ it('offers no seconds while the server cannot be reached', async () => {
   end();
 });
 
+it('names what may have been started, and whose answer was lost', async () => {
+  vi.stubGlobal('fetch', async () => foreignResponse('<h1>Welcome</h1>'));
+  await add();
+  await pass(70_000);
+  const notices = document.querySelector('.toasts:not(.undo-toasts)')!.textContent;
+  expect(notices).toContain('Deleting Sensor 3');
+  expect(notices).toContain(t.problems['service.no_answer']);
+});
+
 it('does not keep the notice of what could not be started once it is started again', async () => {
   const notices = () => document.querySelector('.toasts:not(.undo-toasts)')?.textContent;
   vi.stubGlobal('fetch', async () => problem('internal', 500));

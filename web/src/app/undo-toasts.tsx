@@ -183,7 +183,7 @@ function useNews({ actions, announce, ask }: NewsOptions) {
       const count = countIn(news.error);
       const key = show({
         ...(isOutcomeUnknown(news.error)
-          ? { title: errorSentence(news.error) }
+          ? { title: labelsOf(action).label(action), text: errorSentence(news.error) }
           : {
               title: labelsOf(action).failedLabel({ ...action, failed: action.total }),
               text: count === undefined ? errorSentence(news.error) : t.bulk.count_changed(count),
