@@ -1,6 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import { forgetPage } from '../data/new-page.ts';
+import { ProblemError } from '../data/problem.ts';
 import { accountKeys } from '../data/cache/account-keys.ts';
 import { queryKeys } from '../data/cache/query-keys.ts';
 import { readUntil } from '../data/cache/read-until.ts';
@@ -81,6 +82,26 @@ async function restored() {
   await restoreData(client);
   return client;
 }
+
+test('what the user does not see any more is not stored, nor anything else of its swarm', async () => {
+  const [swarm, other] = ['1', '2'].map((id) => queryKeys.swarm.overview(id));
+  const map = queryKeys.map.view({ audience: 'swarm:1' }, null);
+  const client = await use('ann', [
+    [swarm!, { name: 'Buoys' }],
+    [queryKeys.swarm.members('1'), list('Buoy 7')],
+    [map, { devices: [] }],
+    [other!, { name: 'Gates' }],
+  ]);
+  const denied = new ProblemError({ problem: { status: 404, code: 'swarm.not_found', title: '' } as never });
+  await client.fetchQuery({ queryKey: swarm!, queryFn: () => Promise.reject(denied), retry: false }).catch(() => {});
+  await hide();
+  expect(
+    (await restored())
+      .getQueryCache()
+      .getAll()
+      .map(({ queryKey }) => queryKey),
+  ).toEqual([queryKeys.account, other]);
+});
 
 test('the next page has the first rows of the last one, and reads them again', async () => {
   await use('ann', [

@@ -7,9 +7,9 @@ import { hydrate, type Query, type QueryClient, type QueryKey } from '@tanstack/
 import { clear, createStore, delMany, entries, setMany, type UseStore } from 'idb-keyval';
 import { dayMs } from '@swarmdeck/bff/durations';
 import { onNewPage } from '../data/new-page.ts';
-import { isSignedOut } from '../data/problem.ts';
+import { isDenied, isSignedOut } from '../data/problem.ts';
 import { userOf } from '../data/of-client.ts';
-import { beginsWith, idIn } from '../data/cache/key-parts.ts';
+import { audienceIn, beginsWith, idIn } from '../data/cache/key-parts.ts';
 import { queryKeys } from '../data/cache/query-keys.ts';
 import { noteOutdated, readUntil } from '../data/cache/read-until.ts';
 import { ownChanges } from '../data/stream/own-changes.ts';
@@ -131,6 +131,7 @@ export function storeData(client: QueryClient): () => void {
       if (!isKept()) void deleteData();
       return;
     }
+    if (isDenied(query.state.error)) void forget(client, query.queryKey);
     // The actions are the user's own, and change only with them.
     const isOwn = beginsWith(query.queryKey, queryKeys.actions.open) && isUnstored(query);
     writeIn(isOwn ? writeAfter.isOwn : stored.has(query.queryHash) ? writeAfter.isStored : writeAfter.isNew);
@@ -145,6 +146,17 @@ export function storeData(client: QueryClient): () => void {
     document.removeEventListener('visibilitychange', onHidden);
     clearTimeout(timer);
   };
+}
+
+/** What the user does not see any more is not stored, nor anything else of this device or swarm. */
+async function forget(client: QueryClient, denied: QueryKey): Promise<void> {
+  const [noun, id] = denied;
+  const isOf = (key: QueryKey) =>
+    beginsWith(key, [noun, id]) || (noun === 'swarm' && audienceIn(key) === `swarm:${String(id)}`);
+  client.removeQueries({ predicate: ({ queryKey }) => isOf(queryKey), type: 'inactive' });
+  const keys = [...stored.keys()].filter((key) => isOf(JSON.parse(key) as QueryKey));
+  for (const key of keys) stored.delete(key);
+  await delMany(keys, committing).catch(() => undefined);
 }
 
 /** Resolves also if the database cannot be used: nothing is stored then. */
@@ -163,7 +175,7 @@ async function writeChanges(client: QueryClient): Promise<void> {
   for (const query of client.getQueryCache().getAll()) {
     const { queryHash, queryKey, state } = query;
     const kind = kindOf(queryKey);
-    if (kind === undefined || state.data === undefined || !isUnstored(query)) continue;
+    if (kind === undefined || state.data === undefined || isDenied(state.error) || !isUnstored(query)) continue;
     const row = { user_id, build: build(), at: readUntil(query), kind };
     const json = JSON.stringify(storableOf(query));
     changed.push([queryHash, { ...row, json }]);

@@ -45,11 +45,6 @@ export function DeviceNotes() {
           )}
         </Note>
       )}
-      {isDestroyedElsewhere && !isOwn && (
-        <Note tone="bad" icon="warning">
-          {page.not_found_text}
-        </Note>
-      )}
       {going && (
         <Note tone="warn" icon="trash">
           {page.deleting} <UndoButton pending={going} look="plain" />

@@ -13,6 +13,7 @@ import { lazyPart } from '../../../ui/lazy.tsx';
 import { phone, useMedia } from '../../../ui/media.ts';
 import { usePageTitle } from '../../../ui/page-title.ts';
 import { RecordLoading } from '../../../ui/record-loading.tsx';
+import { useStaysForInput } from '../../../ui/unsaved-input.ts';
 import { DestroyDialog } from '../destroy-dialog.tsx';
 import { deviceRecordQuery } from '../device.api.ts';
 import { ConflictDialog } from './conflict-dialog.tsx';
@@ -61,10 +62,12 @@ export function DevicePage({ id, user_id, ...parts }: DeviceParts & { id: string
     initialDataUpdatedAt: 0,
   });
   const isGone = useGone(id, query);
+  const stays = useStaysForInput(isGone);
   const back = useBack();
   const read = query.data;
   usePageTitle(read?.resource.name ?? '');
-  if (read) {
+  // Whoever does not see a device of another user any more is not shown what was read before.
+  if (read && (!isGone || stays || read.resource.user_id === user_id)) {
     return (
       <DeviceState key={read.resource.id} read={read} user_id={user_id} isDestroyedElsewhere={isGone}>
         <DeviceView {...parts} />

@@ -203,6 +203,16 @@ test('a device that is another user’s shows what was typed, and does not offer
   expect(container.querySelector('.unsent-values')).toBeNull();
 });
 
+test('a device of another user that is not seen any more is not shown as it was', async () => {
+  now = { ...device, user_id: 'ben' };
+  await readAgain();
+  await shows('This device belongs to ben');
+  now = null;
+  await readAgain();
+  await shows(t.device.page.not_found_title);
+  await hides('This device belongs to ben');
+});
+
 test('an offer that has ended is no longer shown', async () => {
   expect(client.getQueryData(handoverQuery('a').queryKey)).toMatchObject({ user_id: 'ben' });
   now = null;
