@@ -4,7 +4,7 @@
  * only types. All modules, the web app and the end-to-end tests import this file; the last two import only types, so
  * that zod is not in the browser. Imports only the limits.
  */
-export { consentEnd, expires, reportedTime } from './contract/fields.schema.ts';
+export { attempt, consentEnd, expires, reportedTime } from './contract/fields.schema.ts';
 export * from './contract/resources.schema.ts';
 export * from './contract/tracks.schema.ts';
 export * from './contract/values.schema.ts';

@@ -29,8 +29,12 @@ export class ShareLinksPart {
     await this.#page.getByRole('button', { name: 'Show links' }).click();
   }
 
+  get rows() {
+    return this.box.getByRole('listitem');
+  }
+
   row(name: string) {
-    return this.box.getByRole('listitem').filter({ hasText: name });
+    return this.rows.filter({ hasText: name });
   }
 
   get form() {

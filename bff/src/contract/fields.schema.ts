@@ -37,6 +37,8 @@ export const consentEnd = expires.openapi({
 });
 
 export const id = z.string().openapi({ format: 'uuid', example: '019a7c51-5d0e-7c1c-8a4e-3f6f0f2b9d10' });
+/** Of a request whose secret is shown once: a client sends it again with each try, so that what a lost answer had created does not stay. */
+export const attempt = z.uuid();
 export const url = z.string().openapi({ format: 'uri' });
 export const userName = z.string().openapi({ example: 'harbour-ops' });
 

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { shareLinkLimits } from '../limits/part-limits.ts';
-import { expires, id, name, timestamp, url } from './fields.schema.ts';
+import { attempt, expires, id, name, timestamp, url } from './fields.schema.ts';
 import type { MachineType, Position } from './resources.schema.ts';
 import type { TrackPoint } from './tracks.schema.ts';
 
@@ -17,6 +17,7 @@ const fields = {
   }),
   expires_at: timestamp,
   created_at: timestamp,
+  opened_at: timestamp.optional().openapi({ description: 'When somebody has opened it last, to the minute' }),
   viewers: z.int().openapi({ description: 'How many look at it now, as far as the process that answers knows' }),
 };
 
@@ -38,6 +39,11 @@ export const shareLinkCreate = z
       description: 'Also where the resource was since the link was created, if its track is kept',
     }),
     expires_at: until,
+    attempt: attempt.optional().openapi({
+      description:
+        'A UUID that the client makes, and sends again with each try. The link that an earlier try has created ends: its answer was lost, ' +
+        'so nobody has its code',
+    }),
   })
   .openapi('ShareLinkCreate');
 

@@ -552,8 +552,9 @@ export interface ApiKey {
 }
 
 /**
- * `GET /api/account/keys`: the keys of the user, oldest first, and the newest hundred of the keys of devices. `POST` `{name, scope?}` creates
- * one and responds with a CreatedApiKey (201). The scope is `all` by default.
+ * `GET /api/account/keys`: the keys of the user, oldest first, and the newest hundred of the keys of devices. `POST` `{name, scope?, attempt?}`
+ * creates one and responds with a CreatedApiKey (201). The scope is `all` by default. `attempt`: a UUID that the client makes, and sends again
+ * with each try. What an earlier try has created is revoked: its answer was lost, so nobody has the key.
  * `DELETE /api/account/keys/:id` revokes any of them.
  */
 export interface AccountKeys {
@@ -563,7 +564,7 @@ export interface AccountKeys {
 
 /**
  * A key that acts only for one device: it sends and receives its messages, and reads and updates its record. At most ten of
- * a device, which are listed by `GET /api/devices/:id/keys` (DeviceKeys). `POST` `{name, expires_at?}`
+ * a device, which are listed by `GET /api/devices/:id/keys` (DeviceKeys). `POST` `{name, expires_at?, attempt?}`
  * creates one and responds with a CreatedApiKey (201), `DELETE /api/devices/:id/keys/:key` revokes it (204).
  */
 export interface DeviceKey extends ApiKey {
@@ -655,7 +656,7 @@ export interface WebhookResult {
 }
 
 /**
- * `POST /api/devices/keys` `{resource_ids}`, at most 500: one more key for each of the caller's devices, 100 in a write (201). The
+ * `POST /api/devices/keys` `{resource_ids, attempt?}`, at most 500: one more key for each of the caller's devices, 100 in a write (201). The
  * keys are shown only here. `failed`: devices that have ten keys (`key.too_many`), are not the caller's, or are those of a write
  * that failed after others.
  */

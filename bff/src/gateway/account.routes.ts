@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { Hono, type Context } from 'hono';
 import {
+  attempt,
   resourceCreate,
   type Account,
   type AccountKeys,
@@ -43,7 +44,11 @@ export interface AccountOptions {
 }
 
 const browserOf = (c: Context) => ({ userAgent: userAgentOf(c) });
-const keyBody = z.strictObject({ name: resourceCreate.shape.name, scope: z.enum(keyScopes).default('all') });
+const keyBody = z.strictObject({
+  name: resourceCreate.shape.name,
+  scope: z.enum(keyScopes).default('all'),
+  attempt: attempt.optional(),
+});
 const text = z.string().max(limits.textLength);
 const codesBody = z.strictObject({});
 const storedBody = z.strictObject({ set_id: text });

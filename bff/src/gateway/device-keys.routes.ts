@@ -1,6 +1,13 @@
 import { z } from '@hono/zod-openapi';
 import { Hono } from 'hono';
-import { expires, resourceCreate, type CreatedApiKey, type CreatedDeviceKeys, type DeviceKeys } from '../contract.ts';
+import {
+  attempt,
+  expires,
+  resourceCreate,
+  type CreatedApiKey,
+  type CreatedDeviceKeys,
+  type DeviceKeys,
+} from '../contract.ts';
 import { readJsonBody } from '../http/json-body.ts';
 import { Problem } from '../problem.ts';
 import { limits } from '../limits/field-rules.ts';
@@ -22,9 +29,14 @@ export interface DeviceKeyOptions {
   now: () => Date;
 }
 
-const keyBody = z.strictObject({ name: resourceCreate.shape.name, expires_at: expires.optional() });
+const keyBody = z.strictObject({
+  name: resourceCreate.shape.name,
+  expires_at: expires.optional(),
+  attempt: attempt.optional(),
+});
 const devicesBody = z.strictObject({
   resource_ids: z.array(z.string().max(limits.textLength)).min(1).max(limits.membersAtOnce),
+  attempt: attempt.optional(),
 });
 const notInFuture = { pointer: '/expires_at', code: 'field.out_of_range', detail: 'must be in the future' };
 
@@ -41,7 +53,7 @@ export function deviceKeyRoutes(options: DeviceKeyOptions): Hono<GatewayEnv> {
     const { body } = await readJsonBody(c, devicesBody);
     const { userName: userId } = c.env.session;
     requireMore(rate, userId, Math.floor((body.resource_ids.length - 1) / keyLimits.createdOfRequest));
-    const made = await keys.mintForDevices({ userId, resourceIds: body.resource_ids });
+    const made = await keys.mintForDevices({ userId, resourceIds: body.resource_ids, attempt: body.attempt });
     return c.json<CreatedDeviceKeys>(made, 201, { 'cache-control': 'no-store' });
   });
 
@@ -61,11 +73,11 @@ export function deviceKeyRoutes(options: DeviceKeyOptions): Hono<GatewayEnv> {
   routes.post('/devices/:id/keys', async (c) => {
     requireConfirmed(c.env.session);
     const { body } = await readJsonBody(c, keyBody);
-    const { name, expires_at: expiresAt } = body;
+    const { name, expires_at: expiresAt, attempt } = body;
     if (expiresAt !== undefined && expiresAt <= now().toISOString())
       throw new Problem('body.invalid', { errors: [notInFuture] });
     const { userName: userId } = c.env.session;
-    const made = await keys.mint({ userId, kind: 'own', name, resourceId: c.req.param('id'), expiresAt });
+    const made = await keys.mint({ userId, kind: 'own', name, resourceId: c.req.param('id'), expiresAt, attempt });
     return c.json<CreatedApiKey>(made, 201);
   });
 

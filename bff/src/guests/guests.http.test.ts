@@ -1,6 +1,7 @@
 /** What a guest of a link sees, over real connections, and what ends it. */
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { NewShareLink, Resource, SharedDevice, ShareLink } from '../contract.ts';
+import type { ActivityPage, NewShareLink, Resource, SharedDevice, ShareLink } from '../contract.ts';
 import { hourMs } from '../limits/durations.ts';
 import { shareLinkLimits } from '../limits/part-limits.ts';
 import { join, type TestUser } from '../tests/events.fixture.ts';
@@ -113,6 +114,66 @@ test('a link that was ended elsewhere shows nothing more, before the feed brings
   await guest.ended;
   expect(guest.events.some(({ type }) => type === 'changed')).toBe(false);
   other.close();
+});
+
+test('what a try without an answer has created ends with the next try, also with other fields', async () => {
+  const [user, other] = [await join(server.url, 'lost-answer'), await join(server.url, 'same-attempt')];
+  const [device, neighbour] = [await deviceOf(user), await deviceOf(user)];
+  const attempt = randomUUID();
+  const stays = [
+    await share(user, device, { name: 'Before', attempt: randomUUID() }),
+    await share(user, neighbour, { attempt }),
+    await share(other, await deviceOf(other), { attempt }),
+  ];
+  const lost = await share(user, device, { attempt });
+  const guest = await look(codeOf(lost));
+  await guest.until('opened');
+  const link = await share(user, device, { name: 'For Eva', attempt });
+  await guest.until('ended');
+  expect((await look(codeOf(lost))).status).toBe(404);
+  const listed = await user.request<ShareLink[]>('GET', `/resources/${device.id}/share-links`);
+  expect(listed.map(({ id }) => id)).toEqual([stays[0]!.id, link.id]);
+  expect(JSON.stringify(listed)).not.toContain(attempt);
+  for (const open of [...stays, link]) {
+    const { status, close } = await look(codeOf(open));
+    expect(status).toBe(200);
+    close();
+  }
+  const { items } = await user.request<ActivityPage>('GET', `/activity?resource_id=${device.id}&limit=3`);
+  expect(items.map(({ kind, detail }) => `${kind} ${detail}`)).toEqual([
+    'resource.link_created For Eva',
+    'resource.link_ended For Ben',
+    'resource.link_created For Ben',
+  ]);
+});
+
+test('a link that is sent twice at once is open once', async () => {
+  const device = await deviceOf(ann);
+  const attempt = randomUUID();
+  await Promise.all(Array.from({ length: 4 }, () => share(ann, device, { attempt })));
+  expect(await ann.request('GET', `/resources/${device.id}/share-links`)).toHaveLength(1);
+});
+
+test('its owner sees when a link was opened last, to the minute', async () => {
+  const device = await deviceOf(ann);
+  const link = await share(ann, device, { expires_at: inMs(2 * hourMs) });
+  expect(link).not.toHaveProperty('opened_at');
+  const openedAt = async () =>
+    (await ann.request<ShareLink[]>('GET', `/resources/${device.id}/share-links`))[0]!.opened_at;
+  const guest = await look(codeOf(link));
+  await guest.until('opened');
+  await expect.poll(openedAt).toBeDefined();
+  const first = (await openedAt())!;
+  expect(Math.abs(Date.parse(first) - Date.parse(inMs(0)))).toBeLessThan(30_000);
+  wait(30_000);
+  (await look(codeOf(link))).close();
+  wait(31_000);
+  await expect.poll(openedAt).toBe(first);
+  (await look(codeOf(link))).close();
+  await expect.poll(openedAt).not.toBe(first);
+  expect(Date.parse((await openedAt())!) - Date.parse(first)).toBeGreaterThan(60_000);
+  expect(guest.events.some(({ type }) => type === 'end_changed')).toBe(false);
+  guest.close();
 });
 
 test('the track is shown only if the link says so, and only since the link was created', async () => {

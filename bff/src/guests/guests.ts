@@ -44,7 +44,10 @@ export function createGuests({
       proofs: [{ kind: 'link', id: link.id }],
       headers: { 'x-robots-tag': 'noindex', 'referrer-policy': 'no-referrer' },
       cursorLine: () => '',
-      begin: (stream) => viewers.watch(link, stream),
+      begin(stream) {
+        links.noteOpened(link);
+        return viewers.watch(link, stream);
+      },
     });
   });
   routes.all('*', (c) => {

@@ -17,6 +17,7 @@ const link: OpenLink = {
   shows_track: 0,
   expires_at,
   created_at: '2026-11-20T12:00:00.000Z',
+  opened_at: null,
 };
 const ferry = (latitude: number) => ({
   name: 'Ferry',

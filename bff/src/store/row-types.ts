@@ -97,6 +97,9 @@ export interface ShareLinkRow {
   shows_track: number;
   expires_at: string;
   created_at: string;
+  /** To the minute. Null if nobody has opened it. */
+  opened_at: string | null;
+  attempt: string | null;
 }
 
 /** A user who manages or watches a swarm for its owner, or was asked to. */
@@ -197,6 +200,7 @@ export interface ApiKeyRow {
   /** The first request of the last day that the scope did not allow, and its operation. */
   refused_at: string | null;
   refused_operation: string | null;
+  attempt: string | null;
 }
 
 /** What a device has sent to a swarm. `seq` is in the order of the commits. */

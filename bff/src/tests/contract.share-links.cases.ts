@@ -105,8 +105,8 @@ export const shareLinkCases: Cases = {
       },
       {
         title: 'all fields wrong',
-        request: ({ own }) => create(own, { name: '', expires_at: 'soon', shows_track: 1 }),
-        expect: invalidBody('/name', '/shows_track', '/expires_at'),
+        request: ({ own }) => create(own, { name: '', expires_at: 'soon', shows_track: 1, attempt: 'first' }),
+        expect: invalidBody('/name', '/shows_track', '/expires_at', '/attempt'),
       },
       {
         title: 'messages',

@@ -61,6 +61,9 @@ function seconds(retryAfter: string | null): number | null {
 /** The code of an error after which it is not known whether the server has executed the request. */
 const noAnswer = 'service.no_answer';
 
+/** The same for a secret that only the response has: another try replaces it. */
+const notShown = 'service.not_shown';
+
 /** There was no response of the server: no network, no server, or something else has answered. */
 export class OfflineError extends Error {
   override readonly name = 'OfflineError';
@@ -73,12 +76,16 @@ export class OfflineError extends Error {
 }
 
 /** The last two: it could not wait in this browser either, because the browser has no more room, or too much waits. */
-type OfflineCode = 'service.unreachable' | typeof noAnswer | 'outbox.no_room' | 'outbox.full';
+type OfflineCode = 'service.unreachable' | typeof noAnswer | typeof notShown | 'outbox.no_room' | 'outbox.full';
 
 /** Whether a write may have been executed, although its response was lost. */
 export function isOutcomeUnknown(error: unknown): boolean {
-  return errorParts(error).code === noAnswer;
+  return [noAnswer, notShown].includes(errorParts(error).code);
 }
+
+/** The error of a request whose response has a secret. */
+export const notShownIfUnknown = (error: unknown): unknown =>
+  isOutcomeUnknown(error) ? new OfflineError((error as Error).message, { code: notShown }) : error;
 
 /** The server cannot be reached: sending the same again later may help. */
 export function isUnreachable(error: unknown): boolean {

@@ -269,20 +269,20 @@ export function handoverActivity(entry: {
   );
 }
 
-/** For the owner of the device or the swarm that the link shows, while it is open. `detail`: its name. */
+/** For the owner of the device or the swarm that the open links `l` show. `detail`: the name of the link. */
 export function shareLinkActivity(entry: {
   kind: Extract<ActivityKind, `resource.link_${string}` | `swarm.share_link_${string}`>;
   userId: string;
   at: string;
-  id: string;
+  open: Sql;
 }): Statement {
-  const { kind, userId, at, id } = entry;
+  const { kind, userId, at, open } = entry;
   return append(
     { at, kind, actor: userId },
     sql`SELECT u.username AS user_id, ${ofResource}, ${ofSwarm}, l.name AS detail
       FROM share_links l LEFT JOIN resources r ON r.id = l.resource_id LEFT JOIN swarms s ON s.id = l.swarm_id
         JOIN "user" u ON u.username = l.user_id
-      WHERE l.id = ${id} AND l.user_id = ${userId} AND l.expires_at > ${at}`,
+      WHERE ${open}`,
   );
 }
 

@@ -12,7 +12,7 @@ import { keyKinds } from '../../store/key-kinds.ts';
 import { raw, sql, type Query, type Sql, type Statement } from '../../store/statement.ts';
 import type { ApiKeyRow } from '../../store/row-types.ts';
 import { keyActivity } from '../activity/activity.store.ts';
-import { createDeviceKeyMint } from './device-keys.store.ts';
+import { createDeviceKeyMint, revokeAttempt } from './device-keys.store.ts';
 import { hashOf, isKey, newKey } from './key-text.ts';
 import { lockUser } from '../../store/user-locks.ts';
 import { withinQuota } from '../endpoint/write-checks.store.ts';
@@ -241,20 +241,22 @@ interface NewKey {
   resourceId?: string | undefined;
   expiresAt?: string | undefined;
   scope?: KeyScope;
+  attempt?: string | undefined;
 }
 
 /** @throws `user.not_found` if the account was deleted meanwhile, `resource.not_found`, `key.too_many` */
 async function mint({ db, quotas, now, newId }: Deps, options: NewKey): Promise<CreatedApiKey> {
-  const { userId, kind, name, actor = userId, resourceId, expiresAt, scope = 'all' } = options;
+  const { userId, kind, name, actor = userId, resourceId, expiresAt, scope = 'all', attempt } = options;
   const key = newKey();
   const made = { id: newId(), name, scope, ends_in: key.slice(-4), created_at: now().toISOString() };
   const written = await db.write([
     lockUser(userId),
+    ...revokeAttempt({ userId, attempt, at: made.created_at }),
     ...(kind === 'gateway' ? [] : roomForKey({ userId, resourceId, at: made.created_at, quotas })),
     sql`INSERT INTO api_keys (id, user_id, kind, name, hash, ends_in, created_at, resource_id, expires_at,
-          scope)
+          scope, attempt)
         VALUES (${made.id}, ${userId}, ${keyKinds[kind]}, ${name}, ${hashOf(key)}, ${made.ends_in}, ${made.created_at},
-          ${resourceId ?? null}, ${expiresAt ?? null}, ${scope})`,
+          ${resourceId ?? null}, ${expiresAt ?? null}, ${scope}, ${attempt ?? null})`,
     ...(resourceId === undefined ? [] : [withinQuota({ userId, kind: 'device_keys', allowed: quotas.device_keys })]),
     ...(kind === 'gateway'
       ? []

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type {
   AccountKeys,
@@ -156,6 +157,45 @@ test('is in the activity log with its device', async () => {
     { kind: 'account.key_revoked', detail: 'logger', resource },
     { kind: 'account.key_created', detail: 'logger', resource },
   ]);
+});
+
+test('of a try without an answer is revoked by the next try, and no other one is', async () => {
+  const target = await client.device();
+  const attempt = randomUUID();
+  const other = await create({ attempt: randomUUID() }, target);
+  const lost = await create({ attempt }, target);
+  expect(await withKey(lost.key, { path: `/resources/${target.id}` })).toMatchObject({ status: 200 });
+  const { id, key } = await create({ name: 'renamed', attempt }, target);
+  expect(await withKey(lost.key, { path: `/resources/${target.id}` })).toMatchObject({ status: 401 });
+  expect(await withKey(key, { path: `/resources/${target.id}` })).toMatchObject({ status: 200 });
+  const { items } = (await manage<{ items: ApiKey[] }>('GET', `/devices/${target.id}/keys`)).body;
+  expect(items.map((listed) => listed.id)).toEqual([other.id, id]);
+  const activity = (await manage<ActivityPage>('GET', '/activity?limit=3')).body.items;
+  expect(activity.map(({ kind, detail }) => `${kind} ${detail}`)).toEqual([
+    'account.key_created renamed',
+    'account.key_revoked sensor',
+    'account.key_created sensor',
+  ]);
+});
+
+test('of many devices at once is one of each, however often the request comes', async () => {
+  const devices: Resource[] = [];
+  for (let n = 0; n < 250; n++) devices.push(await client.device({ name: `Buoy ${n}` }));
+  const attempt = randomUUID();
+  const resource_ids = devices.map(({ id }) => id);
+  const mint = () => manage<CreatedDeviceKeys>('POST', '/devices/keys', { resource_ids, attempt });
+  const lost = (await mint()).body;
+  expect(await withKey(lost.items[0]!.key, { path: `/resources/${devices[0]!.id}` })).toMatchObject({ status: 200 });
+  const answers = await Promise.all([mint(), mint()]);
+  expect(answers.map(({ body }) => body.items.length)).toEqual([250, 250]);
+  for (const { id } of devices) {
+    const { items } = (await manage<{ items: ApiKey[] }>('GET', `/devices/${id}/keys`)).body;
+    expect(items).toHaveLength(1);
+  }
+  expect(await withKey(lost.items[0]!.key, { path: `/resources/${devices[0]!.id}` })).toMatchObject({ status: 401 });
+  const { body } = await mint();
+  for (const { device: made, key } of body.items.slice(95, 105))
+    expect(await withKey(key, { path: `/resources/${made.id}` })).toMatchObject({ status: 200 });
 });
 
 test('is created for many devices at once: which of them get none, and why, is in the answer', async () => {

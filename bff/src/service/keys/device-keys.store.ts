@@ -10,7 +10,7 @@ import { quotaExceeded, type Quotas } from '../../limits/quotas.ts';
 import { Problem, type Report } from '../../problem.ts';
 import type { Database } from '../../store/database.ts';
 import { keyKinds } from '../../store/key-kinds.ts';
-import { join, sql, type Sql } from '../../store/statement.ts';
+import { join, sql, type Sql, type Statement } from '../../store/statement.ts';
 import { lockUser } from '../../store/user-locks.ts';
 import { accountActivity } from '../activity/activity.store.ts';
 import { withinQuota } from '../endpoint/write-checks.store.ts';
@@ -37,8 +37,9 @@ export function createDeviceKeyMint(options: Options) {
   return async function mintForDevices(request: {
     userId: string;
     resourceIds: readonly string[];
+    attempt?: string | undefined;
   }): Promise<CreatedDeviceKeys> {
-    const { userId } = request;
+    const { userId, attempt } = request;
     const resourceIds = [...new Set(request.resourceIds)];
     const result: CreatedDeviceKeys = { items: [], failed: [] };
     for (let from = 0; from < resourceIds.length; from += keyLimits.createdAtOnce) {
@@ -46,7 +47,7 @@ export function createDeviceKeyMint(options: Options) {
       try {
         // Whether all are within the quota is asked once: it takes as long as to create a hundred.
         const later = from === 0 ? resourceIds.slice(ids.length) : [];
-        const mint = () => mintSome({ ...options, userId, ids, later });
+        const mint = () => mintSome({ ...options, userId, ids, later, attempt, isFirst: from === 0 });
         const { items, failed } = await queue.run({ user: userId }, mint, { continues: from > 0 });
         result.items.push(...items);
         result.failed.push(...failed);
@@ -66,6 +67,14 @@ export function createDeviceKeyMint(options: Options) {
 const among = (ids: readonly string[]): Sql => sql`IN (SELECT value FROM elements(${JSON.stringify(ids)}))`;
 
 /** `later`: the devices after these, whose keys must be within the quota too. */
+interface Chunk {
+  userId: string;
+  ids: readonly string[];
+  later: readonly string[];
+  attempt: string | undefined;
+  isFirst: boolean;
+}
+
 async function mintSome({
   db,
   quotas,
@@ -74,7 +83,9 @@ async function mintSome({
   userId,
   ids,
   later,
-}: Options & { userId: string; ids: readonly string[]; later: readonly string[] }): Promise<CreatedDeviceKeys> {
+  attempt,
+  isFirst,
+}: Options & Chunk): Promise<CreatedDeviceKeys> {
   const at = now().toISOString();
   const keyOf = new Map(ids.map((id) => [id, { id: newId(), key: newKey() }]));
   const made = [...keyOf.values()].map(({ id }) => id);
@@ -96,10 +107,12 @@ async function mintSome({
   const written = await db.write([
     lockUser(userId),
     sql`SELECT 1 FROM resources WHERE ${devices} ORDER BY id FOR SHARE`,
+    // The chunks of an earlier try may still be running.
+    ...revokeAttempt({ userId, attempt, at, only: isFirst ? sql`true` : sql`resource_id ${among(ids)}` }),
     sql`DELETE FROM api_keys WHERE expires_at <= ${at} AND resource_id IN (SELECT id FROM resources WHERE ${devices})`,
     {
-      ...sql`INSERT INTO api_keys (id, user_id, kind, name, hash, ends_in, created_at, resource_id)
-        SELECT k.id, r.user_id, ${keyKinds.own}, r.name, k.hash, k.ends_in, ${at}, r.id
+      ...sql`INSERT INTO api_keys (id, user_id, kind, name, hash, ends_in, created_at, resource_id, attempt)
+        SELECT k.id, r.user_id, ${keyKinds.own}, r.name, k.hash, k.ends_in, ${at}, r.id, ${attempt ?? null}
         FROM (${keys}) k JOIN resources r ON r.id = k.resource_id WHERE r.user_id = ${userId} AND ${hasSpace}`,
       rows: ids.length,
     },
@@ -114,7 +127,7 @@ async function mintSome({
              LEFT JOIN (SELECT id, resource_id FROM api_keys WHERE id ${among(made)}) k ON k.resource_id = r.id`,
       isResult: true,
     },
-    keysActivity({ userId, made: JSON.stringify(made), at }),
+    keysActivity({ kind: 'account.key_created', userId, at, which: sql`id ${among(made)}` }),
   ]);
   if (!written.ok) {
     if (written.failed === 'no user') throw new Problem('user.not_found');
@@ -131,9 +144,24 @@ async function mintSome({
   return result;
 }
 
-/** One entry for all keys among the ids `made`, with the name of one of them: `Buoy 1 +11`. */
-function keysActivity({ userId, made, at }: Record<'userId' | 'made' | 'at', string>) {
-  const keys = sql`FROM api_keys WHERE id IN (SELECT value FROM elements(${made}))`;
+/** Revokes what an earlier try to create keys has created: its answer was lost, so nobody has them. */
+export function revokeAttempt({
+  userId,
+  attempt,
+  at,
+  only = sql`true`,
+}: Pick<Chunk, 'userId' | 'attempt'> & { at: string; only?: Sql }): Statement[] {
+  if (attempt === undefined) return [];
+  const which = sql`user_id = ${userId} AND attempt = ${attempt} AND ${only}`;
+  return [keysActivity({ kind: 'account.key_revoked', userId, at, which }), sql`DELETE FROM api_keys WHERE ${which}`];
+}
+
+/** One entry for all of these keys, with the name of one of them: `Buoy 1 +11`. */
+function keysActivity({
+  which,
+  ...entry
+}: Pick<Parameters<typeof accountActivity>[0], 'kind' | 'userId' | 'at'> & { which: Sql }) {
+  const keys = sql`FROM api_keys WHERE ${which}`;
   const detail = sql`(SELECT min(name) || CASE WHEN count(*) > 1 THEN ' +' || (count(*) - 1) ELSE '' END ${keys})`;
-  return accountActivity({ kind: 'account.key_created', userId, at, detail, only: sql`EXISTS (SELECT 1 ${keys})` });
+  return accountActivity({ ...entry, detail, only: sql`EXISTS (SELECT 1 ${keys})` });
 }

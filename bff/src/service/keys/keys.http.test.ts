@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { AccountKeys } from '../../contract.ts';
+import type { AccountKeys, ApiKey } from '../../contract.ts';
 import { dayMs } from '../../limits/durations.ts';
 import { newKey } from './key-text.ts';
 import { createTestServer, origin, type TestServer, type TestUser } from '../../tests/test-server.fixture.ts';
@@ -49,6 +50,20 @@ describe('an API key', () => {
     expect(await status(key)).toBe(200);
     expect((await server.fetch(`/api/account/keys/${id}`, { method: 'DELETE', headers: session })).status).toBe(204);
     expect(await status(key)).toBe(401);
+  });
+
+  test('of a try without an answer is revoked by the next try of the same user', async () => {
+    const [eva, other] = [await server.signUp('eva'), await server.signUp('same-attempt')];
+    const attempt = randomUUID();
+    const make = async ({ cookie }: TestUser, name: string) => {
+      const headers = { cookie, 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' };
+      const body = JSON.stringify({ name, attempt });
+      return (await (await server.fetch('/api/account/keys', { method: 'POST', headers, body })).json()) as ApiKey & {
+        key: string;
+      };
+    };
+    const keys = [await make(other, 'theirs'), await make(eva, 'lost'), await make(eva, 'shown')];
+    expect(await Promise.all(keys.map(({ key }) => status(key)))).toEqual([200, 401, 200]);
   });
 
   test('is listed while it is valid, with at most a hundred per user', async () => {

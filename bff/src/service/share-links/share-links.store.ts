@@ -1,6 +1,7 @@
 /** Links that show a device, or members of a swarm, to people without an account, until their end. Of a code, only the hash is stored. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { SharedDevice, ShareLink, ShareLinkCreate } from '../../contract.ts';
+import { minuteMs } from '../../limits/durations.ts';
 import type { LongReads } from '../../limits/long-reads.ts';
 import { shareLinkLimits } from '../../limits/part-limits.ts';
 import type { Database } from '../../store/database.ts';
@@ -14,12 +15,13 @@ import { locatedAt } from '../resources/position-reports.ts';
 /** What a link shows. */
 export type Shown = { resourceId: string } | { swarmId: string };
 
-const listedColumns = raw(`l.id, l.resource_id, l.swarm_id, l.name, l.shows_track, l.expires_at, l.created_at,
+const listedColumns =
+  raw(`l.id, l.resource_id, l.swarm_id, l.name, l.shows_track, l.expires_at, l.created_at, l.opened_at,
   (SELECT count(*) FROM memberships m WHERE m.swarm_id = l.swarm_id AND m.shown_by_links = 1 AND ${isOpen('m')}) AS resources`);
-type ListedRow = Omit<ShareLinkRow, 'user_id' | 'hash'> & { resources: number };
+type ListedRow = Omit<ShareLinkRow, 'user_id' | 'hash' | 'attempt'> & { resources: number };
 
 /** A link that can be used. */
-type OpenLink = Omit<ShareLinkRow, 'name' | 'hash'>;
+type OpenLink = Omit<ShareLinkRow, 'name' | 'hash' | 'attempt'>;
 /** Links whose owners are not disabled. One of a swarm ends with a handover of the swarm. */
 const openLinks = raw(`share_links l JOIN "user" u ON u.username = l.user_id AND u.disabled_at IS NULL`);
 
@@ -63,6 +65,13 @@ export const isOfSwarm = (shown: Shown): shown is { swarmId: string } => 'swarmI
 const shows = (shown: Shown): Sql =>
   isOfSwarm(shown) ? sql`l.swarm_id = ${shown.swarmId}` : sql`l.resource_id = ${shown.resourceId}`;
 
+/** Ends the open links among `which`, and notes it. */
+function endOf({ shown, userId, at, which }: Omit<ChosenLink, 'id'> & { at: string; which: Sql }) {
+  const kind = isOfSwarm(shown) ? 'swarm.share_link_ended' : 'resource.link_ended';
+  const open = sql`${which} AND ${shows(shown)} AND l.user_id = ${userId} AND l.expires_at > ${at}`;
+  return [shareLinkActivity({ kind, at, userId, open }), sql`DELETE FROM share_links AS l WHERE ${open}`] as const;
+}
+
 /** `pageUrl`: the page of a link, without its code. `viewersOf`: how many look at it now. */
 export function createShareLinks({
   db,
@@ -87,6 +96,7 @@ export function createShareLinks({
     shows_track: row.shows_track === 1,
     expires_at: row.expires_at,
     created_at: row.created_at,
+    ...(row.opened_at !== null && { opened_at: row.opened_at }),
     viewers: viewersOf(row.id),
   });
 
@@ -110,10 +120,14 @@ export function createShareLinks({
       return rows.map(linkOf);
     },
 
-    /** Returns the link with its address, which nobody can read again. The ended ones of the user make room. */
+    /**
+     * Returns the link with its address, which nobody can read again. The ended ones of the user make room. What an earlier request of the
+     * same attempt has created ends: its answer was lost.
+     */
     async create({ id, shown, userId, body }: ChosenLink & { body: ShareLinkCreate }) {
       const at = time();
       const code = randomBytes(codeBytes).toString('base64url');
+      const { attempt = null } = body;
       const [resourceId, swarmId] = isOfSwarm(shown) ? [null, shown.swarmId] : [shown.resourceId, null];
       const written = await db.write([
         lockUser(userId),
@@ -124,10 +138,11 @@ export function createShareLinks({
           orFail: 'not yours',
         },
         sql`DELETE FROM share_links WHERE user_id = ${userId} AND expires_at <= ${at}`,
+        ...(attempt === null ? [] : endOf({ shown, userId, at, which: sql`l.attempt = ${attempt}` })),
         {
-          ...sql`INSERT INTO share_links (id, user_id, resource_id, swarm_id, name, hash, shows_track, expires_at, created_at)
+          ...sql`INSERT INTO share_links (id, user_id, resource_id, swarm_id, name, hash, shows_track, expires_at, created_at, attempt)
             SELECT ${id}, ${userId}, ${resourceId}, ${swarmId}, ${body.name}, ${hashOf(code)},
-              CAST(${body.shows_track ? 1 : 0} AS integer), ${body.expires_at}, ${at}
+              CAST(${body.shows_track ? 1 : 0} AS integer), ${body.expires_at}, ${at}, ${attempt}
             WHERE (SELECT count(*) FROM share_links WHERE user_id = ${userId}) < CAST(${shareLinkLimits.open} AS bigint)`,
           orFail: 'too many',
         },
@@ -139,7 +154,7 @@ export function createShareLinks({
           kind: isOfSwarm(shown) ? 'swarm.share_link_created' : 'resource.link_created',
           userId,
           at,
-          id,
+          open: sql`l.id = ${id}`,
         }),
       ]);
       if (!written.ok) return written.failed;
@@ -161,23 +176,27 @@ export function createShareLinks({
 
     /** Returns false if it is not open. */
     async end({ id, shown, userId }: ChosenLink): Promise<boolean> {
-      const ended: Statement<'no link'> = {
-        ...sql`DELETE FROM share_links AS l WHERE l.id = ${id} AND ${shows(shown)} AND l.user_id = ${userId}
-          AND l.expires_at > ${time()}`,
-        user: userId,
-        orFail: 'no link',
-      };
-      const kind = isOfSwarm(shown) ? 'swarm.share_link_ended' : 'resource.link_ended';
-      return (await db.write([shareLinkActivity({ kind, userId, at: time(), id }), ended])).ok;
+      const [noted, ended] = endOf({ shown, userId, at: time(), which: sql`l.id = ${id}` });
+      return (await db.write([noted, { ...ended, user: userId, orFail: 'no link' }])).ok;
     },
 
     /** The open link of a code. Any other text takes the same time. */
     async ofCode(code: string): Promise<OpenLink | undefined> {
       const [link] = await db.read<OpenLink>(
-        sql`SELECT l.id, l.user_id, l.resource_id, l.swarm_id, l.shows_track, l.expires_at, l.created_at FROM ${openLinks}
+        sql`SELECT l.id, l.user_id, l.resource_id, l.swarm_id, l.shows_track, l.expires_at, l.created_at, l.opened_at FROM ${openLinks}
           WHERE l.hash = ${hashOf(code)} AND l.expires_at > ${time()}`,
       );
       return link;
+    },
+
+    /** Notes that somebody has opened it, once a minute. It is shown also if this cannot be written. */
+    noteOpened({ id, user_id, opened_at }: OpenLink): void {
+      const at = now();
+      const before = new Date(at.getTime() - minuteMs).toISOString();
+      if (opened_at !== null && opened_at > before) return;
+      const noted = sql`UPDATE share_links SET opened_at = ${at.toISOString()}
+        WHERE id = ${id} AND (opened_at IS NULL OR opened_at <= ${before})`;
+      db.write([{ ...noted, user: user_id }]).catch(() => {});
     },
 
     /**

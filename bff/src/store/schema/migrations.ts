@@ -845,6 +845,21 @@ const joinedBy: Migration = {
   ],
 };
 
+/**
+ * `attempt`: the client sends it with each try to create something whose secret is shown once, and to sign up. What an earlier try has created
+ * is deleted by the next one. `opened_at`: when somebody has opened the link last.
+ */
+const attempts: Migration = {
+  name: '0073-attempts',
+  statements: () => [
+    'ALTER TABLE share_links ADD COLUMN opened_at text',
+    'ALTER TABLE share_links ADD COLUMN attempt text',
+    'ALTER TABLE api_keys ADD COLUMN attempt text',
+    'CREATE INDEX api_keys_of_attempt ON api_keys (user_id, attempt) WHERE attempt IS NOT NULL',
+    'ALTER TABLE session ADD COLUMN attempt text',
+  ],
+};
+
 /** The activity keeps earlier equal entries of memberships and invitations: only triggers have changed (triggers/activity.ts). */
 const repeatedEntries: Migration = { name: '0066-repeated-entries', statements: () => [] };
 
@@ -929,6 +944,7 @@ export const migrations: readonly Migration[] = [
   retriedActions,
   indexedTriggers,
   joinedBy,
+  attempts,
 ];
 
 /** The newest version of the tables that this program knows. */

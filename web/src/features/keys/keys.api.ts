@@ -1,10 +1,10 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import type { AccountKeys, ApiKey, CreatedApiKey, DeviceKeys, Resource, ResourceCreate } from '@swarmdeck/bff/contract';
 import { minuteMs } from '@swarmdeck/bff/durations';
 import type { KeyScope } from '@swarmdeck/bff/field-rules';
 import { accountKeys } from '../../data/cache/account-keys.ts';
 import { send } from '../../data/client.ts';
+import { createShownOnce } from '../../data/create-shown-once.ts';
 import { isGone } from '../../data/problem.ts';
 import { serverNow } from '../../data/server-clock.ts';
 import { useChange, useCreate } from '../../data/use-change.ts';
@@ -63,14 +63,6 @@ export const endOf = ({ expires_at }: ApiKey) => (expires_at === undefined ? Inf
 export const useCreatePhone = () =>
   useCreate<ResourceCreate, Resource>('/api/resources', ({ id }) => ({ type: 'resource.created', data: { id } }));
 
-/** A key that was just created. */
-export interface MadeKey extends CreatedApiKey {
-  /** The device that it acts for. */
-  resource_id?: string | undefined;
-  /** When it was asked for first, in ms: an answer may have been lost before. */
-  since?: number;
-}
-
 /** `resource_id`: the only device that the key acts for. Only such a key can have an end, and only another one a scope. */
 interface NewKey {
   resource_id?: string;
@@ -80,32 +72,15 @@ interface NewKey {
 }
 
 export function useCreateKey() {
-  /** In ms of the page. */
-  const begun = useRef<number>(undefined);
+  const client = useQueryClient();
   return useChange(
-    async ({ resource_id, ...body }: NewKey): Promise<MadeKey> => {
-      begun.current ??= performance.now();
+    ({ resource_id, ...body }: NewKey) => {
       const path = resource_id === undefined ? '/api/account/keys' : deviceKeysPath(resource_id);
-      const { data } = await send<CreatedApiKey>({ method: 'POST', path, body });
-      // The times of the server are whole ms: that of an earlier key may be cut by nearly one.
-      const since = Date.parse(data.created_at) - (performance.now() - begun.current) - 1;
-      return { ...data, resource_id, since };
+      return createShownOnce<CreatedApiKey>({ client, path, body });
     },
     keysChanged,
     { isShownOnce: true },
   );
-}
-
-/**
- * The keys that were created before this one because an answer was lost, of which a browser sends the request again by itself: nobody has
- * seen them.
- */
-export function useUnseenKeys({ id, name, resource_id, since = Infinity }: MadeKey): ApiKey[] {
-  const ofAccount = useQuery({ ...keysQuery, enabled: resource_id === undefined }).data?.items;
-  const ofDevice = useQuery({ ...deviceKeysQuery(resource_id ?? ''), enabled: resource_id !== undefined }).data;
-  const isUnseen = (key: ApiKey) =>
-    key.id !== id && key.name === name && key.last_used_on === undefined && Date.parse(key.created_at) >= since;
-  return (ofDevice ?? ofAccount ?? []).filter(isUnseen);
 }
 
 /** Any key of the user, also one of a device. */

@@ -40,44 +40,44 @@ test('a new key is shown only once', async () => {
   await unmount();
 });
 
-test('a key that an earlier attempt has created, whose answer was lost, can be revoked', async () => {
-  const at = Date.parse('2026-11-24T10:00:00Z');
-  const keyOf = (id: string, ms: number, more: object = {}) => ({
-    id,
-    name: 'gateway',
-    scope: 'all',
-    ends_in: `${id}end`,
-    created_at: new Date(at + ms).toISOString(),
-    ...more,
-  });
-  const keys = [keyOf('old', -60_000), keyOf('other', 10, { name: 'other' })];
-  const revoked: string[] = [];
-  vi.stubGlobal('fetch', async (path: string, { method = 'GET' }: RequestInit = {}) => {
-    if (method === 'DELETE') {
-      revoked.push(path);
-      keys.splice(keys.findIndex(({ id }) => path.endsWith(id)));
-      return new Response(null, { status: 204 });
-    }
-    if (method === 'GET') return Response.json({ items: keys, device_keys: { items: [], total: 0 } });
-    const isFirst = !keys.some(({ id }) => id === 'first');
-    keys.push(isFirst ? keyOf('first', 0) : keyOf('shown', 1));
-    if (isFirst) throw new TypeError('the connection was closed');
-    return Response.json({ ...keys.at(-1), key: 'sk_secret' });
+test('a try after one without an answer has the same attempt, and the next key another one', async () => {
+  const attempts: unknown[] = [];
+  let isLost = true;
+  const list = { items: [], device_keys: { items: [], total: 0 } };
+  vi.stubGlobal('fetch', async (_path: string, { method = 'GET', body }: RequestInit = {}) => {
+    if (method === 'GET') return Response.json(list);
+    attempts.push((JSON.parse(body as string) as { attempt: unknown }).attempt);
+    if (isLost) throw new TypeError('the connection was closed');
+    return Response.json({
+      id: 'k',
+      name: 'gateway',
+      scope: 'all',
+      key: 'sk_secret',
+      created_at: '2026-11-24T10:00:00Z',
+    });
   });
   const { container, press, type, submit, unmount } = await mountPart(<Keys id="keys" />);
+  const dialog = () => container.querySelector('dialog');
   await press(t.account.keys.create);
+  await waitFor(() => expect(dialog()).not.toBeNull());
   await type('gateway');
   await submit();
-  await waitFor(() => expect(container.querySelector('dialog [role=alert]')?.textContent).toMatch(/./));
-  await submit();
-  const dialog = () => container.querySelector('dialog')!.textContent;
-  await waitFor(() => expect(dialog()).toContain(t.account.keys.unseen('firstend')));
-  expect(dialog()).not.toContain(t.account.keys.unseen('oldend'));
-  await act(async () => {
-    const button = [...container.querySelectorAll<HTMLElement>('dialog button')];
-    button.find(({ textContent }) => textContent === t.account.keys.revoke)!.click();
-  });
-  expect(revoked).toEqual(['/api/account/keys/first']);
+  await waitFor(() =>
+    expect(dialog()?.querySelector('[role=alert]')?.textContent).toContain(t.problems['service.not_shown']),
+  );
+  await press(t.shell.kit.cancel);
+  isLost = false;
+  for (let made = 0; made < 2; made += 1) {
+    await press(t.account.keys.create);
+    await type(`another ${made}`);
+    await submit();
+    await waitFor(() => expect(dialog()?.textContent).toContain('sk_secret'));
+    await press(t.account.keys.done);
+    await press(t.account.keys.lost_close);
+  }
+  expect(attempts[0]).toMatch(/^[0-9a-f-]{36}$/);
+  expect(attempts[1]).toBe(attempts[0]);
+  expect(attempts[2]).not.toBe(attempts[0]);
   await unmount();
 });
 

@@ -52,25 +52,3 @@ test('without one if the link was opened', async () => {
   expect(closed).toHaveBeenCalledOnce();
   await unmount();
 });
-
-test('a key of an attempt whose answer was lost is named beside the new one', async () => {
-  const made: object[] = [];
-  vi.stubGlobal('fetch', async (path: string, { method }: RequestInit = {}) => {
-    if (method !== 'POST') return Response.json({ items: made });
-    if (path === '/api/resources') return Response.json({ id: 'd' });
-    const id = `k${made.length}`;
-    made.push({ id, name: 'OwnTracks', ends_in: `${id}end`, created_at: new Date().toISOString() });
-    if (made.length === 1) throw new TypeError('the connection was closed');
-    return Response.json({ ...made.at(-1), key: 'sk_secret' });
-  });
-  const { container, submit, unmount } = await mountPart(
-    <PhoneDialog from="/join/code" onClose={() => undefined} />,
-    new QueryClient({ defaultOptions: { queries: { retry: false } } }),
-  );
-  await submit();
-  await waitFor(() => expect(container.querySelector('[role=alert]')?.textContent).toMatch(/./));
-  await submit();
-  await waitFor(() => expect(container.textContent).toContain(t.account.keys.unseen('k0end')));
-  expect(container.textContent).not.toContain(t.account.keys.unseen('k1end'));
-  await unmount();
-});

@@ -5,7 +5,7 @@ import { t } from '../../text/text.ts';
 import { Bdi, Rich } from '../../ui/rich.tsx';
 import { ShownOnce } from '../../ui/shown-once.tsx';
 import type { Outcome } from '../../ui/use-closing.ts';
-import { keyOutcome, UnseenKeys } from './key-shown.tsx';
+import { keyOutcome } from './key-shown.tsx';
 import { phoneKeyName, useCreateKey, useCreatePhone } from './keys.api.ts';
 import { KeyForm } from './key-form.tsx';
 import { OwnTracksCode, useKeyUse } from './owntracks-code.tsx';
@@ -99,7 +99,6 @@ function PhoneSetup({ device_id, created, onClose }: PhoneSetupProps) {
       onStored={setStored}
       onClose={onClose}
     >
-      <UnseenKeys created={created} />
       <OwnTracksCode device_id={device_id} created={created} onOpen={() => setStored(true)} />
     </ShownOnce>
   );

@@ -11,6 +11,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { ActionError, FormError } from '../../ui/form-error.tsx';
 import { Bdi, Rich } from '../../ui/rich.tsx';
+import { Time } from '../../ui/time.tsx';
 import { TruncateMiddle } from '../../ui/truncate-middle.tsx';
 import { CreateShareLink } from './create-share-link.tsx';
 import { chosenEnd, firstEnd, linkLimits } from '../../shared/ends/end-choices.ts';
@@ -84,8 +85,30 @@ export function ShareLinksBox({ of, device, NewLink }: ShareLinksBoxProps) {
   );
 }
 
+/** When the link was created, and whether somebody has opened it: what tells two of the same name apart. */
+function LinkUse({ link: { created_at, opened_at, viewers } }: { link: ShareLink }) {
+  const texts = t.share_links;
+  return (
+    <>
+      <span>
+        <Rich text={texts.created} date={<Time at={created_at} form="date_time" />} />
+      </span>
+      <span>
+        {/* The process that answers knows only its own. */}
+        {viewers > 0 ? (
+          texts.viewers(viewers)
+        ) : opened_at === undefined ? (
+          texts.not_opened
+        ) : (
+          <Rich text={texts.opened} age={<Time at={opened_at} />} />
+        )}
+      </span>
+    </>
+  );
+}
+
 function LinkRow({ link, onChange, onEnd }: { link: ShareLink; onChange(): void; onEnd(): void }) {
-  const { name, shows_track, expires_at, viewers, resources } = link;
+  const { name, shows_track, expires_at, resources } = link;
   const texts = t.share_links;
   return (
     <li className="box-row wraps share-link-row">
@@ -104,8 +127,7 @@ function LinkRow({ link, onChange, onEnd }: { link: ShareLink; onChange(): void;
           <span>
             <UntilDate at={expires_at} />
           </span>
-          {/* The process that answers knows only its own. */}
-          {viewers > 0 && <span>{texts.viewers(viewers)}</span>}
+          <LinkUse link={link} />
         </p>
       </div>
       <div className="line wraps">
@@ -165,6 +187,9 @@ function EndLink({ of, link, onClose }: OpenLinkProps) {
       onConfirm={() => end.mutate(undefined, { onSuccess: onClose })}
       onClose={onClose}
     >
+      <p className="line wraps share-link-facts quiet numbers">
+        <LinkUse link={link} />
+      </p>
       <ActionError error={end.error} />
     </ConfirmDialog>
   );

@@ -3,6 +3,7 @@ import type { NewShareLink, Resource, ShareLink, ShareLinkCreate } from '@swarmd
 import { refetchOutdated } from '../../data/cache/query-cache.ts';
 import { queryKeys } from '../../data/cache/query-keys.ts';
 import { send } from '../../data/client.ts';
+import { createShownOnce } from '../../data/create-shown-once.ts';
 
 /** In ms: how many look has no event. */
 const refetchInterval = 20_000;
@@ -48,12 +49,11 @@ function useLinkChange<Variables, Data>(
   });
 }
 
-export const useCreateShareLink = (of: LinkTarget) =>
-  useLinkChange(
-    of,
-    async (body: ShareLinkCreate) => (await send<NewShareLink>({ method: 'POST', path: pathOf(of), body })).data,
-    { isShownOnce: true },
-  );
+export function useCreateShareLink(of: LinkTarget) {
+  const client = useQueryClient();
+  const create = (body: ShareLinkCreate) => createShownOnce<NewShareLink>({ client, path: pathOf(of), body });
+  return useLinkChange(of, create, { isShownOnce: true });
+}
 
 export function useSetLinkEnd(of: LinkTarget, { id }: ShareLink) {
   const path = `${pathOf(of)}/${id}`;

@@ -89,8 +89,6 @@ export const account = {
     move_text:
       'Ein PUT ändert nur die gesendeten Felder: Name und Beschreibung bleiben, wie sie sind. Die ID eines Geräts steht am Ende der Adresse seiner Seite.',
     reference: 'API-Referenz',
-    unseen: (ends_in: string) =>
-      `Die Antwort auf einen früheren Versuch ging verloren. Dabei ist noch ein Schlüssel entstanden, der auf ${ends_in} endet und nie angezeigt wurde.`,
     is_sent: 'Der Schlüssel wird vielleicht noch erstellt. Widerrufe ihn, wenn du ihn nicht verwendest.',
     are_sent: 'Die Schlüssel werden vielleicht noch erstellt. Widerrufe die, die du nicht verwendest.',
     is_stored: 'Ich habe den Schlüssel sicher gespeichert',

@@ -136,5 +136,7 @@ export const problems = {
   'resource.too_many': 'Du hast die Höchstzahl an Geräten erreicht. Lösche einige und versuche es erneut.',
   'service.no_answer':
     'Der Server hat nicht geantwortet. Die Änderung wurde möglicherweise trotzdem ausgeführt. Prüfe es, bevor du es erneut versuchst.',
+  'service.not_shown':
+    'Der Server hat nicht geantwortet. Versuche es noch einmal: Was schon erstellt wurde, wird dabei ersetzt.',
   'storage.full': 'Der Speicher des Servers ist voll. Es wurde nichts gespeichert.',
 };

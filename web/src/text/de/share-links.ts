@@ -26,6 +26,9 @@ export const shareLinks = {
   copy: 'Link kopieren',
   shows_position: 'Position',
   shows_track: 'Position und Strecke seit dem Erstellen',
+  created: 'Erstellt {date}',
+  opened: 'Zuletzt geöffnet {age}',
+  not_opened: 'Noch nicht geöffnet',
   viewers: (count: number) =>
     plural(count, {
       one: 'gerade in mindestens # Browserfenster offen',

@@ -86,8 +86,6 @@ export const account = {
     move_text:
       'A PUT changes only the fields that it sends: the name and the description stay as they are. A device’s ID is at the end of its page’s address.',
     reference: 'API reference',
-    unseen: (ends_in: string) =>
-      `The answer to an earlier attempt was lost. It has created a key too, which ends in ${ends_in} and was never shown.`,
     is_sent: 'The key may still be created. Revoke it if you don’t use it.',
     are_sent: 'The keys may still be created. Revoke those that you don’t use.',
     is_stored: 'I have stored the key in a safe place',

@@ -25,6 +25,9 @@ export const shareLinks = {
   copy: 'Copy link',
   shows_position: 'Position',
   shows_track: 'Position, and track since the link was created',
+  created: 'Created {date}',
+  opened: 'Last opened {age}',
+  not_opened: 'Not opened yet',
   viewers: (count: number) =>
     plural(count, { one: 'open now in at least # browser window', other: 'open now in at least # browser windows' }),
   /** In the box of who sees the device. */

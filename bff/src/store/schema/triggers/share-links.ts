@@ -6,7 +6,7 @@ import type { Trigger } from './trigger.ts';
 export const shareLinkTriggers = (store: Store): Trigger[] => [
   appendsEntry(store, {
     name: 'share_link_changed',
-    on: 'AFTER UPDATE ON share_links',
+    on: 'AFTER UPDATE OF expires_at ON share_links',
     kind: 'share_link.changed',
     values: { owner: 'new.user_id', record_id: 'new.id' },
   }),

@@ -1,7 +1,8 @@
+import { useQueryClient } from '@tanstack/react-query';
 import type { CreatedDeviceKeys } from '@swarmdeck/bff/contract';
 import { escapeFormula, toLine } from '@swarmdeck/bff/device-export';
 import { limits } from '@swarmdeck/bff/field-rules';
-import { send } from '../../../data/client.ts';
+import { createShownOnce } from '../../../data/create-shown-once.ts';
 import { useChange } from '../../../data/use-change.ts';
 import type { SelectionCommand } from '../../../bulk/commands.tsx';
 import '../../../shared/actions/failed-items.css';
@@ -13,13 +14,15 @@ import { saveFile } from '../../../ui/save-file.ts';
 import { ShownOnce } from '../../../ui/shown-once.tsx';
 import type { SelectedDevice } from './read-selected.ts';
 
-const useCreateKeys = () =>
-  useChange(
-    async (resource_ids: string[]) =>
-      (await send<CreatedDeviceKeys>({ method: 'POST', path: '/api/devices/keys', body: { resource_ids } })).data,
+function useCreateKeys() {
+  const client = useQueryClient();
+  return useChange(
+    (resource_ids: string[]) =>
+      createShownOnce<CreatedDeviceKeys>({ client, path: '/api/devices/keys', body: { resource_ids } }),
     { type: 'api_keys.changed', data: {} },
     { isShownOnce: true },
   );
+}
 
 /** Creates a key for each device, then offers them as a file, once. */
 export const createKeys: SelectionCommand<SelectedDevice> = {
