@@ -102,6 +102,10 @@ export class AccountPage {
     return this.box('Sessions').getByRole('button', { name: /^End session/ });
   }
 
+  get sessions() {
+    return this.box('Sessions').getByRole('listitem');
+  }
+
   async open() {
     await this.#page.goto('/account');
   }

@@ -59,6 +59,37 @@ test.describe('a signed-out user', () => {
     },
   );
 
+  test(
+    'signs up again after an answer was lost, and has new codes and one session',
+    { tag: '@once' },
+    async ({ context, page, signIn, home, account, step }) => {
+      const person = somebody();
+      let isLost = true;
+      await page.route('**/auth/sign-up', async (route) => {
+        if (!isLost) return route.fallback();
+        isLost = false;
+        await route.fetch();
+        // The browser has not got the cookie.
+        await context.clearCookies();
+        return route.abort('connectionclosed');
+      });
+      await step('the answer is lost', async () => {
+        await page.goto('/sign-in?new=1');
+        await signIn.signUp(person);
+        await expect(signIn.error(/may have been created/)).toBeVisible();
+      });
+      await step('the next try shows the codes', async () => {
+        await signIn.signUp(person);
+        await signIn.storeCodes();
+        await expect(home.firstRun).toBeVisible();
+      });
+      await step('there is one session', async () => {
+        await page.goto('/account');
+        await expect(account.sessions).toHaveCount(1);
+      });
+    },
+  );
+
   for (const [when, remembered] of [
     ['at the first visit', null],
     ['after a session has ended', 'yes'],

@@ -1,12 +1,13 @@
 import { isIPv6 } from 'node:net';
 import { z } from '@hono/zod-openapi';
 import { Hono, type Context } from 'hono';
-import type { NewRecoveryCodes, SecondFactorNeeded } from '../contract.ts';
+import { attempt, type NewRecoveryCodes, type SecondFactorNeeded } from '../contract.ts';
 import { readJsonBody } from '../http/json-body.ts';
 import { Problem } from '../problem.ts';
 import { userAgentOf } from '../http/request-bindings.ts';
 import { limits, userNameRule } from '../limits/field-rules.ts';
 import { foldUserName, requirePasswords, requireUsablePassword, requireUserName } from './account-rules.ts';
+import { lockUser } from '../store/user-locks.ts';
 import type { BegunSession } from './begin-session.ts';
 import type { Browsers } from './browsers.ts';
 import { addressOf } from './from.ts';
@@ -18,12 +19,17 @@ import type { Totp } from './second-factor/totp.store.ts';
 import { keepsSecureCookies } from './session-cookie.ts';
 import { requireUnlimited, type Sessions } from './sessions.store.ts';
 import type { Steps } from './steps.store.ts';
-import { throwNameTaken, type Users } from './users.store.ts';
+import { isNameTaken, throwNameTaken, type Users } from './users.store.ts';
 
 const text = z.string().max(limits.textLength);
 // Keyboards of phones add a space behind a name.
 const newUserName = text.transform((typed) => foldUserName(typed).trim());
-const signUpBody = z.strictObject({ username: newUserName, password: text, name: text.optional() });
+const signUpBody = z.strictObject({
+  username: newUserName,
+  password: text,
+  name: text.optional(),
+  attempt: attempt.optional(),
+});
 const signInBody = z.strictObject({ username: text.transform(foldUserName), password: text });
 const changePasswordBody = z.strictObject({
   currentPassword: text,
@@ -51,7 +57,7 @@ export function passwordRoutes({
   passwords: boolean;
   users: Pick<Users, 'creation' | 'verifyPassword'>;
   recoveryCodes: Pick<RecoveryCodes, 'replacement'>;
-  sessions: Pick<Sessions, 'begin' | 'check' | 'endReplaced'>;
+  sessions: Pick<Sessions, 'begin' | 'check' | 'endReplaced' | 'ofSignUp'>;
   browsers: Pick<Browsers, 'cookieOf'>;
   steps: Steps;
   totp: Pick<Totp, 'isOn' | 'isOff'>;
@@ -71,17 +77,23 @@ export function passwordRoutes({
     if (signUp === 'closed') throw new Problem('sign_up.closed');
     // Before the body is read, so that invalid bodies count.
     requireAttempt(c, 'sign-up');
-    const { username: userName, password } = (await readJsonBody(c, signUpBody)).body;
+    const { username: userName, password, attempt } = (await readJsonBody(c, signUpBody)).body;
     requireUserName(userName);
     await requireUsablePassword({ password, pointer: '/password' });
-    const creation = await users.creation({ userName, password, requestedBy: networkOf(addressOf(c)) });
+    const credentials = { userName, password, requestedBy: networkOf(addressOf(c)) };
+    const creation = await users.creation(credentials);
     // An old app does not show them.
     const isShown = c.req.path === '/auth/sign-up';
     const { made, statements } = isShown ? recoveryCodes.replacement(userName) : { made: noCodes, statements: [] };
-    const after = [...creation, ...statements];
-    const setCookie = await sessions
-      .begin({ userName, userAgent: userAgentOf(c), way: 'password', after })
-      .catch(throwNameTaken);
+    const begun = { userName, userAgent: userAgentOf(c), way: 'password', attempt };
+    const setCookie = await sessions.begin({ ...begun, after: [...creation, ...statements] }).catch(async (error) => {
+      const earlier = isNameTaken(error) && attempt ? await sessions.ofSignUp({ userName, attempt }) : undefined;
+      const verified = earlier && (await users.verifyPassword(credentials));
+      if (!earlier || !verified) return throwNameTaken(error);
+      // Nobody has seen the codes of the earlier try.
+      const after = [lockUser(userName), earlier.end, verified.unchanged, totp.isOff(userName), ...statements];
+      return (await sessions.begin({ ...begun, after })) ?? throwNameTaken(error);
+    });
     await sessions.endReplaced(c.req.raw);
     const signedUp: { user_id: string } & NewRecoveryCodes = { user_id: userName, ...made };
     return c.json(signedUp, 201, { 'set-cookie': [setCookie!, browsers.cookieOf(c.req.raw, userName)] });

@@ -141,6 +141,7 @@ export function createSessions({
       return cached.read(key, () => find(token)).then((found) => accept(found, value));
     },
 
+    ofSignUp: (tried: SignUpTried) => sessionOfSignUp(deps, tried),
     isSignUpRepeated: (by: OfBrowser) => isSignUpRepeated(deps, by),
     ended: (ids: readonly string[]) => listEnded(deps, ids),
     list: (session: { userName: string; currentId: string }) => listSessions(deps, session),
@@ -194,6 +195,8 @@ interface SessionBegun {
   way: SignInWay;
   /** Whether the user has shown just now that it is them. A provider may have known the browser. */
   isConfirmed?: boolean;
+  /** Of a sign-up. */
+  attempt?: string | undefined;
   /** They create the user, or lock it and check its password. */
   after: readonly Statement<string>[];
 }
@@ -204,18 +207,31 @@ interface SessionBegun {
  */
 async function beginSession(deps: SessionDeps, begun: SessionBegun): Promise<string | undefined> {
   const { db, secrets, now, idleMs, maxMs } = deps;
-  const { userName, userAgent, way, isConfirmed = true, after } = begun;
+  const { userName, userAgent, way, isConfirmed = true, attempt = null, after } = begun;
   const token = newToken();
   const at = now().toISOString();
   const lasts = Math.min(idleMs, maxMs);
   const expiresAt = new Date(now().getTime() + lasts).toISOString();
   const written = await db.write([
     ...after,
-    sql`INSERT INTO session (id, token, "createdAt", "updatedAt", "expiresAt", "userAgent", "userId", confirmed_at, way)
-        SELECT ${randomUUID()}, ${token}, ${at}, ${at}, ${expiresAt}, ${userAgent}, id, ${isConfirmed ? at : null}, ${way}
+    sql`INSERT INTO session (id, token, "createdAt", "updatedAt", "expiresAt", "userAgent", "userId", confirmed_at, way, attempt)
+        SELECT ${randomUUID()}, ${token}, ${at}, ${at}, ${expiresAt}, ${userAgent}, id, ${isConfirmed ? at : null}, ${way},
+          ${attempt}
         FROM "user" WHERE username = ${userName}`,
   ]);
   return written.ok ? signedCookie({ token, secrets, maxAge: lasts / 1000 }) : undefined;
+}
+
+interface SignUpTried {
+  userName: string;
+  attempt: string;
+}
+
+/** The session of an earlier try to sign up, whose response was lost. `end`: fails if another try has ended it. */
+async function sessionOfSignUp({ db }: SessionDeps, { userName, attempt }: SignUpTried) {
+  const session = sql`session WHERE attempt = ${attempt} AND ${ofUser(userName)}`;
+  if ((await db.read(sql`SELECT 1 FROM ${session}`)).length === 0) return undefined;
+  return { end: { ...sql`DELETE FROM ${session}`, orFail: 'ended' as const } };
 }
 
 /**

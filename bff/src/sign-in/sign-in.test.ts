@@ -104,6 +104,42 @@ describe('signing up', () => {
     expect(context.reported).toEqual([]);
   });
 
+  it('answers another try as the first one, whose answer was lost: with new codes, and with one session', async () => {
+    const attempt = crypto.randomUUID();
+    const signUp = (more: object = {}) =>
+      context.post('/auth/sign-up', { username: 'lost', password, attempt, ...more });
+    const codesOf = async (answer: Response) => ((await answer.json()) as NewRecoveryCodes).recovery_codes;
+    const lost = await signUp();
+    const again = await signUp();
+    expect([lost.status, again.status]).toEqual([201, 201]);
+    expect(await session(cookieOf(lost))).toBeUndefined();
+    const current = await session(cookieOf(again));
+    const { userName, sessionId } = current!;
+    expect(await context.signIn.sessions.list({ userName, currentId: sessionId })).toHaveLength(1);
+    const codes = [await codesOf(lost), await codesOf(again)];
+    const recover = async ([code]: string[]) =>
+      (await context.post('/auth/recover', { username: 'lost', code, newPassword: 'another password' })).status;
+    expect(await recover(codes[0]!)).toBe(401);
+    const others = [{ password: 'a wrong password' }, { attempt: crypto.randomUUID() }, { attempt: undefined }];
+    for (const other of others)
+      expect(await problem(signUp(other))).toMatchObject({ status: 409, code: 'sign_up.name_taken' });
+    expect(await session(cookieOf(again))).toBeDefined();
+    expect(await recover(codes[1]!)).toBe(204);
+    // It has ended all sessions, also that of the sign-up.
+    expect(await problem(signUp({ password: 'another password' }))).toMatchObject({ code: 'sign_up.name_taken' });
+  });
+
+  it('gives one session to tries that come at once', async () => {
+    const attempt = crypto.randomUUID();
+    const tries = await Promise.all(
+      Array.from({ length: 4 }, () => context.post('/auth/sign-up', { username: 'hurried', password, attempt })),
+    );
+    const found = await Promise.all(tries.map(async (answer) => session(cookieOf(answer))));
+    const open = found.flatMap((each) => (each ? [each.sessionId] : []));
+    expect(open).toHaveLength(1);
+    expect(await context.signIn.sessions.list({ userName: 'hurried', currentId: open[0]! })).toHaveLength(1);
+  });
+
   it('refuses a retired name', async () => {
     await context.db.write([{ sql: "INSERT INTO retired_names (name) VALUES ('gone')" }]);
     const answer = await context.post('/auth/sign-up', { username: 'gone', password });

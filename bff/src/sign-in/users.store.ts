@@ -100,13 +100,12 @@ const account = ({ id, hash, at }: { id: string; hash: string | null; at: Date }
   params: [randomUUID(), id, hash, at.toISOString()],
 });
 
-/**
- * Rethrows the error of a write that creates a user. Its only value that may conflict is the name: a user has or had it.
- * @throws Problem `sign_up.name_taken`
- */
+/** Of a write that creates a user. Its only value that may conflict is the name: a user has or had it. */
+export const isNameTaken = (error: unknown): boolean => error instanceof StorageError && error.kind === 'constraint';
+
+/** @throws Problem `sign_up.name_taken` */
 export function throwNameTaken(error: unknown): never {
-  const isConflict = error instanceof StorageError && error.kind === 'constraint';
-  throw isConflict ? new Problem('sign_up.name_taken', { cause: error }) : error;
+  throw isNameTaken(error) ? new Problem('sign_up.name_taken', { cause: error }) : error;
 }
 
 /** Adds a user who cannot sign in, and whose password cannot be set. */

@@ -12,7 +12,7 @@ import { checkUserName } from './check-user-name.ts';
 import { SignInFrame } from './sign-in-frame.tsx';
 import { WaitingChanges } from './waiting-changes.tsx';
 import { UserNameField } from './user-name-field.tsx';
-import { enter, type Credentials, type Entered } from './sign-in.api.ts';
+import { enter, newAttempt, type Credentials, type Entered } from './sign-in.api.ts';
 import { ProblemError, errorSentence, isOutcomeUnknown } from '../../data/problem.ts';
 
 type Mode = Credentials['mode'];
@@ -118,8 +118,7 @@ export function SignInForm({ mode, user_id, isSecondStep, onCodeNeeded, onEntere
   const [password, setPassword] = useState('');
   const [rejected, setRejected] = useState<{ mode: string; errors: CredentialErrors }>({ mode, errors: {} });
   const [busy, setBusy] = useState(false);
-  /** The name of a sign-up that had no answer. */
-  const unanswered = useRef('');
+  const [attempt] = useState(newAttempt);
   const form = useRef<HTMLFormElement>(null);
   const signUp = mode === 'sign-up';
   const errors = rejected.mode === mode ? rejected.errors : {};
@@ -142,11 +141,10 @@ export function SignInForm({ mode, user_id, isSecondStep, onCodeNeeded, onEntere
     setBusy(true);
     setRejected({ mode, errors: {} });
     try {
-      const entered = await enter({ mode, username, password, mayExist: unanswered.current === username });
+      const entered = await enter({ mode, username, password, attempt });
       if ('second_factor' in entered) onCodeNeeded(true);
       else onEntered(entered);
     } catch (error) {
-      if (signUp && isOutcomeUnknown(error)) unanswered.current = username;
       reject(credentialErrors(error, mode));
     } finally {
       setBusy(false);

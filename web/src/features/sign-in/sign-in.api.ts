@@ -2,7 +2,6 @@ import { queryOptions, useMutation } from '@tanstack/react-query';
 import type { Account, NewRecoveryCodes, SecondFactorNeeded, SignInOptions } from '@swarmdeck/bff/contract';
 import { send } from '../../data/client.ts';
 import { accountKeys } from '../../data/cache/account-keys.ts';
-import { ProblemError } from '../../data/problem.ts';
 
 export interface Credentials {
   mode: 'sign-in' | 'sign-up';
@@ -11,8 +10,8 @@ export interface Credentials {
 }
 
 interface EnterOptions extends Credentials {
-  /** An earlier sign-up with this name had no answer: the account may exist. */
-  mayExist?: boolean;
+  /** Of a sign-up: the server answers another try as the one whose answer was lost. */
+  attempt?: string | undefined;
 }
 
 /** A user who has signed in or up. */
@@ -62,10 +61,10 @@ export async function enter({
   mode,
   username,
   password,
-  mayExist = false,
+  attempt,
 }: EnterOptions): Promise<Entered | SecondFactorNeeded> {
   const credentials = { username, password };
-  if (mode === 'sign-up') return entered(await signUp({ ...credentials, mayExist }));
+  if (mode === 'sign-up') return entered(await signUp({ ...credentials, attempt }));
   const answer = await signIn(credentials);
   return 'second_factor' in answer ? answer : entered();
 }
@@ -89,19 +88,10 @@ async function signIn(body: Omit<Credentials, 'mode'>): Promise<{ user_id: strin
   ).data;
 }
 
-/** If the name is taken by an account with this password, that is the user's own, of the sign-up that had no answer. */
-async function signUp({ username, password, mayExist }: Omit<EnterOptions, 'mode'>): Promise<NewRecoveryCodes> {
-  try {
-    const body = { username, password, name: username };
-    return (await send<NewRecoveryCodes>({ method: 'POST', path: '/auth/sign-up', body })).data;
-  } catch (error) {
-    if (!mayExist || !(error instanceof ProblemError && error.code === 'sign_up.name_taken')) throw error;
-    const answer = await signIn({ username, password }).catch((failure: unknown) => {
-      // Only a wrong password says that the account is another user's.
-      throw failure instanceof ProblemError && failure.problem.status === 401 ? error : failure;
-    });
-    // An account of before has more than a sign-up without an answer.
-    if ('second_factor' in answer) throw error;
-    return noCodes;
-  }
+async function signUp({ username, password, attempt }: Omit<EnterOptions, 'mode'>): Promise<NewRecoveryCodes> {
+  const body = { username, password, name: username, attempt };
+  return (await send<NewRecoveryCodes>({ method: 'POST', path: '/auth/sign-up', body })).data;
 }
+
+/** For all tries of a form. Without a secure context, browsers have no such ids, and the server refuses the sign-up. */
+export const newAttempt = (): string | undefined => ('randomUUID' in crypto ? crypto.randomUUID() : undefined);

@@ -4,7 +4,7 @@ import { parseUserAgent } from '@swarmdeck/bff/user-agent';
 import { checkPassword } from '../../shared/account/check-password.ts';
 import { checkCredentials, credentialErrors } from './sign-in-card.tsx';
 import { redirectTargetOf } from './redirect-target.ts';
-import { enter } from './sign-in.api.ts';
+import { enter, newAttempt } from './sign-in.api.ts';
 
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -88,35 +88,26 @@ test('an error is shown at its field, or above the form if it has none', () => {
   expect(credentialErrors(new OfflineError(), 'sign-in').form).toMatch(/Can’t reach/);
 });
 
-test('after a sign-up without an answer, the same name and password are those of the account that it has created', async () => {
-  const credentials = { mode: 'sign-up', username: 'ann', password: 'harbour light 7' } as const;
+test('a sign-up without an answer is tried again with its attempt, and the server answers as to the first one', async () => {
   const lost = new OfflineError('', { isUnknown: true });
   expect(credentialErrors(lost, 'sign-up').form).toMatch(/may have been created/);
   expect(credentialErrors(lost, 'sign-in').form).not.toMatch(/may have been created/);
 
-  const sent: string[] = [];
-  let signIn = 200;
-  vi.stubGlobal('fetch', async (path: string) => {
-    sent.push(path);
-    const status = path.endsWith('/sign-up') ? 409 : path.includes('/sign-in') ? signIn : 200;
-    const code = path.endsWith('/sign-up') ? 'sign_up.name_taken' : 'sign_in.wrong_password';
-    const type = status < 300 ? 'application/json' : 'application/problem+json';
-    const body = status === 200 ? { user_id: 'ann' } : { code, title: '', detail: '', status };
-    const headers = { 'content-type': type, 'x-swarmdeck': '1' };
-    return Response.json(body, { status, headers });
+  const sent: unknown[] = [];
+  vi.stubGlobal('fetch', async (path: string, { body }: RequestInit) => {
+    if (path === '/auth/sign-up') sent.push((JSON.parse(body as string) as { attempt: unknown }).attempt);
+    const headers = { 'x-swarmdeck': '1' };
+    return Response.json(path === '/auth/sign-up' ? { recovery_codes: ['aaaa-bbbb'] } : { user_id: 'ann' }, {
+      headers,
+    });
   });
-  await expect(enter({ ...credentials, mayExist: true })).resolves.toEqual({
+  const attempt = newAttempt();
+  const credentials = { mode: 'sign-up', username: 'ann', password: 'harbour light 7', attempt } as const;
+  await expect(enter(credentials)).resolves.toEqual({
     account: { user_id: 'ann' },
-    codes: { recovery_codes: [] },
+    codes: { recovery_codes: ['aaaa-bbbb'] },
   });
-  signIn = 401;
-  await expect(enter({ ...credentials, mayExist: true })).rejects.toMatchObject({ code: 'sign_up.name_taken' });
-  // No answer about the password: the name may still be the user's own.
-  signIn = 429;
-  await expect(enter({ ...credentials, mayExist: true })).rejects.not.toMatchObject({ code: 'sign_up.name_taken' });
-  sent.length = 0;
-  await expect(enter(credentials)).rejects.toMatchObject({ code: 'sign_up.name_taken' });
-  expect(sent).toEqual(['/auth/sign-up']);
+  expect(sent).toEqual([attempt]);
 });
 
 test('a missing session after sign-in explains that the browser did not accept the cookie', () => {
