@@ -3,7 +3,7 @@ import type { Account } from '@swarmdeck/bff/contract';
 import { act, type ReactNode } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { MemoryRouter, useLocation } from 'react-router';
-import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { NewCodes } from '../features/sign-in/recovery/new-codes.tsx';
 import { RecoveryBox } from '../features/sign-in/recovery/recovery-box.tsx';
 import { recoveryCodesQuery } from '../features/sign-in/recovery/recovery.api.ts';
@@ -78,7 +78,7 @@ function serve() {
 
 test('the user is reminded as long as the server does not know that the codes are stored', async () => {
   await render(<UnstoredCodes />, { account: unstored });
-  expect(container.textContent).toContain(t.account.recovery.unstored);
+  await waitFor(() => expect(container.textContent).toContain(t.account.recovery.unstored));
   await act(async () => client.setQueryData(accountQuery.queryKey, ann as Account));
   await waitFor(() => expect(container.textContent).toBe(''));
 });
@@ -102,6 +102,39 @@ test('it is read again by itself while both pages are visible', async () => {
   vi.useRealTimers();
 });
 
+test('nobody is reminded while another tab shows the codes, and everybody is once it was closed', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const held = [{ name: 'recovery_codes_shown' }];
+  vi.stubGlobal('navigator', { onLine: true, locks: { query: async () => ({ held }) } });
+  onTestFinished(() => void vi.unstubAllGlobals());
+  serve();
+  await render(<UnstoredCodes />, { account: unstored });
+  await act(async () => vi.advanceTimersByTimeAsync(3_000));
+  expect(container.textContent).toBe('');
+  held.pop();
+  await act(async () => vi.advanceTimersByTimeAsync(3_000));
+  expect(container.textContent).toContain(t.account.recovery.unstored);
+});
+
+test('a page that shows new codes holds the lock by which other tabs know it', async () => {
+  const locks: { name: string; isHeld: boolean }[] = [];
+  const request = async (name: string, _options: object, hold: () => Promise<void>) => {
+    const lock = { name, isHeld: true };
+    locks.push(lock);
+    await hold();
+    lock.isHeld = false;
+  };
+  vi.stubGlobal('navigator', { onLine: true, locks: { request } });
+  onTestFinished(() => void vi.unstubAllGlobals());
+  serve();
+  const codes = { recovery_codes: ['aaaa-bbbb'], set_id: 'first' };
+  await render(<NewCodes user_id="ann" codes={codes} onDone={() => undefined} />, {});
+  expect(locks).toEqual([{ name: 'recovery_codes_shown', isHeld: true }]);
+  await act(async () => root.render(null));
+  expect(locks).toEqual([{ name: 'recovery_codes_shown', isHeld: false }]);
+});
+
 function Place() {
   const { pathname, search, hash } = useLocation();
   return pathname === '/sign-in' ? <SignIn /> : <output>{pathname + search + hash}</output>;
@@ -115,7 +148,7 @@ test.each([
   serve();
   remembered.set('yes');
   await render(<Place />, user);
-  expect(container.querySelector('output')?.textContent).toBe(to);
+  await waitFor(() => expect(container.querySelector('output')?.textContent).toBe(to));
 });
 
 test.each([

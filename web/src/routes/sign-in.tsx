@@ -13,12 +13,16 @@ import { signInOptionsQuery, type Entered } from '../features/sign-in/sign-in.ap
 import { accountKeys } from '../data/cache/account-keys.ts';
 import { isGone } from '../data/problem.ts';
 import { joinPreviewQuery, JoinPreview } from '../features/swarms/join/join-preview.tsx';
+import { codesShownQuery } from '../shared/account/shown-codes.ts';
 import { t } from '../text/text.ts';
 import { Icon } from '../ui/icon.tsx';
 import { lazyPart } from '../ui/lazy.tsx';
 import { phone, useMedia } from '../ui/media.ts';
+import { Note } from '../ui/notice.tsx';
 import { usePreference } from '../ui/preference.ts';
+import { Bdi, Rich } from '../ui/rich.tsx';
 import { ThemeButton } from '../ui/theme-button.tsx';
+import { useStaysForInput } from '../ui/unsaved-input.ts';
 import { useUrlState, type UrlCodec } from '../ui/url-state.ts';
 import '../features/sign-in/sign-in-page.css';
 
@@ -90,20 +94,24 @@ export function Component() {
   const known = usePreference(remembered) === 'yes';
   const account = useQuery({ ...accountQuery, enabled: known, retryOnMount: false, refetchInterval: false }).data;
   const link = useLinkCode();
+  // Another tab has signed in while the user types here. The keys of the app would take what follows.
+  const hasInput = useStaysForInput(account !== undefined);
+  // With a target of their own, users go on there: the home page reminds them of the codes.
+  const isUnstored = next.place === null && account?.unstored_codes === true;
+  const areShown = useQuery({ ...codesShownQuery, enabled: isUnstored }).data;
   // Stored data may still name an account whose session has ended.
   const isWayBack = link !== null || (url.mode !== 'sign-in' && url.mode !== 'sign-up');
-  if (account && !isWayBack && !entering.shown) {
-    // With a target of their own, users go on there: the home page reminds them of the codes.
-    const isReminded = next.place === null && account.unstored_codes === true;
+  if (account && !isWayBack && !entering.shown && (entering.isDone || !hasInput)) {
+    if (isUnstored && areShown === undefined) return null;
     const isOther = before !== null && before !== account.user_id;
-    const to = isReminded ? '/account#recovery' : isOther ? withoutPlace(next.path) : next.path;
+    const to = isUnstored && !areShown ? '/account#recovery' : isOther ? withoutPlace(next.path) : next.path;
     return <Navigate to={to} replace state={{ entered: true }} />;
   }
   return (
     <div className="center sign-in">
       <Backdrop />
       <main className="sign-in-main">
-        <Step entering={entering} link={link} />
+        <Step entering={entering} link={link} other={known ? account?.user_id : undefined} />
       </main>
       <footer className="line sign-in-foot">
         <span className="line sign-in-language">
@@ -139,14 +147,17 @@ function useEntering() {
   const [{ mode }, setUrl] = useUrlState(signInUrl);
   const options = useQuery(signInOptionsQuery).data;
   const [shown, setShown] = useState<Entered & { first: 'codes' | 'passkey' }>();
+  const [isDone, setDone] = useState(false);
   const enter = (account: Account) => {
     setShown(undefined);
+    setDone(true);
     if (mode === 'name' || mode === 'code') setUrl({ mode: 'sign-in' });
     client.setQueryData(accountQuery.queryKey, account);
   };
   const showCodes = (entered: Entered) => setShown({ ...entered, first: 'codes' });
   return {
     shown,
+    isDone,
     enter,
     showCodes,
     async enterByPassword(entered: Entered) {
@@ -161,10 +172,12 @@ function useEntering() {
 interface StepProps {
   entering: ReturnType<typeof useEntering>;
   link: ReturnType<typeof useLinkCode>;
+  /** Who has signed in in another tab. */
+  other: string | undefined;
 }
 
 /** The step of signing in that the page shows. */
-function Step({ entering, link }: StepProps) {
+function Step({ entering, link, other }: StepProps) {
   const [{ mode }, setUrl] = useUrlState(signInUrl);
   /** The name that was typed before the password turned out to be lost. */
   const [typedName, setTypedName] = useState('');
@@ -182,16 +195,16 @@ function Step({ entering, link }: StepProps) {
   if (mode === 'name') return <ChooseName onEntered={showCodes} />;
   if (mode === 'lost')
     return <Recover username={typedName} onSignIn={() => setUrl({ mode: 'sign-in' }, { push: true })} />;
-  return <FirstStep mode={mode} entering={entering} onLost={setTypedName} />;
+  return <FirstStep mode={mode} entering={entering} other={other} onLost={setTypedName} />;
 }
 
-interface FirstStepProps extends Pick<StepProps, 'entering'> {
+interface FirstStepProps extends Pick<StepProps, 'entering' | 'other'> {
   mode: 'sign-in' | 'sign-up';
   onLost(username: string): void;
 }
 
 /** Signs in or up by a password, a passkey or a provider. */
-function FirstStep({ mode, entering, onLost }: FirstStepProps) {
+function FirstStep({ mode, entering, other, onLost }: FirstStepProps) {
   const [url, setUrl] = useUrlState(signInUrl);
   const next = redirectTargetOf(url.next);
   const options = useQuery(signInOptionsQuery).data;
@@ -213,7 +226,12 @@ function FirstStep({ mode, entering, onLost }: FirstStepProps) {
       intro={joinCode !== undefined && <JoinPreview query={preview} />}
       open={isOpen}
       passwords={passwords}
-      refusal={url.refused !== null && <ProviderRefusal code={url.refused} provider={url.provider} />}
+      notes={
+        <>
+          {url.refused !== null && <ProviderRefusal code={url.refused} provider={url.provider} />}
+          {other !== undefined && <SignedInElsewhere user_id={other} next={withoutPlace(next.path)} />}
+        </>
+      }
       otherWays={
         <>
           {options && options.providers.length > 0 && <ProviderLinks providers={options.providers} next={next.path} />}
@@ -222,6 +240,19 @@ function FirstStep({ mode, entering, onLost }: FirstStepProps) {
       }
       onEntered={(entered) => void entering.enterByPassword(entered)}
     />
+  );
+}
+
+/** The page stays for what was typed. The link loads the app anew. */
+function SignedInElsewhere({ user_id, next }: { user_id: string; next: string }) {
+  const user = <Bdi>{user_id}</Bdi>;
+  return (
+    <Note icon="info">
+      <Rich text={t.account.sign_in.elsewhere} user={user} />{' '}
+      <a href={next}>
+        <Rich text={t.account.sign_in.go_on_as} user={user} />
+      </a>
+    </Note>
   );
 }
 

@@ -33,8 +33,8 @@ interface SignInCardProps {
   why: WhySignedOut | null;
   /** Whether users have passwords on this server. */
   passwords: boolean;
-  /** Why a sign-in by a provider has failed. */
-  refusal: ReactNode;
+  /** Such as why a sign-in by a provider has failed. */
+  notes: ReactNode;
   /** Besides user name and password. */
   otherWays: ReactNode;
   /** The password is lost of the user whose name was typed, if any. */
@@ -50,7 +50,7 @@ export function SignInCard({
   open,
   why,
   passwords,
-  refusal,
+  notes,
   otherWays,
   onLost,
   onEntered,
@@ -74,7 +74,7 @@ export function SignInCard({
           <Rich text={t.account.sign_in.next} page={<b>{next}</b>} />
         </Note>
       )}
-      {refusal}
+      {notes}
       {passwords && (
         <SignInForm mode={mode} isSecondStep={isSecondStep} onEntered={onEntered} onCodeNeeded={setCodeNeeded} />
       )}

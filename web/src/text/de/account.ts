@@ -29,6 +29,8 @@ export const account = {
     password_hint: 'Mindestens 8 Zeichen. Danach bekommst du Wiederherstellungscodes, falls du es verlierst.',
     sign_up_unanswered:
       'Der Server hat nicht geantwortet. Dein Konto wurde möglicherweise erstellt: Versuche es mit demselben Namen und Passwort erneut.',
+    elsewhere: 'Inzwischen hat sich {user} in einem anderen Tab angemeldet.',
+    go_on_as: 'Weiter als {user}',
     no_cookie:
       'Dein Browser hat ein Cookie nicht angenommen. Erlaube Cookies für diese Website und öffne Swarmdeck mit https://.',
     username_missing: 'Gib deinen Benutzernamen ein.',

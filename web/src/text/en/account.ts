@@ -28,6 +28,8 @@ export const account = {
     password_hint: 'At least 8 characters. You get recovery codes next, in case you lose it.',
     sign_up_unanswered:
       'The server did not answer. Your account may have been created: try again with the same name and password.',
+    elsewhere: 'In the meantime, {user} has signed in in another tab.',
+    go_on_as: 'Continue as {user}',
     no_cookie: 'Your browser did not accept a cookie. Allow cookies for this site and open Swarmdeck with https://.',
     username_missing: 'Enter your user name.',
     password_missing: 'Enter your password.',

@@ -1,4 +1,5 @@
 import { useRef } from 'react';
+import { useShowsCodes } from '../../../shared/account/shown-codes.ts';
 import { t } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
@@ -15,6 +16,7 @@ interface CodesProps {
 /** New recovery codes, with what stores them: copy, download, print. */
 export function CodeList({ user_id, codes }: CodesProps) {
   const list = useRef<HTMLOListElement>(null);
+  useShowsCodes();
   const text = codes.join('\n');
   const title = t.account.recovery.sheet(user_id, location.host);
   const download = () =>

@@ -40,7 +40,7 @@ export function RecoveryBox({ id }: { id: string }) {
         {({ left }) => (
           <div className="box-row">
             <div className="box-row-words recovery-words">
-              {isUnstored && (
+              {isUnstored === true && (
                 <Note tone="warn" icon="warning">
                   {t.account.recovery.unstored} {t.account.recovery.unstored_text}
                 </Note>
