@@ -43,6 +43,13 @@ test('a relative time is a number with "ago", or a word', () => {
   expect(formatRelative(ago(0), now)).toBe('now');
 });
 
+test('in a German sentence, what has just happened did so "gerade", not "jetzt"', async () => {
+  await loadTexts('de');
+  onTestFinished(() => loadTexts('en'));
+  expect(formatRelative(ago(0), now)).toBe('gerade');
+  expect(formatAge(ago(0), now)).toBe('jetzt');
+});
+
 test('an age of more than a week is a date, with the year if it is another year', () => {
   expect(formatAge(ago(9 * day), now)).toMatch(/11/);
   expect(formatAge(ago(9 * day), now)).not.toMatch(/2026/);

@@ -153,6 +153,7 @@ export function formatAge(at: string, now: number): string {
 /** An age for use in a sentence: `now`, `2 min ago`, `yesterday`, `9 Nov`. */
 export function formatRelative(at: string, now: number): string {
   const age = ageOf({ at, now });
+  if (age?.count === 0) return t.shell.just_now;
   return age ? formatAgo(age) : formatDate(at, now);
 }
 

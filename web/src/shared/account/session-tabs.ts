@@ -1,3 +1,5 @@
+import { useSyncExternalStore } from 'react';
+import { createListeners } from '../../data/listeners.ts';
 import { onNewPage } from '../../data/new-page.ts';
 import { feedPosition } from '../../data/stream/feed-position.ts';
 import { createPreference, createStoredText, forgetPreferences, readStored, writeStored } from '../../ui/preference.ts';
@@ -38,6 +40,11 @@ let cover = () => {};
 let owner: string | undefined;
 /** Whether another user is signed in, while this page stays, covered, for its input. */
 let kept = false;
+const keptListeners = createListeners();
+function setKept(next: boolean) {
+  kept = next;
+  keptListeners.notify();
+}
 /** Whether the user has ended the session here, or another one has signed in, which this user may not know. */
 export type SessionEnd = 'by_user' | 'by_another';
 /** What deletes the data of the user in this browser. */
@@ -66,6 +73,7 @@ export const isUser = (user_id: string) => readStored(userKey) === user_id;
 
 /** Whether this page is covered because another user has signed in. */
 export const isKept = () => kept;
+export const useIsKept = () => useSyncExternalStore(keptListeners.subscribe, isKept);
 
 /**
  * Called with each account that the server sends, before this page has it. Returns whether it is of another user than the page,
@@ -75,7 +83,7 @@ export const isKept = () => kept;
 export function refusesAccount(user_id: string): boolean {
   if (owner === undefined || user_id === owner) return false;
   if (!kept) {
-    kept = true;
+    setKept(true);
     const deleted = noteUser(user_id);
     if (!hasUnsavedInput()) closePage('/', deleted);
   }
@@ -95,7 +103,7 @@ async function noteUser(user_id: string): Promise<void> {
   // This page is being closed: the account was on its way here while the user signed out.
   if (document.documentElement.hidden) return;
   remembered.set('yes');
-  if (owner === user_id) kept = false;
+  if (owner === user_id) setKept(false);
   const before = readStored(userKey);
   // To write the same again could replace a sign-out in another tab that has not arrived here.
   if (before === user_id) return;
@@ -140,7 +148,7 @@ export function followSession(user_id: string | undefined, onEnded: () => void):
     const now = readStored(userKey);
     if (now === '') endPage('/sign-in', deleteOfUser('by_user'));
     else if (user_id !== undefined && now !== null && now !== user_id) {
-      kept = true;
+      setKept(true);
       endPage('/');
     }
   };

@@ -449,7 +449,7 @@ export const account = {
     renew: 'Erneut anmelden',
     ended_title: 'Deine Sitzung ist beendet',
     ended: {
-      another: 'Jemand anderes hat sich {age} in diesem Browser angemeldet. Was du eingegeben hast, ist noch da.',
+      another: 'Jemand anderes hat sich {age} in diesem Browser angemeldet.',
       expired: 'Sie ist {age} abgelaufen.',
       signed_out: 'Du hast dich {age} abgemeldet.',
       restored:

@@ -91,5 +91,6 @@ export const shell = {
     failed: 'Eine Änderung, die noch gesendet wurde, ist fehlgeschlagen',
   },
   unconfirmed: 'Eine Änderung wurde vielleicht nicht ausgeführt',
+  just_now: 'gerade',
   unexpected: 'Etwas ist schiefgelaufen. Versuche es erneut.',
 } as const;

@@ -431,7 +431,7 @@ export const account = {
     renew: 'Sign in again',
     ended_title: 'Your session has ended',
     ended: {
-      another: 'Another user signed in in this browser {age}. What you typed is still here.',
+      another: 'Another user signed in in this browser {age}.',
       expired: 'It expired {age}.',
       signed_out: 'You signed out {age}.',
       restored: 'The server was restored from a backup. This ended all sessions. This browser noticed it {age}.',

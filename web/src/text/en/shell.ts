@@ -95,5 +95,7 @@ export const shell = {
     failed: 'A change that was still being sent has failed',
   },
   unconfirmed: 'A change may not have been made',
+  /** In a sentence: what has just happened. */
+  just_now: 'now',
   unexpected: 'Something went wrong. Try again.',
 } as const;
