@@ -59,6 +59,34 @@ export class InboxPage {
     return this.open.getByRole('listitem').filter({ hasText: device, has: this.#page.locator('.invitation-ended') });
   }
 
+  /** What says in each row who sees what after Accept. */
+  get audiences() {
+    return this.#page.locator('.answer-audience');
+  }
+
+  /** Those of which a part cannot be read. The number of members may have no room. */
+  cutAudiences() {
+    return this.audiences.evaluateAll((lines) =>
+      lines.flatMap((line) => {
+        const words = line.querySelector(':scope > span')!;
+        const text = document.createRange();
+        text.selectNodeContents(words.firstElementChild ?? words);
+        const [box, row] = [words, line.closest('.row')!].map((at) => at.getBoundingClientRect());
+        const isCut = [...text.getClientRects()].some(
+          ({ right, bottom }) => right > box!.right + 1 || bottom > Math.min(box!.bottom, row!.bottom) + 1,
+        );
+        return isCut ? [words.textContent] : [];
+      }),
+    );
+  }
+
+  /** The roles of open invitations that are only their sign. */
+  narrowRoles() {
+    return this.#page
+      .locator('.invitation-second > .role-chip')
+      .evaluateAll((chips) => chips.filter((at) => at.clientWidth < 30).map((at) => at.textContent));
+  }
+
   /** Returns how much of both names is visible in each row, and how much else of their line is cut off. */
   namesInRows() {
     return this.rows.evaluateAll((rows) =>

@@ -189,6 +189,37 @@ test(
 );
 
 test(
+  'on the smallest phone, a row says who sees what, also with large text, and a role has its word where it has room',
+  { tag: ['@phone', '@page'] },
+  async ({ page, user, owner, inbox, layout }) => {
+    const { swarm } = await inviteDevices({ user, owner, names: ['Silo sensor 5'] });
+    const others = await owner.addMany(harbourFleet().slice(0, 12));
+    for (const { id } of others) await owner.join(swarm, { resource_id: id, resource_type: 'producer' });
+    const device = await user.add({ name: 'Tide gauge', machine_type: 'bug' });
+    const ends_at = new Date(Date.now() + 40 * 86_400_000).toISOString();
+    const limited = await owner.createSwarm({ name: 'Quay winds', description: '', public: true });
+    await invite({ user, owner, swarm: limited, device, resource_type: 'producer', ends_at });
+    const devtools = await page.context().newCDPSession(page);
+    for (const lang of ['en', 'de'])
+      for (const [width, percent] of [
+        [320, 100],
+        [390, 100],
+        [320, 200],
+      ] as const) {
+        const at = `${lang} at ${width} px and ${percent} %`;
+        await page.setViewportSize({ width, height: 568 });
+        await devtools.send('Page.setFontSizes', { fontSizes: { standard: 16 * (percent / 100), fixed: 13 } });
+        await page.goto(`/invitations?lang=${lang}`);
+        await layout.ready();
+        await expect(inbox.audiences.first(), at).toBeVisible();
+        await expect.poll(() => inbox.cutAudiences(), at).toEqual([]);
+        await expect.poll(() => layout.overlappingTexts(), at).toEqual([]);
+        if (width === 390) expect(await inbox.narrowRoles(), at).toEqual([]);
+      }
+  },
+);
+
+test(
   'the notice of what has failed, which stays, covers no button that cannot be scrolled out of it',
   { tag: ['@phone', '@clock'] },
   async ({ page, user, owner, inbox, layout }) => {

@@ -164,25 +164,18 @@ export function AnswerButtons({ item, box, tabIndex, onAnswer }: AnswerButtonsPr
 
 /** Who sees what after Accept, in short. The open invitation has all of it. */
 export function AnswerAudience({ item }: { item: InvitationItem }) {
-  const { is_request, is_later_end, other_role_ends_at, from, swarm } = item;
+  const { is_request, is_later_end, other_role_ends_at, swarm } = item;
   const isLate = useIsPast(item.ends_at);
   // It changes nothing of who sees the device.
   if (is_later_end || isLate) return null;
-  const { seen, seen_by_members, each_other, is_member } = t.invitations.audience;
-  const count = swarm.member_count;
+  const { seen, members, each_other, is_member } = t.invitations.audience;
+  const isMember = is_request && other_role_ends_at !== undefined;
   return (
     <span className="line gap-1 answer-audience">
       <Icon name="eye" size={16} />
-      <span className="one-line">
-        {is_request && other_role_ends_at !== undefined ? (
-          is_member
-        ) : is_request ? (
-          <Rich text={each_other} from={<Bdi>{from}</Bdi>} />
-        ) : count === undefined ? (
-          seen
-        ) : (
-          seen_by_members(count)
-        )}
+      <span className="answer-audience-words">
+        <span>{isMember ? is_member : is_request ? each_other : seen}</span>
+        {!is_request && swarm.member_count !== undefined && <span> {members(swarm.member_count)}</span>}
       </span>
     </span>
   );

@@ -190,9 +190,9 @@ export const invitations = {
     '{device} ist schon in {swarm}: {from} und die Mitglieder sehen ihre Geräte gegenseitig. Wenn du annimmst, sendet und empfängt es dort.',
   audience: {
     seen: 'Alle im Schwarm sehen seine Position',
-    seen_by_members: (count: number) => `Alle im Schwarm sehen seine Position (${memberCount(count)})`,
-    each_other: 'Du, {from} und die Mitglieder seht eure Geräte im Schwarm',
-    is_member: 'Schon im Schwarm; würde senden und empfangen',
+    members: (count: number) => `(${memberCount(count)})`,
+    each_other: 'Alle im Schwarm sehen alle Geräte',
+    is_member: 'Schon dabei; sendet und empfängt dann',
   },
   block: 'Benutzer sperren …',
   block_title: '{from} sperren?',

@@ -175,12 +175,12 @@ export const invitations = {
   /** A request of a device that has joined with the other role meanwhile. */
   consent_member:
     '{device} is in {swarm} already: {from} and the members see each other’s devices. If you accept, it will both send and receive there.',
-  /** In a row: who sees what after Accept. */
+  /** In a row: who sees what after Accept. They fit into one line of the smallest phone. */
   audience: {
-    seen: 'Everyone in the swarm sees its position',
-    seen_by_members: (count: number) => `Everyone in the swarm sees its position (${memberCount(count)})`,
-    each_other: 'You, {from} and the members see each other’s devices in the swarm',
-    is_member: 'In the swarm already; would both send and receive',
+    seen: 'All in the swarm see its position',
+    members: (count: number) => `(${memberCount(count)})`,
+    each_other: 'All in the swarm see all its devices',
+    is_member: 'Already in; would send and receive',
   },
   block: 'Block user…',
   block_title: 'Block {from}?',

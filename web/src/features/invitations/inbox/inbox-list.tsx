@@ -30,10 +30,10 @@ import { useInboxSteps } from './use-inbox-steps.ts';
 import './inbox-page.css';
 import './inbox-list.css';
 
-/** The line of a received invitation that says who sees what, in px. */
+/** What of a received invitation says who sees what, in px: one line, or two of large text. */
 function useAudienceHeight(): number {
   const [{ box }] = useUrlState(inboxUrl);
-  const height = useRowHeight({ base: 22 });
+  const height = useRowHeight({ base: 22, largeText: 40 });
   return box === 'received' ? height : 0;
 }
 

@@ -79,12 +79,8 @@ test.each([
 });
 
 test.each([
-  ['an invitation', {}, 'Everyone in the swarm sees its position (14 members)'],
-  [
-    'a request',
-    { is_request: true as const, from: 'ben' },
-    'You, ben and the members see each other’s devices in the swarm',
-  ],
+  ['an invitation', {}, 'All in the swarm see its position (14 members)'],
+  ['a request', { is_request: true as const, from: 'ben' }, 'All in the swarm see all its devices'],
   ['a later end, which changes nothing of that', { ...laterEnd, member_ends_at: inHours(0.5) }, undefined],
   ['what has expired', { ends_at: inHours(-1) }, undefined],
 ])('the row of %s says beside Accept who sees what', async (_what, more, says) => {
