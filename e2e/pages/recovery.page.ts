@@ -43,9 +43,22 @@ export class RecoveryPage {
     await this.#page.getByRole('alertdialog').getByRole('button', { name: 'Create codes' }).click();
   }
 
+  /** In the dialog: that the user has stored the codes. */
+  get isStored() {
+    return this.#dialog.getByRole('checkbox', { name: /stored the codes/ });
+  }
+
+  get shownTitle() {
+    return this.#dialog.getByRole('heading', { name: 'Store your recovery codes' });
+  }
+
+  get doneButton() {
+    return this.#dialog.getByRole('button', { name: 'Done' });
+  }
+
   async confirmStored() {
-    await checkHiddenInput(this.#dialog.getByRole('checkbox', { name: /stored the codes/ }));
-    await this.#dialog.getByRole('button', { name: 'Done' }).click();
+    await checkHiddenInput(this.isStored);
+    await this.doneButton.click();
   }
 
   get lostHeading() {

@@ -6,6 +6,7 @@ import { expect, test } from '../fixtures.ts';
 import { invite, inviteDevices } from '../invitations.ts';
 import { bearLongNames } from '../long-names.ts';
 import { ImportPage } from '../pages/import.page.ts';
+import { RecoveryPage } from '../pages/recovery.page.ts';
 
 /** The mirrored layout is checked on the phone. */
 const outages = {
@@ -216,6 +217,54 @@ test(
         await expect.poll(() => layout.overlappingTexts(), at).toEqual([]);
         if (width === 390) expect(await inbox.narrowRoles(), at).toEqual([]);
       }
+  },
+);
+
+test(
+  'on a phone in landscape, the button of a dialog is in view, and covers nothing that cannot be scrolled out of it',
+  { tag: '@phone' },
+  async ({ page, account, shell, layout }) => {
+    const recovery = new RecoveryPage(page);
+    await page.setViewportSize({ width: 667, height: 375 });
+    await account.open();
+    await recovery.makeNew();
+    await expect(recovery.codes).toHaveCount(10);
+    for (const [width, height] of [
+      [667, 375],
+      [568, 320],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      const at = `at ${width} px`;
+      await expect(recovery.doneButton, at).toBeInViewport({ ratio: 1 });
+      if (width === 667) await expect(recovery.codes.first(), at).toBeInViewport({ ratio: 1 });
+      await recovery.doneButton.focus();
+      await recovery.isStored.focus();
+      await expect.poll(async () => (await layout.visiblePartOfFocus())?.visible, at).toBe(1);
+    }
+    await recovery.confirmStored();
+    await expect(shell.dialog).toBeHidden();
+  },
+);
+
+test(
+  'with large text on the smallest phone, the dialog of recovery codes begins at its start',
+  { tag: ['@phone', '@page'] },
+  async ({ page, account }) => {
+    const recovery = new RecoveryPage(page);
+    await page.setViewportSize({ width: 320, height: 568 });
+    const devtools = await page.context().newCDPSession(page);
+    for (const [browser, style] of [
+      [32, 100],
+      [16, 200],
+    ] as const) {
+      await devtools.send('Page.setFontSizes', { fontSizes: { standard: browser, fixed: 13 } });
+      await account.open();
+      await page.evaluate((size) => document.documentElement.style.setProperty('font-size', `${size}%`), style);
+      await recovery.makeNew();
+      await expect(recovery.codes).toHaveCount(10);
+      await expect(recovery.shownTitle, `${browser} px, ${style} %`).toBeInViewport({ ratio: 1 });
+      await recovery.confirmStored();
+    }
   },
 );
 

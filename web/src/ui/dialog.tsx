@@ -106,6 +106,8 @@ export function Dialog({
   const offline = use(Offline);
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
+  const body = useRef<HTMLDivElement>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
   const keys = useKeyboard();
   const [isAsking, setAsking] = useState(false);
   const closeByMistake = () => {
@@ -117,7 +119,9 @@ export function Dialog({
     onClose: onClose && closeByMistake,
     onOpen(element) {
       const first = element.querySelector<HTMLElement>('[data-autofocus]');
-      first?.focus();
+      // The browser has scrolled to the first control: a long text is read from its start.
+      const isScrolled = element.scrollTop > 0 || body.current!.scrollTop > 0;
+      (first ?? (isScrolled ? heading.current : null))?.focus();
       typeInto(first, keys.takeTyped());
     },
   });
@@ -141,8 +145,8 @@ export function Dialog({
       aria-describedby={description ? `${id}-description` : undefined}
       {...modal}
     >
-      <div className="stack gap-4 dialog-body" {...(reading && { tabIndex: 0 })}>
-        <h2 id={`${id}-title`} className="dialog-title">
+      <div ref={body} className="stack gap-4 dialog-body" {...(reading && { tabIndex: 0 })}>
+        <h2 ref={heading} id={`${id}-title`} className="dialog-title" tabIndex={-1}>
           {title}
         </h2>
         {description && (

@@ -16,6 +16,10 @@ it('shows two rows of a list at half of a low screen if that is wide', () => {
   expect(stopHeights({ available: 360, width: 320, card: 60 }).half).toBe(198);
 });
 
+it('leaves a line of controls of a map that is low and wide', () => {
+  expect(stopHeights({ available: 311, width: 667, card: 60 })).toEqual({ card: 60, half: 243, list: 243 });
+});
+
 it('keeps the order of the stops on a low screen', () => {
   const low = stopHeights({ available: 240, width: 320, card: 220 });
   expect(low.card).toBeLessThanOrEqual(low.half);

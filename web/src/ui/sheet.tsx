@@ -149,8 +149,8 @@ export type Stop = 'card' | 'half' | 'list';
 const leastHalf = 276;
 const stops: readonly Stop[] = ['card', 'half', 'list'];
 
-/** Height of the map that stays visible above the sheet, in px. */
-const rim = 44;
+/** Height of the map that stays visible above the sheet, in px. A low and wide one has its controls in a line. */
+const rims = { high: 44, wide: 68 };
 
 /** In px: of what is around the sheet, and of its card or header. */
 interface SheetSize {
@@ -160,8 +160,9 @@ interface SheetSize {
 }
 
 export function stopHeights({ available, width, card }: SheetSize): Record<Stop, number> {
-  const least = width > available ? leastHalf : 0;
-  const list = Math.max(0, available - rim);
+  const isWide = width > available;
+  const least = isWide ? leastHalf : 0;
+  const list = Math.max(0, available - (isWide ? rims.wide : rims.high));
   return {
     card: Math.min(card, list),
     half: Math.min(list, Math.max(card, least, Math.round(available * 0.55))),

@@ -65,17 +65,17 @@ export function ShownOnce({ title, text, texts, onStored, onClose, children, ...
             </Button>
           </div>
         ) : (
-          <>
-            <Button look="primary" onClick={() => (isStored ? onClose() : setClosing(true))}>
-              {texts.done}
-            </Button>
-            {!isStored && <span className="quiet to-end">{texts.closing_asks}</span>}
-          </>
+          <Button look="primary" onClick={() => (isStored ? onClose() : setClosing(true))}>
+            {texts.done}
+          </Button>
         )
       }
     >
       {children}
-      <Checkbox label={texts.is_stored} checked={isStored} onChange={store} />
+      <div>
+        <Checkbox label={texts.is_stored} checked={isStored} onChange={store} />
+        {!isStored && <p className="quiet">{texts.closing_asks}</p>}
+      </div>
     </Dialog>
   );
 }
