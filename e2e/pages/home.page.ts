@@ -364,6 +364,12 @@ export class HomePage extends MapPart {
     return { x: (left + map.width) / 2, y: (top + bottom) / 2 };
   }
 
+  /** On a phone: the height of the map between the search field and the sheet, in px. */
+  async freeHeightOfMap() {
+    const [jump, sheet] = [await this.jumpField.boundingBox(), await this.panel.boundingBox()];
+    return sheet!.y - jump!.y - jump!.height;
+  }
+
   get #addDialog() {
     return this.page.getByRole('dialog', { name: 'Add a device' });
   }

@@ -108,6 +108,30 @@ test('a device without a position is placed by a click on the map, on a phone un
 });
 
 test(
+  'on the smallest phone, the map has most of the room while a device is placed, and what is typed stays when a keyboard opens',
+  { tag: '@phone' },
+  async ({ page, user, home, layout }) => {
+    const { id } = await user.add({ name: 'Depot phone 1', machine_type: 'smartphone' });
+    await page.setViewportSize({ width: 320, height: 568 });
+    await home.open();
+    await home.placeFromRow('Depot phone 1');
+    await expect(home.placing).toBeVisible();
+    await expect.poll(() => home.freeHeightOfMap()).toBeGreaterThan(180);
+    await expect.poll(() => layout.hiddenOnMap()).toEqual([]);
+    await expect(home.placeLatitude).toBeHidden();
+    await page.setViewportSize({ width: 390, height: 844 });
+    await home.placeLatitude.fill('54.5');
+    await page.setViewportSize({ width: 390, height: 500 });
+    await expect(home.placeLatitude).toBeFocused();
+    await home.placeLongitude.fill('10.25');
+    await page.setViewportSize({ width: 320, height: 568 });
+    await home.confirmPlace();
+    const read = async () => (await page.request.get(`/api/resources/${id}`)).json();
+    await expect.poll(read).toMatchObject({ position: { latitude: 54.5, longitude: 10.25 } });
+  },
+);
+
+test(
   'an own member without a position is placed from the page of its swarm',
   { tag: '@once' },
   async ({ user, swarm, home }) => {
