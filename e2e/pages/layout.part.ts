@@ -138,6 +138,22 @@ export class LayoutPart {
     );
   }
 
+  /** The numbers in the navigation. */
+  get badges() {
+    return this.#page.locator('.navigation .badge');
+  }
+
+  /** What of the navigation's words and badges is cut off. */
+  cutInNavigation() {
+    return this.#page
+      .locator('.navigation :is(.navigation-label, .badge)')
+      .evaluateAll((parts) =>
+        parts
+          .filter((at) => at.scrollWidth > at.clientWidth || at.getBoundingClientRect().right > innerWidth)
+          .map((at) => at.textContent),
+      );
+  }
+
   /** The headings that have no room for three letters beside each other. */
   narrowHeadings() {
     return this.#page.evaluate(() =>

@@ -95,6 +95,38 @@ test(
   },
 );
 
+test('with text at 200 %, the bar of a phone shows all its words and badges, also with three digits', async ({
+  page,
+  user,
+  owner,
+  layout,
+}) => {
+  await inviteDevices({ user, owner, names: ['Silo sensor 5'] });
+  const answerWith = (path: RegExp, change: object) =>
+    page.route(path, async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), ...change } });
+    });
+  await answerWith(/\/api\/inbox\/count$/, { received: { new: 128, answered: 0 }, offers: 0 });
+  await answerWith(/\/api\/activity\?limit=1$/, { unread: 128 });
+  const devtools = await page.context().newCDPSession(page);
+  for (const lang of ['en', 'de'])
+    for (const [browser, style] of [
+      [32, 100],
+      [16, 200],
+    ] as const)
+      for (const width of [320, 390, 412]) {
+        await page.setViewportSize({ width, height: 800 });
+        await devtools.send('Page.setFontSizes', { fontSizes: { standard: browser, fixed: 26 } });
+        await page.goto(`/swarms?lang=${lang}`);
+        await layout.ready();
+        await page.evaluate((size) => document.documentElement.style.setProperty('font-size', `${size}%`), style);
+        const at = `${lang} at ${width} px with ${browser} px and ${style} %`;
+        await expect(layout.badges, at).toHaveText([/^128$/, /^99\+$/]);
+        await expect.poll(() => layout.cutInNavigation(), at).toEqual([]);
+      }
+});
+
 test('in German, an invitation has the name of its sender, and its facts are apart, with text at 200 %', async ({
   page,
   user,
