@@ -11,6 +11,7 @@ import { InboxPage } from '../pages/inbox.page.ts';
 import { SheetPart } from '../pages/sheet.part.ts';
 import { ShellPart } from '../pages/shell.part.ts';
 import { SwarmsPage } from '../pages/swarms.page.ts';
+import { WallPage } from '../pages/wall.page.ts';
 import { signUp } from '../user.ts';
 
 test.use({ mounted: false, serviceWorkers: 'allow' });
@@ -89,6 +90,7 @@ test('the app opens without a network and with a stopped server, with the last d
   swarms,
   inbox,
   shell,
+  wall,
   step,
 }) => {
   const { devices } = await inviteDevices({ user, owner, names: ['Silo sensor 5'] });
@@ -113,6 +115,9 @@ test('the app opens without a network and with a stopped server, with the last d
     await device.open(devices[0]!.id);
     await expect(device.heading).toHaveText('Silo sensor 5');
     await isStored('device record', 'Silo sensor 5');
+    await wall.open({});
+    await expect(wall.heading).toBeVisible();
+    await isStored('wall summary', '"total":2');
   });
   await step('it can be installed', async () => {
     const devtools = await context.newCDPSession(page);
@@ -138,6 +143,10 @@ test('the app opens without a network and with a stopped server, with the last d
     await atShell.destination('Invitations').click();
     await expect(new InboxPage(later).row('Silo sensor 5')).toBeVisible();
     await isOld();
+    const atWall = new WallPage(later);
+    await atWall.open({});
+    await expect(atWall.placed).toHaveText('2 of 2 with a position');
+    await expect(atWall.notLive).toBeVisible();
     await later.goto(path);
     await expect(new DevicePage(later).heading).toHaveText('Silo sensor 5');
     await isOld();

@@ -86,11 +86,15 @@ async function restored() {
 test('what the user does not see any more is not stored, nor anything else of its swarm', async () => {
   const [swarm, other] = ['1', '2'].map((id) => queryKeys.swarm.overview(id));
   const map = queryKeys.map.view({ audience: 'swarm:1' }, null);
+  const wallOfOther = queryKeys.wall.summary('swarm:2');
   const client = await use('ann', [
     [swarm!, { name: 'Buoys' }],
     [queryKeys.swarm.members('1'), list('Buoy 7')],
     [map, { devices: [] }],
+    [queryKeys.wall.summary('swarm:1'), { total: 1 }],
+    [queryKeys.wall.list('audience=swarm%3A1'), list('Buoy 7')],
     [other!, { name: 'Gates' }],
+    [wallOfOther, { total: 2 }],
   ]);
   const denied = new ProblemError({ problem: { status: 404, code: 'swarm.not_found', title: '' } as never });
   await client.fetchQuery({ queryKey: swarm!, queryFn: () => Promise.reject(denied), retry: false }).catch(() => {});
@@ -100,7 +104,7 @@ test('what the user does not see any more is not stored, nor anything else of it
       .getQueryCache()
       .getAll()
       .map(({ queryKey }) => queryKey),
-  ).toEqual([queryKeys.account, other]);
+  ).toEqual([queryKeys.account, other, wallOfOther]);
 });
 
 test('the next page has the first rows of the last one, and reads them again', async () => {
@@ -120,6 +124,21 @@ test('the next page has the first rows of the last one, and reads them again', a
   await client.fetchQuery({ queryKey: listKey, queryFn, retry: false }).catch(() => undefined);
   expect(readUntil(client.getQueryCache().find({ queryKey: listKey })!)).toBe(dataUpdatedAt);
   setLiveState(undefined);
+});
+
+test('a wall has its last counts and list without a network', async () => {
+  const summary = queryKeys.wall.summary('swarm:1');
+  const rows = queryKeys.wall.list('audience=swarm:1');
+  await use('ann', [
+    [summary, { total: 3 }],
+    [rows, list('Buoy 7')],
+    [queryKeys.wall.around('/api/devices?q=buoy'), { items: [] }],
+  ]);
+  const client = await restored();
+  expect(client.getQueryData(summary)).toEqual({ total: 3 });
+  expect(client.getQueryData(rows)).toMatchObject({ pages: [{ items: [{ name: 'Buoy 7' }] }] });
+  // The wall, its list and the account.
+  expect(client.getQueryCache().getAll()).toHaveLength(3);
 });
 
 test.each([

@@ -9,7 +9,7 @@ import { dayMs } from '@swarmdeck/bff/durations';
 import { onNewPage } from '../data/new-page.ts';
 import { isDenied, isSignedOut } from '../data/problem.ts';
 import { userOf } from '../data/of-client.ts';
-import { audienceIn, beginsWith, idIn } from '../data/cache/key-parts.ts';
+import { audienceIn, beginsWith, idIn, wallAudienceIn } from '../data/cache/key-parts.ts';
 import { queryKeys } from '../data/cache/query-keys.ts';
 import { noteOutdated, readUntil } from '../data/cache/read-until.ts';
 import { ownChanges } from '../data/stream/own-changes.ts';
@@ -36,7 +36,7 @@ const longest = 30 * dayMs;
  */
 const writeAfter = { isOwn: 500, isNew: 3000, isStored: 60_000 };
 
-const { devices, device, invitations, swarm, swarms } = queryKeys;
+const { devices, device, invitations, swarm, swarms, wall } = queryKeys;
 /** What is stored: the pages with their first rows, but no keys, links or messages. */
 const kinds: Record<string, QueryKey | ((id: string) => QueryKey)> = {
   'actions open': queryKeys.actions.open,
@@ -53,6 +53,8 @@ const kinds: Record<string, QueryKey | ((id: string) => QueryKey)> = {
   'device swarms': device.swarms,
   'swarm overview': swarm.overview,
   'swarm members': swarm.members,
+  'wall lists': wall.lists,
+  'wall summary': wall.summaries,
 };
 
 /** Undefined: it is not stored. */
@@ -151,8 +153,11 @@ export function storeData(client: QueryClient): () => void {
 /** What the user does not see any more is not stored, nor anything else of this device or swarm. */
 async function forget(client: QueryClient, denied: QueryKey): Promise<void> {
   const [noun, id] = denied;
+  const ofWall = wallAudienceIn(denied);
+  const audience = noun === 'swarm' ? `swarm:${String(id)}` : ofWall;
   const isOf = (key: QueryKey) =>
-    beginsWith(key, [noun, id]) || (noun === 'swarm' && audienceIn(key) === `swarm:${String(id)}`);
+    (ofWall === undefined && beginsWith(key, [noun, id])) ||
+    (audience !== undefined && [audienceIn(key), wallAudienceIn(key)].includes(audience));
   client.removeQueries({ predicate: ({ queryKey }) => isOf(queryKey), type: 'inactive' });
   const keys = [...stored.keys()].filter((key) => isOf(JSON.parse(key) as QueryKey));
   for (const key of keys) stored.delete(key);

@@ -25,6 +25,13 @@ export function idIn(key: QueryKey, keyOf: (id: string) => QueryKey): string | u
 export const audienceIn = (key: QueryKey): string | undefined =>
   beginsWith(key, queryKeys.map.all) ? (key[1] as { audience?: string } | undefined)?.audience : undefined;
 
+/** Returns whose devices a wall counts or lists. Undefined for other keys. */
+export function wallAudienceIn(key: QueryKey): string | undefined {
+  const of = String(key[2]);
+  if (beginsWith(key, queryKeys.wall.summaries)) return of;
+  return beginsWith(key, queryKeys.wall.lists) ? (new URLSearchParams(of).get('audience') ?? undefined) : undefined;
+}
+
 /** What live values are of. Undefined in other keys. */
 export const liveSourceIn = (key: QueryKey) =>
   beginsWith(key, queryKeys.values.everyLive) ? (key[2] as { resource_id?: string; swarm_id?: string }) : undefined;

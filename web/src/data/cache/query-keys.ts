@@ -101,8 +101,10 @@ export const queryKeys = {
     view: (filters: object, viewport: object | null) => ['map', filters, viewport],
   },
   wall: {
-    summary: (audience: string) => ['wall', audience],
+    summaries: ['wall', 'summary'],
+    summary: (audience: string) => ['wall', 'summary', audience],
     around: (path: string) => ['wall', 'around', path],
+    lists: ['wall', 'list'],
     list: (query: string) => ['wall', 'list', query],
   },
   messages: {

@@ -1,5 +1,9 @@
-import { expect, test } from 'vitest';
-import { liveStateOf } from './use-live-state.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { formatDayMonth } from '../../text/calendar.ts';
+import { formatClock, loadTexts, t } from '../../text/text.ts';
+import { liveStateOf, notLiveText } from './use-live-state.ts';
+
+beforeAll(() => loadTexts('en'));
 
 const healthy = { live: true, disconnectedAt: null, answeredAt: 100_000, visibleSince: 0, away: false, now: 103_000 };
 
@@ -33,4 +37,18 @@ test('a page that becomes visible again has time to refetch', () => {
 
 test('the connection is not lost before the first response', () => {
   expect(liveStateOf({ ...healthy, live: false, answeredAt: 0, away: true }).state).toBe('starting');
+});
+
+test('a wall that opens with what was stored on another day says on which', () => {
+  const now = new Date('2026-11-20T09:00:00').getTime();
+  const textAt = (at: string) => notLiveText({ since: Date.parse(at), now });
+  expect(textAt('2026-11-20T08:02:00')).toBe(t.wall.not_live(formatClock('2026-11-20T08:02:00')));
+  const clock = formatClock('2026-11-19T23:02:00');
+  expect(textAt('2026-11-19T23:02:00')).toBe(t.wall.not_live(`${formatDayMonth('2026-11-19T23:02:00')}, ${clock}`));
+});
+
+test('a wall that opens without a network is not live since it was last read', () => {
+  const opened = { live: false, disconnectedAt: null, answeredAt: 100_000, visibleSince: 900_000, now: 901_000 };
+  expect(liveStateOf({ ...opened, away: false }).state).toBe('starting');
+  expect(liveStateOf({ ...opened, away: true })).toEqual({ state: 'disconnected', since: 100_000 });
 });

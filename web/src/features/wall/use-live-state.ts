@@ -2,6 +2,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isUnreachable } from '../../data/problem.ts';
 import { useConnectionStatus } from '../../data/stream/connection-status.ts';
+import { formatEnd } from '../../shared/ends/until-date.tsx';
+import { t } from '../../text/text.ts';
 import { useClock } from '../../ui/time.tsx';
 import { useEventListener } from '../../ui/use-event-listener.ts';
 import { wallQuery } from './wall.api.ts';
@@ -30,6 +32,10 @@ interface LiveStateOptions {
   now: number;
 }
 
+/** With the day of `since`, if that is another one than now. */
+export const notLiveText = ({ since, now }: { since: number; now: number }): string =>
+  t.wall.not_live(formatEnd(new Date(since).toISOString(), now));
+
 /** The connection status of a wall. A broken connection may not close the stream, so missing responses count too. */
 export function liveStateOf({
   live,
@@ -48,7 +54,7 @@ export function liveStateOf({
 }
 
 /** Whether the wall is up to date, checked every second. */
-export function useLiveState(audience: string): LiveState {
+export function useLiveState(audience: string): LiveState & { now: number } {
   const connection = useConnectionStatus();
   const now = useClock({ read: Date.now, everyMs: 1000 });
   const [visibleSince, setVisibleSince] = useState(now);
@@ -56,5 +62,6 @@ export function useLiveState(audience: string): LiveState {
     if (document.visibilityState === 'visible') setVisibleSince(Date.now());
   });
   const { dataUpdatedAt = 0, error = null } = useQueryClient().getQueryState(wallQuery(audience).queryKey) ?? {};
-  return liveStateOf({ ...connection, answeredAt: dataUpdatedAt, visibleSince, away: isUnreachable(error), now });
+  const away = isUnreachable(error);
+  return { ...liveStateOf({ ...connection, answeredAt: dataUpdatedAt, visibleSince, away, now }), now };
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { usePlaceText } from '../../data/places/places.ts';
 import { ProblemError } from '../../data/problem.ts';
-import { t, formatClock, formatNumber } from '../../text/text.ts';
+import { t, formatNumber } from '../../text/text.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { LoadFailed } from '../../ui/load-failed.tsx';
@@ -10,7 +10,7 @@ import { usePageTitle } from '../../ui/page-title.ts';
 import { useIdle } from '../../ui/use-idle.ts';
 import { useVisible } from '../../ui/use-visible.ts';
 import { useSilenceSound } from './silence-sound.ts';
-import { useLiveState } from './use-live-state.ts';
+import { notLiveText, useLiveState } from './use-live-state.ts';
 import { useWallBack } from './use-wall-back.ts';
 import { useWallCounts } from './use-wall-counts.ts';
 import { useWallDevice } from './use-wall-device.ts';
@@ -166,7 +166,7 @@ function WallAnnouncer() {
       </p>
       <p className="visually-hidden" aria-live="polite">
         {live.state === 'live' && t.wall.now_live}
-        {live.state === 'disconnected' && t.wall.not_live(formatClock(live.since))}
+        {live.state === 'disconnected' && notLiveText(live)}
       </p>
     </>
   );

@@ -1,4 +1,4 @@
-import { t, formatNumber, formatClock, formatRelative } from '../../text/text.ts';
+import { t, formatNumber, formatRelative } from '../../text/text.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { TruncateMiddle } from '../../ui/truncate-middle.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -9,7 +9,7 @@ import { useWallUrl } from './use-wall-map.ts';
 import { useWallPlace } from './use-wall-place.ts';
 import { lastMove } from '../../data/stream/map-moves.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { useLiveState } from './use-live-state.ts';
+import { notLiveText, useLiveState } from './use-live-state.ts';
 import { useClock } from '../../ui/time.tsx';
 import { serverNow } from '../../data/server-clock.ts';
 import { lazyPart } from '../../ui/lazy.tsx';
@@ -77,12 +77,12 @@ export function WallCounts() {
 /** The connection status. */
 export function WallLive() {
   const { audience } = useWallPlace();
-  const { state, since } = useLiveState(audience);
-  if (state !== 'live') {
+  const live = useLiveState(audience);
+  if (live.state !== 'live') {
     return (
-      <p className={`line quiet wall-live wall-live-${state}`}>
-        {state === 'disconnected' && <Icon name="cloud-off" size={16} />}
-        {state === 'disconnected' ? t.wall.not_live(formatClock(since)) : t.wall.starting}
+      <p className={`line quiet wall-live wall-live-${live.state}`}>
+        {live.state === 'disconnected' && <Icon name="cloud-off" size={16} />}
+        {live.state === 'disconnected' ? notLiveText(live) : t.wall.starting}
       </p>
     );
   }
@@ -115,12 +115,12 @@ export function WallAlert() {
   const [{ layers }, setUrl] = useWallUrl();
   const { counts } = useWallCounts();
   const silent = layers.presence.includes('silent') ? (counts?.presence.silent ?? 0) : 0;
-  const { state, since } = useLiveState(audience);
-  if (state === 'disconnected')
+  const live = useLiveState(audience);
+  if (live.state === 'disconnected')
     return (
       <p className="line gap-3 wall-alert wall-away" data-over-map>
         <Icon name="cloud-off" size={32} />
-        {t.wall.not_live(formatClock(since))}
+        {notLiveText(live)}
       </p>
     );
   if (silent === 0) return null;
