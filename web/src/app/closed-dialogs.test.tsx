@@ -125,13 +125,17 @@ function Page({ dialog }: Pick<Kind, 'dialog'>) {
   );
 }
 
-/** The server answers nothing until `answer`. */
+/** The server answers nothing until `answer`, or until the connection is `lost`. */
 function hangingServer() {
-  const { promise, resolve } = Promise.withResolvers<Response>();
+  const { promise, resolve, reject } = Promise.withResolvers<Response>();
   vi.stubGlobal('fetch', (_path: string, { method = 'GET' }: RequestInit = {}) =>
     method === 'GET' ? new Promise(() => {}) : promise,
   );
-  return { answer: (body: unknown) => act(async () => resolve(Response.json(body))) };
+  return {
+    answer: (body: unknown) => act(async () => resolve(Response.json(body))),
+    refuse: () => act(async () => resolve(Response.json({ status: 409, code: 'swarm.changed' }, { status: 409 }))),
+    lose: () => act(async () => reject(new TypeError('Failed to fetch'))),
+  };
 }
 
 beforeEach(() => {
@@ -175,6 +179,24 @@ for (const language of ['en', 'de'] as const) {
     }
   }
 }
+
+test.each([
+  { is: 'failed', reason: () => t.shell.sending.failed },
+  { is: 'may have been made', reason: () => t.shell.unconfirmed },
+])('a dialog that was closed while it was sent is named by the toast that its change $is', async ({ is, reason }) => {
+  await loadTexts('en');
+  const { refuse, lose } = hangingServer();
+  const dialog = (onClose: () => void) => <CreateSwarm name="River" onClose={onClose} onCreated={nothing} />;
+  const { container, press, submit, unmount } = await mountPart(<Page dialog={dialog} />);
+  await submit();
+  await waitFor(() => expect(container.querySelector('dialog [aria-busy]')).not.toBeNull());
+  const title = container.querySelector('dialog h2')!.textContent;
+  await press(t.shell.kit.close);
+  await (is === 'failed' ? refuse() : lose());
+  const toasts = container.querySelector('.toasts')!;
+  await waitFor(() => expect(toasts.textContent).toContain(`${title}${reason()}. `));
+  await unmount();
+});
 
 test.each([
   { kind: 'saved', outcome: () => t.leaving.saved },

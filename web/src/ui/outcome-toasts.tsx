@@ -34,8 +34,8 @@ export function OutcomeToasts() {
   const [{ renderShown }, setShown] = useState<Pick<Outcome, 'renderShown'>>({});
   /** The toasts that can show something. They end with the session. */
   const withShown = useRef<number[]>([]);
-  const reportFailure = useEffectEvent(({ meta }: Mutation, error: unknown) =>
-    showError(error, meta?.failure?.() ?? t.shell.sending.failed),
+  const reportFailure = useEffectEvent((mutation: Mutation, error: unknown) =>
+    showError(error, mutation.meta?.failure?.() ?? t.shell.sending.failed, sentBefore.get(mutation)?.title),
   );
   const reportSuccess = useEffectEvent((outcome: Outcome | null) => {
     if (!outcome) return;

@@ -46,15 +46,22 @@ export function useToasts(): Toasts {
   return toasts;
 }
 
-/** Shows a toast for a failed action: `title` says what has failed, unless that is not known. */
-export function useErrorToast(): (error: unknown, title?: string) => void {
+/**
+ * Shows a toast for a failed action: `title` says what has failed, unless that is not known. `dialog`: the title of the dialog that
+ * has sent it, if the user has closed that.
+ */
+export function useErrorToast(): (error: unknown, title?: string, dialog?: ReactNode) => void {
   const { show } = useToasts();
-  return (error, title) => {
+  return (error, title, dialog) => {
     if (isSignedOut(error)) return;
     const reason = errorSentence(error);
     const heading = title !== undefined && isOutcomeUnknown(error) ? t.shell.unconfirmed : title;
     show({
-      ...(heading === undefined ? { title: reason } : { title: heading, text: reason }),
+      ...(heading === undefined
+        ? { title: reason }
+        : dialog === undefined
+          ? { title: heading, text: reason }
+          : { title: dialog, text: `${heading}. ${reason}` }),
       tone: 'bad',
       icon: 'warning',
     });

@@ -15,6 +15,8 @@ export const saidByItself = () => null;
 interface Closing {
   /** The toast that says that it was sent. */
   toast: number;
+  /** Of the dialog. */
+  title: ReactNode;
   outcome(data: unknown): Outcome | null;
 }
 
@@ -46,7 +48,7 @@ export function useClosing({ busy, closingNote, outcome, title, onClose }: Closi
     if (busy) {
       const toast = show({ title: closingNote ?? t.shell.sending.is_sent, icon: 'clock', seconds: longest });
       const done = (): Outcome => ({ title, text: t.shell.sending.done, icon: 'check' });
-      const closing = { toast, outcome: outcome ?? done };
+      const closing = { toast, title, outcome: outcome ?? done };
       for (const mutation of client.getMutationCache().findAll({ status: 'pending' }))
         sentBefore.set(mutation, closing);
     }
