@@ -5,10 +5,12 @@ import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Resource } from '@swarmdeck/bff/contract';
 import { problem, serveActions } from '../data/actions/actions.fixture.ts';
 import { actionsOf } from '../data/actions/actions.ts';
+import { deviceQuery } from '../data/cache/device-query.ts';
 import { valuesOf } from '../data/forms/device-fields.ts';
 import { forgetPage } from '../data/new-page.ts';
 import { deviceOutbox } from '../data/outbox/device-outbox.ts';
 import { outbox } from '../data/outbox/outbox.ts';
+import { sentDevicesOf } from '../data/outbox/waiting-devices.ts';
 import { accountQuery } from '../shared/account/account.api.ts';
 import { loadTexts } from '../text/text.ts';
 import { KeysProvider } from '../ui/keys-provider.tsx';
@@ -173,6 +175,20 @@ test('a new device waits, and is added once, also if its first response is lost'
     await refetch();
   }
   expect([keys, rows.size]).toEqual([[key, key], 0]);
+});
+
+test('a new device has its card as soon as it was sent, and is read again', async () => {
+  user = undefined;
+  await refetch();
+  const device = { name: 'Buoy', machine_type: 'bug' } as const;
+  await act(async () => outbox.add({ user_id: 'ann', id: 'waited', task: { type: 'create', device } }));
+  await settled();
+  user = 'ann';
+  await refetch();
+  expect(sentDevicesOf({ client }).get('waited')).toBe('a');
+  const { queryKey } = deviceQuery('a');
+  expect(client.getQueryData(queryKey)).toMatchObject({ ...theirs, swarms: [], presence: { state: 'never' } });
+  expect(client.getQueryState(queryKey)!.dataUpdatedAt).toBe(0);
 });
 
 test('an answer waits while the server cannot be reached, and is sent once with its id when it can', async () => {

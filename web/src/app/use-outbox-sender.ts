@@ -9,7 +9,7 @@ import type { Choices, ConflictFound } from '../data/forms/merge-fields.ts';
 import { deviceOutbox } from '../data/outbox/device-outbox.ts';
 import { outbox, useOutbox } from '../data/outbox/outbox.ts';
 import type { EditTask, OutboxEntry } from '../data/outbox/outbox-entry.ts';
-import { sentDevicesOf } from '../data/outbox/waiting-devices.ts';
+import { noteSentDevice } from '../data/outbox/waiting-devices.ts';
 import { errorParts, isSignedOut, isUnreachable, OfflineError, ProblemError } from '../data/problem.ts';
 import { createDevice, saveDevice } from '../features/devices/device-writes.api.ts';
 import type { DeviceRecord } from '../features/devices/device.api.ts';
@@ -90,7 +90,7 @@ export function useOutboxSender({ user_id, onSent }: SenderOptions) {
       await outbox.markSending(entry);
       if (task.type === 'create') {
         const created = await createDevice({ client, device: task.device, key: id });
-        sentDevicesOf({ client }).set(id, created.id);
+        noteSentDevice({ client, waited: id, device: created });
         return { kind: 'saved' };
       }
       const result = await saveDevice({ client, id: task.device.id, change: task.change });

@@ -30,6 +30,12 @@ export function waitingDevices(client: QueryClient, entries: readonly OutboxEntr
 /** The ids that the server has given to the devices that this tab has sent, by their ids while they waited. */
 export const sentDevicesOf = oncePerClient(() => new Map<string, string>());
 
+/** Call it when the server has a device that waited. Its card shows it at once, and reads what else is known of it. */
+export function noteSentDevice({ client, waited, device }: { client: QueryClient; waited: string; device: Resource }) {
+  sentDevicesOf({ client }).set(waited, device.id);
+  client.setQueryData(queryKeys.device.row(device.id), rowOf(device), { updatedAt: 0 });
+}
+
 function knownDevice(client: QueryClient, id: string): Device | undefined {
   const read = client.getQueryData<{ resource: Resource }>(queryKeys.device.record(id));
   return cachedDevice(client, id) ?? (read && rowOf(read.resource));
