@@ -1,4 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { MemberRole, SwarmFlow } from '@swarmdeck/bff/contract';
 import { send } from '../data/client.ts';
 import { queryString } from '../data/filter-params.ts';
@@ -36,7 +37,13 @@ export const consentReads = {
 
 /** For a consent: who would receive what a device sends, what it would receive, and how often the swarm expects it to be heard. */
 export function Flow({ swarm, role, resource_id, code }: FlowProps) {
-  const { data: flow, isError } = useQuery({ ...flowQuery(swarm.id, { resource_id, code }), ...consentReads });
+  const { data, dataUpdatedAt, isError } = useQuery({
+    ...flowQuery(swarm.id, { resource_id, code }),
+    ...consentReads,
+  });
+  const [openedAt] = useState(() => Date.now());
+  // What was read before may not hold any more.
+  const flow = dataUpdatedAt >= openedAt ? data : undefined;
   if (!flow) return ` ${isError ? t.messages.flow.failed : t.messages.flow.loading}`;
   const { producers, consumers, sent, expected_every } = flow;
   const isOne = resource_id !== undefined;
