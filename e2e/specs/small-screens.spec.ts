@@ -114,6 +114,16 @@ test(
         await expect.poll(() => layout.spaceAboveFoot()).toBeGreaterThan(0);
         await page.unrouteAll({ behavior: 'wait' });
       });
+    await step('on a small phone, whose import scrolls with its buttons, it is above the rows', async () => {
+      await page.setViewportSize({ width: 375, height: 667 });
+      await pages['an import']();
+      await layout.ready();
+      await layout.scrollToEnd();
+      await layout.startOutage();
+      await expect(layout.outage).toBeVisible();
+      await expect.poll(() => layout.hiddenInFoot()).toEqual([]);
+      await page.unrouteAll({ behavior: 'wait' });
+    });
     await step('on a low screen, the buttons scroll with their page', async () => {
       await page.setViewportSize({ width: 700, height: 390 });
       await device.open(id);

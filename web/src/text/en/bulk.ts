@@ -222,7 +222,7 @@ export const bulk = {
   continue: 'Continue',
   dismiss: 'Dismiss',
   dismiss_failed: 'Dismiss. It stays in Activity.',
-  uploading: (ended: string, total: string) => `Uploading ${ended} of ${total}. Keep this tab open.`,
+  uploading: (ended: string, total: string) => `${ended} of ${total} uploaded. Keep this tab open.`,
   menu: 'Actions',
   reading: (read: string, total: string) => `Loading ${read} of ${total}…`,
   not_read: 'The selection could not be loaded',
