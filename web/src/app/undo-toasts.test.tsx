@@ -401,7 +401,7 @@ it('says of a request that was accepted before it was withdrawn that the device 
   const ended = server.change([...server.actions.keys()][0]!, { state: 'ended', done: 1, failed: 1 });
   await act(async () => actionsOf({ client }).onEvent({ ...ended, results } as typeof ended));
   const { name } = request.device!;
-  expect(toasts()?.textContent).toContain(`It was accepted now: ${name} is in ${request.swarm.name} now.`);
+  expect(toasts()?.textContent).toContain(`${name} is in ${request.swarm.name} now: the request was accepted.`);
 });
 
 describe('the notice of what has failed', () => {

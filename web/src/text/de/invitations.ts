@@ -125,7 +125,7 @@ export const invitations = {
   answered_before: {
     received: { accepted: 'Du hast sie {when} schon angenommen.', rejected: 'Du hast sie {when} schon abgelehnt.' },
     sent: { accepted: '{to} hat sie {when} schon angenommen.', rejected: '{to} hat sie {when} schon abgelehnt.' },
-    is_member: 'Sie wurde {when} angenommen: {device} ist jetzt in {swarm}.',
+    is_member: '{device} ist jetzt in {swarm}: Die Anfrage wurde angenommen.',
   },
   to_leave: 'Um den Schwarm zu verlassen, öffne {device}.',
   select: 'Auswählen: {invitation}',

@@ -111,7 +111,7 @@ export const invitations = {
   answered_before: {
     received: { accepted: 'You have already accepted it, {when}.', rejected: 'You have already rejected it, {when}.' },
     sent: { accepted: '{to} has already accepted it, {when}.', rejected: '{to} has already rejected it, {when}.' },
-    is_member: 'It was accepted {when}: {device} is in {swarm} now.',
+    is_member: '{device} is in {swarm} now: the request was accepted.',
   },
   to_leave: 'To leave the swarm, open {device}.',
   select: 'Select: {invitation}',
