@@ -59,6 +59,18 @@ export class InboxPage {
     return this.open.getByRole('listitem').filter({ hasText: device, has: this.#page.locator('.invitation-ended') });
   }
 
+  /** Of each hint beside the answer buttons of the open invitation: whether it is in view, and on one line. */
+  keyHints() {
+    return this.#page.locator('.pane-keys > span').evaluateAll((hints) =>
+      hints.map((hint) => {
+        const { left, right, top, bottom, height } = hint.getBoundingClientRect();
+        const around = hint.parentElement!.getBoundingClientRect();
+        const isInside = left >= around.left - 1 && right <= around.right + 1;
+        return { isWhole: isInside && top >= around.top - 2 && bottom <= around.bottom + 2 && height < 30 };
+      }),
+    );
+  }
+
   /** What says in each row who sees what after Accept. */
   get audiences() {
     return this.#page.locator('.answer-audience');

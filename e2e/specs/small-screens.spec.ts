@@ -466,6 +466,19 @@ test(
   },
 );
 
+test(
+  'in German, the hint about the keys of an invitation is on one line',
+  { tag: '@once' },
+  async ({ page, user, owner, inbox }) => {
+    await inviteDevices({ user, owner, names: ['Silo sensor 5'] });
+    for (const width of [1280, 1440]) {
+      await page.setViewportSize({ width, height: 720 });
+      await page.goto('/invitations?lang=de');
+      await expect.poll(() => inbox.keyHints()).toEqual([{ isWhole: true }, expect.anything()]);
+    }
+  },
+);
+
 test('a badge covers no icon', { tag: '@once' }, async ({ page, user, owner, layout }) => {
   await inviteDevices({ user, owner, names: ['Silo sensor 5'] });
   await page.goto('/');
