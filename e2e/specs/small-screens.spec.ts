@@ -429,6 +429,30 @@ test(
 );
 
 test(
+  'on a small phone, the map of a wall has most of the screen until the legend is opened',
+  { tag: '@phone' },
+  async ({ page, user, wall }) => {
+    const [device] = await user.addMany(harbourFleet().slice(0, 5));
+    await user.hear(device!);
+    for (const [width, height] of [
+      [320, 568],
+      [375, 667],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      await wall.open({});
+      await expect(wall.placed).toBeVisible();
+      await expect.poll(() => wall.sheetBelowBar(), `at ${width} px`).toBeGreaterThan(0.6 * height);
+    }
+    await wall.toggleLegend();
+    await expect(wall.layer('Bug')).toBeVisible();
+    await wall.toggleLegend();
+    await expect(wall.layer('Bug')).toBeHidden();
+    await wall.openList();
+    await expect(wall.listRows).toHaveCount(5);
+  },
+);
+
+test(
   'the smallest phone shows the whole title, and an import that scrolls with its buttons',
   { tag: '@once' },
   async ({ page, user, home, layout }) => {
