@@ -48,6 +48,9 @@ export interface Server {
   end(): Promise<void>;
   /** Ends it with SIGKILL, as a crash or a power failure would. */
   kill(): Promise<void>;
+  /** It takes connections and answers nothing, until `thaw`. */
+  freeze(): void;
+  thaw(): void;
   /** Starts it again on the same port with the same data. */
   again(): Promise<void>;
   /** Stops it and deletes its data. */
@@ -118,9 +121,13 @@ export async function startServer({
       await running?.end('SIGKILL');
       running = null;
     },
+    freeze: () => running?.signal('SIGSTOP'),
+    thaw: () => running?.signal('SIGCONT'),
     again: start,
     async stop() {
       try {
+        // a journey that failed may have left it frozen
+        running?.signal('SIGCONT');
         // a journey that failed may still hold actions, which would keep the server from ending
         await writeFile(join(dataDir, 'hold-actions-at'), '');
         await end();
@@ -133,6 +140,7 @@ export async function startServer({
 
 interface Process {
   hasEnded(): boolean;
+  signal(signal: NodeJS.Signals): void;
   /** Its exit code. */
   end(signal?: NodeJS.Signals): Promise<number | null>;
 }
@@ -151,6 +159,7 @@ function spawnServer({
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => onOutput(chunk.toString()));
   return {
     hasEnded: () => child.exitCode !== null,
+    signal: (signal) => void child.kill(signal),
     end(signal = 'SIGTERM') {
       child.kill(signal);
       return ended;

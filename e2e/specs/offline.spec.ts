@@ -374,6 +374,57 @@ test('without a network, the map shows each stored device, a device is added lat
   );
 });
 
+test('what is saved while the server does not answer waits after the page was loaded again or closed', async ({
+  context,
+  page,
+  server,
+  user,
+  home,
+  device,
+  shell,
+}) => {
+  const buoy = await user.add({ name: 'Buoy 7', machine_type: 'bug', description: 'in the harbour' });
+  await home.open();
+  await expect.poll(() => isServed(page)).toBe(true);
+  await device.open(buoy.id);
+  await expect(device.form.description).toHaveValue('in the harbour');
+  await expect
+    .poll(async () => (await storedData(page)).some((one) => one.startsWith('device record') && one.includes('Buoy 7')))
+    .toBe(true);
+  server.freeze();
+  page.on('dialog', (dialog) => void dialog.accept());
+  const step = stepsOn(page);
+  await step('an edit, and the page is loaded again', async () => {
+    await device.form.description.fill('at the pier');
+    await device.save();
+    await page.reload();
+    await expect(shell.waiting).toHaveText('1 waiting');
+    await expect(device.form.description).toHaveValue('at the pier');
+  });
+  await step('a new device', async () => {
+    await shell.destination('Devices').click();
+    await home.startAdding();
+    await home.addForm.fill({ name: 'Buoy 9', type: 'Bug' });
+    await home.confirmAdding();
+    await expect(shell.waiting, 'not while its page sends it').toHaveText('1 waiting');
+  });
+  await page.close();
+  const later = await context.newPage();
+  const [atHome, atShell] = [new HomePage(later), new ShellPart(later)];
+  await stepsOn(later)('both are sent once the server answers', async () => {
+    await later.goto('/');
+    await expect(atShell.waiting).toHaveText('2 waiting');
+    await expect(atHome.waitingDevices).toHaveText([/Buoy 9.*not sent yet/]);
+    server.thaw();
+    await expect(atShell.waiting).toHaveCount(0);
+    await expect(atHome.row('Buoy 9')).toBeVisible();
+    const described = async () =>
+      Object.fromEntries((await user.devices()).map((each) => [each.name, each.description]));
+    await expect.poll(described).toEqual({ 'Buoy 7': 'at the pier', 'Buoy 9': undefined });
+    expect(await user.devices()).toHaveLength(2);
+  });
+});
+
 test('a session that has ended shows nothing of it, and deletes the data', async ({ context, page, user, home }) => {
   await user.add({ name: 'Buoy 7', machine_type: 'bug' });
   await home.open();

@@ -9,6 +9,7 @@ import { deviceQuery } from '../data/cache/device-query.ts';
 import { valuesOf } from '../data/forms/device-fields.ts';
 import { forgetPage } from '../data/new-page.ts';
 import { deviceOutbox } from '../data/outbox/device-outbox.ts';
+import { createLocks } from '../data/outbox/locks.fixture.ts';
 import { outbox } from '../data/outbox/outbox.ts';
 import { sentDevicesOf } from '../data/outbox/waiting-devices.ts';
 import { accountQuery } from '../shared/account/account.api.ts';
@@ -53,19 +54,6 @@ const edit = {
   change: { base: valuesOf(gate), mine: { ...valuesOf(gate), description: 'mine' }, etag: '"1"' },
 } as const;
 
-/** As the browser's: it has one holder; others wait, or get nothing. */
-function createLock() {
-  let holder: Promise<unknown> | undefined;
-  return async (_name: string, ...args: [object, (lock: object | null) => unknown] | [(lock: object) => unknown]) => {
-    const [run] = args.slice(-1) as [(lock: object | null) => unknown];
-    const [{ ifAvailable = false }] = args as [{ ifAvailable?: boolean }];
-    if (holder && ifAvailable) return run(null);
-    while (holder) await holder;
-    holder = Promise.resolve(run({})).finally(() => (holder = undefined));
-    return holder;
-  };
-}
-
 /** Undefined: the server cannot be reached. */
 let user: string | null | undefined;
 /** The server rejects every action. */
@@ -84,7 +72,7 @@ beforeEach(async () => {
   vi.stubGlobal('navigator', {
     onLine: true,
     language: 'en',
-    locks: { request: createLock() },
+    locks: createLocks(),
   });
   vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener() {}, removeEventListener() {} }));
   HTMLDialogElement.prototype.showModal = () => undefined;

@@ -1,6 +1,7 @@
 import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { forgetPage } from '../data/new-page.ts';
 import { usePersistedDraft } from './persisted-draft.ts';
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
@@ -21,6 +22,7 @@ function open(name: string) {
     current: () => draft?.[0],
     change: (to: Partial<typeof empty>) => act(() => draft?.[1](to)),
     noteSent: (sent: typeof empty) => act(() => draft?.[2](sent)),
+    noteStored: (sent: typeof empty) => act(() => draft?.[3](sent)),
     close: () => act(() => root.unmount()),
   };
 }
@@ -64,6 +66,21 @@ test('a stored draft of an older version restores only the valid fields', () => 
   sessionStorage.setItem('draft:swarm:ann', '{"name":7,"public":true}');
   expect(open('swarm:ann').current()).toEqual({ name: '', public: true });
   sessionStorage.setItem('draft:swarm:ann', '{"na');
+  expect(open('swarm:ann').current()).toEqual(empty);
+});
+
+test('a draft that something else keeps while it is sent goes with its page, unless it is changed', () => {
+  const form = open('swarm:ann');
+  const sent = { name: 'Harbour', public: false };
+  form.change(sent);
+  form.noteStored({ ...sent, public: true });
+  expect(sessionStorage).toHaveLength(1);
+  form.noteStored(sent);
+  expect([form.current(), open('swarm:ann').current(), sessionStorage.length]).toEqual([sent, sent, 0]);
+  form.change({});
+  expect(sessionStorage).toHaveLength(1);
+  form.noteStored(sent);
+  forgetPage();
   expect(open('swarm:ann').current()).toEqual(empty);
 });
 

@@ -32,6 +32,12 @@ function write(key: string, text: string | null): void {
   }
 }
 
+function writeInMemory(key: string): void {
+  const text = read(key);
+  write(key, null);
+  if (text !== null) memory.set(key, text);
+}
+
 /** The stored fields that match the types of `empty`, because an older version of the app may have written them. */
 function draftOf<T extends Draft>(text: string | null, empty: T): T {
   try {
@@ -48,12 +54,13 @@ const isSame = <T extends Draft>(draft: T, other: T) => Object.keys(other).every
 /**
  * A draft that has not been sent. It survives its dialog, its page and a reload in the same tab, until it equals
  * `empty` again. `name` contains the user, so that the next user of the browser never sees it. With another name it is
- * another draft. `noteSent` empties it after a request, unless it was changed meanwhile.
+ * another draft. `noteSent` empties it after a request, unless it was changed meanwhile. `noteStored`: something else keeps what is
+ * being sent, so the draft goes with this page, unless it is changed.
  */
 export function usePersistedDraft<T extends Draft>(
   name: string,
   empty: T,
-): [draft: T, change: (change: Partial<T>) => void, noteSent: (sent: T) => void] {
+): [draft: T, change: (change: Partial<T>) => void, noteSent: (sent: T) => void, noteStored: (sent: T) => void] {
   const key = prefix + name;
   const [shown, setShown] = useState(() => ({ key, draft: draftOf(read(key), empty) }));
   const now = shown.key === key ? shown : { key, draft: draftOf(read(key), empty) };
@@ -71,6 +78,9 @@ export function usePersistedDraft<T extends Draft>(
     (sent) => {
       if (isSame(draftOf(read(key), empty), sent)) write(key, null);
       notify();
+    },
+    (sent) => {
+      if (isSame(draftOf(read(key), empty), sent)) writeInMemory(key);
     },
   ];
 }

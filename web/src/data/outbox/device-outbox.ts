@@ -4,16 +4,23 @@ import { afterEdits, editsOf, withEdit, withFailed, withSaved } from './device-e
 import { outbox, useOutbox } from './outbox.ts';
 import type { DeviceChange, EditEntry, EditTask, OutboxEntry } from './outbox-entry.ts';
 
+type NewEdit = { user_id: string } & Omit<EditTask, 'type'>;
+
+const entryOf = ({ user_id, ...task }: NewEdit) =>
+  outbox.newEntry({ user_id, task: { type: 'edit' as const, ...task } });
+
 export const deviceOutbox = {
   /**
    * Stores an edit, also if the page is closed right after it.
    * @throws OfflineError if the browser has no room for it, or if too many entries wait
    */
-  async add({ user_id, ...task }: { user_id: string } & Omit<EditTask, 'type'>) {
-    await outbox.open(user_id);
-    const added = outbox.newEntry({ user_id, task: { type: 'edit' as const, ...task } });
-    await outbox.apply(withEdit(outbox.list(), added));
+  async add(edit: NewEdit) {
+    await outbox.open(edit.user_id);
+    await outbox.apply(withEdit(outbox.list(), entryOf(edit)));
   },
+  /** Stores an edit that this page sends itself, until the answer. The edit is sent also if the browser cannot store it. */
+  keepUntil: (answer: Promise<unknown>, edit: NewEdit) =>
+    void outbox.keepUntil(entryOf(edit), answer).catch(() => undefined),
   /** A change of a form that may show edits which have not reached the server, as a change of what the server has. */
   afterEdits: (device: string, change: DeviceChange): DeviceChange => afterEdits(outbox.list(), device, change),
   /** The server has newer values of these fields from this user. That is no failure if this browser cannot store it. */

@@ -28,6 +28,8 @@ export interface OutboxEntry {
   task: OutboxTask;
   /** Its request may have been sent. */
   isSending?: boolean;
+  /** The page where the user did it sends it itself. It waits only if that page ends before the answer. */
+  isSentByPage?: true;
   /** Why it was not executed. It is not sent again until the user asks for it (`isFinal`: never). */
   failure?: { code: string; detail?: string } | 'conflict' | undefined;
 }

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { deviceMerge, type DeviceValues } from '../forms/device-fields.ts';
 import { forgetPage } from '../new-page.ts';
 import { deviceOutbox } from './device-outbox.ts';
+import { createLocks } from './locks.fixture.ts';
 import { countWaiting, outbox } from './outbox.ts';
 import { noticeTagOf } from './outbox-database.ts';
 import { isFinal, type EditTask, type OutboxEntry, type OutboxTask } from './outbox-entry.ts';
@@ -35,8 +36,10 @@ vi.mock('idb-keyval', () => {
 beforeEach(() => {
   hasRoom = () => true;
   beforeStored = () => undefined;
+  vi.stubGlobal('navigator', { locks: createLocks() });
 });
 afterEach(() => {
+  vi.unstubAllGlobals();
   for (const store of Object.values(stores)) store.clear();
   forgetPage();
 });
@@ -236,6 +239,63 @@ test('a user has at most 200 waiting changes', async () => {
   await expect(add(answer, 'more')).rejects.toMatchObject({ code: 'outbox.full' });
   await add(answer, '1');
   expect(outbox.list()).toHaveLength(200);
+});
+
+/** What a page has stored while it sends an edit itself. */
+function storeSent(id: string, from: Partial<DeviceValues>, to: Partial<DeviceValues>) {
+  const change = { base: { ...values, ...from }, mine: { ...values, ...to }, etag: '"1"' };
+  const entry = { id, user_id: 'ann', at: 1, task: { type: 'edit', device: { id: 'a', name: 'Buoy 7' }, change } };
+  stores.outbox.set(id, { ...entry, isSentByPage: true } as Row);
+}
+const stored = () => [...stores.outbox.values()] as OutboxEntry[];
+
+test.each(['resolve', 'reject'] as const)(
+  'what a page sends itself is stored until the server has answered, and no list has it (%s)',
+  async (end) => {
+    await outbox.open('ann');
+    const answered = Promise.withResolvers<void>();
+    const entry = outbox.newEntry({ user_id: 'ann', task: answer });
+    const onStored = vi.fn<() => void>();
+    const kept = outbox.keepUntil(entry, answered.promise, onStored);
+    await vi.waitFor(() => expect(onStored).toHaveBeenCalled());
+    expect(stored()).toMatchObject([{ id: entry.id }]);
+    await outbox.read('ann');
+    expect(outbox.list()).toEqual([]);
+    answered[end]();
+    await kept;
+    await outbox.read('ann');
+    expect([outbox.list(), stored()]).toEqual([[], []]);
+  },
+);
+
+test('what a page has sent itself stays if it did not reach the server', async () => {
+  await outbox.open('ann');
+  const postponed = outbox.newEntry({ user_id: 'ann', task: answer, id: 'x' });
+  await outbox.keepUntil(postponed, add(answer, 'x'));
+  expect([outbox.list(), stored()]).toMatchObject([[{ id: 'x' }], [{ id: 'x' }]]);
+  expect(stored()[0]?.isSentByPage).toBe(undefined);
+});
+
+test('what another page sends itself waits once that page has ended', async () => {
+  const ended = Promise.withResolvers<void>();
+  const held = navigator.locks.request('outbox:x', () => ended.promise);
+  storeSent('x', {}, { name: 'North' });
+  await outbox.open('ann');
+  await outbox.read('ann');
+  expect([outbox.list(), await countWaiting('ann')]).toEqual([[], 1]);
+  ended.resolve();
+  await held;
+  await vi.waitFor(() => expect(outbox.list()).toMatchObject([{ id: 'x', isSending: true }]));
+  expect(outbox.list()).toEqual(stored());
+});
+
+test('an edit of a page that has ended joins the one that waits', async () => {
+  await edit({}, { name: 'North' });
+  storeSent('x', { name: 'North' }, { name: 'North', description: 'new' });
+  forgetPage();
+  await outbox.open('ann');
+  await vi.waitFor(() => expect(edits()).toMatchObject([{ mine: { name: 'North', description: 'new' } }]));
+  await vi.waitFor(() => expect(stored()).toHaveLength(1));
 });
 
 test('nothing is left after signing out', async () => {

@@ -1,7 +1,7 @@
 /**
  * What the user did while the server could not be reached: answers, new devices, and edits of devices. It is stored in this
  * browser, also for the next visit, and app/outbox.tsx sends it in order. Each entry belongs to one user, and no other one sees
- * it.
+ * it. What a page sends itself is stored until the answer, in case the page ends before.
  */
 import { del, delMany, entries as readRows, set } from 'idb-keyval';
 import { useEffect, useSyncExternalStore } from 'react';
@@ -10,8 +10,9 @@ import { createListeners } from '../listeners.ts';
 import { onNewPage } from '../new-page.ts';
 import { OfflineError } from '../problem.ts';
 import { unlessItHangs } from '../unless-it-hangs.ts';
+import { withEdit } from './device-edits.ts';
 import { noticeTagOf, outboxChannel, outboxDatabase as database } from './outbox-database.ts';
-import type { EditTask, OutboxChanges, OutboxEntry, OutboxTask } from './outbox-entry.ts';
+import type { EditEntry, EditTask, OutboxChanges, OutboxEntry, OutboxTask } from './outbox-entry.ts';
 
 /** A user has at most so many. */
 const mostEntries = 200;
@@ -29,10 +30,13 @@ let channel: BroadcastChannel | undefined;
 let version = 0;
 /** The states of entries that this page knows, and the browser has not stored: not yet, or it had no room. */
 const unstored = new Map<string, OutboxEntry>();
+/** Entries of other pages that wait here once their pages have ended. */
+const adopted = new Set<string>();
 onNewPage(forget);
 
 function forget() {
   entries = none;
+  adopted.clear();
   loaded = undefined;
   unstored.clear();
   channel?.close();
@@ -47,13 +51,37 @@ async function read(user_id: string): Promise<void> {
   if (loaded && loaded.user_id !== user_id) return undefined;
   // What was added meanwhile may not be among them.
   if (version !== before) return read(user_id);
-  entries = rows
+  const own = rows
     .map(([id, row]) => unstored.get(id) ?? row)
     .filter((row) => row.user_id === user_id)
     .toSorted((one, other) => one.at - other.at);
+  entries = own.filter(({ isSentByPage }) => !isSentByPage);
   notify();
+  for (const { id, isSentByPage } of own) if (isSentByPage && !adopted.has(id)) void adopt(id).catch(() => undefined);
   return undefined;
 }
+
+/** The page that sends an entry itself holds its lock. A browser ends it with the page. */
+const lockOf = (id: string) => `outbox:${id}`;
+
+/** Once the page that sends an entry has ended without an answer, the entry waits. */
+async function adopt(id: string) {
+  adopted.add(id);
+  await navigator.locks.request(lockOf(id), async () => {
+    const rows = await readRows<string, OutboxEntry>(database);
+    const row = rows.find(([key]) => key === id)?.[1];
+    // Its page has an answer, or another tab has it.
+    if (!row?.isSentByPage || row.user_id !== loaded?.user_id) return;
+    const { isSentByPage: _, ...entry } = { ...row, isSending: true };
+    await (isEdit(entry) ? outbox.apply(withEdit(entries, entry)) : put(entry));
+    await deleteUnlisted(id);
+  });
+}
+
+const isEdit = (entry: OutboxEntry): entry is EditEntry => entry.task.type === 'edit';
+
+/** Deletes an entry that a page has sent itself, unless it waits. */
+const deleteUnlisted = async (id: string) => (outbox.has(id) ? undefined : del(id, database));
 
 /** How many changes of this user wait, or of all users, on a page without a user: it reads nothing else of them. */
 export async function countWaiting(user_id?: string): Promise<number> {
@@ -193,6 +221,22 @@ export const outbox = {
     await open(user_id);
     const known = entries.find(({ id }) => id === options.id);
     await put({ ...outbox.newEntry({ user_id, ...options }), ...known, task: options.task });
+  },
+  /**
+   * Stores an entry that this page sends itself, until the answer. If the page ends before, the entry waits. If `answer` adds it to
+   * the outbox, it stays. Rejects if the browser cannot store it.
+   */
+  async keepUntil(entry: OutboxEntry, answer: Promise<unknown>, onStored?: () => void): Promise<void> {
+    let isAnswered = false;
+    const noteAnswered = () => void (isAnswered = true);
+    const answered = answer.then(noteAnswered, noteAnswered);
+    await navigator.locks.request(lockOf(entry.id), async () => {
+      if (isAnswered) return;
+      await store({ ...entry, isSentByPage: true });
+      if (!isAnswered) onStored?.();
+      await answered;
+      await deleteUnlisted(entry.id);
+    });
   },
   /** @throws OfflineError like `add`, after the first entry that cannot be stored */
   async apply(changes: OutboxChanges) {

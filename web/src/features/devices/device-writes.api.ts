@@ -35,23 +35,36 @@ export async function createDevice(options: { client: QueryClient; device: Resou
   return data;
 }
 
+interface AddedDevice {
+  device: ResourceCreate;
+  /** The browser has stored it: it is added, also if the page is closed. */
+  onStored(): void;
+}
+
 /** Adds a device. While the server cannot be reached, it waits in this browser: the result is null then. */
 export function useAddDevice() {
   const client = useQueryClient();
   const { keyFor, noteDone } = useIdempotencyKeys(path);
+  async function postpone(device: ResourceCreate, error: unknown) {
+    const user_id = userOf(client);
+    if (!isUnreachable(error) || user_id === undefined) throw error;
+    await outbox.add({ user_id, id: keyFor(device), task: { type: 'create', device } });
+    // It shows what waits once it has not reached the server either.
+    void client.invalidateQueries({ queryKey: queryKeys.map.all });
+    return null;
+  }
   const add = useMutation({
     mutationKey: addKey,
     meta: { failure: () => t.device.add_dialog.failed },
-    mutationFn: (device: ResourceCreate): Promise<Resource | null> =>
-      createDevice({ client, device, key: keyFor(device) }).catch(async (error: unknown) => {
-        const user_id = userOf(client);
-        if (!isUnreachable(error) || user_id === undefined) throw error;
-        await outbox.add({ user_id, id: keyFor(device), task: { type: 'create', device } });
-        // It shows what waits once it has not reached the server either.
-        void client.invalidateQueries({ queryKey: queryKeys.map.all });
-        return null;
-      }),
-    onSuccess: (_added, device) => noteDone(device),
+    mutationFn({ device, onStored }: AddedDevice): Promise<Resource | null> {
+      const [user_id, key] = [userOf(client), keyFor(device)];
+      const answer = createDevice({ client, device, key }).catch((error: unknown) => postpone(device, error));
+      if (user_id === undefined) return answer;
+      const entry = outbox.newEntry({ user_id, id: key, task: { type: 'create', device } });
+      void outbox.keepUntil(entry, answer, onStored).catch(() => undefined);
+      return answer;
+    },
+    onSuccess: (_added, { device }) => noteDone(device),
   });
   return useSharedPending(add, addKey);
 }
@@ -106,8 +119,18 @@ export function useSaveDevice(id: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (change: ValuesChange<DeviceValues>): Promise<SaveResult<DeviceValues, DeviceRecord>> =>
-      saveNow({ client, id, change }).catch((error: unknown) => postponeChange({ client, id, change }, error)),
+      keepUntilAnswered(saveNow, { client, id, change }),
   });
+}
+
+/** Sends a change, which waits if it does not reach the server, also if the page ends before the answer. */
+function keepUntilAnswered<T>(sendChange: (options: DeviceChange) => Promise<T>, options: DeviceChange) {
+  const { client, id, change } = options;
+  const answer = sendChange(options).catch((error: unknown) => postponeChange(options, error));
+  const [user_id, device] = [userOf(client), knownDevice(client, id)];
+  if (user_id !== undefined && device)
+    deviceOutbox.keepUntil(answer, { user_id, device: { id, name: device.name }, change });
+  return answer;
 }
 
 /** What is saved now is newer than what waits. */
@@ -150,7 +173,7 @@ export async function placeDevice(options: {
   client: QueryClient;
   id: string;
   placed: Pick<Resource, 'position' | 'positioned_at' | 'accuracy'>;
-}) {
+}): Promise<void> {
   const { client, id, placed } = options;
   const { position = null, positioned_at, accuracy } = placed;
   const device = knownDevice(client, id);
@@ -159,13 +182,12 @@ export async function placeDevice(options: {
     ...(position && positioned_at !== undefined && { positioned_at }),
     ...(position && accuracy !== undefined && { accuracy }),
   };
-  try {
+  const place = async () => {
     showSaved(client, await writeDeviceRecord(id)({ body, etag: '*' }));
     await deviceOutbox.replaced(id, ['position']);
-  } catch (error) {
-    if (!device) throw error;
-    const base = valuesOf(device);
-    const mine: DeviceValues = { ...base, position: position ?? undefined };
-    await postponeChange({ client, id, change: { base, mine, etag: null } }, error);
-  }
+  };
+  if (!device) return place();
+  const base = valuesOf(device);
+  const mine: DeviceValues = { ...base, position: position ?? undefined };
+  await keepUntilAnswered(place, { client, id, change: { base, mine, etag: null } });
 }

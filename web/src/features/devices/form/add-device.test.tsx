@@ -3,6 +3,8 @@ import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { loadTexts, t } from '../../../text/text.ts';
 import { mountPart } from '../../../ui/mounted.fixture.tsx';
 import { OutcomeToasts } from '../../../ui/outcome-toasts.tsx';
+import { queryKeys } from '../../../data/cache/query-keys.ts';
+import { outbox } from '../../../data/outbox/outbox.ts';
 import { AddDevice } from './add-device.tsx';
 import { waitFor } from '../../../ui/wait-for.fixture.ts';
 
@@ -70,6 +72,27 @@ test('a device whose dialog was closed and opened again while it was sent is add
   expect(page.container.querySelector('input')!.value).toBe('');
   expect(page.container.textContent).toContain('Buoy added');
   expect(sent).toHaveBeenCalledOnce();
+  await page.unmount();
+});
+
+test('a device that the outbox keeps while it is sent is no draft of the next page, unless it is rejected', async () => {
+  const keep = vi.spyOn(outbox, 'keepUntil').mockImplementation(async (_entry, _answer, onStored) => onStored?.());
+  const answer = Promise.withResolvers<Response>();
+  vi.stubGlobal('fetch', () => answer.promise);
+  const key = 'draft:device:ann';
+  sessionStorage.setItem(key, JSON.stringify({ name: 'Buoy', machine_type: 'bug' }));
+  const page = await mountPart(null);
+  page.client.setQueryData(queryKeys.account, { user_id: 'ann' });
+  await page.show(dialog());
+  await page.submit();
+  await waitFor(() => expect(sessionStorage.getItem(key)).toBeNull());
+  expect(page.container.querySelector('input')!.value).toBe('Buoy');
+  await act(async () =>
+    answer.resolve(Response.json({ code: 'quota.exceeded', detail: '', title: '' }, { status: 409 })),
+  );
+  await waitFor(() => expect(sessionStorage.getItem(key)).toContain('Buoy'));
+  expect(keep.mock.calls[0]?.[0]).toMatchObject({ user_id: 'ann', task: { type: 'create', device: { name: 'Buoy' } } });
+  keep.mockRestore();
   await page.unmount();
 });
 

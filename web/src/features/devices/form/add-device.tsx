@@ -45,7 +45,7 @@ export function AddDevice({ fill, note, onPlace, onClose, onAdded }: AddDevicePr
   const { show } = useToasts();
   const navigate = useNavigate();
   const { pathname } = useLocation();
-  const [draft, setDraft, noteSent] = usePersistedDraft(`device:${userOf(useQueryClient())}`, emptyDraft);
+  const [draft, setDraft, noteSent, noteStored] = usePersistedDraft(`device:${userOf(useQueryClient())}`, emptyDraft);
   /** The draft has another name than the device that should be added. */
   const [isOther, setOther] = useState(fill.name !== undefined && draft.name !== '' && draft.name !== fill.name);
   const fillIn = useEffectEvent(() => {
@@ -67,19 +67,23 @@ export function AddDevice({ fill, note, onPlace, onClose, onAdded }: AddDevicePr
     const found = checkDraft(draft);
     reject(found);
     if (!device) return;
-    const added = create.mutateAsync(device, {
-      // Not called after the dialog was closed.
-      onSuccess(added) {
-        if (added) return onAdded(added);
-        show(waits());
-        return onClose();
+    const added = create.mutateAsync(
+      { device, onStored: () => noteStored(draft) },
+      {
+        // Not called after the dialog was closed.
+        onSuccess(added) {
+          if (added) return onAdded(added);
+          show(waits());
+          return onClose();
+        },
+        onError: (error) => reject(problemErrors(error).fields),
       },
-      onError: (error) => reject(problemErrors(error).fields),
-    });
+    );
     // Also after the dialog was closed: otherwise the next one would add the device again.
     added.then(
       () => noteSent(draft),
-      () => undefined,
+      // Only the draft has it again.
+      () => setDraft({}),
     );
   };
   const waits = (): Outcome => ({ title: t.device.add_dialog.waits, icon: 'clock', about: 'outbox' });
