@@ -1,5 +1,6 @@
-import { QueryClient } from '@tanstack/react-query';
+import { hashKey, QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
+import { send } from '../data/client.ts';
 import { forgetPage } from '../data/new-page.ts';
 import { ProblemError } from '../data/problem.ts';
 import { accountKeys } from '../data/cache/account-keys.ts';
@@ -239,6 +240,58 @@ test('what the user has changed is written at once, though other data changes al
   await vi.advanceTimersByTimeAsync(600);
   vi.useRealTimers();
   expect((await restored()).getQueryData(listKey)).toMatchObject({ pages: [{ items: [{ name: 'Buoy 8' }] }] });
+});
+
+test('what the server says is gone is stored in no list, and not again after another failure', async () => {
+  const rows = [
+    { id: 'mine', user_id: 'ann', swarms: [{ id: 's1' }, { id: 's2' }] },
+    { id: 'theirs', user_id: 'ben', swarms: [{ id: 's1' }] },
+    { id: 'others', user_id: 'ben', swarms: [{ id: 's2' }] },
+  ];
+  const members = queryKeys.swarm.memberList('s1', {});
+  const swarmsKey = queryKeys.swarms.list('');
+  const mapKey = ['map', { audience: 'visible' }, {}];
+  const before = Date.now() - 60_000;
+  const client = await use('ann', [
+    [queryKeys.swarm.overview('s1'), { swarm: { id: 's1' } }, before],
+    [queryKeys.swarm.overview('s2'), { swarm: { id: 's2' } }, before],
+    [members, { pages: [{ items: [{ id: 'theirs' }] }], pageParams: [null] }, before],
+    [listKey, { pages: [{ items: rows }], pageParams: [null] }, before],
+    [swarmsKey, { pages: [{ items: [{ id: 's1' }, { id: 's2' }] }], pageParams: [null] }, before],
+    [mapKey, { points: 'theirs' }, before],
+  ]);
+  vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('visible');
+  // Nothing shows it any more.
+  client.removeQueries({ queryKey: swarmsKey });
+  const read = {
+    queryKey: queryKeys.swarm.overview('s1'),
+    queryFn: () => send({ path: '/api/swarms/s1' }),
+    retry: false,
+  };
+  // The page of the swarm is open.
+  stops.push(new QueryObserver(client, { ...read, staleTime: Infinity }).subscribe(() => undefined));
+  vi.stubGlobal('fetch', async () => problem('swarm.not_found', 404));
+  await client.fetchQuery(read).catch(() => undefined);
+  await new Promise((resolve) => setTimeout(resolve));
+  expect([...database.keys()]).not.toContain(hashKey(read.queryKey));
+  vi.stubGlobal('fetch', async () => Promise.reject(new TypeError('Failed to fetch')));
+  await client.fetchQuery(read).catch(() => undefined);
+  await hide();
+  const next = await restored();
+  const found = next.getQueryCache().getAll();
+  expect(found.map(({ queryHash }) => queryHash).toSorted((one, other) => one.localeCompare(other))).toEqual([
+    hashKey(queryKeys.account),
+    hashKey(listKey),
+    hashKey(queryKeys.swarm.overview('s2')),
+  ]);
+  expect(next.getQueryData(listKey)).toEqual({
+    pages: [{ items: [{ id: 'mine', user_id: 'ann', swarms: [{ id: 's2' }] }, rows[2]] }],
+    pageParams: [null],
+  });
+  // The user is in it again.
+  client.setQueryData(queryKeys.swarm.overview('s1'), { swarm: { id: 's1' } });
+  await hide();
+  expect((await restored()).getQueryData(queryKeys.swarm.overview('s1'))).toEqual({ swarm: { id: 's1' } });
 });
 
 test('an answer that the server has is still pending on the next page, also without a network', async () => {

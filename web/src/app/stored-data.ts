@@ -7,7 +7,7 @@ import { hydrate, type Query, type QueryClient, type QueryKey } from '@tanstack/
 import { clear, createStore, delMany, entries, setMany, type UseStore } from 'idb-keyval';
 import { dayMs } from '@swarmdeck/bff/durations';
 import { onNewPage } from '../data/new-page.ts';
-import { isDenied, isSignedOut } from '../data/problem.ts';
+import { isDenied, isGone, isSignedOut } from '../data/problem.ts';
 import { userOf } from '../data/of-client.ts';
 import { audienceIn, beginsWith, idIn, wallAudienceIn } from '../data/cache/key-parts.ts';
 import { queryKeys } from '../data/cache/query-keys.ts';
@@ -75,9 +75,14 @@ const committing: UseStore = (mode, write) =>
     return done;
   });
 
-/** What is in the database, by the hashes of the queries. */
+/** What is in the database, by the hashes of the queries. Without `data`, it is written again or deleted. */
 let stored = new Map<string, Omit<StoredQuery, 'json'> & { bytes: number; data: unknown }>();
-onNewPage(() => (stored = new Map()));
+/** When the server has said that a swarm or a device is gone, in ms, by its id. */
+let gone = new Map<string, number>();
+onNewPage(() => {
+  stored = new Map();
+  gone = new Map();
+});
 
 /**
  * Puts the stored data into the cache, as outdated data. Call it before the first page renders. Data that comes late is
@@ -134,6 +139,7 @@ export function storeData(client: QueryClient): () => void {
       return;
     }
     if (isDenied(query.state.error)) void forget(client, query.queryKey);
+    if (noteGone(query)) return write();
     // The actions are the user's own, and change only with them.
     const isOwn = beginsWith(query.queryKey, queryKeys.actions.open) && isUnstored(query);
     writeIn(isOwn ? writeAfter.isOwn : stored.has(query.queryHash) ? writeAfter.isStored : writeAfter.isNew);
@@ -141,6 +147,7 @@ export function storeData(client: QueryClient): () => void {
   const unsubscribeOwn = ownChanges.subscribe(() => writeIn(writeAfter.isOwn));
   const onHidden = () => document.visibilityState === 'hidden' && write();
   document.addEventListener('visibilitychange', onHidden);
+  for (const query of client.getQueryCache().getAll()) noteGone(query);
   write();
   return () => {
     unsubscribe();
@@ -164,6 +171,38 @@ async function forget(client: QueryClient, denied: QueryKey): Promise<void> {
   await delMany(keys, committing).catch(() => undefined);
 }
 
+/**
+ * What is gone is not stored again, also if the next read fails for another reason, and what was read before it went is stored without
+ * it. Returns whether that is new.
+ */
+function noteGone({ queryKey, state }: Query): boolean {
+  const id = idIn(queryKey, swarm.overview) ?? idIn(queryKey, device.record);
+  if (id === undefined || !isGone(state.error) || gone.get(id) === state.errorUpdatedAt) return false;
+  gone.set(id, state.errorUpdatedAt);
+  for (const [key, row] of stored)
+    if (row.kind === 'map' || `${key} ${JSON.stringify(row.data)}`.includes(`"${id}"`))
+      stored.set(key, { ...row, data: undefined });
+  return true;
+}
+
+/** The ids of what has gone since the data of a query was read. */
+const goneSince = ({ dataUpdatedAt }: Query['state']) =>
+  new Set([...gone].filter(([, at]) => at >= dataUpdatedAt).map(([id]) => id));
+
+interface Item {
+  id?: string;
+  user_id?: string;
+  swarms?: { id: string }[];
+}
+
+/** For `JSON.stringify`: lists without these ids, and without the devices of others that may have been visible only in these swarms. */
+const without = (ids: ReadonlySet<string>, user_id: string) => (_key: string, value: unknown) => {
+  if (ids.size === 0 || !Array.isArray(value)) return value;
+  const isLost = (item: Item | null) =>
+    ids.has(item?.id ?? '') || (item?.user_id !== user_id && item?.swarms?.some(({ id }) => ids.has(id)));
+  return (value as (Item | null)[]).filter((item) => !isLost(item));
+};
+
 /** Resolves also if the database cannot be used: nothing is stored then. */
 async function deleteData(): Promise<void> {
   stored.clear();
@@ -181,12 +220,17 @@ async function writeChanges(client: QueryClient): Promise<void> {
     const { queryHash, queryKey, state } = query;
     const kind = kindOf(queryKey);
     if (kind === undefined || state.data === undefined || isDenied(state.error) || !isUnstored(query)) continue;
+    const ids = goneSince(state);
+    // A map has no ids of the swarms of its devices.
+    if (ids.size > 0 && (kind === 'map' || ids.has(String(queryKey[1])))) continue;
     const row = { user_id, build: build(), at: readUntil(query), kind };
-    const json = JSON.stringify(storableOf(query));
+    const json = JSON.stringify(storableOf(query), kind === 'actions open' ? undefined : without(ids, user_id));
     changed.push([queryHash, { ...row, json }]);
     stored.set(queryHash, { ...row, bytes: 2 * json.length, data: state.data });
   }
-  const dropped = excessOf(mostBytes);
+  const outdated = [...stored].filter(([, { data }]) => data === undefined).map(([key]) => key);
+  for (const key of outdated) stored.delete(key);
+  const dropped = [...outdated, ...excessOf(mostBytes)];
   const kept = changed.filter(([key]) => stored.has(key));
   try {
     await Promise.all([setMany(kept, committing), delMany(dropped, committing)]);
