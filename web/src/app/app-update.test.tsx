@@ -220,7 +220,7 @@ test('a page that uploads an import is not loaded again', async () => {
   expect(losesNothing(client)).toBe(true);
   const items = Array.from({ length: actionLimits.part + 1 }, (_, row) => ({ id: String(row), name: 'Buoy' }));
   const started = actions.start({ kind: 'delete', about: {}, items }, 'a');
-  await waitFor(() => expect(actions.isUploading()).toBe(true));
+  await waitFor(() => expect(actions.hasUnsaved()).toBe(true));
   expect(losesNothing(client)).toBe(false);
   await actions.stop('a');
   await started;

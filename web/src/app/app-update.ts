@@ -118,7 +118,7 @@ export async function reloadIfNewer(): Promise<void> {
  * @internal
  */
 export const losesNothing = (client: QueryClient) =>
-  !wouldLoseInput() && !deviceSelectionOf({ client }).hasSeveral() && !actionsOf({ client }).isUploading();
+  !wouldLoseInput() && !deviceSelectionOf({ client }).hasSeveral() && !actionsOf({ client }).hasUnsaved();
 
 /** Keeps the app ready for a start without a network, and up to date. */
 export function useAppUpdate(): void {

@@ -48,6 +48,11 @@ const answer = {
   about: { answer: 'accept' },
   items: [{ id: 'i', name: 'Gate', swarm: 'Harbour' }],
 } as const;
+const leave = {
+  kind: 'remove_member',
+  about: { swarm: { id: 's', name: 'Harbour' } },
+  items: [{ id: 'a', name: 'Gate' }],
+} as const;
 const edit = {
   type: 'edit',
   device: { id: 'a', name: 'Gate' },
@@ -62,6 +67,8 @@ let server: ReturnType<typeof serveActions>;
 /** The device as another page has changed it; undefined if it is gone. */
 let theirs: Resource | undefined;
 let hasRoom: boolean;
+/** The server takes requests, and answers none of them before. */
+let thaw: Promise<void>;
 let client: QueryClient;
 let root: ReturnType<typeof createRoot>;
 const page = document.createElement('div');
@@ -80,6 +87,7 @@ beforeEach(async () => {
   user = 'ann';
   rejects = false;
   hasRoom = true;
+  thaw = Promise.resolve();
   theirs = { ...gate, description: 'theirs', modified_at: '2026-01-02T03:01:00.000Z' };
   server = serveActions({
     answer({ method, path, body }) {
@@ -92,6 +100,11 @@ beforeEach(async () => {
       const isOutdated = method === 'PUT' && !('description' in body && theirs.description === 'mine');
       return isOutdated ? problem('precondition.failed', 412) : Response.json(theirs, { headers: { etag: '"2"' } });
     },
+  });
+  const { fetch } = globalThis;
+  vi.stubGlobal('fetch', async (path: string, init?: RequestInit) => {
+    await thaw;
+    return fetch(path, init);
   });
   client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   client.setQueryData(accountQuery.queryKey, { user_id: 'ann' } as never);
@@ -231,6 +244,69 @@ test('undo takes back what waits, without a request', async () => {
   await act(async () => actionsOf({ client }).undo('x'));
   await settled();
   expect([count(), rows.size, posts()]).toEqual([undefined, 0, []]);
+});
+
+const id = '11111111-1111-4111-8111-111111111111';
+/** What a page has stored while it sent it. */
+const storeSent = (action: object, at = Date.now()) =>
+  rows.set(id, { id, user_id: 'ann', at, task: { type: 'action', action }, isSentByPage: true });
+
+test('an action is stored until the server has answered it, and sent once', async () => {
+  const frozen = Promise.withResolvers<void>();
+  thaw = frozen.promise;
+  await act(async () => void actionsOf({ client }).start(leave, id));
+  await settled();
+  expect([count(), [...rows.values()]]).toMatchObject([undefined, [{ id, user_id: 'ann', task: { action: leave } }]]);
+  await act(async () => outbox.read('ann'));
+  frozen.resolve();
+  await settled();
+  expect([count(), rows.size, posts()]).toEqual([undefined, 0, ['POST /api/actions']]);
+});
+
+test('an action that is undone before its answer is not stored any more', async () => {
+  thaw = new Promise(() => {});
+  await act(async () => void actionsOf({ client }).start(leave, id));
+  await settled();
+  await act(async () => void actionsOf({ client }).undo(id));
+  await settled();
+  expect([count(), rows.size]).toEqual([undefined, 0]);
+});
+
+test('an action that has lost its page before the answer is sent with its id', async () => {
+  storeSent(leave);
+  await act(async () => outbox.read('ann'));
+  await settled();
+  expect([count(), rows.size, posts()]).toEqual([undefined, 0, ['POST /api/actions']]);
+  expect(server.requests.find(({ method }) => method === 'POST')?.body).toMatchObject({ id, kind: 'remove_member' });
+});
+
+test('an action of another user that has lost its page is not sent', async () => {
+  storeSent(leave);
+  rows.set(id, { ...rows.get(id), user_id: 'ben' });
+  await act(async () => outbox.read('ann'));
+  await settled();
+  expect([count(), rows.size, posts()]).toEqual([undefined, 1, []]);
+});
+
+test('a small action that does not reach the server waits, and others do not', async () => {
+  user = undefined;
+  await refetch();
+  await act(async () => actionsOf({ client }).start(leave, id));
+  await act(async () =>
+    actionsOf({ client }).start({ kind: 'delete_view', about: {}, items: [{ id: 'v', name: 'V' }] }),
+  );
+  await settled();
+  expect([count(), rows.size]).toEqual(['1 waiting', 1]);
+});
+
+test.each([
+  { action: leave, isSent: true },
+  { action: { kind: 'delete', about: {}, items: [{ id: 'a', name: 'Gate' }] }, isSent: false },
+])('a $action.kind that has waited for 25 hours is sent: $isSent', async ({ action, isSent }) => {
+  storeSent(action, Date.now() - 25 * 3_600_000);
+  await act(async () => outbox.read('ann'));
+  await settled();
+  expect([count(), posts().length]).toEqual(isSent ? [undefined, 1] : ['1 not sent', 0]);
 });
 
 test('an edit that waits is shown on the page that is loaded later', async () => {

@@ -2,8 +2,8 @@ import { useCallback, useEffect, useEffectEvent, useRef, useState, type ReactNod
 import type { Action, ActionItem } from '@swarmdeck/bff/contract';
 import { effectOf } from '../data/actions/action-kinds.ts';
 import { useActionRequests } from '../data/actions/actions.ts';
-import { isPostponed, type ActionNotice } from '../data/actions/action-store.ts';
-import { useActions } from '../data/actions/shown-actions.ts';
+import type { ActionNotice } from '../data/actions/action-store.ts';
+import { isPostponed, useActions } from '../data/actions/shown-actions.ts';
 import { serverNow } from '../data/server-clock.ts';
 import { errorParts, errorSentence, isOutcomeUnknown, isUnreachable, ProblemError } from '../data/problem.ts';
 import { useUnreachable } from '../data/unreachable.ts';
@@ -39,12 +39,12 @@ const newsLast = 9000;
 
 /** The user's actions: what can be undone, what runs, and what has failed. */
 export function UndoToasts() {
-  const { isUploading, secondsLeft, dismiss, undo } = useActionRequests();
+  const { hasUnsaved, secondsLeft, dismiss, undo } = useActionRequests();
   const actions = useActions();
   const onTouch = useMedia(touch);
   const keys = useKeysEnabled() && !onTouch;
   const last = lastPending(actions);
-  useEventListener(globalThis, 'beforeunload', (event) => isUploading() && event.preventDefault());
+  useEventListener(globalThis, 'beforeunload', (event) => hasUnsaved() && event.preventDefault());
   const [news, setNews] = useState<ActionNotice | null>(null);
   const [asked, ask] = useState<Action | null>(null);
   useNews({ actions, announce: setNews, ask });

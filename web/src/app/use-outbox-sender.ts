@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { ActionKind } from '@swarmdeck/bff/contract';
 import { dayMs } from '@swarmdeck/bff/durations';
-import type { ActionOutbox } from '../data/actions/action-store.ts';
+import type { ActionOutbox, StartOptions } from '../data/actions/action-store.ts';
 import { hasStarted, useActionRequests } from '../data/actions/actions.ts';
 import { deviceMerge, valuesOf, type DeviceValues } from '../data/forms/device-fields.ts';
 import type { Choices, ConflictFound } from '../data/forms/merge-fields.ts';
@@ -16,21 +16,28 @@ import type { DeviceRecord } from '../features/devices/device.api.ts';
 import { accountQuery } from '../shared/account/account.api.ts';
 
 /**
- * In ms. An Accept that has waited longer is not sent: what the invitation said may have changed since. The invitation is
- * open again.
+ * In ms. What lets others see more, or deletes, is not sent if it has waited longer: what the user saw may have changed since.
  */
 const longestConsent = dayMs;
-const tooOld = { code: 'outbox.too_old' };
 
-const isTooOld = ({ task, at }: OutboxEntry) =>
-  task.type === 'action' &&
-  task.action.kind === 'answer' &&
-  task.action.about.answer === 'accept' &&
-  Date.now() - at > longestConsent;
+/** Why it is not sent any more. */
+function tooOld({ task, at }: OutboxEntry): { code: string } | undefined {
+  if (task.type !== 'action' || Date.now() - at <= longestConsent) return undefined;
+  const { kind, about } = task.action;
+  // The invitation is open again.
+  if (kind === 'answer') return about.answer === 'accept' ? { code: 'outbox.too_old' } : undefined;
+  return lastingKinds.has(kind) ? undefined : { code: 'outbox.outdated' };
+}
 
 /** A larger action is not stored. */
 const mostItems = 100;
-const kinds: ReadonlySet<ActionKind> = new Set(['answer', 'withdraw'] as const);
+/** They only take back what others see. */
+const lastingKinds: ReadonlySet<ActionKind> = new Set(['withdraw', 'remove_member', 'narrow_role'] as const);
+const kinds: ReadonlySet<ActionKind> = new Set([
+  ...lastingKinds,
+  ...(['answer', 'add_member', 'change_role', 'extend_member', 'delete'] as const),
+]);
+const mayWait = ({ kind, items, filter }: StartOptions) => kinds.has(kind) && items.length <= mostItems && !filter;
 
 const isTooFast = (error: unknown) => error instanceof ProblemError && error.problem.status === 429;
 /** Sending the same later may succeed. */
@@ -57,13 +64,19 @@ export function useOutboxSender({ user_id, onSent }: SenderOptions) {
     const actionOutbox: ActionOutbox = {
       async add({ id, options, error }) {
         const isKnown = outbox.has(id);
-        const mayWait = isKnown ? error === undefined || isTemporary(error) : isUnreachable(error);
+        const isLater = isKnown ? error === undefined || isTemporary(error) : isUnreachable(error);
         // Otherwise a toast says why it failed.
-        if (isKnown && !mayWait) await outbox.remove(id);
-        const { kind, items } = options;
-        if (!mayWait || user_id === undefined || !kinds.has(kind) || items.length > mostItems) return false;
+        if (isKnown && !isLater) await outbox.remove(id);
+        if (!isLater || user_id === undefined || !mayWait(options)) return false;
         await outbox.add({ user_id, id, task: { type: 'action', action: options } });
         return true;
+      },
+      keepUntil(answer, { id, options }, onStored) {
+        // It waits already, and is being sent.
+        if (outbox.has(id)) return onStored();
+        if (user_id === undefined || !mayWait(options)) return undefined;
+        const entry = outbox.newEntry({ user_id, id, task: { type: 'action', action: options } });
+        return void outbox.keepUntil(entry, answer, onStored).catch(() => undefined);
       },
       remove: outbox.remove,
     };
@@ -78,8 +91,9 @@ export function useOutboxSender({ user_id, onSent }: SenderOptions) {
     const { task, id } = entry;
     try {
       // The server may have executed it, and its response was lost.
-      if (isTooOld(entry) && !(await hasStarted(id))) {
-        await outbox.markFailed(entry, tooOld);
+      const outdated = tooOld(entry);
+      if (outdated && !(await hasStarted(id))) {
+        await outbox.markFailed(entry, outdated);
         return undefined;
       }
       if (task.type === 'action') {

@@ -17,15 +17,19 @@ export type StartOptions = {
   };
 }[ActionKind];
 
-/** Stores actions that did not reach the server, until they are sent again (app/outbox.tsx). */
-export interface ActionOutbox {
-  /** Returns false if it cannot wait. @throws OfflineError if the browser cannot store it */
-  add(unsent: { id: string; options: StartOptions; error: unknown }): Promise<boolean>;
-  remove(id: string): Promise<void>;
+export interface UnsentAction {
+  id: string;
+  options: StartOptions;
 }
 
-/** Whether an action waits in this browser until the server can be reached. */
-export const isPostponed = ({ state, runs_at }: Action) => state === 'pending' && runs_at === null;
+/** Stores actions that did not reach the server, until they are sent again (app/outbox.tsx). */
+export interface ActionOutbox {
+  /** Stores one that is being sent, until the answer, in case the page ends before. `onStored`: it would be sent again. */
+  keepUntil(answer: Promise<unknown>, unsent: UnsentAction, onStored: () => void): void;
+  /** Returns false if it cannot wait. @throws OfflineError if the browser cannot store it */
+  add(unsent: UnsentAction & { error: unknown }): Promise<boolean>;
+  remove(id: string): Promise<void>;
+}
 
 /** Why an item of an ended action was not executed. */
 export interface Failure {
@@ -68,7 +72,7 @@ export interface ActionStore {
   /** Started in this tab. */
   readonly own: Set<string>;
   readonly uploads: Map<string, AbortController>;
-  /** Their items are lost if the page ends before the server has answered. */
+  /** Neither the server nor this browser has stored them: they are lost if the page ends. */
   readonly unanswered: Set<string>;
   /** What runs once an action is stored, by its id. */
   readonly onStored: Map<string, () => void>;

@@ -4,11 +4,11 @@ import type { Action } from '@swarmdeck/bff/contract';
 import { limits } from '@swarmdeck/bff/field-rules';
 import { problem, serveActions } from './actions.fixture.ts';
 import { createActions } from './actions.ts';
-import { isPostponed, type ActionNotice } from './action-store.ts';
+import type { ActionNotice, ActionOutbox } from './action-store.ts';
 import { errorSentence, OfflineError } from '../problem.ts';
 import { queryKeys } from '../cache/query-keys.ts';
 import { loadChanges } from '../stream/lazy-changes.ts';
-import { shownActionsOf } from './shown-actions.ts';
+import { isPostponed, shownActionsOf } from './shown-actions.ts';
 
 const items = (...ids: string[]) => ids.map((id) => ({ id, name: `Sensor ${id}` }));
 const deletion = (...ids: string[]) => ({ kind: 'delete', about: {}, items: items(...ids) }) as const;
@@ -27,6 +27,13 @@ function openTab() {
   tab.onNotice((each) => news.push(each));
   return { client, tab, news, types: () => news.map(({ type }) => type) };
 }
+
+const outboxOf = (parts: Partial<ActionOutbox>): ActionOutbox => ({
+  keepUntil: () => undefined,
+  add: async () => true,
+  remove: async () => undefined,
+  ...parts,
+});
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => {
@@ -194,7 +201,7 @@ test('an action that was executed before its first response failed ends when it 
     answer: ({ method }) => (isAway && method === 'POST' ? problem('service.unreachable', 504) : undefined),
   });
   const { tab } = openTab();
-  tab.postponeWith({ add: async () => true, remove: async () => undefined }, new Map());
+  tab.postponeWith(outboxOf({}), new Map());
   const started = tab.start(deletion('a'), 'x');
   const ended = { ...tab.list()[0]!, state: 'ended', done: 1 } as const;
   tab.onEvent({ ...ended, is_dismissed: false });
@@ -212,7 +219,7 @@ test('an answer that does not reach the server before the outbox has loaded wait
   await vi.advanceTimersByTimeAsync(1000);
   expect(tab.pendingOf('resource:a')).toBeDefined();
   const add = vi.fn<() => Promise<boolean>>(async () => true);
-  tab.postponeWith({ add, remove: async () => undefined }, new Map());
+  tab.postponeWith(outboxOf({ add }), new Map());
   await started;
   expect(add).toHaveBeenCalledOnce();
   expect([types(), tab.list().map(isPostponed)]).toEqual([['added'], [true]]);
@@ -232,7 +239,7 @@ test('an answer that is given while the lost network is not noticed yet waits, a
   serveActions({ answer: withoutNetwork, until: lost.promise });
   const { tab, types } = openTab();
   const add = vi.fn<() => Promise<boolean>>(async () => true);
-  tab.postponeWith({ add, remove: async () => undefined }, new Map());
+  tab.postponeWith(outboxOf({ add }), new Map());
   const started = tab.start(deletion('a'), 'x');
   await vi.advanceTimersByTimeAsync(2000);
   expect(tab.pendingOf('resource:a')).toBeDefined();
@@ -247,7 +254,7 @@ test('an undo that is pressed while the lost network is not noticed yet takes ba
   const server = serveActions({ answer: withoutNetwork, until: lost.promise });
   const { tab, types } = openTab();
   const remove = vi.fn<(id: string) => Promise<void>>(async () => undefined);
-  tab.postponeWith({ add: async () => true, remove }, new Map());
+  tab.postponeWith(outboxOf({ remove }), new Map());
   const started = tab.start(deletion('a'), 'x');
   const undone = tab.undo('x');
   await vi.advanceTimersByTimeAsync(2000);
@@ -275,7 +282,7 @@ test('what cannot wait because the browser has no more room says so', async () =
   serveActions({ answer: withoutNetwork });
   const { tab, news } = openTab();
   const add = async () => Promise.reject(new OfflineError('', { code: 'outbox.no_room' }));
-  tab.postponeWith({ add, remove: async () => undefined }, new Map());
+  tab.postponeWith(outboxOf({ add }), new Map());
   await tab.start(deletion('a'), 'x');
   const { error } = news.find(({ type }) => type === 'not_started') as Extract<ActionNotice, { type: 'not_started' }>;
   expect(errorSentence(error)).toMatch(/this browser has no more room/);
@@ -400,7 +407,7 @@ test('more items than a part are uploaded in parts, which are sent again while t
   const ids = Array.from({ length: 1201 }, (_, index) => `id-${index}`);
   const started = tab.start(deletion(...ids));
   await vi.waitFor(() => expect(tab.list()[0]?.done).toBe(500), { interval: 1 });
-  expect([states(tab), tab.list()[0]?.done, tab.isUploading()]).toEqual([['uploading'], 500, true]);
+  expect([states(tab), tab.list()[0]?.done, tab.hasUnsaved()]).toEqual([['uploading'], 500, true]);
   // The server has executed none of them.
   tab.onEvent({ ...[...server.actions.values()][0]!, is_dismissed: false });
   expect(tab.list()[0]?.done).toBe(500);
@@ -411,7 +418,7 @@ test('more items than a part are uploaded in parts, which are sent again while t
   expect(tab.pendingOf('resource:id-1200')?.index).toBe(1200);
 });
 
-test('until the server has answered, an import is an upload, and leaving the page would lose what one request of many items, or of long ones, has', async () => {
+test('until the server has answered, an import is an upload, and leaving the page would lose what has no answer', async () => {
   const answered = Promise.withResolvers<void>();
   serveActions({ until: answered.promise });
   const { tab } = openTab();
@@ -421,18 +428,61 @@ test('until the server has answered, an import is an upload, and leaving the pag
     about: { file: 'lamps.csv', hash: '' },
     items: [{ line: 1, name: 'Lamp', create }],
   });
-  expect([states(tab), tab.isUploading()]).toEqual([['uploading'], true]);
+  expect([states(tab), tab.hasUnsaved()]).toEqual([['uploading'], true]);
   const few = openTab().tab;
   const some = few.start(deletion('a'));
   const many = openTab().tab;
   const all = many.start(deletion(...Array.from({ length: 101 }, (_, index) => `id-${index}`)));
   const long = openTab().tab;
   const texts = long.start({ kind: 'delete', about: {}, items: [{ id: 'a', name: 'ж'.repeat(limits.bodyBytes) }] });
-  expect([few, many, long].map((each) => each.isUploading())).toEqual([false, true, true]);
+  expect([few, many, long].map((each) => each.hasUnsaved())).toEqual([true, true, true]);
   answered.resolve();
   await Promise.all([one, some, all, texts]);
-  expect([many, long].map((each) => each.isUploading())).toEqual([false, false]);
-  expect([states(tab), tab.isUploading()]).toEqual([['pending'], false]);
+  expect([few, many, long].map((each) => each.hasUnsaved())).toEqual([false, false, false]);
+  expect([states(tab), tab.hasUnsaved()]).toEqual([['pending'], false]);
+});
+
+test('what the server has not answered is stored in this browser, also if the outbox loads later', async () => {
+  const answered = Promise.withResolvers<void>();
+  serveActions({ until: answered.promise });
+  const { tab } = openTab();
+  const keepUntil = vi.fn<ActionOutbox['keepUntil']>();
+  const started = tab.start(deletion('a'), 'x');
+  tab.postponeWith(outboxOf({ keepUntil }), new Map());
+  await vi.advanceTimersByTimeAsync(0);
+  const [[answer, unsent, onStored] = []] = keepUntil.mock.calls;
+  expect([unsent, tab.hasUnsaved()]).toEqual([{ id: 'x', options: deletion('a') }, true]);
+  onStored!();
+  expect(tab.hasUnsaved()).toBe(false);
+  answered.resolve();
+  expect(await answer).toBe(await started);
+  expect(keepUntil).toHaveBeenCalledOnce();
+});
+
+test('an undo of what the server has not answered deletes what is stored of it, and leaving the page would lose the undo', async () => {
+  const answered = Promise.withResolvers<void>();
+  serveActions({ until: answered.promise });
+  const { tab } = openTab();
+  const remove = vi.fn<(id: string) => Promise<void>>(async () => undefined);
+  tab.postponeWith(outboxOf({ keepUntil: (_answer, _unsent, onStored) => onStored(), remove }), new Map());
+  void tab.start(deletion('a'), 'x');
+  expect(tab.hasUnsaved()).toBe(false);
+  const undone = tab.undo('x');
+  expect([remove.mock.calls, tab.hasUnsaved()]).toEqual([[['x']], true]);
+  answered.resolve();
+  await undone;
+  expect(tab.hasUnsaved()).toBe(false);
+});
+
+test('what is undone before the outbox has loaded is not stored', async () => {
+  serveActions({ until: new Promise(() => {}) });
+  const { tab } = openTab();
+  const keepUntil = vi.fn<ActionOutbox['keepUntil']>();
+  void tab.start(deletion('a'), 'x');
+  void tab.undo('x');
+  tab.postponeWith(outboxOf({ keepUntil }), new Map());
+  await vi.advanceTimersByTimeAsync(0);
+  expect(keepUntil).not.toHaveBeenCalled();
 });
 
 test('items whose texts are too long for one request are uploaded', async () => {

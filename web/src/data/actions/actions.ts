@@ -50,7 +50,8 @@ export function createActions({ client }: { client: QueryClient }) {
     isUndone: (id: string) => store.undone.has(id),
     isShown: bound(store, isShown),
     showHere: bound(store, showHere),
-    isUploading: () => store.unanswered.size > 0,
+    /** Whether something is lost if the page ends now. An undo is only in this page until it is answered. */
+    hasUnsaved: () => store.unanswered.size + store.undoing.size > 0,
     workingMs: bound(store, workingMs),
   };
 }

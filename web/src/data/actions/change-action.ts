@@ -4,8 +4,9 @@ import { actionLimits } from '@swarmdeck/bff/field-rules';
 import { errorParts } from '../problem.ts';
 import { serverNow } from '../server-clock.ts';
 import { without } from './action-items.ts';
-import { inTurn, isPostponed, post, notify, type ActionStore, type StartOptions } from './action-store.ts';
+import { inTurn, post, notify, type ActionStore, type StartOptions } from './action-store.ts';
 import { forget, receive, refetchHistory, refetchOpen, showChanges } from './receive-action.ts';
+import { isPostponed } from './shown-actions.ts';
 import { showPostponed } from './start-action.ts';
 
 /** In seconds. While Undo has the focus, the action is postponed this often. */
@@ -50,6 +51,8 @@ export function undo(
   const postponed = known.get(id)?.action;
   if (postponed && isPostponed(postponed)) return undoPostponed(store, postponed, ids);
   undoing.set(id, ids ? new Set([...ids, ...(undoing.get(id) ?? [])]) : null);
+  // What is stored until the server has answered must not be sent again.
+  if (known.get(id)?.since === Infinity) void store.outbox?.remove(id);
   showChanges(store);
   const run = async (action: Action) => {
     // It has not reached the server, which the user could not know yet.

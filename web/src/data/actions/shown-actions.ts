@@ -16,6 +16,9 @@ export interface PendingItem {
   isUndoing: boolean;
 }
 
+/** Whether an action waits in this browser until the server can be reached. */
+export const isPostponed = ({ state, runs_at }: Action) => state === 'pending' && runs_at === null;
+
 type FindPending = (target: string) => PendingItem | undefined;
 
 export const shownActionsOf = oncePerClient(createShownActions);

@@ -6,14 +6,15 @@ import { isUnreachable } from '../problem.ts';
 import { serverNow } from '../server-clock.ts';
 import {
   inTurn,
-  isPostponed,
   post,
   notify,
   type ActionStore,
   type ActionOutbox,
   type StartOptions,
+  type UnsentAction,
 } from './action-store.ts';
 import { noteStored, receive, showChanges } from './receive-action.ts';
+import { isPostponed } from './shown-actions.ts';
 
 /** What cannot be taken back waits, so that the user can undo it. */
 const waitingKinds: ReadonlySet<ActionKind> = new Set([
@@ -86,13 +87,13 @@ export function start(
   if (isLarge || kind === 'import') action.state = 'uploading';
   if (isLarge) store.uploads.set(id, new AbortController());
   const keepalive = filter !== undefined || items.length <= mostKeptAlive;
-  if (isLarge || !keepalive || kind === 'import') store.unanswered.add(id);
+  store.unanswered.add(id);
   if (onStored) store.onStored.set(id, onStored);
   store.own.add(id);
   if (isNew) notify(store, { type: 'added', action, isOwn: true });
   showChanges(store);
 
-  return inTurn(store, id, async () => {
+  const answer = inTurn(store, id, async () => {
     try {
       const what = filter ? { filter, expected: total } : isLarge ? { total } : { items };
       const body = { id, kind, about, wait, ...what };
@@ -124,6 +125,17 @@ export function start(
       store.unanswered.delete(id);
     }
   });
+  if (!isLarge) void keepUntil(store, answer, { id, options });
+  return answer;
+}
+
+/** Stores it in this browser until the answer: it is sent again if the page ends before. */
+async function keepUntil(store: ActionStore, answer: Promise<unknown>, unsent: UnsentAction) {
+  const { id } = unsent;
+  if (!store.outbox) await store.loadedOutbox.promise;
+  // The undo may have come first.
+  if (store.unanswered.has(id) && !store.undoing.has(id))
+    store.outbox!.keepUntil(answer, unsent, () => store.unanswered.delete(id));
 }
 
 async function upload(store: ActionStore, id: string, items: readonly ActionItem[]): Promise<Action> {
@@ -141,10 +153,7 @@ async function upload(store: ActionStore, id: string, items: readonly ActionItem
 const longestLoading = 10_000;
 
 /** Returns why it cannot wait, or undefined if it waits. */
-async function postpone(
-  store: ActionStore,
-  unsent: { id: string; options: StartOptions; error: unknown },
-): Promise<unknown> {
+async function postpone(store: ActionStore, unsent: UnsentAction & { error: unknown }): Promise<unknown> {
   if (isUnreachable(unsent.error)) store.outbox ??= await loadedOutbox(store);
   try {
     return (await store.outbox?.add(unsent)) ? undefined : unsent.error;

@@ -178,6 +178,7 @@ export const device = {
     by_you: 'dir',
     members: memberCount,
     deleting: 'Dieses Gerät wird gelöscht …',
+    deletion_postponed: 'Das Löschen dieses Geräts wartet aufs Senden.',
     delete: 'Gerät löschen …',
     delete_text: (swarms: number) =>
       swarms === 0

@@ -177,6 +177,7 @@ export const device = {
     by_you: 'you',
     members: memberCount,
     deleting: 'Deleting this device…',
+    deletion_postponed: 'The deletion of this device is waiting to be sent.',
     delete: 'Delete device…',
     delete_text: (swarms: number) =>
       swarms === 0

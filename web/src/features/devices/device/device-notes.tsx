@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Device } from '@swarmdeck/bff/contract';
+import { isPostponed } from '../../../data/actions/shown-actions.ts';
 import { deviceQuery } from '../../../data/cache/device-query.ts';
 import { UndoButton } from '../../../shared/actions/undo-button.tsx';
 import { t } from '../../../text/text.ts';
@@ -47,7 +48,8 @@ export function DeviceNotes() {
       )}
       {going && (
         <Note tone="warn" icon="trash">
-          {page.deleting} <UndoButton pending={going} look="plain" />
+          {isPostponed(going.action) ? page.deletion_postponed : page.deleting}{' '}
+          <UndoButton pending={going} look="plain" />
         </Note>
       )}
       {!isOwn && (

@@ -1,6 +1,6 @@
 import { memo } from 'react';
 import type { Device } from '@swarmdeck/bff/contract';
-import { usePending } from '../../../data/actions/shown-actions.ts';
+import { isPostponed, usePending } from '../../../data/actions/shown-actions.ts';
 import { RowValue } from '../../../shared/values/row-value.tsx';
 import { t, formatNumber } from '../../../text/text.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -66,7 +66,11 @@ export const DeviceRow = memo(function DeviceRow(props: DeviceRowProps) {
       name={t.shell.machine_types[device.machine_type]}
       meta={
         destroying ? (
-          t.devices.pending.deleting
+          isPostponed(destroying.action) ? (
+            t.invitations.postponed
+          ) : (
+            t.devices.pending.deleting
+          )
         ) : (
           <span className="device-row-names">
             {owner === null ? (

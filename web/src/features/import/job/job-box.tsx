@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { isPostponed } from '../../../data/actions/action-store.ts';
+import { isPostponed } from '../../../data/actions/shown-actions.ts';
 import { useActionRequests } from '../../../data/actions/actions.ts';
 import { serverNow } from '../../../data/server-clock.ts';
 import { UndoEnded } from '../../../shared/actions/undo-ended.tsx';
