@@ -103,15 +103,15 @@ export const swarms = {
     guest_public:
       'Dieser Schwarm ist öffentlich. Du siehst Name, Besitzer, Beschreibung und Anzahl der Mitglieder, und wann er angelegt wurde und zuletzt aktiv war.',
     guest_invited:
-      'Du wurdest in diesen Schwarm eingeladen. Du siehst seine Mitglieder, sobald eines deiner Geräte beigetreten ist.',
+      'Dieser Schwarm ist privat. Du siehst seine Mitglieder, sobald eines deiner Geräte beigetreten ist oder du zugestimmt hast, ihn zu verwalten oder zu beobachten.',
     created: '{time} erstellt',
     back_to_discover: 'Zurück zu „Entdecken“',
     join: 'So trittst du bei',
     guest_join:
       'Öffne den Link, den der Besitzer verschickt oder gedruckt hat. Oder gib dem Besitzer den Einladungscode eines Geräts: Du findest ihn auf der Seite des Geräts.',
     to_devices: 'Zu deinen Geräten',
-    guest_answer: 'Nimm die Einladung für die Geräte an, die beitreten sollen.',
-    to_invitations: 'Einladung öffnen',
+    guest_answer: 'Wenn Geräte von dir eingeladen sind, nimm die Einladungen derer an, die beitreten sollen.',
+    to_invitations: 'Einladungen öffnen',
     no_description: 'Keine Beschreibung.',
   },
   silence_notices: {

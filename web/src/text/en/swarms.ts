@@ -101,15 +101,15 @@ export const swarms = {
     error_title: 'The swarm could not be loaded',
     guest_public:
       'This swarm is public. You can see its name, owner, description and number of members, and when it was created and last active.',
-    guest_invited: 'You’ve been invited to this swarm. You can see its members once one of your devices has joined.',
+    guest_invited: 'This swarm is private. You can see its members once one of your devices has joined, or once you have agreed to manage or watch the swarm.',
     created: 'created {time}',
     back_to_discover: 'Back to Discover',
     join: 'How to join',
     guest_join:
       'Open the link that the owner has sent or printed. Or give the owner the invite code of a device: you’ll find the code on the device’s page.',
     to_devices: 'Go to your devices',
-    guest_answer: 'Accept the invitation for the devices that should join.',
-    to_invitations: 'Open the invitation',
+    guest_answer: 'If devices of yours are invited, accept the invitations of those that should join.',
+    to_invitations: 'Open the invitations',
     no_description: 'No description.',
   },
   silence_notices: {
