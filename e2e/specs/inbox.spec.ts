@@ -166,7 +166,7 @@ test(
     });
     await step('an accepted one says how to leave', async () => {
       await inbox.selectPast('Silo sensor 5');
-      await expect(inbox.pane).toContainText('To leave the swarm, open Silo sensor 5.');
+      await expect(inbox.pane).toContainText('The page of Silo sensor 5 shows whether it is still in the swarm');
     });
   },
 );

@@ -127,7 +127,7 @@ export const invitations = {
     sent: { accepted: '{to} hat sie {when} schon angenommen.', rejected: '{to} hat sie {when} schon abgelehnt.' },
     is_member: '{device} ist jetzt in {swarm}: Die Anfrage wurde angenommen.',
   },
-  to_leave: 'Um den Schwarm zu verlassen, öffne {device}.',
+  to_leave: 'Die Seite von {device} zeigt, ob es noch im Schwarm ist, und lässt es austreten.',
   select: 'Auswählen: {invitation}',
   select_all: 'Alle auswählen',
   selecting: (done: string, total: string) => `${done} von ${total} ausgewählt …`,

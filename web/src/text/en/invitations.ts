@@ -113,7 +113,7 @@ export const invitations = {
     sent: { accepted: '{to} has already accepted it, {when}.', rejected: '{to} has already rejected it, {when}.' },
     is_member: '{device} is in {swarm} now: the request was accepted.',
   },
-  to_leave: 'To leave the swarm, open {device}.',
+  to_leave: 'The page of {device} shows whether it is still in the swarm, and lets it leave.',
   select: 'Select: {invitation}',
   select_all: 'Select all',
   selecting: (done: string, total: string) => `Selecting ${done} of ${total}…`,

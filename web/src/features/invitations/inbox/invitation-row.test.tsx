@@ -74,7 +74,7 @@ test.each([
   const { member_count: _all, ...rest } = swarm;
   const shown = { ...item, swarm: member_count === undefined ? rest : swarm };
   const { container, unmount } = await mountPart(<InvitationFacts item={shown} box="received" />, new QueryClient());
-  expect(container.textContent.includes('To leave the swarm, open')).toBe(says);
+  expect(container.textContent.includes('shows whether it is still in the swarm')).toBe(says);
   await unmount();
 });
 
