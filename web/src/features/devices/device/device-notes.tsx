@@ -20,7 +20,7 @@ const refusalsOf = (device: Device | null) => device?.refusals;
 
 /** What the user has to know first: it was deleted, or belongs to another user, or something was refused to it. */
 export function DeviceNotes() {
-  const { resource, isOwn, isDestroyedElsewhere, swarms, going } = useShownDevice();
+  const { resource, isOwn, swarms, going } = useShownDevice();
   const { isGone, end, isTaken, isCreating, replace } = useCreateAgain();
   const refusals = useQuery({ ...deviceQuery(resource.id), enabled: isOwn, select: refusalsOf }).data;
   const { page } = t.device;
