@@ -85,15 +85,15 @@ async function restored() {
 }
 
 test('what the user does not see any more is not stored, nor anything else of its swarm', async () => {
-  const [swarm, other] = ['1', '2'].map((id) => queryKeys.swarm.overview(id));
-  const map = queryKeys.map.view({ audience: 'swarm:1' }, null);
-  const wallOfOther = queryKeys.wall.summary('swarm:2');
+  const [swarm, other] = ['s1', 's2'].map((id) => queryKeys.swarm.overview(id));
+  const map = queryKeys.map.view({ audience: 'swarm:s1' }, null);
+  const wallOfOther = queryKeys.wall.summary('swarm:s2');
   const client = await use('ann', [
     [swarm!, { name: 'Buoys' }],
-    [queryKeys.swarm.members('1'), list('Buoy 7')],
+    [queryKeys.swarm.members('s1'), list('Buoy 7')],
     [map, { devices: [] }],
-    [queryKeys.wall.summary('swarm:1'), { total: 1 }],
-    [queryKeys.wall.list('audience=swarm%3A1'), list('Buoy 7')],
+    [queryKeys.wall.summary('swarm:s1'), { total: 1 }],
+    [queryKeys.wall.list('audience=swarm%3As1'), list('Buoy 7')],
     [other!, { name: 'Gates' }],
     [wallOfOther, { total: 2 }],
   ]);

@@ -7,9 +7,9 @@ import { hydrate, type Query, type QueryClient, type QueryKey } from '@tanstack/
 import { clear, createStore, delMany, entries, setMany, type UseStore } from 'idb-keyval';
 import { dayMs } from '@swarmdeck/bff/durations';
 import { onNewPage } from '../data/new-page.ts';
-import { isDenied, isGone, isSignedOut } from '../data/problem.ts';
+import { isDenied, isSignedOut } from '../data/problem.ts';
 import { userOf } from '../data/of-client.ts';
-import { audienceIn, beginsWith, idIn, wallAudienceIn } from '../data/cache/key-parts.ts';
+import { beginsWith, idIn, wallAudienceIn } from '../data/cache/key-parts.ts';
 import { queryKeys } from '../data/cache/query-keys.ts';
 import { noteOutdated, readUntil } from '../data/cache/read-until.ts';
 import { ownChanges } from '../data/stream/own-changes.ts';
@@ -77,7 +77,7 @@ const committing: UseStore = (mode, write) =>
 
 /** What is in the database, by the hashes of the queries. Without `data`, it is written again or deleted. */
 let stored = new Map<string, Omit<StoredQuery, 'json'> & { bytes: number; data: unknown }>();
-/** When the server has said that a swarm or a device is gone, in ms, by its id. */
+/** When the server has said that the user does not see a swarm or a device, in ms, by its id. */
 let gone = new Map<string, number>();
 onNewPage(() => {
   stored = new Map();
@@ -138,7 +138,6 @@ export function storeData(client: QueryClient): () => void {
       if (!isKept()) void deleteData();
       return;
     }
-    if (isDenied(query.state.error)) void forget(client, query.queryKey);
     if (noteGone(query)) return write();
     // The actions are the user's own, and change only with them.
     const isOwn = beginsWith(query.queryKey, queryKeys.actions.open) && isUnstored(query);
@@ -157,33 +156,21 @@ export function storeData(client: QueryClient): () => void {
   };
 }
 
-/** What the user does not see any more is not stored, nor anything else of this device or swarm. */
-async function forget(client: QueryClient, denied: QueryKey): Promise<void> {
-  const [noun, id] = denied;
-  const ofWall = wallAudienceIn(denied);
-  const audience = noun === 'swarm' ? `swarm:${String(id)}` : ofWall;
-  const isOf = (key: QueryKey) =>
-    (ofWall === undefined && beginsWith(key, [noun, id])) ||
-    (audience !== undefined && [audienceIn(key), wallAudienceIn(key)].includes(audience));
-  client.removeQueries({ predicate: ({ queryKey }) => isOf(queryKey), type: 'inactive' });
-  const keys = [...stored.keys()].filter((key) => isOf(JSON.parse(key) as QueryKey));
-  for (const key of keys) stored.delete(key);
-  await delMany(keys, committing).catch(() => undefined);
-}
-
 /**
- * What is gone is not stored again, also if the next read fails for another reason, and what was read before it went is stored without
- * it. Returns whether that is new.
+ * What the user does not see any more is not stored again, also if the next read fails for another reason, and what was read before is
+ * stored without it. Returns whether that is new.
  */
 function noteGone({ queryKey, state }: Query): boolean {
-  const id = idIn(queryKey, swarm.overview) ?? idIn(queryKey, device.record);
-  if (id === undefined || !isGone(state.error) || gone.get(id) === state.errorUpdatedAt) return false;
+  const id = idIn(queryKey, swarm.overview) ?? idIn(queryKey, device.record) ?? swarmOfWall(queryKey);
+  if (id === undefined || !isDenied(state.error) || gone.get(id) === state.errorUpdatedAt) return false;
   gone.set(id, state.errorUpdatedAt);
   for (const [key, row] of stored)
-    if (row.kind === 'map' || `${key} ${JSON.stringify(row.data)}`.includes(`"${id}"`))
+    if (row.kind === 'map' || `${key} ${JSON.stringify(row.data)}`.includes(id))
       stored.set(key, { ...row, data: undefined });
   return true;
 }
+
+const swarmOfWall = (key: QueryKey) => /^swarm:(.+)/.exec(wallAudienceIn(key) ?? '')?.[1];
 
 /** The ids of what has gone since the data of a query was read. */
 const goneSince = ({ dataUpdatedAt }: Query['state']) =>
@@ -222,7 +209,7 @@ async function writeChanges(client: QueryClient): Promise<void> {
     if (kind === undefined || state.data === undefined || isDenied(state.error) || !isUnstored(query)) continue;
     const ids = goneSince(state);
     // A map has no ids of the swarms of its devices.
-    if (ids.size > 0 && (kind === 'map' || ids.has(String(queryKey[1])))) continue;
+    if (ids.size > 0 && (kind === 'map' || ids.has(swarmOfWall(queryKey) ?? String(queryKey[1])))) continue;
     const row = { user_id, build: build(), at: readUntil(query), kind };
     const json = JSON.stringify(storableOf(query), kind === 'actions open' ? undefined : without(ids, user_id));
     changed.push([queryHash, { ...row, json }]);
