@@ -101,7 +101,8 @@ export const swarms = {
     error_title: 'The swarm could not be loaded',
     guest_public:
       'This swarm is public. You can see its name, owner, description and number of members, and when it was created and last active.',
-    guest_invited: 'This swarm is private. You can see its members once one of your devices has joined, or once you have agreed to manage or watch the swarm.',
+    guest_invited:
+      'This swarm is private. You can see its members once one of your devices has joined, or once you have agreed to manage or watch the swarm.',
     created: 'created {time}',
     back_to_discover: 'Back to Discover',
     join: 'How to join',
