@@ -421,7 +421,7 @@ test('what is saved while the server does not answer waits after the page was lo
     const described = async () =>
       Object.fromEntries((await user.devices()).map((each) => [each.name, each.description]));
     await expect.poll(described).toEqual({ 'Buoy 7': 'at the pier', 'Buoy 9': undefined });
-    expect(await user.devices()).toHaveLength(2);
+    await expect.poll(async () => (await user.devices()).length).toBe(2);
   });
 });
 

@@ -225,7 +225,7 @@ test(
         await expect(inbox.audiences.first(), at).toBeVisible();
         await expect.poll(() => inbox.cutAudiences(), at).toEqual([]);
         await expect.poll(() => layout.overlappingTexts(), at).toEqual([]);
-        if (width === 390) expect(await inbox.narrowRoles(), at).toEqual([]);
+        if (width === 390) await expect.poll(() => inbox.narrowRoles(), at).toEqual([]);
       }
   },
 );
@@ -239,6 +239,7 @@ test(
     await account.open();
     await recovery.makeNew();
     await expect(recovery.codes).toHaveCount(10);
+    await expect(shell.dialog).toBeVisible();
     for (const [width, height] of [
       [667, 375],
       [568, 320],

@@ -125,11 +125,14 @@ test('the age of the last round of presence and the bytes of all messages are to
   await ben.send('POST', '/api/swarms', { name: 'Ring', description: '', resources });
   const payload = 'Öl';
   const bytesOfRow = 512;
+  const properties = { user_properties: { 'sent-by-user': 'ben' } };
   expect((await ben.send('POST', `/api/resources/${buoy.id}/messages`, { payload })).status).toBe(201);
   await server.presence.round();
   server.wait(90_000);
   const series = await scrape();
-  expect(series.get('swarmdeck_message_bytes')).toBe(Buffer.byteLength(JSON.stringify(payload)) + bytesOfRow);
+  expect(series.get('swarmdeck_message_bytes')).toBe(
+    Buffer.byteLength(JSON.stringify(payload) + JSON.stringify(properties)) + bytesOfRow,
+  );
   const age = series.get('swarmdeck_presence_round_age_seconds')!;
   expect(age).toBeGreaterThanOrEqual(90);
   await server.presence.round();

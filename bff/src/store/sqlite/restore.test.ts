@@ -17,7 +17,7 @@ const user = (name: string, table = '"user"') =>
 const account = (name: string) =>
   `INSERT INTO account (id, "accountId", "providerId", "userId", password, "createdAt", "updatedAt")
    VALUES ('${name}', '', '', '${name}', 'old', '', '')`;
-const session = `INSERT INTO session VALUES ('s', '', 'token', '', '', '', '', 'ann', NULL, 'password')`;
+const session = `INSERT INTO session VALUES ('s', '', 'token', '', '', '', '', 'ann', NULL, 'password', NULL)`;
 const key = (name: string) =>
   `INSERT INTO api_keys (id, user_id, kind, name, hash, ends_in, created_at)
    VALUES ('${name}', 'ann', 'device', '${name}', x'${Buffer.from(name).toString('hex')}', 'abcd', '')`;

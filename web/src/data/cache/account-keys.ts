@@ -5,6 +5,7 @@ export const accountKeys = {
   sessions: ['sessions'],
   passwordLink: (code: string) => ['password-link', code],
   recoveryCodes: ['recovery-codes'],
+  shownCodes: ['recovery-codes-shown'],
   totp: ['totp'],
   confirmingWays: ['confirming-ways'],
   passkeys: ['passkeys'],

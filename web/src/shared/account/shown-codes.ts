@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { accountKeys } from '../../data/cache/account-keys.ts';
 
 /** Held by each tab that shows new recovery codes. */
 const lockName = 'recovery_codes_shown';
@@ -16,7 +17,7 @@ export function useShowsCodes(): void {
 
 /** Whether a tab of this browser shows them. */
 export const codesShownQuery = queryOptions({
-  queryKey: ['recovery-codes-shown'],
+  queryKey: accountKeys.shownCodes,
   queryFn: async () => {
     const { held = [] } = (await navigator.locks?.query().catch(() => undefined)) ?? {};
     return held.some(({ name }) => name === lockName);

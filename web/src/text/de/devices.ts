@@ -65,6 +65,7 @@ export const devices = {
   },
   pending: {
     deleting: 'Wird gelöscht …',
+    postponed: 'Wartet aufs Senden',
     undoing: 'Wird rückgängig gemacht …',
     undo_in: (seconds: string) => `Rückgängig (${seconds} s)`,
   },

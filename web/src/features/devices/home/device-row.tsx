@@ -67,7 +67,7 @@ export const DeviceRow = memo(function DeviceRow(props: DeviceRowProps) {
       meta={
         destroying ? (
           isPostponed(destroying.action) ? (
-            t.invitations.postponed
+            t.devices.pending.postponed
           ) : (
             t.devices.pending.deleting
           )
