@@ -47,6 +47,26 @@ test('an open invitation says who receives now, though the user has no events of
   await eventually(waitFor, () => says(2));
 });
 
+test('an invitation is read again while its consent is shown, but not while it is being answered', async () => {
+  const { container } = await mountInbox({ url: '/invitations?sel=1', open, others });
+  await eventually(waitFor, () => expect(container.querySelector('.consent')).not.toBeNull());
+  const answer = globalThis.fetch;
+  let reads = 0;
+  vi.stubGlobal('fetch', (path: string, options?: RequestInit) => {
+    if (path.endsWith('/api/inbox/1')) reads += 1;
+    return answer(path, options);
+  });
+  const readsIn = async (ms: number) => {
+    reads = 0;
+    await act(() => vi.advanceTimersByTimeAsync(ms));
+    return reads;
+  };
+  expect(await readsIn(10_000)).toBe(2);
+  await act(async () => document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'a', bubbles: true })));
+  await eventually(waitFor, () => expect(container.querySelector('.consent')).toBeNull());
+  expect(await readsIn(10_000)).toBe(0);
+});
+
 test('an open invitation names the interval that its swarm sets', async () => {
   expects = { expected_every: 60 };
   const { container } = await mountInbox({ url: '/invitations?sel=1', open, others });
