@@ -126,7 +126,7 @@ function SectionRows({ section, scroller, tabRow, reveal }: SectionRowsProps) {
   const { label, isTable = false, head, rows, rowHeight, firstRow = 0, onVisible, renderRow } = section;
   const count = countOf(section);
   const [List, Item] = isTable ? (['div', 'div'] as const) : (['ul', 'li'] as const);
-  const { list, passed, inView, ...visible } = useVisibleRows(section);
+  const { list, passed, ...visible } = useVisibleRows(section);
   const { height, excess } = heightOf(section);
   const rendered = rowsFrom(Math.max(0, visible.start - overscan), Math.min(count, visible.end + overscan));
   if (tabRow !== null && tabRow < count && !rendered.includes(tabRow)) rendered.push(tabRow);
@@ -145,10 +145,17 @@ function SectionRows({ section, scroller, tabRow, reveal }: SectionRowsProps) {
     else if (beyond > 0) scrollBy(beyond);
   });
 
-  useEffect(() => {
+  const report = useEffectEvent(() => {
+    if (!scroller.current || !list.current) return;
+    const view = viewOf(scroller.current);
+    // Measured now: the list may have been scrolled since it was rendered.
+    const scrolled = view.scrollTop - topIn(view, list.current);
+    const start = (scrolled + passedOver(section, view, scrolled)) / rowHeight;
+    const end = start + view.clientHeight / rowHeight;
     const within = (row: number) => Math.min(Math.max(0, row), count);
-    onVisible?.({ start: within(Math.floor(inView.current.start)), end: within(Math.ceil(inView.current.end)) });
+    onVisible?.({ start: within(Math.floor(start)), end: within(Math.ceil(end)) });
   });
+  useEffect(() => report());
 
   return (
     <>
@@ -189,10 +196,7 @@ function rowsFrom(start: number, end: number): number[] {
   return Array.from({ length: Math.max(0, end - start) }, (_, index) => start + index);
 }
 
-/**
- * The rows in view, followed as the list is scrolled or resized. `list` is the ref of the list. `inView`: as measured last, also
- * where scrolling has rendered nothing.
- */
+/** The rows in view, followed as the list is scrolled or resized. `list` is the ref of the list. */
 function useVisibleRows(section: ListSection) {
   const list = useRef<HTMLUListElement & HTMLDivElement>(null);
   const { rowHeight } = section;
@@ -201,7 +205,6 @@ function useVisibleRows(section: ListSection) {
   /** In whole rows, so that scrolling within a row renders nothing. */
   const [scrolled, setScrolled] = useState(0);
   const [passed, setPassed] = useState(0);
-  const inView = useRef({ start: 0, end: 0 });
   const measure = useEffectEvent(() => {
     // The ref of the list's parent is set later than the first measurement.
     const parent = list.current?.parentElement;
@@ -209,8 +212,6 @@ function useVisibleRows(section: ListSection) {
     const view = viewOf(parent);
     const rowsTop = topIn(view, list.current);
     const over = passedOver(section, view, view.scrollTop - rowsTop);
-    const start = (view.scrollTop - rowsTop + over) / rowHeight;
-    inView.current = { start, end: start + view.clientHeight / rowHeight };
     setTop(rowsTop);
     setHeight(view.clientHeight);
     setPassed(over);
@@ -239,5 +240,5 @@ function useVisibleRows(section: ListSection) {
   }, []);
   const start = scrolled - top / rowHeight;
   const end = height === 0 ? start : start + height / rowHeight;
-  return { list, passed, inView, start: Math.floor(start), end: Math.ceil(end) };
+  return { list, passed, start: Math.floor(start), end: Math.ceil(end) };
 }

@@ -52,7 +52,7 @@ async function read(user_id: string): Promise<void> {
   // What was added meanwhile may not be among them.
   if (version !== before) return read(user_id);
   const own = rows
-    .map(([id, row]) => unstored.get(id) ?? row)
+    .map(([id, row]) => unstored.get(id) ?? (row.isSentByPage ? (listed(id) ?? row) : row))
     .filter((row) => row.user_id === user_id)
     .toSorted((one, other) => one.at - other.at);
   entries = own.filter(({ isSentByPage }) => !isSentByPage);
@@ -78,10 +78,15 @@ async function adopt(id: string) {
   });
 }
 
+const listed = (id: string) => entries.find((each) => each.id === id);
+
 const isEdit = (entry: OutboxEntry): entry is EditEntry => entry.task.type === 'edit';
 
-/** Deletes an entry that a page has sent itself, unless it waits. */
-const deleteUnlisted = async (id: string) => (outbox.has(id) ? undefined : del(id, database));
+/** Deletes an entry that a page has sent itself, unless it waits: then it is stored as such, also if both were stored at one moment. */
+async function deleteUnlisted(id: string) {
+  const waiting = listed(id);
+  await (waiting ? store(waiting) : del(id, database));
+}
 
 /** How many changes of this user wait, or of all users, on a page without a user: it reads nothing else of them. */
 export async function countWaiting(user_id?: string): Promise<number> {
