@@ -183,7 +183,7 @@ export const invitations = {
     asked: 'Angefragt ist eine Mitgliedschaft bis {date}: Dann verlässt das Gerät den Schwarm von selbst.',
   },
   consent:
-    'Wenn du annimmst, sehen Besitzer, Verwalter, Beobachter und Mitglieder von {swarm} dieses Gerät: Name, Typ, Beschreibung, Position und letztes Lebenszeichen. Falls du seine Strecke aufzeichnest, sehen sie die Strecke seit dem Beitritt. Besitzer, Verwalter, Beobachter und alle, deren Geräte empfangen, können lesen, was es dort sendet, auch aus den 24 Stunden vor ihrem Beitritt. Falls du seine Werte aufzeichnest, sehen sie die Werte. Verstummt das Gerät, können Besitzer, Verwalter und Beobachter benachrichtigt werden.',
+    'Wenn du annimmst, sehen Besitzer, Verwalter, Beobachter und Mitglieder von {swarm} dieses Gerät: Name, Typ, Beschreibung, Position, letztes Lebenszeichen und, falls aufgezeichnet, die Strecke seit dem Beitritt. Alle außer Mitgliedern, die nur senden, können lesen, was es sendet, bis zu 24 Stunden zurück, und aufgezeichnete Werte. Verstummt es, können Besitzer, Verwalter und Beobachter benachrichtigt werden.',
   consent_request:
     'Wenn du annimmst, sehen {from} und die Mitglieder von {swarm} ihre Geräte im Schwarm gegenseitig: Name, Typ, Beschreibung, Position und letztes Lebenszeichen. Wird die Strecke eines Geräts aufgezeichnet, sehen sie die Strecke von jetzt an. Werden die Werte des Geräts aufgezeichnet, sehen alle, die seine Nachrichten lesen können, die Werte.',
   consent_member:

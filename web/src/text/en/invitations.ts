@@ -169,7 +169,7 @@ export const invitations = {
     asked: 'The request is for a membership until {date}. Then the device leaves the swarm automatically.',
   },
   consent:
-    'If you accept, the owner, managers, watchers and members of {swarm} see this device: name, type, description, position and when it was last online. If you record its track, they see the track since it joined. The owner, managers, watchers and users whose devices receive can read what it sends there, including the 24 hours before they joined. If you record its values, they see the values. If the device is silent, the owner, managers and watchers can be notified.',
+    'If you accept, the owner, managers, watchers and members of {swarm} see this device: name, type, description, position, when it was last online, and its track since it joined, if recorded. All but members that only send can read what it sends, up to 24 hours back, and recorded values. If it is silent, the owner, managers and watchers can be notified.',
   consent_request:
     'If you accept, {from} and the members of {swarm} see each other’s devices in the swarm: name, type, description, position and when each device was last online. If the owner of a device records its track, they see the track from now on. If the owner records the values of the device, users who can read the messages of the device see the values.',
   /** A request of a device that has joined with the other role meanwhile. */
