@@ -365,6 +365,7 @@ test(
       await page.reload();
       await swarms.startCreating();
       await expect(swarms.nameField).toHaveValue('Harbour ');
+      await expect(swarms.nameField).toBeFocused();
       await page.keyboard.press('Enter');
       await expect(swarm.heading).toHaveText('Harbour');
     });
