@@ -119,8 +119,10 @@ export function Dialog({
     onClose: onClose && closeByMistake,
     onOpen(element) {
       const first = element.querySelector<HTMLElement>('[data-autofocus]');
-      // The browser has scrolled to the first control: a long text is read from its start.
+      // The browser has scrolled to the first control: a long text is read from its start. Only then can the title get the focus, which
+      // the browser would give to it in each dialog.
       const isScrolled = element.scrollTop > 0 || body.current!.scrollTop > 0;
+      if (!first && isScrolled) heading.current!.tabIndex = -1;
       (first ?? (isScrolled ? heading.current : null))?.focus();
       typeInto(first, keys.takeTyped());
     },
@@ -146,7 +148,7 @@ export function Dialog({
       {...modal}
     >
       <div ref={body} className="stack gap-4 dialog-body" {...(reading && { tabIndex: 0 })}>
-        <h2 ref={heading} id={`${id}-title`} className="dialog-title" tabIndex={-1}>
+        <h2 ref={heading} id={`${id}-title`} className="dialog-title">
           {title}
         </h2>
         {description && (
