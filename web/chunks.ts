@@ -23,8 +23,6 @@ const allMapParts = /features\/map\//;
 
 /** A page, without what it loads after its first view. */
 const page = /src\/routes\/(?!.*-foot|new-share-link)/;
-/** Their first view would be larger by all that each page loads later. */
-const lightPages = /src\/routes\/(account|activity|discover|invitations|operator|share|sign-in|view)\.tsx/;
 /** What several pages may need first, without what is one feature's. */
 const common = /src\/(ui|data)\/|section-state|device\.api|user-agent|@tanstack/;
 /** Only one page needs it first, but it would otherwise be in a file with the messages. */
@@ -63,8 +61,6 @@ export function chunkOf(module: string, graph: Graph): string | null {
   }
   // every page loads the outbox: it would otherwise load all dialogs of devices with it
   if (has(outbox) && /features\/devices\/(?!form\/coordinates)/.test(module)) return 'unsent';
-  // every page loads it later: files of a few kB for each set of pages would cost more time than their bytes
-  if (has(laterParts) && !has(lightPages)) return 'later-shared';
   // the page of a device would otherwise load a file for each set of parts that share them
   if (parts.length > 1 && /features\/devices\/(?!form\/coordinates)/.test(module)) return 'devices';
   return null;
