@@ -66,7 +66,7 @@ export function DevicePage({ id, user_id, ...parts }: DeviceParts & { id: string
   const back = useBack();
   const read = query.data;
   usePageTitle(read?.resource.name ?? '');
-  // Whoever does not see a device of another user any more is not shown what was read before.
+  // A user who does not see a device of another user any more is not shown what was read before.
   if (read && (!isGone || stays || read.resource.user_id === user_id)) {
     return (
       <DeviceState key={read.resource.id} read={read} user_id={user_id} isDestroyedElsewhere={isGone}>
