@@ -235,6 +235,17 @@ it('does not say that the undo of a pending action was not sent whose answer was
   expect(textContent).not.toContain(t.bulk.undo_not_sent);
 });
 
+it.each(['pause', 'stop', 'dismiss'] as const)('does not take a %s without an answer for an undo', async (change) => {
+  await add();
+  const [id] = server.actions.keys();
+  vi.stubGlobal('fetch', async () => foreignResponse('<h1>Welcome</h1>'));
+  await act(async () => void actionsOf({ client })[change](id!));
+  await pass(0);
+  const { textContent } = document.body;
+  expect(textContent).toContain(t.problems['service.no_answer']);
+  expect(textContent).not.toContain(t.bulk.undo_unknown);
+});
+
 it('says that a later end was offered, which no row shows', async () => {
   await click('#offer');
   await change({ state: 'ended', done: 1 });
@@ -465,6 +476,15 @@ describe('the notice of what has failed', () => {
     await pass(0);
     expect(toasts()?.textContent).toBe('');
     expect(server.sent().filter((path) => path.endsWith('/dismiss'))).toHaveLength(2);
+  });
+
+  it('is not folded under the pointer by what happens meanwhile', async () => {
+    const notice = document.querySelector('.undo-toasts > div')!;
+    await act(async () => notice.dispatchEvent(new MouseEvent('pointermove', { bubbles: true, movementX: 1 })));
+    await pass(60_000);
+    await click('#destroy-other');
+    expect(folded()).toBeNull();
+    expect(toasts()?.textContent).toContain('1 device was not deleted');
   });
 
   it('takes no focus when it appears', () => expect(document.activeElement).toBe(document.body));

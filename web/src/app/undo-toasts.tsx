@@ -189,19 +189,22 @@ function useNews({ actions, announce, ask }: NewsOptions) {
               text: count === undefined ? errorSentence(news.error) : t.bulk.count_changed(count),
             }),
         tone: 'bad',
-        ...(news.retry && {
-          action: {
-            label: count === undefined ? t.shell.kit.retry : t.bulk.continue,
-            onAction: () => news.retry?.(count),
-          },
-        }),
+        action: {
+          label: count === undefined ? t.shell.kit.retry : t.bulk.continue,
+          onAction: () => news.retry(count),
+        },
       });
       for (const step of [action.id, ...stepsOf(action).map((one) => one.step)]) unstarted.current.set(step, key);
     } else if (type === 'not_changed') {
-      const isLate = errorParts(news.error).code.startsWith('action.');
+      const isLate = news.isUndo && errorParts(news.error).code.startsWith('action.');
       if (isOutcomeUnknown(news.error))
-        show({ title: t.bulk.undo_unknown, text: t.bulk.undo_unknown_text, tone: 'bad' });
-      else if (action.state === 'pending' && isUnreachable(news.error))
+        show({
+          ...(news.isUndo
+            ? { title: t.bulk.undo_unknown, text: t.bulk.undo_unknown_text }
+            : { title: errorSentence(news.error) }),
+          tone: 'bad',
+        });
+      else if (news.isUndo && action.state === 'pending' && isUnreachable(news.error))
         show({ title: t.bulk.undo_not_sent, text: t.bulk.undo_not_sent_text, tone: 'bad' });
       else
         show({
@@ -214,7 +217,7 @@ function useNews({ actions, announce, ask }: NewsOptions) {
   useEffect(() => onNotice(showNotice), [onNotice]);
 }
 
-const endedAt = ({ ended_at }: Pick<Action, 'ended_at'>) => Date.parse(ended_at ?? '');
+const endedAt = ({ ended_at }: Action) => Date.parse(ended_at ?? '');
 
 const isIncomplete = ({ state, failed, done, total }: Action) => state === 'ended' && (failed > 0 || done < total);
 
@@ -303,23 +306,25 @@ interface Failure {
 /** What has failed: new notices are whole, and all older ones are one button. */
 function useFailures(actions: readonly Action[]) {
   const { isShown } = useActionRequests();
-  const [shown, setShown] = useState<Readonly<Record<string, 'folded' | 'unfolded'>>>({});
-  const isFolded = ({ id, ended_at }: Action) =>
-    (shown[id] ?? (serverNow() - endedAt({ ended_at }) > wholeFor ? 'folded' : 'whole')) === 'folded';
-  const folded = actions.filter(
-    (action) => action.state === 'ended' && action.failed > 0 && !isShown(action) && isFolded(action),
-  );
+  const [looks, setLooks] = useState<ReadonlyMap<string, 'whole' | 'folded' | 'unfolded'>>(new Map());
+  const failed = actions.filter((action) => action.state === 'ended' && action.failed > 0 && !isShown(action));
+  // Once for each: one that somebody reads is not folded by what happens meanwhile.
+  const unseen = failed.filter(({ id }) => !looks.has(id));
+  if (unseen.length > 0)
+    setLooks(new Map([...looks, ...unseen.map((action) => [action.id, firstLookOf(action)] as const)]));
+  const folded = failed.filter(({ id }) => looks.get(id) === 'folded');
   return {
     folded,
-    of: (action: Action): Failure => ({
-      isFolded: folded.includes(action),
-      isUnfolded: shown[action.id] === 'unfolded',
-      fold: () => setShown((now) => ({ ...now, [action.id]: 'folded' })),
+    of: ({ id }: Action): Failure => ({
+      isFolded: looks.get(id) === 'folded',
+      isUnfolded: looks.get(id) === 'unfolded',
+      fold: () => setLooks((now) => new Map(now).set(id, 'folded')),
     }),
-    unfold: () =>
-      setShown((now) => ({ ...now, ...Object.fromEntries(folded.map(({ id }) => [id, 'unfolded' as const])) })),
+    unfold: () => setLooks((now) => new Map([...now, ...folded.map(({ id }) => [id, 'unfolded'] as const)])),
   };
 }
+
+const firstLookOf = (action: Action) => (serverNow() - endedAt(action) > wholeFor ? 'folded' : 'whole');
 
 interface FoldedFailuresProps {
   actions: readonly Action[];

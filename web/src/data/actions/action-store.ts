@@ -40,7 +40,8 @@ export interface Failure {
 /** What has happened, for notices and announcements. */
 export type ActionNotice =
   | { type: 'added' | 'undone' | 'ended'; action: Action; isOwn: boolean }
-  | { type: 'not_started' | 'not_changed'; action: Action; error: unknown; retry?: (expected?: number) => void };
+  | { type: 'not_started'; action: Action; error: unknown; retry: (expected?: number) => void }
+  | { type: 'not_changed'; action: Action; error: unknown; isUndo: boolean };
 
 interface KnownAction {
   action: Action;

@@ -12,15 +12,18 @@ import { showPostponed } from './start-action.ts';
 /** In seconds. While Undo has the focus, the action is postponed this often. */
 const holdEvery = 5;
 
-/**
- * Sends a request that changes an action. If it fails, a toast says so and the action is read again. `ended`: an action
- * from the history, which is not in `known`.
- */
+interface ChangeOptions {
+  /** An action from the history, which is not in `known`. */
+  ended?: Action | undefined;
+  isUndo?: boolean;
+}
+
+/** Sends a request that changes an action. If it fails, a toast says so and the action is read again. */
 export async function change(
   store: ActionStore,
   id: string,
   run: (action: Action) => Promise<Action | undefined>,
-  ended?: Action,
+  { ended, isUndo = false }: ChangeOptions = {},
 ): Promise<Action | undefined> {
   return inTurn(store, id, async () => {
     const action = store.known.get(id)?.action ?? ended;
@@ -30,7 +33,7 @@ export async function change(
       if (next) receive(store, next, { isNew: true });
       return next;
     } catch (error) {
-      notify(store, { type: 'not_changed', action, error });
+      notify(store, { type: 'not_changed', action, error, isUndo });
       refetchOpen(store);
       return undefined;
     } finally {
@@ -52,7 +55,7 @@ export function undo(
   if (postponed && isPostponed(postponed)) return undoPostponed(store, postponed, ids);
   undoing.set(id, ids ? new Set([...ids, ...(undoing.get(id) ?? [])]) : null);
   // What is stored until the server has answered must not be sent again.
-  if (known.get(id)?.since === Infinity) void store.outbox?.remove(id);
+  if (known.get(id)?.since === Infinity) void store.outbox?.remove(id).catch(() => undefined);
   showChanges(store);
   const run = async (action: Action) => {
     // It has not reached the server, which the user could not know yet.
@@ -85,7 +88,7 @@ export function undo(
     }
   };
   // It does not run if the action could not be started.
-  return change(store, id, run, ended).finally(() => undoing.delete(id));
+  return change(store, id, run, { ended, isUndo: true }).finally(() => undoing.delete(id));
 }
 
 /**
@@ -187,7 +190,7 @@ export async function retry(store: ActionStore, id: string, ended?: Action): Pro
     retries.delete(id);
     return started;
   };
-  const next = await change(store, id, run, ended);
+  const next = await change(store, id, run, { ended });
   if (next) await dismiss(store, id);
   return next;
 }
