@@ -80,15 +80,16 @@ export function createActivityLog({ db, queue, now }: { db: Database; queue: Fai
     },
 
     /** The number of entries that follow `last` and tell the same of other resources, as a bulk action writes them. */
-    async countSame(query: ActivityFilter, { id, kind, actor, swarm, detail, resource }: Activity): Promise<number> {
+    async countSame(query: ActivityFilter, last: Activity): Promise<number> {
+      const { id, at, kind, actor, swarm, detail, resource } = last;
       if (!resource) return 0;
       const where = matching(query, oldest());
       const isSame = sql`kind = ${kind} AND actor = ${actor} AND swarm_id IS NOT DISTINCT FROM ${swarm?.id ?? null}
         AND detail IS NOT DISTINCT FROM ${detail ?? null}`;
       const other = sql`SELECT seq FROM activity WHERE ${where} AND seq < ${id} AND NOT (${isSame}) ORDER BY seq DESC LIMIT 1`;
       const [same] = await readsOf(query.requester).read<{ count: number }>({
-        ...sql`SELECT at FROM activity WHERE ${where} AND seq <= ${id} AND seq > coalesce((${other}), 0) ORDER BY seq DESC`,
-        shape: sameAction(undefined),
+        ...sql`SELECT at FROM activity WHERE ${where} AND seq < ${id} AND seq > coalesce((${other}), 0) ORDER BY seq DESC`,
+        shape: sameAction({ after: at }),
       });
       return same!.count;
     },
