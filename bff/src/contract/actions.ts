@@ -1,4 +1,5 @@
 /** What a user does to one or to many records. The server executes it; every tab of the user shows it. */
+import type { recordedFields } from '../limits/field-rules.ts';
 import type { InvitationRole } from './invitations.schema.ts';
 import type { MachineType, ResourceChange, ResourceCreate, ResourceUpdate } from './resources.schema.ts';
 import type { MemberRole } from './swarms.schema.ts';
@@ -20,8 +21,7 @@ interface InvitationAsItem extends NamedItem {
   other_id?: string;
 }
 
-/** A field that says what is recorded of a device. Without it, what was recorded is deleted. */
-export type RecordedField = 'keep_track' | 'keep_values';
+export type RecordedField = (typeof recordedFields)[number];
 
 /** Each kind of action: what all of its items share (`about`), and an item. */
 export interface ActionKinds {

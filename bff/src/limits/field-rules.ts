@@ -51,10 +51,11 @@ export const neverExpected = 0;
  * one of the last `goodForMs`.
  */
 export const positionLimits = { accuracy: 100_000_000, coarse: 1000, goodForMs: 3_600_000 } as const;
-/** The actors in the activity log of an operator's command, and of what no user did. They cannot be names of users. */
+/** The fields that say what is recorded of a device. Without one, what was recorded is deleted. */
+export const recordedFields = ['keep_track', 'keep_values'] as const;
 /** In ms. Entries of the activity that a bulk action has written are at most this far apart. */
 export const bulkGapMs = 120_000;
-
+/** The actors in the activity log of an operator's command, and of what no user did. They cannot be names of users. */
 export const operatorActor = '(operator)';
 export const serverActor = '(server)';
 /** A watcher sees what the members of the swarm see, and changes nothing. */
@@ -101,10 +102,9 @@ export const messageLimits = {
   /** The number of keys of a device. */
   keysOfDevice: 10,
 } as const;
-/** What the string of a payload stands for that is not JSON by itself. */
-/** The user property of a message that a user has sent in the app, not its device: their name. */
+/** The user property of a message that a user has sent in the app, not its device: the name of the user. */
 export const sentByUser = 'sent-by-user';
-
+/** What the string of a payload stands for that is not JSON by itself. */
 export const messageEncodings = ['text', 'base64'] as const;
 /** Bytes as text, with the padding. */
 export const base64 = /^(?:[A-Za-z\d+/]{4})*(?:[A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=)?$/;

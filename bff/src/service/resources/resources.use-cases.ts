@@ -1,15 +1,9 @@
 /** What users do to resources. See `use-cases.ts`. */
 import { setImmediate as nextLoopTick } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import type {
-  MemberRole,
-  RecordedField,
-  Resource,
-  ResourceChange,
-  ResourceCreate,
-  ResourceUpdate,
-} from '../../contract.ts';
+import type { MemberRole, Resource, ResourceChange, ResourceCreate, ResourceUpdate } from '../../contract.ts';
 import type { AttachedSession, EditedRecord } from '../../http/request-bindings.ts';
+import { recordedFields } from '../../limits/field-rules.ts';
 import { countRetries } from '../../limits/retries.ts';
 import type { SentBody } from '../../sent-body.ts';
 import { Problem } from '../../problem.ts';
@@ -227,8 +221,6 @@ export function createResourceUseCases({
 /** The fields that `change` has, of `fields`. */
 const pick = (fields: ResourceFields, change: FieldChange): FieldChange =>
   Object.fromEntries(fieldNames.flatMap((name) => (change[name] === undefined ? [] : [[name, fields[name]]])));
-
-const recordedFields: readonly RecordedField[] = ['keep_track', 'keep_values'];
 
 /** The fields that `change` has replaced, with their new and their old values. Undefined if it has replaced none. */
 function editOf(record: Resource, change: FieldChange): EditedRecord | undefined {

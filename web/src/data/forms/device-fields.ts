@@ -4,6 +4,7 @@
  */
 import type { MachineType, RecordedField, Resource } from '@swarmdeck/bff/contract';
 import type { ImportColumn } from '@swarmdeck/bff/device-errors';
+import { recordedFields } from '@swarmdeck/bff/field-rules';
 import { createMerge, type FieldRule } from './merge-fields.ts';
 
 /** A position is one field: one side's latitude with the other side's longitude would be one that nobody chose. */
@@ -48,8 +49,6 @@ export function valuesOf(device: Pick<Resource, DeviceField>): DeviceValues {
   const { name, machine_type, description, position, expected_every, keep_track, keep_values } = device;
   return { name, machine_type, description, position, expected_every, keep_track, keep_values };
 }
-
-const recordedFields: readonly RecordedField[] = ['keep_track', 'keep_values'];
 
 /** What is no longer recorded with these values or inputs, so that it is deleted. */
 export const deletedRecords = (base: DeviceValues, mine: Pick<DeviceValues | Draft, RecordedField>): RecordedField[] =>

@@ -2,6 +2,7 @@
 import type { Position, RecordedField } from '@swarmdeck/bff/contract';
 import type { CsvRecord } from '@swarmdeck/bff/csv-parser';
 import { unescapeFormula } from '@swarmdeck/bff/device-export';
+import { recordedFields } from '@swarmdeck/bff/field-rules';
 import {
   foldedType,
   foreignTypeIn,
@@ -162,9 +163,7 @@ export async function dryRun(options: DryRunOptions): Promise<DryRun> {
 
 /** What was recorded of a device and is deleted by these changes. */
 const deletedBy = (changes: readonly FieldChange[]): RecordedField[] =>
-  changes.flatMap(({ field, before, after }) =>
-    (field === 'keep_track' || field === 'keep_values') && before && !after ? [field] : [],
-  );
+  recordedFields.filter((name) => changes.some(({ field, before, after }) => field === name && before && !after));
 
 /** Why the position of a new device may be wrong. */
 function doubtIn(position: Position | undefined, uses: Uses): 'unplaced' | 'atZero' | undefined {
