@@ -66,12 +66,14 @@ export function createDeviceKeyMint(options: Options) {
 
 const among = (ids: readonly string[]): Sql => sql`IN (SELECT value FROM elements(${JSON.stringify(ids)}))`;
 
-/** `later`: the devices after these, whose keys must be within the quota too. */
+/** Devices that get their keys in one write. */
 interface Chunk {
   userId: string;
   ids: readonly string[];
+  /** The devices after these, whose keys must be within the quota too. */
   later: readonly string[];
   attempt: string | undefined;
+  /** The first one revokes all that an earlier try has created. */
   isFirst: boolean;
 }
 
@@ -108,7 +110,7 @@ async function mintSome({
     lockUser(userId),
     sql`SELECT 1 FROM resources WHERE ${devices} ORDER BY id FOR SHARE`,
     // The chunks of an earlier try may still be running.
-    ...revokeAttempt({ userId, attempt, at, only: isFirst ? sql`true` : sql`resource_id ${among(ids)}` }),
+    ...revokeAttempt({ userId, attempt, at, only: isFirst ? undefined : sql`resource_id ${among(ids)}` }),
     sql`DELETE FROM api_keys WHERE expires_at <= ${at} AND resource_id IN (SELECT id FROM resources WHERE ${devices})`,
     {
       ...sql`INSERT INTO api_keys (id, user_id, kind, name, hash, ends_in, created_at, resource_id, attempt)
@@ -150,7 +152,7 @@ export function revokeAttempt({
   attempt,
   at,
   only = sql`true`,
-}: Pick<Chunk, 'userId' | 'attempt'> & { at: string; only?: Sql }): Statement[] {
+}: Pick<Chunk, 'userId' | 'attempt'> & { at: string; only?: Sql | undefined }): Statement[] {
   if (attempt === undefined) return [];
   const which = sql`user_id = ${userId} AND attempt = ${attempt} AND ${only}`;
   return [keysActivity({ kind: 'account.key_revoked', userId, at, which }), sql`DELETE FROM api_keys WHERE ${which}`];
