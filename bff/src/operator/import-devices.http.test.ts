@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import type { Resource } from '../contract.ts';
+import type { DeviceRecord } from '../device-files/device-import.ts';
 import { Problem } from '../problem.ts';
 import { actionLimits } from '../limits/field-rules.ts';
 import { StorageError } from '../store/statement.ts';
@@ -64,35 +66,40 @@ test('the operator’s import in parts leaves a device as it is that was changed
   expect([shown, edited, same, free].map(({ id }) => names.get(id))).toEqual(['old', 'newer', 'newer', 'old']);
 });
 
-/** Imports so many devices, in parts that are counted. */
-async function importCounted(server: TestServer, { count, length = 10 }: { count: number; length?: number }) {
-  const { operator } = server.app;
-  const parts: number[] = [];
-  async function* records() {
-    for (let n = 0; n < count; n++)
-      yield { line: n + 2, row: { name: `Lamp ${n}`, machine_type: 'pc' as const, description: 'x'.repeat(length) } };
-  }
+type Options = Parameters<typeof importDevices>[0];
+
+/** Imports these records for ann, by the operator with these functions replaced. */
+async function importRecords(
+  { app: { operator } }: TestServer,
+  records: Iterable<DeviceRecord>,
+  replaced: Partial<Options['operator']>,
+) {
+  const failed: string[] = [];
   const counts = await importDevices({
-    operator: {
-      ...operator,
-      putImportPart(given) {
-        parts.push(given.items.length);
-        return operator.putImportPart(given);
-      },
-    },
+    operator: { ...operator, ...replaced },
     user: 'ann',
     about: { file: 'a.csv', hash: 'a' },
-    records: records(),
-    onFailed: () => {},
+    records: Readable.from(records),
+    onFailed: (line) => failed.push(line),
     onProgress: () => {},
   });
-  return { parts, counts };
+  return { counts, failed };
 }
+
+/** Lines of a file with so many new devices. */
+const newLamps = (count: number) =>
+  Array.from({ length: count }, (_, n) => ({ line: n + 2, row: { name: `Lamp ${n}`, machine_type: 'pc' as const } }));
 
 test('the items of the operator’s import come in parts, of which none holds others up, and are one action', async () => {
   await using server = await createTestServer();
   const { get } = await signUpClient(server, 'ann');
-  const { parts, counts } = await importCounted(server, { count: 2 * actionLimits.part + 200 });
+  const parts: number[] = [];
+  const { counts } = await importRecords(server, newLamps(2 * actionLimits.part + 200), {
+    putImportPart(given) {
+      parts.push(given.items.length);
+      return server.app.operator.putImportPart(given);
+    },
+  });
   expect(counts).toEqual({ stored: 1200, updated: 0, failed: 0 });
   expect(parts).toEqual([500, 500, 200]);
   expect(await get<Resource[]>('/resources')).toHaveLength(1200);
@@ -103,23 +110,12 @@ test('an import of which a part is refused leaves no action', async () => {
   await signUpClient(server, 'ann');
   const { operator } = server.app;
   const stopped: string[] = [];
-  async function* records() {
-    yield { line: 2, row: { name: 'Lamp', machine_type: 'pc' as const } };
-  }
-  const importing = importDevices({
-    operator: {
-      ...operator,
-      putImportPart: () => Promise.reject(new Problem('action.too_many_items')),
-      stopImport(given) {
-        stopped.push(given.id);
-        return operator.stopImport(given);
-      },
+  const importing = importRecords(server, newLamps(1), {
+    putImportPart: () => Promise.reject(new Problem('action.too_many_items')),
+    stopImport(given) {
+      stopped.push(given.id);
+      return operator.stopImport(given);
     },
-    user: 'ann',
-    about: { file: 'a.csv', hash: 'a' },
-    records: records(),
-    onFailed: () => {},
-    onProgress: () => {},
   });
   await expect(importing).rejects.toMatchObject({ code: 'action.too_many_items' });
   expect(stopped).toHaveLength(1);
@@ -131,64 +127,37 @@ test('an import of which a part is refused leaves no action', async () => {
 test('the failed lines of the operator’s import come in parts, of which none holds others up', async () => {
   await using server = await createTestServer();
   await signUpClient(server, 'ann');
-  const { operator } = server.app;
-  const count = 2 * actionLimits.part + 200;
-  async function* records() {
-    for (let n = 0; n < count; n++) {
-      const name = `Lamp ${n}`;
-      const update = { id: randomUUID(), change: { name } };
-      yield { line: n + 2, row: { name, machine_type: 'pc' as const }, update };
-    }
-  }
+  const lamps = newLamps(2 * actionLimits.part + 200);
+  const ofNobody = lamps.map((lamp) => ({ ...lamp, update: { id: randomUUID(), change: { name: lamp.row.name } } }));
   const parts: number[] = [];
-  const failed: string[] = [];
-  const counts = await importDevices({
-    operator: {
-      ...operator,
-      async readFailedLines(given) {
-        const answer = await operator.readFailedLines(given);
-        parts.push(answer.failed.length);
-        return answer;
-      },
+  const { counts, failed } = await importRecords(server, ofNobody, {
+    async readFailedLines(given) {
+      const answer = await server.app.operator.readFailedLines(given);
+      parts.push(answer.failed.length);
+      return answer;
     },
-    user: 'ann',
-    about: { file: 'a.csv', hash: 'a' },
-    records: records(),
-    onFailed: (line) => failed.push(line),
-    onProgress: () => {},
   });
-  expect(counts).toEqual({ stored: 0, updated: 0, failed: count });
+  expect(counts).toEqual({ stored: 0, updated: 0, failed: lamps.length });
   expect(parts).toEqual([500, 500, 200]);
-  expect(new Set(failed)).toHaveLength(count);
+  expect(new Set(failed)).toHaveLength(lamps.length);
 });
 
 test('lines that an import has not reached, because its user has stopped it, have failed', async () => {
   await using server = await createTestServer();
   const { get } = await signUpClient(server, 'ann');
   const { operator } = server.app;
-  const count = 30 * actionLimits.part;
-  async function* records() {
-    for (let n = 0; n < count; n++) yield { line: n + 2, row: { name: `Lamp ${n}`, machine_type: 'pc' as const } };
-  }
-  const failed: string[] = [];
-  const counts = await importDevices({
-    operator: {
-      ...operator,
-      async startImport(given) {
-        const started = await operator.startImport(given);
-        await operator.stopImport(given);
-        return started;
-      },
+  const lamps = newLamps(30 * actionLimits.part);
+  const { counts, failed } = await importRecords(server, lamps, {
+    async startImport(given) {
+      const started = await operator.startImport(given);
+      await operator.stopImport(given);
+      return started;
     },
-    user: 'ann',
-    about: { file: 'a.csv', hash: 'a' },
-    records: records(),
-    onFailed: (line) => failed.push(line),
-    onProgress: () => {},
   });
   const stored = (await get<Resource[]>('/resources')).length;
-  expect(counts).toEqual({ stored, updated: 0, failed: count - stored });
+  expect(counts).toEqual({ stored, updated: 0, failed: lamps.length - stored });
   expect(counts.failed).toBeGreaterThan(0);
   expect(failed).toHaveLength(counts.failed);
-  expect(failed.at(-1)).toBe(`line ${count + 1}: "Lamp ${count - 1}": not imported, because the import was stopped`);
+  const { line, row } = lamps.at(-1)!;
+  expect(failed.at(-1)).toBe(`line ${line}: "${row.name}": not imported, because the import was stopped`);
 });
