@@ -30,7 +30,7 @@ import {
 } from './actions.store.ts';
 import { chunkSize, findMissingParts, readOpenIds, type Reads, type StoredItem } from './chunks.store.ts';
 import { areAll, resultsOf, retryFailed, settled, undoEnded } from './ended-actions.ts';
-import { createFilledActions, type Filling } from './filled-actions.ts';
+import { createFilledActions, type Filling, type StartFilled } from './filled-actions.ts';
 import type { Kinds } from './kinds/kind.ts';
 import { removeItems } from './remove-items.ts';
 import { withItems } from './shown-actions.ts';
@@ -51,51 +51,26 @@ export type StartBody = Pick<ActionStart, 'id' | 'kind' | 'about' | 'wait'> & {
 /** A part of the items, as they are uploaded, in chunks. */
 const chunksOfPart = actionLimits.part / chunkSize;
 
-export function createActionUseCases(
-  options: Filling & {
-    kinds: Partial<Kinds>;
-    record: (row: ActionRow) => Action;
-    /** The items that match a filter now, in pages. */
-    itemsOf: (request: { userId: string; filter: ActionFilter }) => AsyncIterable<ActionItem[]>;
-    /** Reads of this user that grow with what the user has, if no request makes them. */
-    readsOf: (user: string) => Reads;
-    newId: () => string;
-  },
-) {
-  const { db, kinds, record, itemsOf, readsOf, wake, at, newId, report } = options;
+type Options = Filling & {
+  kinds: Partial<Kinds>;
+  record: (row: ActionRow) => Action;
+  /** The items that match a filter now, in pages. */
+  itemsOf: (request: { userId: string; filter: ActionFilter }) => AsyncIterable<ActionItem[]>;
+  /** Reads of this user that grow with what the user has, if no request makes them. */
+  readsOf: (user: string) => Reads;
+  newId: () => string;
+};
+
+export function createActionUseCases(options: Options) {
   const startFilled = createFilledActions(options);
-  const ownOf = ({ id, user_id: user }: ActionRow) => ({ id, user });
+  return {
+    ...readingUseCases(options),
+    ...startingUseCases(options, startFilled),
+    ...changingUseCases(options, startFilled),
+  };
+}
 
-  async function changed(row: ActionRow, from: ActionState[], change: ActionChange): Promise<ActionRow> {
-    const result = await changeAction(db, { ...ownOf(row), from, ...change });
-    wake();
-    return result;
-  }
-
-  /** Undoes an action that has ended by another action, which has this id: a repeated request gets that action. */
-  async function undoOnce(
-    row: ActionRow,
-    { id, items }: { id: string; items: readonly string[] | undefined },
-  ): Promise<ActionRow> {
-    const known = row.undone_by === id ? await findAction(db, id) : undefined;
-    if (known) return known;
-    const ended = await settled(db, { row, at });
-    if (!record(ended).can_undo) throw stateProblem(ended);
-    // These were only some of its items, which the user wanted to undo before it ended.
-    if (items && !(await areAll(items, { reads: db, row: ended }))) throw stateProblem(ended);
-    return undoEnded({ reads: readsOf(row.user_id), startFilled }, { row: ended, id });
-  }
-
-  /** Removes these items from an action that has not ended, all by default. Undefined if none are left: then it is deleted. */
-  async function removeFrom(
-    row: ActionRow,
-    { items, reads }: { items: readonly string[] | undefined; reads: Reads },
-  ): Promise<ActionRow | undefined> {
-    const left = items && (await removeItems({ db, reads }, { action: row, ids: items }));
-    if (!left) await removeAction(db, ownOf(row));
-    return left;
-  }
-
+function readingUseCases({ db, record, readsOf, at }: Options) {
   return {
     withItems: (rows: readonly ActionRow[], reads: Reads = db) => withItems(reads, rows, { record }),
     resultsOf: (row: ActionRow, reads: Reads) => resultsOf(reads, row),
@@ -112,40 +87,6 @@ export function createActionUseCases(
 
     /** The action as it is now; if it was stopped during a batch, when the results of this batch are stored. */
     settled: (row: ActionRow) => settled(db, { row, at }),
-
-    async start(user: string, body: StartBody): Promise<ActionRow> {
-      const { id, kind, about, wait, items, filter, expected, total } = body;
-      const { withIds } = kinds[kind]!;
-      const action = { id, user_id: user, kind, about, wait };
-      if (filter) {
-        const pages = withoutOpen(readsOf(user), { user, pages: itemsOf({ userId: user, filter }) });
-        return startFilled({ ...action, total: expected!, expected: expected! }, storedPages(pages, withIds));
-      }
-      if (await findAction(db, id)) return requireAction(db, { id, user });
-      if (!items) return (await createAction(db, { action: { ...action, total: total! }, at })).row;
-      const ofTotal = { ...action, total: items.length };
-      const { row } = await createAction(db, { action: ofTotal, items: stored(items, withIds), at });
-      wake();
-      return row;
-    },
-
-    /** Stores what a user has changed of one resource, so that it can be put back. */
-    recordEdit: ({ user, edited: { id, name, begins, after, before } }: { user: string; edited: EditedRecord }) =>
-      recordAction(db, {
-        action: { id: newId(), user_id: user, kind: 'edit', about: after, wait: 0, total: 1 },
-        stored: { item: { id, name, ...(begins.length > 0 && { begins }) }, before },
-        at,
-      }),
-
-    /** Stores a part of the items that are uploaded. One that was stored before is replaced. */
-    async putPart(row: ActionRow, { part, items }: { part: number; items: readonly ActionItem[] }): Promise<void> {
-      const first = part * chunksOfPart;
-      await putItems(db, row, { first, items: stored(items, kinds[row.kind]!.withIds) });
-    },
-
-    /** Starts the action with this id with the failed items, once. */
-    retry: async (row: ActionRow, id: string) =>
-      retryFailed({ db, reads: readsOf(row.user_id), startFilled }, { row: await settled(db, { row, at }), id }),
 
     async history(request: {
       user: string;
@@ -166,6 +107,34 @@ export function createActionUseCases(
         next: last ? `${last.ended_at}_${last.id}` : null,
       };
     },
+  };
+}
+
+/** An action has its items in the request, finds them by a filter, or gets them in parts before it starts. */
+function startingUseCases(options: Options, startFilled: StartFilled) {
+  const { db, kinds, itemsOf, readsOf, wake, at, newId } = options;
+  return {
+    async start(user: string, body: StartBody): Promise<ActionRow> {
+      const { id, kind, about, wait, items, filter, expected, total } = body;
+      const { withIds } = kinds[kind]!;
+      const action = { id, user_id: user, kind, about, wait };
+      if (filter) {
+        const pages = withoutOpen(readsOf(user), { user, pages: itemsOf({ userId: user, filter }) });
+        return startFilled({ ...action, total: expected!, expected: expected! }, storedPages(pages, withIds));
+      }
+      if (await findAction(db, id)) return requireAction(db, { id, user });
+      if (!items) return (await createAction(db, { action: { ...action, total: total! }, at })).row;
+      const ofTotal = { ...action, total: items.length };
+      const { row } = await createAction(db, { action: ofTotal, items: stored(items, withIds), at });
+      wake();
+      return row;
+    },
+
+    /** Stores a part of the items that are uploaded. One that was stored before is replaced. */
+    async putPart(row: ActionRow, { part, items }: { part: number; items: readonly ActionItem[] }): Promise<void> {
+      const first = part * chunksOfPart;
+      await putItems(db, row, { first, items: stored(items, kinds[row.kind]!.withIds) });
+    },
 
     async startUploaded(row: ActionRow, reads: Reads): Promise<ActionRow> {
       // The request was sent again.
@@ -177,19 +146,37 @@ export function createActionUseCases(
           .map((part) => ({ pointer: `/parts/${part}`, code: 'action.parts_missing', detail: 'is missing' }));
         throw new Problem('action.parts_missing', { errors });
       }
-      return changed(row, ['uploading'], { to: { state: 'pending', runs_at: at(row.wait) } });
+      return changed(options, row, { from: ['uploading'], to: { state: 'pending', runs_at: at(row.wait) } });
     },
 
+    /** Starts the action with this id with the failed items, once. */
+    retry: async (row: ActionRow, id: string) =>
+      retryFailed({ db, reads: readsOf(row.user_id), startFilled }, { row: await settled(db, { row, at }), id }),
+
+    /** Stores what a user has changed of one resource, so that it can be put back. */
+    recordEdit: ({ user, edited: { id, name, begins, after, before } }: { user: string; edited: EditedRecord }) =>
+      recordAction(db, {
+        action: { id: newId(), user_id: user, kind: 'edit', about: after, wait: 0, total: 1 },
+        stored: { item: { id, name, ...(begins.length > 0 && { begins }) }, before },
+        at,
+      }),
+  };
+}
+
+function changingUseCases(options: Options, startFilled: StartFilled) {
+  const { db, kinds, at, report } = options;
+  return {
     postpone: (row: ActionRow, seconds: number) =>
-      changed(row, ['pending'], { to: { runs_at: at(seconds) }, unlessDue: { now: at(0) } }),
+      changed(options, row, { from: ['pending'], to: { runs_at: at(seconds) }, unlessDue: { now: at(0) } }),
 
     pause: (row: ActionRow) =>
-      changed(row, ['pending', 'running'], {
+      changed(options, row, {
+        from: ['pending', 'running'],
         to: { state: 'paused', ...(row.state === 'pending' && { runs_at: at(0) }) },
       }),
 
     /** The new time shows the runner that the user may have changed the records since the last chunk. */
-    resume: (row: ActionRow) => changed(row, ['paused'], { to: { state: 'running', runs_at: at(0) } }),
+    resume: (row: ActionRow) => changed(options, row, { from: ['paused'], to: { state: 'running', runs_at: at(0) } }),
 
     /** Returns undefined for an action whose items are being uploaded, which is deleted. */
     async stop(row: ActionRow): Promise<ActionRow | undefined> {
@@ -197,7 +184,8 @@ export function createActionUseCases(
         await removeAction(db, ownOf(row));
         return undefined;
       }
-      const stopped = await changed(row, ['pending', 'running', 'paused'], {
+      const stopped = await changed(options, row, {
+        from: ['pending', 'running', 'paused'],
         to: { state: 'ended', ended_at: at(0) },
         ...(!kinds[row.kind]?.keepsResult && { dismissed: 'unless failed' }),
       });
@@ -205,15 +193,56 @@ export function createActionUseCases(
       return stopped;
     },
 
-    dismiss: (row: ActionRow) => changed(row, ['ended'], { to: {}, dismissed: 'always' }),
+    dismiss: (row: ActionRow) => changed(options, row, { from: ['ended'], to: {}, dismissed: 'always' }),
 
     /** Undoes an action that has ended, or removes these items from one that has not, all by default. Undefined if no items are left. */
     undo: async (
       row: ActionRow,
       { id, items, reads }: { id: string; items: readonly string[] | undefined; reads: Reads },
     ): Promise<ActionRow | undefined> =>
-      row.state === 'ended' ? undoOnce(row, { id, items }) : removeFrom(row, { items, reads }),
+      row.state === 'ended'
+        ? undoOnce(options, startFilled, { row, id, items })
+        : removeFrom(options, row, { items, reads }),
   };
+}
+
+const ownOf = ({ id, user_id: user }: ActionRow) => ({ id, user });
+
+/** Changes an action that is in one of the states `from`. */
+async function changed(
+  { db, wake }: Options,
+  row: ActionRow,
+  change: ActionChange & { from: ActionState[] },
+): Promise<ActionRow> {
+  const result = await changeAction(db, { ...ownOf(row), ...change });
+  wake();
+  return result;
+}
+
+/** Undoes an action that has ended by another action, which has this id: a repeated request gets that action. */
+async function undoOnce(
+  { db, record, readsOf, at }: Options,
+  startFilled: StartFilled,
+  { row, id, items }: { row: ActionRow; id: string; items: readonly string[] | undefined },
+): Promise<ActionRow> {
+  const known = row.undone_by === id ? await findAction(db, id) : undefined;
+  if (known) return known;
+  const ended = await settled(db, { row, at });
+  if (!record(ended).can_undo) throw stateProblem(ended);
+  // These were only some of its items, which the user wanted to undo before it ended.
+  if (items && !(await areAll(items, { reads: db, row: ended }))) throw stateProblem(ended);
+  return undoEnded({ reads: readsOf(row.user_id), startFilled }, { row: ended, id });
+}
+
+/** Removes these items from an action that has not ended, all by default. Undefined if none are left: then it is deleted. */
+async function removeFrom(
+  { db }: Options,
+  row: ActionRow,
+  { items, reads }: { items: readonly string[] | undefined; reads: Reads },
+): Promise<ActionRow | undefined> {
+  const left = items && (await removeItems({ db, reads }, { action: row, ids: items }));
+  if (!left) await removeAction(db, ownOf(row));
+  return left;
 }
 
 /** The change of one device cannot be undone once the device is deleted or belongs to another user. */
