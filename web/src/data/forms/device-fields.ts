@@ -51,8 +51,10 @@ export function valuesOf(device: Pick<Resource, DeviceField>): DeviceValues {
 }
 
 /** What is no longer recorded with these values or inputs, so that it is deleted. */
-export const deletedRecords = (base: DeviceValues, mine: Pick<DeviceValues | Draft, RecordedField>): RecordedField[] =>
-  recordedFields.filter((field) => base[field] && !mine[field]);
+export const deletedRecords = (
+  base: Pick<DeviceValues, RecordedField>,
+  mine: Pick<DeviceValues | Draft, RecordedField>,
+): RecordedField[] => recordedFields.filter((field) => base[field] && !mine[field]);
 
 /** A device as form values: text instead of numbers. */
 export type Draft = {

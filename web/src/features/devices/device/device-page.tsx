@@ -29,6 +29,7 @@ import { useCreateAgain } from './use-create-again.ts';
 import { useDestroying } from './use-destroying.ts';
 import { useDeviceConflict, useDeviceDraft } from './use-device-editor.tsx';
 import { useDeviceSaving } from './use-device-saving.ts';
+import { useRecordsQuestion } from './use-records-question.ts';
 import { useShownDevice } from './use-shown-device.ts';
 
 const HandOverDialog = lazyPart(async () => (await import('./hand-over.tsx')).HandOverDialog);
@@ -110,6 +111,7 @@ function DeviceView({ map, invite, ...main }: DeviceParts) {
       {isPhone && <PhoneFoot />}
       <NameFocus />
       <Dialogs />
+      <DeleteRecordsDialog />
     </Frame>
   );
 }
@@ -118,7 +120,8 @@ function Dialogs() {
   const { resource, user_id, isOwn } = useShownDevice();
   const { changed } = useDeviceDraft();
   const { found, isSaving, resolve, backToEditing } = useDeviceConflict();
-  const { guard, deletes, saveNow, isSaving: isSavingForm } = useDeviceSaving();
+  const { guard, saveNow, isSaving: isSavingForm } = useDeviceSaving();
+  const { deletes } = useRecordsQuestion();
   const { isGone, create, isCreating } = useCreateAgain();
   const { asked, close, leave } = useDestroying();
   return (
@@ -138,7 +141,6 @@ function Dialogs() {
           </>
         )}
       </LeaveDialog>
-      <DeleteRecordsDialog />
       {asked === 'hand_over' && <HandOverDialog device={resource} user_id={user_id} onClose={close} />}
       {asked === 'delete' && <DestroyDialog device={resource} onClose={close} onDestroy={leave} />}
     </>

@@ -42,6 +42,10 @@ vi.mock(import('./device-notes.tsx'), async (original) => {
   const { DeviceNotes } = await original();
   return { DeviceNotes: () => profiled('notes', createElement(DeviceNotes)) };
 });
+vi.mock(import('./delete-records-dialog.tsx'), async (original) => {
+  const { DeleteRecordsDialog } = await original();
+  return { DeleteRecordsDialog: () => profiled('question', createElement(DeleteRecordsDialog)) };
+});
 // Its code loads after the page has rendered.
 vi.mock(import('./hand-over.tsx'), async (original) => {
   const { HandoverNote, ...rest } = await original();
@@ -87,7 +91,8 @@ test('a key in the form renders the form, and not what is around it', async () =
       </QueryClientProvider>,
     ),
   );
-  await waitFor(() => expect(new Set(rendered)).toEqual(new Set(['notes', 'form', 'swarms', 'messages', 'handover'])));
+  const parts = ['notes', 'form', 'question', 'swarms', 'messages', 'handover'];
+  await waitFor(() => expect(new Set(rendered)).toEqual(new Set(parts)));
   rendered.length = 0;
   const name = container.querySelector<HTMLInputElement>('[name="name"]')!;
   await act(async () => {
