@@ -1,11 +1,9 @@
 import { useCallback, useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react';
-import type { Action, ActionItem } from '@swarmdeck/bff/contract';
-import { effectOf } from '../data/actions/action-kinds.ts';
+import type { Action } from '@swarmdeck/bff/contract';
 import { useActionRequests } from '../data/actions/actions.ts';
 import type { ActionNotice } from '../data/actions/action-store.ts';
 import { isPostponed, useActions } from '../data/actions/shown-actions.ts';
 import { serverNow } from '../data/server-clock.ts';
-import { errorParts, errorSentence, isOutcomeUnknown, isUnreachable, ProblemError } from '../data/problem.ts';
 import { useUnreachable } from '../data/unreachable.ts';
 import { labelsOf, nameOfItem, resultSentence } from '../shared/actions/action-labels.tsx';
 import { FailureReason } from '../shared/actions/answers.tsx';
@@ -23,11 +21,12 @@ import { Bdi, Rich } from '../ui/rich.tsx';
 import { bothRefs, heightAs, readsHeights } from '../ui/measured-height.ts';
 import { OutcomeToasts } from '../ui/outcome-toasts.tsx';
 import { Notice } from '../ui/notice.tsx';
-import { useHoverOrFocus, useToasts } from '../ui/toast.tsx';
+import { useHoverOrFocus } from '../ui/toast.tsx';
 import { useFocusReturn } from '../ui/use-focus-restore.ts';
 import { useFocusAfterRemoval } from '../ui/use-focus-after-removal.ts';
 import { lastPending } from './undo-last.tsx';
 import { InvitationAnnouncer } from './invitation-announcer.tsx';
+import { endedAt, useActionNews } from './use-action-news.ts';
 import './undo-toasts.css';
 
 /** Other notices are above. */
@@ -47,7 +46,7 @@ export function UndoToasts() {
   useEventListener(globalThis, 'beforeunload', (event) => hasUnsaved() && event.preventDefault());
   const [news, setNews] = useState<ActionNotice | null>(null);
   const [asked, ask] = useState<Action | null>(null);
-  useNews({ actions, announce: setNews, ask });
+  useActionNews({ actions, announce: setNews, ask });
   useEffect(() => {
     const timer = setTimeout(() => setNews((now) => (now === news ? null : now)), newsLast);
     return () => clearTimeout(timer);
@@ -123,128 +122,6 @@ function useNewestInView(newest: string | undefined) {
 
 const endOf = (action: Action) =>
   action.failed > 0 ? labelsOf(action).failedLabel(action) : labelsOf(action).doneLabel(action, action.changed);
-
-interface NewsOptions {
-  actions: readonly Action[];
-  announce(news: ActionNotice): void;
-  /** Asks before an action is undone. */
-  ask(action: Action): void;
-}
-
-/** Shows notices of what has happened, and passes on what is announced. */
-function useNews({ actions, announce, ask }: NewsOptions) {
-  const { onNotice, undo, isShown, list, dismiss } = useActionRequests();
-  const { show, ...toasts } = useToasts();
-  /** The toasts of actions that were not started, by their id and by what they do. */
-  const unstarted = useRef(new Map<string, number>());
-  /** When something was last done without an error, in ms. */
-  const succeeded = useRef(new Map<string, number>());
-  /** What has ended since: only a failed action needs to know its steps, which may be thousands. */
-  const ended = useRef<Action[]>([]);
-  function endUnstarted(of: string) {
-    const key = unstarted.current.get(of);
-    if (key !== undefined) toasts.dismiss(key);
-  }
-  // They were started: only the answer did not arrive. To try again would start what may be undone meanwhile.
-  const endStarted = useEffectEvent((started: readonly Action[]) => started.forEach(({ id }) => endUnstarted(id)));
-  useEffect(() => endStarted(actions), [actions]);
-  const showNotice = useEffectEvent((news: ActionNotice) => {
-    const { type, action } = news;
-    if (type === 'added' && unstarted.current.size > 0) for (const { step } of stepsOf(action)) endUnstarted(step);
-    if (type === 'ended') {
-      endUnstarted(action.id);
-      ended.current.push(action);
-      const incomplete = list().filter(isIncomplete);
-      for (const one of incomplete.length > 0 ? ended.current.splice(0) : []) {
-        for (const { step, hasFailed } of stepsOf(one)) if (!hasFailed) succeeded.current.set(step, endedAt(one));
-      }
-      for (const { id } of incomplete.filter((one) => isOutdated(one, succeeded.current))) void dismiss(id);
-    }
-    if (type === 'ended') {
-      const rest = action.total - action.done;
-      const hasFailed = action.failed > 0;
-      // The row of a single record shows its end. No row shows an offer of a later end.
-      const isInRow = action.total === 1 && !action.can_undo && action.kind !== 'offer_end';
-      if (hasFailed || (isInRow && news.isOwn)) announce(news);
-      if (!news.isOwn || isShown(action) || isInRow || (hasFailed && rest === 0)) return;
-      show({
-        title: labelsOf(action).doneLabel(action, action.changed),
-        icon: 'check',
-        ...(rest > 0 && { text: t.bulk.stopped(rest) }),
-        ...(action.can_undo && {
-          // The undo of an import deletes devices, which nothing brings back.
-          action:
-            action.kind === 'import'
-              ? { label: t.activity.actions.undo_button, onAction: () => ask(action) }
-              : { label: t.shell.kit.undo, onAction: () => void undo(action.id, undefined, action) },
-        }),
-      });
-    } else if (type === 'not_started') {
-      const count = countIn(news.error);
-      const key = show({
-        ...(isOutcomeUnknown(news.error)
-          ? { title: labelsOf(action).label(action), text: errorSentence(news.error) }
-          : {
-              title: labelsOf(action).failedLabel({ ...action, failed: action.total }),
-              text: count === undefined ? errorSentence(news.error) : t.bulk.count_changed(count),
-            }),
-        tone: 'bad',
-        action: {
-          label: count === undefined ? t.shell.kit.retry : t.bulk.continue,
-          onAction: () => news.retry(count),
-        },
-      });
-      for (const step of [action.id, ...stepsOf(action).map((one) => one.step)]) unstarted.current.set(step, key);
-    } else if (type === 'not_changed') {
-      const isLate = news.isUndo && errorParts(news.error).code.startsWith('action.');
-      if (isOutcomeUnknown(news.error))
-        show({
-          ...(news.isUndo
-            ? { title: t.bulk.undo_unknown, text: t.bulk.undo_unknown_text }
-            : { title: errorSentence(news.error) }),
-          tone: 'bad',
-        });
-      else if (news.isUndo && action.state === 'pending' && isUnreachable(news.error))
-        show({ title: t.bulk.undo_not_sent, text: t.bulk.undo_not_sent_text, tone: 'bad' });
-      else
-        show({
-          title: isLate ? t.bulk.too_late : t.bulk.not_changed,
-          text: isLate ? t.bulk.too_late_text : errorSentence(news.error),
-          tone: 'bad',
-        });
-    } else if (type === 'undone' || action.state === 'pending') announce(news);
-  });
-  useEffect(() => onNotice(showNotice), [onNotice]);
-}
-
-const endedAt = ({ ended_at }: Action) => Date.parse(ended_at ?? '');
-
-const isIncomplete = ({ state, failed, done, total }: Action) => state === 'ended' && (failed > 0 || done < total);
-
-/** What an action does to each record, as far as its items are known. To give a member another role is another step. */
-function stepsOf(action: Action): { step: string; hasFailed: boolean }[] {
-  const { kind, items = [], about, results, failed, done, total } = action;
-  const { targets } = effectOf(action);
-  const role = 'resource_type' in about ? about.resource_type : '';
-  return (items as ActionItem[]).flatMap((item, at) => {
-    // Which items have failed may be known later.
-    const hasFailed = results ? results[at] !== null : failed > 0 || done < total;
-    return (targets?.(item, about) ?? []).map((target) => ({ step: `${kind} ${role} ${target}`, hasFailed }));
-  });
-}
-
-/** Whether all that has failed in an incomplete action was done since. */
-function isOutdated(action: Action, succeeded: ReadonlyMap<string, number>): boolean {
-  const failed = stepsOf(action).filter(({ hasFailed }) => hasFailed);
-  const isDone = ({ step }: { step: string }) => (succeeded.get(step) ?? 0) > endedAt(action);
-  return failed.length > 0 && failed.every(isDone);
-}
-
-/** The number of items that a filter matches now, if that is why an action was not started. */
-function countIn(error: unknown): number | undefined {
-  if (!(error instanceof ProblemError) || error.code !== 'action.count_changed') return undefined;
-  return Number(error.problem.errors?.[0]?.detail);
-}
 
 interface ToastProps {
   action: Action;
